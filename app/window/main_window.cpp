@@ -369,6 +369,7 @@ void MainWindow::refreshStory() {
     m_parts->rightDock->setAside(asking || m_predict->on() || (m_presenting && !m_presentingCode) || showsProgram() ||
                                  showsStart()); // it tells of the warp
     refreshPresenter();
+    tellStory(asking);
     if (m_lessons.playing()) {
         const LessonStep& step = m_lessons.currentStep();
         const int steps = int(m_lessons.current().steps.size());
@@ -380,10 +381,24 @@ void MainWindow::refreshStory() {
         return;
     }
     const CatalogueEntry* entry = current() ? findKernel(current()->name.toStdString()) : nullptr;
-    if (entry)
+    if (entry && !m_predict->on()) // it says what the kernel is there to show
         strip->showStory(storyOf(*entry, language), documentsOf(*entry), referencesOf(*entry));
     else
         strip->showStory({}, {}, {});
+}
+
+// Who hears the view in front hears the step, too: its answer and text stand in labels that no key leads to.
+void MainWindow::tellStory(bool asking) {
+    for (int i = 0; i < m_parts->views->count() && !m_predict->on(); ++i) {
+        ViewWidget* view = m_parts->views->at(i);
+        QStringList words;
+        if (m_lessons.playing() && !asking && view == m_parts->views->current())
+            words << shownText(answerText()) << shownText(m_lessons.currentStep().text.in(m_language.name()));
+        words.removeAll(QString());
+        words << view->view().question();
+        if (const QString all = words.join(QLatin1Char('\n')); all != view->accessibleDescription())
+            view->setAccessibleDescription(all);
+    }
 }
 
 void MainWindow::loadLessons() {

@@ -129,6 +129,7 @@ private:
     void showDifferences();                                // or not
     void refreshPlace();
     void refreshStory();
+    void tellStory(bool asking);
     void refreshPrediction(); // what else would tell, is put away
     // what a person wants
     void connectBench();

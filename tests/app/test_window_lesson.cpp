@@ -3,6 +3,7 @@
 #include "app/window/panels/compare_panel.h"
 #include "app/window/panels/question_card.h"
 #include "app/window/panels/view_area.h"
+#include "app/window/predict_desk.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 
@@ -42,6 +43,19 @@ private slots:
         QVERIFY(!m_window->differences().isVisible());
         click(child<QPushButton>("questionShow"));
         QVERIFY(m_window->differences().isVisible());
+    }
+
+    // Of a kernel of the gallery a line says what it is there to show; while a view asks about it, it does not.
+    void theKernelsStoryDoesNotAnswer() {
+        m_window->runKernel(QStringLiteral("mathKernel1"));
+        settle();
+        m_window->views().showView(QStringLiteral("lanes"));
+        QVERIFY(m_window->views().strip->isVisible());
+        m_window->action(QStringLiteral("predict"))->trigger();
+        QVERIFY(m_window->prediction().asked());
+        QVERIFY(!m_window->views().strip->isVisible());
+        QTest::keyClick(m_window->views().current(), Qt::Key_Escape);
+        QVERIFY(m_window->views().strip->isVisible());
     }
 
     // Lanes stand in rows of eight: the arrows go over them as they are seen, A marks all, or none if all were, and Enter

@@ -40,7 +40,7 @@ PresenterNotes::PresenterNotes(QWidget* parent) : QWidget(parent, Qt::Window) {
     column->addWidget(m_next);
     resize(640, 480);
     connect(&m_timer, &QTimer::timeout, this, &PresenterNotes::tick);
-    m_timer.start(500);
+    m_timer.setInterval(500);
     begin();
     retranslate();
 }
@@ -107,6 +107,18 @@ void PresenterNotes::goToCorner(const QWidget* presentation) {
 void PresenterNotes::retranslate() {
     setWindowTitle(tr("Notes – Warpglass"));
     tick();
+}
+
+void PresenterNotes::showEvent(QShowEvent* event) {
+    tick();
+    m_timer.start();
+    QWidget::showEvent(event);
+}
+
+// A clock that nobody sees tells nobody the time: readers of screens hear each change.
+void PresenterNotes::hideEvent(QHideEvent* event) {
+    m_timer.stop();
+    QWidget::hideEvent(event);
 }
 
 void PresenterNotes::changeEvent(QEvent* event) {

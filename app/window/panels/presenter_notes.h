@@ -31,6 +31,8 @@ signals:
 protected:
     void changeEvent(QEvent*) override;
     void closeEvent(QCloseEvent*) override;
+    void showEvent(QShowEvent*) override;
+    void hideEvent(QHideEvent*) override;
 
 private:
     void retranslate();

@@ -36,7 +36,7 @@ QuestionCard::QuestionCard(QWidget* parent) : QWidget(parent) {
     row->setContentsMargins(24, 16, 16, 12);
     row->setSpacing(24);
     // The question scrolls where a small window or large type leaves it no room.
-    auto* scroll = new QScrollArea(this);
+    auto* scroll = m_scroll = new QScrollArea(this);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -78,6 +78,7 @@ QuestionCard::QuestionCard(QWidget* parent) : QWidget(parent) {
 
 void QuestionCard::retranslate() {
     m_lead->setText(tr("Predict before you look"));
+    m_scroll->setAccessibleName(m_lead->text());
     m_show->setText(tr("Show me"));
     m_show->setToolTip(tr("See the answer without giving one"));
     m_codeTitle->setText(tr("The kernel"));
@@ -114,6 +115,12 @@ void QuestionCard::ask(const LessonQuestion& question, const QString& language) 
         addLanes();
     else
         addNumber();
+    // Who begins at the first answer hears what is asked.
+    const auto controls = m_answers->findChildren<QWidget*>();
+    const auto first = std::find_if(controls.begin(), controls.end(),
+                                    [](const QWidget* control) { return control->focusPolicy() != Qt::NoFocus; });
+    if (first != controls.end() && *first != m_number) // that is named after it
+        (*first)->setAccessibleDescription(m_text->text());
     QWidget* before = nullptr; // the answers come before what else stands here, though they were made later
     for (QWidget* control : m_answers->findChildren<QWidget*>()) {
         if (control->focusPolicy() == Qt::NoFocus)

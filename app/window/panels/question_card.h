@@ -48,6 +48,7 @@ private:
 
     LessonQuestion m_question;
     QString m_language = QStringLiteral("en");
+    QScrollArea* m_scroll;
     QLabel *m_lead, *m_text, *m_codeTitle;
     QWidget* m_answers = nullptr;
     QBoxLayout* m_column;
