@@ -387,12 +387,12 @@ void MainWindow::refreshStory() {
         strip->showStory({}, {}, {});
 }
 
-// Who hears the view in front hears the step, too: its answer and text stand in labels that no key leads to.
+// Who hears the step's view hears the step, too: its answer and text stand in labels that no key leads to.
 void MainWindow::tellStory(bool asking) {
     for (int i = 0; i < m_parts->views->count() && !m_predict->on(); ++i) {
         ViewWidget* view = m_parts->views->at(i);
         QStringList words;
-        if (m_lessons.playing() && !asking && view == m_parts->views->current())
+        if (m_lessons.playing() && !asking && view->view().key() == m_lessons.currentStep().view)
             words << shownText(answerText()) << shownText(m_lessons.currentStep().text.in(m_language.name()));
         words.removeAll(QString());
         words << view->view().question();

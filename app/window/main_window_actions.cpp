@@ -241,7 +241,6 @@ void MainWindow::connectPanels() {
     connect(p.views, &ViewArea::currentChanged, p.transport, &TransportBar::beatsChanged);
     connect(p.views, &ViewArea::currentChanged, this, &MainWindow::askWhyIfQuick);
     connect(p.views, &ViewArea::currentChanged, m_predict, &PredictDesk::viewChanged);
-    connect(p.views, &ViewArea::currentChanged, this, [this] { tellStory(m_lessons.asking()); });
     connect(p.warp, &WarpPanel::laneChosen, selection, [selection](int lane) {
         Selection next = selection->get();
         next.lane = lane;

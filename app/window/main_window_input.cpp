@@ -215,6 +215,8 @@ void MainWindow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange && m_actions) {
         m_actions->retranslate();
         retranslate(*m_parts);
+        QMetaObject::invokeMethod( // once the views have said in the new language what they are
+            this, [this] { tellStory(m_lessons.asking()); }, Qt::QueuedConnection);
     }
     QMainWindow::changeEvent(event);
 }
