@@ -29,7 +29,7 @@ constexpr int wrongCommandLine = 2;
 struct Words { // as typed
     std::string file, view, views, output, select, theme = "light", language, compare, align = "start", size, lesson,
                                                    folder = ".", preset;
-    std::string startLesson, ghost;
+    std::string startLesson, ghost, actions;
     std::vector<std::string> more;
     bool check = false, asking = false, startPage = false, still = false, answers = false;
     std::string page, worksheet;
@@ -151,6 +151,8 @@ int run(int argc, char** argv) {
     windowCommand.option("--step", &line.step, "of the lesson").showDefault().inRange(1, 1000);
     windowCommand.flag("--asking", line.asking, "the step's question, before it is answered");
     windowCommand.flag("--start", line.startPage, "the start page");
+    windowCommand.option("--do", &line.actions,
+                         "actions done before the picture is taken: present,presentCode or predict");
     windowCommand.option("--tour", &line.tour, "a station of the tour, from 1").inRange(1, 7);
     windowCommand.option("--font-scale", &line.fontScale, "size of the type").inRange(0.5, 4.0);
     windowCommand.option("--view", &line.view, "name of the view that is shown");
@@ -239,6 +241,7 @@ int run(int argc, char** argv) {
             request.step = line.step;
             request.asking = line.asking;
             request.start = line.startPage;
+            request.actions = QString::fromStdString(line.actions).split(QLatin1Char(','), Qt::SkipEmptyParts);
             request.tour = line.tour;
             request.fontScale = line.fontScale;
             request.view = QString::fromStdString(line.view);

@@ -183,7 +183,7 @@ void MainWindow::showOpened() {
         p.differences->setOpen(p.middle->height() > roomForTable); // a small window shows the views first
     if (other)
         p.differences->setAlignment(m_bench->alignment());
-    p.differences->setVisible(other && !m_presenting);
+    showDifferences();
 
     const bool ofPad = run->fault && run->request && p.pad->holds(*run->request);
     if (run->fault)
@@ -334,13 +334,18 @@ void MainWindow::refreshPlace() {
     refreshProgram();
 }
 
+// Not while something is asked of the two: the table would tell.
+void MainWindow::showDifferences() {
+    m_parts->differences->setVisible(other() && !m_predict->on() && !m_lessons.asking() && !m_presenting);
+}
+
 void MainWindow::refreshPrediction() {
     const bool on = m_predict->on();
     m_actions->check(QStringLiteral("predict"), on);
     m_parts->transport->setEnabled(!on);
     m_parts->transport->setVisible(!on && !m_presenting && !showsProgram() &&
                                    !showsStart()); // its strip tells when something happens
-    m_parts->differences->setVisible(other() && !on && !m_presenting);
+    showDifferences();
     refreshActions();
     refreshStory();
 }
@@ -358,10 +363,13 @@ void MainWindow::refreshStory() {
         m_parts->views->question->setCode(code);
     }
     m_parts->views->setAsking(asking);
+    m_parts->launch->setAsking(asking || m_predict->on());
+    showDifferences();
     m_parts->views->setPredicting(m_predict->on());
     m_parts->rightDock->setAside(asking || m_predict->on() || (m_presenting && !m_presentingCode) || showsProgram() ||
                                  showsStart()); // it tells of the warp
     refreshPresenter();
+    tellStory(asking);
     if (m_lessons.playing()) {
         const LessonStep& step = m_lessons.currentStep();
         const int steps = int(m_lessons.current().steps.size());
@@ -373,10 +381,24 @@ void MainWindow::refreshStory() {
         return;
     }
     const CatalogueEntry* entry = current() ? findKernel(current()->name.toStdString()) : nullptr;
-    if (entry)
+    if (entry && !m_predict->on()) // it says what the kernel is there to show
         strip->showStory(storyOf(*entry, language), documentsOf(*entry), referencesOf(*entry));
     else
         strip->showStory({}, {}, {});
+}
+
+// Who hears the step's view hears the step, too: its answer and text stand in labels that no key leads to.
+void MainWindow::tellStory(bool asking) {
+    for (int i = 0; i < m_parts->views->count() && !m_predict->on(); ++i) {
+        ViewWidget* view = m_parts->views->at(i);
+        QStringList words;
+        if (m_lessons.playing() && !asking && view->view().key() == m_lessons.currentStep().view)
+            words << shownText(answerText()) << shownText(m_lessons.currentStep().text.in(m_language.name()));
+        words.removeAll(QString());
+        words << view->view().question();
+        if (const QString all = words.join(QLatin1Char('\n')); all != view->accessibleDescription())
+            view->setAccessibleDescription(all);
+    }
 }
 
 void MainWindow::loadLessons() {

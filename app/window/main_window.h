@@ -126,8 +126,10 @@ private:
     void refreshCompare();
     void foldIfCrowded(int widthBefore, qreal typeBefore); // the sides, once there is no room for them
     void refreshDifferences();                             // the table of what two runs differ in
+    void showDifferences();                                // or not
     void refreshPlace();
     void refreshStory();
+    void tellStory(bool asking);
     void refreshPrediction(); // what else would tell, is put away
     // what a person wants
     void connectBench();
@@ -202,6 +204,7 @@ private:
     void tourIfDue(); // once, when there is something to see, and never over a question
     // look
     void applyTheme();
+    qreal presentedScale() const; // of the type for a class
     SessionMemory memory() const;
     void readSettings();
     void writeSettings();
@@ -229,6 +232,7 @@ private:
     Language m_language;
     qreal m_fontScale = 1.0;
     bool m_presenting = false, m_wasMaximised = false, m_presentingCode = false;
+    int m_tabAtDesk = 0;           // of source, PTX and pad
     QComboBox* m_opened = nullptr; // by the mouse: the list of choices that is open; only compared, never followed
     bool m_programBehind = false;  // the start page
     bool m_tourDue = false, m_tourFromStart = false;

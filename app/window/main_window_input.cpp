@@ -146,6 +146,9 @@ bool isDoneWhenReleased(const QWidget* widget) {
 void MainWindow::focusView() {
     if (m_tour && m_tour->running()) {
         m_tour->next->setFocus(); // its keys work on behind a click
+    } else if (m_parts->views->question->isVisible()) {
+        if (!m_parts->views->question->isAncestorOf(QApplication::focusWidget()))
+            m_parts->views->question->takeKeys();
     } else if (ViewWidget* view = viewInFront()) {
         if (qobject_cast<SideDock*>(QApplication::activeWindow())) // what was pressed is in one that floats
             activateWindow();
@@ -198,6 +201,12 @@ bool MainWindow::eventFilter(QObject* object, QEvent* event) {
             event->accept();
             return true;
         }
+        // A letter is none of a number's, and the class room's keys are letters.
+        const bool letter = key->key() >= Qt::Key_A && key->key() <= Qt::Key_Z && key->modifiers() == Qt::NoModifier;
+        if (m_presenting && letter && object->objectName() == QLatin1String("questionNumber")) {
+            event->ignore();
+            return true;
+        }
     }
     return QMainWindow::eventFilter(object, event);
 }
@@ -206,6 +215,8 @@ void MainWindow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange && m_actions) {
         m_actions->retranslate();
         retranslate(*m_parts);
+        QMetaObject::invokeMethod( // once the views have said in the new language what they are
+            this, [this] { tellStory(m_lessons.asking()); }, Qt::QueuedConnection);
     }
     QMainWindow::changeEvent(event);
 }

@@ -29,6 +29,7 @@ namespace {
 
 constexpr qreal roomForColumns = 760; // px of the window at the usual type
 constexpr qreal smallestType = 0.7, largestType = 2.5, presentedType = 1.6, notesType = 1.3;
+constexpr qreal codeType = 0.8; // of a class's type: lines of fifty letters beside the view
 
 QString nameOf(ThemeKind kind) {
     return kind == ThemeKind::Dark        ? QStringLiteral("dark")
@@ -39,12 +40,21 @@ QString nameOf(ThemeKind kind) {
 
 } // namespace
 
+// From the last row a line of a wall is as high whatever the projector's dots are.
+qreal MainWindow::presentedScale() const {
+    constexpr qreal usualWidth = 1280, usualHeight = 720, most = 3;
+    const qreal dots = std::min(width() / usualWidth, height() / usualHeight);
+    return presentedType * std::clamp(std::max(m_fontScale, 1.0) * dots, 1.0, most);
+}
+
 void MainWindow::applyTheme() {
-    const qreal scale = m_presenting ? std::max(m_fontScale * presentedType, presentedType) : m_fontScale;
+    const qreal scale = m_presenting ? presentedScale() : m_fontScale;
     m_theme = Theme::make(m_theme.kind, scale);
     qApp->setFont(m_theme.body());
     setStyleSheet(windowStyleSheet(m_theme));
     setTheme(*m_parts, m_theme);
+    if (m_presenting)
+        m_parts->source->setTheme(Theme::make(m_theme.kind, scale * codeType));
     m_tour->setTheme(m_theme);
     m_overlay->setColours(m_theme.wrong, QColor(0, 0, 0, 175), m_theme.fontScale);
     m_notesWindow->setTheme(Theme::make(m_theme.kind, m_fontScale * notesType));
@@ -83,6 +93,8 @@ void MainWindow::foldIfCrowded(int widthBefore, qreal typeBefore) {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
+    if (m_presenting && presentedScale() != m_theme.fontScale)
+        applyTheme();
     if (event->oldSize().isValid())
         foldIfCrowded(event->oldSize().width(), m_fontScale);
 }

@@ -46,7 +46,10 @@ void MainWindow::setPresenting(bool presenting) {
         return;
     showStartPage(false);
     m_presenting = presenting;
-    m_presentingCode = false;
+    showCode(false);
+    if (presenting)
+        m_tabAtDesk = m_parts->sourceTabs->currentIndex();
+    m_parts->sourceTabs->setCurrentIndex(presenting ? 0 : m_tabAtDesk); // the source, if anything
     warpglass::setPresenting(*m_parts, presenting);
     refreshPrediction();
     applyTheme();
@@ -89,13 +92,13 @@ void MainWindow::refreshPresenter() {
 
 void MainWindow::showCode(bool code) {
     m_presentingCode = code && m_presenting;
-    m_parts->sourceTabs->setCurrentIndex(0);
+    m_parts->rightDock->setForClass(m_presentingCode);
     refreshStory();
 }
 
 void MainWindow::showNotes(bool notes) {
-    if (notes && !m_notesWindow->isVisible())
-        m_notesWindow->goToOtherScreen(this);
+    if (notes && !m_notesWindow->isVisible() && !m_notesWindow->goToOtherScreen(this))
+        m_notesWindow->goToCorner(this);
     m_notesWindow->setVisible(notes);
     m_actions->check(QStringLiteral("presenterNotes"), notes);
     if (notes)
@@ -105,7 +108,9 @@ void MainWindow::showNotes(bool notes) {
 void MainWindow::goStep(int direction) {
     // What is asked is answered before a lesson goes on; without a lesson, so is what stands answered.
     const bool lesson = m_lessons.playing();
-    if (direction > 0 && (m_predict->state() == PredictDesk::State::Asking || (!lesson && m_predict->on())))
+    if (direction > 0 && m_lessons.asking())
+        answered({}, false); // as "Show me" does
+    else if (direction > 0 && (m_predict->state() == PredictDesk::State::Asking || (!lesson && m_predict->on())))
         m_predict->onward();
     else if (lesson)
         startLesson(m_lessons.lesson(), m_lessons.step() + direction);

@@ -72,6 +72,8 @@ void PredictDesk::show(ViewWidget* view, Predicting state, const QString& note) 
         view->setAccessibleDescription(m_asked->words.question);
     else if (state == Predicting::Shown && m_asked)
         view->setAccessibleDescription(verdict(*m_asked, Guess::from(predictionGuess.of(options))));
+    else if (state == Predicting::Cover && !note.isEmpty()) // why nothing is asked
+        view->setAccessibleDescription(note);
 }
 
 void PredictDesk::coverAll(const ViewWidget* but, const QString& note) {

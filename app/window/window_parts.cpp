@@ -220,7 +220,8 @@ void retranslate(const WindowParts& p) {
     p.leftTabs->setTabText(0, Text::tr("Gallery"));
     p.leftTabs->setTabText(1, Text::tr("Lessons"));
     p.leftTabs->setTabText(2, Text::tr("Claims"));
-    p.leftTabs->tabBar()->setAccessibleName(Text::tr("Gallery, lessons and claims"));
+    for (QWidget* tabs : std::initializer_list<QWidget*>{p.leftTabs, p.leftTabs->tabBar()})
+        tabs->setAccessibleName(Text::tr("Gallery, lessons and claims"));
     p.sourceTabs->setTabText(0, Text::tr("Source"));
     p.sourceTabs->setTabText(1, QStringLiteral("PTX"));
     p.sourceTabs->setTabText(padTab, Text::tr("Your kernel"));
@@ -257,6 +258,7 @@ void setPresenting(const WindowParts& p, bool presenting) {
         dock->setAside(presenting || !p.program->isHidden());
     p.transport->setVisible(!presenting && p.program->isHidden());
     p.warp->setVisible(!presenting); // code alone, where it is asked for
+    p.sourceTabs->setVisible(!presenting);
     p.views->setPresenting(presenting);
 }
 

@@ -305,6 +305,28 @@ private slots:
                 QCOMPARE(plain.contains(QLatin1String("Every second lane")), answers);
                 QVERIFY(plain.contains(QLatin1String("Mark the lanes of warp 0")));
             }
+            // No page begins in the middle of what is asked: where a title stands, there stand its question and, on a
+            // sheet to be filled in, the line for a reason.
+            const QStringList pages = QString::fromUtf8(text).split(QLatin1Char('\f'));
+            for (const QString& page : pages)
+                for (const LessonStep& step : lesson->steps) {
+                    const auto on = [&](const LocalText& words) {
+                        return page.simplified()
+                            .remove(QLatin1Char(' '))
+                            .contains(shownText(words.in(language)).remove(QLatin1Char(' ')));
+                    };
+                    if (!step.ask)
+                        continue;
+                    QCOMPARE(on(step.title), on(step.ask->question));
+                    for (const LocalText& choice : step.ask->choices)
+                        QVERIFY(!on(step.title) || on(choice));
+                }
+            if (!text.isNull() && !answers && language == QLatin1String("en"))
+                for (const QString& page : pages)
+                    QCOMPARE(
+                        page.count(QRegularExpression(QStringLiteral("^Why"), QRegularExpression::MultilineOption)),
+                        page.count(
+                            QRegularExpression(QStringLiteral("^\\d\\. "), QRegularExpression::MultilineOption)));
         }
         QVERIFY(writeWorksheet({&*lesson, &*steps, language, false}, m_folder.filePath("x.txt"), progress)
                     .contains(QLatin1String("x.txt")));

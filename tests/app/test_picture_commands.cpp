@@ -166,6 +166,8 @@ private slots:
         QTest::newRow("window's lesson") << QStringList{"window", "--lesson", "nonesuch", "-o", "x.png"} << "nonesuch";
         QTest::newRow("window's view") << QStringList{"window", "TRACE", "--view", "nonesuch", "-o", "x.png"}
                                        << "nonesuch";
+        QTest::newRow("window's action") << QStringList{"window", "TRACE", "--do", "nonesuch", "-o", "x.png"}
+                                         << "nonesuch";
         QTest::newRow("window's file") << QStringList{"window", "/no/such.wgt", "-o", "x.png"} << "/no/such.wgt";
     }
     void wrongInputEndsWithTwo() {

@@ -258,6 +258,8 @@ private slots:
         settle();
         QCOMPARE(m_window->current()->name, QString("mathKernel1"));
         QCOMPARE(m_window->views().currentKey(), QString("lanes"));
+        click(m_window->views().strip->next); // shows what was asked
+        QVERIFY(!m_window->views().question->isVisible());
         click(m_window->views().strip->next);
         settle();
         QVERIFY(m_window->other());

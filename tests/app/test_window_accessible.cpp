@@ -2,6 +2,7 @@
 // The window for who does not see it, or has no mouse: names, descriptions, parts of pictures, what is announced; and
 // large type.
 #include "app/window/action_set.h"
+#include "app/window/panels/presenter_notes.h"
 #include "app/window/panels/view_area.h"
 #include "app/window/predict_desk.h"
 #include "tests/app/window_tests.h"
@@ -128,6 +129,9 @@ private slots:
                  qPrintable(parts.join(QLatin1Char('\n'))));
         QTest::keyClick(view, Qt::Key_Return);
         QVERIFY2(heard().contains("of 32 lanes right"), qPrintable(heard()));
+        while (desk.asked()) // to the end of what can be asked, and why nothing more is
+            QTest::keyClick(view, Qt::Key_Return);
+        QVERIFY2(heard().contains("nothing more to predict"), qPrintable(heard()));
         QTest::keyClick(view, Qt::Key_Escape);
         QVERIFY(heard().contains(view->view().question()));
     }
@@ -150,6 +154,56 @@ private slots:
         if (QAccessible::isActive()) // Qt sends nothing where nobody can listen, as off-screen
             QTRY_VERIFY(heard(QAccessible::ValueChanged) && heard(QAccessible::DescriptionChanged));
         QAccessible::installUpdateHandler(nullptr);
+    }
+
+    // Who hears the first answer hears the question, and who hears the picture then, whether the answer was right and what
+    // the step says. Where one is comes first: it is what changes from key to key.
+    void aLessonIsHeard() {
+        m_window->startLesson(QStringLiteral("one-warp-two-paths"));
+        settle();
+        const QString question = child<QLabel>("questionText")->text();
+        QTRY_VERIFY(QApplication::focusWidget()->objectName() == QStringLiteral("questionLane"));
+        QCOMPARE(of(QApplication::focusWidget())->text(QAccessible::Description), question);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Right);
+        QVERIFY(of(QApplication::focusWidget())->text(QAccessible::Description).isEmpty()); // not at each lane again
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        ViewWidget* view = m_window->views().current();
+        QCOMPARE(QApplication::focusWidget(), view);
+        QTRY_VERIFY_WITH_TIMEOUT(view->picture(), 60000);
+        const QStringList heard = of(view)->text(QAccessible::Description).split(QLatin1Char('\n'));
+        QVERIFY2(heard[0].contains(QLatin1String("block 0; warp 0")), qPrintable(heard[0]));
+        QCOMPARE(heard[1], child<QLabel>("stepAnswer")->text());
+        QVERIFY(heard[1].startsWith(QLatin1String("You said 0 lanes, and that is not so.")));
+        QCOMPARE(heard[2], child<QLabel>("storyText")->text());
+        QVERIFY(heard[3] == view->view().question());
+        m_window->views().showView(QStringLiteral("timeline")); // the others say what they are
+        QCOMPARE(m_window->views().current()->accessibleDescription(), m_window->views().current()->view().question());
+        QTest::keyClick(m_window->views().current(), Qt::Key_PageDown);
+        settle();
+        QVERIFY(!m_window->views().current()->accessibleDescription().contains(heard[1]));
+    }
+
+    // The lists follow what is open; the focus is where the keys are, and nothing else says that it has it.
+    void onlyTheFocusSaysThatItHasIt() {
+        QAccessible::installUpdateHandler(listen);
+        told.clear();
+        m_window->startLesson(QStringLiteral("one-warp-two-paths"));
+        settle();
+        QCoreApplication::processEvents();
+        for (const Told& one : told)
+            if (one.what == QAccessible::Focus)
+                QVERIFY2(!qobject_cast<const QListWidget*>(one.of), qPrintable(one.of->objectName()));
+        QAccessible::installUpdateHandler(nullptr);
+    }
+
+    // A clock in a window that is not shown does not speak up every second.
+    void hiddenNotesAreSilent() {
+        auto* clock = m_window->presenterNotes().findChild<QLabel*>(QStringLiteral("presenterClock"));
+        const QString before = clock->text();
+        QTest::qWait(1300);
+        QCOMPARE(clock->text(), before);
+        m_window->presenterNotes().show();
+        QTRY_VERIFY(clock->text() != before);
     }
 
     // What is read of a kernel are its words, without the marks of the type they are set in.
@@ -179,7 +233,10 @@ private slots:
             for (QWidget* widget : m_window->findChildren<QWidget*>()) {
                 const bool meant = qobject_cast<QAbstractButton*>(widget) || qobject_cast<QComboBox*>(widget) ||
                                    qobject_cast<QLineEdit*>(widget) || qobject_cast<QSlider*>(widget) ||
-                                   qobject_cast<ViewWidget*>(widget);
+                                   qobject_cast<ViewWidget*>(widget) || qobject_cast<QAbstractScrollArea*>(widget) ||
+                                   qobject_cast<QTabWidget*>(widget);
+                if (qobject_cast<QAbstractScrollArea*>(widget) && widget->focusPolicy() == Qt::NoFocus)
+                    continue;
                 if (!meant || !widget->isVisible() || widget->objectName().startsWith(QLatin1String("qt_")))
                     continue;
                 if (qobject_cast<QTabBar*>(widget->parentWidget())) // its scroll buttons; the arrows move it

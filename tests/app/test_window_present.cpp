@@ -51,6 +51,11 @@ private slots:
 
     void aRemoteGoesStepByStep() {
         present(QStringLiteral("one-warp-two-paths"));
+        QVERIFY(m_window->views().question->isVisible());
+        press(Qt::Key_PageDown); // what is asked is shown before the next is asked
+        QVERIFY(!m_window->views().question->isVisible());
+        QVERIFY(m_window->views().current()->isVisible());
+        QVERIFY(!m_window->other());
         press(Qt::Key_PageDown);
         settle();
         QVERIFY(m_window->other()); // the second step compares
@@ -134,12 +139,81 @@ private slots:
         QVERIFY(child<QWidget>("warpPanel")->isVisible());
     }
 
+    // A side that is folded at the desk, or floats beside the window, is asked for all the same: its code alone, wide
+    // enough to be read. At the desk it is then as it was.
+    void codeComesThoughItsSideIsPutAway() {
+        auto* dock = child<SideDock>("rightDock");
+        auto* source = child<QWidget>("rightPanel")->findChild<QWidget*>(QStringLiteral("source"));
+        m_window->runKernel(QStringLiteral("mathKernel1"));
+        settle();
+        const int atDesk = dock->width();
+        for (const bool floats : {false, true}) {
+            const QRect floated(60, 50, 330, 500);
+            dock->setFolded(!floats);
+            dock->setFloating(floats);
+            if (floats)
+                dock->setGeometry(floated);
+            child<QTabBar>("sourceTabs")->setCurrentIndex(1); // PTX
+            press(Qt::Key_F5);
+            QTRY_COMPARE(m_window->size(), m_window->screen()->size());
+            press(Qt::Key_C);
+            QVERIFY(source->isVisible() && !dock->isFloating());
+            QVERIFY(!child<QWidget>("sourceTabs")->isVisible());
+            QVERIFY(!dock->findChild<QLabel*>(QStringLiteral("small"))->isVisible()); // its title
+            QTRY_VERIFY(source->width() >= m_window->width() * 2 / 5);
+            QVERIFY(m_window->views().width() >= m_window->width() / 2);
+            press(Qt::Key_Escape);
+            QCOMPARE(dock->isFolded(), !floats);
+            QCOMPARE(dock->isVisible(), floats);
+            QCOMPARE(dock->isFloating(), floats);
+            QCOMPARE(child<QTabBar>("sourceTabs")->currentIndex(), 1);
+            QVERIFY(!child<QTabBar>("sourceTabs")->isHidden());
+            if (floats)
+                QCOMPARE(dock->size(), floated.size());
+            m_window->resize(1280, 720);
+            dock->setFolded(false);
+            if (!floats)
+                QTRY_COMPARE(dock->width(), atDesk);
+        }
+    }
+
+    // 720 lines high the type is 1.6 times the usual one, and as large a part of the wall where there are more dots.
+    void aWallOfMoreDotsHasLargerType() {
+        press(Qt::Key_F5);
+        QTRY_COMPARE(m_window->size(), m_window->screen()->size());
+        m_window->resize(1280, 720);
+        QTRY_COMPARE(m_window->theme().fontScale, 1.6);
+        m_window->resize(1920, 1080);
+        QTRY_COMPARE(m_window->theme().fontScale, 1.6 * 1080 / 720);
+        m_window->resize(1024, 768);
+        QTRY_COMPARE(m_window->theme().fontScale, 1.6);
+        press(Qt::Key_Escape);
+        QCOMPARE(m_window->theme().fontScale, 1.0);
+    }
+
+    // The field for a number has the focus as soon as it is asked for; letters are no number, but the class room's keys.
+    void aFieldForANumberLeavesTheKeys() {
+        present(QStringLiteral("what-runs-where"));
+        auto* number = child<QLineEdit>("questionNumber");
+        QTRY_VERIFY(number->hasFocus());
+        QTest::keyClick(number, Qt::Key_B);
+        QVERIFY(overlay().tool() == Tool::Blackout);
+        QTest::keyClick(number, Qt::Key_B);
+        QVERIFY(overlay().tool() == Tool::None);
+        QTest::keyClicks(number, QStringLiteral("4"));
+        QCOMPARE(number->text(), QStringLiteral("4"));
+    }
+
     void notesAndClockAreInAWindowOfTheirOwn() {
         present(QStringLiteral("one-warp-two-paths"));
         PresenterNotes& notes = m_window->presenterNotes();
         QVERIFY(notes.isWindow());
         press(Qt::Key_N);
         QVERIFY(notes.isVisible());
+        // There is one screen: they lie in its corner, above what fills it.
+        QCOMPARE(notes.windowType(), Qt::Tool);
+        QVERIFY(m_window->screen()->geometry().contains(notes.geometry()));
+        QVERIFY(!notes.geometry().contains(m_window->geometry().topLeft() + QPoint(200, 200)));
         const auto lesson = readLesson(QStringLiteral(":/lessons/one-warp-two-paths.json"), viewKeys());
         QVERIFY(lesson.ok());
         const LessonStep& step = lesson->steps[0];

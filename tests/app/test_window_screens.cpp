@@ -36,6 +36,7 @@ private slots:
             QTRY_VERIFY(notes.isVisible());
             QVERIFY2(other.contains(notes.frameGeometry()), qPrintable(notes.objectName()));
             QVERIFY(notes.screen() == screens[1 - here]);
+            QCOMPARE(notes.windowType(), Qt::Window); // it covers nothing
             QVERIFY(notes.findChild<QLabel*>(QStringLiteral("presenterClock"))->text().contains(':'));
             QVERIFY(!notes.findChild<QLabel*>(QStringLiteral("presenterTitle"))->text().isEmpty());
             QTest::keyClick(m_window.get(), Qt::Key_Escape);

@@ -77,6 +77,23 @@ TracePtr smallTree(bool known = true) {
 class TestLaunchTreePrediction : public QObject {
     Q_OBJECT
 private slots:
+    // The limit stands with the launch that was dropped by it, as the emulator writes it and as a GPU does not; a launch that
+    // was dropped for its shape says nothing of it.
+    void theLimitIsTheLaunchsOwn() {
+        const auto given = [](const char* reason) {
+            auto trace = std::make_shared<Trace>(*smallTree());
+            trace->launches[3].reason = reason;
+            return asked(trace)[1].words.given.mid(1).join(QLatin1Char('|'));
+        };
+        const QString own =
+            given("6 launches are pending, which is all that a limit of 8 lets wait (error 69); the host is "
+                  "not told");
+        QVERIFY2(own.endsWith(QLatin1String("of this launch's limit of 8, 6 may wait.")), qPrintable(own));
+        const QString gpu = given("more launches were pending than the limit allows (error 69); the host is not told");
+        QVERIFY2(gpu.contains(QLatin1String("was not recorded")), qPrintable(gpu));
+        QCOMPARE(given("more than 24 levels of launches (error 65)"), QString());
+    }
+
     // Blocks (1, 0) and (0, 1) are the second and the third of four. One of three launches at depth 1 is dropped; one grid ran
     // above it, so how many there are is no question. Threads 1 and 3 of four launch; two grids ran at depth 1, and two
     // follow at depth 2, whose first has two threads that launch nothing.
@@ -85,7 +102,7 @@ private slots:
         QCOMPARE(all.size(), std::size_t(5));
         QVERIFY(all[0].asked == Asked::Items);
         QCOMPARE(all[0].items.size(), 4);
-        QCOMPARE(all[0].items[1].name, QString("(1)")); // as blocks are named everywhere
+        QCOMPARE(all[0].items[1].name, QString("(1, 0)")); // of a grid of two dimensions, both
         QCOMPARE(all[0].items[2].name, QString("(0, 1)"));
         QCOMPARE(all[0].truth, (std::set<int>{1, 2}));
         QCOMPARE(all[0].words.truth, QString("It launches 3 grids, of which 1 never run."));

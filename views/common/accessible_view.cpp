@@ -121,10 +121,11 @@ public:
             return QAccessibleWidget::text(what);
         if (predictionOf(picture)) // at every key: what is under the cursor, and nothing else
             return m_view->accessibleDescription();
+        // Where one is comes first: it is what each key changes, and the rest need not be heard to its end again.
         QStringList words{m_view->accessibleDescription(), sentenceOf(*picture)};
         const PaintContext& context = m_view->context();
         if (context.trace && !picture->emptiness())
-            words << placeText(*context.trace, context.selection);
+            words.prepend(placeText(*context.trace, context.selection));
         words.removeAll(QString());
         return words.join(QLatin1Char('\n'));
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/follow.h"
 
+#include "views/common/ticks.h"
+
 #include <QCoreApplication>
 #include <QPainterPath>
 
@@ -82,8 +84,7 @@ QString followedName(const FollowedThread& thread, const Trace& trace) {
     if (linear >= launch.block.count())
         return {};
     return FollowText::tr("thread %1 of block %2")
-        .arg(QString::fromStdString(launch.block.at(linear).indexText()),
-             QString::fromStdString(trace.blockIndex(block).indexText()));
+        .arg(indexText(launch.block.at(linear), launch.block), blockIndexText(trace, block));
 }
 
 } // namespace warpglass

@@ -94,4 +94,17 @@ QString momentText(const Trace& trace, Time time) {
     return timeText(time - trace.range().begin, trace.info.timeUnit);
 }
 
+QString indexText(const Dim3& index, const Dim3& shape) {
+    QString text = QString::number(index.x);
+    if (shape.y > 1 || shape.z > 1)
+        text += QStringLiteral(", %1").arg(index.y);
+    if (shape.z > 1)
+        text += QStringLiteral(", %1").arg(index.z);
+    return QLatin1Char('(') + text + QLatin1Char(')');
+}
+
+QString blockIndexText(const Trace& trace, const Block& block) {
+    return indexText(trace.blockIndex(block), trace.launches[block.launch].grid);
+}
+
 } // namespace warpglass

@@ -30,6 +30,10 @@ QString momentText(const Trace& trace, Time time);
 // The cycle that begins first in this nanosecond since the start, as the scheduler's picture counts them.
 std::int64_t firstCycle(const TraceInfo& info, std::int64_t nanoseconds);
 
+// Where in a shape: "(3, 1)" of two dimensions, "(3, 0)" beside it, "(3)" of one.
+QString indexText(const Dim3& index, const Dim3& shape);
+QString blockIndexText(const Trace& trace, const Block& block);
+
 // A share whose first digit is seen however small it is: "0.2 %", not "0 %".
 QString shareText(double percent);
 

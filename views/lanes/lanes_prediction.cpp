@@ -2,6 +2,7 @@
 #include "views/lanes/lanes_prediction.h"
 
 #include "views/common/agreeing.h"
+#include "views/common/ticks.h"
 #include "views/lanes/lanes_state.h"
 #include "views/lanes/lanes_text.h"
 #include "views/lanes/scene.h"
@@ -67,7 +68,7 @@ std::optional<Prediction> lanesPrediction(const PaintContext& context) {
         const Block& block = trace.blockOf(row);
         w.given << LanesText::tr("Warp %1 of block %2; threads %3 to %4 of the block; block of %5.")
                        .arg(row.warpInBlock)
-                       .arg(QString::fromStdString(trace.blockIndex(block).indexText()))
+                       .arg(blockIndexText(trace, block))
                        .arg(row.warpInBlock * lanesPerWarp)
                        .arg(row.warpInBlock * lanesPerWarp + row.liveLanes.count() - 1)
                        .arg(QString::fromStdString(trace.launchOf(block).block.text()));

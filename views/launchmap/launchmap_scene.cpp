@@ -111,17 +111,6 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
     return s;
 }
 
-QString indexText(Dim3 i) {
-    QString text = QString::number(i.x);
-    if (i.y || i.z) {
-        text += QStringLiteral(", %1").arg(i.y);
-    }
-    if (i.z) {
-        text += QStringLiteral(", %1").arg(i.z);
-    }
-    return QLatin1Char('(') + text + QLatin1Char(')');
-}
-
 QString shapeText(Dim3 s) {
     QString text = numberText(std::uint64_t(s.x));
     if (s.y > 1 || s.z > 1) {

@@ -57,7 +57,6 @@ int laneTableRows(Dim3 block); // 5, or 6 when z is used
 LaneTableRow laneTableRow(int row, Dim3 block);
 
 // How the view writes things.
-QString indexText(Dim3 index); // "(20, 11)", "(5)": trailing zeros dropped
 QString shapeText(Dim3 shape); // "32 × 24"
 QString stateName(BlockState state);
 QString timeOf(const LaunchMapScene& scene, Time t); // since the launch began

@@ -20,7 +20,7 @@ QString aboutBlock(const LaunchMapScene& s, std::uint32_t index) {
     }
     QStringList lines;
     lines << LaunchMapText::tr("Block %1, number %2: %3")
-                 .arg(indexText(s.launch->grid.at(index)), numberText(std::uint64_t(index)),
+                 .arg(indexText(s.launch->grid.at(index), s.launch->grid), numberText(std::uint64_t(index)),
                       stateName(blockState(*b, s.now)));
     lines << LaunchMapText::tr("SM %1, place %2").arg(b->sm).arg(s.model->place(index)) + times(s);
     lines << LaunchMapText::tr("resident from %1 to %2: %3")
@@ -48,9 +48,10 @@ QString aboutLane(const LaunchMapScene& s, std::uint32_t warp, int lane) {
                agreeing(LaunchMapText::tr("no thread: the block's %1 {thread does|threads do} not fill its last warp"),
                         s.threads.threads);
     }
-    QString text =
-        LaunchMapText::tr("threadIdx %1, linear %2").arg(indexText(*thread)).arg(s.threads.linear(warp, lane)) +
-        QLatin1Char('\n') + where;
+    QString text = LaunchMapText::tr("threadIdx %1, linear %2")
+                       .arg(indexText(*thread, s.threads.block))
+                       .arg(s.threads.linear(warp, lane)) +
+                   QLatin1Char('\n') + where;
     if (const Warp* row = s.warpRow(warp)) {
         const auto now = s.trace->lanesAt(*row, s.now);
         const QString does = !now.started                        ? LaunchMapText::tr("not started")

@@ -171,12 +171,13 @@ void paintThreads(QPainter& painter, const LaunchMapScene& s) {
     const Theme& theme = s.theme;
     QString title = s.block != noIndex
                         ? agreeing(LaunchMapText::tr("Block %1: %2 {thread|threads}"),
-                                   indexText(s.launch->grid.at(s.block)), shapeText(s.threads.block))
+                                   indexText(s.launch->grid.at(s.block), s.launch->grid), shapeText(s.threads.block))
                         : agreeing(LaunchMapText::tr("A block: %1 {thread|threads}"), shapeText(s.threads.block));
     QFont bold = theme.body();
     bold.setBold(true);
     if (textWidth(bold, title) > s.layout.threadsTitle.width() && s.block != noIndex) {
-        title = indexText(s.launch->grid.at(s.block)) + QStringLiteral(": ") + shapeText(s.threads.block);
+        title =
+            indexText(s.launch->grid.at(s.block), s.launch->grid) + QStringLiteral(": ") + shapeText(s.threads.block);
     }
     paintPanelTitle(painter, s.layout.threadsTitle, title, LaunchMapText::tr("as written"), std::nullopt, theme);
     const ThreadGeometry& g = s.threadCells;

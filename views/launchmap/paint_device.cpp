@@ -43,7 +43,7 @@ void paintSm(QPainter& painter, const LaunchMapScene& s, int sm) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(fill);
         painter.drawRoundedRect(cell, 1.5, 1.5);
-        const QString index = indexText(s.launch->grid.at(block));
+        const QString index = indexText(s.launch->grid.at(block), s.launch->grid);
         if (cell.height() >= lineHeight(s.theme.small()) && textWidth(s.theme.small(), index) <= cell.width() - 4) {
             paintText(painter, cell, index, s.theme.small(), inkOn(fill), Qt::AlignCenter);
         }
@@ -56,7 +56,7 @@ QString chosenBlockText(const LaunchMapScene& s, bool brief) {
     if (!b) {
         return {};
     }
-    const QString index = indexText(s.launch->grid.at(s.block));
+    const QString index = indexText(s.launch->grid.at(s.block), s.launch->grid);
     const BlockState state = blockState(*b, s.now);
     const QString when = state == BlockState::Waiting    ? timeOf(s, b->start)
                          : state == BlockState::Resident ? timeOf(s, b->end)

@@ -141,8 +141,9 @@ QImage gridImage(const LaunchMapScene& s, double ratio) {
 void paintTileText(QPainter& painter, const LaunchMapScene& s, const QRectF& tile, const Block& b, BlockState state) {
     const QFont font = s.theme.small();
     const qreal line = lineHeight(font);
-    const QString index = indexText(s.launch->grid.at(b.index));
-    const QString widest = indexText({s.launch->grid.x - 1, s.launch->grid.y - 1, s.launch->grid.z - 1});
+    const QString index = indexText(s.launch->grid.at(b.index), s.launch->grid);
+    const QString widest =
+        indexText({s.launch->grid.x - 1, s.launch->grid.y - 1, s.launch->grid.z - 1}, s.launch->grid);
     if (tile.height() < line + 4 || textWidth(font, widest) > tile.width() - 8) { // all tiles or none
         return;
     }

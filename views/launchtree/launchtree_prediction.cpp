@@ -7,6 +7,8 @@
 #include "views/common/ticks.h"
 #include "views/launchtree/launchtree_text.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace warpglass {
@@ -23,6 +25,23 @@ struct Depth {
     Time last;          // when the last of them began, or was dropped
     std::string reason; // of the first dropped one
 };
+
+// What is known of how many may wait, if a launch was dropped for that. The emulator tells the launch's own limit with each
+// launch that it drops; a GPU tells none.
+QString roomText(const std::string& reason) {
+    static const QRegularExpression told(
+        QStringLiteral("^(\\d+) launches are pending, which is all that a limit of (\\d+) lets wait"));
+    const QRegularExpressionMatch found = told.match(QString::fromStdString(reason));
+    if (reason.find("pending") == std::string::npos)
+        return {};
+    if (!found.hasMatch())
+        return LaunchTreeText::tr("A launch that finds no room among those that wait is dropped. How many may wait was "
+                                  "not recorded; unless a program asks for more, 2,046 of a limit of 2,048.");
+    return LaunchTreeText::tr("A launch that finds no room among those that wait is dropped: of this launch's limit of "
+                              "%1, %2 may wait.")
+        .arg(numberText(std::uint64_t(found.captured(2).toULongLong())),
+             numberText(std::uint64_t(found.captured(1).toULongLong())));
+}
 
 std::vector<Depth> depthsOf(const Trace& trace) {
     std::vector<Depth> depths;
@@ -75,7 +94,7 @@ QString whereText(const Trace& trace, const Launch& launch) {
     const Launch& parent = trace.launches[launch.parentLaunch];
     return LaunchTreeText::tr("Depth %1: %2, launched by block %3 of %4.")
         .arg(launch.depth)
-        .arg(gridText(trace, launch), QString::fromStdString(parent.grid.at(launch.parentBlock).indexText()),
+        .arg(gridText(trace, launch), indexText(parent.grid.at(launch.parentBlock), parent.grid),
              gridText(trace, parent));
 }
 
@@ -132,8 +151,7 @@ std::optional<Prediction> whoLaunches(const Trace& trace, std::uint32_t parent) 
     p.truth = std::move(launchers);
     const Dim3& shape = ofBlocks ? grid.grid : grid.block;
     for (std::uint32_t i = 0; i < count; ++i) {
-        const QString name =
-            shape.y * shape.z > 1 ? QString::fromStdString(shape.at(i).indexText()) : QString::number(i);
+        const QString name = shape.y * shape.z > 1 ? indexText(shape.at(i), shape) : QString::number(i);
         p.items << PredictedItem{.label = name, .name = name};
     }
     if (ofBlocks) {
@@ -187,9 +205,9 @@ std::optional<Prediction> howManyDropped(const Depth& depth, std::size_t number)
         return std::nullopt;
     Prediction p =
         howMany(LaunchTreeText::tr("How many of the launches at depth %1 are dropped?").arg(number), depth.dropped);
-    p.words.given << agreeing(LaunchTreeText::tr("%1 {launch|launches}."), numberText(depth.launched))
-                  << LaunchTreeText::tr("A launch that finds no room among those that wait is dropped (unless more is "
-                                        "asked for, 2,048 may wait).");
+    p.words.given << agreeing(LaunchTreeText::tr("%1 {launch|launches}."), numberText(depth.launched));
+    if (const QString room = roomText(depth.reason); !room.isEmpty())
+        p.words.given << room;
     p.words.truth =
         LaunchTreeText::tr("%1 ran, and %2 never did: %3.")
             .arg(numberText(depth.launched - depth.dropped), numberText(depth.dropped), sentence(depth.reason));

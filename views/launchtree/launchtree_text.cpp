@@ -78,8 +78,8 @@ QString whoText(const Trace& trace, const TreeRow& row, bool withStream) {
     if (row.isGroup)
         return stream;
     const Launch& parent = trace.launches[first.parentLaunch];
-    const QString block = QString::fromStdString(parent.grid.at(first.parentBlock).indexText());
-    const QString thread = QString::fromStdString(parent.block.at(first.parentThread).indexText());
+    const QString block = indexText(parent.grid.at(first.parentBlock), parent.grid);
+    const QString thread = indexText(parent.block.at(first.parentThread), parent.block);
     return withStream ? LaunchTreeText::tr("by block %1 thread %2, %3").arg(block, thread, stream)
                       : LaunchTreeText::tr("by block %1 thread %2").arg(block, thread);
 }

@@ -26,7 +26,7 @@ QString heading(const Trace& trace, const ShownAccess& shown) {
         .arg(accessText(shown.row->space, shown.row->kind))
         .arg(shown.bytesPerLane)
         .arg(warp.warpInBlock)
-        .arg(QString::fromStdString(trace.blockIndex(block).indexText()))
+        .arg(blockIndexText(trace, block))
         .arg(shown.ordinal)
         .arg(shown.total);
 }

@@ -148,7 +148,7 @@ std::optional<Prediction> memoryPrediction(const Trace& trace, const Selection& 
                              .arg(access.bytesPerLane)
                              .arg(access.what.active.count())
                              .arg(warp.warpInBlock)
-                             .arg(QString::fromStdString(trace.blockIndex(block).indexText()),
+                             .arg(blockIndexText(trace, block),
                                   QString::fromStdString(trace.launchOf(block).block.text()));
         if (access.isShared)
             askBanks(access, first, p);

@@ -67,7 +67,7 @@ std::optional<Prediction> additionsPrediction(const ReductionModel& model, const
                           sourceLineOf(trace.kernelOf(trace.launchOf(block)), next.ptxLine), next.ptxLine);
         w.given << ReductionText::tr("Step %1 of block %2, which has %3 threads; steps so far: %4.")
                        .arg(step + 1)
-                       .arg(QString::fromStdString(trace.blockIndex(block).indexText()))
+                       .arg(blockIndexText(trace, block))
                        .arg(tree.threads)
                        .arg(step);
         w.counted = ReductionText::tr("%1 of %2 additions right");

@@ -109,7 +109,7 @@ void paintReductionTitle(QPainter& painter, const ReductionScene& s) {
     const ReductionValue& root = tree.values[tree.root];
     const QString folds =
         s.mark + ReductionText::tr("How block %1 folds its %2 numbers")
-                     .arg(QString::fromStdString(s.trace().blockIndex(block).indexText()),
+                     .arg(blockIndexText(s.trace(), block),
                           numberText(std::uint64_t(std::max<std::uint32_t>(root.numbers, std::uint32_t(given)))));
     const QString kernel = QString::fromStdString(s.trace().kernelOf(s.trace().launchOf(block)).name);
     const qreal chip = chipWidth(originName(Origin::Counted), t);

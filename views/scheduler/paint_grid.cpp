@@ -169,7 +169,7 @@ void paintLabel(QPainter& painter, const QRectF& where, const SchedulerModel& mo
                   chosen ? theme.text : theme.textMuted);
         return;
     }
-    const QString block = QString::fromStdString(trace.blockIndex(trace.blockOf(w)).indexText());
+    const QString block = blockIndexText(trace, trace.blockOf(w));
     const QColor ink = chosen ? theme.text : theme.textMuted;
     const QString name = SchedulerText::tr("block %1, warp %2").arg(block).arg(w.warpInBlock);
     if (textWidth(font, name) <= place.width()) {
@@ -202,8 +202,7 @@ void paintBlockLabels(QPainter& painter, const GridLayout& grid, const Scheduler
         if (where.height() >= text * leastLabel)
             paintText(painter, where.adjusted(text * 0.3, 0, -8, 0),
                       agreeing(SchedulerText::tr("block %1, %2 {warp|warps}"),
-                               QString::fromStdString(trace.blockIndex(trace.blocks[blockOf(first)]).indexText()),
-                               end - first),
+                               blockIndexText(trace, trace.blocks[blockOf(first)]), end - first),
                       theme.small(), theme.textMuted);
         first = end;
     }
@@ -254,9 +253,7 @@ std::size_t blocksAt(const SchedulerModel& model, std::int64_t cycle) {
 QString shortName(const SchedulerModel& model, int row, std::int64_t cycle, bool several) {
     const Warp& warp = warpAt(model, std::size_t(row), cycle);
     const QString number = QString::number(warp.warpInBlock);
-    return several ? QString::fromStdString(model.trace->blockIndex(model.trace->blockOf(warp)).indexText()) +
-                         QStringLiteral("·") + number
-                   : number;
+    return several ? blockIndexText(*model.trace, model.trace->blockOf(warp)) + QStringLiteral("·") + number : number;
 }
 
 // Below the rows: in which cycles the scheduler issues; folded, how often.

@@ -115,9 +115,7 @@ KnownOfSlot knownOf(const SchedulerModel& model, const SchedulerRow& row, std::i
 QString warpName(const SchedulerModel& model, const SchedulerRow& row, std::int64_t cycle) {
     const Trace& trace = *model.trace;
     const Warp& warp = trace.warps[row.states.warpNear(trace, cycle)];
-    return SchedulerText::tr("block %1, warp %2")
-        .arg(QString::fromStdString(trace.blockIndex(trace.blockOf(warp)).indexText()))
-        .arg(warp.warpInBlock);
+    return SchedulerText::tr("block %1, warp %2").arg(blockIndexText(trace, trace.blockOf(warp))).arg(warp.warpInBlock);
 }
 
 // What one cycle's answer adds to it.

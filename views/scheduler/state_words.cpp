@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How states are marked: by colour and hatch; how they are called is in views/common/state_words.h.
 #include "gpu/device/policy.h"
+#include "views/common/ticks.h"
 #include "views/scheduler/scheduler_paint.h"
 #include "views/scheduler/scheduler_text.h"
 
@@ -43,9 +44,7 @@ QString warpText(const Trace& trace, std::uint32_t warp) {
     const Warp& row = trace.warps[warp];
     if (trace.launchOf(trace.blockOf(row)).grid.count() == 1)
         return SchedulerText::tr("warp %1").arg(row.warpInBlock);
-    return SchedulerText::tr("warp %1 of block %2")
-        .arg(row.warpInBlock)
-        .arg(QString::fromStdString(trace.blockIndex(trace.blockOf(row)).indexText()));
+    return SchedulerText::tr("warp %1 of block %2").arg(row.warpInBlock).arg(blockIndexText(trace, trace.blockOf(row)));
 }
 
 } // namespace warpglass

@@ -391,7 +391,7 @@ QString TimelinePicture::rowToolTip(const TimelineLine& line, TimeRange pixel) c
     const Block& block = trace().blockOf(warp);
     QString text = TimelineText::tr("warp %1 of block %2 on SM %3")
                        .arg(warp.warpInBlock)
-                       .arg(QString::fromStdString(trace().blockIndex(block).indexText()))
+                       .arg(blockIndexText(trace(), block))
                        .arg(block.sm);
     if (columns.count(0) == 0)
         return text + "\n" + TimelineText::tr("not there");

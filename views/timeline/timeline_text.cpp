@@ -54,8 +54,7 @@ QString rowLabel(const TimelineModel& model, const TimelineRow& row) {
 QString groupLabel(const TimelineModel& model, const TimelineGroup& group) {
     if (model.grouping == TimelineGrouping::Hardware)
         return TimelineText::tr("SM %1").arg(group.sm);
-    return TimelineText::tr("block %1")
-        .arg(QString::fromStdString(model.trace->blockIndex(model.trace->blocks[group.block]).indexText()));
+    return TimelineText::tr("block %1").arg(blockIndexText(*model.trace, model.trace->blocks[group.block]));
 }
 
 namespace {

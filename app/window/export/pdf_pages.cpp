@@ -48,14 +48,17 @@ QRectF PdfPages::rest() const {
 
 void PdfPages::text(const QString& words, const QFont& font, const QColor& colour, qreal below) {
     const qreal height = paintParagraph(nullptr, rest(), words, font, colour);
+    if (m_measured)
+        return skip(height + below);
     need(height);
     paintParagraph(&m_painter, rest(), words, font, colour);
     m_y += height + below;
 }
 
 void PdfPages::heading(const QString& words) {
-    need(6 * lineHeight(m_theme.body())); // not alone at the foot of a page
-    m_y += 14;
+    if (!m_measured)
+        need(6 * lineHeight(m_theme.body())); // not alone at the foot of a page
+    skip(14);
     text(words, m_theme.title(), m_theme.text, 4);
 }
 
@@ -112,11 +115,25 @@ void PdfPages::picture(const View& view, const PaintContext& context, QSize size
 }
 
 void PdfPages::piece(qreal height, const std::function<void(QPainter&, const QRectF&)>& paint) {
+    if (m_measured)
+        return skip(height);
     need(height);
     QRectF place = rest();
     place.setHeight(height);
     paint(m_painter, place);
     m_y += height;
+}
+
+bool PdfPages::together(const std::function<void()>& draws) {
+    m_measured = 0;
+    draws();
+    const qreal height = *m_measured;
+    m_measured.reset();
+    if (height > m_page.height() - 2 * pageMargin)
+        return false;
+    need(height);
+    draws();
+    return true;
 }
 
 void PdfPages::begin() {

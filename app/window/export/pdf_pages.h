@@ -10,6 +10,8 @@
 
 #include <functional>
 
+#include <optional>
+
 namespace warpglass {
 
 class PdfPages {
@@ -19,7 +21,10 @@ public:
     bool good() const { return m_painter.isActive(); } // false: the device takes nothing
     void next();                                       // a new page
     QRectF rest() const;                               // of this page
-    void skip(qreal height) { m_y += height; }
+    void skip(qreal height) { (m_measured ? *m_measured : m_y) += height; }
+    // What is drawn by this stands on one page, on the next one if need be; false: it is longer than any page, and nothing
+    // was done.
+    bool together(const std::function<void()>& draws);
 
     void text(const QString& words, const QFont& font, const QColor& colour, qreal below);
     void heading(const QString& words);
@@ -40,6 +45,7 @@ private:
     QSizeF m_page;
     qreal m_y = 0;
     int m_number = 0;
+    std::optional<qreal> m_measured; // nothing is drawn: how high it would be
 };
 
 } // namespace warpglass

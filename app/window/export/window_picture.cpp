@@ -123,6 +123,14 @@ int windowPicture(const WindowPictureRequest& request) {
         for (int station = 1; station < request.tour; ++station)
             window.tour().go(1);
     }
+    for (const QString& name : request.actions) {
+        QAction* action = window.action(name);
+        if (!action || !action->isEnabled())
+            return told(notAsked, QStringLiteral("there is no action \"%1\" now.").arg(name));
+        action->trigger();
+        pass(settledMs);
+        window.resize(request.size); // presenting takes the screen's
+    }
     pass(settledMs);
     return written(window, request.output);
 }

@@ -5,6 +5,7 @@
 
 #include <QSize>
 #include <QString>
+#include <QStringList>
 
 namespace warpglass {
 
@@ -16,6 +17,7 @@ struct WindowPictureRequest {
     bool asking = false; // before its question is answered
     bool start = false;  // the start page, and nothing open
     int tour = 0;        // a station of the tour, from 1; 0: none
+    QStringList actions; // by their names in model/actions.h, done before the picture is taken
     double fontScale = 1.0;
     QString view, select; // empty: what the window shows by itself; select as select_spec.h
     QSize size{1600, 900};

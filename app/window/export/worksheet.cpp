@@ -12,6 +12,7 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
 #include <variant>
 
 namespace warpglass {
@@ -102,9 +103,10 @@ constexpr const char* sheetStyle =
     "body{margin:0 auto;max-width:820px;padding:24px;background:#fff;color:#000;"
     "font:15px/1.5 'DejaVu Sans','Noto Sans CJK SC',system-ui,sans-serif}"
     "h1{font-size:21px;margin:0 0 4px}h2{font-size:17px;margin:26px 0 2px;break-after:avoid}"
-    "p{margin:4px 0 8px}.small{color:#3c4249;font-size:13px;margin:0 0 6px}.asked{font-weight:600;break-after:avoid}"
+    "p,.line{break-inside:avoid}p{margin:4px 0 8px}.small{color:#3c4249;font-size:13px;margin:0 0 "
+    "6px}.asked{font-weight:600;break-after:avoid}"
     "pre{border:1px solid #b4b8bd;border-radius:6px;padding:8px 12px;font:12px/1.4 'DejaVu Sans Mono',monospace;"
-    "white-space:pre-wrap;overflow-wrap:anywhere}"
+    "white-space:pre-wrap;overflow-wrap:anywhere;break-inside:avoid;break-after:avoid}"
     ".box{display:inline-block;width:14px;height:14px;border:1.5px solid #000;margin-right:10px;line-height:13px;"
     "text-align:center;font-weight:700}"
     ".lanes{display:grid;grid-template-columns:repeat(16,1fr);border:1px solid #000;margin:6px 0;break-inside:avoid}"
@@ -213,9 +215,7 @@ bool sheetPdf(const Worksheet& sheet, const std::vector<Piece>& pieces, QIODevic
     if (!sheet.answers)
         ruled(SheetText::tr("Name"), {});
     int pictures = 0;
-    for (const Piece& piece : pieces) {
-        if (progress.cancelled())
-            return false;
+    const auto draw = [&](const Piece& piece) {
         std::visit(PieceCases{
                        [&](const Heading& p) {
                            pages.skip(10);
@@ -268,6 +268,30 @@ bool sheetPdf(const Worksheet& sheet, const std::vector<Piece>& pieces, QIODevic
                        },
                    },
                    piece);
+    };
+    // What is asked stands on one page with the place for its answer; below a kernel longer than a page, without the kernel.
+    const auto isHeading = [](const Piece& piece) { return std::holds_alternative<Heading>(piece); };
+    const auto isAsked = [](const Piece& piece) {
+        const Words* words = std::get_if<Words>(&piece);
+        return words && words->kind == Words::Asked;
+    };
+    const auto isTold = [](const Piece& piece) {
+        const Words* words = std::get_if<Words>(&piece);
+        return std::holds_alternative<Shown>(piece) || (words && words->kind == Words::Said);
+    };
+    for (auto from = pieces.begin(); from != pieces.end();) {
+        if (progress.cancelled())
+            return false;
+        const auto next = std::find_if(from + 1, pieces.end(), isHeading);
+        const auto told = std::find_if(from, next, isTold), asked = std::find_if(from, next, isAsked);
+        const auto drawAll = [&](auto begin, auto end) { return [=, &draw] { std::for_each(begin, end, draw); }; };
+        if (!pages.together(drawAll(from, told))) {
+            std::for_each(from, asked, draw);
+            if (!pages.together(drawAll(asked, told)))
+                std::for_each(asked, told, draw);
+        }
+        std::for_each(told, next, draw);
+        from = next;
     }
     return pages.end();
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/panels/gallery_panel.h"
 
+#include "app/window/panels/quiet_list.h"
+
 #include "app/session/exercise.h"
 
 #include <QClipboard>
@@ -59,7 +61,7 @@ GalleryPanel::GalleryPanel(QWidget* parent) : QWidget(parent) {
     m_search = new QLineEdit(this);
     m_search->setObjectName(QStringLiteral("gallerySearch"));
     m_search->setClearButtonEnabled(true);
-    m_list = new QListWidget(this);
+    m_list = new QuietList(this);
     m_list->setObjectName(QStringLiteral("gallery"));
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

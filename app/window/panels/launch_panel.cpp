@@ -262,9 +262,14 @@ void LaunchPanel::setActualGrid(Dim3 grid) {
     nameAutomaticGrid();
 }
 
+void LaunchPanel::setAsking(bool asking) {
+    m_asking = asking;
+    nameAutomaticGrid();
+}
+
 void LaunchPanel::nameAutomaticGrid() {
-    m_grid->setPlaceholderText(m_actualGrid ? tr("%1 (auto)").arg(QString::fromStdString(m_actualGrid->text()))
-                                            : tr("auto"));
+    m_grid->setPlaceholderText(
+        m_actualGrid && !m_asking ? tr("%1 (auto)").arg(QString::fromStdString(m_actualGrid->text())) : tr("auto"));
 }
 
 void LaunchPanel::rebuildParameters() {

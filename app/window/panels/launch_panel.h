@@ -27,6 +27,7 @@ public:
     void showRecording(const RunRequest& launched); // what a file shows: to be read, not to be changed
     void sayOlderPicture();        // what was asked for did not run: the picture is that of another launch
     void setActualGrid(Dim3 grid); // what an automatic grid came to
+    void setAsking(bool asking);   // of something that the grid of the last run may answer
     void setLanguage(const QString& language);
 
     // Nothing is chosen while a recording is shown.
@@ -55,6 +56,7 @@ private:
     bool m_quiet = false;
     QTimer m_later;
     std::optional<Dim3> m_actualGrid; // of an automatic one, once it ran
+    bool m_asking = false;
     QLabel *m_title, *m_problem;
     QComboBox* m_preset;
     QFormLayout *m_form, *m_parameterForm;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/panels/lessons_panel.h"
 
+#include "app/window/panels/quiet_list.h"
+
 #include <QEvent>
 #include <QVBoxLayout>
 
@@ -17,7 +19,7 @@ LessonsPanel::LessonsPanel(QWidget* parent) : QWidget(parent) {
     setAttribute(Qt::WA_StyledBackground);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 4);
-    m_list = new QListWidget(this);
+    m_list = new QuietList(this);
     m_list->setObjectName(QStringLiteral("lessons"));
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setWordWrap(true);

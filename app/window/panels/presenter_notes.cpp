@@ -40,7 +40,7 @@ PresenterNotes::PresenterNotes(QWidget* parent) : QWidget(parent, Qt::Window) {
     column->addWidget(m_next);
     resize(640, 480);
     connect(&m_timer, &QTimer::timeout, this, &PresenterNotes::tick);
-    m_timer.start(500);
+    m_timer.setInterval(500);
     begin();
     retranslate();
 }
@@ -88,15 +88,37 @@ void PresenterNotes::setTheme(const Theme& theme) {
 bool PresenterNotes::goToOtherScreen(const QWidget* presentation) {
     for (const QScreen* screen : QGuiApplication::screens())
         if (screen != presentation->screen()) {
+            setWindowFlags(Qt::Window);
             setGeometry(screen->availableGeometry().adjusted(40, 40, -40, -40));
             return true;
         }
     return false;
 }
 
+void PresenterNotes::goToCorner(const QWidget* presentation) {
+    constexpr int margin = 16;
+    setWindowFlags(Qt::Tool); // which desktops keep above the window it belongs to, though that fills the screen
+    const QRect screen = presentation->screen()->availableGeometry().adjusted(margin, margin, -margin, -margin);
+    QRect corner(QPoint(), (screen.size() / 2).boundedTo({640, 480}).expandedTo(minimumSizeHint()));
+    corner.moveBottomRight(screen.bottomRight());
+    setGeometry(corner);
+}
+
 void PresenterNotes::retranslate() {
     setWindowTitle(tr("Notes – Warpglass"));
     tick();
+}
+
+void PresenterNotes::showEvent(QShowEvent* event) {
+    tick();
+    m_timer.start();
+    QWidget::showEvent(event);
+}
+
+// A clock that nobody sees tells nobody the time: readers of screens hear each change.
+void PresenterNotes::hideEvent(QHideEvent* event) {
+    m_timer.stop();
+    QWidget::hideEvent(event);
 }
 
 void PresenterNotes::changeEvent(QEvent* event) {

@@ -19,8 +19,9 @@ public:
     void begin(); // the clock starts at zero
     void setStep(const QString& place, const QString& title, const QString& notes, const QString& next);
     void setTheme(const Theme& theme);
-    // On the first screen that the class does not see; false: there is no other one.
+    // To the first screen that the class does not see; false: there is no other one. Before it is shown.
     bool goToOtherScreen(const QWidget* presentation);
+    void goToCorner(const QWidget* presentation); // of the one screen, and stay above what is presented
     QString notes() const { return m_notes->text(); }
     static QString elapsedText(qint64 ms); // "7:05", "1:02:03"
 
@@ -30,6 +31,8 @@ signals:
 protected:
     void changeEvent(QEvent*) override;
     void closeEvent(QCloseEvent*) override;
+    void showEvent(QShowEvent*) override;
+    void hideEvent(QHideEvent*) override;
 
 private:
     void retranslate();

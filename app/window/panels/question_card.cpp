@@ -7,6 +7,7 @@
 #include <QDoubleValidator>
 #include <QEvent>
 #include <QGridLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -18,6 +19,16 @@
 
 namespace warpglass {
 
+namespace {
+
+constexpr int lanesInARow = 8;
+
+bool isEnter(const QKeyEvent& key) {
+    return key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
+}
+
+} // namespace
+
 QuestionCard::QuestionCard(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("questionCard"));
     setAttribute(Qt::WA_StyledBackground);
@@ -25,7 +36,7 @@ QuestionCard::QuestionCard(QWidget* parent) : QWidget(parent) {
     row->setContentsMargins(24, 16, 16, 12);
     row->setSpacing(24);
     // The question scrolls where a small window or large type leaves it no room.
-    auto* scroll = new QScrollArea(this);
+    auto* scroll = m_scroll = new QScrollArea(this);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -57,6 +68,7 @@ QuestionCard::QuestionCard(QWidget* parent) : QWidget(parent) {
     m_code->setReadOnly(true);
     m_code->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_code->setTabChangesFocus(true);
+    m_code->viewport()->installEventFilter(this);
     code->addWidget(m_codeTitle);
     code->addWidget(m_code, 1);
     row->addLayout(code, 1);
@@ -66,6 +78,7 @@ QuestionCard::QuestionCard(QWidget* parent) : QWidget(parent) {
 
 void QuestionCard::retranslate() {
     m_lead->setText(tr("Predict before you look"));
+    m_scroll->setAccessibleName(m_lead->text());
     m_show->setText(tr("Show me"));
     m_show->setToolTip(tr("See the answer without giving one"));
     m_codeTitle->setText(tr("The kernel"));
@@ -84,6 +97,7 @@ void QuestionCard::clear() {
     m_give = nullptr;
     m_number = nullptr;
     m_lanes = LaneMask::none();
+    m_laneButtons.clear();
     m_column->insertWidget(m_column->indexOf(m_text) + 1, m_answers);
 }
 
@@ -101,6 +115,12 @@ void QuestionCard::ask(const LessonQuestion& question, const QString& language) 
         addLanes();
     else
         addNumber();
+    // Who begins at the first answer hears what is asked.
+    const auto controls = m_answers->findChildren<QWidget*>();
+    const auto first = std::find_if(controls.begin(), controls.end(),
+                                    [](const QWidget* control) { return control->focusPolicy() != Qt::NoFocus; });
+    if (first != controls.end() && *first != m_number) // that is named after it
+        (*first)->setAccessibleDescription(m_text->text());
     QWidget* before = nullptr; // the answers come before what else stands here, though they were made later
     for (QWidget* control : m_answers->findChildren<QWidget*>()) {
         if (control->focusPolicy() == Qt::NoFocus)
@@ -185,7 +205,6 @@ void QuestionCard::addLanes() {
     column->setContentsMargins(0, 0, 0, 0);
     auto* grid = new QGridLayout;
     grid->setSpacing(2);
-    constexpr int lanesInARow = 8;
     for (int lane = 0; lane < lanesPerWarp; ++lane) {
         auto* button = new QToolButton(m_answers);
         button->setObjectName(QStringLiteral("questionLane"));
@@ -196,21 +215,101 @@ void QuestionCard::addLanes() {
         connect(button, &QToolButton::toggled, this,
                 [this, lane](bool on) { m_lanes = on ? m_lanes | LaneMask::of(lane) : m_lanes & ~LaneMask::of(lane); });
         grid->addWidget(button, lane / lanesInARow, lane % lanesInARow);
+        button->installEventFilter(this);
+        m_laneButtons.append(button);
     }
+    auto* keys = new QLabel(tr("click, or arrows and Space · A: all · Enter: answer"), m_answers);
+    keys->setObjectName(QStringLiteral("small"));
+    keys->setWordWrap(true);
     m_give = new QPushButton(m_answers);
     m_give->setObjectName(QStringLiteral("questionGive"));
     column->addLayout(grid);
+    column->addWidget(keys);
     column->addWidget(m_give, 0, Qt::AlignLeft);
-    connect(m_give, &QPushButton::clicked, this, [this] {
-        emit answered(agreeing(tr("%1 {lane|lanes}"), m_lanes.count()),
-                      m_question.lanes && m_lanes == *m_question.lanes);
-    });
+    connect(m_give, &QPushButton::clicked, this, &QuestionCard::giveLanes);
+}
+
+void QuestionCard::giveLanes() {
+    emit answered(agreeing(tr("%1 {lane|lanes}"), m_lanes.count()), m_question.lanes && m_lanes == *m_question.lanes);
+}
+
+// As in a view that asks: arrows go over the grid as it is seen, A marks all or none, Enter answers.
+bool QuestionCard::keyOnLane(QWidget* lane, const QKeyEvent& key) {
+    const int at = int(m_laneButtons.indexOf(static_cast<QToolButton*>(lane)));
+    if (at < 0 || (key.modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)
+        return false;
+    const auto go = [&](int to) {
+        if (to >= 0 && to < m_laneButtons.size())
+            m_laneButtons[to]->setFocus(Qt::OtherFocusReason);
+        return true;
+    };
+    switch (key.key()) {
+    case Qt::Key_Left:
+        return go(at - 1);
+    case Qt::Key_Right:
+        return go(at + 1);
+    case Qt::Key_Up:
+        return go(at - lanesInARow);
+    case Qt::Key_Down:
+        return go(at + lanesInARow);
+    case Qt::Key_Home:
+        return go(0);
+    case Qt::Key_End:
+        return go(lanesPerWarp - 1);
+    case Qt::Key_A: {
+        const bool all = m_lanes != LaneMask::all();
+        for (QToolButton* button : m_laneButtons)
+            button->setChecked(all);
+        return true;
+    }
+    default:
+        if (isEnter(key))
+            giveLanes();
+        return isEnter(key);
+    }
+}
+
+// Lines of a class's type are longer than half its wall: they are set smaller, as far as the last row can read them.
+void QuestionCard::fitCode() {
+    constexpr qreal smallest = 0.7; // of the window's type
+    const int usual = QFontInfo(font()).pixelSize();
+    QFont type = m_code->font();
+    type.setPixelSize(usual);
+    const QFontMetricsF metrics(type);
+    qreal longest = 1;
+    for (const QString& line : m_code->toPlainText().split(QLatin1Char('\n')))
+        longest = std::max(longest, metrics.horizontalAdvance(line));
+    const qreal room = m_code->viewport()->width() - 2 * m_code->document()->documentMargin() - 1;
+    const int fits = int(usual * std::clamp(room / longest, smallest, 1.0));
+    if (QFontInfo(m_code->font()).pixelSize() != fits)
+        m_code->setStyleSheet(QStringLiteral("font-size: %1px").arg(fits));
+}
+
+bool QuestionCard::eventFilter(QObject* object, QEvent* event) {
+    if (object == m_code->viewport() && event->type() == QEvent::Resize)
+        fitCode();
+    if (event->type() == QEvent::KeyPress && m_answers && object->parent() == m_answers) {
+        const auto& key = static_cast<QKeyEvent&>(*event);
+        if (keyOnLane(static_cast<QWidget*>(object), key))
+            return true;
+    }
+    return QWidget::eventFilter(object, event);
 }
 
 void QuestionCard::setCode(const QString& code) {
     m_code->setPlainText(code);
+    fitCode();
     m_code->setVisible(!code.isEmpty());
     m_codeTitle->setVisible(!code.isEmpty());
+}
+
+// Enter presses the button that has the focus: outside of dialogs only Space does.
+void QuestionCard::keyPressEvent(QKeyEvent* event) {
+    auto* button = qobject_cast<QPushButton*>(window()->focusWidget());
+    if (isEnter(*event) && button && isAncestorOf(button))
+        button->click();
+    else
+        QWidget::keyPressEvent(event);
 }
 
 void QuestionCard::changeEvent(QEvent* event) {

@@ -10,6 +10,7 @@ class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
+class QToolButton;
 class QScrollArea;
 
 namespace warpglass {
@@ -23,6 +24,7 @@ public:
     explicit QuestionCard(QWidget* parent = nullptr);
     void ask(const LessonQuestion& question, const QString& language);
     void setCode(const QString& code); // empty: there is none to show
+    void takeKeys(); // whoever has only a keyboard begins at the answer, not at the far end of the window
 
 signals:
     void answered(const QString& given, bool right); // given: in the person's words; empty: they want to see
@@ -30,6 +32,8 @@ signals:
 protected:
     void changeEvent(QEvent*) override;
     void showEvent(QShowEvent*) override;
+    void keyPressEvent(QKeyEvent*) override;
+    bool eventFilter(QObject*, QEvent*) override;
 
 private:
     void retranslate();
@@ -38,16 +42,20 @@ private:
     void addNumber();
     void addLanes();
     void giveNumber();
-    void takeKeys(); // whoever has only a keyboard begins at the answer, not at the far end of the window
+    void giveLanes();
+    bool keyOnLane(QWidget* lane, const QKeyEvent& key); // true: it meant something
+    void fitCode();
 
     LessonQuestion m_question;
     QString m_language = QStringLiteral("en");
+    QScrollArea* m_scroll;
     QLabel *m_lead, *m_text, *m_codeTitle;
     QWidget* m_answers = nullptr;
     QBoxLayout* m_column;
     QPushButton *m_give = nullptr, *m_show;
     QLineEdit* m_number = nullptr;
     QPlainTextEdit* m_code;
+    QVector<QToolButton*> m_laneButtons; // in a grid; empty: lanes are not asked for
     LaneMask m_lanes;
 };
 

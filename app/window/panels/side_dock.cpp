@@ -134,6 +134,22 @@ void SideDock::setAside(bool aside) {
     refresh();
 }
 
+void SideDock::setForClass(bool shown) {
+    if (shown == m_forClass)
+        return;
+    m_forClass = shown;
+    for (QWidget* part : std::initializer_list<QWidget*>{m_title, m_place, m_float, m_fold})
+        part->setVisible(!shown);
+    if (shown) {
+        m_floated = isFloating();
+        m_widthAtDesk = m_floated ? m_width : width();
+        setFloating(false);
+    }
+    refresh();
+    if (!shown)
+        setFloating(m_floated);
+}
+
 void SideDock::takeRestored() {
     const bool folded = isHidden() && testAttribute(Qt::WA_WState_ExplicitShowHide); // else not shown yet
     if (folded == m_folded)
@@ -143,17 +159,32 @@ void SideDock::takeRestored() {
 }
 
 void SideDock::refresh() {
-    const bool appears = isHidden() && !m_folded && !m_aside;
-    setVisible(!m_folded && !m_aside);
-    if (appears)
+    const bool shown = !m_aside && (m_forClass || !m_folded);
+    const bool appears = isHidden() && shown;
+    setVisible(shown);
+    if (appears && m_widthAtDesk > 0) // once the layout knows of it
+        QMetaObject::invokeMethod(this, &SideDock::fitClass, Qt::QueuedConnection);
+    else if (appears)
         fitType(m_type);
+}
+
+// Lines of code are long, and the view is what they are about. At the desk it is as wide as it was.
+void SideDock::fitClass() {
+    constexpr qreal shareOfWindow = 0.45;
+    auto* window = qobject_cast<QMainWindow*>(parentWidget());
+    if (!window || isHidden() || isFloating() || lie() == Qt::Horizontal)
+        return;
+    window->resizeDocks({this}, {m_forClass ? qRound(shareOfWindow * window->width()) : m_widthAtDesk}, Qt::Horizontal);
+    if (!m_forClass)
+        m_widthAtDesk = 0;
 }
 
 // Larger type takes a wider panel, as far as the views keep the larger half.
 void SideDock::fitType(qreal typeBefore) {
     constexpr qreal mostOfWindow = 0.25;
     auto* window = qobject_cast<QMainWindow*>(parentWidget());
-    if (!window || isHidden() || isFloating() || lie() == Qt::Horizontal || (m_type <= 1 && typeBefore <= 1))
+    if (!window || isHidden() || isFloating() || m_forClass || lie() == Qt::Horizontal ||
+        (m_type <= 1 && typeBefore <= 1))
         return;
     const qreal least = std::min(m_width * m_type, mostOfWindow * window->width());
     const qreal wanted = m_type > typeBefore ? least : width() * m_type / typeBefore;

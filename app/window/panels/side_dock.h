@@ -12,8 +12,9 @@ namespace warpglass {
 
 // A panel beside the views. By its slim title it is dragged to the other side, above or below, or out of the window; the
 // button for places, or a right click on the title, does the same by menu. Above and below it is wide and low, and what it
-// holds lies side by side (lieChanged). The arrow in it, or a key, folds it away. Two things hide it and neither forgets the other: a person who folds it, and
-// what takes the whole window for a while (the class room, a program's page).
+// holds lies side by side (lieChanged). The arrow in it, or a key, folds it away. Two things hide it and neither forgets the
+// other: a person who folds it, and what takes the whole window for a while (the class room, a program's page). For a class
+// its contents alone are shown, folded or floating as it may be at the desk.
 class SideDock : public QDockWidget {
     Q_OBJECT
 public:
@@ -22,7 +23,8 @@ public:
     void setFolded(bool folded);
     bool isFolded() const { return m_folded; }
     void setAside(bool aside);
-    void takeRestored(); // QMainWindow has restored what is hidden
+    void setForClass(bool shown); // what it holds, wide and without its title; at the end it is as it was
+    void takeRestored();          // QMainWindow has restored what is hidden
     void setTheme(const Theme& theme);
     void setTitle(const QString& title);
     void moveTo(Qt::DockWidgetArea area); // of the window that it is a dock of
@@ -44,10 +46,12 @@ private:
     void retranslate();
     void refresh();
     void fitType(qreal typeBefore);
+    void fitClass();
 
     const int m_width;
     qreal m_type = 1; // scale of the font
-    bool m_folded = false, m_aside = false;
+    bool m_folded = false, m_aside = false, m_forClass = false, m_floated = false;
+    int m_widthAtDesk = 0; // before it was shown to a class, until it has it again
     QLabel* m_title;
     QToolButton *m_place, *m_float, *m_fold;
     QMenu* m_places;

@@ -57,7 +57,7 @@ private:
 
 } // namespace
 
-StartList::StartList(const char* name, QWidget* parent) : QListWidget(parent) {
+StartList::StartList(const char* name, QWidget* parent) : QuietList(parent) {
     setObjectName(QLatin1String(name));
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -3,12 +3,12 @@
 
 #include "views/common/theme.h"
 
-#include <QListWidget>
+#include "app/window/panels/quiet_list.h"
 
 namespace warpglass {
 
 // A list to choose from: a number, a name, and below it in small type what it is about. A click or Enter chooses.
-class StartList : public QListWidget {
+class StartList : public QuietList {
     Q_OBJECT
 public:
     struct Row {
