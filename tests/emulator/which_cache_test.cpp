@@ -10,6 +10,23 @@ namespace {
 
 constexpr std::uint64_t megabyte = 1024 * 1024;
 
+// A warp's load of words side by side, from that word on.
+AccessSummary wholeLine() {
+    AccessSummary access;
+    access.kind = AccessKind::Load;
+    access.space = MemorySpace::Global;
+    access.active = LaneMask(~0u);
+    access.bytes = 4;
+    access.bytesDistinct = 128;
+    return access;
+}
+std::array<std::uint64_t, 32> lineAt(std::uint64_t word) {
+    std::array<std::uint64_t, 32> addresses{};
+    for (std::uint64_t lane = 0; lane < 32; ++lane)
+        addresses[lane] = (word + lane) * 4;
+    return addresses;
+}
+
 // The share that is found in L2 by one of 132 SMs that together read so many MB once, of which L2 had this share.
 double found(double megabytes, double warm) {
     MemoryPath::Surroundings around;
@@ -17,19 +34,9 @@ double found(double megabytes, double warm) {
     around.l2Bytes = 50 * megabyte;
     around.warm = warm;
     MemoryPath path(timingOf(*findDevice("h200")), around);
-    AccessSummary access;
-    access.kind = AccessKind::Load;
-    access.space = MemorySpace::Global;
-    access.active = LaneMask(~0u);
-    access.bytes = 4;
-    access.bytesDistinct = 128;
     const auto lines = std::uint64_t(megabytes * double(megabyte) / 128 / 132);
-    std::array<std::uint64_t, 32> addresses{};
-    for (std::uint64_t n = 0; n < lines; ++n) {
-        for (std::uint64_t lane = 0; lane < 32; ++lane)
-            addresses[lane] = (n * 132 * 32 + lane) * 4;
-        path.global(std::int64_t(n) * 1000, access, addresses, 0, 0, false, {}, {});
-    }
+    for (std::uint64_t n = 0; n < lines; ++n)
+        path.global(std::int64_t(n) * 1000, wholeLine(), lineAt(n * 132 * 32), 0, 0, false, {}, {});
     return 1 - double(path.totals().dramSectors) / double(4 * lines);
 }
 
@@ -49,6 +56,46 @@ TEST(WarmL2, LosesWhatItHadToWhatIsRead) {
     EXPECT_NEAR(found(256, 0.12), expected(256, 0.12), 0.02);
     EXPECT_EQ(found(16, 1), 1); // nothing comes, nothing goes
     EXPECT_EQ(found(64, 0), 0);
+}
+
+// L2 had every second line, and of the others nobody knows, since the table is full: they come from DRAM (660 cycles, 490 for
+// the quickest), each as a whole, and the rest from L2 (511 for the slowest).
+TEST(FullTable, LinesComeFromDramAsAWhole) {
+    TouchTable table(1024);
+    for (std::uint64_t sector = 0; !table.full(); ++sector)
+        table.add((std::uint64_t(1) << 40) + sector, 0);
+    MemoryPath::Surroundings around;
+    around.warm = 0.5;
+    around.touched = &table;
+    MemoryPath path(timingOf(*findDevice("h200")), around);
+    constexpr std::uint64_t lines = 4096;
+    int late = 0;
+    for (std::uint64_t n = 0; n < lines; ++n)
+        late += path.global(std::int64_t(n) * 2000, wholeLine(), lineAt(n * 32), 0, 0, false, {}, {}) -
+                    std::int64_t(n) * 2000 >
+                (timingOf(*findDevice("h200")).l2 + 243);
+    EXPECT_NEAR(double(path.totals().dramSectors) / double(4 * lines), 0.5, 0.02);
+    EXPECT_NEAR(late / double(lines), 0.5 * 0.9, 0.1); // not the quickest of DRAM
+}
+
+TEST(FullTable, GrowsAndKeepsWhatItHas) {
+    TouchTable table(1024, 100000);
+    for (std::uint64_t n = 0; n < 50000; ++n) {
+        if (n % 1000 == 0)
+            table.makeRoom(1000);
+        table.add(n * 7, std::uint32_t(n % 100), 1);
+    }
+    EXPECT_FALSE(table.full());
+    EXPECT_EQ(table.sectors(), 50000U);
+    EXPECT_EQ(table.written().partly, 50000U);
+    for (std::uint64_t n = 0; n < 50000; ++n)
+        ASSERT_EQ(table.first(n * 7), n % 100) << n;
+    EXPECT_EQ(table.first(3), ~0u);
+    table.makeRoom(1000000); // no more than it may
+    for (std::uint64_t n = 50000; n < 120000; ++n)
+        table.add(n * 7, 0);
+    EXPECT_TRUE(table.full());
+    EXPECT_EQ(table.sectors(), 100000U);
 }
 
 namespace {

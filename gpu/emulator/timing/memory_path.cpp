@@ -143,38 +143,51 @@ void MemoryPath::displace(bool both) {
     m_warm *= both ? m_keptOfWarm * m_keptOfWarm : m_keptOfWarm;
 }
 
-// A sector comes from DRAM when the SM's own blocks have not had it and no earlier block has either. Beyond what the
-// table could hold, an instruction is served as it was before.
+// A sector comes from DRAM when the SM's own blocks have not had it, no earlier block has either, and L2 did not hold it
+// when the launch began. Beyond what the table could hold, of the lines that an instruction wants as many come from there
+// as did before, each as a whole.
 MemoryPath::From MemoryPath::from(std::uint64_t sector, std::uint32_t block, std::uint32_t position) {
     if (position >= m_shares.size())
         m_shares.resize(position + 1);
     Share& share = m_shares[position];
-    bool dram = false;
-    const bool own = m_own.contains(sector);
-    if (!own) {
-        m_own.add(sector);
-        const std::uint32_t other = m_around.touched ? m_around.touched->first(sector) : ~0u;
-        if (other == ~0u && m_around.touched && m_around.touched->full() && share.asked >= 64) {
-            share.owed += double(share.dram) / double(share.asked);
-            dram = share.owed >= 1;
-            share.owed -= dram ? 1 : 0;
-            return dram ? From::Dram : From::Others;
-        }
-        dram = (other == ~0u || block < other) && !isWarm(sector);
-        if (!dram && m_around.l2Bytes > 0) { // fetched so long ago that L2 has lost it again
-            const std::uint64_t waves = (block - other) / std::max<std::uint64_t>(1, m_around.waveBlocks);
-            dram = waves > 1 && waves * m_around.touched->sectors() * 32 > 2 * m_around.l2Bytes;
-        }
-        tell(sector);
+    if (m_own.contains(sector))
+        return From::Own;
+    m_own.add(sector);
+    const TouchTable* const table = m_around.touched;
+    const std::uint32_t other = table ? table->first(sector) : ~0u;
+    const bool warm = isWarm(sector);
+    const bool another = !warm && share.line != sector / 4;
+    if (another) {
+        share.line = sector / 4;
+        share.lineFromDram = false;
     }
-    ++share.asked;
-    share.dram += dram;
-    return dram ? From::Dram : own ? From::Own : From::Others;
+    if (other == ~0u && !warm && table && table->full() && share.lines >= 16) {
+        if (another) {
+            share.owed += double(share.dram) / double(share.lines);
+            share.lineFromDram = share.owed >= 1;
+            share.owed -= share.lineFromDram ? 1 : 0;
+        }
+        return share.lineFromDram ? From::Dram : From::Others;
+    }
+    bool dram = (other == ~0u || block < other) && !warm;
+    if (!dram && m_around.l2Bytes > 0) { // fetched so long ago that L2 has lost it again
+        const std::uint64_t waves = (block - other) / std::max<std::uint64_t>(1, m_around.waveBlocks);
+        dram = waves > 1 && waves * table->sectors() * 32 > 2 * m_around.l2Bytes;
+    }
+    tell(sector);
+    if (!warm) {
+        share.lines += another;
+        share.dram += dram && !share.lineFromDram;
+        share.lineFromDram = share.lineFromDram || dram;
+    }
+    return dram ? From::Dram : From::Others;
 }
 
 void MemoryPath::tell(std::uint64_t sector) {
-    if (m_around.together && m_around.touched)
-        m_around.touched->add(sector, 0);
+    if (!m_around.together || !m_around.touched)
+        return;
+    m_around.touched->makeRoom(1); // these SMs take turns
+    m_around.touched->add(sector, 0);
 }
 
 double MemoryPath::spread(const DeviceTiming::Spread& of, std::uint64_t sector) {

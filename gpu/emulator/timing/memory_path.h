@@ -155,9 +155,11 @@ private:
     using Bytes = std::array<std::uint64_t, 2>; // of a line, a bit each
     using Moved = std::array<double, 4>;        // of each sector of a line, the part that moves
     static constexpr Moved whole = {1, 1, 1, 1};
-    struct Share { // of one instruction: how often L2 had what it wanted
-        std::uint32_t asked = 0, dram = 0;
+    struct Share { // of one instruction: the lines that it was the SM's first to want, and those of them from DRAM
+        std::uint32_t lines = 0, dram = 0;
         double owed = 0;
+        std::uint64_t line = ~std::uint64_t(0); // the last one
+        bool lineFromDram = false;
     };
     void coalesce(const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses);
     // The most words of one bank of L1 that the access at hand asks for. A word's bank is its place in its line.

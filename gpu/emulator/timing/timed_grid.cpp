@@ -77,8 +77,8 @@ public:
     void run() {
         const std::uint64_t wave = m_sms * m_resident;
         std::uint64_t window = 0; // blocks from 0 on that have run or are timed
-        TouchTable table(
-            std::clamp<std::uint64_t>(std::min(m_blocks * 16384, sectorsThereAre()), 1024, bounds.touchedSectors));
+        const std::uint64_t most = std::clamp<std::uint64_t>(sectorsThereAre(), 1024, bounds.touchedSectors);
+        TouchTable table(std::min(most, m_blocks * 16384), most); // it grows between two SMs
         std::uint64_t perSm = share(0);
         if (const bool wait = waits(); wait || swaps()) {
             together(table, wait ? bounds.timedTogether : bounds.timedSwapping);
