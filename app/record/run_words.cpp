@@ -132,10 +132,10 @@ void addRunOptions(const Command& command, RunWords& words) {
     command.flag("--cold-code", words.coldCode,
                  "with --timing: warps wait for the first fetch of each line of unoptimised code, as a program's first "
                  "launch does; else that is overhead of the launch");
-    command.flag(
-        "--warm-l2", words.warmL2,
-        "with --timing: the launch's data and code lie in L2 already, as far as it has room, as behind a copy; "
-        "else the caches are empty, as profilers make them");
+    command.flag("--warm-l2", words.warmL2,
+                 "with --timing: the launch's data and code lie in L2 already, as far as it has room, as behind a "
+                 "kernel that touched all of them; "
+                 "else the caches are empty, as profilers make them");
     command.option("--reconvergence", &words.reconvergence, "stack (post-dominators) or independent").showDefault();
     command.option("--pending-launches", &words.pendingLaunches, "device-side launches that may wait (2048)")
         .inRange(0, 0xffffffff);

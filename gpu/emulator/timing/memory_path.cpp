@@ -24,7 +24,9 @@ constexpr std::int64_t pageOpen = 500; // cycles
 
 MemoryPath::MemoryPath(const DeviceTiming& timing, const Surroundings& around)
     : m_timing(timing), m_around(around), m_queue(timing.queue),
-      m_queues(around.together ? *around.together : m_ownQueues), m_warm(around.warm) {
+      m_queues(around.together ? *around.together : m_ownQueues), m_room{
+                                                                      double(L2Contents::room(around.l2Bytes, false)),
+                                                                      double(L2Contents::room(around.l2Bytes, true))} {
     const double active = std::max(1u, around.activeSms);
     m_l2Cycles = 32 / (timing.l2GBs / around.cyclesPerNs / active);
     m_dramCycles = 32 / (timing.dramGBs / around.cyclesPerNs / active);
@@ -34,9 +36,6 @@ MemoryPath::MemoryPath(const DeviceTiming& timing, const Surroundings& around)
     m_requestCycles = std::max(timing.portRequestCycles, around.cyclesPerNs * active / timing.l2RequestsPerNs);
     m_partCycles = std::max(m_portCycles, around.cyclesPerNs * active / timing.partialWritesPerNs);
     m_fillCycles = around.partFills * around.cyclesPerNs * active / timing.partFillsPerNs;
-    constexpr double keeps = 0.65; // of L2: data of which all SMs want some lie in both of its halves, in part
-    if (around.l2Bytes > 0)
-        m_keptOfWarm = std::exp(-32.0 * active / (keeps * double(around.l2Bytes)));
     const std::uint64_t bytes =
         std::max<std::uint64_t>(16 * 1024, timing.l1Bytes - std::min(timing.l1Bytes, around.sharedBytes));
     m_sets = std::max<std::uint64_t>(1, bytes / 128 / ways);
@@ -131,16 +130,24 @@ MemoryPath::Line& MemoryPath::lookUp(std::uint64_t line) {
     return *oldest;
 }
 
-bool MemoryPath::isWarm(std::uint64_t sector) const {
-    // By the golden ratio, as spread(): of any stretch of lines the same share.
-    return m_warm > 0 && double((sector >> 2) * 0x9e3779b97f4a7c15ull >> 40) / double(1 << 24) < m_warm;
+const L2Piece* MemoryPath::warm(std::uint64_t sector) {
+    const std::uint64_t at = sector * 32;
+    if (!m_piece || at - m_piece->at.begin >= m_piece->at.end - m_piece->at.begin) {
+        const auto next = std::upper_bound(m_around.had.begin(), m_around.had.end(), at,
+                                           [](std::uint64_t a, const L2Piece& p) { return a < p.at.begin; });
+        if (next == m_around.had.begin() || at >= next[-1].at.end)
+            return nullptr;
+        m_piece = &next[-1];
+    }
+    const L2Piece& p = *m_piece;
+    const double share = double(at - p.at.begin) / double(p.at.end - p.at.begin);
+    const double since = double(p.oldest) - double(p.oldest - p.newest) * share;
+    return since + m_come < m_room[p.copied] ? &p : nullptr;
 }
 
-// What comes from DRAM takes the place of lines that were there when the launch began, whichever: as many of these are left
-// as random replacement leaves. So much fits as chains find of what was read before, and random words in the long run
-// (h200-micro.csv, gather: 30, 33 and 31 MB of 64, 256 and 1024; chains: 30 and 35 MB of 64 and 96).
-void MemoryPath::displace(bool both) {
-    m_warm *= both ? m_keptOfWarm * m_keptOfWarm : m_keptOfWarm;
+// What comes takes the place of what has lain there longest.
+void MemoryPath::comes(std::uint32_t sectors) {
+    m_come += 32.0 * sectors * std::max(1u, m_around.activeSms);
 }
 
 // A sector comes from DRAM when the SM's own blocks have not had it, no earlier block has either, and L2 did not hold it
@@ -155,7 +162,8 @@ MemoryPath::From MemoryPath::from(std::uint64_t sector, std::uint32_t block, std
     m_own.add(sector);
     const TouchTable* const table = m_around.touched;
     const std::uint32_t other = table ? table->first(sector) : ~0u;
-    const bool warm = isWarm(sector);
+    const L2Piece* const piece = m_around.had.empty() ? nullptr : this->warm(sector);
+    const bool warm = piece != nullptr;
     const bool another = !warm && share.line != sector / 4;
     if (another) {
         share.line = sector / 4;
@@ -170,7 +178,7 @@ MemoryPath::From MemoryPath::from(std::uint64_t sector, std::uint32_t block, std
         return share.lineFromDram ? From::Dram : From::Others;
     }
     bool dram = (other == ~0u || block < other) && !warm;
-    if (!dram && m_around.l2Bytes > 0) { // fetched so long ago that L2 has lost it again
+    if (!dram && other != ~0u && m_around.l2Bytes > 0) { // fetched so long ago that L2 has lost it again
         const std::uint64_t waves = (block - other) / std::max<std::uint64_t>(1, m_around.waveBlocks);
         dram = waves > 1 && waves * table->sectors() * 32 > 2 * m_around.l2Bytes;
     }
@@ -180,7 +188,7 @@ MemoryPath::From MemoryPath::from(std::uint64_t sector, std::uint32_t block, std
         share.dram += dram && !share.lineFromDram;
         share.lineFromDram = share.lineFromDram || dram;
     }
-    return dram ? From::Dram : From::Others;
+    return dram ? From::Dram : warm && piece->copied && other == ~0u ? From::Copied : From::Others;
 }
 
 void MemoryPath::tell(std::uint64_t sector) {
@@ -276,7 +284,7 @@ std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t
         double latency = m_timing.l2;
         const From where = from(line * 4 + s, block, position);
         if (where != From::Own)
-            latency += spread(m_timing.l2Spread, line * 4 + s);
+            latency += spread(where == From::Copied ? m_timing.copiedSpread : m_timing.l2Spread, line * 4 + s);
         if (where == From::Dram && !without.has(Limit::L2Misses)) {
             // DRAM gives 64 bytes: the neighbour is in L2 from now on, wanted or not.
             const std::uint64_t neighbour = line * 4 + (s ^ 1);
@@ -292,7 +300,7 @@ std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t
             if (both) // what nobody asks for does not move without Limit::Coalescing
                 sectorsMoved += without.has(Limit::Coalescing) ? (sectors >> (s ^ 1) & 1 ? moved[s ^ 1] : 0) : 1;
             m_totals.dramSectors += both ? 2 : 1;
-            displace(both);
+            comes(both ? 2 : 1);
             t = std::max(t, m_dram);
             const bool alone = (sectors & (s < 2 ? 0b1100 : 0b0011)) == 0; // the line's other 64 bytes are not wanted
             if (opensPage(at, line * 4 + s) && alone && !without.has(Limit::Coalescing))
@@ -354,6 +362,8 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
                 tell(sector);
                 if (complete) {
                     m_own.add(sector);
+                    if (!m_around.had.empty() && !warm(sector))
+                        comes(1);
                     continue;
                 }
                 cycles += part - m_l2Cycles; // L2 has to keep a part of a sector

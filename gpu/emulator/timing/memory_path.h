@@ -8,11 +8,13 @@
 // a full one makes warps wait before they issue (lg_throttle, mio_throttle).
 #pragma once
 
+#include "gpu/device/l2_contents.h"
 #include "gpu/device/limit.h"
 #include "gpu/emulator/record/access_summary.h"
 #include "gpu/emulator/timing/sm_result.h"
 #include "gpu/emulator/timing/touch_table.h"
 
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -96,7 +98,7 @@ public:
         std::uint64_t l2Bytes = 0;
         double dramStores = 1;         // share of the written sectors that reach DRAM while the kernel runs
         double partFills = 0;          // share of the sectors written in part that must be fetched to be complete
-        double warm = 0;               // share of the lines that L2 has when the launch begins
+        std::span<const L2Piece> had;  // by L2 when the launch begins, ascending
         TouchTable* touched = nullptr; // by the blocks of the first waves
         // Of SMs that are timed at once, of which this is number sm; touched is then told what each of them does.
         SharedQueues* together = nullptr;
@@ -165,9 +167,9 @@ private:
     // The most words of one bank of L1 that the access at hand asks for. A word's bank is its place in its line.
     std::uint32_t bankWords() const;
     Line& lookUp(std::uint64_t line);
-    enum class From { Own, Others, Dram };   // in L2 because of this SM, or of others
-    bool isWarm(std::uint64_t sector) const; // whether L2 had it when the launch began
-    void displace(bool both);                // by one sector that has come since, or two
+    enum class From { Own, Others, Copied, Dram }; // in L2 because of this SM, of others, or of the host
+    const L2Piece* warm(std::uint64_t sector); // of what L2 had when the launch began and still has; nullptr: not there
+    void comes(std::uint32_t sectors);         // into L2, where each SM has as many
     From from(std::uint64_t sector, std::uint32_t block, std::uint32_t position);
     // How much longer than others this sector takes.
     static double spread(const DeviceTiming::Spread& of, std::uint64_t sector);
@@ -227,9 +229,10 @@ private:
     std::array<std::int64_t, 32> m_underWay{}; // atomics: when each is through
     std::size_t m_nextUnderWay = 0;
     std::unordered_map<std::uint64_t, std::int64_t> m_swapped; // words of a block's shared memory: when each is free
-    double m_warm;           // share of the lines that L2 still has of those it had when the launch began
-    double m_keptOfWarm = 1; // of these, where each SM has one sector more from DRAM
-    SectorSet m_own, m_part; // m_part: written in part
+    double m_come = 0;                                         // bytes that have come into L2 since the launch began
+    std::array<double, 2> m_room;     // bytes after which nothing is left of what had been touched, and copied
+    const L2Piece* m_piece = nullptr; // the last one that was asked about
+    SectorSet m_own, m_part;          // m_part: written in part
     MemoryTotals m_totals;
 };
 
