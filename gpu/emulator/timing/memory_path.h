@@ -96,7 +96,8 @@ public:
         std::uint32_t sharedBytes = 0; // of all resident blocks: what L1 cannot have
         std::uint64_t waveBlocks = 1;  // blocks resident on the whole device at once
         std::uint64_t l2Bytes = 0;
-        double dramStores = 1;         // share of the written sectors that reach DRAM while the kernel runs
+        double dramStores = 1;         // share of the sectors written again that reach DRAM while the kernel runs
+        double firstStores = 1;        // the same of those that are written as a whole for the first time
         double partFills = 0;          // share of the sectors written in part that must be fetched to be complete
         std::span<const L2Piece> had;  // by L2 when the launch begins, ascending
         TouchTable* touched = nullptr; // by the blocks of the first waves
@@ -190,6 +191,9 @@ private:
     // Of a sector that an atomic wants: how many SMs' requests stand for this one's, and whether others want it at all.
     double sharersOf(SharedQueues::Sector& queue, std::uint64_t sector, std::uint32_t block, bool& contended);
     void tell(std::uint64_t sector); // the SMs that are timed at the same time
+    // wasteless: only what was asked for moves. Returns when it has left the SM.
+    std::int64_t store(std::int64_t start, const AccessSummary& access, std::uint32_t sectors, bool wasteless,
+                       std::uint32_t block, LimitSet without);
     // A store to one line. mine: this SM has had its sectors before.
     void storeTo(std::int64_t start, const Part& part, bool mine, std::uint32_t block);
     std::int64_t constantLine(std::int64_t now, std::uint64_t line);
@@ -205,6 +209,7 @@ private:
                  m_network = 0; // cycle from which the unit for bulk copies, and the way between SMs, is free
     double m_port = 0, m_l2 = 0, m_dram = 0, m_atomic = 0;                     // cycle from which each is free
     double m_l2Cycles, m_dramCycles, m_portCycles, m_partCycles, m_fillCycles; // a sector
+    double m_storeCycles;                                                      // a sector that is written
     double m_requestCycles;                                                    // a line, however little of it is wanted
     struct Page {
         std::uint64_t number = ~std::uint64_t(0);
@@ -230,9 +235,9 @@ private:
     std::size_t m_nextUnderWay = 0;
     std::unordered_map<std::uint64_t, std::int64_t> m_swapped; // words of a block's shared memory: when each is free
     double m_come = 0;                                         // bytes that have come into L2 since the launch began
-    std::array<double, 2> m_room;     // bytes after which nothing is left of what had been touched, and copied
-    const L2Piece* m_piece = nullptr; // the last one that was asked about
-    SectorSet m_own, m_part;          // m_part: written in part
+    std::array<double, 2> m_room;       // bytes after which nothing is left of what had been touched, and copied
+    const L2Piece* m_piece = nullptr;   // the last one that was asked about
+    SectorSet m_own, m_part, m_written; // m_part: written in part; m_written: as a whole
     MemoryTotals m_totals;
 };
 

@@ -306,6 +306,7 @@ private:
         setup.around.had = m_had;
         setup.around.touched = &table;
         setup.around.partFills = m_partFills;
+        setup.around.firstStores = m_options.without.has(Limit::L2Misses) ? 0 : 1;
         setup.around.dramStores = m_options.without.has(Limit::L2Misses) ? 0 : dramStores(table);
         auto& recorders = made->recorders;
         setup.recorderOf = [this, &run, &recorders](std::uint64_t block) -> Recorder* {
