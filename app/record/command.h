@@ -53,7 +53,7 @@ struct RunWords {
     std::uint64_t maxEvents = RunOptions{}.maxEvents;
     std::int64_t pendingLaunches = -1;
     std::uint64_t maxInstructions = 0;
-    bool timing = false, accesses = false, asInDocument = false, coldCode = false, warmL2 = false;
+    bool timing = false, accesses = false, asInDocument = false, coldCode = false, warmL2 = false, coldData = false;
 };
 void addKernelOptions(const Command& command, std::string& kernel, RunWords& words); // which kernel, of what
 void addRunOptions(const Command& command, RunWords& words);

@@ -43,6 +43,8 @@ std::string commandLine(const RunCommand& command) { // without the machine's pa
         text += " --cold-code";
     if (command.words.timing && command.words.warmL2)
         text += " --warm-l2";
+    if (command.words.timing && command.words.coldData)
+        text += " --cold-data";
     if (command.words.timing)
         add("--without", command.words.without);
     return text;

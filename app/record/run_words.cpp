@@ -132,10 +132,12 @@ void addRunOptions(const Command& command, RunWords& words) {
     command.flag("--cold-code", words.coldCode,
                  "with --timing: warps wait for the first fetch of each line of unoptimised code, as a program's first "
                  "launch does; else that is overhead of the launch");
-    command.flag(
-        "--warm-l2", words.warmL2,
-        "with --timing: the launch's data and code lie in L2 already, as far as it has room, as behind a copy; "
-        "else the caches are empty, as profilers make them");
+    command.flag("--warm-l2", words.warmL2,
+                 "with --timing: the launch's data and code lie in L2 already, as far as it has room, as behind a "
+                 "kernel that touched all of them; "
+                 "else the caches are empty, as profilers make them");
+    command.flag("--cold-data", words.coldData,
+                 "with --timing: its code lies in L2, but none of its data, as behind a launch that read other memory");
     command.option("--reconvergence", &words.reconvergence, "stack (post-dominators) or independent").showDefault();
     command.option("--pending-launches", &words.pendingLaunches, "device-side launches that may wait (2048)")
         .inRange(0, 0xffffffff);
@@ -227,7 +229,13 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
     if (!limits->empty())
         request.options.without = *limits;
     request.options.coldCode = request.options.coldCode || words.coldCode;
-    request.options.warmL2 = request.options.warmL2 || words.warmL2;
+    if (words.warmL2 && words.coldData)
+        return badOption("--cold-data", "L2 cannot hold the data and hold none of them", "Leave --warm-l2 out.");
+    request.options.warmL2 = request.options.warmL2 || words.warmL2 || words.coldData;
+    if (words.warmL2)
+        request.options.l2.reset();
+    else if (words.coldData)
+        request.options.l2.emplace();
     const auto reconvergence = parseEnum<Reconvergence>(words.reconvergence, "--reconvergence");
     if (!reconvergence)
         return reconvergence.error();

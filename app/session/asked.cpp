@@ -155,6 +155,13 @@ const std::map<std::string, Take, std::less<>>& takers() {
         {"timing", [](RunRequest& r, const std::string&) { return (r.options.timing = true); }},
         {"cold-code", [](RunRequest& r, const std::string&) { return (r.options.coldCode = true); }},
         {"warm-l2", [](RunRequest& r, const std::string&) { return (r.options.warmL2 = true); }},
+        {"l2",
+         [](RunRequest& r, const std::string& v) {
+             const auto pieces = parseL2Pieces(v == "nothing" ? "" : v);
+             if (pieces)
+                 r.options.l2 = *pieces;
+             return bool(pieces);
+         }},
         {"accesses", [](RunRequest& r, const std::string&) { return (r.accesses = true); }},
         {"check", [](RunRequest& r, const std::string& v) { return (r.options.checkRaces = true) && v == "race"; }},
         {"policy", oneOf(&RunOptions::policy)},
@@ -261,6 +268,8 @@ std::vector<AskedWord> askedOf(const RunRequest& request) {
     add("timing", flag(o.timing));
     add("cold-code", flag(o.coldCode));
     add("warm-l2", flag(o.warmL2));
+    if (o.l2)
+        add("l2", o.l2->empty() ? "nothing" : text(*o.l2));
     add("accesses", flag(request.accesses));
     add("check", o.checkRaces ? "race" : "");
     add("policy", o.policy == usual.policy ? "" : name(o.policy));

@@ -43,6 +43,8 @@ struct DeviceTiming {
     using Spread = std::array<std::int16_t, 7>;
     static constexpr std::array<double, 7> spreadAt = {0, 0.25, 0.5, 0.75, 0.9, 0.98, 1};
     Spread l2Spread = {-6, 10, 35, 55, 200, 230, 243}, dramSpread = {-170, -128, 5, 60, 132, 422, 610};
+    // The same of what was copied from the host or to it: half of it lies in the other half.
+    Spread copiedSpread = {-6, 15, 100, 195, 205, 230, 243};
     // Tensor cores: products of halves a cycle and scheduler (eight-bit types twice as many, tf32 half), of doubles; the
     // share of that rate which mma.sync reaches, wgmma reaching all; from issue to use at the least, and for each
     // 16 bytes of k.

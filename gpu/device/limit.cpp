@@ -34,7 +34,7 @@ DeviceTiming without(const DeviceTiming& timing, LimitSet limits) {
     if (limits.has(Limit::Latency)) {
         t.l1 = t.l2 = t.dram = t.shared = t.constant = t.atomicL2 = t.atomicShared = t.alu;
         t.dramLoaded = t.dramMixed = 0;
-        t.l2Spread = t.dramSpread = {};
+        t.l2Spread = t.copiedSpread = t.dramSpread = {};
     }
     if (limits.has(Limit::L2Misses))
         t.dram = t.l2;

@@ -3,6 +3,7 @@
 
 #include "gpu/base/progress.h"
 #include "gpu/base/result.h"
+#include "gpu/device/l2_contents.h"
 #include "gpu/device/limit.h"
 #include "gpu/device/policy.h"
 #include "gpu/launch/plan.h"
@@ -53,8 +54,10 @@ struct RunOptions {
                            // taken away there only; empty: everywhere
     bool coldCode = false; // emulator with timing: warps wait for the first fetch of each line of code; else that time
                            // is part of the launch's overhead, and equal paths take equal time
-    bool warmL2 = false; // emulator with timing: what is in memory lies in L2 as well, as far as L2 has room, as behind
-                         // the copy or the kernel that made it; else a launch finds its caches empty
+    bool warmL2 =
+        false; // emulator with timing: code, and what is in memory, lie in L2 as well, as far as L2 has room, as
+               // behind a kernel that made it; else a launch finds its caches empty
+    std::optional<std::vector<L2Piece>> l2 = {}; // of memory this alone, where it is known
     Reconvergence reconvergence = Reconvergence::PostDominatorStack;
     bool takenSideFirst = false; // which side of a divergent branch runs first: fall-through (false) or taken (true)
     int threads = 0;             // host threads of the emulator; 0 = all

@@ -177,7 +177,7 @@ std::string heldToHardware(Limit limit) {
 }
 
 std::string warmSentence() {
-    return "The launch finds its data in L2, as far as there is room: the program has just copied or made it. "
+    return "The launch finds in L2 what came before it, as far as that is still there. "
            "Its code lies there, too, so that it begins a microsecond sooner than one that is launched alone.";
 }
 

@@ -18,7 +18,9 @@ std::vector<AskedWord> askedOf(const LaunchWords& launch, const RunOptions& opti
         {"policy", name(options.policy)},
         {"on-fault", name(options.onFault)},
         {"max-instructions", std::to_string(options.instructionLimit ? options.instructionLimit : instructionsOfWarp)},
-        {"warm-l2", "on"}}; // the program has just made its data
+        {"warm-l2", "on"}}; // the program has just made its data, or l2 says what is left of them
+    if (options.l2)
+        words.push_back({"l2", options.l2->empty() ? "nothing" : text(*options.l2)});
     if (!launch.device.empty())
         words.push_back({"device", launch.device});
     if (launch.cluster)

@@ -193,6 +193,38 @@ TEST(Micro, WordsWrittenFarApartFetchWhatIsAroundThem) {
     }
 }
 
+// What is written as a whole leaves L2 for DRAM as soon as it comes; halves of sectors take it three times as long. An empty kernel
+// takes 600 ns there.
+TEST(Micro, StoresTakeTheirTimeInL2AndInDram) {
+    const auto card = measuredCases();
+    const struct {
+        const char* kernel;
+        std::uint32_t megabytes, of; // floats of a thread
+    } cases[] = {{"put4", 48, 4}, {"copy4", 16, 4}, {"add4", 48, 4}, {"putrows4", 16, 16}, {"getrows4", 48, 16}};
+    for (const auto& c : cases) {
+        const std::uint32_t floats = c.megabytes << 18;
+        LaunchPlan plan = microPlan({"",
+                                     "streams",
+                                     c.kernel,
+                                     256,
+                                     {microBuffer("a", c.megabytes << 20), microBuffer("b", c.megabytes << 20),
+                                      microBuffer("c", c.megabytes << 20), microValue("n", floats)}});
+        plan.arguments.erase(plan.arguments.begin(), plan.arguments.begin() + 2); // neither result nor sink
+        plan.grid = {floats / c.of / 256, 1, 1};
+        RunOptions options;
+        options.timing = true;
+        options.device = "h200";
+        options.detail.kind = Detail::Kind::None;
+        options.checkMemory = false;
+        Progress progress;
+        const auto run = makeEmulator()->run(plan, options, progress);
+        ASSERT_TRUE(run && !run->fault);
+        const TimingRow& row = run->trace->timings.at(0);
+        const std::string name = fmt::format("streams_{}/MB:{}/cold", c.kernel, c.megabytes);
+        EXPECT_NEAR((row.durationNs - row.overheadNs) / (card.at(name) - 600), 1, 0.16) << name;
+    }
+}
+
 TEST(Micro, TheModelIsCloseToTheCard) {
     const auto card = measuredCases();
     ASSERT_GT(card.size(), 100U);

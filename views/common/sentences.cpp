@@ -188,7 +188,7 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("lanes of one warp do not meet at an address here, but warps do; %1."),
     QT_TR_NOOP("lanes that want one word of shared memory are served one after the other; %1."),
     QT_TR_NOOP("without that the launch would take %1 less"),
-    QT_TR_NOOP("The launch finds its data in L2, as far as there is room: the program has just copied or made it. "
+    QT_TR_NOOP("The launch finds in L2 what came before it, as far as that is still there. "
                "Its code lies there, too, so that it begins a microsecond sooner than one that is launched alone."),
     QT_TR_NOOP("mending that alone would save next to nothing"),
     QT_TR_NOOP("%1 of the time that warps wait at barriers."),

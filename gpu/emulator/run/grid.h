@@ -7,6 +7,7 @@
 #include "gpu/base/progress.h"
 #include "gpu/device/device_timing.h"
 #include "gpu/device/footprint.h"
+#include "gpu/device/l2_contents.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/device_launch.h"
 #include "gpu/emulator/run/exec.h"
@@ -36,8 +37,9 @@ struct GridOptions {
     std::vector<std::uint32_t> withoutLines; // of the PTX text; empty: everywhere
     std::uint32_t sharedOfSm = 0;            // bytes that resident blocks take of L1's room
     bool coldCode = false, warmL2 = false;
-    std::vector<std::uint32_t> timedSms; // ascending
-    std::uint64_t budget = 0;            // PTX warp-instructions of each timed SM
+    const std::vector<L2Piece>* l2 = nullptr; // what of it exactly; nullptr: of all memory what has room
+    std::vector<std::uint32_t> timedSms;      // ascending
+    std::uint64_t budget = 0;                 // PTX warp-instructions of each timed SM
 };
 
 struct TimedGrid; // timing/timed_grid.h

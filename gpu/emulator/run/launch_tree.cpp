@@ -175,6 +175,7 @@ GridOptions LaunchTree::gridOptions(const LaunchRecord& launch, bool timed) cons
         options.withoutLines = m_options.withoutLines;
         options.coldCode = m_options.coldCode;
         options.warmL2 = m_options.warmL2 && host;
+        options.l2 = m_options.l2 ? &*m_options.l2 : nullptr;
         chooseTimed(options, launch.grid.count(), host);
     }
     return options;

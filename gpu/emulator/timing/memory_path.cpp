@@ -11,6 +11,8 @@ namespace warpglass::emulator {
 
 namespace {
 constexpr std::uint64_t ways = 8;
+// Sectors that L2 takes for each that it gives (h200-micro.csv, streams_put4, streams_getrows4 again).
+constexpr double l2Stores = 0.64;
 // Of the unit for bulk copies: from the instruction to its first request. Assumed; the maker names no figure.
 constexpr std::int64_t bulkStart = 100;
 // Between the SMs of a cluster: 180 to 190 cycles were measured on an H100 (Luo et al., "Benchmarking and Dissecting the
@@ -24,19 +26,19 @@ constexpr std::int64_t pageOpen = 500; // cycles
 
 MemoryPath::MemoryPath(const DeviceTiming& timing, const Surroundings& around)
     : m_timing(timing), m_around(around), m_queue(timing.queue),
-      m_queues(around.together ? *around.together : m_ownQueues), m_warm(around.warm) {
+      m_queues(around.together ? *around.together : m_ownQueues), m_room{
+                                                                      double(L2Contents::room(around.l2Bytes, false)),
+                                                                      double(L2Contents::room(around.l2Bytes, true))} {
     const double active = std::max(1u, around.activeSms);
     m_l2Cycles = 32 / (timing.l2GBs / around.cyclesPerNs / active);
     m_dramCycles = 32 / (timing.dramGBs / around.cyclesPerNs / active);
     m_portCycles = 32 / timing.l2BytesPerCycle;
+    m_storeCycles = std::max(m_l2Cycles / l2Stores, m_portCycles);
     m_l2Cycles = std::max(m_l2Cycles, m_portCycles);
     m_dramCycles = std::max(m_dramCycles, m_portCycles);
     m_requestCycles = std::max(timing.portRequestCycles, around.cyclesPerNs * active / timing.l2RequestsPerNs);
     m_partCycles = std::max(m_portCycles, around.cyclesPerNs * active / timing.partialWritesPerNs);
     m_fillCycles = around.partFills * around.cyclesPerNs * active / timing.partFillsPerNs;
-    constexpr double keeps = 0.65; // of L2: data of which all SMs want some lie in both of its halves, in part
-    if (around.l2Bytes > 0)
-        m_keptOfWarm = std::exp(-32.0 * active / (keeps * double(around.l2Bytes)));
     const std::uint64_t bytes =
         std::max<std::uint64_t>(16 * 1024, timing.l1Bytes - std::min(timing.l1Bytes, around.sharedBytes));
     m_sets = std::max<std::uint64_t>(1, bytes / 128 / ways);
@@ -131,50 +133,72 @@ MemoryPath::Line& MemoryPath::lookUp(std::uint64_t line) {
     return *oldest;
 }
 
-bool MemoryPath::isWarm(std::uint64_t sector) const {
-    // By the golden ratio, as spread(): of any stretch of lines the same share.
-    return m_warm > 0 && double((sector >> 2) * 0x9e3779b97f4a7c15ull >> 40) / double(1 << 24) < m_warm;
+const L2Piece* MemoryPath::warm(std::uint64_t sector) {
+    const std::uint64_t at = sector * 32;
+    if (!m_piece || at - m_piece->at.begin >= m_piece->at.end - m_piece->at.begin) {
+        const auto next = std::upper_bound(m_around.had.begin(), m_around.had.end(), at,
+                                           [](std::uint64_t a, const L2Piece& p) { return a < p.at.begin; });
+        if (next == m_around.had.begin() || at >= next[-1].at.end)
+            return nullptr;
+        m_piece = &next[-1];
+    }
+    const L2Piece& p = *m_piece;
+    const double share = double(at - p.at.begin) / double(p.at.end - p.at.begin);
+    const double since = double(p.oldest) - double(p.oldest - p.newest) * share;
+    return since + m_come < m_room[p.copied] ? &p : nullptr;
 }
 
-// What comes from DRAM takes the place of lines that were there when the launch began, whichever: as many of these are left
-// as random replacement leaves. So much fits as chains find of what was read before, and random words in the long run
-// (h200-micro.csv, gather: 30, 33 and 31 MB of 64, 256 and 1024; chains: 30 and 35 MB of 64 and 96).
-void MemoryPath::displace(bool both) {
-    m_warm *= both ? m_keptOfWarm * m_keptOfWarm : m_keptOfWarm;
+// What comes takes the place of what has lain there longest.
+void MemoryPath::comes(std::uint32_t sectors) {
+    m_come += 32.0 * sectors * std::max(1u, m_around.activeSms);
 }
 
-// A sector comes from DRAM when the SM's own blocks have not had it and no earlier block has either. Beyond what the
-// table could hold, an instruction is served as it was before.
+// A sector comes from DRAM when the SM's own blocks have not had it, no earlier block has either, and L2 did not hold it
+// when the launch began. Beyond what the table could hold, of the lines that an instruction wants as many come from there
+// as did before, each as a whole.
 MemoryPath::From MemoryPath::from(std::uint64_t sector, std::uint32_t block, std::uint32_t position) {
     if (position >= m_shares.size())
         m_shares.resize(position + 1);
     Share& share = m_shares[position];
-    bool dram = false;
-    const bool own = m_own.contains(sector);
-    if (!own) {
-        m_own.add(sector);
-        const std::uint32_t other = m_around.touched ? m_around.touched->first(sector) : ~0u;
-        if (other == ~0u && m_around.touched && m_around.touched->full() && share.asked >= 64) {
-            share.owed += double(share.dram) / double(share.asked);
-            dram = share.owed >= 1;
-            share.owed -= dram ? 1 : 0;
-            return dram ? From::Dram : From::Others;
-        }
-        dram = (other == ~0u || block < other) && !isWarm(sector);
-        if (!dram && m_around.l2Bytes > 0) { // fetched so long ago that L2 has lost it again
-            const std::uint64_t waves = (block - other) / std::max<std::uint64_t>(1, m_around.waveBlocks);
-            dram = waves > 1 && waves * m_around.touched->sectors() * 32 > 2 * m_around.l2Bytes;
-        }
-        tell(sector);
+    if (m_own.contains(sector))
+        return From::Own;
+    m_own.add(sector);
+    const TouchTable* const table = m_around.touched;
+    const std::uint32_t other = table ? table->first(sector) : ~0u;
+    const L2Piece* const piece = m_around.had.empty() ? nullptr : this->warm(sector);
+    const bool warm = piece != nullptr;
+    const bool another = !warm && share.line != sector / 4;
+    if (another) {
+        share.line = sector / 4;
+        share.lineFromDram = false;
     }
-    ++share.asked;
-    share.dram += dram;
-    return dram ? From::Dram : own ? From::Own : From::Others;
+    if (other == ~0u && !warm && table && table->full() && share.lines >= 16) {
+        if (another) {
+            share.owed += double(share.dram) / double(share.lines);
+            share.lineFromDram = share.owed >= 1;
+            share.owed -= share.lineFromDram ? 1 : 0;
+        }
+        return share.lineFromDram ? From::Dram : From::Others;
+    }
+    bool dram = (other == ~0u || block < other) && !warm;
+    if (!dram && other != ~0u && m_around.l2Bytes > 0) { // fetched so long ago that L2 has lost it again
+        const std::uint64_t waves = (block - other) / std::max<std::uint64_t>(1, m_around.waveBlocks);
+        dram = waves > 1 && waves * table->sectors() * 32 > 2 * m_around.l2Bytes;
+    }
+    tell(sector);
+    if (!warm) {
+        share.lines += another;
+        share.dram += dram && !share.lineFromDram;
+        share.lineFromDram = share.lineFromDram || dram;
+    }
+    return dram ? From::Dram : warm && piece->copied && other == ~0u ? From::Copied : From::Others;
 }
 
 void MemoryPath::tell(std::uint64_t sector) {
-    if (m_around.together && m_around.touched)
-        m_around.touched->add(sector, 0);
+    if (!m_around.together || !m_around.touched)
+        return;
+    m_around.touched->makeRoom(1); // these SMs take turns
+    m_around.touched->add(sector, 0);
 }
 
 double MemoryPath::spread(const DeviceTiming::Spread& of, std::uint64_t sector) {
@@ -263,7 +287,7 @@ std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t
         double latency = m_timing.l2;
         const From where = from(line * 4 + s, block, position);
         if (where != From::Own)
-            latency += spread(m_timing.l2Spread, line * 4 + s);
+            latency += spread(where == From::Copied ? m_timing.copiedSpread : m_timing.l2Spread, line * 4 + s);
         if (where == From::Dram && !without.has(Limit::L2Misses)) {
             // DRAM gives 64 bytes: the neighbour is in L2 from now on, wanted or not.
             const std::uint64_t neighbour = line * 4 + (s ^ 1);
@@ -279,7 +303,7 @@ std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t
             if (both) // what nobody asks for does not move without Limit::Coalescing
                 sectorsMoved += without.has(Limit::Coalescing) ? (sectors >> (s ^ 1) & 1 ? moved[s ^ 1] : 0) : 1;
             m_totals.dramSectors += both ? 2 : 1;
-            displace(both);
+            comes(both ? 2 : 1);
             t = std::max(t, m_dram);
             const bool alone = (sectors & (s < 2 ? 0b1100 : 0b0011)) == 0; // the line's other 64 bytes are not wanted
             if (opensPage(at, line * 4 + s) && alone && !without.has(Limit::Coalescing))
@@ -324,42 +348,8 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
     m_lsu = start + std::max<std::int64_t>(1, service) - (without.has(Limit::Issue) ? 1 : 0);
     if (access.kind == AccessKind::Atomic)
         return atomics(start, access, addresses, block, kind, without);
-    if (access.kind == AccessKind::Store) {
-        m_totals.storeSectors += sectors;
-        double cycles = share * sectors * m_l2Cycles;
-        const double missing = 1 - double(access.bytesDistinct) / (32.0 * sectors);
-        const double part = std::max(m_l2Cycles, m_partCycles * missing * std::sqrt(missing));
-        for (const Part& p : m_parts) {
-            if (!without.has(Limit::Atomics))
-                storeTo(start, p, m_own.contains(p.line * 4 + std::uint64_t(std::countr_zero(p.sectors))), block);
-            for (std::uint32_t s = 0; s < 4; ++s) {
-                if (!(p.sectors >> s & 1))
-                    continue;
-                const std::uint64_t sector = p.line * 4 + s;
-                if (m_own.contains(sector))
-                    continue;
-                tell(sector);
-                if (complete) {
-                    m_own.add(sector);
-                    continue;
-                }
-                cycles += part - m_l2Cycles; // L2 has to keep a part of a sector
-                if (m_fillCycles > 0 && !m_part.contains(sector)) {
-                    m_part.add(sector);
-                    cycles += !m_around.touched || m_around.touched->first(sector) >= block ? m_fillCycles : 0;
-                }
-            }
-        }
-        m_l2 = std::max(m_l2, double(start)) + cycles;
-        const double toDram = share * sectors * m_around.dramStores;
-        m_totals.dramStoreSectors += std::uint64_t(toDram);
-        m_dram = std::max(m_dram, double(start)) + toDram * m_dramCycles;
-        work(m_dram, toDram * m_dramCycles, true);
-        const double waiting =
-            std::max({m_l2, m_dram, m_queues.stores}) - m_timing.storeBuffer; // writes back up into the SM
-        m_lsu = std::max(m_lsu, std::int64_t(waiting));
-        return m_lsu;
-    }
+    if (access.kind == AccessKind::Store)
+        return store(start, access, sectors, wasteless, block, without);
     m_totals.l1Sectors += sectors;
     std::int64_t ready = 0, k = 0;
     for (const Part& p : m_parts) {
@@ -459,8 +449,8 @@ std::int64_t MemoryPath::bulk(std::int64_t now, std::uint64_t address, std::uint
         }
         const int count = std::popcount(sectors);
         m_totals.storeSectors += std::uint64_t(count);
-        m_l2 = std::max(m_l2, double(start + k)) + count * m_l2Cycles;
-        m_dram = std::max(m_dram, double(start + k)) + count * m_around.dramStores * m_dramCycles;
+        m_l2 = std::max(m_l2, double(start + k)) + count * m_storeCycles;
+        m_dram = std::max(m_dram, double(start + k)) + count * m_around.firstStores * m_dramCycles;
         done = std::max(done, std::int64_t(std::ceil(std::max(m_l2, m_dram))) + m_timing.l2);
     }
     m_bulk = start + k;

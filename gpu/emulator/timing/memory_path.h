@@ -8,11 +8,13 @@
 // a full one makes warps wait before they issue (lg_throttle, mio_throttle).
 #pragma once
 
+#include "gpu/device/l2_contents.h"
 #include "gpu/device/limit.h"
 #include "gpu/emulator/record/access_summary.h"
 #include "gpu/emulator/timing/sm_result.h"
 #include "gpu/emulator/timing/touch_table.h"
 
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -94,9 +96,10 @@ public:
         std::uint32_t sharedBytes = 0; // of all resident blocks: what L1 cannot have
         std::uint64_t waveBlocks = 1;  // blocks resident on the whole device at once
         std::uint64_t l2Bytes = 0;
-        double dramStores = 1;         // share of the written sectors that reach DRAM while the kernel runs
+        double dramStores = 1;         // share of the sectors written again that reach DRAM while the kernel runs
+        double firstStores = 1;        // the same of those that are written as a whole for the first time
         double partFills = 0;          // share of the sectors written in part that must be fetched to be complete
-        double warm = 0;               // share of the lines that L2 has when the launch begins
+        std::span<const L2Piece> had;  // by L2 when the launch begins, ascending
         TouchTable* touched = nullptr; // by the blocks of the first waves
         // Of SMs that are timed at once, of which this is number sm; touched is then told what each of them does.
         SharedQueues* together = nullptr;
@@ -155,17 +158,19 @@ private:
     using Bytes = std::array<std::uint64_t, 2>; // of a line, a bit each
     using Moved = std::array<double, 4>;        // of each sector of a line, the part that moves
     static constexpr Moved whole = {1, 1, 1, 1};
-    struct Share { // of one instruction: how often L2 had what it wanted
-        std::uint32_t asked = 0, dram = 0;
+    struct Share { // of one instruction: the lines that it was the SM's first to want, and those of them from DRAM
+        std::uint32_t lines = 0, dram = 0;
         double owed = 0;
+        std::uint64_t line = ~std::uint64_t(0); // the last one
+        bool lineFromDram = false;
     };
     void coalesce(const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses);
     // The most words of one bank of L1 that the access at hand asks for. A word's bank is its place in its line.
     std::uint32_t bankWords() const;
     Line& lookUp(std::uint64_t line);
-    enum class From { Own, Others, Dram };   // in L2 because of this SM, or of others
-    bool isWarm(std::uint64_t sector) const; // whether L2 had it when the launch began
-    void displace(bool both);                // by one sector that has come since, or two
+    enum class From { Own, Others, Copied, Dram }; // in L2 because of this SM, of others, or of the host
+    const L2Piece* warm(std::uint64_t sector); // of what L2 had when the launch began and still has; nullptr: not there
+    void comes(std::uint32_t sectors);         // into L2, where each SM has as many
     From from(std::uint64_t sector, std::uint32_t block, std::uint32_t position);
     // How much longer than others this sector takes.
     static double spread(const DeviceTiming::Spread& of, std::uint64_t sector);
@@ -186,6 +191,9 @@ private:
     // Of a sector that an atomic wants: how many SMs' requests stand for this one's, and whether others want it at all.
     double sharersOf(SharedQueues::Sector& queue, std::uint64_t sector, std::uint32_t block, bool& contended);
     void tell(std::uint64_t sector); // the SMs that are timed at the same time
+    // wasteless: only what was asked for moves. Returns when it has left the SM.
+    std::int64_t store(std::int64_t start, const AccessSummary& access, std::uint32_t sectors, bool wasteless,
+                       std::uint32_t block, LimitSet without);
     // A store to one line. mine: this SM has had its sectors before.
     void storeTo(std::int64_t start, const Part& part, bool mine, std::uint32_t block);
     std::int64_t constantLine(std::int64_t now, std::uint64_t line);
@@ -201,6 +209,7 @@ private:
                  m_network = 0; // cycle from which the unit for bulk copies, and the way between SMs, is free
     double m_port = 0, m_l2 = 0, m_dram = 0, m_atomic = 0;                     // cycle from which each is free
     double m_l2Cycles, m_dramCycles, m_portCycles, m_partCycles, m_fillCycles; // a sector
+    double m_storeCycles;                                                      // a sector that is written
     double m_requestCycles;                                                    // a line, however little of it is wanted
     struct Page {
         std::uint64_t number = ~std::uint64_t(0);
@@ -225,9 +234,10 @@ private:
     std::array<std::int64_t, 32> m_underWay{}; // atomics: when each is through
     std::size_t m_nextUnderWay = 0;
     std::unordered_map<std::uint64_t, std::int64_t> m_swapped; // words of a block's shared memory: when each is free
-    double m_warm;           // share of the lines that L2 still has of those it had when the launch began
-    double m_keptOfWarm = 1; // of these, where each SM has one sector more from DRAM
-    SectorSet m_own, m_part; // m_part: written in part
+    double m_come = 0;                                         // bytes that have come into L2 since the launch began
+    std::array<double, 2> m_room;       // bytes after which nothing is left of what had been touched, and copied
+    const L2Piece* m_piece = nullptr;   // the last one that was asked about
+    SectorSet m_own, m_part, m_written; // m_part: written in part; m_written: as a whole
     MemoryTotals m_totals;
 };
 

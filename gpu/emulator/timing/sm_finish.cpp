@@ -22,9 +22,10 @@ SmResult TimedSm::finish(Counters& counters, bool failedElsewhere) {
     if (!failed && !m_progress.cancelled())
         finishUntimed();
     m_result.memory = m_memory.totals();
-    if (m_setup.around.touched && m_setup.shareSectors)
-        m_memory.sectors().each(
-            [&](std::uint64_t s) { m_setup.around.touched->add(s, std::uint32_t(m_setup.blocks.front())); });
+    if (TouchTable* const touched = m_setup.around.touched; touched && m_setup.shareSectors) {
+        touched->makeRoom(m_memory.sectors().size());
+        m_memory.sectors().each([&](std::uint64_t s) { touched->add(s, std::uint32_t(m_setup.blocks.front())); });
+    }
     for (auto& place : m_residency.places) {
         if (!place->runner) // it goes on elsewhere
             continue;

@@ -75,10 +75,11 @@ public:
     }
 
     void run() {
+        m_had = whatL2Had();
         const std::uint64_t wave = m_sms * m_resident;
         std::uint64_t window = 0; // blocks from 0 on that have run or are timed
-        TouchTable table(
-            std::clamp<std::uint64_t>(std::min(m_blocks * 16384, sectorsThereAre()), 1024, bounds.touchedSectors));
+        const std::uint64_t most = std::clamp<std::uint64_t>(sectorsThereAre(), 1024, bounds.touchedSectors);
+        TouchTable table(std::min(most, m_blocks * 16384), most); // it grows between two SMs
         std::uint64_t perSm = share(0);
         if (const bool wait = waits(); wait || swaps()) {
             together(table, wait ? bounds.timedTogether : bounds.timedSwapping);
@@ -302,9 +303,10 @@ private:
         setup.around.sharedBytes = m_options.sharedOfSm;
         setup.around.waveBlocks = m_sms * m_resident;
         setup.around.l2Bytes = m_options.device->l2Bytes;
-        setup.around.warm = m_options.warmL2 ? warmShare() : 0;
+        setup.around.had = m_had;
         setup.around.touched = &table;
         setup.around.partFills = m_partFills;
+        setup.around.firstStores = m_options.without.has(Limit::L2Misses) ? 0 : 1;
         setup.around.dramStores = m_options.without.has(Limit::L2Misses) ? 0 : dramStores(table);
         auto& recorders = made->recorders;
         setup.recorderOf = [this, &run, &recorders](std::uint64_t block) -> Recorder* {
@@ -342,30 +344,19 @@ private:
         return made;
     }
 
-    // How much of what is in memory L2 has when the launch begins. Measured on an H200, by a chain of loads through memory that
-    // a kernel has just read: 288 cycles a load up to 16 MB, 320 at 24, 389 at 32, 424 at 40, 452 at 48, 491 at 64 and 527 at
-    // 96, and 667 where something else was read since.
-    double warmShare() const {
-        constexpr double found = 288, missed = 667, megabytes = 50; // cycles; its L2
-        struct Chain {
-            double megabytes, cycles;
-        };
-        constexpr std::array<Chain, 7> chains = {
-            {{16, 288}, {24, 320}, {32, 389}, {40, 424}, {48, 452}, {64, 491}, {96, 527}}};
-        std::uint64_t bytes = 0;
+    // What L2 has when the launch begins: what is said of it, or, where it is only said to be warm, what is left of all
+    // memory, touched at one pace.
+    std::vector<L2Piece> whatL2Had() const {
+        if (!m_options.warmL2)
+            return {};
+        if (m_options.l2)
+            return *m_options.l2;
+        std::vector<L2Range> all;
         for (const auto& area : m_run.memory.areas())
-            bytes += area->bytes;
-        const double size = double(bytes) / double(std::max<std::uint64_t>(1, m_options.device->l2Bytes)) * megabytes;
-        const auto share = [](double cycles) { return (missed - cycles) / (missed - found); };
-        if (size <= chains.front().megabytes)
-            return 1;
-        for (std::size_t k = 1; k < chains.size(); ++k) {
-            const Chain &less = chains[k - 1], &more = chains[k];
-            if (size <= more.megabytes)
-                return share(less.cycles +
-                             (more.cycles - less.cycles) * (size - less.megabytes) / (more.megabytes - less.megabytes));
-        }
-        return share(chains.back().cycles) * chains.back().megabytes / size;
+            all.push_back({area->base, area->base + area->bytes});
+        L2Contents contents(m_options.device->l2Bytes);
+        contents.touch(std::move(all));
+        return contents.pieces();
     }
 
     // Written lines stay in L2 as long as there is room, and what is read takes room as well: when the kernel ends, half
@@ -411,6 +402,7 @@ private:
     GridRun& m_run;
     const GridOptions& m_options;
     double m_partFills = 0;
+    std::vector<L2Piece> m_had;
     std::uint64_t m_blocks, m_cluster, m_sms;
     std::uint32_t m_resident;
     std::uint64_t m_window = 0;

@@ -15,9 +15,28 @@ namespace warpglass::emulator {
 
 class TouchTable {
 public:
-    // Room for about `sectors` sectors; what comes after that is not kept, and full() says so.
-    explicit TouchTable(std::uint64_t sectors)
-        : m_mask(std::bit_ceil(sectors + sectors / 2 + 16) - 1), m_cells(new Cell[m_mask + 1]), m_room(sectors) {}
+    // Room for about `sectors` sectors, and, where it may grow, for `most`; what comes after that is not kept, and full()
+    // says so.
+    explicit TouchTable(std::uint64_t sectors, std::uint64_t most = 0)
+        : m_mask(std::bit_ceil(sectors + sectors / 2 + 16) - 1), m_cells(new Cell[m_mask + 1]), m_room(sectors),
+          m_most(std::max(sectors, most)) {}
+
+    // Room for so many more sectors, as far as it may grow. While no other thread is at work here.
+    void makeRoom(std::uint64_t more) {
+        const std::uint64_t wanted = std::min(m_count.load(std::memory_order_relaxed) + more, m_most);
+        if (wanted <= m_room)
+            return;
+        const std::uint64_t old = m_mask + 1;
+        const std::unique_ptr<Cell[]> cells = std::move(m_cells);
+        m_room = std::min(std::max(wanted, 2 * m_room), m_most);
+        m_mask = std::bit_ceil(m_room + m_room / 2 + 16) - 1;
+        m_cells.reset(new Cell[m_mask + 1]);
+        m_count.store(0, std::memory_order_relaxed);
+        for (std::uint64_t k = 0; k < old; ++k)
+            if (const std::uint64_t key = cells[k].key.load(std::memory_order_relaxed))
+                add(key - 1, cells[k].block.load(std::memory_order_relaxed),
+                    cells[k].written.load(std::memory_order_relaxed));
+    }
 
     // Lowest block wins, so that the order of calls does not matter. Any thread.
     // written: bytes of the sector, a bit each.
@@ -115,7 +134,7 @@ private:
     std::uint64_t m_mask;
     std::unique_ptr<Cell[]> m_cells;
     Sms m_wanted{}, m_writers{};
-    std::uint64_t m_room;
+    std::uint64_t m_room, m_most;
     std::atomic<std::uint64_t> m_count{0};
     std::atomic<bool> m_full{false};
 };

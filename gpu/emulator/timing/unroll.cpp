@@ -8,11 +8,13 @@
 //     are reached, but by four at least;
 //   - fences, calls, exits and quotients and roots with their slow path forbid it; barriers, atomics, votes and shuffles do
 //     not, and sums of loaded values are put behind them, too;
-//   - of the loads of the rounds that are unrolled, about 20 words find registers before the first is waited for, 16 if
-//     their addresses take registers of their own.
+//   - of the loads of the rounds that are unrolled, as many words find registers before the first is waited for as 26 have
+//     left by the values that are there all through the loop, pointers and 64-bit numbers as two; 8 at least and 20 at
+//     most (58 loops of sums, products and gathers, by one to four addresses, of words, doubles and vectors).
 // Code is not copied here. Instead, in the rounds that go along with a later one, what is made of loaded values does not
 // hold up the warp, unless a store, an atomic or the way back wants it, or the loop hands it on to an address of its next
 // round; counting and the way back are free. What is left of an unknown number of rounds goes one by one.
+#include "gpu/emulator/timing/cost_table.h"
 #include "gpu/emulator/timing/machine_code.h"
 
 #include <algorithm>
@@ -24,7 +26,7 @@ namespace {
 constexpr std::uint32_t largestBody = 50, largestCountedBody = 76; // instructions, and accesses once more
 constexpr std::uint32_t unrolledBody = 220; // instructions but for counting, where rounds are counted
 constexpr std::uint32_t unrolledRounds = 4, mostRounds = 110;
-constexpr std::uint32_t wordsBesideAddresses = 16;
+constexpr std::uint32_t wordsBesideOthers = 26, fewestWords = 8;
 
 class Loop {
 public:
@@ -66,7 +68,8 @@ public:
             chained = true;
             spread([&](std::uint32_t k) { return isMemory(k); });
         }
-        const std::uint32_t room = addresses() > 1 ? wordsBesideAddresses : wordsUnderWay;
+        const std::uint32_t room =
+            std::clamp(wordsBesideOthers - std::min(wordsBesideOthers, live()), fewestWords, wordsUnderWay);
         std::uint32_t words = 1; // of the load that brings the most
         for (std::uint32_t k = m_first; k < m_last; ++k)
             if (isLoad(k))
@@ -79,7 +82,7 @@ public:
             const bool keeps = isMemory(k) && (chained || m_program.info[k].access != AccessKind::Load);
             op.defers = !keeps && k < m_last && reads(k, m_slow) && !writes(k, m_needed);
             if (isLoad(k) && m_program.info[k].access == AccessKind::Load)
-                op.underWay = std::uint8_t(std::max(1u, room / words));
+                op.underWay = std::uint8_t((room + words - 1) / words);
         }
         m_code.ops[m_last].goesRound = true;
         m_code.ops[m_last].roundsKnown = m_known;
@@ -223,13 +226,56 @@ private:
         return found == noIndex - 1 ? noIndex : found;
     }
 
-    std::size_t addresses() const { // registers that loads have them from
-        std::vector<std::uint32_t> rows;
-        for (std::uint32_t k = m_first; k < m_last; ++k)
-            if (isLoad(k) && m_program.code[k].a != noIndex &&
-                std::find(rows.begin(), rows.end(), m_program.code[k].a) == rows.end())
-                rows.push_back(m_program.code[k].a);
-        return rows.size();
+    // 32-bit registers of values that are there all through the loop, those that it or what follows reads, but for what the
+    // machine reads from constant memory, and counts that nobody asks for in the loop.
+    std::uint32_t live() const {
+        const FunctionCode& function = m_program.functions[m_program.info[m_last].function];
+        std::vector<bool> wanted(m_code.registerCount, false), written(m_code.registerCount, false);
+        const auto scan = [&](std::uint32_t from, std::uint32_t end) {
+            for (std::uint32_t k = from; k < end; ++k) {
+                for (const std::uint32_t r : m_code.reads(m_code.ops[k]))
+                    if (!written[r])
+                        wanted[r] = true;
+                add(written, m_code.writes(m_code.ops[k]));
+            }
+        };
+        scan(m_first, m_last + 1);
+        std::uint32_t again = m_first; // of a loop around this one
+        for (std::uint32_t k = m_last + 1; k < function.end; ++k)
+            if (m_program.info[k].isBranch && m_program.info[k].source && m_program.code[k].branch.target < again)
+                again = m_program.code[k].branch.target;
+        written.assign(m_code.registerCount, false);
+        scan(m_last + 1, function.end);
+        scan(again, m_first);
+        std::vector<std::uint32_t> words(m_code.registerCount, 0);
+        std::vector<bool> constant(m_code.registerCount, true); // read from constant memory, or counted beside the loop
+        for (std::uint32_t k = function.first; k <= m_last; ++k) {
+            const InstInfo& info = m_program.info[k];
+            const auto reads = m_code.reads(m_code.ops[k]);
+            const bool moves = info.is.opcode == ptx::Opcode::Cvta || info.is.opcode == ptx::Opcode::Mov;
+            const bool known =
+                (info.is.opcode == ptx::Opcode::Ld && info.opClass == OpClass::Move) ||
+                (moves && std::all_of(reads.begin(), reads.end(), [&](auto r) { return constant[r]; })) ||
+                (k >= m_first && isCounter(k) && !wantedInLoop(k));
+            const bool wide = isWide64(info.is) || ptx::bitsOf(info.is.type()) == 64 || info.is.wide() ||
+                              info.is.opcode == ptx::Opcode::Cvta;
+            for (const std::uint32_t r : m_code.writes(m_code.ops[k])) {
+                constant[r] = constant[r] && known;
+                words[r] = info.is.opcode == ptx::Opcode::Setp ? 0 : std::max(words[r], wide ? 2u : 1u);
+            }
+        }
+        std::uint32_t count = 0;
+        for (std::uint32_t r = 0; r < m_code.registerCount; ++r)
+            if (wanted[r] && !constant[r])
+                count += words[r];
+        return count;
+    }
+    bool wantedInLoop(std::uint32_t counter) const { // by another instruction
+        const std::uint32_t r = m_code.writes(m_code.ops[counter])[0];
+        return any([&](std::uint32_t k) {
+            const auto reads = m_code.reads(m_code.ops[k]);
+            return k != counter && std::find(reads.begin(), reads.end(), r) != reads.end();
+        });
     }
 
     bool isMemory(std::uint32_t k) const { return m_program.info[k].isMemory; }

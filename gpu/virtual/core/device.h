@@ -16,6 +16,7 @@
 #pragma once
 
 #include "gpu/device/device.h"
+#include "gpu/device/l2_contents.h"
 #include "gpu/virtual/core/contexts.h"
 #include "gpu/virtual/core/mappings.h"
 #include "gpu/virtual/core/memory.h"
@@ -126,7 +127,9 @@ private:
     Machine& m_machine;
     GraphMemory m_graphMemory;
     std::set<std::string> m_toldOf; // what is told once: entries of kernels whose faults were passed over, sources
-    std::uint64_t m_heapUsed = 0;   // bytes of kernels' malloc
+    L2Contents m_l2;
+    std::vector<L2Range> reached(const LaunchRequest& request) const; // allocations that its arguments lead to
+    std::uint64_t m_heapUsed = 0;                                     // bytes of kernels' malloc
     std::uint32_t m_defaultRow = noIndex;
     std::string m_output; // of kernels' printf, until the host waits
     std::shared_ptr<Progress> m_progress = std::make_shared<Progress>();

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <sstream>
 
 namespace warpglass::virtual_device {
@@ -102,6 +103,18 @@ Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutc
     return fault;
 }
 
+std::vector<L2Range> Device::reached(const LaunchRequest& request) const {
+    std::vector<L2Range> ranges;
+    for (std::size_t at = 0; at + 8 <= request.arguments.size(); at += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, request.arguments.data() + at, 8);
+        const DeviceMemory::Block* block = memory.isDevices(word) ? memory.find(word) : nullptr;
+        if (block && (block->kind == MemoryKind::Device || block->kind == MemoryKind::Managed))
+            ranges.push_back({block->address, block->address + block->bytes});
+    }
+    return ranges;
+}
+
 Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     Kernel& kernel = *request.kernel;
     Operation o;
@@ -118,7 +131,9 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
         options.checkMemory = false;
     }
     options.threads = m_machine.settings.threads;
-    options.warmL2 = true; // the program has just made its data
+    options.warmL2 = true; // of code, and of what the program has made last
+    if (recorded)
+        options.l2 = m_l2.pieces();
     options.onFault = parseEnum<OnFault>(m_machine.settings.onFault).valueOr(OnFault::Stop);
     options.instructionLimit =
         m_machine.settings.maxInstructions ? m_machine.settings.maxInstructions : program::instructionsOfWarp;
@@ -154,6 +169,7 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     auto outcome = kernel.module->code(number).launch(launch, spec, options, *m_progress);
     o.end = recorder.now();
     Status refused = success;
+    m_l2.touch(reached(request));
     if (!outcome) {
         refused = invalidConfiguration;
         recorder.tell(outcome.error().text());

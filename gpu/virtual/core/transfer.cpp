@@ -50,6 +50,15 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
                 return invalidValue;
             std::memmove(to, from, r.bytes);
         }
+    const auto extent = [&](const void* begin, std::uint64_t pitch, std::uint64_t slice) {
+        const auto at = reinterpret_cast<std::uint64_t>(begin);
+        return L2Range{at, at + (r.slices - 1) * slice + (r.rows - 1) * pitch + r.bytes};
+    };
+    const L2Range from = extent(r.from, r.fromPitch, r.fromSlice), to = extent(r.to, r.toPitch, r.toSlice);
+    if (fromDevice && toDevice)
+        m_l2.touch({from, to});
+    else if (fromDevice || toDevice)
+        m_l2.copy(fromDevice ? from : to);
     if (r.shown != Direction::None)
         o.direction = r.shown;
     else
@@ -87,6 +96,7 @@ Status Device::carryOut(const FillRequest& r) {
             for (std::uint64_t k = 0; k < r.count; ++k)
                 std::memcpy(to + k * r.valueBytes, &r.value, r.valueBytes);
     }
+    m_l2.touch({{r.to, r.to + (r.slices - 1) * r.slicePitch + (r.rows - 1) * r.pitch + r.count * r.valueBytes}});
     return success;
 }
 

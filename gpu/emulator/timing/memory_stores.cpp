@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stores on their way through L2 to DRAM.
+#include "gpu/emulator/timing/memory_path.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace warpglass::emulator {
+
+namespace {
+
+// What a sector costs of which so much is not written, in parts of one of which next to nothing is. A half: streams_putrows4;
+// an eighth: scatter; none: streams_put4.
+double partOf(double missing) {
+    return missing < 0.5 ? 0.37 + 0.4 * missing : 0.57 + 0.67 * (missing - 0.5);
+}
+
+} // namespace
+
+std::int64_t MemoryPath::store(std::int64_t start, const AccessSummary& access, std::uint32_t sectors, bool wasteless,
+                               std::uint32_t block, LimitSet without) {
+    const bool complete = wasteless || access.bytesDistinct >= 32 * sectors;
+    const double share = wasteless ? double(access.bytesDistinct) / (32.0 * sectors) : 1; // of the sectors that moves
+    m_totals.storeSectors += sectors;
+    double cycles = share * sectors * m_storeCycles, first = 0;
+    const double part =
+        std::max(m_storeCycles, m_partCycles * partOf(1 - double(access.bytesDistinct) / (32.0 * sectors)));
+    for (const Part& p : m_parts) {
+        if (!without.has(Limit::Atomics))
+            storeTo(start, p, m_own.contains(p.line * 4 + std::uint64_t(std::countr_zero(p.sectors))), block);
+        for (std::uint32_t s = 0; s < 4; ++s) {
+            if (!(p.sectors >> s & 1))
+                continue;
+            const std::uint64_t sector = p.line * 4 + s;
+            if (complete && !m_written.contains(sector)) {
+                m_written.add(sector);
+                first += 1;
+            }
+            if (m_own.contains(sector))
+                continue;
+            tell(sector);
+            if (complete) {
+                m_own.add(sector);
+                if (!m_around.had.empty() && !warm(sector))
+                    comes(1);
+                continue;
+            }
+            cycles += part - m_storeCycles; // L2 has to keep a part of a sector
+            if (m_fillCycles > 0 && !m_part.contains(sector)) {
+                m_part.add(sector);
+                cycles += !m_around.touched || m_around.touched->first(sector) >= block ? m_fillCycles : 0;
+            }
+        }
+    }
+    m_l2 = std::max(m_l2, double(start)) + cycles;
+    // L2 writes out what is complete as soon as it comes, though it keeps it, too (streams_*: who writes 4 MB takes as long for
+    // each as who writes 192); of what is written again only what has no room.
+    const double toDram = share * (first * m_around.firstStores + (sectors - first) * m_around.dramStores);
+    m_totals.dramStoreSectors += std::uint64_t(toDram);
+    m_dram = std::max(m_dram, double(start)) + toDram * m_dramCycles;
+    work(m_dram, toDram * m_dramCycles, true);
+    const double waiting =
+        std::max({m_l2, m_dram, m_queues.stores}) - m_timing.storeBuffer; // writes back up into the SM
+    m_lsu = std::max(m_lsu, std::int64_t(waiting));
+    return m_lsu;
+}
+
+} // namespace warpglass::emulator
