@@ -2,14 +2,18 @@
 #include "gpu/emulator/async/tensor_map.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 namespace warpglass::emulator {
 
 namespace {
 
+// Programs do change these bytes: CUTLASS clears bit 21 of the second 64 bits of what the driver gives it, for drivers
+// that set it wrongly. There fillNan has its bit 5, which is 0.
 struct Packed {
     char mark[8] = {'W', 'G', 'T', 'E', 'N', 'S', 'O', 'R'};
+    std::uint8_t type = 0, rank = 0, fillNan = 0, interleave = 0, swizzle = 0, atom = 0;
     std::uint64_t base = 0;
     std::uint64_t strides[4]{};
     std::uint32_t last[5]{}; // the highest index of each dimension: 2^32 elements fit
@@ -17,9 +21,8 @@ struct Packed {
     std::uint16_t elementStrides[5]{};
     std::int16_t lower[3]{}, upper[3]{};
     std::uint16_t channels = 0, pixels = 0; // 0: it is none for im2col
-    std::uint8_t type = 0, rank = 0, interleave = 0, swizzle = 0, atom = 0, fillNan = 0;
 };
-static_assert(sizeof(Packed) <= tensorMapBytes);
+static_assert(sizeof(Packed) <= tensorMapBytes && offsetof(Packed, fillNan) == 10);
 
 } // namespace
 
