@@ -121,6 +121,25 @@ TEST(Async, FillsARingWithBoxesOfATensor) {
         1, expected);
 }
 
+// An H200 ends such a launch with error 715.
+TEST(Async, BoxesBeginAtSixteenBytes) {
+    Kernel k("k", {1}, {32},
+             {mapArgument("{base=a,type=u32,dims=20;9,box=8;6}"), buffer(Ints(20 * 9), "a"), buffer(Ints(8 * 6), "d")});
+    std::ifstream in(WARPGLASS_SOURCE_DIR "/tests/ptx/async/cp.async.bulk.tensor.2d.shared::cluster.global.tile."
+                                          "mbarrier::complete_tx::bytes.corner.ptx");
+    std::stringstream text;
+    text << in.rdbuf();
+    k.plan.ptx = text.str();
+    EXPECT_FALSE(k.run().fault);
+    const std::size_t at = k.plan.ptx.find("{16, 6}");
+    ASSERT_NE(at, std::string::npos);
+    k.plan.ptx.replace(at, 7, "{13, 6}");
+    const Recording r = k.run();
+    ASSERT_TRUE(r.fault);
+    EXPECT_TRUE(find(r, DiagnosticKind::Misaligned));
+    EXPECT_NE(r.fault->message.find("13, is 52 bytes"), std::string::npos) << r.fault->message;
+}
+
 // CUTLASS clears bit 21 of the second 64 bits of a small tensor's map, for a driver that sets it wrongly.
 TEST(Async, TensorMapsSurviveWhatProgramsDoToThem) {
     const TensorMap map =

@@ -148,13 +148,31 @@ void eachPixel(const TensorMap& map, const std::array<std::int32_t, 5>& at, cons
 
 } // namespace
 
-std::uint32_t boxBytes(const TensorMap& map) {
-    std::uint32_t elements = along(map, 0);
+namespace {
+
+std::uint32_t rowBytes(const TensorMap& map) {
+    return along(map, 0) * bytesOf(map.type);
+}
+// From row to row in shared memory: as far as a swizzle goes, however short the rows are (so the H200 has it).
+std::uint32_t pitchOf(const TensorMap& map) {
+    return map.swizzle ? map.swizzle : rowBytes(map);
+}
+std::uint32_t rowsOf(const TensorMap& map) {
     if (map.im2col)
-        return elements * map.im2col->pixels * bytesOf(map.type);
+        return map.im2col->pixels;
+    std::uint32_t rows = 1;
     for (std::size_t k = 1; k < map.rank; ++k)
-        elements *= along(map, k);
-    return elements * bytesOf(map.type);
+        rows *= along(map, k);
+    return rows;
+}
+
+} // namespace
+
+std::uint32_t boxBytes(const TensorMap& map) {
+    return rowsOf(map) * rowBytes(map);
+}
+std::uint32_t boxRoom(const TensorMap& map) {
+    return rowsOf(map) * pitchOf(map);
 }
 
 std::vector<BoxPart> boxParts(const UnpackedMap& u, const std::array<std::int32_t, 5>& at,
@@ -187,7 +205,7 @@ std::vector<BoxPart> boxParts(const UnpackedMap& u, const std::array<std::int32_
                 {row + std::uint64_t(c) * width, swizzled(offset + std::uint64_t(i) * width, map), n * width, inside});
             i += n;
         }
-        offset += std::uint64_t(length) * width;
+        offset += pitchOf(map);
     };
     if (map.im2col)
         eachPixel(map, at, offsets, addRow);
@@ -203,17 +221,9 @@ ptx::Type elementType(TensorType type) {
     return types[std::size_t(type)];
 }
 
+// The NaN that the H200 writes outside of a tensor, which the PTX ISA leaves open.
 std::uint64_t fillPattern(const TensorMap& map) {
-    if (!map.fillNan)
-        return 0;
-    switch (bytesOf(map.type)) {
-    case 8:
-        return 0x7fffffffffffffffull;
-    case 4:
-        return 0x7fffffffull;
-    default:
-        return 0x7fff;
-    }
+    return map.fillNan ? 0x7ff77ff77ff77ff7ull : 0;
 }
 
 } // namespace warpglass::emulator
