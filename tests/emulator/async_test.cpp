@@ -3,8 +3,11 @@
 // without time; and what is told when a program does not wait for them, or waits in vain.
 #include "tests/emulator/run_kernel.h"
 
+#include "gpu/emulator/async/tensor_map.h"
+
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -116,6 +119,46 @@ TEST(Async, FillsARingWithBoxesOfATensor) {
             return k;
         },
         1, expected);
+}
+
+// An H200 ends such a launch with error 715.
+TEST(Async, BoxesBeginAtSixteenBytes) {
+    Kernel k("k", {1}, {32},
+             {mapArgument("{base=a,type=u32,dims=20;9,box=8;6}"), buffer(Ints(20 * 9), "a"), buffer(Ints(8 * 6), "d")});
+    std::ifstream in(WARPGLASS_SOURCE_DIR "/tests/ptx/async/cp.async.bulk.tensor.2d.shared::cluster.global.tile."
+                                          "mbarrier::complete_tx::bytes.corner.ptx");
+    std::stringstream text;
+    text << in.rdbuf();
+    k.plan.ptx = text.str();
+    EXPECT_FALSE(k.run().fault);
+    const std::size_t at = k.plan.ptx.find("{16, 6}");
+    ASSERT_NE(at, std::string::npos);
+    k.plan.ptx.replace(at, 7, "{13, 6}");
+    const Recording r = k.run();
+    ASSERT_TRUE(r.fault);
+    EXPECT_TRUE(find(r, DiagnosticKind::Misaligned));
+    EXPECT_NE(r.fault->message.find("13, is 52 bytes"), std::string::npos) << r.fault->message;
+}
+
+// CUTLASS clears bit 21 of the second 64 bits of a small tensor's map, for a driver that sets it wrongly.
+TEST(Async, TensorMapsSurviveWhatProgramsDoToThem) {
+    const TensorMap map =
+        *parseTensorMap("", "{base=a,type=f32,dims=64;8;8;2,lower=-1;-1,upper=-3;-1,channels=32,pixels=64,"
+                            "swizzle=128,fill=nan}");
+    constexpr std::uint64_t base = 0x7ffffffffff0;
+    emulator::TensorMapBytes bytes = emulator::packTensorMap(map, base);
+    std::uint64_t second = 0;
+    std::memcpy(&second, bytes.data() + 8, sizeof second);
+    second &= ~(std::uint64_t(1) << 21);
+    std::memcpy(bytes.data() + 8, &second, sizeof second);
+    const auto back = emulator::unpackTensorMap(bytes);
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->base, base);
+    EXPECT_EQ(back->map.dims[3], 2u);
+    EXPECT_EQ(back->map.swizzle, 128u);
+    EXPECT_TRUE(back->map.fillNan);
+    ASSERT_TRUE(back->map.im2col);
+    EXPECT_EQ(back->map.im2col->upper, map.im2col->upper);
 }
 
 TEST(Clusters, CountInEachOthersMemory) {

@@ -2,14 +2,18 @@
 #include "gpu/emulator/async/tensor_map.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 namespace warpglass::emulator {
 
 namespace {
 
+// Programs do change these bytes: CUTLASS clears bit 21 of the second 64 bits of what the driver gives it, for drivers
+// that set it wrongly. There fillNan has its bit 5, which is 0.
 struct Packed {
     char mark[8] = {'W', 'G', 'T', 'E', 'N', 'S', 'O', 'R'};
+    std::uint8_t type = 0, rank = 0, fillNan = 0, interleave = 0, swizzle = 0, atom = 0;
     std::uint64_t base = 0;
     std::uint64_t strides[4]{};
     std::uint32_t last[5]{}; // the highest index of each dimension: 2^32 elements fit
@@ -17,9 +21,8 @@ struct Packed {
     std::uint16_t elementStrides[5]{};
     std::int16_t lower[3]{}, upper[3]{};
     std::uint16_t channels = 0, pixels = 0; // 0: it is none for im2col
-    std::uint8_t type = 0, rank = 0, interleave = 0, swizzle = 0, atom = 0, fillNan = 0;
 };
-static_assert(sizeof(Packed) <= tensorMapBytes);
+static_assert(sizeof(Packed) <= tensorMapBytes && offsetof(Packed, fillNan) == 10);
 
 } // namespace
 
@@ -145,13 +148,31 @@ void eachPixel(const TensorMap& map, const std::array<std::int32_t, 5>& at, cons
 
 } // namespace
 
-std::uint32_t boxBytes(const TensorMap& map) {
-    std::uint32_t elements = along(map, 0);
+namespace {
+
+std::uint32_t rowBytes(const TensorMap& map) {
+    return along(map, 0) * bytesOf(map.type);
+}
+// From row to row in shared memory: as far as a swizzle goes, however short the rows are (so the H200 has it).
+std::uint32_t pitchOf(const TensorMap& map) {
+    return map.swizzle ? map.swizzle : rowBytes(map);
+}
+std::uint32_t rowsOf(const TensorMap& map) {
     if (map.im2col)
-        return elements * map.im2col->pixels * bytesOf(map.type);
+        return map.im2col->pixels;
+    std::uint32_t rows = 1;
     for (std::size_t k = 1; k < map.rank; ++k)
-        elements *= along(map, k);
-    return elements * bytesOf(map.type);
+        rows *= along(map, k);
+    return rows;
+}
+
+} // namespace
+
+std::uint32_t boxBytes(const TensorMap& map) {
+    return rowsOf(map) * rowBytes(map);
+}
+std::uint32_t boxRoom(const TensorMap& map) {
+    return rowsOf(map) * pitchOf(map);
 }
 
 std::vector<BoxPart> boxParts(const UnpackedMap& u, const std::array<std::int32_t, 5>& at,
@@ -184,7 +205,7 @@ std::vector<BoxPart> boxParts(const UnpackedMap& u, const std::array<std::int32_
                 {row + std::uint64_t(c) * width, swizzled(offset + std::uint64_t(i) * width, map), n * width, inside});
             i += n;
         }
-        offset += std::uint64_t(length) * width;
+        offset += pitchOf(map);
     };
     if (map.im2col)
         eachPixel(map, at, offsets, addRow);
@@ -200,17 +221,9 @@ ptx::Type elementType(TensorType type) {
     return types[std::size_t(type)];
 }
 
+// The NaN that the H200 writes outside of a tensor, which the PTX ISA leaves open.
 std::uint64_t fillPattern(const TensorMap& map) {
-    if (!map.fillNan)
-        return 0;
-    switch (bytesOf(map.type)) {
-    case 8:
-        return 0x7fffffffffffffffull;
-    case 4:
-        return 0x7fffffffull;
-    default:
-        return 0x7fff;
-    }
+    return map.fillNan ? 0x7ff77ff77ff77ff7ull : 0;
 }
 
 } // namespace warpglass::emulator

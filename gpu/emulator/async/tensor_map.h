@@ -33,7 +33,8 @@ struct BoxPart {
 };
 std::vector<BoxPart> boxParts(const UnpackedMap& map, const std::array<std::int32_t, 5>& at,
                               const std::array<std::uint16_t, 3>& offsets, std::uint64_t shared);
-std::uint32_t boxBytes(const TensorMap& map);
+std::uint32_t boxBytes(const TensorMap& map); // that are copied
+std::uint32_t boxRoom(const TensorMap& map);  // that they take in shared memory
 // Shared memory is swizzled in pieces of 16 bytes: where byte `offset` is put.
 std::uint64_t swizzled(std::uint64_t offset, const TensorMap& map);
 ptx::Type elementType(TensorType type); // for reductions

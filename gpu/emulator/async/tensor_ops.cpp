@@ -71,11 +71,19 @@ bool copyTensor(Exec& x, const Inst& in) {
         std::array<std::uint16_t, 3> offsets{};
         for (std::size_t k = 0; k < a.offsets.size(); ++k)
             offsets[k] = rowAt<const std::uint16_t>(x, a.offsets[k])[lane];
+        if (const std::int64_t first = std::int64_t(at[0]) * bytesOf(map->map.type); first % 16 != 0) {
+            x.diagnostics->add(x, DiagnosticKind::Misaligned, in.index, lane, 0,
+                               fmt::format("The first coordinate, {}, is {} bytes away from the tensor's begin: it has "
+                                           "to be a multiple of 16 (a GPU calls it an illegal instruction)",
+                                           at[0], first),
+                               true);
+            return false;
+        }
         const std::uint32_t bytes = boxBytes(map->map);
         Home home;
         std::uint64_t shared = 0;
         const std::uint32_t alignment = std::max<std::uint32_t>(128, map->map.swizzle);
-        if (!bulkShared(x, in, lane, load ? a.to : a.from, bytes, alignment,
+        if (!bulkShared(x, in, lane, load ? a.to : a.from, boxRoom(map->map), alignment,
                         load ? AccessKind::Store : AccessKind::Load, shared, home))
             return false;
         PendingCopy copy = newCopy(x, in, 1u << lane,

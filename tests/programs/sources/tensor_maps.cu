@@ -110,8 +110,8 @@ int main() {
     wanted(out, 1, 8, 1);
     fromParameter<<<1, 32>>>(map, 32, 4, out); // half of it beyond the matrix, both ways
     wanted(out, 1, 32, 4);
-    fromParameter<<<1, 32>>>(map, -3, -2, out);
-    wanted(out, 1, -3, -2);
+    fromParameter<<<1, 32>>>(map, -4, -2, out);
+    wanted(out, 1, -4, -2);
     WANT(replace(&map, other) == CUDA_SUCCESS);
     CHECK(cudaMemcpyToSymbol(constantMap, &map, sizeof map));
     fromConstant<<<1, 32>>>(20, 2, out);

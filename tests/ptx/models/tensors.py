@@ -2,6 +2,9 @@
 """Copies of parts of a tensor: PTX ISA, "Tensors" (tiled mode, im2col mode, swizzling modes, out of boundary access), "Data
 Movement and Conversion Instructions: Asynchronous copy: cp.async.bulk.tensor" and "cp.reduce.async.bulk.tensor".
 
+What the ISA leaves open is as an H200 has it: the NaN of what lies outside, and rows that are shorter than a swizzle begin as
+far from each other as it goes. A first coordinate that is no multiple of 16 bytes is an illegal instruction there.
+
 A tensor is a list of words in the order of memory, its first dimension the fastest. What a copy reads is written down as a list
 of coordinates in the order in which they lie in shared memory; coordinates outside of the tensor give the fill.
 """
@@ -13,7 +16,8 @@ from files import In, InOut, Map, Out, file
 MODEL = "tensors"
 FOLDER = "async/"
 PIECE = {"s32": 4, "u32": 4, "f32": 4, "f16": 2, "u8": 1, "u64": 8}
-NAN = {"f16": 0x7fff, "f32": 0x7fffffff}
+NAN = {"f16": 0x7ff7, "f32": 0x7ff77ff7}
+UNTOUCHED = 0x5a5a5a5a
 
 
 def values(count, width):
@@ -155,15 +159,18 @@ def loads(name, mode, type_, dims, start, read, size, change=None, given=None, *
     swizzle, atom = more.get("swizzle") or 0, more.get("atom") or 16
     tensor = values(index([d - 1 for d in dims], dims) + 1, width)
     fill = NAN[type_] if more.get("fill") == "nan" else 0
-    image = bytearray((size + 1023) // 1024 * 1024)
+    length = (more.get("box") or [more.get("channels")])[0]  # elements of a row
+    pitch = swizzle or length * width
+    room = len(read) // length * pitch
+    padded = room > size
+    image = bytearray(UNTOUCHED.to_bytes(4, "little") * 1024 if padded else bytes(4096))
     for n, at in enumerate(read):
         place = index(at, dims)
         element = (tensor[place] if place is not None else fill).to_bytes(width, "little")
         for byte in range(width):
-            image[swizzled(n * width + byte, swizzle, atom)] = element[byte]
+            image[swizzled(n // length * pitch + n % length * width + byte, swizzle, atom)] = element[byte]
     assert len(read) * width == size, (name, len(read), size)
-    out = [int.from_bytes(image[k:k + 4], "little") for k in range(0, len(image), 4)]
-    out = out[:size // 4]
+    out = [int.from_bytes(image[k:k + 4], "little") for k in range(0, room, 4)]
     offsets = more.pop("offsets", None)
     form = f"cp.async.bulk.tensor.{len(dims)}d.shared::cluster.global{mode}.mbarrier::complete_tx::bytes"
     at = ", ".join(str(c) for c in start)
@@ -172,6 +179,17 @@ def loads(name, mode, type_, dims, start, read, size, change=None, given=None, *
     if offsets is not None:
         body += "".join(f"mov.u16 %h{k}, {v};\n" for k, v in enumerate(offsets))
         info = ", {" + ", ".join(f"%h{k}" for k in range(len(offsets))) + "}"
+    if padded:
+        body += f"""mad.lo.u32 %i, %t, 4, %buf;
+add.u32 %v, %buf, {room};
+mov.u32 %bar2, 0x{UNTOUCHED:x};
+F:
+st.shared.u32 [%i], %bar2;
+add.u32 %i, %i, 128;
+setp.lt.u32 %more, %i, %v;
+@%more bra F;
+fence.proxy.async.shared::cta;
+"""
     replaces = None
     if change:
         replaces, text = changed(*change)
@@ -203,7 +221,7 @@ def tiled(name, type_, dims, start, box, mode=".tile", strides=None, **more):
     return loads(name, mode, type_, dims, start, read, len(read) * PIECE[type_], box=box, elementstrides=strides, **more)
 
 
-def replaced(field, ordinal, value, type_="u32", dims=(20, 9), start=(14, 6), box=(8, 6), strides=None, before=None, **more):
+def replaced(field, ordinal, value, type_="u32", dims=(20, 9), start=(16, 6), box=(8, 6), strides=None, before=None, **more):
     """What is read is said of the map as it is then; before: words of the map that the launch gives."""
     dims, start, box = list(dims), list(start), list(box)
     read = tile(start, box, strides or [1] * len(dims))
@@ -215,8 +233,8 @@ def replaced(field, ordinal, value, type_="u32", dims=(20, 9), start=(14, 6), bo
 
 def moved(field, value, place):
     """A map of the same tensor that begins further on, or whose rows are apart; none of the box is outside."""
-    read = [place(*at) for at in tile([3, 1], [8, 3], [1, 1])]
-    return loads("", ".tile", "u32", [20, 9], [3, 1], read, len(read) * 4,
+    read = [place(*at) for at in tile([4, 1], [8, 3], [1, 1])]
+    return loads("", ".tile", "u32", [20, 9], [4, 1], read, len(read) * 4,
                  change=(field, 0 if field == "global_stride" else None, value),
                  given=spec("u32", [20, 4], box=[8, 3], strides=[80]), box=[8, 3])
 
@@ -251,13 +269,14 @@ ret;"""
 
 
 def files():
-    yield tiled("line", "s32", [40], [-3], [16])
-    yield tiled("corner", "u32", [20, 9], [14, 6], [8, 6])
-    yield tiled("before", "f16", [16, 6], [-4, -2], [8, 5], fill="nan")
+    yield tiled("line", "s32", [40], [-4], [16])
+    yield tiled("corner", "u32", [20, 9], [16, 6], [8, 6])
+    yield tiled("before", "f16", [16, 6], [-8, -2], [16, 5], fill="nan")
     yield tiled("strided", "s32", [16, 12], [4, 1], [8, 9], strides=[1, 4])
     yield tiled("without_word", "s32", [16, 12], [4, 1], [8, 4], mode="")
     for swizzle in (32, 64, 128):
         yield tiled(f"swizzle_{swizzle}", "f16", [swizzle // 2, 40], [0, 3], [swizzle // 2, 16], swizzle=swizzle)
+        yield tiled(f"short_rows_{swizzle}", "f16", [swizzle // 2, 40], [0, 3], [swizzle // 4, 12], swizzle=swizzle)
     yield tiled("swizzle_128_by_32", "u8", [128, 20], [0, 2], [128, 8], swizzle=128, atom=32)
     yield tiled("swizzle_128_by_64", "f32", [32, 20], [0, 2], [32, 8], swizzle=128, atom=64)
     yield tiled("volume", "f32", [8, 5, 6], [4, 2, 4], [4, 3, 3])
@@ -284,7 +303,7 @@ def files():
     yield by_pixels("wide", "f16", [64, 9, 7, 3], [0, 1, 2, 1], 24, 64, [-1, -1], [-1, -1], [0, 2], swizzle=128)
     yield by_pixels("volume", "f32", [4, 5, 4, 3, 2], [0, 3, 2, 1, 0], 48, 4, [-1, 0, -1], [-1, -1, 0], [1, 0, 1])
     for op in ("", "add", "min", "max", "inc", "dec", "and", "or", "xor"):
-        yield stores("corner", ".tile", [20, 9], [14, 6], tile([14, 6], [8, 6], [1, 1]), op, box=[8, 6])
+        yield stores("corner", ".tile", [20, 9], [16, 6], tile([16, 6], [8, 6], [1, 1]), op, box=[8, 6])
     for op in ("", "add"):
         yield stores("pixels", ".im2col_no_offs", [8, 6, 5, 3], [4, 3, 2, 0],
                      im2col([4, 3, 2, 0], [8, 6, 5, 3], [1, 0], [0, -1], [1] * 4, 60, 4, []), op, lower=[1, 0],
