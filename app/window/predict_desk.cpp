@@ -116,15 +116,21 @@ void PredictDesk::ask(Time after, bool mayBeginAgain) {
     coverAll(view, {});
     m_place = m_selection->get();
     if (!m_asked) {
-        m_nothing = [this, any] {
+        const bool never = any && !next(*view, view->context().trace->range().begin - Time{1});
+        m_nothing = [this, any, never] {
             if (!any)
                 return tr("Run a kernel first: what happens in it is then predicted here.");
             PaintContext context = m_view->context();
             clearPrediction(context.options);
             if (const auto empty = m_view->view().emptiness(context))
                 return empty->why;
-            const QString why = m_view->view().whyNotAsked(context);
-            return (why.isEmpty() ? tr("There is nothing more to predict in this view. Enter begins again.") : why) +
+            QString why = never ? m_view->view().whyNotAsked(context) : QString();
+            if (never && why.isEmpty()) { // what the view itself says in place of a picture
+                const PicturePtr picture = m_view->view().compose(context, m_view->rect());
+                why = picture && picture->emptiness() ? picture->emptiness()->why
+                                                      : tr("Nothing of this run can be predicted in this view.");
+            }
+            return (never ? why : tr("There is nothing more to predict in this view. Enter begins again.")) +
                    QLatin1Char(' ') +
                    tr("Divergence, Memory, Reduction, Launch tree, Scheduler, Occupancy and Launch map ask questions; "
                       "Esc ends it.");

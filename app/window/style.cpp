@@ -8,7 +8,7 @@ namespace {
 constexpr const char* sheet = R"(
 QWidget#topBar, QWidget#leftPanel, QWidget#rightPanel, QWidget#transport, QWidget#viewHeader, QWidget#launchPanel,
 QWidget#warpPanel, QWidget#stepStrip, QScrollArea#launchScroll, QWidget#launchForm, QWidget#lessonPage, QWidget#claimsPage,
-QWidget#stepStrip QLabel, QTabWidget#leftTabs, QTabWidget#leftTabs > QWidget, QWidget#galleryPage, QWidget#viewHeader QWidget { background: $panel; }
+QWidget#stepStrip QLabel, QScrollArea#stepScroll, QWidget#stepTold, QTabWidget#leftTabs, QTabWidget#leftTabs > QWidget, QWidget#galleryPage, QWidget#viewHeader QWidget { background: $panel; }
 QWidget#topBar { border-bottom: 1px solid $border; }
 QWidget#leftPanel { border-right: 1px solid $border; }
 QWidget#rightPanel { border-left: 1px solid $border; }

@@ -129,6 +129,31 @@ private slots:
         QTRY_COMPARE(story->text(), story->accessibleName());
     }
 
+    // A lesson's long text scrolls: it takes a third at most, with its title and buttons less than half, and the keys reach
+    // its end. At the usual type it is seen whole.
+    void aLessonsTextLeavesThePictureRoom_data() { addLanguages(); }
+    void aLessonsTextLeavesThePictureRoom() {
+        openLarge(2.0);
+        const QStringList lessons = builtInLessonPaths();
+        const int lesson = int(lessons.indexOf(QStringLiteral(":/lessons/resources-and-occupancy.json")));
+        QVERIFY(lesson >= 0);
+        m_window->startLesson(lesson, 2); // a step of many words
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->current() && !m_window->busy(), 60000);
+        emit m_window->views().question->answered({}, false);
+        ViewWidget* view = m_window->views().current();
+        auto* scroll = child<QScrollArea>("stepScroll");
+        QTRY_VERIFY(scroll->height() <= m_window->views().height() / 3);
+        QTRY_VERIFY2(view->height() >= small.height() * 2 / 5, qPrintable(QString::number(view->height())));
+        QTRY_VERIFY(scroll->verticalScrollBar()->maximum() > 0);
+        scroll->setFocus();
+        for (int i = 0; i < 200; ++i)
+            QTest::keyClick(scroll, Qt::Key_Down);
+        QCOMPARE(scroll->verticalScrollBar()->value(), scroll->verticalScrollBar()->maximum());
+        m_window->setFontScale(1.0);
+        QTRY_COMPARE(scroll->verticalScrollBar()->maximum(), 0);
+        QTRY_VERIFY(scroll->focusPolicy() == Qt::NoFocus);
+    }
+
     // At 160 % both sides take as much more, up to a quarter of the window each: 264 x 1.6 and 360 x 1.6 are more than
     // 1280 / 4. At the usual type again the left one is as wide as at first.
     void sidesGrowWithTheType_data() { addLanguages(); }

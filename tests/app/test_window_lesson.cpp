@@ -58,6 +58,27 @@ private slots:
         QVERIFY(m_window->views().strip->isVisible());
     }
 
+    // Where nothing can be asked the view says why: what it says in place of its picture, or that nobody had a choice. Two
+    // warps of a block run on two schedulers, so that neither ever has two to choose from.
+    void aViewSaysWhyItAsksNothing() {
+        RunRequest request;
+        request.kernel = "mathKernel1";
+        request.launch.size = 64;
+        request.launch.block = Dim3{64};
+        request.options.timing = true;
+        request.options.detail.accesses = request.accesses = true;
+        m_window->run(request);
+        settle();
+        for (const auto& [key, why] : {std::pair("reduction", "does not fold numbers into one"),
+                                       {"scheduler", "never had two warps that were ready"}}) {
+            m_window->views().showView(QLatin1String(key));
+            m_window->action(QStringLiteral("predict"))->trigger();
+            const QString note = predictionNote.of(m_window->views().current()->context().options);
+            QVERIFY2(note.contains(QLatin1String(why)), qPrintable(note));
+            QTest::keyClick(m_window->views().current(), Qt::Key_Escape);
+        }
+    }
+
     // Lanes stand in rows of eight: the arrows go over them as they are seen, A marks all, or none if all were, and Enter
     // answers.
     void lanesAreMarkedByKeys() {

@@ -12,12 +12,12 @@ namespace warpglass::predictions {
 inline constexpr Time before{-1};
 
 inline TracePtr tracedRun(const char* kernel, std::int64_t size, Dim3 block,
-                          std::map<std::string, std::int64_t> set = {}) {
+                          std::map<std::string, std::int64_t> set = {}, CompileMode mode = CompileMode::AsWritten) {
     LaunchRequest request;
     request.size = size;
     request.block = block;
     request.set = std::move(set);
-    request.mode = CompileMode::AsWritten;
+    request.mode = mode;
     const auto plan = makePlan(*findKernel(kernel), request);
     if (!plan)
         qFatal("%s", plan.error().text().c_str());

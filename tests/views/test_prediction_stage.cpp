@@ -22,6 +22,42 @@ using namespace predictions;
 class TestPredictionStage : public QObject {
     Q_OBJECT
 private slots:
+    // Optimised, the side that goes on after "if (idx >= n)" (line 12) begins with an address that belongs to line 9: it is
+    // asked about a line below the branch, or about what follows.
+    void whatIsGoneIntoLiesBelow() {
+        const auto view = makeLanesView();
+        PaintContext context = contextAt(tracedRun("reduceNeighbored", 128, Dim3{64}, {}, CompileMode::Optimised));
+        int below = 0;
+        while (const auto p = view->prediction(context)) {
+            static const QRegularExpression into(QStringLiteral("into line (\\d+)")), from(QStringLiteral("^ *(\\d+)"));
+            if (const auto line = into.match(p->words.question); line.hasMatch()) {
+                const int branch = from.match(p->words.code).captured(1).toInt();
+                QVERIFY2(line.captured(1).toInt() > branch, qPrintable(p->words.question + p->words.code));
+                below += branch == 12;
+            }
+            context.selection.time = p->last();
+        }
+        QCOMPARE(below, 1);
+    }
+
+    // A counter of a block in shared memory, to which all lanes add that find a number above the threshold: they ask for one
+    // word, so that nobody collides, however many they are.
+    void sharedAtomicsAtOneWordDoNotCollide() {
+        const auto view = makeMemoryView();
+        PaintContext context = contextAt(tracedRun("atomicTwoLevel", 128, Dim3{64}));
+        int atomics = 0;
+        while (const auto p = view->prediction(context)) {
+            if (p->words.given.value(0).startsWith(QLatin1String("atomic on shared memory"))) {
+                ++atomics;
+                QVERIFY(p->truth.empty());
+                QCOMPARE(p->items.size(), 32);
+                QVERIFY(p->words.truth.endsWith(QLatin1String("passes: 1.")));
+            }
+            context.selection.time = p->last();
+        }
+        QVERIFY(atomics > 0);
+    }
+
     // The lanes are painted in the view's own step: 32 cells one below the other. Before it is played nothing of it is drawn;
     // then the even lanes are filled as the view fills those that go on, and what was painted stands at their right ends.
     void lanesArePaintedInTheView() {

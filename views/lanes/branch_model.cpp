@@ -32,7 +32,7 @@ Branch describe(const Kernel& kernel, const Site& site) {
         b.sourceLine = site.where.back().line;
     const std::uint32_t target = labelLine(kernel, jumpTarget(site.text));
     b.backward = jumpsBack(kernel, site);
-    b.fallLine = sideLine(kernel, site.ptxLine + 1, b.sourceLine);
+    b.fallLine = fallLineOf(kernel, site.ptxLine + 1, b.sourceLine);
     b.jumpLine = target ? sideLine(kernel, target, b.sourceLine) : 0;
     return b;
 }
@@ -83,8 +83,11 @@ LaneSplit split(LaneMask live, LaneMask active, LaneMask taken, LaneMask exited,
 
 } // namespace
 
-std::uint32_t sideLine(const Kernel& kernel, std::uint32_t ptxLine, std::uint32_t branchLine) {
-    std::uint32_t first = 0; // source line of the first instruction met
+namespace {
+
+// The first line of a side that is another than the branch's, or one below it, if there is one; else the first at all.
+std::uint32_t lineOfSide(const Kernel& kernel, std::uint32_t ptxLine, std::uint32_t branchLine, bool below) {
+    std::uint32_t first = 0, other = 0; // source lines: of the first instruction met, and of the first of another line
     int instructions = 0;
     for (int walked = 0; walked < 40; ++walked, ++ptxLine) {
         const std::string_view line = ptxLineText(kernel.ptx, ptxLine);
@@ -103,14 +106,27 @@ std::uint32_t sideLine(const Kernel& kernel, std::uint32_t ptxLine, std::uint32_
             continue;
         }
         const std::uint32_t source = sourceLineOf(kernel, ptxLine);
-        if (source && source != branchLine)
-            return source;
+        if (source && source != branchLine) {
+            if (!below || source > branchLine)
+                return source;
+            other = other ? other : source;
+        }
         first = first ? first : source;
         ++instructions;
         if (line[0] == '@')
             break;
     }
-    return first;
+    return other ? other : first;
+}
+
+} // namespace
+
+std::uint32_t sideLine(const Kernel& kernel, std::uint32_t ptxLine, std::uint32_t branchLine) {
+    return lineOfSide(kernel, ptxLine, branchLine, false);
+}
+
+std::uint32_t fallLineOf(const Kernel& kernel, std::uint32_t ptxLine, std::uint32_t branchLine) {
+    return lineOfSide(kernel, ptxLine, branchLine, true);
 }
 
 WarpBranches branchesOf(const Trace& trace, std::uint32_t warpRow) {

@@ -100,5 +100,8 @@ std::size_t mostTelling(const Trace& trace, std::uint32_t launch, const std::vec
 // The source line that tells a side of a branch: the first one after this PTX line that is not the branch's own,
 // following a jump with which the side begins. The branch's own line if the side has no other; 0 = unknown.
 std::uint32_t sideLine(const Kernel& kernel, std::uint32_t ptxLine, std::uint32_t branchLine);
+// The same of what follows a branch: a line below it, if the side has one. A compiler moves the address that a side needs
+// to its beginning, and that belongs to a line above.
+std::uint32_t fallLineOf(const Kernel& kernel, std::uint32_t ptxLine, std::uint32_t branchLine);
 
 } // namespace warpglass

@@ -27,7 +27,7 @@ QString questionOf(const Branch& branch, BranchLayer layer) {
         return LanesText::tr("Which lanes jump at this branch?");
     if (branch.backward)
         return LanesText::tr("Which lanes go round the loop once more?");
-    if (branch.fallLine && branch.fallLine != branch.sourceLine)
+    if (branch.fallLine > branch.sourceLine)
         return LanesText::tr("Which lanes go on into line %1?").arg(branch.fallLine);
     return LanesText::tr("Which lanes go on into what follows this branch?");
 }

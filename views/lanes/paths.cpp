@@ -37,7 +37,7 @@ Serialised serialisedPaths(const Trace& trace, std::uint32_t warpRow, std::uint3
         described.ptxLine = trace.sites[branch.site].ptxLine;
         const std::uint32_t target = labelLine(kernel, jumpTarget(trace.sites[branch.site].text));
         const std::uint32_t own = sourceLineOf(kernel, described.ptxLine);
-        described.fallLine = sideLine(kernel, described.ptxLine + 1, own);
+        described.fallLine = fallLineOf(kernel, described.ptxLine + 1, own);
         described.jumpLine = target ? sideLine(kernel, target, own) : 0;
         untimed(result, described);
         return result;

@@ -26,17 +26,14 @@ struct Depth {
     std::string reason; // of the first dropped one
 };
 
-// What is known of how many may wait, if a launch was dropped for that. The emulator tells the launch's own limit with each
-// launch that it drops; a GPU tells none.
+// How many may wait, if a launch was dropped for that: the emulator tells the launch's own limit with each launch that it
+// drops.
 QString roomText(const std::string& reason) {
     static const QRegularExpression told(
         QStringLiteral("^(\\d+) launches are pending, which is all that a limit of (\\d+) lets wait"));
     const QRegularExpressionMatch found = told.match(QString::fromStdString(reason));
-    if (reason.find("pending") == std::string::npos)
-        return {};
     if (!found.hasMatch())
-        return LaunchTreeText::tr("A launch that finds no room among those that wait is dropped. How many may wait was "
-                                  "not recorded; unless a program asks for more, 2,046 of a limit of 2,048.");
+        return {};
     return LaunchTreeText::tr("A launch that finds no room among those that wait is dropped: of this launch's limit of "
                               "%1, %2 may wait.")
         .arg(numberText(std::uint64_t(found.captured(2).toULongLong())),
@@ -216,10 +213,16 @@ std::optional<Prediction> howManyDropped(const Depth& depth, std::size_t number)
 
 } // namespace
 
+bool hasUnseenLaunches(const Trace& trace) {
+    return trace.info.backend == BackendKind::Cuda &&
+           std::any_of(trace.launches.begin(), trace.launches.end(),
+                       [](const Launch& launch) { return launch.status == LaunchStatus::Dropped; });
+}
+
 std::optional<Prediction> launchTreePrediction(const Trace& trace, const Selection& selection) {
     const std::vector<Depth> depths = depthsOf(trace);
-    if (depths.size() < 2)
-        return std::nullopt; // nothing was launched from the device
+    if (depths.size() < 2 || hasUnseenLaunches(trace))
+        return std::nullopt; // nothing was launched from the device, or nobody knows how much
     Time now = trace.range().begin;
     // Each when it can be known, and after the one before it.
     const auto next = [&](std::optional<Prediction> p, Time when) {

@@ -220,6 +220,10 @@ public:
         return emptiness(context) ? std::nullopt : launchTreePrediction(*context.trace, context.selection);
     }
     QString whyNotAsked(const PaintContext& context) const override {
+        if (context.trace && hasUnseenLaunches(*context.trace))
+            return LaunchTreeText::tr(
+                "A GPU that drops launches has no place even for the arguments of some, and those "
+                "are in no recording: how many there were cannot be asked. On the emulator it can.");
         const bool nested = context.trace && std::any_of(context.trace->launches.begin(), context.trace->launches.end(),
                                                          [](const Launch& launch) { return launch.depth > 0; });
         return nested

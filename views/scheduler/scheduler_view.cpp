@@ -41,6 +41,11 @@ public:
     QString question() const override {
         return SchedulerText::tr("Which warp issues in each cycle, and what do the others wait for?");
     }
+    QString whyNotAsked(const PaintContext&) const override {
+        return SchedulerText::tr(
+            "This scheduler never had two warps that were ready in one cycle: there was nothing to "
+            "choose.");
+    }
     QSizeF leastRoom(const PaintContext&) const override { return {530, 340}; }
 
     QVector<Switch> switches(const PaintContext& context) const override {

@@ -3,7 +3,11 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace warpglass {
 
@@ -40,19 +44,34 @@ StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
     for (QPushButton* button : {previous, next, m_end}) // their words are never cut
         button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     texts->addLayout(head);
+    m_scroll = new QScrollArea(this);
+    m_scroll->setObjectName(QStringLiteral("stepScroll"));
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    auto* told = new QWidget(m_scroll);
+    told->setObjectName(QStringLiteral("stepTold"));
+    auto* lines = new QVBoxLayout(told);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(texts->spacing());
     for (QLabel* label : {m_title, m_answer, m_text, m_notes}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         if (label != m_title)
-            texts->addWidget(label);
+            lines->addWidget(label);
     }
+    m_scroll->setWidget(told);
+    told->installEventFilter(this);
+    texts->addWidget(m_scroll);
     connect(m_end, &QPushButton::clicked, this, &StepStrip::ended);
     retranslate();
     showStory({}, {}, {});
 }
 
 void StepStrip::retranslate() {
+    m_scroll->setAccessibleName(tr("Text of the step"));
     previous->setText(tr("Previous"));
     previous->setToolTip(tr("Previous step of the lesson (Page up)"));
     next->setText(tr("Next"));
@@ -76,6 +95,7 @@ void StepStrip::showStory(const QString& story, const QString& documents, const 
     for (QWidget* w : std::initializer_list<QWidget*>{previous, next, m_end, m_count})
         w->hide();
     setVisible(!story.isEmpty() && !m_presenting);
+    fitText();
 }
 
 void StepStrip::fitStory() {
@@ -102,10 +122,36 @@ void StepStrip::fitCount() {
     m_title->setToolTip(m_count->text());
 }
 
+// As high as its words, up to what the view leaves it. What scrolls is reached by Tab, and scrolled by the arrows.
+void StepStrip::fitText() {
+    const int line = m_text->fontMetrics().height();
+    const int room = width() - layout()->contentsMargins().left() - layout()->contentsMargins().right();
+    QLayout* told = m_scroll->widget()->layout();
+    const bool words = !m_text->isHidden() || !m_answer->isHidden() || !m_notes->isHidden();
+    const int all = words && room > 0 ? std::max(0, told->totalHeightForWidth(room)) : 0,
+              most = std::max(m_most, 2 * line);
+    const bool scrolls = all > most;
+    m_scroll->setFocusPolicy(scrolls ? Qt::StrongFocus : Qt::NoFocus);
+    m_scroll->setFixedHeight(scrolls ? most / line * line : all); // whole lines
+    m_scroll->setVisible(words);
+}
+
+void StepStrip::setMost(int height) {
+    m_most = height;
+    fitText();
+}
+
+bool StepStrip::eventFilter(QObject* object, QEvent* event) {
+    if (object == m_scroll->widget() && event->type() == QEvent::LayoutRequest)
+        fitText();
+    return QWidget::eventFilter(object, event);
+}
+
 void StepStrip::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     fitStory();
     fitCount();
+    fitText();
 }
 
 void StepStrip::showStep(const QString& title, const QString& text, const QString& notes, int step, int steps,
@@ -129,6 +175,8 @@ void StepStrip::showStep(const QString& title, const QString& text, const QStrin
     next->setEnabled(step + 1 < steps);
     retranslate();
     fitCount();
+    m_scroll->verticalScrollBar()->setValue(0);
+    fitText();
     show();
 }
 
@@ -137,6 +185,7 @@ void StepStrip::setPresenting(bool presenting) {
     m_notes->setVisible(!presenting && m_step >= 0 && !m_notes->text().isEmpty());
     m_end->setVisible(!presenting && m_step >= 0);
     setVisible(m_step >= 0 || (!presenting && !m_story.isEmpty()));
+    fitText();
 }
 
 void StepStrip::changeEvent(QEvent* event) {

@@ -7,6 +7,8 @@
 #include <QPushButton>
 #include <QWidget>
 
+class QScrollArea;
+
 namespace warpglass {
 
 // The text over the view: the kernel's story, or in a lesson the step's title and text with previous and next.
@@ -18,6 +20,7 @@ public:
     void showStep(const QString& title, const QString& text, const QString& notes, int step, int steps,
                   const QString& answer = {});
     void setTight(bool tight);           // where the view would have no room: the story in one line, all of it on hover
+    void setMost(int height);            // of its text: what is longer scrolls, and the view keeps the rest
     void setPresenting(bool presenting); // notes are hidden, story too if there is no lesson
 
     QPushButton *previous, *next;
@@ -28,16 +31,20 @@ signals:
 protected:
     void changeEvent(QEvent*) override;
     void resizeEvent(QResizeEvent*) override;
+    bool eventFilter(QObject*, QEvent*) override;
 
 private:
     void retranslate();
     void fitStory();
     void fitCount();
+    void fitText();
+    QScrollArea* m_scroll;
     QLabel *m_title, *m_text, *m_answer, *m_notes, *m_count;
     QPushButton* m_end;
     int m_step = -1, m_steps = 0;
     QString m_story, m_references;
     bool m_presenting = false, m_tight = false;
+    int m_most = QWIDGETSIZE_MAX;
 };
 
 } // namespace warpglass

@@ -136,6 +136,8 @@ void ViewArea::resizeEvent(QResizeEvent* event) {
 void ViewArea::fit() {
     constexpr int linesForStory = 24;
     strip->setTight(height() < linesForStory * fontMetrics().height());
+    constexpr double mostForText = 0.22;
+    strip->setMost(int(height() * mostForText));
     message->fit();
     fitTabs();
 }
