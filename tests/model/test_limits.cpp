@@ -286,6 +286,9 @@ TEST(Why, NamesTheLineThatPays) {
     EXPECT_EQ(json["kernel"], "transpose_naive");
     EXPECT_EQ(json["origin"], "modelled");
     EXPECT_NE(session::whyText(why).find("If only the bytes that are asked for moved"), std::string::npos);
+    Why longer = why; // by what no digit shows
+    longer.pair->ns = why.ns * (1 + 1e-9);
+    EXPECT_EQ(session::whyText(longer).find("-0 %"), std::string::npos);
 }
 
 // A chain of 3,000 multiplications takes 12,000 cycles, 6.1 us, on any machine with that latency.
