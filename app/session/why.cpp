@@ -301,7 +301,7 @@ private:
 };
 
 std::string percent(double share) {
-    return fmt::format("{:.0f} %", 100 * share);
+    return fmt::format("{:.0f} %", std::round(100 * share) + 0.0); // never "-0 %"
 }
 
 } // namespace

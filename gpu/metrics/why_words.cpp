@@ -12,7 +12,7 @@ namespace warpglass {
 namespace {
 
 std::string percent(double share) {
-    return fmt::format("{:.0f} %", 100 * share);
+    return fmt::format("{:.0f} %", std::round(100 * share) + 0.0); // never "-0 %"
 }
 
 // "32", "4.5": what is whole is written so.

@@ -76,6 +76,23 @@ TEST(Floor, NoLimitTakenAwayLengthensAWalkThroughStructures) {
     expectFloor(bodies, 7);
 }
 
+// Sixteen blocks with the same work, each on an SM of its own: nobody waits for anybody at the end. The SM that runs in time first
+// waits for DRAM on behalf of the others, which are a third quicker in the model and would not be on the device.
+TEST(Floor, BlocksThatDoTheSameHaveNoTail) {
+    const LaunchPlan plan = planOfWords(bodies);
+    EXPECT_NEAR(nsWithout(plan, LimitSet().with(Limit::Tail)) / nsWithout(plan, {}), 1, 0.01);
+}
+
+// Of 24 blocks two have a body for each thread, and 22 have none: all places at work would take a twelfth of the time that the two
+// take, and what 22 blocks take to say so.
+TEST(Floor, BlocksThatDoMoreThanOthersHaveATail) {
+    const LaunchPlan plan = planOfWords("structures.ptx --kernel nbody_structures --grid 24 --block 256 "
+                                        "--arg bodies:f32[3584]=random(-1,1,seed=1) --arg n:i32=512 --arg dt:f32=0.01");
+    constexpr double launch = 1700; // ns
+    const double as = nsWithout(plan, {}) - launch, even = nsWithout(plan, LimitSet().with(Limit::Tail)) - launch;
+    EXPECT_NEAR(even / as, 1 / 12.0, 0.05);
+}
+
 // A budget ends in the first tenth of this walk, in which an SM has half of what it reads already: its own bodies. Each
 // further round of four bodies, 112 bytes, waits for DRAM (660 cycles and more): 1,024 of them take 341 us at least.
 TEST(Floor, WhatTheBudgetDoesNotReachGoesOnAtTheLatestRate) {

@@ -287,6 +287,9 @@ TEST(Why, NamesTheLineThatPays) {
     EXPECT_EQ(json["kernel"], "transpose_naive");
     EXPECT_EQ(json["origin"], "modelled");
     EXPECT_NE(session::whyText(why).find("If only the bytes that are asked for moved"), std::string::npos);
+    Why longer = why; // by what no digit shows
+    longer.pair->ns = why.ns * (1 + 1e-9);
+    EXPECT_EQ(session::whyText(longer).find("-0 %"), std::string::npos);
 }
 
 // The loads and the store of sumMatrix2D stand in line 10 alone: who waits for memory waits there, also where the launch

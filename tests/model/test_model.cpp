@@ -114,8 +114,8 @@ TEST(Model, IsCloseEnoughOnLaunchesThatDidNotMakeIt) {
     };
     for (const Bound& b :
          {Bound{"calibration", 0.08, 0.98, 15}, Bound{"test", 0.1, 0.98, 15}, Bound{"further", 0.11, 0.98, 40},
-          Bound{"unseen-fit", 0.1, 0.98, 45}, Bound{"unseen-test", 0.12, 0.98, 45}, Bound{"as-written", 0.13, 0.97, 15},
-          Bound{"recording", 0.17, 0.9, 20}}) {
+          Bound{"unseen-fit", 0.11, 0.98, 45}, Bound{"unseen-test", 0.12, 0.98, 75},
+          Bound{"as-written", 0.13, 0.97, 15}, Bound{"recording", 0.17, 0.9, 20}}) {
         const ModelAccuracy a = modelAccuracy(b.role);
         EXPECT_LE(a.meanError, b.error) << b.role;
         EXPECT_GE(a.rankCorrelation, b.rank) << b.role;

@@ -15,6 +15,7 @@ HostChecks allChecks() {
     all.merge(neighbourChecks());
     all.merge(orderChecks());
     all.merge(arithmeticChecks());
+    all.merge(laterChecks());
     return all;
 }
 

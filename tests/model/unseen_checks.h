@@ -76,5 +76,6 @@ HostChecks matrixChecks();
 HostChecks neighbourChecks();
 HostChecks orderChecks();
 HostChecks arithmeticChecks();
+HostChecks laterChecks();
 
 } // namespace warpglass::testing
