@@ -38,7 +38,7 @@ TEST_F(TraceFile, OpensTheFirstFormat) {
 }
 
 TEST_F(TraceFile, OpensTheSecondFormat) {
-    const fs::path old = WARPGLASS_SOURCE_DIR "/resources/recordings/gpuRecursiveReduceNosync-optimised-2097152.wgt";
+    const fs::path old = WARPGLASS_SOURCE_DIR "/tests/trace/data/second-format.wgt";
     ASSERT_EQ(bytesOf(old)[63], 2) << "this recording is no longer of the second format: keep one that is";
     Progress progress;
     const auto trace = readTrace(old, progress);
