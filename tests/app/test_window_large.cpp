@@ -124,6 +124,11 @@ private slots:
         }
         const auto* story = m_window->views().strip->findChild<QLabel*>(QStringLiteral("storyText"));
         QVERIFY(story->height() < 2 * story->fontMetrics().height());
+        for (const char* side : {"leftDock", "rightDock"}) // narrower, so that the line is cut elsewhere
+            child<SideDock>(side)->setFolded(false);
+        QTRY_VERIFY(m_window->views().width() < small.width() * 3 / 4);
+        QTRY_VERIFY(story->height() < 2 * story->fontMetrics().height());
+        QVERIFY(!child<QScrollArea>("stepScroll")->verticalScrollBar()->isVisible());
         QVERIFY(story->text() == story->accessibleName() || story->toolTip().startsWith(story->accessibleName()));
         m_window->setFontScale(1.0);
         QTRY_COMPARE(story->text(), story->accessibleName());

@@ -10,6 +10,7 @@
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 
@@ -127,6 +128,46 @@ private slots:
         QVERIFY(page().isVisible());
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape); // back to the lesson
         QVERIFY(!page().isVisible() && m_window->views().current()->isVisible());
+    }
+
+    // The other way, without a lesson and without a mouse: a kernel is found by its name, its view asks with F6, and what was
+    // painted by keys is right.
+    // 1. Tab to the gallery's button, Enter: the field that searches has the focus.
+    // 2. The name, Enter: the kernel runs, and the keys mean the view.
+    // 3. Ctrl+3: divergence. F6: which of 32 lanes go on into line 25? Even threads do: tid % 2 == 0.
+    // 4. Space at every second lane, Enter: all 32 lanes right. Esc: the picture.
+    void aKernelIsPredictedByKeyboardAlone() {
+        m_window->begin();
+        QTRY_COMPARE(QApplication::focusWidget(), page().predict);
+        const auto press = [](int key, Qt::KeyboardModifiers with = Qt::NoModifier) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key(key), with);
+        };
+        QVERIFY(tabTo(page().gallery));
+        press(Qt::Key_Return);
+        QVERIFY(!page().isVisible());
+        QVERIFY(qobject_cast<QLineEdit*>(QApplication::focusWidget()));
+        QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("mathKernel1"));
+        press(Qt::Key_Return);
+        settle();
+        QCOMPARE(m_window->current()->name, QString("mathKernel1"));
+        press(Qt::Key_3, Qt::ControlModifier);
+        QCOMPARE(m_window->views().currentKey(), QString("lanes"));
+        press(Qt::Key_F6);
+        PredictDesk& desk = m_window->prediction();
+        QTRY_VERIFY(desk.asked());
+        QCOMPARE(QApplication::focusWidget(), m_window->views().current());
+        QCOMPARE(desk.asked()->words.question, QString("Which lanes go on into line 25?"));
+        for (int lane = 0; lane < 32; lane += 2) {
+            press(Qt::Key_Space);
+            press(Qt::Key_Right);
+            press(Qt::Key_Right);
+        }
+        press(Qt::Key_Return);
+        QCOMPARE(desk.score().whole, 1);
+        QCOMPARE(desk.score().right, std::int64_t(32));
+        press(Qt::Key_Escape);
+        QVERIFY(!desk.on());
+        QCOMPARE(QApplication::focusWidget(), m_window->views().current());
     }
 
     void lessonsStandInTheirOrderAndOpen() {

@@ -131,6 +131,8 @@ void StepStrip::fitText() {
     const int all = words && room > 0 ? std::max(0, told->totalHeightForWidth(room)) : 0,
               most = std::max(m_most, 2 * line);
     const bool scrolls = all > most;
+    // A bar that is not needed would take the width that the words fit in, and be needed then.
+    m_scroll->setVerticalScrollBarPolicy(scrolls ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
     m_scroll->setFocusPolicy(scrolls ? Qt::StrongFocus : Qt::NoFocus);
     m_scroll->setFixedHeight(scrolls ? most / line * line : all); // whole lines
     m_scroll->setVisible(words);
