@@ -64,20 +64,26 @@ Result<void> checkIm2col(const TensorMap& map) {
 
 } // namespace
 
-std::uint32_t bytesOf(TensorType type) {
+TensorUnit unitOf(TensorType type) {
     switch (type) {
     case TensorType::U8:
-        return 1;
+        return {1, 1, 1};
     case TensorType::U16:
     case TensorType::F16:
     case TensorType::BF16:
-        return 2;
+        return {1, 2, 2};
     case TensorType::U64:
     case TensorType::S64:
     case TensorType::F64:
-        return 8;
+        return {1, 8, 8};
+    case TensorType::B4x16:
+        return {16, 8, 8};
+    case TensorType::B4x16P64:
+        return {16, 8, 16};
+    case TensorType::B6x16P32:
+        return {16, 12, 16};
     default:
-        return 4;
+        return {1, 4, 4};
     }
 }
 
@@ -164,9 +170,10 @@ Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text) {
             return wrongArgument(spec, fmt::format("{} has too many numbers", name));
     }
     if (!strides) {
-        std::uint64_t bytes = bytesOf(map.type);
+        const TensorUnit unit = unitOf(map.type);
+        std::uint64_t bytes = unit.bytes;
         for (std::size_t k = 0; k + 1 < map.rank && k < 4; ++k)
-            map.strides[k] = bytes *= map.dims[k];
+            map.strides[k] = bytes *= k == 0 ? map.dims[0] / unit.elements : map.dims[k];
     }
     if (auto ok = checkTensorMap(map); !ok)
         return wrongArgument(spec, ok.error().message);
@@ -178,7 +185,7 @@ Result<void> checkTensorMap(const TensorMap& map) {
         return Error{"a tensor map needs a base"};
     if (map.rank < 1 || map.rank > 5)
         return Error{"a tensor has 1 to 5 dimensions"};
-    const std::uint32_t bytes = bytesOf(map.type);
+    const TensorUnit unit = unitOf(map.type);
     for (std::size_t k = 0; k < map.rank; ++k) {
         if (map.dims[k] < 1 || map.dims[k] > std::uint64_t(1) << 32)
             return Error{fmt::format("dimension {} has {} elements: 1 to 2^32", k, map.dims[k])};
@@ -193,7 +200,12 @@ Result<void> checkTensorMap(const TensorMap& map) {
     if (map.im2col)
         if (auto ok = checkIm2col(map); !ok)
             return ok;
-    const std::uint32_t row = (map.im2col ? map.im2col->channels : map.box[0]) * bytes;
+    const std::uint32_t length = map.im2col ? map.im2col->channels : map.box[0];
+    if (length % unit.elements != 0 || map.dims[0] % unit.elements != 0)
+        return Error{fmt::format("{} and {} elements: they travel by {}", map.dims[0], length, unit.elements)};
+    if (unit.room != unit.bytes)
+        return Error{"elements of less than a byte with room behind them are not known"};
+    const std::uint32_t row = length / unit.elements * unit.room;
     if (row % 16 != 0)
         return Error{fmt::format("a row of the box has {} bytes: a multiple of 16", row)};
     if (map.interleave != 0)

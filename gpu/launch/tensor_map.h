@@ -17,12 +17,35 @@ namespace warpglass {
 inline constexpr std::uint32_t tensorMapBytes = 128;
 
 // In the order of PTX's numbers (PTX ISA, "tensormap.replace", field elemtype).
-enum class TensorType : std::uint8_t { U8, U16, U32, S32, U64, S64, F16, F32, F32Ftz, F64, BF16, TF32, TF32Ftz };
+// Sixteen of four or six bits travel together; P: with room behind them that makes sixteen bytes of it in shared memory.
+enum class TensorType : std::uint8_t {
+    U8,
+    U16,
+    U32,
+    S32,
+    U64,
+    S64,
+    F16,
+    F32,
+    F32Ftz,
+    F64,
+    BF16,
+    TF32,
+    TF32Ftz,
+    B4x16,
+    B4x16P64,
+    B6x16P32
+};
 template <>
 inline constexpr auto enumWords<TensorType> = EnumWords("type of a tensor map",
                                                         {"u8", "u16", "u32", "s32", "u64", "s64", "f16", "f32",
-                                                         "f32.ftz", "f64", "bf16", "tf32", "tf32.ftz"});
-std::uint32_t bytesOf(TensorType type);
+                                                         "f32.ftz", "f64", "bf16", "tf32", "tf32.ftz", "b4x16",
+                                                         "b4x16p64", "b6x16p32"});
+// What a copy moves at least: one element, or sixteen of less than a byte.
+struct TensorUnit {
+    std::uint32_t elements = 1, bytes = 0, room = 0; // room: bytes in shared memory
+};
+TensorUnit unitOf(TensorType type);
 
 // Instead of a box: so many pixels in the order of memory, each with so many channels (PTX ISA, "im2col mode"). Dimension 0
 // is the channels', the last one the images'; the corners are of those between, fastest first, and count from the first and

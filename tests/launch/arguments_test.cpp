@@ -124,6 +124,15 @@ TEST(Arguments, readTensorMaps) {
     EXPECT_TRUE(contains(refusal("m:tensormap={base=in,dims=64,box=16,swizzle=64,atom=32}"), "moved together"));
 }
 
+// 64 elements of four bits have 32 bytes, and travel by sixteens.
+TEST(Arguments, readTensorMapsOfHalfBytes) {
+    const auto argument = parseArgument("m:tensormap={base=in,type=b4x16,dims=64;8,box=32;4}");
+    ASSERT_TRUE(argument) << argument.error().text();
+    EXPECT_EQ(argument->tensorMap->strides[0], 32u);
+    EXPECT_TRUE(contains(refusal("m:tensormap={base=in,type=b4x16,dims=64;8,box=40;4}"), "they travel by 16"));
+    EXPECT_TRUE(contains(refusal("m:tensormap={base=in,type=b6x16p32,dims=64;8,box=32;4}"), "room behind them"));
+}
+
 TEST(Arguments, readTensorMapsForIm2col) {
     const auto argument =
         parseArgument("m:tensormap={base=in,type=f16,dims=64;9;7;3,lower=-1;-2,upper=0;-1,channels=8,pixels=64}");

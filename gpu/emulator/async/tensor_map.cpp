@@ -151,7 +151,8 @@ void eachPixel(const TensorMap& map, const std::array<std::int32_t, 5>& at, cons
 namespace {
 
 std::uint32_t rowBytes(const TensorMap& map) {
-    return along(map, 0) * bytesOf(map.type);
+    const TensorUnit unit = unitOf(map.type);
+    return along(map, 0) / unit.elements * unit.room;
 }
 // From row to row in shared memory: as far as a swizzle goes, however short the rows are (so the H200 has it).
 std::uint32_t pitchOf(const TensorMap& map) {
@@ -178,7 +179,10 @@ std::uint32_t boxRoom(const TensorMap& map) {
 std::vector<BoxPart> boxParts(const UnpackedMap& u, const std::array<std::int32_t, 5>& at,
                               const std::array<std::uint16_t, 3>& offsets, std::uint64_t shared) {
     const TensorMap& map = u.map;
-    const std::uint32_t width = bytesOf(map.type), length = along(map, 0);
+    const TensorUnit unit = unitOf(map.type);
+    const std::uint32_t length =
+        along(map, 0) / unit.elements; // in units, as everything along the fastest dimension here
+    const std::uint64_t dim = map.dims[0] / unit.elements;
     std::vector<BoxPart> parts;
     std::uint64_t offset = shared;
     const auto addRow = [&](const Place& place) {
@@ -188,21 +192,21 @@ std::vector<BoxPart> boxParts(const UnpackedMap& u, const std::array<std::int32_
             rowInside = rowInside && place[k] >= 0 && std::uint64_t(place[k]) < map.dims[k];
             row += std::uint64_t(place[k]) * map.strides[k - 1];
         }
-        // A run ends where the tensor does, and, with a swizzle, after 16 bytes.
+        // A run ends where the tensor does, with a swizzle after 16 bytes, and before room that is left.
         for (std::uint32_t i = 0; i < length;) {
-            const std::int64_t c = place[0] + i;
-            const bool inside = rowInside && c >= 0 && std::uint64_t(c) < map.dims[0];
+            const std::int64_t c = place[0] / unit.elements + i;
+            const bool inside = rowInside && c >= 0 && std::uint64_t(c) < dim;
             std::uint32_t n = 1;
             const auto goesOn = [&] {
                 const std::int64_t next = c + n;
-                const bool nextInside = rowInside && next >= 0 && std::uint64_t(next) < map.dims[0];
-                return i + n < length && nextInside == inside &&
-                       (map.swizzle == 0 || (offset + std::uint64_t(i + n) * width) % 16 != 0);
+                const bool nextInside = rowInside && next >= 0 && std::uint64_t(next) < dim;
+                return i + n < length && nextInside == inside && unit.bytes == unit.room &&
+                       (map.swizzle == 0 || (offset + std::uint64_t(i + n) * unit.room) % 16 != 0);
             };
             while (goesOn())
                 ++n;
-            parts.push_back(
-                {row + std::uint64_t(c) * width, swizzled(offset + std::uint64_t(i) * width, map), n * width, inside});
+            const std::uint64_t to = offset + std::uint64_t(i) * unit.room;
+            parts.push_back({row + std::uint64_t(c) * unit.bytes, swizzled(to, map), n * unit.bytes, inside});
             i += n;
         }
         offset += pitchOf(map);
@@ -216,8 +220,8 @@ std::vector<BoxPart> boxParts(const UnpackedMap& u, const std::array<std::int32_
 
 ptx::Type elementType(TensorType type) {
     using ptx::Type;
-    constexpr Type types[] = {Type::U8,  Type::U16, Type::U32, Type::S32,  Type::U64, Type::S64, Type::F16,
-                              Type::F32, Type::F32, Type::F64, Type::BF16, Type::F32, Type::F32};
+    constexpr Type types[] = {Type::U8,  Type::U16, Type::U32,  Type::S32, Type::U64, Type::S64, Type::F16, Type::F32,
+                              Type::F32, Type::F64, Type::BF16, Type::F32, Type::F32, Type::U8,  Type::U8,  Type::U8};
     return types[std::size_t(type)];
 }
 

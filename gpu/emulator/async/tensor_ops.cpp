@@ -71,11 +71,12 @@ bool copyTensor(Exec& x, const Inst& in) {
         std::array<std::uint16_t, 3> offsets{};
         for (std::size_t k = 0; k < a.offsets.size(); ++k)
             offsets[k] = rowAt<const std::uint16_t>(x, a.offsets[k])[lane];
-        if (const std::int64_t first = std::int64_t(at[0]) * bytesOf(map->map.type); first % 16 != 0) {
+        const TensorUnit unit = unitOf(map->map.type);
+        if (const std::int64_t first = std::int64_t(at[0]) * unit.bytes; first % (16 * int(unit.elements)) != 0) {
             x.diagnostics->add(x, DiagnosticKind::Misaligned, in.index, lane, 0,
                                fmt::format("The first coordinate, {}, is {} bytes away from the tensor's begin: it has "
                                            "to be a multiple of 16 (a GPU calls it an illegal instruction)",
-                                           at[0], first),
+                                           at[0], first / int(unit.elements)),
                                true);
             return false;
         }
@@ -92,7 +93,7 @@ bool copyTensor(Exec& x, const Inst& in) {
         copy.operation = a.operation;
         copy.type = elementType(map->map.type);
         copy.fill = fillPattern(map->map);
-        copy.fillBytes = bytesOf(map->map.type);
+        copy.fillBytes = unit.elements > 1 ? 4 : unit.bytes;
         for (const BoxPart& part : boxParts(*map, at, offsets, sharedOffset(shared))) {
             if (part.inside &&
                 !checkGlobal(x, in, lane, part.tensor, part.bytes, load ? AccessKind::Load : AccessKind::Store))
@@ -169,7 +170,7 @@ bool replaceField(Exec& x, const Inst& in) {
             m.elementStrides[n % 5] = std::uint32_t(v);
             break;
         case ptx::Modifier::Elemtype:
-            m.type = TensorType(v % 13);
+            m.type = TensorType(v % 16);
             break;
         case ptx::Modifier::SwizzleMode:
             m.swizzle = v == 0 ? 0 : 16u << v;

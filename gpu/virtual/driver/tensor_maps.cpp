@@ -16,10 +16,10 @@ using warpglass::TensorType;
 namespace {
 
 // CUtensorMapDataType, CUtensorMapSwizzle and CUtensorMapL2promotion count from 0 in these orders.
-constexpr TensorType types[] = {TensorType::U8,     TensorType::U16,  TensorType::U32,    TensorType::S32,
-                                TensorType::U64,    TensorType::S64,  TensorType::F16,    TensorType::F32,
-                                TensorType::F64,    TensorType::BF16, TensorType::F32Ftz, TensorType::TF32,
-                                TensorType::TF32Ftz};
+constexpr TensorType types[] = {TensorType::U8,      TensorType::U16,   TensorType::U32,      TensorType::S32,
+                                TensorType::U64,     TensorType::S64,   TensorType::F16,      TensorType::F32,
+                                TensorType::F64,     TensorType::BF16,  TensorType::F32Ftz,   TensorType::TF32,
+                                TensorType::TF32Ftz, TensorType::B4x16, TensorType::B4x16P64, TensorType::B6x16P32};
 // Behind those of 16 bytes that are moved together come 128 bytes by 32, by 32 with a flip of 8, and by 64.
 constexpr std::uint32_t swizzles[] = {0, 32, 64, 128, 128, 0, 128}, atoms[] = {16, 16, 16, 16, 32, 0, 64},
                         promotions[] = {0, 64, 128, 256};
@@ -55,7 +55,7 @@ int encode(const char* function, void* result, const Given& given, auto box) {
     if (given.rank < 1 || given.rank > 5 || !given.dims || !given.elementStrides || (given.rank > 1 && !given.strides))
         return refuse(function, "a tensor has 1 to 5 dimensions");
     if (given.type < 0 || std::size_t(given.type) >= std::size(types))
-        return refuse(function, "elements of 4 and 6 bits are not known");
+        return refuse(function, "there is no such type");
     if (given.swizzle < 0 || std::size_t(given.swizzle) >= std::size(swizzles) || atoms[given.swizzle] == 0)
         return refuse(function, "a swizzle that flips eight bytes is not known");
     if (given.promotion < 0 || std::size_t(given.promotion) >= std::size(promotions) || given.fill < 0 ||
