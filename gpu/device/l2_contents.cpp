@@ -23,8 +23,28 @@ std::uint64_t part(std::uint64_t bytes, std::uint64_t of, std::uint64_t among) {
 
 } // namespace
 
-std::uint64_t L2Contents::room(std::uint64_t l2Bytes, bool copied) {
-    return std::uint64_t(double(l2Bytes) * (copied ? 0.072 : 0.8));
+std::uint64_t L2Contents::room(std::uint64_t l2Bytes) {
+    return std::uint64_t(double(l2Bytes) * 0.8);
+}
+
+std::uint64_t L2Contents::roomOfCopies(std::uint64_t l2Bytes, std::uint64_t touched) {
+    const double all = double(l2Bytes);
+    return std::uint64_t(std::clamp(0.8 * all - 2 * double(touched), 0.072 * all, 0.48 * all));
+}
+
+std::uint64_t L2Contents::touched() const {
+    std::uint64_t bytes = 0;
+    for (const Entry& e : m_entries)
+        bytes += e.copied ? 0 : bytesOf(e.at);
+    return std::min(bytes, room(m_l2Bytes));
+}
+
+bool L2Contents::hasFreeSpace() const {
+    return roomOfCopies(m_l2Bytes, touched()) > roomOfCopies(m_l2Bytes, m_l2Bytes);
+}
+
+std::uint64_t L2Contents::since(const Entry& e, bool free) const {
+    return free ? m_copied - e.copy : m_come - e.when;
 }
 
 std::uint64_t L2Contents::takeOut(const L2Range& range) {
@@ -58,7 +78,7 @@ void L2Contents::touch(std::vector<L2Range> ranges) {
         if (r.begin >= r.end)
             continue;
         m_come += bytesOf(r) - takeOut(r);
-        first.push_back({r, 0, false, m_group});
+        first.push_back({.at = r, .group = m_group});
     }
     m_entries.insert(m_entries.begin(), first.begin(), first.end());
     trim();
@@ -70,14 +90,17 @@ void L2Contents::copy(L2Range range) {
     range = {range.begin / line * line, (range.end + line - 1) / line * line};
     takeOut(range);
     m_come += bytesOf(range);
-    m_entries.insert(m_entries.begin(), {range, m_come, true, ++m_group});
+    m_copied += bytesOf(range);
+    m_entries.insert(m_entries.begin(),
+                     {.at = range, .when = m_come, .copy = m_copied, .copied = true, .group = ++m_group});
     trim();
 }
 
 void L2Contents::trim() {
     std::vector<Entry> left;
     std::uint64_t before = 0;
-    const std::uint64_t touched = room(m_l2Bytes, false), copied = room(m_l2Bytes, true);
+    const std::uint64_t touched = room(m_l2Bytes), copied = roomOfCopies(m_l2Bytes, this->touched());
+    const bool free = hasFreeSpace();
     const auto keep = [&](Entry e, std::uint64_t bytes) { // of its end
         e.at.begin = e.at.end - std::min(bytesOf(e.at), bytes / line * line);
         if (e.at.begin < e.at.end)
@@ -92,7 +115,7 @@ void L2Contents::trim() {
         for (; k < end; ++k) {
             const Entry& e = m_entries[k];
             if (e.copied)
-                keep(e, copied - std::min(copied, m_come - e.when));
+                keep(e, copied - std::min(copied, since(e, free)));
             else
                 keep(e, together <= space ? bytesOf(e.at) : part(bytesOf(e.at), space, together));
         }
@@ -105,6 +128,7 @@ void L2Contents::trim() {
 
 std::vector<L2Piece> L2Contents::pieces() const {
     std::vector<L2Piece> pieces;
+    const bool free = hasFreeSpace();
     std::uint64_t before = 0;
     for (std::size_t k = 0; k < m_entries.size();) {
         std::size_t end = k;
@@ -114,7 +138,7 @@ std::vector<L2Piece> L2Contents::pieces() const {
         for (; k < end; ++k) {
             const Entry& e = m_entries[k];
             if (e.copied)
-                pieces.push_back({e.at, m_come - e.when + bytesOf(e.at), m_come - e.when, true});
+                pieces.push_back({e.at, since(e, free) + bytesOf(e.at), since(e, free), true});
             else
                 pieces.push_back({e.at, before + together, before, false});
         }

@@ -2,10 +2,12 @@
 // What lies in a device's L2 after what a program did: its launches, copies and fills go in, and out come the pieces of
 // memory that are still there, each with how much else has come since.
 //
-// Measured on an H200 with 50 MB of L2 (h200-micro.csv, left_* and kept_*): what kernels read or write, what is filled, and what
-// is copied within the device stays until 40 MB have come since, the last of it longest. What is copied from the host or to
-// it puts nothing of that out; it goes through a small part, where 3.6 MB of it last until as much of anything has come,
-// unless it is so little (64 KB) that it comes along with the commands.
+// Measured on an H200 with 50 MB of L2 (h200-micro.csv, left_*, kept_* and fresh_*): what kernels read or write, what is filled,
+// and what is copied within the device stays until 40 MB have come since, the last of it longest. What is copied from the
+// host or to it puts nothing of that out, unless it is so little (64 KB) that it comes along with the commands. It fills
+// what is free: 24 MB where no kernel has run, and of 40 MB what twice that of kernels leaves; there it lasts until as much
+// else has been copied. Where nothing is free it goes through a small part, of which 3.6 MB last until as much of anything has
+// come.
 #pragma once
 
 #include "gpu/base/result.h"
@@ -37,21 +39,25 @@ public:
     void copy(L2Range range);            // from the host or to it
     std::vector<L2Piece> pieces() const; // by address
 
-    // Bytes after which nothing is left of what was touched, or copied.
-    static std::uint64_t room(std::uint64_t l2Bytes, bool copied);
+    // Bytes after which nothing is left of what was touched; and of what was copied while so many lie there touched.
+    static std::uint64_t room(std::uint64_t l2Bytes);
+    static std::uint64_t roomOfCopies(std::uint64_t l2Bytes, std::uint64_t touched);
 
 private:
     struct Entry {
         L2Range at;
-        std::uint64_t when = 0; // m_come, of what is copied
+        std::uint64_t when = 0, copy = 0; // m_come and m_copied, of what is copied
         bool copied = false;
         std::uint32_t group = 0; // touched together
     };
-    std::uint64_t takeOut(const L2Range& range); // bytes of it that were there and were not copied
+    std::uint64_t takeOut(const L2Range& range);               // bytes of it that were there and were not copied
+    std::uint64_t touched() const;                             // bytes of all that were not copied
+    bool hasFreeSpace() const;                                 // for copies
+    std::uint64_t since(const Entry& copied, bool free) const; // bytes of all that can have put it out
     void trim();
     std::uint64_t m_l2Bytes;
-    std::vector<Entry> m_entries; // the latest first
-    std::uint64_t m_come = 0;     // bytes that have come in all
+    std::vector<Entry> m_entries;           // the latest first
+    std::uint64_t m_come = 0, m_copied = 0; // bytes that have come in all, and from the host or to it
     std::uint32_t m_group = 0;
 };
 

@@ -26,9 +26,11 @@ constexpr std::int64_t pageOpen = 500; // cycles
 
 MemoryPath::MemoryPath(const DeviceTiming& timing, const Surroundings& around)
     : m_timing(timing), m_around(around), m_queue(timing.queue),
-      m_queues(around.together ? *around.together : m_ownQueues), m_room{
-                                                                      double(L2Contents::room(around.l2Bytes, false)),
-                                                                      double(L2Contents::room(around.l2Bytes, true))} {
+      m_queues(around.together ? *around.together : m_ownQueues) {
+    std::uint64_t touched = 0;
+    for (const L2Piece& p : around.had)
+        touched += p.copied ? 0 : p.at.end - p.at.begin;
+    m_room = {double(L2Contents::room(around.l2Bytes)), double(L2Contents::roomOfCopies(around.l2Bytes, touched))};
     const double active = std::max(1u, around.activeSms);
     m_l2Cycles = 32 / (timing.l2GBs / around.cyclesPerNs / active);
     m_dramCycles = 32 / (timing.dramGBs / around.cyclesPerNs / active);
