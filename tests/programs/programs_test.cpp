@@ -235,8 +235,9 @@ TEST_F(Program, keepsWhatMemoryHeldWhenALaunchBegan) {
     EXPECT_EQ(recorder("run " + file).status, 2);
 }
 
-// An H200: 104 us behind a copy of the 16 MB, 41 behind itself, 53 behind a kernel that has written them (sums_down_sum/N:2048/
-// blocks:8); a launch made again from its recording finds what the program's found.
+// An H200 took 58, 41, 58 and 53 us in this very program, three times within 1 us but for one first launch (69): behind a copy
+// of the 16 MB into an L2 that has room (104 where kernels have filled it, sums_down_sum/N:2048/blocks:8), behind itself, behind
+// another copy, behind a fill. A launch made again from its recording finds what the program's found.
 TEST_F(Program, leavesInL2WhatALaunchThenFinds) {
     ASSERT_EQ(runSources("left.cu", "left", "--timing --launches 0-3").status, 0);
     const auto nsOf = [](int launch) {
@@ -244,7 +245,7 @@ TEST_F(Program, leavesInL2WhatALaunchThenFinds) {
         return nlohmann::json::parse(recorder("metrics --json " + trace).out)["metrics"]["duration_ns"]["value"]
             .get<double>();
     };
-    const double copied = 104e3, again = 41e3, written = 53e3;
+    const double copied = 58e3, again = 41e3, written = 53e3;
     EXPECT_NEAR(nsOf(0) / copied, 1, 0.2);
     EXPECT_NEAR(nsOf(1) / again, 1, 0.2);
     EXPECT_NEAR(nsOf(2) / copied, 1, 0.2);

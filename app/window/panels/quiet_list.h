@@ -16,7 +16,8 @@ protected:
         if (hasFocus())
             QListWidget::currentChanged(current, previous);
         else
-            QAbstractItemView::currentChanged(current, previous); // the same but for what is told
+            QAbstractItemView::currentChanged(current,
+                                              previous); // NOLINT(bugprone-parent-virtual-call): QListView's tells it
     }
 };
 

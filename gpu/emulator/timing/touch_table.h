@@ -30,7 +30,7 @@ public:
         const std::unique_ptr<Cell[]> cells = std::move(m_cells);
         m_room = std::min(std::max(wanted, 2 * m_room), m_most);
         m_mask = std::bit_ceil(m_room + m_room / 2 + 16) - 1;
-        m_cells.reset(new Cell[m_mask + 1]);
+        m_cells = std::make_unique<Cell[]>(m_mask + 1);
         m_count.store(0, std::memory_order_relaxed);
         for (std::uint64_t k = 0; k < old; ++k)
             if (const std::uint64_t key = cells[k].key.load(std::memory_order_relaxed))
