@@ -15,9 +15,8 @@ protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override {
         if (hasFocus())
             QListWidget::currentChanged(current, previous);
-        else
-            QAbstractItemView::currentChanged(current,
-                                              previous); // NOLINT(bugprone-parent-virtual-call): QListView's tells it
+        else // the same but for what is told; NOLINTNEXTLINE(bugprone-parent-virtual-call)
+            QAbstractItemView::currentChanged(current, previous);
     }
 };
 
