@@ -39,11 +39,8 @@ std::uint64_t L2Contents::touched() const {
     return std::min(bytes, room(m_l2Bytes));
 }
 
-bool L2Contents::hasFreeSpace() const {
-    return roomOfCopies(m_l2Bytes, touched()) > roomOfCopies(m_l2Bytes, m_l2Bytes);
-}
-
-std::uint64_t L2Contents::since(const Entry& e, bool free) const {
+std::uint64_t L2Contents::since(const Entry& e, std::uint64_t room) const {
+    const bool free = room > roomOfCopies(m_l2Bytes, m_l2Bytes);
     return free ? m_copied - e.copy : m_come - e.when;
 }
 
@@ -100,7 +97,6 @@ void L2Contents::trim() {
     std::vector<Entry> left;
     std::uint64_t before = 0;
     const std::uint64_t touched = room(m_l2Bytes), copied = roomOfCopies(m_l2Bytes, this->touched());
-    const bool free = hasFreeSpace();
     const auto keep = [&](Entry e, std::uint64_t bytes) { // of its end
         e.at.begin = e.at.end - std::min(bytesOf(e.at), bytes / line * line);
         if (e.at.begin < e.at.end)
@@ -115,7 +111,7 @@ void L2Contents::trim() {
         for (; k < end; ++k) {
             const Entry& e = m_entries[k];
             if (e.copied)
-                keep(e, copied - std::min(copied, since(e, free)));
+                keep(e, copied - std::min(copied, since(e, copied)));
             else
                 keep(e, together <= space ? bytesOf(e.at) : part(bytesOf(e.at), space, together));
         }
@@ -128,7 +124,7 @@ void L2Contents::trim() {
 
 std::vector<L2Piece> L2Contents::pieces() const {
     std::vector<L2Piece> pieces;
-    const bool free = hasFreeSpace();
+    const std::uint64_t copied = roomOfCopies(m_l2Bytes, touched());
     std::uint64_t before = 0;
     for (std::size_t k = 0; k < m_entries.size();) {
         std::size_t end = k;
@@ -138,7 +134,7 @@ std::vector<L2Piece> L2Contents::pieces() const {
         for (; k < end; ++k) {
             const Entry& e = m_entries[k];
             if (e.copied)
-                pieces.push_back({e.at, since(e, free) + bytesOf(e.at), since(e, free), true});
+                pieces.push_back({e.at, since(e, copied) + bytesOf(e.at), since(e, copied), true});
             else
                 pieces.push_back({e.at, before + together, before, false});
         }

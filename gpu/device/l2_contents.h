@@ -50,10 +50,10 @@ private:
         bool copied = false;
         std::uint32_t group = 0; // touched together
     };
-    std::uint64_t takeOut(const L2Range& range);               // bytes of it that were there and were not copied
-    std::uint64_t touched() const;                             // bytes of all that were not copied
-    bool hasFreeSpace() const;                                 // for copies
-    std::uint64_t since(const Entry& copied, bool free) const; // bytes of all that can have put it out
+    std::uint64_t takeOut(const L2Range& range); // bytes of it that were there and were not copied
+    std::uint64_t touched() const;               // bytes of all that were not copied
+    // Bytes of all that can have put it out, if copies have that room.
+    std::uint64_t since(const Entry& copied, std::uint64_t room) const;
     void trim();
     std::uint64_t m_l2Bytes;
     std::vector<Entry> m_entries;           // the latest first

@@ -46,16 +46,20 @@ std::vector<std::int64_t> issues(const Trace& t, const Warp& w, const std::set<s
     return cycles;
 }
 
-Result<double> modelled(const Micro& m) {
-    const LaunchPlan plan = microPlan(m);
-    const auto backend = makeEmulator();
+// What the model says of the plan, warps and their states as far as asked for.
+Result<Recording> runOnH200(const LaunchPlan& plan, Detail::Kind detail) {
     RunOptions options;
     options.timing = true;
     options.device = "h200";
-    options.detail.kind = Detail::Kind::All;
+    options.detail.kind = detail;
     options.checkMemory = false;
     Progress progress;
-    const auto run = backend->run(plan, options, progress);
+    return makeEmulator()->run(plan, options, progress);
+}
+
+Result<double> modelled(const Micro& m) {
+    const LaunchPlan plan = microPlan(m);
+    const auto run = runOnH200(plan, Detail::Kind::All);
     if (!run)
         return run.error();
     if (run->fault)
@@ -104,13 +108,7 @@ TEST(Micro, AStepOfAChaseCostsWhatTheCardSays) {
 // Cycles a step by the kernel's own clock.
 double cyclesOfStep(const char* entry, std::uint32_t threads, std::vector<Argument> more, const char* file = "waits") {
     const LaunchPlan plan = microPlan({entry, file, entry, threads, std::move(more)});
-    RunOptions options;
-    options.timing = true;
-    options.device = "h200";
-    options.detail.kind = Detail::Kind::None;
-    options.checkMemory = false;
-    Progress progress;
-    const auto run = makeEmulator()->run(plan, options, progress);
+    const auto run = runOnH200(plan, Detail::Kind::None);
     EXPECT_TRUE(run && !run->fault) << entry;
     if (!run || run->fault)
         return 0;
@@ -179,13 +177,7 @@ TEST(Micro, WordsWrittenFarApartFetchWhatIsAroundThem) {
                                      {microBuffer("table", megabytes << 20), microValue("mask", (megabytes << 20) - 1),
                                       microValue("rounds", 2u)}});
         plan.grid = {1056, 1, 1};
-        RunOptions options;
-        options.timing = true;
-        options.device = "h200";
-        options.detail.kind = Detail::Kind::None;
-        options.checkMemory = false;
-        Progress progress;
-        const auto run = makeEmulator()->run(plan, options, progress);
+        const auto run = runOnH200(plan, Detail::Kind::None);
         ASSERT_TRUE(run && !run->fault);
         const TimingRow& row = run->trace->timings.at(0);
         const std::string name = "scatter/bytes:4/threads:540672/MB:" + std::to_string(megabytes);
@@ -211,13 +203,7 @@ TEST(Micro, StoresTakeTheirTimeInL2AndInDram) {
                                       microBuffer("c", c.megabytes << 20), microValue("n", floats)}});
         plan.arguments.erase(plan.arguments.begin(), plan.arguments.begin() + 2); // neither result nor sink
         plan.grid = {floats / c.of / 256, 1, 1};
-        RunOptions options;
-        options.timing = true;
-        options.device = "h200";
-        options.detail.kind = Detail::Kind::None;
-        options.checkMemory = false;
-        Progress progress;
-        const auto run = makeEmulator()->run(plan, options, progress);
+        const auto run = runOnH200(plan, Detail::Kind::None);
         ASSERT_TRUE(run && !run->fault);
         const TimingRow& row = run->trace->timings.at(0);
         const std::string name = fmt::format("streams_{}/MB:{}/cold", c.kernel, c.megabytes);

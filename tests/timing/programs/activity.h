@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Durations of kernels by CUPTI's records, in the order in which they ran.
+// Durations of kernels by CUPTI's records, in the order in which they ran, and a kernel that reads memory through, which puts
+// out of L2 what was there.
 #pragma once
 #include <cstdint>
 #include <cstdio>
@@ -45,3 +46,12 @@ inline void flushActivity() {
             exit(1);                                                                                                   \
         }                                                                                                              \
     } while (0)
+__global__ void read_all(const float4* p, long n, float* out) {
+    float s = 0;
+    for (long i = blockIdx.x * (long)blockDim.x + threadIdx.x; i < n; i += (long)gridDim.x * blockDim.x) {
+        float4 v = p[i];
+        s += v.x + v.y + v.z + v.w;
+    }
+    if (s == 1.234f)
+        *out = s;
+}

@@ -6,15 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-__global__ void read_all(const float4* p, long n, float* out) {
-    float s = 0;
-    for (long i = blockIdx.x * (long)blockDim.x + threadIdx.x; i < n; i += (long)gridDim.x * blockDim.x) {
-        float4 v = p[i];
-        s += v.x + v.y + v.z + v.w;
-    }
-    if (s == 1.234f)
-        *out = s;
-}
 __global__ void write_all(float4* p, long n) {
     for (long i = blockIdx.x * (long)blockDim.x + threadIdx.x; i < n; i += (long)gridDim.x * blockDim.x)
         p[i] = make_float4(i, 1, 2, 3);

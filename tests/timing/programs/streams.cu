@@ -5,15 +5,6 @@
 #include "tests/timing/programs/activity.h"
 #include <algorithm>
 #include <cstring>
-__global__ void read_all(const float4* p, long n, float* out) {
-    float s = 0;
-    for (long i = blockIdx.x * (long)blockDim.x + threadIdx.x; i < n; i += (long)gridDim.x * blockDim.x) {
-        float4 v = p[i];
-        s += v.x + v.y + v.z + v.w;
-    }
-    if (s == 1.234f)
-        *out = s;
-}
 struct Kind {
     const char* name;
     const void* k;

@@ -8,15 +8,6 @@ __global__ void warm_up(float* p, long n) {
     for (long i = blockIdx.x * (long)blockDim.x + threadIdx.x; i < n; i += (long)gridDim.x * blockDim.x)
         p[i] = p[i] * 0.5f + 1;
 }
-__global__ void read_all(const float4* p, long n, float* out) {
-    float s = 0;
-    for (long i = blockIdx.x * (long)blockDim.x + threadIdx.x; i < n; i += (long)gridDim.x * blockDim.x) {
-        float4 v = p[i];
-        s += v.x + v.y + v.z + v.w;
-    }
-    if (s == 1.234f)
-        *out = s;
-}
 __global__ void write_all(float* p, long n) {
     for (long i = blockIdx.x * (long)blockDim.x + threadIdx.x; i < n; i += (long)gridDim.x * blockDim.x)
         p[i] = float(i & 15);
