@@ -26,25 +26,21 @@ struct Candidate {
     std::int64_t lastIssued = -1; // cycle; -1 = never
 };
 
-// Position in ready; -1 if there is none. last: Candidate::warp of the warp issued last by this scheduler, or ~0u.
-inline int pick(SchedulingPolicy policy, std::span<const Candidate> ready, std::uint32_t last) {
+// Whether the scheduler rather issues from a than from b. last: Candidate::warp of the warp it issued last, or ~0u.
+constexpr bool goesBefore(SchedulingPolicy policy, const Candidate& a, const Candidate& b, std::uint32_t last) {
+    if (policy == SchedulingPolicy::Lrr)
+        return a.lastIssued != b.lastIssued ? a.lastIssued < b.lastIssued : a.age < b.age;
+    if (a.warp == last || b.warp == last)
+        return a.warp == last;
+    return policy == SchedulingPolicy::Gto ? a.age < b.age : a.age > b.age;
+}
+
+// Position in ready of the one that it issues from; -1 if there is none.
+constexpr int pick(SchedulingPolicy policy, std::span<const Candidate> ready, std::uint32_t last) {
     int best = -1;
-    for (std::size_t k = 0; k < ready.size(); ++k) {
-        const Candidate& c = ready[k];
-        if (policy != SchedulingPolicy::Lrr && c.warp == last)
-            return int(k);
-        if (best < 0) {
+    for (std::size_t k = 0; k < ready.size(); ++k)
+        if (best < 0 || goesBefore(policy, ready[k], ready[std::size_t(best)], last))
             best = int(k);
-            continue;
-        }
-        const Candidate& b = ready[std::size_t(best)];
-        const bool better = policy == SchedulingPolicy::Lrr
-                                ? (c.lastIssued != b.lastIssued ? c.lastIssued < b.lastIssued : c.age < b.age)
-                            : policy == SchedulingPolicy::Gto ? c.age < b.age
-                                                              : c.age > b.age;
-        if (better)
-            best = int(k);
-    }
     return best;
 }
 

@@ -97,7 +97,7 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
         t.blocked = t.done = false;
         std::fill(t.registers.begin(), t.registers.end(), Until{});
         t.floor = {place.start + std::int64_t(double(w) * timing.warpInterval / 2), WarpState::StallNoInstruction};
-        t.laneAt.fill(t.floor.cycle);
+        t.laneAt.fill(t.floor.cycle());
         std::fill(t.past.begin(), t.past.end(), PastValue{});
         t.log = {place.start, place.recorder ? place.recorder->statesOf(w, b.warpCount) : nullptr};
         schedulers[t.scheduler].enter(t);

@@ -10,13 +10,10 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <memory>
 #include <vector>
 
 namespace warpglass::emulator {
-
-inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max() / 4;
 
 struct ResidentBlock;
 

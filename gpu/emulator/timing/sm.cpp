@@ -47,9 +47,9 @@ bool TimedSm::advance() {
 void TimedSm::admit(ResidentBlock& place, std::int64_t at) {
     m_residency.admit(place, at);
     for (auto& t : place.warps) {
-        prepare(*t, t->floor.cycle);
+        prepare(*t, t->floor.cycle());
         Scheduler& q = m_residency.schedulers[t->scheduler];
-        q.next = std::min(q.next, q.passedOver == m_now + 1 ? m_now + 1 : t->ready.cycle);
+        q.next = std::min(q.next, q.passedOver == m_now + 1 ? m_now + 1 : t->ready.cycle());
     }
 }
 
@@ -80,7 +80,7 @@ bool TimedSm::afterStop(TimedWarp& t, const StepResult& r, std::int64_t next) {
         return true;
     if (r.stop == Stop::Fault) {
         m_result.faulted = true;
-        t.ready.cycle = never;
+        t.ready = never;
         return false;
     }
     if (r.stop == Stop::Switch) {
@@ -121,7 +121,7 @@ void TimedSm::openBarriers(ResidentBlock& b, std::int64_t now) {
 
 void TimedSm::wake(TimedWarp& t) {
     Scheduler& q = m_residency.schedulers[t.scheduler];
-    q.next = std::min(q.next, q.passedOver == m_now + 1 ? m_now + 1 : std::max(m_now + 1, t.ready.cycle));
+    q.next = std::min(q.next, q.passedOver == m_now + 1 ? m_now + 1 : std::max(m_now + 1, t.ready.cycle()));
     q.tell(t);
 }
 
@@ -129,7 +129,7 @@ void TimedSm::end(TimedWarp& t, std::int64_t at) {
     if (t.done)
         return;
     t.done = t.warp->done = true;
-    t.ready.cycle = never;
+    t.ready = never;
     m_ended.push_back({&t, at});
 }
 
@@ -158,78 +158,53 @@ void TimedSm::lookAnew(Scheduler& q, std::int64_t now) {
     q.told.clear();
 }
 
-// Of those that are ready, the one that the policy picks: its place in Scheduler::awake. noIndex, and the cycle from which
-// one of them finds its pipe free, if none is. The others are written down as what they do.
-std::uint32_t TimedSm::choose(const Scheduler& q, std::int64_t now, std::int64_t& next) {
-    m_ready.clear();
-    std::uint32_t last = noIndex;
+// Of those that are ready, the one that the policy picks. The others are written down as what they do.
+TimedSm::Choice TimedSm::choose(const Scheduler& q, std::int64_t now) {
+    Choice choice;
+    Candidate best;
+    const auto passOver = [&](std::uint32_t k) {
+        m_log.enter(q.awake[k]->log, WarpState::Eligible, q.awake[k]->nextLine, now);
+    };
     for (std::uint32_t k = 0; k < q.awake.size(); ++k) {
         TimedWarp& t = *q.awake[k];
         const std::int64_t free = freeFor(q, t);
         if (free > now) {
             m_log.enter(t.log, throttle(t.pipe), t.nextLine, now);
-            next = std::min(next, free);
+            choice.next = std::min(choice.next, free);
             continue;
         }
-        if (t.age == q.last)
-            last = k;
-        m_ready.push_back({k, t.age, t.lastIssued});
+        const Candidate c{t.age, t.age, t.lastIssued};
+        if (choice.warp == noIndex || goesBefore(m_setup.policy, c, best, q.last)) {
+            choice.others = choice.warp != noIndex;
+            if (choice.others)
+                passOver(choice.warp);
+            choice.warp = k;
+            best = c;
+        } else {
+            choice.others = true;
+            passOver(k);
+        }
     }
-    if (m_ready.empty())
-        return noIndex;
-    const std::uint32_t chosen = m_ready[std::size_t(pick(m_setup.policy, m_ready, last))].warp;
-    for (const Candidate& c : m_ready)
-        if (c.warp != chosen)
-            m_log.enter(q.awake[c.warp]->log, WarpState::Eligible, q.awake[c.warp]->nextLine, now);
-    return chosen;
+    return choice;
 }
 
-// One cycle of one scheduler: what each of its warps does, and which of them issues.
-void TimedSm::cycle(Scheduler& q, std::int64_t now) {
-    if (!q.told.empty())
-        lookAnew(q, now);
-    if (q.nextWake <= now)
-        q.wakeUp(now);
-    std::int64_t next = q.nextWake;
-    std::uint32_t warp = 0;
-    bool others = false;
-    if (q.awake.size() == 1) { // nearly always
-        const std::int64_t free = freeFor(q, *q.awake.front());
-        if (free > now) {
-            TimedWarp& t = *q.awake.front();
-            m_log.enter(t.log, throttle(t.pipe), t.nextLine, now);
-            q.next = std::min(next, free);
-            return;
-        }
-    } else {
-        warp = choose(q, now, next);
-        if (warp == noIndex) {
-            q.next = next;
-            return;
-        }
-        others = m_ready.size() > 1;
-    }
-    TimedWarp& chosen = *q.awake[warp];
-    q.sleep(warp);
-    q.last = chosen.age;
-    q.next = without(Limit::Issue) ? now : now + 1;
-    if (without(Limit::Divergence) && !without(Limit::Issue))
-        share(q, chosen, others, now);
-    issue(q, chosen, now);
-    if (q.next != now + 1) {
-        q.tell(chosen);
-        return;
-    }
-    if (!q.told.empty())
-        lookAnew(q, q.next);
-    lookAt(q, chosen, q.next);
-    if (q.awake.empty() && q.nextWake < never) { // until then there is nobody to issue
-        q.passedOver = q.next;
-        q.next = std::max(q.next, q.nextWake);
-    }
+// Nothing is done, but what it would have written is there only after as long: an H200's load of shared memory that no lane
+// wants takes the way of any other, and who reads its register waits for it (unwanted_shared_load, chain_unwanted). What
+// accesses global memory ptxas jumps over instead (of all reductions, only the branches of those in global memory diverge in
+// the counters of the reference launches): the memory is not asked then.
+inline void TimedSm::issueUnwanted(TimedWarp& t, std::int64_t begins, std::int64_t now) {
+    const MachineOp& op = *t.op;
+    const std::int64_t ready = op.pipe == Pipe::Mio ? m_memory.unwanted(now, op.pipe) : begins + op.latency;
+    for (const std::uint32_t source : m_code.stored(op))
+        t.data = later(t.data, t.registers[source]);
+    for (const std::uint32_t w : m_code.writes(op))
+        t.registers[w] = {ready, op.wait};
+    ++t.unwanted;
+    if (t.unwanted == t.endUnwanted || !prepareUnwanted(t, now + 1))
+        prepare(t, now + 1);
 }
 
-void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
+inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     const MachineOp& op = *t.op;
     m_log.select(t.log, op.line, now);
     t.lastIssued = now;
@@ -275,7 +250,7 @@ void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     isEndless(t);
     for (const std::uint32_t source : m_code.stored(op))
         t.data = later(t.data, t.registers[source]);
-    const std::int64_t late = op.defers ? operands(t, op, {begins}).cycle - begins : 0;
+    const std::int64_t late = op.defers ? operands(t, op, begins).cycle() - begins : 0;
     std::int64_t ready = begins + op.latency;
     if (op.goesRound)
         t.round = t.loads = 0;
@@ -307,25 +282,41 @@ void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     }
     const bool loops = op.atomic.loops && r.access && t.x.access.space == MemorySpace::Shared;
     if (op.alone || loops)
-        t.floor = later(t.floor, later({now + op.gap}, {ready, op.wait}));
+        t.floor = later(t.floor, later(Until{now + op.gap}, {ready, op.wait}));
     if (!after(t, r, next))
         return;
     prepare(t, next);
 }
 
-// Nothing is done, but what it would have written is there only after as long: an H200's load of shared memory that no lane
-// wants takes the way of any other, and who reads its register waits for it (unwanted_shared_load, chain_unwanted). What
-// accesses global memory ptxas jumps over instead (of all reductions, only the branches of those in global memory diverge in
-// the counters of the reference launches): the memory is not asked then.
-void TimedSm::issueUnwanted(TimedWarp& t, std::int64_t begins, std::int64_t now) {
-    const MachineOp& op = *t.op;
-    const std::int64_t ready = op.pipe == Pipe::Mio ? m_memory.unwanted(now, op.pipe) : begins + op.latency;
-    for (const std::uint32_t source : m_code.stored(op))
-        t.data = later(t.data, t.registers[source]);
-    for (const std::uint32_t w : m_code.writes(op))
-        t.registers[w] = {ready, op.wait};
-    ++t.unwanted;
-    prepare(t, now + 1);
+// One cycle of one scheduler: what each of its warps does, and which of them issues.
+void TimedSm::cycle(Scheduler& q, std::int64_t now) {
+    if (!q.told.empty())
+        lookAnew(q, now);
+    if (q.nextWake <= now)
+        q.wakeUp(now);
+    const auto [warp, others, next] = choose(q, now);
+    if (warp == noIndex) {
+        q.next = std::min(q.nextWake, next);
+        return;
+    }
+    TimedWarp& chosen = *q.awake[warp];
+    q.sleep(warp);
+    q.last = chosen.age;
+    q.next = without(Limit::Issue) ? now : now + 1;
+    if (without(Limit::Divergence) && !without(Limit::Issue))
+        share(q, chosen, others, now);
+    issue(q, chosen, now);
+    if (q.next != now + 1) {
+        q.tell(chosen);
+        return;
+    }
+    if (!q.told.empty())
+        lookAnew(q, q.next);
+    lookAt(q, chosen, q.next);
+    if (q.awake.empty() && q.nextWake < never) { // until then there is nobody to issue
+        q.passedOver = q.next;
+        q.next = std::max(q.next, q.nextWake);
+    }
 }
 
 // Nobody can be issued any more: lanes that wait for their siblings at a barrier may be those it waits for.

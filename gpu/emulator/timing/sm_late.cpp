@@ -55,7 +55,7 @@ TimedSm::Late TimedSm::catchUp(TimedWarp& t, const MachineOp& op, std::uint32_t 
     for (const std::uint32_t r : m_code.awaited(op)) // what other lanes have written there is not waited for
         ready = later(ready, t.past[r].of(lanes, t.registers[r]));
     ready = afterOperands(t, op, ready, own + 1);
-    const std::int64_t last = ready.cycle + std::int64_t(op.slots - 1) * op.gap;
+    const std::int64_t last = ready.cycle() + std::int64_t(op.slots - 1) * op.gap;
     if (last >= from)
         return Late::No;
     Scheduler& q = m_residency.schedulers[t.scheduler];
@@ -80,7 +80,7 @@ TimedSm::Late TimedSm::catchUp(TimedWarp& t, const MachineOp& op, std::uint32_t 
     const std::int64_t at = op.branch ? last + m_timing.branch - 1 : last;
     eachLane(lanes, [&](int lane) { t.laneAt[std::size_t(lane)] = at; });
     if (isEndless(t)) {
-        t.ready.cycle = never;
+        t.ready = never;
         t.op = nullptr;
         return Late::Stopped;
     }

@@ -40,7 +40,7 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
                 }
             }
             if (isEndless(t)) { // a loop of instructions that take no time would be run here for ever
-                t.ready.cycle = never;
+                t.ready = never;
                 t.op = nullptr;
                 return;
             }
@@ -85,9 +85,9 @@ void TimedSm::goRound(TimedWarp& t, const MachineOp& op, bool again, std::uint32
         for (std::uint32_t k = first; &m_code.ops[k] != &op; ++k)
             for (const std::uint32_t w : m_code.writes(m_code.ops[k]))
                 last = later(last, t.registers[w]);
-        if (last.cycle > now)
-            t.floor =
-                later(t.floor, {last.cycle + std::min<std::int64_t>(last.cycle - t.firstLoad, m_timing.l2), last.why});
+        if (last.cycle() > now)
+            t.floor = later(
+                t.floor, {last.cycle() + std::min<std::int64_t>(last.cycle() - t.firstLoad, m_timing.l2), last.why()});
     }
     t.round = t.loads = 0;
 }

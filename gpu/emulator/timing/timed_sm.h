@@ -60,15 +60,20 @@ private:
     // A cycle.
     // What the warp waits for from this cycle on.
     [[gnu::always_inline]] void lookAt(Scheduler& q, TimedWarp& t, std::int64_t now) {
-        if (t.ready.cycle > now) {
-            m_log.enter(t.log, t.ready.why, t.nextLine, now);
-            q.waitsUntil(t, t.ready.cycle);
+        if (t.ready.cycle() > now) {
+            m_log.enter(t.log, t.ready.why(), t.nextLine, now);
+            q.waitsUntil(t, t.ready.cycle());
         } else {
             q.wakeUp(t);
         }
     }
     void lookAnew(Scheduler& q, std::int64_t now);
-    std::uint32_t choose(const Scheduler& q, std::int64_t now, std::int64_t& next);
+    struct Choice {
+        std::uint32_t warp = noIndex; // place in Scheduler::awake
+        bool others = false;          // could be issued, too
+        std::int64_t next = never;    // from when on the pipe of one takes it that does not now
+    };
+    Choice choose(const Scheduler& q, std::int64_t now);
     void cycle(Scheduler& q, std::int64_t now);
     // The cycle from which the warp's pipe takes its next instruction.
     [[gnu::always_inline]] std::int64_t freeFor(const Scheduler& q, const TimedWarp& t) const {
@@ -110,12 +115,12 @@ private:
         t.op = &op;
         t.issuesLeft = op.slots;
         if (without(Limit::Issue)) { // all at once; what depends on each other takes its time still
-            ready.cycle += std::int64_t(op.slots - 1) * op.gap;
+            ready = {ready.cycle() + std::int64_t(op.slots - 1) * op.gap, ready.why()};
             t.issuesLeft = 1;
         }
         t.nextLine = op.line;
         setPipe(t);
-        t.ready = {std::max(from, ready.cycle), ready.why};
+        t.ready = {std::max(from, ready.cycle()), ready.why()};
     }
     // When all that op reads is there, and no earlier than `until`.
     [[gnu::always_inline]] Until operands(const TimedWarp& t, const MachineOp& op, Until until) const {
@@ -135,8 +140,8 @@ private:
     // What an instruction whose operands are there at `ready` waits for beside them, if it could be issued from `from` on.
     [[gnu::always_inline]] Until afterOperands(const TimedWarp& t, const MachineOp& op, Until ready,
                                                std::int64_t from) const {
-        if (op.branch && op.is(Trait::Conditional) && ready.cycle > from)
-            ready.cycle += m_timing.predicate;
+        if (op.branch && op.is(Trait::Conditional) && ready.cycle() > from)
+            ready = {ready.cycle() + m_timing.predicate, ready.why()};
         return op.is(Trait::AfterStores) ? later(ready, t.data) : ready;
     }
 
@@ -167,7 +172,6 @@ private:
     Residency m_residency;
     StateLog m_log;
     std::vector<std::pair<TimedWarp*, std::int64_t>> m_ended;
-    std::vector<Candidate> m_ready;
     std::vector<bool> m_fetched;           // [MachineOp::fetch]
     bool m_catchesUp;                      // some limit that kept lanes waiting is taken away
     std::int64_t m_drained = 0;            // atomics that nobody waits for
