@@ -183,7 +183,7 @@ MemoryPath::From MemoryPath::from(std::uint64_t sector, std::uint32_t block, std
         return share.lineFromDram ? From::Dram : From::Others;
     }
     bool dram = (other == ~0u || block < other) && !warm;
-    if (!dram && other != ~0u && m_around.l2Bytes > 0) { // fetched so long ago that L2 has lost it again
+    if (!dram && other < block && m_around.l2Bytes > 0) { // fetched so long ago that L2 has lost it again
         const std::uint64_t waves = (block - other) / std::max<std::uint64_t>(1, m_around.waveBlocks);
         dram = waves > 1 && waves * table->sectors() * 32 > 2 * m_around.l2Bytes;
     }
