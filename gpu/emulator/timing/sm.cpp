@@ -31,9 +31,14 @@ bool TimedSm::advance() {
         now = next();
     }
     m_now = now;
-    for (Scheduler& q : m_residency.schedulers)
-        if (q.next <= now)
-            cycle(q, now);
+    std::vector<Scheduler>& all = m_residency.schedulers;
+    const std::size_t first = m_firstAsked;
+    for (std::size_t k = first; k < all.size(); ++k)
+        if (all[k].next <= now)
+            cycle(all[k], now);
+    for (std::size_t k = 0; k < first; ++k)
+        if (all[k].next <= now)
+            cycle(all[k], now);
     if (!m_ended.empty())
         retire();
     if (m_setup.budget && m_lateIssued == 0 && 4 * m_result.issued >= 3 * m_setup.budget) {
@@ -215,6 +220,8 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     if (pipe != Pipe::None) {
         std::int64_t& free = q.free[std::size_t(pipe)];
         begins = std::max(now, free);
+        if (pipe == Pipe::Lsu || pipe == Pipe::Mio)
+            m_firstAsked = t.scheduler + 1 < m_residency.schedulers.size() ? t.scheduler + 1 : 0;
         const std::int64_t busy = op.busy ? op.busy : m_timing.interval[std::size_t(pipe)];
         free = begins + busy;
         if (without(Limit::Divergence)) {

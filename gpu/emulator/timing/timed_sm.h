@@ -177,6 +177,8 @@ private:
     std::int64_t m_drained = 0;            // atomics that nobody waits for
     std::int64_t m_now = 0, m_barrier = 0; // the barrier unit is free from then on
     std::uint64_t m_rounds = 0;
+    // Of the schedulers, the one that may be first to ask the units they share: behind the one that has last had one of them.
+    std::size_t m_firstAsked = 0;
     bool m_over = false, m_endless = false; // no more in time; since a warp does not end
     std::int64_t m_late = 0;                // when three quarters of the budget were used up
     std::uint64_t m_lateIssued = 0;         // what had been issued then
