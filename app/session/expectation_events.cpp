@@ -106,7 +106,8 @@ GlobalAccess globalAccess(const Trace& trace, const AccessRow& access, const Eve
     return analyseGlobal(event.active, trace.addresses(access), unsigned(access.bytesPerElement) * access.elements);
 }
 SharedAccess sharedAccess(const Trace& trace, const AccessRow& access, const Event& event) {
-    return analyseShared(event.active, trace.addresses(access), unsigned(access.bytesPerElement) * access.elements);
+    return analyseShared(event.active, trace.addresses(access), unsigned(access.bytesPerElement) * access.elements,
+                         access.kind);
 }
 
 FactValue steps(O o, P p) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/metrics/memory_access.h"
+#include "gpu/trace/served_together.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -33,11 +35,14 @@ GlobalAccess analyseGlobal(LaneMask active, std::span<const std::uint64_t> addre
     return result;
 }
 
-SharedAccess analyseShared(LaneMask active, std::span<const std::uint64_t> addresses, unsigned bytes) {
-    const int groups = bytes >= 16 ? 4 : bytes >= 8 ? 2 : 1;
-    const int lanesPerGroup = lanesPerWarp / groups;
-    SharedAccess result;
+SharedAccess analyseShared(LaneMask active, std::span<const std::uint64_t> addresses, unsigned bytes, AccessKind kind) {
+    std::array<std::uint64_t, lanesPerWarp> ofLane{};
     std::size_t k = 0;
+    for (int lane = 0; lane < lanesPerWarp; ++lane)
+        if (active.has(lane))
+            ofLane[std::size_t(lane)] = addresses[k++];
+    const int lanesPerGroup = servedTogether(active, ofLane, bytes, kind), groups = lanesPerWarp / lanesPerGroup;
+    SharedAccess result;
     for (int group = 0; group < groups; ++group) {
         // bank -> word address -> lanes
         std::map<int, std::map<std::uint64_t, LaneMask>> banks;
@@ -46,7 +51,7 @@ SharedAccess analyseShared(LaneMask active, std::span<const std::uint64_t> addre
             if (!active.has(lane))
                 continue;
             any = true;
-            const std::uint64_t address = addresses[k++];
+            const std::uint64_t address = ofLane[std::size_t(lane)];
             for (std::uint64_t word = address / 4; word <= (address + bytes - 1) / 4; ++word) {
                 LaneMask& lanes = banks[int(word % 32)][word * 4];
                 lanes = lanes | LaneMask::of(lane);

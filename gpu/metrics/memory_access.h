@@ -41,14 +41,13 @@ struct BankWord {
 struct SharedAccess {
     std::vector<BankWord> words; // by pass, then bank
     int passes = 0;
-    int idealPasses = 0;  // 1, 2 for 8-byte and 4 for 16-byte elements of a full warp
+    int idealPasses = 0;  // parts of the warp, of which each is served by itself
     LaneMask conflicting; // lanes that share a bank, but not the word, with another lane of their group
 };
 
 // active: lanes that access, lowest first in addresses. bytes: a lane, 1 to 16.
 GlobalAccess analyseGlobal(LaneMask active, std::span<const std::uint64_t> addresses, unsigned bytes);
-// 4 bytes and less: the whole warp together; 8 bytes: by half warps; 16 bytes: by quarter warps (PTX ISA, shared
-// memory).
-SharedAccess analyseShared(LaneMask active, std::span<const std::uint64_t> addresses, unsigned bytes);
+// The whole warp together, or in the parts that gpu/trace/served_together.h names.
+SharedAccess analyseShared(LaneMask active, std::span<const std::uint64_t> addresses, unsigned bytes, AccessKind kind);
 
 } // namespace warpglass

@@ -282,7 +282,7 @@ void measureStep(const Trace& trace, ReductionTree& tree, ReductionStep& step) {
         }
         const unsigned bytes = unsigned(a->bytesPerElement) * a->elements;
         if (a->space == MemorySpace::Shared) {
-            const SharedAccess use = analyseShared(trace.events.active(e), trace.addresses(*a), bytes);
+            const SharedAccess use = analyseShared(trace.events.active(e), trace.addresses(*a), bytes, a->kind);
             step.passes += std::uint64_t(use.passes);
             step.idealPasses += std::uint64_t(use.idealPasses);
         } else if (a->space == MemorySpace::Global) {

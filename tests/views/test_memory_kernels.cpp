@@ -72,7 +72,7 @@ std::map<std::uint32_t, Shown> shownInAll(const Trace& trace) {
         const unsigned bytes = unsigned(row.bytesPerElement) * row.elements;
         ++sum.requests;
         if (row.space == MemorySpace::Shared) {
-            const SharedAccess access = analyseShared(event.active, trace.addresses(row), bytes);
+            const SharedAccess access = analyseShared(event.active, trace.addresses(row), bytes, row.kind);
             sum.passes += std::uint64_t(access.passes);
             sum.idealPasses += std::uint64_t(access.idealPasses);
         } else {

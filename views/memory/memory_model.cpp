@@ -71,7 +71,7 @@ ShownAccess analysed(const Trace& trace, std::uint32_t warpRow, const AccessRow&
         shown.sourceLine = sourceLineOf(trace.kernelOf(launch), shown.ptxLine);
     }
     if (shown.isShared)
-        shown.shared = analyseShared(shown.what.active, trace.addresses(row), shown.bytesPerLane);
+        shown.shared = analyseShared(shown.what.active, trace.addresses(row), shown.bytesPerLane, row.kind);
     else
         shown.global = analyseGlobal(shown.what.active, trace.addresses(row), shown.bytesPerLane);
     return shown;

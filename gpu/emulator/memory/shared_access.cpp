@@ -72,7 +72,9 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     } else if (order == Lanes::Scattered) {
         summariseBanks(x.access, x.address);
         x.shapes->keep(x, in, true);
-    } else { // neighbours lie in different banks
+    } else if (!isStore && size >= 8 && (order == Lanes::AtOne || m != ~0u)) {
+        summariseBanks(x.access, x.address); // what neighbours want alike is served at once
+    } else {                                 // neighbours lie in different banks
         x.access.passes = x.access.idealPasses = partsServed(m, size);
     }
     countAccess(x, in);

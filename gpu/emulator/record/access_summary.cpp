@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/record/access_summary.h"
 #include "gpu/emulator/ops/alu.h"
+#include "gpu/trace/served_together.h"
 
 #include <algorithm>
 #include <bit>
@@ -64,7 +65,7 @@ void summariseSectors(AccessSummary& s, const std::array<std::uint64_t, 32>& add
 }
 
 namespace {
-// Lanes of one part: together they touch 32 words at most.
+// Lanes of one part: together they touch 32 different words at most.
 std::uint32_t passesOf(std::uint32_t lanes, const std::array<std::uint64_t, 32>& addresses, std::uint32_t bytes) {
     if (const std::uint32_t passes = quick().passes(addresses.data(), lanes, bytes))
         return passes;
@@ -113,7 +114,7 @@ std::uint32_t partsServed(std::uint32_t m, std::uint32_t bytes) {
 }
 
 void summariseBanks(AccessSummary& s, const std::array<std::uint64_t, 32>& addresses) {
-    const std::uint32_t parts = s.bytes >= 16 ? 4 : s.bytes >= 8 ? 2 : 1, width = 32 / parts;
+    const auto width = std::uint32_t(servedTogether(s.active, addresses, s.bytes, s.kind)), parts = 32 / width;
     for (std::uint32_t p = 0; p < parts; ++p) {
         const std::uint32_t lanes = s.active.bits & (width == 32 ? ~0u : ((1u << width) - 1) << (p * width));
         if (lanes) {

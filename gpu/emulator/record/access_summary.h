@@ -4,8 +4,7 @@
 //
 // Rules: a request's sectors are the distinct 32-byte pieces it touches, its lines the distinct 128-byte pieces
 // (NVIDIA, CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory"); shared memory has 32 banks of 4 bytes,
-// passes are the most distinct words asked of one bank, and 8- and 16-byte elements are served by half and quarter
-// warps.
+// passes are the most distinct words asked of one bank, and wide elements are served in parts (served_together.h).
 #pragma once
 
 #include "gpu/trace/tables.h"
@@ -34,7 +33,7 @@ inline void summariseContiguous(AccessSummary& s, std::uint64_t address, std::ui
     s.sectors = std::uint32_t((address + length - 1) / 32 - address / 32 + 1);
     s.lines = std::uint32_t((address + length - 1) / 128 - address / 128 + 1);
 }
-// Elements of 8 and 16 bytes are served by half and quarter warps: how many of those have lanes in m.
+// Elements of 8 and 16 bytes, of which no two are alike, are served by half and quarter warps: how many have lanes in m.
 std::uint32_t partsServed(std::uint32_t m, std::uint32_t bytes);
 void summariseBanks(AccessSummary& s, const std::array<std::uint64_t, 32>& addresses);
 
