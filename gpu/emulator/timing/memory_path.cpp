@@ -338,7 +338,7 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
     const std::size_t lines = wasteless ? (access.bytesDistinct + 127) / 128 : m_parts.size();
     double cost = std::max(double(lines) / m_timing.loadLinesPerCycle, share * sectors / m_timing.sectorsPerCycle);
     if (access.kind == AccessKind::Load && !wasteless && !without.has(Limit::Bandwidth))
-        cost = std::max(cost, double(bankWords()));
+        cost = std::max({cost, double(bankWords()), access.bytes / 4.0}); // a register of the warp a cycle
     if (access.kind == AccessKind::Store)
         cost = std::max(m_timing.storeCycles,
                         share * sectors * (complete ? m_timing.storeSectorCycles : m_timing.storePartCycles));
