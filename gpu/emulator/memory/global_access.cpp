@@ -2,6 +2,7 @@
 #include "gpu/emulator/memory/global_access.h"
 #include "gpu/emulator/memory/access_shape.h"
 #include "gpu/emulator/memory/lane_elements.h"
+#include "gpu/emulator/memory/same_values.h"
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -47,7 +48,9 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
         Area* area = x.global->find(address, length, x.hint);
         if (area && isAligned(address, size)) [[likely]] {
             std::byte* at = area->data + (address - area->base);
-            if (in.memory.elements == 1 && in.memory.bytes == 4 && in.memory.rowBytes == 4) {
+            const bool leaves = isStore && leavesAll(x, in, m, area->data, area->base);
+            if (leaves) { // all is there
+            } else if (in.memory.elements == 1 && in.memory.bytes == 4 && in.memory.rowBytes == 4) {
                 std::byte* row = x.rows + in.dst + first * 4;
                 std::memcpy(isStore ? at : row, isStore ? row : at, length);
             } else if (in.memory.elements == 1 && in.memory.bytes == 8) {
@@ -77,7 +80,8 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     }
     const AccessShape* shape = order == Lanes::Scattered ? x.shapes->find(x, in, m, size, false) : nullptr;
     if (Area* area = commonArea(x, m, size, shape)) {
-        moveElements<isStore>(x, in, m, area->data, area->base);
+        if (!isStore || !leavesAll(x, in, m, area->data, area->base))
+            moveElements<isStore>(x, in, m, area->data, area->base);
         if (shape) {
             shape->tell(x.access);
         } else {
