@@ -8,7 +8,8 @@
 namespace warpglass::testing {
 namespace {
 
-constexpr std::uint32_t storingBlocks = 64, storingSize = 64, storingRounds = 100, storingThreads = storingBlocks * storingSize;
+constexpr std::uint32_t storingBlocks = 64, storingSize = 64, storingRounds = 100,
+                        storingThreads = storingBlocks * storingSize;
 
 // Thread 17 of each block stores another value each round, the others one that changes every twenty storingRounds. Each thread
 // reads what it stored: 1, 2, 4, 8, 8 and 16 bytes of a record of its own, and a row's word, long and vector of four. In
@@ -115,7 +116,8 @@ again:
 TEST(SameValues, ThatAreStoredAgainAndOthersAreAllThere) {
     constexpr std::size_t words = 262144 / 4, longs = 278528 / 4, fours = 311296 / 4;
     for (const int hostThreads : {1, 2, 4}) {
-        Kernel k("stores", {storingBlocks}, {storingSize}, {buffer(std::vector<std::uint32_t>(fours + 4 * storingThreads))});
+        Kernel k("stores", {storingBlocks}, {storingSize},
+                 {buffer(std::vector<std::uint32_t>(fours + 4 * storingThreads))});
         k.plan.ptx = storingText;
         k.options.threads = hostThreads;
         const Recording r = k.run();
