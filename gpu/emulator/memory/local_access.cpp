@@ -106,6 +106,33 @@ bool ownWords(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit, std
     return true;
 }
 
+// Less than a word of each lane, all at the same place of their own memory: parts of a row of words.
+template <bool isStore>
+bool samePart(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit, std::array<std::uint64_t, 32>& physical) {
+    const std::uint64_t at = x.address[std::size_t(std::countr_zero(m))];
+    const std::uint32_t bytes = in.memory.bytes, row = dataRows(x, in)[0];
+    if (bytes > 2 || in.memory.elements != 1 || in.memory.rowBytes != 4 || row == noIndex || at > limit ||
+        limit - at < bytes || !isAligned(at, bytes) || !x.passes->atOne(x, m))
+        return false;
+    std::uint32_t& written = x.warp->localWritten[at / 4];
+    if (!isStore && x.checkMemory && (m & ~written) != 0)
+        return false;
+    auto* const words = reinterpret_cast<std::uint32_t*>(x.warp->local.data() + at / 4 * 128);
+    auto* const values = rowAt<std::uint32_t>(x, row);
+    const auto shift = std::uint32_t(at % 4) * 8, rest = 32 - 8 * bytes, part = (~0u >> rest) << shift;
+    if constexpr (isStore) {
+        written |= m;
+        storeLanes(x, m, words, [=](int i) { return (words[i] & ~part) | (values[i] << shift & part); });
+    } else if (in.memory.isSigned) {
+        storeLanes(x, m, values, [=](int i) { return std::uint32_t(std::int32_t(words[i] >> shift << rest) >> rest); });
+    } else {
+        storeLanes(x, m, values, [=](int i) { return words[i] >> shift << rest >> rest; });
+    }
+    for (std::size_t lane = 0; lane < 32; ++lane)
+        physical[lane] = localAt(at, 0) + lane * 4;
+    return true;
+}
+
 } // namespace
 
 template <bool isStore>
@@ -118,7 +145,8 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
     if (sameWords<isStore>(x, in, m, size, limit))
         return true;
     std::array<std::uint64_t, 32> physical{};
-    for (std::uint32_t rest = ownWords<isStore>(x, in, m, limit, physical) ? 0 : m; rest; rest &= rest - 1) {
+    const bool done = samePart<isStore>(x, in, m, limit, physical) || ownWords<isStore>(x, in, m, limit, physical);
+    for (std::uint32_t rest = done ? 0 : m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t at = x.address[std::size_t(lane)];
         if (at > limit || limit - at < size) [[unlikely]]
