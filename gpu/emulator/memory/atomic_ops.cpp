@@ -150,18 +150,21 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
         updateAll([](std::size_t, T) {});
 }
 
+bool allOnOnePage(const Exec& x, std::uint32_t m) {
+    std::uint64_t differs = 0;
+    const std::uint64_t first = x.address[std::size_t(std::countr_zero(m))];
+    if (m == ~0u) // vector code
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            differs |= x.address[lane] ^ first;
+    else
+        eachLane(m, [&](int lane) { differs |= x.address[std::size_t(lane)] ^ first; });
+    return differs < PageLock::pageBytes;
+}
 // f(lanes) for the lanes of each page. one: it is known that they all lie in one.
 template <class F>
 void eachPage(const Exec& x, std::uint32_t m, bool one, const F& f) {
     if (one) [[likely]]
         return f(m);
-    if (m == ~0u) {
-        std::uint64_t differs = 0;
-        for (std::size_t lane = 0; lane < 32; ++lane)
-            differs |= x.address[lane] ^ x.address[0];
-        if (differs < PageLock::pageBytes)
-            return f(m);
-    }
     const auto alike = [&](std::size_t lane, std::size_t other) {
         return (x.address[lane] ^ x.address[other]) < PageLock::pageBytes;
     };
@@ -216,6 +219,35 @@ template <class T, Operation op>
 constexpr bool isKept = std::is_integral_v<T> && sizeof(T) >= 4 &&
                         (op == Operation::Add || op == Operation::Min || op == Operation::Max || op == Operation::And ||
                          op == Operation::Or || op == Operation::Xor);
+
+// Of lanes on many pages, those whose pages are kept; the others.
+template <class T, Operation op>
+std::uint32_t updateKept(Exec& x, const Inst& in, std::uint32_t m, const Area& area, std::byte* host,
+                         std::uint64_t base) {
+    if constexpr (isKept<T, op>) {
+        if (!x.ownSums || in.memory.elements != 1 || !x.ownSums->keepsMany())
+            return m;
+        constexpr OwnSums::Give give = &giveSums<T, op>;
+        const LaneWords<T> b{x.rows + in.b};
+        std::uint32_t left = 0;
+        eachLane(m, [&](int lane) {
+            const std::uint64_t address = x.address[std::size_t(lane)], page = OwnSums::pageOf(address);
+            OwnSums::Page& own = x.ownSums->placeOf(page);
+            if (own.address != page || own.give != give) [[unlikely]] {
+                if (!OwnSums::isFree(own, page)) {
+                    left |= 1u << lane;
+                    return;
+                }
+                x.ownSums->keep(own, page, area, host + (page - base), give, neutral<T, op>());
+            }
+            T* const at = reinterpret_cast<T*>(own.sums.data() + (address - page));
+            *at = apply<T, op>(*at, b[std::size_t(lane)], T(0));
+        });
+        return left;
+    } else {
+        return m;
+    }
+}
 
 // Lanes of one page, which other host threads update, too.
 template <class T, Operation op>
@@ -301,11 +333,12 @@ bool atomic(Exec& x, const Inst& in) {
     const std::uint64_t lowest = x.address[first];
     const std::uint32_t length = inOrder ? std::uint32_t(std::popcount(m)) * size : size;
     const bool onePage = order != Lanes::Scattered ? (lowest ^ (lowest + length - 1)) < PageLock::pageBytes
-                                                   : shape && shape->withinOne(PageLock::pageBytes, lowest);
+                         : shape                   ? shape->withinOne(PageLock::pageBytes, lowest)
+                                                   : !shared && x.concurrent && allOnOnePage(x, m);
     Area* area = shared ? nullptr : x.global->find(lowest, length, x.hint);
     const auto updateAll = [&](std::uint32_t lanes, std::byte* host, std::uint64_t base) {
         if (!shared && x.concurrent)
-            return eachPage(x, lanes, onePage,
+            return eachPage(x, onePage ? lanes : updateKept<T, op>(x, in, lanes, *area, host, base), onePage,
                             [&](std::uint32_t here) { updatePage<T, op>(x, in, here, *area, host, base, order); });
         if constexpr (std::is_same_v<T, float> && op == Operation::Add)
             if (!shared)

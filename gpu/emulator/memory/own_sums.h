@@ -51,6 +51,12 @@ public:
             std::memcpy(p.sums.data() + at, &neutral, sizeof neutral);
         ++m_kept;
     }
+    // Whether an access to many pages at once, which would take as many locks, may keep them all: only where there are
+    // many such, since a page that is kept has to be cleared and given.
+    bool keepsMany() {
+        constexpr std::uint32_t some = 32;
+        return m_many >= some || ++m_many >= some;
+    }
     // Of a page that is kept.
     void giveBack(Page& p) {
         {
@@ -73,11 +79,12 @@ public:
                 giveBack(p);
             p.mixed = none;
         }
+        m_many = 0;
     }
 
 private:
-    std::array<Page, 16> m_pages; // by address
-    std::uint32_t m_kept = 0;
+    std::array<Page, 32> m_pages; // by address
+    std::uint32_t m_kept = 0, m_many = 0;
 };
 
 // Whether the program reaches global memory by loads, stores and reductions alone, and has reductions.
