@@ -108,7 +108,7 @@ bool ownWords(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit, std
 
 // Less than a word of each lane, all at the same place of their own memory: parts of a row of words.
 template <bool isStore>
-bool samePart(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit, std::array<std::uint64_t, 32>& physical) {
+bool samePart(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit) {
     const std::uint64_t at = x.address[std::size_t(std::countr_zero(m))];
     const std::uint32_t bytes = in.memory.bytes, row = dataRows(x, in)[0];
     if (bytes > 2 || in.memory.elements != 1 || in.memory.rowBytes != 4 || row == noIndex || at > limit ||
@@ -128,8 +128,11 @@ bool samePart(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit, std
     } else {
         storeLanes(x, m, values, [=](int i) { return words[i] >> shift << rest >> rest; });
     }
-    for (std::size_t lane = 0; lane < 32; ++lane)
-        physical[lane] = localAt(at, 0) + lane * 4;
+    beginAccess(x, m, bytes, MemorySpace::Local, isStore ? AccessKind::Store : AccessKind::Load);
+    x.access.bytesDistinct = bytes * std::uint32_t(std::popcount(m));
+    x.access.sectors = partsServed(m, 16);
+    x.access.lines = 1;
+    countAccess(x, in);
     return true;
 }
 
@@ -142,11 +145,10 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
     Warp& w = *x.warp;
     const FunctionCode& code = x.program->functions[x.frame->function];
     const std::uint64_t limit = code.stackRow == noIndex ? x.frame->localBase + code.localBytes : stackTop(x);
-    if (sameWords<isStore>(x, in, m, size, limit))
+    if (sameWords<isStore>(x, in, m, size, limit) || samePart<isStore>(x, in, m, limit))
         return true;
     std::array<std::uint64_t, 32> physical{};
-    const bool done = samePart<isStore>(x, in, m, limit, physical) || ownWords<isStore>(x, in, m, limit, physical);
-    for (std::uint32_t rest = done ? 0 : m; rest; rest &= rest - 1) {
+    for (std::uint32_t rest = ownWords<isStore>(x, in, m, limit, physical) ? 0 : m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t at = x.address[std::size_t(lane)];
         if (at > limit || limit - at < size) [[unlikely]]
