@@ -154,7 +154,8 @@ TEST(Alike, ColumnsOfRowsAreWrittenOrNot) {
   mad.lo.u32 %r4, %r1, 8, %r2;
   mul.wide.u32 %rd2, %r1, 4;
   add.u64 %rd2, %rd2, %rd1;
-  setp.lt.u32 %p1, %r1, )" + std::to_string(storing) +
+  setp.lt.u32 %p1, %r1, )" +
+                     std::to_string(storing) +
                      R"(;
   @%p1 st.shared.u32 [%r3], %r1;
   bar.sync 0;
@@ -176,9 +177,9 @@ over:
         const auto out = values<std::uint32_t>(r, 0);
         for (std::uint32_t t = 0; t < storing / 2; ++t)
             EXPECT_EQ(out[t], 2 * t);
-        const auto told = std::count_if(r.trace->diagnostics.begin(), r.trace->diagnostics.end(), [](const Diagnostic& d) {
-            return d.kind == DiagnosticKind::UninitialisedRead;
-        });
+        const auto told =
+            std::count_if(r.trace->diagnostics.begin(), r.trace->diagnostics.end(),
+                          [](const Diagnostic& d) { return d.kind == DiagnosticKind::UninitialisedRead; });
         EXPECT_EQ(told, storing == 64 ? 0 : 1);
     }
 }
