@@ -295,15 +295,18 @@ void SharedNotes::putRead(std::size_t first, std::size_t cells, std::uint32_t sh
         m_reads.putRow(first, cells, shift, by);
 }
 
-std::size_t SharedNotes::quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, Note by) {
+std::size_t SharedNotes::quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, Note by, bool strong) {
     const Bad bad{blockStart(), epochStart()};
     return eachSegment(first, cells, [&](std::size_t cell, std::size_t here, std::size_t before) {
         const Note note = by + Note(before >> shift);
         const auto& w = m_writes.segment(cell);
-        const bool quiet = w.isWhole ? w.note >= bad.block && (w.note < bad.epoch || (w.note & NoteBits::atomic) != 0 ||
-                                                               sameThreads(w, cell, here, shift, note))
-                                     : noneOfRow(m_writes.own(cell), here, shift, note,
-                                                 [&](Note one, Note own) { return bad.read(one, own); });
+        const bool quiet =
+            w.isWhole ? w.note >= bad.block && (w.note < bad.epoch || (!strong && (w.note & NoteBits::atomic) != 0) ||
+                                                sameThreads(w, cell, here, shift, note))
+            : strong  ? noneOfRow(m_writes.own(cell), here, shift, note,
+                                  [&](Note one, Note own) { return bad.never(one) | bad.written(one, own); })
+                      : noneOfRow(m_writes.own(cell), here, shift, note,
+                                  [&](Note one, Note own) { return bad.read(one, own); });
         if (quiet)
             putRead(cell, here, shift, note);
         return quiet;

@@ -257,7 +257,8 @@ public:
     // Accesses of neighbouring threads to neighbouring cells, 2^shift a thread, from `first` on. They stop at the first
     // segment of which there is something to say, and give the cells noted.
     // A load by these threads: quiet where the cells were written in this block, and by nobody else in this epoch.
-    std::size_t quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, Note by);
+    // strong: by one that may see flags, as which atomics count, too.
+    std::size_t quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, Note by, bool strong = false);
     // A load of one lane's cells (a segment's worth at most) by all lanes: quiet where nobody wrote in this epoch.
     bool quietBroadcast(std::size_t first, std::size_t cells, Note by);
     // A store: quiet where nobody else wrote and no other warp read in this epoch.
