@@ -114,6 +114,12 @@ std::uint32_t partsServed(std::uint32_t m, std::uint32_t bytes) {
 
 void summariseBanks(AccessSummary& s, const std::array<std::uint64_t, 32>& addresses) {
     const std::uint32_t parts = s.bytes >= 16 ? 4 : s.bytes >= 8 ? 2 : 1, width = 32 / parts;
+    if (parts > 1 && s.active.bits == ~0u)
+        if (const std::uint32_t passes = quick().partPasses(addresses.data(), s.bytes)) {
+            s.passes += passes;
+            s.idealPasses += parts;
+            return;
+        }
     for (std::uint32_t p = 0; p < parts; ++p) {
         const std::uint32_t lanes = s.active.bits & (width == 32 ? ~0u : ((1u << width) - 1) << (p * width));
         if (lanes) {
