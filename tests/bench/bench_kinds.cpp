@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 namespace {
 
@@ -28,6 +29,10 @@ struct Kind {
     "mma.sync.aligned." shape ".row.col.f32." type "." type ".f32 " WARPGLASS_ACCUMULATORS ", " WARPGLASS_FRAGMENTS    \
     ", " WARPGLASS_ACCUMULATORS ";"
 
+// Another number for each lane and each time, of these bits, to %r5.
+#define WARPGLASS_RANDOM(bits) "mad.lo.u32 %r1, %r1, 1664525, %r2; shr.u32 %r5, %r1, 16; and.b32 %r5, %r5, " bits "; "
+#define WARPGLASS_EVEN_LANES "and.b32 %r5, %r2, 1; setp.eq.u32 %p3, %r5, 0;"
+
 constexpr Kind kinds[] = {
     {"add", "add.u32 %r1, %r1, %r2;"},
     {"lop3", "lop3.b32 %r1, %r1, %r2, %r3, 0x96;"},
@@ -36,8 +41,11 @@ constexpr Kind kinds[] = {
     {"brev", "brev.b32 %r1, %r1;"},
     {"prmt", "prmt.b32 %r1, %r1, %r2, 0x5140;"},
     {"integer division", "div.u32 %r1, %r2, %r6;"},
+    {"64-bit division", "div.u64 %rd5, %rd2, %rd1;"},
+    {"sum with carry", "add.cc.u32 %r1, %r1, %r2; addc.u32 %r5, %r5, 0;"},
     {"dot product of bytes", "dp4a.s32.s32 %r1, %r2, %r3, %r1;"},
     {"shfl", "shfl.sync.bfly.b32 %r1, %r1, 1, 31, -1;"},
+    {"shfl, any lane", "shfl.sync.idx.b32 %r1, %r1, %r5, 31, -1;", "xor.b32 %r5, %r2, 5;"},
     {"vote", "vote.sync.ballot.b32 %r1, %p1, -1;"},
     {"match", "match.any.sync.b32 %r1, %r2, -1;"},
     {"match all", "match.all.sync.b32 %r1|%p3, %r3, -1;"},
@@ -53,6 +61,7 @@ constexpr Kind kinds[] = {
     {"to bf16x2", "cvt.rn.bf16x2.f32 %r1, %f1, %f2;"},
     {"to e4m3x2", "cvt.rn.satfinite.e4m3x2.f32 %h1, %f1, %f2;"},
     {"rounding", "add.rz.f32 %f1, %f2, %f3;"},
+    {"min or NaN", "min.NaN.f32 %f1, %f1, %f2;"},
     {"division", "div.rn.f32 %f1, %f2, %f3;"},
     {"square root", "sqrt.rn.f32 %f1, %f4;"},
     {"approximate square root", "sqrt.approx.f32 %f1, %f4;"},
@@ -64,6 +73,12 @@ constexpr Kind kinds[] = {
     {"hyperbolic tangent", "tanh.approx.f32 %f1, %f4;"},
     {"shared load", "ld.shared.u32 %r1, [%r4];", "st.shared.u32 [%r4], %r2;"},
     {"shared load v4", "ld.shared.v4.u32 {%r1,%r5,%r6,%r7}, [%r8];", "st.shared.v4.u32 [%r8], {%r2,%r2,%r2,%r2};"},
+    {"shared load of bytes", "ld.shared.u8 %r1, [%r5];", "mov.u32 %r5, table; add.u32 %r5, %r5, %r2;"},
+    {"shared every second word", "ld.shared.u32 %r1, [%r5];",
+     "mov.u32 %r5, table; mad.lo.u32 %r5, %r2, 8, %r5; st.shared.u64 [%r5], %rd1;"},
+    {"shared load, every second lane", "@%p3 ld.shared.u32 %r1, [%r4];", WARPGLASS_EVEN_LANES},
+    {"shared store, every second lane", "@%p3 st.shared.u32 [%r4], %r1;", WARPGLASS_EVEN_LANES},
+    {"shared volatile", "st.volatile.shared.u32 [%r4], %r1; ld.volatile.shared.u32 %r1, [%r4];"},
     {"shared store", "st.shared.u32 [%r4], %r2;"},
     {"shared column", "ld.shared.u32 %r1, [%r9];", "st.shared.u32 [%r9], %r2;"},
     {"shared column store", "st.shared.u32 [%r9], %r2;", "st.shared.u32 [%r9], %r2;"},
@@ -84,11 +99,20 @@ constexpr Kind kinds[] = {
      "mad.lo.u32 %r1, %r1, 1664525, %r2; and.b32 %r5, %r1, 12; cvt.u64.u32 %rd5, %r5; "
      "add.u64 %rd5, %rd5, %rd4; ld.local.u32 %r6, [%rd5];",
      "st.local.v4.u32 [%rd4], {%r1,%r2,%r5,%r6};"},
+    {"shared gather v4",
+     WARPGLASS_RANDOM("4080") "mov.u32 %r6, table; add.u32 %r5, %r5, %r6; ld.shared.v4.u32 {%r5,%r6,%r7,%r9}, [%r5];",
+     "st.shared.v4.u32 [%r8], {%r2,%r2,%r2,%r2}; bar.sync 0;"},
+    {"constant", "ld.const.u32 %r1, [numbers+4];"},
+    {"global load of bytes", "ld.global.u8 %r1, [%rd5];", "cvt.u64.u32 %rd5, %r2; add.u64 %rd5, %rd5, %rd1;"},
     {"global load v2", "ld.global.v2.u32 {%r1,%r5}, [%rd6];"},
     {"global load v4", "ld.global.v4.u32 {%r1,%r5,%r6,%r7}, [%rd3];"},
     {"global store", "st.global.u32 [%rd2], %r2;"},
     {"global store v4", "st.global.v4.u32 [%rd3], {%r2,%r3,%r6,%r7};"},
+    {"global store, own words", "st.global.u32 [%rd7], %r1; add.u32 %r1, %r1, 1;"},
+    {"global store v4, own words", "st.global.v4.u32 [%rd5], {%r1,%r3,%r6,%r7}; add.u32 %r1, %r1, 1;",
+     "mad.wide.u32 %rd5, %r3, 4096, %rd3;"},
     {"local", "st.local.u32 [%rd4+4], %r2;\n ld.local.u32 %r1, [%rd4+4];"},
+    {"local byte", "st.local.u8 [%rd4+4], %r2;\n ld.local.u8 %r1, [%rd4+4];"},
     {"local 8 bytes", "st.local.u64 [%rd4], %rd2;\n ld.local.u64 %rd5, [%rd4];"},
     {"shared atomic", "atom.shared.add.u32 %r1, [%r4], %r2;"},
     {"shared atomic, one word", "atom.shared.add.u32 %r1, [table], %r2;"},
@@ -96,6 +120,21 @@ constexpr Kind kinds[] = {
     {"global reduction", "red.global.add.u32 [%rd2], %r2;"},
     {"global reduction, own words", "red.global.add.u32 [%rd7], %r2;"},
     {"global atomic", "atom.global.add.u32 %r1, [%rd2], %r2;"},
+    {"global atomic f32", "atom.global.add.f32 %f1, [%rd2], %f2;"},
+    {"global reduction f32", "red.global.add.f32 [%rd2], %f2;"},
+    {"global reduction f32, one word", "red.global.add.f32 [%rd1], %f2;"},
+    {"global reduction f64", "red.global.add.f64 [%rd6], %fd2;"},
+    {"global compare and swap", "atom.global.cas.b32 %r1, [%rd2], %r1, %r2;"},
+    {"global histogram, 256 bins",
+     WARPGLASS_RANDOM("1020") "cvt.u64.u32 %rd5, %r5; add.u64 %rd5, %rd5, %rd1; red.global.add.u32 [%rd5], 1;"},
+    {"global histogram, 4096 bins",
+     WARPGLASS_RANDOM("16380") "cvt.u64.u32 %rd5, %r5; add.u64 %rd5, %rd5, %rd1; red.global.add.u32 [%rd5], 1;"},
+    {"shared histogram, 256 bins",
+     WARPGLASS_RANDOM("1020") "mov.u32 %r6, table; add.u32 %r5, %r5, %r6; red.shared.add.u32 [%r5], 1;"},
+    {"shared atomic f32", "red.shared.add.f32 [%r4], %f1;"},
+    {"shared compare and swap loop",
+     "{ .reg .pred %q; .reg .b32 %o,%n,%w; ld.shared.u32 %o, [%r4]; L: add.u32 %n, %o, 1; "
+     "atom.shared.cas.b32 %w, [%r4], %o, %n; setp.ne.u32 %q, %w, %o; mov.u32 %o, %w; @%q bra L; }"},
     {"call",
      "{ .param .b32 a; .param .b32 r; st.param.b32 [a], %r1; call.uni (r), twice, (a); ld.param.b32 %r1, [r]; }"},
     {"matrix", WARPGLASS_FLOAT_MMA("m16n8k16", "f16"), "", 2048},
@@ -125,6 +164,9 @@ constexpr Kind kinds[] = {
      "st.shared.v4.u32 [%r8], {%m0,%m1,%m2,%m3};\n bar.sync 0;"},
     {"ldmatrix padded", "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1,%r5,%r6,%r7}, [%r10];",
      "st.shared.v4.u32 [%r10], {%m0,%m1,%m2,%m3};\n bar.sync 0;"},
+    {"stmatrix", "stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r8], {%r1,%r5,%r6,%r7};"},
+    {"copy to shared memory",
+     "cp.async.ca.shared.global [%r8], [%rd3], 16; cp.async.commit_group; cp.async.wait_group 0;"},
     {"wmma load", "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1,%r2,%r3,%r5,%r6,%r7,%r9,%r10}, [table];",
      "st.shared.v4.u32 [%r8], {%m0,%m1,%m2,%m3};\n bar.sync 0;"},
 };
@@ -143,6 +185,7 @@ std::string kernel(const Kind& kind) {
   st.param.b32 [r], %x1;
   ret;
 }}
+.const .u32 numbers[4] = {{1, 2, 3, 4}};
 .visible .entry k(.param .u64 data, .param .u32 rounds) {{
   .reg .b32 %r<13>, %m<10>; .reg .b64 %rd<8>, %tile; .reg .f32 %f<9>, %s<32>; .reg .f64 %fd<5>; .reg .b16 %h<4>; .reg .pred %p<4>;
   .shared .align 16 .b8 table[40960];
@@ -201,7 +244,7 @@ void instructions(benchmark::State& state, const Kind& kind) {
     data.name = "data";
     data.isBuffer = true;
     data.type = ElementType::U32;
-    data.count = plan.ptx.find("[%rd7]") != std::string::npos ? 512 * 256 : 4096;
+    data.count = std::string_view(kind.name).ends_with("own words") ? 512 * 256 * 4 : 4096;
     Argument rounds;
     rounds.name = "rounds";
     rounds.type = ElementType::U32;

@@ -41,7 +41,7 @@ TEST(SortedCounts, AreThoseOfSets) {
     };
     std::vector<Counts> all = {{"this processor", sortedCounts()}};
     if (hasAvx2())
-        all.push_back({"AVX2", {&avx2::countSectors, &avx2::countPasses}});
+        all.push_back({"AVX2", {&avx2::countSectors, &avx2::countPasses, &avx2::countPartPasses}});
     std::mt19937_64 random(11);
     for (const Counts& by : all)
         for (std::uint32_t round = 0; round < 20000; ++round) {
@@ -81,6 +81,22 @@ TEST(SortedCounts, AreThoseOfSets) {
             }
             const std::uint32_t counted = together ? by.counts.passes(at.data(), together, bytes) : 0;
             EXPECT_EQ(counted, start < 4096 && hasAvx2() ? passes : 0) << by.name << " " << round;
+            std::uint32_t ofParts = 0; // of those of each half or quarter
+            for (std::uint32_t part = 0; part < 32; part += served) {
+                std::map<std::uint64_t, std::set<std::uint64_t>> asked;
+                for (std::uint32_t lane = part; lane < part + served; ++lane)
+                    for (std::uint64_t b = at[lane]; b < at[lane] + bytes; b += 4)
+                        asked[b / 4 % 32].insert(b / 4);
+                std::size_t most = 0;
+                for (const auto& [bank, words] : asked)
+                    most = std::max(most, words.size());
+                ofParts += std::uint32_t(most);
+            }
+            if (m == ~0u) {
+                EXPECT_EQ(by.counts.partPasses(at.data(), bytes),
+                          start < 4096 && hasAvx2() && (bytes == 8 || bytes == 16) ? ofParts : 0)
+                    << by.name << " " << round;
+            }
             AccessSummary s{MemorySpace::Global, AccessKind::Load, {m}, bytes, 0, 0, 0, 0, 0};
             summariseSectors(s, at);
             EXPECT_EQ(s.bytesDistinct, touched.size()) << round;

@@ -72,5 +72,91 @@ TEST(Reductions, OfManyThreadsAreAllThere) {
     }
 }
 
+// Words that all blocks reduce into, of each operation on a page of its own, and a word for each block beside those of
+// others, of which it reads back each time what it alone did: add 1; set to 7; add 1; the largest of that and 100.
+const char* const readingText = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry reads(.param .u64 data)
+{
+  .reg .b32 %r<16>; .reg .b64 %rd<6>; .reg .pred %p<4>;
+  ld.param.u64 %rd1, [data];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %ctaid.x;
+  mad.lo.u32 %r3, %r2, 64, %r1;    // of the launch
+  cvt.u64.u32 %rd2, %r3;
+  mul.wide.u32 %rd3, %r2, 4;
+  add.u64 %rd3, %rd3, %rd1;        // + 8192: the block's
+  not.b32 %r4, %r3;
+  setp.eq.u32 %p1, %r1, 0;
+  mov.u32 %r8, 0;
+  mov.u32 %r9, 0;                  // wrong
+again:
+  red.global.add.u32 [%rd1], %r3;
+  red.global.min.u32 [%rd1+1024], %r3;
+  red.global.max.s32 [%rd1+2048], %r4;
+  red.global.and.b32 [%rd1+3072], %r4;
+  red.global.or.b32 [%rd1+4096], %r3;
+  red.global.xor.b32 [%rd1+5120], %r3;
+  red.global.add.u64 [%rd1+6144], %rd2;
+  red.global.max.u64 [%rd1+7168], %rd2;
+  @!%p1 bra next;
+  red.global.add.u32 [%rd3+8192], 1;
+  ld.global.u32 %r5, [%rd3+8192];
+  setp.eq.u32 %p2, %r8, 0;
+  selp.u32 %r7, 1, 101, %p2;
+  setp.ne.u32 %p3, %r5, %r7;
+  @%p3 add.u32 %r9, %r9, 1;
+  red.global.add.u32 [%rd3+8192], 1;
+  st.global.u32 [%rd3+8192], 7;
+  red.global.add.u32 [%rd3+8192], 1;
+  ld.global.u32 %r5, [%rd3+8192];
+  setp.ne.u32 %p3, %r5, 8;
+  @%p3 add.u32 %r9, %r9, 1;
+  red.global.add.u32 [%rd3+8192], 1;
+  red.global.max.u32 [%rd3+8192], 100;
+next:
+  add.u32 %r8, %r8, 1;
+  setp.lt.u32 %p2, %r8, 31;
+  @%p2 bra again;
+  @%p1 red.global.add.u32 [%rd1+4], %r9;
+  ret;
+}
+)";
+
+TEST(Reductions, AreThereForTheThreadThatReads) {
+    for (const int hostThreads : {1, 2, 4, 4, 4, 4, 4, 4}) { // whether they meet is chance
+        std::vector<std::uint32_t> before(2048 + blockCount);
+        before[256] = before[768] = ~0u; // the least, and
+        before[512] = 0x80000000u;       // the largest of signed ones
+        Kernel k("reads", {blockCount}, {blockSize}, {buffer(before)});
+        k.plan.ptx = readingText;
+        k.options.threads = hostThreads;
+        const Recording r = k.run();
+        ASSERT_FALSE(r.fault) << r.fault->text();
+        const auto words = values<std::uint32_t>(r, 0);
+        std::uint32_t all = 0, bits = ~0u, any = 0, odd = 0;
+        std::uint64_t sum = 0;
+        for (std::uint32_t t = 0; t < blockCount * blockSize; ++t) {
+            all += 31 * t;
+            sum += 31 * std::uint64_t(t);
+            bits &= ~t;
+            any |= t;
+            odd ^= t; // 31 times
+        }
+        EXPECT_EQ(words[0], all);
+        EXPECT_EQ(words[1], 0u) << "read back, " << hostThreads << " host threads";
+        EXPECT_EQ(words[256], 0u);
+        EXPECT_EQ(words[512], ~0u); // -1, thread 0's
+        EXPECT_EQ(words[768], bits);
+        EXPECT_EQ(words[1024], any);
+        EXPECT_EQ(words[1280], odd);
+        EXPECT_EQ(words[1536] | std::uint64_t(words[1537]) << 32, sum);
+        EXPECT_EQ(words[1792], blockCount * blockSize - 1);
+        for (std::uint32_t b = 0; b < blockCount; ++b)
+            EXPECT_EQ(words[2048 + b], 100u);
+    }
+}
+
 } // namespace
 } // namespace warpglass::testing

@@ -5,116 +5,30 @@
 //
 // What is left are reductions of whole numbers, whose order nobody can tell. Several host threads run blocks with them,
 // and each updates the words of a page of global memory under that page's lock, for all lanes of a warp at once: one
-// locked instruction of the host instead of 32. All updates go that way, so none is lost. A plain store of another block
+// locked instruction of the host instead of 32; who finds it taken keeps what it adds for a while (own_sums.h). All
+// updates go that way, so none is lost. A plain store of another block
 // to a word that is being reduced does not take the lock and may be lost if it falls between load and store: as if it
 // had come before. Such a program has a race anyway, between a weak store and an atomic without an order between them,
 // and no old value by which it could tell. Plain loads see whole words, as they were before or after.
 #include "gpu/emulator/memory/atomic_ops.h"
 #include "gpu/emulator/memory/access_shape.h"
+#include "gpu/emulator/memory/atomic_values.h"
 #include "gpu/emulator/memory/fault_report.h"
 #include "gpu/emulator/memory/lane_elements.h"
-#include "gpu/emulator/memory/page_locks.h"
+#include "gpu/emulator/memory/own_sums.h"
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/memory/touch.h"
-#include "gpu/emulator/ops/scalar_ops.h"
 #include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/diagnostics.h"
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <mutex>
 
 namespace warpglass::emulator {
 
-using ptx::Operation;
-
 namespace {
-
-struct Wide { // 128 bits
-    std::uint64_t low = 0, high = 0;
-    bool operator==(const Wide&) const = default;
-};
-
-// Halves as they lie in memory: one, or two that are each updated for themselves.
-template <bool bf16, class Bits>
-struct Halves {
-    Bits bits = 0;
-    bool operator==(const Halves&) const = default;
-};
-template <class T>
-constexpr bool isHalves = false;
-template <bool bf16, class Bits>
-constexpr bool isHalves<Halves<bf16, Bits>> = true;
-
-// Sums are rounded to nearest, subnormal ones too (.noftz). A number beats NaN, -0 is less than +0.
-template <bool bf16, Operation op>
-std::uint16_t applyToHalf(std::uint16_t old, std::uint16_t b) {
-    constexpr std::uint16_t infinity = bf16 ? 0x7f80 : 0x7c00;
-    const auto isNaN = [](std::uint16_t v) { return (v & 0x7fff) > infinity; };
-    if constexpr (op == Operation::Add) {
-        if constexpr (bf16)
-            return floatToBf16(std::bit_cast<float>(std::uint32_t(old) << 16) +
-                               std::bit_cast<float>(std::uint32_t(b) << 16));
-        else
-            return floatToHalf(halfToFloat(old) + halfToFloat(b));
-    }
-    if (isNaN(old) || isNaN(b))
-        return isNaN(old) && isNaN(b) ? std::uint16_t(0x7fff) : isNaN(old) ? b : old;
-    const auto key = [](std::uint16_t v) { return v & 0x8000 ? -1 - int(v & 0x7fff) : int(v); };
-    return (key(old) <= key(b)) == (op == Operation::Min) ? old : b;
-}
-template <Operation op, bool bf16, class Bits>
-Halves<bf16, Bits> applyToHalves(Halves<bf16, Bits> old, Halves<bf16, Bits> b) {
-    std::uint32_t r = applyToHalf<bf16, op>(std::uint16_t(old.bits), std::uint16_t(b.bits));
-    if constexpr (sizeof(Bits) == 4)
-        r |= std::uint32_t(applyToHalf<bf16, op>(std::uint16_t(old.bits >> 16), std::uint16_t(b.bits >> 16))) << 16;
-    return {Bits(r)};
-}
-
-template <class T, Operation op>
-T apply(T old, T b, T c) {
-    if constexpr (isHalves<T>)
-        return applyToHalves<op>(old, b);
-    else if constexpr (op == Operation::Add) {
-        if constexpr (std::is_integral_v<T>)
-            return T(std::make_unsigned_t<T>(old) + std::make_unsigned_t<T>(b));
-        else
-            return old + b;
-    } else if constexpr (op == Operation::Min)
-        return std::min(old, b);
-    else if constexpr (op == Operation::Max)
-        return std::max(old, b);
-    else if constexpr (op == Operation::Exch)
-        return b;
-    else if constexpr (op == Operation::Cas)
-        return old == b ? c : old;
-    else if constexpr (std::is_integral_v<T>) {
-        if constexpr (op == Operation::Inc)
-            return old >= b ? T(0) : T(old + 1);
-        if constexpr (op == Operation::Dec)
-            return old == 0 || old > b ? b : T(old - 1);
-        if constexpr (op == Operation::And)
-            return T(old & b);
-        if constexpr (op == Operation::Or)
-            return T(old | b);
-        if constexpr (op == Operation::Xor)
-            return T(old ^ b);
-    }
-    return old;
-}
-
-float flushed(float v) {
-    const auto u = std::bit_cast<std::uint32_t>(v);
-    return (u & 0x7f800000u) == 0 ? std::bit_cast<float>(u & 0x80000000u) : v;
-}
-// PTX ISA: on global memory (flush) add.f32 takes subnormal operands and results for zeros; on shared memory it does not.
-template <class T, Operation op, bool flush>
-T next(T old, T b, T c) {
-    if constexpr (flush)
-        return flushed(flushed(old) + flushed(b));
-    else
-        return apply<T, op>(old, b, c);
-}
 
 // A lane's word of a row; what is smaller than a word is its lower part.
 template <class T>
@@ -236,20 +150,21 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
         updateAll([](std::size_t, T) {});
 }
 
-// f(lanes) for the lanes of each page, under the page's lock. one: it is known that they all lie in one.
+bool allOnOnePage(const Exec& x, std::uint32_t m) {
+    std::uint64_t differs = 0;
+    const std::uint64_t first = x.address[std::size_t(std::countr_zero(m))];
+    if (m == ~0u) // vector code
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            differs |= x.address[lane] ^ first;
+    else
+        eachLane(m, [&](int lane) { differs |= x.address[std::size_t(lane)] ^ first; });
+    return differs < PageLock::pageBytes;
+}
+// f(lanes) for the lanes of each page. one: it is known that they all lie in one.
 template <class F>
 void eachPage(const Exec& x, std::uint32_t m, bool one, const F& f) {
-    if (one) [[likely]] {
-        const std::lock_guard lock(pageLock(x.address[std::size_t(std::countr_zero(m))]));
+    if (one) [[likely]]
         return f(m);
-    }
-    if (m == ~0u) {
-        std::uint64_t differs = 0;
-        for (std::size_t lane = 0; lane < 32; ++lane)
-            differs |= x.address[lane] ^ x.address[0];
-        if (differs < PageLock::pageBytes)
-            return eachPage(x, m, true, f);
-    }
     const auto alike = [&](std::size_t lane, std::size_t other) {
         return (x.address[lane] ^ x.address[other]) < PageLock::pageBytes;
     };
@@ -260,7 +175,6 @@ void eachPage(const Exec& x, std::uint32_t m, bool one, const F& f) {
             const auto lane = std::size_t(std::countr_zero(rest));
             here |= std::uint32_t(alike(lane, first)) << lane;
         }
-        const std::lock_guard lock(pageLock(x.address[first]));
         f(here);
         m &= ~here;
     }
@@ -285,6 +199,87 @@ void updateElements(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, s
     for (std::uint32_t k = 0; k < in.memory.elements; ++k)
         updateLanes<T, op, flush>(x, rowsOf(x, in, k), m, host + k * sizeof(T), base,
                                   in.memory.elements > 1 && order == Lanes::InOrder ? Lanes::Scattered : order);
+}
+
+template <class T, Operation op>
+void giveSums(std::byte* memory, std::byte* sums) {
+    for (std::size_t at = 0; at < OwnSums::pageBytes; at += sizeof(T)) {
+        T own;
+        std::memcpy(&own, sums + at, sizeof own);
+        if (constexpr T nothing = neutral<T, op>(); own != nothing) {
+            T there;
+            std::memcpy(&there, memory + at, sizeof there);
+            there = apply<T, op>(there, own, own);
+            std::memcpy(memory + at, &there, sizeof there);
+            std::memcpy(sums + at, &nothing, sizeof nothing);
+        }
+    }
+}
+template <class T, Operation op>
+constexpr bool isKept = std::is_integral_v<T> && sizeof(T) >= 4 &&
+                        (op == Operation::Add || op == Operation::Min || op == Operation::Max || op == Operation::And ||
+                         op == Operation::Or || op == Operation::Xor);
+
+// Of lanes on many pages, those whose pages are kept; the others.
+template <class T, Operation op>
+std::uint32_t updateKept(Exec& x, const Inst& in, std::uint32_t m, const Area& area, std::byte* host,
+                         std::uint64_t base) {
+    if constexpr (isKept<T, op>) {
+        if (!x.ownSums || in.memory.elements != 1 || !x.ownSums->keepsMany())
+            return m;
+        constexpr OwnSums::Give give = &giveSums<T, op>;
+        const LaneWords<T> b{x.rows + in.b};
+        std::uint32_t left = 0;
+        eachLane(m, [&](int lane) {
+            const std::uint64_t address = x.address[std::size_t(lane)], page = OwnSums::pageOf(address);
+            OwnSums::Page& own = x.ownSums->placeOf(page);
+            if (own.address != page || own.give != give) [[unlikely]] {
+                if (!OwnSums::isFree(own, page)) {
+                    left |= 1u << lane;
+                    return;
+                }
+                x.ownSums->keep(own, page, area, host + (page - base), give, neutral<T, op>());
+            }
+            T* const at = reinterpret_cast<T*>(own.sums.data() + (address - page));
+            *at = apply<T, op>(*at, b[std::size_t(lane)], T(0));
+        });
+        return left;
+    } else {
+        return m;
+    }
+}
+
+// Lanes of one page, which other host threads update, too.
+template <class T, Operation op>
+void updatePage(Exec& x, const Inst& in, std::uint32_t m, const Area& area, std::byte* host, std::uint64_t base,
+                Lanes order) {
+    const std::uint64_t page = OwnSums::pageOf(x.address[std::size_t(std::countr_zero(m))]);
+    PageLock& lock = pageLock(page);
+    const auto update = [&](std::byte* to, std::uint64_t from) { // no floats, see above
+        updateElements<T, op, false>(x, in, m, to, from, order);
+    };
+    bool locked = false;
+    if (x.ownSums) {
+        OwnSums::Page& own = x.ownSums->placeOf(page);
+        if constexpr (isKept<T, op>) {
+            constexpr OwnSums::Give give = &giveSums<T, op>;
+            if (own.address == page && own.give == give && in.memory.elements == 1)
+                return update(own.sums.data(), page);
+            if (OwnSums::isFree(own, page) && in.memory.elements == 1) {
+                locked = lock.tryLock();
+                if (!locked) {
+                    x.ownSums->keep(own, page, area, host + (page - base), give, neutral<T, op>());
+                    return update(own.sums.data(), page);
+                }
+            }
+        }
+        if (own.address == page)
+            x.ownSums->giveBack(own);
+    }
+    if (!locked)
+        lock.lock();
+    const std::lock_guard held(lock, std::adopt_lock);
+    update(host, base);
 }
 
 // A whole warp's words of shared memory whose old values nobody wants, which lie as they did the time before. False:
@@ -338,18 +333,18 @@ bool atomic(Exec& x, const Inst& in) {
     const std::uint64_t lowest = x.address[first];
     const std::uint32_t length = inOrder ? std::uint32_t(std::popcount(m)) * size : size;
     const bool onePage = order != Lanes::Scattered ? (lowest ^ (lowest + length - 1)) < PageLock::pageBytes
-                                                   : shape && shape->withinOne(PageLock::pageBytes, lowest);
+                         : shape                   ? shape->withinOne(PageLock::pageBytes, lowest)
+                                                   : !shared && x.concurrent && allOnOnePage(x, m);
+    Area* area = shared ? nullptr : x.global->find(lowest, length, x.hint);
     const auto updateAll = [&](std::uint32_t lanes, std::byte* host, std::uint64_t base) {
         if (!shared && x.concurrent)
-            return eachPage(x, lanes, onePage, [&](std::uint32_t here) {
-                updateElements<T, op, false>(x, in, here, host, base, order); // no floats, see above
-            });
+            return eachPage(x, onePage ? lanes : updateKept<T, op>(x, in, lanes, *area, host, base), onePage,
+                            [&](std::uint32_t here) { updatePage<T, op>(x, in, here, *area, host, base, order); });
         if constexpr (std::is_same_v<T, float> && op == Operation::Add)
             if (!shared)
                 return updateElements<T, op, true>(x, in, lanes, host, base, order);
         updateElements<T, op, false>(x, in, lanes, host, base, order);
     };
-    Area* area = shared ? nullptr : x.global->find(lowest, length, x.hint);
     const auto fits = [&](std::uint64_t base, std::uint64_t bytes) {
         if (order != Lanes::Scattered)
             return isAligned(lowest, size) && lowest - base < bytes && bytes - (lowest - base) >= length;

@@ -2,6 +2,8 @@
 #include "gpu/emulator/memory/global_access.h"
 #include "gpu/emulator/memory/access_shape.h"
 #include "gpu/emulator/memory/lane_elements.h"
+#include "gpu/emulator/memory/own_sums.h"
+#include "gpu/emulator/memory/same_values.h"
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -21,10 +23,18 @@ void touchArea(Exec& x, const Inst& in, Area& area, int lane, std::uint64_t addr
     }
 }
 
+// The area of these bytes, which this thread is about to reach into.
+Area* areaOf(Exec& x, std::uint64_t address, std::uint32_t bytes) {
+    Area* const area = x.global->find(address, bytes, x.hint);
+    if (x.ownSums && area) [[unlikely]]
+        x.ownSums->bring(*area);
+    return area;
+}
+
 // The one area that holds all active lanes' elements, if they are aligned and their first use is not watched.
 Area* commonArea(Exec& x, std::uint32_t m, std::uint32_t size, const AccessShape* shape) {
     const std::uint64_t first = x.address[std::size_t(std::countr_zero(m))];
-    Area* area = x.global->find(first, size, x.hint);
+    Area* area = areaOf(x, first, size);
     if (!area || !area->written.empty())
         return nullptr;
     const bool within =
@@ -44,10 +54,12 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     if (order == Lanes::InOrder) {
         const std::uint64_t address = x.address[first];
         const auto length = std::uint32_t(std::popcount(m)) * size;
-        Area* area = x.global->find(address, length, x.hint);
+        Area* area = areaOf(x, address, length);
         if (area && isAligned(address, size)) [[likely]] {
             std::byte* at = area->data + (address - area->base);
-            if (in.memory.elements == 1 && in.memory.bytes == 4 && in.memory.rowBytes == 4) {
+            const bool leaves = isStore && leavesAll(x, in, m, area->data, area->base);
+            if (leaves) { // all is there
+            } else if (in.memory.elements == 1 && in.memory.bytes == 4 && in.memory.rowBytes == 4) {
                 std::byte* row = x.rows + in.dst + first * 4;
                 std::memcpy(isStore ? at : row, isStore ? row : at, length);
             } else if (in.memory.elements == 1 && in.memory.bytes == 8) {
@@ -67,7 +79,7 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     }
     if (!isStore && !in.memory.isVolatile && order == Lanes::AtOne) {
         const std::uint64_t address = x.address[first];
-        Area* area = x.global->find(address, size, x.hint);
+        Area* area = areaOf(x, address, size);
         if (area && isAligned(address, size) && area->written.empty()) {
             broadcastElements(x, in, m, area->data + (address - area->base));
             summariseContiguous(x.access, address, size);
@@ -77,7 +89,8 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     }
     const AccessShape* shape = order == Lanes::Scattered ? x.shapes->find(x, in, m, size, false) : nullptr;
     if (Area* area = commonArea(x, m, size, shape)) {
-        moveElements<isStore>(x, in, m, area->data, area->base);
+        if (!isStore || !leavesAll(x, in, m, area->data, area->base))
+            moveElements<isStore>(x, in, m, area->data, area->base);
         if (shape) {
             shape->tell(x.access);
         } else {
@@ -93,7 +106,7 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     for (std::uint32_t rest = m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t address = x.address[std::size_t(lane)];
-        Area* area = x.global->find(address, size, x.hint);
+        Area* area = areaOf(x, address, size);
         if (!area) [[unlikely]]
             return faultAccess(x, in, lane, address, size, MemorySpace::Global, 0, kind);
         if (!isAligned(address, size)) [[unlikely]]

@@ -106,6 +106,36 @@ bool ownWords(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit, std
     return true;
 }
 
+// Less than a word of each lane, all at the same place of their own memory: parts of a row of words.
+template <bool isStore>
+bool samePart(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit) {
+    const std::uint64_t at = x.address[std::size_t(std::countr_zero(m))];
+    const std::uint32_t bytes = in.memory.bytes, row = dataRows(x, in)[0];
+    if (bytes > 2 || in.memory.elements != 1 || in.memory.rowBytes != 4 || row == noIndex || at > limit ||
+        limit - at < bytes || !isAligned(at, bytes) || !x.passes->atOne(x, m))
+        return false;
+    std::uint32_t& written = x.warp->localWritten[at / 4];
+    if (!isStore && x.checkMemory && (m & ~written) != 0)
+        return false;
+    auto* const words = reinterpret_cast<std::uint32_t*>(x.warp->local.data() + at / 4 * 128);
+    auto* const values = rowAt<std::uint32_t>(x, row);
+    const auto shift = std::uint32_t(at % 4) * 8, rest = 32 - 8 * bytes, part = (~0u >> rest) << shift;
+    if constexpr (isStore) {
+        written |= m;
+        storeLanes(x, m, words, [=](int i) { return (words[i] & ~part) | (values[i] << shift & part); });
+    } else if (in.memory.isSigned) {
+        storeLanes(x, m, values, [=](int i) { return std::uint32_t(std::int32_t(words[i] >> shift << rest) >> rest); });
+    } else {
+        storeLanes(x, m, values, [=](int i) { return words[i] >> shift << rest >> rest; });
+    }
+    beginAccess(x, m, bytes, MemorySpace::Local, isStore ? AccessKind::Store : AccessKind::Load);
+    x.access.bytesDistinct = bytes * std::uint32_t(std::popcount(m));
+    x.access.sectors = partsServed(m, 16);
+    x.access.lines = 1;
+    countAccess(x, in);
+    return true;
+}
+
 } // namespace
 
 template <bool isStore>
@@ -115,7 +145,7 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
     Warp& w = *x.warp;
     const FunctionCode& code = x.program->functions[x.frame->function];
     const std::uint64_t limit = code.stackRow == noIndex ? x.frame->localBase + code.localBytes : stackTop(x);
-    if (sameWords<isStore>(x, in, m, size, limit))
+    if (sameWords<isStore>(x, in, m, size, limit) || samePart<isStore>(x, in, m, limit))
         return true;
     std::array<std::uint64_t, 32> physical{};
     for (std::uint32_t rest = ownWords<isStore>(x, in, m, limit, physical) ? 0 : m; rest; rest &= rest - 1) {

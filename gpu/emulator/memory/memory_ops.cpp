@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/memory_ops.h"
+#include "gpu/emulator/memory/access_shape.h"
 #include "gpu/emulator/memory/global_access.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/memory/local_access.h"
@@ -13,6 +14,27 @@ namespace {
 bool constAccess(Exec& x, const Inst& in, std::uint32_t m, const std::vector<std::byte>& data, MemorySpace space) {
     const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     beginAccess(x, m, size, space, AccessKind::Load);
+    const Lanes order = x.passes->order(x, m, size);
+    const std::uint64_t first = x.address[std::size_t(std::countr_zero(m))];
+    auto* const bytes = const_cast<std::byte*>(data.data()); // who loads does not write
+    if (order == Lanes::AtOne && first <= data.size() && data.size() - first >= size && isAligned(first, size)) {
+        broadcastElements(x, in, m, bytes + first);
+        summariseContiguous(x.access, first, size);
+        countAccess(x, in);
+        return true;
+    }
+    if (order != Lanes::AtOne && allWithin(x, m, 0, data.size(), size)) {
+        const AccessShape* const shape = x.shapes->find(x, in, m, size, false);
+        moveElements<false>(x, in, m, bytes, 0);
+        if (shape) {
+            shape->tell(x.access);
+        } else {
+            summariseSectors(x.access, x.address);
+            x.shapes->keep(x, in, false);
+        }
+        countAccess(x, in);
+        return true;
+    }
     for (std::uint32_t rest = m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t at = x.address[std::size_t(lane)];

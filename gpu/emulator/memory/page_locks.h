@@ -19,6 +19,7 @@ class alignas(64) PageLock {
 public:
     static constexpr std::uint64_t pageBytes = 1024; // a few rows of a warp
 
+    bool tryLock() { return !m_taken.exchange(true, std::memory_order_acquire); }
     void lock() {
         while (m_taken.exchange(true, std::memory_order_acquire))
             wait();

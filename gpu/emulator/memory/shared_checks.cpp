@@ -163,6 +163,11 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOff
                 return;
             lanes = lanesLeft(lanes, row, notes.quietReads(row.first, row.cells, row.shift, first));
         }
+    } else if (order == Lanes::InOrder) {
+        const Row row = rowOf(x, lanes, offsets, bytes);
+        lanes = lanesLeft(
+            lanes, row,
+            notes.quietReads(row.first, row.cells, row.shift, by + std::uint32_t(std::countr_zero(lanes)), true));
     }
     if (order == Lanes::Scattered && !strong && isWords(x, bytes))
         lanes = notes.quietScatteredReads(lanes, offsets, wordsOf(lanes, offsets, bytes, words), by);

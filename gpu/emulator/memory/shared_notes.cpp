@@ -71,11 +71,23 @@ bool NoteTable::anyWhole(SegmentSpan span) const {
     return any != 0;
 }
 
+bool NoteTable::allWholeSince(SegmentSpan span, Note from) const {
+    constexpr std::size_t most = 64;
+    if (span.last - span.first >= most)
+        return false;
+    bool all = true;
+    for (std::size_t k = span.first; k <= span.last; ++k)
+        all &= m_segments[k].isWhole && m_segments[k].note >= from;
+    return all;
+}
+
 template <NoteTest test>
 bool NoteTable::none(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by,
                      const Bad& bad) const {
     if (!anyWhole(words.span)) [[likely]]
         return m_passes->none[std::size_t(test)][words.each / 2](m_cells.data(), lanes, offsets, by, bad);
+    if (test == NoteTest::Never && allWholeSince(words.span, bad.block))
+        return true;
     Note found = 0;
     eachSet(lanes, [&](std::uint32_t lane) {
         for (std::size_t k = 0; k < words.each; ++k)
@@ -108,7 +120,10 @@ void NoteTable::putEach(std::uint32_t lanes, const LaneOffsets& offsets, const S
 }
 
 bool NoteTable::allWritten(const WordColumn& c, const Bad& bad) const {
-    return !anyWhole(c) && m_passes->allWritten[c.each / 2](m_cells.data() + c.lowest / 4, *c.above, bad);
+    constexpr std::uint32_t bytes = 4 * segmentCells;
+    if (anyWhole(c))
+        return allWholeSince({c.lowest / bytes, (c.lowest + c.span - 1) / bytes}, bad.block);
+    return m_passes->allWritten[c.each / 2](m_cells.data() + c.lowest / 4, *c.above, bad);
 }
 bool NoteTable::noneStored(const WordColumn& c, const NoteTable* reads, Note by, const Bad& bad) {
     if (anyWhole(c) || (reads && reads->anyWhole(c)))
@@ -280,15 +295,18 @@ void SharedNotes::putRead(std::size_t first, std::size_t cells, std::uint32_t sh
         m_reads.putRow(first, cells, shift, by);
 }
 
-std::size_t SharedNotes::quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, Note by) {
+std::size_t SharedNotes::quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, Note by, bool strong) {
     const Bad bad{blockStart(), epochStart()};
     return eachSegment(first, cells, [&](std::size_t cell, std::size_t here, std::size_t before) {
         const Note note = by + Note(before >> shift);
         const auto& w = m_writes.segment(cell);
-        const bool quiet = w.isWhole ? w.note >= bad.block && (w.note < bad.epoch || (w.note & NoteBits::atomic) != 0 ||
-                                                               sameThreads(w, cell, here, shift, note))
-                                     : noneOfRow(m_writes.own(cell), here, shift, note,
-                                                 [&](Note one, Note own) { return bad.read(one, own); });
+        const bool quiet =
+            w.isWhole ? w.note >= bad.block && (w.note < bad.epoch || (!strong && (w.note & NoteBits::atomic) != 0) ||
+                                                sameThreads(w, cell, here, shift, note))
+            : strong  ? noneOfRow(m_writes.own(cell), here, shift, note,
+                                  [&](Note one, Note own) { return bad.never(one) | bad.written(one, own); })
+                      : noneOfRow(m_writes.own(cell), here, shift, note,
+                                  [&](Note one, Note own) { return bad.read(one, own); });
         if (quiet)
             putRead(cell, here, shift, note);
         return quiet;

@@ -116,9 +116,9 @@ public:
               const Bad& bad) const;
     // The words of each of these lanes: by + lane. Where lanes have the same words the last one's stays.
     void putEach(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by);
-    // For columns without whole segments. False: there are some, and nothing is done.
+    // For columns whose segments are all whole, or none of them. False: some are, or there is something to say.
     bool allWritten(const WordColumn& c, const Bad& bad) const;
-    // reads: nullptr, nobody did since. False, too, if there is something to say. If it is true, by is to be put at cells().
+    // For columns without whole segments. reads: nullptr, nobody did since. False: there are some, and nothing is done; too, if there is something to say. If it is true, by is to be put at cells().
     bool noneStored(const WordColumn& c, const NoteTable* reads, Note by, const Bad& bad);
     Note* cells(const WordColumn& c) { return m_cells.data() + c.lowest / 4; }
     const NotePasses& passes() const { return *m_passes; }
@@ -151,6 +151,7 @@ private:
     void spread(std::size_t segment); // to its cells
     void spreadUnder(std::uint32_t lanes, const LaneOffsets& offsets, SegmentSpan span);
     bool anyWhole(SegmentSpan span) const;
+    bool allWholeSince(SegmentSpan span, Note from) const; // with notes from that one on; of few segments
     bool anyWhole(const WordColumn& c) const {
         constexpr std::uint32_t bytes = 4 * segmentCells;
         return anyWhole({c.lowest / bytes, (c.lowest + c.span - 1) / bytes});
@@ -256,7 +257,8 @@ public:
     // Accesses of neighbouring threads to neighbouring cells, 2^shift a thread, from `first` on. They stop at the first
     // segment of which there is something to say, and give the cells noted.
     // A load by these threads: quiet where the cells were written in this block, and by nobody else in this epoch.
-    std::size_t quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, Note by);
+    // strong: by one that may see flags, as which atomics count, too.
+    std::size_t quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, Note by, bool strong = false);
     // A load of one lane's cells (a segment's worth at most) by all lanes: quiet where nobody wrote in this epoch.
     bool quietBroadcast(std::size_t first, std::size_t cells, Note by);
     // A store: quiet where nobody else wrote and no other warp read in this epoch.

@@ -75,9 +75,9 @@ const NotePasses& notePasses() {
 SortedCounts sortedCounts() {
 #if defined(WARPGLASS_EMULATOR_AVX2)
     if (hasAvx2())
-        return {&avx2::countSectors, &avx2::countPasses};
+        return {&avx2::countSectors, &avx2::countPasses, &avx2::countPartPasses};
 #endif
-    return {&baseline::countSectors, &baseline::countPasses};
+    return {&baseline::countSectors, &baseline::countPasses, &baseline::countPartPasses};
 }
 KeepEqual keepEqualFunction() {
 #if defined(WARPGLASS_EMULATOR_AVX2)

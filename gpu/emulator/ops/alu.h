@@ -97,6 +97,8 @@ struct SortedCounts {
     bool (*sectors)(const std::uint64_t* addresses, std::uint32_t m, std::uint32_t bytes, SectorCount& count);
     // Of shared memory: the most distinct elements asked of one bank, by lanes that are served at once. 0: not answered.
     std::uint32_t (*passes)(const std::uint64_t* addresses, std::uint32_t m, std::uint32_t bytes);
+    // The same of all 32 lanes, 8 or 16 bytes each, which are served half by half or quarter by quarter: the sum.
+    std::uint32_t (*partPasses)(const std::uint64_t* addresses, std::uint32_t bytes);
 };
 SortedCounts sortedCounts(); // what this processor can run
 
@@ -147,6 +149,7 @@ const AddressPasses& addressPasses(); // what this processor can run
     void keepEqual(const std::uint8_t* bytes, std::uint32_t* sets);                                                    \
     bool countSectors(const std::uint64_t* addresses, std::uint32_t m, std::uint32_t bytes, SectorCount& count);       \
     std::uint32_t countPasses(const std::uint64_t* addresses, std::uint32_t m, std::uint32_t bytes);                   \
+    std::uint32_t countPartPasses(const std::uint64_t* addresses, std::uint32_t bytes);                                \
     extern const AddressPasses addressPasses;                                                                          \
     extern const NotePasses notePasses; /* gpu/emulator/memory/note_passes.h */                                        \
     /* 32 lanes, rounded as named. */                                                                                  \

@@ -217,9 +217,39 @@ bool reluMinMax(Exec& x, const Inst& in) { // negative results become 0
 
 // Extended-precision arithmetic; the carry of a lane is a bit of Warp::carry. A subtraction is an addition of the
 // complement, as in the hardware: its carry out is 1 when nothing was borrowed.
+// Sums of all lanes' words; vector code.
+void carryAll(Exec& x, const Inst& in) {
+    constexpr auto bit = [] {
+        std::array<u32, 32> bits{};
+        for (u32 lane = 0; lane < 32; ++lane)
+            bits[lane] = 1u << lane;
+        return bits;
+    }();
+    const auto *a = rowAt<const u32>(x, in.a), *b = rowAt<const u32>(x, in.b);
+    auto* const d = rowAt<u32>(x, in.dst);
+    const u32 taken = in.carry.takes       ? x.warp->carry
+                      : in.carry.subtracts ? ~0u
+                                           : 0u,
+              turned = in.carry.subtracts ? ~0u : 0u;
+    u32 given = 0;
+#pragma GCC ivdep
+    for (std::size_t i = 0; i < 32; ++i) {
+        const u32 c = (taken & bit[i]) != 0, one = a[i], sum = one + (b[i] ^ turned), r = sum + c;
+        given |= (0u - u32(sum < one || r < sum)) & bit[i];
+        d[i] = r;
+    }
+    if (in.carry.gives)
+        x.warp->carry = given;
+}
 template <class T>
 bool carry(Exec& x, const Inst& in) {
-    for (u32 m = activeMask(x, in); m; m &= m - 1) {
+    const u32 active = activeMask(x, in);
+    if constexpr (sizeof(T) == 4)
+        if (active == ~0u && !in.carry.multiplies) {
+            carryAll(x, in);
+            return true;
+        }
+    for (u32 m = active; m; m &= m - 1) {
         const int lane = std::countr_zero(m);
         T a = at<T>(x, in.a, lane), b = at<T>(x, in.b, lane);
         if (in.carry.multiplies) {

@@ -61,8 +61,29 @@ double upperWord(double v) {
     return std::bit_cast<double>((bits + (lower >> 1) + 1) & ~lower); // to nearest; infinity has no lower word
 }
 
+// The form of these that kernels of neural networks use, of numbers that are nearly always there; vector code.
+template <bool isMax>
+void minMaxOrNaN(Exec& x, const Inst& in, std::uint32_t m) {
+    const auto *a = rowAt<const std::uint32_t>(x, in.a), *b = rowAt<const std::uint32_t>(x, in.b);
+    storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [=](int i) {
+        constexpr std::uint32_t sign = 0x80000000u, infinity = 0x7f800000u;
+        // Bits that compare as whole numbers, -0 below +0.
+        const auto key = [](std::uint32_t v) { return std::int32_t(v ^ ((0u - (v >> 31)) & ~sign)); };
+        const std::uint32_t one = a[i], other = b[i],
+                            nan = 0u - std::uint32_t(((one & ~sign) > infinity) | ((other & ~sign) > infinity));
+        const std::uint32_t takes = 0u - std::uint32_t((key(one) < key(other)) != isMax);
+        return (((one & takes) | (other & ~takes)) & ~nan) | (nan & 0x7fffffffu);
+    });
+}
+
 bool floatOp(Exec& x, const Inst& in) {
     const FloatPart& part = in.real;
+    if (part.nan && (part.op == FloatOp::Min || part.op == FloatOp::Max) && !part.isDouble && !part.ftz && !part.sat &&
+        !part.absolute && !part.xorsign && !part.three) {
+        const std::uint32_t m = activeMask(x, in);
+        part.op == FloatOp::Max ? minMaxOrNaN<true>(x, in, m) : minMaxOrNaN<false>(x, in, m);
+        return true;
+    }
     const FloatOp op = part.op;
     const bool isDouble = part.isDouble, ftz = part.ftz, sat = part.sat;
     const bool isMinMax = op == FloatOp::Min || op == FloatOp::Max;

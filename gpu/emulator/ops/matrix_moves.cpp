@@ -176,6 +176,21 @@ bool storeRows(Exec& x, const Inst& in) {
     for (std::uint32_t matrix = 0; matrix < code.form.count; ++matrix) {
         const auto* from = rowAt<const std::uint32_t>(x, code.d[matrix]);
         // Row r of the matrix is the piece of lane 8 * matrix + r.
+        if (code.form.m == 8) { // words from row to row
+            alignas(16) std::array<std::uint32_t, 32> lines;
+            if (code.form.transposed)
+                x.passes->turnHalves(from, lines.data());
+            else
+                std::copy_n(from, 32, lines.begin());
+            for (std::uint32_t r = 0; r < 8; r += 4) {
+                FourWords v[4];
+                std::memcpy(v, lines.data() + 4 * r, sizeof v);
+                turn(v);
+                for (std::size_t w = 0; w < 4; ++w)
+                    std::memcpy(rowAt<std::uint32_t>(x, words[w]) + 8 * matrix + r, &v[w], sizeof v[w]);
+            }
+            continue;
+        }
         for (std::uint32_t r = 0; r < 8; ++r)
             for (std::uint32_t w = 0; w < 4; ++w)
                 rowAt<std::uint32_t>(x, words[w])[8 * matrix + r] = wordOf(code.form, from, r, w);

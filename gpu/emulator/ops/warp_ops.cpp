@@ -83,6 +83,13 @@ template <ShuffleMode mode>
     return from <= maxLane;
 }
 
+constexpr auto laneBit = [] {
+    std::array<std::uint32_t, 32> bits{};
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        bits[lane] = 1u << lane;
+    return bits;
+}();
+
 // Where a lane takes its value from, among those that take part with it.
 template <ShuffleMode mode>
 [[gnu::always_inline]] inline void plan(ShufflePlan& plan, int lane, std::uint32_t by, std::uint32_t c,
@@ -108,6 +115,19 @@ const ShufflePlan& planOf(Exec& x, std::uint32_t m, std::uint32_t by, std::uint3
     return known;
 }
 
+// All lanes, each with a distance or a source of its own; vector code.
+template <ShuffleMode mode>
+void planAll(ShufflePlan& plan, const std::uint32_t* by, const std::uint32_t* c) {
+    std::uint32_t inRange = 0;
+    for (int lane = 0; lane < 32; ++lane) {
+        int from = lane;
+        const bool is = sourceOf<mode>(lane, by[lane], c[lane], from);
+        plan.source[std::size_t(lane)] = std::uint32_t(is ? from : lane) & 31u;
+        inRange |= (0u - std::uint32_t(is)) & laneBit[std::size_t(lane)];
+    }
+    plan.inRange = inRange;
+}
+
 template <ShuffleMode mode>
 bool shuffle(Exec& x, const Inst& in) {
     std::uint32_t m;
@@ -125,6 +145,8 @@ bool shuffle(Exec& x, const Inst& in) {
                           sameInAll(x, m, rowAt<const std::uint32_t>(x, in.warp.members));
     if (together && sameInAll(x, m, b) && sameInAll(x, m, c))
         sources = &planOf<mode>(x, m, b[first], c[first]);
+    else if (together && m == ~0u)
+        planAll<mode>(each, b, c);
     else
         eachGroup(x, in, m, [&](std::uint32_t group) {
             eachLane(group, [&](int lane) { plan<mode>(each, lane, b[lane], c[lane], group); });

@@ -115,6 +115,12 @@ std::uint32_t partsServed(std::uint32_t m, std::uint32_t bytes) {
 
 void summariseBanks(AccessSummary& s, const std::array<std::uint64_t, 32>& addresses) {
     const auto width = std::uint32_t(servedTogether(s.active, addresses, s.bytes, s.kind)), parts = 32 / width;
+    if (parts > 1 && width * s.bytes == 128 && s.active.bits == ~0u)
+        if (const std::uint32_t passes = quick().partPasses(addresses.data(), s.bytes)) {
+            s.passes += passes;
+            s.idealPasses += parts;
+            return;
+        }
     for (std::uint32_t p = 0; p < parts; ++p) {
         const std::uint32_t lanes = s.active.bits & (width == 32 ? ~0u : ((1u << width) - 1) << (p * width));
         if (lanes) {

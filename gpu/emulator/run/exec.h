@@ -23,6 +23,7 @@ class Diagnostics;
 class RaceWatch;
 class Recorder;
 class TextureMemory;
+class OwnSums;
 class TouchTable;
 class WriteWatch;
 struct DeviceState;
@@ -75,6 +76,9 @@ struct Exec {
     Stop stop = Stop::None;
     bool checkMemory = true, independent = false, takenSideFirst = false, computeSeven = true;
     bool concurrent = false; // other host threads run blocks of this grid now
+    OwnSums* ownSums = nullptr;
+    // By a store's position: since how many times it has changed memory, about; 0: it did not the last time.
+    std::array<std::uint8_t, 64> otherValues{};
     std::uint64_t limit = 0, sliceEnd = 0;
     Polls polls; // of this slice
 

@@ -2,6 +2,7 @@
 #include "gpu/emulator/run/grid_run.h"
 #include "gpu/base/parallel.h"
 #include "gpu/emulator/memory/global_races.h"
+#include "gpu/emulator/memory/own_sums.h"
 #include "gpu/emulator/run/block.h"
 #include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/run/living_blocks.h"
@@ -56,6 +57,9 @@ void GridRun::work(const BlockList& list, std::atomic<std::uint64_t>& next, std:
     BlockRunner runner(launch, options, memory, constants, device, progress);
     runner.touch(table, touchesPerBlock);
     runner.exec().concurrent = true;
+    OwnSums sums;
+    if (mayKeepSums(*launch.program) && !runner.exec().watched)
+        runner.exec().ownSums = &sums;
     Clusters clusters(launch); // of one block each: larger ones never come here
     runner.join(&clusters);
     while (!m_stop.load(std::memory_order_relaxed)) {
@@ -79,6 +83,7 @@ void GridRun::work(const BlockList& list, std::atomic<std::uint64_t>& next, std:
                 break;
             }
         }
+        sums.bringAll();
     }
     add(runner.counters());
 }

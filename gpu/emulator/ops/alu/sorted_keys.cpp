@@ -151,23 +151,47 @@ bool countSectors(const u64* addresses, u32 m, u32 bytes, SectorCount& count) {
     return true;
 }
 
+namespace {
+// Each pass serves the lowest element that is left of every bank: a one added at a bank's beginning is carried to there.
+inline u32 passesOver(u32 banks, u32 elements, u32 all) {
+    u32 left = elements & ~banks, passes = 1;
+    for (; left != 0; ++passes)
+        left &= ~((~left & all) + banks);
+    return passes;
+}
 // The key of an element: its bank (or its two or four), then its row of 128 bytes.
+inline u32 bankKey(u32 d, u32 shift) {
+    return (d >> shift & (127 >> shift)) << 25 | d >> 7;
+}
+} // namespace
+
 u32 countPasses(const u64* addresses, u32 m, u32 bytes) {
     const u32 unit = bytes < 4 ? 4 : bytes;
     if (m == 0 || unit > 16 || !std::has_single_bit(bytes))
         return 0;
     const u32 shift = u32(std::countr_zero(unit));
     alignas(32) u32 keys[32];
-    const auto key = [=](u32 d) { return (d >> shift & (127 >> shift)) << 25 | d >> 7; };
-    if (!takeKeys(addresses, m, 0, bytes, keys, key))
+    if (!takeKeys(addresses, m, 0, bytes, keys, [=](u32 d) { return bankKey(d, shift); }))
         return 0;
     const Keys k = sorted(keys);
-    // Bits of the sorted keys: where another element begins, and where another bank. Each pass serves the lowest element
-    // that is left of every bank: a one added at a bank's beginning is carried to there.
-    const u32 banks = byIndex(steps(k, 25)) << 1 | 1;
-    u32 left = (byIndex(steps(k, 0)) << 1 | 1) & ~banks, passes = 1;
-    for (; left != 0; ++passes)
-        left &= ~(~left + banks);
+    // Bits of the sorted keys: where another bank begins, and where another element.
+    return passesOver(byIndex(steps(k, 25)) << 1 | 1, byIndex(steps(k, 0)) << 1 | 1, ~0u);
+}
+// Parts are sorted together, each behind the one before it.
+u32 countPartPasses(const u64* addresses, u32 bytes) {
+    if (bytes != 8 && bytes != 16)
+        return 0;
+    const u32 shift = u32(std::countr_zero(bytes)), width = 128 / bytes;
+    alignas(32) u32 keys[32];
+    if (!takeKeys(addresses, ~0u, 0, bytes, keys, [=](u32 d) { return bankKey(d, shift); }))
+        return 0;
+    for (u32 i = 0; i < 32; ++i)
+        keys[i] |= i / width << 30;
+    const Keys k = sorted(keys);
+    const u32 banks = byIndex(steps(k, 25)) << 1 | 1, elements = byIndex(steps(k, 0)) << 1 | 1, all = (1u << width) - 1;
+    u32 passes = 0;
+    for (u32 first = 0; first < 32; first += width)
+        passes += passesOver(banks >> first & all, elements >> first & all, all);
     return passes;
 }
 #else
@@ -175,6 +199,9 @@ bool countSectors(const u64*, u32, u32, SectorCount&) {
     return false;
 }
 u32 countPasses(const u64*, u32, u32) {
+    return 0;
+}
+u32 countPartPasses(const u64*, u32) {
     return 0;
 }
 #endif
