@@ -75,6 +75,7 @@ public:
         combineAtomics();
         if (!m_debug) {
             keepInRegisters();
+            joinLoads(m_program, m_code);
             for (std::uint32_t k = 0; k < m_program.code.size(); ++k)
                 fuse(k);
             for (std::uint32_t k = 0; k < m_program.code.size(); ++k)

@@ -5,6 +5,7 @@
 //   - a multiplication or shift that only feeds additions becomes part of them (IMAD, LEA); an address computed by
 //     adding a constant becomes part of the access; logic on predicates becomes part of the comparison;
 //   - 64-bit integer work takes two 32-bit instructions, more for multiplication;
+//   - loads of shared memory that lie side by side become one;
 //   - division, remainder, square root and their kin are sequences;
 //   - a forward branch over a few plain instructions becomes a predicate on them: no branch, but its slots are spent
 //     even when no lane wants them;
@@ -55,8 +56,12 @@ struct MachineOp {
     bool goesAlong = false;    // in all but the last, it is gone
     bool goesRound = false;    // the branch back to the loop's beginning
     bool roundsKnown = false;  // of that: a constant number of rounds, of which none goes by itself
-    std::uint32_t line = 0;    // of the PTX text
-    std::uint32_t fetch = 0;   // which 128-byte line of code it lies in, counted from 1; 0: not modelled
+    // Of a load that goes for others as well (join_loads.cpp): bytes a lane, and where the first of them lies from its own
+    // address on. 0: for itself alone.
+    std::uint8_t joinedBytes = 0;
+    std::int8_t joinedFrom = 0;
+    std::uint32_t line = 0;  // of the PTX text
+    std::uint32_t fetch = 0; // which 128-byte line of code it lies in, counted from 1; 0: not modelled
     std::uint32_t firstRead = 0, endRead = 0, firstWrite = 0, endWrite = 0; // of MachineCode::registers
     std::uint32_t endAwaited = 0; // reads from here to endRead are waited for by what follows, see awaited()
     std::uint8_t traits = 0;      // a bit each
@@ -88,6 +93,7 @@ MachineCode machineCode(const Program& program, const DeviceTiming& timing);
 
 inline constexpr std::uint32_t wordsUnderWay = 20;           // of loads, whose values nobody has used yet
 void unrollLoops(const Program& program, MachineCode& code); // sets what MachineOp says of loops
+void joinLoads(const Program& program, MachineCode& code);   // the same of loads that go for others
 
 // The program with the instructions of each straight-line piece in the order in which ptxas would put them, as far as
 // their operands, stores, barriers and atomics let them: many loads are under way at once, and chains that do not

@@ -73,6 +73,21 @@ std::int64_t TimedSm::comes(TimedWarp& t, const PendingCopy& copy, std::int64_t 
     return done;
 }
 
+std::int64_t TimedSm::shared(const TimedWarp& t, std::int64_t now, std::uint32_t position) {
+    const MachineOp& op = m_code.ops[position];
+    const auto block = std::uint32_t(t.block->state().index);
+    if (op.joinedBytes == 0) [[likely]]
+        return m_memory.shared(now, t.x.access, t.x.address, block, op.atomic, at(position));
+    AccessSummary wide = t.x.access;
+    wide.bytes = op.joinedBytes;
+    wide.passes = wide.idealPasses = 0;
+    std::array<std::uint64_t, 32> addresses = t.x.address;
+    for (std::uint64_t& address : addresses)
+        address += std::uint64_t(std::int64_t(op.joinedFrom));
+    summariseBanks(wide, addresses);
+    return m_memory.shared(now, wide, addresses, block, op.atomic, at(position));
+}
+
 std::int64_t TimedSm::access(TimedWarp& t, const InstInfo& info, const StepResult& r, std::int64_t now,
                              std::uint32_t position) {
     if (info.opClass == OpClass::Shuffle)
@@ -85,8 +100,7 @@ std::int64_t TimedSm::access(TimedWarp& t, const InstInfo& info, const StepResul
     std::int64_t done = now;
     switch (a.space) {
     case MemorySpace::Shared:
-        done = m_memory.shared(now, a, t.x.address, std::uint32_t(t.block->state().index), m_code.ops[position].atomic,
-                               at(position));
+        done = shared(t, now, position);
         break;
     case MemorySpace::Global:
         done = m_memory.global(now, a, t.x.address, std::uint32_t(t.block->state().index), position,

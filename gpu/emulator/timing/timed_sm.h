@@ -155,6 +155,7 @@ private:
     // When what was asked for has come.
     std::int64_t access(TimedWarp& t, const InstInfo& info, const StepResult& r, std::int64_t now,
                         std::uint32_t position);
+    std::int64_t shared(const TimedWarp& t, std::int64_t now, std::uint32_t position);
     std::int64_t asynchronous(TimedWarp& t, const Inst& in, std::int64_t now, std::uint32_t position);
     std::int64_t comes(TimedWarp& t, const PendingCopy& copy, std::int64_t now, std::uint32_t position, AsyncOp op);
 
