@@ -54,7 +54,7 @@ bool participants(Exec& x, const Inst& in, std::uint32_t& m) {
     } else if (others) [[unlikely]] {
         hintOtherMembers(x, in, others);
     }
-    return !x.independent || gather(x, in, members);
+    return (members & ~x.mask) == 0 || gather(x, in, members);
 }
 
 // f(lanes) for each set of lanes that look at each other: those of m that name the same members.

@@ -2,6 +2,7 @@
 #include "gpu/emulator/run/warp.h"
 #include "gpu/emulator/run/barrier.h"
 #include "gpu/emulator/run/bounds.h"
+#include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/run/exec.h"
 
 #include <algorithm>
@@ -122,6 +123,46 @@ void pack(Exec& x) {
     e.reconvergenceFrame = x.reconvergenceFrame;
 }
 
+namespace {
+
+// With the stack nobody is ready any more, and entries wait for members of theirs. They go on together if they stand at
+// one place; else those that have reached their reconvergence point may be the ones they wait for. Who still misses
+// somebody then goes on alone, which is told. False: nobody waits so.
+bool letMembersGo(Exec& x, Warp& w) {
+    const auto waits = [](const StackEntry& e) { return e.state == EntryState::AtSync; };
+    if (std::none_of(w.stack.begin(), w.stack.end(), waits))
+        return false;
+    const auto missing = [&](const StackEntry& e) { return e.members & w.live.bits & ~w.exited.bits & ~e.mask.bits; };
+    bool anybody = false;
+    for (std::uint32_t i = 0; i < w.stack.size(); ++i) {
+        StackEntry& e = w.stack[i];
+        if (!waits(e))
+            continue;
+        for (std::uint32_t k = i + 1; k < w.stack.size(); ++k) {
+            const StackEntry& other = w.stack[k];
+            if (!waits(other) || other.pc != e.pc || other.frame != e.frame || other.parent != e.parent ||
+                other.reconvergence != e.reconvergence || other.reconvergenceFrame != e.reconvergenceFrame)
+                continue;
+            e.mask = e.mask | other.mask;
+            e.members |= other.members;
+            finish(w, k);
+        }
+        if (missing(e) == 0) {
+            e.state = EntryState::Ready;
+            anybody = true;
+        }
+    }
+    if (anybody || departEarly(w))
+        return true;
+    StackEntry& first = *std::find_if(w.stack.begin(), w.stack.end(), waits); // others may still come to where it goes
+    first.state = EntryState::Ready;
+    first.goesAlone = true;
+    tellMissing(x, x.program->code[first.pc].index, first.members, missing(first));
+    return true;
+}
+
+} // namespace
+
 bool resume(Exec& x, Warp& w) {
     x.warp = &w;
     if (w.stack.size() == 1 && w.stack.front().state == EntryState::Ready) [[likely]] { // nobody diverged
@@ -162,7 +203,7 @@ bool resume(Exec& x, Warp& w) {
         load(x, std::uint32_t(i));
         return true;
     }
-    return false;
+    return letMembersGo(x, w) && resume(x, w);
 }
 
 bool departEarly(Warp& w) {

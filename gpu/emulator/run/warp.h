@@ -46,7 +46,7 @@ struct Frame {
 enum class EntryState : std::uint8_t {
     Ready,
     AtBarrier,  // until barrier `barrier` opens; pc is behind it
-    AtSync,     // until the others have come to pc, too (independent threads)
+    AtSync,     // until the other members have come to pc, too
     AtWarpSync, // until the lanes of `members` stand at some bar.warp.sync; pc is behind it
     AtCluster,  // until the barrier of the cluster opens; pc is behind it
     Done
@@ -64,8 +64,9 @@ struct StackEntry {
     std::uint32_t children = 0;
     EntryState state = EntryState::Ready;
     std::uint32_t barrier = 0;
-    std::uint32_t members = 0; // AtWarpSync: the mask that its lanes named
+    std::uint32_t members = 0; // AtSync, AtWarpSync: the mask that its lanes named
     std::uint64_t lastRun = 0; // independent threads: for fairness
+    bool goesAlone = false;    // it has waited at pc for members that never come
 };
 
 // A volatile access, to find communication inside a warp without __syncwarp.
