@@ -86,6 +86,24 @@ TEST_P(Members, ComeToAShuffleByDifferentWays) {
     }
 }
 
+// As an H200 does it. Odd lanes get what even ones brought, lane - 1 + 200, below 210 up to lane 9; even ones lane + 1 + 100,
+// below 110 up to lane 8: ten lanes say yes.
+TEST_P(Members, MeetAtAShuffleInEachSideOfABranch) {
+    Kernel k("eachItsOwn", {1}, {32}, {buffer(Ints(64, -1))}, "apart.ptx");
+    k.options.reconvergence = GetParam();
+    for (const bool timing : {false, true}) {
+        k.options.timing = timing;
+        const auto r = k.run();
+        ASSERT_FALSE(r.fault) << r.fault->text();
+        EXPECT_TRUE(r.trace->diagnostics.empty()) << r.trace->diagnostics[0].message;
+        const auto out = values<int>(r, 0);
+        for (int lane = 0; lane < 32; ++lane) {
+            EXPECT_EQ(out[std::size_t(lane)], lane % 2 ? lane + 199 : -(lane + 101)) << lane;
+            EXPECT_EQ(out[std::size_t(lane + 32)], 0x3ff) << lane;
+        }
+    }
+}
+
 // An H200 never ends such a launch. Lane 15's neighbour does not come: 0.
 TEST_P(Members, ThatNeverComeAreTold) {
     Kernel k("otherWay", {1}, {32}, {buffer(Ints(32, -1))}, "apart.ptx");

@@ -219,6 +219,7 @@ bool gather(Exec& x, const Inst& in, std::uint32_t members) {
     pack(x);
     e.state = EntryState::AtSync;
     e.members = members;
+    e.offers = false;
     x.stop = Stop::Switch;
     return false;
 }

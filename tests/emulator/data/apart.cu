@@ -29,3 +29,17 @@ extern "C" __global__ void someEnd(int* out, int n) { // those that leave the lo
         s += __shfl_down_sync(~0u, i, 1);
     out[threadIdx.x] = s;
 }
+extern "C" __global__ void eachItsOwn(int* out) { // the sides of the branch have a shuffle and a vote each
+    int v = threadIdx.x;
+    unsigned big;
+    if (threadIdx.x & 1) {
+        v = __shfl_xor_sync(~0u, v + 100, 1);
+        big = __ballot_sync(~0u, v < 210);
+        out[threadIdx.x] = v;
+    } else {
+        v = __shfl_xor_sync(~0u, v + 200, 1);
+        big = __ballot_sync(~0u, v < 110);
+        out[threadIdx.x] = -v;
+    }
+    out[32 + threadIdx.x] = big;
+}
