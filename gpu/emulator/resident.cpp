@@ -16,12 +16,18 @@ namespace warpglass::emulator {
 ResidentModule::ResidentModule(ptx::Module module, GlobalMemory& memory, TextureMemory& textures)
     : m_module(std::move(module)), m_image(memory, textures) {
     placeModule(m_module, m_image);
+    if (std::vector<std::byte>& bytes = m_image.constants; !bytes.empty()) {
+        m_constantsAt = memory.take(bytes.size());
+        memory.adopt(m_constantsAt, bytes.size(), bytes.data(), "constant memory");
+    }
 }
 
 ResidentModule::~ResidentModule() {
     for (const auto& [name, place] : m_image.symbols.variables)
         if (place.space == ptx::StateSpace::Global)
             m_image.memory.remove(place.address);
+    if (m_constantsAt != 0)
+        m_image.memory.remove(m_constantsAt);
 }
 
 Result<std::unique_ptr<ResidentModule>> ResidentModule::load(ptx::Module module, GlobalMemory& memory,
@@ -29,6 +35,10 @@ Result<std::unique_ptr<ResidentModule>> ResidentModule::load(ptx::Module module,
     if (auto ok = validateVariables(module); !ok)
         return ok.error();
     return std::unique_ptr<ResidentModule>(new ResidentModule(std::move(module), memory, textures));
+}
+
+std::uint64_t ResidentModule::addressOf(const Symbols::Place& variable) const {
+    return variable.space == ptx::StateSpace::Const ? m_constantsAt + variable.address : genericAddress(variable);
 }
 
 std::byte* ResidentModule::bytesOf(const std::string& variable) {

@@ -52,12 +52,15 @@ public:
 
     const ptx::Module& source() const { return m_module; }
     const Symbols& symbols() const { return m_image.symbols; }
+    // Where the host and kernels that it hands the address to find a variable. Constant memory lies in global memory, too, as
+    // on a GPU.
+    std::uint64_t addressOf(const Symbols::Place& variable) const;
     std::byte* bytesOf(const std::string& variable); // nullptr if there is none
     // Moves a variable of global memory to an area of the caller's, before the first kernel(): managed variables lie where
     // the host sees them.
     // With its value if fills says so.
     void move(const std::string& variable, Area& to, bool fills = true);
-    std::vector<std::byte>& constants() { return m_image.constants; }
+    std::uint64_t constantBytes() const { return m_image.constants.size(); }
 
     // Decodes the kernel and what it can launch; the second time the answer is there. Error: an instruction that the
     // emulator does not know, or no such kernel.
@@ -72,6 +75,7 @@ private:
 
     ptx::Module m_module;
     Image m_image;
+    std::uint64_t m_constantsAt = 0;                                          // in global memory
     std::map<std::string, std::unique_ptr<Programs>, std::less<>> m_programs; // [entry]
 };
 

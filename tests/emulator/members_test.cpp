@@ -68,6 +68,74 @@ TEST_P(Members, WorkTogetherIfTheyNameTheSame) {
         << r.trace->diagnostics[0].message;
 }
 
+// A side of the branch may return, so that the sides never meet for sure; nobody does. Lanes 2k and 2k + 1 have 2k + 7 and
+// 3 (2k + 1) - 1, together 8k + 9; of that 8 is set where k is even.
+TEST_P(Members, ComeToAShuffleByDifferentWays) {
+    Kernel k("mayReturn", {1}, {32}, {buffer(Ints(64, -1)), value(5)}, "apart.ptx");
+    k.options.reconvergence = GetParam();
+    for (const bool timing : {false, true}) {
+        k.options.timing = timing;
+        const auto r = k.run();
+        ASSERT_FALSE(r.fault) << r.fault->text();
+        const auto out = values<int>(r, 0);
+        for (int lane = 0; lane < 32; ++lane) {
+            EXPECT_EQ(out[std::size_t(lane)], 8 * (lane / 2) + 9) << lane;
+            EXPECT_EQ(out[std::size_t(lane + 32)], 0x33333333) << lane;
+        }
+        EXPECT_TRUE(r.trace->diagnostics.empty()) << r.trace->diagnostics[0].message;
+    }
+}
+
+// As an H200 does it. Odd lanes get what even ones brought, lane - 1 + 200, below 210 up to lane 9; even ones lane + 1 + 100,
+// below 110 up to lane 8: ten lanes say yes.
+TEST_P(Members, MeetAtAShuffleInEachSideOfABranch) {
+    Kernel k("eachItsOwn", {1}, {32}, {buffer(Ints(64, -1))}, "apart.ptx");
+    k.options.reconvergence = GetParam();
+    for (const bool timing : {false, true}) {
+        k.options.timing = timing;
+        const auto r = k.run();
+        ASSERT_FALSE(r.fault) << r.fault->text();
+        EXPECT_TRUE(r.trace->diagnostics.empty()) << r.trace->diagnostics[0].message;
+        const auto out = values<int>(r, 0);
+        for (int lane = 0; lane < 32; ++lane) {
+            EXPECT_EQ(out[std::size_t(lane)], lane % 2 ? lane + 199 : -(lane + 101)) << lane;
+            EXPECT_EQ(out[std::size_t(lane + 32)], 0x3ff) << lane;
+        }
+    }
+}
+
+// An H200 never ends such a launch. Lane 15's neighbour does not come: 0.
+TEST_P(Members, ThatNeverComeAreTold) {
+    Kernel k("otherWay", {1}, {32}, {buffer(Ints(32, -1))}, "apart.ptx");
+    k.options.reconvergence = GetParam();
+    const auto r = k.run();
+    if (GetParam() == Reconvergence::IndependentThreads) {
+        ASSERT_TRUE(r.fault);
+        EXPECT_NE(r.fault->text().find("can never go on"), std::string::npos) << r.fault->text();
+        return;
+    }
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    ASSERT_EQ(r.trace->diagnostics.size(), 1u);
+    EXPECT_NE(r.trace->diagnostics[0].message.find("members 0xffffffff the lanes 0xffff0000 never come here"),
+              std::string::npos)
+        << r.trace->diagnostics[0].message;
+    const auto out = values<int>(r, 0);
+    for (int lane = 0; lane < 32; ++lane) // 3 (lane + 1) from below, and -1 + 5 from above
+        EXPECT_EQ(out[std::size_t(lane)], lane % 16 == 15 ? 4 : 3 * (lane % 16) + 7) << lane;
+}
+
+// Of 40 numbers lanes 0 to 7 have a second one; the others have left the loop, and ended.
+TEST_P(Members, ThatEndAreNotWaitedFor) {
+    Kernel k("someEnd", {1}, {32}, {buffer(Ints(32, -1)), value(40)}, "apart.ptx");
+    k.options.reconvergence = GetParam();
+    const auto r = k.run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    EXPECT_TRUE(r.trace->diagnostics.empty()) << r.trace->diagnostics[0].message;
+    const auto out = values<int>(r, 0);
+    for (int lane = 0; lane < 32; ++lane) // lane 7 has nobody behind it in the second round, lane 31 in the first
+        EXPECT_EQ(out[std::size_t(lane)], lane < 7 ? 2 * lane + 34 : lane == 31 ? 31 : lane + 1) << lane;
+}
+
 TEST_P(Members, MeetAtWarpSyncsInBothSidesOfABranch) {
     const auto r = run("acrossABranch", 32);
     ASSERT_FALSE(r.fault) << r.fault->text();

@@ -99,22 +99,22 @@ TEST_P(Programs, passAndAreListed) {
 
 INSTANTIATE_TEST_SUITE_P(
     , Programs,
-    testing::Values(Case{"vector_add.cu", "", 1, 1, 1}, Case{"streams.cu", "", 2, 1, 1},
-                    Case{"symbols.cu", "", 1, 1, 1}, Case{"driver.cpp", "--nvcc -lcuda", 2, 1, 1},
-                    Case{"linked_a.cu linked_b.cu", "", 2, 2, 2}, Case{"cooperative.cu", "", 1, 1, 1},
-                    Case{"device_launch.cu", "", 1, 1, 1}, Case{"managed.cu", "", 3, 1, 1},
-                    Case{"pitch.cu", "", 1, 1, 1}, Case{"errors.cu", "", 1, 1, 1}, Case{"properties.cu", "", 0, 0, 0},
-                    Case{"launch_ex.cu", "", 2, 2, 2}, Case{"graph.cu", "", 6, 1, 1},
-                    Case{"graph_nodes.cu", "", 6, 2, 2}, Case{"graph_update.cu", "", 22, 2, 2},
-                    Case{"graph_driver.cpp", "--nvcc -lcuda", 4, 1, 1}, Case{"heap.cu", "", 44, 2, 2},
-                    Case{"pools.cu", "", 3, 1, 1}, Case{"callbacks.cu", "", 2, 1, 1},
-                    Case{"occupancy.cu", "--arch sm_80", 2, 2, 2}, Case{"arrays.cu", "", 2, 2, 2},
-                    Case{"graph_conditions.cu", "", 25, 3, 3}, Case{"driver_textures.cpp", "--nvcc -lcuda", 2, 2, 2},
-                    Case{"cluster.cu", "", 3, 3, 3}, Case{"linker.cpp", "--nvcc -lcuda", 2, 1, 1},
-                    Case{"contexts.cpp", "--nvcc -lcuda --devices 2", 3, 2, 2}, Case{"print.cu", "", 1, 1, 1},
-                    Case{"threads.cu", "", 200, 1, 1}, Case{"many.cu", "", 5000, 1, 1},
-                    Case{"textures.cu", "", 7, 4, 4}, Case{"tensor_maps.cu", "--nvcc -arch=sm_90", 5, 3, 3},
-                    Case{"mapped.cpp", "--nvcc -lcuda", 2, 1, 1}, Case{"libraries.cu", "--nvcc -lcuda", 2, 2, 2}),
+    testing::Values(
+        Case{"vector_add.cu", "", 1, 1, 1}, Case{"streams.cu", "", 2, 1, 1}, Case{"symbols.cu", "", 1, 1, 1},
+        Case{"constants.cu", "", 3, 3, 3}, Case{"driver.cpp", "--nvcc -lcuda", 2, 1, 1},
+        Case{"linked_a.cu linked_b.cu", "", 2, 2, 2}, Case{"cooperative.cu", "", 1, 1, 1},
+        Case{"device_launch.cu", "", 1, 1, 1}, Case{"managed.cu", "", 3, 1, 1}, Case{"pitch.cu", "", 1, 1, 1},
+        Case{"errors.cu", "", 1, 1, 1}, Case{"properties.cu", "", 0, 0, 0}, Case{"launch_ex.cu", "", 2, 2, 2},
+        Case{"graph.cu", "", 6, 1, 1}, Case{"graph_nodes.cu", "", 6, 2, 2}, Case{"graph_update.cu", "", 22, 2, 2},
+        Case{"graph_driver.cpp", "--nvcc -lcuda", 4, 1, 1}, Case{"graph_params.cu", "", 6, 2, 2},
+        Case{"capture.cu", "", 5, 1, 1}, Case{"copies.cu", "", 0, 0, 0}, Case{"heap.cu", "", 44, 2, 2},
+        Case{"pools.cu", "", 3, 1, 1}, Case{"callbacks.cu", "", 2, 1, 1}, Case{"occupancy.cu", "--arch sm_80", 2, 2, 2},
+        Case{"arrays.cu", "", 2, 2, 2}, Case{"graph_conditions.cu", "", 25, 3, 3},
+        Case{"driver_textures.cpp", "--nvcc -lcuda", 2, 2, 2}, Case{"cluster.cu", "", 3, 3, 3},
+        Case{"linker.cpp", "--nvcc -lcuda", 2, 1, 1}, Case{"contexts.cpp", "--nvcc -lcuda --devices 2", 3, 2, 2},
+        Case{"print.cu", "", 1, 1, 1}, Case{"threads.cu", "", 200, 1, 1}, Case{"many.cu", "", 5000, 1, 1},
+        Case{"textures.cu", "", 7, 4, 4}, Case{"tensor_maps.cu", "--nvcc -arch=sm_90", 5, 3, 3},
+        Case{"mapped.cpp", "--nvcc -lcuda", 2, 1, 1}, Case{"libraries.cu", "--nvcc -lcuda", 2, 2, 2}),
     [](const auto& test) {
         const std::string sources = test.param.sources;
         return sources.substr(0, sources.find('.'));

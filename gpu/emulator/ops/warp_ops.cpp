@@ -54,7 +54,33 @@ bool participants(Exec& x, const Inst& in, std::uint32_t& m) {
     } else if (others) [[unlikely]] {
         hintOtherMembers(x, in, others);
     }
-    return !x.independent || gather(x, in, members);
+    return (members & ~x.mask) == 0 || gather(x, in, members);
+}
+
+// Lanes m wait: value(lane) is what those get that may meet them from another place.
+template <class F>
+void offer(Exec& x, std::uint32_t m, F value) {
+    StackEntry& e = x.warp->stack[x.warp->current];
+    if (e.state != EntryState::AtSync)
+        return; // a fault
+    e.offers = true;
+    eachLane(m, [&](int lane) { x.warp->offered[std::size_t(lane)] = value(lane); });
+}
+
+// Lanes that take part with m from another place, and what each of them has offered.
+struct Others {
+    std::uint32_t lanes = 0;
+    const std::uint32_t* values = nullptr;
+};
+Others elsewhere(Exec& x, std::uint32_t m) {
+    StackEntry& e = x.warp->stack[x.warp->current];
+    const std::uint32_t with = std::exchange(e.with, 0u) & ~m;
+    return {with, with ? x.warp->meetings[e.meeting].data() : nullptr};
+}
+
+// The members that a group of lanes names.
+std::uint32_t membersOf(Exec& x, const Inst& in, std::uint32_t group) {
+    return rowAt<const std::uint32_t>(x, in.warp.members)[std::countr_zero(group)];
 }
 
 // f(lanes) for each set of lanes that look at each other: those of m that name the same members.
@@ -131,11 +157,14 @@ void planAll(ShufflePlan& plan, const std::uint32_t* by, const std::uint32_t* c)
 template <ShuffleMode mode>
 bool shuffle(Exec& x, const Inst& in) {
     std::uint32_t m;
-    if (!participants(x, in, m))
+    const auto* a = rowAt<const std::uint32_t>(x, in.a);
+    if (!participants(x, in, m)) {
+        offer(x, m, [a](int lane) { return a[lane]; });
         return false;
+    }
     if (m == 0)
         return true;
-    const auto* a = rowAt<const std::uint32_t>(x, in.a);
+    const Others others = elsewhere(x, m);
     const auto* b = rowAt<const std::uint32_t>(x, in.b);
     const auto* c = rowAt<const std::uint32_t>(x, in.c);
     ShufflePlan each;
@@ -143,17 +172,22 @@ bool shuffle(Exec& x, const Inst& in) {
     const auto first = std::size_t(std::countr_zero(m));
     const bool together = in.warp.members == noIndex || in.warp.constantMembers ||
                           sameInAll(x, m, rowAt<const std::uint32_t>(x, in.warp.members));
-    if (together && sameInAll(x, m, b) && sameInAll(x, m, c))
+    if (together && others.lanes == 0 && sameInAll(x, m, b) && sameInAll(x, m, c))
         sources = &planOf<mode>(x, m, b[first], c[first]);
     else if (together && m == ~0u)
         planAll<mode>(each, b, c);
     else
         eachGroup(x, in, m, [&](std::uint32_t group) {
-            eachLane(group, [&](int lane) { plan<mode>(each, lane, b[lane], c[lane], group); });
+            const std::uint32_t all = group | (others.lanes ? others.lanes & membersOf(x, in, group) : 0);
+            eachLane(group, [&](int lane) { plan<mode>(each, lane, b[lane], c[lane], all); });
         });
     if (in.dst != noIndex) {
         alignas(64) std::array<std::uint32_t, 32> value;
         x.passes->permute(a, sources->source.data(), value.data());
+        eachLane(others.lanes ? m : 0, [&](int lane) {
+            if (const std::uint32_t from = sources->source[std::size_t(lane)]; others.lanes >> from & 1)
+                value[std::size_t(lane)] = others.values[from];
+        });
         if (const std::uint32_t absent = sources->absent & m) [[unlikely]]
             eachLane(absent, [&](int lane) { value[std::size_t(lane)] = 0; });
         storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [&](int i) { return value[std::size_t(i)]; });
@@ -168,17 +202,23 @@ bool shuffle(Exec& x, const Inst& in) {
 template <VoteMode mode>
 bool vote(Exec& x, const Inst& in) {
     std::uint32_t m;
-    if (!participants(x, in, m))
+    const std::uint32_t p = predicate(x, in.a), says = in.warp.negated ? ~p : p;
+    if (!participants(x, in, m)) {
+        offer(x, m, [says](int lane) { return says >> lane & 1; });
         return false;
-    const std::uint32_t p = predicate(x, in.a), voted = m & (in.warp.negated ? ~p : p);
+    }
+    const Others others = elsewhere(x, m);
+    std::uint32_t voted = m & says;
+    eachLane(others.lanes, [&](int lane) { voted |= others.values[lane] << lane; });
     eachGroup(x, in, m, [&](std::uint32_t group) {
-        const std::uint32_t yes = voted & group;
+        const std::uint32_t all = group | (others.lanes ? others.lanes & membersOf(x, in, group) : 0),
+                            yes = voted & all;
         if constexpr (mode == VoteMode::Ballot)
             storeLanes(x, group, rowAt<std::uint32_t>(x, in.dst), [=](int) { return yes; });
         else {
-            const bool r = mode == VoteMode::All   ? yes == group
+            const bool r = mode == VoteMode::All   ? yes == all
                            : mode == VoteMode::Any ? yes != 0
-                                                   : yes == group || yes == 0;
+                                                   : yes == all || yes == 0;
             setPredicate(x, in.dst, group, r ? ~0u : 0u);
         }
     });

@@ -210,12 +210,16 @@ void releaseSyncs(Warp& warp) {
 }
 
 bool gather(Exec& x, const Inst& in, std::uint32_t members) {
-    const std::uint32_t need = members & x.warp->live.bits & ~x.warp->exited.bits;
-    if ((need & ~x.mask) == 0)
+    if ((members & x.warp->live.bits & ~x.warp->exited.bits & ~x.mask) == 0)
+        return true;
+    StackEntry& e = x.warp->stack[x.warp->current];
+    if (std::exchange(e.goesAlone, false))
         return true;
     x.pc = in.index;
     pack(x);
-    x.warp->stack[x.warp->current].state = EntryState::AtSync;
+    e.state = EntryState::AtSync;
+    e.members = members;
+    e.offers = false;
     x.stop = Stop::Switch;
     return false;
 }

@@ -27,7 +27,7 @@ Handler warpSyncHandler(); // a = member mask row
 // Entries at bar.warp.sync go on whose members have all come to one, or ended.
 void releaseSyncs(Warp& warp);
 
-// Independent threads: makes the running entry wait until the lanes of members have come here too. False: it waits.
+// Makes the running entry wait until the lanes of members have come here too. False: it waits.
 bool gather(Exec& x, const Inst& in, std::uint32_t members);
 
 void releaseBarriers(Exec& x); // those that nobody is missing from any more; x.warp may be left as it is

@@ -189,6 +189,15 @@ bool faultMisaligned(Exec& x, const Inst& in, int lane, std::uint64_t address, s
     return false;
 }
 
+void tellMissing(Exec& x, std::uint32_t position, std::uint32_t members, std::uint32_t missing) {
+    if (x.diagnostics && !x.diagnostics->repeated(x, DiagnosticKind::Other, position))
+        x.diagnostics->add(x, DiagnosticKind::Other, position, -1, 0,
+                           fmt::format("Of the named members 0x{:x} the lanes 0x{:x} never come here: they go another "
+                                       "way, and wait there. A GPU may wait for them for ever, and what the others get "
+                                       "is undefined",
+                                       members, missing));
+}
+
 void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address, MemorySpace space, const char* area) {
     if (x.diagnostics->repeated(x, DiagnosticKind::UninitialisedRead, in.index))
         return;

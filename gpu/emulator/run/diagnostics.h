@@ -46,6 +46,8 @@ struct NotNamed {
 // On an H200 that is an illegal instruction, a fault; false, the handler's "stop". A mask that the compiler knows as a
 // number (constant) it leaves out where all lanes run, and they all take part: a hint. PTX ISA leaves both undefined.
 bool passNotNamed(Exec& x, const Inst& in, const NotNamed& which, bool constant);
+// Members of a shuffle, a vote and the like that go another way, and do not end: a hint.
+void tellMissing(Exec& x, std::uint32_t position, std::uint32_t members, std::uint32_t missing);
 void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address, MemorySpace space, const char* area);
 
 // Adds the diagnostics of a later block: the same kind at the same line is counted, not repeated.

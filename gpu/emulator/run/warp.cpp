@@ -2,6 +2,7 @@
 #include "gpu/emulator/run/warp.h"
 #include "gpu/emulator/run/barrier.h"
 #include "gpu/emulator/run/bounds.h"
+#include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/run/exec.h"
 
 #include <algorithm>
@@ -94,6 +95,7 @@ void startWarp(Exec& x, Warp& w) {
     w.clock = 0;
     w.issued = 0;
     w.syncEpoch = 1;
+    w.meetings.clear();
     w.done = false;
     for (auto& list : w.freeFrames)
         list.clear();
@@ -122,6 +124,83 @@ void pack(Exec& x) {
     e.reconvergenceFrame = x.reconvergenceFrame;
 }
 
+namespace {
+
+bool waitsForMembers(const StackEntry& e) {
+    return e.state == EntryState::AtSync;
+}
+
+// The sides of a branch may each have a shuffle of their own: members that all stand at a like one work together, as on
+// an H200. False: there are none such.
+bool meetApart(Exec& x, Warp& w) {
+    if (std::none_of(w.stack.begin(), w.stack.end(), [](const StackEntry& e) { return e.with != 0; }))
+        w.meetings.clear();
+    bool anybody = false;
+    for (const StackEntry& first : w.stack) {
+        if (!waitsForMembers(first) || !first.offers)
+            continue;
+        const Handler run = x.program->code[first.pc].run;
+        const std::uint32_t members = first.members;
+        const auto like = [&](const StackEntry& e) {
+            return waitsForMembers(e) && e.offers && e.members == members && x.program->code[e.pc].run == run;
+        };
+        LaneMask there;
+        for (const StackEntry& e : w.stack)
+            if (like(e))
+                there = there | e.mask;
+        if (members & w.live.bits & ~w.exited.bits & ~there.bits)
+            continue;
+        for (StackEntry& e : w.stack)
+            if (like(e)) {
+                e.state = EntryState::Ready;
+                e.goesAlone = true;
+                e.with = there.bits;
+                e.meeting = std::uint32_t(w.meetings.size());
+            }
+        w.meetings.push_back(w.offered);
+        anybody = true;
+    }
+    return anybody;
+}
+
+// With the stack nobody is ready any more, and entries wait for members of theirs. They go on together if they stand at
+// one place; else those that have reached their reconvergence point may be the ones they wait for. Who still misses
+// somebody then goes on alone, which is told. False: nobody waits so.
+bool letMembersGo(Exec& x, Warp& w) {
+    if (std::none_of(w.stack.begin(), w.stack.end(), waitsForMembers))
+        return false;
+    const auto missing = [&](const StackEntry& e) { return e.members & w.live.bits & ~w.exited.bits & ~e.mask.bits; };
+    bool anybody = false;
+    for (std::uint32_t i = 0; i < w.stack.size(); ++i) {
+        StackEntry& e = w.stack[i];
+        if (!waitsForMembers(e))
+            continue;
+        for (std::uint32_t k = i + 1; k < w.stack.size(); ++k) {
+            const StackEntry& other = w.stack[k];
+            if (!waitsForMembers(other) || other.pc != e.pc || other.frame != e.frame || other.parent != e.parent ||
+                other.reconvergence != e.reconvergence || other.reconvergenceFrame != e.reconvergenceFrame)
+                continue;
+            e.mask = e.mask | other.mask;
+            e.members |= other.members;
+            finish(w, k);
+        }
+        if (missing(e) == 0) {
+            e.state = EntryState::Ready;
+            anybody = true;
+        }
+    }
+    if (anybody || meetApart(x, w) || departEarly(w))
+        return true;
+    StackEntry& first =
+        *std::find_if(w.stack.begin(), w.stack.end(), waitsForMembers); // others may still come to where it goes
+    first.state = EntryState::Ready;
+    first.goesAlone = true;
+    tellMissing(x, x.program->code[first.pc].index, first.members, missing(first));
+    return true;
+}
+
+} // namespace
+
 bool resume(Exec& x, Warp& w) {
     x.warp = &w;
     if (w.stack.size() == 1 && w.stack.front().state == EntryState::Ready) [[likely]] { // nobody diverged
@@ -141,7 +220,7 @@ bool resume(Exec& x, Warp& w) {
                 (best == noIndex || w.stack[i].lastRun < w.stack[best].lastRun))
                 best = i;
         if (best == noIndex)
-            return false;
+            return meetApart(x, w) && resume(x, w);
         w.stack[best].lastRun = w.issued;
         load(x, best);
         return true;
@@ -162,7 +241,7 @@ bool resume(Exec& x, Warp& w) {
         load(x, std::uint32_t(i));
         return true;
     }
-    return false;
+    return letMembersGo(x, w) && resume(x, w);
 }
 
 bool departEarly(Warp& w) {

@@ -46,7 +46,7 @@ struct Frame {
 enum class EntryState : std::uint8_t {
     Ready,
     AtBarrier,  // until barrier `barrier` opens; pc is behind it
-    AtSync,     // until the others have come to pc, too (independent threads)
+    AtSync,     // until the other members have come to pc, too
     AtWarpSync, // until the lanes of `members` stand at some bar.warp.sync; pc is behind it
     AtCluster,  // until the barrier of the cluster opens; pc is behind it
     Done
@@ -64,8 +64,12 @@ struct StackEntry {
     std::uint32_t children = 0;
     EntryState state = EntryState::Ready;
     std::uint32_t barrier = 0;
-    std::uint32_t members = 0; // AtWarpSync: the mask that its lanes named
+    std::uint32_t members = 0; // AtSync, AtWarpSync: the mask that its lanes named
     std::uint64_t lastRun = 0; // independent threads: for fairness
+    bool goesAlone = false;    // it has waited at pc long enough
+    bool offers = false;       // AtSync: its lanes' values are in Warp::offered
+    std::uint32_t with = 0;    // lanes that take part from another place; 0: none
+    std::uint32_t meeting = 0; // with: which of Warp::meetings
 };
 
 // A volatile access, to find communication inside a warp without __syncwarp.
@@ -79,7 +83,9 @@ struct Warp { // the running warp; the trace's row is warpglass::Warp
     LaneMask exited;
     std::vector<StackEntry> stack;
     std::uint32_t current = 0;
-    std::vector<std::unique_ptr<Frame>> frames; // all ever taken; free ones by function in freeFrames
+    std::array<std::uint32_t, 32> offered{};             // what lanes that wait at a shuffle or vote bring to it
+    std::vector<std::array<std::uint32_t, 32>> meetings; // the same as it was when they met, until all have looked
+    std::vector<std::unique_ptr<Frame>> frames;          // all ever taken; free ones by function in freeFrames
     std::vector<std::vector<Frame*>> freeFrames;
     Frame* base = nullptr;
     std::vector<std::byte> local;            // local memory: [4-byte word][lane][4]

@@ -152,7 +152,7 @@ Status Modules::variable(Module& module, const std::string& name, Variable& vari
         return notFound;
     variable.data = module.code(device).bytesOf(name);
     variable.bytes = declared->sizeBytes();
-    variable.address = emulator::genericAddress(place->second);
+    variable.address = module.code(device).addressOf(place->second);
     return success;
 }
 
@@ -191,18 +191,6 @@ const void* Modules::hostOf(const Kernel* kernel) const {
 
 bool Modules::isKernel(const void* handle) const {
     return m_handles.count(handle) > 0;
-}
-
-// Constant memory of each module begins at the same address, as a device has it; that of the only one with so much, or
-// of the first, is meant.
-std::byte* Modules::constantAt(std::uint64_t address, std::uint64_t bytes, unsigned device) {
-    if (emulator::windowOf(address) != emulator::Window::Const)
-        return nullptr;
-    const std::uint64_t at = address - emulator::constWindow;
-    for (Module& module : m_modules)
-        if (module.on[device].code && at + bytes <= module.code(device).constants().size())
-            return module.code(device).constants().data() + at;
-    return nullptr;
 }
 
 } // namespace warpglass::virtual_device

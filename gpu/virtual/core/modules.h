@@ -82,8 +82,6 @@ public:
     // The host address that stands for a kernel; the kernel's own handle if none does.
     const void* hostOf(const Kernel* kernel) const;
     bool isKernel(const void* handle) const;
-    // Bytes behind an address of constant memory, as variable() gives them; nullptr if it is none.
-    std::byte* constantAt(std::uint64_t address, std::uint64_t bytes, unsigned device);
     template <class F>
     void eachFailed(F f) { // modules that could not be loaded, with why
         for (Module& module : m_modules)

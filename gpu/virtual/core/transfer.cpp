@@ -22,8 +22,6 @@ Direction directionOf(bool fromDevice, bool toDevice) {
 std::byte* Device::hostBytes(const void* address, std::uint64_t bytes, bool& devices) {
     const auto at = reinterpret_cast<std::uint64_t>(address);
     std::byte* own = memory.resolve(at, bytes);
-    if (!own)
-        own = modules.constantAt(at, bytes, number);
     devices = own != nullptr;
     if (own)
         if (const DeviceMemory::Block* block = memory.find(at))
@@ -86,8 +84,6 @@ Status Device::carryOut(const FillRequest& r) {
     for (std::uint64_t n = 0; n < r.rows * r.slices; ++n) {
         const std::uint64_t at = r.to + n / r.rows * r.slicePitch + n % r.rows * r.pitch;
         std::byte* to = memory.resolve(at, r.count * r.valueBytes);
-        if (!to)
-            to = modules.constantAt(at, r.count * r.valueBytes, number);
         if (!to)
             return invalidValue;
         if (r.valueBytes == 1)

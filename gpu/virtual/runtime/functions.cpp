@@ -29,7 +29,7 @@ CallFunctionAttributes attributesOf(const Device& d, Kernel& kernel, const emula
     CallFunctionAttributes a{};
     const ptx::Function& entry = *program.functions[0].source;
     a.sharedBytes = program.sharedStatic;
-    a.constantBytes = kernel.module->code(d.number).constants().size();
+    a.constantBytes = kernel.module->code(d.number).constantBytes();
     a.localBytes = program.functions[0].localBytes;
     const std::uint64_t bound =
         std::uint64_t(entry.maxntid[0]) * std::max(1u, entry.maxntid[1]) * std::max(1u, entry.maxntid[2]);

@@ -3,6 +3,7 @@
 #include "gpu/virtual/runtime/graphs.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace warpglass::virtual_device;
 
@@ -151,8 +152,15 @@ WG_API int cudaStreamIsCapturing(void* handle, int* status) {
 WG_ALIAS(cudaStreamIsCapturing_ptsz, cudaStreamIsCapturing);
 WG_ALIAS(cuStreamIsCapturing, cudaStreamIsCapturing);
 WG_ALIAS(cuStreamIsCapturing_ptsz, cudaStreamIsCapturing);
-WG_API int cudaThreadExchangeStreamCaptureMode(int*) {
-    return success;
+WG_API int cudaThreadExchangeStreamCaptureMode(int* mode) {
+    thread_local int own = 0; // global
+    return call([&](Device&) {
+        constexpr int relaxed = 2;
+        if (!mode || *mode < 0 || *mode > relaxed)
+            return invalidValue;
+        std::swap(own, *mode);
+        return success;
+    });
 }
 WG_ALIAS(cuThreadExchangeStreamCaptureMode, cudaThreadExchangeStreamCaptureMode);
 

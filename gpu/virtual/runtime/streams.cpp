@@ -21,6 +21,14 @@ int create(void** stream, unsigned flags, int priority) {
     });
 }
 
+// Whether its work is done cannot be asked of a stream that is captured, and spoils the capture.
+Status mayBeAsked(Stream& stream) {
+    if (!stream.capture)
+        return success;
+    stream.capture->why = captureInvalidated;
+    return captureUnsupported;
+}
+
 Status record(Device& d, void* eventHandle, void* streamHandle) {
     Event* event = d.streams.event(eventHandle);
     Stream* stream = d.streams.find(streamHandle);
@@ -53,16 +61,16 @@ WG_API int cudaStreamSynchronize(void* handle) {
         Stream* stream = d.streams.find(handle);
         if (!stream)
             return d.broken != success ? d.broken : invalidHandle;
-        if (stream->capture) {
-            stream->capture->why = captureInvalidated;
-            return captureUnsupported;
-        }
-        return d.wait(d.rowOf(*stream));
+        const Status status = mayBeAsked(*stream);
+        return status == success ? d.wait(d.rowOf(*stream)) : status;
     });
 }
 WG_ALIAS(cudaStreamSynchronize_ptsz, cudaStreamSynchronize);
 WG_API int cudaStreamQuery(void* handle) {
-    return call([&](Device& d) { return d.streams.find(handle) ? success : invalidHandle; });
+    return call([&](Device& d) {
+        Stream* stream = d.streams.find(handle);
+        return stream ? mayBeAsked(*stream) : invalidHandle;
+    });
 }
 WG_ALIAS(cudaStreamQuery_ptsz, cudaStreamQuery);
 WG_API int cudaStreamGetPriority(void* handle, int* priority) {
