@@ -25,6 +25,8 @@ QString nameOf(AsyncCopyKind kind) {
         return TimelineText::tr("reduction into memory");
     case AsyncCopyKind::Store:
         return TimelineText::tr("asynchronous store");
+    case AsyncCopyKind::Product:
+        return TimelineText::tr("matrices on their way into tensor memory");
     }
     return {};
 }

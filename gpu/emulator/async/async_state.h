@@ -24,6 +24,7 @@
 namespace warpglass::emulator {
 
 struct BlockState;
+struct TensorWork;
 
 // What the trace will say of a copy.
 struct CopyNote {
@@ -72,6 +73,8 @@ struct PendingCopy {
     std::uint32_t arrivals = 0;      // lanes that arrive there when all their earlier copies are done
     std::int64_t ready = std::numeric_limits<std::int64_t>::max(); // cycle of the SM, with the timing model
     std::shared_ptr<CopyNote> note;                                // nullptr: nobody records
+    bool commits = false;                           // tcgen05.commit: of bytes it knows nothing, but its end is that of
+    std::vector<std::shared_ptr<TensorWork>> works; // these
 };
 
 struct BarrierNote {

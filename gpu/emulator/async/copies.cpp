@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/copies.h"
 #include "gpu/emulator/async/reduce.h"
+#include "gpu/emulator/async/tensor_memory.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -111,6 +112,11 @@ void end(Exec& x, Home home, PendingCopy copy) {
         when = std::max(when, home.block->async->barriers[copy.barrier].latest);
     if (copy.note)
         copy.note->complete = std::max(copy.note->issued, when + home.block->clockBase - copy.note->base);
+    for (const auto& work : copy.works) {
+        work->done = true;
+        if (work->note)
+            work->note->complete = std::max(work->note->issued, when + home.block->clockBase - work->note->base);
+    }
     if (copy.barrier == noIndex)
         return;
     if (copy.reported && home.recorder) {
@@ -242,7 +248,7 @@ void finishFor(Exec& x, Home home, std::uint32_t barrier) {
     const std::int64_t now = home.block->timed ? x.block->clockBase + x.warp->clock : noTime;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> arriving; // warp, lanes whose own copies come first
     for (const PendingCopy& copy : home.block->async->pending)
-        if (copy.barrier == barrier && copy.arrivals && (now == noTime || copy.ready <= now))
+        if (copy.barrier == barrier && copy.arrivals && !copy.commits && (now == noTime || copy.ready <= now))
             arriving.emplace_back(copy.warp, copy.arrivals);
     for (PendingCopy& copy : home.block->async->pending)
         for (const auto& [warp, lanes] : arriving)

@@ -157,6 +157,12 @@ private:
     bool matrixAsync(Decoding& d, MatrixCode& code);
     bool matrixRows(Decoding& d, MatrixCode& code);
     bool matrixMemory(Decoding& d, MatrixCode& code);
+    // tcgen05 (decode_tensor.cpp)
+    bool tensor(Decoding& d);
+    bool tensorMove(Decoding& d, TensorInst& t);
+    bool tensorCopyIn(Decoding& d, TensorInst& t);
+    bool tensorProduct(Decoding& d, TensorInst& t);
+    bool tensorPlace(Decoding& d, std::size_t n, AsyncAddress& a);
     void matrixPieces(Decoding& d, MatrixCode& code, std::uint32_t bytes, bool isStore, AddressSpace space);
 
     const ptx::Module& m_module;
