@@ -60,8 +60,11 @@ struct PendingCopy {
     bool bulk = false;
     MemorySpace from = MemorySpace::Global, to = MemorySpace::Shared;
     BlockState* source = nullptr; // whose shared memory is read
-    std::uint64_t before = 0;     // digest of the shared memory that is to be read, when it was asked for
-    std::uint64_t fill = 0;       // pattern of fillBytes for what does not come from memory
+    // Of a pair of blocks: whose shared memory is written, if it is not the keeper's; and which block that was.
+    BlockState* target = nullptr;
+    std::uint64_t targetIndex = 0;
+    std::uint64_t before = 0; // digest of the shared memory that is to be read, when it was asked for
+    std::uint64_t fill = 0;   // pattern of fillBytes for what does not come from memory
     std::uint32_t fillBytes = 1;
     std::vector<std::byte> values; // st.async, red.async: what comes from registers, at CopyPiece::from
     bool fromValues = false;

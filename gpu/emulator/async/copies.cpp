@@ -74,8 +74,11 @@ void carryOut(Exec& x, BlockState& keeper, PendingCopy& copy, std::uint32_t lane
             }
             continue;
         }
-        put(copy, keeper.shared.data() + p.to, bytes);
-        markWritten(keeper, std::uint32_t(p.to), p.bytes);
+        if (copy.target && copy.target->index != copy.targetIndex) // has ended since
+            continue;
+        BlockState& target = copy.target ? *copy.target : keeper;
+        put(copy, target.shared.data() + p.to, bytes);
+        markWritten(target, std::uint32_t(p.to), p.bytes);
         if (copy.bulk || x.block != &keeper)
             continue;
         // What a thread copied and waited for is its own writing: others need a barrier behind it.
@@ -177,7 +180,9 @@ std::uint64_t addressOf(Exec& x, const AsyncAddress& a, int lane) {
     if (a.row != noIndex)
         address += a.wide ? rowAt<const std::uint64_t>(x, a.row)[lane] : rowAt<const std::uint32_t>(x, a.row)[lane];
     if (a.space == CopySpace::Own || a.space == CopySpace::Cluster)
-        return address & 0xffffffffu;
+        address &= 0xffffffffu;
+    if (a.ofEvenBlock && x.block->clusterRank % 2 == 1 && std::uint32_t(address) >> clusterRankShift == 0)
+        return addressAt(x, address, x.block->clusterRank - 1);
     return address;
 }
 
@@ -204,9 +209,10 @@ void ask(Exec& x, BlockState& keeper, PendingCopy copy) {
             copy.note->bytes += p.bytes;
         if (copy.to != MemorySpace::Shared || copy.operation != ptx::Operation::None)
             continue;
-        const SharedNotes::Range range = keeper.notes.range(p.to, p.bytes);
+        SharedNotes& notes = copy.target ? copy.target->notes : keeper.notes;
+        const SharedNotes::Range range = notes.range(p.to, p.bytes);
         for (std::size_t cell = range.first; cell < range.end; ++cell)
-            keeper.notes.write(cell, WriteNote{}); // not yet written: whoever reads it now is told
+            notes.write(cell, WriteNote{}); // not yet written: whoever reads it now is told
     }
     if (copy.from == MemorySpace::Shared && !copy.fromValues && x.checkMemory)
         copy.before = digest(*copy.source, copy.pieces);
@@ -296,7 +302,7 @@ std::int64_t groupsReady(const Exec& x, const Inst& in) {
 const PendingCopy* copyInto(const BlockState& block, std::uint64_t offset) {
     if (block.async)
         for (const PendingCopy& copy : block.async->pending)
-            if (copy.to == MemorySpace::Shared)
+            if (copy.to == MemorySpace::Shared && !copy.target)
                 for (const CopyPiece& p : copy.pieces)
                     if (offset - p.to < p.bytes)
                         return &copy;

@@ -23,14 +23,14 @@ struct TensorInst {
     bool halves = false;             // .pack::16b, .unpack::16b
     std::uint32_t split = 0;         // columns from the lower lanes' to the upper ones', of 16x32bx2
     // cp
-    std::uint32_t rows = 0, bytes = 0;        // of the matrix in shared memory
-    std::array<std::uint8_t, 4> quarters{};   // which 32 of its rows each quarter of the lanes gets, plus one; 0: none
-    bool fourRows = false;                    // 4x256b: one row a quarter
-    std::uint32_t packed = 8;                 // bits of an element in shared memory
+    std::uint32_t rows = 0, bytes = 0;      // of the matrix in shared memory
+    std::array<std::uint8_t, 4> quarters{}; // which 32 of its rows each quarter of the lanes gets, plus one; 0: none
+    bool fourRows = false;                  // 4x256b: one row a quarter
+    std::uint32_t packed = 8;               // bits of an element in shared memory
     // mma
     TensorKind kind = TensorKind::F16;
-    bool stationary = false;                                // .ws
-    AsyncAddress a;                                         // in tensor memory
+    bool stationary = false;                                                           // .ws
+    AsyncAddress a;                                                                    // in tensor memory
     std::uint32_t descriptorA = noIndex, descriptorB = noIndex, instruction = noIndex; // rows
     AsyncAddress scalesA, scalesB;
     std::uint32_t scaleBlock = 0;       // elements of a row that share a scale; 0: none

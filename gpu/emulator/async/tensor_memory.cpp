@@ -35,7 +35,8 @@ bool allocateColumns(Exec& x, const Inst& in) {
     const std::uint32_t pieces = count / TensorMemory::piece;
     std::uint32_t at = 0;
     const auto isFree = [&](std::uint32_t from) {
-        return std::all_of(taken.begin() + from, taken.begin() + from + pieces, [](std::uint16_t whose) { return whose == 0; });
+        return std::all_of(taken.begin() + from, taken.begin() + from + pieces,
+                           [](std::uint16_t whose) { return whose == 0; });
     };
     while (at < taken.size() && !isFree(at))
         at += pieces;
@@ -140,36 +141,36 @@ bool moveCells(Exec& x, const Inst& in) {
                            fmt::format("Warp {} asks for lane {} of tensor memory: it reaches lanes {} to {}",
                                        x.warp->number, at.lane, 32 * quarter, 32 * quarter + 31));
     if (at.lane % 32 + height > 32)
-        return tensorFault(x, in, 0, fmt::format("Tensor memory is asked for from lane {} on: {} lanes begin at a "
-                                                 "multiple of {}",
-                                                 at.lane, height, height));
+        return tensorFault(x, in, 0,
+                           fmt::format("Tensor memory is asked for from lane {} on: {} lanes begin at a "
+                                       "multiple of {}",
+                                       at.lane, height, height));
     at.lane = at.lane % 32 + 32 * quarter;
     const std::uint32_t times = t.halves ? 2 : 1;
-    const std::uint32_t columns = t.shape == TensorShape::L16x32bx2
-                                      ? times * std::uint32_t(t.data.size()) + t.split
-                                      : times * columnsOf(t);
+    const std::uint32_t columns =
+        t.shape == TensorShape::L16x32bx2 ? times * std::uint32_t(t.data.size()) + t.split : times * columnsOf(t);
     if (!tensorColumns(x, in, 0, *x.block, at.column, columns))
         return false;
     tellEarlyTensor(x, in, 0, at.column, columns);
     TensorMemory& memory = tensorOf(*x.block);
     const bool loads = t.op == TensorOp::Load;
     const auto registers = std::uint32_t(t.data.size());
-    eachCell(t.shape, registers, t.halves ? 0 : t.split, [&](std::uint32_t thread, std::uint32_t r, std::uint32_t lane,
-                                                             std::uint32_t column) {
-        std::uint32_t& value = rowAt<std::uint32_t>(x, t.data[r])[thread];
-        std::uint32_t* const cells = memory.row(at.lane + lane) + at.column;
-        if (!t.halves) {
-            loads ? value = cells[column] : cells[column] = value;
-            return;
-        }
-        column = 2 * column + (t.shape == TensorShape::L16x32bx2 ? thread / 16 * t.split : 0);
-        if (loads) {
-            value = (cells[column] & 0xffff) | cells[column + 1] << 16;
-        } else {
-            cells[column] = value & 0xffff;
-            cells[column + 1] = value >> 16;
-        }
-    });
+    eachCell(t.shape, registers, t.halves ? 0 : t.split,
+             [&](std::uint32_t thread, std::uint32_t r, std::uint32_t lane, std::uint32_t column) {
+                 std::uint32_t& value = rowAt<std::uint32_t>(x, t.data[r])[thread];
+                 std::uint32_t* const cells = memory.row(at.lane + lane) + at.column;
+                 if (!t.halves) {
+                     loads ? value = cells[column] : cells[column] = value;
+                     return;
+                 }
+                 column = 2 * column + (t.shape == TensorShape::L16x32bx2 ? thread / 16 * t.split : 0);
+                 if (loads) {
+                     value = (cells[column] & 0xffff) | cells[column + 1] << 16;
+                 } else {
+                     cells[column] = value & 0xffff;
+                     cells[column + 1] = value >> 16;
+                 }
+             });
     return true;
 }
 
@@ -244,9 +245,9 @@ bool commitWork(Exec& x, const Inst& in) {
         for (; mask; mask &= mask - 1) {
             const auto rank = std::uint32_t(std::countr_zero(mask));
             if (rank >= blocks)
-                return tensorFault(x, in, lane,
-                                   fmt::format("tcgen05.commit tells block {} of its cluster, which has {}", rank,
-                                               blocks));
+                return tensorFault(
+                    x, in, lane,
+                    fmt::format("tcgen05.commit tells block {} of its cluster, which has {}", rank, blocks));
             Home home;
             if (!sharedBytes(x, in, lane, addressAt(x, at, rank), 8, AccessKind::Atomic, home))
                 return false;
@@ -280,8 +281,8 @@ bool tensorFault(Exec& x, const Inst& in, int lane, std::string why) {
 
 bool tensorColumns(Exec& x, const Inst& in, int lane, BlockState& block, std::uint32_t from, std::uint32_t count) {
     if (from + count > TensorMemory::columns)
-        return tensorFault(x, in, lane, fmt::format("Columns {} to {} of tensor memory, which has 512", from,
-                                                    from + count - 1));
+        return tensorFault(x, in, lane,
+                           fmt::format("Columns {} to {} of tensor memory, which has 512", from, from + count - 1));
     const auto& taken = tensorOf(block).taken;
     for (std::uint32_t piece = from / TensorMemory::piece; piece * TensorMemory::piece < from + count; ++piece)
         if (taken[piece] == 0)
@@ -295,15 +296,13 @@ void tellEarlyTensor(Exec& x, const Inst& in, int lane, std::uint32_t from, std:
     TensorMemory& memory = tensorOf(*x.block);
     std::erase_if(memory.written, [](const TensorMemory::Written& w) { return w.work->done; });
     for (const TensorMemory::Written& w : memory.written) {
-        if (w.to <= from || from + count <= w.from ||
-            x.diagnostics->repeated(x, DiagnosticKind::AsyncHazard, in.index))
+        if (w.to <= from || from + count <= w.from || x.diagnostics->repeated(x, DiagnosticKind::AsyncHazard, in.index))
             continue;
         x.diagnostics->add(
             x, DiagnosticKind::AsyncHazard, in.index, lane, 0,
             fmt::format("Warp {} reaches for column {} of tensor memory while what warp {} asked for at {} may still "
                         "write there: it needs tcgen05.commit behind that, and a successful wait at its mbarrier",
-                        x.warp->number, std::max(from, w.from), w.work->warp,
-                        placeText(*x.program, w.work->position)));
+                        x.warp->number, std::max(from, w.from), w.work->warp, placeText(*x.program, w.work->position)));
         return;
     }
 }

@@ -246,7 +246,8 @@ struct Product {
                 if constexpr (std::is_same_v<T, std::int32_t>)
                     bits = std::uint32_t(d[m * f.n + n]);
                 else
-                    bits = f.d == Type::F16 ? floatToHalf(d[m * f.n + n]) : std::bit_cast<std::uint32_t>(d[m * f.n + n]);
+                    bits =
+                        f.d == Type::F16 ? floatToHalf(d[m * f.n + n]) : std::bit_cast<std::uint32_t>(d[m * f.n + n]);
                 *cell(*blocks[number], first + m, n) = bits;
             }
     }
@@ -281,8 +282,8 @@ struct Product {
                 return false;
             for (std::uint32_t m = 0; m < f.m; m += rowsAtOnce) {
                 gather(*blocks[i], m, rowsAtOnce, c.data());
-                products().wholes({rowsAtOnce, f.n, f.k, f.saturates, a.data() + std::size_t(m) * f.k, b.data(),
-                                   c.data(), c.data()});
+                products().wholes(
+                    {rowsAtOnce, f.n, f.k, f.saturates, a.data() + std::size_t(m) * f.k, b.data(), c.data(), c.data()});
                 scatter(i, m, rowsAtOnce, c.data());
             }
         }

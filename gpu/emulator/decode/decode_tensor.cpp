@@ -191,8 +191,8 @@ bool Decoder::tensor(Decoding& d) {
         ok = tensorMove(d, t);
     } else if (i.has(Modifier::Commit)) {
         t.op = TensorOp::Commit;
-        ok = count >= 1 && asyncAddress(d, i.operand(0),
-                                        copySpaces(i).empty() ? CopySpace::Generic : CopySpace::Cluster, t.address);
+        ok = count >= 1 &&
+             asyncAddress(d, i.operand(0), copySpaces(i).empty() ? CopySpace::Generic : CopySpace::Cluster, t.address);
         if (ok && i.has(Modifier::MulticastCluster))
             ok = read16(d, 1, t.multicast);
     } else if (i.has(Modifier::Cp)) {

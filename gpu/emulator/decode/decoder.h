@@ -42,6 +42,8 @@ struct FunctionScope {
         bool only = true;
     };
     std::optional<std::unordered_map<std::string_view, Number>> numbers; // registers that a number is put into
+    std::optional<std::unordered_map<std::string_view, const ptx::Instruction*>>
+        makers; // who puts sums and masks into them
     std::uint32_t nextRow = 0;
 };
 
@@ -122,6 +124,7 @@ private:
     // decode_async.cpp
     bool async(Decoding& d);
     bool asyncAddress(Decoding& d, const ptx::Operand& o, CopySpace space, AsyncAddress& a);
+    bool clearsOddBlock(const std::string& name, int depth);
     static std::vector<CopySpace> copySpaces(const ptx::Instruction& i);
     bool mbarrier(Decoding& d, AsyncInst& a);
     bool laneCopy(Decoding& d, AsyncInst& a);
