@@ -94,7 +94,7 @@ def kernel(columns, images, middle, waits=True, registers=""):
     total = sum(4 * len(words) for words in images.values())
     allocated = max(32, columns)
     lines = [f".shared .align 1024 .b8 s[{max(total, 16)}];", ".shared .align 8 .b64 bar;", ".shared .align 4 .b32 slot;",
-             ".reg .u32 %t, %u, %w, %s, %i, %base, %place;", ".reg .u64 %p, %o, %da, %db;",
+             ".reg .b32 %t, %u, %w, %s, %i, %base, %place;", ".reg .b64 %p, %o, %da, %db;",
              ".reg .pred %more, %one, %add;", f".reg .b32 %c<{columns}>;", ".reg .b32 %desc;", registers,
              "mov.u32 %t, %tid.x;", "mul.wide.u32 %o, %t, 4;", "mov.u32 %s, s;"]
     offset = 0
