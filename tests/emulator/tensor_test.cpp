@@ -89,7 +89,7 @@ TEST(Tensor, MultipliesMatricesOfAPairOfBlocks) {
     argument.scalar.resize(tensorMapBytes);
     argument.tensorMap = std::move(map);
     Kernel k = tensorKernel("pair", {2}, {128}, {argument, buffer(Floats(512))});
-    std::vector<std::uint16_t> numbers(std::size_t(64) * 128, 0x3c00); // 1
+    std::vector<std::uint16_t> numbers(std::size_t(64) * 128, 0x3c00);          // 1
     std::fill(numbers.begin() + 64 * 64, numbers.end(), std::uint16_t(0x4000)); // 2
     k.plan.globalBuffers.push_back(buffer(numbers, "tensor"));
     k.plan.cluster = Dim3{2};

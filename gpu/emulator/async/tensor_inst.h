@@ -32,7 +32,8 @@ struct TensorInst {
     bool stationary = false;                                                           // .ws
     AsyncAddress a;                                                                    // in tensor memory
     std::uint32_t descriptorA = noIndex, descriptorB = noIndex, instruction = noIndex; // rows
-    AsyncAddress scalesA, scalesB;
+    AsyncAddress scalesA, scalesB, metadata;
+    bool sparse = false;                // half of the elements of a are there
     std::uint32_t scaleBlock = 0;       // elements of a row that share a scale; 0: none
     std::vector<std::uint32_t> skipped; // rows of the words that name lanes which are not written
     std::uint32_t adds = noIndex;       // row of the predicate

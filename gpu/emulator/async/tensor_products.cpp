@@ -34,6 +34,7 @@ struct TensorForm {
     std::uint32_t m = 0, n = 0, k = 0;      // m: of a block
     bool turnsA = false, turnsB = false, negates = false, saturates = false;
     std::uint32_t byteA = 0, byteB = 0; // of the first scale in its word
+    std::uint32_t half = 0;             // sparsity selector
     std::string wrong;
 };
 
@@ -54,8 +55,9 @@ TensorForm tensorForm(const TensorInst& t, std::uint32_t bits) {
     f.turnsA = bits >> 15 & 1;
     f.turnsB = bits >> 16 & 1;
     f.negates = (bits >> 13 & 1) != (bits >> 14 & 1);
-    if (bits >> 2 & 1)
-        f.wrong = "says that a is sparse, which the instruction is not";
+    f.half = bits & 3;
+    if ((bits >> 2 & 1) != std::uint32_t(t.sparse))
+        f.wrong = t.sparse ? "does not say that a is sparse" : "says that a is sparse, which the instruction is not";
     switch (t.kind) {
     case TensorKind::F16:
         f.a = a == 0 ? Type::F16 : a == 1 ? Type::BF16 : Type::None;
@@ -84,6 +86,11 @@ TensorForm tensorForm(const TensorInst& t, std::uint32_t bits) {
     if (f.a == Type::None || f.b == Type::None)
         f.wrong = fmt::format("names types of a and b ({} and {}) that this kind does not have", a, b);
     f.k = f.a == Type::None ? 0 : f.a == Type::E2M1 ? 64 : f.a == Type::TF32 ? 8 : t.kind == TensorKind::F16 ? 16 : 32;
+    if (t.sparse) {
+        f.k *= 2;
+        if (f.m != 128)
+            f.wrong = fmt::format("asks for {} sparse rows of a block: 128 are known", f.m);
+    }
     if (scaled) {
         f.scale = bits >> 23 & 1 ? Type::UE8M0 : Type::UE4M3;
         f.byteA = bits >> 29 & 3;
@@ -181,10 +188,50 @@ struct Product {
 
     template <class T>
     bool operandA(BlockState& block, std::vector<T>& a) {
-        a.resize(std::size_t(f.m) * f.k);
+        if (!t.sparse)
+            return storedA(block, f.k, a);
+        std::vector<T> there;
+        return storedA(block, f.k / 2, there) && spread(block, there, a);
+    }
+    // The four bits of metadata that say which elements of a group are there: of four elements, of two of tf32, of four pairs
+    // of four bits. With one bit an element (tf32: two; four bits: a half), elements of 8 and 4 bits of row r are those of
+    // lane r; rows r and r + 8 of larger ones share lanes: one half of k in the lower eight of sixteen, the other above it.
+    bool large() const { return f.a == Type::F16 || f.a == Type::BF16 || f.a == Type::TF32; }
+    std::uint32_t metadata(BlockState& block, const TensorAddress& at, std::uint32_t row, std::uint32_t group) const {
+        std::uint32_t of = row, bit = 4 * group, column = at.column + f.half;
+        if (large()) {
+            of = row / 16 * 16 + row % 8 + 8 * (bit / 16);
+            bit = bit % 16 + 16 * (row / 8 % 2);
+        }
+        column += bit / 32;
+        return tensorOf(block).row(of)[column] >> bit % 32 & 15;
+    }
+    template <class T>
+    bool spread(BlockState& block, const std::vector<T>& there, std::vector<T>& a) const {
+        const TensorAddress at(tensorAddress(x, t.metadata, lane));
+        if (!tensorColumns(x, in, lane, block, at.column, f.half + (large() ? 1 : 2)))
+            return false;
+        a.assign(std::size_t(f.m) * f.k, T(0));
+        const std::uint32_t together = f.a == Type::E2M1 ? 2 : 1, kept = f.a == Type::TF32 ? 1 : 2;
+        const std::uint32_t dense = 2 * kept * together; // elements of a group
+        for (std::uint32_t m = 0; m < f.m; ++m)
+            for (std::uint32_t group = 0; group < f.k / dense; ++group) {
+                const std::uint32_t bits = metadata(block, at, m, group);
+                const T* const from = there.data() + std::size_t(m) * (f.k / 2) + std::size_t(group) * dense / 2;
+                T* const spreadTo = a.data() + std::size_t(m) * f.k + std::size_t(group) * dense;
+                for (std::uint32_t i = 0; i < kept * together; ++i) {
+                    const std::uint32_t place = bits >> (2 * (i / together)) & 3;
+                    spreadTo[f.a == Type::TF32 ? place / 2 : place * together + i % together] = from[i];
+                }
+            }
+        return true;
+    }
+    template <class T>
+    bool storedA(BlockState& block, std::uint32_t k, std::vector<T>& a) {
+        a.resize(std::size_t(f.m) * k);
         if (t.descriptorA != noIndex)
             return readOperand(x, in, lane, block, rowAt<const std::uint64_t>(x, t.descriptorA)[lane], f.a, f.packedA,
-                               f.turnsA, f.m, f.k, a.data());
+                               f.turnsA, f.m, k, a.data());
         const TensorAddress at(tensorAddress(x, t.a, lane));
         if (!tensorColumns(x, in, lane, block, at.column, bytesOfK / 4))
             return false;
@@ -192,7 +239,7 @@ struct Product {
             const std::uint32_t row = placeOf(t, f, m, 0).lane + at.lane;
             if (row >= TensorMemory::lanes)
                 return tensorFault(x, in, lane, fmt::format("Row {} of a lies behind the last lane", m));
-            elementsOf(f.a, tensorOf(block).row(row) + at.column, f.k, a.data() + std::size_t(m) * f.k);
+            elementsOf(f.a, tensorOf(block).row(row) + at.column, k, a.data() + std::size_t(m) * k);
         }
         return true;
     }
@@ -256,7 +303,7 @@ struct Product {
         std::vector<float> a, b, c(rowsAtOnce * f.n), other(rowsAtOnce * f.n);
         if (!operandB(b))
             return false;
-        const std::uint32_t step = std::min(f.k, 16u);
+        const std::uint32_t step = std::min(f.k, t.sparse ? 32u : 16u); // no more than sixteen products are not zero
         const Type sums = f.d == Type::F16 && f.k == step ? Type::F16 : Type::F32;
         for (std::size_t i = 0; i < blocks.size(); ++i) {
             if (!operandA(*blocks[i], a))
@@ -297,7 +344,7 @@ struct Product {
         return scaleOf(f.scale, std::uint8_t(word >> 8 * (byte % 4)));
     }
     bool scaled() {
-        const std::uint32_t count = f.k / t.scaleBlock;
+        const std::uint32_t each = t.scaleBlock * (t.sparse ? 2 : 1), count = f.k / each; // of the dense row
         const TensorAddress atA(tensorAddress(x, t.scalesA, lane)), atB(tensorAddress(x, t.scalesB, lane));
         std::vector<float> a, b, result(rowsAtOnce * f.n);
         if (!operandB(b))
@@ -311,14 +358,14 @@ struct Product {
             for (std::uint32_t n = 0; n < f.n; ++n)
                 for (std::uint32_t s = 0; s < count; ++s) {
                     const double by = scale(block, atB, n, f.byteB + s) * (f.negates ? -1 : 1);
-                    for (std::uint32_t j = s * t.scaleBlock; j < (s + 1) * t.scaleBlock; ++j)
+                    for (std::uint32_t j = s * each; j < (s + 1) * each; ++j)
                         wideB[j * f.n + n] = double(b[j * f.n + n]) * by;
                 }
             for (std::uint32_t first = 0; first < f.m; first += rowsAtOnce) {
                 for (std::uint32_t m = 0; m < rowsAtOnce; ++m)
                     for (std::uint32_t j = 0; j < f.k; ++j)
                         wideA[m * f.k + j] = double(a[std::size_t(first + m) * f.k + j]) *
-                                             scale(block, atA, first + m, f.byteA + j / t.scaleBlock);
+                                             scale(block, atA, first + m, f.byteA + j / each);
                 gather(block, first, rowsAtOnce, sums.data());
                 products().doubles({rowsAtOnce, f.n, f.k, wideA.data(), wideB.data(), sums.data(), sums.data()});
                 for (std::size_t e = 0; e < sums.size(); ++e) {

@@ -125,13 +125,15 @@ bool Decoder::tensorProduct(Decoding& d, TensorInst& t) {
     const bool scaled = t.kind >= TensorKind::Mxf8f6f4;
     if (scaled != i.has(Modifier::BlockScale))
         return d.fail("this kind goes with .block_scale");
-    if (o.size() < (scaled ? 7u : 5u) || !tensorPlace(d, 0, t.address))
+    t.sparse = i.has(Modifier::Sp);
+    if (o.size() < (scaled ? 7u : 5u) + t.sparse || !tensorPlace(d, 0, t.address))
         return d.fail("an operand is missing");
     if (o[1].kind == Operand::Kind::Address ? !tensorPlace(d, 1, t.a) : !read(d, 1, Type::B64, t.descriptorA))
         return false;
-    if (!read(d, 2, Type::B64, t.descriptorB) || !read(d, 3, Type::B32, t.instruction))
+    std::size_t n = 3;
+    if (!read(d, 2, Type::B64, t.descriptorB) || (t.sparse && !tensorPlace(d, n++, t.metadata)) ||
+        !read(d, n++, Type::B32, t.instruction))
         return false;
-    std::size_t n = 4;
     if (scaled) {
         const bool sixteen = i.has(Modifier::Block16) || i.has(Modifier::ScaleVec4X);
         if (t.kind == TensorKind::Mxf4nvf4 && !sixteen && !i.has(Modifier::Block32) && !i.has(Modifier::ScaleVec2X))

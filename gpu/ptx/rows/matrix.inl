@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of the instruction table: Matrices. instruction_set.h says how to read them, matrix_form.h what their words mean.
-// Of tcgen05 (compute capability 10.0), sparse products, shift and the reducing load are not emulated.
+// Of tcgen05 (compute capability 10.0), shift, the reducing load and sparse products with .ws are not emulated.
 // clang-format off
 {Opcode::Ldmatrix, "ldmatrix", Family::Matrix, "vm", 0, {
     "b16 : @together m8n8 x1 x2 x4 trans shared shared::cta",
@@ -79,15 +79,13 @@
     ": cp @group 128x256b 4x256b 128x128b b8x16 b6x16_p32 b4x16_p64",
     ": cp @group 64x128b warpx2::02_13 warpx2::01_23 b8x16 b6x16_p32 b4x16_p64",
     ": cp @group 32x128b warpx4 b8x16 b6x16_p32 b4x16_p64",
-    ": mma @group kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collector",
-    ": mma @group kind::mxf8f6f4 block_scale scale_vec::1X block32 @collector",
-    ": mma @group kind::mxf4 block_scale scale_vec::2X block32 @collector",
-    ": mma @group kind::mxf4nvf4 block_scale scale_vec::2X scale_vec::4X block16 block32 @collector",
+    ": mma sp @group kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collector",
+    ": mma sp @group kind::mxf8f6f4 block_scale scale_vec::1X block32 @collector",
+    ": mma sp @group kind::mxf4 block_scale scale_vec::2X block32 @collector",
+    ": mma sp @group kind::mxf4nvf4 block_scale scale_vec::2X scale_vec::4X block16 block32 @collector",
     ": mma ws cta_group::1 kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collectorB",
     "-f32 u32 s32 : ld red @together 32x32b 16x32bx2 @times min max abs NaN",
     "- : shift @group down",
-    "- : mma sp @group kind::f16 kind::tf32 kind::f8f6f4 kind::i8 kind::mxf8f6f4 kind::mxf4 kind::mxf4nvf4 block_scale "
-    "scale_vec::1X scale_vec::2X scale_vec::4X block16 block32 ashift @collector",
     "- : mma sp ws cta_group::1 kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collectorB",
-    "- : mma ashift @group kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collector"}},
+    "- : mma sp ashift @group kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collector"}},
 // clang-format on
