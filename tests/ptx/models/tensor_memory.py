@@ -259,6 +259,36 @@ def quarters_beside(m, n, columns):
     return m + 32 * (n // (columns // 4)), n % (columns // 4)
 
 
+def metadata(source, there, k, type_, pair, cells, column):
+    """The dense rows; puts the bits that say where its elements stand into tensor memory ("Sparse matrices"): four for each
+    four elements, two of tf32, or, where four bits are packed, four pairs. Of halves and tf32, lanes 0 to 7 of sixteen have the first half
+    of k of rows 0 to 7, and above it in the word that of rows 8 to 15; lanes 8 to 15 the same of the second half."""
+    group, full = (2 if type_ == "tf32" else 4 * pair), []
+    for r, line in enumerate(there):
+        dense, taken = [0] * k, 0
+        for g in range(k // group):
+            if type_ == "tf32":
+                place = source.randrange(2)
+                bits = 14 if place else 4
+                dense[2 * g + place] = line[taken]
+                taken += 1
+            else:
+                first, second = sorted(source.sample(range(4), 2))
+                bits = first | second << 2
+                for place in (first, second):
+                    for i in range(pair):
+                        dense[g * group + place * pair + i] = line[taken]
+                        taken += 1
+            if BITS[type_] >= 16:
+                lane = r // 16 * 16 + r % 8 + (8 if g >= 4 else 0)  # eight groups a row
+                shift, word = (16 if r % 16 >= 8 else 0) + 4 * (g % 4), column
+            else:
+                lane, shift, word = r, 4 * g % 32, column + 4 * g // 32
+            cells[lane][word] = cells[lane][word] & ~(15 << shift) | bits << shift
+        full.append(dense)
+    return full
+
+
 KINDS = {"f16": 16, "tf32": 8, "f8f6f4": 32, "i8": 32, "mxf8f6f4": 32, "mxf4": 64, "mxf4nvf4": 64}
 NUMBERS = {"f16": 0, "bf16": 1, "tf32": 2, "e4m3": 0, "e5m2": 1, "e2m3": 3, "e3m2": 4, "e2m1": 5, "u8": 0, "s8": 1}
 RESULTS = {"f16": 0, "f32": 1, "s32": 2}
@@ -267,16 +297,18 @@ SCALES = {"ue8m0": [(126, Fraction(1, 2)), (127, Fraction(1)), (128, Fraction(2)
 
 
 def mma(kind, d_type, a_type, b_type, name="", m=128, n=16, modes=(2, 2), turned=(0, 0), from_tensor=False, adds=True,
-        signs=(0, 0), ws=False, skipped=None, shift=None, scale=None, vector=0, ids=(0, 0), words="", saturates=False):
-    k, small = KINDS[kind], kind.endswith("f8f6f4")
+        signs=(0, 0), ws=False, skipped=None, shift=None, scale=None, vector=0, ids=(0, 0), words="", saturates=False, sparse=None):
+    """sparse: which column of the metadata's pair; None: a is dense."""
+    k, small = KINDS[kind] * (1 if sparse is None else 2), kind.endswith("f8f6f4")
     where = {128: plain, 64: halves_beside if ws else sixteens, 32: quarters_beside}[m]
-    form = f"tcgen05.mma{'.ws' if ws else ''}.cta_group::1.kind::{kind}{words}"
+    form = f"tcgen05.mma{'.ws' if ws else '' if sparse is None else '.sp'}.cta_group::1.kind::{kind}{words}"
     seed = form + d_type + a_type + b_type + name
     largest = 2 if BITS[a_type] < 16 and a_type not in ("u8", "s8") else None
-    a = drawn(seed + "a", m, k, a_type, largest)
+    stored = k if sparse is None else k // 2
+    a = drawn(seed + "a", m, stored, a_type, largest)
     b = drawn(seed + "b", k, n, b_type, largest)
     c = drawn(seed + "c", m, n, d_type if d_type != "f32" else "f16")
-    columns = 32 if n <= 16 and not from_tensor else 64
+    columns = 32 if n <= 16 and not from_tensor and sparse is None else 64
     cells = cells_of(seed, columns)
     for i in range(m):
         for j in range(n):
@@ -288,17 +320,21 @@ def mma(kind, d_type, a_type, b_type, name="", m=128, n=16, modes=(2, 2), turned
             bytes_ = container_bytes(a[i], a_type)
             for w in range(8):
                 cells[where(i, 0, n)[0]][at_a + w] = int.from_bytes(bytes(bytes_[4 * w:4 * w + 4]), "little")
-    left, right = [[Fraction(v) for v in line] for line in a], [[Fraction(v) for v in line] for line in b]
+    full = a
+    if sparse is not None:
+        full = metadata(random.Random(seed + "metadata"), a, k, a_type, 2 if kind.startswith("mxf4") else 1, cells, 48 + sparse)
+    left, right = [[Fraction(v) for v in line] for line in full], [[Fraction(v) for v in line] for line in b]
     if scale:
         source = random.Random(seed + "scales")
         for matrix, rows, at, first in ((left, m, at_scales, ids[0]), (list(zip(*right)), n, at_scales + 4, ids[1])):
             for r in range(rows):
                 word = source.getrandbits(32)
-                for s in range(k // vector):
+                spans = vector if sparse is None else 2 * vector
+                for s in range(k // spans):
                     byte, value = source.choice(SCALES[scale])
                     place = 8 * (first + s)
                     word = word & ~(255 << place) | byte << place
-                    for j in range(s * vector, (s + 1) * vector):
+                    for j in range(s * spans, (s + 1) * spans):
                         if rows == m and matrix is left:
                             left[r][j] *= value
                         else:
@@ -329,6 +365,8 @@ def mma(kind, d_type, a_type, b_type, name="", m=128, n=16, modes=(2, 2), turned
     four = kind in ("mxf4", "mxf4nvf4")
     desc = ((1 if four else NUMBERS[a_type]) << 7 | (1 if four else NUMBERS[b_type]) << 10 | signs[0] << 13 | signs[1] << 14 |
             turned[0] << 15 | turned[1] << 16 | (n // 8) << 17 | (m // 16) << 24)
+    if sparse is not None:
+        desc |= 4 | sparse
     if scale:
         desc |= (scale == "ue8m0") << 23 | ids[0] << 29 | ids[1] << 4
     else:
@@ -350,7 +388,11 @@ def mma(kind, d_type, a_type, b_type, name="", m=128, n=16, modes=(2, 2), turned
     if skipped:
         lines += [f"mov.b32 %k{q}, {skipped[q]};" for q in range(4)]
         tail = ", {%k0, %k1, %k2, %k3}"
-    lines.append(f"{form} [%base], {first}, %db, %desc{tail}, %add{'' if shift is None else f', {shift}'};")
+    meta = ""
+    if sparse is not None:
+        lines.append("add.u32 %i, %base, 48;")
+        meta = ", [%i]"
+    lines.append(f"{form} [%base], {first}, %db{meta}, %desc{tail}, %add{'' if shift is None else f', {shift}'};")
     params = [In(key, "b32", words_) for key, words_ in images.items()]
     params += [In("c", "b32", flat(cells)), Out("d", "b32", flat(after))]
     title = f"{form}.{d_type}.{a_type}.{b_type}".replace("::", "_") + (f".m{m}" if m != 128 else "")
@@ -407,3 +449,11 @@ def files():
     yield mma("mxf4", "f32", "e2m1", "e2m1", "", scale="ue8m0", vector=32, ids=(2, 0), words=".block_scale.scale_vec::2X")
     yield mma("mxf4nvf4", "f32", "e2m1", "e2m1", "", scale="ue4m3", vector=16, words=".block_scale.scale_vec::4X")
     yield mma("mxf4nvf4", "f32", "e2m1", "e2m1", "", scale="ue8m0", vector=32, ids=(0, 2), words=".block_scale.block32")
+    for type_ in ("f16", "bf16"):
+        yield mma("f16", "f32", type_, type_, "", modes=(6, 4), sparse=int(type_ == "bf16"))
+    yield mma("tf32", "f32", "tf32", "tf32", "", modes=(2, 2), sparse=0)
+    yield mma("f8f6f4", "f32", "e4m3", "e5m2", "", modes=(4, 2), sparse=0)
+    yield mma("f8f6f4", "f32", "e2m1", "e3m2", "", sparse=0)
+    yield mma("i8", "s32", "s8", "u8", "", sparse=0)
+    yield mma("mxf8f6f4", "f32", "e4m3", "e2m3", "", scale="ue8m0", vector=32, ids=(1, 2), words=".block_scale", sparse=0)
+    yield mma("mxf4nvf4", "f32", "e2m1", "e2m1", "", scale="ue4m3", vector=16, words=".block_scale.scale_vec::4X", sparse=0)
