@@ -70,7 +70,7 @@
     "f16 f32 < e4m3 e5m2 < e4m3 e5m2 : mma_async sp @together @m64k64",
     "s32 < u8 s8 < u8 s8 : mma_async sp @together @m64k64whole satfinite"}},
 {Opcode::Tcgen05, "tcgen05", Family::Matrix, "*", 0, {
-    "b32 : alloc @group @together shared shared::cta", "b32 : dealloc @group @together",
+    "b32 : alloc @group @together shared::cta", "b32 : dealloc @group @together",
     ": relinquish_alloc_permit @group @together", ": wait::ld @together", ": wait::st @together",
     ": fence::before_thread_sync", ": fence::after_thread_sync",
     "b32 : ld @together 32x32b 16x64b 16x128b 16x256b 16x32bx2 @times pack::16b",

@@ -401,7 +401,7 @@ def mma(kind, d_type, a_type, b_type, name="", m=128, n=16, modes=(2, 2), turned
 
 
 def files():
-    for shape, times in (("32x32b", 1), ("32x32b", 8), ("32x32b", 32), ("16x64b", 1), ("16x64b", 4), ("16x128b", 1),
+    for shape, times in (("32x32b", 1), ("32x32b", 8), ("32x32b", 16), ("32x32b", 32), ("16x64b", 1), ("16x64b", 4), ("16x128b", 1),
                          ("16x128b", 4), ("16x256b", 1), ("16x256b", 4)):
         yield from move(shape, times, "")
     for shape, times in (("32x32b", 4), ("16x64b", 2), ("16x128b", 2), ("16x256b", 1)):
@@ -457,3 +457,9 @@ def files():
     yield mma("i8", "s32", "s8", "u8", "", sparse=0)
     yield mma("mxf8f6f4", "f32", "e4m3", "e2m3", "", scale="ue8m0", vector=32, ids=(1, 2), words=".block_scale", sparse=0)
     yield mma("mxf4nvf4", "f32", "e2m1", "e2m1", "", scale="ue4m3", vector=16, words=".block_scale.scale_vec::4X", sparse=0)
+    for word in ("fill", "use", "lastuse", "discard"):
+        yield mma("f16", "f32", "f16", "f16", "", words=f".collector::a::{word}")
+        for buffer in range(4):
+            yield mma("f16", "f32", "f16", "f16", "", m=32, n=64, ws=True, words=f".collector::b{buffer}::{word}")
+    yield mma("mxf4nvf4", "f32", "e2m1", "e2m1", "", scale="ue4m3", vector=16, words=".block_scale.block16")
+    yield mma("mxf8f6f4", "f32", "e4m3", "e4m3", "", scale="ue8m0", vector=32, words=".block_scale.scale_vec::1X")
