@@ -261,8 +261,8 @@ def quarters_beside(m, n, columns):
 
 def metadata(source, there, k, type_, pair, cells, column):
     """The dense rows; puts the bits that say where its elements stand into tensor memory ("Sparse matrices"): four for each
-    four elements, two of tf32, or, where four bits are packed, four pairs. Of halves and tf32, lanes 0 to 7 of sixteen have the first half
-    of k of rows 0 to 7, and above it in the word that of rows 8 to 15; lanes 8 to 15 the same of the second half."""
+    four elements, two of tf32, or, where four bits are packed, four pairs. Of halves and tf32, lanes 0 to 7 of sixteen have
+    the first half of k of rows 0 to 7, and above it in the word that of rows 8 to 15; lanes 8 to 15 the same of the second half."""
     group, full = (2 if type_ == "tf32" else 4 * pair), []
     for r, line in enumerate(there):
         dense, taken = [0] * k, 0
@@ -297,7 +297,8 @@ SCALES = {"ue8m0": [(126, Fraction(1, 2)), (127, Fraction(1)), (128, Fraction(2)
 
 
 def mma(kind, d_type, a_type, b_type, name="", m=128, n=16, modes=(2, 2), turned=(0, 0), from_tensor=False, adds=True,
-        signs=(0, 0), ws=False, skipped=None, shift=None, scale=None, vector=0, ids=(0, 0), words="", saturates=False, sparse=None):
+        signs=(0, 0), ws=False, skipped=None, shift=None, scale=None, vector=0, ids=(0, 0), words="", saturates=False,
+        sparse=None):
     """sparse: which column of the metadata's pair; None: a is dense."""
     k, small = KINDS[kind] * (1 if sparse is None else 2), kind.endswith("f8f6f4")
     where = {128: plain, 64: halves_beside if ws else sixteens, 32: quarters_beside}[m]
@@ -401,8 +402,8 @@ def mma(kind, d_type, a_type, b_type, name="", m=128, n=16, modes=(2, 2), turned
 
 
 def files():
-    for shape, times in (("32x32b", 1), ("32x32b", 8), ("32x32b", 16), ("32x32b", 32), ("16x64b", 1), ("16x64b", 4), ("16x128b", 1),
-                         ("16x128b", 4), ("16x256b", 1), ("16x256b", 4)):
+    for shape, times in (("32x32b", 1), ("32x32b", 8), ("32x32b", 16), ("32x32b", 32), ("16x64b", 1), ("16x64b", 4),
+                         ("16x128b", 1), ("16x128b", 4), ("16x256b", 1), ("16x256b", 4)):
         yield from move(shape, times, "")
     for shape, times in (("32x32b", 4), ("16x64b", 2), ("16x128b", 2), ("16x256b", 1)):
         yield from move(shape, times, "halves")
