@@ -3,6 +3,7 @@
 #include "app/record/command.h"
 #include "app/record/recorded_launch.h"
 #include "app/session/program.h"
+#include "gpu/device/device.h"
 #include "gpu/program/program_file.h"
 
 #include <fmt/format.h>
@@ -22,6 +23,7 @@ struct ProgramCommand {
     std::vector<std::string> words; // before "--"
     std::string output, kernels, launches, times = "gpu";
     RunWords run;
+    std::string capability;
     std::int64_t maxRecorded = 100, devices = 1, keepMegabytes = std::int64_t(prog::Settings().keepMemory >> 20);
 };
 
@@ -80,6 +82,18 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
     s.policy = name(options.policy);
     s.onFault = name(options.onFault);
     s.device = options.device.empty() ? "h200" : options.device;
+    if (const DeviceSpec* device = findDevice(s.device); device && !command.capability.empty()) {
+        const auto problem = [](std::string why) {
+            return Error{.message = std::move(why), .file = "--compute-capability"};
+        };
+        if (!withCapability(*device, command.capability))
+            return problem(fmt::format("there is no compute capability {}", command.capability));
+        if (request.backend == BackendKind::Cuda)
+            return problem("a GPU has its own");
+        if (s.timing)
+            return problem("no timing model: the figures of " + device->name + " say nothing of such a card");
+        s.capability = command.capability;
+    }
     s.devices = unsigned(command.devices);
     s.threads = options.threads;
     s.maxEvents = options.maxEvents;
@@ -281,6 +295,8 @@ void addProgram(const Command& app, Action& action, const std::vector<std::strin
     sub.flag("--timing", command->run.timing, "run the timing model for the chosen launches");
     sub.option("--policy", &command->run.policy, "warp scheduling: " + wordsText<SchedulingPolicy>()).showDefault();
     sub.option("--device", &command->run.device, "device to be (warpglass-record devices); h200 if none is named");
+    sub.option("--compute-capability", &command->capability,
+               "what the device says it is, 10.0: programs of that one start; without a timing model");
     sub.option("--devices", &command->devices, "how many such devices the program finds")
         .inRange(1, double(prog::mostDevices));
     sub.option("--times", &command->times,

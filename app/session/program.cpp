@@ -205,7 +205,8 @@ Result<std::string> archOf(const ProgramRequest& request) {
     if (!device)
         return Error{.message = fmt::format("there is no device \"{}\"", request.settings.device),
                      .remedy = "Choose one of warpglass-record devices."};
-    return fmt::format("sm_{}{}", device->ccMajor, device->ccMinor);
+    const DeviceSpec spec = withCapability(*device, request.settings.capability).value_or(*device);
+    return fmt::format("sm_{}{}", spec.ccMajor, spec.ccMinor);
 }
 
 } // namespace

@@ -4,6 +4,8 @@
 // bandwidth is clock x 2 x bus / 8 unless the source states a figure of its own.
 #include "gpu/device/device.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -144,6 +146,17 @@ const DeviceSpec* findDevice(std::string_view key) {
     const auto& rows = specs();
     const auto* row = std::find_if(rows.begin(), rows.end(), [&](const DeviceSpec& d) { return d.key == key; });
     return row == rows.end() ? nullptr : row;
+}
+
+std::optional<DeviceSpec> withCapability(const DeviceSpec& device, std::string_view capability) {
+    for (const CapabilityLimits& limits : allCapabilities())
+        if (fmt::format("{}.{}", limits.major, limits.minor) == capability) {
+            DeviceSpec other = device;
+            other.ccMajor = limits.major;
+            other.ccMinor = limits.minor;
+            return other;
+        }
+    return std::nullopt;
 }
 
 } // namespace warpglass

@@ -4,6 +4,7 @@
 #include "gpu/device/capability.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,5 +28,8 @@ struct DeviceSpec {
 
 std::span<const DeviceSpec> devices();              // h200, h100, a100, v100, rtx4070, rtx3090, gtx1060, k20x, m2070
 const DeviceSpec* findDevice(std::string_view key); // nullptr if unknown
+// The same device as one of another compute capability, "10.0": what code for that one may do, with no other figure of such
+// a card. Nothing if there is none of that number.
+std::optional<DeviceSpec> withCapability(const DeviceSpec& device, std::string_view capability);
 
 } // namespace warpglass

@@ -61,6 +61,11 @@ public:
         if (!decoded)
             return decoded.error();
         Programs& programs = *decoded;
+        for (const auto& p : programs.all)
+            if (options.timing && p->usesTensorMemory)
+                return Error{
+                    "there is no timing model of tensor memory (tcgen05): nobody here has measured such a card",
+                    module->name, 0, 0, "Run it without the timing model"};
         if ((*image)->params.size() < programs.all[0]->paramBytes) // of a launch that a recording describes
             return Error{fmt::format("{} takes {} bytes of parameters, and {} are kept", plan.entry,
                                      programs.all[0]->paramBytes, (*image)->params.size()),

@@ -203,8 +203,6 @@ Result<void> checkTensorMap(const TensorMap& map) {
     const std::uint32_t length = map.im2col ? map.im2col->channels : map.box[0];
     if (length % unit.elements != 0 || map.dims[0] % unit.elements != 0)
         return Error{fmt::format("{} and {} elements: they travel by {}", map.dims[0], length, unit.elements)};
-    if (unit.room != unit.bytes)
-        return Error{"elements of less than a byte with room behind them are not known"};
     const std::uint32_t row = length / unit.elements * unit.room;
     if (row % 16 != 0)
         return Error{fmt::format("a row of the box has {} bytes: a multiple of 16", row)};

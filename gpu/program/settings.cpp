@@ -26,6 +26,7 @@ std::string settingsText(const Settings& s) {
                 {"policy", s.policy},
                 {"on_fault", s.onFault},
                 {"device", s.device},
+                {"capability", s.capability},
                 {"devices", s.devices},
                 {"threads", s.threads},
                 {"times", s.times},
@@ -53,6 +54,7 @@ Settings settingsFrom(const std::string& text) {
         s.policy = all.value("policy", s.policy);
         s.onFault = all.value("on_fault", s.onFault);
         s.device = all.value("device", s.device);
+        s.capability = all.value("capability", s.capability);
         s.devices = all.value("devices", s.devices);
         s.threads = all.value("threads", s.threads);
         s.times = all.value("times", s.times);

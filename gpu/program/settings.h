@@ -35,7 +35,8 @@ struct Settings {
     std::string policy = name(defaultPolicy);
     std::string onFault = "stop"; // emulator: what a wild or misaligned access does: stop, or report
     std::string device = "h200";
-    unsigned devices = 1; // how many of them there are, at most mostDevices
+    std::string capability; // "10.0": what the device says it is, whatever it is; empty: its own
+    unsigned devices = 1;   // how many of them there are, at most mostDevices
     int threads = 0;
     std::string times = "gpu"; // on a GPU: when it did something (gpu), or only when it was asked to (host)
     std::uint64_t maxEvents = 50'000'000, maxInstructions = 0;

@@ -39,6 +39,13 @@ constexpr std::pair<std::string_view, std::string_view> groups[] = {
     {"@together", "sync aligned"},
     {"@small", "e4m3 e5m2 e3m2 e2m3 e2m1"},
     {"@sparse", "sp sp::ordered_metadata"},
+    {"@group", "cta_group::1 cta_group::2"},
+    {"@times", "x1 x2 x4 x8 x16 x32 x64 x128"},
+    {"@collector", "collector::a::fill collector::a::use collector::a::lastuse collector::a::discard"},
+    {"@collectorB", "collector::b0::fill collector::b0::use collector::b0::lastuse collector::b0::discard "
+                    "collector::b1::fill collector::b1::use collector::b1::lastuse collector::b1::discard "
+                    "collector::b2::fill collector::b2::use collector::b2::lastuse collector::b2::discard "
+                    "collector::b3::fill collector::b3::use collector::b3::lastuse collector::b3::discard"},
     {"@wmma", "m16n16k16 m8n32k16 m32n8k16"},
     {"@m64k8", WARPGLASS_M64("k8")},
     {"@m64k16", WARPGLASS_M64("k16")},

@@ -289,11 +289,12 @@ struct InstructionCount {
 };
 
 enum class AsyncCopyKind : std::uint8_t {
-    Lanes,  // cp.async: up to 16 bytes a thread
-    Bulk,   // cp.async.bulk: one piece
-    Tensor, // cp.async.bulk.tensor: a box of a tensor
-    Reduce, // cp.reduce.async.bulk, red.async: added to what is there
-    Store,  // st.async
+    Lanes,   // cp.async: up to 16 bytes a thread
+    Bulk,    // cp.async.bulk: one piece
+    Tensor,  // cp.async.bulk.tensor: a box of a tensor
+    Reduce,  // cp.reduce.async.bulk, red.async: added to what is there
+    Store,   // st.async
+    Product, // tcgen05.mma and tcgen05.cp: what they read of shared memory goes into tensor memory
 };
 
 // A copy that goes on while the warp that asked for it does something else.
@@ -443,7 +444,7 @@ inline constexpr auto enumWords<DiagnosticKind> = EnumWords(
                            "launch_dropped", "other", "async_hazard", "global_race", "memory_leak", "invalid_free"});
 template <>
 inline constexpr auto enumWords<AsyncCopyKind> = EnumWords("kind of asynchronous copy",
-                                                           {"lanes", "bulk", "tensor", "reduce", "store"});
+                                                           {"lanes", "bulk", "tensor", "reduce", "store", "product"});
 template <>
 inline constexpr auto enumWords<PhaseEventKind> =
     EnumWords("kind of mbarrier event", {"init", "expect", "arrive", "copied", "wait", "pass", "complete", "inval"});

@@ -171,7 +171,7 @@ TEST(InstructionSet, RefusesModifiersByName) {
     notEmulated("cvta.to.global.u32 %r1, %r2;", "the emulator does not run it for the type .u32");
     notEmulated("shl.f32 %r1, %r2, 1;", "not known for the type .f32");
     notEmulated("add %r1, %r2, %r3;", "it has no type");
-    notEmulated("tcgen05.fence::before_thread_sync;", "the emulator does not know it");
+    notEmulated("tcgen05.shift.cta_group::1.down [%r1];", "the emulator does not know the modifier .shift of tcgen05");
     notEmulated("multimem.red.relaxed.sys.global.add.u32 [%d1], %r1;", "the emulator does not know it");
     notEmulated(
         "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes.cta_group::1 [%r1], "

@@ -25,6 +25,8 @@ QString nameOf(AsyncCopyKind kind) {
         return TimelineText::tr("reduction into memory");
     case AsyncCopyKind::Store:
         return TimelineText::tr("asynchronous store");
+    case AsyncCopyKind::Product:
+        return TimelineText::tr("matrices on their way into tensor memory");
     }
     return {};
 }
@@ -118,10 +120,12 @@ std::vector<TimelineWait> waitsOf(const Trace& trace, const TimelineBarrier& bar
 
 QString copyText(const Trace& trace, const AsyncCopy& copy) {
     const TimeUnit unit = trace.info.timeUnit;
-    QString text = nameOf(copy.kind) + "\n" +
-                   agreeing(TimelineText::tr("%1 {byte|bytes} from %2 to %3"), numberText(copy.bytes),
-                            nameOf(copy.from), nameOf(copy.to)) +
-                   "\n" +
+    const QString what =
+        copy.kind == AsyncCopyKind::Product
+            ? agreeing(TimelineText::tr("%1 {byte|bytes} read from shared memory"), numberText(copy.bytes))
+            : agreeing(TimelineText::tr("%1 {byte|bytes} from %2 to %3"), numberText(copy.bytes), nameOf(copy.from),
+                       nameOf(copy.to));
+    QString text = nameOf(copy.kind) + "\n" + what + "\n" +
                    TimelineText::tr("asked for by warp %1 at %2, complete after %3")
                        .arg(trace.warps[copy.warp].warpInBlock)
                        .arg(sinceStart(trace, copy.issued), timeText(copy.complete - copy.issued, unit));

@@ -53,6 +53,9 @@ struct AsyncAddress {
     std::int64_t offset = 0;
     bool wide = false; // the row is 64 bits wide
     CopySpace space = CopySpace::Generic;
+    // A program that clears bit 24 of an address of the cluster means the even block of its pair. Here a block's own
+    // memory has no bits there, so that the decoder looks for who clears it.
+    bool ofEvenBlock = false;
 };
 
 struct AsyncInst {
@@ -74,6 +77,7 @@ struct AsyncInst {
     bool parity = false, noComplete = false, noIncrement = false, readOnly = false, halt = false, remote = false;
     bool byBarrier = false; // completion is told to an mbarrier, otherwise to the thread's bulk groups
     bool im2col = false, prefetches = false;
+    bool ofPair = false;                  // cta_group::2: the mbarrier may be the other block's of the pair
     std::uint32_t keep = 0;               // of wait_group
     std::uint32_t field = 0, ordinal = 0; // of tensormap.replace
     ptx::Operation operation = ptx::Operation::None;

@@ -24,6 +24,7 @@
 namespace warpglass::emulator {
 
 struct BlockState;
+struct TensorWork;
 
 // What the trace will say of a copy.
 struct CopyNote {
@@ -59,8 +60,11 @@ struct PendingCopy {
     bool bulk = false;
     MemorySpace from = MemorySpace::Global, to = MemorySpace::Shared;
     BlockState* source = nullptr; // whose shared memory is read
-    std::uint64_t before = 0;     // digest of the shared memory that is to be read, when it was asked for
-    std::uint64_t fill = 0;       // pattern of fillBytes for what does not come from memory
+    // Of a pair of blocks: whose shared memory is written, if it is not the keeper's; and which block that was.
+    BlockState* target = nullptr;
+    std::uint64_t targetIndex = 0;
+    std::uint64_t before = 0; // digest of the shared memory that is to be read, when it was asked for
+    std::uint64_t fill = 0;   // pattern of fillBytes for what does not come from memory
     std::uint32_t fillBytes = 1;
     std::vector<std::byte> values; // st.async, red.async: what comes from registers, at CopyPiece::from
     bool fromValues = false;
@@ -72,6 +76,8 @@ struct PendingCopy {
     std::uint32_t arrivals = 0;      // lanes that arrive there when all their earlier copies are done
     std::int64_t ready = std::numeric_limits<std::int64_t>::max(); // cycle of the SM, with the timing model
     std::shared_ptr<CopyNote> note;                                // nullptr: nobody records
+    bool commits = false;                           // tcgen05.commit: of bytes it knows nothing, but its end is that of
+    std::vector<std::shared_ptr<TensorWork>> works; // these
 };
 
 struct BarrierNote {

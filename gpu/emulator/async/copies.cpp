@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/copies.h"
 #include "gpu/emulator/async/reduce.h"
+#include "gpu/emulator/async/tensor_memory.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -73,8 +74,11 @@ void carryOut(Exec& x, BlockState& keeper, PendingCopy& copy, std::uint32_t lane
             }
             continue;
         }
-        put(copy, keeper.shared.data() + p.to, bytes);
-        markWritten(keeper, std::uint32_t(p.to), p.bytes);
+        if (copy.target && copy.target->index != copy.targetIndex) // has ended since
+            continue;
+        BlockState& target = copy.target ? *copy.target : keeper;
+        put(copy, target.shared.data() + p.to, bytes);
+        markWritten(target, std::uint32_t(p.to), p.bytes);
         if (copy.bulk || x.block != &keeper)
             continue;
         // What a thread copied and waited for is its own writing: others need a barrier behind it.
@@ -111,6 +115,11 @@ void end(Exec& x, Home home, PendingCopy copy) {
         when = std::max(when, home.block->async->barriers[copy.barrier].latest);
     if (copy.note)
         copy.note->complete = std::max(copy.note->issued, when + home.block->clockBase - copy.note->base);
+    for (const auto& work : copy.works) {
+        work->done = true;
+        if (work->note)
+            work->note->complete = std::max(work->note->issued, when + home.block->clockBase - work->note->base);
+    }
     if (copy.barrier == noIndex)
         return;
     if (copy.reported && home.recorder) {
@@ -171,7 +180,9 @@ std::uint64_t addressOf(Exec& x, const AsyncAddress& a, int lane) {
     if (a.row != noIndex)
         address += a.wide ? rowAt<const std::uint64_t>(x, a.row)[lane] : rowAt<const std::uint32_t>(x, a.row)[lane];
     if (a.space == CopySpace::Own || a.space == CopySpace::Cluster)
-        return address & 0xffffffffu;
+        address &= 0xffffffffu;
+    if (a.ofEvenBlock && x.block->clusterRank % 2 == 1 && std::uint32_t(address) >> clusterRankShift == 0)
+        return addressAt(x, address, x.block->clusterRank - 1);
     return address;
 }
 
@@ -198,9 +209,10 @@ void ask(Exec& x, BlockState& keeper, PendingCopy copy) {
             copy.note->bytes += p.bytes;
         if (copy.to != MemorySpace::Shared || copy.operation != ptx::Operation::None)
             continue;
-        const SharedNotes::Range range = keeper.notes.range(p.to, p.bytes);
+        SharedNotes& notes = copy.target ? copy.target->notes : keeper.notes;
+        const SharedNotes::Range range = notes.range(p.to, p.bytes);
         for (std::size_t cell = range.first; cell < range.end; ++cell)
-            keeper.notes.write(cell, WriteNote{}); // not yet written: whoever reads it now is told
+            notes.write(cell, WriteNote{}); // not yet written: whoever reads it now is told
     }
     if (copy.from == MemorySpace::Shared && !copy.fromValues && x.checkMemory)
         copy.before = digest(*copy.source, copy.pieces);
@@ -242,7 +254,7 @@ void finishFor(Exec& x, Home home, std::uint32_t barrier) {
     const std::int64_t now = home.block->timed ? x.block->clockBase + x.warp->clock : noTime;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> arriving; // warp, lanes whose own copies come first
     for (const PendingCopy& copy : home.block->async->pending)
-        if (copy.barrier == barrier && copy.arrivals && (now == noTime || copy.ready <= now))
+        if (copy.barrier == barrier && copy.arrivals && !copy.commits && (now == noTime || copy.ready <= now))
             arriving.emplace_back(copy.warp, copy.arrivals);
     for (PendingCopy& copy : home.block->async->pending)
         for (const auto& [warp, lanes] : arriving)
@@ -290,7 +302,7 @@ std::int64_t groupsReady(const Exec& x, const Inst& in) {
 const PendingCopy* copyInto(const BlockState& block, std::uint64_t offset) {
     if (block.async)
         for (const PendingCopy& copy : block.async->pending)
-            if (copy.to == MemorySpace::Shared)
+            if (copy.to == MemorySpace::Shared && !copy.target)
                 for (const CopyPiece& p : copy.pieces)
                     if (offset - p.to < p.bytes)
                         return &copy;

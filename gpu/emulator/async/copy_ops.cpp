@@ -329,6 +329,12 @@ bool deliver(Exec& x, const Inst& in, int lane, const AsyncInst& a, std::uint64_
             ask(x, *home.block, std::move(copy));
             return true;
         }
+        if (a.ofPair && home.block && home.block->clusterRank / 2 == use.home.block->clusterRank / 2) {
+            copy.target = home.block;
+            copy.targetIndex = home.block->index;
+            ask(x, *use.home.block, std::move(copy));
+            return true;
+        }
         x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, to,
                            "A copy goes to one block of the cluster and tells an mbarrier of another one", true);
         return false;
@@ -346,7 +352,12 @@ bool deliver(Exec& x, const Inst& in, int lane, const AsyncInst& a, std::uint64_
         }
         if (!sharedBytes(x, in, lane, addressAt(x, to, rank), bytes, AccessKind::Store, home))
             return false;
-        if (!barrierAt(*home.block, use.at).valid) {
+        BlockState* keeper = home.block;
+        if (a.ofPair) { // of each pair the block whose number is odd or even as that of the mbarrier is
+            const std::uint32_t told = (rank & ~1u) | (use.home.block->clusterRank & 1);
+            keeper = told < blocks ? x.block->cluster->members[told].home.block : nullptr;
+        }
+        if (!keeper || !barrierAt(*keeper, use.at).valid) {
             x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, use.at,
                                fmt::format("Block {} of the cluster has no mbarrier at byte {}, which the copy is to "
                                            "tell",
@@ -357,7 +368,11 @@ bool deliver(Exec& x, const Inst& in, int lane, const AsyncInst& a, std::uint64_
         PendingCopy one = copy;
         if (copy.note)
             one.note = std::make_shared<CopyNote>(*copy.note);
-        ask(x, *home.block, std::move(one));
+        if (keeper != home.block) {
+            one.target = home.block;
+            one.targetIndex = home.block->index;
+        }
+        ask(x, *keeper, std::move(one));
     }
     return true;
 }

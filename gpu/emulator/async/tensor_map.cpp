@@ -170,7 +170,8 @@ std::uint32_t rowsOf(const TensorMap& map) {
 } // namespace
 
 std::uint32_t boxBytes(const TensorMap& map) {
-    return rowsOf(map) * rowBytes(map);
+    const TensorUnit unit = unitOf(map.type); // what stays empty behind an element is not counted
+    return rowsOf(map) * (along(map, 0) / unit.elements) * unit.bytes;
 }
 std::uint32_t boxRoom(const TensorMap& map) {
     return rowsOf(map) * pitchOf(map);

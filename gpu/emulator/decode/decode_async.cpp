@@ -32,6 +32,8 @@ bool Decoder::asyncAddress(Decoding& d, const Operand& o, CopySpace space, Async
             return d.fail(fmt::format("register {} is not declared", o.name));
         a.row = r->row;
         a.wide = r->bytes() == 8;
+        a.ofEvenBlock = space == CopySpace::Cluster &&
+                        (d.is.opcode == Opcode::Mbarrier || d.i.has(Modifier::CtaGroup2)) && clearsOddBlock(o.name, 0);
         d.info.reads.push_back(r->row);
         return true;
     }
@@ -42,6 +44,31 @@ bool Decoder::asyncAddress(Decoding& d, const Operand& o, CopySpace space, Async
         return d.fail(fmt::format("{} is not declared", o.name));
     a.offset += std::int64_t(space == CopySpace::Generic ? genericAddress(*s) : s->address);
     return true;
+}
+
+// Whether the register comes of an address in which the lowest bit of the block's number was cleared, perhaps with other low
+// bits of the address, and to which something was added.
+bool Decoder::clearsOddBlock(const std::string& name, int depth) {
+    if (!m_scope->makers) {
+        auto& makers = m_scope->makers.emplace();
+        for (const ptx::Instruction& i : m_scope->source->body)
+            if ((i.opcode == Opcode::And || i.opcode == Opcode::Add || i.opcode == Opcode::Mov) && !i.operands.empty())
+                makers[i.operands[0].name] = &i;
+    }
+    const auto maker = m_scope->makers->find(name);
+    if (maker == m_scope->makers->end() || depth > 8)
+        return false;
+    const auto& operands = maker->second->operands;
+    for (std::size_t k = 1; k < operands.size(); ++k) {
+        constexpr std::uint32_t numbers = 0xff000000u, even = 0xfe000000u;
+        if (maker->second->opcode == Opcode::And && operands[k].kind == Operand::Kind::Integer &&
+            (std::uint32_t(operands[k].integer) & numbers) == even)
+            return true;
+    }
+    for (std::size_t k = 1; k < operands.size(); ++k)
+        if (operands[k].kind == Operand::Kind::Register && clearsOddBlock(operands[k].name, depth + 1))
+            return true;
+    return false;
 }
 
 // The spaces that a copy names, in order: where to, where from.
@@ -257,6 +284,7 @@ bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
     a.op = AsyncOp::CopyTensor;
     a.byBarrier = i.has(Modifier::MbarrierCompleteTxBytes);
     a.prefetches = i.has(Modifier::Prefetch);
+    a.ofPair = i.has(Modifier::CtaGroup2);
     a.im2col = i.has(Modifier::Im2col) || i.has(Modifier::Im2colNoOffs);
     a.operation = d.is.operation;
     if (a.operation != ptx::Operation::None && !m_program.ordered) {

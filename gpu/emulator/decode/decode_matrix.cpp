@@ -243,6 +243,8 @@ bool Decoder::matrixMemory(Decoding& d, MatrixCode& code) {
 
 bool Decoder::matrix(Decoding& d) {
     using Kind = MatrixForm::Kind;
+    if (d.is.opcode == ptx::Opcode::Tcgen05)
+        return tensor(d);
     if (d.is.opcode == ptx::Opcode::Wgmma && !d.i.has(ptx::Modifier::MmaAsync)) {
         d.info.opClass = OpClass::Other; // it orders this warp's own work and nobody's memory
         d.inst.run = matrixOrderHandler();

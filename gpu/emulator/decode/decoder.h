@@ -42,6 +42,8 @@ struct FunctionScope {
         bool only = true;
     };
     std::optional<std::unordered_map<std::string_view, Number>> numbers; // registers that a number is put into
+    std::optional<std::unordered_map<std::string_view, const ptx::Instruction*>>
+        makers; // who puts sums and masks into them
     std::uint32_t nextRow = 0;
 };
 
@@ -122,6 +124,7 @@ private:
     // decode_async.cpp
     bool async(Decoding& d);
     bool asyncAddress(Decoding& d, const ptx::Operand& o, CopySpace space, AsyncAddress& a);
+    bool clearsOddBlock(const std::string& name, int depth);
     static std::vector<CopySpace> copySpaces(const ptx::Instruction& i);
     bool mbarrier(Decoding& d, AsyncInst& a);
     bool laneCopy(Decoding& d, AsyncInst& a);
@@ -157,6 +160,12 @@ private:
     bool matrixAsync(Decoding& d, MatrixCode& code);
     bool matrixRows(Decoding& d, MatrixCode& code);
     bool matrixMemory(Decoding& d, MatrixCode& code);
+    // tcgen05 (decode_tensor.cpp)
+    bool tensor(Decoding& d);
+    bool tensorMove(Decoding& d, TensorInst& t);
+    bool tensorCopyIn(Decoding& d, TensorInst& t);
+    bool tensorProduct(Decoding& d, TensorInst& t);
+    bool tensorPlace(Decoding& d, std::size_t n, AsyncAddress& a);
     void matrixPieces(Decoding& d, MatrixCode& code, std::uint32_t bytes, bool isStore, AddressSpace space);
 
     const ptx::Module& m_module;

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "gpu/base/result.h"
-#include "gpu/emulator/async/async_inst.h"
+#include "gpu/emulator/async/tensor_inst.h"
 #include "gpu/emulator/decode/inst.h"
 #include "gpu/emulator/decode/texture_op.h"
 #include "gpu/ptx/matrix_form.h"
@@ -146,6 +146,7 @@ struct Program {
     std::vector<FunctionCode> functions; // [0] is the entry
     std::vector<CallSite> calls;
     std::vector<AsyncInst> asyncs;
+    std::vector<TensorInst> tensors;
     std::vector<MatrixCode> matrices;
     std::vector<std::vector<std::uint32_t>> targets;                   // of brx.idx, positions
     std::vector<std::array<std::uint32_t, mostElements>> vectors;      // rows of vector operands; noIndex for "_"
@@ -164,6 +165,7 @@ struct Program {
     bool allocates = false; // global memory, by calls of its own
     bool readsSmId = false;
     bool usesCluster = false; // barriers of the cluster
+    bool usesTensorMemory = false;
     std::uint32_t barriers = 1;
     std::uint32_t branches = 0, selects = 0;
 };

@@ -93,6 +93,7 @@ void BlockRunner::begin(std::uint64_t index, Recorder* recorder) {
     std::fill(b.shared.begin(), b.shared.end(), std::byte{0});
     x.recorder = recorder;
     b.async.reset();
+    b.tensor.reset();
     b.timed = false;
     b.clockBase = 0;
     if (m_clusters)

@@ -17,6 +17,7 @@
 namespace warpglass::emulator {
 
 struct ClusterState;
+struct TensorMemory;
 
 struct BlockState {
     std::uint64_t index = 0; // linear
@@ -33,6 +34,7 @@ struct BlockState {
     double nsPerCycle = 1;      // for %globaltimer
     std::string output;
     std::unique_ptr<AsyncState> async;     // nullptr until the block asks for something asynchronous
+    std::shared_ptr<TensorMemory> tensor;  // nullptr until the block asks for tensor memory
     std::shared_ptr<ClusterState> cluster; // nullptr: a cluster of its own
     std::uint32_t clusterRank = 0;
     bool timed = false; // its instructions are issued by the timing model

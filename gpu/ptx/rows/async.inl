@@ -29,9 +29,9 @@
     "u32 u64 : reduce async bulk global shared::cta bulk_group L2::cache_hint inc dec",
     "b32 b64 : reduce async bulk global shared::cta bulk_group L2::cache_hint and or xor",
     ": async bulk tensor 1d 2d 3d 4d 5d shared::cluster shared::cta global tile mbarrier::complete_tx::bytes "
-    "multicast::cluster L2::cache_hint",
+    "multicast::cluster L2::cache_hint @group",
     ": async bulk tensor 3d 4d 5d shared::cluster shared::cta global im2col mbarrier::complete_tx::bytes "
-    "multicast::cluster L2::cache_hint",
+    "multicast::cluster L2::cache_hint @group",
     ": async bulk tensor 3d 4d 5d global shared::cta im2col_no_offs bulk_group L2::cache_hint",
     ": async bulk prefetch tensor 3d 4d 5d L2 global im2col L2::cache_hint",
     ": async bulk tensor 1d 2d 3d 4d 5d global shared::cta tile bulk_group L2::cache_hint",

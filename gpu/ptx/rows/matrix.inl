@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of the instruction table: Matrices. instruction_set.h says how to read them, matrix_form.h what their words mean.
-// What compute capability 9.0 and 12.0 have is emulated; tcgen05 is not.
+// Of tcgen05 (compute capability 10.0), shift, the reducing load and sparse products with .ws are not emulated.
 // clang-format off
 {Opcode::Ldmatrix, "ldmatrix", Family::Matrix, "vm", 0, {
     "b16 : @together m8n8 x1 x2 x4 trans shared shared::cta",
@@ -69,5 +69,23 @@
     "f32 < tf32 < tf32 : mma_async sp @together @m64k16",
     "f16 f32 < e4m3 e5m2 < e4m3 e5m2 : mma_async sp @together @m64k64",
     "s32 < u8 s8 < u8 s8 : mma_async sp @together @m64k64whole satfinite"}},
-{Opcode::Tcgen05, "tcgen05", Family::Matrix, "*", 0, {}},
+{Opcode::Tcgen05, "tcgen05", Family::Matrix, "*", 0, {
+    "b32 : alloc @group @together shared::cta", "b32 : dealloc @group @together",
+    ": relinquish_alloc_permit @group @together", ": wait::ld @together", ": wait::st @together",
+    ": fence::before_thread_sync", ": fence::after_thread_sync",
+    "b32 : ld @together 32x32b 16x64b 16x128b 16x256b 16x32bx2 @times pack::16b",
+    "b32 : st @together 32x32b 16x64b 16x128b 16x256b 16x32bx2 @times unpack::16b",
+    "b64 : commit @group mbarrier::arrive::one shared::cluster multicast::cluster",
+    ": cp @group 128x256b 4x256b 128x128b b8x16 b6x16_p32 b4x16_p64",
+    ": cp @group 64x128b warpx2::02_13 warpx2::01_23 b8x16 b6x16_p32 b4x16_p64",
+    ": cp @group 32x128b warpx4 b8x16 b6x16_p32 b4x16_p64",
+    ": mma sp @group kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collector",
+    ": mma sp @group kind::mxf8f6f4 block_scale scale_vec::1X block32 @collector",
+    ": mma sp @group kind::mxf4 block_scale scale_vec::2X block32 @collector",
+    ": mma sp @group kind::mxf4nvf4 block_scale scale_vec::2X scale_vec::4X block16 block32 @collector",
+    ": mma ws cta_group::1 kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collectorB",
+    "-f32 u32 s32 : ld red @together 32x32b 16x32bx2 @times min max abs NaN",
+    "- : shift @group down",
+    "- : mma sp ws cta_group::1 kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collectorB",
+    "- : mma sp ashift @group kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collector"}},
 // clang-format on

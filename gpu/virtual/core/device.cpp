@@ -10,9 +10,10 @@ namespace warpglass::virtual_device {
 
 namespace {
 
-const DeviceSpec& specOf(const std::string& key) {
-    const DeviceSpec* spec = findDevice(key);
-    return spec ? *spec : *findDevice("h200");
+DeviceSpec specOf(const program::Settings& settings) {
+    const DeviceSpec* found = findDevice(settings.device);
+    const DeviceSpec& spec = found ? *found : *findDevice("h200");
+    return withCapability(spec, settings.capability).value_or(spec);
 }
 
 std::vector<std::unique_ptr<emulator::TextureMemory>> texturesFor(unsigned devices) {
@@ -33,7 +34,7 @@ std::vector<emulator::TextureMemory*> pointersTo(const std::vector<std::unique_p
 } // namespace
 
 Machine::Machine(program::Settings s)
-    : settings(std::move(s)), spec(specOf(settings.device)), memory(spec.memoryBytes, settings.devices),
+    : settings(std::move(s)), spec(specOf(settings)), memory(spec.memoryBytes, settings.devices),
       mappings(memory, settings.devices), textures(texturesFor(settings.devices)),
       modules(memory, pointersTo(textures), std::uint32_t(spec.ccMajor * 10 + spec.ccMinor)), streams(settings.devices),
       recorder(settings, BackendKind::Emulator), pools(settings.devices) {

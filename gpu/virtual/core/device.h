@@ -46,7 +46,7 @@ struct Machine {
     ~Machine();
     std::recursive_mutex lock;
     const program::Settings settings;
-    const DeviceSpec& spec;
+    const DeviceSpec spec;
     DeviceMemory memory;
     Mappings mappings;
     std::vector<std::unique_ptr<emulator::TextureMemory>> textures; // [device]
