@@ -348,6 +348,8 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access,
     m_passed = access.kind == AccessKind::Load ? service : 0;
     const std::int64_t start = std::max(now, m_lsu);
     m_lsu = start + std::max<std::int64_t>(1, service) - (without.has(Limit::Issue) ? 1 : 0);
+    if (access.kind == AccessKind::Load)
+        m_mio = std::max(m_mio, m_lsu); // one data store serves both
     if (access.kind == AccessKind::Atomic)
         return atomics(start, access, addresses, block, kind, without);
     if (access.kind == AccessKind::Store)
