@@ -47,8 +47,9 @@ std::vector<std::int64_t> issues(const Trace& t, const Warp& w, const std::set<s
 }
 
 // What the model says of the plan, warps and their states as far as asked for.
-Result<Recording> runOnH200(const LaunchPlan& plan, Detail::Kind detail) {
+Result<Recording> runOnH200(const LaunchPlan& plan, Detail::Kind detail, bool warmL2 = false) {
     RunOptions options;
+    options.warmL2 = warmL2;
     options.timing = true;
     options.device = "h200";
     options.detail.kind = detail;
@@ -208,6 +209,46 @@ TEST(Micro, StoresTakeTheirTimeInL2AndInDram) {
         const TimingRow& row = run->trace->timings.at(0);
         const std::string name = fmt::format("streams_{}/MB:{}/cold", c.kernel, c.megabytes);
         EXPECT_NEAR((row.durationNs - row.overheadNs) / (card.at(name) - 600), 1, 0.16) << name;
+    }
+}
+
+// Behind launches of themselves: products by tiles, whose loads from shared memory ptxas joins, and 16-byte loads by 32 warps,
+// each lane its own or all of a warp one, which are two passes of shared memory and four registers of a warp.
+TEST(Micro, KernelsThatAreBusyOnTheSmTakeWhatTheCardSays) {
+    const auto card = measuredCases();
+    const struct {
+        const char* kernel;
+        std::uint32_t n, tile, threads; // a side of the matrix and of a block's part of it
+        double tolerance;
+    } products[] = {{"tile_product16", 512, 16, 16, 0.15},
+                    {"tile_product32", 512, 32, 32, 0.15},
+                    {"register_product2", 512, 32, 16, 0.15},
+                    {"register_product4", 512, 64, 16, 0.15}};
+    const auto check = [&](const LaunchPlan& plan, const std::string& name, double tolerance) {
+        const auto run = runOnH200(plan, Detail::Kind::None, true);
+        ASSERT_TRUE(run && !run->fault);
+        const double model = run->trace->timings.at(0).durationNs;
+        std::cout << fmt::format("{:52} card {:9.0f} model {:9.0f}\n", name, card.at(name), model);
+        EXPECT_NEAR(model / card.at(name), 1, tolerance) << name;
+    };
+    for (const auto& p : products) {
+        const std::uint64_t bytes = std::uint64_t(p.n) * p.n * 4;
+        LaunchPlan plan = microPlan({"", "on_chip", p.kernel});
+        plan.arguments = {microBuffer("a", bytes), microBuffer("b", bytes), microBuffer("c", bytes),
+                          microValue("n", p.n)};
+        const std::uint32_t side = p.n / p.tile;
+        plan.grid = {side, side, 1};
+        plan.block = {p.threads, p.threads, 1};
+        check(plan, fmt::format("on_chip_{}/n:{}/grid:{}/block:{}", p.kernel, p.n, side * side, p.threads * p.threads),
+              p.tolerance);
+    }
+    for (const char* kernel : {"wide_shared", "wide_shared_one", "wide_global_one"}) {
+        LaunchPlan plan = microPlan({"", "on_chip", kernel, 1024});
+        plan.arguments = {microBuffer("out", 132 * 1024 * 4), microValue("n", 500u)};
+        if (std::string(kernel) == "wide_global_one")
+            plan.arguments.insert(plan.arguments.begin(), microBuffer("in", 4096));
+        plan.grid = {132, 1, 1};
+        check(plan, fmt::format("on_chip_{}/grid:132/block:1024", kernel), 0.16);
     }
 }
 

@@ -98,8 +98,8 @@ private:
 
 bool isJoinable(const InstInfo& info) {
     return info.source && info.opClass == OpClass::Memory && info.space == MemorySpace::Shared && !info.genericSpace &&
-           info.access == AccessKind::Load && info.is.semantics != ptx::Semantics::Volatile && !info.source->guarded() &&
-           info.is.bytes() == 4 && info.is.elements <= 1 &&
+           info.access == AccessKind::Load && info.is.semantics != ptx::Semantics::Volatile &&
+           !info.source->guarded() && info.is.bytes() == 4 && info.is.elements <= 1 &&
            info.source->operand(1).kind == ptx::Operand::Kind::Address && info.writes.size() == 1;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kernels of tests/timing/kernels/on_chip.cu, each launch the sixth of its kind, the median of five. With CUPTI
+// The kernels of tests/timing/kernels/on_chip.cu, the median of five launches behind one of the same. With CUPTI
 // (nvcc -arch=sm_90 -O3 -I. -DMEASURE -lcupti) it prints what each took; without, it launches each once, to be recorded.
 #include "tests/timing/kernels/on_chip.cu"
 #include <algorithm>
