@@ -193,7 +193,7 @@ MemoryPath::From MemoryPath::from(std::uint64_t sector, std::uint32_t block, std
         share.dram += dram && !share.lineFromDram;
         share.lineFromDram = share.lineFromDram || dram;
     }
-    return dram ? From::Dram : warm && piece->copied && other == ~0u ? From::Copied : From::Others;
+    return dram ? From::Dram : warm && piece->copied && block <= other ? From::Copied : From::Others;
 }
 
 void MemoryPath::tell(std::uint64_t sector) {
