@@ -9,6 +9,7 @@
 #include "tests/views/pictures.h"
 #include "views/timeline/timeline_async.h"
 #include "views/timeline/timeline_layout.h"
+#include "views/timeline/timeline_paint.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QTest>
@@ -105,6 +106,27 @@ private slots:
         }
     }
 
+    // Two copies into shared memory and a product, which is no copy: one entry each, in colours of their own.
+    void theLegendTellsProductsFromCopies() {
+        const auto trace = pipeline();
+        const auto entries = [&] {
+            QStringList names;
+            QSet<QRgb> colours;
+            for (const TimelineLegendEntry& e : timelineLegend(*modelOf(trace, TimelineGrouping::Program), {}))
+                if (e.label.contains("memory")) {
+                    names.append(e.label);
+                    colours.insert(e.colour.rgb());
+                }
+            return std::pair(names, colours.size());
+        };
+        QCOMPARE(entries().first, QStringList({"copy into shared memory"}));
+        trace->copies[2].kind = AsyncCopyKind::Product;
+        QCOMPARE(entries().first, QStringList({"copy into shared memory", "product on its way into tensor memory"}));
+        QCOMPARE(entries().second, 2);
+        trace->copies[0].kind = trace->copies[1].kind = AsyncCopyKind::Product;
+        QCOMPARE(entries().first, QStringList({"product on its way into tensor memory"}));
+    }
+
     void phasesGoFromTheirFirstEventToTheirEnd() {
         const auto trace = pipeline();
         const auto model = modelOf(trace, TimelineGrouping::Program);
@@ -186,7 +208,7 @@ private slots:
         const auto trace = pipeline();
         trace->copies[1].to = MemorySpace::Global;
         const AsyncCopyKind kinds[] = {AsyncCopyKind::Lanes,  AsyncCopyKind::Bulk,  AsyncCopyKind::Tensor,
-                                       AsyncCopyKind::Reduce, AsyncCopyKind::Store, AsyncCopyKind::Store};
+                                       AsyncCopyKind::Reduce, AsyncCopyKind::Store, AsyncCopyKind::Product};
         for (const AsyncCopyKind kind : kinds) {
             trace->copies[0].kind = kind;
             copyText(*trace, trace->copies[0]);

@@ -35,14 +35,20 @@ QVector<TimelineLegendEntry> timelineLegend(const TimelineModel& model, const Th
         if (model.occurs(k))
             legend.append(
                 {timelineCategoryName(model, k), timelineColour(model, k, theme), timelineHatch(model, k), false});
+    const auto some = [&](const auto& test) {
+        return std::any_of(model.trace->copies.begin(), model.trace->copies.end(), test);
+    };
+    const auto isProduct = [](const AsyncCopy& copy) { return copy.kind == AsyncCopyKind::Product; };
     const auto goesTo = [&](MemorySpace space) {
-        return std::any_of(model.trace->copies.begin(), model.trace->copies.end(),
-                           [&](const AsyncCopy& copy) { return copy.to == space; });
+        return some([&](const AsyncCopy& copy) { return copy.to == space && !isProduct(copy); });
     };
     if (goesTo(MemorySpace::Shared))
         legend.append({TimelineText::tr("copy into shared memory"), theme.category(0), Hatch::None, false});
     if (goesTo(MemorySpace::Global))
         legend.append({TimelineText::tr("copy into global memory"), theme.category(3), Hatch::None, false});
+    if (some(isProduct))
+        legend.append(
+            {TimelineText::tr("product on its way into tensor memory"), theme.category(4), Hatch::None, false});
     if (std::any_of(model.groups.begin(), model.groups.end(), [](const auto& g) { return !g.barriers.empty(); })) {
         if (model.hasStates() || !model.occurs(1))
             legend.append(

@@ -2,6 +2,7 @@
 // The parts of the timeline's picture, each painted from what was worked out before (timeline_frame.h).
 #pragma once
 
+#include "views/common/marks.h"
 #include "views/common/theme.h"
 #include "views/timeline/timeline_frame.h"
 #include "views/timeline/timeline_notes.h"
