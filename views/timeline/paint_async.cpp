@@ -14,7 +14,7 @@ constexpr int mostBars = 4000; // in sight: more are no picture any more
 
 QColor copyColour(const AsyncCopy& copy, const Theme& theme) {
     if (copy.kind == AsyncCopyKind::Product)
-        return theme.category(4);
+        return theme.category(2);
     return copy.to == MemorySpace::Global ? theme.category(3) : theme.category(0);
 }
 

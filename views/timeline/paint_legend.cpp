@@ -48,7 +48,7 @@ QVector<TimelineLegendEntry> timelineLegend(const TimelineModel& model, const Th
         legend.append({TimelineText::tr("copy into global memory"), theme.category(3), Hatch::None, false});
     if (some(isProduct))
         legend.append(
-            {TimelineText::tr("product on its way into tensor memory"), theme.category(4), Hatch::None, false});
+            {TimelineText::tr("product on its way into tensor memory"), theme.category(2), Hatch::None, false});
     if (std::any_of(model.groups.begin(), model.groups.end(), [](const auto& g) { return !g.barriers.empty(); })) {
         if (model.hasStates() || !model.occurs(1))
             legend.append(
