@@ -252,6 +252,24 @@ TEST(Micro, KernelsThatAreBusyOnTheSmTakeWhatTheCardSays) {
     }
 }
 
+// L2 takes the longer for what has been written before, the fewer words that is: 512 stores a thread to two words in turn take 172
+// us, to 32 words 131 us. Each is held to the card; without the difference both would take as long.
+TEST(Micro, WordsWrittenAgainAndAgainTakeLonger) {
+    const auto card = measuredCases();
+    for (const std::uint32_t words : {2u, 32u}) {
+        LaunchPlan plan = microPlan({"", "on_chip", "rewrite", 256});
+        plan.arguments = {microBuffer("c", 1056ull * 256 * 4 * words), microBuffer("a", 1 << 20), microValue("n", 512u),
+                          microValue("words", words)};
+        plan.grid = {1056, 1, 1};
+        const auto run = runOnH200(plan, Detail::Kind::None, true);
+        ASSERT_TRUE(run && !run->fault);
+        const std::string name = fmt::format("rewrite/blocks:1056/words:{}/loads:1", words);
+        const double model = run->trace->timings.at(0).durationNs;
+        std::cout << fmt::format("{:52} card {:9.0f} model {:9.0f}\n", name, card.at(name), model);
+        EXPECT_NEAR(model / card.at(name), 1, 0.15) << name;
+    }
+}
+
 TEST(Micro, TheModelIsCloseToTheCard) {
     const auto card = measuredCases();
     ASSERT_GT(card.size(), 100U);
