@@ -220,16 +220,22 @@ extern "C" __global__ void weighted_neighbours(const float* in, float* out, int 
         out[i] = sum;
 }
 
-// n stores, to one of so many words of the thread's own in turn, a load of what lies in L1 before each (programs/rewrite.cu).
-extern "C" __global__ void rewrite(float* c, const float* a, int n, int words) {
+// n stores, to one of so many words of the thread's own in turn, with a load of what lies in L1 before each or none.
+template <int loads>
+__device__ void rewriteWords(float* c, const float* a, int n, int words) {
     const int m = gridDim.x * blockDim.x, i = blockIdx.x * blockDim.x + threadIdx.x;
     float s = 1;
     for (int k = 0, p = 0; k < n; ++k) {
-        float v;
-        asm volatile("ld.global.f32 %0,[%1];" : "=f"(v) : "l"(a + (threadIdx.x + (k & 7) * 32)));
-        s += v;
+        if (loads) {
+            float v;
+            asm volatile("ld.global.f32 %0,[%1];" : "=f"(v) : "l"(a + (threadIdx.x + (k & 7) * 32)));
+            s += v;
+        }
         c[p * m + i] = s + k;
         if (++p == words)
             p = 0;
     }
+}
+extern "C" __global__ void rewrite(float* c, const float* a, int n, int words) {
+    rewriteWords<1>(c, a, n, words);
 }

@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every thread stores 512 times, to one of so many words of its own in turn, with a load of what lies in L1 before each store or
-// none: what L2 takes of lines that are written again and again. nvcc -arch=sm_90 -O3; ns of a launch by events, of five.
+// none: what L2 takes of lines that are written again and again. nvcc -arch=sm_90 -O3 -I.; ns of a launch by events, of five.
+#include "tests/timing/kernels/on_chip.cu"
 #include <cstdio>
-template <int loads>
-__global__ void rewrite(float* c, const float* a, int n, int words) {
-    int m = gridDim.x * blockDim.x, i = blockIdx.x * blockDim.x + threadIdx.x, p = 0;
-    float s = 1;
-    for (int k = 0; k < n; k++) {
-        if (loads) {
-            float v;
-            asm volatile("ld.global.f32 %0,[%1];" : "=f"(v) : "l"(a + (threadIdx.x + (k & 7) * 32)));
-            s += v;
-        }
-        c[p * m + i] = s + k;
-        if (++p == words)
-            p = 0;
-    }
+__global__ void rewriteAlone(float* c, const float* a, int n, int words) {
+    rewriteWords<0>(c, a, n, words);
 }
 int main() {
     float *a, *c;
@@ -25,7 +14,7 @@ int main() {
     for (int loads : {0, 1})
         for (int blocks : {132, 528, 1056})
             for (int words : {1, 2, 4, 8, 32, 128}) {
-                const auto kernel = loads ? rewrite<1> : rewrite<0>;
+                const auto kernel = loads ? rewrite : rewriteAlone;
                 kernel<<<blocks, 256>>>(c, a, 512, words);
                 cudaDeviceSynchronize();
                 cudaEvent_t begin, end;
