@@ -115,11 +115,9 @@ std::uint32_t columnsOf(const TensorInst& t) {
     const auto registers = std::uint32_t(t.data.size());
     switch (t.shape) {
     case TensorShape::L16x64b:
-        return 2 * registers;
     case TensorShape::L16x128b:
-        return 2 * registers;
     case TensorShape::L16x256b:
-        return 2 * registers;
+        return 2 * registers; // each fills two columns of sixteen lanes
     case TensorShape::L16x32bx2:
         return registers + t.split;
     default:
