@@ -46,6 +46,20 @@ struct RecordedPhase { // an event of an mbarrier of the block
     LaneMask lanes;
 };
 
+// cp.async of a warp, as far as it has not been carried out.
+struct LaneCopy {
+    LaneCopy(std::uint32_t active, std::uint32_t each, std::uint32_t at) : lanes(active), bytes(each), position(at) {}
+    std::uint32_t lanes, bytes, position; // bytes: a lane
+    // [lane], of active ones; filled by who asks, and not before.
+    std::array<std::uint64_t, 32> from, to; // full address of global memory, offset in shared memory
+    std::array<std::uint32_t, 32> group;    // how many its thread had committed
+    std::array<std::uint8_t, 32> take;      // bytes that come from memory, the others are zeros; unless
+    bool takesAll = true;                   // all do
+    bool isRow = false;                     // all lanes, one behind the other in shared memory
+    std::int64_t ready = std::numeric_limits<std::int64_t>::max(); // as PendingCopy has it
+    std::shared_ptr<CopyNote> note;
+};
+
 struct CopyPiece {
     std::uint64_t from = 0, to = 0;    // full address of global memory, offset in shared memory
     std::uint32_t bytes = 0, take = 0; // take of them come from memory; the others are filled
@@ -56,8 +70,8 @@ struct PendingCopy {
     std::uint64_t asker = 0; // block
     std::uint32_t warp = 0, position = 0;
     std::vector<CopyPiece> pieces;
-    std::array<std::uint32_t, 32> group{}; // [lane] of the asking thread
-    bool bulk = false;
+    std::array<std::uint32_t, 32> group{}; // [lane] of the asking thread: bulk groups
+    bool bulk = false;                     // false: only arrivals
     MemorySpace from = MemorySpace::Global, to = MemorySpace::Shared;
     BlockState* source = nullptr; // whose shared memory is read
     // Of a pair of blocks: whose shared memory is written, if it is not the keeper's; and which block that was.
@@ -87,11 +101,12 @@ struct BarrierNote {
 };
 
 struct AsyncState {
-    struct Groups { // of a warp's threads: how many they have committed
-        std::array<std::uint32_t, 32> lanes{}, bulk{};
+    struct WarpCopies {
+        std::array<std::uint32_t, 32> committed{}, bulk{}; // [lane]: groups of cp.async, of bulk copies
+        std::vector<LaneCopy> pending;                     // in the order of asking
     };
     std::vector<PendingCopy> pending;              // in the order of asking
-    std::vector<Groups> groups;                    // [warp]
+    std::vector<WarpCopies> warps;                 // [warp]
     std::map<std::uint32_t, BarrierNote> barriers; // by byte of shared memory
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/copies.h"
+#include "gpu/emulator/async/lane_copies.h"
 #include "gpu/emulator/async/reduce.h"
 #include "gpu/emulator/async/tensor_memory.h"
 #include "gpu/emulator/record/recorder.h"
@@ -14,8 +15,6 @@
 namespace warpglass::emulator {
 
 namespace {
-
-constexpr std::int64_t noTime = std::numeric_limits<std::int64_t>::max();
 
 std::uint64_t digest(const BlockState& block, const std::vector<CopyPiece>& pieces) {
     std::uint64_t hash = 1469598103934665603ull;
@@ -58,7 +57,7 @@ void put(const PendingCopy& copy, std::byte* to, const std::vector<std::byte>& b
     }
 }
 
-// The pieces of these lanes, in order. ordered: who waits knows of them by an mbarrier, so no race can be told.
+// The pieces of these lanes, in order.
 void carryOut(Exec& x, BlockState& keeper, PendingCopy& copy, std::uint32_t lanes) {
     std::vector<std::byte> bytes;
     for (const CopyPiece& p : copy.pieces) {
@@ -79,18 +78,6 @@ void carryOut(Exec& x, BlockState& keeper, PendingCopy& copy, std::uint32_t lane
         BlockState& target = copy.target ? *copy.target : keeper;
         put(copy, target.shared.data() + p.to, bytes);
         markWritten(target, std::uint32_t(p.to), p.bytes);
-        if (copy.bulk || x.block != &keeper)
-            continue;
-        // What a thread copied and waited for is its own writing: others need a barrier behind it.
-        const SharedNotes::Range range = keeper.notes.range(p.to, p.bytes);
-        for (std::size_t cell = range.first; cell < range.end; ++cell) {
-            WriteNote note = keeper.notes.written(cell);
-            note.at = copy.position;
-            note.thread = std::uint16_t(copy.warp * 32 + p.lane);
-            note.sync = std::uint16_t(x.warp->syncEpoch);
-            note.atomic = copy.barrier != noIndex;
-            keeper.notes.write(cell, note);
-        }
     }
     std::erase_if(copy.pieces, [&](const CopyPiece& p) { return lanes >> p.lane & 1; });
 }
@@ -114,11 +101,11 @@ void end(Exec& x, Home home, PendingCopy copy) {
     if (!timed && copy.barrier != noIndex)
         when = std::max(when, home.block->async->barriers[copy.barrier].latest);
     if (copy.note)
-        copy.note->complete = std::max(copy.note->issued, when + home.block->clockBase - copy.note->base);
+        complete(*copy.note, when, *home.block);
     for (const auto& work : copy.works) {
         work->done = true;
         if (work->note)
-            work->note->complete = std::max(work->note->issued, when + home.block->clockBase - work->note->base);
+            complete(*work->note, when, *home.block);
     }
     if (copy.barrier == noIndex)
         return;
@@ -166,7 +153,7 @@ Mbarrier barrierAt(const BlockState& block, std::uint32_t barrier) {
 AsyncState& asyncOf(BlockState& block) {
     if (!block.async) {
         block.async = std::make_unique<AsyncState>();
-        block.async->groups.resize(block.warpCount);
+        block.async->warps.resize(block.warpCount);
     }
     return *block.async;
 }
@@ -186,20 +173,27 @@ std::uint64_t addressOf(Exec& x, const AsyncAddress& a, int lane) {
     return address;
 }
 
+std::shared_ptr<CopyNote> newNote(const Exec& x, const Inst& in, std::uint32_t lanes, AsyncCopyKind kind) {
+    auto note = std::make_shared<CopyNote>();
+    note->kind = kind;
+    note->warp = x.warp->number;
+    note->position = in.index;
+    note->lanes = {lanes};
+    note->issued = note->complete = clockIn(x, *x.block);
+    note->base = x.block->clockBase;
+    return note;
+}
+void complete(CopyNote& note, std::int64_t when, const BlockState& keeper) {
+    note.complete = std::max(note.issued, when + keeper.clockBase - note.base);
+}
+
 PendingCopy newCopy(Exec& x, const Inst& in, std::uint32_t lanes, AsyncCopyKind kind) {
     PendingCopy copy;
     copy.asker = x.block->index;
     copy.warp = x.warp->number;
     copy.position = in.index;
-    if (x.recorder) {
-        copy.note = std::make_shared<CopyNote>();
-        copy.note->kind = kind;
-        copy.note->warp = x.warp->number;
-        copy.note->position = in.index;
-        copy.note->lanes = {lanes};
-        copy.note->issued = copy.note->complete = clockIn(x, *x.block);
-        copy.note->base = x.block->clockBase;
-    }
+    if (x.recorder)
+        copy.note = newNote(x, in, lanes, kind);
     return copy;
 }
 
@@ -226,13 +220,12 @@ void ask(Exec& x, BlockState& keeper, PendingCopy copy) {
     asyncOf(keeper).pending.push_back(std::move(copy));
 }
 
-void finishGroups(Exec& x, std::uint32_t lanes, bool bulk, std::uint32_t keep, bool all) {
+void finishGroups(Exec& x, std::uint32_t lanes, std::uint32_t keep, bool all) {
     AsyncState& state = asyncOf(*x.block);
-    const AsyncState::Groups& groups = state.groups[x.warp->number];
-    const auto& open = bulk ? groups.bulk : groups.lanes;
+    const auto& open = state.warps[x.warp->number].bulk;
     for (PendingCopy& copy : state.pending) {
-        if (copy.asker != x.block->index || copy.warp != x.warp->number || copy.bulk != bulk || copy.pieces.empty() ||
-            (bulk && copy.barrier != noIndex))
+        if (copy.asker != x.block->index || copy.warp != x.warp->number || !copy.bulk || copy.pieces.empty() ||
+            copy.barrier != noIndex)
             continue;
         std::uint32_t done = 0;
         for (const CopyPiece& p : copy.pieces)
@@ -252,22 +245,12 @@ void finishFor(Exec& x, Home home, std::uint32_t barrier) {
     if (!home.block->async)
         return;
     const std::int64_t now = home.block->timed ? x.block->clockBase + x.warp->clock : noTime;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> arriving; // warp, lanes whose own copies come first
     for (const PendingCopy& copy : home.block->async->pending)
-        if (copy.barrier == barrier && copy.arrivals && !copy.commits && (now == noTime || copy.ready <= now))
-            arriving.emplace_back(copy.warp, copy.arrivals);
-    for (PendingCopy& copy : home.block->async->pending)
-        for (const auto& [warp, lanes] : arriving)
-            if (!copy.bulk && copy.arrivals == 0 && copy.asker == home.block->index && copy.warp == warp) {
-                copy.barrier = barrier; // which orders its readers
-                carryOut(x, *home.block, copy, lanes);
-                copy.barrier = noIndex;
-            }
-    take(x, home, [&](const PendingCopy& copy) {
-        if (now != noTime && copy.ready > now)
-            return false;
-        return copy.barrier == barrier || (!copy.bulk && copy.pieces.empty() && copy.arrivals == 0);
-    });
+        if (copy.barrier == barrier && copy.arrivals && !copy.commits && (now == noTime || copy.ready <= now) &&
+            copy.asker == home.block->index)
+            finishLanes(x, home, copy.warp, copy.arrivals, WaitedBy::Mbarrier); // what these lanes' arrival waits for
+    take(x, home,
+         [&](const PendingCopy& copy) { return (now == noTime || copy.ready <= now) && copy.barrier == barrier; });
 }
 
 void finishBlock(Exec& x) {
@@ -276,21 +259,25 @@ void finishBlock(Exec& x) {
         for (auto& member : x.block->cluster->members)
             if (member.home.block && member.home.block != x.block && member.home.block->async)
                 take(x, member.home, [&](const PendingCopy& copy) { return copy.asker == x.block->index; });
-    if (x.block->async)
+    if (x.block->async) {
+        finishAllLanes(x);
         take(x, {x.block, x.recorder}, everything);
+    }
 }
 
 std::int64_t groupsReady(const Exec& x, const Inst& in) {
     const AsyncInst& a = x.program->asyncs[in.async.site];
-    if (!x.block->async || (a.op != AsyncOp::WaitLanes && a.op != AsyncOp::WaitBulk))
+    if (!x.block->async)
         return 0;
-    const bool bulk = a.op == AsyncOp::WaitBulk;
-    const AsyncState::Groups& groups = x.block->async->groups[x.warp->number];
-    const auto& open = bulk ? groups.bulk : groups.lanes;
+    if (a.op == AsyncOp::WaitLanes)
+        return laneGroupsReady(x, a.halt ? noIndex : a.keep);
+    if (a.op != AsyncOp::WaitBulk)
+        return 0;
+    const auto& open = x.block->async->warps[x.warp->number].bulk;
     std::int64_t ready = 0;
     for (const PendingCopy& copy : x.block->async->pending) {
-        if (copy.asker != x.block->index || copy.warp != x.warp->number || copy.bulk != bulk ||
-            copy.barrier != noIndex || copy.ready == noTime)
+        if (copy.asker != x.block->index || copy.warp != x.warp->number || !copy.bulk || copy.barrier != noIndex ||
+            copy.ready == noTime)
             continue;
         for (const CopyPiece& p : copy.pieces)
             if ((x.mask >> p.lane & 1) && (a.halt || copy.group[p.lane] + a.keep < open[p.lane]))
@@ -299,21 +286,27 @@ std::int64_t groupsReady(const Exec& x, const Inst& in) {
     return ready;
 }
 
-const PendingCopy* copyInto(const BlockState& block, std::uint64_t offset) {
-    if (block.async)
-        for (const PendingCopy& copy : block.async->pending)
-            if (copy.to == MemorySpace::Shared && !copy.target)
-                for (const CopyPiece& p : copy.pieces)
-                    if (offset - p.to < p.bytes)
-                        return &copy;
-    return nullptr;
+std::optional<CopyAsker> copyInto(const BlockState& block, std::uint64_t offset) {
+    if (!block.async)
+        return std::nullopt;
+    for (std::uint32_t warp = 0; warp < block.async->warps.size(); ++warp)
+        for (const LaneCopy& copy : block.async->warps[warp].pending)
+            for (std::uint32_t m = copy.lanes; m; m &= m - 1)
+                if (offset - copy.to[std::size_t(std::countr_zero(m))] < copy.bytes)
+                    return CopyAsker{warp, copy.position, false};
+    for (const PendingCopy& copy : block.async->pending)
+        if (copy.to == MemorySpace::Shared && !copy.target)
+            for (const CopyPiece& p : copy.pieces)
+                if (offset - p.to < p.bytes)
+                    return CopyAsker{copy.warp, copy.position, copy.barrier != noIndex};
+    return std::nullopt;
 }
 
-void tellEarlyRead(Exec& x, const Inst& in, int lane, std::uint64_t offset, const PendingCopy& copy) {
+void tellEarlyRead(Exec& x, const Inst& in, int lane, std::uint64_t offset, const CopyAsker& copy) {
     if (x.diagnostics->repeated(x, DiagnosticKind::AsyncHazard, in.index))
         return;
-    const char* remedy = copy.barrier == noIndex ? "cp.async.wait_group (or cp.async.wait_all) and a barrier"
-                                                 : "a successful wait at the mbarrier that the copy reports to";
+    const char* remedy = copy.tellsBarrier ? "a successful wait at the mbarrier that the copy reports to"
+                                           : "cp.async.wait_group (or cp.async.wait_all) and a barrier";
     x.diagnostics->add(
         x, DiagnosticKind::AsyncHazard, in.index, lane, sharedWindow + offset,
         fmt::format("A thread reads byte {} of shared memory before the asynchronous copy into it has been waited for "

@@ -6,21 +6,34 @@
 #include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/exec.h"
 
+#include <limits>
+#include <memory>
+#include <optional>
+
 namespace warpglass::emulator {
 
+inline constexpr std::int64_t noTime =
+    std::numeric_limits<std::int64_t>::max(); // of a copy that has not been given any
+
 AsyncState& asyncOf(BlockState& block);
+inline const AsyncInst& instOf(const Exec& x, const Inst& in) {
+    return x.program->asyncs[in.async.site];
+}
 
 // Where the address operand of a lane points: an address of shared memory (run/cluster.h), or of global memory.
 std::uint64_t addressOf(Exec& x, const AsyncAddress& a, int lane);
 
+// What the trace will say of a copy that this warp asks for now.
+std::shared_ptr<CopyNote> newNote(const Exec& x, const Inst& in, std::uint32_t lanes, AsyncCopyKind kind);
+void complete(CopyNote& note, std::int64_t when, const BlockState& keeper); // when: of its clock
 // A new copy that this warp asks for; what it goes to and how it ends is the caller's to fill in.
 PendingCopy newCopy(Exec& x, const Inst& in, std::uint32_t lanes, AsyncCopyKind kind);
 // Notes it: keeper is the block whose shared memory it goes to, or the asking one.
 void ask(Exec& x, BlockState& keeper, PendingCopy copy);
 
-// Carries out what lanes of this warp asked for in groups that are not the last `keep`; all: also what was not yet
-// committed.
-void finishGroups(Exec& x, std::uint32_t lanes, bool bulk, std::uint32_t keep, bool all);
+// Carries out the bulk copies that lanes of this warp asked for in groups that are not the last `keep`; all: also what was
+// not yet committed.
+void finishGroups(Exec& x, std::uint32_t lanes, std::uint32_t keep, bool all);
 // Carries out what tells the mbarrier, as far as its time has come, and tells it.
 void finishFor(Exec& x, Home home, std::uint32_t barrier);
 // The block has ended: what is under way comes to its end, too.
@@ -28,9 +41,13 @@ void finishBlock(Exec& x);
 // With the timing model: when the groups that the instruction waits for have come; 0: at once.
 std::int64_t groupsReady(const Exec& x, const Inst& in);
 
-// The copy that is to write this byte of the block's shared memory; nullptr: none.
-const PendingCopy* copyInto(const BlockState& block, std::uint64_t offset);
-void tellEarlyRead(Exec& x, const Inst& in, int lane, std::uint64_t offset, const PendingCopy& copy);
+// Who asked for the copy that is to write this byte of the block's shared memory.
+struct CopyAsker {
+    std::uint32_t warp = 0, position = 0;
+    bool tellsBarrier = false;
+};
+std::optional<CopyAsker> copyInto(const BlockState& block, std::uint64_t offset);
+void tellEarlyRead(Exec& x, const Inst& in, int lane, std::uint64_t offset, const CopyAsker& copy);
 
 Mbarrier barrierAt(const BlockState& block, std::uint32_t barrier);
 // The barrier's word, changed by arrivals and bytes; tells and records when its phase is over.

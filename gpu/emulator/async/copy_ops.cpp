@@ -12,68 +12,16 @@ namespace warpglass::emulator {
 
 namespace {
 
-const AsyncInst& instOf(const Exec& x, const Inst& in) {
-    return x.program->asyncs[in.async.site];
-}
-
-bool copyLanes(Exec& x, const Inst& in) {
-    const std::uint32_t m = activeMask(x, in);
-    x.access.active = {m};
-    if (m == 0)
-        return true;
-    const AsyncInst& a = instOf(x, in);
-    const std::uint32_t size = a.valueBytes;
-    PendingCopy copy = newCopy(x, in, m, AsyncCopyKind::Lanes);
-    copy.group = asyncOf(*x.block).groups[x.warp->number].lanes;
-    std::uint32_t reads = 0;
-    for (std::uint32_t rest = m; rest; rest &= rest - 1) {
-        const int lane = std::countr_zero(rest);
-        CopyPiece p;
-        p.lane = std::uint32_t(lane);
-        p.bytes = p.take = size;
-        if (a.sourceBytes != noIndex)
-            p.take = rowAt<const std::uint32_t>(x, a.sourceBytes)[lane];
-        if (a.ignore != noIndex && (predicate(x, a.ignore) >> lane & 1) != std::uint32_t(a.ignoreNegated))
-            p.take = 0;
-        if (p.take > size) {
-            x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, 0,
-                               fmt::format("cp.async of {} bytes cannot read {}", size, p.take), true);
-            return false;
-        }
-        p.from = addressOf(x, a.from, lane);
-        Home home;
-        std::uint64_t to = 0;
-        if (!bulkShared(x, in, lane, a.to, size, size, AccessKind::Store, to, home) ||
-            (p.take > 0 && !checkGlobal(x, in, lane, p.from, p.take, AccessKind::Load)))
-            return false;
-        if (p.from % size != 0)
-            return faultMisaligned(x, in, lane, p.from, size);
-        p.to = sharedOffset(to);
-        x.address[std::size_t(lane)] = p.from;
-        reads |= std::uint32_t(p.take > 0) << lane;
-        copy.pieces.push_back(p);
-    }
-    beginAccess(x, reads, size, MemorySpace::Global, AccessKind::Load);
-    if (reads) {
-        summariseSectors(x.access, x.address);
-        countAccess(x, in);
-    }
-    ask(x, *x.block, std::move(copy));
-    return true;
-}
-
-bool commit(Exec& x, const Inst& in) {
-    auto& groups = asyncOf(*x.block).groups[x.warp->number];
-    auto& open = instOf(x, in).op == AsyncOp::CommitBulk ? groups.bulk : groups.lanes;
+bool commitBulk(Exec& x, const Inst& in) {
+    auto& open = asyncOf(*x.block).warps[x.warp->number].bulk;
     eachLane(activeMask(x, in), [&](int lane) { ++open[std::size_t(lane)]; });
     return true;
 }
 
-bool wait(Exec& x, const Inst& in) {
-    const std::uint32_t m = activeMask(x, in);
+bool waitBulk(Exec& x, const Inst& in) {
     const AsyncInst& a = instOf(x, in);
-    if (m)
-        finishGroups(x, m, a.op == AsyncOp::WaitBulk, a.keep, a.halt);
+    if (const std::uint32_t m = activeMask(x, in))
+        finishGroups(x, m, a.keep, a.halt);
     return true;
 }
 
@@ -118,7 +66,7 @@ bool copyBulk(Exec& x, const Inst& in) {
             if (a.byteMask != noIndex)
                 copy.byteMask = rowAt<const std::uint32_t>(x, a.byteMask)[lane] & 0xffff;
             copy.to = MemorySpace::Global;
-            copy.group[std::size_t(lane)] = asyncOf(*x.block).groups[x.warp->number].bulk[std::size_t(lane)];
+            copy.group[std::size_t(lane)] = asyncOf(*x.block).warps[x.warp->number].bulk[std::size_t(lane)];
             copy.pieces.push_back(p);
             ask(x, *x.block, std::move(copy));
             continue;
@@ -379,14 +327,10 @@ bool deliver(Exec& x, const Inst& in, int lane, const AsyncInst& a, std::uint64_
 
 Handler copyHandler(AsyncOp op) {
     switch (op) {
-    case AsyncOp::CopyLanes:
-        return &copyLanes;
-    case AsyncOp::CommitLanes:
     case AsyncOp::CommitBulk:
-        return &commit;
-    case AsyncOp::WaitLanes:
+        return &commitBulk;
     case AsyncOp::WaitBulk:
-        return &wait;
+        return &waitBulk;
     case AsyncOp::CopyBulk:
         return &copyBulk;
     case AsyncOp::StoreRemote:

@@ -116,7 +116,7 @@ bool copyTensor(Exec& x, const Inst& in) {
         copy.from = MemorySpace::Shared;
         copy.to = MemorySpace::Global;
         copy.source = home.block;
-        copy.group[std::size_t(lane)] = asyncOf(*x.block).groups[x.warp->number].bulk[std::size_t(lane)];
+        copy.group[std::size_t(lane)] = asyncOf(*x.block).warps[x.warp->number].bulk[std::size_t(lane)];
         ask(x, *x.block, std::move(copy));
     }
     return true;

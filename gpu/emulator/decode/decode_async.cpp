@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Asynchronous copies, mbarriers, tensor maps, and addresses and barriers of clusters.
 #include "gpu/emulator/async/copy_ops.h"
+#include "gpu/emulator/async/lane_copies.h"
 #include "gpu/emulator/async/mbarrier_ops.h"
 #include "gpu/emulator/async/tensor_map.h"
 #include "gpu/emulator/decode/decoder.h"
@@ -125,6 +126,8 @@ bool Decoder::async(Decoding& d) {
         d.inst.run = mbarrierHandler(a.op);
     if (!d.inst.run)
         d.inst.run = copyHandler(a.op);
+    if (!d.inst.run)
+        d.inst.run = laneCopyHandler(a.op);
     if (!d.inst.run)
         d.inst.run = tensorHandler(a.op);
     if (!d.inst.run)

@@ -178,7 +178,7 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOff
         eachCell(x, offsets[std::size_t(lane)], bytes, [&](std::size_t cell, std::uint64_t at) {
             const WriteNote w = notes.written(cell);
             if (w.when == Noted::Never) {
-                if (const PendingCopy* copy = copyInto(*x.block, at)) {
+                if (const auto copy = copyInto(*x.block, at)) {
                     tellEarlyRead(x, in, lane, at, *copy);
                     return false;
                 }

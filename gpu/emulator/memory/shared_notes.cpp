@@ -422,6 +422,25 @@ bool SharedNotes::scatteredAtomics(std::uint32_t lanes, const LaneOffsets& offse
     return any;
 }
 
+void SharedNotes::copied(std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes, bool isRow, Note by) {
+    const std::uint32_t each = bytes >> m_grainShift; // bytes: a power of two, four at least
+    if (isRow && lanes == ~0u) {
+        const auto shift = std::uint32_t(std::countr_zero(each));
+        eachSegment(offsets[0] >> m_grainShift, std::size_t(32) * each,
+                    [&](std::size_t cell, std::size_t here, std::size_t before) {
+                        m_writes.putRow(cell, here, shift, by + Note(before >> shift));
+                        return true;
+                    });
+    } else if (m_grain == 4) {
+        m_writes.putEach(lanes, offsets, scattered(lanes, offsets, bytes), by);
+    } else {
+        eachSet(lanes, [&](std::uint32_t lane) {
+            for (std::size_t k = 0; k < each; ++k)
+                m_writes.put(offsets[lane] + k, by + lane);
+        });
+    }
+}
+
 bool SharedNotes::atomics(std::size_t first, std::size_t cells, std::uint32_t shift, Note by) {
     const Bad bad{blockStart(), epochStart()};
     const auto raised = [=](Note w, Note own) { return bad.raised(w, own); };

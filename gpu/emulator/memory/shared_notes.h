@@ -297,6 +297,13 @@ public:
     bool columnUpdated(const WordColumn& c, Note by) { // by atomics of which nobody asks
         return m_writes.updateColumn(c, by);
     }
+    // Elements of a copy that is under way, one a lane, which nobody has written; and when it has come. isRow: all lanes',
+    // one behind the other.
+    void forget(std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes, bool isRow) {
+        ++m_life;
+        copied(lanes, offsets, bytes, isRow, 0);
+    }
+    void copied(std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes, bool isRow, Note by);
     // Elements of so many bytes at these lanes' offsets; lanes: one at least.
     static ScatteredWords scattered(std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes);
     // Atomics: never a race. True if one of the cells had been raised as a flag by another warp in this epoch.

@@ -16,19 +16,23 @@ constexpr std::int64_t suspended = 64;
 std::int64_t TimedSm::asynchronous(TimedWarp& t, const Inst& in, std::int64_t now, std::uint32_t position) {
     BlockState& b = *t.x.block;
     const AsyncInst& a = m_program.asyncs[in.async.site];
+    std::int64_t lanes = now; // this warp's copies of a few bytes: cp.async.mbarrier.arrive waits for them
     const auto tell = [&](BlockState& keeper) {
         if (!keeper.async)
             return;
-        std::int64_t lanes = now; // this warp's copies of a few bytes: cp.async.mbarrier.arrive waits for them
         for (PendingCopy& copy : keeper.async->pending) {
             if (copy.asker != b.index || copy.warp != t.warp->number)
                 continue;
             if (copy.ready == std::numeric_limits<std::int64_t>::max())
-                copy.ready = copy.arrivals ? lanes : comes(t, copy, now, position, a.op);
-            if (!copy.bulk)
-                lanes = std::max(lanes, copy.ready);
+                copy.ready = copy.arrivals ? lanes : comes(t, copy, now, position);
         }
     };
+    if (b.async)
+        for (LaneCopy& copy : b.async->warps[t.warp->number].pending) {
+            if (copy.ready == std::numeric_limits<std::int64_t>::max())
+                copy.ready = lanesCome(t, now, position);
+            lanes = std::max(lanes, copy.ready);
+        }
     tell(b);
     if (b.cluster)
         for (auto& member : b.cluster->members)
@@ -52,13 +56,14 @@ std::int64_t TimedSm::asynchronous(TimedWarp& t, const Inst& in, std::int64_t no
     return now + m_timing.shared;
 }
 
-std::int64_t TimedSm::comes(TimedWarp& t, const PendingCopy& copy, std::int64_t now, std::uint32_t position,
-                            AsyncOp op) {
-    if (op == AsyncOp::CopyLanes)
-        return t.x.access.active.empty()
-                   ? now + m_timing.shared
-                   : m_memory.global(now, t.x.access, t.x.address, std::uint32_t(t.block->state().index), position,
-                                     m_program.info[position].is.cache == ptx::CacheOperator::Cg, {}, at(position));
+std::int64_t TimedSm::lanesCome(TimedWarp& t, std::int64_t now, std::uint32_t position) {
+    return t.x.access.active.empty()
+               ? now + m_timing.shared
+               : m_memory.global(now, t.x.access, t.x.address, std::uint32_t(t.block->state().index), position,
+                                 m_program.info[position].is.cache == ptx::CacheOperator::Cg, {}, at(position));
+}
+
+std::int64_t TimedSm::comes(TimedWarp& t, const PendingCopy& copy, std::int64_t now, std::uint32_t position) {
     const bool store = copy.to == MemorySpace::Global;
     std::int64_t done = now;
     for (const CopyPiece& p : copy.pieces) {

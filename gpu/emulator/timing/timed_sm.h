@@ -157,7 +157,9 @@ private:
                         std::uint32_t position);
     std::int64_t shared(const TimedWarp& t, std::int64_t now, std::uint32_t position);
     std::int64_t asynchronous(TimedWarp& t, const Inst& in, std::int64_t now, std::uint32_t position);
-    std::int64_t comes(TimedWarp& t, const PendingCopy& copy, std::int64_t now, std::uint32_t position, AsyncOp op);
+    std::int64_t comes(TimedWarp& t, const PendingCopy& copy, std::int64_t now, std::uint32_t position);
+    std::int64_t lanesCome(TimedWarp& t, std::int64_t now,
+                           std::uint32_t position); // of cp.async, which t has just asked for
 
     // The end.
     void toPieceEnd(TimedWarp& t);
