@@ -4,6 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <random>
+
 namespace warpglass::testing {
 namespace {
 
@@ -70,6 +75,55 @@ TEST(Reductions, OfManyThreadsAreAllThere) {
             EXPECT_EQ(words[(s * slotBytes + 512) / 4], blockCount * roundCount)
                 << hostThreads << " host threads, slot " << s;
     }
+}
+
+// Sums of f32 at one word, one lane after the other, with the old values; [data]: what is added by 32 lanes.
+const char* const addingText = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry adds(.param .u64 data, .param .u64 sums)
+{
+  .reg .b32 %r<4>; .reg .b64 %rd<6>; .reg .f32 %f<4>;
+  ld.param.u64 %rd1, [data];
+  ld.param.u64 %rd2, [sums];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.u64 %rd4, %rd3, %rd1;
+  add.u64 %rd5, %rd3, %rd2;
+  ld.global.f32 %f1, [%rd4];
+  atom.global.add.f32 %f2, [%rd2], %f1;
+  st.global.f32 [%rd5+8], %f2;
+  red.global.add.f32 [%rd2+4], %f1;
+  ret;
+}
+)";
+
+TEST(Reductions, OfFloatsTakeSubnormalSumsForZeros) {
+    const float least = std::numeric_limits<float>::min(), below = least / 4;
+    std::vector<std::vector<float>> all(4, std::vector<float>(32));
+    std::mt19937 random(5);
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+        all[0][lane] = float(random()) / 65536 - 20000;          // ordinary ones
+        all[1][lane] = lane % 3 ? below : least;                 // the former are zeros
+        all[2][lane] = lane % 2 ? -least * 1.25f : least * 1.5f; // least / 4 in between, which is none
+        all[3][lane] = lane == 9 ? std::numeric_limits<float>::infinity() : float(lane);
+    }
+    const auto flushed = [&](float v) { return std::fabs(v) < least ? std::copysign(0.0f, v) : v; };
+    for (const auto& added : all)
+        for (const float start : {0.0f, -0.0f, 3.5f, below}) {
+            std::vector<float> before(34);
+            before[0] = before[1] = start;
+            Kernel k("adds", {1}, {32}, {buffer(added), buffer(before)});
+            k.plan.ptx = addingText;
+            const auto got = values<float>(k.run(), 1);
+            float sum = start;
+            for (std::size_t lane = 0; lane < 32; ++lane) {
+                EXPECT_EQ(std::bit_cast<std::uint32_t>(got[2 + lane]), std::bit_cast<std::uint32_t>(sum)) << lane;
+                sum = flushed(flushed(sum) + flushed(added[lane]));
+            }
+            EXPECT_EQ(std::bit_cast<std::uint32_t>(got[0]), std::bit_cast<std::uint32_t>(sum));
+            EXPECT_EQ(std::bit_cast<std::uint32_t>(got[1]), std::bit_cast<std::uint32_t>(sum));
+        }
 }
 
 // Words that all blocks reduce into, of each operation on a page of its own, and a word for each block beside those of

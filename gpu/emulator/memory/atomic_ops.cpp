@@ -89,6 +89,29 @@ std::uint32_t sumsBefore(std::uint32_t start, const std::uint32_t* values, std::
     return carry[0];
 }
 
+// Sums of all lanes at one word, one after the other, subnormal ones taken for zeros: as the chain of additions alone, if
+// none of them came to such a number. False: one did, and nothing is done.
+bool addInOrder(float* at, const float* values, float* before) {
+    std::array<float, 33> sums;
+    std::array<float, 32> own;
+    for (std::size_t i = 0; i < 32; ++i)
+        own[i] = flushed(values[i]);
+    sums[0] = flushed(*at);
+    for (std::size_t i = 0; i < 32; ++i)
+        sums[i + 1] = sums[i] + own[i];
+    std::uint32_t subnormal = 0;
+    for (std::size_t i = 1; i < sums.size(); ++i)
+        subnormal |= std::bit_cast<std::uint32_t>(sums[i]) != std::bit_cast<std::uint32_t>(flushed(sums[i])) ? 1u : 0u;
+    if (subnormal)
+        return false;
+    if (before) {
+        sums[0] = *at;
+        std::memcpy(before, sums.data(), 32 * sizeof(float));
+    }
+    *at = sums[32];
+    return true;
+}
+
 // All lanes of m at host + (address - base), in order of lanes. No other thread updates this memory now.
 template <class T, Operation op, bool flush>
 void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std::uint64_t base, Lanes order) {
@@ -117,6 +140,10 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
                                reinterpret_cast<std::uint32_t*>(d.row)));
             return;
         }
+    if constexpr (flush)
+        if (order == Lanes::AtOne && m == ~0u &&
+            addInOrder(at, reinterpret_cast<const float*>(b.row), gives ? reinterpret_cast<float*>(d.row) : nullptr))
+            return;
     if (order == Lanes::AtOne) { // kept in a register
         T now = *at;
         for (; m; m &= m - 1) {
