@@ -8,6 +8,7 @@
 #include <cfenv>
 #include <cmath>
 #include <limits>
+#include <random>
 
 namespace warpglass::testing {
 namespace {
@@ -135,6 +136,71 @@ TEST(Arithmetic, BitFieldsAndPermutations) {
         for (int n = 0; n < 4; ++n)
             dot += byte(n) * byte(n + 4);
         EXPECT_EQ(o[7], dot);
+    }
+}
+
+// Quotients and rests, unsigned and signed, of a and b.
+const char* const dividingText = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry divides(.param .u64 in, .param .u64 out)
+{
+  .reg .b32 %r<5>; .reg .b64 %rd<10>;
+  ld.param.u64 %rd1, [in];
+  ld.param.u64 %rd2, [out];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %ctaid.x;
+  mad.lo.u32 %r3, %r2, 32, %r1;
+  mul.wide.u32 %rd3, %r3, 16;
+  add.u64 %rd3, %rd3, %rd1;
+  mul.wide.u32 %rd4, %r3, 32;
+  add.u64 %rd4, %rd4, %rd2;
+  ld.global.v2.u64 {%rd5,%rd6}, [%rd3];
+  div.u64 %rd7, %rd5, %rd6;
+  st.global.u64 [%rd4], %rd7;
+  rem.u64 %rd7, %rd5, %rd6;
+  st.global.u64 [%rd4+8], %rd7;
+  div.s64 %rd7, %rd5, %rd6;
+  st.global.u64 [%rd4+16], %rd7;
+  rem.s64 %rd7, %rd5, %rd6;
+  st.global.u64 [%rd4+24], %rd7;
+  ret;
+}
+)";
+
+TEST(Arithmetic, DividesNumbersOf64Bits) {
+    std::mt19937_64 random(3);
+    const auto any = [&] { return random() >> random() % 64; };
+    std::vector<std::uint64_t> in;
+    for (std::uint32_t warp = 0; warp < 300; ++warp)
+        for (std::uint32_t lane = 0; lane < 32; ++lane) {
+            std::uint64_t a = any(), b = any() | 1;
+            if (warp % 4 == 1) // a multiple of b, or one less
+                a = (a % (~0ull / b)) * b - lane % 2;
+            if (warp % 4 == 2) { // all below 2^52, which goes another way
+                a >>= 12;
+                b = b >> 12 | 1;
+            }
+            if (warp % 8 == 3) // the greatest there are
+                a = ~0ull - lane;
+            if (warp % 16 == 7) // by the greatest that are no exception, and beyond
+                b = (1ull << 62) + lane - 16;
+            if (warp % 64 == 8 && lane < 4) { // of signed ones the lowest, by -1 too
+                a = 1ull << 63;
+                b = lane % 2 ? ~0ull : 0ull - lane - 3;
+            }
+            in.insert(in.end(), {a, b});
+        }
+    Kernel k("divides", {300}, {32}, {buffer(in), buffer(std::vector<std::uint64_t>(2 * in.size()))});
+    k.plan.ptx = dividingText;
+    const auto out = values<std::uint64_t>(k.run(), 1);
+    for (std::size_t n = 0; n < in.size() / 2; ++n) {
+        const std::uint64_t a = in[2 * n], b = in[2 * n + 1];
+        const bool wraps = b == ~0ull; // the lowest number has no negative, and the host's division would stop for it
+        EXPECT_EQ(out[4 * n], a / b) << a << " / " << b;
+        EXPECT_EQ(out[4 * n + 1], a % b) << a << " % " << b;
+        EXPECT_EQ(out[4 * n + 2], wraps ? 0 - a : std::uint64_t(std::int64_t(a) / std::int64_t(b))) << a << " / " << b;
+        EXPECT_EQ(out[4 * n + 3], wraps ? 0 : std::uint64_t(std::int64_t(a) % std::int64_t(b))) << a << " % " << b;
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Video instructions: which bytes and half-words they take, and what they do with the third operand.
 #include "gpu/emulator/decode/decoder.h"
+#include "gpu/emulator/ops/alu.h"
 #include "gpu/emulator/ops/scalar_ops.h"
 
 #include <fmt/format.h>
@@ -106,7 +107,8 @@ bool Decoder::video(Decoding& d) {
         v.resultSigned = v.firstSigned || v.otherSigned || negated || negatedThird;
     }
     d.inst.video = v;
-    d.inst.run = videoHandler(op);
+    const Handler handler = videoHandler(op);
+    d.inst.run = handler ? handler : wideVideoHandler(op);
     if (!write(d, 0, d.inst.dst) || !read(d, 1, Type::B32, d.inst.a) || !read(d, 2, Type::B32, d.inst.b))
         return false;
     d.inst.c = d.inst.a;

@@ -58,13 +58,16 @@ Handler approximateHandler(FloatOp op) {
     return WARPGLASS_CHOOSE_WIDEST(approximateHandler(op));
 }
 Handler divisionHandler(ptx::Type type, bool remainder) {
-    return WARPGLASS_CHOOSE(divisionHandler, type, remainder);
+    return WARPGLASS_CHOOSE_WIDEST(divisionHandler(type, remainder));
 }
 Handler realConvertHandler(ptx::Type to, ptx::Type from) {
     return WARPGLASS_CHOOSE(realConvertHandler, to, from);
 }
 Handler packedConvertHandler(const ConvertPart& part) {
     return WARPGLASS_CHOOSE(packedConvertHandler, part);
+}
+Handler videoHandler(ptx::Opcode opcode) {
+    return WARPGLASS_CHOOSE(videoHandler, opcode);
 }
 const AddressPasses& addressPasses() {
     return WARPGLASS_CHOOSE_WIDEST(addressPasses);

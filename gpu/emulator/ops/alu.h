@@ -80,9 +80,10 @@ Handler halfCompareHandler(bool bf16);                    // setp
 Handler setHandler();                                     // set: runs the comparison in Inst::compare first
 Handler roundedHandler(FloatOp op, ptx::Type type);       // + - * / fma rcp sqrt in any rounding; f16, bf16: the source
 Handler approximateHandler(FloatOp op);                   // sin cos ex2 lg2 tanh rsqrt of f32: a
-Handler divisionHandler(ptx::Type type, bool remainder);  // of whole numbers of up to 32 bits
+Handler divisionHandler(ptx::Type type, bool remainder);  // of whole numbers
 Handler realConvertHandler(ptx::Type to, ptx::Type from); // cvt with a float on either side: a
 Handler packedConvertHandler(const ConvertPart& part);    // cvt of several values, to tf32, cvt.pack: a, b, c
+Handler videoHandler(ptx::Opcode opcode);                 // scalar and SIMD: dst, a, b, c
 
 // Takes out of each lane's set the lanes whose byte differs from its own. The function that this processor can run.
 using KeepEqual = void (*)(const std::uint8_t* bytes, std::uint32_t* sets);
@@ -127,6 +128,9 @@ struct AddressPasses {
     void (*loadFoursAbove)(const std::byte* from, const LanesAbove& above, std::uint32_t* const (&rows)[4]);
     void (*storeFoursAbove)(std::byte* to, const LanesAbove& above, const std::uint32_t* const (&rows)[4]);
     void (*takeEightAbove)(const std::byte* from, const std::uint32_t* above, void* to);
+    // Of two matrices of eight lines of four words: word w of the sixteen lines, in order, to rows[w] from a lane on.
+    void (*turnLines)(const std::uint32_t* first, const std::uint32_t* second, std::uint32_t* const (&rows)[4],
+                      std::size_t lane);
     // to[lane] = from[source[lane]]; `to` is not `from`.
     void (*permute)(const std::uint32_t* from, const std::uint32_t* source, std::uint32_t* to);
 };
@@ -146,6 +150,7 @@ const AddressPasses& addressPasses(); // what this processor can run
     Handler divisionHandler(ptx::Type type, bool remainder);                                                           \
     Handler realConvertHandler(ptx::Type to, ptx::Type from);                                                          \
     Handler packedConvertHandler(const ConvertPart& part);                                                             \
+    Handler videoHandler(ptx::Opcode opcode);                                                                          \
     void keepEqual(const std::uint8_t* bytes, std::uint32_t* sets);                                                    \
     bool countSectors(const std::uint64_t* addresses, std::uint32_t m, std::uint32_t bytes, SectorCount& count);       \
     std::uint32_t countPasses(const std::uint64_t* addresses, std::uint32_t m, std::uint32_t bytes);                   \
@@ -166,6 +171,7 @@ namespace avx512 {
 extern const AddressPasses addressPasses;
 extern const NotePasses notePasses;
 Handler approximateHandler(FloatOp op);
+Handler divisionHandler(ptx::Type type, bool remainder);
 } // namespace avx512
 #undef WARPGLASS_ALU_FAMILIES
 

@@ -173,28 +173,24 @@ bool storeRows(Exec& x, const Inst& in) {
         return result;
     const MatrixCode& code = x.program->matrices[in.b];
     const auto& words = x.program->vectors[in.memory.vector];
-    for (std::uint32_t matrix = 0; matrix < code.form.count; ++matrix) {
-        const auto* from = rowAt<const std::uint32_t>(x, code.d[matrix]);
-        // Row r of the matrix is the piece of lane 8 * matrix + r.
-        if (code.form.m == 8) { // words from row to row
-            alignas(16) std::array<std::uint32_t, 32> lines;
-            if (code.form.transposed)
-                x.passes->turnHalves(from, lines.data());
-            else
-                std::copy_n(from, 32, lines.begin());
-            for (std::uint32_t r = 0; r < 8; r += 4) {
-                FourWords v[4];
-                std::memcpy(v, lines.data() + 4 * r, sizeof v);
-                turn(v);
-                for (std::size_t w = 0; w < 4; ++w)
-                    std::memcpy(rowAt<std::uint32_t>(x, words[w]) + 8 * matrix + r, &v[w], sizeof v[w]);
-            }
-            continue;
+    // Row r of a matrix is the piece of lane 8 * matrix + r.
+    const auto matrixAt = [&](std::uint32_t matrix) { return rowAt<const std::uint32_t>(x, code.d[matrix]); };
+    std::uint32_t* rows[4];
+    for (std::size_t w = 0; w < 4; ++w)
+        rows[w] = rowAt<std::uint32_t>(x, words[w]);
+    for (std::uint32_t matrix = 0; code.form.m == 8 && matrix < code.form.count; matrix += 2) { // words from row to row
+        const std::uint32_t* pair[2] = {matrixAt(matrix), matrixAt(std::min(matrix + 1, code.form.count - 1))};
+        alignas(64) std::array<std::array<std::uint32_t, 32>, 2> lines;
+        for (std::size_t k = 0; code.form.transposed && k < 2; ++k) {
+            x.passes->turnHalves(pair[k], lines[k].data());
+            pair[k] = lines[k].data();
         }
+        x.passes->turnLines(pair[0], pair[1], rows, std::size_t(8) * matrix);
+    }
+    for (std::uint32_t matrix = 0; code.form.m != 8 && matrix < code.form.count; ++matrix)
         for (std::uint32_t r = 0; r < 8; ++r)
             for (std::uint32_t w = 0; w < 4; ++w)
-                rowAt<std::uint32_t>(x, words[w])[8 * matrix + r] = wordOf(code.form, from, r, w);
-    }
+                rows[w][8 * matrix + r] = wordOf(code.form, matrixAt(matrix), r, w);
     return access(x, code, lanesOf(8 * code.form.count));
 }
 

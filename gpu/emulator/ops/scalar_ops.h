@@ -28,7 +28,7 @@ Handler unpackWideHandler(); // mov.b128 {a, b}, d: a
 Handler
 moveVectorHandler(); // mov.v4.b32: Inst::memory.vector is the result's, c the source's number in Program::vectors
 
-Handler videoHandler(ptx::Opcode opcode); // video_ops.cpp: dst, a, b, c; Inst::video
+Handler wideVideoHandler(ptx::Opcode opcode); // video_ops.cpp: vshl, vshr, vmad; as videoHandler()
 
 float halfToFloat(std::uint16_t h);
 std::uint16_t floatToHalf(float f, Round round = Round::Nearest);

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Video instructions (PTX ISA, scalar and SIMD video instructions).
-//
-// Both kinds go the same way: elements of 8, 16 or 32 bits are taken from a and b and extended by their type, combined
-// without loss, clamped if .sat asks for it, and then either joined with c by a second operation or put into a part of
-// it. Scalar ones take one element from each of a and b; SIMD ones take two or four, each from a and b together, which
-// count as one row of eight bytes with a's lowest.
+// The video instructions whose results need more than 64 bits on their way: shifts and vmad. The others: alu/video.cpp.
 #include "gpu/emulator/ops/scalar_ops.h"
 #include "gpu/emulator/run/exec.h"
 
@@ -13,7 +8,6 @@
 
 namespace warpglass::emulator {
 
-using ptx::Compare;
 using ptx::Opcode;
 using ptx::Operation;
 
@@ -33,43 +27,6 @@ template <class T>
 T clamped(T v, u32 bits, bool isSigned) {
     const T most = isSigned ? (T(1) << (bits - 1)) - 1 : (T(1) << bits) - 1;
     return std::clamp<T>(v, isSigned ? -most - 1 : T(0), most);
-}
-
-bool holds(Compare compare, i64 a, i64 b) {
-    switch (compare) {
-    case Compare::Eq:
-        return a == b;
-    case Compare::Ne:
-        return a != b;
-    case Compare::Lt:
-        return a < b;
-    case Compare::Le:
-        return a <= b;
-    case Compare::Gt:
-        return a > b;
-    default:
-        return a >= b;
-    }
-}
-
-// The opcodes of both kinds fall together: vadd, vadd2 and vadd4 add.
-template <Opcode op>
-i64 combined(const VideoPart& v, i64 a, i64 b) {
-    if constexpr (op == Opcode::Vadd)
-        return a + b;
-    if constexpr (op == Opcode::Vsub)
-        return a - b;
-    if constexpr (op == Opcode::Vabsdiff)
-        return a < b ? b - a : a - b;
-    if constexpr (op == Opcode::Vmin)
-        return std::min(a, b);
-    if constexpr (op == Opcode::Vmax)
-        return std::max(a, b);
-    if constexpr (op == Opcode::Vavrg2)
-        return (a + b + (a + b >= 0)) >> 1; // halves are rounded away from zero
-    if constexpr (op == Opcode::Vset)
-        return holds(v.compare, a, b);
-    return 0;
 }
 
 template <class T>
@@ -106,16 +63,6 @@ bool each(Exec& x, const Inst& in, F f) {
     return true;
 }
 
-template <Opcode op>
-bool scalar(Exec& x, const Inst& in) {
-    const VideoPart& v = in.video;
-    return each(x, in, [&](u32 a, u32 b, u32 c) {
-        const i64 first = element(a, v.first[0], v.firstBits, v.firstSigned);
-        const i64 other = element(b, v.other[0], v.otherBits, v.otherSigned);
-        return joined(v, clampedResult(v, combined<op>(v, first, other)), c);
-    });
-}
-
 template <bool left>
 bool shift(Exec& x, const Inst& in) {
     const VideoPart& v = in.video;
@@ -142,77 +89,16 @@ bool multiplyAdd(Exec& x, const Inst& in) {
     });
 }
 
-template <Opcode op, u32 elements>
-bool simd(Exec& x, const Inst& in) {
-    constexpr u32 bits = 32 / elements, ones = (1u << bits) - 1;
-    const VideoPart& v = in.video;
-    return each(x, in, [&](u32 a, u32 b, u32 c) {
-        const u64 both = a | u64(b) << 32;
-        u32 result = c;
-        for (u32 k = 0; k < elements; ++k) {
-            if (!(v.mask >> k & 1))
-                continue;
-            const i64 r = clampedResult(v, combined<op>(v, element(both, v.first[k], bits, v.firstSigned),
-                                                        element(both, v.other[k], bits, v.otherSigned)));
-            if (v.second == Operation::Add)
-                result += u32(r);
-            else
-                result = (result & ~(ones << (bits * k))) | (u32(r) & ones) << (bits * k);
-        }
-        return result;
-    });
-}
-
 } // namespace
 
-Handler videoHandler(Opcode opcode) {
+Handler wideVideoHandler(Opcode opcode) {
     switch (opcode) {
-    case Opcode::Vadd:
-        return &scalar<Opcode::Vadd>;
-    case Opcode::Vsub:
-        return &scalar<Opcode::Vsub>;
-    case Opcode::Vabsdiff:
-        return &scalar<Opcode::Vabsdiff>;
-    case Opcode::Vmin:
-        return &scalar<Opcode::Vmin>;
-    case Opcode::Vmax:
-        return &scalar<Opcode::Vmax>;
-    case Opcode::Vset:
-        return &scalar<Opcode::Vset>;
     case Opcode::Vshl:
         return &shift<true>;
     case Opcode::Vshr:
         return &shift<false>;
     case Opcode::Vmad:
         return &multiplyAdd;
-    case Opcode::Vadd2:
-        return &simd<Opcode::Vadd, 2>;
-    case Opcode::Vsub2:
-        return &simd<Opcode::Vsub, 2>;
-    case Opcode::Vavrg2:
-        return &simd<Opcode::Vavrg2, 2>;
-    case Opcode::Vabsdiff2:
-        return &simd<Opcode::Vabsdiff, 2>;
-    case Opcode::Vmin2:
-        return &simd<Opcode::Vmin, 2>;
-    case Opcode::Vmax2:
-        return &simd<Opcode::Vmax, 2>;
-    case Opcode::Vset2:
-        return &simd<Opcode::Vset, 2>;
-    case Opcode::Vadd4:
-        return &simd<Opcode::Vadd, 4>;
-    case Opcode::Vsub4:
-        return &simd<Opcode::Vsub, 4>;
-    case Opcode::Vavrg4:
-        return &simd<Opcode::Vavrg2, 4>;
-    case Opcode::Vabsdiff4:
-        return &simd<Opcode::Vabsdiff, 4>;
-    case Opcode::Vmin4:
-        return &simd<Opcode::Vmin, 4>;
-    case Opcode::Vmax4:
-        return &simd<Opcode::Vmax, 4>;
-    case Opcode::Vset4:
-        return &simd<Opcode::Vset, 4>;
     default:
         return nullptr;
     }

@@ -8,10 +8,6 @@
 namespace warpglass::emulator::WARPGLASS_ALU {
 namespace {
 
-inline u64 wide(u32 bits) {
-    return u64(i64(i32(bits)));
-}
-
 // A vector of addresses.
 #if defined(__AVX512F__)
 constexpr int width = 8;
@@ -25,6 +21,14 @@ inline Addresses from(const u64* a) {
     Addresses v;
     std::memcpy(&v, a, sizeof v);
     return v;
+}
+// All ones for those of lanes i and on that are in x.laneBits.
+inline Addresses active(const Exec& x, int i) {
+    using Words = i32 __attribute__((vector_size(4 * width)));
+    using Longs = i64 __attribute__((vector_size(8 * width)));
+    Words bits;
+    std::memcpy(&bits, x.laneBits.data() + i, sizeof bits);
+    return reinterpret_cast<Addresses>(__builtin_convertvector(bits, Longs));
 }
 inline bool isZero(Addresses v) {
 #if defined(__AVX512F__)
@@ -64,12 +68,12 @@ bool atOne(Exec& x, u32 m) {
             differs |= from(a + i) ^ base;
         return isZero(differs);
     }
-    u64 differs = 0;
+    Addresses differs = {};
     if (x.laneBitsOf != m)
         x.expand(m);
-    for (int i = 0; i < 32; ++i)
-        differs |= (a[i] ^ base) & wide(x.laneBits[std::size_t(i)]);
-    return differs == 0;
+    for (int i = 0; i < 32; i += width)
+        differs |= (from(a + i) ^ base) & active(x, i);
+    return isZero(differs);
 }
 
 // Compared with where each lane would be: to compare neighbours one would read across what was just written by vectors,
@@ -80,21 +84,20 @@ bool inOrder(Exec& x, u32 m, u32 size) {
     if (((m >> first) & ((m >> first) + 1)) != 0)
         return false; // a hole
     const u64 start = a[first] - u64(first) * size;
+    Addresses steps, differs = {};
+    for (int i = 0; i < width; ++i)
+        steps[i] = u64(i);
+    steps *= u64(size);
     if (m == ~0u) {
-        Addresses steps, differs = {};
-        for (int i = 0; i < width; ++i)
-            steps[i] = u64(i);
-        steps *= u64(size);
         for (int i = 0; i < 32; i += width)
             differs |= (from(a + i) - steps) ^ (start + u64(i) * size);
         return isZero(differs);
     }
     if (x.laneBitsOf != m)
         x.expand(m);
-    u64 differs = 0;
-    for (int i = 0; i < 32; ++i)
-        differs |= (a[i] ^ (start + u64(i) * size)) & wide(x.laneBits[std::size_t(i)]);
-    return differs == 0;
+    for (int i = 0; i < 32; i += width)
+        differs |= ((from(a + i) - steps) ^ (start + u64(i) * size)) & active(x, i);
+    return isZero(differs);
 }
 
 // Two lanes tell which of the two orders can be.
@@ -117,12 +120,12 @@ bool liesAs(Exec& x, u32 m, const u64* distance) {
             differs |= (from(a + i) - first) ^ from(distance + i);
         return isZero(differs);
     }
-    u64 differs = 0;
+    Addresses differs = {};
     if (x.laneBitsOf != m)
         x.expand(m);
-    for (int i = 0; i < 32; ++i)
-        differs |= ((a[i] - first) ^ distance[i]) & wide(x.laneBits[std::size_t(i)]);
-    return differs == 0;
+    for (int i = 0; i < 32; i += width)
+        differs |= ((from(a + i) - first) ^ from(distance + i)) & active(x, i);
+    return isZero(differs);
 }
 
 bool liesAbove(const u32* row, u32 from, const LanesAbove& above) {
@@ -152,8 +155,8 @@ void pieces(u64* to, u64 base, u32 first, u32 shift, u32 size, u64 stride) {
 
 } // namespace
 
-const AddressPasses addressPasses = {&fill,      &atOne,          &order,           &liesAs,         &liesAbove,
-                                     &pieces,    &loadFours,      &storeFours,      &turnHalves,     &takeFours,
-                                     &takeEight, &loadFoursAbove, &storeFoursAbove, &takeEightAbove, &permute};
+const AddressPasses addressPasses = {
+    &fill,       &atOne,     &order,     &liesAs,         &liesAbove,       &pieces,         &loadFours, &storeFours,
+    &turnHalves, &takeFours, &takeEight, &loadFoursAbove, &storeFoursAbove, &takeEightAbove, &turnLines, &permute};
 
 } // namespace warpglass::emulator::WARPGLASS_ALU

@@ -93,6 +93,26 @@ inline void takeFours(const std::byte* from, const u16* starts, void* to, void* 
     _mm512_storeu_si512(to, low);
     _mm512_storeu_si512(static_cast<std::byte*>(to) + 64, high);
 }
+// Two matrices' lines of four words: word w of the sixteen, in order, to rows[w].
+inline void turnLines(const u32* first, const u32* second, u32* const (&rows)[4], std::size_t lane) {
+    alignas(64) static constexpr auto places =
+        [] { // two words of each line: the eight first ones, the eight second ones
+            std::array<std::array<u32, 16>, 2> p{};
+            for (u32 pair = 0; pair < 2; ++pair)
+                for (u32 i = 0; i < 16; ++i)
+                    p[pair][i] = i % 8 * 4 + 2 * pair + i / 8;
+            return p;
+        }();
+    const __m512i firstLow = _mm512_loadu_si512(first), firstHigh = _mm512_loadu_si512(first + 16),
+                  secondLow = _mm512_loadu_si512(second), secondHigh = _mm512_loadu_si512(second + 16);
+    for (std::size_t pair = 0; pair < 2; ++pair) {
+        const __m512i at = _mm512_load_si512(places[pair].data()),
+                      a = _mm512_permutex2var_epi32(firstLow, at, firstHigh),
+                      b = _mm512_permutex2var_epi32(secondLow, at, secondHigh);
+        _mm512_storeu_si512(rows[2 * pair] + lane, _mm512_shuffle_i64x2(a, b, 0x44));
+        _mm512_storeu_si512(rows[2 * pair + 1] + lane, _mm512_shuffle_i64x2(a, b, 0xee));
+    }
+}
 inline void permute(const u32* from, const u32* source, u32* to) {
     const __m512i low = _mm512_loadu_si512(from), high = _mm512_loadu_si512(from + 16);
     for (std::size_t lane = 0; lane < 32; lane += 16)
@@ -137,6 +157,16 @@ inline void takeFours(const std::byte* from, const u16* starts, void* to, void* 
 [[gnu::always_inline]] inline void takeEightAt(const std::byte* from, const auto* at, void* to) {
     for (std::size_t k = 0; k < 8; ++k)
         std::memcpy(static_cast<std::byte*>(to) + 16 * k, from + at[k], 16);
+}
+inline void turnLines(const u32* first, const u32* second, u32* const (&rows)[4], std::size_t lane) {
+    for (const u32* lines : {first, second})
+        for (std::size_t half = 0; half < 2; ++half, lane += 4) {
+            FourWords v[4];
+            std::memcpy(v, lines + 16 * half, sizeof v);
+            turn(v);
+            for (std::size_t w = 0; w < 4; ++w)
+                std::memcpy(rows[w] + lane, &v[w], sizeof v[w]);
+        }
 }
 inline void permute(const u32* from, const u32* source, u32* to) {
     for (std::size_t lane = 0; lane < 32; ++lane)
