@@ -109,7 +109,11 @@ TEST(LaneCopies, BringWhatTheirThreadsAskedFor) {
             const std::uint32_t mixed = any(threads) | 1;
             for (std::uint32_t t = 0; t < threads; ++t) {
                 Place& p = places[t];
-                p.from = lie == 0 ? t : lie == 1 ? 63 - t : lie == 2 ? any(threads) : lie == 3 ? 9 : (t * mixed) % threads;
+                p.from = lie == 0   ? t
+                         : lie == 1 ? 63 - t
+                         : lie == 2 ? any(threads)
+                         : lie == 3 ? 9
+                                    : (t * mixed) % threads;
                 p.to = lie == 0 || lie == 2 ? t : lie == 1 ? t ^ 5 : lie == 4 ? t : (t * mixed + 3) % threads;
                 p.take = takesPart ? any(bytes + 1) : bytes;
                 p.on = on == 0 ? 1 : on == 1 ? t % 2 : on == 2 ? t % 32 < 20 : any(2);
@@ -124,7 +128,8 @@ TEST(LaneCopies, BringWhatTheirThreadsAskedFor) {
                       buffer(std::vector<std::byte>(std::size_t(2) * threads * bytes))});
             k.plan.ptx = kernelText(bytes, takesPart);
             for (const bool independent : {false, true}) {
-                k.options.reconvergence = independent ? Reconvergence::IndependentThreads : Reconvergence::PostDominatorStack;
+                k.options.reconvergence =
+                    independent ? Reconvergence::IndependentThreads : Reconvergence::PostDominatorStack;
                 const Recording r = k.run();
                 ASSERT_FALSE(r.fault) << r.fault->text();
                 EXPECT_TRUE(r.trace->diagnostics.empty()) << r.trace->diagnostics.front().message;
@@ -137,7 +142,8 @@ TEST(LaneCopies, BringWhatTheirThreadsAskedFor) {
                         std::uint32_t word = 0;
                         std::memcpy(&word, slot.data(), 4);
                         if (half == 0 || t % 2 == 0) {
-                            EXPECT_EQ(early[2 * t + half], word) << bytes << " bytes, turn " << turn << ", thread " << t;
+                            EXPECT_EQ(early[2 * t + half], word)
+                                << bytes << " bytes, turn " << turn << ", thread " << t;
                         }
                         EXPECT_EQ(std::memcmp(slot.data(), all.data() + at + t * bytes, bytes), 0)
                             << bytes << " bytes, turn " << turn << ", thread " << t;

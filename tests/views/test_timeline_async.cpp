@@ -2,7 +2,7 @@
 // Copies and mbarriers beside the warps: one pipeline whose times are worked out by hand.
 //
 //   warp 0 asks for three copies:  A 100..300, B 150..400, C 320..500; B begins before A has ended, C after it
-//   mbarrier at byte 64:           phase 0 from its init at 10 to 300, when A has come; phase 1 from 320 to 500, with C
+//   mbarrier at byte 64:           phase 0 from its init at 10 to 300, when A has come; phase 1 from there to 500, with C
 //   warp 1 waits:                  for phase 0 from 120 to 301, for phase 1 from 310 to 501
 #include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
@@ -10,6 +10,7 @@
 #include "views/timeline/timeline_async.h"
 #include "views/timeline/timeline_layout.h"
 #include "views/timeline/timeline_paint.h"
+#include "views/timeline/timeline_state.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QTest>
@@ -127,7 +128,17 @@ private slots:
         QCOMPARE(entries().first, QStringList({"product on its way into tensor memory"}));
     }
 
-    void phasesGoFromTheirFirstEventToTheirEnd() {
+    void rowsAreBlocksWhereThereAreBarriersUnlessSomebodyChose() {
+        const auto trace = pipeline();
+        QCOMPARE(timelineGrouping(trace.get()).of({}), TimelineGrouping::Program);
+        QCOMPARE(timelineGrouping(trace.get()).dropDown().standard, QString("program"));
+        QCOMPARE(timelineGrouping(trace.get()).of({{"rows", "hardware"}}), TimelineGrouping::Hardware);
+        trace->phaseEvents.clear();
+        QCOMPARE(timelineGrouping(trace.get()).of({}), TimelineGrouping::Hardware);
+        QCOMPARE(timelineGrouping(nullptr).dropDown().standard, QString("hardware"));
+    }
+
+    void phasesGoFromTheEndOfTheOneBeforeToTheirOwn() {
         const auto trace = pipeline();
         const auto model = modelOf(trace, TimelineGrouping::Program);
         QCOMPARE(model->groups.size(), std::size_t(1));
@@ -138,7 +149,7 @@ private slots:
         QCOMPARE(phases.size(), std::size_t(2));
         QCOMPARE(phases[0].begin.value, 10);
         QCOMPARE(phases[0].end.value, 300);
-        QCOMPARE(phases[1].begin.value, 320);
+        QCOMPARE(phases[1].begin.value, 300); // nobody has come to it until 320
         QCOMPARE(phases[1].end.value, 500);
         QVERIFY(phases[0].over && phases[1].over);
         const auto waits = waitsOf(*trace, barrier);

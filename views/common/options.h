@@ -30,7 +30,7 @@ struct Switch {
 // The value of an option as a word, or its standard if nobody set it.
 QString optionOf(const Options& options, const QString& name, const QString& standard);
 
-// One of an enumeration. The first value holds if nobody chose, or chose a word that is none.
+// One of an enumeration. The standard value holds if nobody chose, or chose a word that is none.
 template <typename E>
 struct Choice {
     struct Value {
@@ -41,12 +41,13 @@ struct Choice {
     const char* key;
     QString label;
     std::vector<Value> values;
+    std::size_t standard = 0; // its place among these
 
     E of(const Options& options) const {
         const QString word = options.value(QLatin1String(key)).toString();
         const auto chosen =
             std::find_if(values.begin(), values.end(), [&](const Value& v) { return word == QLatin1String(v.key); });
-        return chosen != values.end() ? chosen->value : values.front().value;
+        return chosen != values.end() ? chosen->value : values[standard].value;
     }
     void set(Options& options, E to) const {
         for (const Value& v : values)
@@ -54,7 +55,7 @@ struct Choice {
                 options[QLatin1String(key)] = QString::fromLatin1(v.key);
     }
     Switch dropDown() const {
-        Switch s{QString::fromLatin1(key), label, {}, QString::fromLatin1(values.front().key)};
+        Switch s{QString::fromLatin1(key), label, {}, QString::fromLatin1(values[standard].key)};
         for (const Value& v : values)
             s.choices.append({QString::fromLatin1(v.key), v.label});
         return s;

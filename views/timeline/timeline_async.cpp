@@ -88,8 +88,11 @@ std::vector<TimelinePhase> phasesOf(const Trace& trace, const TimelineBarrier& b
         const PhaseEvent& e = trace.phaseEvents[n];
         if (e.kind == PhaseEventKind::Pass || e.kind == PhaseEventKind::Wait || e.kind == PhaseEventKind::Inval)
             continue;
-        if (phases.empty() || phases.back().phase != e.phase || phases.back().over)
-            phases.push_back({e.phase, e.time, e.time, false});
+        if (phases.empty() || phases.back().phase != e.phase || phases.back().over) {
+            // A phase begins when the one before is over, long before anybody comes to it.
+            const bool follows = !phases.empty() && phases.back().over && e.kind != PhaseEventKind::Init;
+            phases.push_back({e.phase, follows ? phases.back().end : e.time, e.time, false});
+        }
         phases.back().end = std::max(phases.back().end, e.time);
         phases.back().over |= e.kind == PhaseEventKind::Complete;
     }

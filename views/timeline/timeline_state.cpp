@@ -11,16 +11,16 @@ namespace {
 constexpr const char* toggledGroups = "toggled"; // "3,17"
 } // namespace
 
-Choice<TimelineGrouping> timelineGrouping() {
+Choice<TimelineGrouping> timelineGrouping(const Trace* trace) {
     return {"rows",
             TimelineText::tr("rows"),
             {{TimelineGrouping::Hardware, "hardware", TimelineText::tr("SM and warp slot")},
-             {TimelineGrouping::Program, "program", TimelineText::tr("block and warp")}}};
+             {TimelineGrouping::Program, "program", TimelineText::tr("block and warp")}},
+            trace && !trace->phaseEvents.empty() ? std::size_t(1) : 0};
 }
 
 TimelineState timelineState(const Options& options, double standard) {
     TimelineState state;
-    state.grouping = timelineGrouping().of(options);
     const double set = timelineRowHeight.of(options);
     state.rowHeight = set > 0 ? rowHeightWithin(set) : standard;
     state.scroll = timelineScroll.of(options);

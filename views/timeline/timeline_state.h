@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timeline's own state: what its rows are, how high they are and how far they are scrolled, which groups are folded
+// The timeline's own state: how high its rows are and how far they are scrolled, which groups are folded
 // the other way than usual, what was measured, and the reader's notes.
 #pragma once
 
@@ -11,14 +11,14 @@
 
 namespace warpglass {
 
-Choice<TimelineGrouping> timelineGrouping(); // the drop-down "rows"
+// The drop-down "rows": by SM, or by block where the trace has mbarriers, which are a block's. trace: nullptr, none.
+Choice<TimelineGrouping> timelineGrouping(const Trace* trace);
 
 inline constexpr Setting<double> timelineRowHeight{"rowHeight"}; // px; not above 0: what suits the font
 inline constexpr Setting<double> timelineScroll{"scroll"};       // px
 inline constexpr Setting<qlonglong> timelineMeasureFrom{"measureFrom"}, timelineMeasureTo{"measureTo"}; // trace's times
 
 struct TimelineState {
-    TimelineGrouping grouping = TimelineGrouping::Hardware;
     double rowHeight = 0, scroll = 0;
     std::set<std::uint32_t> toggled; // groups
     Time measureFrom, measureTo;     // equal: nothing is measured

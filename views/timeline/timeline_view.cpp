@@ -21,7 +21,7 @@ std::optional<QString> askByDialog(const QString& title, const QString& now) {
 // The model of a picture, if it is the one that this context needs.
 TimelineSource sourceOf(const Picture* picture, const PaintContext& context) {
     const auto* before = dynamic_cast<const TimelinePicture*>(picture);
-    const TimelineGrouping grouping = timelineGrouping().of(context.options);
+    const TimelineGrouping grouping = timelineGrouping(context.trace.get()).of(context.options);
     return before && before->source.isOf(context, grouping) ? before->source : TimelineSource{};
 }
 
@@ -40,7 +40,9 @@ public:
         return TimelineText::tr("Do the warps go forward together, and who waits for whom?");
     }
     QSizeF leastRoom(const PaintContext&) const override { return {360, 240}; }
-    QVector<Switch> switches(const PaintContext&) const override { return {timelineGrouping().dropDown()}; }
+    QVector<Switch> switches(const PaintContext& context) const override {
+        return {timelineGrouping(context.trace.get()).dropDown()};
+    }
 
     std::optional<Emptiness> emptiness(const PaintContext& context) const override {
         if (!context.trace)
@@ -72,7 +74,7 @@ protected:
         TimelineSource source = sourceOf(previous.get(), context);
         if (!source.model)
             source = {buildTimelineModel(context.trace, context.selection.launch,
-                                         timelineGrouping().of(context.options), progress),
+                                         timelineGrouping(context.trace.get()).of(context.options), progress),
                       context.selection.launch};
         if (!source.model)
             return nullptr; // cancelled
