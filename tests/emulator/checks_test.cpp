@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace warpglass::testing {
 namespace {
@@ -147,6 +148,80 @@ TEST(SharedRaces, NameTheCopyThatFilledAWord) {
           {"this one reads 7 from a word of shared memory (byte 0) that thread (0) of another warp wrote (7) at PTX "
            "line 19",
            "thread (32), PTX line 22"});
+}
+
+// Warp 1 reads what warp 0 has written, at each of eight loads that the source has as one.
+TEST(SharedRaces, OfAnUnrolledLoopAreToldOnce) {
+    const Recording r = fault("racesUnrolled", {1}, {64}, {buffer(Ints(64)), buffer(Ints(64))}).run();
+    EXPECT_EQ(std::count_if(r.trace->diagnostics.begin(), r.trace->diagnostics.end(),
+                            [](const Diagnostic& d) { return d.kind == DiagnosticKind::SharedRace; }),
+              1);
+}
+
+// Atomics race with plain accesses of other warps, though not with each other.
+TEST(SharedRaces, OfAtomicsWithPlainAccesses) {
+    Ints numbers(64);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    // 496 = 0 + 1 + ... + 31 is there when warp 1 begins to add.
+    tells(fault("clearedWithoutBarrier", {1}, {64}, {buffer(numbers), buffer(Ints(64))}).run(),
+          DiagnosticKind::SharedRace,
+          {"this one atomically changes a word of shared memory (byte 0) that thread (0) of another warp wrote (496)",
+           "thread (32)", "of faults.cu"});
+    // Warp 1, which comes to the barrier last, goes on first: it has counted its 32 and reads them.
+    tells(fault("countedWhileRead", {1}, {64}, {buffer(Ints(64, 1)), buffer(Ints(64))}).run(),
+          DiagnosticKind::SharedRace,
+          {"this one atomically changes a word of shared memory (byte 0) that thread (63) of another warp read (32)",
+           "thread (0)"});
+}
+
+TEST(FirstUse, OfWhatAtomicsChangeIsTold) {
+    Ints numbers(64);
+    std::iota(numbers.begin(), numbers.end(), 3);
+    tells(fault("neverCleared", {1}, {64}, {buffer(numbers), buffer(Ints(64))}).run(),
+          DiagnosticKind::UninitialisedRead, // thread 0 has 3: byte 12
+          {"changes byte 12 of shared memory before anything was written there", "thread (0)", "of faults.cu"});
+    Argument bins = buffer(Ints(4), "bins");
+    bins.uninitialised = true;
+    tells(fault("countsUnwritten", {1}, {8}, {bins}).run(), DiagnosticKind::UninitialisedRead,
+          {"changes byte 0 of buffer \"bins\" before anything was written there", "thread (0)"});
+}
+
+TEST(GlobalRaces, OfAtomicsThatAreOnesForTheirBlockAlone) {
+    // Lanes of even number add to word 0 in both blocks, those of odd number to word 0 and 1: of block 0's alone.
+    const Recording r = fault("atomicOfOneBlock", {2}, {32}, {buffer(Ints(2), "sum")}).run();
+    tells(r, DiagnosticKind::GlobalRace,
+          {"this one writes byte 0 of buffer \"sum\"", "an atomic of the block's scope", "block (1), thread (0)"});
+    // Once: its lane 0 is then the last that wrote word 0, and word 1 is block 1's own.
+    EXPECT_EQ(find(r, DiagnosticKind::GlobalRace)->count, 1u);
+    EXPECT_EQ(told(fault("atomicOfOneBlock", {1}, {32}, {buffer(Ints(2), "sum")}).run()), 0u);
+}
+
+// As code that is not optimised does it: gaps and members without a value are copied along, bit fields put into what was
+// there. An array that is read too far is no copy.
+TEST(FirstUse, OfWhatIsOnlyPassedOnIsNotTold) {
+    const auto run = [](const char* entry) {
+        Kernel k(entry, {1}, {4}, {buffer(Ints(64), "out")}, "passed_on.ptx");
+        k.options.onFault = OnFault::Report;
+        return k.run();
+    };
+    EXPECT_EQ(told(run("copiesGap")), 0u);
+    EXPECT_EQ(told(run("setsBits")), 0u);
+    tells(run("readsTooFar"), DiagnosticKind::UninitialisedRead, {"byte 8 of the thread's local memory", "thread (2)"});
+    tells(run("countsGap"), DiagnosticKind::UninitialisedRead, {"byte 4 of the thread's local memory", "thread (0)"});
+}
+
+TEST(Faults, OfStackMemoryThatIsTakenAtRunTimeArePassedOver) {
+    Kernel k("takesStack", {1}, {4}, {buffer(Ints(64), "out")}, "passed_on.ptx");
+    k.options.onFault = OnFault::Report;
+    const Recording r = k.run();
+    EXPECT_EQ(told(r), 0u);
+    EXPECT_EQ(values<int>(r, 0)[0], 41);
+}
+
+// What a library's function does that was not inlined is looked for where the kernel calls it.
+TEST(Faults, OfALibrarysFunctionAreToldAtTheCall) {
+    tells(Kernel("callsLibrary", {1}, {4}, {buffer(Ints(3), "out")}, "passed_on.ptx").run(),
+          DiagnosticKind::OutOfBounds, {"4 bytes past the end of buffer \"out\"", "thread (3), line 7 of mine.cu"});
 }
 
 TEST(GlobalRaces, NameBothThreadsWithPlaceAndValue) {

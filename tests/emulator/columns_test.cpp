@@ -112,7 +112,7 @@ auto numbers(const InstructionCount& c) {
 TEST(Columns, SayWhatSingleAccessesSay) {
     std::mt19937 random(12);
     std::size_t races = 0, unwritten = 0, quiet = 0;
-    for (int n = 0; n < 150; ++n) {
+    for (int n = 0; n < 200; ++n) {
         std::vector<int> shifts(6);
         for (int& s : shifts)
             s = random() % 3 ? 0 : 16 * int(random() % 20);

@@ -269,7 +269,7 @@ bool isBad(NoteTest test, Note note, Note own, const Bad& bad) {
     case NoteTest::NotBefore:
         return before || now;
     case NoteTest::Read:
-        return before || (now && !mine && !atomic);
+        return before || (now && !mine && !(atomic && warps));
     case NoteTest::Written:
         return now && !mine;
     case NoteTest::ReadByOthers:

@@ -30,7 +30,12 @@ struct Plain {
 
     bool readQuiet(std::size_t cell, std::uint32_t thread, bool looksForFlags = false) const {
         const PlainNote& w = writes[cell];
-        return w.epoch >= block && (w.epoch != epoch || w.thread == thread || (w.atomic && !looksForFlags));
+        const bool byAtomicsOfWarp = w.atomic && w.thread / 32 == thread / 32;
+        return w.epoch >= block && (w.epoch != epoch || w.thread == thread || (byAtomicsOfWarp && !looksForFlags));
+    }
+    bool broadcastQuiet(std::size_t cell, std::uint32_t warp) const {
+        const PlainNote& w = writes[cell];
+        return w.epoch >= block && (w.epoch != epoch || (w.atomic && w.thread / 32 == warp));
     }
     bool writeQuiet(std::size_t cell, std::uint32_t thread) const {
         const PlainNote &w = writes[cell], &r = reads[cell];
@@ -161,7 +166,7 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
                 const std::size_t n = 1u << below(4), at = below(cellCount - 8);
                 bool quiet = true;
                 for (std::size_t cell = at; cell < at + n; ++cell)
-                    quiet = quiet && plain.readQuiet(cell, ~0u);
+                    quiet = quiet && plain.broadcastQuiet(cell, thread / 32);
                 ASSERT_EQ(notes.quietBroadcast(at, n, read), quiet);
                 for (std::size_t cell = at; quiet && cell < at + n; ++cell)
                     plain.reads[cell] = plainRead;

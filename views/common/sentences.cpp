@@ -52,7 +52,9 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("local memory of the thread"),
     QT_TR_NOOP("constant memory"),
     QT_TR_NOOP("A thread accesses %1 bytes at %2, which is not a multiple of %3"),
-    QT_TR_NOOP("A thread reads %1 at %2 before anything was written there"),
+    QT_TR_NOOP("A thread reads %1 before anything was written there, so it finds whatever was left there by others"),
+    QT_TR_NOOP("A thread changes %1 before anything was written there, so it finds whatever was left there by others"),
+    QT_TR_NOOP("a local variable (byte %1 of the thread's local memory)"),
     // races
     QT_TR_NOOP("Two threads race in global memory: this one writes %1 (%2), which block %3, thread %4 reads (%5) at "
                "%6; no barrier, and no fence with an atomic or a flag, says which comes first"),
@@ -65,6 +67,21 @@ constexpr const char* forms[] = {
     QT_TR_NOOP(
         "Two threads race: this one reads %1 from a word of shared memory (byte %2) that thread %3 of another warp "
         "wrote (%4) at %5 with no __syncthreads() in between, so the result depends on which warp comes first"),
+    QT_TR_NOOP("Two threads race: this one reads %1 from a word of shared memory (byte %2) that thread %3 of another "
+               "warp atomically changed (%4) at %5 with no __syncthreads() in between, so the result depends on which "
+               "warp comes first"),
+    QT_TR_NOOP(
+        "Two threads race: this one atomically changes a word of shared memory (byte %1) that thread %2 of another "
+        "warp wrote (%3) at %4 with no __syncthreads() in between, so the result depends on which warp comes first"),
+    QT_TR_NOOP(
+        "Two threads race: this one atomically changes a word of shared memory (byte %1) that thread %2 of another "
+        "warp read (%3) at %4 with no __syncthreads() in between, so the result depends on which warp comes first"),
+    QT_TR_NOOP("Two threads race in global memory: this one writes %1 (%2), which block %3, thread %4 reads (%5) at "
+               "%6; an atomic of the block's scope is one for the threads of its own block alone"),
+    QT_TR_NOOP("Two threads race in global memory: this one writes %1 (%2), which block %3, thread %4 writes (%5) at "
+               "%6; an atomic of the block's scope is one for the threads of its own block alone"),
+    QT_TR_NOOP("Two threads race in global memory: this one reads %1 (%2), which block %3, thread %4 writes (%5) at "
+               "%6; an atomic of the block's scope is one for the threads of its own block alone"),
     QT_TR_NOOP(
         "Two threads race: this one writes %1 to a word of shared memory (byte %2) that thread %3 of another warp also "
         "wrote (%4) at %5 with no __syncthreads() in between, so the result depends on which warp comes first"),

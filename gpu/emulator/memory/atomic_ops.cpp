@@ -334,6 +334,17 @@ bool updateColumn(Exec& x, const Inst& in) {
     }
 }
 
+// takes: what was there before goes into what is there now.
+void touchUnwritten(Exec& x, const Inst& in, Area& area, int lane, std::uint64_t address, std::uint32_t size,
+                    bool takes) {
+    for (std::uint64_t word = 0; word < size; word += 4) {
+        std::uint8_t& written = area.written[(address - area.base + word) / 4];
+        if (!written && takes && x.checkMemory)
+            hintUninitialised(x, in, lane, address, MemorySpace::Global);
+        written = 1;
+    }
+}
+
 template <class T, Operation op>
 bool atomic(Exec& x, const Inst& in) {
     std::uint32_t m = activeMask(x, in);
@@ -403,8 +414,7 @@ bool atomic(Exec& x, const Inst& in) {
             } else if ((area = x.global->find(address, size, x.hint))) {
                 at = area->data + (address - area->base);
                 if (!area->written.empty())
-                    for (std::uint64_t word = 0; word < size; word += 4)
-                        area->written[(address - area->base + word) / 4] = 1;
+                    touchUnwritten(x, in, *area, lane, address, size, op != Operation::Exch || in.memory.hasResult);
             }
             if (!at)
                 return faultAccess(x, in, lane, address, size, x.access.space, x.block->shared.size(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/fault_report.h"
 #include "gpu/emulator/memory/lane_elements.h"
+#include "gpu/emulator/memory/local_access.h"
 #include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -50,7 +51,7 @@ Allowed boundsOf(Exec& x, const InstInfo& info, std::uint64_t address) {
             b.offset = sharedOffset(b.offset);
         break;
     case MemorySpace::Local:
-        b.bytes = x.frame->localBase + x.program->functions[x.frame->function].localBytes;
+        b.bytes = localLimit(x);
         break;
     case MemorySpace::Constant:
         b.bytes = x.constants->size();

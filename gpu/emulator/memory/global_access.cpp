@@ -17,7 +17,7 @@ void touchArea(Exec& x, const Inst& in, Area& area, int lane, std::uint64_t addr
         if (isStore)
             area.written[w] = 1;
         else if (!area.written[w] && x.checkMemory) {
-            hintUninitialised(x, in, lane, address, MemorySpace::Global, area.name.c_str());
+            hintUninitialised(x, in, lane, area.base + 4 * w, MemorySpace::Global);
             return;
         }
     }

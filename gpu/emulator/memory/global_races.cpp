@@ -204,21 +204,24 @@ void RaceWatch::tell(Exec& x, const Inst& in, int lane, std::uint64_t address, b
     const auto held = [&](std::uint32_t v) {
         return isFloat ? fmt::format("{}", std::bit_cast<float>(v)) : fmt::format("{}", std::int32_t(v));
     };
+    const bool ofBlock = other.strong && (other.ofBlock || x.program->info[in.index].is.scope == ptx::Scope::Cta);
     x.diagnostics->add(
         x, DiagnosticKind::GlobalRace, in.index, lane, address,
         fmt::format(
-            "Two threads race in global memory: this one {} {} ({}), which block {}, thread {} {} ({}) at {}; no "
-            "barrier, and no fence with an atomic or a flag, says which comes first",
+            "Two threads race in global memory: this one {} {} ({}), which block {}, thread {} {} ({}) at {}; {}",
             writes ? "writes" : "reads", wordText(*x.global, address), held(value),
             x.launch->grid.at(other.block).indexText(), x.launch->block.at(other.thread).indexText(),
-            otherWrote ? "writes" : "reads", held(before), placeText(*x.program, other.position)));
+            otherWrote ? "writes" : "reads", held(before), placeText(*x.program, other.position),
+            ofBlock ? "an atomic of the block's scope is one for the threads of its own block alone"
+                    : "no barrier, and no fence with an atomic or a flag, says which comes first"));
 }
 
 void RaceWatch::touch(Exec& x, const Inst& in, BlockPart& b, int lane, std::uint64_t address, bool writes,
                       bool strong) {
     const auto block = std::uint32_t(x.block->index);
     const std::uint32_t warp = x.warp->number;
-    const Party me{block, m_time, in.index, std::uint16_t(warp * 32 + std::uint32_t(lane)), strong};
+    const bool ofBlock = x.program->info[in.index].is.scope == ptx::Scope::Cta;
+    const Party me{block, m_time, in.index, std::uint16_t(warp * 32 + std::uint32_t(lane)), strong, ofBlock};
     const std::uint64_t end = (address + x.access.bytes - 1) / m_grain;
     for (std::uint64_t unit = address / m_grain; unit <= end; ++unit) {
         Cell* cell = cellAt(unit);
@@ -229,7 +232,8 @@ void RaceWatch::touch(Exec& x, const Inst& in, BlockPart& b, int lane, std::uint
         if (const Area* area = x.global->find(unit * m_grain, m_grain, x.hint))
             std::memcpy(&value, area->data + (unit * m_grain - area->base), m_grain);
         const auto races = [&](const Party& p) {
-            return p.time != 0 && !(p.strong && strong) && !ordered(b, block, warp, p);
+            const bool bothStrong = p.strong && strong && (p.block == block || (!p.ofBlock && !ofBlock));
+            return p.time != 0 && !bothStrong && !ordered(b, block, warp, p);
         };
         const bool same = writes && value == cell->value;
         if (races(cell->write) && !same)

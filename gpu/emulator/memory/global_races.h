@@ -8,7 +8,8 @@
 //   volatile, relaxed or releasing store) hands on what it did and what it knew; whoever reads that word with a strong
 //   instruction afterwards gets it. Locks, tickets, grid barriers, look-back scans and queues are made of this. What the
 //   other warps of the block did before their last barrier is handed on too.
-// Two strong accesses never race, nor do accesses of one warp here (a missing __syncwarp is another check's affair), nor
+// Two strong accesses never race, unless one is for its block alone (.cta) and the other of another block; nor do accesses
+// of one warp here (a missing __syncwarp is another check's affair), nor
 // a store of the value that is there already.
 //
 // Time is one number for the launch that goes up whenever something is handed on. Each word remembers its last write and
@@ -52,6 +53,7 @@ private:
         std::uint32_t position = 0;
         std::uint16_t thread = 0;
         bool strong = false;
+        bool ofBlock = false; // strong for the threads of its block alone
     };
     struct Cell {
         Party write, reads[2];

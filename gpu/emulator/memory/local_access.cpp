@@ -138,13 +138,17 @@ bool samePart(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit) {
 
 } // namespace
 
+std::uint64_t localLimit(const Exec& x) {
+    const FunctionCode& code = x.program->functions[x.frame->function];
+    return code.stackRow == noIndex ? x.frame->localBase + code.localBytes : stackTop(x);
+}
+
 template <bool isStore>
 bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
     const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
     Warp& w = *x.warp;
-    const FunctionCode& code = x.program->functions[x.frame->function];
-    const std::uint64_t limit = code.stackRow == noIndex ? x.frame->localBase + code.localBytes : stackTop(x);
+    const std::uint64_t limit = localLimit(x);
     if (sameWords<isStore>(x, in, m, size, limit) || samePart<isStore>(x, in, m, limit))
         return true;
     std::array<std::uint64_t, 32> physical{};
@@ -174,7 +178,8 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
             if (isStore)
                 w.localWritten[k] |= 1u << lane;
             else if (x.checkMemory && !(w.localWritten[k] >> lane & 1u)) {
-                hintUninitialised(x, in, lane, at, MemorySpace::Local, "a local variable");
+                if (!x.diagnostics->passesOn(*x.program, in))
+                    hintUninitialised(x, in, lane, at, MemorySpace::Local);
                 break;
             }
         }

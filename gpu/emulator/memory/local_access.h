@@ -12,6 +12,9 @@ constexpr std::uint64_t localAt(std::uint64_t offset, int lane) {
     return (offset & ~std::uint64_t(3)) * 32 + std::uint64_t(lane) * 4 + (offset & 3);
 }
 
+// Bytes of a thread's local memory up to the end of the running function's, with what alloca has taken.
+std::uint64_t localLimit(const Exec& x);
+
 template <bool isStore>
 bool localAccess(Exec& x, const Inst& in, std::uint32_t m); // False: a fault
 extern template bool localAccess<false>(Exec&, const Inst&, std::uint32_t);

@@ -47,7 +47,9 @@ struct Bad {
     }
     template <class V>
     [[gnu::always_inline]] V read(V w, V by) const {
-        return (w - block) | (~(w - epoch) & differ(w, by, NoteBits::thread) & ~(w << 21));
+        // What atomics wrote lanes of the same warp may read.
+        return (w - block) |
+               (~(w - epoch) & (differ(w, by, NoteBits::warp) | (differ(w, by, NoteBits::thread) & ~(w << 21))));
     }
     template <class V>
     [[gnu::always_inline]] V written(V w, V by) const { // by another thread

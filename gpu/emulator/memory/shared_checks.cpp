@@ -10,6 +10,8 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace warpglass::emulator {
 
@@ -64,14 +66,19 @@ void race(Exec& x, const Inst& in, int lane, std::uint64_t offset, const Other& 
                         "__syncwarp() in between; this is only right while the lanes run in lock-step, which "
                         "compute capability 7.0 and later do not promise",
                         did, offset, other.thread % 32u, other.did, place));
-    else
+    else {
+        // An atomic has no value that is its own to tell.
+        const std::string_view does = did;
+        const std::string act =
+            does == "changes" ? "atomically changes"
+                              : fmt::format("{} {} {}", does, valueText(x, in, value), does == "reads" ? "from" : "to");
         x.diagnostics->add(
             x, kind, in.index, lane, sharedWindow + offset,
-            fmt::format("Two threads race: this one {} {} {} a word of shared memory (byte {}) that thread {} of "
-                        "another warp {} ({}) at {} with no __syncthreads() in between, so the result depends on which "
-                        "warp comes first",
-                        did, valueText(x, in, value), std::string_view(did) == "reads" ? "from" : "to", offset, thread,
-                        other.did, valueText(x, in, other.value), place));
+            fmt::format("Two threads race: this one {} a word of shared memory (byte {}) that thread {} of another "
+                        "warp {} ({}) at {} with no __syncthreads() in between, so the result depends on which warp "
+                        "comes first",
+                        act, offset, thread, other.did, valueText(x, in, other.value), place));
+    }
 }
 
 // Calls f(cell, offset of the cell) for each cell an access covers, until it says no.
@@ -102,7 +109,7 @@ const std::byte* element(const Exec& x, const Inst& in, std::uint64_t offset, st
 }
 
 bool ordered(const Exec& x, const WriteNote& w) {
-    return w.thread / 32u == x.warp->number && w.sync != std::uint16_t(x.warp->syncEpoch);
+    return w.thread / 32u == x.warp->number && (w.atomic || w.sync != std::uint16_t(x.warp->syncEpoch));
 }
 
 // Of lane 0; each other lane's is so much more. It holds until the next one is made.
@@ -182,14 +189,15 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOff
                     tellEarlyRead(x, in, lane, at, *copy);
                     return false;
                 }
-                hintUninitialised(x, in, lane, sharedWindow + at, MemorySpace::Shared, "shared memory");
+                hintUninitialised(x, in, lane, sharedWindow + at, MemorySpace::Shared);
                 return false;
             }
             if (isFlag(x, w, strong)) { // what was done before it was raised is done
                 orders = true;
-            } else if (w.when == Noted::Now && w.thread != threadOf(x, lane) && !w.atomic && !ordered(x, w)) {
+            } else if (w.when == Noted::Now && w.thread != threadOf(x, lane) && !ordered(x, w)) {
                 const std::byte* value = element(x, in, offsets[std::size_t(lane)], at);
-                race(x, in, lane, at, {w.thread, w.at, "wrote", value}, "reads", value);
+                race(x, in, lane, at, {w.thread, w.at, w.atomic ? "atomically changed" : "wrote", value}, "reads",
+                     value);
             }
             notes.read(cell, own);
             return true;
@@ -266,12 +274,57 @@ bool quietSharedRow(Exec& x, const Inst& in, std::uint32_t offset, std::uint32_t
                ? notes.quietWholeWrites(offset >> shift, 32 * each, every, writtenBy(x, in, false, in.memory.isStrong))
                : notes.quietWholeReads(offset >> shift, 32 * each, every, readBy(x, in));
 }
+namespace {
+using Stored = std::vector<std::pair<std::size_t, WriteNote>>; // by cell
+
+// An atomic takes what is there, as a load does, and stores, as a store does; only other atomics it does not race with.
+// Gives what the warp itself stored there: other warps race with that.
+Stored lookAtAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes) {
+    SharedNotes& notes = x.block->notes;
+    Stored own;
+    const bool takes = in.memory.hasResult || x.program->info[in.index].is.operation != ptx::Operation::Exch;
+    for (; lanes; lanes &= lanes - 1) {
+        const int lane = std::countr_zero(lanes);
+        const std::uint64_t offset = offsets[std::size_t(lane)];
+        if (offset + bytes > x.block->shared.size())
+            continue; // told elsewhere, or another block's
+        eachCell(x, offset, bytes, [&](std::size_t cell, std::uint64_t at) {
+            const std::byte* value = element(x, in, offset, at);
+            const WriteNote w = notes.written(cell);
+            if (w.when == Noted::Never && takes) {
+                hintUninitialised(x, in, lane, sharedWindow + at, MemorySpace::Shared);
+                return false;
+            }
+            if (w.when == Noted::Now && !w.atomic && !w.strong) {
+                if (w.thread / 32u == x.warp->number)
+                    own.emplace_back(cell, w);
+                else
+                    race(x, in, lane, at, {w.thread, w.at, "wrote", value}, "changes", value);
+            }
+            const ReadNote r = notes.read(cell);
+            if (r.now && r.thread / 32u != x.warp->number && !isStrong(x, r.at))
+                race(x, in, lane, at, {r.thread, r.at, "read", value}, "changes", value);
+            return true;
+        });
+    }
+    return own;
+}
+// After its own notes are made. The next atomics of the warp are looked at, too.
+void putBack(Exec& x, const Stored& own) {
+    for (const auto& [cell, note] : own)
+        x.block->notes.write(cell, note);
+    if (!own.empty())
+        x.block->notes.forgetAtomics(x.warp->number);
+}
+} // namespace
+
 bool quietSharedUpdate(Exec& x, const Inst& in, const WordColumn& column) {
     SharedNotes& notes = x.block->notes;
     if (notes.grain() != 4 || in.memory.hasResult)
         return false;
     notes.enter(x.block->epoch);
-    return notes.columnUpdated(column, writtenBy(x, in, true, false));
+    const Note by = writtenBy(x, in, true, false);
+    return !notes.isNews(x.warp->number, by) && notes.columnUpdated(column, by);
 }
 
 void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
@@ -279,6 +332,11 @@ void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
     SharedNotes& notes = x.block->notes;
     notes.enter(x.block->epoch);
     const Note by = writtenBy(x, in, true, false);
+    Stored own;
+    if (notes.isNews(x.warp->number, by)) {
+        own = lookAtAtomic(x, in, lanes, offsets, bytes);
+        notes.keepAtomics(x.warp->number, by);
+    }
     bool flags = false; // a lock that another warp has had
     if (order == Lanes::InOrder) {
         const int first = std::countr_zero(lanes);
@@ -301,6 +359,7 @@ void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
             flags |= notes.atomics(range.first, range.end - range.first, 5, by + std::uint32_t(lane));
         }
     }
+    putBack(x, own);
     if (in.memory.hasResult) {
         if (flags)
             ++x.block->epoch;

@@ -26,6 +26,11 @@ bool isBad(Note v) {
     return v >> 31 != 0;
 }
 
+// Which lanes of the warp may read in any order.
+bool byAtomicsOfWarp(Note w, Note by) {
+    return (w & NoteBits::atomic) != 0 && ((w ^ by) & NoteBits::warp) == 0;
+}
+
 } // namespace
 
 void NoteTable::reset(std::size_t cells) {
@@ -199,6 +204,7 @@ void SharedNotes::reset(std::size_t bytes, std::uint32_t grain) {
     m_epoch = 0;
     m_whats.clear();
     m_likely.fill({});
+    m_atomicsOf.fill(0);
 }
 
 void SharedNotes::beginEpoch(std::uint32_t epoch) {
@@ -245,6 +251,7 @@ void SharedNotes::renumber() {
     m_epochStart = now;
     m_next = now + std::uint32_t(used.size());
     m_likely.fill({});
+    m_atomicsOf.fill(0);
 }
 
 SharedNotes::Range SharedNotes::range(std::uint64_t offset, std::uint64_t bytes) const {
@@ -301,7 +308,7 @@ std::size_t SharedNotes::quietReads(std::size_t first, std::size_t cells, std::u
         const Note note = by + Note(before >> shift);
         const auto& w = m_writes.segment(cell);
         const bool quiet =
-            w.isWhole ? w.note >= bad.block && (w.note < bad.epoch || (!strong && (w.note & NoteBits::atomic) != 0) ||
+            w.isWhole ? w.note >= bad.block && (w.note < bad.epoch || (!strong && byAtomicsOfWarp(w.note, note)) ||
                                                 sameThreads(w, cell, here, shift, note))
             : strong  ? noneOfRow(m_writes.own(cell), here, shift, note,
                                   [&](Note one, Note own) { return bad.never(one) | bad.written(one, own); })
@@ -315,7 +322,7 @@ std::size_t SharedNotes::quietReads(std::size_t first, std::size_t cells, std::u
 
 bool SharedNotes::quietBroadcast(std::size_t first, std::size_t cells, Note by) {
     for (std::size_t cell = first; cell < first + cells; ++cell)
-        if (const Note w = m_writes.at(cell); w < blockStart() || (w >= epochStart() && (w & NoteBits::atomic) == 0))
+        if (const Note w = m_writes.at(cell); w < blockStart() || (w >= epochStart() && !byAtomicsOfWarp(w, by)))
             return false;
     constexpr std::uint32_t one = 5; // a segment's worth is one thread's
     eachSegment(first, cells, [&](std::size_t cell, std::size_t here, std::size_t) {

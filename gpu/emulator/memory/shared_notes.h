@@ -256,10 +256,12 @@ public:
     }
     // Accesses of neighbouring threads to neighbouring cells, 2^shift a thread, from `first` on. They stop at the first
     // segment of which there is something to say, and give the cells noted.
-    // A load by these threads: quiet where the cells were written in this block, and by nobody else in this epoch.
+    // A load by these threads: quiet where the cells were written in this block, and by nobody else in this epoch but
+    // atomics of the warp.
     // strong: by one that may see flags, as which atomics count, too.
     std::size_t quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, Note by, bool strong = false);
-    // A load of one lane's cells (a segment's worth at most) by all lanes: quiet where nobody wrote in this epoch.
+    // A load of one lane's cells (a segment's worth at most) by all lanes: quiet where nobody wrote in this epoch but atomics
+    // of the warp.
     bool quietBroadcast(std::size_t first, std::size_t cells, Note by);
     // A store: quiet where nobody else wrote and no other warp read in this epoch.
     std::size_t quietWrites(std::size_t first, std::size_t cells, std::uint32_t shift, Note by);
@@ -306,7 +308,12 @@ public:
     void copied(std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes, bool isRow, Note by);
     // Elements of so many bytes at these lanes' offsets; lanes: one at least.
     static ScatteredWords scattered(std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes);
-    // Atomics: never a race. True if one of the cells had been raised as a flag by another warp in this epoch.
+    // Whether this warp makes such a note (by) for the first time since it last made another one. Of atomics, the first of
+    // a row of their like is looked at: whoever did not clear what they add to shows there.
+    bool isNews(std::uint32_t warp, Note by) const { return m_atomicsOf[warp] != by >> NoteBits::shift; }
+    void keepAtomics(std::uint32_t warp, Note by) { m_atomicsOf[warp] = by >> NoteBits::shift; }
+    void forgetAtomics(std::uint32_t warp) { m_atomicsOf[warp] = 0; }
+    // Atomics, which do not race with each other. True if one of the cells had been raised as a flag by another warp in this epoch.
     bool atomics(std::size_t first, std::size_t cells, std::uint32_t shift, Note by);
 
 private:
@@ -376,6 +383,7 @@ private:
     std::uint32_t m_next = 1, m_block = 1, m_epochStart = 1; // numbers: to be given; the first of block and epoch
     std::vector<std::uint64_t> m_whats;                      // [number - m_epochStart]: position, sync << 32
     std::array<Numbered, 64> m_likely{};
+    std::array<std::uint32_t, 32> m_atomicsOf{}; // [warp]: the number of its last atomics' notes
 };
 
 } // namespace warpglass::emulator

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/diagnostics.h"
 
+#include "gpu/emulator/memory/passed_on.h"
 #include "gpu/emulator/run/pointer_origin.h"
 #include "gpu/ptx/source_lines.h"
 
@@ -31,17 +32,49 @@ const ptx::Module::File* fileOf(const Program& program, const ptx::Place& place)
 }
 } // namespace
 
+namespace {
+std::uint32_t fileOfKernel(const Program& program) {
+    const FunctionCode& entry = program.functions[0];
+    for (std::uint32_t at = entry.first; at < entry.end; ++at)
+        if (const ptx::Instruction* source = program.info[at].source)
+            if (const ptx::Place* place = userPlace(program, *source))
+                return std::uint32_t(place->file);
+    return noIndex;
+}
+// Where an instruction of the running lanes is to be looked for. Of code that is not optimised a library's functions are
+// not inlined: then it is the innermost call in the kernel's own file.
+const ptx::Place* userPlace(const Exec& x, std::uint32_t position) {
+    const Program& program = *x.program;
+    const auto placeOf = [&](std::uint32_t at) {
+        const ptx::Instruction* source = program.info[at].source;
+        return source ? userPlace(program, *source) : nullptr;
+    };
+    const ptx::Place* const own = placeOf(position);
+    if (!x.frame || x.frame->function != program.info[position].function)
+        return own;
+    const std::uint32_t file = fileOfKernel(program);
+    const ptx::Place* place = own;
+    for (const Frame* f = x.frame; f->parent && !(place && std::uint32_t(place->file) == file); f = f->parent)
+        place = placeOf(f->callPosition);
+    return place && std::uint32_t(place->file) == file ? place : own;
+}
+
+std::string placeText(const Program& program, const ptx::Instruction& source, const ptx::Place* place) {
+    if (place) {
+        const auto* file = fileOf(program, *place);
+        if (file && place->line > 0)
+            return fmt::format("line {} of {} (PTX line {})", place->line,
+                               std::filesystem::path(file->path).filename().string(), source.line);
+    }
+    return fmt::format("PTX line {} ({})", source.line, source.text);
+}
+} // namespace
+
 std::string placeText(const Program& program, std::uint32_t position) {
     const ptx::Instruction* source = program.info[position].source;
     if (!source)
         return "the end of the function";
-    if (const ptx::Place* place = userPlace(program, *source)) {
-        const auto* file = fileOf(program, *place);
-        if (file && place->line > 0)
-            return fmt::format("line {} of {} (PTX line {})", place->line,
-                               std::filesystem::path(file->path).filename().string(), source->line);
-    }
-    return fmt::format("PTX line {} ({})", source->line, source->text);
+    return placeText(program, *source, userPlace(program, *source));
 }
 
 bool Diagnostics::repeated(const Exec&, DiagnosticKind kind, std::uint32_t position) {
@@ -68,14 +101,16 @@ Diagnostic Diagnostics::describe(const Exec& x, DiagnosticKind kind, std::uint32
     }
     const Program& program = *x.program;
     const ptx::Instruction* source = program.info[position].source;
+    const ptx::Place* const place = userPlace(x, position);
     if (source) {
         d.ptxLine = std::uint32_t(source->line);
-        if (const ptx::Place* place = userPlace(program, *source))
+        if (place)
             for (std::size_t i = 0; i < program.module->files.size(); ++i)
                 if (program.module->files[i].number == place->file)
                     d.source = {std::uint32_t(i), std::uint32_t(place->line), std::uint32_t(place->column)};
     }
-    d.message = fmt::format("{}: {}, {}, {}.", what, program.name, who, placeText(program, position));
+    d.message = fmt::format("{}: {}, {}, {}.", what, program.name, who,
+                            source ? placeText(program, *source, place) : placeText(program, position));
     return d;
 }
 
@@ -84,6 +119,13 @@ void Diagnostics::add(Exec& x, DiagnosticKind kind, std::uint32_t position, int 
     m_found.push_back({describe(x, kind, position, lane, address, what, fatal), position});
     if (fatal)
         x.stop = Stop::Fault;
+}
+
+bool Diagnostics::passesOn(const Program& program, const Inst& load) {
+    const auto [at, isNew] = m_passesOn.try_emplace({&program, load.index}, false);
+    if (isNew)
+        at->second = onlyPassedOn(program, load);
+    return at->second;
 }
 
 std::vector<Diagnostic> Diagnostics::take() {
@@ -198,18 +240,27 @@ void tellMissing(Exec& x, std::uint32_t position, std::uint32_t members, std::ui
                                        members, missing));
 }
 
-void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address, MemorySpace space, const char* area) {
+void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address, MemorySpace space) {
     if (x.diagnostics->repeated(x, DiagnosticKind::UninitialisedRead, in.index))
         return;
+    const char* does = x.program->info[in.index].access == AccessKind::Atomic ? "changes" : "reads";
+    const std::string where =
+        space == MemorySpace::Shared  ? fmt::format("byte {} of shared memory", address - sharedWindow)
+        : space == MemorySpace::Local ? fmt::format("a local variable (byte {} of the thread's local memory)", address)
+                                      : wordText(*x.global, address);
     x.diagnostics->add(x, DiagnosticKind::UninitialisedRead, in.index, lane, address,
-                       fmt::format("A thread reads {} at {:#x} before anything was written there", area,
-                                   space == MemorySpace::Shared ? address - sharedWindow : address));
+                       fmt::format("A thread {} {} before anything was written there, so it finds whatever was left "
+                                   "there by others",
+                                   does, where));
 }
 
 void mergeDiagnostics(std::vector<Diagnostic>& all, std::vector<Diagnostic> more) {
     for (Diagnostic& d : more) {
         const auto same = std::find_if(all.begin(), all.end(), [&](const Diagnostic& o) {
-            return o.kind == d.kind && o.ptxLine == d.ptxLine && o.fatal == d.fatal;
+            // Loops that were unrolled have many instructions for what is written once.
+            const bool samePlace = d.source.line > 0 && o.source.file == d.source.file &&
+                                   o.source.line == d.source.line && o.source.column == d.source.column;
+            return o.kind == d.kind && o.fatal == d.fatal && (o.ptxLine == d.ptxLine || samePlace);
         });
         if (same != all.end())
             same->count += d.count;

@@ -5,6 +5,8 @@
 
 #include "gpu/emulator/run/exec.h"
 
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -19,6 +21,8 @@ public:
     // The same without telling it.
     static Diagnostic describe(const Exec& x, DiagnosticKind kind, std::uint32_t position, int lane,
                                std::uint64_t address, const std::string& what, bool fatal = false);
+    // onlyPassedOn() of this load (memory/passed_on.h), found once.
+    bool passesOn(const Program& program, const Inst& load);
     std::vector<Diagnostic> take();
     void clear() { m_found.clear(); }
 
@@ -28,6 +32,7 @@ private:
         std::uint32_t position;
     };
     std::vector<Found> m_found;
+    std::map<std::pair<const Program*, std::uint32_t>, bool> m_passesOn; // [program, position]
 };
 
 // Faults of memory instructions; each returns false, the handler's "stop". With Exec::reportFaults the launch goes on, and
@@ -48,9 +53,9 @@ struct NotNamed {
 bool passNotNamed(Exec& x, const Inst& in, const NotNamed& which, bool constant);
 // Members of a shuffle, a vote and the like that go another way, and do not end: a hint.
 void tellMissing(Exec& x, std::uint32_t position, std::uint32_t members, std::uint32_t missing);
-void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address, MemorySpace space, const char* area);
+void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address, MemorySpace space);
 
-// Adds the diagnostics of a later block: the same kind at the same line is counted, not repeated.
+// Adds the diagnostics of a later block: the same kind at the same place is counted, not repeated.
 void mergeDiagnostics(std::vector<Diagnostic>& all, std::vector<Diagnostic> more);
 
 // "byte 12 of buffer "in"", of global memory.

@@ -59,6 +59,10 @@ const Case cases[] = {
     {"freesTwice", [] { freesTwice<<<1, 2>>>(ints(2)); }},
     {"freesForeign", [] { freesForeign<<<1, 4>>>(ints(4)); }},
     {"usesFreed", [] { usesFreed<<<1, 1>>>(ints(1)); }},
+    {"clearedWithoutBarrier", [] { clearedWithoutBarrier<<<1, 64>>>(ints(64, 0, 1), ints(64)); }},
+    {"neverCleared", [] { neverCleared<<<1, 64>>>(ints(64, 0, 1), ints(64)); }},
+    {"countedWhileRead", [] { countedWhileRead<<<1, 64>>>(ints(64, 1), ints(64)); }},
+    {"atomicOfOneBlock", [] { atomicOfOneBlock<<<2, 32>>>(ints(2)); }},
     // right ones
     {"chain", [] { chain<<<5, 64>>>(ints(5 * 64), ints(5), ints(5 * 64)); }},
     {"chainByRelease", [] { chainByRelease<<<6, 32>>>(ints(6), ints(6), ints(6)); }},

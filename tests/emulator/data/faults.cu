@@ -169,4 +169,46 @@ __global__ void usesFreed(int* out) {
     out[threadIdx.x] = memory[2];
 }
 
+__global__ void racesUnrolled(const int* in, int* out) {
+    __shared__ int tile[64];
+    tile[threadIdx.x] = in[threadIdx.x];
+    int sum = 0;
+#pragma unroll
+    for (int i = 0; i < 8; ++i)
+        sum += tile[(threadIdx.x + 32 + i) % 64];
+    out[threadIdx.x] = sum;
+}
+
+// The clearing of thread 0 may come after what the other warp has added.
+__global__ void clearedWithoutBarrier(const int* in, int* out) {
+    __shared__ int sum;
+    if (threadIdx.x == 0)
+        sum = 0;
+    atomicAdd(&sum, in[threadIdx.x]);
+    __syncthreads();
+    out[threadIdx.x] = sum;
+}
+
+__global__ void neverCleared(const int* in, int* out) {
+    __shared__ int bins[16];
+    atomicAdd(&bins[in[threadIdx.x] % 16u], 1);
+    __syncthreads();
+    out[threadIdx.x] = bins[threadIdx.x % 16];
+}
+
+// Each warp looks while the other may still count.
+__global__ void countedWhileRead(const int* in, int* out) {
+    __shared__ int count;
+    if (threadIdx.x == 0)
+        count = 0;
+    __syncthreads();
+    if (in[threadIdx.x] > 0)
+        atomicAdd(&count, 1);
+    out[threadIdx.x] = count;
+}
+
+__global__ void countsUnwritten(int* bins) { atomicAdd(&bins[threadIdx.x % 4], 1); }
+
+__global__ void atomicOfOneBlock(int* sum) { atomicAdd_block(sum + threadIdx.x % 2 * blockIdx.x, 1); }
+
 }

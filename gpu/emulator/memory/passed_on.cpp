@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/memory/passed_on.h"
+#include "gpu/emulator/memory/local_access.h"
+#include "gpu/emulator/memory/param_ops.h"
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <vector>
+
+namespace warpglass::emulator {
+
+namespace {
+
+using Rows = std::vector<std::uint32_t>;
+
+bool has(const Rows& rows, std::uint32_t row) {
+    return std::find(rows.begin(), rows.end(), row) != rows.end();
+}
+
+struct Code {
+    const Program& program;
+    std::span<const Inst> all; // of the function
+
+    const InstInfo& info(const Inst& in) const { return program.info[in.index]; }
+    Rows dataRows(const Inst& in) const {
+        if (in.memory.elements == 1)
+            return {in.dst};
+        const auto& rows = program.vectors[in.memory.vector];
+        return {rows.begin(), rows.begin() + in.memory.elements};
+    }
+    bool isStore(const Inst& in) const { return info(in).isMemory && info(in).access == AccessKind::Store; }
+
+    // Whether a row holds the address of a .local variable, or of a place at a constant distance from one.
+    bool isOfFrame(std::uint32_t row, int depth = 0) const {
+        bool any = false;
+        for (const Inst& in : all) {
+            const InstInfo& i = info(in);
+            if (!has(i.writes, row))
+                continue;
+            any = true;
+            if (in.run == localAddressHandler())
+                continue;
+            const bool moves = i.is.opcode == ptx::Opcode::Mov || i.is.opcode == ptx::Opcode::Cvta ||
+                               i.is.opcode == ptx::Opcode::Add;
+            if (!moves || i.reads.size() != 1 || depth == 8 || !isOfFrame(i.reads[0], depth + 1))
+                return false;
+        }
+        return any;
+    }
+    // Whether both take their address from the same register, or from registers that were loaded from the same place.
+    bool sameAddress(const Inst& a, const Inst& b) const {
+        if (a.memory.offset != b.memory.offset || a.memory.noBase || b.memory.noBase)
+            return false;
+        if (a.a == b.a)
+            return true;
+        const auto loaded = [&](std::uint32_t row) -> const Inst* {
+            const auto at =
+                std::find_if(all.begin(), all.end(), [&](const Inst& in) { return has(info(in).writes, row); });
+            return at != all.end() && info(*at).isMemory && info(*at).access == AccessKind::Load ? &*at : nullptr;
+        };
+        const Inst *first = loaded(a.a), *second = loaded(b.a);
+        return first && second && first->a == second->a && first->memory.offset == second->memory.offset;
+    }
+};
+
+} // namespace
+
+bool onlyPassedOn(const Program& program, const Inst& load) {
+    const FunctionCode& function = program.functions[program.info[load.index].function];
+    const Code code{program, {program.code.data() + function.first, program.code.data() + function.end}};
+    const bool ownPlace = load.memory.noBase || load.run == localDirectHandler(false) || code.isOfFrame(load.a);
+    Rows open = code.dataRows(load);
+    std::set<std::uint32_t> seen, bitsPut;
+    while (!open.empty()) {
+        const std::uint32_t row = open.back();
+        open.pop_back();
+        if (row == noIndex || !seen.insert(row).second)
+            continue;
+        for (const Inst& in : code.all) {
+            const InstInfo& info = code.info(in);
+            if (!has(info.reads, row))
+                continue;
+            const bool puts = info.is.opcode == ptx::Opcode::And || info.is.opcode == ptx::Opcode::Or ||
+                              info.is.opcode == ptx::Opcode::Bfi;
+            if (code.isStore(in)) {
+                const bool isData = has(code.dataRows(in), row) && in.a != row;
+                if (!isData || !(ownPlace || (bitsPut.contains(row) && code.sameAddress(load, in))))
+                    return false;
+            } else if (puts || info.is.opcode == ptx::Opcode::Mov || info.is.opcode == ptx::Opcode::Cvt) {
+                open.insert(open.end(), info.writes.begin(), info.writes.end());
+                if (puts || bitsPut.contains(row))
+                    bitsPut.insert(info.writes.begin(), info.writes.end());
+            } else if (in.run != paramStoreHandler() || !ownPlace) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+} // namespace warpglass::emulator

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Loads of local memory that nothing was written to, and no harm done: what they bring is only handed on. Code that is
+// not optimised copies structs member by member or word by word, gaps and members without a value included, and sets a
+// bit field by taking the word, putting bits in, and storing it again.
+#pragma once
+
+#include "gpu/emulator/decode/program.h"
+
+namespace warpglass::emulator {
+
+// True if every use of the loaded registers is known to be of that kind:
+// - a store, an argument or a result, of a variable's own place: one that is known from the frame alone. What a computed
+//   index or a pointer leads to counts as used, or reading an array too far would never be told;
+// - bits put into it, and the word stored where it was taken from.
+// Slow: for accesses about which there is something to tell.
+bool onlyPassedOn(const Program& program, const Inst& load);
+
+} // namespace warpglass::emulator
