@@ -54,8 +54,11 @@ Result<void> checkIm2col(const TensorMap& map) {
         return Error{fmt::format("{} channels a pixel: 1 to 256", box.channels)};
     if (box.pixels < 1 || box.pixels > 1024)
         return Error{fmt::format("{} pixels a column: 1 to 1024", box.pixels)};
-    const std::int32_t most = map.rank == 3 ? 32768 : map.rank == 4 ? 128 : 16;
-    for (std::size_t k = 0; k + 2 < map.rank; ++k)
+    const bool wide = box.along != Im2col::Along::All; // its box is one high and one deep
+    if (wide && (map.swizzle < 64 || map.atom == 64))
+        return Error{"a tensor for im2col::w is swizzled: 64, 128, or 128 bytes by 32"};
+    const std::int32_t most = wide || map.rank == 3 ? 32768 : map.rank == 4 ? 128 : 16;
+    for (std::size_t k = 0; k + 2 < (wide ? 3 : map.rank); ++k)
         for (const std::int32_t corner : {box.lower[k], box.upper[k]})
             if (corner < -most || corner >= most)
                 return Error{fmt::format("a corner is at {}: {} to {}", corner, -most, most - 1)};
@@ -123,7 +126,7 @@ Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text) {
             map.fillNan = value == "nan";
             continue;
         }
-        if (name == "lower" || name == "upper" || name == "channels" || name == "pixels")
+        if (name == "lower" || name == "upper" || name == "channels" || name == "pixels" || name == "wide")
             if (!map.im2col)
                 map.im2col.emplace();
         if (name == "lower" || name == "upper") {
@@ -131,6 +134,14 @@ Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text) {
             if (!found)
                 return found.error();
             (name == "lower" ? map.im2col->lower : map.im2col->upper) = *found;
+            continue;
+        }
+        if (name == "wide") {
+            if (value != "w" && value != "w128")
+                return wrongArgument(spec, "wide is w or w128");
+            map.im2col->along = value == "w" ? Im2col::Along::Width : Im2col::Along::Width128;
+            if (value == "w128")
+                map.im2col->pixels = 128;
             continue;
         }
         const auto all = numbers(spec, value);

@@ -49,10 +49,13 @@ TensorUnit unitOf(TensorType type);
 
 // Instead of a box: so many pixels in the order of memory, each with so many channels (PTX ISA, "im2col mode"). Dimension 0
 // is the channels', the last one the images'; the corners are of those between, fastest first, and count from the first and
-// from the last element.
+// from the last element. Along says where the pixel behind a row's last one lies: All: in the next row, Width and Width128 in
+// the same row of the next image (PTX ISA, "im2col::w and im2col::w::128 modes"), of which Width128 has 128 pixels.
 struct Im2col {
+    enum class Along : std::uint8_t { All, Width, Width128 };
     std::array<std::int32_t, 3> lower{}, upper{};
     std::uint32_t channels = 0, pixels = 0;
+    Along along = Along::All;
 };
 
 struct TensorMap {
@@ -73,7 +76,8 @@ struct TensorMap {
 
 // "{base=in,type=f32,dims=64;32,box=16;16,strides=256,swizzle=128,...}": base, dims and box must be there; strides
 // are those of a dense tensor unless they are given. Dimensions are parted by ;, the fastest first. With pixels=64,
-// channels=8 and perhaps lower=-1;-1,upper=-1;-1 instead of box it is one for im2col.
+// channels=8 and perhaps lower=-1;-1,upper=-1;-1 instead of box it is one for im2col; with wide=w or wide=w128, too, for
+// im2col::w and im2col::w::128.
 Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text);
 // What the functions of the driver would refuse.
 Result<void> checkTensorMap(const TensorMap& map);

@@ -119,7 +119,7 @@ struct Row {
     // several, among SOURCES; of video instructions the third one, too; those of matrices go on with "< THIRD < FOURTH < FIFTH")
     // and its other words among MODIFIERS. A form that begins with '-' is not emulated.
     // Words that begin with '@' stand for several: instruction_set.cpp lists them.
-    std::string_view forms[28]{};
+    std::string_view forms[36]{};
 };
 const Row& row(Opcode opcode);
 std::span<const Row> allRows(); // [0] is Opcode::Unknown

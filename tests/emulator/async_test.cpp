@@ -140,6 +140,35 @@ TEST(Async, BoxesBeginAtSixteenBytes) {
     EXPECT_NE(r.fault->message.find("13, is 52 bytes"), std::string::npos) << r.fault->message;
 }
 
+// The ISA says of both that the launch has to be so; what a halo's pixels are it does not say.
+TEST(Async, MapsAreMadeForTheModeThatCopies) {
+    struct Wrong {
+        const char *file, *map, *from, *to, *told;
+    };
+    const std::string rows = "2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes.apart";
+    const std::string wide = "4d.shared::cluster.global.im2col::w.mbarrier::complete_tx::bytes.images";
+    const char* const pixels = "{base=a,type=f16,dims=32;9;7;4,channels=32,pixels=24,wide=w,swizzle=64}";
+    const Wrong all[] = {
+        {rows.c_str(), "{base=a,type=s32,dims=24;9,box=8;2}", "%tid", "%tid", "one row high; its tensor map's has 2"},
+        {rows.c_str(), "{base=a,type=s32,dims=24;9;1,box=8;1;1}", "%tid", "%tid", "names 2 coordinates"},
+        {wide.c_str(), pixels, "mov.u16 %h0, 0;", "mov.u16 %h0, 1;", "without a halo; this one has 1 pixels"},
+        {wide.c_str(), "{base=a,type=f16,dims=32;9;7;4,channels=32,pixels=24,swizzle=64}", "%tid", "%tid",
+         "copies im2col::w, but its tensor map was made for im2col"}};
+    for (const Wrong& w : all) {
+        Kernel k("k", {1}, {32}, {mapArgument(w.map), buffer(Ints(4032), "a"), buffer(Ints(512), "d")});
+        std::ifstream in(std::string(WARPGLASS_SOURCE_DIR "/tests/ptx/async/cp.async.bulk.tensor.") + w.file + ".ptx");
+        std::stringstream text;
+        text << in.rdbuf();
+        k.plan.ptx = text.str();
+        const std::size_t at = k.plan.ptx.find(w.from);
+        ASSERT_NE(at, std::string::npos);
+        k.plan.ptx.replace(at, std::strlen(w.from), w.to);
+        const Recording r = k.run();
+        ASSERT_TRUE(r.fault) << w.told;
+        EXPECT_NE(r.fault->message.find(w.told), std::string::npos) << r.fault->message;
+    }
+}
+
 // CUTLASS clears bit 21 of the second 64 bits of a small tensor's map, for a driver that sets it wrongly.
 TEST(Async, TensorMapsSurviveWhatProgramsDoToThem) {
     const TensorMap map =

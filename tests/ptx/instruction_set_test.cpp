@@ -173,13 +173,9 @@ TEST(InstructionSet, RefusesModifiersByName) {
     notEmulated("add %r1, %r2, %r3;", "it has no type");
     notEmulated("tcgen05.shift.cta_group::1.down [%r1];", "the emulator does not know the modifier .shift of tcgen05");
     notEmulated("multimem.red.relaxed.sys.global.add.u32 [%d1], %r1;", "the emulator does not know it");
-    notEmulated(
-        "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes.cta_group::1 [%r1], "
-        "[%d1, {%r2, %r3, %r4, %r5, %r6}], [%r7];",
-        "the emulator does not know the modifier .tile::gather4 of cp");
-    notEmulated("cp.async.bulk.tensor.4d.shared::cluster.global.im2col::w.mbarrier::complete_tx::bytes [%r1], "
-                "[%d1, {%r2, %r3, %r4, %r5}], [%r7], {%r3, %r4};",
-                "the emulator does not know the modifier .im2col::w of cp");
+    notEmulated("cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.ignore_oob [%r1], [%d1], %r2, %r3, %r4, "
+                "[%r7];",
+                "the emulator does not know the modifier .ignore_oob of cp");
     notEmulated("bar.sync.warp.arrive 0;", "the modifiers .sync.warp.arrive do not go together");
 }
 

@@ -26,6 +26,8 @@ CUtensorMapDataType dataType(TensorType type) {
 Result<std::vector<std::byte>> encodeTensorMap(const Driver& driver, const TensorMap& map, std::uint64_t base) {
     if (map.im2col ? !driver.cuTensorMapEncodeIm2col : !driver.cuTensorMapEncodeTiled)
         return Error{"the driver makes no tensor maps: it is older than the kernel"};
+    if (map.im2col && map.im2col->along != Im2col::Along::All)
+        return Error{"a tensor map for im2col::w is made for devices from compute capability 10.0 on"};
     alignas(64) CUtensorMap encoded{};
     const CUtensorMapSwizzle swizzle = map.atom == 64       ? CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B
                                        : map.atom == 32     ? CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B

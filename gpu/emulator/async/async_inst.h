@@ -2,10 +2,12 @@
 // An asynchronous instruction or one of clusters, decoded: more operands than Inst has room for. Inst::async names it.
 #pragma once
 
+#include "gpu/launch/tensor_map.h"
 #include "gpu/ptx/describe.h"
 #include "gpu/trace/tables.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -72,11 +74,12 @@ struct AsyncInst {
     bool multicastsToAll = false;       // of the cluster
     std::uint32_t byteMask = noIndex;   // row
     std::vector<std::uint32_t> values;  // st.async, red.async; coordinates of a tensor copy: rows
-    std::vector<std::uint32_t> offsets; // of im2col: rows
+    std::vector<std::uint32_t> offsets; // of im2col: rows; of im2col::w the halo and the offset
     std::uint8_t valueBytes = 4;        // of one
     bool parity = false, noComplete = false, noIncrement = false, readOnly = false, halt = false, remote = false;
     bool byBarrier = false; // completion is told to an mbarrier, otherwise to the thread's bulk groups
-    bool im2col = false, prefetches = false;
+    bool prefetches = false, fourRows = false; // fourRows: tile::gather4, tile::scatter4
+    std::optional<Im2col::Along> im2col;
     bool ofPair = false;                  // cta_group::2: the mbarrier may be the other block's of the pair
     std::uint32_t keep = 0;               // of wait_group
     std::uint32_t field = 0, ordinal = 0; // of tensormap.replace

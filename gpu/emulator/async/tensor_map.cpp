@@ -21,6 +21,7 @@ struct Packed {
     std::uint16_t elementStrides[5]{};
     std::int16_t lower[3]{}, upper[3]{};
     std::uint16_t channels = 0, pixels = 0; // 0: it is none for im2col
+    std::uint8_t along = 0;
 };
 static_assert(sizeof(Packed) <= tensorMapBytes && offsetof(Packed, fillNan) == 10);
 
@@ -45,6 +46,7 @@ TensorMapBytes packTensorMap(const TensorMap& map, std::uint64_t base) {
         std::copy(map.im2col->upper.begin(), map.im2col->upper.end(), p.upper);
         p.channels = std::uint16_t(map.im2col->channels);
         p.pixels = std::uint16_t(map.im2col->pixels);
+        p.along = std::uint8_t(map.im2col->along);
     }
     p.fillNan = map.fillNan;
     TensorMapBytes bytes{};
@@ -77,6 +79,7 @@ std::optional<UnpackedMap> unpackTensorMap(std::span<const std::byte, tensorMapB
         std::copy(std::begin(p.upper), std::end(p.upper), im2col.upper.begin());
         im2col.channels = p.channels;
         im2col.pixels = p.pixels;
+        im2col.along = Im2col::Along(p.along);
     }
     out.map.fillNan = p.fillNan != 0;
     return out;
@@ -102,8 +105,14 @@ std::uint32_t along(const TensorMap& map, std::size_t k) {
     return (map.box[k] + map.elementStrides[k] - 1) / map.elementStrides[k];
 }
 
-// f(Place) of each row of a box, whose first element is at `at`.
-void eachRow(const TensorMap& map, const std::array<std::int32_t, 5>& at, auto f) {
+// f(Place) of each row of a box.
+void eachRow(const TensorMap& map, const BoxPlace& box, auto f) {
+    const std::array<std::int32_t, 5>& at = box.at;
+    if (box.fourRows) {
+        for (std::size_t k = 1; k < at.size(); ++k)
+            f(Place{at[0], at[k]});
+        return;
+    }
     std::array<std::uint32_t, 5> index{};
     for (;;) {
         Place row{at[0]};
@@ -123,17 +132,19 @@ void eachRow(const TensorMap& map, const std::array<std::int32_t, 5>& at, auto f
 
 // The same of each pixel: one behind the other within the corners, along the fastest dimension first, then image by image.
 // What is read lies `offsets` further.
-void eachPixel(const TensorMap& map, const std::array<std::int32_t, 5>& at, const std::array<std::uint16_t, 3>& offsets,
-               auto f) {
+void eachPixel(const TensorMap& map, const BoxPlace& place, auto f) {
     const Im2col& box = *map.im2col;
+    const bool wide = box.along != Im2col::Along::All; // from the end of a row to the next image
     Place base{};
-    std::copy(at.begin(), at.end(), base.begin());
+    std::copy(place.at.begin(), place.at.end(), base.begin());
     for (std::uint32_t n = 0; n < box.pixels; ++n) {
         Place pixel = base;
         for (std::size_t k = 1; k + 1 < map.rank; ++k)
-            pixel[k] += offsets[k - 1];
+            pixel[k] += place.offsets[k - 1];
         f(pixel);
         for (std::size_t k = 1; k < map.rank; ++k) {
+            if (wide && k == 2)
+                k = map.rank - 1;
             if (k + 1 == map.rank) {
                 ++base[k];
                 break;
@@ -169,16 +180,15 @@ std::uint32_t rowsOf(const TensorMap& map) {
 
 } // namespace
 
-std::uint32_t boxBytes(const TensorMap& map) {
+std::uint32_t boxBytes(const TensorMap& map, bool fourRows) {
     const TensorUnit unit = unitOf(map.type); // what stays empty behind an element is not counted
-    return rowsOf(map) * (along(map, 0) / unit.elements) * unit.bytes;
+    return (fourRows ? 4 : rowsOf(map)) * (along(map, 0) / unit.elements) * unit.bytes;
 }
-std::uint32_t boxRoom(const TensorMap& map) {
-    return rowsOf(map) * pitchOf(map);
+std::uint32_t boxRoom(const TensorMap& map, bool fourRows) {
+    return (fourRows ? 4 : rowsOf(map)) * pitchOf(map);
 }
 
-std::vector<BoxPart> boxParts(const UnpackedMap& u, const std::array<std::int32_t, 5>& at,
-                              const std::array<std::uint16_t, 3>& offsets, std::uint64_t shared) {
+std::vector<BoxPart> boxParts(const UnpackedMap& u, const BoxPlace& box, std::uint64_t shared) {
     const TensorMap& map = u.map;
     const TensorUnit unit = unitOf(map.type);
     const std::uint32_t length =
@@ -213,9 +223,9 @@ std::vector<BoxPart> boxParts(const UnpackedMap& u, const std::array<std::int32_
         offset += pitchOf(map);
     };
     if (map.im2col)
-        eachPixel(map, at, offsets, addRow);
+        eachPixel(map, box, addRow);
     else
-        eachRow(map, at, addRow);
+        eachRow(map, box, addRow);
     return parts;
 }
 

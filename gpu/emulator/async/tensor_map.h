@@ -23,18 +23,24 @@ struct UnpackedMap {
 };
 std::optional<UnpackedMap> unpackTensorMap(std::span<const std::byte, tensorMapBytes> bytes); // nullopt: it is none
 
+// What an instruction says of the box. at: coordinates, [0] the fastest; with fourRows (tile::gather4, tile::scatter4)
+// [1] to [4] are those of rows that lie anywhere. offsets: of im2col, of the dimensions between the channels' and the
+// images'.
+struct BoxPlace {
+    std::array<std::int32_t, 5> at{};
+    std::array<std::uint16_t, 3> offsets{};
+    bool fourRows = false;
+};
 // Where each part of a box lies: tensor address and offset in shared memory, in the order of shared memory. Parts that
-// lie outside of the tensor have take 0. at: coordinates, [0] the fastest; offsets: of im2col, of the dimensions between the
-// channels' and the images'; shared: where the box begins.
+// lie outside of the tensor have take 0. shared: where the box begins.
 struct BoxPart {
     std::uint64_t tensor = 0, shared = 0;
     std::uint32_t bytes = 0;
     bool inside = true;
 };
-std::vector<BoxPart> boxParts(const UnpackedMap& map, const std::array<std::int32_t, 5>& at,
-                              const std::array<std::uint16_t, 3>& offsets, std::uint64_t shared);
-std::uint32_t boxBytes(const TensorMap& map); // that are copied
-std::uint32_t boxRoom(const TensorMap& map);  // that they take in shared memory
+std::vector<BoxPart> boxParts(const UnpackedMap& map, const BoxPlace& place, std::uint64_t shared);
+std::uint32_t boxBytes(const TensorMap& map, bool fourRows); // that are copied
+std::uint32_t boxRoom(const TensorMap& map, bool fourRows);  // that they take in shared memory
 // Shared memory is swizzled in pieces of 16 bytes: where byte `offset` is put.
 std::uint64_t swizzled(std::uint64_t offset, const TensorMap& map);
 ptx::Type elementType(TensorType type); // for reductions

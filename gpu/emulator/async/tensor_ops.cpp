@@ -41,6 +41,57 @@ std::optional<UnpackedMap> mapOf(Exec& x, const Inst& in, int lane, std::uint64_
     return map;
 }
 
+const char* nameOf(const std::optional<Im2col::Along>& im2col) {
+    if (!im2col)
+        return "boxes";
+    return *im2col == Im2col::Along::All ? "im2col" : *im2col == Im2col::Along::Width ? "im2col::w" : "im2col::w::128";
+}
+
+// Why a tensor map does not go with an instruction; empty: it does.
+std::string wrongMap(const AsyncInst& a, const TensorMap& map) {
+    const std::uint64_t coordinates = a.fourRows ? 2 : a.values.size();
+    if (map.rank != coordinates)
+        return fmt::format("The instruction names {} coordinates, but its tensor has {} dimensions", coordinates,
+                           map.rank);
+    const auto made = map.im2col ? std::optional(map.im2col->along) : std::nullopt;
+    if (a.im2col != made)
+        return fmt::format("The instruction copies {}, but its tensor map was made for {}", nameOf(a.im2col),
+                           nameOf(made));
+    if (a.fourRows && map.box[1] != 1)
+        return fmt::format("The instruction names four rows, and each is a box one row high; its tensor map's has {}",
+                           map.box[1]);
+    return {};
+}
+
+// Where the box of a lane begins. False: it is told why there is none.
+bool placeOf(Exec& x, const Inst& in, int lane, const AsyncInst& a, const TensorMap& map, BoxPlace& place) {
+    place.fourRows = a.fourRows;
+    for (std::size_t k = 0; k < a.values.size(); ++k)
+        place.at[k] = rowAt<const std::int32_t>(x, a.values[k])[lane];
+    for (std::size_t k = 0; k < a.offsets.size(); ++k)
+        place.offsets[k] = rowAt<const std::uint16_t>(x, a.offsets[k])[lane];
+    if (map.im2col && map.im2col->along != Im2col::Along::All) {
+        if (place.offsets[0] != 0) {
+            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
+                               fmt::format("The emulator copies by {} without a halo; this one has {} pixels",
+                                           nameOf(a.im2col), place.offsets[0]),
+                               true);
+            return false;
+        }
+        place.offsets = {place.offsets[1], 0, 0};
+    }
+    const TensorUnit unit = unitOf(map.type);
+    if (const std::int64_t first = std::int64_t(place.at[0]) * unit.bytes; first % (16 * int(unit.elements)) != 0) {
+        x.diagnostics->add(x, DiagnosticKind::Misaligned, in.index, lane, 0,
+                           fmt::format("The first coordinate, {}, is {} bytes away from the tensor's begin: it has "
+                                       "to be a multiple of 16 (a GPU calls it an illegal instruction)",
+                                       place.at[0], first / int(unit.elements)),
+                           true);
+        return false;
+    }
+    return true;
+}
+
 bool copyTensor(Exec& x, const Inst& in) {
     const AsyncInst& a = x.program->asyncs[in.async.site];
     const bool load = a.byBarrier;
@@ -49,42 +100,21 @@ bool copyTensor(Exec& x, const Inst& in) {
         const auto map = mapOf(x, in, lane, addressOf(x, load || a.prefetches ? a.from : a.to, lane));
         if (!map)
             return false;
-        if (map->map.rank != a.values.size()) {
-            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
-                               fmt::format("The instruction names {} coordinates, but its tensor has {} dimensions",
-                                           a.values.size(), map->map.rank),
-                               true);
-            return false;
-        }
-        if (a.im2col != map->map.im2col.has_value()) {
-            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
-                               a.im2col ? "The instruction copies by im2col, but its tensor map was made for boxes"
-                                        : "The instruction copies a box, but its tensor map was made for im2col",
-                               true);
+        if (std::string why = wrongMap(a, map->map); !why.empty()) {
+            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0, std::move(why), true);
             return false;
         }
         if (a.prefetches)
             continue;
-        std::array<std::int32_t, 5> at{};
-        for (std::size_t k = 0; k < a.values.size(); ++k)
-            at[k] = rowAt<const std::int32_t>(x, a.values[k])[lane];
-        std::array<std::uint16_t, 3> offsets{};
-        for (std::size_t k = 0; k < a.offsets.size(); ++k)
-            offsets[k] = rowAt<const std::uint16_t>(x, a.offsets[k])[lane];
-        const TensorUnit unit = unitOf(map->map.type);
-        if (const std::int64_t first = std::int64_t(at[0]) * unit.bytes; first % (16 * int(unit.elements)) != 0) {
-            x.diagnostics->add(x, DiagnosticKind::Misaligned, in.index, lane, 0,
-                               fmt::format("The first coordinate, {}, is {} bytes away from the tensor's begin: it has "
-                                           "to be a multiple of 16 (a GPU calls it an illegal instruction)",
-                                           at[0], first / int(unit.elements)),
-                               true);
+        BoxPlace place;
+        if (!placeOf(x, in, lane, a, map->map, place))
             return false;
-        }
-        const std::uint32_t bytes = boxBytes(map->map);
+        const TensorUnit unit = unitOf(map->map.type);
+        const std::uint32_t bytes = boxBytes(map->map, a.fourRows);
         Home home;
         std::uint64_t shared = 0;
         const std::uint32_t alignment = std::max<std::uint32_t>(128, map->map.swizzle);
-        if (!bulkShared(x, in, lane, load ? a.to : a.from, boxRoom(map->map), alignment,
+        if (!bulkShared(x, in, lane, load ? a.to : a.from, boxRoom(map->map, a.fourRows), alignment,
                         load ? AccessKind::Store : AccessKind::Load, shared, home))
             return false;
         PendingCopy copy = newCopy(x, in, 1u << lane,
@@ -94,7 +124,7 @@ bool copyTensor(Exec& x, const Inst& in) {
         copy.type = elementType(map->map.type);
         copy.fill = fillPattern(map->map);
         copy.fillBytes = unit.elements > 1 ? 4 : unit.bytes;
-        for (const BoxPart& part : boxParts(*map, at, offsets, sharedOffset(shared))) {
+        for (const BoxPart& part : boxParts(*map, place, sharedOffset(shared))) {
             if (part.inside &&
                 !checkGlobal(x, in, lane, part.tensor, part.bytes, load ? AccessKind::Load : AccessKind::Store))
                 return false;

@@ -288,7 +288,12 @@ bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
     a.byBarrier = i.has(Modifier::MbarrierCompleteTxBytes);
     a.prefetches = i.has(Modifier::Prefetch);
     a.ofPair = i.has(Modifier::CtaGroup2);
-    a.im2col = i.has(Modifier::Im2col) || i.has(Modifier::Im2colNoOffs);
+    a.fourRows = i.has(Modifier::TileGather4) || i.has(Modifier::TileScatter4);
+    const bool wide = i.has(Modifier::Im2colW) || i.has(Modifier::Im2colW128);
+    if (wide)
+        a.im2col = i.has(Modifier::Im2colW) ? Im2col::Along::Width : Im2col::Along::Width128;
+    else if (i.has(Modifier::Im2col) || i.has(Modifier::Im2colNoOffs))
+        a.im2col = Im2col::Along::All;
     a.operation = d.is.operation;
     if (a.operation != ptx::Operation::None && !m_program.ordered) {
         m_program.ordered = true;
@@ -305,6 +310,8 @@ bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
             if (!readOperand(d, c, Type::B32, a.values.back()))
                 return false;
         }
+        if (a.fourRows && a.values.size() != 5)
+            return d.fail("it names a column and four rows");
         return asyncAddress(d, plain, CopySpace::Generic, at);
     };
     if (a.prefetches)
@@ -317,9 +324,10 @@ bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
         !map(i.operand(1), a.from) || !asyncAddress(d, i.operand(2), CopySpace::Cluster, a.barrier))
         return false;
     std::size_t next = 3;
-    if (i.has(Modifier::Im2col)) {
-        if (i.operands.size() <= next || i.operand(next).elements.size() + 2 != a.values.size())
-            return d.fail("it names two offsets less than coordinates");
+    if (i.has(Modifier::Im2col) || wide) {
+        if (i.operands.size() <= next ||
+            i.operand(next).elements.size() != (wide ? 2 : std::max<std::size_t>(a.values.size(), 2) - 2))
+            return d.fail(wide ? "it names a halo and an offset" : "it names two offsets less than coordinates");
         for (const Operand& o : i.operand(next).elements)
             if (a.offsets.emplace_back(); !readOperand(d, o, Type::B16, a.offsets.back()))
                 return false;

@@ -40,6 +40,15 @@
     "and or xor",
     ": reduce async bulk tensor 3d 4d 5d global shared::cta im2col_no_offs bulk_group L2::cache_hint add min max inc dec "
     "and or xor",
+    ": async bulk tensor 2d shared::cluster shared::cta global tile::gather4 mbarrier::complete_tx::bytes "
+    "multicast::cluster L2::cache_hint @group",
+    ": async bulk tensor 2d global shared::cta tile::scatter4 bulk_group L2::cache_hint",
+    ": async bulk prefetch tensor 2d L2 global tile::gather4 L2::cache_hint",
+    ": async bulk tensor 3d 4d 5d shared::cluster shared::cta global im2col::w mbarrier::complete_tx::bytes "
+    "multicast::cluster L2::cache_hint @group",
+    ": async bulk tensor 3d 4d 5d shared::cluster shared::cta global im2col::w::128 mbarrier::complete_tx::bytes "
+    "multicast::cluster L2::cache_hint @group",
+    ": async bulk prefetch tensor 3d 4d 5d L2 global im2col::w im2col::w::128 L2::cache_hint",
     "- : async bulk prefetch cta_group::1 cta_group::2 tensor 1d 2d 3d 4d 5d shared::cluster shared::cta global L2 tile tile::gather4 "
     "tile::scatter4 im2col im2col::w im2col::w::128 im2col_no_offs mbarrier::complete_tx::bytes multicast::cluster "
     "bulk_group L2::cache_hint ignore_oob"}},

@@ -112,6 +112,25 @@ WG_API int cuTensorMapEncodeIm2col(void* result, int type, std::uint32_t rank, v
     });
 }
 
+WG_API int cuTensorMapEncodeIm2colWide(void* result, int type, std::uint32_t rank, void* base,
+                                       const std::uint64_t* dims, const std::uint64_t* strides, int lower, int upper,
+                                       std::uint32_t channels, std::uint32_t pixels,
+                                       const std::uint32_t* elementStrides, int interleave, int mode, int swizzle,
+                                       int promotion, int fill) {
+    if (rank < 3 || mode < 0 || mode > 1)
+        return refuse("cuTensorMapEncodeIm2colWide",
+                      "a tensor for im2col::w has 3 to 5 dimensions and one of two modes");
+    const Given given{type, rank, base, dims, strides, elementStrides, interleave, swizzle, promotion, fill};
+    return encode("cuTensorMapEncodeIm2colWide", result, given, [&](TensorMap& map) {
+        map.im2col.emplace();
+        map.im2col->along = mode == 0 ? warpglass::Im2col::Along::Width : warpglass::Im2col::Along::Width128;
+        map.im2col->channels = channels;
+        map.im2col->pixels = mode == 0 ? pixels : 128;
+        map.im2col->lower[0] = lower;
+        map.im2col->upper[0] = upper;
+    });
+}
+
 WG_API int cuTensorMapReplaceAddress(void* map, void* base) {
     const auto address = reinterpret_cast<std::uint64_t>(base);
     if (!map || address == 0 || address % 16 != 0)

@@ -58,7 +58,7 @@ NAME(cuStreamWaitValue64) NAME(cuStreamWaitValue64_ptsz) NAME(cuStreamWaitValue6
 NAME(cuStreamWriteValue32) NAME(cuStreamWriteValue32_ptsz) NAME(cuStreamWriteValue32_v2)
 NAME(cuStreamWriteValue32_v2_ptsz) NAME(cuStreamWriteValue64) NAME(cuStreamWriteValue64_ptsz)
 NAME(cuStreamWriteValue64_v2) NAME(cuStreamWriteValue64_v2_ptsz) NAME(cuSurfObjectGetResourceDesc)
-NAME(cuSurfRefGetArray) NAME(cuSurfRefSetArray) NAME(cuTensorMapEncodeIm2colWide)
+NAME(cuSurfRefGetArray) NAME(cuSurfRefSetArray)
 NAME(cuTexObjectGetResourceDesc)
 NAME(cuTexObjectGetResourceViewDesc) NAME(cuTexObjectGetTextureDesc) NAME(cuTexRefCreate) NAME(cuTexRefDestroy)
 NAME(cuTexRefGetAddress) NAME(cuTexRefGetAddressMode) NAME(cuTexRefGetAddress_v2) NAME(cuTexRefGetArray)

@@ -70,6 +70,8 @@ def wrapped(line):
     lines = []
     while len(line) > 118:
         blank = line.rfind(" ", 0, 116)
+        if not line[:blank].strip(" /"):
+            break  # one long word
         lines.append(line[:blank] + " \\")
         line = "//   " + line[blank + 1:]
     return "\n".join(lines + [line])

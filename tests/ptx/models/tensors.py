@@ -75,6 +75,17 @@ def im2col(start, dims, lower, upper, strides, count, channels, offsets):
     return read
 
 
+def im2col_wide(start, dims, lower, upper, stride, count, channels, offset):
+    """Without a halo: pixels of one row of each image, from the corner on in the images behind the first."""
+    read, w, n = [], start[1], start[-1]
+    for _ in range(count):
+        read += [(start[0] + c, w + offset, *start[2:-1], n) for c in range(channels)]
+        w += stride
+        if w > dims[1] - 1 + upper:
+            w, n = lower, n + 1
+    return read
+
+
 def swizzled(byte, swizzle, atom):
     """Within rows of 128 bytes, pieces of `atom` bytes change places by the number of the row."""
     row, column = divmod(byte, 128)
@@ -153,7 +164,7 @@ fence.proxy.tensormap::generic.acquire.gpu [%m], 128;
 """
 
 
-def loads(name, mode, type_, dims, start, read, size, change=None, given=None, **more):
+def loads(name, mode, type_, dims, start, read, size, change=None, given=None, space="shared::cluster", **more):
     """size: bytes of the box. read: coordinates. change: a field that the kernel replaces, of the map `given`."""
     width = PIECE[type_]
     swizzle, atom = more.get("swizzle") or 0, more.get("atom") or 16
@@ -163,7 +174,8 @@ def loads(name, mode, type_, dims, start, read, size, change=None, given=None, *
     pitch = swizzle or length * width
     room = len(read) // length * pitch
     padded = room > size
-    image = bytearray(UNTOUCHED.to_bytes(4, "little") * 1024 if padded else bytes(4096))
+    buffer = max(4096, room)
+    image = bytearray(UNTOUCHED.to_bytes(4, "little") * (buffer // 4) if padded else bytes(buffer))
     for n, at in enumerate(read):
         place = index(at, dims)
         element = (tensor[place] if place is not None else fill).to_bytes(width, "little")
@@ -172,7 +184,7 @@ def loads(name, mode, type_, dims, start, read, size, change=None, given=None, *
     assert len(read) * width == size, (name, len(read), size)
     out = [int.from_bytes(image[k:k + 4], "little") for k in range(0, room, 4)]
     offsets = more.pop("offsets", None)
-    form = f"cp.async.bulk.tensor.{len(dims)}d.shared::cluster.global{mode}.mbarrier::complete_tx::bytes"
+    form = f"cp.async.bulk.tensor.{len(dims)}d.{space}.global{mode}.mbarrier::complete_tx::bytes"
     at = ", ".join(str(c) for c in start)
     info = ""
     body = HEAD + ".reg .u32 %bar2;\n"
@@ -205,7 +217,9 @@ mbarrier.try_wait.parity.shared::cta.b64 %done, [%bar], 0;
 """ + copied(len(out), True) + "ret;"
     params = [Map("map", given or spec(type_, dims, **more)), In("a", "b32", words(tensor, width)), Out("d", "b32", out)]
     target = {"target": "sm_100", "version": "8.6", "arch": "sm_100"} if atom > 16 else {}
-    outside = ".shared .align 1024 .b8 buf[4096];\n.shared .align 8 .b64 bar;"
+    if mode in (".tile::gather4", ".im2col::w", ".im2col::w::128"):
+        target = {"target": "sm_100a", "version": "8.6", "arch": "sm_100a"}
+    outside = f".shared .align 1024 .b8 buf[{buffer}];\n.shared .align 8 .b64 bar;"
     if change:
         params.append(In("g", "b32", [0] * 32))
         outside += "\n.shared .align 128 .b8 smap[128];"
@@ -245,6 +259,24 @@ def by_pixels(name, type_, dims, start, count, channels, lower, upper, offsets, 
                  channels=channels, pixels=count, elementstrides=strides, offsets=offsets, **more)
 
 
+def rows_anywhere(column, rows, width):
+    return [(column + c, row) for row in rows for c in range(width)]
+
+
+def gathered(name, type_, dims, column, rows, width, space="shared::cluster", **more):
+    """Four rows of the tensor, wherever they are, one behind the other."""
+    read = rows_anywhere(column, rows, width)
+    return loads(name, ".tile::gather4", type_, dims, [column, *rows], read, len(read) * PIECE[type_], space=space,
+                 box=[width, 1], **more)
+
+
+def by_width(name, mode, type_, dims, start, count, channels, lower, upper, offset, stride=1, **more):
+    read = im2col_wide(start, dims, lower, upper, stride, count, channels, offset)
+    wide = {".im2col::w": {"pixels": count, "wide": "w"}, ".im2col::w::128": {"wide": "w128"}}[mode]
+    return loads(name, mode, type_, dims, start, read, len(read) * PIECE[type_], lower=[lower], upper=[upper],
+                 channels=channels, elementstrides=[1, stride] if stride > 1 else None, offsets=[0, offset], **wide, **more)
+
+
 def stores(name, mode, dims, start, written, op="", **more):
     """From shared memory: coordinates outside of the tensor are left out."""
     sent = values(len(written), 4)
@@ -264,8 +296,9 @@ bar.sync 0;
 @%p cp.async.bulk.wait_group 0;
 ret;"""
     params = [Map("map", spec("u32", dims, **more)), InOut("a", "b32", before, after), In("s", "b32", sent)]
+    target = {"target": "sm_100a", "version": "8.6", "arch": "sm_100a"} if mode == ".tile::scatter4" else {}
     return FOLDER + form + "." + name + ".ptx", file(
-        form, MODEL, params, body, outside=".shared .align 1024 .b8 buf[4096];\n.shared .align 8 .b64 bar;")
+        form, MODEL, params, body, **target, outside=".shared .align 1024 .b8 buf[4096];\n.shared .align 8 .b64 bar;")
 
 
 def files():
@@ -302,6 +335,21 @@ def files():
     yield by_pixels("beyond", "f32", [8, 5, 4, 2], [4, 2, 1, 1], 40, 8, [-1, -1], [0, 0], [0, 1], fill="nan")
     yield by_pixels("wide", "f16", [64, 9, 7, 3], [0, 1, 2, 1], 24, 64, [-1, -1], [-1, -1], [0, 2], swizzle=128)
     yield by_pixels("volume", "f32", [4, 5, 4, 3, 2], [0, 3, 2, 1, 0], 48, 4, [-1, 0, -1], [-1, -1, 0], [1, 0, 1])
+    yield gathered("apart", "s32", [24, 9], 4, [7, 0, 3, 3], 8)
+    yield gathered("outside", "f16", [24, 9], 16, [8, -1, 9, 2], 16, fill="nan")
+    yield gathered("swizzle_128", "f16", [64, 12], 0, [11, 5, 6, 0], 64, swizzle=128)
+    yield gathered("short_rows_64", "f32", [16, 12], 8, [1, 10, 4, 2], 8, swizzle=64)
+    yield gathered("own", "u32", [24, 9], 12, [2, 8, 5, 6], 12, space="shared::cta")
+    yield stores("apart", ".tile::scatter4", [20, 9], [4, 8, 0, 5, 3], rows_anywhere(4, [8, 0, 5, 3], 8), box=[8, 1])
+    yield stores("outside", ".tile::scatter4", [20, 9], [16, 9, 0, -1, 3], rows_anywhere(16, [9, 0, -1, 3], 8),
+                 box=[8, 1])
+    yield by_width("images", ".im2col::w", "f16", [32, 9, 7, 4], [0, 3, 2, 1], 24, 32, 0, 0, 0, swizzle=64)
+    yield by_width("padded", ".im2col::w", "f16", [64, 7, 5, 4], [0, -1, 3, 0], 20, 64, -1, -1, 2, swizzle=128)
+    yield by_width("strided", ".im2col::w", "f32", [16, 7, 5, 3], [0, -1, 2, 1], 10, 16, -1, -1, 1, stride=3, swizzle=64,
+                   fill="nan")
+    yield by_width("line", ".im2col::w", "f32", [16, 6, 5], [0, -3, 1], 12, 16, -1, 0, 1, swizzle=64)
+    yield by_width("volume", ".im2col::w", "u32", [16, 5, 3, 2, 4], [0, 2, 1, 1, 1], 18, 16, 0, 0, 0, swizzle=64)
+    yield by_width("images", ".im2col::w::128", "f16", [32, 9, 4, 16], [0, 4, 2, 2], 128, 32, -1, 0, 1, swizzle=64)
     for op in ("", "add", "min", "max", "inc", "dec", "and", "or", "xor"):
         yield stores("corner", ".tile", [20, 9], [16, 6], tile([16, 6], [8, 6], [1, 1]), op, box=[8, 6])
     for op in ("", "add"):
