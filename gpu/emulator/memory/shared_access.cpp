@@ -89,22 +89,22 @@ template bool sharedAccess<true>(Exec&, const Inst&, std::uint32_t);
 namespace {
 
 // What moves words between rows and shared memory as they are.
-enum class Moved : std::uint8_t { Otherwise, Nothing, Words, Longs, Fours };
-Moved movedBy(const Exec& x, const Inst& in) {
+enum class MoveBy : std::uint8_t { Otherwise, Nothing, Words, Longs, Fours };
+MoveBy moveBy(const Exec& x, const Inst& in) {
     const MemoryPart& m = in.memory;
     if (m.inPlace)
-        return Moved::Nothing;
+        return MoveBy::Nothing;
     if (m.elements == 1)
-        return m.bytes != m.rowBytes ? Moved::Otherwise
-               : m.bytes == 4        ? Moved::Words
-               : m.bytes == 8        ? Moved::Longs
-                                     : Moved::Otherwise;
+        return m.bytes != m.rowBytes ? MoveBy::Otherwise
+               : m.bytes == 4        ? MoveBy::Words
+               : m.bytes == 8        ? MoveBy::Longs
+                                     : MoveBy::Otherwise;
     if (m.elements != 4 || m.bytes != 4 || m.rowBytes != 4)
-        return Moved::Otherwise;
+        return MoveBy::Otherwise;
     const auto& rows = x.program->vectors[m.vector];
     return std::any_of(rows.begin(), rows.begin() + 4, [](std::uint32_t row) { return row == noIndex; })
-               ? Moved::Otherwise
-               : Moved::Fours;
+               ? MoveBy::Otherwise
+               : MoveBy::Fours;
 }
 template <bool isStore>
 [[gnu::always_inline]] inline void copyWords(std::byte* shared, std::byte* row, std::size_t bytes) {
@@ -136,18 +136,18 @@ constexpr auto steps = [] {
     return all;
 }();
 template <bool isStore>
-bool accessRow(Exec& x, const Inst& in, std::uint64_t from, std::uint32_t size, Moved moved) {
+bool accessRow(Exec& x, const Inst& in, std::uint64_t from, std::uint32_t size, MoveBy moved) {
     const LanesAbove& above = steps[size / 8];
     const std::uint64_t limit = x.block->shared.size();
     if ((from & (size - 1)) != 0 || from > limit || limit - from < std::uint64_t(32) * size ||
         (x.checkMemory && !quietSharedRow(x, in, std::uint32_t(from), size, isStore)))
         return false;
     std::byte* const at = x.block->shared.data() + from;
-    if (moved == Moved::Words)
+    if (moved == MoveBy::Words)
         copyWords<isStore>(at, x.rows + in.dst, 128);
-    else if (moved == Moved::Longs)
+    else if (moved == MoveBy::Longs)
         copyWords<isStore>(at, x.rows + in.dst, 256);
-    else if (moved == Moved::Fours)
+    else if (moved == MoveBy::Fours)
         moveFours<isStore>(x, in, at, above);
     x.lanesLie = Lanes::InOrder;
     x.lanesOwn = true;
@@ -162,7 +162,7 @@ bool accessRow(Exec& x, const Inst& in, std::uint64_t from, std::uint32_t size, 
 }
 // Lanes that lie as they did the time before.
 template <bool isStore>
-bool accessColumn(Exec& x, const Inst& in, Moved moved) {
+bool accessColumn(Exec& x, const Inst& in, MoveBy moved) {
     std::uint32_t lowest = 0;
     AccessShape* const shape = x.shapes->columnOf(x, in, x.block->shared.size(), lowest);
     if (!shape)
@@ -173,19 +173,19 @@ bool accessColumn(Exec& x, const Inst& in, Moved moved) {
         return false;
     std::byte* const at = x.block->shared.data() + lowest;
     const LanesAbove& above = shape->above;
-    if (moved == Moved::Words && notes.passes) {
+    if (moved == MoveBy::Words && notes.passes) {
         notes.passes->storeWords(notes.cells, above, notes.by, at, rowAt<const std::uint32_t>(x, in.dst));
-    } else if (moved == Moved::Words) {
+    } else if (moved == MoveBy::Words) {
 #pragma GCC unroll 8
         for (std::size_t lane = 0; lane < 32; ++lane)
             copyWords<isStore>(at + above[lane], x.rows + in.dst + 4 * lane, 4);
-    } else if (moved == Moved::Longs) {
+    } else if (moved == MoveBy::Longs) {
         if (notes.passes)
             notes.passes->putAbove[1](notes.cells, above, notes.by);
 #pragma GCC unroll 8
         for (std::size_t lane = 0; lane < 32; ++lane)
             copyWords<isStore>(at + above[lane], x.rows + in.dst + 8 * lane, 8);
-    } else if (moved == Moved::Fours) {
+    } else if (moved == MoveBy::Fours) {
         moveFours<isStore>(x, in, at, above, notes);
     }
     x.lanesLie = Lanes::Scattered;
@@ -201,8 +201,8 @@ bool accessQuietly(Exec& x, const Inst& in) {
     const std::uint32_t size = std::uint32_t(part.bytes) * part.elements;
     if (part.wideAddress || part.noBase || (size != 4 && size != 8 && size != 16) || x.observed())
         return false;
-    const Moved moved = movedBy(x, in);
-    if (moved == Moved::Otherwise)
+    const MoveBy moved = moveBy(x, in);
+    if (moved == MoveBy::Otherwise)
         return false;
     const auto* addresses = rowAt<const std::uint32_t>(x, in.a);
     if (addresses[1] - addresses[0] != size)
@@ -227,7 +227,7 @@ bool quietPieces(Exec& x, const Inst& in, std::uint64_t from) {
     const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     x.lanesAbove = nullptr;
     if (!in.memory.inPlace || (size != 4 && size != 8 && size != 16) || x.observed() ||
-        !accessRow<false>(x, in, from, size, Moved::Nothing))
+        !accessRow<false>(x, in, from, size, MoveBy::Nothing))
         return false;
     x.access.active = {~0u};
     return true;
