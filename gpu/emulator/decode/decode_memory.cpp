@@ -93,7 +93,7 @@ bool Decoder::memory(Decoding& d) {
         in.memory.rowBytes = std::uint8_t(rowBytes(t));
     } else {
         RegisterRow r;
-        if (!writeOperand(d, data, in.dst, &r))
+        if (!writeOperand(d, data, Type::None, in.dst, &r))
             return false;
         if (in.dst == noIndex) {
             in.dst = newRow(16);
@@ -211,7 +211,7 @@ bool Decoder::atomic(Decoding& d) {
     } else {
         if (!read(d, n + 1, type, in.b))
             return d.fail("an operand is missing");
-        if (returns && !write(d, 0, in.dst))
+        if (returns && !writeOperand(d, i.operands[0], type, in.dst))
             return false;
         in.memory.hasResult = returns && in.dst != noIndex;
     }

@@ -69,7 +69,7 @@ bool Decoder::tensorMove(Decoding& d, TensorInst& t) {
         std::uint32_t row = noIndex;
         if (loads) {
             RegisterRow found;
-            if (!writeOperand(d, v, row, &found))
+            if (!writeOperand(d, v, Type::None, row, &found))
                 return false;
             if (row == noIndex)
                 row = newRow(4);
