@@ -47,7 +47,9 @@ MemorySpace memorySpace(AddressSpace s) {
 
 bool Decoder::memory(Decoding& d) {
     const ptx::Instruction& i = d.i;
-    if (i.has(ptx::Modifier::Async) || i.has(ptx::Modifier::Bulk))
+    // st.async.release goes to global memory and tells nobody: a store that is there at once is one that was quick.
+    const bool toldToBarrier = i.has(ptx::Modifier::Async) && d.is.semantics != ptx::Semantics::Release;
+    if (toldToBarrier || i.has(ptx::Modifier::Bulk))
         return async(d);
     const bool isStore = d.is.access == ptx::Access::Store;
     const Type type = d.is.type();
@@ -180,7 +182,7 @@ bool Decoder::atomicVectors(Decoding& d) {
 
 bool Decoder::atomic(Decoding& d) {
     const ptx::Instruction& i = d.i;
-    if (i.has(ptx::Modifier::Async))
+    if (i.has(ptx::Modifier::Async) && d.is.semantics != ptx::Semantics::Release)
         return async(d);
     using ptx::Operation;
     const Operation op = d.is.operation;
