@@ -146,13 +146,29 @@ ModifierSet readWords(std::string_view text) {
         const std::string_view word = text.substr(0, end);
         const auto* group =
             std::find_if(std::begin(groups), std::end(groups), [&](const auto& g) { return g.first == word; });
-        if (group != std::end(groups))
+        if (const std::size_t bar = word.find('|'); bar != std::string_view::npos)
+            set |= readWords(word.substr(0, bar)) | readWords(word.substr(bar + 1));
+        else if (word.ends_with('!'))
+            set |= readWords(word.substr(0, word.size() - 1));
+        else if (group != std::end(groups))
             set |= readWords(group->second);
         else
             set.set(std::size_t(parseModifier(word)));
         text.remove_prefix(end);
     }
     return set;
+}
+
+// Of the words with '|' and '!'.
+std::vector<ModifierSet> readNeeds(std::string_view text) {
+    std::vector<ModifierSet> needs;
+    for (text = trimmed(text); !text.empty(); text = trimmed(text)) {
+        const std::string_view word = text.substr(0, text.find(' '));
+        if (word.find('|') != std::string_view::npos || word.ends_with('!'))
+            needs.push_back(readWords(word));
+        text.remove_prefix(word.size());
+    }
+    return needs;
 }
 
 Form readForm(std::string_view text) {
@@ -164,8 +180,11 @@ Form readForm(std::string_view text) {
     // A word may have colons ("shared::cta"): the one that divides stands first, or behind a blank.
     const std::size_t divides = text.starts_with(':') ? 0 : std::min(text.find(" :"), text.size());
     const std::string_view types = text.substr(0, divides);
-    if (divides < text.size())
-        form.modifiers = readWords(text.substr(text.find(':', divides) + 1));
+    if (divides < text.size()) {
+        const std::string_view words = text.substr(text.find(':', divides) + 1);
+        form.modifiers = readWords(words);
+        form.needs = readNeeds(words);
+    }
     ModifierSet* const sets[] = {&form.types, &form.sources, &form.further[0], &form.further[1], &form.further[2]};
     for (std::string_view rest = types; form.typeCount < std::size(sets);) {
         const std::size_t end = std::min(rest.find('<'), rest.size());
@@ -191,6 +210,14 @@ const Forms& allForms() {
         return made;
     }();
     return forms;
+}
+
+std::string namesOf(const ModifierSet& set) {
+    std::string names;
+    for (std::size_t k = 0; k < set.size(); ++k)
+        if (set.test(k))
+            names += fmt::format(" .{}", modifierNames[k]);
+    return names;
 }
 
 } // namespace
@@ -251,17 +278,25 @@ Support support(const Instruction& i) {
     };
     ModifierSet known, run; // of the forms with these types
     bool anyTypes = false, emulatedTypes = false;
+    const ModifierSet* missing = nullptr;
     for (const Form& f : forms) {
         if (!takesTypes(f))
             continue;
         anyTypes = true;
         emulatedTypes |= f.emulated;
-        if (f.emulated && (words & ~f.modifiers).none())
-            return {};
+        if (f.emulated && (words & ~f.modifiers).none()) {
+            const auto need =
+                std::find_if(f.needs.begin(), f.needs.end(), [&](const ModifierSet& n) { return (words & n).none(); });
+            if (need == f.needs.end())
+                return {};
+            missing = missing ? missing : &*need;
+        }
         known |= f.modifiers;
         if (f.emulated)
             run |= f.modifiers;
     }
+    if (missing)
+        return {Kind::Unknown, fmt::format("it names none of{}", namesOf(*missing))};
     std::string typeNames;
     for (std::size_t k = 0; k < std::min(typeCount, types.size()); ++k)
         typeNames += fmt::format(".{}", name(types[k]));

@@ -118,7 +118,8 @@ struct Row {
     // "TYPES < SOURCES : MODIFIERS": an instruction is of a form if its type is among TYPES (its second one, if it has
     // several, among SOURCES; of video instructions the third one, too; those of matrices go on with "< THIRD < FOURTH < FIFTH")
     // and its other words among MODIFIERS. A form that begins with '-' is not emulated.
-    // Words that begin with '@' stand for several: instruction_set.cpp lists them.
+    // Words that begin with '@' stand for several: instruction_set.cpp lists them. Of "lo|hi|wide" one must be there, and
+    // "popc!" itself.
     std::string_view forms[36]{};
 };
 const Row& row(Opcode opcode);
@@ -134,6 +135,7 @@ Support support(const Instruction& instruction);
 // The form strings, read: for the test of the table.
 struct Form {
     ModifierSet types, sources, modifiers;
+    std::vector<ModifierSet> needs;       // of each, an instruction names one
     std::array<ModifierSet, 3> further{}; // the third to the fifth type
     std::uint8_t typeCount = 0;           // how many types an instruction of this form names
     bool untyped = false;                 // an instruction without a type is of this form

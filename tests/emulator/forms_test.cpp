@@ -127,6 +127,39 @@ TEST(Refusals, NameTheModifierAndItsLine) {
     has("max.abs.f16 %h1, %h2, %h3;", ".xorsign and .abs go together");
 }
 
+// ptxas refuses each of them; they would write over the register that follows.
+TEST(Refusals, ResultsHaveTheWidthOfTheirRegister) {
+    const std::pair<const char*, const char*> all[] = {
+        {"add.u64 %r1, %d1, %d2;", "register %r1 has the wrong width"},
+        {"add.u64 %h1, %d1, %d2;", "register %h1 has the wrong width"},
+        {"add.u32 %d1, %r1, %r2;", "register %d1 has the wrong width"},
+        {"add.u32 %p1, %r1, %r2;", "predicate %p1 is used as a number"},
+        {"add.u32 _, %r1, %r2;", "a destination register is expected"},
+        {"mad.wide.u32 %r1, %r1, %r2, %d2;", "register %r1 has the wrong width"},
+        {"popc.b64 %d1, %d2;", "register %d1 has the wrong width"},
+        {"slct.b64.s32 %r1, %d1, %d2, %r2;", "register %r1 has the wrong width"},
+        {"set.eq.u32.f64 %d1, %d1, %d2;", "register %d1 has the wrong width"},
+        {"setp.eq.u32 %r1, %r1, %r2;", "%r1 is no predicate"},
+        {"mov.b64 %r1, {%r1, %r2};", "register %r1 has the wrong width"},
+        {"mov.b64 {%r1, %d2}, %d1;", "the registers of a vector differ in width"},
+        {"cvta.global.u64 %r1, %d1;", "register %r1 has the wrong width"},
+        {"cvt.u64.u32 %p1, %r1;", "predicate %p1 is used as a number"},
+        {"ld.global.b32 %p1, [%d1];", "predicate %p1 is used as a number"},
+        {"ld.global.v2.b32 {%r1, %d2}, [%d1];", "the registers of a vector differ in width"},
+        {"st.global.v2.b32 [%d1], {%r1, %d2};", "the registers of a vector differ in width"},
+        {"atom.global.add.u64 %r1, [%d1], %d2;", "register %r1 has the wrong width"},
+        {"vote.sync.all.pred %r1, %p1, -1;", "%r1 is no predicate"},
+        {"vote.sync.ballot.b32 %d1, %p1, -1;", "register %d1 has the wrong width"},
+        {"activemask.b32 %d1;", "register %d1 has the wrong width"},
+        {"mapa.shared::cluster.u64 %r1, %d1, %r2;", "register %r1 has the wrong width"},
+        {"mbarrier.arrive.shared.b64 %r1, [%r2];", "register %r1 has the wrong width"},
+        {"vadd.u32.u32.u32 %d1, %r1, %r2;", "register %d1 has the wrong width"}};
+    for (const auto& [text, why] : all) {
+        const std::string refused = refusal(text);
+        EXPECT_NE(refused.find(why), std::string::npos) << text << "\n" << refused;
+    }
+}
+
 TEST(Refusals, ListEveryLineAtOnce) {
     const std::string text = refusal("add.relu.s32 %r1, %r2, %r3;\nadd.s32 %r1, %r2, %r3;\nmul.sat.f64 %d1, %d2, %d3;");
     EXPECT_NE(text.find("There are 2 instructions"), std::string::npos) << text;

@@ -161,6 +161,16 @@ TEST(InstructionSet, RefusesModifiersByName) {
     unknown("exit.sync;", "exit has no modifier .sync");
     unknown("mma.sync.aligned.m16n8k8.row.col.f32.e4m3.e4m3.f32 {%r1}, {%r2}, {%r3}, {%r4};",
             "mma.f32.e4m3.e4m3.f32 has no modifier .m16n8k8");
+    // ptxas refuses these, too: nothing says which half, which rounding or which side is meant.
+    unknown("mul.u32 %r1, %r2, %r3;", "it names none of .lo .hi .wide");
+    unknown("mad.f32 %r1, %r2, %r3, %r4;", "it names none of .rn .rz .rm .rp");
+    unknown("fma.f16x2 %r1, %r2, %r3, %r4;", "it names none of .rn");
+    unknown("div.f32 %r1, %r2, %r3;", "it names none of .rn .rz .rm .rp .approx .full");
+    unknown("rcp.approx.f64 %d1, %d2;", "it names none of .ftz");
+    unknown("shf.l.b32 %r1, %r2, %r3, %r4;", "it names none of .clamp .wrap");
+    unknown("dp2a.u32.u32 %r1, %r2, %r3, %r4;", "it names none of .lo .hi");
+    unknown("match.sync.b32 %r1, %r2, -1;", "it names none of .all .any");
+    unknown("barrier.aligned 0;", "it names none of .sync .arrive");
     const auto notEmulated = [](const char* text, const char* why) {
         const Support s = supportOf(text);
         EXPECT_EQ(s.kind, Kind::NotEmulated) << text;

@@ -150,7 +150,7 @@ bool isSpecialFunction(Opcode opcode) {
 
 bool Decoder::logicOnPredicates(Decoding& d) {
     bool negatedA = false, negatedB = false;
-    if (!write(d, 0, d.inst.dst) || !readPredicate(d, 1, d.inst.a, negatedA))
+    if (!write(d, 0, Type::Pred, d.inst.dst) || !readPredicate(d, 1, d.inst.a, negatedA))
         return false;
     if (d.is.opcode != Opcode::Not && !readPredicate(d, 2, d.inst.b, negatedB))
         return false;
@@ -173,8 +173,8 @@ bool Decoder::lop3OnPredicate(Decoding& d) {
         return d.fail("a predicate and its operation go together");
     if (table.kind != ptx::Operand::Kind::Integer)
         return d.fail("its table is not a constant");
-    if (!pairOrOne(d, in.dst, in.bits.second) || !read(d, 1, Type::B32, in.a) || !read(d, 2, Type::B32, in.b) ||
-        !read(d, 3, Type::B32, in.c) || !readPredicate(d, 5, in.bits.fourth, negated))
+    if (!pairOrOne(d, Type::B32, in.dst, in.bits.second) || !read(d, 1, Type::B32, in.a) ||
+        !read(d, 2, Type::B32, in.b) || !read(d, 3, Type::B32, in.c) || !readPredicate(d, 5, in.bits.fourth, negated))
         return false;
     in.bits.table = std::uint8_t(table.integer);
     in.bits.high = negated;
@@ -191,8 +191,8 @@ bool Decoder::mixedPrecision(Decoding& d) {
         return d.fail("it has too few or too many operands");
     d.inst.real = {*op, false, d.is.ftz, d.is.sat, d.is.rounding};
     d.inst.run = roundedHandler(*op, type);
-    return write(d, 0, d.inst.dst) && read(d, 1, type, d.inst.a) && read(d, 2, three ? type : Type::F32, d.inst.b) &&
-           (!three || read(d, 3, Type::F32, d.inst.c));
+    return write(d, 0, Type::F32, d.inst.dst) && read(d, 1, type, d.inst.a) &&
+           read(d, 2, three ? type : Type::F32, d.inst.b) && (!three || read(d, 3, Type::F32, d.inst.c));
 }
 
 bool Decoder::arithmetic(Decoding& d) {

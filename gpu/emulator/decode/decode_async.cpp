@@ -116,7 +116,7 @@ bool Decoder::async(Decoding& d) {
         d.info.opClass = OpClass::Move;
         d.inst.a = constant(0, 8);
         d.inst.run = aluHandler({AluOp::Mov, Type::B64, Type::B64, 8, 8});
-        return write(d, 0, d.inst.dst);
+        return write(d, 0, Type::B64, d.inst.dst);
     default:
         return d.fail("the emulator does not know it");
     }
@@ -146,7 +146,7 @@ bool Decoder::mbarrier(Decoding& d, AsyncInst& a) {
     const auto number = [&](std::size_t k, std::uint32_t& row) { return k >= n || read(d, k, Type::U32, row); };
     if (i.has(Modifier::PendingCount)) {
         a.op = AsyncOp::PendingCount;
-        return write(d, 0, a.dst) && state(1);
+        return write(d, 0, Type::U32, a.dst) && state(1);
     }
     if (i.has(Modifier::TestWait) || i.has(Modifier::TryWait)) {
         a.op = i.has(Modifier::TestWait) ? AsyncOp::TestWait : AsyncOp::TryWait;
@@ -154,14 +154,14 @@ bool Decoder::mbarrier(Decoding& d, AsyncInst& a) {
         const RegisterRow* p = n > 0 ? registerOf(i.operand(0).name) : nullptr;
         if (n < 3 || !p || p->type != Type::Pred)
             return d.fail("it needs a predicate, an address and a phase");
-        return write(d, 0, a.dst) && asyncAddress(d, i.operand(1), space, a.barrier) &&
+        return write(d, 0, Type::Pred, a.dst) && asyncAddress(d, i.operand(1), space, a.barrier) &&
                (a.parity ? read(d, 2, Type::U32, a.count) : state(2));
     }
     if (i.has(Modifier::Arrive) || i.has(Modifier::ArriveDrop)) {
         a.op = i.has(Modifier::ArriveDrop) ? AsyncOp::ArriveDrop : AsyncOp::Arrive;
         a.noComplete = i.has(Modifier::NoComplete);
         const bool result = n > 0 && i.operand(0).kind != Operand::Kind::Address;
-        if (result && !write(d, 0, a.dst))
+        if (result && !writeOperand(d, i.operand(0), Type::B64, a.dst))
             return false;
         const std::size_t at = result;
         if (at >= n || !asyncAddress(d, i.operand(at), space, a.barrier))
@@ -384,11 +384,11 @@ bool Decoder::launchControl(Decoding& d, AsyncInst& a) {
     if (i.operands.size() != 2 || !read(d, 1, Type::B128, answer))
         return d.fail("it names a result and the answer of try_cancel");
     if (i.has(Modifier::IsCanceled))
-        return write(d, 0, a.dst);
+        return write(d, 0, Type::Pred, a.dst);
     const std::vector<Operand> one{i.operand(0)};
     for (const Operand& o : i.operand(0).kind == Operand::Kind::Vector ? i.operand(0).elements : one) {
         a.values.emplace_back(noIndex);
-        if (o.kind != Operand::Kind::Sink && !writeOperand(d, o, a.values.back()))
+        if (o.kind != Operand::Kind::Sink && !writeOperand(d, o, Type::B32, a.values.back()))
             return false;
     }
     return true;
@@ -430,7 +430,7 @@ bool Decoder::clusterAddress(Decoding& d, AsyncInst& a) {
     d.info.isAsync = false;
     a.op = d.is.opcode == Opcode::Mapa ? AsyncOp::MapAddress : AsyncOp::RankOf;
     a.dstIs64 = a.op == AsyncOp::MapAddress && d.is.type() == Type::U64;
-    return write(d, 0, a.dst) && asyncAddress(d, i.operand(1), space, a.from) &&
+    return write(d, 0, a.dstIs64 ? Type::U64 : Type::U32, a.dst) && asyncAddress(d, i.operand(1), space, a.from) &&
            (a.op == AsyncOp::RankOf || read(d, 2, Type::U32, a.count));
 }
 

@@ -92,7 +92,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
                                                                       : BarrierKind::RedOr;
     in.barrier = {kind, false};
     std::size_t n = 0;
-    if (red && !write(d, n++, in.dst))
+    if (red && !write(d, n++, d.is.type(), in.dst))
         return false;
     in.b = noIndex;
     in.a = noIndex;
@@ -129,7 +129,7 @@ bool Decoder::stack(Decoding& d) {
     }
     if (op == ptx::Opcode::Stacksave) {
         d.inst.run = stackSaveHandler();
-        return write(d, 0, d.inst.dst);
+        return write(d, 0, type, d.inst.dst);
     }
     if (d.i.operands.size() == 3) {
         const Operand& alignment = d.i.operands[2];
@@ -139,7 +139,7 @@ bool Decoder::stack(Decoding& d) {
         part.offset = std::int64_t(std::max<std::uint64_t>(asked, 8));
     }
     d.inst.run = allocaHandler();
-    return write(d, 0, d.inst.dst) && read(d, 1, type, d.inst.a);
+    return write(d, 0, type, d.inst.dst) && read(d, 1, type, d.inst.a);
 }
 
 bool Decoder::call(Decoding& d) {

@@ -44,7 +44,7 @@ bool Decoder::convertPacked(Decoding& d) {
     Inst& in = d.inst;
     ConvertPart part{.to = to, .from = from, .round = d.is.rounding};
     RegisterRow dst;
-    if (!write(d, 0, in.dst, &dst))
+    if (!write(d, 0, Type::None, in.dst, &dst))
         return false;
     part.dstWide = dst.bytes() == 8;
     part.relu = d.is.relu;
@@ -102,7 +102,7 @@ bool Decoder::convertOp(Decoding& d) {
         return d.fail("it has too many operands");
     RegisterRow dst;
     std::uint32_t srcBytes = 4;
-    if (!write(d, 0, d.inst.dst, &dst))
+    if (!write(d, 0, Type::None, d.inst.dst, &dst))
         return false;
     if (const Operand& o = d.i.operands[1]; o.kind == Operand::Kind::Special && o.name != "WARP_SZ") {
         const bool whole = !isFloat(to) && !isHalf(to) && !isFloat(from) && !isHalf(from) && !d.is.sat;

@@ -75,7 +75,7 @@ bool Decoder::matrixRegisters(Decoding& d, std::size_t n, bool writing, const Ma
         std::uint32_t row = noIndex;
         if (writing) {
             RegisterRow found;
-            if (!writeOperand(d, element, row, &found))
+            if (!writeOperand(d, element, Type::None, row, &found))
                 return false;
             if (row == noIndex)
                 row = newRow(wide ? 8 : 4);
@@ -274,7 +274,7 @@ bool Decoder::matrix(Decoding& d) {
     case Kind::Transpose:
         d.info.opClass = OpClass::Shuffle;
         d.inst.run = matrixMoveHandler(*form);
-        ok = write(d, 0, d.inst.dst) && read(d, 1, Type::B32, d.inst.a);
+        ok = write(d, 0, Type::B32, d.inst.dst) && read(d, 1, Type::B32, d.inst.a);
         break;
     }
     d.inst.b = std::uint32_t(m_program.matrices.size());

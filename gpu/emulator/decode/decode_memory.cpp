@@ -47,7 +47,9 @@ MemorySpace memorySpace(AddressSpace s) {
 
 bool Decoder::memory(Decoding& d) {
     const ptx::Instruction& i = d.i;
-    if (i.has(ptx::Modifier::Async) || i.has(ptx::Modifier::Bulk))
+    // st.async.release goes to global memory and tells nobody: a store that is there at once is one that was quick.
+    const bool toldToBarrier = i.has(ptx::Modifier::Async) && d.is.semantics != ptx::Semantics::Release;
+    if (toldToBarrier || i.has(ptx::Modifier::Bulk))
         return async(d);
     const bool isStore = d.is.access == ptx::Access::Store;
     const Type type = d.is.type();
@@ -93,7 +95,7 @@ bool Decoder::memory(Decoding& d) {
         in.memory.rowBytes = std::uint8_t(rowBytes(t));
     } else {
         RegisterRow r;
-        if (!writeOperand(d, data, in.dst, &r))
+        if (!writeOperand(d, data, Type::None, in.dst, &r))
             return false;
         if (in.dst == noIndex) {
             in.dst = newRow(16);
@@ -180,7 +182,7 @@ bool Decoder::atomicVectors(Decoding& d) {
 
 bool Decoder::atomic(Decoding& d) {
     const ptx::Instruction& i = d.i;
-    if (i.has(ptx::Modifier::Async))
+    if (i.has(ptx::Modifier::Async) && d.is.semantics != ptx::Semantics::Release)
         return async(d);
     using ptx::Operation;
     const Operation op = d.is.operation;
@@ -211,7 +213,7 @@ bool Decoder::atomic(Decoding& d) {
     } else {
         if (!read(d, n + 1, type, in.b))
             return d.fail("an operand is missing");
-        if (returns && !write(d, 0, in.dst))
+        if (returns && !writeOperand(d, i.operands[0], type, in.dst))
             return false;
         in.memory.hasResult = returns && in.dst != noIndex;
     }

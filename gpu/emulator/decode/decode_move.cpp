@@ -49,16 +49,14 @@ bool Decoder::compareOp(Decoding& d) {
     part = {
         .combine = d.is.operation, .compare = compare, .pair = isPair(type), .ftz = d.is.ftz, .to = d.is.firstType()};
     if (!isSet) {
-        if (!pairOrOne(d, d.inst.dst, part.second))
+        if (!pairOrOne(d, Type::Pred, d.inst.dst, part.second))
             return false;
         if (part.pair && d.i.operands[0].kind != Operand::Kind::Pair)
             return d.fail("two halves are compared, but there is one predicate");
     } else {
         RegisterRow dst;
-        if (!write(d, 0, d.inst.dst, &dst))
+        if (!write(d, 0, d.is.firstType(), d.inst.dst, &dst))
             return false;
-        if (dst.bytes() != 4)
-            return d.fail("the destination has the wrong width");
         part.answer = newRow(4);
         part.second = part.pair ? newRow(4) : noIndex;
     }
@@ -85,11 +83,9 @@ bool Decoder::select(Decoding& d) {
     RegisterRow dst;
     const Type type = d.is.type();
     d.inst.compare = {};
-    if (!write(d, 0, d.inst.dst, &dst) || !read(d, 1, type, d.inst.a) || !read(d, 2, type, d.inst.b) ||
+    if (!write(d, 0, type, d.inst.dst, &dst) || !read(d, 1, type, d.inst.a) || !read(d, 2, type, d.inst.b) ||
         !readPredicate(d, 3, d.inst.c, d.inst.compare.negated))
         return false;
-    if ((dst.bytes() == 8) != (ptx::bytesOf(type) == 8))
-        return d.fail("the destination has the wrong width");
     d.inst.run = aluHandler({AluOp::Selp, type, type, dst.bytes()});
     return true;
 }
@@ -99,7 +95,7 @@ bool Decoder::toOrFromGeneric(Decoding& d) {
     d.info.opClass = OpClass::Move;
     const Operand& from = d.i.operands[1];
     const std::uint64_t base = genericAddress({d.is.space, 0});
-    if (!write(d, 0, d.inst.dst))
+    if (!write(d, 0, Type::U64, d.inst.dst))
         return false;
     if (from.kind == Operand::Kind::Symbol) {
         if (const auto l = m_scope->locals.find(from.name); l != m_scope->locals.end()) {
@@ -127,7 +123,7 @@ bool Decoder::spaceTest(Decoding& d) {
         d.is.space == ptx::StateSpace::Global ? Window::Global : windowOf(genericAddress({d.is.space, 0}));
     d.inst.special = {.what = std::uint8_t(window), .ownOnly = window == Window::Shared && !d.is.cluster};
     d.inst.run = spaceTestHandler();
-    return write(d, 0, d.inst.dst) && read(d, 1, Type::U64, d.inst.a);
+    return write(d, 0, Type::Pred, d.inst.dst) && read(d, 1, Type::U64, d.inst.a);
 }
 
 // mov and cvt of a special register: as many of its bytes as the type has.
@@ -154,9 +150,9 @@ bool Decoder::move(Decoding& d) {
         if (from.kind == Operand::Kind::Special && from.name == "%is_explicit_cluster") {
             d.inst.a = constant(m_program.functions[0].source->reqnctapercluster[0] != 0, 0);
             d.inst.run = aluHandler({AluOp::MovPred});
-            return write(d, 0, d.inst.dst);
+            return write(d, 0, Type::Pred, d.inst.dst);
         }
-        if (!write(d, 0, d.inst.dst) || !readPredicate(d, 1, d.inst.a, negated))
+        if (!write(d, 0, Type::Pred, d.inst.dst) || !readPredicate(d, 1, d.inst.a, negated))
             return false;
         d.inst.run = aluHandler({negated ? AluOp::PredNot : AluOp::MovPred});
         return true;
@@ -178,13 +174,11 @@ bool Decoder::move(Decoding& d) {
             d.inst.run = packs ? packWideHandler() : unpackWideHandler();
         else
             d.inst.run = packs ? packHandler() : unpackHandler();
-        return packs ? write(d, 0, d.inst.dst) : read(d, 1, type, d.inst.a);
+        return packs ? write(d, 0, type, d.inst.dst) : read(d, 1, type, d.inst.a);
     }
     RegisterRow dst;
-    if (!write(d, 0, d.inst.dst, &dst))
+    if (!write(d, 0, type, d.inst.dst, &dst))
         return false;
-    if (dst.bytes() != bytes)
-        return d.fail("the destination has the wrong width");
     if (from.kind == Operand::Kind::Special && from.name != "WARP_SZ") {
         return special(d, from, type, dst);
     }

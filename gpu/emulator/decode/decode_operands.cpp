@@ -143,7 +143,7 @@ bool Decoder::readPredicate(Decoding& d, std::size_t n, std::uint32_t& row, bool
     return true;
 }
 
-bool Decoder::writeOperand(Decoding& d, const Operand& o, std::uint32_t& row, RegisterRow* found) {
+bool Decoder::writeOperand(Decoding& d, const Operand& o, Type type, std::uint32_t& row, RegisterRow* found) {
     if (o.kind == Operand::Kind::Sink) {
         row = noIndex;
         return true;
@@ -151,6 +151,13 @@ bool Decoder::writeOperand(Decoding& d, const Operand& o, std::uint32_t& row, Re
     const RegisterRow* r = o.kind == Operand::Kind::Register ? registerOf(o.name) : nullptr;
     if (!r)
         return d.fail("a destination register is expected");
+    // A handler writes as many bytes as the type has: they have to be the register's own.
+    if (type == Type::Pred && r->type != Type::Pred)
+        return d.fail(fmt::format("{} is no predicate", o.name));
+    if (type != Type::Pred && r->type == Type::Pred)
+        return d.fail(fmt::format("predicate {} is used as a number", o.name));
+    if (type != Type::None && ptx::bytesOf(r->type) != ptx::bytesOf(type))
+        return d.fail(fmt::format("register {} has the wrong width", o.name));
     row = r->row;
     if (found)
         *found = *r;
@@ -158,10 +165,12 @@ bool Decoder::writeOperand(Decoding& d, const Operand& o, std::uint32_t& row, Re
     return true;
 }
 
-bool Decoder::write(Decoding& d, std::size_t n, std::uint32_t& row, RegisterRow* found) {
+bool Decoder::write(Decoding& d, std::size_t n, Type type, std::uint32_t& row, RegisterRow* found) {
     if (n >= d.i.operands.size())
         return d.fail("an operand is missing");
-    return writeOperand(d, d.i.operands[n], row, found);
+    if (d.i.operands[n].kind == Operand::Kind::Sink)
+        return d.fail("a destination register is expected");
+    return writeOperand(d, d.i.operands[n], type, row, found);
 }
 
 bool Decoder::address(Decoding& d, const Operand& o, AddressSpace& space) {
@@ -201,6 +210,16 @@ Type typeOf(char letter, const ptx::Description& is) {
     return is.type();
 }
 
+// Of the result.
+Type resultOf(char letter, const ptx::Description& is) {
+    using ptx::Opcode;
+    if (letter == 'q')
+        return Type::Pred;
+    if (is.opcode == Opcode::Popc || is.opcode == Opcode::Clz || is.opcode == Opcode::Bfind)
+        return Type::U32;
+    return is.wide() ? typeOf('w', is) : is.firstType();
+}
+
 } // namespace
 
 bool Decoder::operands(Decoding& d) {
@@ -210,7 +229,7 @@ bool Decoder::operands(Decoding& d) {
         if (letter == '?' || n >= d.i.operands.size())
             continue;
         if (letter == 'd' || letter == 'q' || letter == 'D') {
-            if (!write(d, n, d.inst.dst))
+            if (!write(d, n, resultOf(letter, d.is), d.inst.dst))
                 return false;
         } else if (letter == 'i') {
             if (d.i.operands[n].kind != Operand::Kind::Integer)
@@ -227,12 +246,12 @@ bool Decoder::operands(Decoding& d) {
     return true;
 }
 
-bool Decoder::pairOrOne(Decoding& d, std::uint32_t& row, std::uint32_t& second) {
+bool Decoder::pairOrOne(Decoding& d, Type type, std::uint32_t& row, std::uint32_t& second) {
     second = noIndex;
     const Operand& o = d.i.operands[0];
     if (o.kind == Operand::Kind::Pair)
-        return writeOperand(d, o.elements[0], row) && writeOperand(d, o.elements[1], second);
-    return writeOperand(d, o, row);
+        return writeOperand(d, o.elements[0], type, row) && writeOperand(d, o.elements[1], Type::Pred, second);
+    return write(d, 0, type, row);
 }
 
 bool Decoder::vectorRows(Decoding& d, const Operand& o, bool writing, Type type) {
@@ -240,25 +259,28 @@ bool Decoder::vectorRows(Decoding& d, const Operand& o, bool writing, Type type)
         return d.fail("a vector has too many elements");
     std::array<std::uint32_t, mostElements> rows;
     rows.fill(noIndex);
-    std::uint32_t width = rowBytes(type);
+    std::uint32_t width = 0; // of a register, which all of them have
+    const auto alike = [&](std::uint32_t bytes) {
+        const bool fits = width == 0 || width == bytes;
+        width = bytes;
+        return fits || d.fail("the registers of a vector differ in width");
+    };
     for (std::size_t k = 0; k < o.elements.size(); ++k) {
         if (writing) {
             RegisterRow r;
-            if (!writeOperand(d, o.elements[k], rows[k], &r))
+            if (!writeOperand(d, o.elements[k], Type::None, rows[k], &r) || (rows[k] != noIndex && !alike(r.bytes())))
                 return false;
-            if (rows[k] != noIndex)
-                width = r.bytes();
         } else {
             Type t = type;
             if (o.elements[k].kind == Operand::Kind::Register)
-                if (const RegisterRow* r = registerOf(o.elements[k].name)) {
-                    width = r->bytes();
-                    t = width == 16 ? Type::B128 : width == 8 ? Type::B64 : Type::B32;
-                }
-            if (!readOperand(d, o.elements[k], t, rows[k]))
+                if (const RegisterRow* r = registerOf(o.elements[k].name))
+                    t = r->bytes() == 16 ? Type::B128 : r->bytes() == 8 ? Type::B64 : Type::B32;
+            if (!readOperand(d, o.elements[k], t, rows[k]) || !alike(rowBytes(t)))
                 return false;
         }
     }
+    if (width == 0) // nothing but sinks
+        width = rowBytes(type);
     d.inst.memory.elements = std::uint8_t(o.elements.size());
     d.inst.memory.rowBytes = std::uint8_t(width);
     d.inst.memory.vector = std::uint32_t(m_program.vectors.size());

@@ -69,7 +69,7 @@ bool Decoder::tensorMove(Decoding& d, TensorInst& t) {
         std::uint32_t row = noIndex;
         if (loads) {
             RegisterRow found;
-            if (!writeOperand(d, v, row, &found))
+            if (!writeOperand(d, v, Type::None, row, &found))
                 return false;
             if (row == noIndex)
                 row = newRow(4);
@@ -153,8 +153,10 @@ bool Decoder::tensorProduct(Decoding& d, TensorInst& t) {
         return false;
     if (n == o.size())
         return true;
-    if (t.stationary)
-        return d.fail("masks of columns that are zero are not known");
+    if (t.stationary) { // a mask of columns to take for zero; where bit 39 is 0, it has none
+        const bool none = o[n].kind == Operand::Kind::Integer && n + 1 == o.size() && (o[n].integer >> 39 & 1) == 0;
+        return none ? true : d.fail("masks of columns that are zero are not known");
+    }
     if (scaled || o[n].kind != Operand::Kind::Integer || n + 1 != o.size() || o[n].integer < 0 || o[n].integer > 15)
         return d.fail("what it adds to is divided by a power of two from 0 to 15");
     if (t.kind != TensorKind::F16 && t.kind != TensorKind::Tf32)

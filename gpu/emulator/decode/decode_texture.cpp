@@ -94,7 +94,7 @@ bool Decoder::texels(Decoding& d, const Operand& o, bool writing, Type type) {
         return d.fail("its data are missing");
     RegisterRow r{0, type};
     if (writing) {
-        if (!writeOperand(d, elements[0], in.dst, &r))
+        if (!writeOperand(d, elements[0], Type::None, in.dst, &r))
             return false;
         if (in.dst == noIndex)
             in.dst = newRow(8);
@@ -124,7 +124,7 @@ bool Decoder::textureOp(Decoding& d) {
     if (d.is.opcode == Opcode::Istypep) {
         d.info.opClass = OpClass::Integer;
         op.query = i.modifiers.empty() ? Modifier::Unknown : i.modifiers.front();
-        return write(d, 0, in.dst) && handle(d, i.operands[1], op.object) && done(isTypeHandler());
+        return write(d, 0, Type::Pred, in.dst) && handle(d, i.operands[1], op.object) && done(isTypeHandler());
     }
     if (d.is.opcode == Opcode::Txq || d.is.opcode == Opcode::Suq) {
         d.info.opClass = OpClass::Integer;
@@ -133,7 +133,7 @@ bool Decoder::textureOp(Decoding& d) {
                 op.level = TextureOp::Level::Given;
             else if (ptx::typeOf(m) == Type::None)
                 op.query = m;
-        return write(d, 0, in.dst) && handle(d, i.operands[1], op.object) &&
+        return write(d, 0, Type::B32, in.dst) && handle(d, i.operands[1], op.object) &&
                (op.level == TextureOp::Level::Base || read(d, 2, Type::B32, op.lod)) && done(queryHandler());
     }
     if (!hasGeometry(i))
@@ -152,7 +152,7 @@ bool Decoder::textureOp(Decoding& d) {
     d.info.access = AccessKind::Load;
     const Operand* to = &i.operands[0];
     if (to->kind == Operand::Kind::Pair) {
-        if (!writeOperand(d, to->elements[1], op.resident))
+        if (!writeOperand(d, to->elements[1], Type::Pred, op.resident))
             return false;
         to = &to->elements[0];
     }

@@ -109,7 +109,7 @@ bool Decoder::video(Decoding& d) {
     d.inst.video = v;
     const Handler handler = videoHandler(op);
     d.inst.run = handler ? handler : wideVideoHandler(op);
-    if (!write(d, 0, d.inst.dst) || !read(d, 1, Type::B32, d.inst.a) || !read(d, 2, Type::B32, d.inst.b))
+    if (!write(d, 0, Type::B32, d.inst.dst) || !read(d, 1, Type::B32, d.inst.a) || !read(d, 2, Type::B32, d.inst.b))
         return false;
     d.inst.c = d.inst.a;
     return !third || read(d, 3, Type::B32, d.inst.c);

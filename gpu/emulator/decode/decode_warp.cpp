@@ -55,19 +55,20 @@ bool Decoder::warpWide(Decoding& d) {
     switch (d.is.opcode) {
     case Opcode::Activemask:
         in.run = activeMaskHandler();
-        return write(d, 0, in.dst);
+        return write(d, 0, Type::B32, in.dst);
     case Opcode::Shfl: {
         d.info.opClass = OpClass::Shuffle;
         d.info.isShuffle = true;
         in.run = shuffleHandler(d.is.shuffle);
-        return pairOrOne(d, in.dst, in.warp.second) && (!d.is.sync || read(d, 4, Type::B32, in.warp.members)) &&
-               read(d, 1, Type::B32, in.a) && read(d, 2, Type::B32, in.b) && read(d, 3, Type::B32, in.c);
+        return pairOrOne(d, Type::B32, in.dst, in.warp.second) &&
+               (!d.is.sync || read(d, 4, Type::B32, in.warp.members)) && read(d, 1, Type::B32, in.a) &&
+               read(d, 2, Type::B32, in.b) && read(d, 3, Type::B32, in.c);
     }
     case Opcode::Elect:
         in.run = electHandler();
         if (i.operands[0].kind != Operand::Kind::Pair)
             return d.fail("its result has an unexpected form");
-        return pairOrOne(d, in.dst, in.warp.second) && read(d, 1, Type::B32, in.warp.members);
+        return pairOrOne(d, Type::B32, in.dst, in.warp.second) && read(d, 1, Type::B32, in.warp.members);
     default:
         break;
     }
@@ -77,7 +78,7 @@ bool Decoder::warpWide(Decoding& d) {
     case Opcode::Vote: {
         bool negated = false;
         in.run = voteHandler(d.is.vote);
-        if (!write(d, 0, in.dst) || !readPredicate(d, 1, in.a, negated))
+        if (!write(d, 0, d.is.type(), in.dst) || !readPredicate(d, 1, in.a, negated))
             return false;
         in.warp.negated = negated;
         return true;
@@ -85,14 +86,14 @@ bool Decoder::warpWide(Decoding& d) {
     case Opcode::Match: {
         const bool wide = d.is.bytes() == 8;
         in.run = matchHandler(d.is.all, wide);
-        return pairOrOne(d, in.dst, in.warp.second) && read(d, 1, wide ? Type::B64 : Type::B32, in.a);
+        return pairOrOne(d, Type::B32, in.dst, in.warp.second) && read(d, 1, wide ? Type::B64 : Type::B32, in.a);
     }
     case Opcode::Redux:
         in.warp.absolute = d.is.absolute;
         in.warp.nan = d.is.nan;
         in.run = d.is.type() == Type::F32 ? reduxFloatHandler(d.is.operation)
                                           : reduxHandler(d.is.operation, d.is.type() == Type::S32);
-        return write(d, 0, in.dst) && read(d, 1, d.is.type() == Type::F32 ? Type::F32 : Type::B32, in.a);
+        return write(d, 0, Type::B32, in.dst) && read(d, 1, d.is.type() == Type::F32 ? Type::F32 : Type::B32, in.a);
     default:
         return d.fail("the emulator does not know it");
     }

@@ -86,14 +86,17 @@ private:
     bool read(Decoding& d, std::size_t n, ptx::Type type, std::uint32_t& row); // a value of the type
     bool readOperand(Decoding& d, const ptx::Operand& o, ptx::Type type, std::uint32_t& row);
     bool readPredicate(Decoding& d, std::size_t n, std::uint32_t& row, bool& negated);
-    bool write(Decoding& d, std::size_t n, std::uint32_t& row, RegisterRow* found = nullptr);
-    bool writeOperand(Decoding& d, const ptx::Operand& o, std::uint32_t& row, RegisterRow* found = nullptr);
+    // type: of the result, which the register has the width of; None: a number of whatever width, as the caller sees to.
+    bool write(Decoding& d, std::size_t n, ptx::Type type, std::uint32_t& row, RegisterRow* found = nullptr);
+    // The same, and '_' gives noIndex.
+    bool writeOperand(Decoding& d, const ptx::Operand& o, ptx::Type type, std::uint32_t& row,
+                      RegisterRow* found = nullptr);
     const RegisterRow* registerOf(const std::string& name) const;
     std::optional<Symbols::Place> symbol(const std::string& name) const;
     bool address(Decoding& d, const ptx::Operand& o, AddressSpace& space);
     // The registers of an instruction that computes one value: as its row of the instruction set says.
     bool operands(Decoding& d);
-    bool pairOrOne(Decoding& d, std::uint32_t& row, std::uint32_t& second); // p or p|q
+    bool pairOrOne(Decoding& d, ptx::Type type, std::uint32_t& row, std::uint32_t& second); // d or d|p
     bool vectorRows(Decoding& d, const ptx::Operand& o, bool writing, ptx::Type type);
 
     // families (decode_arithmetic.cpp, decode_convert.cpp, decode_move.cpp, decode_memory.cpp, decode_control.cpp,

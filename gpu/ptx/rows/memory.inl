@@ -9,6 +9,7 @@
     "@plain : @space local param param::func v2 v4 v8 wb cg cs wt release @order @hint",
     "b32 b64 u32 u64 s32 s64 f32 f64 : async weak shared::cluster mbarrier::complete_tx::bytes v2 v4",
     "b128 : @space local param param::func wb cg cs wt release @order @hint",
+    "@plain : async! mmio release! gpu|sys global",
     ": bulk weak shared::cta",
     "- @plain b128 : @space v2 v4 v8 async bulk wb cg cs wt mbarrier::complete_tx::bytes release @order @hint"}},
 {Opcode::Atom, "atom", Family::Atomic, "dmt?t*", 0, {
@@ -30,6 +31,7 @@
     "u32 s32 u64 : async relaxed cluster add shared::cluster mbarrier::complete_tx::bytes",
     "u32 s32 : async relaxed cluster min max inc dec shared::cluster mbarrier::complete_tx::bytes",
     "b32 : async relaxed cluster and or xor shared::cluster mbarrier::complete_tx::bytes",
+    "u32 s32 u64 s64 : async! mmio release! gpu|sys global add!",
     "- b32 b64 u32 u64 s32 s64 f32 f64 : and or xor add min max inc dec shared::cluster "
     "async mbarrier::complete_tx::bytes relaxed release cta cluster gpu sys"}},
 {Opcode::Prefetch, "prefetch", Family::Hint, "m", 0, {

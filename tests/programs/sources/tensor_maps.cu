@@ -138,6 +138,21 @@ int main() {
     for (int i = 0; i < pixels * channels; ++i)
         WANT(host[i] == float(1 + 100 * places[i / channels][0] + channels * places[i / channels][1] + i % channels));
 
+#if CUDART_VERSION >= 12080
+    // For im2col::w, of devices from compute capability 10.0 on: it is always swizzled, and a column has 1,024 pixels at most.
+    CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeIm2colWide", &found, 12080, cudaEnableDefault, &result));
+    const auto encodeWide = reinterpret_cast<PFN_cuTensorMapEncodeIm2colWide_v12080>(found);
+    const auto makeWide = [&](CUtensorMapSwizzle swizzle, cuuint32_t count, CUtensorMapIm2ColWideMode mode) {
+        return encodeWide(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 3, matrix, images, apart, -1, -1, channels, count, ones,
+                          CU_TENSOR_MAP_INTERLEAVE_NONE, mode, swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                          CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    };
+    WANT(makeWide(CU_TENSOR_MAP_SWIZZLE_NONE, pixels, CU_TENSOR_MAP_IM2COL_WIDE_MODE_W) == CUDA_ERROR_INVALID_VALUE);
+    WANT(makeWide(CU_TENSOR_MAP_SWIZZLE_64B, 2000, CU_TENSOR_MAP_IM2COL_WIDE_MODE_W) == CUDA_ERROR_INVALID_VALUE);
+    WANT(makeWide(CU_TENSOR_MAP_SWIZZLE_64B, pixels, CU_TENSOR_MAP_IM2COL_WIDE_MODE_W) == CUDA_SUCCESS);
+    WANT(makeWide(CU_TENSOR_MAP_SWIZZLE_64B, 2000, CU_TENSOR_MAP_IM2COL_WIDE_MODE_W128) == CUDA_SUCCESS);
+#endif
+
     // One takes nothing, the other, of CUDA 13, a context.
     void *plain, *newer;
     CHECK(cudaGetDriverEntryPointByVersion("cuCtxSynchronize", &plain, 12000, cudaEnableDefault, &result));

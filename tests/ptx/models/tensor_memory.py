@@ -445,6 +445,7 @@ def files():
     for m in (32, 64, 128):
         yield mma("f16", "f32", "f16", "f16", "", m=m, n=64, ws=True, modes=(2, 2))
     yield mma("i8", "s32", "s8", "s8", "", m=32, n=64, ws=True)
+    yield mma("f16", "f32", "f16", "f16", "no_mask", m=32, n=64, ws=True, shift=0)  # the descriptor of a mask of no column
     for a_type, b_type, ids in (("e4m3", "e4m3", (0, 3)), ("e2m1", "e5m2", (2, 1)), ("e3m2", "e2m3", (1, 0))):
         yield mma("mxf8f6f4", "f32", a_type, b_type, "", scale="ue8m0", vector=32, ids=ids, words=".block_scale")
     yield mma("mxf4", "f32", "e2m1", "e2m1", "", scale="ue8m0", vector=32, ids=(2, 0), words=".block_scale.scale_vec::2X")
