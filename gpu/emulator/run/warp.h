@@ -75,6 +75,8 @@ struct StackEntry {
 // A volatile access, to find communication inside a warp without __syncwarp.
 struct VolatileStore {
     std::uint32_t lane = 0;
+    std::uint32_t position = 0; // of the instruction
+    std::uint32_t executed = 0; // lanes that stored with it
 };
 
 struct Warp { // the running warp; the trace's row is warpglass::Warp
