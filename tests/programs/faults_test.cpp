@@ -81,6 +81,17 @@ TEST(ProgramFaultsReported, goOnIfAsked) {
     EXPECT_EQ(recorder("program --on-fault hope" + words).status, 2);
 }
 
+// Lanes that take turns may still all wait for what nobody writes.
+TEST(ProgramHangs, areToldWhereLanesTakeTurns) {
+    if (!hasCompiler())
+        GTEST_SKIP() << "no nvcc here";
+    const ProgramAnswer answer =
+        recorder("program -o '" + at("never").string() + "' -- '" + built("lanes_wait.cu").string() + "' never");
+    EXPECT_EQ(answer.out, "passed\n") << answer.err;
+    EXPECT_NE(answer.err.find("A loop that never finishes"), std::string::npos) << answer.err;
+    EXPECT_EQ(answer.err.find("note:"), std::string::npos) << answer.err; // the kernels before it do nothing wrong
+}
+
 // What the kernels' malloc gave and nobody freed is told for each line that asked for it, where the device's use ends: three
 // of 64 pieces of 40 bytes, and one of 24 that nothing points to.
 TEST(ProgramLeaks, areToldWhenTheProgramEnds) {

@@ -114,7 +114,8 @@ void GlobalMemory::releaseSince(std::uint64_t mark) {
     }
     for (auto& [bytes, areas] : m_freed)
         std::erase_if(areas, [&](const Area* area) { return area->base >= mark && area->base < m_next; });
-    m_areas.erase(std::remove_if(first, last, [](const auto& area) { return area->storage || area->freedBytes; }), last);
+    m_areas.erase(std::remove_if(first, last, [](const auto& area) { return area->storage || area->freedBytes; }),
+                  last);
     m_next = mark;
 }
 
