@@ -123,7 +123,10 @@ void summarise(const std::filesystem::path& file) {
     for (const auto& m : program->messages) {
         const bool isNote = m.operation < program->operations.size() && program->operations[m.operation].error == 0;
         if (isNote ? notes++ < mostNotes : told++ < mostMessages)
-            std::cerr << fmt::format("warpglass-record: {}operation {}: {}\n", isNote ? "note: " : "", m.operation,
+            std::cerr << fmt::format("warpglass-record: {}{}\n",
+                                     isNote                   ? fmt::format("note: operation {}: ", m.operation)
+                                     : m.operation == noIndex ? ""
+                                                              : fmt::format("operation {}: ", m.operation),
                                      m.text);
     }
     if (program->info.backend == BackendKind::Emulator &&

@@ -82,6 +82,8 @@ public:
         const auto newTree = [&] {
             auto made = std::make_unique<LaunchTree>(plan, options, *device, programs, **image, progress);
             made->setHeap(plan.heapLimit, plan.kept ? heapBytesOf(*plan.kept) : 0);
+            if (plan.kept) // a program's launch
+                made->letLanesGoApart();
             return made;
         };
         auto tree = newTree();

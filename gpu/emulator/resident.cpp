@@ -126,6 +126,7 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
     const std::uint64_t before = m_image.memory.mark();
     LaunchTree tree(plan, options, device, programs, m_image, progress);
     tree.setHeap(launch.heapLimit, launch.heapUsed);
+    tree.letLanesGoApart();
     ResidentOutcome outcome;
     outcome.faulted = !tree.run(threadsFor(options.threads), *chosen);
     outcome.cancelled = progress.cancelled();

@@ -159,6 +159,11 @@ void Recorder::tell(std::string message) {
         m_journal->add(ProgramMessage{m_next, std::move(message)});
 }
 
+void Recorder::tellOfProgram(std::string message) {
+    if (open())
+        m_journal->add(ProgramMessage{noIndex, std::move(message)});
+}
+
 std::uint32_t Recorder::add(const Operation& operation, std::span<const std::byte> arguments) {
     if (!open())
         return noIndex;

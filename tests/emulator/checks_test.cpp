@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each fault of faults.cu is told in one sentence that names what, who, where and how far; kernels that are right are
 // accused of nothing (waiting_test.cpp runs those that wait).
+#include "gpu/emulator/memory/memory_map.h"
 #include "tests/emulator/run_kernel.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace warpglass::testing {
 namespace {
 
+using namespace emulator;
 using Ints = std::vector<int>;
 
 Kernel fault(const std::string& entry, Dim3 grid, Dim3 block, std::vector<Argument> arguments) {
@@ -278,6 +281,37 @@ TEST(Heap, LostMemoryIsTold) {
 TEST(Heap, WhatABufferPointsToIsNotLost) {
     Argument kept = buffer(std::vector<std::uint64_t>(4), "kept");
     EXPECT_EQ(told(fault("keeps", {1}, {4}, {kept, buffer(Ints(4)), value(40)}).run()), 0u);
+}
+
+// A piece that was freed is not given out again before 1024 others of its size were freed; then the first comes back, so
+// that a program may allocate for as long as it likes.
+TEST(Heap, FreedPiecesRestAndComeBack) {
+    GlobalMemory memory;
+    memory.startAt(globalBase, globalBase + (std::uint64_t(200) << 20)); // 3200 pieces, 64 KiB apart
+    std::vector<std::uint64_t> given;
+    for (int n = 0; n < 100'000; ++n) {
+        Area* piece = memory.allocateHeap(48, "piece");
+        ASSERT_TRUE(piece) << n;
+        given.push_back(piece->base);
+        piece->data[47] = std::byte(1);
+        memory.freeHeap(*piece);
+    }
+    EXPECT_EQ(std::set<std::uint64_t>(given.begin(), given.end()).size(), 1025u);
+    EXPECT_EQ(given[1025], given[0]);
+    EXPECT_EQ(memory.areas().size(), 1025u);
+    memory.dropHeap();
+    EXPECT_TRUE(memory.areas().empty());
+}
+
+TEST(Heap, HasNothingWhereAddressesEnd) {
+    GlobalMemory memory;
+    memory.startAt(globalBase, globalBase + (std::uint64_t(1) << 20));
+    int pieces = 0;
+    while (memory.allocateHeap(48, "piece"))
+        ++pieces;
+    EXPECT_GT(pieces, 4);
+    EXPECT_LT(pieces, 17); // 64 KiB apart in a MiB
+    EXPECT_FALSE(memory.allocateHeap(~std::uint64_t(0) - 100, "too much"));
 }
 
 TEST(Heap, WrongFreesAreToldWithTheOwner) {

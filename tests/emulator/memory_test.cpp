@@ -122,6 +122,40 @@ TEST(Memory, VolatileTailWithoutSyncwarpIsAHazardSinceSevenZero) {
     EXPECT_FALSE(find(old.run(), DiagnosticKind::MissingSyncwarp));
 }
 
+TEST(Memory, VolatileCellsThatAreLookedAtAgainAndAgainNeedNoLockStep) {
+    Kernel k("settles", {1}, {32}, {buffer(Ints(32))});
+    k.options.reconvergence = Reconvergence::IndependentThreads; // lanes wait for each other
+    const auto r = k.run();
+    EXPECT_EQ(values<int>(r, 0), Ints(32, 1));
+    EXPECT_FALSE(find(r, DiagnosticKind::MissingSyncwarp));
+}
+
+TEST(Memory, VolatileSumsInALoopNeedLockStep) {
+    const auto r = Kernel("sumsInALoop", {1}, {32}, {buffer(Ints(64, 1))}).run();
+    EXPECT_TRUE(find(r, DiagnosticKind::MissingSyncwarp));
+    EXPECT_EQ(values<int>(r, 0)[0], 32); // in lock-step: 2, 4, 8, 16, 32
+}
+
+TEST(Memory, WhatStandsBeforeAVoteIsDone) {
+    const auto r = Kernel("votesBetween", {1}, {32}, {buffer(Ints(32)), buffer(Ints(32))}).run();
+    EXPECT_FALSE(find(r, DiagnosticKind::MissingSyncwarp));
+    for (int t = 0; t < 32; ++t)
+        EXPECT_EQ(values<int>(r, 1)[std::size_t(t)], 10 * (t ^ 1) + 1);
+}
+
+// PTX ISA, .pragma "used_bytes_mask".
+TEST(Memory, PaddingThatIsCopiedIsNotRead) {
+    const auto copied = Kernel("copies", {1}, {1}, {buffer(Ints(8))}, "padding.ptx").run();
+    EXPECT_TRUE(copied.trace->diagnostics.empty()) << copied.trace->diagnostics[0].message;
+    const auto out = values<int>(copied, 0);
+    EXPECT_EQ(Ints(out.begin(), out.begin() + 3), (Ints{1, 2, 3}));
+    EXPECT_EQ(Ints(out.begin() + 4, out.begin() + 7), (Ints{1, 2, 3}));
+    const auto read = Kernel("reads", {1}, {1}, {buffer(Ints(8))}, "padding.ptx").run();
+    EXPECT_EQ(std::count_if(read.trace->diagnostics.begin(), read.trace->diagnostics.end(),
+                            [](const Diagnostic& d) { return d.kind == DiagnosticKind::UninitialisedRead; }),
+              2); // of the local and of the shared variable
+}
+
 TEST(Memory, DivisionByZeroIsToldAndTheRunGoesOn) {
     const auto r = Kernel("divideByZero", {1}, {8}, {buffer(Ints(8)), value(-3)}).run();
     EXPECT_FALSE(r.fault);

@@ -81,6 +81,44 @@ TEST(ProgramFaultsReported, goOnIfAsked) {
     EXPECT_EQ(recorder("program --on-fault hope" + words).status, 2);
 }
 
+// Lanes that take turns may still all wait for what nobody writes.
+TEST(ProgramHangs, areToldWhereLanesTakeTurns) {
+    if (!hasCompiler())
+        GTEST_SKIP() << "no nvcc here";
+    const ProgramAnswer answer =
+        recorder("program -o '" + at("never").string() + "' -- '" + built("lanes_wait.cu").string() + "' never");
+    EXPECT_EQ(answer.out, "passed\n") << answer.err;
+    EXPECT_NE(answer.err.find("A loop that never finishes"), std::string::npos) << answer.err;
+    EXPECT_EQ(answer.err.find("note:"), std::string::npos) << answer.err; // the kernels before it do nothing wrong
+}
+
+// What the kernels' malloc gave and nobody freed is told for each line that asked for it, where the device's use ends: three
+// of 64 pieces of 40 bytes, and one of 24 that nothing points to.
+TEST(ProgramLeaks, areToldWhenTheProgramEnds) {
+    if (!hasCompiler())
+        GTEST_SKIP() << "no nvcc here";
+    const auto program = built("heap_left.cu", "-lineinfo");
+    const auto told = [&](const char* word) {
+        const ProgramAnswer answer =
+            recorder("program -o '" + at("left").string() + "' -- '" + program.string() + "' " + word);
+        EXPECT_EQ(answer.out, "passed\n") << word << answer.err;
+        return answer.err;
+    };
+    const std::string left = told("left");
+    EXPECT_NE(left.find("40 bytes that malloc gave a thread are never freed: take, block (0), thread (61), line 10"),
+              std::string::npos)
+        << left;
+    EXPECT_NE(left.find("In all 3 pieces of this line, 120 bytes,"), std::string::npos) << left;
+    EXPECT_NE(left.find("24 bytes that malloc gave a thread are never freed: lose"), std::string::npos) << left;
+    const auto messages = listing("left")["messages"];
+    ASSERT_EQ(messages.size(), 2u);
+    EXPECT_EQ(messages[0]["operation"], 4294967295u); // of the program as a whole
+    EXPECT_NE(told("reset").find("In all 64 pieces of this line, 2560 bytes,"), std::string::npos);
+    EXPECT_EQ(listing("left")["messages"].size(), 1u);
+    EXPECT_EQ(told("freed").find("never freed"), std::string::npos);
+    EXPECT_EQ(told("failed").find("never freed"), std::string::npos); // the fault is what counts
+}
+
 // Nobody would ever stop a program whose recorder was killed outright.
 TEST(ProgramFaultsOfTheRecorder, endItsProgram) {
     const std::string folder = at("orphan").string();

@@ -381,6 +381,7 @@ void Decoder::decodeFunction(std::uint32_t index) {
         if (c == OpClass::Control || c == OpClass::Call || m_program.info[position].isBarrier || is.warp)
             m_leader[position + 1] = true;
     }
+    noteUsedBytes(code);
     const std::uint32_t last = code.end - 1;
     m_leader[last] = true;
     Inst end;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 namespace warpglass::emulator {
 
 using ptx::Operand;
@@ -232,6 +234,17 @@ bool Decoder::atomic(Decoding& d) {
         }
     }
     return true;
+}
+
+// PTX ISA, .pragma "used_bytes_mask": the load that follows fetches bytes that nobody looks at, as padding of a structure
+// that is copied.
+void Decoder::noteUsedBytes(const FunctionCode& code) {
+    constexpr std::string_view word = "used_bytes_mask ";
+    const ptx::Function& f = *code.source;
+    for (std::size_t p = 0; p < f.pragmas.size(); ++p)
+        if (const std::string& text = f.pragmas[p]; text.starts_with(word) && f.pragmaAt[p] < f.body.size())
+            m_program.info[code.first + f.pragmaAt[p]].usedBytes =
+                std::uint32_t(std::strtoul(text.c_str() + word.size(), nullptr, 0));
 }
 
 } // namespace warpglass::emulator

@@ -74,6 +74,7 @@ private:
     void layoutShared();
     void layoutFunction(std::uint32_t index);
     void decodeFunction(std::uint32_t index);
+    void noteUsedBytes(const FunctionCode& code);
     void decodeInstruction(std::uint32_t position, const ptx::Instruction& i);
     void makeRuns();
     void makeSites(std::uint32_t kernel);

@@ -60,8 +60,9 @@ struct InstInfo {
     MemorySpace space = MemorySpace::Global;
     bool genericSpace = false; // found at run time
     AccessKind access = AccessKind::Load;
-    std::uint32_t site = noIndex;             // Program-local site of its own kind
-    std::uint32_t pathSite = noIndex;         // of the first instruction of a basic block
+    std::uint32_t usedBytes = ~0u;    // of what a load fetches, a bit each: the others, padding, may hold anything
+    std::uint32_t site = noIndex;     // Program-local site of its own kind
+    std::uint32_t pathSite = noIndex; // of the first instruction of a basic block
     std::vector<std::uint32_t> reads, writes; // rows, for dependences
 };
 

@@ -16,7 +16,7 @@ void touchArea(Exec& x, const Inst& in, Area& area, int lane, std::uint64_t addr
     for (std::uint64_t w = first; w <= last; ++w) {
         if (isStore)
             area.written[w] = 1;
-        else if (!area.written[w] && x.checkMemory) {
+        else if (!area.written[w] && x.checkMemory && usesAny(x, in, address, area.base + 4 * w, 4)) {
             hintUninitialised(x, in, lane, area.base + 4 * w, MemorySpace::Global);
             return;
         }

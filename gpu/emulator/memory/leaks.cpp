@@ -2,9 +2,12 @@
 #include "gpu/emulator/memory/leaks.h"
 #include "gpu/emulator/run/diagnostics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <set>
+#include <unordered_map>
 
 namespace warpglass::emulator {
 
@@ -28,8 +31,37 @@ void tellLeaks(GlobalMemory& memory, std::vector<LaunchRecord>& launches) {
         }
     }
     for (const auto& area : memory.areas()) // in the order of their allocation
-        if (lost.count(area.get()) && area->ifLost && area->ifLost->launch < launches.size())
-            mergeDiagnostics(launches[area->ifLost->launch].result.diagnostics, {*area->ifLost});
+        if (lost.count(area.get()) && area->ifLost && area->ifLost->launch < launches.size()) {
+            Diagnostic told = *area->ifLost;
+            told.message += " Nothing points to them any more.";
+            mergeDiagnostics(launches[told.launch].result.diagnostics, {std::move(told)});
+        }
+}
+
+std::vector<std::string> leaksAtTheEnd(GlobalMemory& memory) {
+    struct Line {
+        const Area* first;
+        std::uint64_t pieces = 0, bytes = 0;
+    };
+    std::vector<Line> lines;
+    std::unordered_map<const void*, std::size_t> of; // [instruction] -> in lines
+    for (const auto& area : memory.areas()) {
+        if (!area->heap || area->bytes == 0 || !area->ifLost)
+            continue;
+        const auto [at, isNew] = of.emplace(area->takenBy, lines.size());
+        if (isNew)
+            lines.push_back({area.get()});
+        ++lines[at->second].pieces;
+        lines[at->second].bytes += area->bytes;
+    }
+    std::vector<std::string> sentences;
+    for (const Line& line : lines) {
+        sentences.push_back(line.first->ifLost->message);
+        if (line.pieces > 1)
+            sentences.back() +=
+                fmt::format(" In all {} pieces of this line, {} bytes, are not freed.", line.pieces, line.bytes);
+    }
+    return sentences;
 }
 
 } // namespace warpglass::emulator

@@ -6,11 +6,16 @@
 #include "gpu/emulator/memory/memory_map.h"
 #include "gpu/emulator/run/launch_tree.h"
 
+#include <string>
 #include <vector>
 
 namespace warpglass::emulator {
 
 // After the last launch: told with the launch that allocated it, once for each line.
 void tellLeaks(GlobalMemory& memory, std::vector<LaunchRecord>& launches);
+
+// Where a whole program ends no kernel comes that could free anything, so what pointers still lead to is lost as well: a
+// sentence for each line that allocated.
+std::vector<std::string> leaksAtTheEnd(GlobalMemory& memory);
 
 } // namespace warpglass::emulator

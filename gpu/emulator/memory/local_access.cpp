@@ -177,7 +177,7 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
         for (std::uint64_t k = at / 4; k <= (at + size - 1) / 4; ++k) {
             if (isStore)
                 w.localWritten[k] |= 1u << lane;
-            else if (x.checkMemory && !(w.localWritten[k] >> lane & 1u)) {
+            else if (x.checkMemory && !(w.localWritten[k] >> lane & 1u) && usesAny(x, in, at, 4 * k, 4)) {
                 if (!x.diagnostics->passesOn(*x.program, in))
                     hintUninitialised(x, in, lane, at, MemorySpace::Local);
                 break;

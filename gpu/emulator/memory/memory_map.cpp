@@ -6,8 +6,27 @@
 
 namespace warpglass::emulator {
 
+namespace {
+
+constexpr std::uint64_t gapOfAreas = 1 << 20, gapOfHeap = 1 << 16;
+// So many pieces of a size stay freed before one is given out anew: who still uses them is found out until then.
+constexpr std::size_t restingPieces = 1024;
+
+std::byte* zeros(std::uint64_t bytes) {
+    auto* made = static_cast<std::byte*>(std::calloc(std::max<std::uint64_t>(bytes, 1), 1));
+    if (!made)
+        throw std::bad_alloc();
+    return made;
+}
+
+} // namespace
+
 std::uint64_t GlobalMemory::take(std::uint64_t bytes) {
-    constexpr std::uint64_t gap = 1 << 20, alignment = 512;
+    return take(bytes, gapOfAreas);
+}
+
+std::uint64_t GlobalMemory::take(std::uint64_t bytes, std::uint64_t gap) {
+    constexpr std::uint64_t alignment = 512;
     const std::uint64_t base = m_next;
     m_next = (m_next + bytes + gap + alignment - 1) / alignment * alignment;
     return base;
@@ -27,9 +46,7 @@ Area& GlobalMemory::place(std::uint64_t base, std::uint64_t bytes, std::string n
     auto area = std::make_unique<Area>();
     area->base = base;
     area->bytes = bytes;
-    area->storage.reset(static_cast<std::byte*>(std::calloc(std::max<std::uint64_t>(bytes, 1), 1)));
-    if (!area->storage)
-        throw std::bad_alloc();
+    area->storage.reset(zeros(bytes));
     area->data = area->storage.get();
     area->name = std::move(name);
     if (watchFirstUse)
@@ -53,16 +70,53 @@ void GlobalMemory::remove(std::uint64_t base) {
         m_areas.erase(at);
 }
 
+Area* GlobalMemory::allocateHeap(std::uint64_t bytes, std::string name) {
+    Area* area = nullptr;
+    if (const auto same = m_freed.find(bytes); same != m_freed.end() && same->second.size() > restingPieces) {
+        area = same->second.front();
+        same->second.pop_front();
+        area->storage.reset(zeros(bytes));
+        area->data = area->storage.get();
+        area->name = std::move(name);
+        area->written.assign((bytes + 3) / 4, 0);
+        area->bytes = bytes;
+        area->freedBytes = 0;
+    } else if (bytes <= room() && room() - bytes > 2 * gapOfHeap) {
+        area = &place(take(bytes, gapOfHeap), bytes, std::move(name), true);
+        area->heap = true;
+    }
+    return area;
+}
+
+void GlobalMemory::freeHeap(Area& area) {
+    m_freed[area.bytes].push_back(&area);
+    area.ifLost.reset();
+    area.freedBytes = area.bytes;
+    area.bytes = 0;
+    area.written = {};
+    area.storage.reset();
+    area.data = nullptr;
+}
+
+void GlobalMemory::dropHeap() {
+    m_freed.clear();
+    std::erase_if(m_areas, [](const auto& area) { return area->heap; });
+}
+
 void GlobalMemory::releaseSince(std::uint64_t mark) {
-    const std::uint64_t end = m_next;
+    const auto below = [](const auto& area, std::uint64_t a) { return area->base < a; };
+    const auto first = std::lower_bound(m_areas.begin(), m_areas.end(), mark, below);
+    const auto last = std::lower_bound(first, m_areas.end(), m_next, below);
+    const bool keeps = std::any_of(first, last, [](const auto& area) { return area->heap && !area->freedBytes; });
+    if (keeps) { // the addresses stay taken, and pieces that were freed beside wait for others of their size
+        m_areas.erase(std::remove_if(first, last, [](const auto& area) { return area->storage && !area->heap; }), last);
+        return;
+    }
+    for (auto& [bytes, areas] : m_freed)
+        std::erase_if(areas, [&](const Area* area) { return area->base >= mark && area->base < m_next; });
+    m_areas.erase(std::remove_if(first, last, [](const auto& area) { return area->storage || area->freedBytes; }),
+                  last);
     m_next = mark;
-    std::erase_if(m_areas, [&](const auto& area) {
-        const bool since = (area->storage || area->freedBytes) && area->base >= mark && area->base < end;
-        const bool stays = area->heap && !area->freedBytes;
-        if (since && stays)
-            m_next = end; // its addresses stay taken
-        return since && !stays;
-    });
 }
 
 Area* GlobalMemory::search(std::uint64_t address, std::uint64_t bytes, Area*& hint) const {

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,6 +49,7 @@ struct Area {
     bool heap = false;                  // from the kernel's own malloc
     std::uint64_t freedBytes = 0;       // size before free; bytes is 0 then, so that no cached area can be hit
     std::shared_ptr<Diagnostic> ifLost; // what is told if the kernel never frees it
+    const void* takenBy = nullptr;      // the instruction that did, to count it with others of the same
     struct Free {
         void operator()(std::byte* bytes) const { std::free(bytes); }
     };
@@ -63,14 +66,20 @@ public:
     // own memory above globalBase that no area holds.
     Area& adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, std::string name);
     void remove(std::uint64_t base); // of an adopted area
+    // Memory for a kernel's own malloc. There can be very much of it, in small pieces, for as long as a program runs: the
+    // gaps are smaller, and what was freed long ago gives its place to a piece of the same size. Null: no addresses are left.
+    Area* allocateHeap(std::uint64_t bytes, std::string name);
+    void freeHeap(Area& area);
+    void dropHeap(); // all that there is, as with a device that begins anew
     // Addresses for so many bytes, as allocate() chooses them.
     std::uint64_t take(std::uint64_t bytes);
     // What a launch took for itself goes when it is over: areas of allocate() behind mark, but for what a kernel's own
     // malloc gave.
     std::uint64_t mark() const { return m_next; }
     void releaseSince(std::uint64_t mark);
-    // From where addresses are chosen; before the first area. At least globalBase.
-    void startAt(std::uint64_t base) { m_next = base; }
+    // From where addresses are chosen, and where they end; before the first area. At least globalBase.
+    void startAt(std::uint64_t base, std::uint64_t end = ~std::uint64_t(0)) { m_next = base, m_end = end; }
+    std::uint64_t room() const { return m_end > m_next ? m_end - m_next : 0; } // bytes of addresses
     // The area that holds [address, address + bytes), or nullptr. hint is the caller's own cache of the last answer.
     Area* find(std::uint64_t address, std::uint64_t bytes, Area*& hint) const {
         if (hint && address - hint->base < hint->bytes && hint->bytes - (address - hint->base) >= bytes)
@@ -86,8 +95,10 @@ public:
 private:
     Area* search(std::uint64_t address, std::uint64_t bytes, Area*& hint) const;
     Area& insert(std::unique_ptr<Area> area);
+    std::uint64_t take(std::uint64_t bytes, std::uint64_t gap);
     std::vector<std::unique_ptr<Area>> m_areas; // ascending base
-    std::uint64_t m_next = globalBase;
+    std::uint64_t m_next = globalBase, m_end = ~std::uint64_t(0);
+    std::map<std::uint64_t, std::deque<Area*>> m_freed; // [bytes], of the heap, the one freed first in front
 };
 
 } // namespace warpglass::emulator

@@ -101,17 +101,17 @@ std::uint64_t takeHeap(Exec& x, const Inst& in, int lane, std::uint64_t bytes) {
     const std::uint64_t room = (bytes + heapUnit - 1) / heapUnit * heapUnit;
     if (bytes == 0 || bytes > x.device->heapLimit || x.device->heapUsed + room > x.device->heapLimit)
         return 0;
-    x.device->heapUsed += room;
     const Dim3 thread = x.launch->block.at(x.warp->number * 32u + std::uint32_t(lane));
-    Area& area = x.global->allocate(bytes,
-                                    fmt::format("the device heap memory that block {}, thread {} allocated",
-                                                x.block->blockIdx.indexText(), thread.indexText()),
-                                    true);
-    area.heap = true;
-    area.ifLost = std::make_shared<Diagnostic>(Diagnostics::describe(
-        x, DiagnosticKind::MemoryLeak, in.index, lane, area.base,
-        fmt::format("{} bytes that malloc gave a thread are never freed, and nothing points to them any more", bytes)));
-    return area.base;
+    Area* area = x.global->allocateHeap(bytes, fmt::format("the device heap memory that block {}, thread {} allocated",
+                                                           x.block->blockIdx.indexText(), thread.indexText()));
+    if (!area)
+        return 0;
+    x.device->heapUsed += room;
+    area->ifLost = std::make_shared<Diagnostic>(
+        Diagnostics::describe(x, DiagnosticKind::MemoryLeak, in.index, lane, area->base,
+                              fmt::format("{} bytes that malloc gave a thread are never freed", bytes)));
+    area->takenBy = x.program->info[in.index].source;
+    return area->base;
 }
 
 bool giveHeap(Exec& x, const Inst& in, int lane, std::uint64_t address) {
@@ -134,11 +134,7 @@ bool giveHeap(Exec& x, const Inst& in, int lane, std::uint64_t address) {
         return x.reportFaults;
     }
     x.device->heapUsed -= (area->bytes + heapUnit - 1) / heapUnit * heapUnit;
-    area->ifLost.reset();
-    area->freedBytes = area->bytes;
-    area->bytes = 0;
-    area->storage.reset();
-    area->data = nullptr;
+    x.global->freeHeap(*area);
     return true;
 }
 

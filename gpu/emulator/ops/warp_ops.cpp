@@ -54,7 +54,11 @@ bool participants(Exec& x, const Inst& in, std::uint32_t& m) {
     } else if (others) [[unlikely]] {
         hintOtherMembers(x, in, others);
     }
-    return (members & ~x.mask) == 0 || gather(x, in, members);
+    if ((members & ~x.mask) != 0 && !gather(x, in, members))
+        return false;
+    if (!x.warp->volatileStores.empty())
+        x.warp->volatileStores.clear(); // who meets has done what stood before
+    return true;
 }
 
 // Lanes m wait: value(lane) is what those get that may meet them from another place.

@@ -97,7 +97,7 @@ bool barrier(Exec& x, const Inst& in) {
         return false;
     }
     const std::uint32_t live = x.warp->live.bits & ~x.warp->exited.bits;
-    if (m != live && !x.independent)
+    if (m != live && !x.independent && !x.apart)
         tellDivergence(x, *x.warp, in.index, m, live);
     Barrier& b = x.block->barriers[number];
     b.arrived += std::uint32_t(std::popcount(m));

@@ -83,6 +83,7 @@ void BlockRunner::begin(std::uint64_t index, Recorder* recorder) {
     Exec& x = m_exec;
     BlockState& b = m_block;
     x.touchesLeft = m_touchesPerBlock;
+    x.apart = false;
     b.index = index;
     b.blockIdx = m_launch.grid.at(index);
     b.liveThreads = b.threads;
@@ -122,16 +123,35 @@ Moved BlockRunner::run(Warp& warp) {
     if (!x.polls.waits)
         return Moved::Tries;
     // It may have found what it waited for, gone on, and come to wait again.
-    const bool same = warp.vainState == x.polls.state;
+    std::uint64_t& last = x.apart ? warp.stack[warp.current].vainState : warp.vainState;
+    const bool same = last == x.polls.state;
     warp.vainTurns = same ? warp.vainTurns + 1 : 0;
-    warp.vainState = x.polls.state;
+    last = x.polls.state;
     if (!same)
         return Moved::Work;
-    if (!x.independent)
+    if (!x.independent && !x.apart)
         return Moved::Nothing;
-    const auto paths = std::count_if(warp.stack.begin(), warp.stack.end(),
-                                     [](const StackEntry& e) { return e.state == EntryState::Ready; });
-    return paths <= 1 || warp.vainTurns >= 8 * paths ? Moved::Nothing : Moved::Work;
+    const auto paths = std::count_if(warp.stack.begin(), warp.stack.end(), [](const StackEntry& e) {
+        return e.state == EntryState::Ready && e.children == 0;
+    });
+    if (paths > 1 && warp.vainTurns < 8 * paths)
+        return Moved::Work;
+    return x.apart && departEarly(warp) ? Moved::Work : Moved::Nothing;
+}
+
+bool BlockRunner::letLanesGoApart() {
+    bool anybody = false;
+    for (std::uint32_t w = 0; w < m_block.warpCount; ++w) {
+        Warp& warp = *m_block.warps[w];
+        if (warp.done)
+            continue;
+        const auto paths = std::count_if(warp.stack.begin(), warp.stack.end(), [](const StackEntry& e) {
+            return e.state == EntryState::Ready && e.children == 0;
+        });
+        anybody |= (!m_exec.apart && paths > 1) || departEarly(warp);
+    }
+    m_exec.apart |= anybody;
+    return anybody;
 }
 
 Turn BlockRunner::turn() {

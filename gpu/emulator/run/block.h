@@ -27,6 +27,8 @@ public:
     // Runs the block until it has ended or failed (told in diagnostics(), or cancelled), or until none of its warps can
     // do more than ask in vain for what somebody else has to write.
     Turn turn();
+    // With the stack: who waits for lanes of its own warp lets them go on. False: nobody is there to go.
+    bool letLanesGoApart();
     void end(); // all its warps have: what is under way comes to its end, too; the timing model says so itself
     Moved moved() const { return m_moved; } // in the last turn
     std::int64_t steps();                   // that the block took, once it has ended

@@ -240,6 +240,14 @@ void tellMissing(Exec& x, std::uint32_t position, std::uint32_t members, std::ui
                                        members, missing));
 }
 
+bool usesAny(const Exec& x, const Inst& in, std::uint64_t address, std::uint64_t at, std::uint64_t bytes) {
+    const std::uint32_t used = x.program->info[in.index].usedBytes;
+    for (std::uint64_t byte = std::max(address, at); used != ~0u && byte < at + bytes; ++byte)
+        if (byte - address < 32 && (used >> (byte - address) & 1u))
+            return true;
+    return used == ~0u;
+}
+
 void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address, MemorySpace space) {
     if (x.diagnostics->repeated(x, DiagnosticKind::UninitialisedRead, in.index))
         return;

@@ -53,6 +53,8 @@ struct NotNamed {
 bool passNotNamed(Exec& x, const Inst& in, const NotNamed& which, bool constant);
 // Members of a shuffle, a vote and the like that go another way, and do not end: a hint.
 void tellMissing(Exec& x, std::uint32_t position, std::uint32_t members, std::uint32_t missing);
+// Whether the load, of the bytes from address on, uses one of so many at `at`.
+bool usesAny(const Exec& x, const Inst& in, std::uint64_t address, std::uint64_t at, std::uint64_t bytes);
 void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address, MemorySpace space);
 
 // Adds the diagnostics of a later block: the same kind at the same place is counted, not repeated.

@@ -75,6 +75,7 @@ struct Exec {
     DeviceState* device = nullptr;
     Stop stop = Stop::None;
     bool checkMemory = true, independent = false, takenSideFirst = false, computeSeven = true;
+    bool apart = false;      // with the stack: lanes that hold each other up have been seen, and now take turns
     bool concurrent = false; // other host threads run blocks of this grid now
     OwnSums* ownSums = nullptr;
     // By a store's position: since how many times it has changed memory, about; 0: it did not the last time.

@@ -24,6 +24,7 @@ struct GridOptions {
     WriteWatch* writes = nullptr; // of the words that the launch is known to hang on
     bool reportFaults = false;    // and go on
     bool checkMemory = true, independent = false, takenSideFirst = false, computeSeven = true;
+    bool lanesGoApart = false; // with the stack, once they hold each other up; else that is a hang
     std::uint64_t instructionLimit = 0;
     std::vector<std::uint64_t> chosen; // blocks with events, ascending
     bool accesses = false;

@@ -160,6 +160,7 @@ GridOptions LaunchTree::gridOptions(const LaunchRecord& launch, bool timed) cons
     options.independent = m_options.reconvergence == Reconvergence::IndependentThreads;
     options.takenSideFirst = m_options.takenSideFirst;
     options.computeSeven = m_spec.ccMajor >= 7;
+    options.lanesGoApart = m_lanesGoApart && options.computeSeven && !options.independent;
     options.instructionLimit = m_options.instructionLimit;
     options.chosen = launch.chosen;
     options.accesses = m_options.detail.accesses;

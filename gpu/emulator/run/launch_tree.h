@@ -52,6 +52,8 @@ public:
     std::vector<LaunchRecord>& launches() { return m_launches; }
     // Bytes that the kernels' malloc may give, and that launches before have not given back; then what is in use.
     void setHeap(std::uint64_t limit, std::uint64_t used) { m_device.heapLimit = limit, m_device.heapUsed = used; }
+    // Lanes of one warp that wait for each other go on, as on a device from compute capability 7.0 on.
+    void letLanesGoApart() { m_lanesGoApart = true; }
     std::uint64_t heapUsed() const { return m_device.heapUsed; }
     // Told by every launch from now on who writes the words that an earlier run has hung on.
     void watch(WriteWatch* writes) { m_writes = writes; }
@@ -76,6 +78,7 @@ private:
     std::uint64_t m_recordedBlocks = 0;
     std::map<std::uint32_t, int> m_timedChildren; // [kernel] device-side launches that ran in time
     int m_threads = 1;
+    bool m_lanesGoApart = false;
     WriteWatch* m_writes = nullptr;
 };
 

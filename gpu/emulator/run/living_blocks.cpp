@@ -56,6 +56,7 @@ void LivingBlocks::begin(std::uint64_t index, TouchTable* table, std::uint64_t t
     if (m_run.recordedRow(block.index) != GridRun::noRow)
         block.recorder = std::make_unique<Recorder>(m_run.options.accesses, m_run.options.eventsPerWarp);
     block.runner->begin(block.index, block.recorder.get());
+    block.runner->exec().apart = m_apart;
     m_blocks.push_back(std::move(block));
 }
 
@@ -106,8 +107,22 @@ void LivingBlocks::round() {
     m_quiet = moved == Moved::Nothing ? m_quiet + 1 : 0;
     if (moved != Moved::Tries)
         m_tries = 0;
-    if (!m_run.stopped() && (m_quiet >= 2 || m_tries > bounds.restlessInstructions))
+    if (m_run.stopped() || (m_quiet < 2 && m_tries <= bounds.restlessInstructions))
+        return;
+    if (letLanesGoApart())
+        m_quiet = 0, m_tries = 0;
+    else
         hang();
+}
+
+// The stack lets one side of a branch run to its end, or to where both meet, before the other goes on; a lane that waits for
+// one of its own warp then waits for ever. A device gives each of them its turn.
+bool LivingBlocks::letLanesGoApart() {
+    bool anybody = false;
+    for (LivingBlock& block : m_blocks)
+        anybody |= m_run.options.lanesGoApart && block.runner->letLanesGoApart();
+    m_apart |= anybody;
+    return anybody;
 }
 
 Moved LivingBlocks::turns() {

@@ -48,6 +48,7 @@ private:
     Moved turns(); // of all that wait
     void round();
     void hang();
+    bool letLanesGoApart(); // false: there are none that could
 
     GridRun& m_run;
     std::deque<LivingBlock> m_blocks; // that wait
@@ -55,6 +56,7 @@ private:
     Counters m_counters;
     Clusters m_clusters;
     std::unique_ptr<BlockRunner> m_spare;
+    bool m_apart = false;      // lanes have been let go, and those of blocks to come may as well
     int m_quiet = 0;           // rounds in which nobody moved
     std::uint64_t m_tries = 0; // instructions of rounds in which nobody did more than try
 };

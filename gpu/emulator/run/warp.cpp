@@ -225,7 +225,8 @@ bool resume(Exec& x, Warp& w) {
         load(x, best);
         return true;
     }
-    for (std::size_t i = w.stack.size(); i-- > 0;) {
+    std::uint32_t next = noIndex; // the one on top; of those that take turns, who had none for longest
+    for (std::size_t i = w.stack.size(); i-- > 0 && (next == noIndex || x.apart);) {
         StackEntry& e = w.stack[i];
         if (e.state != EntryState::Ready || e.children > 0)
             continue;
@@ -238,10 +239,14 @@ bool resume(Exec& x, Warp& w) {
             finish(w, std::uint32_t(i));
             return resume(x, w);
         }
-        load(x, std::uint32_t(i));
-        return true;
+        if (next == noIndex || e.lastRun < w.stack[next].lastRun)
+            next = std::uint32_t(i);
     }
-    return letMembersGo(x, w) && resume(x, w);
+    if (next == noIndex)
+        return letMembersGo(x, w) && resume(x, w);
+    w.stack[next].lastRun = w.issued;
+    load(x, next);
+    return true;
 }
 
 bool departEarly(Warp& w) {

@@ -64,17 +64,20 @@ struct StackEntry {
     std::uint32_t children = 0;
     EntryState state = EntryState::Ready;
     std::uint32_t barrier = 0;
-    std::uint32_t members = 0; // AtSync, AtWarpSync: the mask that its lanes named
-    std::uint64_t lastRun = 0; // independent threads: for fairness
-    bool goesAlone = false;    // it has waited at pc long enough
-    bool offers = false;       // AtSync: its lanes' values are in Warp::offered
-    std::uint32_t with = 0;    // lanes that take part from another place; 0: none
-    std::uint32_t meeting = 0; // with: which of Warp::meetings
+    std::uint32_t members = 0;   // AtSync, AtWarpSync: the mask that its lanes named
+    std::uint64_t lastRun = 0;   // independent threads: for fairness
+    bool goesAlone = false;      // it has waited at pc long enough
+    bool offers = false;         // AtSync: its lanes' values are in Warp::offered
+    std::uint32_t with = 0;      // lanes that take part from another place; 0: none
+    std::uint32_t meeting = 0;   // with: which of Warp::meetings
+    std::uint64_t vainState = 0; // Warp::vainState, where lanes take turns
 };
 
 // A volatile access, to find communication inside a warp without __syncwarp.
 struct VolatileStore {
     std::uint32_t lane = 0;
+    std::uint32_t position = 0; // of the instruction
+    std::uint32_t executed = 0; // lanes that stored with it
 };
 
 struct Warp { // the running warp; the trace's row is warpglass::Warp

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/virtual/core/device.h"
+#include "gpu/emulator/memory/leaks.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -59,8 +60,10 @@ Machine& machine() {
                            machine().recorder.forked();
                        });
         std::atexit([] {
-            for (const auto& d : machine().devices)
+            for (const auto& d : machine().devices) {
                 d->flush();
+                d->tellLeaks();
+            }
         });
         return made;
     }();
@@ -100,7 +103,18 @@ Status Device::wait(std::uint32_t streamRow) {
 
 void Device::reset() {
     flush();
+    tellLeaks();
+    memory.global(number).dropHeap();
+    m_heapUsed = 0;
+    limits = firstLimits;
     broken = success;
+}
+
+// A kernel that was stopped had no time to free anything.
+void Device::tellLeaks() {
+    if (broken == success && m_heapUsed > 0)
+        for (const std::string& leak : emulator::leaksAtTheEnd(memory.global(number)))
+            recorder.tellOfProgram(leak);
 }
 
 std::uint64_t Device::allocate(std::uint64_t bytes, MemoryKind kind, unsigned flags) {

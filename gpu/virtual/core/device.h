@@ -75,7 +75,8 @@ public:
     MemoryPools& pools;
     Status broken = success; // a kernel's fault: everything that follows answers it
     // cudaLimit: stack, printf's buffer, heap, depth, pending launches, L2 fetches, two of persisting L2.
-    std::array<std::uint64_t, 8> limits{1024, 1 << 20, 8 << 20, 2, 2048, 128, 0, 0};
+    static constexpr std::array<std::uint64_t, 8> firstLimits{1024, 1 << 20, 8 << 20, 2, 2048, 128, 0, 0};
+    std::array<std::uint64_t, 8> limits = firstLimits;
 
     // Work of a stream: at once, or kept as a node while the stream is captured.
     Status submit(void* stream, Work work);
@@ -108,6 +109,7 @@ public:
     std::uint64_t heapUsed() const { return m_heapUsed; }
     void reset();
     void flush();
+    void tellLeaks(); // of the kernels' malloc, where the program or its use of the device ends
     // Rows of its default stream, and of any stream, in the recording.
     std::uint32_t defaultRow();
     std::uint32_t rowOf(const Stream& stream);

@@ -45,8 +45,7 @@ DeviceMemory::DeviceMemory(std::uint64_t capacity, unsigned devices) : m_views(d
             m_end = m_begin + bytes;
     const std::uint64_t each = (m_end - m_begin) / devices / page * page;
     for (unsigned n = 0; n < devices && m_begin; ++n) {
-        m_views[n].global.startAt(m_begin + n * each + (1 << 20));
-        m_views[n].end = m_begin + (n + 1) * each;
+        m_views[n].global.startAt(m_begin + n * each + (1 << 20), m_begin + (n + 1) * each);
     }
 }
 
@@ -62,7 +61,7 @@ std::uint64_t DeviceMemory::addressFor(std::uint64_t bytes, View& view) {
         view.vacant.erase(vacant);
         return address;
     }
-    if (!m_begin || bytes > view.end - view.global.mark() || view.end - view.global.mark() - bytes < (4 << 20))
+    if (!m_begin || bytes > view.global.room() || view.global.room() - bytes < (4 << 20))
         return 0;
     const std::uint64_t taken = view.global.take(bytes + page);
     return (taken + page - 1) / page * page;
@@ -163,8 +162,7 @@ bool DeviceMemory::release(std::uint64_t address) {
 
 std::uint64_t DeviceMemory::reserve(std::uint64_t bytes, std::uint64_t alignment, unsigned device) {
     View& view = m_views[device];
-    if (!m_begin || bytes > view.end - view.global.mark() ||
-        view.end - view.global.mark() - bytes < alignment + (4 << 20))
+    if (!m_begin || bytes > view.global.room() || view.global.room() - bytes < alignment + (4 << 20))
         return 0;
     const std::uint64_t taken = view.global.take(bytes + alignment);
     return (taken + alignment - 1) / alignment * alignment;

@@ -67,7 +67,7 @@ private:
         emulator::GlobalMemory global;
         std::set<unsigned> peers;                           // whose memory is in it
         std::multimap<std::uint64_t, std::uint64_t> vacant; // [bytes] -> address, of freed blocks
-        std::uint64_t end = 0, used = 0;
+        std::uint64_t used = 0;
     };
     std::uint64_t addressFor(std::uint64_t bytes, View& view);
     bool sees(unsigned device, const Block& block) const;

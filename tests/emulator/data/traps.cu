@@ -317,4 +317,33 @@ __global__ void bankConflict(int* out, int stride) {
     __syncwarp();
     out[threadIdx.x] = values[threadIdx.x * stride];
 }
+
+// A cell becomes one when its left neighbour is: lanes look until they see it, in whatever order they go.
+__global__ void settles(volatile int* cell) {
+    const int t = threadIdx.x;
+    bool waits;
+    do {
+        waits = false;
+        if (cell[t] == 0) {
+            if (t == 0 || cell[t - 1] != 0)
+                cell[t] = 1;
+            else
+                waits = true;
+        }
+    } while (waits);
+}
+// A sum by halves, in a loop: each turn reads what other lanes have stored in the turn before.
+__global__ void sumsInALoop(volatile int* v) {
+    const int t = threadIdx.x;
+#pragma unroll 1
+    for (int s = 16; s > 0; s /= 2)
+        v[t] += v[t + s];
+}
+// All lanes have stored before one of them goes on from the vote.
+__global__ void votesBetween(volatile int* v, int* out) {
+    const int t = threadIdx.x;
+    v[t] = 10 * t;
+    const int any = __any_sync(0xffffffffu, t > 3);
+    out[t] = v[t ^ 1] + any;
+}
 }
