@@ -41,8 +41,8 @@ struct Code {
             any = true;
             if (in.run == localAddressHandler())
                 continue;
-            const bool moves = i.is.opcode == ptx::Opcode::Mov || i.is.opcode == ptx::Opcode::Cvta ||
-                               i.is.opcode == ptx::Opcode::Add;
+            const bool moves =
+                i.is.opcode == ptx::Opcode::Mov || i.is.opcode == ptx::Opcode::Cvta || i.is.opcode == ptx::Opcode::Add;
             if (!moves || i.reads.size() != 1 || depth == 8 || !isOfFrame(i.reads[0], depth + 1))
                 return false;
         }

@@ -312,11 +312,32 @@ Stored lookAtAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffs
     return own;
 }
 // After its own notes are made. The next atomics of the warp are looked at, too.
-void putBack(Exec& x, const Stored& own) {
+void putBack(Exec& x, const Stored& own, Note by) {
+    if (!own.empty())
+        x.block->notes.forgetAtomics(x.warp->number, by); // by is good until the next note is made
     for (const auto& [cell, note] : own)
         x.block->notes.write(cell, note);
-    if (!own.empty())
-        x.block->notes.forgetAtomics(x.warp->number);
+}
+} // namespace
+
+namespace {
+// Whether all of this was stored by the warp itself in this epoch, plainly, and read by no other: nothing is to be told,
+// and the notes are to stay.
+bool allOwn(const Exec& x, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes) {
+    SharedNotes& notes = x.block->notes;
+    bool all = true;
+    for (; all && lanes; lanes &= lanes - 1) {
+        const std::uint64_t offset = offsets[std::size_t(std::countr_zero(lanes))];
+        all = offset + bytes <= x.block->shared.size();
+        eachCell(x, offset, bytes, [&](std::size_t cell, std::uint64_t) {
+            const WriteNote w = notes.written(cell);
+            const ReadNote r = notes.read(cell);
+            all = all && w.when == Noted::Now && !w.atomic && !w.strong && w.thread / 32u == x.warp->number &&
+                  (!r.now || r.thread / 32u == x.warp->number);
+            return all;
+        });
+    }
+    return all;
 }
 } // namespace
 
@@ -326,7 +347,19 @@ bool quietSharedUpdate(Exec& x, const Inst& in, const WordColumn& column) {
         return false;
     notes.enter(x.block->epoch);
     const Note by = writtenBy(x, in, true, false);
-    return !notes.isNews(x.warp->number, by) && notes.columnUpdated(column, by);
+    const std::uint32_t warp = x.warp->number;
+    const SharedNotes::Places places{column.lowest, reinterpret_cast<std::uintptr_t>(column.above)};
+    if (notes.areOwn(warp, places))
+        return true;
+    if (!notes.isNews(warp, by))
+        return notes.columnUpdated(column, by);
+    LaneOffsets offsets;
+    for (std::size_t lane = 0; lane < offsets.size(); ++lane)
+        offsets[lane] = column.lowest + (*column.above)[lane];
+    const bool own = allOwn(x, ~0u, offsets, 4 * column.each);
+    if (own)
+        notes.keepOwn(warp, places);
+    return own;
 }
 
 void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
@@ -334,6 +367,15 @@ void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
     SharedNotes& notes = x.block->notes;
     notes.enter(x.block->epoch);
     const Note by = writtenBy(x, in, true, false);
+    const SharedNotes::Places places{offsets[std::size_t(std::countr_zero(lanes))],
+                                     lanes | std::uint64_t(order == Lanes::AtOne) << 32};
+    const bool isKnown = order != Lanes::Scattered && notes.areOwn(x.warp->number, places);
+    if (isKnown ||
+        (order != Lanes::Scattered && notes.isNews(x.warp->number, by) && allOwn(x, lanes, offsets, bytes))) {
+        notes.keepOwn(x.warp->number, places);
+        x.warp->syncEpoch += in.memory.hasResult;
+        return;
+    }
     Stored own;
     if (notes.isNews(x.warp->number, by)) {
         own = lookAtAtomic(x, in, lanes, offsets, bytes);
@@ -361,7 +403,7 @@ void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
             flags |= notes.atomics(range.first, range.end - range.first, 5, by + std::uint32_t(lane));
         }
     }
-    putBack(x, own);
+    putBack(x, own, by);
     if (in.memory.hasResult) {
         if (flags)
             ++x.block->epoch;

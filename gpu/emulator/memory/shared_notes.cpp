@@ -203,8 +203,9 @@ void SharedNotes::reset(std::size_t bytes, std::uint32_t grain) {
     ++m_life;
     m_epoch = 0;
     m_whats.clear();
+    m_lookedBy.clear();
     m_likely.fill({});
-    m_atomicsOf.fill(0);
+    m_own.fill({});
 }
 
 void SharedNotes::beginEpoch(std::uint32_t epoch) {
@@ -213,12 +214,14 @@ void SharedNotes::beginEpoch(std::uint32_t epoch) {
     m_later = true;
     m_epochStart = m_next;
     m_whats.clear();
+    m_lookedBy.clear();
 }
 
 std::uint32_t SharedNotes::newNumber(std::uint64_t what) {
     if (m_next == NoteBits::numbers)
         renumber();
     m_whats.push_back(what);
+    m_lookedBy.push_back(0);
     return m_next++;
 }
 
@@ -247,11 +250,12 @@ void SharedNotes::renumber() {
     for (const std::uint32_t number : used)
         whats.push_back(m_whats[number - m_epochStart]);
     m_whats = std::move(whats);
+    m_lookedBy.assign(m_whats.size(), 0);
     m_block = before;
     m_epochStart = now;
     m_next = now + std::uint32_t(used.size());
     m_likely.fill({});
-    m_atomicsOf.fill(0);
+    m_own.fill({});
 }
 
 SharedNotes::Range SharedNotes::range(std::uint64_t offset, std::uint64_t bytes) const {

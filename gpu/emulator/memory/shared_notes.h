@@ -308,11 +308,20 @@ public:
     void copied(std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes, bool isRow, Note by);
     // Elements of so many bytes at these lanes' offsets; lanes: one at least.
     static ScatteredWords scattered(std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes);
-    // Whether this warp makes such a note (by) for the first time since it last made another one. Of atomics, the first of
-    // a row of their like is looked at: whoever did not clear what they add to shows there.
-    bool isNews(std::uint32_t warp, Note by) const { return m_atomicsOf[warp] != by >> NoteBits::shift; }
-    void keepAtomics(std::uint32_t warp, Note by) { m_atomicsOf[warp] = by >> NoteBits::shift; }
-    void forgetAtomics(std::uint32_t warp) { m_atomicsOf[warp] = 0; }
+    // Whether this warp has not yet looked at what such atomics (by) change, in this epoch. The first ones are looked at:
+    // whoever did not clear what they add to shows there.
+    bool isNews(std::uint32_t warp, Note by) const { return (m_lookedBy[byNumber(by)] >> warp & 1u) == 0; }
+    void keepAtomics(std::uint32_t warp, Note by) { m_lookedBy[byNumber(by)] |= 1u << warp; }
+    void forgetAtomics(std::uint32_t warp, Note by) { m_lookedBy[byNumber(by)] &= ~(1u << warp); }
+    // Where atomics of this warp found its own stores, whose notes stay: loops come to the same places again.
+    struct Places {
+        std::uint64_t first = 0, lanes = 0; // offset; any number that is the same for lanes that lie alike
+        bool operator==(const Places&) const = default;
+    };
+    bool areOwn(std::uint32_t warp, const Places& places) const {
+        return m_own[warp].epoch == m_epochStart && m_own[warp].places == places;
+    }
+    void keepOwn(std::uint32_t warp, const Places& places) { m_own[warp] = {m_epochStart, places}; }
     // Atomics, which do not race with each other. True if one of the cells had been raised as a flag by another warp in this epoch.
     bool atomics(std::size_t first, std::size_t cells, std::uint32_t shift, Note by);
 
@@ -357,6 +366,7 @@ private:
         bringLog();
         m_later = false;
     }
+    std::size_t byNumber(Note note) const { return (note >> NoteBits::shift) - m_epochStart; }
     void bringLog();
     void putRead(std::size_t first, std::size_t cells, std::uint32_t shift, Note by); // in one segment
     struct Numbered {
@@ -382,8 +392,13 @@ private:
     std::uint64_t m_life = 1; // more whenever a word that was written can be one that was not
     std::uint32_t m_next = 1, m_block = 1, m_epochStart = 1; // numbers: to be given; the first of block and epoch
     std::vector<std::uint64_t> m_whats;                      // [number - m_epochStart]: position, sync << 32
+    std::vector<std::uint32_t> m_lookedBy;                   // likewise: warps, of atomics
     std::array<Numbered, 64> m_likely{};
-    std::array<std::uint32_t, 32> m_atomicsOf{}; // [warp]: the number of its last atomics' notes
+    struct Own {
+        std::uint32_t epoch = 0; // its first number
+        Places places;
+    };
+    std::array<Own, 32> m_own{}; // [warp]
 };
 
 } // namespace warpglass::emulator
