@@ -276,6 +276,8 @@ bool isBad(NoteTest test, Note note, Note own, const Bad& bad) {
         return now && !warps;
     case NoteTest::Raised:
         return now && !warps && (atomic || strong);
+    case NoteTest::Stored:
+        return before || (now && !atomic);
     }
     return false;
 }

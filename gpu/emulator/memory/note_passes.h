@@ -26,8 +26,8 @@ struct WarpReaches {
     std::array<std::uint32_t, 32> from, to; // to <= from: none
 };
 
-enum class NoteTest : std::uint8_t { Never, NotBefore, Read, Written, ReadByOthers, Raised };
-inline constexpr std::size_t noteTests = 6;
+enum class NoteTest : std::uint8_t { Never, NotBefore, Read, Written, ReadByOthers, Raised, Stored };
+inline constexpr std::size_t noteTests = 7;
 
 // What is not quiet, as the highest bit, of notes alone or of vectors of them. The differences of notes are small enough
 // for that. Inline always: no function of it is left that could be compiled for one processor and run on another.
@@ -63,6 +63,10 @@ struct Bad {
     [[gnu::always_inline]] V raised(V w, V by) const {
         return readByOthers(w, by) & differ(w, V{}, NoteBits::atomic | NoteBits::strong);
     }
+    template <class V>
+    [[gnu::always_inline]] V stored(V w) const { // never, or in this epoch and not by an atomic
+        return (w - block) | (~(w - epoch) & ~(w << 21));
+    }
     template <NoteTest test, class V>
     [[gnu::always_inline]] V answer(V note, V own) const {
         switch (test) {
@@ -78,6 +82,8 @@ struct Bad {
             return readByOthers(note, own);
         case NoteTest::Raised:
             return raised(note, own);
+        case NoteTest::Stored:
+            return stored(note);
         }
     }
 };

@@ -356,6 +356,10 @@ bool quietSharedUpdate(Exec& x, const Inst& in, const WordColumn& column) {
     LaneOffsets offsets;
     for (std::size_t lane = 0; lane < offsets.size(); ++lane)
         offsets[lane] = column.lowest + (*column.above)[lane];
+    if (notes.quietAtomics(~0u, offsets, 4 * column.each, by)) {
+        notes.keepAtomics(warp, by);
+        return notes.columnUpdated(column, by);
+    }
     const bool own = allOwn(x, ~0u, offsets, 4 * column.each);
     if (own)
         notes.keepOwn(warp, places);
@@ -367,19 +371,22 @@ void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
     SharedNotes& notes = x.block->notes;
     notes.enter(x.block->epoch);
     const Note by = writtenBy(x, in, true, false);
-    const SharedNotes::Places places{offsets[std::size_t(std::countr_zero(lanes))],
-                                     lanes | std::uint64_t(order == Lanes::AtOne) << 32};
-    const bool isKnown = order != Lanes::Scattered && notes.areOwn(x.warp->number, places);
-    if (isKnown ||
-        (order != Lanes::Scattered && notes.isNews(x.warp->number, by) && allOwn(x, lanes, offsets, bytes))) {
-        notes.keepOwn(x.warp->number, places);
-        x.warp->syncEpoch += in.memory.hasResult;
-        return;
-    }
+    const std::uint32_t warp = x.warp->number, looked = order == Lanes::AtOne ? lanes & (~lanes + 1) : lanes;
     Stored own;
-    if (notes.isNews(x.warp->number, by)) {
-        own = lookAtAtomic(x, in, lanes, offsets, bytes);
-        notes.keepAtomics(x.warp->number, by);
+    if (notes.isNews(warp, by)) {
+        const SharedNotes::Places places{offsets[std::size_t(std::countr_zero(lanes))],
+                                         lanes | std::uint64_t(order == Lanes::AtOne) << 32};
+        const bool known = order != Lanes::Scattered && notes.areOwn(warp, places);
+        if (!known && within && isWords(x, bytes) && notes.quietAtomics(looked, offsets, bytes, by)) {
+            notes.keepAtomics(warp, by);
+        } else if (known || (order != Lanes::Scattered && allOwn(x, looked, offsets, bytes))) {
+            notes.keepOwn(warp, places);
+            x.warp->syncEpoch += in.memory.hasResult;
+            return;
+        } else {
+            own = lookAtAtomic(x, in, looked, offsets, bytes);
+            notes.keepAtomics(warp, by);
+        }
     }
     bool flags = false; // a lock that another warp has had
     if (order == Lanes::InOrder) {

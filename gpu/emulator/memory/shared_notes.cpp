@@ -452,6 +452,15 @@ void SharedNotes::copied(std::uint32_t lanes, const LaneOffsets& offsets, std::u
     }
 }
 
+bool SharedNotes::quietAtomics(std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes, Note by) {
+    const Bad bad{blockStart(), epochStart()};
+    const ScatteredWords words = scattered(lanes, offsets, bytes);
+    if (!m_writes.none<NoteTest::Stored>(lanes, offsets, words, by, bad))
+        return false;
+    bringReads();
+    return !m_reads.anySince(bad.epoch) || m_reads.none<NoteTest::ReadByOthers>(lanes, offsets, words, by, bad);
+}
+
 bool SharedNotes::atomics(std::size_t first, std::size_t cells, std::uint32_t shift, Note by) {
     const Bad bad{blockStart(), epochStart()};
     const auto raised = [=](Note w, Note own) { return bad.raised(w, own); };

@@ -313,6 +313,9 @@ public:
     bool isNews(std::uint32_t warp, Note by) const { return (m_lookedBy[byNumber(by)] >> warp & 1u) == 0; }
     void keepAtomics(std::uint32_t warp, Note by) { m_lookedBy[byNumber(by)] |= 1u << warp; }
     void forgetAtomics(std::uint32_t warp, Note by) { m_lookedBy[byNumber(by)] &= ~(1u << warp); }
+    // Whether there is nothing to say of such atomics on words (grain 4) within the memory: they were written, plainly in no
+    // case in this epoch, and read by no other warp.
+    bool quietAtomics(std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes, Note by);
     // Where atomics of this warp found its own stores, whose notes stay: loops come to the same places again.
     struct Places {
         std::uint64_t first = 0, lanes = 0; // offset; any number that is the same for lanes that lie alike
