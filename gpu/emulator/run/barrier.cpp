@@ -30,6 +30,22 @@ void tellDivergence(Exec& x, Warp& warp, std::uint32_t position, std::uint32_t h
     x.warp = running;
 }
 
+// With the stack: lanes that wait for the running ones with nothing left to do but to end. From compute capability 7.0 on
+// they end by themselves, and no barrier waits for them.
+std::uint32_t endingLanes(const Exec& x) {
+    std::uint32_t ending = 0, others = 0;
+    const Warp& warp = *x.warp;
+    for (std::size_t k = 0; x.computeSeven && k < warp.stack.size(); ++k) {
+        const StackEntry& e = warp.stack[k];
+        if (k == warp.current || e.state == EntryState::Done || e.pc >= x.program->code.size())
+            continue;
+        const bool ends =
+            e.state == EntryState::Ready && x.program->info[e.pc].isExit && x.program->code[e.pc].guard == 0;
+        (ends ? ending : others) |= e.mask.bits;
+    }
+    return ending & ~others;
+}
+
 // Lanes that go on by themselves may come to a barrier one after the other; but all of a warp must come to the same one.
 void checkIndependent(Exec& x, Warp& warp, std::uint32_t number) {
     const std::uint32_t live = warp.live.bits & ~warp.exited.bits;
@@ -97,7 +113,7 @@ bool barrier(Exec& x, const Inst& in) {
         return false;
     }
     const std::uint32_t live = x.warp->live.bits & ~x.warp->exited.bits;
-    if (m != live && !x.independent && !x.apart)
+    if (m != live && !x.independent && !x.apart && (live & ~m & ~endingLanes(x)) != 0)
         tellDivergence(x, *x.warp, in.index, m, live);
     Barrier& b = x.block->barriers[number];
     b.arrived += std::uint32_t(std::popcount(m));
