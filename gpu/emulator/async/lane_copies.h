@@ -10,8 +10,8 @@ namespace warpglass::emulator {
 
 Handler laneCopyHandler(AsyncOp op); // cp.async, its commit_group and wait_group; nullptr: another one
 
-// Carries out what these lanes of a warp of the block have asked for. ordered: who waits knows of it by an mbarrier, so
-// that no race can be told.
+// Carries out what these lanes of a warp of the block have asked for. Mbarrier: who waits knows of it by one, so that no
+// race can be told.
 enum class WaitedBy : std::uint8_t { Group, Mbarrier };
 void finishLanes(Exec& x, Home home, std::uint32_t warp, std::uint32_t lanes, WaitedBy by);
 void finishAllLanes(Exec& x); // of the running block, which has ended
