@@ -55,14 +55,26 @@ Result<void> checkIm2col(const TensorMap& map) {
     if (box.pixels < 1 || box.pixels > 1024)
         return Error{fmt::format("{} pixels a column: 1 to 1024", box.pixels)};
     const bool wide = box.along != Im2col::Along::All; // its box is one high and one deep
-    if (wide && (map.swizzle < 64 || map.atom == 64))
-        return Error{"a tensor for im2col::w is swizzled: 64, 128, or 128 bytes by 32"};
+    if (wide && map.atom == 64)
+        return Error{"a tensor for im2col::w is not swizzled 128 bytes by 64"};
     const std::int32_t most = wide || map.rank == 3 ? 32768 : map.rank == 4 ? 128 : 16;
     for (std::size_t k = 0; k + 2 < (wide ? 3 : map.rank); ++k)
         for (const std::int32_t corner : {box.lower[k], box.upper[k]})
             if (corner < -most || corner >= most)
                 return Error{fmt::format("a corner is at {}: {} to {}", corner, -most, most - 1)};
+    for (std::size_t k = 0; k + 2 < (wide ? 3 : map.rank); ++k)
+        if (std::int64_t(map.dims[k + 1]) + box.upper[k] <= box.lower[k])
+            return Error{fmt::format("from corner {} to corner {} of dimension {} lies no element", box.lower[k],
+                                     box.upper[k], k + 1)};
     return {};
+}
+
+// Elements between the strides are left out.
+std::uint64_t boxElements(const TensorMap& map) {
+    std::uint64_t all = 1;
+    for (std::size_t k = 0; k < map.rank; ++k)
+        all *= (map.box[k] + map.elementStrides[k] - 1) / map.elementStrides[k];
+    return all;
 }
 
 } // namespace
@@ -168,6 +180,9 @@ Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text) {
             map.swizzle = std::uint32_t(all->front());
         } else if (name == "atom") {
             map.atom = std::uint32_t(all->front());
+        } else if (name == "flip") {
+            map.flip = all->front() == 8;
+            fits = fits && (map.flip || all->front() == 0);
         } else if (name == "l2") {
             map.l2 = std::uint32_t(all->front());
         } else if (name == "channels") {
@@ -217,6 +232,10 @@ Result<void> checkTensorMap(const TensorMap& map) {
     const std::uint32_t row = length / unit.elements * unit.room;
     if (row % 16 != 0)
         return Error{fmt::format("a row of the box has {} bytes: a multiple of 16", row)};
+    // The driver of an H200 takes 196,608 bytes and refuses 258,048.
+    constexpr std::uint64_t most = 227 * 1024; // shared memory of a block
+    if (const std::uint64_t all = boxElements(map) / unit.elements * unit.bytes; !map.im2col && all > most)
+        return Error{fmt::format("the box has {} bytes: {} at most", all, most)};
     if (map.interleave != 0)
         return Error{"interleaved tensors (16 or 32 bytes) are not known"};
     if (map.swizzle != 0 && map.swizzle != 32 && map.swizzle != 64 && map.swizzle != 128)
@@ -225,6 +244,8 @@ Result<void> checkTensorMap(const TensorMap& map) {
         return Error{fmt::format("a row of the box has {} bytes, more than the swizzle's {}", row, map.swizzle)};
     if (map.atom != 16 && (map.swizzle != 128 || (map.atom != 32 && map.atom != 64)))
         return Error{fmt::format("{} bytes are moved together: 16, or, of a swizzle of 128, 32 or 64", map.atom)};
+    if (map.flip && (map.atom != 32 || unit.bytes > 8))
+        return Error{"eight bytes change places where a swizzle moves 32 bytes together, of elements of eight at most"};
     if (map.l2 != 0 && map.l2 != 64 && map.l2 != 128 && map.l2 != 256)
         return Error{fmt::format("{} bytes are fetched into L2: 0, 64, 128 or 256", map.l2)};
     if (map.fillNan && (map.type < TensorType::F16))

@@ -69,6 +69,7 @@ struct TensorMap {
     std::uint32_t interleave = 0; // 0, 16, 32
     std::uint32_t swizzle = 0;    // 0, 32, 64, 128
     std::uint32_t atom = 16;      // bytes that a swizzle of 128 moves together: 16, 32, 64
+    bool flip = false;            // of such 32 the halves of each 16 change places in every second row of 128 bytes
     std::uint32_t l2 = 0;         // 0, 64, 128, 256: bytes that L2 fetches
     bool fillNan = false;         // outside of the tensor: NaN instead of 0
     std::optional<Im2col> im2col;

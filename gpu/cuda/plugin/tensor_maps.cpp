@@ -30,6 +30,7 @@ Result<std::vector<std::byte>> encodeTensorMap(const Driver& driver, const Tenso
         return Error{"a tensor map for im2col::w is made for devices from compute capability 10.0 on"};
     alignas(64) CUtensorMap encoded{};
     const CUtensorMapSwizzle swizzle = map.atom == 64       ? CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B
+                                       : map.flip           ? CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B_FLIP_8B
                                        : map.atom == 32     ? CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B
                                        : map.swizzle == 128 ? CU_TENSOR_MAP_SWIZZLE_128B
                                        : map.swizzle == 64  ? CU_TENSOR_MAP_SWIZZLE_64B

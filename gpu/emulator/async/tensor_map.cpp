@@ -21,7 +21,7 @@ struct Packed {
     std::uint16_t elementStrides[5]{};
     std::int16_t lower[3]{}, upper[3]{};
     std::uint16_t channels = 0, pixels = 0; // 0: it is none for im2col
-    std::uint8_t along = 0;
+    std::uint8_t along = 0, flip = 0;
 };
 static_assert(sizeof(Packed) <= tensorMapBytes && offsetof(Packed, fillNan) == 10);
 
@@ -41,6 +41,7 @@ TensorMapBytes packTensorMap(const TensorMap& map, std::uint64_t base) {
     p.interleave = std::uint8_t(map.interleave);
     p.swizzle = std::uint8_t(map.swizzle);
     p.atom = std::uint8_t(map.atom);
+    p.flip = map.flip;
     if (map.im2col) {
         std::copy(map.im2col->lower.begin(), map.im2col->lower.end(), p.lower);
         std::copy(map.im2col->upper.begin(), map.im2col->upper.end(), p.upper);
@@ -73,6 +74,7 @@ std::optional<UnpackedMap> unpackTensorMap(std::span<const std::byte, tensorMapB
     out.map.interleave = p.interleave;
     out.map.swizzle = p.swizzle;
     out.map.atom = p.atom;
+    out.map.flip = p.flip != 0;
     if (p.pixels) {
         Im2col& im2col = out.map.im2col.emplace();
         std::copy(std::begin(p.lower), std::end(p.lower), im2col.lower.begin());
@@ -88,10 +90,13 @@ std::optional<UnpackedMap> unpackTensorMap(std::span<const std::byte, tensorMapB
 // The number of the 16-byte piece in its row of 128 bytes is changed by the number of the row: by 3, 2 or 1 bits of it.
 // Larger pieces have shorter numbers, which fewer bits of the row's change.
 std::uint64_t swizzled(std::uint64_t offset, const TensorMap& map) {
-    if (map.atom > 16)
-        return map.atom == 32 ? offset ^ (offset >> 7 & 3) << 5 : offset ^ (offset >> 7 & 1) << 6;
+    const std::uint64_t row = offset >> 7;
+    if (map.atom == 32)
+        return offset ^ (row & 3) << 5 ^ (map.flip ? (row & 1) << 3 : 0);
+    if (map.atom == 64)
+        return offset ^ (row & 1) << 6;
     const std::uint64_t mask = map.swizzle == 128 ? 7 : map.swizzle == 64 ? 3 : map.swizzle == 32 ? 1 : 0;
-    return offset ^ (offset >> 7 & mask) << 4;
+    return offset ^ (row & mask) << 4;
 }
 
 namespace {
@@ -203,7 +208,8 @@ std::vector<BoxPart> boxParts(const UnpackedMap& u, const BoxPlace& box, std::ui
             rowInside = rowInside && place[k] >= 0 && std::uint64_t(place[k]) < map.dims[k];
             row += std::uint64_t(place[k]) * map.strides[k - 1];
         }
-        // A run ends where the tensor does, with a swizzle after 16 bytes, and before room that is left.
+        // A run ends where the tensor does, with a swizzle after 16 bytes (8 where they change places), and
+        // before room that is left.
         for (std::uint32_t i = 0; i < length;) {
             const std::int64_t c = place[0] / unit.elements + i;
             const bool inside = rowInside && c >= 0 && std::uint64_t(c) < dim;
@@ -212,7 +218,7 @@ std::vector<BoxPart> boxParts(const UnpackedMap& u, const BoxPlace& box, std::ui
                 const std::int64_t next = c + n;
                 const bool nextInside = rowInside && next >= 0 && std::uint64_t(next) < dim;
                 return i + n < length && nextInside == inside && unit.bytes == unit.room &&
-                       (map.swizzle == 0 || (offset + std::uint64_t(i + n) * unit.room) % 16 != 0);
+                       (map.swizzle == 0 || (offset + std::uint64_t(i + n) * unit.room) % (map.flip ? 8 : 16) != 0);
             };
             while (goesOn())
                 ++n;

@@ -206,12 +206,8 @@ bool replaceField(Exec& x, const Inst& in) {
             m.swizzle = v == 0 ? 0 : 16u << v;
             break;
         case ptx::Modifier::SwizzleAtomicity:
-            if (v != 0 && v != 1 && v != 3) {
-                x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
-                                   "A swizzle that flips eight bytes is not known", true);
-                return false;
-            }
-            m.atom = v == 0 ? 16 : v == 1 ? 32 : 64;
+            m.atom = v == 0 ? 16 : v == 3 ? 64 : 32;
+            m.flip = v == 2;
             break;
         case ptx::Modifier::FillMode:
             m.fillNan = v != 0;

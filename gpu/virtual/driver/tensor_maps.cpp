@@ -21,8 +21,9 @@ constexpr TensorType types[] = {TensorType::U8,      TensorType::U16,   TensorTy
                                 TensorType::F64,     TensorType::BF16,  TensorType::F32Ftz,   TensorType::TF32,
                                 TensorType::TF32Ftz, TensorType::B4x16, TensorType::B4x16P64, TensorType::B6x16P32};
 // Behind those of 16 bytes that are moved together come 128 bytes by 32, by 32 with a flip of 8, and by 64.
-constexpr std::uint32_t swizzles[] = {0, 32, 64, 128, 128, 0, 128}, atoms[] = {16, 16, 16, 16, 32, 0, 64},
+constexpr std::uint32_t swizzles[] = {0, 32, 64, 128, 128, 128, 128}, atoms[] = {16, 16, 16, 16, 32, 32, 64},
                         promotions[] = {0, 64, 128, 256};
+constexpr int swizzle128By32 = 4, swizzle128By32Flip8 = 5; // CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B and _FLIP_8B
 
 // The driver's answer is a number; the reason is worth a line.
 Status refuse(const char* function, const std::string& why) {
@@ -56,8 +57,12 @@ int encode(const char* function, void* result, const Given& given, auto box) {
         return refuse(function, "a tensor has 1 to 5 dimensions");
     if (given.type < 0 || std::size_t(given.type) >= std::size(types))
         return refuse(function, "there is no such type");
-    if (given.swizzle < 0 || std::size_t(given.swizzle) >= std::size(swizzles) || atoms[given.swizzle] == 0)
-        return refuse(function, "a swizzle that flips eight bytes is not known");
+    if (given.swizzle < 0 || std::size_t(given.swizzle) >= std::size(swizzles))
+        return refuse(function, "there is no such swizzle");
+    const bool newer = types[given.type] >= TensorType::B4x16 || given.swizzle >= swizzle128By32;
+    if (newer && device().spec.ccMajor < 10) // the driver of an H200 refuses them, too
+        return refuse(function, "elements of four and six bits and swizzles by 32 and 64 bytes are for devices from "
+                                "compute capability 10.0 on");
     if (given.promotion < 0 || std::size_t(given.promotion) >= std::size(promotions) || given.fill < 0 ||
         given.fill > 1)
         return invalidValue;
@@ -74,6 +79,7 @@ int encode(const char* function, void* result, const Given& given, auto box) {
     map.interleave = given.interleave == 0 ? 0 : given.interleave == 1 ? 16 : 32;
     map.swizzle = swizzles[given.swizzle];
     map.atom = atoms[given.swizzle];
+    map.flip = given.swizzle == swizzle128By32Flip8;
     map.l2 = promotions[given.promotion];
     map.fillNan = given.fill == 1;
     box(map);

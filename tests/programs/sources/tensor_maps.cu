@@ -117,6 +117,14 @@ int main() {
     fromConstant<<<1, 32>>>(20, 2, out);
     wanted(out, 5000, 20, 2);
 
+    // A box of 196,608 bytes and one of 258,048.
+    const cuuint64_t volume[] = {64, 13, 8, 38, 24}, far[] = {256, 3328, 26624, 1011712};
+    const cuuint32_t fits[] = {64, 8, 4, 6, 4}, large[] = {32, 8, 7, 6, 6}, every[] = {1, 1, 1, 1, 1};
+    for (const cuuint32_t* part : {fits, large})
+        WANT(encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 5, matrix, volume, far, part, every,
+                    CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                    CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == (part == fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE));
+
     // The same matrix as six images of ten pixels. Filters begin at pixels -1 to 8; behind the last one comes the next
     // image.
     CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeIm2col", &found, 12000, cudaEnableDefault, &result));
@@ -124,13 +132,17 @@ int main() {
     const cuuint64_t images[] = {channels, wide / channels, high},
                      apart[] = {channels * sizeof(float), wide * sizeof(float)};
     const cuuint32_t ones[] = {1, 1, 1};
-    const int lower[] = {-1}, upper[] = {-1};
+    const int lower[] = {-1};
+    int upper[] = {-1};
     const auto makeIm2col = [&](cuuint32_t count) {
         return encodeIm2col(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 3, matrix, images, apart, lower, upper, channels,
                             count, ones, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
                             CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     };
     WANT(makeIm2col(2000) == CUDA_ERROR_INVALID_VALUE);
+    upper[0] = -11; // of ten pixels none is left between the corners
+    WANT(makeIm2col(pixels) == CUDA_ERROR_INVALID_VALUE);
+    upper[0] = -1;
     WANT(makeIm2col(pixels) == CUDA_SUCCESS);
     byIm2col<<<1, 32>>>(map, 7, out);
     const int places[pixels][2] = {{1, 8}, {1, 9}, {2, 0}, {2, 1}, {2, 2}, {2, 3}, {2, 4}, {2, 5}}; // image, pixel
@@ -139,7 +151,8 @@ int main() {
         WANT(host[i] == float(1 + 100 * places[i / channels][0] + channels * places[i / channels][1] + i % channels));
 
 #if CUDART_VERSION >= 12080
-    // For im2col::w, of devices from compute capability 10.0 on: it is always swizzled, and a column has 1,024 pixels at most.
+    // For im2col::w, of devices from compute capability 10.0 on, which the driver of others makes, too: a column has 1,024
+    // pixels at most.
     CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeIm2colWide", &found, 12080, cudaEnableDefault, &result));
     const auto encodeWide = reinterpret_cast<PFN_cuTensorMapEncodeIm2colWide_v12080>(found);
     const auto makeWide = [&](CUtensorMapSwizzle swizzle, cuuint32_t count, CUtensorMapIm2ColWideMode mode) {
@@ -147,7 +160,7 @@ int main() {
                           CU_TENSOR_MAP_INTERLEAVE_NONE, mode, swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
                           CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     };
-    WANT(makeWide(CU_TENSOR_MAP_SWIZZLE_NONE, pixels, CU_TENSOR_MAP_IM2COL_WIDE_MODE_W) == CUDA_ERROR_INVALID_VALUE);
+    WANT(makeWide(CU_TENSOR_MAP_SWIZZLE_NONE, pixels, CU_TENSOR_MAP_IM2COL_WIDE_MODE_W) == CUDA_SUCCESS);
     WANT(makeWide(CU_TENSOR_MAP_SWIZZLE_64B, 2000, CU_TENSOR_MAP_IM2COL_WIDE_MODE_W) == CUDA_ERROR_INVALID_VALUE);
     WANT(makeWide(CU_TENSOR_MAP_SWIZZLE_64B, pixels, CU_TENSOR_MAP_IM2COL_WIDE_MODE_W) == CUDA_SUCCESS);
     WANT(makeWide(CU_TENSOR_MAP_SWIZZLE_64B, 2000, CU_TENSOR_MAP_IM2COL_WIDE_MODE_W128) == CUDA_SUCCESS);

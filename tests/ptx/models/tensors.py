@@ -86,8 +86,9 @@ def im2col_wide(start, dims, lower, upper, stride, count, channels, offset):
     return read
 
 
-def swizzled(byte, swizzle, atom):
-    """Within rows of 128 bytes, pieces of `atom` bytes change places by the number of the row."""
+def swizzled(byte, swizzle, atom, flip):
+    """Within rows of 128 bytes, pieces of `atom` bytes change places by the number of the row; with `flip` the two halves of
+    each 16 bytes of every second row do so, too."""
     row, column = divmod(byte, 128)
     if not swizzle:
         return byte
@@ -96,6 +97,8 @@ def swizzled(byte, swizzle, atom):
         piece ^= row % (128 // atom)
     else:
         piece ^= row % (swizzle // 16)
+    if flip and row % 2:
+        rest = (rest + 8) % 16 + rest // 16 * 16
     return row * 128 + piece * atom + rest
 
 
@@ -168,6 +171,7 @@ def loads(name, mode, type_, dims, start, read, size, change=None, given=None, s
     """size: bytes of the box. read: coordinates. change: a field that the kernel replaces, of the map `given`."""
     width = PIECE[type_]
     swizzle, atom = more.get("swizzle") or 0, more.get("atom") or 16
+    flip = more.get("flip") == 8
     tensor = values(index([d - 1 for d in dims], dims) + 1, width)
     fill = NAN[type_] if more.get("fill") == "nan" else 0
     length = (more.get("box") or [more.get("channels")])[0]  # elements of a row
@@ -180,7 +184,7 @@ def loads(name, mode, type_, dims, start, read, size, change=None, given=None, s
         place = index(at, dims)
         element = (tensor[place] if place is not None else fill).to_bytes(width, "little")
         for byte in range(width):
-            image[swizzled(n // length * pitch + n % length * width + byte, swizzle, atom)] = element[byte]
+            image[swizzled(n // length * pitch + n % length * width + byte, swizzle, atom, flip)] = element[byte]
     assert len(read) * width == size, (name, len(read), size)
     out = [int.from_bytes(image[k:k + 4], "little") for k in range(0, room, 4)]
     offsets = more.pop("offsets", None)
@@ -312,6 +316,7 @@ def files():
         yield tiled(f"short_rows_{swizzle}", "f16", [swizzle // 2, 40], [0, 3], [swizzle // 4, 12], swizzle=swizzle)
     yield tiled("swizzle_128_by_32", "u8", [128, 20], [0, 2], [128, 8], swizzle=128, atom=32)
     yield tiled("swizzle_128_by_64", "f32", [32, 20], [0, 2], [32, 8], swizzle=128, atom=64)
+    yield tiled("swizzle_128_by_32_flip_8", "f16", [64, 20], [0, 3], [64, 8], swizzle=128, atom=32, flip=8)
     yield tiled("volume", "f32", [8, 5, 6], [4, 2, 4], [4, 3, 3])
     yield tiled("four", "s32", [4, 3, 4, 3], [0, 1, 2, 1], [4, 2, 3, 2])
     yield tiled("five", "s32", [4, 3, 2, 3, 3], [0, 1, 0, 2, 1], [4, 2, 2, 2, 2])
