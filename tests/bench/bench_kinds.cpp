@@ -218,18 +218,23 @@ constexpr Kind kinds[] = {
     {"release", "st.release.gpu.global.u32 [%rd7], %r2;"},
     {"volatile global", "ld.volatile.global.u32 %r1, [%rd7];"},
     {"branch of every second lane", "@%p3 bra Y${u}; add.u32 %r1, %r1, %r2; Y${u}:", WARPGLASS_EVEN_LANES},
-    {"both ways of a branch", "@%p3 bra Y${u}; add.u32 %r1, %r1, %r2; bra Z${u}; Y${u}: sub.u32 %r1, %r1, %r2; Z${u}:",
-     WARPGLASS_EVEN_LANES},
-    {"lanes that leave one by one", "mov.u32 %r5, %laneid; L${u}: sub.s32 %r5, %r5, 1; setp.ge.s32 %p3, %r5, 0; @%p3 bra L${u};"},
-    {"branch of a table", "{ T: .branchtargets A, B, C; brx.idx %r5, T; A: add.u32 %r1, %r1, 1; bra D; B: add.u32 %r1, %r1, 2; bra D; C: add.u32 %r1, %r1, 3; D: }",
+    {"both ways of a branch",
+     "@%p3 bra Y${u}; add.u32 %r1, %r1, %r2; bra Z${u}; Y${u}: sub.u32 %r1, %r1, %r2; Z${u}:", WARPGLASS_EVEN_LANES},
+    {"lanes that leave one by one",
+     "mov.u32 %r5, %laneid; L${u}: sub.s32 %r5, %r5, 1; setp.ge.s32 %p3, %r5, 0; @%p3 bra L${u};"},
+    {"branch of a table",
+     "{ T${u}: .branchtargets A, B, C; brx.idx %r5, T${u}; A: add.u32 %r1, %r1, 1; bra D; B: add.u32 %r1, %r1, 2; bra "
+     "D; C: add.u32 %r1, %r1, 3; D: }",
      "rem.u32 %r5, %r2, 3;"},
     {"some lanes of a sum", "@%p3 add.u32 %r1, %r1, %r2;", WARPGLASS_EVEN_LANES},
     {"call through a pointer",
-     "{ P: .callprototype (.param .b32 _) _ (.param .b32 _); .param .b32 a; .param .b32 r; st.param.b32 [a], %r1; call (r), %rd5, (a), P; ld.param.b32 %r1, [r]; }",
+     "{ P: .callprototype (.param .b32 _) _ (.param .b32 _); .param .b32 a; .param .b32 r; st.param.b32 [a], %r1; call "
+     "(r), %rd5, (a), P; ld.param.b32 %r1, [r]; }",
      "mov.u64 %rd5, twice;"},
     {"shared load through a pointer", "ld.u32 %r1, [%rd5];", "mov.u64 %rd5, table; cvta.shared.u64 %rd5, %rd5;"},
     {"which space", "isspacep.shared %p3, %rd2;"},
-    {"constant, any word", "ld.const.u32 %r1, [%rd5];", "and.b32 %r5, %r2, 3; mul.wide.u32 %rd5, %r5, 4; mov.u64 %rd4, numbers; add.u64 %rd5, %rd5, %rd4;"},
+    {"constant, any word", "ld.const.u32 %r1, [%rd5];",
+     "and.b32 %r5, %r2, 3; mul.wide.u32 %rd5, %r5, 4; mov.u64 %rd4, numbers; add.u64 %rd5, %rd5, %rd4;"},
     {"parameter", "ld.param.u32 %r1, [rounds];"},
     {"prefetch", "prefetch.global.L1 [%rd2];"},
     {"read-only load", "ld.global.nc.u32 %r1, [%rd2];"},
@@ -248,22 +253,36 @@ constexpr Kind kinds[] = {
     {"shared or", "red.shared.or.b32 [%r4], %r2;"},
     {"shared f64", "red.shared.add.f64 [%r5], %fd2;", "mad.lo.u32 %r5, %r2, 4, %r4;"},
     {"shared exchange", "atom.shared.exch.b32 %r1, [%r4], %r1;"},
-    {"shared compare and swap of 8 bytes", "atom.shared.cas.b64 %rd5, [%r5], %rd5, %rd2;", "mad.lo.u32 %r5, %r2, 4, %r4;"},
+    {"shared compare and swap of 8 bytes", "atom.shared.cas.b64 %rd5, [%r5], %rd5, %rd2;",
+     "mad.lo.u32 %r5, %r2, 4, %r4;"},
     {"clock", "mov.u64 %rd5, %clock64;"},
-    {"mbarrier", "mbarrier.arrive.shared.b64 %rd5, [%r5]; ", "mov.u32 %r5, table; mbarrier.init.shared.b64 [%r5], 100000000; bar.sync 0;"},
+    {"mbarrier", "mbarrier.arrive.shared.b64 %rd5, [%r5]; ",
+     "mov.u32 %r5, table; mbarrier.init.shared.b64 [%r5], 1000000; bar.sync 0;"},
     {"ldmatrix of one", "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r8];",
      "st.shared.v4.u32 [%r8], {%m0,%m1,%m2,%m3};\n bar.sync 0;"},
     {"movmatrix", "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;"},
-    {"matrix e4m3", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 " WARPGLASS_ACCUMULATORS ", " WARPGLASS_FRAGMENTS ", " WARPGLASS_ACCUMULATORS ";", "", 4096},
-    {"matrix sparse", "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 " WARPGLASS_ACCUMULATORS ", {%m0,%m1,%m2,%m3}, {%m4,%m5,%m6,%m7}, " WARPGLASS_ACCUMULATORS ", %m9, 0;", "mov.b32 %m9, 0x44444444;", 4096},
-    {"matrix b1", "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%r1,%r2,%r3,%r5}, {%m0,%m1,%m2,%m3}, {%m4,%m5}, {%r1,%r2,%r3,%r5};", "", 32768},
+    {"matrix e4m3",
+     "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 " WARPGLASS_ACCUMULATORS ", " WARPGLASS_FRAGMENTS
+     ", " WARPGLASS_ACCUMULATORS ";",
+     "and.b32 %m0, %m0, 0xbfbfbfbf; and.b32 %m1, %m1, 0xbfbfbfbf; and.b32 %m2, %m2, 0xbfbfbfbf; "
+     "and.b32 %m3, %m3, 0xbfbfbfbf; and.b32 %m4, %m4, 0xbfbfbfbf; and.b32 %m5, %m5, 0xbfbfbfbf;", // no NaN
+     4096},
+    {"matrix sparse",
+     "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 " WARPGLASS_ACCUMULATORS
+     ", {%m0,%m1,%m2,%m3}, {%m4,%m5,%m6,%m7}, " WARPGLASS_ACCUMULATORS ", %m9, 0;",
+     "mov.b32 %m9, 0x44444444;", 4096},
+    {"matrix b1",
+     "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%r1,%r2,%r3,%r5}, {%m0,%m1,%m2,%m3}, {%m4,%m5}, "
+     "{%r1,%r2,%r3,%r5};",
+     "", 32768},
     {"nanosleep", "nanosleep.u32 0;"},
 };
 
 std::string kernel(const Kind& kind) {
     std::string body;
     for (int k = 0; k < 16; ++k)
-        body += "  " + std::regex_replace(std::string(kind.instruction), std::regex("\\$\\{u\\}"), std::to_string(k)) + "\n";
+        body += "  " + std::regex_replace(std::string(kind.instruction), std::regex("\\$\\{u\\}"), std::to_string(k)) +
+                "\n";
     return fmt::format(R"(.version 8.5
 .target sm_90a
 .address_size 64

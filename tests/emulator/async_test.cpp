@@ -93,6 +93,66 @@ TEST(Async, CopiesInBulkInAndOut) {
     bothPolicies([&] { return kernel("bulkBothWays", {3}, {64}, {buffer(Ints(in.size())), buffer(in)}); }, 0, expected);
 }
 
+// 32 lanes come to a barrier for 40; then the first eight of them; then all ask whether phase 0 is over, and the odd ones
+// whether phase 1 is. Words: what was there before each arrival, as the count that was missing and the phase's parity.
+const char* const arrivingText = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry arrives(.param .u64 counts, .param .u64 over)
+{
+  .reg .b32 %r<8>; .reg .b64 %rd<10>; .reg .pred %p<4>;
+  .shared .align 8 .b64 bar;
+  ld.param.u64 %rd1, [counts];
+  ld.param.u64 %rd2, [over];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, bar;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.u64 %rd1, %rd1, %rd3;
+  add.u64 %rd2, %rd2, %rd3;
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 mbarrier.init.shared.b64 [%r2], 40;
+  bar.sync 0;
+  mbarrier.arrive.shared.b64 %rd4, [%r2];
+  mbarrier.pending_count.b64 %r3, %rd4;
+  st.global.u32 [%rd1], %r3;
+  setp.lt.u32 %p2, %r1, 8;
+  @%p2 mbarrier.arrive.shared.b64 %rd4, [%r2];
+  @%p2 mbarrier.pending_count.b64 %r3, %rd4;
+  @%p2 st.global.u32 [%rd1+128], %r3;
+  mbarrier.arrive.shared.b64 %rd5, [%r2];
+  mbarrier.pending_count.b64 %r3, %rd5;
+  st.global.u32 [%rd1+256], %r3;
+  and.b32 %r4, %r1, 1;
+  mbarrier.test_wait.parity.shared.b64 %p3, [%r2], %r4;
+  selp.u32 %r5, 1, 0, %p3;
+  st.global.u32 [%rd2], %r5;
+  mbarrier.test_wait.shared.b64 %p3, [%r2], %rd5;
+  selp.u32 %r5, 1, 0, %p3;
+  st.global.u32 [%rd2+128], %r5;
+  ret;
+}
+)";
+
+TEST(Async, LanesThatArriveTogetherAreCountedOneByOne) {
+    for (const Reconvergence way : {Reconvergence::PostDominatorStack, Reconvergence::IndependentThreads}) {
+        Kernel k("arrives", {1}, {32}, {buffer(Ints(96)), buffer(Ints(64))});
+        k.plan.ptx = arrivingText;
+        k.options.reconvergence = way;
+        const Recording r = k.run();
+        ASSERT_FALSE(r.fault) << r.fault->text();
+        const auto missing = values<int>(r, 0), over = values<int>(r, 1);
+        for (int lane = 0; lane < 32; ++lane) {
+            EXPECT_EQ(missing[std::size_t(lane)], 40 - lane);
+            if (lane < 8) {
+                EXPECT_EQ(missing[std::size_t(32 + lane)], 8 - lane); // the last of them ends phase 0
+            }
+            EXPECT_EQ(missing[std::size_t(64 + lane)], 40 - lane);
+            EXPECT_EQ(over[std::size_t(lane)], lane % 2 == 0); // phase 0 is, phase 1 is not
+            EXPECT_EQ(over[std::size_t(32 + lane)], 0);
+        }
+    }
+}
+
 Argument mapArgument(const std::string& spec) {
     TensorMap map = *parseTensorMap(spec, spec);
     Argument a;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -157,6 +158,110 @@ TEST(FragmentProducts, OfFloatsAreThoseOfMatrices) {
             }()) << text;
         }
         EXPECT_GT(done, 40u) << text;
+    }
+}
+
+// Of each four elements of a row two are there, at places that differ from row to row.
+TEST(FragmentProducts, OfSparseMatricesAreThoseOfMatricesWithZeros) {
+    const FragmentProducts* fast = fragmentProducts();
+    if (!fast)
+        GTEST_SKIP() << "a processor without AVX-512";
+    std::mt19937 random(23);
+    for (const char* text : {"mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32",
+                             "mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16",
+                             "mma.sp.sync.aligned.m16n8k32.row.col.f32.bf16.bf16.f32"}) {
+        const auto form = ptx::matrixForm(std::string_view(text));
+        ASSERT_TRUE(form && form->sparse) << text;
+        const std::uint32_t k = form->k;
+        std::uint32_t done = 0;
+        for (std::uint32_t round = 0; round < 40; ++round) {
+            RowsOfRegisters ra, rb, rc, rd;
+            FragmentProduct p;
+            std::vector<float> a(16 * k), b(k * 8), c(16 * 8), d(16 * 8);
+            for (std::uint32_t& places : p.places)
+                for (std::uint32_t four = 0; four < k / 4; ++four) {
+                    const std::uint32_t first = random() % 3, second = first + 1 + random() % (3 - first);
+                    places |= (first | second << 2) << 4 * four;
+                }
+            eachElement(*form, MatrixRole::A, ra, [&](std::uint32_t row, std::uint32_t column, std::uint32_t& bits) {
+                bits = draw(random, form->a, round);
+                const std::uint32_t place = p.places[row] >> 2 * column & 3;
+                a[row * k + column / 2 * 4 + place] = valueOf(form->a, bits);
+            });
+            eachElement(*form, MatrixRole::B, rb, [&](std::uint32_t row, std::uint32_t column, std::uint32_t& bits) {
+                bits = draw(random, form->b, round);
+                b[row * 8 + column] = valueOf(form->b, bits);
+            });
+            eachElement(*form, MatrixRole::C, rc, [&](std::uint32_t row, std::uint32_t column, std::uint32_t& bits) {
+                bits = draw(random, form->c, round);
+                c[row * 8 + column] = valueOf(form->c, bits);
+            });
+            FloatProduct plain;
+            plain.m = 16;
+            plain.n = 8;
+            plain.k = plain.strideA = k;
+            plain.a = a.data();
+            plain.b = b.data();
+            plain.c = c.data();
+            plain.d = d.data();
+            plain.leastA = plain.leastB = form->a == Type::F16 ? -14 : -126;
+            plain.leastC = form->c == Type::F16 ? -14 : -126;
+            plain.toHalves = form->d == Type::F16;
+            products().floats(plain);
+            p.a = p.b = form->a == Type::F16 ? Element::F16 : Element::BF16;
+            p.halvesC = p.halvesD = form->d == Type::F16;
+            p.sparse = true;
+            p.m = 16;
+            p.n = 8;
+            p.k = k;
+            ra.rows(p.rowsA);
+            rb.rows(p.rowsB);
+            rc.rows(p.rowsC);
+            rd.rows(p.rowsD);
+            if (!fast->floats(p))
+                continue;
+            ++done;
+            eachElement(*form, MatrixRole::D, rd, [&](std::uint32_t row, std::uint32_t column, std::uint32_t& bits) {
+                const float expected = d[row * 8 + column];
+                const std::uint32_t e = p.halvesD ? floatToHalf(expected) : std::bit_cast<std::uint32_t>(expected);
+                ASSERT_EQ(bits, e) << text << ", round " << round << ", row " << row << ", column " << column;
+            });
+        }
+        EXPECT_GT(done, 25u) << text;
+    }
+}
+
+// PTX ISA, "Alternate Floating-Point Data Formats": e4m3 has the bias 7, no infinity and one NaN of each sign; e5m2 is the
+// upper byte of an f16.
+TEST(FragmentProducts, BytesOfFloatsAreHalves) {
+    const FragmentProducts* fast = fragmentProducts();
+    if (!fast)
+        GTEST_SKIP() << "a processor without AVX-512";
+    std::array<std::uint32_t, 32> bytes, lower, upper;
+    for (std::uint32_t from = 0; from < 256; from += 128) {
+        for (std::uint32_t i = 0; i < 32; ++i)
+            bytes[i] = (from + 4 * i) * 0x01010101u + 0x03020100u;
+        for (const bool e4m3 : {true, false}) {
+            (e4m3 ? fast->widenE4m3 : fast->widenE5m2)(reinterpret_cast<const std::byte*>(bytes.data()),
+                                                       reinterpret_cast<std::byte*>(lower.data()),
+                                                       reinterpret_cast<std::byte*>(upper.data()));
+            for (std::uint32_t i = 0; i < 128; ++i) {
+                const std::uint32_t byte = from + i, exponent = byte >> 3 & 15, fraction = byte & 7;
+                const std::uint32_t word = (i % 4 < 2 ? lower : upper)[i / 4];
+                const auto half = std::uint16_t(word >> 16 * (i % 2));
+                if (!e4m3) {
+                    ASSERT_EQ(half, byte << 8) << byte;
+                    continue;
+                }
+                if ((byte & 0x7f) == 0x7f) {
+                    ASSERT_EQ(half & 0x7fff, 0x7fff) << byte;
+                    continue;
+                }
+                const double magnitude =
+                    exponent ? std::ldexp(1.0 + fraction / 8.0, int(exponent) - 7) : std::ldexp(fraction / 8.0, -6);
+                ASSERT_EQ(halfToFloat(half), byte & 0x80 ? -magnitude : magnitude) << byte;
+            }
+        }
     }
 }
 

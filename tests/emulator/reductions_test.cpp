@@ -126,6 +126,52 @@ TEST(Reductions, OfFloatsTakeSubnormalSumsForZeros) {
         }
 }
 
+// Pairs of f16: two words of each lane, of which one is asked for what was there, and after them one word for all lanes.
+const char* const addingHalvesText = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry addsHalves(.param .u64 data, .param .u64 sums)
+{
+  .reg .b32 %r<4>; .reg .b64 %rd<6>;
+  ld.param.u64 %rd1, [data];
+  ld.param.u64 %rd2, [sums];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.u64 %rd4, %rd3, %rd1;
+  add.u64 %rd5, %rd3, %rd2;
+  ld.global.u32 %r2, [%rd4];
+  red.global.add.noftz.f16x2 [%rd5], %r2;
+  atom.global.add.noftz.f16x2 %r3, [%rd5+128], %r2;
+  st.global.u32 [%rd4], %r3;
+  red.global.add.noftz.f16x2 [%rd2+256], %r2;
+  ret;
+}
+)";
+
+TEST(Reductions, OfPairsOfHalvesRoundOnce) {
+    // Lower halves: 2048 + 1 lies between 2048 and 2050, and the even of their fractions is 2048's; 2048 + 3 between 2050
+    // and 2052: 2052. Upper ones: 2^-24 + 2^-24 = 2^-23, which a flush would lose; 65504 + 32 is nearer to infinity.
+    const std::uint32_t one = 0x00013c00, three = 0x00014200, huge = 0x50003c00; // 2^-24 and 1, 2^-24 and 3, 32 and 1
+    std::vector<std::uint32_t> added(32, one), sums(65, 0x00016800);             // 2^-24 and 2048
+    added[5] = three;
+    added[9] = huge;
+    sums[9] = sums[41] = 0x7bff6800;
+    sums[64] = 0;
+    Kernel k("addsHalves", {1}, {32}, {buffer(added), buffer(sums)});
+    k.plan.ptx = addingHalvesText;
+    const Recording r = k.run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    const auto got = values<std::uint32_t>(r, 1), before = values<std::uint32_t>(r, 0);
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+        const std::uint32_t expected = lane == 5 ? 0x00026802 : lane == 9 ? 0x7c006800 : 0x00026800;
+        EXPECT_EQ(got[lane], expected) << lane;
+        EXPECT_EQ(got[32 + lane], expected) << lane;
+        EXPECT_EQ(before[lane], sums[lane]) << lane;
+    }
+    // Lower: 31 times 1 and 3 are 34 = 0x5040; upper: 9 times 2^-24, 32, and 22 times 2^-24, which are nothing beside 32.
+    EXPECT_EQ(got[64], 0x50005040u);
+}
+
 // Words that all blocks reduce into, of each operation on a page of its own, and a word for each block beside those of
 // others, of which it reads back each time what it alone did: add 1; set to 7; add 1; the largest of that and 100.
 const char* const readingText = R"(.version 8.0

@@ -103,12 +103,35 @@ bool invalidate(Exec& x, const Inst& in) {
     return true;
 }
 
+// The lanes of m whose word of a row is its first one's; vector code.
+template <class T>
+std::uint32_t alike(const T* row, std::uint32_t m) {
+    const T first = row[std::countr_zero(m)];
+    std::uint32_t same = 0;
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        same |= std::uint32_t(row[lane] == first) << lane;
+    return same & m;
+}
 // The lanes of m that mean the same barrier as its first one.
 std::uint32_t withFirst(Exec& x, const AsyncAddress& address, std::uint32_t m) {
-    const std::uint64_t first = addressOf(x, address, std::countr_zero(m));
-    std::uint32_t same = 0;
-    eachLane(m, [&](int lane) { same |= std::uint32_t(addressOf(x, address, lane) == first) << lane; });
-    return same;
+    if (address.row == noIndex)
+        return m;
+    return address.wide ? alike(rowAt<const std::uint64_t>(x, address.row), m)
+                        : alike(rowAt<const std::uint32_t>(x, address.row), m);
+}
+
+// Lanes that arrive once each at one barrier, whose phase does not end before the last of them.
+void arriveTogether(Exec& x, const Inst& in, const AsyncInst& a, std::uint32_t group, BarrierUse& use) {
+    const auto arrivals = std::uint32_t(std::popcount(group));
+    record(x, in, use, PhaseEventKind::Arrive, group, arrivals, phaseOf(use), use.now.pending - arrivals);
+    if (a.dst != noIndex) {
+        Mbarrier before = use.now;
+        eachLane(group, [&](int lane) {
+            rowAt<std::uint64_t>(x, a.dst)[lane] = before.word();
+            --before.pending;
+        });
+    }
+    change(x, use.home, use.at, arrivals, 0, clockIn(x, *use.home.block), in.index);
 }
 
 bool arrival(Exec& x, const Inst& in) {
@@ -116,6 +139,15 @@ bool arrival(Exec& x, const Inst& in) {
     for (std::uint32_t left = activeMask(x, in); left;) {
         const std::uint32_t group = withFirst(x, a.barrier, left);
         left &= ~group;
+        if (a.op == AsyncOp::Arrive && a.count == noIndex && a.bytes == noIndex && !a.noComplete) {
+            BarrierUse use;
+            if (!useBarrier(x, in, a.barrier, std::countr_zero(group), use))
+                return false;
+            if (std::uint32_t(std::popcount(group)) <= use.now.pending) {
+                arriveTogether(x, in, a, group, use);
+                continue;
+            }
+        }
         std::uint32_t arrivals = 0, all = 0;
         eachLane(group, [&](int lane) {
             arrivals += word(x, a.count, lane, 1);
@@ -171,26 +203,30 @@ bool testWait(Exec& x, const Inst& in) {
     const AsyncInst& a = x.program->asyncs[in.async.site];
     std::uint32_t over = 0, vain = 0;
     std::uint64_t where = 0;
-    for (std::uint32_t rest = m; rest; rest &= rest - 1) {
-        const int lane = std::countr_zero(rest);
+    const auto oddOf = [&](int lane) { // the phase that is waited for
+        return a.parity ? (word(x, a.count, lane, 0) & 1) != 0
+                        : Mbarrier::of(rowAt<const std::uint64_t>(x, a.count)[lane]).odd;
+    };
+    for (std::uint32_t left = m; left;) { // those at once that wait for the same phase of the same barrier
+        const int lane = std::countr_zero(left);
+        const bool odd = oddOf(lane);
+        std::uint32_t group = 0;
+        eachLane(withFirst(x, a.barrier, left), [&](int l) { group |= std::uint32_t(oddOf(l) == odd) << l; });
+        left &= ~group;
         BarrierUse use;
         if (!useBarrier(x, in, a.barrier, lane, use))
             return false;
-        bool odd = false; // the phase that is waited for
-        if (a.parity)
-            odd = word(x, a.count, lane, 0) & 1;
-        else
-            odd = Mbarrier::of(rowAt<const std::uint64_t>(x, a.count)[lane]).odd;
         if (use.now.odd == odd) { // perhaps only because nobody has looked for copies
             finishFor(x, use.home, use.at);
             use.now = barrierAt(*use.home.block, use.at);
         }
-        const std::uint32_t current = phaseOf(use);
-        auto& told = asyncOf(*use.home.block).barriers[use.at].waits[x.warp->number];
+        BarrierNote& note = asyncOf(*use.home.block).barriers[use.at];
+        const std::uint32_t current = note.phase;
+        auto& told = note.waits[x.warp->number];
         if (use.now.odd != odd) {
-            over |= 1u << lane;
+            over |= group;
             if (use.home.block == x.block && !x.block->timed && current > 0) // who has waited goes on when it is over
-                x.warp->clock = std::max(x.warp->clock, asyncOf(*x.block).barriers[use.at].over + 1);
+                x.warp->clock = std::max(x.warp->clock, note.over + 1);
             if (use.home.block == x.block && current > 0 && told != current + (1u << 31)) {
                 record(x, in, use, PhaseEventKind::Pass, m, 0, current - 1, 0);
                 told = current + (1u << 31);
@@ -201,7 +237,7 @@ bool testWait(Exec& x, const Inst& in) {
             record(x, in, use, PhaseEventKind::Wait, m, 0, current, use.now.pending);
             told = current + 1;
         }
-        vain |= 1u << lane;
+        vain |= group;
         where = addressOf(x, a.barrier, lane);
     }
     setPredicate(x, a.dst, m, over);

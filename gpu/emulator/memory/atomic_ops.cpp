@@ -12,6 +12,7 @@
 // and no old value by which it could tell. Plain loads see whole words, as they were before or after.
 #include "gpu/emulator/memory/atomic_ops.h"
 #include "gpu/emulator/memory/access_shape.h"
+#include "gpu/emulator/memory/atomic_rows.h"
 #include "gpu/emulator/memory/atomic_values.h"
 #include "gpu/emulator/memory/fault_report.h"
 #include "gpu/emulator/memory/lane_elements.h"
@@ -58,60 +59,6 @@ AtomicRows rowsOf(const Exec& x, const Inst& in, std::uint32_t element) {
             0};
 }
 
-// All lanes, word behind word. Vector code: no lane can see what another one did.
-template <class T, Operation op, bool flush>
-[[gnu::noinline]] void updateRow(T* __restrict at, const T* b, const T* c, T* d) {
-    if (d)
-#pragma GCC ivdep
-        for (int i = 0; i < 32; ++i) {
-            const T old = at[i];
-            at[i] = next<T, op, flush>(old, b[i], c[i]);
-            d[i] = old;
-        }
-    else
-#pragma GCC ivdep
-        for (int i = 0; i < 32; ++i)
-            at[i] = next<T, op, flush>(at[i], b[i], c[i]);
-}
-
-// before[lane]: start and what the lanes before it add; the sum of all. by fours: a lane's own, its neighbour's, the
-// neighbouring pair's.
-std::uint32_t sumsBefore(std::uint32_t start, const std::uint32_t* values, std::uint32_t* before) {
-    FourWords carry = FourWords{} + start;
-    for (std::size_t lane = 0; lane < 32; lane += 4) {
-        const FourWords own = fourWords(values + lane), none = {};
-        const FourWords twos = own + __builtin_shufflevector(none, own, 0, 4, 5, 6);
-        const FourWords sums = twos + __builtin_shufflevector(none, twos, 0, 1, 4, 5) + carry;
-        const FourWords others = sums - own;
-        std::memcpy(before + lane, &others, sizeof others);
-        carry = __builtin_shufflevector(sums, sums, 3, 3, 3, 3);
-    }
-    return carry[0];
-}
-
-// Sums of all lanes at one word, one after the other, subnormal ones taken for zeros: as the chain of additions alone, if
-// none of them came to such a number. False: one did, and nothing is done.
-bool addInOrder(float* at, const float* values, float* before) {
-    std::array<float, 33> sums;
-    std::array<float, 32> own;
-    for (std::size_t i = 0; i < 32; ++i)
-        own[i] = flushed(values[i]);
-    sums[0] = flushed(*at);
-    for (std::size_t i = 0; i < 32; ++i)
-        sums[i + 1] = sums[i] + own[i];
-    std::uint32_t subnormal = 0;
-    for (std::size_t i = 1; i < sums.size(); ++i)
-        subnormal |= std::bit_cast<std::uint32_t>(sums[i]) != std::bit_cast<std::uint32_t>(flushed(sums[i])) ? 1u : 0u;
-    if (subnormal)
-        return false;
-    if (before) {
-        sums[0] = *at;
-        std::memcpy(before, sums.data(), 32 * sizeof(float));
-    }
-    *at = sums[32];
-    return true;
-}
-
 // All lanes of m at host + (address - base), in order of lanes. No other thread updates this memory now.
 template <class T, Operation op, bool flush>
 void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std::uint64_t base, Lanes order) {
@@ -124,6 +71,10 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
         if (order == Lanes::InOrder && m == ~0u)
             return updateRow<T, op, flush>(at, reinterpret_cast<const T*>(b.row), reinterpret_cast<const T*>(c.row),
                                            gives ? reinterpret_cast<T*>(d.row) : nullptr);
+    if constexpr (std::is_same_v<T, Halves<false, std::uint32_t>> && op == Operation::Add)
+        if (order == Lanes::InOrder && m == ~0u)
+            return addHalves(reinterpret_cast<std::uint16_t*>(at), reinterpret_cast<const std::uint16_t*>(b.row),
+                             gives ? d.row : nullptr);
     if constexpr (std::is_integral_v<T> && sizeof(T) >= 4 && op == Operation::Add)
         if (order == Lanes::AtOne && m == ~0u && !gives) { // their sum at once
             using U = std::make_unsigned_t<T>;

@@ -7,6 +7,8 @@
 #include "gpu/emulator/memory/shared_access.h"
 #include "gpu/emulator/run/diagnostics.h"
 
+#include <algorithm>
+
 namespace warpglass::emulator {
 
 namespace {
@@ -87,8 +89,22 @@ bool inWindow(Exec& x, const Inst& in, std::uint32_t m, Window window) {
                        MemorySpace::Global, 0, isStore ? AccessKind::Store : AccessKind::Load);
 }
 
+// Whether the addresses of a whole warp lie in the window of the first one; vector code. False: perhaps.
+bool allInWindow(const Exec& x, Window window) {
+    const std::uint64_t first = x.address[0];
+    std::uint64_t differs = 0, lowest = first;
+    for (const std::uint64_t a : x.address) {
+        differs |= a ^ first;
+        lowest = std::min(lowest, a);
+    }
+    return window == Window::Global ? lowest >= globalBase : differs >> 32 == 0;
+}
+
 template <bool isStore>
 bool genericAccess(Exec& x, const Inst& in, std::uint32_t m) {
+    if (m == ~0u)
+        if (const Window window = windowOf(x.address[0]); allInWindow(x, window))
+            return inWindow<isStore>(x, in, m, window);
     while (m) {
         const Window window = windowOf(x.address[std::size_t(std::countr_zero(m))]);
         std::uint32_t same = 0;

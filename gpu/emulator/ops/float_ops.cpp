@@ -76,8 +76,27 @@ void minMaxOrNaN(Exec& x, const Inst& in, std::uint32_t m) {
     });
 }
 
+// rcp.approx.ftz.f64, with which every division of doubles begins; vector code.
+void reciprocals(Exec& x, const Inst& in, std::uint32_t m) {
+    const auto* a = rowAt<const std::uint64_t>(x, in.a);
+    storeLanes(x, m, rowAt<std::uint64_t>(x, in.dst), [=](int i) {
+        constexpr std::uint64_t sign = std::uint64_t(1) << 63, infinity = 0x7ff0000000000000u, upper = ~0xffffffffull,
+                                leastRegular = std::uint64_t(1) << 52;
+        const auto only = [](bool is) { return std::uint64_t(0) - std::uint64_t(is); };
+        const std::uint64_t given = a[i] & upper, flushed = given & (only((given & ~sign) >= leastRegular) | sign);
+        const auto r = std::bit_cast<std::uint64_t>(1.0 / std::bit_cast<double>(flushed));
+        const std::uint64_t rounded = ((r & (only((r & ~sign) >= leastRegular) | sign)) + 0x80000000u) & upper,
+                            nan = only((r & ~sign) > infinity);
+        return (rounded & ~nan) | (0x7fffffff00000000u & nan);
+    });
+}
+
 bool floatOp(Exec& x, const Inst& in) {
     const FloatPart& part = in.real;
+    if (part.op == FloatOp::Rcp && part.isDouble && part.ftz) {
+        reciprocals(x, in, activeMask(x, in));
+        return true;
+    }
     if (part.nan && (part.op == FloatOp::Min || part.op == FloatOp::Max) && !part.isDouble && !part.ftz && !part.sat &&
         !part.absolute && !part.xorsign && !part.three) {
         const std::uint32_t m = activeMask(x, in);

@@ -16,8 +16,13 @@ struct FragmentProduct {
     Element a = Element::F16, b = Element::F16; // the same, but for whole numbers
     bool halvesC = false, halvesD = false;      // f16, else f32; of whole numbers s32
     bool saturates = false;                     // of whole numbers
-    std::uint32_t m = 0, n = 0, k = 0; // multiples of 16 and 8, m * n <= 256; k: of floats up to 16, else up to 32
-    std::uint32_t fraction = 25;       // of floats: bits that are kept behind the point of the largest term
+    // Of f16 and bf16, 16 x 8 only: a has half of its elements, two of four that follow each other; which, two bits for each
+    // say, row by row.
+    bool sparse = false;
+    std::uint32_t places[16]{};
+    // Multiples of 16 and 8, m * n <= 256; k: of floats up to 16 that are there, else up to 32.
+    std::uint32_t m = 0, n = 0, k = 0;
+    std::uint32_t fraction = 25; // of floats: bits that are kept behind the point of the largest term
     const std::byte *rowsA[8]{}, *rowsB[8]{}, *rowsC[8]{};
     std::byte* rowsD[8]{};
 };
@@ -26,6 +31,9 @@ struct FragmentProducts {
     // False, and nothing is done: infinities, NaN, or exponents that f32 has no room for.
     bool (*floats)(const FragmentProduct&);
     void (*wholes)(const FragmentProduct&);
+    // A register of four e4m3 or e5m2 a lane: two of two f16, those of the lower and those of the upper half.
+    void (*widenE4m3)(const std::byte* from, std::byte* lower, std::byte* upper);
+    void (*widenE5m2)(const std::byte* from, std::byte* lower, std::byte* upper);
 };
 // nullptr on processors without AVX-512 and its byte products.
 const FragmentProducts* fragmentProducts();

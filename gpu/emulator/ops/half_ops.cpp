@@ -14,33 +14,29 @@ float halfToFloat(std::uint16_t h) {
         return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
     if (exponent != 0)
         return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
-    const float v = std::ldexp(float(fraction), -24);
+    const float v = float(fraction) * 0x1p-24f;
     return sign ? -v : v;
 }
 
 std::uint16_t floatToHalf(float f, Round round) {
     const auto u = std::bit_cast<std::uint32_t>(f);
-    const auto sign = std::uint16_t(u >> 16 & 0x8000);
-    const float a = std::fabs(f);
-    if (f != f)
+    const std::uint32_t sign = u >> 16 & 0x8000, magnitude = u & 0x7fffffff, exponent = magnitude >> 23;
+    if (magnitude > 0x7f800000)
         return 0x7fff;
     const bool away = (round == Round::Up && !sign) || (round == Round::Down && sign);
-    if (a > 65504.0f) { // the largest; half a unit above it, at 65520, the nearest is infinity
-        const bool infinite = std::isinf(f) || away || (round == Round::Nearest && a >= 65520.0f);
+    if (magnitude > 0x477fe000) { // 65504, the largest; half a unit above it, at 65520, the nearest is infinity
+        const bool infinite = magnitude == 0x7f800000 || away || (round == Round::Nearest && magnitude >= 0x477ff000);
         return std::uint16_t(sign | (infinite ? 0x7c00 : 0x7bff));
     }
-    int e = 0;
-    std::frexp(a, &e);                      // a = m * 2^e, m in [0.5, 1)
-    const int unit = std::max(e - 11, -24); // weight of the last bit
-    const double scaled = std::ldexp(double(a), -unit);
-    double r = round == Round::Nearest ? std::nearbyint(scaled) : away ? std::ceil(scaled) : std::floor(scaled);
-    const float v = float(std::ldexp(r, unit));
-    if (v == 0)
-        return sign;
-    std::frexp(v, &e);
-    if (e - 1 < -14) // subnormal
-        return sign | std::uint16_t(std::ldexp(v, 24));
-    return sign | std::uint16_t((e - 1 + 15) << 10) | std::uint16_t(std::uint32_t(std::ldexp(v, 11 - e)) & 0x3ff);
+    // As an integer with `dropped` bits behind the point; what comes out carries into the exponent by itself. Below 2^-14
+    // the unit is 2^-24 (of subnormal floats nothing but that they are not zero matters).
+    const bool regular = exponent >= 113;
+    const std::uint32_t dropped = regular ? 13 : std::min(126 - exponent, 31u),
+                        bits = regular ? magnitude - (112u << 23)
+                                       : (magnitude & 0x7fffff) | (exponent > 0 ? 0x800000u : 0u);
+    const std::uint32_t kept = bits >> dropped, lost = bits & ((1u << dropped) - 1), half = 1u << (dropped - 1);
+    const bool more = round == Round::Nearest ? lost > half || (lost == half && (kept & 1)) : away && lost != 0;
+    return std::uint16_t(sign | (kept + (more ? 1 : 0)));
 }
 
 std::uint16_t floatToBf16(float f, Round round) {

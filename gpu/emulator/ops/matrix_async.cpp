@@ -163,7 +163,7 @@ bool multiplyFragments(Exec& x, const MatrixCode& code) {
     const FragmentProducts* const fast = fragmentProducts();
     const MatrixForm& form = code.form;
     FragmentProduct p;
-    if (!fast || code.negatesA != code.negatesB || !fragmentElements(form, p))
+    if (!fast || form.sparse || code.negatesA != code.negatesB || !fragmentElements(form, p))
         return false;
     constexpr std::size_t bytesOfRegister = 128;
     alignas(64) std::array<std::byte, 4 * bytesOfRegister> a;

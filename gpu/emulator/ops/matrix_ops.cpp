@@ -50,7 +50,7 @@ bool fragmentElements(const ptx::MatrixForm& form, FragmentProduct& p) {
                               : Element::U8;
         return e != Element::U8 || t == Type::U8;
     };
-    return !form.sparse && element(form.a, p.a) && element(form.b, p.b);
+    return element(form.a, p.a) && element(form.b, p.b);
 }
 
 namespace {
@@ -76,25 +76,79 @@ std::uint32_t stepOf(const MatrixForm& form) {
     return isFp8 ? std::min(form.k, form.sparse ? 32u : 16u) : form.k;
 }
 
+template <class Rows>
+void takeRows(Exec& x, const std::vector<std::uint32_t>& registers, Rows& rows) {
+    for (std::size_t i = 0; i < std::min(registers.size(), std::size(rows)); ++i)
+        rows[i] = x.rows + registers[i];
+}
+
 // Whether the product is one that goes from fragments to fragments, and its registers.
 bool fragmentsOf(Exec& x, const MatrixCode& code, FragmentProduct& p) {
     const MatrixForm& form = code.form;
     if (form.m % 16 != 0 || form.m * form.n > 256 || !fragmentElements(form, p))
         return false;
-    const auto take = [&](const std::vector<std::uint32_t>& registers, auto& rows) {
-        for (std::size_t i = 0; i < std::min(registers.size(), std::size(rows)); ++i)
-            rows[i] = x.rows + registers[i];
-    };
-    take(code.a, p.rowsA);
-    take(code.b, p.rowsB);
-    take(code.c, p.rowsC);
-    take(code.d, p.rowsD);
+    p.sparse = form.sparse;
+    if (form.sparse) {
+        if (form.m != 16 || form.n != 8 ||
+            (p.a != FragmentProduct::Element::F16 && p.a != FragmentProduct::Element::BF16))
+            return false;
+        const auto* lanes = rowAt<const std::uint32_t>(x, code.metadata);
+        for (std::uint32_t row = 0; row < 16; ++row)
+            p.places[row] = std::uint32_t(metadataOf(lanes, code, row));
+    }
+    takeRows(x, code.a, p.rowsA);
+    takeRows(x, code.b, p.rowsB);
+    takeRows(x, code.c, p.rowsC);
+    takeRows(x, code.d, p.rowsD);
     p.m = form.m;
     p.n = form.n;
     p.k = form.k;
     p.halvesC = form.c == Type::F16;
     p.halvesD = form.d == Type::F16;
     p.saturates = form.satfinite;
+    return true;
+}
+
+// m16n8k32 on bytes of floats as two products of halves. A lane's four bytes are neighbours along k, of which the upper two
+// take the place of those eight further: so they do in a and in b, and the order of a sum does not matter. False, and
+// nothing is done, as FragmentProducts::floats.
+bool byteFloatProduct(Exec& x, const MatrixCode& code, const FragmentProducts& fast) {
+    const MatrixForm& form = code.form;
+    const auto isByte = [](Type t) { return t == Type::E4M3 || t == Type::E5M2; };
+    if (form.sparse || form.m != 16 || form.n != 8 || form.k != 32 || !isByte(form.a) || !isByte(form.b))
+        return false;
+    alignas(64) std::byte halves[12][128], between[4][128];
+    const auto widen = [&](Type type, std::uint32_t row, std::size_t lower, std::size_t upper) {
+        (type == Type::E4M3 ? fast.widenE4m3 : fast.widenE5m2)(x.rows + row, halves[lower], halves[upper]);
+    };
+    for (std::size_t step = 0; step < 2; ++step) {
+        const std::size_t at = 6 * step; // four registers of a, two of b
+        widen(form.a, code.a[2 * step], at, at + 2);
+        widen(form.a, code.a[2 * step + 1], at + 1, at + 3);
+        widen(form.b, code.b[step], at + 4, at + 5);
+    }
+    FragmentProduct p;
+    p.m = 16;
+    p.n = 8;
+    p.k = 16;
+    p.halvesD = form.d == Type::F16;
+    for (std::size_t step = 0; step < 2; ++step) {
+        for (std::size_t i = 0; i < 4; ++i)
+            p.rowsA[i] = halves[6 * step + i];
+        for (std::size_t i = 0; i < 2; ++i)
+            p.rowsB[i] = halves[6 * step + 4 + i];
+        p.halvesC = step == 0 ? form.c == Type::F16 : p.halvesD;
+        for (std::size_t i = 0; i < 4; ++i) {
+            p.rowsC[i] = between[i];
+            p.rowsD[i] = between[i];
+        }
+        if (step == 0)
+            takeRows(x, code.c, p.rowsC);
+        else
+            takeRows(x, code.d, p.rowsD);
+        if (!fast.floats(p))
+            return false;
+    }
     return true;
 }
 
@@ -112,7 +166,7 @@ bool floatProduct(Exec& x, const Inst& in) {
     const MatrixCode& code = x.program->matrices[in.b];
     const MatrixForm& form = code.form;
     if (const FragmentProducts* fast = form.satfinite ? nullptr : fragmentProducts())
-        if (FragmentProduct p; fragmentsOf(x, code, p) && fast->floats(p))
+        if (FragmentProduct p; (fragmentsOf(x, code, p) && fast->floats(p)) || byteFloatProduct(x, code, *fast))
             return true;
     alignas(64) float a[mostA], b[mostB], c[mostC], other[mostC];
     gatherBoth(x, code, a, b);
@@ -212,15 +266,7 @@ bool bitProduct(Exec& x, const Inst& in) {
         for (std::uint32_t lane = 0; lane < 32; ++lane)
             b[lane / 4 * words + r * 4 + lane % 4] = rowAt<const std::uint32_t>(x, code.b[r])[lane];
     gatherC(x, form.m, form.n, code.c, c);
-    for (std::uint32_t m = 0; m < form.m; ++m)
-        for (std::uint32_t n = 0; n < 8; ++n) {
-            std::uint32_t sum = std::uint32_t(c[m * 8 + n]);
-            for (std::uint32_t w = 0; w < words; ++w) {
-                const std::uint32_t u = a[m * words + w], v = b[n * words + w];
-                sum += std::uint32_t(std::popcount(form.exclusive ? u ^ v : u & v));
-            }
-            c[m * 8 + n] = std::int32_t(sum);
-        }
+    products().bits({form.m, words, form.exclusive, a, b, c});
     scatterD(x, form.m, form.n, c, code.d);
     return true;
 }

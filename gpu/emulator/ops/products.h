@@ -45,10 +45,18 @@ struct DoubleProduct { // to nearest; k is any number
     double* d = nullptr;
 };
 
+struct BitProduct { // a: m x words, b: 8 x words (turned), d: m x 8, to which is added
+    std::uint32_t m = 0, words = 0;
+    bool exclusive = false; // xor, else and
+    const std::uint32_t *a = nullptr, *b = nullptr;
+    std::int32_t* d = nullptr;
+};
+
 struct Products {
     void (*floats)(const FloatProduct&);
     void (*wholes)(const WholeProduct&);
     void (*doubles)(const DoubleProduct&);
+    void (*bits)(const BitProduct&);
     void (*widenHalves)(const std::uint16_t* from, std::uint32_t count, float* to); // by eights
     // 8 x 8 from rows that lie `stride` apart, close together.
     void (*narrowTile)(const float* from, std::uint32_t stride, std::uint16_t* to);

@@ -145,6 +145,16 @@ bool special(Exec& x, const Inst& in) {
         return true;
     }
     const int unused = 64 - 8 * in.special.bytes;
+    const bool ofLane =
+        s <= Special::TidZ || s == Special::LaneId || (s >= Special::LanemaskEq && s <= Special::LanemaskGt);
+    if (whole && !ofLane && !in.special.isSigned) {
+        const std::uint64_t value = specialValue(x, s, 0) << unused >> unused;
+        if (in.special.rowBytes == 8)
+            storeLanes(x, m, rowAt<std::uint64_t>(x, in.dst), [=](int) { return value; });
+        else
+            storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [=](int) { return std::uint32_t(value); });
+        return true;
+    }
     eachLane(m, [&](int lane) {
         const std::uint64_t high = specialValue(x, s, lane) << unused;
         const std::uint64_t value = in.special.isSigned ? std::uint64_t(std::int64_t(high) >> unused) : high >> unused;

@@ -16,7 +16,7 @@ using Element = FragmentProduct::Element;
 
 constexpr i32 none = -1000; // exponent of zero, and less than -500 of a product with zero
 constexpr i32 leastRegular = -90, mostRegular = 120;
-constexpr u32 columns = 8, rows = 16;
+constexpr u32 columns = 8, rows = 16, mostDepth = 32;
 
 inline __m512i same(i32 v) {
     return _mm512_set1_epi32(v);
@@ -69,14 +69,15 @@ constexpr i32 least = e == Element::F16 ? -14 : -126;
 
 // Sixteen rows of a by columns, with their exponents twice in a word.
 struct ColumnsA {
-    __m512 value[16];
-    __m512i exponents[16];
+    __m512 value[mostDepth];
+    __m512i exponents[mostDepth];
 };
+// count columns that are there.
 template <Element e>
-void columnsOfA(const FragmentProduct& p, u32 tile, ColumnsA& a, __mmask16& special) {
+void columnsOfA(const FragmentProduct& p, u32 tile, u32 count, ColumnsA& a, __mmask16& special) {
     constexpr u32 height = 4 * together<e>;
-    const std::byte* const* const registers = p.rowsA + tile * 2 * (p.k / height);
-    for (u32 k = 0; k < p.k; k += height) {
+    const std::byte* const* const registers = p.rowsA + tile * 2 * (count / height);
+    for (u32 k = 0; k < count; k += height) {
         __m512i words[4];
         columnsOf(registers[k / height * 2], registers[k / height * 2 + 1], words);
         for (u32 t = 0; t < 4; ++t)
@@ -85,17 +86,40 @@ void columnsOfA(const FragmentProduct& p, u32 tile, ColumnsA& a, __mmask16& spec
             else
                 bothHalves<e>(words[t], a.value[k + 2 * t], a.value[k + 2 * t + 1]);
     }
-    for (u32 k = 0; k < p.k; ++k) {
+    for (u32 k = 0; k < count; ++k) {
         const __m512i own = exponentsOf(a.value[k], least<e>, special);
         a.exponents[k] = _mm512_mask_blend_epi16(0xaaaaaaaau, own, _mm512_slli_epi32(own, 16));
+    }
+}
+
+// From pairs of columns to the four columns among which each row has its pair, with zeros for what is not there.
+template <Element e>
+void sparseColumnsOfA(const FragmentProduct& p, ColumnsA& a, __mmask16& special) {
+    ColumnsA there;
+    columnsOfA<e>(p, 0, p.k / 2, there, special);
+    alignas(64) u32 places[rows];
+    for (u32 i = 0; i < rows; ++i)
+        places[i] = p.places[i % 4 * 4 + i / 4]; // the order of columnsOf
+    const __m512i all = _mm512_load_si512(places), zero = same(i32(u32(none & 0xffff) << 16 | u32(none & 0xffff)));
+    for (u32 k = 0; k < p.k; k += 4) {
+        const auto place = [&](u32 n) { return _mm512_and_si512(_mm512_srli_epi32(all, k + 2 * n), same(3)); };
+        const __m512i first = place(0), second = place(1);
+        for (i32 n = 0; n < 4; ++n) {
+            const __mmask16 one = _mm512_cmpeq_epi32_mask(first, same(n)),
+                            other = _mm512_cmpeq_epi32_mask(second, same(n));
+            a.value[k + u32(n)] =
+                _mm512_mask_mov_ps(_mm512_maskz_mov_ps(one, there.value[k / 2]), other, there.value[k / 2 + 1]);
+            a.exponents[k + u32(n)] = _mm512_mask_mov_epi32(_mm512_mask_mov_epi32(zero, one, there.exponents[k / 2]),
+                                                            other, there.exponents[k / 2 + 1]);
+        }
     }
 }
 
 // Eight columns of b, number by number: those of a register, which has `height` of each column, one behind the other; the
 // exponents of a column and of the fourth one from it in a word.
 struct NumbersB {
-    alignas(64) float value[16 * columns];
-    alignas(64) u32 exponents[16 * columns / 2];
+    alignas(64) float value[mostDepth * columns];
+    alignas(64) u32 exponents[mostDepth * columns / 2];
 };
 template <Element e>
 constexpr u32 placeOf(u32 k, u32 column) {
@@ -253,7 +277,10 @@ bool multiply(const FragmentProduct& p) {
         numbersOfB<e>(p, n, b[n], bad);
     for (u32 m = 0; m < down; ++m) {
         ColumnsA a;
-        columnsOfA<e>(p, m, a, bad);
+        if (p.sparse)
+            sparseColumnsOfA<e>(p, a, bad);
+        else
+            columnsOfA<e>(p, m, p.k, a, bad);
         if (bad)
             return false;
         for (u32 n = 0; n < across; ++n) {
@@ -275,12 +302,19 @@ bool multiply(const FragmentProduct& p) {
     return p.halvesD ? multiply<e, true, depth>(p) : multiply<e, false, depth>(p);
 }
 
+template <Element e>
+bool multiplyDeep(const FragmentProduct& p) {
+    return p.k == 32   ? p.sparse && multiply<e, 32>(p)
+           : p.k == 16 ? multiply<e, 16>(p)
+                       : p.k == 8 && !p.sparse && multiply<e, 8>(p);
+}
+
 bool floats(const FragmentProduct& p) {
     switch (p.a) {
     case Element::F16:
-        return p.k == 16 ? multiply<Element::F16, 16>(p) : p.k == 8 && multiply<Element::F16, 8>(p);
+        return multiplyDeep<Element::F16>(p);
     case Element::BF16:
-        return p.k == 16 ? multiply<Element::BF16, 16>(p) : p.k == 8 && multiply<Element::BF16, 8>(p);
+        return multiplyDeep<Element::BF16>(p);
     case Element::TF32:
         return p.k == 8 ? multiply<Element::TF32, 8>(p) : p.k == 4 && multiply<Element::TF32, 4>(p);
     default:
@@ -355,9 +389,35 @@ void wholes(const FragmentProduct& p) {
     }
 }
 
+// e4m3 in the upper bytes of halves: one bit less of the exponent's and of another bias, and one NaN.
+inline __m512i halvesOfE4m3(__m512i v) {
+    const __m512i sign = _mm512_and_si512(v, _mm512_set1_epi16(i16(0x8000))),
+                  magnitude = _mm512_and_si512(v, _mm512_set1_epi16(0x7f00)), bits = _mm512_srli_epi16(magnitude, 1);
+    const auto scaled = [](__m256i halves) {
+        return _mm512_cvtps_ph(_mm512_mul_ps(_mm512_cvtph_ps(halves), _mm512_set1_ps(256)), _MM_FROUND_NO_EXC); // exact
+    };
+    const __m512i value = _mm512_inserti64x4(_mm512_castsi256_si512(scaled(_mm512_castsi512_si256(bits))),
+                                             scaled(_mm512_extracti64x4_epi64(bits, 1)), 1);
+    const __mmask32 nan = _mm512_cmpeq_epi16_mask(magnitude, _mm512_set1_epi16(0x7f00));
+    return _mm512_mask_mov_epi16(_mm512_or_si512(value, sign), nan, _mm512_set1_epi16(0x7fff));
+}
+template <bool e4m3>
+void widenBytes(const std::byte* from, std::byte* lower, std::byte* upper) {
+    for (u32 half = 0; half < 128; half += 64) {
+        const __m512i v = _mm512_loadu_si512(from + half);
+        // Of bytes 0 1 2 3 the first two and the last two, each in the upper half of 16 bits.
+        const __m512i first = _mm512_or_si512(_mm512_slli_epi32(_mm512_and_si512(v, same(0xff)), 8),
+                                              _mm512_slli_epi32(_mm512_and_si512(v, same(0xff00)), 16));
+        const __m512i last = _mm512_or_si512(_mm512_and_si512(_mm512_srli_epi32(v, 8), same(0xff00)),
+                                             _mm512_and_si512(v, same(i32(0xff000000u))));
+        _mm512_storeu_si512(lower + half, e4m3 ? halvesOfE4m3(first) : first);
+        _mm512_storeu_si512(upper + half, e4m3 ? halvesOfE4m3(last) : last);
+    }
+}
+
 } // namespace
 
-const FragmentProducts fragmentProducts = {&floats, &wholes};
+const FragmentProducts fragmentProducts = {&floats, &wholes, &widenBytes<true>, &widenBytes<false>};
 
 } // namespace warpglass::emulator::WARPGLASS_ALU
 

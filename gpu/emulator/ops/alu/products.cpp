@@ -304,6 +304,25 @@ void doubles(const DoubleProduct& p) {
         }
 }
 
+template <bool exclusive>
+void bitsOf(const BitProduct& p) {
+    for (u32 m = 0; m < p.m; ++m)
+        for (u32 n = 0; n < 8; ++n) {
+            const u32 *a = p.a + m * p.words, *b = p.b + n * p.words;
+            u64 sum = u32(p.d[m * 8 + n]);
+            for (u32 w = 0; w < p.words; w += 2) { // the only odd number of words is one: of m8n8k32, which is no form
+                u64 u, v;
+                __builtin_memcpy(&u, a + w, sizeof u);
+                __builtin_memcpy(&v, b + w, sizeof v);
+                sum += u64(__builtin_popcountll(exclusive ? u ^ v : u & v));
+            }
+            p.d[m * 8 + n] = i32(u32(sum));
+        }
+}
+void bits(const BitProduct& p) {
+    p.exclusive ? bitsOf<true>(p) : bitsOf<false>(p);
+}
+
 void widenHalves(const u16* from, u32 count, float* to) {
 #if defined(__F16C__)
     for (u32 i = 0; i < count; i += 8)
@@ -322,6 +341,6 @@ void narrowTile(const float* from, u32 stride, u16* to) {
 
 } // namespace
 
-const Products matrixProducts = {&floats, &wholes, &doubles, &widenHalves, &narrowTile};
+const Products matrixProducts = {&floats, &wholes, &doubles, &bits, &widenHalves, &narrowTile};
 
 } // namespace warpglass::emulator::WARPGLASS_ALU
