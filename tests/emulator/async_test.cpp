@@ -85,6 +85,22 @@ TEST(Async, WaitsForCopiesAtABarrierInMemory) {
         0, expected);
 }
 
+// A copy takes longer than a warp needs to come to where it waits for it. So no warp may be two phases ahead of another
+// one that waits at the same mbarrier for each of them: a phase that it did not see would be waited for in vain.
+TEST(Async, NobodyMissesAPhaseThatACopyEnds) {
+    const Ints in = numbers(2 * 64);
+    Ints expected;
+    for (std::size_t i = 0; i < 64; ++i)
+        expected.push_back(1000 * in[64 + i] + in[i]);
+    bothPolicies(
+        [&] {
+            Kernel k("twoPhases", {2}, {64}, {buffer(Ints(64)), buffer(in)}, "one_barrier.ptx");
+            k.options.detail.kind = Detail::Kind::All;
+            return k;
+        },
+        0, expected);
+}
+
 TEST(Async, CopiesInBulkInAndOut) {
     const Ints in = numbers(3 * 64);
     Ints expected = in;

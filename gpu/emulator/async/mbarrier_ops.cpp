@@ -171,6 +171,7 @@ bool testWait(Exec& x, const Inst& in) {
     const AsyncInst& a = x.program->asyncs[in.async.site];
     std::uint32_t over = 0, vain = 0;
     std::uint64_t where = 0;
+    bool foundDone = false; // a phase ended just now, by work that went on beside the threads
     for (std::uint32_t rest = m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         BarrierUse use;
@@ -184,6 +185,7 @@ bool testWait(Exec& x, const Inst& in) {
         if (use.now.odd == odd) { // perhaps only because nobody has looked for copies
             finishFor(x, use.home, use.at);
             use.now = barrierAt(*use.home.block, use.at);
+            foundDone |= use.now.odd != odd;
         }
         const std::uint32_t current = phaseOf(use);
         auto& told = asyncOf(*use.home.block).barriers[use.at].waits[x.warp->number];
@@ -207,6 +209,8 @@ bool testWait(Exec& x, const Inst& in) {
     setPredicate(x, a.dst, m, over);
     if (vain)
         noteWait(x, in, vain, where);
+    else if (foundDone && !x.block->timed)
+        x.sliceEnd = 0; // while it went on, the other warps came at least to where they wait for the same
     return true;
 }
 
