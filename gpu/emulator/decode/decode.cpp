@@ -379,7 +379,8 @@ void Decoder::decodeFunction(std::uint32_t index) {
         const ptx::Description& is = m_program.info[position].is;
         if (is.opcode == ptx::Opcode::Brx || c == OpClass::Call || is.sync || is.warp)
             m_leader[position] = true;
-        if (c == OpClass::Control || c == OpClass::Call || m_program.info[position].isBarrier || is.warp)
+        if (c == OpClass::Control || c == OpClass::Call || m_program.info[position].isBarrier || is.warp ||
+            is.opcode == ptx::Opcode::Wgmma)
             m_leader[position + 1] = true;
     }
     noteUsedBytes(code);

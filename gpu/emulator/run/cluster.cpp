@@ -186,6 +186,7 @@ void openCluster(Exec& x, ClusterState& cluster) {
         if (!b)
             continue;
         ++b->epoch;
+        ++b->openings;
         for (std::uint32_t w = 0; w < b->warpCount; ++w) {
             Warp& warp = *b->warps[w];
             warp.clusterArrived = {};
