@@ -302,6 +302,25 @@ TEST(Clusters, TellWhoReadsMemoryOfABlockThatHasEnded) {
     EXPECT_NE(d->message.find("block 1 of its cluster, which has already ended"), std::string::npos) << d->message;
 }
 
+// The first block of each cluster ends; the second one arrives at a barrier there, and reads what it had. Told, each once,
+// and passed over where that is asked for: what it reads is 0.
+TEST(Clusters, GoOnWithoutTheMemoryOfABlockThatHasEnded) {
+    const auto make = [] {
+        return Kernel("comesTooLate", {4}, {32}, {buffer(Ints(64, 5)), buffer(Ints(1))}, "too_late.ptx");
+    };
+    Kernel strict = make();
+    EXPECT_TRUE(strict.run().fault);
+    Kernel k = make();
+    k.options.onFault = OnFault::Report;
+    const Recording r = k.run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    EXPECT_EQ(values<int>(r, 0), Ints(64, 0));
+    std::uint64_t told = 0;
+    for (const Diagnostic& d : r.trace->diagnostics)
+        told += d.message.find("block 0 of its cluster, which has already ended") != std::string::npos;
+    EXPECT_EQ(told, 2u);
+}
+
 // ---- what the trace says ----
 
 TEST(Async, RecordsCopiesAndPhases) {

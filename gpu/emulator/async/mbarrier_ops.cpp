@@ -3,6 +3,7 @@
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/run/interpreter.h"
 
 #include <fmt/format.h>
 
@@ -125,8 +126,11 @@ bool arrival(Exec& x, const Inst& in) {
         for (std::uint32_t rest = group; rest; rest &= rest - 1) {
             const int lane = std::countr_zero(rest);
             BarrierUse use;
-            if (!useBarrier(x, in, a.barrier, lane, use))
+            if (!useBarrier(x, in, a.barrier, lane, use)) {
+                if (passedOver(x))
+                    continue;
                 return false;
+            }
             const std::uint32_t count = word(x, a.count, lane, 1), bytes = word(x, a.bytes, lane, 0);
             if (count == 0)
                 return refuse(x, in, lane, use, "An arrival counts for at least 1");
