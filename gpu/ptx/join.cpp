@@ -139,6 +139,11 @@ Result<void> take(std::vector<Symbol>& into, std::map<std::string, std::size_t>&
     return {};
 }
 
+void raiseAlignment(Variable& of, int alignment) {
+    if (of.isExtern)
+        of.alignment = std::max(of.alignment, alignment);
+}
+
 // The names of inlined functions, which .loc refers to by labels: those of each file mean something only there.
 Module::Section namesOfInlined(const Module& m) {
     std::set<std::string_view> names;
@@ -183,7 +188,10 @@ Result<Module> join(std::vector<Module> modules) {
         std::move(m.otherDirectives.begin(), m.otherDirectives.end(), std::back_inserter(all.otherDirectives));
         for (Variable& v : m.variables) {
             const auto found = variables.find(v.name);
-            // Extern shared memory without a size is the block's dynamic part: one for all.
+            // Extern shared memory without a size is the block's dynamic part: one for all, which lies as the most
+            // demanding file wants it.
+            if (v.isExtern && found != variables.end())
+                raiseAlignment(all.variables[found->second], v.alignment);
             const bool defines = !v.isExtern,
                        known = found != variables.end() && !all.variables[found->second].isExtern;
             if (auto ok = take(all.variables, variables, std::move(v), defines, known); !ok)

@@ -85,6 +85,22 @@ TEST(Async, WaitsForCopiesAtABarrierInMemory) {
         0, expected);
 }
 
+// A copy takes longer than a warp needs to come to where it waits for it. So no warp may be two phases ahead of another
+// one that waits at the same mbarrier for each of them: a phase that it did not see would be waited for in vain.
+TEST(Async, NobodyMissesAPhaseThatACopyEnds) {
+    const Ints in = numbers(2 * 64);
+    Ints expected;
+    for (std::size_t i = 0; i < 64; ++i)
+        expected.push_back(1000 * in[64 + i] + in[i]);
+    bothPolicies(
+        [&] {
+            Kernel k("twoPhases", {2}, {64}, {buffer(Ints(64)), buffer(in)}, "one_barrier.ptx");
+            k.options.detail.kind = Detail::Kind::All;
+            return k;
+        },
+        0, expected);
+}
+
 TEST(Async, CopiesInBulkInAndOut) {
     const Ints in = numbers(3 * 64);
     Ints expected = in;
@@ -344,6 +360,25 @@ TEST(Clusters, TellWhoReadsMemoryOfABlockThatHasEnded) {
     const Diagnostic* d = find(r, DiagnosticKind::OutOfBounds);
     ASSERT_TRUE(d);
     EXPECT_NE(d->message.find("block 1 of its cluster, which has already ended"), std::string::npos) << d->message;
+}
+
+// The first block of each cluster ends; the second one arrives at a barrier there, and reads what it had. Told, each once,
+// and passed over where that is asked for: what it reads is 0.
+TEST(Clusters, GoOnWithoutTheMemoryOfABlockThatHasEnded) {
+    const auto make = [] {
+        return Kernel("comesTooLate", {4}, {32}, {buffer(Ints(64, 5)), buffer(Ints(1))}, "too_late.ptx");
+    };
+    Kernel strict = make();
+    EXPECT_TRUE(strict.run().fault);
+    Kernel k = make();
+    k.options.onFault = OnFault::Report;
+    const Recording r = k.run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    EXPECT_EQ(values<int>(r, 0), Ints(64, 0));
+    std::uint64_t told = 0;
+    for (const Diagnostic& d : r.trace->diagnostics)
+        told += d.message.find("block 0 of its cluster, which has already ended") != std::string::npos;
+    EXPECT_EQ(told, 2u);
 }
 
 // ---- what the trace says ----

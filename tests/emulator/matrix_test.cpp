@@ -141,6 +141,33 @@ TEST_P(MatrixProduct, TakesTimeOnTensorCores) {
 INSTANTIATE_TEST_SUITE_P(Both, MatrixProduct,
                          ::testing::Values(Reconvergence::PostDominatorStack, Reconvergence::IndependentThreads));
 
+// The product is of all four warps: it reads what each of them brought before wgmma.fence, and is done for all of them when
+// one goes on behind wgmma.wait_group. a is made by all warps, 16 bytes a thread, of ones, by the last of twos: rows 48 to
+// 63 are 2, the others 1. Times 16 ones that makes 32 and 16, whatever the column; thread t has rows 16 * (t / 32) and
+// more. Whoever reads too early finds zeros of b, who reads too late those that the first thread writes over rows 16 and
+// 17.
+TEST(Matrix, FourWarpsMakeAProductTogether) {
+    for (const Reconvergence way : {Reconvergence::PostDominatorStack, Reconvergence::IndependentThreads})
+        for (const bool timing : {false, true}) {
+            Kernel k("twice", {1}, {128}, {buffer(std::vector<float>(512))}, "warpgroup.ptx");
+            k.options.reconvergence = way;
+            k.options.timing = timing;
+            const Recording r = k.run();
+            ASSERT_FALSE(r.fault) << r.fault->text();
+            const auto d = values<float>(r, 0);
+            for (std::size_t i = 0; i < d.size(); ++i)
+                EXPECT_EQ(d[i], i / 4 < 96 ? 16.0f : 32.0f) << i;
+        }
+}
+
+TEST(Matrix, AWarpThatIsMissingFromItsWarpgroupIsTold) {
+    const Recording r = Kernel("notAll", {1}, {128}, {buffer(std::vector<int>(1))}, "warpgroup.ptx").run();
+    const Diagnostic* d = find(r, DiagnosticKind::Deadlock);
+    ASSERT_TRUE(d);
+    EXPECT_NE(d->message.find("warps 0, 1, 2 wait for the other warps of their warpgroup"), std::string::npos)
+        << d->message;
+}
+
 TEST(Matrix, AWarpThatDoesNotComeTogetherIsTold) {
     Kernel k("notTogether", {1}, {32}, {buffer(std::vector<int>(32))}, "matrix.ptx");
     const auto r = k.run();

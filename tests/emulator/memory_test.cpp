@@ -106,6 +106,18 @@ TEST(Memory, RaceBetweenWarpsIsFoundAndABarrierCuresIt) {
     EXPECT_TRUE(cured.trace->diagnostics.empty()) << cured.trace->diagnostics[0].message;
 }
 
+// Dynamic shared memory begins behind the variables, at the next place that its declarations allow: all of them name the
+// same memory, so that the most demanding counts. ptxas gives the same kernel 1024 bytes for its variables; without
+// anything demanding it gives 16.
+TEST(Memory, DynamicSharedMemoryLiesAsItIsDeclared) {
+    Kernel wide("whereWide", {1}, {1}, {buffer(Ints(4))}, "dynamic_alignment.ptx");
+    wide.plan.sharedBytes = 256;
+    EXPECT_EQ(values<int>(wide.run(), 0), (Ints{0, 1024, 1024, 7}));
+    Kernel narrow("whereNarrow", {1}, {1}, {buffer(Ints(2))}, "dynamic_alignment.ptx");
+    narrow.plan.sharedBytes = 256;
+    EXPECT_EQ(values<int>(narrow.run(), 0), (Ints{0, 16}));
+}
+
 TEST(Memory, VolatileTailWithoutSyncwarpIsAHazardSinceSevenZero) {
     Ints data(64);
     for (int i = 0; i < 64; ++i)

@@ -85,6 +85,18 @@ TEST(Join, KeepsTheFirstOfWeakDefinitionsAndRefusesTwoStrongOnes) {
 }
 
 // Both files inline a function; each names it by its own label 0, and one of the names they share.
+// Files that name the block's dynamic shared memory mean the same bytes: they lie where all of them may use them.
+TEST(Join, GivesDynamicSharedMemoryTheWidestAlignment) {
+    const std::string wide = ".extern .shared .align 1024 .b8 room[];\n.visible .entry a() {\n ret;\n}\n",
+                      narrow = ".extern .shared .align 4 .b8 room[];\n.visible .entry b() {\n ret;\n}\n";
+    for (const bool first : {false, true}) {
+        const auto m = first ? joined(wide, narrow) : joined(narrow, wide);
+        ASSERT_TRUE(m) << m.error().text();
+        ASSERT_EQ(m->variables.size(), 1u);
+        EXPECT_EQ(m->variables[0].alignment, 1024);
+    }
+}
+
 TEST(Join, KeepsTheNamesOfInlinedFunctions) {
     const auto file = [](const char* entry, const char* inlined) {
         return std::string(".visible .entry ") + entry +

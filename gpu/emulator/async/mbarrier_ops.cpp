@@ -3,6 +3,7 @@
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/run/interpreter.h"
 
 #include <fmt/format.h>
 
@@ -141,8 +142,11 @@ bool arrival(Exec& x, const Inst& in) {
         left &= ~group;
         if (a.op == AsyncOp::Arrive && a.count == noIndex && a.bytes == noIndex && !a.noComplete) {
             BarrierUse use;
-            if (!useBarrier(x, in, a.barrier, std::countr_zero(group), use))
+            if (!useBarrier(x, in, a.barrier, std::countr_zero(group), use)) {
+                if (passedOver(x))
+                    continue;
                 return false;
+            }
             if (std::uint32_t(std::popcount(group)) <= use.now.pending) {
                 arriveTogether(x, in, a, group, use);
                 continue;
@@ -157,8 +161,11 @@ bool arrival(Exec& x, const Inst& in) {
         for (std::uint32_t rest = group; rest; rest &= rest - 1) {
             const int lane = std::countr_zero(rest);
             BarrierUse use;
-            if (!useBarrier(x, in, a.barrier, lane, use))
+            if (!useBarrier(x, in, a.barrier, lane, use)) {
+                if (passedOver(x))
+                    continue;
                 return false;
+            }
             const std::uint32_t count = word(x, a.count, lane, 1), bytes = word(x, a.bytes, lane, 0);
             if (count == 0)
                 return refuse(x, in, lane, use, "An arrival counts for at least 1");
@@ -203,6 +210,7 @@ bool testWait(Exec& x, const Inst& in) {
     const AsyncInst& a = x.program->asyncs[in.async.site];
     std::uint32_t over = 0, vain = 0;
     std::uint64_t where = 0;
+    bool foundDone = false; // a phase ended just now, by work that went on beside the threads
     const auto oddOf = [&](int lane) { // the phase that is waited for
         return a.parity ? (word(x, a.count, lane, 0) & 1) != 0
                         : Mbarrier::of(rowAt<const std::uint64_t>(x, a.count)[lane]).odd;
@@ -219,6 +227,7 @@ bool testWait(Exec& x, const Inst& in) {
         if (use.now.odd == odd) { // perhaps only because nobody has looked for copies
             finishFor(x, use.home, use.at);
             use.now = barrierAt(*use.home.block, use.at);
+            foundDone |= use.now.odd != odd;
         }
         BarrierNote& note = asyncOf(*use.home.block).barriers[use.at];
         const std::uint32_t current = note.phase;
@@ -243,6 +252,8 @@ bool testWait(Exec& x, const Inst& in) {
     setPredicate(x, a.dst, m, over);
     if (vain)
         noteWait(x, in, vain, where);
+    else if (foundDone && !x.block->timed)
+        x.sliceEnd = 0; // while it went on, the other warps came at least to where they wait for the same
     return true;
 }
 

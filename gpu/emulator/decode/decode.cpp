@@ -209,17 +209,18 @@ void Decoder::layoutShared() {
         for (const auto& i : f.source->body)
             for (const Operand& o : i.operands)
                 symbolsOf(o, named);
-    std::uint64_t at = 0;
+    std::uint64_t at = 0, dynamicAlignment = 16;
     std::vector<std::string> dynamic;
     const auto place = [&](const ptx::Variable& v) {
         if (v.space != ptx::StateSpace::Shared || !named.count(v.name) || m_shared.count(v.name))
             return;
-        if (v.sizeBytes() == 0) {
-            dynamic.push_back(v.name);
-            return;
-        }
         const std::uint64_t alignment =
             v.alignment ? std::uint64_t(v.alignment) : std::max(1, ptx::bytesOf(v.type) * v.vector);
+        if (v.sizeBytes() == 0) {
+            dynamic.push_back(v.name);
+            dynamicAlignment = std::max(dynamicAlignment, alignment);
+            return;
+        }
         at = (at + alignment - 1) / alignment * alignment;
         m_shared[v.name] = at;
         at += v.sizeBytes();
@@ -231,7 +232,7 @@ void Decoder::layoutShared() {
             place(v);
     at = std::min<std::uint64_t>(at, 0x7fffffff); // more than any launch is given, however much more
     m_program.sharedStatic = std::uint32_t(at);
-    m_program.sharedDynamicAt = std::uint32_t((at + 15) / 16 * 16);
+    m_program.sharedDynamicAt = std::uint32_t((at + dynamicAlignment - 1) / dynamicAlignment * dynamicAlignment);
     for (const auto& name : dynamic)
         m_shared[name] = m_program.sharedDynamicAt;
 }
@@ -378,7 +379,8 @@ void Decoder::decodeFunction(std::uint32_t index) {
         const ptx::Description& is = m_program.info[position].is;
         if (is.opcode == ptx::Opcode::Brx || c == OpClass::Call || is.sync || is.warp)
             m_leader[position] = true;
-        if (c == OpClass::Control || c == OpClass::Call || m_program.info[position].isBarrier || is.warp)
+        if (c == OpClass::Control || c == OpClass::Call || m_program.info[position].isBarrier || is.warp ||
+            is.opcode == ptx::Opcode::Wgmma)
             m_leader[position + 1] = true;
     }
     noteUsedBytes(code);

@@ -247,7 +247,7 @@ bool Decoder::matrix(Decoding& d) {
         return tensor(d);
     if (d.is.opcode == ptx::Opcode::Wgmma && !d.i.has(ptx::Modifier::MmaAsync)) {
         d.info.opClass = OpClass::Other; // it orders this warp's own work and nobody's memory
-        d.inst.run = matrixOrderHandler();
+        d.inst.run = matrixOrderHandler(!d.i.has(ptx::Modifier::CommitGroup));
         return true;
     }
     const auto form = ptx::matrixForm(d.i.opcode, d.i.modifiers);

@@ -9,13 +9,6 @@ namespace warpglass::emulator {
 
 namespace {
 
-void readZero(Exec& x, const Inst& in, int lane) {
-    const std::uint32_t* rows = dataRows(x, in);
-    for (std::uint32_t v = 0; v < in.memory.elements; ++v)
-        if (rows[v] != noIndex)
-            std::memset(x.rows + rows[v] + std::size_t(lane) * in.memory.rowBytes, 0, in.memory.rowBytes);
-}
-
 struct Allowed {
     MemorySpace space = MemorySpace::Global;
     std::uint64_t offset = 0, bytes = 0; // in the space; of the space, unless it is global
@@ -42,7 +35,7 @@ Allowed boundsOf(Exec& x, const InstInfo& info, std::uint64_t address) {
         }
     switch (b.space) {
     case MemorySpace::Shared:
-        // A block of the cluster that is not there is told, and ends the launch, where its memory is asked for.
+        // A block of the cluster that is not there is told where its memory is asked for.
         if (const Home home = homeOf(x, b.offset); !home.block)
             b.bytes = ~std::uint64_t(0);
         else
@@ -67,6 +60,13 @@ Allowed boundsOf(Exec& x, const InstInfo& info, std::uint64_t address) {
 }
 
 } // namespace
+
+void readZero(Exec& x, const Inst& in, int lane) {
+    const std::uint32_t* rows = dataRows(x, in);
+    for (std::uint32_t v = 0; v < in.memory.elements; ++v)
+        if (rows[v] != noIndex)
+            std::memset(x.rows + rows[v] + std::size_t(lane) * in.memory.rowBytes, 0, in.memory.rowBytes);
+}
 
 std::uint32_t lanesWithoutFault(Exec& x, const Inst& in, std::uint32_t m) {
     const InstInfo& info = x.program->info[in.index];

@@ -10,4 +10,7 @@ namespace warpglass::emulator {
 // The lanes of m, whose addresses are in x.address, that may carry out the access.
 std::uint32_t lanesWithoutFault(Exec& x, const Inst& in, std::uint32_t m);
 
+// What a lane has read that goes on without its load.
+void readZero(Exec& x, const Inst& in, int lane);
+
 } // namespace warpglass::emulator

@@ -15,6 +15,7 @@
 #include "gpu/emulator/ops/matrix_ops.h"
 #include "gpu/emulator/ops/matrix_tiles.h"
 #include "gpu/emulator/ops/sparse_rows.h"
+#include "gpu/emulator/run/barrier.h"
 #include "gpu/emulator/run/diagnostics.h"
 
 #include <algorithm>
@@ -294,9 +295,12 @@ bool asyncBits(Exec& x, const Inst& in) {
     return true;
 }
 
+template <bool meets>
 bool order(Exec& x, const Inst& in) {
     bool result;
-    return comeTogether(x, in, result) || result;
+    if (!comeTogether(x, in, result))
+        return result;
+    return !meets || meetWarpgroup(x, in);
 }
 
 } // namespace
@@ -304,8 +308,8 @@ bool order(Exec& x, const Inst& in) {
 Handler matrixAsyncHandler(const MatrixForm& form) {
     return form.a == Type::B1 ? &asyncBits : form.a == Type::U8 || form.a == Type::S8 ? &asyncWholes : &asyncFloats;
 }
-Handler matrixOrderHandler() {
-    return &order;
+Handler matrixOrderHandler(bool meets) {
+    return meets ? &order<true> : &order<false>;
 }
 
 } // namespace warpglass::emulator

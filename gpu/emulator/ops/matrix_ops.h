@@ -2,8 +2,9 @@
 // Instructions on matrices, for a warp at once. Inst::b counts into Program::matrices, which has the rest.
 //
 // All of them are .aligned: the 32 lanes must come together, and a warp that does not is told so and stopped. wgmma is
-// of four warps, and asynchronous: each warp makes its sixteen rows when it comes to the instruction, which is one of
-// the orders that the ISA allows; wgmma.fence, commit_group and wait_group cost time and do nothing else.
+// of four warps, and asynchronous: each warp makes its sixteen rows when it comes to the instruction. That is one of the
+// orders that the ISA allows if none begins before all four have brought what it reads, and none goes on, to overwrite
+// that, before all four are done: so they meet at wgmma.fence and at wgmma.wait_group.
 #pragma once
 
 #include "gpu/emulator/run/exec.h"
@@ -16,7 +17,7 @@ struct FragmentProduct;
 Handler matrixProductHandler(const ptx::MatrixForm& form);
 // matrix_async.cpp: wgmma.mma_async.
 Handler matrixAsyncHandler(const ptx::MatrixForm& form);
-Handler matrixOrderHandler(); // wgmma.fence and its kin
+Handler matrixOrderHandler(bool meets); // wgmma.fence and its kin
 // matrix_moves.cpp: ldmatrix, stmatrix, movmatrix, wmma.load, wmma.store.
 Handler matrixMoveHandler(const ptx::MatrixForm& form);
 

@@ -96,6 +96,7 @@ void open(Exec& x, std::uint32_t number) {
     }
     b = {};
     ++block.epoch;
+    ++block.openings;
 }
 
 template <BarrierKind kind>
@@ -238,6 +239,33 @@ bool gather(Exec& x, const Inst& in, std::uint32_t members) {
     e.offers = false;
     x.stop = Stop::Switch;
     return false;
+}
+
+bool meetWarpgroup(Exec& x, const Inst& in) {
+    BlockState& block = *x.block;
+    const std::uint32_t first = x.warp->number / 4 * 4, end = std::min(first + 4, block.warpCount);
+    const auto stands = [](const StackEntry& e) { return e.state == EntryState::AtGroup; };
+    x.pc = in.index + 1;
+    std::int64_t latest = x.warp->clock;
+    for (std::uint32_t w = first; w < end; ++w) {
+        const Warp& warp = *block.warps[w];
+        if (w == x.warp->number || warp.exited == warp.live)
+            continue;
+        if (std::none_of(warp.stack.begin(), warp.stack.end(), stands)) {
+            stand(x, x.mask, EntryState::AtGroup);
+            return false;
+        }
+        latest = std::max(latest, warp.clock);
+    }
+    for (std::uint32_t w = first; w < end; ++w) {
+        Warp& warp = *block.warps[w];
+        warp.clock = std::max(warp.clock, latest);
+        for (StackEntry& e : warp.stack)
+            if (stands(e))
+                e.state = EntryState::Ready;
+    }
+    ++block.openings;
+    return true;
 }
 
 Handler barrierHandler(BarrierKind kind) {

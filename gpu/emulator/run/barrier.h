@@ -30,6 +30,10 @@ void releaseSyncs(Warp& warp);
 // Makes the running entry wait until the lanes of members have come here too. False: it waits.
 bool gather(Exec& x, const Inst& in, std::uint32_t members);
 
+// Makes the running warp wait until the three others of its warpgroup have come to such an instruction, too. False: it
+// waits, and goes on behind the instruction.
+bool meetWarpgroup(Exec& x, const Inst& in);
+
 void releaseBarriers(Exec& x); // those that nobody is missing from any more; x.warp may be left as it is
 
 } // namespace warpglass::emulator

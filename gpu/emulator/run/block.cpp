@@ -245,6 +245,10 @@ void BlockRunner::deadlock() {
                     places[fmt::format("the other lanes of their warp at {}", placeText(*m_exec.program, position))];
                 if (list.empty() || list.back() != w)
                     list.push_back(w);
+            } else if (e.state == EntryState::AtGroup) {
+                position = e.pc - 1;
+                places[fmt::format("the other warps of their warpgroup at {}", placeText(*m_exec.program, position))]
+                    .push_back(w);
             }
         }
     }

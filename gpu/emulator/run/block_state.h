@@ -29,6 +29,7 @@ struct BlockState {
     std::vector<std::unique_ptr<Warp>> warps;
     std::uint32_t warpCount = 0, threads = 0, liveThreads = 0;
     std::array<Barrier, 16> barriers;
+    std::uint32_t openings = 0; // how often warps that stood still were let go
     std::uint32_t sm = 0;
     std::int64_t clockBase = 0; // what clocks read when the block starts
     double nsPerCycle = 1;      // for %globaltimer

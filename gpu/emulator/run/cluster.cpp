@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/cluster.h"
+#include "gpu/emulator/memory/fault_report.h"
 #include "gpu/emulator/memory/global_races.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/run/interpreter.h"
 
 #include <fmt/format.h>
 
@@ -104,6 +106,9 @@ std::byte* sharedBytes(Exec& x, const Inst& in, int lane, std::uint64_t address,
         const std::uint32_t rank = rankOf(x, address);
         const std::size_t blocks = x.block->cluster ? x.block->cluster->members.size() : 1;
         const bool ended = rank < blocks && x.block->cluster && x.block->cluster->members[rank].ended;
+        // Where faults are passed over, one for each place is enough.
+        if (ended && x.reportFaults && x.diagnostics->repeated(x, DiagnosticKind::OutOfBounds, in.index))
+            return nullptr;
         x.diagnostics->add(
             x, DiagnosticKind::OutOfBounds, in.index, lane, address,
             rank >= blocks ? fmt::format("A thread asks for the shared memory of block {} of its cluster, which has {}",
@@ -114,7 +119,7 @@ std::byte* sharedBytes(Exec& x, const Inst& in, int lane, std::uint64_t address,
                     : fmt::format("A thread asks for the shared memory of block {} of its cluster, which has not yet "
                                   "begun: a cluster needs a barrier before its first access",
                                   rank),
-            true);
+            !(ended && x.reportFaults));
         return nullptr;
     }
     const std::uint64_t limit = home.block->shared.size();
@@ -145,6 +150,11 @@ bool clusterAccess(Exec& x, const Inst& in, std::uint32_t m) {
         const std::uint64_t address = x.address[std::size_t(lane)];
         Home home;
         std::byte* at = sharedBytes(x, in, lane, address, size, x.access.kind, home);
+        if (!at && passedOver(x)) {
+            if (!isStore)
+                readZero(x, in, lane);
+            continue;
+        }
         if (!at)
             return false;
         if (address % size != 0)
@@ -186,6 +196,7 @@ void openCluster(Exec& x, ClusterState& cluster) {
         if (!b)
             continue;
         ++b->epoch;
+        ++b->openings;
         for (std::uint32_t w = 0; w < b->warpCount; ++w) {
             Warp& warp = *b->warps[w];
             warp.clusterArrived = {};

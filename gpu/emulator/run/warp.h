@@ -49,6 +49,7 @@ enum class EntryState : std::uint8_t {
     AtSync,     // until the other members have come to pc, too
     AtWarpSync, // until the lanes of `members` stand at some bar.warp.sync; pc is behind it
     AtCluster,  // until the barrier of the cluster opens; pc is behind it
+    AtGroup,    // until the other warps of the warpgroup stand so, too; pc is behind it
     Done
 };
 

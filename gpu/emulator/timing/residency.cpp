@@ -69,7 +69,7 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
     b.timed = true;
     b.nsPerCycle = 1 / m_setup.cyclesPerNs;
     place.left = b.warpCount;
-    place.epoch = b.epoch;
+    place.openings = b.openings;
     place.busy = true;
     place.row = rows.size();
     TimedBlock row;

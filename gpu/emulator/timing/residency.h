@@ -84,7 +84,7 @@ struct ResidentBlock { // a place, and the block that has it
     std::vector<std::unique_ptr<TimedWarp>> warps;
     Recorder* recorder = nullptr;
     std::uint32_t left = 0; // warps that have not ended
-    std::uint32_t epoch = 0;
+    std::uint32_t openings = 0;
     std::size_t row = 0; // of Residency::rows
     std::int64_t start = 0;
     bool busy = false;

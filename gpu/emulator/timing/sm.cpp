@@ -73,12 +73,12 @@ void TimedSm::standStill(TimedWarp& t) {
 
 bool TimedSm::afterStop(TimedWarp& t, const StepResult& r, std::int64_t next) {
     ResidentBlock& b = *t.block;
-    const bool opened = b.state().epoch != b.epoch;
+    const bool opened = b.state().openings != b.openings;
     if (opened) {
         openBarriers(b, next);
         if (b.state().cluster) // its barrier may have opened
             for (auto& place : m_residency.places)
-                if (place->busy && place->state().epoch != place->epoch)
+                if (place->busy && place->state().openings != place->openings)
                     openBarriers(*place, next);
     }
     if (r.stop == Stop::None)
@@ -105,7 +105,7 @@ bool TimedSm::afterStop(TimedWarp& t, const StepResult& r, std::int64_t next) {
 
 // Warps that a barrier has let go.
 void TimedSm::openBarriers(ResidentBlock& b, std::int64_t now) {
-    b.epoch = b.state().epoch;
+    b.openings = b.state().openings;
     for (auto& w : b.warps) {
         TimedWarp& t = *w;
         if (t.done || !t.blocked)
@@ -116,7 +116,8 @@ void TimedSm::openBarriers(ResidentBlock& b, std::int64_t now) {
         if (!resume(t.x, *t.warp))
             continue;
         t.blocked = false;
-        t.floor = behindBarrier(t, now);
+        // A warpgroup's meeting is told to cost nothing: its instructions have their times.
+        t.floor = m_program.info[t.x.pc - 1].isBarrier ? behindBarrier(t, now) : Until{now, WarpState::StallBarrier};
         if (!without(Limit::Barriers))
             t.laneAt.fill(now);
         prepare(t, now);

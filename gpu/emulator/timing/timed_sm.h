@@ -89,7 +89,7 @@ private:
     void issueUnwanted(TimedWarp& t, std::int64_t begins, std::int64_t now);
     // After a step: false if the warp cannot go on by itself now (blocked, done, failed).
     [[gnu::always_inline]] bool after(TimedWarp& t, const StepResult& r, std::int64_t next) {
-        return (r.stop == Stop::None && t.block->state().epoch == t.block->epoch) || afterStop(t, r, next);
+        return (r.stop == Stop::None && t.block->state().openings == t.block->openings) || afterStop(t, r, next);
     }
     bool afterStop(TimedWarp& t, const StepResult& r, std::int64_t next);
     void fence(TimedWarp& t, const InstInfo& info, std::int64_t now);
