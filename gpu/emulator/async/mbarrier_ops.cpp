@@ -210,7 +210,7 @@ bool testWait(Exec& x, const Inst& in) {
     const AsyncInst& a = x.program->asyncs[in.async.site];
     std::uint32_t over = 0, vain = 0;
     std::uint64_t where = 0;
-    bool foundDone = false; // a phase ended just now, by work that went on beside the threads
+    bool foundDone = false;            // a phase ended just now, by work that went on beside the threads
     const auto oddOf = [&](int lane) { // the phase that is waited for
         return a.parity ? (word(x, a.count, lane, 0) & 1) != 0
                         : Mbarrier::of(rowAt<const std::uint64_t>(x, a.count)[lane]).odd;

@@ -7,6 +7,7 @@
 #include "gpu/emulator/run/diagnostics.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace warpglass::emulator {
 
@@ -27,6 +28,12 @@ void moveShared(Exec& x, const Inst& in, std::uint32_t m, Lanes order, std::uint
     } else {
         moveElements<isStore>(x, in, m, shared, 0);
     }
+}
+
+// Whether all lanes are among those that are served together, as far as 128 bytes go.
+bool inOnePart(std::uint32_t m, std::uint32_t size) {
+    const int width = size <= 4 ? 32 : 128 / int(size), first = std::countr_zero(m);
+    return width >= 4 && first / width == (31 - std::countl_zero(m)) / width;
 }
 
 } // namespace
@@ -72,6 +79,8 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     } else if (order == Lanes::Scattered) {
         summariseBanks(x.access, x.address);
         x.shapes->keep(x, in, true);
+    } else if (order == Lanes::InOrder && inOnePart(m, size)) {
+        x.access.passes = x.access.idealPasses = 1; // 128 bytes at most, one behind the other
     } else if (!isStore && size >= 8 && (order == Lanes::AtOne || m != ~0u)) {
         summariseBanks(x.access, x.address); // what neighbours want alike is served at once
     } else {                                 // neighbours lie in different banks

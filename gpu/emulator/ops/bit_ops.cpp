@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace warpglass::emulator {
 
@@ -22,9 +21,17 @@ __extension__ typedef unsigned __int128 u128;
 // A handler from a function of up to four values; R result, A first operands, C further 32-bit operands.
 template <class R, class A, class F>
 bool each(Exec& x, const Inst& in, F f) {
-    for (u32 m = activeMask(x, in); m; m &= m - 1) {
+    R* const d = rowAt<R>(x, in.dst);
+    const A* const a = rowAt<const A>(x, in.a);
+    u32 m = activeMask(x, in);
+    if (m == ~0u) {
+        for (int lane = 0; lane < 32; ++lane)
+            d[lane] = f(a[lane], lane);
+        return true;
+    }
+    for (; m; m &= m - 1) {
         const int lane = std::countr_zero(m);
-        rowAt<R>(x, in.dst)[lane] = f(rowAt<const A>(x, in.a)[lane], lane);
+        d[lane] = f(a[lane], lane);
     }
     return true;
 }
@@ -161,33 +168,33 @@ bool fns(Exec& x, const Inst& in) { // the n-th set bit from a base
         return ~0u;
     });
 }
-bool testp(Exec& x,
-           const Inst& in) { // mode: 0 finite 1 infinite 2 number 3 notanumber 4 normal 5 subnormal
-    const u32 m = activeMask(x, in);
+// mode: 0 finite, 1 infinite, 2 number, 3 notanumber, 4 normal, 5 subnormal: magnitudes from `low` on, `count` of them.
+template <class U>
+u32 lanesTested(const U* row, u32 mode) {
+    constexpr int fraction = sizeof(U) == 8 ? 52 : 23;
+    constexpr U sign = U(1) << (8 * sizeof(U) - 1), infinity = U(~U(0) << fraction) & ~sign,
+                leastNormal = U(1) << fraction;
+    constexpr struct {
+        U low, count;
+    } ranges[] = {{0, infinity},
+                  {infinity, 1},
+                  {0, infinity + 1},
+                  {infinity + 1, sign - infinity - 1},
+                  {leastNormal, infinity - leastNormal},
+                  {1, leastNormal - 1}};
+    const auto range = ranges[mode];
+    const bool zeroToo = mode == 4; // PTX ISA: zeros count as normal
     u32 r = 0;
-    for (u32 rest = m; rest; rest &= rest - 1) {
-        const int lane = std::countr_zero(rest);
-        const auto test = [&](auto v) {
-            const int kind = std::fpclassify(v);
-            switch (in.bits.mode) {
-            case 0:
-                return std::isfinite(v);
-            case 1:
-                return kind == FP_INFINITE;
-            case 2:
-                return kind != FP_NAN;
-            case 3:
-                return kind == FP_NAN;
-            case 4:
-                return kind == FP_NORMAL || kind == FP_ZERO; // PTX ISA: zeros count as normal
-            default:
-                return kind == FP_SUBNORMAL;
-            }
-        };
-        const bool yes = in.bits.isWide ? test(at<double>(x, in.a, lane)) : test(at<float>(x, in.a, lane));
-        r |= u32(yes) << lane;
+    for (u32 lane = 0; lane < 32; ++lane) {
+        const U magnitude = row[lane] & ~sign;
+        r |= u32(U(magnitude - range.low) < range.count || (zeroToo && magnitude == 0)) << lane;
     }
-    setPredicate(x, in.dst, m, r);
+    return r;
+}
+bool testp(Exec& x, const Inst& in) {
+    const u32 r = in.bits.isWide ? lanesTested(rowAt<const u64>(x, in.a), in.bits.mode)
+                                 : lanesTested(rowAt<const u32>(x, in.a), in.bits.mode);
+    setPredicate(x, in.dst, activeMask(x, in), r);
     return true;
 }
 
