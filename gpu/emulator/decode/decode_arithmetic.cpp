@@ -235,6 +235,7 @@ bool Decoder::arithmetic(Decoding& d) {
     if (const auto op = isFloat(type) || type == Type::F32x2 ? roundedOf(is.opcode) : std::nullopt;
         op && (special || is.rounding != ptx::Rounding::Nearest || type == Type::F32x2)) {
         d.inst.real = {*op, type == Type::F64, is.ftz, is.sat, is.rounding};
+        d.inst.real.approx = d.i.has(ptx::Modifier::Approx);
         d.inst.run = roundedHandler(*op, type);
         return true;
     }

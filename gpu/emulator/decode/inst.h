@@ -115,6 +115,7 @@ struct FloatPart {
     bool isDouble = false, ftz = false, sat = false;
     ptx::Rounding round = ptx::Rounding::Nearest;
     bool nan = false, xorsign = false, absolute = false, three = false; // of min and max
+    bool approx = false;                                                // of div: by the reciprocal
 };
 struct HalfPart {
     HalfOp op = HalfOp::Add;

@@ -152,7 +152,7 @@ bool divide(Exec& x, const Inst& in) {
                 x.diagnostics->add(
                     x, DiagnosticKind::DivisionByZero, in.index, lane, 0,
                     "A thread divides an integer by zero; a GPU does not stop for that, the result is of no use");
-            r = remainder ? a : T(~U(0));
+            r = T(~U(0));                               // of both, on an H200
         } else if (std::is_signed_v<T> && b == T(-1)) { // the lowest number has no negative
             r = remainder ? T(0) : T(U(0) - U(a));
         } else {

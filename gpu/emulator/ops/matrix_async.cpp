@@ -232,8 +232,8 @@ bool asyncFloats(Exec& x, const Inst& in) {
     else
         gatherC(x, 16, form.n, code.d, c);
     const bool isFp8 = ptx::bitsOf(form.a) == 8;
-    const FloatTiles tiles{form.a, form.b, form.d, form.d,          16,
-                           form.n, form.k, form.k, isFp8 ? 13 : 25, isFp8 ? 13u : 23u};
+    const FloatTiles tiles{
+        form.a, form.b, form.d, form.d, 16, form.n, form.k, form.k, isFp8 ? 13 : 25, isFp8 ? 13u : 23u, -6};
     const float* const sums = multiplyFloats(tiles, a, b, c, other);
     if (form.d == Type::F16)
         scatterHalves(x, 16, form.n, sums, code.d);

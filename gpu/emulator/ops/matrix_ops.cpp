@@ -70,10 +70,16 @@ void gatherBoth(Exec& x, const MatrixCode& code, T* a, T* b) {
     gatherB(x, code.form, code.b, b);
 }
 
-// On Hopper, ptxas makes mma on fp8 of conversions and two products of halves: steps of 16 (sparse: 32) instead of all.
+// ptxas makes what Hopper does not have itself of smaller products: mma.sp on fp8 of two products of halves, wmma on tf32 of
+// two of four columns.
 std::uint32_t stepOf(const MatrixForm& form) {
-    const bool isFp8 = ptx::bitsOf(form.a) == 8;
-    return isFp8 ? std::min(form.k, form.sparse ? 32u : 16u) : form.k;
+    if (form.sparse && ptx::bitsOf(form.a) == 8)
+        return std::min(form.k, 32u);
+    return form.a == Type::TF32 && form.n == 16 ? 4 : form.k;
+}
+
+bool isByteFloat(Type type) {
+    return type == Type::E4M3 || type == Type::E5M2;
 }
 
 template <class Rows>
@@ -109,47 +115,92 @@ bool fragmentsOf(Exec& x, const MatrixCode& code, FragmentProduct& p) {
     return true;
 }
 
-// m16n8k32 on bytes of floats as two products of halves. A lane's four bytes are neighbours along k, of which the upper two
-// take the place of those eight further: so they do in a and in b, and the order of a sum does not matter. False, and
-// nothing is done, as FragmentProducts::floats.
-bool byteFloatProduct(Exec& x, const MatrixCode& code, const FragmentProducts& fast) {
-    const MatrixForm& form = code.form;
-    const auto isByte = [](Type t) { return t == Type::E4M3 || t == Type::E5M2; };
-    if (form.sparse || form.m != 16 || form.n != 8 || form.k != 32 || !isByte(form.a) || !isByte(form.b))
-        return false;
-    alignas(64) std::byte halves[12][128], between[4][128];
-    const auto widen = [&](Type type, std::uint32_t row, std::size_t lower, std::size_t upper) {
-        (type == Type::E4M3 ? fast.widenE4m3 : fast.widenE5m2)(x.rows + row, halves[lower], halves[upper]);
-    };
-    for (std::size_t step = 0; step < 2; ++step) {
-        const std::size_t at = 6 * step; // four registers of a, two of b
-        widen(form.a, code.a[2 * step], at, at + 2);
-        widen(form.a, code.a[2 * step + 1], at + 1, at + 3);
-        widen(form.b, code.b[step], at + 4, at + 5);
+// On Hopper, ptxas makes mma on bytes of floats of two products of halves, of the lower two bytes of all registers and of
+// the upper ones, from zero on; c is added at the end (by FADD or HADD2).
+
+// With NVIDIA's NaN.
+void addFloats(float* to, const float* values, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const float sum = to[i] + values[i];
+        to[i] = sum == sum ? sum : std::bit_cast<float>(0x7fffffffu);
     }
+}
+
+// False, and nothing is done, as FragmentProducts::floats.
+bool byteFragments(Exec& x, const MatrixCode& code, const FragmentProducts& fast) {
+    const MatrixForm& form = code.form;
+    if (form.m != 16 || form.n != 8 || (form.k != 16 && form.k != 32))
+        return false;
+    alignas(64) static constexpr std::byte zeros[128]{};
+    alignas(64) std::byte a[2][4][128], b[2][2][128], sums[4][128];
     FragmentProduct p;
     p.m = 16;
     p.n = 8;
-    p.k = 16;
-    p.halvesD = form.d == Type::F16;
-    for (std::size_t step = 0; step < 2; ++step) {
-        for (std::size_t i = 0; i < 4; ++i)
-            p.rowsA[i] = halves[6 * step + i];
-        for (std::size_t i = 0; i < 2; ++i)
-            p.rowsB[i] = halves[6 * step + 4 + i];
-        p.halvesC = step == 0 ? form.c == Type::F16 : p.halvesD;
+    p.k = form.k / 2;
+    p.halvesC = p.halvesD = form.d == Type::F16;
+    const auto widen = [&](Type type, std::uint32_t row, std::byte* lower, std::byte* upper) {
+        (type == Type::E4M3 ? fast.widenE4m3 : fast.widenE5m2)(x.rows + row, lower, upper);
+    };
+    for (std::size_t i = 0; i < code.a.size(); ++i)
+        widen(form.a, code.a[i], a[0][i], a[1][i]);
+    for (std::size_t i = 0; i < code.b.size(); ++i)
+        widen(form.b, code.b[i], b[0][i], b[1][i]);
+    for (std::size_t part = 0; part < 2; ++part) {
         for (std::size_t i = 0; i < 4; ++i) {
-            p.rowsC[i] = between[i];
-            p.rowsD[i] = between[i];
+            p.rowsA[i] = a[part][i];
+            p.rowsC[i] = part == 0 ? zeros : sums[i];
+            p.rowsD[i] = sums[i];
         }
-        if (step == 0)
-            takeRows(x, code.c, p.rowsC);
-        else
-            takeRows(x, code.d, p.rowsD);
+        for (std::size_t i = 0; i < 2; ++i)
+            p.rowsB[i] = b[part][i];
         if (!fast.floats(p))
             return false;
     }
+    for (std::size_t i = 0; i < code.d.size(); ++i) {
+        alignas(64) float added[64], own[64];
+        if (p.halvesD) {
+            products().widenHalves(rowAt<const std::uint16_t>(x, code.c[i]), 64, added);
+            products().widenHalves(reinterpret_cast<const std::uint16_t*>(sums[i]), 64, own);
+            addFloats(added, own, 64);
+            products().narrowTile(added, 8, rowAt<std::uint16_t>(x, code.d[i]));
+        } else {
+            std::memcpy(added, x.rows + code.c[i], 128);
+            std::memcpy(own, sums[i], 128);
+            addFloats(added, own, 32);
+            std::memcpy(x.rows + code.d[i], added, 128);
+        }
+    }
     return true;
+}
+
+void byteFloats(Exec& x, const MatrixCode& code) {
+    const MatrixForm& form = code.form;
+    if (const FragmentProducts* fast = fragmentProducts(); fast && byteFragments(x, code, *fast))
+        return;
+    alignas(64) float a[16 * 32], b[32 * 8], partA[16 * 16], partB[16 * 8], c[16 * 8]{}, other[16 * 8];
+    gatherBoth(x, code, a, b);
+    const std::uint32_t half = form.k / 2;
+    float* sums = c;
+    for (std::uint32_t part = 0; part < 2; ++part) {
+        for (std::uint32_t k = 0; k < half; ++k) {
+            const std::uint32_t from = k / 2 * 4 + 2 * part + k % 2;
+            for (std::uint32_t row = 0; row < 16; ++row)
+                partA[row * half + k] = a[row * form.k + from];
+            std::copy_n(b + from * 8, 8, partB + k * 8);
+        }
+        sums = multiplyFloats({form.a, form.b, form.d, form.d, 16, 8, half, half}, partA, partB, sums,
+                              sums == c ? other : c);
+    }
+    alignas(64) float added[16 * 8];
+    if (form.c == Type::F16)
+        gatherHalves(x, 16, 8, code.c, added);
+    else
+        gatherC(x, 16, 8, code.c, added);
+    addFloats(added, sums, 16 * 8);
+    if (form.d == Type::F16)
+        scatterHalves(x, 16, 8, added, code.d);
+    else
+        scatterD(x, 16, 8, added, code.d);
 }
 
 // wmma with .satfinite: no infinity and no NaN.
@@ -165,8 +216,12 @@ bool floatProduct(Exec& x, const Inst& in) {
         return result;
     const MatrixCode& code = x.program->matrices[in.b];
     const MatrixForm& form = code.form;
+    if (!form.sparse && isByteFloat(form.a) && isByteFloat(form.b)) {
+        byteFloats(x, code);
+        return true;
+    }
     if (const FragmentProducts* fast = form.satfinite ? nullptr : fragmentProducts())
-        if (FragmentProduct p; (fragmentsOf(x, code, p) && fast->floats(p)) || byteFloatProduct(x, code, *fast))
+        if (FragmentProduct p; stepOf(form) == form.k && fragmentsOf(x, code, p) && fast->floats(p))
             return true;
     alignas(64) float a[mostA], b[mostB], c[mostC], other[mostC];
     gatherBoth(x, code, a, b);
@@ -183,6 +238,17 @@ bool floatProduct(Exec& x, const Inst& in) {
     else
         scatterD(x, form.m, form.n, sums, code.d);
     return true;
+}
+
+// Hopper has no m8n8k4 on halves: with f32 sums ptxas makes it of fused multiply-adds from zero on, and adds c at the end.
+const float* fusedChain(const float* a, const float* b, float* c) {
+    for (std::uint32_t i = 0; i < 64; ++i) {
+        float sum = 0;
+        for (std::uint32_t k = 0; k < 4; ++k)
+            sum = std::fma(a[i / 8 * 4 + k], b[k * 8 + i % 8], sum);
+        addFloats(c + i, &sum, 1);
+    }
+    return c;
 }
 
 // m8n8k4 on halves: four small products, whose lanes lie as nobody else's do.
@@ -215,7 +281,9 @@ bool quadProduct(Exec& x, const Inst& in) {
                     form.c == Type::F16 ? halfToFloat(half(code.c, lane, i)) : rowAt<const float>(x, code.c[i])[lane];
             }
         });
-        const float* const sums = multiplyFloats({form.a, form.b, form.c, form.d, 8, 8, 4, 4}, a, b, c, other);
+        const float* const sums = form.d == Type::F32
+                                      ? fusedChain(a, b, c)
+                                      : multiplyFloats({form.a, form.b, form.c, form.d, 8, 8, 4, 4}, a, b, c, other);
         eachLane([&](std::uint32_t lane) {
             for (std::uint32_t i = 0; i < 8; ++i) {
                 const ptx::MatrixCell at = cellOf(form, MatrixRole::D, lane, i);

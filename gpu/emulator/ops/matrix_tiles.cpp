@@ -189,8 +189,9 @@ float* multiplyFloats(const FloatTiles& t, const float* a, const float* b, float
     p.fraction = t.fraction;
     p.cutBits = t.cutBits;
     p.toHalves = t.d == Type::F16;
-    p.leastA = leastExponent(t.a);
-    p.leastB = leastExponent(t.b);
+    const auto least = [&](Type type) { return type == Type::E4M3 ? t.leastE4m3 : leastExponent(type); };
+    p.leastA = least(t.a);
+    p.leastB = least(t.b);
     p.leastC = leastExponent(t.c);
     for (std::uint32_t k = 0; k < t.k; k += t.step) {
         p.a = a + k;

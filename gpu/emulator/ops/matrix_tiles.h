@@ -125,6 +125,7 @@ struct FloatTiles {
     std::uint32_t m = 0, n = 0, k = 0, step = 0;
     std::int32_t fraction = 25;
     std::uint32_t cutBits = 23;
+    std::int32_t leastE4m3 = -14; // the exponent of its smallest normal number: as halves; -6 as it is
 };
 // Steps go to and fro between c and d, which has room for m * n; the one with the result.
 float* multiplyFloats(const FloatTiles& t, const float* a, const float* b, float* c, float* d);

@@ -105,6 +105,11 @@ def counting():
     yield of("fns.b32", ["b32", "u32", "s32"], "u32", [masks, bases, offsets], nth_set)
 
 
+def upto255(v, t):
+    """The PTX ISA knows 0 to 255; of more, 32-bit forms take eight bits, 64-bit ones (an H200's shifts) all."""
+    return min(v, 255) if t.endswith("64") else v & 255
+
+
 PLACES = [0, 1, 5, 8, 16, 24, 31, 32, 40, 63, 64, 100, 255, 256, 0x101]
 
 
@@ -116,7 +121,7 @@ def fields():
         a = draws("bfe", len(where), t)
 
         def extract(x, p, size):
-            p, size = p & 255, size & 255
+            p, size = upto255(p, t), upto255(size, t)
             if size == 0:
                 return 0
             part = x >> p & ((1 << size) - 1)
@@ -131,7 +136,7 @@ def fields():
         a, b = draws("bfi a", len(where), t), draws("bfi b", len(where), t)
 
         def insert(x, y, p, size):
-            p, size = p & 255, size & 255
+            p, size = upto255(p, t), upto255(size, t)
             mask = (((1 << size) - 1) << p) & ((1 << n) - 1)
             return y & ~mask | (x << p) & mask
         yield of(f"bfi.{t}", [t, t, "u32", "u32"], t, [a, b, position, length], insert)

@@ -46,6 +46,13 @@ bool brev(Exec& x, const Inst& in) {
     return true;
 }
 
+// Places and lengths are 0 to 255 by the PTX ISA; of more, 32-bit forms take the lower eight bits, and 64-bit ones, which are
+// shifts on an H200, come out as with 255.
+template <class T>
+inline u32 upTo255(u32 v) {
+    return sizeof(T) == 8 ? (v < 255 ? v : 255) : v & 0xff;
+}
+
 // len bits of a from pos on; bits of a beyond its end are copies of the field's sign, or 0.
 template <class T, bool withSign>
 bool bfe(Exec& x, const Inst& in) {
@@ -53,7 +60,7 @@ bool bfe(Exec& x, const Inst& in) {
     const Operands<T> from(x, in);
     storeLanes(x, activeMask(x, in), rowAt<T>(x, in.dst), [=](int i) {
         const T a = from.a[i];
-        const u32 pos = from.b32[i] & 0xff, len = from.c[i] & 0xff, last = pos + len - 1;
+        const u32 pos = upTo255<T>(from.b32[i]), len = upTo255<T>(from.c[i]), last = pos + len - 1;
         const T field = lowBits<T>(len);
         const T value = T(right(a, pos) & field);
         if constexpr (!withSign)
@@ -70,7 +77,7 @@ template <class T>
 bool bfi(Exec& x, const Inst& in) {
     const Operands<T> from(x, in);
     storeLanes(x, activeMask(x, in), rowAt<T>(x, in.dst), [=](int i) {
-        const u32 pos = from.c[i] & 0xff, len = from.d[i] & 0xff;
+        const u32 pos = upTo255<T>(from.c[i]), len = upTo255<T>(from.d[i]);
         const T field = left(lowBits<T>(len), pos);
         return T((from.b[i] & ~field) | (left(from.a[i], pos) & field));
     });

@@ -164,7 +164,9 @@ inline void compute(const HalfPart& k, HalfRow& a, HalfRow& b, HalfRow& c, HalfR
     } else if constexpr (op == HalfOp::Neg || op == HalfOp::Abs) {
 #pragma GCC ivdep
         for (int i = 0; i < halves; ++i)
-            r.v[i] = op == HalfOp::Neg ? u16(a.v[i] ^ 0x8000) : u16(a.v[i] & 0x7fff);
+            r.v[i] = u16(a.v[i] & 0x7fff) > F::infinity ? u16(F::nan)
+                     : op == HalfOp::Neg                ? u16(a.v[i] ^ 0x8000)
+                                                        : u16(a.v[i] & 0x7fff);
     } else {
         if constexpr (op == HalfOp::Fma)
             if (fmaQuickly(F{}, a, b, c, r)) [[likely]]

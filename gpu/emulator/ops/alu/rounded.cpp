@@ -96,6 +96,15 @@ inline void flushAll(float* v) {
         v[i] = flush(v[i]);
 }
 
+// PTX ISA, div.approx.f32: it multiplies by the reciprocal, which is zero for divisors above 2^126.
+inline void loseLargeDivisors(Operands<float, 32>& o) {
+#pragma GCC ivdep
+    for (int i = 0; i < 32; ++i) {
+        const float lost = o.a[i] * __builtin_copysignf(0.0f, o.b[i]);
+        o.r[i] = __builtin_fabsf(o.b[i]) > 0x1p126f ? lost : o.r[i];
+    }
+}
+
 // Flushes and saturates; NVIDIA's f32 units answer every NaN with 0x7fffffff.
 template <int count>
 inline void finish(const FloatPart& k, float* r) {
@@ -149,6 +158,9 @@ bool rounded(Exec& x, const Inst& in) {
         const RoundingScope scope(k.round);
         compute<op>(o);
     }
+    if constexpr (op == FloatOp::Div && sizeof(T) == 4 && count == 32)
+        if (k.approx)
+            loseLargeDivisors(o);
     if constexpr (sizeof(T) == 4)
         finish<count>(k, o.r);
     if constexpr (sizeof(T) * count == 128)
