@@ -334,6 +334,19 @@ std::string deadlockOf(Kernel k) {
     return d && d->fatal ? d->message : "none told";
 }
 
+// The first thread asks for a copy of 0, 1, 2, ... out of shared memory; all threads write 99 there before anybody has
+// waited. The copy has long begun: it brings the first values, and who wrote too early is told.
+TEST(Async, CopiesWhatWasThereWhenItWasAskedFor) {
+    const Recording r = Kernel("writesTooEarly", {1}, {32}, {buffer(Ints(32))}, "too_early.ptx").run();
+    ASSERT_FALSE(r.fault);
+    Ints expected(32);
+    std::iota(expected.begin(), expected.end(), 0);
+    EXPECT_EQ(values<int>(r, 0), expected);
+    const Diagnostic* d = find(r, DiagnosticKind::AsyncHazard);
+    ASSERT_TRUE(d);
+    EXPECT_NE(d->message.find("was overwritten while an asynchronous copy out of it"), std::string::npos) << d->message;
+}
+
 TEST(Async, ExplainsWhatAnMbarrierWaitsFor) {
     const std::string text = deadlockOf(kernel("waitsForEver", {1}, {64}, {buffer(Ints(64))}));
     EXPECT_NE(text.find("64 lanes of 1 block wait for phase 0 of the mbarrier at byte 0, to which 1 of 2 arrivals have "

@@ -202,6 +202,30 @@ TEST(Hang, TellsThatNobodyEverWroteTheFlag) {
     EXPECT_NE(r.fault->text().find("where no thread has ever written"), std::string::npos) << r.fault->text();
 }
 
+// A loop that goes on when one of two words has been written; and lanes of which each waits for a word of its own.
+TEST(Hang, TellsOfEveryWordThatIsWaitedFor) {
+    for (const bool independent : {false, true}) {
+        const auto text = [&](const char* entry, std::vector<Argument> arguments) {
+            Kernel k(entry, {2}, {32}, std::move(arguments), "hang_words.ptx");
+            k.options.reconvergence =
+                independent ? Reconvergence::IndependentThreads : Reconvergence::PostDominatorStack;
+            const Recording r = k.run();
+            EXPECT_TRUE(r.fault);
+            return r.fault ? r.fault->text() : std::string();
+        };
+        const std::string either = text("eitherWord", {buffer(Ints(1), "first"), buffer(Ints(1), "second")});
+        for (const char* part : {"64 lanes of 2 blocks wait for byte 0 of buffer \"first\"",
+                                 "64 lanes of 2 blocks wait for byte 0 of buffer \"second\""})
+            EXPECT_NE(either.find(part), std::string::npos) << either;
+        // Words 0, 1, 2 of the buffer by turns: lanes 0, 3, ... 30 are 11, as are 1, ... 31; lanes 2, ... 29 are 10.
+        const std::string own = text("ownWords", {buffer(Ints(3), "flags")});
+        for (const char* part : {"22 lanes of 2 blocks wait for byte 0 of buffer \"flags\"",
+                                 "22 lanes of 2 blocks wait for byte 4 of buffer \"flags\"",
+                                 "20 lanes of 2 blocks wait for byte 8 of buffer \"flags\""})
+            EXPECT_NE(own.find(part), std::string::npos) << own;
+    }
+}
+
 TEST(Hang, TellsOfABarrierThatCountsToTooMany) {
     for (const bool timing : {false, true}) {
         Kernel k = waiting("gridBarrierOneTooMany", {4}, {64}, {buffer(Ints(1), "count")});

@@ -3,7 +3,7 @@
 //
 // A copy is a promise: nothing of it can be seen before somebody has waited for it. It is therefore carried out when a
 // thread waits for its group, or when somebody asks the mbarrier that it reports to; who looks earlier finds what was
-// there before, and is told so (DiagnosticKind::AsyncHazard). With the timing model a copy also needs its time: an
+// there before, and is told so (DiagnosticKind::AsyncHazard). What it reads of shared memory, it reads when it is asked for. With the timing model a copy also needs its time: an
 // mbarrier that is asked too early knows nothing of it, and a thread that waits for a group is issued later.
 //
 // A copy into shared memory is kept by the block that it goes to, one into global memory by the block that asked.
@@ -64,6 +64,7 @@ struct CopyPiece {
     std::uint64_t from = 0, to = 0;    // full address of global memory, offset in shared memory
     std::uint32_t bytes = 0, take = 0; // take of them come from memory; the others are filled
     std::uint32_t lane = 0;
+    std::uint64_t kept = 0; // of shared memory: where its bytes are in PendingCopy::values
 };
 
 struct PendingCopy {
@@ -77,10 +78,11 @@ struct PendingCopy {
     // Of a pair of blocks: whose shared memory is written, if it is not the keeper's; and which block that was.
     BlockState* target = nullptr;
     std::uint64_t targetIndex = 0;
-    std::uint64_t before = 0; // digest of the shared memory that is to be read, when it was asked for
-    std::uint64_t fill = 0;   // pattern of fillBytes for what does not come from memory
+    std::uint64_t fill = 0; // pattern of fillBytes for what does not come from memory
     std::uint32_t fillBytes = 1;
-    std::vector<std::byte> values; // st.async, red.async: what comes from registers, at CopyPiece::from
+    // st.async, red.async: what comes from registers, at CopyPiece::from. Of a copy out of shared memory: what lay there
+    // when it was asked for, which is what a GPU reads before a program comes to overwrite it.
+    std::vector<std::byte> values;
     bool fromValues = false;
     ptx::Operation operation = ptx::Operation::None; // of a reduction
     ptx::Type type = ptx::Type::None;

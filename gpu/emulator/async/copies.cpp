@@ -16,12 +16,24 @@ namespace warpglass::emulator {
 
 namespace {
 
-std::uint64_t digest(const BlockState& block, const std::vector<CopyPiece>& pieces) {
-    std::uint64_t hash = 1469598103934665603ull;
-    for (const CopyPiece& p : pieces)
-        for (std::uint32_t k = 0; k < p.take && p.from + k < block.shared.size(); ++k)
-            hash = (hash ^ std::uint64_t(block.shared[p.from + k])) * 1099511628211ull;
-    return hash;
+std::size_t inside(const BlockState& block, const CopyPiece& p) { // of the bytes that it takes
+    return p.from >= block.shared.size() ? 0 : std::min<std::size_t>(p.take, block.shared.size() - p.from);
+}
+
+void keepSource(PendingCopy& copy) {
+    for (CopyPiece& p : copy.pieces) {
+        p.kept = copy.values.size();
+        const std::byte* from = copy.source->shared.data() + p.from;
+        copy.values.insert(copy.values.end(), from, from + inside(*copy.source, p));
+        copy.values.resize(p.kept + p.take);
+    }
+}
+
+bool isOverwritten(const PendingCopy& copy) {
+    return std::any_of(copy.pieces.begin(), copy.pieces.end(), [&](const CopyPiece& p) {
+        return std::memcmp(copy.source->shared.data() + p.from, copy.values.data() + p.kept, inside(*copy.source, p)) !=
+               0;
+    });
 }
 
 // The bytes that a piece brings; fill behind what comes from memory.
@@ -31,7 +43,7 @@ void fetch(Exec& x, const PendingCopy& copy, const CopyPiece& p, std::vector<std
     if (copy.fromValues) {
         from = copy.values.data() + p.from;
     } else if (copy.from == MemorySpace::Shared) {
-        from = copy.source->shared.data() + p.from;
+        from = copy.values.data() + p.kept;
     } else if (p.take > 0) {
         const Area* area = x.global->find(p.from, p.take, x.hint);
         from = area ? area->data + (p.from - area->base) : nullptr;
@@ -84,8 +96,7 @@ void carryOut(Exec& x, BlockState& keeper, PendingCopy& copy, std::uint32_t lane
 
 void checkSource(Exec& x, const PendingCopy& copy) {
     if (copy.from != MemorySpace::Shared || copy.fromValues || !x.checkMemory || copy.pieces.empty() ||
-        digest(*copy.source, copy.pieces) == copy.before ||
-        x.diagnostics->repeated(x, DiagnosticKind::AsyncHazard, copy.position))
+        !isOverwritten(copy) || x.diagnostics->repeated(x, DiagnosticKind::AsyncHazard, copy.position))
         return;
     x.diagnostics->add(
         x, DiagnosticKind::AsyncHazard, copy.position, -1, sharedWindow + copy.pieces.front().from,
@@ -208,8 +219,8 @@ void ask(Exec& x, BlockState& keeper, PendingCopy copy) {
         for (std::size_t cell = range.first; cell < range.end; ++cell)
             notes.write(cell, WriteNote{}); // not yet written: whoever reads it now is told
     }
-    if (copy.from == MemorySpace::Shared && !copy.fromValues && x.checkMemory)
-        copy.before = digest(*copy.source, copy.pieces);
+    if (copy.from == MemorySpace::Shared && !copy.fromValues)
+        keepSource(copy);
     if (copy.note) {
         copy.note->from = copy.from;
         copy.note->to = copy.to;

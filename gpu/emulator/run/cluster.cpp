@@ -248,7 +248,7 @@ bool clusterWait(Exec& x, const Inst& in) {
         return true;
     }
     stand(x, m, EntryState::AtCluster);
-    x.warp->poll = {in.index, {m}, 0, MemorySpace::Shared};
+    keepPoll(*x.warp, {in.index, {m}, 0, MemorySpace::Shared});
     return false;
 }
 

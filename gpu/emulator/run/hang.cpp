@@ -22,13 +22,22 @@ struct Waiting {
 // Position in the program, space, address, and what is missing at a barrier of a cluster or in memory.
 using Place = std::tuple<std::uint32_t, MemorySpace, std::uint64_t, std::string>;
 
-std::string missing(const BlockState& block, const Warp& warp) {
-    if (warp.poll.space != MemorySpace::Shared)
+std::string missing(const BlockState& block, const Warp& warp, const LastPoll& poll) {
+    if (poll.space != MemorySpace::Shared)
         return {};
     if (block.cluster && std::any_of(warp.stack.begin(), warp.stack.end(),
                                      [](const StackEntry& e) { return e.state == EntryState::AtCluster; }))
         return clusterBarrierText(block);
-    return barrierText(block, warp.poll.address);
+    return barrierText(block, poll.address);
+}
+
+// Lanes that can run: others have ended, or wait for something else.
+std::uint32_t running(const Warp& warp) {
+    std::uint32_t lanes = 0;
+    for (const StackEntry& e : warp.stack)
+        if ((e.state == EntryState::Ready && e.children == 0) || e.state == EntryState::AtCluster)
+            lanes |= e.mask.bits;
+    return lanes & ~warp.exited.bits;
 }
 
 std::map<Place, Waiting> waitingLanes(const std::deque<LivingBlock>& blocks) {
@@ -39,10 +48,16 @@ std::map<Place, Waiting> waitingLanes(const std::deque<LivingBlock>& blocks) {
             const Warp& warp = *state.warps[w];
             if (warp.done || warp.poll.position == noIndex)
                 continue;
-            Waiting& here = waiting[{warp.poll.position, warp.poll.space, warp.poll.address, missing(state, warp)}];
-            here.blocks += here.last != block.index;
-            here.last = block.index;
-            here.lanes += std::uint64_t(warp.poll.lanes.count());
+            const std::uint32_t lanes = running(warp); // of the others it is known where they waited before
+            for (const LastPoll& poll : warp.polls) {
+                const LaneMask there{poll.lanes.bits & lanes};
+                if (there.empty())
+                    continue;
+                Waiting& here = waiting[{poll.position, poll.space, poll.address, missing(state, warp, poll)}];
+                here.blocks += here.last != block.index;
+                here.last = block.index;
+                here.lanes += std::uint64_t(there.count());
+            }
         }
     }
     return waiting;

@@ -52,7 +52,34 @@ bool changesNothing(const InstInfo& info) {
     }
 }
 
+// What its lanes wait for now: each for its own word of this access, and for those that the same loop has asked before.
+void keepPolls(Exec& x, std::uint32_t lanes, const LastPoll& here) {
+    std::vector<LastPoll>& kept = x.warp->polls;
+    x.warp->poll = here;
+    std::erase_if(kept, [&](const LastPoll& p) { return (p.lanes.bits & lanes) != 0; });
+    for (std::uint32_t rest = lanes; rest;) {
+        LastPoll one = here;
+        one.address = x.address[std::size_t(std::countr_zero(rest))];
+        one.lanes = {};
+        for (std::uint32_t m = rest; m; m &= m - 1)
+            if (const int lane = std::countr_zero(m); x.address[std::size_t(lane)] == one.address)
+                one.lanes = one.lanes | LaneMask::of(lane);
+        rest &= ~one.lanes.bits;
+        kept.push_back(one);
+    }
+    const Polls& p = x.polls;
+    for (const Polls::Seen& s : p.seen)
+        if (s.answer != 0 && s.where.position != here.position && p.asked - s.asked < p.seen.size())
+            kept.push_back(s.where);
+}
+
 } // namespace
+
+void keepPoll(Warp& warp, const LastPoll& poll) {
+    warp.poll = poll;
+    std::erase_if(warp.polls, [&](const LastPoll& p) { return (p.lanes.bits & poll.lanes.bits) != 0; });
+    warp.polls.push_back(poll);
+}
 
 void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, std::uint32_t rowBytes) {
     Polls& p = x.polls;
@@ -68,17 +95,19 @@ void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, s
         std::memcpy(&value, x.rows + row + lane * rowBytes, sizeof value);
     const std::uint64_t answer = mix(mix(mix(in.index + 1, lanes), x.address[lane]), value);
     const auto seen = std::find_if(p.seen.begin(), p.seen.end(), [&](const auto& s) { return s.answer == answer; });
+    ++p.asked;
     if (seen == p.seen.end()) {
-        p.seen[p.next++ % p.seen.size()] = {answer, 0};
+        p.seen[p.next++ % p.seen.size()] = {answer, 0, p.asked, {in.index, {lanes}, x.address[lane], x.access.space}};
         p.unchanged = 0;
         return;
     }
+    seen->asked = p.asked;
     // Between two looks every path of the warp must have had its turn.
     const auto paths = std::uint32_t(x.warp->stack.size());
     const bool several = x.independent && paths > 1;
     if (++p.unchanged % (several ? std::uint32_t(bounds.pathTurn) * paths : lookEvery) != 0)
         return;
-    x.warp->poll = {in.index, {lanes}, x.address[lane], x.access.space};
+    keepPolls(x, lanes, seen->where);
     const std::uint64_t now = registers(x);
     p.waits = seen->registers == now;
     p.state = mix(now, in.index);
@@ -90,7 +119,7 @@ void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, s
 
 void noteWait(Exec& x, const Inst& in, std::uint32_t lanes, std::uint64_t address) {
     Warp& warp = *x.warp;
-    warp.poll = {in.index, {lanes}, address, MemorySpace::Shared};
+    keepPoll(warp, {in.index, {lanes}, address, MemorySpace::Shared});
     const std::uint64_t now = mix(registers(x), in.index);
     // Paths of one warp may wait in turn at several places: each must have been here before with the same registers.
     const bool before = std::find(warp.waits.begin(), warp.waits.end(), now) != warp.waits.end();

@@ -18,20 +18,7 @@
 
 namespace warpglass::emulator {
 
-struct Polls { // of one warp in one turn
-    struct Seen {
-        std::uint64_t answer = 0;    // who asked where and what was found
-        std::uint64_t registers = 0; // of the frame, when it was last looked at
-    };
-    std::array<Seen, 4> seen{}; // a loop may ask for several words
-    std::uint32_t next = 0;     // of seen, to be replaced
-    std::uint32_t unchanged = 0;
-    std::uint64_t state = 0; // registers with which it waits
-    bool waits = false, restless = false;
-    bool used = false;
-};
-
-// Where a warp last asked in vain; for the message.
+// Where lanes of a warp last asked in vain; for the message.
 struct LastPoll {
     std::uint32_t position = noIndex;
     LaneMask lanes;
@@ -39,12 +26,33 @@ struct LastPoll {
     MemorySpace space = MemorySpace::Global;
 };
 
+struct Polls { // of one warp in one turn
+    struct Seen {
+        std::uint64_t answer = 0;    // who asked where and what was found
+        std::uint64_t registers = 0; // of the frame, when it was last looked at
+        std::uint32_t asked = 0;     // Polls::asked, when it was last asked
+        LastPoll where;              // one lane's address stands for all
+    };
+    std::array<Seen, 4> seen{}; // a loop may ask for several words
+    std::uint32_t next = 0;     // of seen, to be replaced
+    std::uint32_t asked = 0;
+    std::uint32_t unchanged = 0;
+    std::uint64_t state = 0; // registers with which it waits
+    bool waits = false, restless = false;
+    bool used = false;
+};
+
+struct Warp;
+
 // After the access of x.access was carried out; row holds what was found.
 void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, std::uint32_t rowBytes);
 
 // A wait that somebody else must end has just failed: the turn ends with this piece. Place and lanes are told if
 // nobody ever ends it.
 void noteWait(Exec& x, const Inst& in, std::uint32_t lanes, std::uint64_t address);
+
+// The same of lanes that wait without asking.
+void keepPoll(Warp& warp, const LastPoll& poll);
 
 // Whether a short loop of the program asks for a word of global memory that another block may write.
 bool pollsInLoop(const Program& program);

@@ -88,6 +88,7 @@ void startWarp(Exec& x, Warp& w) {
     w.stack.clear();
     w.volatileStores.clear();
     w.poll = {};
+    w.polls.clear();
     w.vainTurns = 0;
     w.vainState = 0;
     w.waits = {};

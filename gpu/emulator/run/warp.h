@@ -100,11 +100,12 @@ struct Warp { // the running warp; the trace's row is warpglass::Warp
     std::uint32_t syncEpoch = 1;                                     // advanced by bar.warp.sync and by barriers
     std::unordered_map<std::uint64_t, VolatileStore> volatileStores; // [address], since lanes last synchronised
     LastPoll poll;
-    std::uint64_t vainState = 0;                      // registers and place after the last turn that ended in waiting
-    std::uint32_t vainTurns = 0;                      // and how many such turns there were with the same ones
-    std::array<std::uint64_t, 8> waits{};             // registers and place of its last waits at an mbarrier, in vain
-    std::uint32_t nextWait = 0;                       // of waits, to be replaced
-    LaneMask clusterArrived;                          // lanes that have come to the cluster's barrier
+    std::vector<LastPoll> polls;          // of all its lanes: several where they ask for several words, or take turns
+    std::uint64_t vainState = 0;          // registers and place after the last turn that ended in waiting
+    std::uint32_t vainTurns = 0;          // and how many such turns there were with the same ones
+    std::array<std::uint64_t, 8> waits{}; // registers and place of its last waits at an mbarrier, in vain
+    std::uint32_t nextWait = 0;           // of waits, to be replaced
+    LaneMask clusterArrived;              // lanes that have come to the cluster's barrier
     std::array<std::array<std::uint32_t, 32>, 3> tid; // x, y, z
     bool done = false;
 };

@@ -106,6 +106,9 @@ void Device::reset() {
     tellLeaks();
     memory.global(number).dropHeap();
     m_heapUsed = 0;
+    for (const std::uint64_t address : std::set(m_allocated)) // each goes from it
+        release(address);
+    modules.reset(number);
     limits = firstLimits;
     broken = success;
 }
@@ -127,6 +130,8 @@ std::uint64_t Device::allocate(std::uint64_t bytes, MemoryKind kind, unsigned fl
     o.to = memory.allocate(bytes, kind, number, flags);
     o.end = recorder.now();
     o.error = o.to ? 0 : memoryAllocation;
+    if (o.to)
+        m_allocated.insert(o.to);
     recorder.add(o);
     return o.to;
 }
@@ -182,8 +187,11 @@ Status Device::release(std::uint64_t address) {
     o.stream = defaultRow();
     o.start = recorder.now();
     const DeviceMemory::Block* block = memory.find(address);
-    if (block && block->address == address)
-        m_machine.devices[block->device]->textures.removeOver(address, block->bytes);
+    if (block && block->address == address) {
+        Device& owner = *m_machine.devices[block->device];
+        owner.textures.removeOver(address, block->bytes);
+        owner.m_allocated.erase(address);
+    }
     const bool ok = memory.release(address);
     if (ok)
         pools.gave(address);

@@ -107,7 +107,7 @@ public:
     void forgetHigh(bool used);           // else of what is reserved
     Status wait(std::uint32_t streamRow); // printf's output comes out here, as a device's does
     std::uint64_t heapUsed() const { return m_heapUsed; }
-    void reset();
+    void reset(); // memory, variables, limits and faults are as they were before the program used the device
     void flush();
     void tellLeaks(); // of the kernels' malloc, where the program or its use of the device ends
     // Rows of its default stream, and of any stream, in the recording.
@@ -131,7 +131,8 @@ private:
     std::set<std::string> m_toldOf; // what is told once: entries of kernels whose faults were passed over, sources
     L2Contents m_l2;
     std::vector<L2Range> reached(const LaunchRequest& request) const; // allocations that its arguments lead to
-    std::uint64_t m_heapUsed = 0;                                     // bytes of kernels' malloc
+    std::set<std::uint64_t> m_allocated; // what the program asked for and has not given back
+    std::uint64_t m_heapUsed = 0;        // bytes of kernels' malloc
     std::uint32_t m_defaultRow = noIndex;
     std::string m_output; // of kernels' printf, until the host waits
     std::shared_ptr<Progress> m_progress = std::make_shared<Progress>();

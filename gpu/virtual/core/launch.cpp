@@ -117,6 +117,8 @@ std::vector<L2Range> Device::reached(const LaunchRequest& request) const {
 
 Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     Kernel& kernel = *request.kernel;
+    if (const Status status = modules.load(*kernel.module, number); status != success)
+        return status; // a graph may be older than what was reset
     Operation o;
     o.kind = OperationKind::Launch;
     o.stream = streamRow;

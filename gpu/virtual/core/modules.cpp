@@ -116,6 +116,22 @@ Status Modules::load(Module& module, unsigned device) {
     return success;
 }
 
+void Modules::reset(unsigned device) {
+    const auto registered = [&](const Module& module) {
+        const auto ofIt = [&](const auto& entry) { return entry.second.module == &module; };
+        return std::any_of(m_kernels.begin(), m_kernels.end(), ofIt) ||
+               std::any_of(m_variables.begin(), m_variables.end(), ofIt);
+    };
+    for (Module& module : m_modules) {
+        Module::Loaded& there = module.on[device];
+        if (!there.code || !module.managed.empty())
+            continue;
+        there = {};
+        if (!registered(module)) // its handles are used without asking; of the others' next use loads it
+            load(module, device);
+    }
+}
+
 void Modules::loadManaged() {
     for (Module& module : m_modules)
         if (!module.managed.empty())

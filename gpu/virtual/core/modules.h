@@ -89,6 +89,8 @@ public:
                 if (there.why != success)
                     f(module, there);
     }
+    // Variables have their first values again. Modules with managed ones stay as they are: the host's pointers lead there.
+    void reset(unsigned device);
     void loadManaged(); // managed variables get their memory before the host looks at them
 
 private:
