@@ -213,7 +213,10 @@ bool Parser::readInstruction(Function& function) {
         }
         if (isCall && operand.kind == Operand::Kind::List)
             flatten(operand);
+        const bool isAddress = operand.kind == Operand::Kind::Address;
         instruction.operands.push_back(std::move(operand));
+        if (isAddress && peek().text == ".unified") // of loads and stores it stands behind the address
+            readModifier(instruction);
         if (!peek().is(';') && !peek().is(','))
             return failExpected("';'");
     }
