@@ -47,8 +47,19 @@ MemorySpace memorySpace(AddressSpace s) {
 
 } // namespace
 
+// A multicast address stands for a place in the memory of each device of a team. Of one device, what is loaded is reduced
+// over one place, and a store or a reduction goes to one.
+bool Decoder::multicast(Decoding& d) {
+    const std::uint32_t bytes = d.is.bytes() * d.is.elements;
+    if (d.i.operands.size() != 2)
+        return d.fail("it names an address and a value");
+    return bytes == 4 || bytes == 8 || bytes == 16 || d.fail("it reaches for 4, 8 or 16 bytes");
+}
+
 bool Decoder::memory(Decoding& d) {
     const ptx::Instruction& i = d.i;
+    if (d.is.opcode == ptx::Opcode::Multimem && !multicast(d))
+        return false;
     // st.async.release goes to global memory and tells nobody: a store that is there at once is one that was quick.
     const bool toldToBarrier = i.has(ptx::Modifier::Async) && d.is.semantics != ptx::Semantics::Release;
     if (toldToBarrier || i.has(ptx::Modifier::Bulk))
@@ -86,13 +97,11 @@ bool Decoder::memory(Decoding& d) {
         if (!vectorRows(d, data, !isStore, type))
             return false;
     } else if (isStore) {
-        Type t = in.memory.bytes == 8 ? Type::B64 : type == Type::F32 ? Type::F32 : Type::B32;
+        Type t = type;
         if (data.kind == Operand::Kind::Register)
             if (const RegisterRow* r = registerOf(data.name))
-                t = r->bytes() == 16 ? Type::B128 : r->bytes() == 8 ? Type::B64 : Type::B32;
-        if (type == Type::F64 && data.kind != Operand::Kind::Register)
-            t = Type::F64;
-        if (!readOperand(d, data, t, in.dst))
+                t = r->type;
+        if (!readOperand(d, data, t, in.dst) || !holds(d, data.name, t, type))
             return false;
         in.memory.rowBytes = std::uint8_t(rowBytes(t));
     } else {
@@ -103,6 +112,8 @@ bool Decoder::memory(Decoding& d) {
             in.dst = newRow(16);
             r.type = type;
         }
+        if (!holds(d, data.name, r.type, type))
+            return false;
         in.memory.rowBytes = std::uint8_t(r.bytes());
         if (in.memory.rowBytes == 4 && type == Type::S16 && r.type != Type::B32 && r.type != Type::S32 &&
             r.type != Type::U32)
@@ -139,6 +150,8 @@ bool Decoder::memory(Decoding& d) {
             return true;
         }
         if (const auto l = m_scope->locals.find(at.name); l != m_scope->locals.end()) {
+            if (space != AddressSpace::Local && space != AddressSpace::Generic)
+                return d.fail(fmt::format("{} lies in another memory", at.name));
             in.memory.offset = std::int64_t(l->second) + at.integer;
             in.memory.noBase = true;
             in.run = localDirectHandler(isStore);
@@ -184,6 +197,8 @@ bool Decoder::atomicVectors(Decoding& d) {
 
 bool Decoder::atomic(Decoding& d) {
     const ptx::Instruction& i = d.i;
+    if (d.is.opcode == ptx::Opcode::Multimem && !multicast(d))
+        return false;
     if (i.has(ptx::Modifier::Async) && d.is.semantics != ptx::Semantics::Release)
         return async(d);
     using ptx::Operation;
