@@ -195,8 +195,6 @@ TEST(InstructionSet, RefusesModifiersByName) {
     notEmulated("shl.f32 %r1, %r2, 1;", "not known for the type .f32");
     notEmulated("add %r1, %r2, %r3;", "it has no type");
     notEmulated("tcgen05.shift.cta_group::1.down [%r1];", "the emulator does not know the modifier .shift of tcgen05");
-    notEmulated("tcgen05.ld.red.sync.aligned.16x32bx2.x2.max.f32 {%r1, %r2}, %r3, [%r4], 2;",
-                "the emulator does not know the modifier .16x32bx2 of tcgen05.f32");
     notEmulated("cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.ignore_oob [%r1], [%d1], %r2, %r3, %r4, "
                 "[%r7];",
                 "the emulator does not know the modifier .ignore_oob of cp");

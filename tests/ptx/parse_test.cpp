@@ -344,5 +344,16 @@ TEST(Parse, ErrorsNameThePlace) {
     }
 }
 
+// ptxas takes special registers among the parts of a number; cooperative groups write it so.
+TEST(Parse, SpecialRegistersInAVectorAreMovedBeforeIt) {
+    const Module m = entry(".reg .b64 %rd<2>;\nmov.b64 %rd1, {%envreg2, %envreg1};");
+    const auto& body = m.functions.at(0).body;
+    ASSERT_EQ(body.size(), 3u);
+    EXPECT_EQ(body[0].operands.at(1).name, "%envreg2");
+    EXPECT_EQ(body[1].operands.at(1).name, "%envreg1");
+    EXPECT_EQ(body[2].operands.at(1).elements.at(0).name, body[0].operands.at(0).name);
+    EXPECT_EQ(body[2].operands.at(1).elements.at(1).name, body[1].operands.at(0).name);
+}
+
 } // namespace
 } // namespace warpglass::ptx

@@ -20,9 +20,10 @@ bool isWhole(Type t) {
 bool isReal(Type t) {
     return ptx::isFloat(t) || ptx::isHalf(t);
 }
-// PTX ISA, operand type checking: bits go with everything, whole numbers of either sign with each other.
+// PTX ISA, operand type checking: bits go with everything, whole numbers of either sign with each other. ptxas takes
+// registers of halves for them, too.
 bool agrees(Type wanted, Type found) {
-    return !(isWhole(wanted) && isReal(found)) && !(ptx::isFloat(wanted) && isWhole(found));
+    return !(isWhole(wanted) && ptx::isFloat(found)) && !(ptx::isFloat(wanted) && isWhole(found));
 }
 
 } // namespace

@@ -61,7 +61,7 @@ bool Decoder::tensorMove(Decoding& d, TensorInst& t) {
         if (d.i.has(Modifier::X1) || !write(d, 1, Type::B32, t.reduced))
             return d.fail("it reduces two columns at least");
     }
-    const std::size_t number = loads ? 2 : 1, data = loads ? 0 : split ? 2 : values;
+    const std::size_t number = (loads ? 2 : 1) + reduces, data = loads ? 0 : split ? 2 : values;
     if (split) {
         if (o[number].kind != Operand::Kind::Integer)
             return d.fail("the columns between the two halves are a constant");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of the instruction table: Matrices. instruction_set.h says how to read them, matrix_form.h what their words mean.
-// Of tcgen05 (compute capability 10.0) shift and .ashift are not emulated, whose rows and direction the ISA leaves open, nor
-// reductions over the two halves of 16x32bx2.
+// Of tcgen05 (compute capability 10.0) shift and .ashift are not emulated, whose rows and direction the ISA leaves open.
 // clang-format off
 {Opcode::Ldmatrix, "ldmatrix", Family::Matrix, "vm", 0, {
     "b16 : sync! aligned! m8n8 x1|x2|x4 trans shared shared::cta",
@@ -85,9 +84,8 @@
     ": mma sp @group kind::mxf4 block_scale scale_vec::2X block32 @collector",
     ": mma sp @group kind::mxf4nvf4 block_scale scale_vec::2X scale_vec::4X block16 block32 @collector",
     ": mma ws cta_group::1 kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collectorB",
-    "f32 : ld red @together 32x32b @times min|max abs NaN",
-    "u32 s32 : ld red @together 32x32b @times min|max",
-    "-f32 u32 s32 : ld red @together 16x32bx2 @times min max abs NaN",
+    "f32 : ld red @together 32x32b 16x32bx2 @times min|max abs NaN",
+    "u32 s32 : ld red @together 32x32b 16x32bx2 @times min|max",
     "- : shift @group down",
     ": mma sp ws cta_group::1 kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collectorB",
     "- : mma sp ashift @group kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collector"}},

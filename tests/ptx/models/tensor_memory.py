@@ -222,31 +222,35 @@ def less(a, b, nan):
     return a if (a, math.copysign(1, a)) <= (b, math.copysign(1, b)) else b
 
 
-def reduced(op, words, type_, times):
+def reduced(op, words, type_, times, shape="32x32b", split=0):
     """ld.red: what a thread loads, and the least or greatest of it."""
-    form = f"tcgen05.ld.red.sync.aligned.32x32b.x{times}.{op}{words}.{type_}"
+    form = f"tcgen05.ld.red.sync.aligned.{shape}.x{times}.{op}{words}.{type_}"
     source = random.Random(form)
     floats = [0x7fc00000, 0x80000000, 0, 0x7f800000, 0xff800000, 0x3f800000, 0xbf800000, 0x00000001, 0xffc00001]
     cells = [[source.choice(floats) if type_ == "f32" and source.random() < 0.7 else source.getrandbits(32) for _ in range(32)]
              for _ in range(LANES)]
+    taken = []  # by threads
+    for t in range(LANES):
+        lane, first = (t, 0) if shape == "32x32b" else (t // 32 * 32 + t % 16, split * (t % 32 // 16))
+        taken.append(cells[lane][first:first + times])
     out = []
-    for line in cells:
-        taken = line[:times]
+    for line in taken:
         if type_ == "f32":
-            values = [struct.unpack("<f", struct.pack("<I", w & (0x7fffffff if ".abs" in words else ~0)))[0] for w in taken]
+            values = [struct.unpack("<f", struct.pack("<I", w & (0x7fffffff if ".abs" in words else ~0)))[0] for w in line]
             best = values[0] if op == "min" else -values[0]
             for v in values[1:]:
                 best = less(best, v if op == "min" else -v, ".NaN" in words)
             best = best if op == "min" else -best
             out.append(0x7fffffff if math.isnan(best) else struct.unpack("<I", struct.pack("<f", best))[0])
         else:
-            numbers = [w - (1 << 32) if type_ == "s32" and w >> 31 else w for w in taken]
+            numbers = [w - (1 << 32) if type_ == "s32" and w >> 31 else w for w in line]
             out.append((min if op == "min" else max)(numbers) & 0xffffffff)
     names = "{" + ", ".join(f"%v{r}" for r in range(times)) + "}"
+    between = f", {split}" if split else ""
     lines = ["ld.param.u64 %p, [e];", "mul.wide.u32 %o, %t, 4;", "add.u64 %p, %p, %o;",
-             f"{form} {names}, %u, [%place];", "tcgen05.wait::ld.sync.aligned;", "st.global.b32 [%p], %u;"]
+             f"{form} {names}, %u, [%place]{between};", "tcgen05.wait::ld.sync.aligned;", "st.global.b32 [%p], %u;"]
     lines += [f"st.global.b32 [%p+{512 * (r + 1)}], %v{r};" for r in range(times)]
-    loaded = [line[r] for r in range(times) for line in cells]
+    loaded = [line[r] for r in range(times) for line in taken]
     params = [In("c", "b32", flat(cells)), Out("e", "b32", out + loaded), Out("d", "b32", flat(cells))]
     return f"{FOLDER}{form}.ptx", file(form, MODEL, params, kernel(32, {}, lines, False, f".reg .b32 %v<{times}>;"), block="128",
                                       target="sm_103a", version="8.8", arch="sm_103a")
@@ -472,6 +476,8 @@ def files():
                                     ("min", ".abs.NaN", "f32", 16), ("max", "", "u32", 4), ("min", "", "u32", 2),
                                     ("max", "", "s32", 2), ("min", "", "s32", 32)):
         yield reduced(op, words, type_, times)
+    yield reduced("max", "", "f32", 4, "16x32bx2", 16)
+    yield reduced("min", "", "s32", 8, "16x32bx2", 8)
     yield copy("128x256b", "", 128, 32, lambda r: [r])
     yield copy("128x128b", "", 128, 16, lambda r: [r])
     yield copy("4x256b", "", 4, 32, lambda r: [32 * r])
