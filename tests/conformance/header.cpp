@@ -189,8 +189,7 @@ Result<bool> setting(Case& c, const Statement& s) {
     const auto wrong = [&](const char* expected) {
         return Error{fmt::format("{} is {}, not {}", s.what, expected, s.value.empty() ? "nothing" : s.value)};
     };
-    if (s.what == "form" || s.what == "source" || s.what == "target" || s.what == "skip hardware" ||
-        s.what == "told") {
+    if (s.what == "form" || s.what == "source" || s.what == "target" || s.what == "skip hardware" || s.what == "told") {
         if (s.value.empty())
             return wrong("some words");
         (s.what == "form"     ? c.form

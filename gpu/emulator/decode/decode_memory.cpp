@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace warpglass::emulator {
@@ -173,7 +174,9 @@ bool Decoder::cachePolicy(Decoding& d, std::size_t n) {
     return !hinted || read(d, n, Type::B64, row);
 }
 
-// The rows of the operand's elements, and behind them those of the result.
+// The rows of the operand's elements, and behind them those of the result. An element is updated at a time: where a result
+// lies in a register that a later element is read from, the operand is copied to rows of the decoder's own first, and its
+// registers stand behind the result's.
 bool Decoder::atomicVectors(Decoding& d) {
     const bool returns = d.is.opcode == ptx::Opcode::Atom;
     const Operand& data = d.i.operands[returns ? 2 : 1];
@@ -192,6 +195,17 @@ bool Decoder::atomicVectors(Decoding& d) {
     }
     d.inst.memory.vector = first;
     d.inst.b = d.inst.c = m_program.vectors[first][0];
+    if (!d.inst.memory.hasResult)
+        return true;
+    const auto operand = m_program.vectors[first], result = m_program.vectors[first + 1];
+    for (std::size_t k = 0; k < d.is.elements; ++k)
+        if (result[k] != noIndex && std::find(operand.begin() + std::ptrdiff_t(k) + 1, operand.begin() + d.is.elements,
+                                              result[k]) != operand.begin() + d.is.elements) {
+            m_program.vectors.push_back(operand);
+            for (std::size_t own = 0; own < d.is.elements; ++own)
+                m_program.vectors[first][own] = newRow(4);
+            break;
+        }
     return true;
 }
 
