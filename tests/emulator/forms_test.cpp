@@ -195,6 +195,14 @@ TEST(Refusals, OperandsAreOfTheKindThatTheInstructionTakes) {
          "another number of coordinates"},
         {"cp.async.bulk.tensor.1d.global.shared::cta.bulk_group.L2::cache_hint [%d1, {%r1}], [%r4];",
          "too few or too many operands"},
+        {"mbarrier.arrive.expect_tx.shared::cta.b64 %d1, [%r1];", "it needs a number of bytes"},
+        {"cp.async.ca.shared.global [%r1], [%d1], 4, 8;", "it reads no more bytes than it writes"},
+        {"cp.async.ca.shared.global.L2::cache_hint [%r1], [%d1], 4;", "too few or too many operands"},
+        {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1], 16, [%r2], %d2;",
+         "too few or too many operands"},
+        {"tensormap.replace.tile.box_dim.global.b1024.b32 [%d1], %r1;", "a dimension and a value"},
+        {"tensormap.replace.tile.rank.global.b1024.b32 [%d1], 1, %r1;", "it names a tensor map and a value"},
+        {"fence.acq_rel;", "it names none of .cta .cluster .gpu .sys"},
         {"setmaxnreg.inc.sync.aligned.u32 41;", "a multiple of 8 from 24 to 256"}};
     for (const auto& [text, why] : all) {
         const std::string refused =

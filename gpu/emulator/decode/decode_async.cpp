@@ -184,6 +184,10 @@ bool Decoder::mbarrier(Decoding& d, AsyncInst& a) {
             return d.fail("an address is expected");
         if (a.noComplete && at + 1 >= n)
             return d.fail("it needs a count");
+        if (i.has(Modifier::ExpectTx) && at + 1 >= n)
+            return d.fail("it needs a number of bytes");
+        if (at + 2 < n)
+            return d.fail("it has too many operands");
         return number(at + 1, i.has(Modifier::ExpectTx) ? a.bytes : a.count);
     }
     if (n < 1 || !asyncAddress(d, i.operand(0), space, a.barrier))
@@ -231,11 +235,15 @@ bool Decoder::laneCopy(Decoding& d, AsyncInst& a) {
         return false;
     // What may follow: the bytes to read, or a predicate that asks for zeros; then a cache policy.
     const std::size_t last = i.operands.size() - (i.has(Modifier::L2CacheHint) ? 1 : 0);
+    if (last < 3 || last > 4)
+        return d.fail("it has too few or too many operands");
     if (last < 4)
         return true;
     const RegisterRow* r = i.operand(3).kind == Operand::Kind::Register ? registerOf(i.operand(3).name) : nullptr;
     if (r && r->type == Type::Pred)
         return readPredicate(d, 3, a.ignore, a.ignoreNegated);
+    if (i.operand(3).kind == Operand::Kind::Integer && (i.operand(3).integer < 0 || i.operand(3).integer > bytes))
+        return d.fail("it reads no more bytes than it writes");
     return read(d, 3, Type::U32, a.sourceBytes);
 }
 
@@ -282,6 +290,8 @@ bool Decoder::bulkCopy(Decoding& d, AsyncInst& a) {
     if (i.has(Modifier::MulticastCluster) && !read16(d, n++, a.multicast))
         return false;
     n += i.has(Modifier::L2CacheHint);
+    if (i.operands.size() != n + i.has(Modifier::CpMask))
+        return d.fail("it has too few or too many operands");
     return !i.has(Modifier::CpMask) || read16(d, n, a.byteMask);
 }
 
@@ -395,7 +405,12 @@ bool Decoder::tensorMapChange(Decoding& d, AsyncInst& a) {
     if (i.operands.size() < 2 ||
         !asyncAddress(d, i.operand(n++), spaces.empty() ? CopySpace::Generic : spaces[0], a.to))
         return d.fail("it names a tensor map and a value");
-    if (i.operands.size() == 3) {
+    const bool ofDimension = i.has(Modifier::BoxDim) || i.has(Modifier::GlobalDim) || i.has(Modifier::GlobalStride) ||
+                             i.has(Modifier::ElementStride);
+    if (i.operands.size() != (ofDimension ? 3u : 2u))
+        return d.fail(ofDimension ? "it names a tensor map, a dimension and a value"
+                                  : "it names a tensor map and a value");
+    if (ofDimension) {
         if (i.operand(n).kind != Operand::Kind::Integer)
             return d.fail("the number of a dimension is a constant");
         a.ordinal = std::uint32_t(i.operand(n++).integer);

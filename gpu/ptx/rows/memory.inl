@@ -55,9 +55,9 @@
 {Opcode::Prefetchu, "prefetchu", Family::Hint, "m", 0, {": L1"}},
 {Opcode::Discard, "discard", Family::Hint, "mi", 0, {": global L2"}},
 {Opcode::Applypriority, "applypriority", Family::Hint, "mi", 0, {": global L2::evict_normal"}},
-{Opcode::Membar, "membar", Family::Fence, "", 0, {": cta gl sys", ": proxy alias"}},
+{Opcode::Membar, "membar", Family::Fence, "", 0, {": cta|gl|sys", ": proxy! alias!"}},
 {Opcode::Fence, "fence", Family::Fence, "?*", 0, {
-    ": sc acq_rel acquire release cta cluster gpu sys",
-    ": proxy alias async async::generic generic global shared::cta shared::cluster tensormap::generic acquire release "
+    ": sc acq_rel acquire release cta|cluster|gpu|sys",
+    ": proxy|mbarrier_init alias async async::generic generic global shared::cta shared::cluster tensormap::generic acquire release "
     "acq_rel cta cluster gpu sys mbarrier_init sync_restrict::shared::cta sync_restrict::shared::cluster"}},
 // clang-format on
