@@ -58,6 +58,7 @@
 {Opcode::Membar, "membar", Family::Fence, "", 0, {": cta|gl|sys", ": proxy! alias!"}},
 {Opcode::Fence, "fence", Family::Fence, "?*", 0, {
     ": sc acq_rel acquire release cta|cluster|gpu|sys",
+    ": acquire! sync_restrict::shared::cluster! cluster!", ": release! sync_restrict::shared::cta! cluster!",
     ": proxy|mbarrier_init alias async async::generic generic global shared::cta shared::cluster tensormap::generic acquire release "
     "acq_rel cta cluster gpu sys mbarrier_init sync_restrict::shared::cta sync_restrict::shared::cluster"}},
 // clang-format on
