@@ -202,6 +202,10 @@ TEST(Refusals, OperandsAreOfTheKindThatTheInstructionTakes) {
          "too few or too many operands"},
         {"tensormap.replace.tile.box_dim.global.b1024.b32 [%d1], %r1;", "a dimension and a value"},
         {"tensormap.replace.tile.rank.global.b1024.b32 [%d1], 1, %r1;", "it names a tensor map and a value"},
+        {"cp.async.ca.shared.global.L2::cache_hint [%r1], [%d1], 4, %p1;", "predicate %p1 is used as a number"},
+        {"mapa.u64 %d1, flags, %r1;", "flags lies in another memory"},
+        {"match.any.sync.b32 %r1, %r2;", "too few or too many operands"},
+        {"bar.arrive 0;", "it names how many threads come"},
         {"fence.acq_rel;", "it names none of .cta .cluster .gpu .sys"},
         {"setmaxnreg.inc.sync.aligned.u32 41;", "a multiple of 8 from 24 to 256"}};
     for (const auto& [text, why] : all) {

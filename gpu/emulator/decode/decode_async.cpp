@@ -55,7 +55,8 @@ bool Decoder::asyncAddress(Decoding& d, const Operand& o, CopySpace space, Async
     const auto s = symbol(o.name);
     if (!s)
         return d.fail(fmt::format("{} is not declared", o.name));
-    if (!fitsSpace(space, s->space))
+    const bool ofCluster = d.is.family == ptx::Family::Cluster; // mapa and getctarank know no other memory
+    if (!fitsSpace(space, s->space) || (ofCluster && s->space != ptx::StateSpace::Shared))
         return d.fail(fmt::format("{} lies in another memory", o.name));
     a.offset += std::int64_t(space == CopySpace::Generic ? genericAddress(*s) : s->address);
     return true;
@@ -237,6 +238,8 @@ bool Decoder::laneCopy(Decoding& d, AsyncInst& a) {
     const std::size_t last = i.operands.size() - (i.has(Modifier::L2CacheHint) ? 1 : 0);
     if (last < 3 || last > 4)
         return d.fail("it has too few or too many operands");
+    if (std::uint32_t policy = 0; last < i.operands.size() && !read(d, last, Type::B64, policy))
+        return false;
     if (last < 4)
         return true;
     const RegisterRow* r = i.operand(3).kind == Operand::Kind::Register ? registerOf(i.operand(3).name) : nullptr;
@@ -350,7 +353,9 @@ bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
     };
     const std::size_t hint = i.has(Modifier::L2CacheHint);
     const auto counts = [&](std::size_t count) {
-        return i.operands.size() == count + hint || d.fail("it has too few or too many operands");
+        std::uint32_t policy = 0;
+        return i.operands.size() == count + hint ? !hint || read(d, count, Type::B64, policy)
+                                                 : d.fail("it has too few or too many operands");
     };
     if (a.prefetches)
         return map(i.operand(0), a.from) && counts(i.has(Modifier::Im2col) || wide ? 2 : 1);

@@ -20,7 +20,7 @@
 
 {Opcode::Shfl, "shfl", Family::Warp, "Duuu?u", 0, {"b32 : sync up|down|bfly|idx"}},
 {Opcode::Vote, "vote", Family::Warp, "dp?u", 0, {"pred : sync all|any|uni", "b32 : sync ballot!"}},
-{Opcode::Match, "match", Family::Warp, "Dt?u", 0, {"b32 b64 : sync! any|all"}},
+{Opcode::Match, "match", Family::Warp, "Dtu", 0, {"b32 b64 : sync! any|all"}},
 {Opcode::Redux, "redux", Family::Warp, "dtu", 0, {
     "u32 s32 : sync! add|min|max", "b32 : sync! and|or|xor", "f32 : sync! min|max abs NaN"}},
 {Opcode::Elect, "elect", Family::Warp, "Du", 0, {": sync!"}},
