@@ -30,12 +30,11 @@ bool endsThread(const ptx::Function& f, const ptx::Instruction& i) {
 }
 
 bool isMemoryAccess(const ptx::Instruction& i) {
-    const Family family = ptx::row(i.opcode).family;
     if (i.has(ptx::Modifier::Async)) // st.async and red.async are copies, not accesses
         return false;
-    if (family != Family::Load && family != Family::Store && family != Family::Atomic)
-        return false;
     const ptx::Description is = ptx::describe(i);
+    if (is.access == ptx::Access::None)
+        return false;
     return is.space != ptx::StateSpace::Param && is.space != ptx::StateSpace::Const;
 }
 

@@ -371,12 +371,20 @@ Description begin(Opcode opcode) {
     return d;
 }
 
+// multimem is a load, a store or a reduction, as its first word says.
+void giveFamily(Description& d, bool loads, bool stores) {
+    d.family = loads ? Family::Load : stores ? Family::Store : Family::Atomic;
+    d.access = loads ? Access::Load : stores ? Access::Store : Access::Atomic;
+}
+
 } // namespace
 
 Description describe(const Instruction& i) {
     Description d = begin(i.opcode);
     for (const Modifier m : i.modifiers)
         take(d, m);
+    if (i.opcode == Opcode::Multimem)
+        giveFamily(d, i.has(Modifier::LdReduce), i.has(Modifier::St));
     return d;
 }
 
@@ -386,7 +394,10 @@ Description describe(std::string_view text) {
     while (end < text.size()) {
         text.remove_prefix(end + 1);
         end = std::min(text.find('.'), text.size());
-        take(d, parseModifier(text.substr(0, end)));
+        const Modifier m = parseModifier(text.substr(0, end));
+        take(d, m);
+        if (d.opcode == Opcode::Multimem && (m == Modifier::LdReduce || m == Modifier::St || m == Modifier::Red))
+            giveFamily(d, m == Modifier::LdReduce, m == Modifier::St);
     }
     return d;
 }

@@ -31,9 +31,9 @@ constexpr std::pair<std::string_view, std::string_view> groups[] = {
     {"@integral", "rni rzi rmi rpi"},
     {"@unordered", "eq ne lt le gt ge equ neu ltu leu gtu geu num nan"},
     {"@space", "global shared shared::cta shared::cluster"},
-    {"@order", "weak relaxed volatile mmio cta cluster gpu sys"},
     {"@atomic", "global shared shared::cta shared::cluster relaxed acquire release acq_rel cta cluster gpu sys "
                 "L2::cache_hint"},
+    {"@reduction", "global shared shared::cta shared::cluster relaxed release cta cluster gpu sys L2::cache_hint"},
     {"@hint", "unified L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate "
               "L2::evict_normal L2::evict_first L2::evict_last L2::cache_hint L2::64B L2::128B L2::256B"},
     {"@together", "sync aligned"},

@@ -87,10 +87,13 @@ private:
     // Letters belong to a number: 0x1F, 0f3F800000, 12U. A dot and an exponent's sign do in decimal ones.
     std::size_t numberEnd(std::size_t at) const {
         at = nameEnd(at);
-        if (at + 1 < m_text.size() && m_text[at] == '.' && isDigit(m_text[at + 1]))
-            at = nameEnd(at + 1);
-        else
+        if (at + 1 >= m_text.size() || m_text[at] != '.')
             return at;
+        if (!continuesName(m_text[at + 1]))
+            return at + 1; // "0."
+        if (!isDigit(m_text[at + 1]))
+            return at;
+        at = nameEnd(at + 1);
         if ((m_text[at - 1] == 'e' || m_text[at - 1] == 'E') && at + 1 < m_text.size() &&
             (m_text[at] == '-' || m_text[at] == '+') && isDigit(m_text[at + 1]))
             at = nameEnd(at + 1);

@@ -91,6 +91,7 @@ struct Operand {
     bool baseIsRegister = false;
     Part part; // %r1.b0 of a video instruction
     std::vector<Operand> elements;
+    bool isReal() const { return kind == Kind::Float32 || kind == Kind::Float64; }
 };
 
 // An index into Module::places; noPlace if the compiler gave no .loc.

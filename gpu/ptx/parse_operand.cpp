@@ -213,7 +213,12 @@ bool Parser::readInstruction(Function& function) {
         }
         if (isCall && operand.kind == Operand::Kind::List)
             flatten(operand);
+        if (operand.kind == Operand::Kind::Vector)
+            moveSpecials(function, operand);
+        const bool isAddress = operand.kind == Operand::Kind::Address;
         instruction.operands.push_back(std::move(operand));
+        if (isAddress && peek().text == ".unified") // of loads and stores it stands behind the address
+            readModifier(instruction);
         if (!peek().is(';') && !peek().is(','))
             return failExpected("';'");
     }
@@ -223,6 +228,31 @@ bool Parser::readInstruction(Function& function) {
     instruction.text = textBetween(first, m_at);
     function.body.push_back(std::move(instruction));
     return true;
+}
+
+// "{%envreg2, %envreg1}": what a special register holds is moved to a register before this instruction.
+void Parser::moveSpecials(Function& function, Operand& vector) {
+    for (Operand& element : vector.elements) {
+        if (element.kind != Operand::Kind::Special || element.name == "WARP_SZ")
+            continue;
+        const bool wide = element.name == "%clock64" || element.name == "%globaltimer";
+        Register held{flatName("%special$", true), wide ? Type::B64 : Type::B32};
+        m_taken.insert(held.name);
+        Instruction move;
+        move.opcode = Opcode::Mov;
+        move.modifiers = {wide ? Modifier::U64 : Modifier::U32};
+        move.line = peek().line;
+        move.column = peek().column;
+        if (!m_locations.empty())
+            move.place = placeOf(m_locations.size() - 1);
+        Operand result;
+        result.name = held.name;
+        move.operands = {result, std::move(element)};
+        move.text = write(move);
+        function.registers.push_back(std::move(held));
+        function.body.push_back(std::move(move));
+        element = std::move(result);
+    }
 }
 
 // "%r1 + 4" where a register may stand: the sum is a register of its own, computed by an instruction before this one.

@@ -126,6 +126,7 @@ private:
     bool readNamed(Operand& operand);
     bool readPair(Operand& operand);
     bool readPart(Operand& operand);
+    void moveSpecials(Function& function, Operand& vector);
     bool readSum(Function& function, Operand& operand);
     bool readSequence(Operand& operand, char close, int depth);
     bool readAddress(Operand& operand, int depth);

@@ -333,11 +333,16 @@ std::string write(const Instruction& i) {
     text += i.opcodeName();
     auto other = i.otherModifiers.begin(); // words that PTX does not have, in the places of Modifier::Unknown
     for (const Modifier modifier : i.modifiers) {
+        if (modifier == Modifier::Unified) // behind the address
+            continue;
         text += '.';
         text += modifier == Modifier::Unknown ? std::string_view(*other++) : name(modifier);
     }
     if (!i.operands.empty())
         text += " " + join(i.operands);
+    if (i.has(Modifier::Unified))
+        if (const std::size_t close = text.find(']'); close != std::string::npos)
+            text.insert(close + 1, ".unified");
     return text + ";";
 }
 

@@ -31,6 +31,7 @@ struct Case {
     std::filesystem::path file;
     std::string text;
     std::string form, source, target, skipHardware;
+    std::string told; // what the checks say, if they say anything
     Tolerance within;
     Dim3 grid{1}, block{32};
     std::uint32_t sharedBytes = 0;

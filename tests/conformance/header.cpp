@@ -189,12 +189,13 @@ Result<bool> setting(Case& c, const Statement& s) {
     const auto wrong = [&](const char* expected) {
         return Error{fmt::format("{} is {}, not {}", s.what, expected, s.value.empty() ? "nothing" : s.value)};
     };
-    if (s.what == "form" || s.what == "source" || s.what == "target" || s.what == "skip hardware") {
+    if (s.what == "form" || s.what == "source" || s.what == "target" || s.what == "skip hardware" || s.what == "told") {
         if (s.value.empty())
             return wrong("some words");
         (s.what == "form"     ? c.form
          : s.what == "source" ? c.source
          : s.what == "target" ? c.target
+         : s.what == "told"   ? c.told
                               : c.skipHardware) = s.value;
     } else if (s.what == "grid" || s.what == "block") {
         const auto sizes = shape(s.value);

@@ -34,7 +34,15 @@ std::string run(Backend& backend, const Case& c, const RunOptions& options, Buff
     if (recording->fault)
         return recording->fault->text();
     buffers = std::move(recording->buffers);
-    return firstDifference(c, buffers).text();
+    if (const std::string wrong = firstDifference(c, buffers).text(); !wrong.empty())
+        return wrong;
+    // Checks: a file is told of what its head says, and of nothing else.
+    for (const Diagnostic& d : recording->trace->diagnostics)
+        if (name(d.kind) != c.told)
+            return fmt::format("it is told of {}: {}", name(d.kind), d.message);
+    const bool checked = options.checkRaces; // a GPU says nothing
+    return checked && !c.told.empty() && recording->trace->diagnostics.empty() ? "it is not told of " + c.told
+                                                                               : std::string();
 }
 
 class OnEmulator : public ::testing::Test {
@@ -43,6 +51,7 @@ public:
     void TestBody() override {
         RunOptions options;
         options.threads = 1;
+        options.checkRaces = true;
         for (const Reconvergence way : {Reconvergence::PostDominatorStack, Reconvergence::IndependentThreads}) {
             options.reconvergence = way;
             Buffers buffers;

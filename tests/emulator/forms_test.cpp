@@ -87,9 +87,10 @@ INSTANTIATE_TEST_SUITE_P(
         // 1 + 2^-11 + 2^-40 as f64: rounding first to f32 would lose the last bit and then tie to even.
         Form{"cvt_f16_f64", {0x00001000, 0x3ff00200, 0}, 0x3c01}));
 
-std::string refusal(const std::string& line) {
+std::string refusal(const std::string& line, const std::string& outside = "") {
     Kernel k("k", {1}, {1}, {});
-    k.plan.ptx = ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<9>;\n"
+    k.plan.ptx = ".version 9.0\n.target sm_90\n.address_size 64\n" + outside +
+                 ".visible .entry k()\n{\n.reg .b32 %r<9>;\n"
                  ".reg .b16 %h<9>;\n.reg .b64 %d<9>;\n.reg .pred %p<3>;\n" +
                  line + "\nret;\n}\n";
     Progress progress;
@@ -156,6 +157,61 @@ TEST(Refusals, ResultsHaveTheWidthOfTheirRegister) {
         {"vadd.u32.u32.u32 %d1, %r1, %r2;", "register %d1 has the wrong width"}};
     for (const auto& [text, why] : all) {
         const std::string refused = refusal(text);
+        EXPECT_NE(refused.find(why), std::string::npos) << text << "\n" << refused;
+    }
+}
+
+// ptxas refuses these, too; each would give a result that nobody asked for.
+TEST(Refusals, OperandsAreOfTheKindThatTheInstructionTakes) {
+    const std::pair<const char*, const char*> all[] = {
+        {"mov.u32 %r1, 1.5;", "a float stands where none is expected"},
+        {"mov.b32 %r1, 1.5;", "a float stands where none is expected"}, // a double's low half
+        {"mov.b64 %d1, 0f3F800000;", "a float stands where none is expected"},
+        {"setp.eq.u32 %p1, %r1, 0f3F800000;", "a float stands where none is expected"},
+        {"st.global.u32 [%d1], 1.5;", "a float stands where none is expected"},
+        {"mov.f32 %f1, flags;", "an address stands where a float is expected"},
+        {"add.u32 %f1, %r1, %r2;", "register %f1 is .f32"},
+        {"add.f32 %f1, %f2, %u1;", "register %u1 is .u32"},
+        {"ld.global.u8 %f1, [%d1];", "register %f1 is .f32"},
+        {"cvt.u32.u16 %f1, %h1;", "register %f1 is .f32"},
+        {"ld.global.b32 %h1, [%d1];", "a register is too narrow for its type"},
+        {"st.global.b32 [%d1], %h1;", "a register is too narrow for its type"},
+        {"and.b32 %r1, %r2, %h1;", "register %h1 has the wrong width"},
+        {"mov.b16 %h1, {%h1, %h2, %h3, %h4};", "its elements are not as wide as their registers"},
+        {"mov.b32 %r1, {%r1, %r2};", "register %r1 has the wrong width"},
+        {"mov.b64 %d1, {%h1, %h2, %h3};", "two or four elements"},
+        {"ld.shared.u32 %r1, [flags];", "flags lies in another memory"},
+        {"cvta.shared.u64 %d1, flags;", "flags lies in another memory"},
+        {"atom.global.add.u32 %r1, [mine], 1;", "mine lies in another memory"},
+        {"ld.global.u32 %r1, [%r2];", "addresses of this memory have 64 bits"},
+        {"mbarrier.init.b64 [%r2], 1;", "addresses of this memory have 64 bits"},
+        {"shfl.idx.b32 %r1, %r2, 0, 31, -1;", "a member mask goes with .sync"},
+        {"vote.sync.all.pred %p1, %p2;", "its member mask is missing"},
+        {"match.any.sync.b32 %r1|%p1, %r2, -1;", "only match.all gives a predicate"},
+        {"mbarrier.arrive.shared::cluster.b64 %d1, [%r1];", "gives no state"},
+        {"st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%r1], {%r2, %r3}, [%r4];",
+         "another number of elements than it says"},
+        {"cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%d1, {%r1, %r2, %r3}], [%r4];",
+         "another number of coordinates"},
+        {"cp.async.bulk.tensor.1d.global.shared::cta.bulk_group.L2::cache_hint [%d1, {%r1}], [%r4];",
+         "too few or too many operands"},
+        {"mbarrier.arrive.expect_tx.shared::cta.b64 %d1, [%r1];", "it needs a number of bytes"},
+        {"cp.async.ca.shared.global [%r1], [%d1], 4, 8;", "it reads no more bytes than it writes"},
+        {"cp.async.ca.shared.global.L2::cache_hint [%r1], [%d1], 4;", "too few or too many operands"},
+        {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1], 16, [%r2], %d2;",
+         "too few or too many operands"},
+        {"tensormap.replace.tile.box_dim.global.b1024.b32 [%d1], %r1;", "a dimension and a value"},
+        {"tensormap.replace.tile.rank.global.b1024.b32 [%d1], 1, %r1;", "it names a tensor map and a value"},
+        {"cp.async.ca.shared.global.L2::cache_hint [%r1], [%d1], 4, %p1;", "predicate %p1 is used as a number"},
+        {"mapa.u64 %d1, flags, %r1;", "flags lies in another memory"},
+        {"match.any.sync.b32 %r1, %r2;", "too few or too many operands"},
+        {"bar.arrive 0;", "it names how many threads come"},
+        {"fence.acq_rel;", "it names none of .cta .cluster .gpu .sys"},
+        {"setmaxnreg.inc.sync.aligned.u32 41;", "a multiple of 8 from 24 to 256"}};
+    for (const auto& [text, why] : all) {
+        const std::string refused =
+            refusal(std::string(".reg .f32 %f<9>; .reg .u32 %u<9>; .shared .align 4 .b32 mine; ") + text,
+                    ".global .align 4 .b32 flags;");
         EXPECT_NE(refused.find(why), std::string::npos) << text << "\n" << refused;
     }
 }

@@ -171,6 +171,19 @@ TEST(InstructionSet, RefusesModifiersByName) {
     unknown("dp2a.u32.u32 %r1, %r2, %r3, %r4;", "it names none of .lo .hi");
     unknown("match.sync.b32 %r1, %r2, -1;", "it names none of .all .any");
     unknown("barrier.aligned 0;", "it names none of .sync .arrive");
+    unknown("multimem.ld_reduce.global.u32 %r1, [%d1];", "it names none of .add .min .max");
+    unknown("multimem.st.gpu.global.u32 [%d1], %r1;", "it names none of .relaxed .release");
+    unknown("ld.gpu.global.u32 %r1, [%d1];", "it names none of .relaxed .acquire");
+    unknown("st.release.global.u32 [%d1], %r1;", "it names none of .cta .cluster .gpu .sys");
+    unknown("cvt.u32.f32 %r1, %r2;", "it names none of .rni .rzi .rmi .rpi");
+    unknown("cvt.f32.s32 %r1, %r2;", "it names none of .rn .rz .rm .rp");
+    unknown("cvt.f32.f64 %r1, %d2;", "it names none of .rn .rz .rm .rp");
+    unknown("cvt.rn.e4m3x2.f32 %r1, %r2, %r3;", "it names none of .satfinite");
+    unknown("cvt.pack.s16.s32 %r1, %r2, %r3;", "it names none of .sat");
+    unknown("atom.global.add.f16x2 %r1, [%d1], %r2;", "it names none of .noftz");
+    unknown("redux.add.s32 %r1, %r2, -1;", "it names none of .sync");
+    unknown("stmatrix.sync.aligned.m16n8.x1.shared.b8 [%r1], {%r2};", "it names none of .trans");
+    unknown("mbarrier.arrive.cluster.shared::cta.b64 %d1, [%r1];", "it names none of .relaxed .release");
     const auto notEmulated = [](const char* text, const char* why) {
         const Support s = supportOf(text);
         EXPECT_EQ(s.kind, Kind::NotEmulated) << text;
@@ -182,7 +195,6 @@ TEST(InstructionSet, RefusesModifiersByName) {
     notEmulated("shl.f32 %r1, %r2, 1;", "not known for the type .f32");
     notEmulated("add %r1, %r2, %r3;", "it has no type");
     notEmulated("tcgen05.shift.cta_group::1.down [%r1];", "the emulator does not know the modifier .shift of tcgen05");
-    notEmulated("multimem.red.relaxed.sys.global.add.u32 [%d1], %r1;", "the emulator does not know it");
     notEmulated("cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.ignore_oob [%r1], [%d1], %r2, %r3, %r4, "
                 "[%r7];",
                 "the emulator does not know the modifier .ignore_oob of cp");

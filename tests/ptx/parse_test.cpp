@@ -180,14 +180,15 @@ TEST(Parse, ComputesConstantExpressions) {
     const Module m =
         entry(".reg .b64 %rd<3>; .reg .f64 %fd<2>; .reg .b32 %r<3>;\n"
               "ld.u64 %rd1, [%rd2+4*2]; ld.u64 %rd1, [%rd2+(1<<3)]; ld.u64 %rd1, [%rd2+-8]; ld.u64 %rd1, [%rd2 - 8];\n"
-              "st.v2.u32 [%rd1], {(1 << 4), 2 + 3}; mov.f64 %fd1, 1.5 + 2.5; mov.f64 %fd1, -(0.5);");
+              "st.v2.u32 [%rd1], {(1 << 4), 2 + 3}; mov.f64 %fd1, 1.5 + 2.5; mov.f64 %fd1, -(0.5); "
+              "mov.f64 %fd1, 3.;");
     const auto& body = m.functions.at(0).body;
     const std::int64_t offsets[] = {8, 8, -8, -8};
     for (std::size_t i = 0; i < 4; ++i)
         EXPECT_EQ(body.at(i).operands.at(1).integer, offsets[i]);
     EXPECT_EQ(write(body.at(4)), "st.v2.u32 [%rd1], {16, 5};");
-    const double reals[] = {4.0, -0.5};
-    for (std::size_t i = 0; i < 2; ++i) {
+    const double reals[] = {4.0, -0.5, 3.0};
+    for (std::size_t i = 0; i < 3; ++i) {
         double value = 0;
         std::memcpy(&value, &body.at(5 + i).operands.at(1).integer, sizeof value);
         EXPECT_EQ(value, reals[i]);
@@ -341,6 +342,17 @@ TEST(Parse, ErrorsNameThePlace) {
         EXPECT_EQ(e.column, c.column) << e.text();
         EXPECT_EQ(e.file, "test.ptx");
     }
+}
+
+// ptxas takes special registers among the parts of a number; cooperative groups write it so.
+TEST(Parse, SpecialRegistersInAVectorAreMovedBeforeIt) {
+    const Module m = entry(".reg .b64 %rd<2>;\nmov.b64 %rd1, {%envreg2, %envreg1};");
+    const auto& body = m.functions.at(0).body;
+    ASSERT_EQ(body.size(), 3u);
+    EXPECT_EQ(body[0].operands.at(1).name, "%envreg2");
+    EXPECT_EQ(body[1].operands.at(1).name, "%envreg1");
+    EXPECT_EQ(body[2].operands.at(1).elements.at(0).name, body[0].operands.at(0).name);
+    EXPECT_EQ(body[2].operands.at(1).elements.at(1).name, body[1].operands.at(0).name);
 }
 
 } // namespace

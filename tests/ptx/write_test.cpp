@@ -85,5 +85,13 @@ TEST(Write, AnInstructionIsOneLine) {
     EXPECT_EQ(write(m.functions.at(0).body.at(0)), "@!%p1 shfl.sync.down.b32 %r1|%p1, %r2, 16, 31, -1;");
 }
 
+// ptxas takes the word behind the address alone.
+TEST(Write, UnifiedStandsBehindTheAddress) {
+    const Module m =
+        test::parsed(".version 9.0\n.target sm_75\n.address_size 64\n.entry k()\n{ .reg .b32 %r; .reg .b64 "
+                     "%d<2>;\nld.global.L2::cache_hint.b32 %r, [%d0+4].unified, %d1; }");
+    EXPECT_EQ(write(m.functions.at(0).body.at(0)), "ld.global.L2::cache_hint.b32 %r, [%d0+4].unified, %d1;");
+}
+
 } // namespace
 } // namespace warpglass::ptx

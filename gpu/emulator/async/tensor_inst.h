@@ -22,6 +22,9 @@ struct TensorInst {
     std::vector<std::uint32_t> data; // rows
     bool halves = false;             // .pack::16b, .unpack::16b
     std::uint32_t split = 0;         // columns from the lower lanes' to the upper ones', of 16x32bx2
+    std::uint32_t reduced = noIndex; // of ld.red: row of the least or greatest value of a thread
+    bool greatest = false, absolute = false, nan = false;
+    ptx::Type reducedType = ptx::Type::None;
     // cp
     std::uint32_t rows = 0, bytes = 0;      // of the matrix in shared memory
     std::array<std::uint8_t, 4> quarters{}; // which 32 of its rows each quarter of the lanes gets, plus one; 0: none
@@ -38,7 +41,8 @@ struct TensorInst {
     std::vector<std::uint32_t> skipped; // rows of the words that name lanes which are not written
     std::uint32_t adds = noIndex;       // row of the predicate
     bool addsNegated = false;
-    std::uint32_t shift = 0; // of scale-input-d
+    std::uint32_t shift = 0;             // of scale-input-d
+    std::uint32_t zeroColumns = noIndex; // of .ws: row of the descriptor of columns of b that count as zero
 };
 
 } // namespace warpglass::emulator

@@ -11,6 +11,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace warpglass::emulator {
@@ -125,6 +128,39 @@ std::uint32_t columnsOf(const TensorInst& t) {
     }
 }
 
+// PTX ISA, min and max: a number beats NaN unless .NaN is asked for, -0 is less than +0.
+float lesser(float a, float b, bool nan) {
+    if (std::isnan(a) || std::isnan(b))
+        return nan || (std::isnan(a) && std::isnan(b)) ? std::numeric_limits<float>::quiet_NaN()
+               : std::isnan(a)                         ? b
+                                                       : a;
+    return a == b ? (std::signbit(a) ? a : b) : std::min(a, b);
+}
+
+// ld.red: each thread's least or greatest value, in the order of its registers.
+void reduceValues(Exec& x, const TensorInst& t) {
+    for (std::size_t thread = 0; thread < 32; ++thread) {
+        const auto value = [&](std::size_t r) { return rowAt<const std::uint32_t>(x, t.data[r])[thread]; };
+        std::uint32_t& result = rowAt<std::uint32_t>(x, t.reduced)[thread];
+        if (t.reducedType != ptx::Type::F32) {
+            const std::uint32_t sign = t.reducedType == ptx::Type::S32 ? 0x80000000u : 0;
+            std::uint32_t best = value(0) ^ sign;
+            for (std::size_t r = 1; r < t.data.size(); ++r)
+                best = t.greatest ? std::max(best, value(r) ^ sign) : std::min(best, value(r) ^ sign);
+            result = best ^ sign;
+            continue;
+        }
+        const auto real = [&](std::size_t r) {
+            const auto v = std::bit_cast<float>(value(r));
+            return t.absolute ? std::fabs(v) : v;
+        };
+        float best = real(0);
+        for (std::size_t r = 1; r < t.data.size(); ++r)
+            best = t.greatest ? -lesser(-best, -real(r), t.nan) : lesser(best, real(r), t.nan);
+        result = std::isnan(best) ? 0x7fffffffu : std::bit_cast<std::uint32_t>(best);
+    }
+}
+
 // ld and st. With halves, a register has two neighbouring columns' lower halves.
 bool moveCells(Exec& x, const Inst& in) {
     bool result;
@@ -169,6 +205,8 @@ bool moveCells(Exec& x, const Inst& in) {
                      cells[column + 1] = value >> 16;
                  }
              });
+    if (t.reduced != noIndex)
+        reduceValues(x, t);
     return true;
 }
 

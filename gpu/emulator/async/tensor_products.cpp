@@ -243,6 +243,22 @@ struct Product {
         }
         return true;
     }
+    // PTX ISA, zero-column mask descriptor, by its examples: columns that are skipped and columns that are used take turns,
+    // from the first span on, of which the start count is gone; anew in each of 128 / m parts of the columns.
+    std::vector<bool> zeroColumns(std::uint64_t descriptor) const {
+        std::vector<bool> zero(f.n);
+        if ((descriptor >> 39 & 1) == 0)
+            return zero;
+        const std::uint32_t skipped = std::uint32_t(descriptor >> 40 & 255) + 1,
+                            used = std::uint32_t(descriptor >> 48 & 255) + 1, part = f.n * f.m / 128;
+        for (std::uint32_t n = 0; n < f.n; ++n) {
+            const std::uint32_t number = n / part;
+            const bool skipsFirst = descriptor >> (32 + number) & 1;
+            const std::uint32_t at = (n % part + std::uint32_t(descriptor >> 8 * number & 255)) % (skipped + used);
+            zero[n] = skipsFirst ? at < skipped : at >= used;
+        }
+        return zero;
+    }
     // k x n, of both blocks.
     template <class T>
     bool operandB(std::vector<T>& b) {
@@ -254,9 +270,12 @@ struct Product {
                              turned.data() + i * part * f.k))
                 return false;
         b.resize(turned.size());
+        std::vector<bool> zero(f.n);
+        if (t.zeroColumns != noIndex)
+            zero = zeroColumns(rowAt<const std::uint64_t>(x, t.zeroColumns)[lane]);
         for (std::uint32_t n = 0; n < f.n; ++n)
             for (std::uint32_t j = 0; j < f.k; ++j)
-                b[j * f.n + n] = turned[n * f.k + j];
+                b[j * f.n + n] = zero[n] ? T(0) : turned[n * f.k + j];
         return true;
     }
     std::uint32_t* cell(BlockState& block, std::uint32_t m, std::uint32_t n) const {
@@ -389,6 +408,8 @@ bool makeProduct(Exec& x, const Inst& in, const TensorInst& t, int lane) {
     if (!form.wrong.empty())
         return tensorFault(x, in, lane,
                            fmt::format("The instruction descriptor of tcgen05.mma ({:#x}) {}", bits, form.wrong));
+    if (t.zeroColumns != noIndex && rowAt<const std::uint64_t>(x, t.zeroColumns)[lane] >> 56 & 63)
+        return tensorFault(x, in, lane, "The descriptor of columns that are zero shifts columns, which is not known");
     const TensorAddress to(tensorAddress(x, t.address, lane));
     const std::uint32_t columns = columnsOfD(t, form);
     const std::uint32_t last = form.m == 64 && !t.pair && !t.stationary ? 111 : 127;

@@ -133,6 +133,10 @@ bool Decoder::family(Decoding& d, std::uint32_t position) {
         d.inst.run = fenceHandler();
         return true;
     case Family::Hint:
+        if (d.is.opcode == ptx::Opcode::Setmaxnreg)
+            if (const Operand& o = d.i.operand(0);
+                o.kind != Operand::Kind::Integer || o.integer < 24 || o.integer > 256 || o.integer % 8 != 0)
+                return d.fail("its number of registers is a multiple of 8 from 24 to 256");
         d.info.opClass = OpClass::Fence;
         d.inst.run = &nothing;
         return true;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asynchronous copies, mbarriers, tensor maps, and addresses and barriers of clusters.
+// Asynchronous copies, mbarriers and tensor maps.
 #include "gpu/emulator/async/copy_ops.h"
 #include "gpu/emulator/async/lane_copies.h"
 #include "gpu/emulator/async/mbarrier_ops.h"
 #include "gpu/emulator/async/tensor_map.h"
 #include "gpu/emulator/decode/decoder.h"
-#include "gpu/emulator/run/cluster.h"
 
 #include <fmt/format.h>
 
@@ -15,6 +14,11 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
 using ptx::Type;
+
+static bool fitsSpace(CopySpace wanted, ptx::StateSpace found) {
+    return wanted == CopySpace::Generic ||
+           found == (wanted == CopySpace::Global ? ptx::StateSpace::Global : ptx::StateSpace::Shared);
+}
 
 bool Decoder::asyncAddress(Decoding& d, const Operand& o, CopySpace space, AsyncAddress& a) {
     a.space = space;
@@ -31,6 +35,14 @@ bool Decoder::asyncAddress(Decoding& d, const Operand& o, CopySpace space, Async
         const RegisterRow* r = registerOf(o.name);
         if (!r || r->type == Type::Pred)
             return d.fail(fmt::format("register {} is not declared", o.name));
+        // Where ptxas takes 32 bits without a space, they are an address of shared memory.
+        const bool narrow = r->bytes() != 8 && space == CopySpace::Generic && m_module.addressSize == 64;
+        if (narrow && d.is.opcode != Opcode::Mbarrier && d.is.opcode != Opcode::Tensormap &&
+            !d.i.has(Modifier::Tensor) && d.is.family != ptx::Family::Cluster)
+            a.space = CopySpace::Own;
+        else if (r->bytes() != 8 && m_module.addressSize == 64 && d.is.family != ptx::Family::Cluster &&
+                 (space == CopySpace::Global || space == CopySpace::Generic))
+            return d.fail("addresses of this memory have 64 bits");
         a.row = r->row;
         a.wide = r->bytes() == 8;
         a.ofEvenBlock = space == CopySpace::Cluster &&
@@ -43,6 +55,9 @@ bool Decoder::asyncAddress(Decoding& d, const Operand& o, CopySpace space, Async
     const auto s = symbol(o.name);
     if (!s)
         return d.fail(fmt::format("{} is not declared", o.name));
+    const bool ofCluster = d.is.family == ptx::Family::Cluster; // mapa and getctarank know no other memory
+    if (!fitsSpace(space, s->space) || (ofCluster && s->space != ptx::StateSpace::Shared))
+        return d.fail(fmt::format("{} lies in another memory", o.name));
     a.offset += std::int64_t(space == CopySpace::Generic ? genericAddress(*s) : s->address);
     return true;
 }
@@ -163,11 +178,17 @@ bool Decoder::mbarrier(Decoding& d, AsyncInst& a) {
         const bool result = n > 0 && i.operand(0).kind != Operand::Kind::Address;
         if (result && !writeOperand(d, i.operand(0), Type::B64, a.dst))
             return false;
+        if (space == CopySpace::Cluster && a.dst != noIndex)
+            return d.fail("an arrival at another block's mbarrier gives no state: '_' stands for it");
         const std::size_t at = result;
         if (at >= n || !asyncAddress(d, i.operand(at), space, a.barrier))
             return d.fail("an address is expected");
         if (a.noComplete && at + 1 >= n)
             return d.fail("it needs a count");
+        if (i.has(Modifier::ExpectTx) && at + 1 >= n)
+            return d.fail("it needs a number of bytes");
+        if (at + 2 < n)
+            return d.fail("it has too many operands");
         return number(at + 1, i.has(Modifier::ExpectTx) ? a.bytes : a.count);
     }
     if (n < 1 || !asyncAddress(d, i.operand(0), space, a.barrier))
@@ -215,11 +236,17 @@ bool Decoder::laneCopy(Decoding& d, AsyncInst& a) {
         return false;
     // What may follow: the bytes to read, or a predicate that asks for zeros; then a cache policy.
     const std::size_t last = i.operands.size() - (i.has(Modifier::L2CacheHint) ? 1 : 0);
+    if (last < 3 || last > 4)
+        return d.fail("it has too few or too many operands");
+    if (std::uint32_t policy = 0; last < i.operands.size() && !read(d, last, Type::B64, policy))
+        return false;
     if (last < 4)
         return true;
     const RegisterRow* r = i.operand(3).kind == Operand::Kind::Register ? registerOf(i.operand(3).name) : nullptr;
     if (r && r->type == Type::Pred)
         return readPredicate(d, 3, a.ignore, a.ignoreNegated);
+    if (i.operand(3).kind == Operand::Kind::Integer && (i.operand(3).integer < 0 || i.operand(3).integer > bytes))
+        return d.fail("it reads no more bytes than it writes");
     return read(d, 3, Type::U32, a.sourceBytes);
 }
 
@@ -266,6 +293,8 @@ bool Decoder::bulkCopy(Decoding& d, AsyncInst& a) {
     if (i.has(Modifier::MulticastCluster) && !read16(d, n++, a.multicast))
         return false;
     n += i.has(Modifier::L2CacheHint);
+    if (i.operands.size() != n + i.has(Modifier::CpMask))
+        return d.fail("it has too few or too many operands");
     return !i.has(Modifier::CpMask) || read16(d, n, a.byteMask);
 }
 
@@ -280,6 +309,14 @@ void Decoder::orderFloats(const AsyncInst& a) {
         m_program.ordered = true;
         m_program.orderReason = "floats are added by asynchronous copies, and their sum depends on the order";
     }
+}
+
+static std::size_t dimensionsOf(const ptx::Instruction& i) {
+    constexpr Modifier words[] = {Modifier::Dim1, Modifier::Dim2, Modifier::Dim3, Modifier::Dim4, Modifier::Dim5};
+    for (std::size_t k = 0; k < std::size(words); ++k)
+        if (i.has(words[k]))
+            return k + 1;
+    return 0;
 }
 
 bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
@@ -310,16 +347,22 @@ bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
             if (!readOperand(d, c, Type::B32, a.values.back()))
                 return false;
         }
-        if (a.fourRows && a.values.size() != 5)
-            return d.fail("it names a column and four rows");
+        if (a.fourRows ? a.values.size() != 5 : a.values.size() != dimensionsOf(i))
+            return d.fail(a.fourRows ? "it names a column and four rows" : "it has another number of coordinates");
         return asyncAddress(d, plain, CopySpace::Generic, at);
     };
+    const std::size_t hint = i.has(Modifier::L2CacheHint);
+    const auto counts = [&](std::size_t count) {
+        std::uint32_t policy = 0;
+        return i.operands.size() == count + hint ? !hint || read(d, count, Type::B64, policy)
+                                                 : d.fail("it has too few or too many operands");
+    };
     if (a.prefetches)
-        return map(i.operand(0), a.from);
+        return map(i.operand(0), a.from) && counts(i.has(Modifier::Im2col) || wide ? 2 : 1);
     if (i.operands.size() < (a.byBarrier ? 3u : 2u))
         return d.fail("an operand is missing");
     if (!a.byBarrier)
-        return map(i.operand(0), a.to) && asyncAddress(d, i.operand(1), CopySpace::Own, a.from);
+        return map(i.operand(0), a.to) && asyncAddress(d, i.operand(1), CopySpace::Own, a.from) && counts(2);
     if (!asyncAddress(d, i.operand(0), spaces.empty() ? CopySpace::Cluster : spaces[0], a.to) ||
         !map(i.operand(1), a.from) || !asyncAddress(d, i.operand(2), CopySpace::Cluster, a.barrier))
         return false;
@@ -333,26 +376,8 @@ bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
                 return false;
         ++next;
     }
-    return !i.has(Modifier::MulticastCluster) || read16(d, next, a.multicast);
-}
-
-bool Decoder::remoteStore(Decoding& d, AsyncInst& a) {
-    const ptx::Instruction& i = d.i;
-    const bool reduces = d.is.opcode == Opcode::Red;
-    a.op = reduces ? AsyncOp::ReduceRemote : AsyncOp::StoreRemote;
-    a.operation = reduces ? d.is.operation : ptx::Operation::None;
-    a.type = d.is.type();
-    a.valueBytes = std::uint8_t(ptx::bytesOf(a.type));
-    if (i.operands.size() != 3 || !asyncAddress(d, i.operand(0), CopySpace::Cluster, a.to) ||
-        !asyncAddress(d, i.operand(2), CopySpace::Cluster, a.barrier))
-        return d.fail("it names where to, a value, and an mbarrier");
-    const std::vector<Operand> one{i.operand(1)};
-    for (const Operand& v : i.operand(1).kind == Operand::Kind::Vector ? i.operand(1).elements : one) {
-        a.values.emplace_back();
-        if (!readOperand(d, v, a.type, a.values.back()))
-            return false;
-    }
-    return true;
+    const bool multicasts = i.has(Modifier::MulticastCluster);
+    return counts(next + multicasts) && (!multicasts || read16(d, next, a.multicast));
 }
 
 // st.bulk: the only value that it stores is 0.
@@ -364,34 +389,6 @@ bool Decoder::bulkZeros(Decoding& d, AsyncInst& a) {
         return d.fail("it names an address, a number of bytes, and 0");
     return asyncAddress(d, i.operand(0), i.has(Modifier::SharedCta) ? CopySpace::Own : CopySpace::Generic, a.to) &&
            read(d, 1, Type::U64, a.bytes);
-}
-
-bool Decoder::launchControl(Decoding& d, AsyncInst& a) {
-    const ptx::Instruction& i = d.i;
-    if (i.has(Modifier::TryCancel)) {
-        a.op = AsyncOp::TryCancel;
-        a.byBarrier = true;
-        a.multicastsToAll = i.has(Modifier::MulticastClusterAll);
-        const CopySpace space = i.has(Modifier::SharedCta) ? CopySpace::Own : CopySpace::Generic;
-        return i.operands.size() == 2
-                   ? asyncAddress(d, i.operand(0), space, a.to) && asyncAddress(d, i.operand(1), space, a.barrier)
-                   : d.fail("it names where the answer goes, and an mbarrier");
-    }
-    a.op = AsyncOp::QueryCancel;
-    d.info.isAsync = false;
-    d.info.opClass = OpClass::Integer;
-    std::uint32_t answer = noIndex;
-    if (i.operands.size() != 2 || !read(d, 1, Type::B128, answer))
-        return d.fail("it names a result and the answer of try_cancel");
-    if (i.has(Modifier::IsCanceled))
-        return write(d, 0, Type::Pred, a.dst);
-    const std::vector<Operand> one{i.operand(0)};
-    for (const Operand& o : i.operand(0).kind == Operand::Kind::Vector ? i.operand(0).elements : one) {
-        a.values.emplace_back(noIndex);
-        if (o.kind != Operand::Kind::Sink && !writeOperand(d, o, Type::B32, a.values.back()))
-            return false;
-    }
-    return true;
 }
 
 bool Decoder::tensorMapChange(Decoding& d, AsyncInst& a) {
@@ -413,7 +410,12 @@ bool Decoder::tensorMapChange(Decoding& d, AsyncInst& a) {
     if (i.operands.size() < 2 ||
         !asyncAddress(d, i.operand(n++), spaces.empty() ? CopySpace::Generic : spaces[0], a.to))
         return d.fail("it names a tensor map and a value");
-    if (i.operands.size() == 3) {
+    const bool ofDimension = i.has(Modifier::BoxDim) || i.has(Modifier::GlobalDim) || i.has(Modifier::GlobalStride) ||
+                             i.has(Modifier::ElementStride);
+    if (i.operands.size() != (ofDimension ? 3u : 2u))
+        return d.fail(ofDimension ? "it names a tensor map, a dimension and a value"
+                                  : "it names a tensor map and a value");
+    if (ofDimension) {
         if (i.operand(n).kind != Operand::Kind::Integer)
             return d.fail("the number of a dimension is a constant");
         a.ordinal = std::uint32_t(i.operand(n++).integer);
@@ -421,26 +423,6 @@ bool Decoder::tensorMapChange(Decoding& d, AsyncInst& a) {
     a.values.emplace_back();
     a.valueBytes = std::uint8_t(d.is.type() == Type::B64 ? 8 : 4);
     return read(d, n, d.is.type(), a.values.back());
-}
-
-bool Decoder::clusterAddress(Decoding& d, AsyncInst& a) {
-    const ptx::Instruction& i = d.i;
-    const CopySpace space = i.has(Modifier::SharedCluster) ? CopySpace::Cluster : CopySpace::Generic;
-    d.info.opClass = OpClass::Integer;
-    d.info.isAsync = false;
-    a.op = d.is.opcode == Opcode::Mapa ? AsyncOp::MapAddress : AsyncOp::RankOf;
-    a.dstIs64 = a.op == AsyncOp::MapAddress && d.is.type() == Type::U64;
-    return write(d, 0, a.dstIs64 ? Type::U64 : Type::U32, a.dst) && asyncAddress(d, i.operand(1), space, a.from) &&
-           (a.op == AsyncOp::RankOf || read(d, 2, Type::U32, a.count));
-}
-
-// barrier.cluster.arrive and .wait.
-bool Decoder::clusterBarrier(Decoding& d) {
-    d.info.opClass = OpClass::Barrier;
-    d.info.isBarrier = true;
-    m_program.usesCluster = true;
-    d.inst.run = d.is.arrive ? clusterArriveHandler() : clusterWaitHandler();
-    return true;
 }
 
 } // namespace warpglass::emulator

@@ -92,6 +92,8 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
                                                                       : BarrierKind::RedOr;
     in.barrier = {kind, false};
     std::size_t n = 0;
+    if (kind == BarrierKind::Arrive && i.operands.size() != 2)
+        return d.fail("it names how many threads come");
     if (red && !write(d, n++, d.is.type(), in.dst))
         return false;
     in.b = noIndex;

@@ -34,7 +34,8 @@ bool Decoder::convertSource(Decoding& d, Type type, std::uint32_t& bytes) {
     d.inst.a = r->row;
     d.info.reads.push_back(r->row);
     bytes = r->bytes();
-    return bytesNeeded(type) <= bytes ? true : d.fail("a register is too narrow for its type");
+    return bytesNeeded(type) <= bytes ? holds(d, o.name, r->type, type)
+                                      : d.fail("a register is too narrow for its type");
 }
 
 // Several values to one, several in one to as many, tf32, and .pack.
@@ -102,7 +103,7 @@ bool Decoder::convertOp(Decoding& d) {
         return d.fail("it has too many operands");
     RegisterRow dst;
     std::uint32_t srcBytes = 4;
-    if (!write(d, 0, Type::None, d.inst.dst, &dst))
+    if (!write(d, 0, Type::None, d.inst.dst, &dst) || !holds(d, d.i.operands[0].name, dst.type, to))
         return false;
     if (const Operand& o = d.i.operands[1]; o.kind == Operand::Kind::Special && o.name != "WARP_SZ") {
         const bool whole = !isFloat(to) && !isHalf(to) && !isFloat(from) && !isHalf(from) && !d.is.sat;
@@ -111,8 +112,6 @@ bool Decoder::convertOp(Decoding& d) {
     }
     if (!convertSource(d, from, srcBytes))
         return false;
-    if (ptx::bytesOf(to) > int(dst.bytes()))
-        return d.fail("a register is too narrow for its type");
 
     AluKey key{AluOp::Cvt, to, from, dst.bytes(), srcBytes, Compare::Eq, d.is.ftz, d.is.sat};
     key.dstIs32 = ptx::bytesOf(dst.type) == 4;

@@ -70,6 +70,7 @@ bool Decoder::matrixRegisters(Decoding& d, std::size_t n, bool writing, const Ma
     if (count != fragment.written)
         return d.fail(fmt::format("operand {} needs {} registers and has {}", n + 1, fragment.written, count));
     const bool wide = fragment.bits == 64;
+    const Type number = ptx::typeOf(form, role) == Type::F32 ? Type::F32 : Type::B32;
     for (std::size_t k = 0; k < count; ++k) {
         const Operand& element = o.kind == Operand::Kind::Vector ? o.elements[k] : o;
         std::uint32_t row = noIndex;
@@ -81,7 +82,7 @@ bool Decoder::matrixRegisters(Decoding& d, std::size_t n, bool writing, const Ma
                 row = newRow(wide ? 8 : 4);
             else if (found.bytes() != (wide ? 8u : 4u))
                 return d.fail(fmt::format("register {} has the wrong width", element.name));
-        } else if (!readOperand(d, element, wide ? Type::F64 : Type::B32, row)) {
+        } else if (!readOperand(d, element, wide ? Type::F64 : element.isReal() ? number : Type::B32, row)) {
             return false;
         }
         rows.push_back(row);

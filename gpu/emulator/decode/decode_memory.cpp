@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace warpglass::emulator {
@@ -47,8 +48,19 @@ MemorySpace memorySpace(AddressSpace s) {
 
 } // namespace
 
+// A multicast address stands for a place in the memory of each device of a team. Of one device, what is loaded is reduced
+// over one place, and a store or a reduction goes to one.
+bool Decoder::multicast(Decoding& d) {
+    const std::uint32_t bytes = d.is.bytes() * d.is.elements;
+    if (d.i.operands.size() != 2)
+        return d.fail("it names an address and a value");
+    return bytes == 4 || bytes == 8 || bytes == 16 || d.fail("it reaches for 4, 8 or 16 bytes");
+}
+
 bool Decoder::memory(Decoding& d) {
     const ptx::Instruction& i = d.i;
+    if (d.is.opcode == ptx::Opcode::Multimem && !multicast(d))
+        return false;
     // st.async.release goes to global memory and tells nobody: a store that is there at once is one that was quick.
     const bool toldToBarrier = i.has(ptx::Modifier::Async) && d.is.semantics != ptx::Semantics::Release;
     if (toldToBarrier || i.has(ptx::Modifier::Bulk))
@@ -86,13 +98,11 @@ bool Decoder::memory(Decoding& d) {
         if (!vectorRows(d, data, !isStore, type))
             return false;
     } else if (isStore) {
-        Type t = in.memory.bytes == 8 ? Type::B64 : type == Type::F32 ? Type::F32 : Type::B32;
+        Type t = type;
         if (data.kind == Operand::Kind::Register)
             if (const RegisterRow* r = registerOf(data.name))
-                t = r->bytes() == 16 ? Type::B128 : r->bytes() == 8 ? Type::B64 : Type::B32;
-        if (type == Type::F64 && data.kind != Operand::Kind::Register)
-            t = Type::F64;
-        if (!readOperand(d, data, t, in.dst))
+                t = r->type;
+        if (!readOperand(d, data, t, in.dst) || !holds(d, data.name, t, type))
             return false;
         in.memory.rowBytes = std::uint8_t(rowBytes(t));
     } else {
@@ -103,6 +113,8 @@ bool Decoder::memory(Decoding& d) {
             in.dst = newRow(16);
             r.type = type;
         }
+        if (!holds(d, data.name, r.type, type))
+            return false;
         in.memory.rowBytes = std::uint8_t(r.bytes());
         if (in.memory.rowBytes == 4 && type == Type::S16 && r.type != Type::B32 && r.type != Type::S32 &&
             r.type != Type::U32)
@@ -139,6 +151,8 @@ bool Decoder::memory(Decoding& d) {
             return true;
         }
         if (const auto l = m_scope->locals.find(at.name); l != m_scope->locals.end()) {
+            if (space != AddressSpace::Local && space != AddressSpace::Generic)
+                return d.fail(fmt::format("{} lies in another memory", at.name));
             in.memory.offset = std::int64_t(l->second) + at.integer;
             in.memory.noBase = true;
             in.run = localDirectHandler(isStore);
@@ -160,7 +174,9 @@ bool Decoder::cachePolicy(Decoding& d, std::size_t n) {
     return !hinted || read(d, n, Type::B64, row);
 }
 
-// The rows of the operand's elements, and behind them those of the result.
+// The rows of the operand's elements, and behind them those of the result. An element is updated at a time: where a result
+// lies in a register that a later element is read from, the operand is copied to rows of the decoder's own first, and its
+// registers stand behind the result's.
 bool Decoder::atomicVectors(Decoding& d) {
     const bool returns = d.is.opcode == ptx::Opcode::Atom;
     const Operand& data = d.i.operands[returns ? 2 : 1];
@@ -179,11 +195,24 @@ bool Decoder::atomicVectors(Decoding& d) {
     }
     d.inst.memory.vector = first;
     d.inst.b = d.inst.c = m_program.vectors[first][0];
+    if (!d.inst.memory.hasResult)
+        return true;
+    const auto operand = m_program.vectors[first], result = m_program.vectors[first + 1];
+    for (std::size_t k = 0; k < d.is.elements; ++k)
+        if (result[k] != noIndex && std::find(operand.begin() + std::ptrdiff_t(k) + 1, operand.begin() + d.is.elements,
+                                              result[k]) != operand.begin() + d.is.elements) {
+            m_program.vectors.push_back(operand);
+            for (std::size_t own = 0; own < d.is.elements; ++own)
+                m_program.vectors[first][own] = newRow(4);
+            break;
+        }
     return true;
 }
 
 bool Decoder::atomic(Decoding& d) {
     const ptx::Instruction& i = d.i;
+    if (d.is.opcode == ptx::Opcode::Multimem && !multicast(d))
+        return false;
     if (i.has(ptx::Modifier::Async) && d.is.semantics != ptx::Semantics::Release)
         return async(d);
     using ptx::Operation;

@@ -98,6 +98,14 @@ bool Decoder::toOrFromGeneric(Decoding& d) {
     if (!write(d, 0, Type::U64, d.inst.dst))
         return false;
     if (from.kind == Operand::Kind::Symbol) {
+        if (d.is.toSpace)
+            return d.fail("a generic address is expected in a register");
+        const auto s = symbol(from.name);
+        const ptx::StateSpace found = m_scope->locals.count(from.name) ? ptx::StateSpace::Local
+                                      : s                              ? s->space
+                                                                       : d.is.space;
+        if (found != d.is.space)
+            return d.fail(fmt::format("{} lies in another memory", from.name));
         if (const auto l = m_scope->locals.find(from.name); l != m_scope->locals.end()) {
             d.inst.memory = {
                 .offset = std::int64_t(l->second) + from.integer, .rowBytes = 8, .space = AddressSpace::Generic};
@@ -163,11 +171,13 @@ bool Decoder::move(Decoding& d) {
     if (to.kind == Operand::Kind::Vector || from.kind == Operand::Kind::Vector) {
         const bool packs = from.kind == Operand::Kind::Vector;
         const Operand& v = packs ? from : to;
-        if (v.elements.empty())
-            return d.fail("a vector has no elements");
-        const int part = ptx::bytesOf(type) / int(v.elements.size());
-        if (!vectorRows(d, v, !packs, part == 8 ? Type::B64 : Type::B32))
-            return false;
+        const int count = int(v.elements.size());
+        if (count != 2 && count != 4)
+            return d.fail("a vector of this move has two or four elements");
+        const int part = ptx::bytesOf(type) / count;
+        const Type partType = part == 8 ? Type::B64 : part == 4 ? Type::B32 : part == 2 ? Type::B16 : Type::B8;
+        if (part == 0 || !vectorRows(d, v, !packs, partType))
+            return d.fail("its elements are not as wide as their registers");
         d.inst.memory.bytes = std::uint8_t(part);
         d.inst.memory.rowBytes = std::uint8_t(bytes);
         if (bytes == 16)
@@ -201,6 +211,15 @@ bool Decoder::move(Decoding& d) {
 bool Decoder::moveVector(Decoding& d) {
     const Operand &to = d.i.operands[0], &from = d.i.operands[1];
     const Type type = d.is.type();
+    if (Special s; from.kind == Operand::Kind::Special && from.component < 0 && to.elements.size() == 4 &&
+                   d.is.elements == 4 && ptx::bytesOf(type) == 4 && parseSpecial(from.name, 0, s) &&
+                   s <= Special::ClusterNctaidZ) {
+        if (!vectorRows(d, to, true, type))
+            return false;
+        d.inst.c = std::uint32_t(s);
+        d.inst.run = specialVectorHandler();
+        return d.inst.memory.rowBytes == 4 || d.fail("the registers of this vector have 32 bits");
+    }
     if (to.elements.size() != d.is.elements || from.elements.size() != d.is.elements)
         return d.fail("its vectors have another number of elements than it says");
     if (!vectorRows(d, from, false, type))

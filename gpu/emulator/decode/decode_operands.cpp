@@ -12,6 +12,22 @@ namespace warpglass::emulator {
 using ptx::Operand;
 using ptx::Type;
 
+namespace {
+
+bool isWhole(Type t) {
+    return t >= Type::U8 && t <= Type::S64;
+}
+bool isReal(Type t) {
+    return ptx::isFloat(t) || ptx::isHalf(t);
+}
+// PTX ISA, operand type checking: bits go with everything, whole numbers of either sign with each other. ptxas takes
+// registers of halves for them, too.
+bool agrees(Type wanted, Type found) {
+    return !(isWhole(wanted) && ptx::isFloat(found)) && !(ptx::isFloat(wanted) && isWhole(found));
+}
+
+} // namespace
+
 std::uint64_t genericAddress(const Symbols::Place& place) {
     switch (place.space) {
     case ptx::StateSpace::Shared:
@@ -70,6 +86,9 @@ bool Decoder::readOperand(Decoding& d, const Operand& o, Type type, std::uint32_
         return d.fail(fmt::format("only video instructions take {} of a register", o.part.text()));
     if (o.minus && d.is.opcode != ptx::Opcode::Vmad)
         return d.fail("a negated register");
+    // Bits of a float's own width are taken as they stand; a float of the other width is converted.
+    if (o.isReal() && !ptx::isFloat(type) && type != (o.kind == Operand::Kind::Float32 ? Type::B32 : Type::B64))
+        return d.fail("a float stands where none is expected");
     switch (o.kind) {
     case Operand::Kind::Register: {
         const RegisterRow* r = registerOf(o.name);
@@ -77,8 +96,10 @@ bool Decoder::readOperand(Decoding& d, const Operand& o, Type type, std::uint32_
             return d.fail(fmt::format("register {} is not declared", o.name));
         if (r->type == Type::Pred)
             return d.fail(fmt::format("predicate {} is used as a number", o.name));
-        if (r->bytes() != bytes)
+        if (wanted == 0 ? r->bytes() != bytes : ptx::bytesOf(r->type) != wanted)
             return d.fail(fmt::format("register {} has the wrong width", o.name));
+        if (!agrees(type, r->type))
+            return d.fail(fmt::format("register {} is .{}", o.name, ptx::name(r->type)));
         row = r->row;
         d.info.reads.push_back(row);
         return true;
@@ -112,6 +133,8 @@ bool Decoder::readOperand(Decoding& d, const Operand& o, Type type, std::uint32_
         const auto s = symbol(o.name);
         if (!s)
             return d.fail(fmt::format("{} is not declared", o.name));
+        if (isReal(type))
+            return d.fail("an address stands where a float is expected");
         row = constant(s->address + std::uint64_t(o.integer), bytes);
         return true;
     }
@@ -158,6 +181,8 @@ bool Decoder::writeOperand(Decoding& d, const Operand& o, Type type, std::uint32
         return d.fail(fmt::format("predicate {} is used as a number", o.name));
     if (type != Type::None && ptx::bytesOf(r->type) != ptx::bytesOf(type))
         return d.fail(fmt::format("register {} has the wrong width", o.name));
+    if (!agrees(type, r->type))
+        return d.fail(fmt::format("register {} is .{}", o.name, ptx::name(r->type)));
     row = r->row;
     if (found)
         *found = *r;
@@ -173,6 +198,24 @@ bool Decoder::write(Decoding& d, std::size_t n, Type type, std::uint32_t& row, R
     return writeOperand(d, d.i.operands[n], type, row, found);
 }
 
+static ptx::StateSpace spaceNamed(AddressSpace space) {
+    switch (space) {
+    case AddressSpace::Global:
+        return ptx::StateSpace::Global;
+    case AddressSpace::Shared:
+        return ptx::StateSpace::Shared;
+    case AddressSpace::Local:
+        return ptx::StateSpace::Local;
+    case AddressSpace::Const:
+        return ptx::StateSpace::Const;
+    case AddressSpace::EntryParam:
+        return ptx::StateSpace::Param;
+    case AddressSpace::Generic:
+        break;
+    }
+    return ptx::StateSpace::Generic;
+}
+
 bool Decoder::address(Decoding& d, const Operand& o, AddressSpace& space) {
     if (o.kind != Operand::Kind::Address)
         return d.fail("an address is expected");
@@ -181,6 +224,9 @@ bool Decoder::address(Decoding& d, const Operand& o, AddressSpace& space) {
         const RegisterRow* r = registerOf(o.name);
         if (!r || r->type == Type::Pred)
             return d.fail(fmt::format("register {} is not declared", o.name));
+        if (r->bytes() != 8 && (space == AddressSpace::Global || space == AddressSpace::Generic) &&
+            m_module.addressSize == 64)
+            return d.fail("addresses of this memory have 64 bits");
         d.inst.a = r->row;
         d.info.reads.push_back(r->row);
         if (r->bytes() == 8)
@@ -193,6 +239,8 @@ bool Decoder::address(Decoding& d, const Operand& o, AddressSpace& space) {
     const auto s = symbol(o.name);
     if (!s)
         return d.fail(fmt::format("{} is not declared", o.name));
+    if (space != AddressSpace::Generic && s->space != spaceNamed(space))
+        return d.fail(fmt::format("{} lies in another memory", o.name));
     d.inst.memory.offset += std::int64_t(space == AddressSpace::Generic ? genericAddress(*s) : s->address);
     return true;
 }
@@ -254,28 +302,48 @@ bool Decoder::pairOrOne(Decoding& d, Type type, std::uint32_t& row, std::uint32_
     return write(d, 0, type, row);
 }
 
+// Whether a register can hold a value of the type: of loads, stores and conversions it may be wider.
+bool Decoder::holds(Decoding& d, const std::string& name, Type found, Type type) {
+    if (ptx::bytesOf(found) < ptx::bytesOf(type))
+        return d.fail("a register is too narrow for its type");
+    return agrees(type, found) || d.fail(fmt::format("register {} is .{}", name, ptx::name(found)));
+}
+
 bool Decoder::vectorRows(Decoding& d, const Operand& o, bool writing, Type type) {
     if (o.elements.size() > mostElements || o.elements.empty())
         return d.fail("a vector has too many elements");
     std::array<std::uint32_t, mostElements> rows;
     rows.fill(noIndex);
-    std::uint32_t width = 0; // of a register, which all of them have
-    const auto alike = [&](std::uint32_t bytes) {
-        const bool fits = width == 0 || width == bytes;
-        width = bytes;
-        return fits || d.fail("the registers of a vector differ in width");
+    // Registers of what moves memory may be wider than their elements.
+    const bool mayBeWider =
+        d.is.family == ptx::Family::Load || d.is.family == ptx::Family::Store || d.is.family == ptx::Family::Surface;
+    std::uint32_t width = 0; // of a row, which all of them have
+    Type first = Type::None;
+    const auto alike = [&](Type t, const std::string& name) {
+        if (first != Type::None && ptx::bytesOf(first) != ptx::bytesOf(t))
+            return d.fail("the registers of a vector differ in width");
+        if (mayBeWider ? ptx::bytesOf(t) < ptx::bytesOf(type) : ptx::bytesOf(t) != ptx::bytesOf(type))
+            return d.fail(fmt::format("register {} has the wrong width", name));
+        if (!agrees(type, t))
+            return d.fail(fmt::format("register {} is .{}", name, ptx::name(t)));
+        first = t;
+        width = rowBytes(t);
+        return true;
     };
     for (std::size_t k = 0; k < o.elements.size(); ++k) {
+        const Operand& element = o.elements[k];
         if (writing) {
             RegisterRow r;
-            if (!writeOperand(d, o.elements[k], Type::None, rows[k], &r) || (rows[k] != noIndex && !alike(r.bytes())))
+            if (!writeOperand(d, element, Type::None, rows[k], &r) ||
+                (rows[k] != noIndex && !alike(r.type, element.name)))
                 return false;
+        } else if (element.kind == Operand::Kind::Sink) { // PTX ISA, st: these bytes are not written
+            if (d.is.family != ptx::Family::Store || d.is.elements * d.is.bytes() != 32)
+                return d.fail("only stores of 32 bytes leave elements out");
         } else {
-            Type t = type;
-            if (o.elements[k].kind == Operand::Kind::Register)
-                if (const RegisterRow* r = registerOf(o.elements[k].name))
-                    t = r->bytes() == 16 ? Type::B128 : r->bytes() == 8 ? Type::B64 : Type::B32;
-            if (!readOperand(d, o.elements[k], t, rows[k]) || !alike(rowBytes(t)))
+            const RegisterRow* r = element.kind == Operand::Kind::Register ? registerOf(element.name) : nullptr;
+            const Type t = r ? r->type : type;
+            if (!readOperand(d, element, t, rows[k]) || !alike(t, element.name))
                 return false;
         }
     }

@@ -48,11 +48,20 @@ bool Decoder::tensorMove(Decoding& d, TensorInst& t) {
     t.shape = shapeOf(d.i);
     t.halves = d.i.has(Modifier::Pack16b) || d.i.has(Modifier::Unpack16b);
     const bool split = t.shape == TensorShape::L16x32bx2;
-    if (o.size() != (split ? 3u : 2u))
+    const std::size_t reduces = d.i.has(Modifier::Red) ? 1 : 0; // its result stands behind the values
+    if (o.size() != (split ? 3u : 2u) + reduces)
         return d.fail("it has too few or too many operands");
-    if (!tensorPlace(d, address, t.address))
+    if (!tensorPlace(d, address + reduces, t.address))
         return false;
-    const std::size_t number = loads ? 2 : 1, data = loads ? 0 : split ? 2 : values;
+    if (reduces) {
+        t.greatest = d.is.operation == ptx::Operation::Max;
+        t.absolute = d.is.absolute;
+        t.nan = d.is.nan;
+        t.reducedType = d.is.type();
+        if (d.i.has(Modifier::X1) || !write(d, 1, Type::B32, t.reduced))
+            return d.fail("it reduces two columns at least");
+    }
+    const std::size_t number = (loads ? 2 : 1) + reduces, data = loads ? 0 : split ? 2 : values;
     if (split) {
         if (o[number].kind != Operand::Kind::Integer)
             return d.fail("the columns between the two halves are a constant");
@@ -153,10 +162,8 @@ bool Decoder::tensorProduct(Decoding& d, TensorInst& t) {
         return false;
     if (n == o.size())
         return true;
-    if (t.stationary) { // a mask of columns to take for zero; where bit 39 is 0, it has none
-        const bool none = o[n].kind == Operand::Kind::Integer && n + 1 == o.size() && (o[n].integer >> 39 & 1) == 0;
-        return none ? true : d.fail("masks of columns that are zero are not known");
-    }
+    if (t.stationary)
+        return n + 1 == o.size() ? read(d, n, Type::B64, t.zeroColumns) : d.fail("it has too many operands");
     if (scaled || o[n].kind != Operand::Kind::Integer || n + 1 != o.size() || o[n].integer < 0 || o[n].integer > 15)
         return d.fail("what it adds to is divided by a power of two from 0 to 15");
     if (t.kind != TensorKind::F16 && t.kind != TensorKind::Tf32)

@@ -99,7 +99,10 @@ bool Decoder::texels(Decoding& d, const Operand& o, bool writing, Type type) {
         if (in.dst == noIndex)
             in.dst = newRow(8);
     } else {
-        if (!readOperand(d, elements[0], type, in.dst))
+        const bool isRegister = elements[0].kind == Operand::Kind::Register;
+        if (const RegisterRow* found = isRegister ? registerOf(elements[0].name) : nullptr)
+            r = *found;
+        if (!readOperand(d, elements[0], r.type, in.dst) || !holds(d, elements[0].name, r.type, type))
             return false;
     }
     in.memory.elements = 1;

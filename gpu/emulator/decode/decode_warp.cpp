@@ -51,6 +51,9 @@ bool Decoder::warpWide(Decoding& d) {
     in.warp = {};
     d.info.opClass = OpClass::Vote;
     const std::size_t last = i.operands.size() - 1; // the member mask of what is .sync
+    if ((d.is.opcode == Opcode::Shfl || d.is.opcode == Opcode::Vote) &&
+        d.is.sync != (i.operands.size() == (d.is.opcode == Opcode::Shfl ? 5u : 3u)))
+        return d.fail(d.is.sync ? "its member mask is missing" : "a member mask goes with .sync");
     in.warp.constantMembers = d.is.sync && isOneNumber(i.operands[last]);
     switch (d.is.opcode) {
     case Opcode::Activemask:
@@ -86,6 +89,8 @@ bool Decoder::warpWide(Decoding& d) {
     case Opcode::Match: {
         const bool wide = d.is.bytes() == 8;
         in.run = matchHandler(d.is.all, wide);
+        if (!d.is.all && i.operands[0].kind == Operand::Kind::Pair)
+            return d.fail("only match.all gives a predicate");
         return pairOrOne(d, Type::B32, in.dst, in.warp.second) && read(d, 1, wide ? Type::B64 : Type::B32, in.a);
     }
     case Opcode::Redux:

@@ -98,6 +98,7 @@ private:
     // The registers of an instruction that computes one value: as its row of the instruction set says.
     bool operands(Decoding& d);
     bool pairOrOne(Decoding& d, ptx::Type type, std::uint32_t& row, std::uint32_t& second); // d or d|p
+    static bool holds(Decoding& d, const std::string& name, ptx::Type found, ptx::Type type);
     bool vectorRows(Decoding& d, const ptx::Operand& o, bool writing, ptx::Type type);
 
     // families (decode_arithmetic.cpp, decode_convert.cpp, decode_move.cpp, decode_memory.cpp, decode_control.cpp,
@@ -118,6 +119,7 @@ private:
     bool toOrFromGeneric(Decoding& d);
     bool spaceTest(Decoding& d);
     bool memory(Decoding& d);
+    static bool multicast(Decoding& d);
     bool atomic(Decoding& d);
     bool cachePolicy(Decoding& d, std::size_t n);
     bool atomicVectors(Decoding& d);

@@ -174,6 +174,8 @@ Window normalise(Exec& x, std::uint32_t m, AddressSpace space) {
 // Each element for itself; the hardware promises no more, and names no order.
 template <class T, Operation op, bool flush>
 void updateElements(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std::uint64_t base, Lanes order) {
+    if (in.memory.elements > 1 && in.memory.hasResult && x.program->vectors[in.memory.vector][0] != in.b) [[unlikely]]
+        copyOperand(x, in, m);
     for (std::uint32_t k = 0; k < in.memory.elements; ++k)
         updateLanes<T, op, flush>(x, rowsOf(x, in, k), m, host + k * sizeof(T), base,
                                   in.memory.elements > 1 && order == Lanes::InOrder ? Lanes::Scattered : order);

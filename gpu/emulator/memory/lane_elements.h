@@ -253,6 +253,15 @@ inline void broadcastElements(Exec& x, const Inst& in, std::uint32_t m, const st
     }
 }
 
+// Of an atomic on vectors: an operand whose registers a result of an element before it may take, as the decoder found.
+inline void copyOperand(Exec& x, const Inst& in, std::uint32_t m) {
+    const auto* vectors = x.program->vectors.data() + in.memory.vector;
+    for (std::uint32_t k = 0; k < in.memory.elements; ++k)
+        eachLane(m, [&](int lane) {
+            rowAt<std::uint32_t>(x, vectors[0][k])[lane] = rowAt<const std::uint32_t>(x, vectors[2][k])[lane];
+        });
+}
+
 inline void countAccess(Exec& x, const Inst& in) {
     if (x.watched) [[unlikely]]
         tellWatchers(x, in);

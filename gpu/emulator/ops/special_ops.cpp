@@ -166,8 +166,22 @@ bool special(Exec& x, const Inst& in) {
     return true;
 }
 
+bool specialVector(Exec& x, const Inst& in) {
+    const auto& to = x.program->vectors[in.memory.vector];
+    eachLane(activeMask(x, in), [&](int lane) {
+        for (std::size_t k = 0; k < in.memory.elements; ++k)
+            if (to[k] != noIndex)
+                rowAt<std::uint32_t>(x, to[k])[lane] =
+                    k < 3 ? std::uint32_t(specialValue(x, Special(in.c + k), lane)) : 0u;
+    });
+    return true;
+}
+
 } // namespace
 
+Handler specialVectorHandler() {
+    return &specialVector;
+}
 Handler specialHandler() {
     return &special;
 }
@@ -183,8 +197,8 @@ bool parseSpecial(std::string_view name, int component, Special& out) {
                                                             {"%cluster_ctaid", Special::ClusterCtaidX},
                                                             {"%cluster_nctaid", Special::ClusterNctaidX}};
     for (const auto& [n, s] : vectors)
-        if (n == name && component <= 2) {
-            out = Special(std::uint8_t(s) + c);
+        if (n == name) { // PTX ISA: the fourth element is unused and always 0
+            out = component == 3 ? Special::Zero : Special(std::uint8_t(s) + c);
             return true;
         }
     const std::pair<std::string_view, Special> scalars[] = {{"%laneid", Special::LaneId},

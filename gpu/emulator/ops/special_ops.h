@@ -63,6 +63,7 @@ enum class Special : std::uint8_t {
 };
 // nullptr-like: false if the name is unknown. component: 0 x, 1 y, 2 z, -1 none.
 bool parseSpecial(std::string_view name, int component, Special& out);
-Handler specialHandler(); // dst; Inst::special
+Handler specialHandler();       // dst; Inst::special
+Handler specialVectorHandler(); // all four of one: c is its x, Inst::memory.vector has the rows
 
 } // namespace warpglass::emulator

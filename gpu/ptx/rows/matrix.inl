@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of the instruction table: Matrices. instruction_set.h says how to read them, matrix_form.h what their words mean.
-// Of tcgen05 (compute capability 10.0), shift, the reducing load and sparse products with .ws are not emulated.
+// Of tcgen05 (compute capability 10.0) shift and .ashift are not emulated, whose rows and direction the ISA leaves open.
 // clang-format off
 {Opcode::Ldmatrix, "ldmatrix", Family::Matrix, "vm", 0, {
-    "b16 : @together m8n8 x1 x2 x4 trans shared shared::cta",
-    ": @together m8n16 x1 x2 x4 shared shared::cta b8x16 b6x16_p32 b4x16_p64",
-    "b8 : @together m16n16 x1 x2 trans shared shared::cta",
-    ": @together m16n16 x1 x2 trans shared shared::cta b8x16 b6x16_p32 b4x16_p64"}},
+    "b16 : sync! aligned! m8n8 x1|x2|x4 trans shared shared::cta",
+    ": sync! aligned! m8n16 x1|x2|x4 shared shared::cta b8x16 b6x16_p32 b4x16_p64",
+    "b8 : sync! aligned! m16n16 x1|x2 trans! shared shared::cta",
+    ": sync! aligned! m16n16 x1|x2 trans! shared shared::cta b8x16 b6x16_p32 b4x16_p64"}},
 {Opcode::Stmatrix, "stmatrix", Family::Matrix, "mv", 0, {
-    "b16 : @together m8n8 x1 x2 x4 trans shared shared::cta",
-    "b8 : @together m16n8 x1 x2 x4 trans shared shared::cta"}},
+    "b16 : sync! aligned! m8n8 x1|x2|x4 trans shared shared::cta",
+    "b8 : sync! aligned! m16n8 x1|x2|x4 trans! shared shared::cta"}},
 {Opcode::Movmatrix, "movmatrix", Family::Matrix, "dt", 0, {"b16 : @together m8n8 trans"}},
 {Opcode::Mma, "mma", Family::Matrix, "vvvv?*", 0, {
     "f16 f32 < f16 < f16 < f16 f32 : @together m8n8k4 m16n8k8 m16n8k16 row col",
     "f32 < bf16 < bf16 < f32 : @together m16n8k8 m16n8k16 row col",
     "f32 < tf32 < tf32 < f32 : @together m16n8k4 m16n8k8 row col",
-    "f64 < f64 < f64 < f64 : @together m8n8k4 m16n8k4 m16n8k8 m16n8k16 row col",
+    "f64 < f64 < f64 < f64 : @together m8n8k4 m16n8k4 m16n8k8 m16n8k16 row col @round",
     "s32 < u8 s8 < u8 s8 < s32 : @together m8n8k16 m16n8k16 m16n8k32 row col satfinite",
     "s32 < u4 s4 < u4 s4 < s32 : @together m8n8k32 m16n8k32 m16n8k64 row col satfinite",
     "s32 < b1 < b1 < s32 : @together m8n8k128 m16n8k128 m16n8k256 row col xor and popc",
@@ -75,7 +75,7 @@
     ": fence::before_thread_sync", ": fence::after_thread_sync",
     "b32 : ld @together 32x32b 16x64b 16x128b 16x256b 16x32bx2 @times pack::16b",
     "b32 : st @together 32x32b 16x64b 16x128b 16x256b 16x32bx2 @times unpack::16b",
-    "b64 : commit @group mbarrier::arrive::one shared::cluster multicast::cluster",
+    "b64 : commit! @group mbarrier::arrive::one! shared::cluster multicast::cluster",
     ": cp @group 128x256b 4x256b 128x128b b8x16 b6x16_p32 b4x16_p64",
     ": cp @group 64x128b warpx2::02_13 warpx2::01_23 b8x16 b6x16_p32 b4x16_p64",
     ": cp @group 32x128b warpx4 b8x16 b6x16_p32 b4x16_p64",
@@ -84,8 +84,9 @@
     ": mma sp @group kind::mxf4 block_scale scale_vec::2X block32 @collector",
     ": mma sp @group kind::mxf4nvf4 block_scale scale_vec::2X scale_vec::4X block16 block32 @collector",
     ": mma ws cta_group::1 kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collectorB",
-    "-f32 u32 s32 : ld red @together 32x32b 16x32bx2 @times min max abs NaN",
+    "f32 : ld red @together 32x32b 16x32bx2 @times min|max abs NaN",
+    "u32 s32 : ld red @together 32x32b 16x32bx2 @times min|max",
     "- : shift @group down",
-    "- : mma sp ws cta_group::1 kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collectorB",
+    ": mma sp ws cta_group::1 kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collectorB",
     "- : mma sp ashift @group kind::f16 kind::tf32 kind::f8f6f4 kind::i8 @collector"}},
 // clang-format on

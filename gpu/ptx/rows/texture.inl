@@ -15,15 +15,15 @@
     "- b32 : num_samples"}},
 {Opcode::Istypep, "istypep", Family::Texture, "*", 0, {": texref samplerref surfref"}},
 {Opcode::Suld, "suld", Family::Surface, "*", 0, {
-    "b8 b16 b32 b64 : b 1d 2d 3d a1d a2d v2 v4 ca cg cs cv trap clamp zero"}},
+    "b8 b16 b32 b64 : b 1d 2d 3d a1d a2d v2 v4 ca cg cs cv trap|clamp|zero"}},
 {Opcode::Sust, "sust", Family::Surface, "*", 0, {
-    "b8 b16 b32 b64 : b 1d 2d 3d a1d a2d v2 v4 wb cg cs wt trap clamp zero",
-    "b32 : p 1d 2d 3d a1d a2d v2 v4 wb cg cs wt trap clamp zero"}},
+    "b8 b16 b32 b64 : b 1d 2d 3d a1d a2d v2 v4 wb cg cs wt trap|clamp|zero",
+    "b32 : p 1d 2d 3d a1d a2d v2 v4 wb cg cs wt trap|clamp|zero"}},
 {Opcode::Sured, "sured", Family::Surface, "*", 0, {
-    "u32 s32 u64 : b add min max 1d 2d 3d trap clamp zero",
-    "s64 : b min max 1d 2d 3d trap clamp zero",
-    "b32 : b and or 1d 2d 3d trap clamp zero",
-    "b32 b64 : p add min max and or 1d 2d 3d trap clamp zero"}},
+    "u32 s32 u64 : b add min max 1d 2d 3d trap|clamp|zero",
+    "s64 : b min max 1d 2d 3d trap|clamp|zero",
+    "b32 : b and or 1d 2d 3d trap|clamp|zero",
+    "b32 b64 : p add min max and or 1d 2d 3d trap|clamp|zero"}},
 {Opcode::Suq, "suq", Family::Surface, "*", 0, {
     "b32 : width height depth array_size channel_data_type channel_order",
     "- b32 : memory_layout"}},

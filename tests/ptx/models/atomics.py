@@ -234,6 +234,7 @@ FENCES = ["membar.cta", "membar.gl", "membar.sys", "fence.sc.cta", "fence.sc.clu
           "fence.acq_rel.cta", "fence.acq_rel.cluster", "fence.acq_rel.gpu", "fence.acq_rel.sys", "fence.proxy.alias",
           "fence.proxy.async", "fence.proxy.async.global", "fence.proxy.async.shared::cta", "fence.mbarrier_init.release.cluster",
           "fence.proxy.async.shared::cluster", "fence.proxy.tensormap::generic.release.gpu",
+          "fence.acquire.sync_restrict::shared::cluster.cluster", "fence.release.sync_restrict::shared::cta.cluster",
           "fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster",
           "fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster",
           "fence.acquire.cta", "fence.release.gpu", "fence.acquire.sys", "fence.release.cluster"]

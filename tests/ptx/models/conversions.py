@@ -185,6 +185,39 @@ def float_to_float():
                 yield file(form, [In("a", t, [r[0] for r in rows])], [Out("d", t, [r[1] for r in rows])], f"{form} %d, %a;")
 
 
+def small_floats():
+    """Between f16, bf16 and the larger ones; raw registers of sixteen bits."""
+    raw = {"f16": "b16", "bf16": "b16"}
+
+    def one(mode, words, to, source):
+        of, into = OF[source], OF[to]
+        form = ".".join(w for w in ("cvt", mode, words, to, source) if w)
+        rows = []
+        for v in corners(of) + drawn(of, form, 40):
+            if of.is_nan(v):
+                continue  # which NaN comes is told for each type elsewhere
+            sign = into.sign if of.is_negative(v) else 0
+            # An infinity stays one, and everything else is rounded.
+            out = sign | into.infinity if of.is_infinite(v) else into.round(of.value(v), mode or "rn", bool(sign))
+            out = saturated(into, out) if words == "sat" else out
+            if out is not None:
+                rows.append((v, out))
+        return file(form, [In("a", raw.get(source, source), [r[0] for r in rows])],
+                    [Out("d", raw.get(to, to), [r[1] for r in rows])], f"{form} %d, %a;")
+    for mode in ("rm", "rp"):
+        yield one(mode, "", "bf16", "f32")
+    for to in ("f32", "f64"):
+        for mode in ("rn", "rz", "rm", "rp"):
+            yield one(mode, "", to, "bf16")
+    yield one("", "sat", "f16", "f16")
+    yield one("rn", "sat", "f16", "f64")
+    yield one("", "sat", "f32", "f16")
+    yield one("", "sat", "f64", "f16")
+    a = edges("u8")
+    yield file("cvt.rn.ftz.f32.u8", [In("a", "u8", a)], [Out("d", "f32", [OF["f32"].round(v) for v in a])],
+               "cvt.rn.ftz.f32.u8 %d, %a;")
+
+
 def files():
-    for family in (whole_to_whole, float_to_whole, whole_to_float, float_to_float):
+    for family in (whole_to_whole, float_to_whole, whole_to_float, float_to_float, small_floats):
         yield from family()

@@ -13,7 +13,7 @@ MODEL = "half_atomics"
 FOLDER = "atomics/"
 
 
-def kernel(form, returns, kind, cells, operands, results, elements=1, space="global", more=""):
+def kernel(form, returns, kind, cells, operands, results, elements=1, space="global", more="", turned=False):
     """One access of a thread. cells, operands: elements of kind; operands of cas in a second list."""
     bits = int(kind[1:])
     size = bits // 8
@@ -23,8 +23,10 @@ def kernel(form, returns, kind, cells, operands, results, elements=1, space="glo
     if returns:
         params.append(Out("d", kind, cells))
     names = {n: [f"%{n}{k}" for k in range(elements)] for n in "bcd"}
+    if turned:  # what was there goes to the operand's registers, the other way round
+        names["d"] = names["b"][::-1]
     body = [".reg .u32 %t;", ".reg .u64 %at<5>;"]
-    body += [f".reg .{kind} {', '.join(v)};" for v in names.values()]
+    body += [f".reg .{kind} {', '.join(v)};" for n, v in names.items() if not (turned and n == "d")]
     body.append("mov.u32 %t, %tid.x;")
     for k, p in enumerate(params):
         body += [f"ld.param.u64 %at{k}, [{p.name}];", f"mul.wide.u32 %at4, %t, {size * elements};", f"add.u64 %at{k}, %at{k}, %at4;"]
@@ -46,7 +48,7 @@ def kernel(form, returns, kind, cells, operands, results, elements=1, space="glo
     if returns:
         body += [f"st.global.{kind} [%at{len(params) - 1}+{size * e}], {r};" for e, r in enumerate(names["d"])]
     body.append("ret;")
-    name = form.replace("::", "-")
+    name = form.replace("::", "-") + ".turned" * turned
     return FOLDER + name + ".ptx", file(form, MODEL, params, "\n".join(body), block=str(count), version="8.1")
 
 
@@ -83,6 +85,8 @@ def halves():
             a, b, r = cells(op, 32 * elements)
             form = f"{'atom' if returns else 'red'}.global.{op}.noftz.v{elements}.{name}"
             yield kernel(form, returns, kind, a, [b], r, elements)
+            if returns and op == "add":
+                yield kernel(form, returns, kind, a, [b], r, elements, turned=True)
 
 
 def singles():
@@ -94,6 +98,8 @@ def singles():
         r = [ieee.add(F32, x, y, "rn") for x, y in zip(a, b)]
         form = f"{'atom' if returns else 'red'}.global.add.v{elements}.f32"
         yield kernel(form, returns, "f32", a, [b], r, elements)
+        if returns:
+            yield kernel(form, returns, "f32", a, [b], r, elements, turned=True)
 
 
 def compare_and_swap():

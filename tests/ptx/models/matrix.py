@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 
 from files import In, Out, file
+from ieee import OF
 from matrix_layouts import (BITS, a_of, b_of, c_of, clamp, cut, drawn, encode, f32_bits, metadata, pack, product, quad_a,
                             quad_b, quad_c, scattered, tensor_sum, wrap)
 
@@ -74,6 +75,39 @@ def dense(m, k, d_type, a_type, b_type, c_type, word="", largest=None):
         ("b", word_type(b_type), pack(cells_b(k, b_type), b_type, b)),
         ("c", word_type(c_type), pack(cells_c(m, c_type), c_type, c))],
         (word_type(d_type), pack(cells_c(m, d_type), d_type, d)), **of_fp8(a_type))
+
+
+def rounded(mode):
+    """One product for each sum, of doubles with all their digits, so that it is rounded once."""
+    form = f"mma.sync.aligned.m8n8k4.row.col.{mode}.f64.f64.f64.f64"
+    source, double = random.Random(form), OF["f64"]
+
+    def number():
+        return Fraction(source.choice((-1, 1)) * source.randint(1 << 52, (1 << 53) - 1)) * Fraction(2) ** source.randint(-56, -50)
+    a = [[number() if q == i % 4 else Fraction(0) for q in range(4)] for i in range(8)]
+    b, c = [[number() for _ in range(8)] for _ in range(4)], [[number() for _ in range(8)] for _ in range(8)]
+    d = [[double.value(double.round(a[i][i % 4] * b[i % 4][j] + c[i][j], mode)) for j in range(8)] for i in range(8)]
+    return FOLDER + form + ".ptx", kernel(form, [
+        ("a", "b64", pack(cells_a(8, 4, "f64"), "f64", a)), ("b", "b64", pack(cells_b(4, "f64"), "f64", b)),
+        ("c", "b64", pack(cells_c(8, "f64"), "f64", c))], ("b64", pack(cells_c(8, "f64"), "f64", d)))
+
+
+def literals():
+    """Decimal constants among what is added to, and results that nobody wants."""
+    path, text = dense(16, 8, "f32", "f16", "f16", "f32")
+    form = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32"
+    a, b = drawn(form + "a", 16, 8, "f16"), drawn(form + "b", 8, 8, "f16")
+    c = drawn(form + "c", 16, 8, "f32")
+    d = product(a, b, [[Fraction(1, 2) if i < 8 and j % 2 else Fraction(0) if j % 2 else c[i][j] for j in range(8)]
+                       for i in range(16)])
+    words = pack(cells_c(16, "f32"), "f32", d)
+    words[96:] = [0] * 32  # the fourth register stays as it is
+    made = kernel(form, [("a", "b32", pack(cells_a(16, 8, "f16"), "f16", a)), ("b", "b32", pack(cells_b(8, "f16"), "f16", b)),
+                         ("c", "b32", pack(cells_c(16, "f32"), "f32", c))], ("b32", words))
+    line = next(x for x in made.split("\n") if x.strip().startswith(form + " "))
+    changed = line.replace("%d3", "_").replace("%c1", "0.5").replace("%c3", "0.")
+    assert line != changed
+    return path.replace(".ptx", ".literals.ptx"), made.replace(line, "    mov.b32 %d3, 0;\n" + changed)
 
 
 def of_fp8(type_):
@@ -163,7 +197,10 @@ def files():
     for k in (4, 8):
         yield dense(16, k, "f32", "tf32", "tf32", "f32")
         yield cut_file(16, k, "tf32", 5)
+    yield literals()
     yield dense(8, 4, "f64", "f64", "f64", "f64")
+    for mode in ("rn", "rz", "rm", "rp"):
+        yield rounded(mode)
     for k in (4, 8, 16):
         yield dense(16, k, "f64", "f64", "f64", "f64")
     for a_type, b_type in (("s8", "s8"), ("s8", "u8"), ("u8", "s8"), ("u8", "u8")):

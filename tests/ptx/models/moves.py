@@ -84,6 +84,19 @@ def special_registers():
         values[f"nclusterid.{axis}"] = [GRID[k]] * len(every)
     values["cluster_ctarank"] = [0] * len(every)
     values["cluster_nctarank"] = [1] * len(every)
+    for name in ("tid", "ntid", "ctaid", "nctaid", "clusterid", "nclusterid", "cluster_ctaid", "cluster_nctaid"):
+        values[f"{name}.w"] = [0] * len(every)
+        together = [values[f"{name}.{axis}"][k] for k in range(len(every)) for axis in "xyzw"]
+        body = f"""{PLACE}
+            .reg .u32 %q<4>;
+            mov.v4.u32 {{%q0, %q1, %q2, %q3}}, %{name};
+            mul.lo.u64 %o, %o, 3;
+            add.u64 %d, %d, %o;
+            st.global.v4.u32 [%d], {{%q0, %q1, %q2, %q3}};
+            ret;"""
+        yield FOLDER + f"mov.v4.u32.{name}.ptx", whole_file(
+            f"mov.v4.u32 of %{name}", MODEL, [Out("d", "u32", together)], body, grid=",".join(map(str, GRID)),
+            block=",".join(map(str, BLOCK)))
     for name, out in values.items():
         if out is None:  # warps of a block may have other numbers, and an SM more of them, than the block has
             continue

@@ -4,7 +4,9 @@ in each layout of d ("Data path layout organization"), with a and b as descripto
 scales. What shared and tensor memory hold is given as it lies there, and tensor memory is read as a whole behind each. The
 fragments are written down as the ISA's figures draw them, not as formulas of the program.
 """
+import math
 import random
+import struct
 from fractions import Fraction
 
 from files import In, Out, file
@@ -213,6 +215,59 @@ def move(shape, times, word, upper=0, split=0):
             form, MODEL, params, kernel(columns, {}, lines, False, f".reg .b32 %v<{registers}>;"), block="128", **BLACKWELL)
 
 
+def less(a, b, nan):
+    """The lesser of two f32: a number beats NaN, unless NaN is asked for; -0 is less than +0."""
+    if math.isnan(a) or math.isnan(b):
+        return math.nan if nan or (math.isnan(a) and math.isnan(b)) else b if math.isnan(a) else a
+    return a if (a, math.copysign(1, a)) <= (b, math.copysign(1, b)) else b
+
+
+def reduced(op, words, type_, times, shape="32x32b", split=0):
+    """ld.red: what a thread loads, and the least or greatest of it."""
+    form = f"tcgen05.ld.red.sync.aligned.{shape}.x{times}.{op}{words}.{type_}"
+    source = random.Random(form)
+    floats = [0x7fc00000, 0x80000000, 0, 0x7f800000, 0xff800000, 0x3f800000, 0xbf800000, 0x00000001, 0xffc00001]
+    cells = [[source.choice(floats) if type_ == "f32" and source.random() < 0.7 else source.getrandbits(32) for _ in range(32)]
+             for _ in range(LANES)]
+    taken = []  # by threads
+    for t in range(LANES):
+        lane, first = (t, 0) if shape == "32x32b" else (t // 32 * 32 + t % 16, split * (t % 32 // 16))
+        taken.append(cells[lane][first:first + times])
+    out = []
+    for line in taken:
+        if type_ == "f32":
+            values = [struct.unpack("<f", struct.pack("<I", w & (0x7fffffff if ".abs" in words else ~0)))[0] for w in line]
+            best = values[0] if op == "min" else -values[0]
+            for v in values[1:]:
+                best = less(best, v if op == "min" else -v, ".NaN" in words)
+            best = best if op == "min" else -best
+            out.append(0x7fffffff if math.isnan(best) else struct.unpack("<I", struct.pack("<f", best))[0])
+        else:
+            numbers = [w - (1 << 32) if type_ == "s32" and w >> 31 else w for w in line]
+            out.append((min if op == "min" else max)(numbers) & 0xffffffff)
+    names = "{" + ", ".join(f"%v{r}" for r in range(times)) + "}"
+    between = f", {split}" if split else ""
+    lines = ["ld.param.u64 %p, [e];", "mul.wide.u32 %o, %t, 4;", "add.u64 %p, %p, %o;",
+             f"{form} {names}, %u, [%place]{between};", "tcgen05.wait::ld.sync.aligned;", "st.global.b32 [%p], %u;"]
+    lines += [f"st.global.b32 [%p+{512 * (r + 1)}], %v{r};" for r in range(times)]
+    loaded = [line[r] for r in range(times) for line in taken]
+    params = [In("c", "b32", flat(cells)), Out("e", "b32", out + loaded), Out("d", "b32", flat(cells))]
+    return f"{FOLDER}{form}.ptx", file(form, MODEL, params, kernel(32, {}, lines, False, f".reg .b32 %v<{times}>;"), block="128",
+                                      target="sm_103a", version="8.8", arch="sm_103a")
+
+
+def zero_columns(m, n, start, first, skip, use):
+    """The descriptor's fields as the ISA's examples read them -> (descriptor, which columns of b count as zero)."""
+    descriptor = 1 << 39 | skip << 40 | use << 48
+    zero = []
+    for part in range(128 // m):
+        descriptor |= start[part] << (8 * part) | first[part] << (32 + part)
+        spans = [[True] * (skip + 1), [False] * (use + 1)]
+        endless = (spans if first[part] else spans[::-1]) * n
+        zero += [z for span in endless for z in span][start[part]:start[part] + n * m // 128]
+    return descriptor, zero
+
+
 def copy(shape, word, rows, size, target, packed=0):
     """target: row -> the lanes that get it. packed: bits of an element in shared memory."""
     form = f"tcgen05.cp.cta_group::1.{shape}{word}"
@@ -298,11 +353,11 @@ SCALES = {"ue8m0": [(126, Fraction(1, 2)), (127, Fraction(1)), (128, Fraction(2)
 
 def mma(kind, d_type, a_type, b_type, name="", m=128, n=16, modes=(2, 2), turned=(0, 0), from_tensor=False, adds=True,
         signs=(0, 0), ws=False, skipped=None, shift=None, scale=None, vector=0, ids=(0, 0), words="", saturates=False,
-        sparse=None):
+        sparse=None, zero=None):
     """sparse: which column of the metadata's pair; None: a is dense."""
     k, small = KINDS[kind] * (1 if sparse is None else 2), kind.endswith("f8f6f4")
     where = {128: plain, 64: halves_beside if ws else sixteens, 32: quarters_beside}[m]
-    form = f"tcgen05.mma{'.ws' if ws else '' if sparse is None else '.sp'}.cta_group::1.kind::{kind}{words}"
+    form = f"tcgen05.mma{'.ws' if ws else ''}{'' if sparse is None else '.sp'}.cta_group::1.kind::{kind}{words}"
     seed = form + d_type + a_type + b_type + name
     largest = 2 if BITS[a_type] < 16 and a_type not in ("u8", "s8") else None
     stored = k if sparse is None else k // 2
@@ -325,6 +380,11 @@ def mma(kind, d_type, a_type, b_type, name="", m=128, n=16, modes=(2, 2), turned
     if sparse is not None:
         full = metadata(random.Random(seed + "metadata"), a, k, a_type, 2 if kind.startswith("mxf4") else 1, cells, 48 + sparse)
     left, right = [[Fraction(v) for v in line] for line in full], [[Fraction(v) for v in line] for line in b]
+    mask = ""
+    if zero:
+        descriptor, columns_of_b = zero_columns(m, n, *zero)
+        right = [[Fraction(0) if columns_of_b[j] else v for j, v in enumerate(line)] for line in right]
+        mask = ", %o"
     if scale:
         source = random.Random(seed + "scales")
         for matrix, rows, at, first in ((left, m, at_scales, ids[0]), (list(zip(*right)), n, at_scales + 4, ids[1])):
@@ -393,7 +453,9 @@ def mma(kind, d_type, a_type, b_type, name="", m=128, n=16, modes=(2, 2), turned
     if sparse is not None:
         lines.append("add.u32 %i, %base, 48;")
         meta = ", [%i]"
-    lines.append(f"{form} [%base], {first}, %db{meta}, %desc{tail}, %add{'' if shift is None else f', {shift}'};")
+    if zero:
+        lines.append(f"mov.b64 %o, 0x{descriptor:x};")
+    lines.append(f"{form} [%base], {first}, %db{meta}, %desc{tail}, %add{mask if shift is None else f', {shift}'};")
     params = [In(key, "b32", words_) for key, words_ in images.items()]
     params += [In("c", "b32", flat(cells)), Out("d", "b32", flat(after))]
     title = f"{form}.{d_type}.{a_type}.{b_type}".replace("::", "_") + (f".m{m}" if m != 128 else "")
@@ -410,6 +472,12 @@ def files():
     yield from move("16x256b", 2, "", upper=1)
     yield from move("16x32bx2", 4, "", split=16)
     yield from move("16x32bx2", 2, "halves", split=8)
+    for op, words, type_, times in (("max", "", "f32", 8), ("min", "", "f32", 4), ("max", ".abs", "f32", 2), ("min", ".NaN", "f32", 8),
+                                    ("min", ".abs.NaN", "f32", 16), ("max", "", "u32", 4), ("min", "", "u32", 2),
+                                    ("max", "", "s32", 2), ("min", "", "s32", 32)):
+        yield reduced(op, words, type_, times)
+    yield reduced("max", "", "f32", 4, "16x32bx2", 16)
+    yield reduced("min", "", "s32", 8, "16x32bx2", 8)
     yield copy("128x256b", "", 128, 32, lambda r: [r])
     yield copy("128x128b", "", 128, 16, lambda r: [r])
     yield copy("4x256b", "", 4, 32, lambda r: [32 * r])
@@ -446,6 +514,12 @@ def files():
         yield mma("f16", "f32", "f16", "f16", "", m=m, n=64, ws=True, modes=(2, 2))
     yield mma("i8", "s32", "s8", "s8", "", m=32, n=64, ws=True)
     yield mma("f16", "f32", "f16", "f16", "no_mask", m=32, n=64, ws=True, shift=0)  # the descriptor of a mask of no column
+    # The second to the fourth of the ISA's examples, and one with longer spans.
+    yield mma("f16", "f32", "f16", "f16", "zero_columns", m=128, n=64, ws=True, zero=((0,), (0,), 2, 3))
+    yield mma("f16", "f32", "f16", "f16", "zero_columns", m=64, n=64, ws=True, zero=((0, 0), (1, 0), 2, 3))
+    yield mma("f16", "f32", "f16", "f16", "zero_columns", m=32, n=64, ws=True, zero=((0, 1, 2, 1), (1, 1, 0, 0), 2, 3))
+    yield mma("i8", "s32", "s8", "s8", "zero_columns", m=64, n=64, ws=True, zero=((5, 9), (0, 1), 10, 6))
+    yield mma("f16", "f32", "f16", "f16", "", ws=True, sparse=0)
     for a_type, b_type, ids in (("e4m3", "e4m3", (0, 3)), ("e2m1", "e5m2", (2, 1)), ("e3m2", "e2m3", (1, 0))):
         yield mma("mxf8f6f4", "f32", a_type, b_type, "", scale="ue8m0", vector=32, ids=ids, words=".block_scale")
     yield mma("mxf4", "f32", "e2m1", "e2m1", "", scale="ue8m0", vector=32, ids=(2, 0), words=".block_scale.scale_vec::2X")

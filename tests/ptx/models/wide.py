@@ -161,6 +161,38 @@ def long_vectors():
             st.global.v4.{type_} [%to], {{%r3, %r2, %r1, %r0}};""", version="8.8", arch="sm_100", target="sm_100")
 
 
+def left_out():
+    """Stores of 32 bytes in which some elements are not written."""
+    for type_, names in (("v8.b32", ("_", "%r0", "%r1", "_", "%r2", "_", "_", "%r3")), ("v4.b64", ("%r0", "_", "_", "%r1"))):
+        element = type_[3:]
+        count = len(names)
+        a = draws(type_, 8 * count, element)
+        before = draws(type_ + "before", 8 * count, element)
+        after = list(before)
+        for t in range(8):
+            for k, name in enumerate(names):
+                if name != "_":
+                    after[t * count + k] = a[t * count + int(name[2:])]
+        loads = "\n".join(f"ld.global.{element} %r{k}, [%at+{int(element[1:]) // 8 * k}];"
+                          for k in range(sum(n != "_" for n in names)))
+        yield kernel(f"st.global.{type_}.left_out", f"st.global.{type_}", [In("a", element, a), InOut("d", element, before, after)],
+                     f"""{address('a', 32)}
+            .reg .{element} %r<4>;
+            {loads}
+            {address('d', 32, '%to')}
+            st.global.{type_} [%to], {{{', '.join(names)}}};""", block="8", version="8.8", arch="sm_100", target="sm_100")
+
+
+def unified():
+    a = draws("unified", LANES, "b32")
+    yield kernel("ld.global.b32.unified", "ld.global.b32", [In("a", "b32", a), Out("d", "b32", a)],
+                 f"""{address('a', 4)}
+        .reg .b32 %r;
+        ld.global.b32 %r, [%at].unified;
+        {address('d', 4, '%to')}
+        st.global.b32 [%to], %r;""")
+
+
 def vector_registers():
     a, b = draws("x", LANES, "u32"), draws("y", LANES, "u32")
     ins = [In("a", "b32", a), In("b", "b32", b)]
@@ -205,5 +237,5 @@ def vector_registers():
 
 
 def files():
-    for family in (packing, memory_of_128, atomics_of_128, long_vectors, vector_registers):
+    for family in (packing, memory_of_128, atomics_of_128, long_vectors, left_out, unified, vector_registers):
         yield from family()
