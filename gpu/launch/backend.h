@@ -66,6 +66,7 @@ struct RunOptions {
     std::uint64_t instructionLimit =
         0;                   // emulator: a warp that runs more instructions is reported as endless; 0 = default
     bool checkMemory = true; // bounds, alignment, initialisation, shared-memory races
+    bool checkFirstUse = true; // emulator: global memory that is read before anybody wrote there
     bool checkRaces = false; // emulator: races in global memory between warps of a launch; slow
     OnFault onFault = OnFault::Stop;
     bool counters = true;              // cuda: hardware counters in the clean run

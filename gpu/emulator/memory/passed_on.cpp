@@ -64,12 +64,12 @@ struct Code {
     }
 };
 
-} // namespace
+Code codeOf(const Program& program, const Inst& in) {
+    const FunctionCode& function = program.functions[program.info[in.index].function];
+    return {program, {program.code.data() + function.first, program.code.data() + function.end}};
+}
 
-bool onlyPassedOn(const Program& program, const Inst& load) {
-    const FunctionCode& function = program.functions[program.info[load.index].function];
-    const Code code{program, {program.code.data() + function.first, program.code.data() + function.end}};
-    const bool ownPlace = load.memory.noBase || load.run == localDirectHandler(false) || code.isOfFrame(load.a);
+bool passesOn(const Code& code, const Inst& load, bool ownPlace) {
     Rows open = code.dataRows(load);
     std::set<std::uint32_t> seen, bitsPut;
     while (!open.empty()) {
@@ -97,6 +97,27 @@ bool onlyPassedOn(const Program& program, const Inst& load) {
         }
     }
     return true;
+}
+
+} // namespace
+
+bool onlyPassedOn(const Program& program, const Inst& load) {
+    const Code code = codeOf(program, load);
+    return passesOn(code, load,
+                    load.memory.noBase || load.run == localDirectHandler(false) || code.isOfFrame(load.a));
+}
+
+bool onlyCopied(const Program& program, const Inst& load) {
+    return passesOn(codeOf(program, load), load, true);
+}
+
+bool isUnused(const Program& program, const Inst& in) {
+    const Code code = codeOf(program, in);
+    const Rows rows = code.dataRows(in);
+    return std::none_of(code.all.begin(), code.all.end(), [&](const Inst& other) {
+        const Rows& reads = code.info(other).reads;
+        return std::any_of(reads.begin(), reads.end(), [&](std::uint32_t row) { return has(rows, row); });
+    });
 }
 
 } // namespace warpglass::emulator

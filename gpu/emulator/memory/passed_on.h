@@ -14,5 +14,9 @@ namespace warpglass::emulator {
 // - bits put into it, and the word stored where it was taken from.
 // Slow: for accesses about which there is something to tell.
 bool onlyPassedOn(const Program& program, const Inst& load);
+// The same of a load of global memory, which may be stored to any place: copies of structs, padding included.
+bool onlyCopied(const Program& program, const Inst& load);
+// Whether no instruction takes what this one gives: the old value of an atomic that is there for the new one.
+bool isUnused(const Program& program, const Inst& in);
 
 } // namespace warpglass::emulator

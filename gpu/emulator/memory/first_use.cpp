@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/memory/first_use.h"
+#include "gpu/emulator/memory/lane_elements.h"
+#include "gpu/emulator/memory/passed_on.h"
+#include "gpu/emulator/run/diagnostics.h"
+
+#include <cstring>
+
+namespace warpglass::emulator {
+
+namespace {
+
+// Words [first, last] under an element.
+struct Words {
+    std::uint64_t first = 0, last = 0;
+};
+Words wordsOf(const Area& area, std::uint64_t address, std::uint64_t bytes) {
+    return {(address - area.base) / 4, (address - area.base + bytes - 1) / 4};
+}
+
+bool allWritten(const Area& area, Words w) {
+    return !std::memchr(area.written + w.first, 0, w.last - w.first + 1);
+}
+
+void tellLane(Exec& x, const Inst& in, int lane, const Area& area, std::uint64_t address, std::uint32_t bytes) {
+    const Words w = wordsOf(area, address, bytes);
+    // Of a wide load a part was written: a struct that is copied with the gaps between its members.
+    if (std::memchr(area.written + w.first, 1, w.last - w.first + 1) &&
+        x.diagnostics->ask(&onlyCopied, *x.program, in))
+        return;
+    for (std::uint64_t word = w.first; word <= w.last; ++word)
+        if (!area.written[word] && usesAny(x, in, address, area.base + 4 * word, 4)) {
+            hintUninitialised(x, in, lane, area.base + 4 * word, MemorySpace::Global);
+            return;
+        }
+}
+
+} // namespace
+
+void watchLoad(Exec& x, const Inst& in, std::uint32_t m, const Area& area, std::uint32_t bytes) {
+    if (!x.checkFirstUse)
+        return;
+    if (bytes <= 4) { // a word each: all of them are asked before anybody is named
+        std::uint8_t all = 1;
+        eachLane(m, [&](int lane) { all &= area.written[(x.address[std::size_t(lane)] - area.base) / 4]; });
+        if (all)
+            return;
+    }
+    eachLane(m, [&](int lane) {
+        const std::uint64_t address = x.address[std::size_t(lane)];
+        if (!allWritten(area, wordsOf(area, address, bytes)))
+            tellLane(x, in, lane, area, address, bytes);
+    });
+}
+
+void watchLoadedRow(Exec& x, const Inst& in, std::uint32_t m, const Area& area, std::uint64_t address,
+                    std::uint32_t bytes, std::uint32_t each) {
+    if (x.checkFirstUse && !allWritten(area, wordsOf(area, address, bytes)))
+        watchLoad(x, in, m, area, each);
+}
+
+void watchStore(Exec& x, std::uint32_t m, Area& area, std::uint32_t bytes) {
+    if (bytes <= 4)
+        eachLane(m, [&](int lane) { area.written[(x.address[std::size_t(lane)] - area.base) / 4] = 1; });
+    else
+        eachLane(m, [&](int lane) { area.noteWritten(x.address[std::size_t(lane)], bytes); });
+}
+
+void watchAtomic(Exec& x, const Inst& in, std::uint32_t m, Area& area, std::uint32_t bytes, bool takes) {
+    eachLane(m, [&](int lane) {
+        const std::uint64_t address = x.address[std::size_t(lane)];
+        if (x.checkFirstUse && !allWritten(area, wordsOf(area, address, bytes)) &&
+            (takes || (in.memory.hasResult && !x.diagnostics->ask(&isUnused, *x.program, in))))
+            hintUninitialised(x, in, lane, address, MemorySpace::Global);
+        area.noteWritten(address, bytes);
+    });
+}
+
+void watchCopies(Exec& x, const Inst& in, std::uint32_t m, const std::array<std::uint64_t, 32>& from,
+                 std::uint32_t bytes) {
+    if (x.checkFirstUse)
+        eachLane(m, [&](int lane) {
+            const std::uint64_t address = from[std::size_t(lane)];
+            const Area* const area = x.global->find(address, bytes, x.hint);
+            if (area && area->written && !allWritten(*area, wordsOf(*area, address, bytes)))
+                tellLane(x, in, lane, *area, address, bytes);
+        });
+}
+
+} // namespace warpglass::emulator
