@@ -327,9 +327,10 @@ void addProgram(const Command& app, Action& action, const std::vector<std::strin
            "what a wild or misaligned access does: stop, or report and go on, as a GPU does where the memory beside "
            "is somebody else's")
         .showDefault();
-    sub.option("--check", &command->run.checks,
-               "a further check of the emulator: race (in global memory, between warps of a launch: of all launches, or "
-               "of those that --kernel or --launches chooses) or leak (memory that the program never frees)")
+    sub.option(
+           "--check", &command->run.checks,
+           "a further check of the emulator: race (in global memory, between warps of a launch: of all launches, or "
+           "of those that --kernel or --launches chooses) or leak (memory that the program never frees)")
         .onceEach();
     sub.option("--threads", &command->run.threads, "host threads of the emulator; 0 = all").inRange(0, 4096);
     session::CompileOptions& compile = command->run.compile;

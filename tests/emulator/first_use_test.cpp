@@ -50,10 +50,10 @@ TEST(FirstUse, OfGapsInStructsAndOfWhatIsExchangedAwayIsNoFault) {
     // 24 bytes a struct: 192 ints for 32.
     EXPECT_TRUE(
         firstUse("copiesGaps", {unwritten(192, "from"), buffer(std::vector<int>(192))}).trace->diagnostics.empty());
-    EXPECT_TRUE(firstUse("exchangesOnly", {unwritten(32, "slots"), buffer(std::vector<int>(32))})
-                    .trace->diagnostics.empty());
-    EXPECT_TRUE(firstUse("bytesBeforeWords", {unwritten(8, "bytes"), buffer(std::vector<int>(8))})
-                    .trace->diagnostics.empty());
+    EXPECT_TRUE(
+        firstUse("exchangesOnly", {unwritten(32, "slots"), buffer(std::vector<int>(32))}).trace->diagnostics.empty());
+    EXPECT_TRUE(
+        firstUse("bytesBeforeWords", {unwritten(8, "bytes"), buffer(std::vector<int>(8))}).trace->diagnostics.empty());
 }
 
 } // namespace

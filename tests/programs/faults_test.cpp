@@ -136,7 +136,7 @@ TEST(ProgramFirstUse, IsToldOfAllLaunchesAndOfNothingThatWasWritten) {
         const std::string half = told(options, "half");
         EXPECT_NE(half.find("A thread reads byte 128 of memory at 0x"), std::string::npos) << half;
         EXPECT_NE(half.find("(256 bytes) before anything was written there"), std::string::npos) << half;
-        EXPECT_NE(half.find("sum, block (0), thread (0), line 15 of first_use.cu"), std::string::npos) << half;
+        EXPECT_NE(half.find("sum, block (0), thread (0), line 14 of first_use.cu"), std::string::npos) << half;
         EXPECT_NE(half.find(" (32 times)"), std::string::npos) << half;
         EXPECT_EQ(listing("used")["messages"].size(), 1u);
     }

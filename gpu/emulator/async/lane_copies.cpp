@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/lane_copies.h"
-#include "gpu/emulator/memory/first_use.h"
 #include "gpu/emulator/async/copy_ops.h"
 #include "gpu/emulator/memory/access_shape.h"
+#include "gpu/emulator/memory/first_use.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/run/diagnostics.h"
 

@@ -19,14 +19,37 @@ Words wordsOf(const Area& area, std::uint64_t address, std::uint64_t bytes) {
 }
 
 bool allWritten(const Area& area, Words w) {
-    return !std::memchr(area.written + w.first, 0, w.last - w.first + 1);
+    const std::uint8_t *at = area.written + w.first, *const end = area.written + w.last + 1;
+    for (; end - at >= 8; at += 8) { // each byte is 0 or 1
+        std::uint64_t eight = 0;
+        std::memcpy(&eight, at, sizeof eight);
+        if (eight != 0x0101010101010101u)
+            return false;
+    }
+    std::uint8_t all = 1;
+    for (; at < end; ++at)
+        all &= *at;
+    return all != 0;
+}
+
+// Whether all of these lie where there is nothing to ask.
+bool allBelow(const Exec& x, std::uint32_t m, const Area& area, std::uint32_t bytes) {
+    std::uint64_t above = 0; // the highest bit: one does not
+    const std::uint64_t last = area.writtenTo - bytes;
+    if (area.writtenTo < bytes)
+        return false;
+    if (m == ~0u)
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            above |= last - x.address[lane];
+    else
+        eachLane(m, [&](int lane) { above |= last - x.address[std::size_t(lane)]; });
+    return above >> 63 == 0;
 }
 
 void tellLane(Exec& x, const Inst& in, int lane, const Area& area, std::uint64_t address, std::uint32_t bytes) {
     const Words w = wordsOf(area, address, bytes);
     // Of a wide load a part was written: a struct that is copied with the gaps between its members.
-    if (std::memchr(area.written + w.first, 1, w.last - w.first + 1) &&
-        x.diagnostics->ask(&onlyCopied, *x.program, in))
+    if (std::memchr(area.written + w.first, 1, w.last - w.first + 1) && x.diagnostics->ask(&onlyCopied, *x.program, in))
         return;
     for (std::uint64_t word = w.first; word <= w.last; ++word)
         if (!area.written[word] && usesAny(x, in, address, area.base + 4 * word, 4)) {
@@ -38,7 +61,7 @@ void tellLane(Exec& x, const Inst& in, int lane, const Area& area, std::uint64_t
 } // namespace
 
 void watchLoad(Exec& x, const Inst& in, std::uint32_t m, const Area& area, std::uint32_t bytes) {
-    if (!x.checkFirstUse)
+    if (!x.checkFirstUse || allBelow(x, m, area, bytes))
         return;
     if (bytes <= 4) { // a word each: all of them are asked before anybody is named
         std::uint8_t all = 1;
@@ -55,11 +78,13 @@ void watchLoad(Exec& x, const Inst& in, std::uint32_t m, const Area& area, std::
 
 void watchLoadedRow(Exec& x, const Inst& in, std::uint32_t m, const Area& area, std::uint64_t address,
                     std::uint32_t bytes, std::uint32_t each) {
-    if (x.checkFirstUse && !allWritten(area, wordsOf(area, address, bytes)))
+    if (x.checkFirstUse && address + bytes > area.writtenTo && !allWritten(area, wordsOf(area, address, bytes)))
         watchLoad(x, in, m, area, each);
 }
 
 void watchStore(Exec& x, std::uint32_t m, Area& area, std::uint32_t bytes) {
+    if (allBelow(x, m, area, bytes))
+        return;
     if (bytes <= 4)
         eachLane(m, [&](int lane) { area.written[(x.address[std::size_t(lane)] - area.base) / 4] = 1; });
     else
@@ -67,6 +92,14 @@ void watchStore(Exec& x, std::uint32_t m, Area& area, std::uint32_t bytes) {
 }
 
 void watchAtomic(Exec& x, const Inst& in, std::uint32_t m, Area& area, std::uint32_t bytes, bool takes) {
+    if (allBelow(x, m, area, bytes))
+        return;
+    if (bytes == 4) {
+        std::uint8_t all = 1;
+        eachLane(m, [&](int lane) { all &= area.written[(x.address[std::size_t(lane)] - area.base) / 4]; });
+        if (all)
+            return;
+    }
     eachLane(m, [&](int lane) {
         const std::uint64_t address = x.address[std::size_t(lane)];
         if (x.checkFirstUse && !allWritten(area, wordsOf(area, address, bytes)) &&
@@ -82,7 +115,8 @@ void watchCopies(Exec& x, const Inst& in, std::uint32_t m, const std::array<std:
         eachLane(m, [&](int lane) {
             const std::uint64_t address = from[std::size_t(lane)];
             const Area* const area = x.global->find(address, bytes, x.hint);
-            if (area && area->written && !allWritten(*area, wordsOf(*area, address, bytes)))
+            if (area && area->written && address + bytes > area->writtenTo &&
+                !allWritten(*area, wordsOf(*area, address, bytes)))
                 tellLane(x, in, lane, *area, address, bytes);
         });
 }

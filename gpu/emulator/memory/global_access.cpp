@@ -67,7 +67,7 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
             }
             if (area->written) [[unlikely]] {
                 if (isStore)
-                    area->noteWritten(address, length);
+                    watchStoredRow(*area, address, length);
                 else
                     watchLoadedRow(x, in, m, *area, address, length, size);
             }

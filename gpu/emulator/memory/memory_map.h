@@ -49,11 +49,12 @@ struct Area {
     std::uint64_t base = 0, bytes = 0;
     std::byte* data = nullptr;
     std::uint8_t* written = nullptr; // [4-byte word]: whether somebody wrote there; nullptr: first use is not watched
+    std::uint64_t writtenTo = 0;     // below that address all of it is written, and needs no look
     std::string name;
-    bool heap = false;                  // from the kernel's own malloc
-    std::uint64_t freedBytes = 0;       // size before free; bytes is 0 then, so that no cached area can be hit
-    std::shared_ptr<Diagnostic> ifLost; // what is told if the kernel never frees it
-    const void* takenBy = nullptr;      // the instruction that did, to count it with others of the same
+    bool heap = false;                          // from the kernel's own malloc
+    std::uint64_t freedBytes = 0;               // size before free; bytes is 0 then, so that no cached area can be hit
+    std::shared_ptr<Diagnostic> ifLost;         // what is told if the kernel never frees it
+    const void* takenBy = nullptr;              // the instruction that did, to count it with others of the same
     std::unique_ptr<std::byte[], Free> storage; // the system's zero pages until they are touched
     std::unique_ptr<std::uint8_t[], Free> writtenStorage; // likewise, if it is the area's own
 
@@ -65,7 +66,8 @@ struct Area {
     // Of [address, address + bytes): a word of which one byte is written counts as written.
     void noteWritten(std::uint64_t address, std::uint64_t length) {
         if (written && length > 0)
-            std::memset(written + (address - base) / 4, 1, (address - base + length - 1) / 4 - (address - base) / 4 + 1);
+            std::memset(written + (address - base) / 4, 1,
+                        (address - base + length - 1) / 4 - (address - base) / 4 + 1);
     }
 };
 

@@ -13,8 +13,9 @@ using Note = std::uint32_t; // 0: none
 struct NoteBits {
     static constexpr Note thread = 0x3ff, warp = 0x3e0; // linear in the block
     static constexpr Note atomic = 0x400;
-    static constexpr Note several = atomic; // of reads: other lanes of the warp have read there, too, since they last met
-    static constexpr Note strong = 0x800;   // by a volatile, relaxed or releasing store, as flags are
+    static constexpr Note several =
+        atomic;                           // of reads: other lanes of the warp have read there, too, since they last met
+    static constexpr Note strong = 0x800; // by a volatile, relaxed or releasing store, as flags are
     static constexpr std::uint32_t shift = 12,
                                    numbers = 1u << 19; // the highest bit stays clear: notes compare as signed
 };

@@ -103,8 +103,7 @@ bool passesOn(const Code& code, const Inst& load, bool ownPlace) {
 
 bool onlyPassedOn(const Program& program, const Inst& load) {
     const Code code = codeOf(program, load);
-    return passesOn(code, load,
-                    load.memory.noBase || load.run == localDirectHandler(false) || code.isOfFrame(load.a));
+    return passesOn(code, load, load.memory.noBase || load.run == localDirectHandler(false) || code.isOfFrame(load.a));
 }
 
 bool onlyCopied(const Program& program, const Inst& load) {

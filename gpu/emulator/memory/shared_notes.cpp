@@ -67,13 +67,11 @@ void NoteTable::putRow(std::size_t cell, std::size_t cells, std::uint32_t shift,
 
 void NoteTable::putReads(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note, Note from) {
     const Segment& s = segment(cell);
-    const bool known = note >= from && anySince(from);
-    if (!known || (s.isWhole && (s.note < from || ((s.note ^ note) & NoteBits::warp) != 0 ||
-                                 (((s.at(cell) ^ note) & (NoteBits::thread | NoteBits::several)) == 0 &&
-                                  s.shift == shift)))) {
-        putRow(cell, cells, shift, note);
-        return;
-    }
+    const auto same = [&](Note bits) { return ((s.at(cell) ^ note) & bits) == 0; };
+    if (note < from || !anySince(from) ||
+        (s.isWhole &&
+         (s.note < from || !same(NoteBits::warp) || (same(NoteBits::thread | NoteBits::several) && s.shift == shift))))
+        return putRow(cell, cells, shift, note);
     told(note);
     if (s.isWhole)
         spread(cell / segmentCells);
@@ -365,15 +363,15 @@ std::size_t SharedNotes::quietWrites(std::size_t first, std::size_t cells, std::
         const Note note = by + Note(before >> shift);
         const auto &w = m_writes.segment(cell),
                    &r = m_reads.segment(cell); // r: of one warp, its threads are neighbours
-        const bool quiet = (w.isWhole ? w.note < bad.epoch || sameThreads(w, cell, here, shift, note)
-                                      : noneOfRow(m_writes.own(cell), here, shift, note,
-                                                  [&](Note one, Note own) { return bad.written(one, own); })) &&
-                           (r.isWhole ? !isBad(bad.ofOtherWarps(r.note, by)) &&
-                                            (r.note < std::max(bad.epoch, bad.unmet) ||
-                                             ((r.note & NoteBits::several) == 0 &&
-                                              sameThreads(r, cell, here, shift, note)))
-                                      : noneOfRow(m_reads.own(cell), here, shift, note,
-                                                  [&](Note one, Note own) { return bad.readByOthers(one, own); }));
+        const bool quiet =
+            (w.isWhole ? w.note < bad.epoch || sameThreads(w, cell, here, shift, note)
+                       : noneOfRow(m_writes.own(cell), here, shift, note,
+                                   [&](Note one, Note own) { return bad.written(one, own); })) &&
+            (r.isWhole ? !isBad(bad.ofOtherWarps(r.note, by)) &&
+                             (r.note < std::max(bad.epoch, bad.unmet) ||
+                              ((r.note & NoteBits::several) == 0 && sameThreads(r, cell, here, shift, note)))
+                       : noneOfRow(m_reads.own(cell), here, shift, note,
+                                   [&](Note one, Note own) { return bad.readByOthers(one, own); }));
         if (quiet)
             m_writes.putRow(cell, here, shift, note);
         return quiet;

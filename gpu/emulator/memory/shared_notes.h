@@ -266,7 +266,8 @@ public:
         const Note met = unmet((by & NoteBits::warp) / 32);
         return eachWhole(first, cells, [&, epoch = epochStart()](auto& w, auto& r) {
             if (!w.isWhole || !r.isWhole || (r.note >= epoch && ((r.note ^ by) & NoteBits::warp) != 0) ||
-                (r.note >= epoch && r.note >= met && (((r.note ^ by) & NoteBits::thread) != 0 || (r.note & NoteBits::several) != 0 || r.shift != shift)) ||
+                (r.note >= epoch && r.note >= met &&
+                 (((r.note ^ by) & NoteBits::thread) != 0 || (r.note & NoteBits::several) != 0 || r.shift != shift)) ||
                 (w.note >= epoch && (((w.note ^ by) & NoteBits::thread) != 0 || w.shift != shift)))
                 return false;
             w = {by, std::uint16_t(shift), true};

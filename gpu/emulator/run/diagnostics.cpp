@@ -260,8 +260,8 @@ void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address,
     const std::string where =
         space == MemorySpace::Shared  ? fmt::format("byte {} of shared memory", address - sharedWindow)
         : space == MemorySpace::Local ? fmt::format("a local variable (byte {} of the thread's local memory)", address)
-        : area ? fmt::format("{} ({})", wordText(*x.global, address), bytesText(area->bytes))
-               : wordText(*x.global, address);
+        : area                        ? fmt::format("{} ({})", wordText(*x.global, address), bytesText(area->bytes))
+                                      : wordText(*x.global, address);
     x.diagnostics->add(x, DiagnosticKind::UninitialisedRead, in.index, lane, address,
                        fmt::format("A thread {} {} before anything was written there, so it finds whatever was left "
                                    "there by others",

@@ -149,9 +149,10 @@ void Device::tellUnfreed() {
             size.blocks == 1
                 ? fmt::format("{} bytes of {} are never freed: allocated by operation {}.", bytes, of,
                               size.operations.front())
-                : fmt::format("{} allocations of {} bytes of {} each, {} bytes in all, are never freed: operations {}{}.",
-                              size.blocks, bytes, of, size.blocks * bytes, fmt::join(size.operations, ", "),
-                              more ? ", ..." : ""));
+                : fmt::format(
+                      "{} allocations of {} bytes of {} each, {} bytes in all, are never freed: operations {}{}.",
+                      size.blocks, bytes, of, size.blocks * bytes, fmt::join(size.operations, ", "),
+                      more ? ", ..." : ""));
     }
     for (const auto& [address, block] : memory.blocks()) // once, if the device is reset and the program goes on
         if (block.device == number)

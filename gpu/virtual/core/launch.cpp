@@ -84,12 +84,11 @@ Status Device::check(const LaunchRequest& request, const emulator::Program& prog
 // What is looked for in launches that are not recorded, too, is told once for each place of a kernel; what is passed over,
 // of which there may be much, once a kernel.
 bool Device::isNews(const LaunchRequest& request, const Diagnostic& d) {
-    const bool passedOver = !d.fatal && (d.kind == DiagnosticKind::OutOfBounds || d.kind == DiagnosticKind::Misaligned ||
-                                         d.kind == DiagnosticKind::InvalidFree);
+    const bool passedOver = !d.fatal && (d.kind == DiagnosticKind::OutOfBounds ||
+                                         d.kind == DiagnosticKind::Misaligned || d.kind == DiagnosticKind::InvalidFree);
     const bool watched = d.kind == DiagnosticKind::UninitialisedRead || d.kind == DiagnosticKind::GlobalRace;
     return (passedOver && m_toldOf.insert(request.kernel->entry).second) ||
-           (watched &&
-            m_toldOf.insert(fmt::format("{} {} {}", request.kernel->entry, int(d.kind), d.ptxLine)).second);
+           (watched && m_toldOf.insert(fmt::format("{} {} {}", request.kernel->entry, int(d.kind), d.ptxLine)).second);
 }
 
 Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutcome& outcome, bool recorded) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include <sys/mman.h>
 
@@ -81,7 +82,8 @@ void DeviceMemory::show(const Block& b) {
         b.kind == MemoryKind::Registered ? "registered memory" : fmt::format("{} at 0x{:x}", nameOf(b.kind), b.address);
     for (unsigned n = 0; n < m_views.size(); ++n)
         if (sees(n, b))
-            m_views[n].global.adopt(b.address, b.bytes, b.data, name).written = b.written.get();
+            m_views[n].global.adopt(b.address, b.bytes, b.data, name);
+    showWritten(b, b.written.get());
 }
 
 void DeviceMemory::hide(const Block& b) {
@@ -96,9 +98,11 @@ bool DeviceMemory::connect(unsigned device, unsigned peer) {
     for (const auto& [address, b] : m_blocks)
         if (b.kind == MemoryKind::Device && b.device == peer && !b.mapped && !sees(device, b))
             m_views[device].global.adopt(address, b.bytes, b.data,
-                                         fmt::format("memory of device {} at 0x{:x}", peer, address))
-                .written = b.written.get();
+                                         fmt::format("memory of device {} at 0x{:x}", peer, address));
     m_views[device].peers.insert(peer);
+    for (const auto& [address, b] : m_blocks)
+        if (b.device == peer)
+            showWritten(b, b.written.get());
     return true;
 }
 
@@ -219,15 +223,22 @@ bool DeviceMemory::settle(Block& b) {
         const void* const missing = std::memchr(b.written.get() + b.wordsKnown, 0, words - b.wordsKnown);
         b.wordsKnown = missing ? std::uint64_t(static_cast<const std::uint8_t*>(missing) - b.written.get()) : words;
     }
+    if (std::exchange(b.wordsShown, b.wordsKnown) != b.wordsKnown)
+        showWritten(b, b.wordsKnown < words ? b.written.get() : nullptr);
     if (b.wordsKnown < words)
         return false;
-    for (View& view : m_views) {
-        emulator::Area* hint = nullptr;
-        if (emulator::Area* area = view.global.find(b.address, 1, hint))
-            area->written = nullptr;
-    }
     b.written.reset();
     return true;
+}
+
+void DeviceMemory::showWritten(const Block& b, std::uint8_t* written) {
+    for (View& view : m_views) {
+        emulator::Area* hint = nullptr;
+        if (emulator::Area* area = view.global.find(b.address, 1, hint); area && area->base == b.address) {
+            area->written = written;
+            area->writtenTo = b.address + 4 * b.wordsKnown;
+        }
+    }
 }
 
 void DeviceMemory::settle() {

@@ -35,6 +35,7 @@ public:
         // are (emulator::Area::written), and so many from the first one on.
         std::unique_ptr<std::uint8_t[], emulator::Area::Free> written = {};
         std::uint64_t wordsKnown = 0;
+        std::uint64_t wordsShown = 0;      // as the areas of it have it
         std::uint32_t operation = noIndex; // by which the program asked for it
     };
     const std::map<std::uint64_t, Block>& blocks() const { return m_blocks; } // [address]
@@ -86,6 +87,7 @@ private:
     void hide(const Block& block);
     void watch(Block& block);
     bool settle(Block& block); // true: it is not watched any longer
+    void showWritten(const Block& block, std::uint8_t* written);
     Block* watched(std::uint64_t address);
     std::vector<View> m_views;                         // [device]
     std::map<std::uint64_t, Block> m_blocks;           // [address]

@@ -23,6 +23,10 @@ __global__ void addAll(int* a) {
     atomicExch(a + threadIdx.x, 1);
 }
 
+__global__ void paint(cudaSurfaceObject_t surface) {
+    surf1Dwrite(1, surface, int(threadIdx.x) * 4);
+}
+
 struct Gaps {
     char c;
     double d;
@@ -111,6 +115,16 @@ void readRight() {
     CHECK(cudaMallocArray(&array, &format, n));
     CHECK(cudaMemcpy2DToArray(array, 0, 0, host.data(), bytes, bytes, 1, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy2DFromArray(next(), bytes, array, 0, 0, bytes, 1, cudaMemcpyDeviceToDevice));
+
+    cudaArray_t painted = nullptr;
+    cudaSurfaceObject_t surface = 0;
+    CHECK(cudaMallocArray(&painted, &format, n, 0, cudaArraySurfaceLoadStore));
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = painted;
+    CHECK(cudaCreateSurfaceObject(&surface, &resource));
+    paint<<<1, n>>>(surface);
+    CHECK(cudaMemcpy2DFromArray(next(), bytes, painted, 0, 0, bytes, 1, cudaMemcpyDeviceToDevice));
 
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t ready = nullptr;
