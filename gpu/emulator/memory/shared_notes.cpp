@@ -76,10 +76,9 @@ void NoteTable::putReads(std::size_t cell, std::size_t cells, std::uint32_t shif
     if (s.isWhole)
         spread(cell / segmentCells);
     for (std::uint32_t k = 0; k < cells; ++k) {
-        const Note old = m_cells[cell + k], own = note + (k >> shift);
-        const bool several = old >= from && ((old ^ own) & NoteBits::warp) == 0 &&
-                             ((old & NoteBits::several) != 0 || ((old ^ own) & NoteBits::thread) != 0);
-        m_cells[cell + k] = own | (several ? NoteBits::several : 0);
+        const Note old = m_cells[cell + k], own = note + (k >> shift), differs = old ^ own;
+        const bool several = (old & NoteBits::several) != 0 || (differs & NoteBits::thread) != 0;
+        m_cells[cell + k] = own | (several && old >= from && (differs & NoteBits::warp) == 0 ? NoteBits::several : 0);
     }
 }
 
