@@ -16,9 +16,9 @@ Argument unwritten(std::size_t ints, const std::string& name) {
     return a;
 }
 
-Recording firstUse(const std::string& entry, std::vector<Argument> arguments, bool check = true) {
+Recording firstUse(const std::string& entry, std::vector<Argument> arguments, bool check = true, bool shared = false) {
     Kernel k(entry, {1}, {32}, std::move(arguments), "first_use.ptx");
-    k.options.checkMemory = false; // asks for other things
+    k.options.checkMemory = shared; // asks for other things, too
     k.options.checkFirstUse = check;
     return k.run();
 }
@@ -52,6 +52,9 @@ TEST(FirstUse, OfGapsInStructsAndOfWhatIsExchangedAwayIsNoFault) {
         firstUse("copiesGaps", {unwritten(192, "from"), buffer(std::vector<int>(192))}).trace->diagnostics.empty());
     EXPECT_TRUE(
         firstUse("exchangesOnly", {unwritten(32, "slots"), buffer(std::vector<int>(32))}).trace->diagnostics.empty());
+    EXPECT_TRUE(firstUse("exchangesOnlyShared", {buffer(std::vector<int>(32))}, true, true).trace->diagnostics.empty());
+    tells(firstUse("exchangesUnwrittenShared", {buffer(std::vector<int>(32))}, true, true),
+          "changes byte 0 of shared memory before anything was written there");
     EXPECT_TRUE(
         firstUse("bytesBeforeWords", {unwritten(8, "bytes"), buffer(std::vector<int>(8))}).trace->diagnostics.empty());
 }

@@ -26,6 +26,11 @@ __global__ void writesEveryFourth(int* work, int* out, int step) {
 
 __global__ void exchangesUnwritten(int* slots, int* out) { out[threadIdx.x] = atomicExch(slots + threadIdx.x, 1); }
 
+__global__ void exchangesUnwrittenShared(int* out) {
+    __shared__ int slots[32];
+    out[threadIdx.x] = atomicExch(slots + threadIdx.x, 1);
+}
+
 __global__ void copiesUnwritten(const int* in, int* out) {
     __shared__ int s[32];
     __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
@@ -47,6 +52,13 @@ __global__ void copiesGaps(Gaps* from, Gaps* to) {
 }
 
 __global__ void exchangesOnly(int* slots, int* out) {
+    atomicExch(slots + threadIdx.x, 1);
+    __syncthreads();
+    out[threadIdx.x] = slots[31 - threadIdx.x];
+}
+
+__global__ void exchangesOnlyShared(int* out) {
+    __shared__ int slots[32];
     atomicExch(slots + threadIdx.x, 1);
     __syncthreads();
     out[threadIdx.x] = slots[31 - threadIdx.x];
