@@ -51,6 +51,8 @@ TEST(FirstUse, OfGapsInStructsAndOfWhatIsExchangedAwayIsNoFault) {
     EXPECT_TRUE(
         firstUse("copiesGaps", {unwritten(192, "from"), buffer(std::vector<int>(192))}).trace->diagnostics.empty());
     EXPECT_TRUE(
+        firstUse("findsTheBest", {unwritten(128, "all"), buffer(std::vector<int>(128))}).trace->diagnostics.empty());
+    EXPECT_TRUE(
         firstUse("exchangesOnly", {unwritten(32, "slots"), buffer(std::vector<int>(32))}).trace->diagnostics.empty());
     EXPECT_TRUE(firstUse("exchangesOnlyShared", {buffer(std::vector<int>(32))}, true, true).trace->diagnostics.empty());
     tells(firstUse("exchangesUnwrittenShared", {buffer(std::vector<int>(32))}, true, true),

@@ -4,7 +4,9 @@
 #include "gpu/emulator/memory/passed_on.h"
 #include "gpu/emulator/run/diagnostics.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace warpglass::emulator {
 
@@ -46,13 +48,29 @@ bool allBelow(const Exec& x, std::uint32_t m, const Area& area, std::uint32_t by
     return above >> 63 == 0;
 }
 
+template <std::size_t element>
+bool copies(const Program& program, const Inst& load) {
+    return onlyCopied(program, load, element);
+}
+constexpr Diagnostics::Question copiesElement[] = {copies<0>, copies<1>, copies<2>, copies<3>,
+                                                   copies<4>, copies<5>, copies<6>, copies<7>};
+
+// Whether an unwritten word of a load, of which others are written, is a gap of a struct: the rest of an element, or an
+// element that is only carried along.
+bool isGap(Exec& x, const Inst& in, const Area& area, std::uint64_t address, std::uint64_t word) {
+    if (in.memory.bytes > 4 && std::memchr(area.written + word / 2 * 2, 1, 2))
+        return true;
+    const std::uint64_t element = (area.base + 4 * word - address) / in.memory.bytes;
+    return element < std::min<std::size_t>(in.memory.elements, std::size(copiesElement)) &&
+           x.diagnostics->ask(copiesElement[element], *x.program, in);
+}
+
 void tellLane(Exec& x, const Inst& in, int lane, const Area& area, std::uint64_t address, std::uint32_t bytes) {
     const Words w = wordsOf(area, address, bytes);
-    // Of a wide load a part was written: a struct that is copied with the gaps between its members.
-    if (std::memchr(area.written + w.first, 1, w.last - w.first + 1) && x.diagnostics->ask(&onlyCopied, *x.program, in))
-        return;
+    const bool some = std::memchr(area.written + w.first, 1, w.last - w.first + 1) != nullptr;
     for (std::uint64_t word = w.first; word <= w.last; ++word)
-        if (!area.written[word] && usesAny(x, in, address, area.base + 4 * word, 4)) {
+        if (!area.written[word] && usesAny(x, in, address, area.base + 4 * word, 4) &&
+            !(some && isGap(x, in, area, address, word))) {
             hintUninitialised(x, in, lane, area.base + 4 * word, MemorySpace::Global);
             return;
         }
@@ -111,14 +129,17 @@ void watchAtomic(Exec& x, const Inst& in, std::uint32_t m, Area& area, std::uint
 
 void watchCopies(Exec& x, const Inst& in, std::uint32_t m, const std::array<std::uint64_t, 32>& from,
                  std::uint32_t bytes) {
-    if (x.checkFirstUse)
-        eachLane(m, [&](int lane) {
-            const std::uint64_t address = from[std::size_t(lane)];
-            const Area* const area = x.global->find(address, bytes, x.hint);
-            if (area && area->written && address + bytes > area->writtenTo &&
-                !allWritten(*area, wordsOf(*area, address, bytes)))
-                tellLane(x, in, lane, *area, address, bytes);
-        });
+    if (!x.checkFirstUse)
+        return;
+    eachLane(m, [&](int lane) { // what is written in part may be a struct with gaps
+        const std::uint64_t address = from[std::size_t(lane)];
+        const Area* const area = x.global->find(address, bytes, x.hint);
+        if (!area || !area->written || address + bytes <= area->writtenTo)
+            return;
+        const Words w = wordsOf(*area, address, bytes);
+        if (!std::memchr(area->written + w.first, 1, w.last - w.first + 1))
+            hintUninitialised(x, in, lane, address, MemorySpace::Global);
+    });
 }
 
 } // namespace warpglass::emulator

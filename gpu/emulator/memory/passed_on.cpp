@@ -69,8 +69,23 @@ Code codeOf(const Program& program, const Inst& in) {
     return {program, {program.code.data() + function.first, program.code.data() + function.end}};
 }
 
-bool passesOn(const Code& code, const Inst& load, bool ownPlace) {
-    Rows open = code.dataRows(load);
+// What hands a value on as it is, beside what onlyPassedOn() knows.
+bool carries(const Inst& in, const InstInfo& info, std::uint32_t row) {
+    switch (info.is.opcode) {
+    case ptx::Opcode::Shfl:
+        return in.a == row && in.b != row && in.c != row && in.warp.members != row;
+    case ptx::Opcode::Selp:
+    case ptx::Opcode::Prmt:
+    case ptx::Opcode::Shl:
+    case ptx::Opcode::Shr:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// anywhere: it may be stored to any place, and carried.
+bool passesOn(const Code& code, const Inst& load, Rows open, bool ownPlace, bool anywhere) {
     std::set<std::uint32_t> seen, bitsPut;
     while (!open.empty()) {
         const std::uint32_t row = open.back();
@@ -83,9 +98,11 @@ bool passesOn(const Code& code, const Inst& load, bool ownPlace) {
                 continue;
             const bool puts = info.is.opcode == ptx::Opcode::And || info.is.opcode == ptx::Opcode::Or ||
                               info.is.opcode == ptx::Opcode::Bfi;
-            if (code.isStore(in)) {
+            if (anywhere && carries(in, info, row)) {
+                open.insert(open.end(), info.writes.begin(), info.writes.end());
+            } else if (code.isStore(in)) {
                 const bool isData = has(code.dataRows(in), row) && in.a != row;
-                if (!isData || !(ownPlace || (bitsPut.contains(row) && code.sameAddress(load, in))))
+                if (!isData || !(ownPlace || anywhere || (bitsPut.contains(row) && code.sameAddress(load, in))))
                     return false;
             } else if (puts || info.is.opcode == ptx::Opcode::Mov || info.is.opcode == ptx::Opcode::Cvt) {
                 open.insert(open.end(), info.writes.begin(), info.writes.end());
@@ -103,11 +120,13 @@ bool passesOn(const Code& code, const Inst& load, bool ownPlace) {
 
 bool onlyPassedOn(const Program& program, const Inst& load) {
     const Code code = codeOf(program, load);
-    return passesOn(code, load, load.memory.noBase || load.run == localDirectHandler(false) || code.isOfFrame(load.a));
+    const bool own = load.memory.noBase || load.run == localDirectHandler(false) || code.isOfFrame(load.a);
+    return passesOn(code, load, code.dataRows(load), own, false);
 }
 
-bool onlyCopied(const Program& program, const Inst& load) {
-    return passesOn(codeOf(program, load), load, true);
+bool onlyCopied(const Program& program, const Inst& load, std::size_t element) {
+    const Code code = codeOf(program, load);
+    return passesOn(code, load, {code.dataRows(load)[element]}, false, true);
 }
 
 bool isUnused(const Program& program, const Inst& in) {

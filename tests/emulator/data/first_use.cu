@@ -51,6 +51,30 @@ __global__ void copiesGaps(Gaps* from, Gaps* to) {
     to[t] = from[31 - t];
 }
 
+struct Best {
+    int value;
+    long long place; // behind a gap of four bytes
+};
+
+// Lanes give each other whole structs, words that belong to nobody included.
+__global__ void findsTheBest(Best* all, Best* out) {
+    const int t = threadIdx.x;
+    all[t].value = 7 * t % 32;
+    all[t].place = t;
+    __syncthreads();
+    uint4 own = *(const uint4*)&all[31 - t];
+    for (int d = 16; d > 0; d /= 2) {
+        uint4 other;
+        other.x = __shfl_xor_sync(~0u, own.x, d);
+        other.y = __shfl_xor_sync(~0u, own.y, d);
+        other.z = __shfl_xor_sync(~0u, own.z, d);
+        other.w = __shfl_xor_sync(~0u, own.w, d);
+        if (int(other.x) > int(own.x))
+            own = other;
+    }
+    *(uint4*)&out[t] = own;
+}
+
 __global__ void exchangesOnly(int* slots, int* out) {
     atomicExch(slots + threadIdx.x, 1);
     __syncthreads();
