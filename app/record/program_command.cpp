@@ -54,7 +54,13 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
         return Error{.message = fmt::format("\"{}\" is no clock to time a program by", command.times),
                      .file = "--times",
                      .remedy = "Use gpu or host."};
-    auto run = record::requestOf(builds ? command.words.front() : request.words.front(), command.run);
+    RunWords words = command.run;
+    request.settings.leaks = std::erase(words.checks, "leak") > 0;
+    if (request.backend == BackendKind::Cuda && !command.run.checks.empty())
+        return Error{.message = "further checks are the emulator's",
+                     .file = "--check",
+                     .remedy = "Leave it out, or leave --backend out."};
+    auto run = record::requestOf(builds ? command.words.front() : request.words.front(), words);
     if (!run)
         return run.error();
     request.output = command.output;
@@ -81,6 +87,7 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
     s.times = command.times;
     s.policy = name(options.policy);
     s.onFault = name(options.onFault);
+    s.races = options.checkRaces;
     s.device = options.device.empty() ? "h200" : options.device;
     if (const DeviceSpec* device = findDevice(s.device); device && !command.capability.empty()) {
         const auto problem = [](std::string why) {
@@ -320,6 +327,11 @@ void addProgram(const Command& app, Action& action, const std::vector<std::strin
            "what a wild or misaligned access does: stop, or report and go on, as a GPU does where the memory beside "
            "is somebody else's")
         .showDefault();
+    sub.option(
+           "--check", &command->run.checks,
+           "a further check of the emulator: race (in global memory, between warps of a launch: of all launches, or "
+           "of those that --kernel or --launches chooses) or leak (memory that the program never frees)")
+        .onceEach();
     sub.option("--threads", &command->run.threads, "host threads of the emulator; 0 = all").inRange(0, 4096);
     session::CompileOptions& compile = command->run.compile;
     sub.option("-I", &compile.includes, "a folder of headers, for source files").onceEach();

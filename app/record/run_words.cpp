@@ -248,7 +248,8 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
         request.options.onFault = *onFault;
     for (const std::string& check : words.checks) {
         if (check != "race")
-            return badOption("--check", fmt::format("\"{}\" is no check", check), "Give race.");
+            return badOption("--check", fmt::format("\"{}\" is no check", check),
+                             "Give race, or, of a program, race or leak.");
         request.options.checkRaces = true;
     }
     if (!words.device.empty())

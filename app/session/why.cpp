@@ -147,6 +147,7 @@ private:
         if (keep != Keep::All) {
             request.options.detail.accesses = request.accesses = false;
             request.options.checkMemory = false;
+            request.options.checkFirstUse = false;
             request.options.checkRaces = false;
         }
         if (keep == Keep::Nothing) {

@@ -64,9 +64,10 @@ struct RunOptions {
     std::uint64_t maxEvents = 50'000'000; // bound on recorded events; what does not fit is counted as lost. With 0 and
                                           // Detail::Kind::None, cuda makes no probed run: no blocks are told either
     std::uint64_t instructionLimit =
-        0;                   // emulator: a warp that runs more instructions is reported as endless; 0 = default
-    bool checkMemory = true; // bounds, alignment, initialisation, shared-memory races
-    bool checkRaces = false; // emulator: races in global memory between warps of a launch; slow
+        0;                     // emulator: a warp that runs more instructions is reported as endless; 0 = default
+    bool checkMemory = true;   // bounds, alignment, initialisation, shared-memory races
+    bool checkFirstUse = true; // emulator: global memory that is read before anybody wrote there
+    bool checkRaces = false;   // emulator: races in global memory between warps of a launch; slow
     OnFault onFault = OnFault::Stop;
     bool counters = true;              // cuda: hardware counters in the clean run
     double timeLimitSeconds = 30;      // cuda: a launch that takes longer is stopped and reported

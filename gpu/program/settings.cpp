@@ -24,6 +24,8 @@ std::string settingsText(const Settings& s) {
                 {"accesses", s.accesses},
                 {"timing", s.timing},
                 {"policy", s.policy},
+                {"races", s.races},
+                {"leaks", s.leaks},
                 {"on_fault", s.onFault},
                 {"device", s.device},
                 {"capability", s.capability},
@@ -52,6 +54,8 @@ Settings settingsFrom(const std::string& text) {
         s.accesses = all.value("accesses", s.accesses);
         s.timing = all.value("timing", s.timing);
         s.policy = all.value("policy", s.policy);
+        s.races = all.value("races", s.races);
+        s.leaks = all.value("leaks", s.leaks);
         s.onFault = all.value("on_fault", s.onFault);
         s.device = all.value("device", s.device);
         s.capability = all.value("capability", s.capability);

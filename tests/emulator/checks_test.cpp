@@ -186,7 +186,7 @@ TEST(FirstUse, OfWhatAtomicsChangeIsTold) {
     Argument bins = buffer(Ints(4), "bins");
     bins.uninitialised = true;
     tells(fault("countsUnwritten", {1}, {8}, {bins}).run(), DiagnosticKind::UninitialisedRead,
-          {"changes byte 0 of buffer \"bins\" before anything was written there", "thread (0)"});
+          {"changes byte 0 of buffer \"bins\" (16 bytes) before anything was written there", "thread (0)"});
 }
 
 TEST(GlobalRaces, OfAtomicsThatAreOnesForTheirBlockAlone) {

@@ -91,6 +91,8 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
                 notes.beginBlock();
             }
             notes.enter(plain.epoch);
+            for (std::uint32_t warp = 0; warp < 3; ++warp)
+                notes.meet(warp); // else their own reads are looked at, too
             const std::uint32_t kind = below(8), shift = below(3);
             const std::uint32_t warp = below(3), lanes = below(2) ? 32 : 1 + below(32), skip = below(33 - lanes);
             const auto thread = std::uint16_t(warp * 32 + skip);
@@ -226,6 +228,73 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
 }
 
 // A loop without a barrier comes to more kinds of notes than there are numbers: all notes are then numbered anew.
+// What a lane has read is not quiet to others of its warp until its lanes meet. Of each cell the last reader is known, and
+// whether lanes of its warp that it has not met since have read there, too.
+TEST(SharedNotes, OfRowsKnowWhichLanesReadUntilTheyMeet) {
+    struct Read {
+        std::uint32_t epoch = 0, thread = 0, met = 0; // how often its warp had
+        bool several = false;
+    };
+    std::mt19937 random(11);
+    const auto below = [&](std::uint32_t n) { return std::uint32_t(random() % n); };
+    std::uint32_t quiets = 0, others = 0;
+    for (int round = 0; round < 300; ++round) {
+        SharedNotes notes;
+        notes.reset(cellCount * 4, 4);
+        std::vector<Read> reads(cellCount);
+        std::array<std::uint32_t, 2> met{};
+        std::uint32_t epoch = 1;
+        notes.enter(epoch);
+        const Note before = notes.note(1, 0, 1); // all cells are written, in an epoch before
+        for (std::size_t cell = 0; cell < cellCount; ++cell)
+            notes.write(cell, before);
+        notes.enter(++epoch);
+        for (std::uint32_t step = 2; step <= 40; ++step) {
+            const std::uint32_t warp = below(2), lanes = below(2) ? 32 : 1 + below(32), skip = below(33 - lanes);
+            const std::uint32_t shift = below(3), thread = warp * 32 + skip;
+            const std::size_t cells = std::size_t(lanes) << shift;
+            const std::size_t first = (below(2) ? below(4) * 32 : below(96)) >> shift << shift;
+            if (first + cells > cellCount)
+                continue;
+            if (below(4) == 0) {
+                notes.meet(warp);
+                ++met[warp];
+            }
+            const auto own = [&](std::size_t k) { return thread + std::uint32_t(k >> shift); };
+            if (below(3) != 0) {
+                const Note by = notes.readNote(step, warp) + skip;
+                if (!notes.quietWholeReads(first, cells, shift, by)) {
+                    ASSERT_EQ(notes.quietReads(first, cells, shift, by), cells);
+                }
+                for (std::size_t k = 0; k < cells; ++k) {
+                    Read& r = reads[first + k];
+                    const bool unmet = r.epoch == epoch && r.thread / 32 == warp && r.met == met[warp];
+                    r = {epoch, own(k), met[warp], unmet && (r.several || r.thread != own(k))};
+                }
+                continue;
+            }
+            const Note by = notes.note(step, thread, 1);
+            const bool whole = notes.quietWholeWrites(first, cells, shift, by);
+            const std::size_t done = whole ? cells : notes.quietWrites(first, cells, shift, by);
+            const auto quiet = [&](std::size_t k) {
+                const Read& r = reads[first + k];
+                return r.epoch != epoch ||
+                       (r.thread / 32 == warp && (r.met != met[warp] || (!r.several && r.thread == own(k))));
+            };
+            for (std::size_t k = 0; k < done; ++k)
+                ASSERT_TRUE(quiet(k)) << "round " << round << ", step " << step;
+            bool rest = done == cells;
+            for (std::size_t k = done; k < cells && (first + k) / 32 == (first + done) / 32; ++k)
+                rest = rest || !quiet(k);
+            ASSERT_TRUE(rest) << "round " << round << ", step " << step;
+            (done == cells ? quiets : others) += 1;
+            notes.enter(++epoch); // what was written now is nobody's concern
+        }
+    }
+    EXPECT_GT(quiets, 100u);
+    EXPECT_GT(others, 100u);
+}
+
 TEST(SharedNotes, SayTheSameWhenNumbersRunOut) {
     SharedNotes notes;
     notes.reset(64 * 4, 4);

@@ -119,6 +119,63 @@ TEST(ProgramLeaks, areToldWhenTheProgramEnds) {
     EXPECT_EQ(told("failed").find("never freed"), std::string::npos); // the fault is what counts
 }
 
+// What nobody wrote is told where it is read, of launches that are not recorded, too; once for each place in the code.
+TEST(ProgramFirstUse, IsToldOfAllLaunchesAndOfNothingThatWasWritten) {
+    if (!hasCompiler())
+        GTEST_SKIP() << "no nvcc here";
+    const auto program = built("first_use.cu", "-lineinfo -lcuda");
+    const auto told = [&](const std::string& options, const char* word) {
+        const ProgramAnswer answer =
+            recorder("program " + options + " -o '" + at("used").string() + "' -- '" + program.string() + "' " + word);
+        EXPECT_EQ(answer.out, "passed\n") << word << answer.err;
+        EXPECT_EQ(answer.status, 0);
+        return answer.err;
+    };
+    // The third launch reads words 32 to 63, of which the first is at byte 128.
+    for (const char* options : {"", "--detail none"}) {
+        const std::string half = told(options, "half");
+        EXPECT_NE(half.find("A thread reads byte 128 of memory at 0x"), std::string::npos) << half;
+        EXPECT_NE(half.find("(256 bytes) before anything was written there"), std::string::npos) << half;
+        EXPECT_NE(half.find("sum, block (0), thread (0), line 14 of first_use.cu"), std::string::npos) << half;
+        EXPECT_NE(half.find(" (32 times)"), std::string::npos) << half;
+        EXPECT_EQ(listing("used")["messages"].size(), 1u);
+    }
+    const std::string copy = told("", "copy");
+    EXPECT_NE(copy.find("A thread reads byte 0 of memory at 0x"), std::string::npos) << copy;
+    EXPECT_EQ(listing("used")["messages"].size(), 1u);
+    EXPECT_EQ(told("", "right").find("note"), std::string::npos);
+    EXPECT_EQ(listing("used")["messages"].size(), 0u) << listing("used")["messages"].dump(1);
+}
+
+// The first launch of the kernel is of one warp, and right.
+TEST(ProgramChecks, AreMadeIfAsked) {
+    if (!hasCompiler())
+        GTEST_SKIP() << "no nvcc here";
+    const auto program = built("first_use.cu", "-lineinfo -lcuda");
+    const auto told = [&](const std::string& options, const char* word) {
+        return recorder("program " + options + " -o '" + at("checked").string() + "' -- '" + program.string() + "' " +
+                        word)
+            .err;
+    };
+    EXPECT_NE(told("--check race", "race").find("races, block (0)"), std::string::npos);
+    EXPECT_EQ(listing("checked")["messages"].size(), 1u);
+    EXPECT_EQ(told("", "race").find("races, block"), std::string::npos);
+    EXPECT_EQ(told("--check race --launches 0", "race").find("races, block"), std::string::npos);
+
+    const std::string leak = told("--check leak", "leak");
+    EXPECT_NE(leak.find("3 allocations of 4000 bytes of device memory each, 12000 bytes in all, are never freed: "
+                        "operations 0, 1, 2."),
+              std::string::npos)
+        << leak;
+    EXPECT_NE(leak.find("500 bytes of managed memory are never freed: allocated by operation 3."), std::string::npos)
+        << leak;
+    EXPECT_EQ(listing("checked")["messages"].size(), 2u);
+    EXPECT_EQ(told("", "leak").find("never freed"), std::string::npos);
+
+    EXPECT_EQ(recorder("program --check hope -o x -- true").status, 2);
+    EXPECT_EQ(recorder("program --check race --backend cuda -o x -- true").status, 2);
+}
+
 // Nobody would ever stop a program whose recorder was killed outright.
 TEST(ProgramFaultsOfTheRecorder, endItsProgram) {
     const std::string folder = at("orphan").string();

@@ -97,6 +97,10 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("A thread writes a word of shared memory (byte %1) that lane %2 of the same warp read at %3 with no "
                "__syncwarp() in between; this is only right while the lanes run in lock-step, which compute capability "
                "7.0 and later do not promise"),
+    QT_TR_NOOP(
+        "A thread writes a word of shared memory (byte %1) that another lane of the same warp read at %2 with no "
+        "__syncwarp() in between; this is only right while the lanes run in lock-step, which compute capability "
+        "7.0 and later do not promise"),
     QT_TR_NOOP("A thread reads through a volatile pointer what lane %1 of the same warp wrote, with no __syncwarp() in "
                "between; this is only right while the lanes run in lock-step, which compute capability 7.0 and later "
                "do not promise"),

@@ -79,9 +79,7 @@ void carryOut(Exec& x, BlockState& keeper, PendingCopy& copy, std::uint32_t lane
         if (copy.to == MemorySpace::Global) {
             if (Area* area = x.global->find(p.to, p.bytes, x.hint)) {
                 put(copy, area->data + (p.to - area->base), bytes);
-                if (!area->written.empty())
-                    for (std::uint64_t k = p.to - area->base; k < p.to - area->base + p.bytes; k += 4)
-                        area->written[k / 4] = 1;
+                area->noteWritten(p.to, p.bytes);
             }
             continue;
         }

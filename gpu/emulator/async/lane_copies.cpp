@@ -2,6 +2,7 @@
 #include "gpu/emulator/async/lane_copies.h"
 #include "gpu/emulator/async/copy_ops.h"
 #include "gpu/emulator/memory/access_shape.h"
+#include "gpu/emulator/memory/first_use.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -143,6 +144,8 @@ bool copyLanes(Exec& x, const Inst& in) {
     }
     copy.isRow = m == ~0u && oneBehindTheOther(copy.to, copy.bytes);
     summarise(x, in, reads, copy);
+    if (copy.takesAll && area && area->written) [[unlikely]]
+        watchCopies(x, in, reads, copy.from, copy.bytes);
     if (x.checkMemory) // whoever reads it now is told
         x.block->notes.forget(m, copy.to, copy.bytes, copy.isRow);
     if (x.recorder)

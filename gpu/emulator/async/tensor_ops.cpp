@@ -161,6 +161,7 @@ std::byte* mapPlace(Exec& x, const Inst& in, int lane, const AsyncAddress& a) {
     if (!checkGlobal(x, in, lane, address, tensorMapBytes, AccessKind::Store))
         return nullptr;
     Area* area = x.global->find(address, tensorMapBytes, x.hint);
+    area->noteWritten(address, tensorMapBytes);
     return area->data + (address - area->base);
 }
 

@@ -15,6 +15,7 @@
 #include "gpu/emulator/memory/atomic_rows.h"
 #include "gpu/emulator/memory/atomic_values.h"
 #include "gpu/emulator/memory/fault_report.h"
+#include "gpu/emulator/memory/first_use.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/memory/own_sums.h"
 #include "gpu/emulator/memory/shared_checks.h"
@@ -287,17 +288,6 @@ bool updateColumn(Exec& x, const Inst& in) {
     }
 }
 
-// takes: what was there before goes into what is there now.
-void touchUnwritten(Exec& x, const Inst& in, Area& area, int lane, std::uint64_t address, std::uint32_t size,
-                    bool takes) {
-    for (std::uint64_t word = 0; word < size; word += 4) {
-        std::uint8_t& written = area.written[(address - area.base + word) / 4];
-        if (!written && takes && x.checkMemory)
-            hintUninitialised(x, in, lane, address, MemorySpace::Global);
-        written = 1;
-    }
-}
-
 template <class T, Operation op>
 bool atomic(Exec& x, const Inst& in) {
     std::uint32_t m = activeMask(x, in);
@@ -341,15 +331,18 @@ bool atomic(Exec& x, const Inst& in) {
             return isAligned(lowest, size) && lowest - base < bytes && bytes - (lowest - base) >= length;
         return shape ? shape->within(lowest, base, bytes) : allWithin(x, m, base, bytes, size);
     };
+    constexpr bool takes = op != Operation::Exch; // what was there before, into what comes
     const bool fitsShared = shared && fits(0, x.block->shared.size());
     const ScatteredWords words = shape ? shape->words(lowest) : ScatteredWords{};
     if (shared && x.checkMemory)
         markSharedAtomic(x, in, m, x.address, size, order, fitsShared, shape ? &words : nullptr);
     if (fitsShared)
         updateAll(m, x.block->shared.data(), 0);
-    else if (area && area->written.empty() && fits(area->base, area->bytes))
+    else if (area && fits(area->base, area->bytes)) {
+        if (area->written) [[unlikely]]
+            watchAtomic(x, in, m, *area, size, takes);
         updateAll(m, area->data, area->base);
-    else
+    } else
         for (std::uint32_t rest = m; rest; rest &= rest - 1) {
             const int lane = std::countr_zero(rest);
             const std::uint64_t address = x.address[std::size_t(lane)];
@@ -366,8 +359,8 @@ bool atomic(Exec& x, const Inst& in) {
                 }
             } else if ((area = x.global->find(address, size, x.hint))) {
                 at = area->data + (address - area->base);
-                if (!area->written.empty())
-                    touchUnwritten(x, in, *area, lane, address, size, op != Operation::Exch || in.memory.hasResult);
+                if (area->written) [[unlikely]]
+                    watchAtomic(x, in, 1u << lane, *area, size, takes);
             }
             if (!at)
                 return faultAccess(x, in, lane, address, size, x.access.space, x.block->shared.size(),

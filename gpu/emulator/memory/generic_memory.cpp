@@ -60,9 +60,8 @@ bool writeGeneric(Exec& x, int lane, std::uint64_t address, const void* from, st
     if (!to)
         return false;
     std::memcpy(to, from, bytes);
-    if (windowOf(address) == Window::Global && !x.hint->written.empty())
-        for (std::uint64_t w = (address - x.hint->base) / 4; w <= (address - x.hint->base + bytes - 1) / 4; ++w)
-            x.hint->written[w] = 1;
+    if (windowOf(address) == Window::Global)
+        x.hint->noteWritten(address, bytes);
     return true;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/global_access.h"
 #include "gpu/emulator/memory/access_shape.h"
+#include "gpu/emulator/memory/first_use.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/memory/own_sums.h"
 #include "gpu/emulator/memory/same_values.h"
@@ -11,18 +12,6 @@ namespace warpglass::emulator {
 
 namespace {
 
-void touchArea(Exec& x, const Inst& in, Area& area, int lane, std::uint64_t address, std::uint32_t size, bool isStore) {
-    const std::uint64_t first = (address - area.base) / 4, last = (address - area.base + size - 1) / 4;
-    for (std::uint64_t w = first; w <= last; ++w) {
-        if (isStore)
-            area.written[w] = 1;
-        else if (!area.written[w] && x.checkMemory && usesAny(x, in, address, area.base + 4 * w, 4)) {
-            hintUninitialised(x, in, lane, area.base + 4 * w, MemorySpace::Global);
-            return;
-        }
-    }
-}
-
 // The area of these bytes, which this thread is about to reach into.
 Area* areaOf(Exec& x, std::uint64_t address, std::uint32_t bytes) {
     Area* const area = x.global->find(address, bytes, x.hint);
@@ -31,15 +20,23 @@ Area* areaOf(Exec& x, std::uint64_t address, std::uint32_t bytes) {
     return area;
 }
 
-// The one area that holds all active lanes' elements, if they are aligned and their first use is not watched.
+// The one area that holds all active lanes' elements, if they are aligned.
 Area* commonArea(Exec& x, std::uint32_t m, std::uint32_t size, const AccessShape* shape) {
     const std::uint64_t first = x.address[std::size_t(std::countr_zero(m))];
     Area* area = areaOf(x, first, size);
-    if (!area || !area->written.empty())
+    if (!area)
         return nullptr;
     const bool within =
         shape ? shape->within(first, area->base, area->bytes) : allWithin(x, m, area->base, area->bytes, size);
     return within ? area : nullptr;
+}
+
+template <bool isStore>
+void watch(Exec& x, const Inst& in, std::uint32_t m, Area& area, std::uint32_t size) {
+    if constexpr (isStore)
+        watchStore(x, m, area, size);
+    else
+        watchLoad(x, in, m, area, size);
 }
 
 } // namespace
@@ -68,8 +65,12 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
             } else {
                 moveElements<isStore>(x, in, m, area->data, area->base);
             }
-            if (!area->written.empty())
-                eachLane(m, [&](int l) { touchArea(x, in, *area, l, x.address[std::size_t(l)], size, isStore); });
+            if (area->written) [[unlikely]] {
+                if (isStore)
+                    watchStoredRow(*area, address, length);
+                else
+                    watchLoadedRow(x, in, m, *area, address, length, size);
+            }
             summariseContiguous(x.access, address, length);
             countAccess(x, in);
             if (in.memory.isVolatile && x.checkMemory)
@@ -80,8 +81,10 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     if (!isStore && !in.memory.isVolatile && order == Lanes::AtOne) {
         const std::uint64_t address = x.address[first];
         Area* area = areaOf(x, address, size);
-        if (area && isAligned(address, size) && area->written.empty()) {
+        if (area && isAligned(address, size)) {
             broadcastElements(x, in, m, area->data + (address - area->base));
+            if (area->written) [[unlikely]]
+                watchLoadedRow(x, in, m, *area, address, size, size);
             summariseContiguous(x.access, address, size);
             countAccess(x, in);
             return true;
@@ -91,6 +94,8 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     if (Area* area = commonArea(x, m, size, shape)) {
         if (!isStore || !leavesAll(x, in, m, area->data, area->base))
             moveElements<isStore>(x, in, m, area->data, area->base);
+        if (area->written) [[unlikely]]
+            watch<isStore>(x, in, m, *area, size);
         if (shape) {
             shape->tell(x.access);
         } else {
@@ -113,8 +118,8 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
             return faultMisaligned(x, in, lane, address, size);
         std::byte* at = area->data + (address - area->base);
         isStore ? storeElements(x, in, lane, at) : loadElements(x, in, lane, at);
-        if (!area->written.empty())
-            touchArea(x, in, *area, lane, address, size, isStore);
+        if (area->written) [[unlikely]]
+            watch<isStore>(x, in, 1u << lane, *area, size);
     }
     summariseSectors(x.access, x.address);
     countAccess(x, in);

@@ -248,7 +248,7 @@ Buffers takeBuffers(const LaunchPlan&, Image& image) {
         buffers.back().reserve(area->bytes);
         askForLargePages(buffers.back().data(), area->bytes);
         buffers.back().assign(area->data, area->data + area->bytes);
-        area->written = {};
+        area->dropFirstUse();
         area->storage.reset();
     };
     for (Area* area : image.buffers)

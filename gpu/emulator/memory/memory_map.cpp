@@ -12,14 +12,20 @@ constexpr std::uint64_t gapOfAreas = 1 << 20, gapOfHeap = 1 << 16;
 // So many pieces of a size stay freed before one is given out anew: who still uses them is found out until then.
 constexpr std::size_t restingPieces = 1024;
 
-std::byte* zeros(std::uint64_t bytes) {
-    auto* made = static_cast<std::byte*>(std::calloc(std::max<std::uint64_t>(bytes, 1), 1));
+template <class T = std::byte>
+T* zeros(std::uint64_t bytes) {
+    auto* made = static_cast<T*>(std::calloc(std::max<std::uint64_t>(bytes, 1), 1));
     if (!made)
         throw std::bad_alloc();
     return made;
 }
 
 } // namespace
+
+void Area::watchFirstUse() {
+    writtenStorage.reset(zeros<std::uint8_t>((bytes + 3) / 4));
+    written = writtenStorage.get();
+}
 
 std::uint64_t GlobalMemory::take(std::uint64_t bytes) {
     return take(bytes, gapOfAreas);
@@ -50,7 +56,7 @@ Area& GlobalMemory::place(std::uint64_t base, std::uint64_t bytes, std::string n
     area->data = area->storage.get();
     area->name = std::move(name);
     if (watchFirstUse)
-        area->written.assign((bytes + 3) / 4, 0);
+        area->watchFirstUse();
     return insert(std::move(area));
 }
 
@@ -78,8 +84,8 @@ Area* GlobalMemory::allocateHeap(std::uint64_t bytes, std::string name) {
         area->storage.reset(zeros(bytes));
         area->data = area->storage.get();
         area->name = std::move(name);
-        area->written.assign((bytes + 3) / 4, 0);
         area->bytes = bytes;
+        area->watchFirstUse();
         area->freedBytes = 0;
     } else if (bytes <= room() && room() - bytes > 2 * gapOfHeap) {
         area = &place(take(bytes, gapOfHeap), bytes, std::move(name), true);
@@ -93,7 +99,7 @@ void GlobalMemory::freeHeap(Area& area) {
     area.ifLost.reset();
     area.freedBytes = area.bytes;
     area.bytes = 0;
-    area.written = {};
+    area.dropFirstUse();
     area.storage.reset();
     area.data = nullptr;
 }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <map>
 #include <memory>
@@ -42,18 +43,32 @@ constexpr std::uint32_t reservedSharedAt(std::uint32_t sharedBytes) {
 }
 
 struct Area {
+    struct Free {
+        void operator()(void* bytes) const { std::free(bytes); }
+    };
     std::uint64_t base = 0, bytes = 0;
     std::byte* data = nullptr;
-    std::vector<std::uint8_t> written; // [4-byte word]; empty unless first use is watched
+    std::uint8_t* written = nullptr; // [4-byte word]: whether somebody wrote there; nullptr: first use is not watched
+    std::uint64_t writtenTo = 0;     // below that address all of it is written, and needs no look
     std::string name;
-    bool heap = false;                  // from the kernel's own malloc
-    std::uint64_t freedBytes = 0;       // size before free; bytes is 0 then, so that no cached area can be hit
-    std::shared_ptr<Diagnostic> ifLost; // what is told if the kernel never frees it
-    const void* takenBy = nullptr;      // the instruction that did, to count it with others of the same
-    struct Free {
-        void operator()(std::byte* bytes) const { std::free(bytes); }
-    };
+    bool heap = false;                          // from the kernel's own malloc
+    std::uint64_t freedBytes = 0;               // size before free; bytes is 0 then, so that no cached area can be hit
+    std::shared_ptr<Diagnostic> ifLost;         // what is told if the kernel never frees it
+    const void* takenBy = nullptr;              // the instruction that did, to count it with others of the same
     std::unique_ptr<std::byte[], Free> storage; // the system's zero pages until they are touched
+    std::unique_ptr<std::uint8_t[], Free> writtenStorage; // likewise, if it is the area's own
+
+    void watchFirstUse();
+    void dropFirstUse() {
+        written = nullptr;
+        writtenStorage.reset();
+    }
+    // Of [address, address + bytes): a word of which one byte is written counts as written.
+    void noteWritten(std::uint64_t address, std::uint64_t length) {
+        if (written && length > 0)
+            std::memset(written + (address - base) / 4, 1,
+                        (address - base + length - 1) / 4 - (address - base) / 4 + 1);
+    }
 };
 
 class GlobalMemory {

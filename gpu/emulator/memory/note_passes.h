@@ -13,6 +13,8 @@ using Note = std::uint32_t; // 0: none
 struct NoteBits {
     static constexpr Note thread = 0x3ff, warp = 0x3e0; // linear in the block
     static constexpr Note atomic = 0x400;
+    static constexpr Note several =
+        atomic;                           // of reads: other lanes of the warp have read there, too, since they last met
     static constexpr Note strong = 0x800; // by a volatile, relaxed or releasing store, as flags are
     static constexpr std::uint32_t shift = 12,
                                    numbers = 1u << 19; // the highest bit stays clear: notes compare as signed
@@ -33,6 +35,8 @@ inline constexpr std::size_t noteTests = 7;
 // for that. Inline always: no function of it is left that could be compiled for one processor and run on another.
 struct Bad {
     Note block = 0, epoch = 0; // the first notes of each
+    // Likewise of reads since the lanes of the warp last met: until they do, one may still be about to read.
+    Note unmet = ~Note(0) >> 1; // nobody asks
     template <class V>
     [[gnu::always_inline]] static V differ(V a, V b, Note in) {
         return V{} - ((a ^ b) & in);
@@ -56,12 +60,17 @@ struct Bad {
         return ~(w - epoch) & differ(w, by, NoteBits::thread);
     }
     template <class V>
+    [[gnu::always_inline]] V ofOtherWarps(V n, V by) const {
+        return ~(n - epoch) & differ(n, by, NoteBits::warp);
+    }
+    template <class V>
     [[gnu::always_inline]] V readByOthers(V r, V by) const {
-        return ~(r - epoch) & differ(r, by, NoteBits::warp);
+        return ofOtherWarps(r, by) |
+               (~(r - epoch) & ~(r - unmet) & (differ(r, by, NoteBits::thread) | r << 21)); // several
     }
     template <class V>
     [[gnu::always_inline]] V raised(V w, V by) const {
-        return readByOthers(w, by) & differ(w, V{}, NoteBits::atomic | NoteBits::strong);
+        return ofOtherWarps(w, by) & differ(w, V{}, NoteBits::atomic | NoteBits::strong);
     }
     template <class V>
     [[gnu::always_inline]] V stored(V w) const { // never, or in this epoch and not by an atomic

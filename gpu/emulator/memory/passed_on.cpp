@@ -64,13 +64,28 @@ struct Code {
     }
 };
 
-} // namespace
+Code codeOf(const Program& program, const Inst& in) {
+    const FunctionCode& function = program.functions[program.info[in.index].function];
+    return {program, {program.code.data() + function.first, program.code.data() + function.end}};
+}
 
-bool onlyPassedOn(const Program& program, const Inst& load) {
-    const FunctionCode& function = program.functions[program.info[load.index].function];
-    const Code code{program, {program.code.data() + function.first, program.code.data() + function.end}};
-    const bool ownPlace = load.memory.noBase || load.run == localDirectHandler(false) || code.isOfFrame(load.a);
-    Rows open = code.dataRows(load);
+// What hands a value on as it is, beside what onlyPassedOn() knows.
+bool carries(const Inst& in, const InstInfo& info, std::uint32_t row) {
+    switch (info.is.opcode) {
+    case ptx::Opcode::Shfl:
+        return in.a == row && in.b != row && in.c != row && in.warp.members != row;
+    case ptx::Opcode::Selp:
+    case ptx::Opcode::Prmt:
+    case ptx::Opcode::Shl:
+    case ptx::Opcode::Shr:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// anywhere: it may be stored to any place, and carried.
+bool passesOn(const Code& code, const Inst& load, Rows open, bool ownPlace, bool anywhere) {
     std::set<std::uint32_t> seen, bitsPut;
     while (!open.empty()) {
         const std::uint32_t row = open.back();
@@ -83,9 +98,11 @@ bool onlyPassedOn(const Program& program, const Inst& load) {
                 continue;
             const bool puts = info.is.opcode == ptx::Opcode::And || info.is.opcode == ptx::Opcode::Or ||
                               info.is.opcode == ptx::Opcode::Bfi;
-            if (code.isStore(in)) {
+            if (anywhere && carries(in, info, row)) {
+                open.insert(open.end(), info.writes.begin(), info.writes.end());
+            } else if (code.isStore(in)) {
                 const bool isData = has(code.dataRows(in), row) && in.a != row;
-                if (!isData || !(ownPlace || (bitsPut.contains(row) && code.sameAddress(load, in))))
+                if (!isData || !(ownPlace || anywhere || (bitsPut.contains(row) && code.sameAddress(load, in))))
                     return false;
             } else if (puts || info.is.opcode == ptx::Opcode::Mov || info.is.opcode == ptx::Opcode::Cvt) {
                 open.insert(open.end(), info.writes.begin(), info.writes.end());
@@ -97,6 +114,28 @@ bool onlyPassedOn(const Program& program, const Inst& load) {
         }
     }
     return true;
+}
+
+} // namespace
+
+bool onlyPassedOn(const Program& program, const Inst& load) {
+    const Code code = codeOf(program, load);
+    const bool own = load.memory.noBase || load.run == localDirectHandler(false) || code.isOfFrame(load.a);
+    return passesOn(code, load, code.dataRows(load), own, false);
+}
+
+bool onlyCopied(const Program& program, const Inst& load, std::size_t element) {
+    const Code code = codeOf(program, load);
+    return passesOn(code, load, {code.dataRows(load)[element]}, false, true);
+}
+
+bool isUnused(const Program& program, const Inst& in) {
+    const Code code = codeOf(program, in);
+    const Rows rows = code.dataRows(in);
+    return std::none_of(code.all.begin(), code.all.end(), [&](const Inst& other) {
+        const Rows& reads = code.info(other).reads;
+        return std::any_of(reads.begin(), reads.end(), [&](std::uint32_t row) { return has(rows, row); });
+    });
 }
 
 } // namespace warpglass::emulator

@@ -14,5 +14,10 @@ namespace warpglass::emulator {
 // - bits put into it, and the word stored where it was taken from.
 // Slow: for accesses about which there is something to tell.
 bool onlyPassedOn(const Program& program, const Inst& load);
+// The same of one element of a load of global memory, which may be stored to any place, given to another lane, or chosen
+// or left by a condition on others: copies of structs, padding included.
+bool onlyCopied(const Program& program, const Inst& load, std::size_t element);
+// Whether no instruction takes what this one gives: the old value of an atomic that is there for the new one.
+bool isUnused(const Program& program, const Inst& in);
 
 } // namespace warpglass::emulator

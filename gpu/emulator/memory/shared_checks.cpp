@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/async/copies.h"
+#include "gpu/emulator/memory/passed_on.h"
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -62,10 +63,12 @@ void race(Exec& x, const Inst& in, int lane, std::uint64_t offset, const Other& 
     if (sameWarp)
         x.diagnostics->add(
             x, kind, in.index, lane, sharedWindow + offset,
-            fmt::format("A thread {} a word of shared memory (byte {}) that lane {} of the same warp {} at {} with no "
+            fmt::format("A thread {} a word of shared memory (byte {}) that {} of the same warp {} at {} with no "
                         "__syncwarp() in between; this is only right while the lanes run in lock-step, which "
                         "compute capability 7.0 and later do not promise",
-                        did, offset, other.thread % 32u, other.did, place));
+                        did, offset,
+                        other.thread == threadOf(x, lane) ? "another lane" : fmt::format("lane {}", other.thread % 32u),
+                        other.did, place));
     else {
         // An atomic has no value that is its own to tell.
         const std::string_view does = did;
@@ -114,7 +117,7 @@ bool ordered(const Exec& x, const WriteNote& w) {
 
 // Of lane 0; each other lane's is so much more. It holds until the next one is made.
 Note readBy(const Exec& x, const Inst& in) {
-    return x.block->notes.note(in.index, x.warp->number * 32);
+    return x.block->notes.readNote(in.index, x.warp->number);
 }
 Note writtenBy(const Exec& x, const Inst& in, bool atomic, bool strong) {
     const auto sync = std::uint16_t(atomic ? 0 : x.warp->syncEpoch); // nobody asks it of atomics, which move it on
@@ -162,7 +165,8 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOff
         const Row row = rowOf(x, lanes, offsets, bytes);
         if (order == Lanes::AtOne) {
             const auto last = std::uint32_t(31 - std::countl_zero(lanes));
-            if (notes.quietBroadcast(row.first, bytes >> notes.grainShift(), by + last))
+            const Note several = (lanes & (lanes - 1)) != 0 ? NoteBits::several : 0;
+            if (notes.quietBroadcast(row.first, bytes >> notes.grainShift(), (by + last) | several))
                 return;
         } else {
             const Note first = by + std::uint32_t(std::countr_zero(lanes));
@@ -241,9 +245,15 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
                 if (!sameWarp && !flags && std::memcmp(value, old, in.memory.bytes) != 0)
                     race(x, in, lane, at, {w.thread, w.at, "also wrote", old}, "writes", value);
             }
-            // Lock-step reads come before the write, as the program says; only another warp's reads are unordered.
+            // In lock-step reads come before the write, as the program says; lanes that drift apart may read later,
+            // until they meet. Who finds the same value either way has no harm of it.
             const ReadNote r = notes.read(cell);
-            if (r.now && r.thread / 32u != x.warp->number && !(strong && isStrong(x, r.at)))
+            const bool byOwnWarp = r.thread / 32u == x.warp->number;
+            const bool unordered = byOwnWarp ? r.note >= notes.unmet(x.warp->number) &&
+                                                   (r.several || r.thread != threadOf(x, lane)) &&
+                                                   std::memcmp(value, old, in.memory.bytes) != 0
+                                             : !(strong && isStrong(x, r.at));
+            if (r.now && unordered)
                 race(x, in, lane, at, {r.thread, r.at, "read", old}, "writes", value);
             notes.write(cell, own);
             return true;
@@ -284,7 +294,8 @@ using Stored = std::vector<std::pair<std::size_t, WriteNote>>; // by cell
 Stored lookAtAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes) {
     SharedNotes& notes = x.block->notes;
     Stored own;
-    const bool takes = in.memory.hasResult || x.program->info[in.index].is.operation != ptx::Operation::Exch;
+    const bool takes = x.program->info[in.index].is.operation != ptx::Operation::Exch ||
+                       (in.memory.hasResult && !x.diagnostics->ask(&isUnused, *x.program, in));
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
         const std::uint64_t offset = offsets[std::size_t(lane)];
@@ -381,7 +392,8 @@ void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
             notes.keepAtomics(warp, by);
         } else if (known || (order != Lanes::Scattered && allOwn(x, looked, offsets, bytes))) {
             notes.keepOwn(warp, places);
-            x.warp->syncEpoch += in.memory.hasResult;
+            if (in.memory.hasResult)
+                lanesMeet(x);
             return;
         } else {
             own = lookAtAtomic(x, in, looked, offsets, bytes);
@@ -414,8 +426,13 @@ void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
     if (in.memory.hasResult) {
         if (flags)
             ++x.block->epoch;
-        ++x.warp->syncEpoch; // lanes of this warp take locks from each other, too
+        lanesMeet(x); // lanes of this warp take locks from each other, too
     }
+}
+
+void lanesMeet(Exec& x) {
+    ++x.warp->syncEpoch;
+    whatLanesReadIsRead(x);
 }
 
 void checkVolatileGlobal(Exec& x, const Inst& in, std::uint32_t lanes, bool isStore) {

@@ -28,6 +28,14 @@ bool quietSharedUpdate(Exec& x, const Inst& in, const WordColumn& column);
 void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
                       std::uint32_t bytes, Lanes order, bool within, const ScatteredWords* words = nullptr);
 
+// The lanes of a warp wait for each other: what stood before is done. And where they only meet, as at shuffles: what they
+// have read they need not read any more, but others may still not see what they wrote.
+void lanesMeet(Exec& x);
+inline void whatLanesReadIsRead(Exec& x) {
+    if (x.checkMemory)
+        x.block->notes.meet(x.warp->number);
+}
+
 // Volatile global accesses of warp-synchronous code.
 void checkVolatileGlobal(Exec& x, const Inst& in, std::uint32_t lanes, bool isStore);
 

@@ -65,6 +65,23 @@ void NoteTable::putRow(std::size_t cell, std::size_t cells, std::uint32_t shift,
         m_cells[cell + k] = note + (k >> shift);
 }
 
+void NoteTable::putReads(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note, Note from) {
+    const Segment& s = segment(cell);
+    const auto same = [&](Note bits) { return ((s.at(cell) ^ note) & bits) == 0; };
+    if (note < from || !anySince(from) ||
+        (s.isWhole &&
+         (s.note < from || !same(NoteBits::warp) || (same(NoteBits::thread | NoteBits::several) && s.shift == shift))))
+        return putRow(cell, cells, shift, note);
+    told(note);
+    if (s.isWhole)
+        spread(cell / segmentCells);
+    for (std::uint32_t k = 0; k < cells; ++k) {
+        const Note old = m_cells[cell + k], own = note + (k >> shift), differs = old ^ own;
+        const bool several = (old & NoteBits::several) != 0 || (differs & NoteBits::thread) != 0;
+        m_cells[cell + k] = own | (several && old >= from && (differs & NoteBits::warp) == 0 ? NoteBits::several : 0);
+    }
+}
+
 bool NoteTable::anyWhole(SegmentSpan span) const {
     const std::size_t first = span.first / 64, last = span.last / 64;
     const std::uint64_t from = ~std::uint64_t(0) << span.first % 64, to = ~std::uint64_t(0) >> (63 - span.last % 64);
@@ -206,6 +223,7 @@ void SharedNotes::reset(std::size_t bytes, std::uint32_t grain) {
     m_lookedBy.clear();
     m_likely.fill({});
     m_own.fill({});
+    m_met.fill(0);
 }
 
 void SharedNotes::beginEpoch(std::uint32_t epoch) {
@@ -256,6 +274,7 @@ void SharedNotes::renumber() {
     m_next = now + std::uint32_t(used.size());
     m_likely.fill({});
     m_own.fill({});
+    m_met.fill(m_next); // what was read until now is let go
 }
 
 SharedNotes::Range SharedNotes::range(std::uint64_t offset, std::uint64_t bytes) const {
@@ -279,14 +298,14 @@ ReadNote SharedNotes::read(std::size_t cell) {
     const Note n = m_reads.at(cell);
     if (n < epochStart())
         return {};
-    return {true, std::uint32_t(whatOf(n)), std::uint16_t(n & NoteBits::thread)};
+    return {true, std::uint32_t(whatOf(n)), std::uint16_t(n & NoteBits::thread), n, (n & NoteBits::several) != 0};
 }
 
 void SharedNotes::bringLog() {
     for (const Read& r : m_log) {
         if (!r.distance) {
             eachSegment(r.first, r.cells, [&](std::size_t cell, std::size_t here, std::size_t before) {
-                m_reads.putRow(cell, here, r.shift, r.by + Note(before >> r.shift));
+                m_reads.putReads(cell, here, r.shift, r.by + Note(before >> r.shift), unmetSince(r.by));
                 return true;
             });
             continue;
@@ -303,7 +322,7 @@ void SharedNotes::putRead(std::size_t first, std::size_t cells, std::uint32_t sh
     if (m_later)
         putLater({nullptr, std::uint32_t(first), std::uint32_t(cells), shift, by});
     else
-        m_reads.putRow(first, cells, shift, by);
+        m_reads.putReads(first, cells, shift, by, unmetSince(by));
 }
 
 std::size_t SharedNotes::quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, Note by, bool strong) {
@@ -338,17 +357,20 @@ bool SharedNotes::quietBroadcast(std::size_t first, std::size_t cells, Note by) 
 
 std::size_t SharedNotes::quietWrites(std::size_t first, std::size_t cells, std::uint32_t shift, Note by) {
     takeReads();
-    const Bad bad{blockStart(), epochStart()};
+    const Bad bad = badOf(by);
     return eachSegment(first, cells, [&](std::size_t cell, std::size_t here, std::size_t before) {
         const Note note = by + Note(before >> shift);
         const auto &w = m_writes.segment(cell),
                    &r = m_reads.segment(cell); // r: of one warp, its threads are neighbours
-        const bool quiet = (w.isWhole ? w.note < bad.epoch || sameThreads(w, cell, here, shift, note)
-                                      : noneOfRow(m_writes.own(cell), here, shift, note,
-                                                  [&](Note one, Note own) { return bad.written(one, own); })) &&
-                           (r.isWhole ? !isBad(bad.readByOthers(r.note, by))
-                                      : noneOfRow(m_reads.own(cell), here, shift, note,
-                                                  [&](Note one, Note own) { return bad.readByOthers(one, own); }));
+        const bool quiet =
+            (w.isWhole ? w.note < bad.epoch || sameThreads(w, cell, here, shift, note)
+                       : noneOfRow(m_writes.own(cell), here, shift, note,
+                                   [&](Note one, Note own) { return bad.written(one, own); })) &&
+            (r.isWhole ? !isBad(bad.ofOtherWarps(r.note, by)) &&
+                             (r.note < std::max(bad.epoch, bad.unmet) ||
+                              ((r.note & NoteBits::several) == 0 && sameThreads(r, cell, here, shift, note)))
+                       : noneOfRow(m_reads.own(cell), here, shift, note,
+                                   [&](Note one, Note own) { return bad.readByOthers(one, own); }));
         if (quiet)
             m_writes.putRow(cell, here, shift, note);
         return quiet;
@@ -411,7 +433,7 @@ std::uint32_t SharedNotes::quietScatteredReads(std::uint32_t lanes, const LaneOf
 std::uint32_t SharedNotes::quietScatteredWrites(std::uint32_t lanes, const LaneOffsets& offsets,
                                                 const ScatteredWords& words, Note by) {
     takeReads();
-    const Bad bad{blockStart(), epochStart()};
+    const Bad bad = badOf(by);
     if ((!m_writes.anySince(bad.epoch) || m_writes.none<NoteTest::Written>(lanes, offsets, words, by, bad)) &&
         (!m_reads.anySince(bad.epoch) || m_reads.none<NoteTest::ReadByOthers>(lanes, offsets, words, by, bad))) {
         m_writes.putEach(lanes, offsets, words, by);

@@ -37,7 +37,9 @@ struct WriteNote {
 struct ReadNote {
     bool now = false; // in this epoch; of older ones nothing is known
     std::uint32_t at = 0;
-    std::uint16_t thread = 0;
+    std::uint16_t thread = 0; // the last one
+    Note note = 0;
+    bool several = false; // other lanes of its warp, too
 };
 
 // Segments that an access lies in: from the first to the last, whether it touches those between or not.
@@ -125,6 +127,8 @@ public:
     bool updateColumn(const WordColumn& c, Note by);
     // Cells of one segment by neighbouring threads, 2^shift cells a thread.
     void putRow(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note);
+    // The same of reads. Where other lanes of the warp have read, from that note on, this stays known.
+    void putReads(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note, Note from);
 
     // From the one on that the cell lies in. Who writes to whole ones tells of the latest note.
     const Segment* segments(std::size_t cell) const { return m_segments.data() + cell / segmentCells; }
@@ -198,6 +202,15 @@ public:
                (strong ? NoteBits::strong : 0);
     }
 
+    // The same of a read: such reads of the warp before and behind a place where its lanes met have different numbers.
+    Note readNote(std::uint32_t at, std::uint32_t warp) {
+        return numberOf(at, m_met[warp]) << NoteBits::shift | warp * 32;
+    }
+    // The lanes of the warp meet: what they have read is read.
+    void meet(std::uint32_t warp) { m_met[warp] = m_next; }
+    // The first note that reads of this warp can have since then.
+    Note unmet(std::uint32_t warp) const { return m_met[warp] << NoteBits::shift; }
+
     // Cells [first, end) that lie under bytes [offset, offset + bytes), cut at the end of the memory.
     struct Range {
         std::size_t first = 0, end = 0;
@@ -233,9 +246,14 @@ public:
                 putLater({nullptr, std::uint32_t(first), std::uint32_t(cells), shift, by});
             return quiet;
         }
+        const Note from = unmetSince(by);
+        const bool again = m_reads.anySince(from);
         m_reads.told(by);
         return eachWhole(first, cells, [&](auto& w, auto& r) {
             if (!r.isWhole || !isQuiet(w))
+                return false;
+            if (again && r.note >= from && ((r.note ^ by) & NoteBits::warp) == 0 &&
+                (((r.note ^ by) & (NoteBits::thread | NoteBits::several)) != 0 || r.shift != shift))
                 return false;
             r = {by, std::uint16_t(shift), true};
             by += Note(NoteTable::segmentCells >> shift);
@@ -245,8 +263,11 @@ public:
     bool quietWholeWrites(std::size_t first, std::size_t cells, std::uint32_t shift, Note by) {
         takeReads();
         m_writes.told(by);
+        const Note met = unmet((by & NoteBits::warp) / 32);
         return eachWhole(first, cells, [&, epoch = epochStart()](auto& w, auto& r) {
             if (!w.isWhole || !r.isWhole || (r.note >= epoch && ((r.note ^ by) & NoteBits::warp) != 0) ||
+                (r.note >= epoch && r.note >= met &&
+                 (((r.note ^ by) & NoteBits::thread) != 0 || (r.note & NoteBits::several) != 0 || r.shift != shift)) ||
                 (w.note >= epoch && (((w.note ^ by) & NoteBits::thread) != 0 || w.shift != shift)))
                 return false;
             w = {by, std::uint16_t(shift), true};
@@ -292,7 +313,7 @@ public:
     // If it is true, the store puts the notes itself.
     bool columnStored(const WordColumn& c, Note by, StoreNotes& notes) {
         takeReads();
-        const Bad bad{blockStart(), epochStart()};
+        const Bad bad = badOf(by);
         notes = {&m_writes.passes(), m_writes.cells(c), by};
         return m_writes.noneStored(c, m_reads.anySince(bad.epoch) ? &m_reads : nullptr, by, bad);
     }
@@ -340,6 +361,8 @@ private:
                 return false;
         return true;
     }
+    Note unmetSince(Note by) const { return std::max(unmet((by & NoteBits::warp) / 32), epochStart()); } // of reads
+    Bad badOf(Note by) const { return {blockStart(), epochStart(), unmet((by & NoteBits::warp) / 32)}; } // of stores
     Note blockStart() const { return m_block << NoteBits::shift; }
     Note epochStart() const { return m_epochStart << NoteBits::shift; }
     Noted whenOf(Note note) const {
@@ -376,9 +399,11 @@ private:
         std::uint64_t what = 0;
         std::uint32_t number = 0;
     };
-    std::uint32_t numberOf(std::uint64_t what) { // few in an epoch: the last one with the same hash mostly is it
+    // from: the lowest that will do.
+    std::uint32_t numberOf(std::uint64_t what, std::uint32_t from = 0) {
+        // Few in an epoch: the last one with the same hash mostly is it.
         Numbered& likely = m_likely[(what ^ what >> 29) % m_likely.size()];
-        if (likely.what != what || likely.number < m_epochStart) [[unlikely]]
+        if (likely.what != what || likely.number < std::max(m_epochStart, from)) [[unlikely]]
             likely = {what, newNumber(what)};
         return likely.number;
     }
@@ -401,7 +426,8 @@ private:
         std::uint32_t epoch = 0; // its first number
         Places places;
     };
-    std::array<Own, 32> m_own{}; // [warp]
+    std::array<Own, 32> m_own{};           // [warp]
+    std::array<std::uint32_t, 32> m_met{}; // [warp]: the number that was next when its lanes last met
 };
 
 } // namespace warpglass::emulator

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // mma, mma.sp and wmma.mma: matrices in registers.
 #include "gpu/emulator/ops/matrix_ops.h"
+#include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/ops/fragment_products.h"
 #include "gpu/emulator/ops/matrix_tiles.h"
 #include "gpu/emulator/ops/scalar_ops.h"
@@ -26,8 +27,10 @@ bool comeTogether(Exec& x, const Inst& in, bool& result) {
     const std::uint32_t m = activeMask(x, in);
     if (m == 0)
         return false;
-    if (m == 0xffffffffu)
+    if (m == 0xffffffffu) {
+        whatLanesReadIsRead(x);
         return true;
+    }
     result = false;
     if (x.independent && in.guard == 0 && !gather(x, in, 0xffffffffu))
         return false;

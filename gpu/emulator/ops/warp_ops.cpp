@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/ops/warp_ops.h"
+#include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/ops/alu.h"
 #include "gpu/emulator/ops/control_ops.h"
 #include "gpu/emulator/record/recorder.h"
@@ -56,6 +57,7 @@ bool participants(Exec& x, const Inst& in, std::uint32_t& m) {
     }
     if ((members & ~x.mask) != 0 && !gather(x, in, members))
         return false;
+    whatLanesReadIsRead(x);
     if (!x.warp->volatileStores.empty())
         x.warp->volatileStores.clear(); // who meets has done what stood before
     return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/barrier.h"
+#include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -155,7 +156,7 @@ bool warpSync(Exec& x, const Inst& in) {
     if (m == 0)
         return true;
     Warp& warp = *x.warp;
-    ++warp.syncEpoch;
+    lanesMeet(x);
     warp.volatileStores.clear();
     const std::uint32_t present = warp.live.bits & ~warp.exited.bits;
     const auto* named = rowAt<const std::uint32_t>(x, in.a);

@@ -56,6 +56,7 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     m_exec.shapes = m_shapes.get();
     m_exec.passes = &addressPasses();
     m_exec.checkMemory = options.checkMemory;
+    m_exec.checkFirstUse = options.checkFirstUse;
     m_exec.races = options.races;
     m_exec.writes = options.writes;
     m_exec.watched = options.races || options.writes;

@@ -46,14 +46,6 @@ bool eachRow(const Transfer& t, F f) {
     return true;
 }
 
-void note(Area& area, std::uint64_t address, std::uint64_t bytes) {
-    if (area.written.empty())
-        return;
-    const std::uint64_t first = (address - area.base) / 4, last = (address + bytes - area.base - 1) / 4;
-    std::fill(area.written.begin() + std::ptrdiff_t(first), area.written.begin() + std::ptrdiff_t(last) + 1,
-              std::uint8_t(1));
-}
-
 bool lies(GlobalMemory& memory, const Transfer& t) {
     Area *to = nullptr, *from = nullptr;
     return eachRow(t, [&](std::uint64_t destination, std::uint64_t source) {
@@ -380,7 +372,7 @@ bool carryOut(GlobalMemory& memory, const Transfer& t) {
             std::memset(at, t.value, t.width);
         else
             std::memmove(at, rowOf(memory, source, t.width, from), t.width);
-        note(*to, destination, t.width);
+        to->noteWritten(destination, t.width);
         return true;
     });
 }

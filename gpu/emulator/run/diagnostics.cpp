@@ -121,11 +121,15 @@ void Diagnostics::add(Exec& x, DiagnosticKind kind, std::uint32_t position, int 
         x.stop = Stop::Fault;
 }
 
-bool Diagnostics::passesOn(const Program& program, const Inst& load) {
-    const auto [at, isNew] = m_passesOn.try_emplace({&program, load.index}, false);
+bool Diagnostics::ask(Question question, const Program& program, const Inst& in) {
+    const auto [at, isNew] = m_answers.try_emplace({question, &program, in.index}, false);
     if (isNew)
-        at->second = onlyPassedOn(program, load);
+        at->second = question(program, in);
     return at->second;
+}
+
+bool Diagnostics::passesOn(const Program& program, const Inst& load) {
+    return ask(&onlyPassedOn, program, load);
 }
 
 std::vector<Diagnostic> Diagnostics::take() {
@@ -252,9 +256,11 @@ void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address,
     if (x.diagnostics->repeated(x, DiagnosticKind::UninitialisedRead, in.index))
         return;
     const char* does = x.program->info[in.index].access == AccessKind::Atomic ? "changes" : "reads";
+    const Area* const area = space == MemorySpace::Global ? x.global->nearest(address) : nullptr;
     const std::string where =
         space == MemorySpace::Shared  ? fmt::format("byte {} of shared memory", address - sharedWindow)
         : space == MemorySpace::Local ? fmt::format("a local variable (byte {} of the thread's local memory)", address)
+        : area                        ? fmt::format("{} ({})", wordText(*x.global, address), bytesText(area->bytes))
                                       : wordText(*x.global, address);
     x.diagnostics->add(x, DiagnosticKind::UninitialisedRead, in.index, lane, address,
                        fmt::format("A thread {} {} before anything was written there, so it finds whatever was left "

@@ -6,7 +6,7 @@
 #include "gpu/emulator/run/exec.h"
 
 #include <map>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -21,8 +21,10 @@ public:
     // The same without telling it.
     static Diagnostic describe(const Exec& x, DiagnosticKind kind, std::uint32_t position, int lane,
                                std::uint64_t address, const std::string& what, bool fatal = false);
-    // onlyPassedOn() of this load (memory/passed_on.h), found once.
-    bool passesOn(const Program& program, const Inst& load);
+    // What memory/passed_on.h says of this instruction, found once.
+    using Question = bool (*)(const Program& program, const Inst& in);
+    bool ask(Question question, const Program& program, const Inst& in);
+    bool passesOn(const Program& program, const Inst& load); // onlyPassedOn()
     std::vector<Diagnostic> take();
     void clear() { m_found.clear(); }
 
@@ -32,7 +34,7 @@ private:
         std::uint32_t position;
     };
     std::vector<Found> m_found;
-    std::map<std::pair<const Program*, std::uint32_t>, bool> m_passesOn; // [program, position]
+    std::map<std::tuple<Question, const Program*, std::uint32_t>, bool> m_answers; // [question, program, position]
 };
 
 // Faults of memory instructions; each returns false, the handler's "stop". With Exec::reportFaults the launch goes on, and

@@ -74,7 +74,8 @@ struct Exec {
     Diagnostics* diagnostics = nullptr;
     DeviceState* device = nullptr;
     Stop stop = Stop::None;
-    bool checkMemory = true, independent = false, takenSideFirst = false, computeSeven = true;
+    bool checkMemory = true, checkFirstUse = true; // the latter of global memory
+    bool independent = false, takenSideFirst = false, computeSeven = true;
     bool apart = false;      // with the stack: lanes that hold each other up have been seen, and now take turns
     bool concurrent = false; // other host threads run blocks of this grid now
     OwnSums* ownSums = nullptr;

@@ -20,10 +20,11 @@ namespace warpglass::emulator {
 
 struct GridOptions {
     int threads = 1;
-    RaceWatch* races = nullptr;   // of this launch
-    WriteWatch* writes = nullptr; // of the words that the launch is known to hang on
-    bool reportFaults = false;    // and go on
-    bool checkMemory = true, independent = false, takenSideFirst = false, computeSeven = true;
+    RaceWatch* races = nullptr;                    // of this launch
+    WriteWatch* writes = nullptr;                  // of the words that the launch is known to hang on
+    bool reportFaults = false;                     // and go on
+    bool checkMemory = true, checkFirstUse = true; // the latter of global memory
+    bool independent = false, takenSideFirst = false, computeSeven = true;
     bool lanesGoApart = false; // with the stack, once they hold each other up; else that is a hang
     std::uint64_t instructionLimit = 0;
     std::vector<std::uint64_t> chosen; // blocks with events, ascending

@@ -155,6 +155,7 @@ GridOptions LaunchTree::gridOptions(const LaunchRecord& launch, bool timed) cons
     GridOptions options;
     options.threads = m_threads;
     options.checkMemory = m_options.checkMemory;
+    options.checkFirstUse = m_options.checkFirstUse;
     options.reportFaults = m_options.onFault == OnFault::Report;
     options.writes = m_writes;
     options.independent = m_options.reconvergence == Reconvergence::IndependentThreads;

@@ -2,6 +2,10 @@
 #include "gpu/virtual/core/device.h"
 #include "gpu/emulator/memory/leaks.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -118,6 +122,44 @@ void Device::tellLeaks() {
     if (broken == success && m_heapUsed > 0)
         for (const std::string& leak : emulator::leaksAtTheEnd(memory.global(number)))
             recorder.tellOfProgram(leak);
+    if (broken == success && m_machine.settings.leaks)
+        tellUnfreed();
+}
+
+// Blocks of one size in one sentence: they mostly come from one place in the program.
+void Device::tellUnfreed() {
+    struct Size {
+        std::uint64_t blocks = 0;
+        std::vector<std::uint32_t> operations; // the first ones
+    };
+    constexpr std::size_t mostNamed = 8;
+    std::map<std::pair<MemoryKind, std::uint64_t>, Size> sizes;
+    for (const auto& [address, block] : memory.blocks())
+        if (block.device == number && block.operation != noIndex) {
+            Size& size = sizes[{block.kind, block.bytes}];
+            ++size.blocks;
+            size.operations.push_back(block.operation);
+        }
+    for (auto& [what, size] : sizes) {
+        std::sort(size.operations.begin(), size.operations.end());
+        const bool more = size.operations.size() > mostNamed;
+        size.operations.resize(std::min(size.operations.size(), mostNamed));
+        const auto [kind, bytes] = what;
+        const std::string_view of = kind == MemoryKind::Managed ? "managed memory"
+                                    : kind == MemoryKind::Host  ? "pinned memory"
+                                                                : "device memory";
+        recorder.tellOfProgram(
+            size.blocks == 1
+                ? fmt::format("{} bytes of {} are never freed: allocated by operation {}.", bytes, of,
+                              size.operations.front())
+                : fmt::format(
+                      "{} allocations of {} bytes of {} each, {} bytes in all, are never freed: operations {}{}.",
+                      size.blocks, bytes, of, size.blocks * bytes, fmt::join(size.operations, ", "),
+                      more ? ", ..." : ""));
+    }
+    for (const auto& [address, block] : memory.blocks()) // once, if the device is reset and the program goes on
+        if (block.device == number)
+            memory.setOperation(address, noIndex);
 }
 
 std::uint64_t Device::allocate(std::uint64_t bytes, MemoryKind kind, unsigned flags) {
@@ -130,9 +172,11 @@ std::uint64_t Device::allocate(std::uint64_t bytes, MemoryKind kind, unsigned fl
     o.to = memory.allocate(bytes, kind, number, flags);
     o.end = recorder.now();
     o.error = o.to ? 0 : memoryAllocation;
-    if (o.to)
+    const std::uint32_t row = recorder.add(o);
+    if (o.to) {
         m_allocated.insert(o.to);
-    recorder.add(o);
+        memory.setOperation(o.to, row);
+    }
     return o.to;
 }
 

@@ -109,12 +109,14 @@ public:
     std::uint64_t heapUsed() const { return m_heapUsed; }
     void reset(); // memory, variables, limits and faults are as they were before the program used the device
     void flush();
-    void tellLeaks(); // of the kernels' malloc, where the program or its use of the device ends
+    void tellLeaks(); // where the program or its use of the device ends: of the kernels' malloc, and, if asked, its own
     // Rows of its default stream, and of any stream, in the recording.
     std::uint32_t defaultRow();
     std::uint32_t rowOf(const Stream& stream);
 
 private:
+    void tellUnfreed();
+    bool isNews(const LaunchRequest& request, const Diagnostic& d); // and is told from now on
     Status run(const LaunchRequest& request, std::uint32_t streamRow);
     Status finish(const LaunchRequest& request, const emulator::ResidentOutcome& outcome, bool recorded);
     Status check(const LaunchRequest& request, const emulator::Program& program) const;
@@ -128,7 +130,7 @@ private:
     bool giveBack(std::uint64_t address, std::uint32_t streamRow, Status& status);
     Machine& m_machine;
     GraphMemory m_graphMemory;
-    std::set<std::string> m_toldOf; // what is told once: entries of kernels whose faults were passed over, sources
+    std::set<std::string> m_toldOf; // what is told once: what kernels do wrong and go on, by place; sources
     L2Contents m_l2;
     std::vector<L2Range> reached(const LaunchRequest& request) const; // allocations that its arguments lead to
     std::set<std::uint64_t> m_allocated; // what the program asked for and has not given back

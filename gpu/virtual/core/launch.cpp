@@ -81,19 +81,24 @@ Status Device::check(const LaunchRequest& request, const emulator::Program& prog
     return success;
 }
 
+// What is looked for in launches that are not recorded, too, is told once for each place of a kernel; what is passed over,
+// of which there may be much, once a kernel.
+bool Device::isNews(const LaunchRequest& request, const Diagnostic& d) {
+    const bool passedOver = !d.fatal && (d.kind == DiagnosticKind::OutOfBounds ||
+                                         d.kind == DiagnosticKind::Misaligned || d.kind == DiagnosticKind::InvalidFree);
+    const bool watched = d.kind == DiagnosticKind::UninitialisedRead || d.kind == DiagnosticKind::GlobalRace;
+    return (passedOver && m_toldOf.insert(request.kernel->entry).second) ||
+           (watched && m_toldOf.insert(fmt::format("{} {} {}", request.kernel->entry, int(d.kind), d.ptxLine)).second);
+}
+
 Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutcome& outcome, bool recorded) {
     m_output += withoutAssertions(outcome.output);
     Status fault = success;
     for (const Diagnostic& d : outcome.diagnostics) {
         if (d.fatal && fault == success)
             fault = statusOf(d);
-        // What is passed over is told once a kernel, of launches that are not recorded, too.
-        const bool passedOver =
-            !d.fatal && (d.kind == DiagnosticKind::OutOfBounds || d.kind == DiagnosticKind::Misaligned ||
-                         d.kind == DiagnosticKind::InvalidFree);
-        const bool first = passedOver && m_toldOf.insert(request.kernel->entry).second;
-        if (d.fatal || recorded || first)
-            recorder.tell(d.message);
+        if (isNews(request, d) || d.fatal || recorded)
+            recorder.tell(d.count > 1 ? fmt::format("{} ({} times)", d.message, d.count) : d.message);
     }
     if (outcome.faulted && fault == success) {
         fault = launchFailure;
@@ -132,7 +137,9 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
         options.detail.kind = Detail::Kind::None;
         options.checkMemory = false;
     }
-    options.threads = m_machine.settings.threads;
+    const program::Settings& settings = m_machine.settings;
+    options.checkRaces = settings.races && (recorded || (settings.kernels.empty() && settings.launches.empty()));
+    options.threads = settings.threads;
     options.warmL2 = true; // of code, and of what the program has made last
     if (recorded)
         options.l2 = m_l2.pieces();
@@ -170,6 +177,7 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     }
     auto outcome = kernel.module->code(number).launch(launch, spec, options, *m_progress);
     o.end = recorder.now();
+    memory.settle();
     Status refused = success;
     m_l2.touch(reached(request));
     if (!outcome) {

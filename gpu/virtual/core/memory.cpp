@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
 
 #include <sys/mman.h>
 
@@ -80,6 +83,7 @@ void DeviceMemory::show(const Block& b) {
     for (unsigned n = 0; n < m_views.size(); ++n)
         if (sees(n, b))
             m_views[n].global.adopt(b.address, b.bytes, b.data, name);
+    showWritten(b, b.written.get());
 }
 
 void DeviceMemory::hide(const Block& b) {
@@ -96,6 +100,9 @@ bool DeviceMemory::connect(unsigned device, unsigned peer) {
             m_views[device].global.adopt(address, b.bytes, b.data,
                                          fmt::format("memory of device {} at 0x{:x}", peer, address));
     m_views[device].peers.insert(peer);
+    for (const auto& [address, b] : m_blocks)
+        if (b.device == peer)
+            showWritten(b, b.written.get());
     return true;
 }
 
@@ -137,7 +144,10 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, MemoryKind kind, unsig
     if (bytes <= memoryLimit() / 16) // a program fills what it asks for, but perhaps not most of the machine
         askForLargePages(data, room);
     view.used += counted ? bytes : 0;
-    show(m_blocks[address] = {address, bytes, kind, static_cast<std::byte*>(data), flags, device});
+    Block& block = m_blocks[address] = {address, bytes, kind, static_cast<std::byte*>(data), flags, device};
+    if (kind == MemoryKind::Device)
+        watch(block);
+    show(block);
     return address;
 }
 
@@ -156,8 +166,83 @@ bool DeviceMemory::release(std::uint64_t address) {
         mprotect(b.data, room, PROT_NONE); // the pages stay, but nobody reaches them
     view.used -= b.kind == MemoryKind::Host ? 0 : b.bytes;
     view.vacant.emplace(room, address);
+    m_watched.erase(address);
     m_blocks.erase(found);
     return true;
+}
+
+// The notes take a quarter of what they are of, where somebody writes.
+void DeviceMemory::watch(Block& b) {
+    if (b.bytes == 0 || b.bytes > memoryLimit() / 16)
+        return;
+    b.written.reset(static_cast<std::uint8_t*>(std::calloc((b.bytes + 3) / 4, 1)));
+    if (b.written)
+        m_watched.insert(b.address);
+}
+
+DeviceMemory::Block* DeviceMemory::watched(std::uint64_t address) {
+    const auto after = m_watched.upper_bound(address);
+    if (after == m_watched.begin())
+        return nullptr;
+    Block& b = m_blocks.at(*std::prev(after));
+    return address - b.address < b.bytes ? &b : nullptr;
+}
+
+void DeviceMemory::noteWritten(std::uint64_t address, std::uint64_t bytes) {
+    Block* const b = watched(address);
+    if (!b || bytes == 0)
+        return;
+    const std::uint64_t words = (b->bytes + 3) / 4, first = (address - b->address) / 4,
+                        end = std::min((address - b->address + bytes + 3) / 4, words);
+    if (first <= b->wordsKnown && end == words) // a large piece from end to end: nobody needs the notes
+        b->wordsKnown = words;
+    else if (first < end)
+        std::memset(b->written.get() + first, 1, end - first);
+    if (settle(*b))
+        m_watched.erase(b->address);
+}
+
+void DeviceMemory::noteCopied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+    Block *const b = watched(to), *const source = watched(from);
+    // Words of both must lie alike; a word that is half written counts as written.
+    if (!b || !source || (to - b->address) % 4 != 0 || (from - source->address) % 4 != 0)
+        return noteWritten(to, bytes);
+    const std::uint64_t first = (to - b->address) / 4;
+    const std::uint8_t* const words = source->written.get() + (from - source->address) / 4;
+    if (bytes % 4 != 0)
+        b->written[first + bytes / 4] |= words[bytes / 4];
+    std::memmove(b->written.get() + first, words, bytes / 4);
+    b->wordsKnown = std::min(b->wordsKnown, first);
+    if (settle(*b))
+        m_watched.erase(b->address);
+}
+
+bool DeviceMemory::settle(Block& b) {
+    const std::uint64_t words = (b.bytes + 3) / 4;
+    if (b.wordsKnown < words) {
+        const void* const missing = std::memchr(b.written.get() + b.wordsKnown, 0, words - b.wordsKnown);
+        b.wordsKnown = missing ? std::uint64_t(static_cast<const std::uint8_t*>(missing) - b.written.get()) : words;
+    }
+    if (std::exchange(b.wordsShown, b.wordsKnown) != b.wordsKnown)
+        showWritten(b, b.wordsKnown < words ? b.written.get() : nullptr);
+    if (b.wordsKnown < words)
+        return false;
+    b.written.reset();
+    return true;
+}
+
+void DeviceMemory::showWritten(const Block& b, std::uint8_t* written) {
+    for (View& view : m_views) {
+        emulator::Area* hint = nullptr;
+        if (emulator::Area* area = view.global.find(b.address, 1, hint); area && area->base == b.address) {
+            area->written = written;
+            area->writtenTo = b.address + 4 * b.wordsKnown;
+        }
+    }
+}
+
+void DeviceMemory::settle() {
+    std::erase_if(m_watched, [this](std::uint64_t address) { return settle(m_blocks.at(address)); });
 }
 
 std::uint64_t DeviceMemory::reserve(std::uint64_t bytes, std::uint64_t alignment, unsigned device) {

@@ -31,7 +31,15 @@ public:
         unsigned device = 0;
         std::uint32_t shownTo = 0; // bits of devices that see it besides
         bool mapped = false;       // by the program (mappings.h), which says who sees it
+        // Of memory that only the device writes, unless it is known to be written from end to end: which of its words
+        // are (emulator::Area::written), and so many from the first one on.
+        std::unique_ptr<std::uint8_t[], emulator::Area::Free> written = {};
+        std::uint64_t wordsKnown = 0;
+        std::uint64_t wordsShown = 0;      // as the areas of it have it
+        std::uint32_t operation = noIndex; // by which the program asked for it
     };
+    const std::map<std::uint64_t, Block>& blocks() const { return m_blocks; } // [address]
+    void setOperation(std::uint64_t address, std::uint32_t operation) { m_blocks.at(address).operation = operation; }
     // The address, or 0 if there is no room.
     std::uint64_t allocate(std::uint64_t bytes, MemoryKind kind, unsigned device, unsigned flags = 0);
     bool release(std::uint64_t address); // false: nothing begins there
@@ -48,6 +56,10 @@ public:
     const Block* find(std::uint64_t address) const; // the block that holds it
     // The bytes behind a device address, if all lie in one allocation or variable; nullptr otherwise.
     std::byte* resolve(std::uint64_t address, std::uint64_t bytes);
+    // What the host, a copy or a fill did there; a copy within the devices' memory takes along what was not written.
+    void noteWritten(std::uint64_t address, std::uint64_t bytes);
+    void noteCopied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+    void settle(); // after a launch: what is written from end to end need not be watched any longer
     // Whether a host may use the address itself.
     bool isDevices(std::uint64_t address) const { return address >= m_begin && address < m_end; }
 
@@ -73,9 +85,14 @@ private:
     bool sees(unsigned device, const Block& block) const;
     void show(const Block& block); // to all devices that see it
     void hide(const Block& block);
+    void watch(Block& block);
+    bool settle(Block& block); // true: it is not watched any longer
+    void showWritten(const Block& block, std::uint8_t* written);
+    Block* watched(std::uint64_t address);
     std::vector<View> m_views;                         // [device]
     std::map<std::uint64_t, Block> m_blocks;           // [address]
     std::map<const void*, std::uint64_t> m_registered; // [host address] -> device address
+    std::set<std::uint64_t> m_watched;                 // addresses of blocks
     std::uint64_t m_begin = 0, m_end = 0, m_capacity = 0;
 };
 

@@ -47,6 +47,9 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
             if ((r.kind == hostToDevice || r.kind == deviceToDevice) && !toDevice && !memory.find(std::uint64_t(to)))
                 return invalidValue;
             std::memmove(to, from, r.bytes);
+            const auto at = [](const void* p, std::uint64_t offset) { return std::uint64_t(p) + offset; };
+            memory.noteCopied(at(r.to, z * r.toSlice + y * r.toPitch), at(r.from, z * r.fromSlice + y * r.fromPitch),
+                              r.bytes);
         }
     const auto extent = [&](const void* begin, std::uint64_t pitch, std::uint64_t slice) {
         const auto at = reinterpret_cast<std::uint64_t>(begin);
@@ -86,6 +89,7 @@ Status Device::carryOut(const FillRequest& r) {
         std::byte* to = memory.resolve(at, r.count * r.valueBytes);
         if (!to)
             return invalidValue;
+        memory.noteWritten(at, r.count * r.valueBytes);
         if (r.valueBytes == 1)
             std::memset(to, int(r.value & 0xff), r.count);
         else

@@ -77,6 +77,7 @@ Status makeArray(Device& d, void** result, const CallFormat& format, CallExtent 
     array->address = d.allocate(array->shape.bytes(), MemoryKind::Device);
     if (!array->address)
         return memoryAllocation;
+    d.memory.noteWritten(array->address, array->shape.bytes()); // surfaces write there and do not tell
     *result = array.get();
     arrays()[*result] = std::move(array);
     return success;
