@@ -216,6 +216,13 @@ TEST(Refusals, OperandsAreOfTheKindThatTheInstructionTakes) {
     }
 }
 
+// The elements of a vector are held to their width alone, or nearly.
+TEST(Refusals, VectorsOfWholeNumbersMayHoldFloats) {
+    for (const char* text : {"@%p1 ld.global.v2.f32 {%u1, %u2}, [%d1];", "@%p1 st.global.v2.f32 [%d1], {%u1, %u2};",
+                             "@%p1 tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d1, {%u1, %u2}];"})
+        EXPECT_EQ(refusal(std::string(".reg .f32 %f<9>; .reg .u32 %u<9>; ") + text), "") << text;
+}
+
 TEST(Refusals, ListEveryLineAtOnce) {
     const std::string text = refusal("add.relu.s32 %r1, %r2, %r3;\nadd.s32 %r1, %r2, %r3;\nmul.sat.f64 %d1, %d2, %d3;");
     EXPECT_NE(text.find("There are 2 instructions"), std::string::npos) << text;

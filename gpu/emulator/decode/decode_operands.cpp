@@ -324,7 +324,7 @@ bool Decoder::vectorRows(Decoding& d, const Operand& o, bool writing, Type type)
             return d.fail("the registers of a vector differ in width");
         if (mayBeWider ? ptx::bytesOf(t) < ptx::bytesOf(type) : ptx::bytesOf(t) != ptx::bytesOf(type))
             return d.fail(fmt::format("register {} has the wrong width", name));
-        if (!agrees(type, t))
+        if (isWhole(type) && ptx::isFloat(t)) // whole numbers of a vector may hold floats, says ptxas
             return d.fail(fmt::format("register {} is .{}", name, ptx::name(t)));
         first = t;
         width = rowBytes(t);

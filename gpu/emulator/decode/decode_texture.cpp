@@ -78,9 +78,11 @@ bool Decoder::objectAndCoordinates(Decoding& d, const Operand& o, Type type, Tex
         return d.fail("coordinates are missing");
     if (first && !readOperand(d, elements[0], Type::B32, op.layer))
         return false;
-    for (std::uint32_t n = 0; n < axes; ++n)
-        if (!readOperand(d, elements[first + n], type, op.coordinates[n]))
+    for (std::uint32_t n = 0; n < axes; ++n) { // of a register the bits are taken
+        const bool isRegister = elements[first + n].kind == Operand::Kind::Register;
+        if (!readOperand(d, elements[first + n], isRegister ? Type::B32 : type, op.coordinates[n]))
             return false;
+    }
     return true;
 }
 
