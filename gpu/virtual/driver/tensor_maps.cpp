@@ -123,9 +123,9 @@ WG_API int cuTensorMapEncodeIm2colWide(void* result, int type, std::uint32_t ran
                                        std::uint32_t channels, std::uint32_t pixels,
                                        const std::uint32_t* elementStrides, int interleave, int mode, int swizzle,
                                        int promotion, int fill) {
-    if (rank < 3 || mode < 0 || mode > 1)
+    if (rank < 3 || mode < 0 || mode > 1 || pixels < 1 || pixels > 1024) // also where the mode says how many
         return refuse("cuTensorMapEncodeIm2colWide",
-                      "a tensor for im2col::w has 3 to 5 dimensions and one of two modes");
+                      "a tensor for im2col::w has 3 to 5 dimensions, one of two modes and 1 to 1024 pixels a column");
     const Given given{type, rank, base, dims, strides, elementStrides, interleave, swizzle, promotion, fill};
     return encode("cuTensorMapEncodeIm2colWide", result, given, [&](TensorMap& map) {
         map.im2col.emplace();

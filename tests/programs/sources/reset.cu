@@ -29,7 +29,7 @@ int main() {
     CHECK(cudaMallocHost(&pinned, 1 << 20));
     CHECK(cudaMallocAsync(&ordered, 1 << 20, nullptr));
     CHECK(cudaMemGetInfo(&during, &all));
-    WANT(before - during == 3 << 20); // pinned memory is the host's
+    WANT(before - during >= 3 << 20); // pinned memory is the host's
     WANT(use(memory) == 21);
     WANT(use(memory) == 24);
     const int ten = 10;
