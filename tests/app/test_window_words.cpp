@@ -75,7 +75,7 @@ constexpr const char* early = R"(.version 7.0
 // Words of a sentence in English; names, numbers and PTX are none.
 bool speaksEnglish(const QString& text) {
     static const QRegularExpression words(QStringLiteral(
-        R"(\b(A thread|thread|block|bytes|through|launches|pending|the|limit|is|waits?|lanes?|where|which|has|damaged|race|line)\b)"));
+        R"(\b(A thread|thread|block|bytes|through|launches|pending|the|limit|is|waits?|lanes?|where|which|has|damaged|race|line|warp|freed|never)\b)"));
     return text.contains(words);
 }
 
@@ -161,6 +161,27 @@ private slots:
              "The block can never go on: warp 0 waits for barrier 0 at line 4 of h.cu (PTX line 131); warp 1 waits for "
              "barrier 1 at line 4 of h.cu (PTX line 136). Threads that they wait for never come there: bar, block "
              "(0), line 4 of h.cu (PTX line 136).",
+             "A thread reads byte 128 of memory at 0x7f6c00202000 (256 bytes) before anything was written there, so it "
+             "finds whatever was left there by others: tail, block (0), thread (32), line 9 of h.cu (PTX line 54).",
+             "A thread writes a word of shared memory (byte 8) that another lane of the same warp read at line 19 of "
+             "h.cu (PTX line 381) with no __syncwarp() in between; this is only right while the lanes run in "
+             "lock-step, which compute capability 7.0 and later do not promise: scan, block (0), thread (2), line 19 "
+             "of h.cu (PTX line 382).",
+             "16 bytes that malloc gave a thread are never freed: pieces, block (0), thread (0), line 11 of h.cu (PTX "
+             "line 42).",
+             "A loop that never finishes, since it waits for what is never written: 64 lanes of 2 blocks wait for byte "
+             "0 "
+             "of buffer \"first\" at PTX line 17 (ld.volatile.global.u32 %r0, [%d0];), where no thread has ever "
+             "written; "
+             "64 lanes of 2 blocks wait for byte 0 of buffer \"second\" at PTX line 18 (ld.volatile.global.u32 %r1, "
+             "[%d1];), where no thread has ever written, and nobody is left who could write there: 0 of 2 blocks have "
+             "ended, and in the others all threads wait or have ended: either, block (0), thread (0), PTX line 18 "
+             "(ld.volatile.global.u32 %r1, [%d1];).",
+             "The block can never go on: warp 0 waits for the other warps of their warpgroup at line 4 of h.cu (PTX "
+             "line "
+             "131). Threads that they wait for never come there: bar, block (0), line 4 of h.cu (PTX line 136).",
+             "500 bytes of managed memory are never freed: allocated by operation 5.",
+             "2 allocations of 256 bytes of device memory each, 512 bytes in all, are never freed: operations 0, 1.",
              "Only 16 of the warp's 32 lanes reach this __syncthreads() together; a barrier in a branch that not all "
              "threads take is undefined: half, block (0), thread (1), line 10 of h.cu (PTX line 302).",
              "table warps is damaged: it has 3 rows instead of 4",
