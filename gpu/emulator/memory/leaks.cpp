@@ -34,7 +34,8 @@ void tellLeaks(GlobalMemory& memory, std::vector<LaunchRecord>& launches) {
         if (lost.count(area.get()) && area->ifLost && area->ifLost->launch < launches.size()) {
             Diagnostic told = *area->ifLost;
             told.message += " Nothing points to them any more.";
-            mergeDiagnostics(launches[told.launch].result.diagnostics, {std::move(told)});
+            auto& diagnostics = launches[told.launch].result.diagnostics;
+            mergeDiagnostics(diagnostics, {std::move(told)});
         }
 }
 
