@@ -78,6 +78,31 @@ float valueOf(Type type, std::uint32_t bits) {
     }
 }
 
+// d = a * b + c, of whole matrices, row-major.
+void multiplyMatrices(const MatrixForm& form, const std::vector<float>& a, const std::vector<float>& b,
+                      const std::vector<float>& c, std::vector<float>& d) {
+    FloatProduct plain;
+    plain.m = form.m;
+    plain.n = form.n;
+    plain.k = plain.strideA = form.k;
+    plain.a = a.data();
+    plain.b = b.data();
+    plain.c = c.data();
+    plain.d = d.data();
+    plain.leastA = plain.leastB = form.a == Type::F16 ? -14 : -126;
+    plain.leastC = form.c == Type::F16 ? -14 : -126;
+    plain.toHalves = form.d == Type::F16;
+    products().floats(plain);
+}
+void expectSums(const MatrixForm& form, RowsOfRegisters& registers, const std::vector<float>& d) {
+    eachElement(form, MatrixRole::D, registers, [&](std::uint32_t row, std::uint32_t column, std::uint32_t& bits) {
+        const float expected = d[row * form.n + column];
+        const std::uint32_t e = form.d == Type::F16 ? floatToHalf(expected) : std::bit_cast<std::uint32_t>(expected);
+        ASSERT_EQ(bits, e) << "row " << row << ", column " << column << ": " << valueOf(form.d, bits) << ", not "
+                           << expected;
+    });
+}
+
 TEST(FragmentProducts, OfFloatsAreThoseOfMatrices) {
     const FragmentProducts* fast = fragmentProducts();
     if (!fast)
@@ -115,18 +140,7 @@ TEST(FragmentProducts, OfFloatsAreThoseOfMatrices) {
             fill(MatrixRole::A, form->a, ra, a, k, round % 7 == 6);
             fill(MatrixRole::B, form->b, rb, b, n, false);
             fill(MatrixRole::C, form->c, rc, c, n, round % 11 == 10);
-            FloatProduct plain;
-            plain.m = m;
-            plain.n = n;
-            plain.k = plain.strideA = k;
-            plain.a = a.data();
-            plain.b = b.data();
-            plain.c = c.data();
-            plain.d = d.data();
-            plain.leastA = plain.leastB = form->a == Type::F16 ? -14 : -126;
-            plain.leastC = form->c == Type::F16 ? -14 : -126;
-            plain.toHalves = form->d == Type::F16;
-            products().floats(plain);
+            multiplyMatrices(*form, a, b, c, d);
             FragmentProduct p;
             p.a = p.b = form->a == Type::F16 ? Element::F16 : form->a == Type::BF16 ? Element::BF16 : Element::TF32;
             p.halvesC = form->c == Type::F16;
@@ -141,12 +155,7 @@ TEST(FragmentProducts, OfFloatsAreThoseOfMatrices) {
             if (!fast->floats(p))
                 continue;
             ++done;
-            eachElement(*form, MatrixRole::D, rd, [&](std::uint32_t row, std::uint32_t column, std::uint32_t& bits) {
-                const float expected = d[row * n + column];
-                const std::uint32_t e = p.halvesD ? floatToHalf(expected) : std::bit_cast<std::uint32_t>(expected);
-                ASSERT_EQ(bits, e) << text << ", round " << round << ", row " << row << ", column " << column << ": "
-                                   << valueOf(form->d, bits) << ", not " << expected;
-            });
+            ASSERT_NO_FATAL_FAILURE(expectSums(*form, rd, d)) << text << ", round " << round;
             // d in the place of c, as kernels have it.
             rc.rows(p.rowsD);
             ASSERT_TRUE(fast->floats(p));
@@ -196,18 +205,7 @@ TEST(FragmentProducts, OfSparseMatricesAreThoseOfMatricesWithZeros) {
                 bits = draw(random, form->c, round);
                 c[row * 8 + column] = valueOf(form->c, bits);
             });
-            FloatProduct plain;
-            plain.m = 16;
-            plain.n = 8;
-            plain.k = plain.strideA = k;
-            plain.a = a.data();
-            plain.b = b.data();
-            plain.c = c.data();
-            plain.d = d.data();
-            plain.leastA = plain.leastB = form->a == Type::F16 ? -14 : -126;
-            plain.leastC = form->c == Type::F16 ? -14 : -126;
-            plain.toHalves = form->d == Type::F16;
-            products().floats(plain);
+            multiplyMatrices(*form, a, b, c, d);
             p.a = p.b = form->a == Type::F16 ? Element::F16 : Element::BF16;
             p.halvesC = p.halvesD = form->d == Type::F16;
             p.sparse = true;
@@ -221,11 +219,7 @@ TEST(FragmentProducts, OfSparseMatricesAreThoseOfMatricesWithZeros) {
             if (!fast->floats(p))
                 continue;
             ++done;
-            eachElement(*form, MatrixRole::D, rd, [&](std::uint32_t row, std::uint32_t column, std::uint32_t& bits) {
-                const float expected = d[row * 8 + column];
-                const std::uint32_t e = p.halvesD ? floatToHalf(expected) : std::bit_cast<std::uint32_t>(expected);
-                ASSERT_EQ(bits, e) << text << ", round " << round << ", row " << row << ", column " << column;
-            });
+            ASSERT_NO_FATAL_FAILURE(expectSums(*form, rd, d)) << text << ", round " << round;
         }
         EXPECT_GT(done, 25u) << text;
     }

@@ -80,8 +80,11 @@ struct AsyncInst {
     bool byBarrier = false; // completion is told to an mbarrier, otherwise to the thread's bulk groups
     bool prefetches = false, fourRows = false; // fourRows: tile::gather4, tile::scatter4
     std::optional<Im2col::Along> im2col;
-    bool ofPair = false;                  // cta_group::2: the mbarrier may be the other block's of the pair
-    std::uint32_t keep = 0;               // of wait_group
+    bool ofPair = false;    // cta_group::2: the mbarrier may be the other block's of the pair
+    std::uint32_t keep = 0; // of wait_group
+    std::uint32_t kept() const {
+        return halt ? noIndex : keep;
+    }                                     // groups of cp.async that are not waited for; noIndex: none
     std::uint32_t field = 0, ordinal = 0; // of tensormap.replace
     ptx::Operation operation = ptx::Operation::None;
     ptx::Type type = ptx::Type::None;

@@ -3,8 +3,9 @@
 //
 // A copy is a promise: nothing of it can be seen before somebody has waited for it. It is therefore carried out when a
 // thread waits for its group, or when somebody asks the mbarrier that it reports to; who looks earlier finds what was
-// there before, and is told so (DiagnosticKind::AsyncHazard). What it reads of shared memory, it reads when it is asked for. With the timing model a copy also needs its time: an
-// mbarrier that is asked too early knows nothing of it, and a thread that waits for a group is issued later.
+// there before, and is told so (DiagnosticKind::AsyncHazard). What it reads of shared memory, it reads when it is asked
+// for. With the timing model a copy also needs its time: an mbarrier that is asked too early knows nothing of it, and a
+// thread that waits for a group is issued later.
 //
 // A copy into shared memory is kept by the block that it goes to, one into global memory by the block that asked.
 #pragma once

@@ -279,7 +279,7 @@ std::int64_t groupsReady(const Exec& x, const Inst& in) {
     if (!x.block->async)
         return 0;
     if (a.op == AsyncOp::WaitLanes)
-        return laneGroupsReady(x, a.halt ? noIndex : a.keep);
+        return laneGroupsReady(x, a.kept());
     if (a.op != AsyncOp::WaitBulk)
         return 0;
     const auto& open = x.block->async->warps[x.warp->number].bulk;

@@ -247,12 +247,8 @@ std::uint32_t overdue(const LaneCopy& copy, const std::array<std::uint32_t, 32>&
     return lanes;
 }
 
-std::uint32_t keepOf(const AsyncInst& a) {
-    return a.halt ? noIndex : a.keep;
-}
-
 bool waitLanes(Exec& x, const Inst& in) {
-    const std::uint32_t m = activeMask(x, in), keep = keepOf(instOf(x, in));
+    const std::uint32_t m = activeMask(x, in), keep = instOf(x, in).kept();
     if (!x.block->async || m == 0)
         return true;
     const AsyncState::WarpCopies& warp = x.block->async->warps[x.warp->number];

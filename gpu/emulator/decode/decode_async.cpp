@@ -15,10 +15,22 @@ using ptx::Opcode;
 using ptx::Operand;
 using ptx::Type;
 
-static bool fitsSpace(CopySpace wanted, ptx::StateSpace found) {
+namespace {
+
+bool fitsSpace(CopySpace wanted, ptx::StateSpace found) {
     return wanted == CopySpace::Generic ||
            found == (wanted == CopySpace::Global ? ptx::StateSpace::Global : ptx::StateSpace::Shared);
 }
+
+std::size_t dimensionsOf(const ptx::Instruction& i) {
+    constexpr Modifier words[] = {Modifier::Dim1, Modifier::Dim2, Modifier::Dim3, Modifier::Dim4, Modifier::Dim5};
+    for (std::size_t k = 0; k < std::size(words); ++k)
+        if (i.has(words[k]))
+            return k + 1;
+    return 0;
+}
+
+} // namespace
 
 bool Decoder::asyncAddress(Decoding& d, const Operand& o, CopySpace space, AsyncAddress& a) {
     a.space = space;
@@ -309,14 +321,6 @@ void Decoder::orderFloats(const AsyncInst& a) {
         m_program.ordered = true;
         m_program.orderReason = "floats are added by asynchronous copies, and their sum depends on the order";
     }
-}
-
-static std::size_t dimensionsOf(const ptx::Instruction& i) {
-    constexpr Modifier words[] = {Modifier::Dim1, Modifier::Dim2, Modifier::Dim3, Modifier::Dim4, Modifier::Dim5};
-    for (std::size_t k = 0; k < std::size(words); ++k)
-        if (i.has(words[k]))
-            return k + 1;
-    return 0;
 }
 
 bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {

@@ -227,18 +227,13 @@ bool asyncFloats(Exec& x, const Inst& in) {
             v = -v;
     if (!adds(x, code))
         std::fill_n(c, 16 * form.n, 0.0f);
-    else if (form.d == Type::F16)
-        gatherHalves(x, 16, form.n, code.d, c);
     else
-        gatherC(x, 16, form.n, code.d, c);
+        gatherSums(x, form.d, 16, form.n, code.d, c);
     const bool isFp8 = ptx::bitsOf(form.a) == 8;
     const FloatTiles tiles{
         form.a, form.b, form.d, form.d, 16, form.n, form.k, form.k, isFp8 ? 13 : 25, isFp8 ? 13u : 23u, -6};
     const float* const sums = multiplyFloats(tiles, a, b, c, other);
-    if (form.d == Type::F16)
-        scatterHalves(x, 16, form.n, sums, code.d);
-    else
-        scatterD(x, 16, form.n, sums, code.d);
+    scatterSums(x, form.d, 16, form.n, sums, code.d);
     return true;
 }
 

@@ -195,15 +195,9 @@ void byteFloats(Exec& x, const MatrixCode& code) {
                               sums == c ? other : c);
     }
     alignas(64) float added[16 * 8];
-    if (form.c == Type::F16)
-        gatherHalves(x, 16, 8, code.c, added);
-    else
-        gatherC(x, 16, 8, code.c, added);
+    gatherSums(x, form.c, 16, 8, code.c, added);
     addFloats(added, sums, 16 * 8);
-    if (form.d == Type::F16)
-        scatterHalves(x, 16, 8, added, code.d);
-    else
-        scatterD(x, 16, 8, added, code.d);
+    scatterSums(x, form.d, 16, 8, added, code.d);
 }
 
 // wmma with .satfinite: no infinity and no NaN.
@@ -228,18 +222,12 @@ bool floatProduct(Exec& x, const Inst& in) {
             return true;
     alignas(64) float a[mostA], b[mostB], c[mostC], other[mostC];
     gatherBoth(x, code, a, b);
-    if (form.c == Type::F16)
-        gatherHalves(x, form.m, form.n, code.c, c);
-    else
-        gatherC(x, form.m, form.n, code.c, c);
+    gatherSums(x, form.c, form.m, form.n, code.c, c);
     float* const sums =
         multiplyFloats({form.a, form.b, form.c, form.d, form.m, form.n, form.k, stepOf(form)}, a, b, c, other);
     if (form.satfinite)
         saturate(form.d, {sums, form.m * form.n});
-    if (form.d == Type::F16)
-        scatterHalves(x, form.m, form.n, sums, code.d);
-    else
-        scatterD(x, form.m, form.n, sums, code.d);
+    scatterSums(x, form.d, form.m, form.n, sums, code.d);
     return true;
 }
 

@@ -180,6 +180,14 @@ void scatterHalves(Exec& x, std::uint32_t m, std::uint32_t n, const float* from,
     }
 }
 
+void gatherSums(Exec& x, Type type, std::uint32_t m, std::uint32_t n, const std::vector<std::uint32_t>& c, float* to) {
+    type == Type::F16 ? gatherHalves(x, m, n, c, to) : gatherC(x, m, n, c, to);
+}
+void scatterSums(Exec& x, Type type, std::uint32_t m, std::uint32_t n, const float* from,
+                 const std::vector<std::uint32_t>& d) {
+    type == Type::F16 ? scatterHalves(x, m, n, from, d) : scatterD(x, m, n, from, d);
+}
+
 float* multiplyFloats(const FloatTiles& t, const float* a, const float* b, float* c, float* d) {
     FloatProduct p;
     p.m = t.m;

@@ -119,6 +119,12 @@ void scatterD(Exec& x, std::uint32_t m, std::uint32_t n, const Raw* from, const 
 void gatherHalves(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<std::uint32_t>& c, float* to);
 void scatterHalves(Exec& x, std::uint32_t m, std::uint32_t n, const float* from, const std::vector<std::uint32_t>& d);
 
+// The same of either: halves or f32.
+void gatherSums(Exec& x, ptx::Type type, std::uint32_t m, std::uint32_t n, const std::vector<std::uint32_t>& c,
+                float* to);
+void scatterSums(Exec& x, ptx::Type type, std::uint32_t m, std::uint32_t n, const float* from,
+                 const std::vector<std::uint32_t>& d);
+
 // d = a * b + c on floats by steps of `step` k; a has `strideA` floats a row. cutBits: of an f32 result.
 struct FloatTiles {
     ptx::Type a = ptx::Type::F16, b = ptx::Type::F16, c = ptx::Type::F32, d = ptx::Type::F32;

@@ -139,22 +139,17 @@ bool special(Exec& x, const Inst& in) {
         storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [=](int i) { return t[i]; });
         return true;
     }
-    if (whole && in.special.rowBytes == 4 && s <= Special::NctaidZ) {
-        const auto v = std::uint32_t(specialValue(x, s, 0));
-        storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [=](int) { return v; });
-        return true;
-    }
-    const int unused = 64 - 8 * in.special.bytes;
     const bool ofLane =
         s <= Special::TidZ || s == Special::LaneId || (s >= Special::LanemaskEq && s <= Special::LanemaskGt);
-    if (whole && !ofLane && !in.special.isSigned) {
-        const std::uint64_t value = specialValue(x, s, 0) << unused >> unused;
+    if (whole && !ofLane) {
+        const std::uint64_t value = specialValue(x, s, 0);
         if (in.special.rowBytes == 8)
             storeLanes(x, m, rowAt<std::uint64_t>(x, in.dst), [=](int) { return value; });
         else
-            storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [=](int) { return std::uint32_t(value); });
+            storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [=](int) { return value; });
         return true;
     }
+    const int unused = 64 - 8 * in.special.bytes;
     eachLane(m, [&](int lane) {
         const std::uint64_t high = specialValue(x, s, lane) << unused;
         const std::uint64_t value = in.special.isSigned ? std::uint64_t(std::int64_t(high) >> unused) : high >> unused;
