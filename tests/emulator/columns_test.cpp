@@ -29,13 +29,14 @@ std::string kernel(std::mt19937& random) {
     for (int k = 0; k < operations; ++k) {
         const auto place = [&](int most) { return fmt::format("[%a{}+{}]", pick(most), 16 * pick(3)); };
         const std::string words = place(4), longs = place(2), fours = place(1);
-        switch (pick(10)) {
+        const std::string some = pick(3) ? "" : "@%q "; // lanes with others between them
+        switch (pick(13)) {
         case 0:
         case 1:
-            body += fmt::format("  ld.shared.u32 %v0, {};\n  add.u32 %sum, %sum, %v0;\n", words);
+            body += fmt::format("  {}ld.shared.u32 %v0, {};\n  add.u32 %sum, %sum, %v0;\n", some, words);
             break;
         case 2:
-            body += fmt::format("  st.shared.u32 {}, %sum;\n", words);
+            body += fmt::format("  {}st.shared.u32 {}, %sum;\n", some, words);
             break;
         case 3:
             body += fmt::format("  ld.shared.v4.u32 {{%v0,%v1,%v2,%v3}}, {};\n  xor.b32 %sum, %sum, %v1;\n"
@@ -57,6 +58,23 @@ std::string kernel(std::mt19937& random) {
         case 8:
             body += fmt::format("  atom.shared.max.u32 %v3, {}, %sum;\n  add.u32 %sum, %sum, %v3;\n", words);
             break;
+        case 9: { // of the threads' own, and now and then of a neighbour's
+            const auto off = [&] { return 512 * pick(3) + (pick(12) ? 0 : 4); };
+            body += fmt::format("  {}ld.shared.u32 %v0, [%r1+{}];\n  {}st.shared.u32 [%r1+{}], %sum;\n"
+                                "  add.u32 %sum, %sum, %v0;\n",
+                                some, off(), some, off());
+            break;
+        }
+        case 10: { // each at its own word, or all of a block at one
+            constexpr const char* atomics[] = {
+                "exch.b32 %v3, {}, %sum", "add.u32 %v3, {}, %sum",      "inc.u32 %v3, {}, 20",
+                "inc.u32 %v3, {}, 100",   "cas.b32 %v3, {}, %v3, %sum", "exch.b64 %w, {}, %w; cvt.u32.u64 %v3, %w"};
+            const int kind = pick(6);
+            const char* const own = kind == 5 ? "[%rd6]" : "[%rd4]";
+            body += fmt::format("  atom.global.{};\n  add.u32 %sum, %sum, %v3;\n",
+                                fmt::format(fmt::runtime(atomics[kind]), pick(3) ? own : "[%rd5]"));
+            break;
+        }
         default:
             body += "  bar.sync 0;\n";
         }
@@ -65,14 +83,19 @@ std::string kernel(std::mt19937& random) {
     return fmt::format(R"(.version 8.5
 .target sm_90
 .address_size 64
-.visible .entry k(.param .u64 data, .param .u64 shifts) {{
-  .reg .b32 %a<4>, %b<4>, %v<4>, %own, %block, %table, %sum, %round, %shift, %r0; .reg .b64 %rd<4>, %w;
-  .reg .pred %p<3>;
+.visible .entry k(.param .u64 data, .param .u64 shifts, .param .u64 cells) {{
+  .reg .b32 %a<4>, %b<4>, %v<4>, %own, %block, %table, %sum, %round, %shift, %r<2>; .reg .b64 %rd<7>, %w;
+  .reg .pred %p<3>, %q;
   .shared .align 16 .b8 table[24576];
   ld.param.u64 %rd0, [data];
   ld.param.u64 %rd1, [shifts];
   mov.u32 %own, %tid.x; mov.u32 %block, %ctaid.x; mov.u32 %table, table; mov.u32 %sum, %own;
-  mov.u32 %v2, 7;
+  mov.u32 %v2, 7; mov.u32 %v3, 1; mov.u64 %w, 5;
+  and.b32 %r0, %own, {}; setp.ne.u32 %q, %r0, 0;
+  mad.lo.u32 %r1, %own, 4, %table; add.u32 %r1, %r1, 1024;
+  ld.param.u64 %rd5, [cells]; mul.wide.u32 %rd4, %block, 1032; add.u64 %rd5, %rd5, %rd4;
+  mul.wide.u32 %rd4, %own, 4; add.u64 %rd4, %rd4, %rd5; add.u64 %rd4, %rd4, 8;
+  mul.wide.u32 %rd6, %own, 8; add.u64 %rd6, %rd6, %rd5; add.u64 %rd6, %rd6, 8;
 {}
   mad.lo.u32 %r0, %own, 16, %table;
   setp.ge.u32 %p0, %block, {};
@@ -101,7 +124,7 @@ again:
   ret;
 }}
 )",
-                       bases, 1 + pick(4), 9 + pick(4), body, barrier ? "  bar.sync 0;" : "");
+                       1 + pick(7), bases, 1 + pick(4), 9 + pick(4), body, barrier ? "  bar.sync 0;" : "");
 }
 
 auto numbers(const InstructionCount& c) {
@@ -112,11 +135,12 @@ auto numbers(const InstructionCount& c) {
 TEST(Columns, SayWhatSingleAccessesSay) {
     std::mt19937 random(12);
     std::size_t races = 0, unwritten = 0, quiet = 0;
-    for (int n = 0; n < 200; ++n) {
+    for (int n = 0; n < 400; ++n) {
         std::vector<int> shifts(6);
         for (int& s : shifts)
             s = random() % 3 ? 0 : 16 * int(random() % 20);
-        Kernel k("k", {4}, {128}, {buffer(std::vector<int>(4 * 128)), buffer(shifts)});
+        Kernel k("k", {4}, {128},
+                 {buffer(std::vector<int>(4 * 128)), buffer(shifts), buffer(std::vector<int>(4 * 258))});
         k.plan.ptx = kernel(random);
         k.options.detail.kind = Detail::Kind::None;
         const Recording quick = k.run();

@@ -73,8 +73,8 @@ bool same(SharedNotes& notes, const Plain& plain) {
 TEST(SharedNotes, SegmentsSayWhatCellsWould) {
     std::mt19937 random(7);
     const auto below = [&](std::uint32_t n) { return std::uint32_t(random() % n); };
-    std::array<std::uint32_t, 8> seen{};
-    std::array<std::uint32_t, 2> quiets{};
+    std::array<std::uint32_t, 10> seen{};
+    std::array<std::uint32_t, 4> quiets{};
     std::array<std::uint32_t, 2> compared{};
     std::uint32_t wholes = 0;
     for (int round = 0; round < 200; ++round) {
@@ -93,7 +93,7 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
             notes.enter(plain.epoch);
             for (std::uint32_t warp = 0; warp < 3; ++warp)
                 notes.meet(warp); // else their own reads are looked at, too
-            const std::uint32_t kind = below(8), shift = below(3);
+            const std::uint32_t kind = below(10), shift = below(3);
             const std::uint32_t warp = below(3), lanes = below(2) ? 32 : 1 + below(32), skip = below(33 - lanes);
             const auto thread = std::uint16_t(warp * 32 + skip);
             const std::size_t cells = std::size_t(lanes) << shift;
@@ -205,6 +205,28 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
                 });
                 break;
             }
+            case 7:
+            case 8: { // lanes of a row with others between them: all are quiet, or nothing is noted
+                const bool reads = kind == 7;
+                const std::size_t row = below(2) ? below(5) * 32 : below(cellCount - 31);
+                std::array<std::uint32_t, 32> bits{};
+                bool quiet = true;
+                for (std::uint32_t lane = 0; lane < 32; ++lane) {
+                    bits[lane] = mask >> lane & 1 ? ~0u : 0;
+                    quiet = quiet && (bits[lane] == 0 || (reads ? plain.readQuiet(row + lane, warp * 32 + lane)
+                                                                : plain.writeQuiet(row + lane, warp * 32 + lane)));
+                }
+                const Note by = (reads ? read : write) - skip; // of lane 0
+                ASSERT_EQ(reads ? notes.quietPartReads(row, mask, bits.data(), by)
+                                : notes.quietPartWrites(row, bits.data(), by),
+                          quiet);
+                quiets[kind - 5] += quiet;
+                for (std::uint32_t lane = 0; quiet && lane < 32; ++lane)
+                    if (bits[lane] != 0)
+                        (reads ? plain.reads : plain.writes)[row + lane] =
+                            noteBy(reads ? plainRead : plainWrite, warp * 32 + lane);
+                break;
+            }
             default: {
                 const std::size_t cell = below(cellCount);
                 notes.write(cell, WriteNote{Noted::Now, step, thread, sync, atomic, strong});
@@ -218,7 +240,7 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
             ASSERT_TRUE(same(notes, plain)) << "round " << round << ", step " << step << ", kind " << kind;
         }
     }
-    for (std::size_t kind = 0; kind < 8; ++kind)
+    for (std::size_t kind = 0; kind < seen.size(); ++kind)
         EXPECT_GT(seen[kind], 100u);
     EXPECT_GT(wholes, 10u);
     for (const std::uint32_t n : compared)

@@ -104,9 +104,11 @@ bool invalidate(Exec& x, const Inst& in) {
     return true;
 }
 
-// The lanes of m whose word of a row is its first one's; vector code.
+// The lanes of m whose word of a row is its first one's.
 template <class T>
-std::uint32_t alike(const T* row, std::uint32_t m) {
+std::uint32_t alike(Exec& x, const T* row, std::uint32_t m) {
+    if (sameInAll(x, m, row)) [[likely]]
+        return m;
     const T first = row[std::countr_zero(m)];
     std::uint32_t same = 0;
     for (std::uint32_t lane = 0; lane < 32; ++lane)
@@ -117,8 +119,8 @@ std::uint32_t alike(const T* row, std::uint32_t m) {
 std::uint32_t withFirst(Exec& x, const AsyncAddress& address, std::uint32_t m) {
     if (address.row == noIndex)
         return m;
-    return address.wide ? alike(rowAt<const std::uint64_t>(x, address.row), m)
-                        : alike(rowAt<const std::uint32_t>(x, address.row), m);
+    return address.wide ? alike(x, rowAt<const std::uint64_t>(x, address.row), m)
+                        : alike(x, rowAt<const std::uint32_t>(x, address.row), m);
 }
 
 // Lanes that arrive once each at one barrier, whose phase does not end before the last of them.
@@ -126,11 +128,15 @@ void arriveTogether(Exec& x, const Inst& in, const AsyncInst& a, std::uint32_t g
     const auto arrivals = std::uint32_t(std::popcount(group));
     record(x, in, use, PhaseEventKind::Arrive, group, arrivals, phaseOf(use), use.now.pending - arrivals);
     if (a.dst != noIndex) {
-        Mbarrier before = use.now;
-        eachLane(group, [&](int lane) {
-            rowAt<std::uint64_t>(x, a.dst)[lane] = before.word();
-            --before.pending;
-        });
+        const std::uint64_t before = use.now.word(); // whose lowest bits are the arrivals that are missing
+        auto* const row = rowAt<std::uint64_t>(x, a.dst);
+        if (group == ~0u) {
+            for (std::uint32_t lane = 0; lane < 32; ++lane)
+                row[lane] = before - lane;
+        } else {
+            std::uint64_t arrived = 0;
+            eachLane(group, [&](int lane) { row[lane] = before - arrived++; });
+        }
     }
     change(x, use.home, use.at, arrivals, 0, clockIn(x, *use.home.block), in.index);
 }

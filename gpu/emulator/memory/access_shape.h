@@ -14,6 +14,15 @@
 
 namespace warpglass::emulator {
 
+// Of lanes that take elements one behind the other, of 4, 8 and 16 bytes.
+inline constexpr auto elementSteps = [] {
+    std::array<LanesAbove, 3> all{};
+    for (std::uint32_t k = 0; k < 3; ++k)
+        for (std::uint32_t lane = 0; lane < 32; ++lane)
+            all[k][lane] = lane * (4u << k);
+    return all;
+}();
+
 struct AccessShape {
     alignas(64) std::array<std::uint64_t, 32> distance{}; // from the first active lane; 0 of inactive ones
     std::uint32_t lanes = 0, bytes = 0;                   // lanes 0: nothing is known

@@ -12,12 +12,12 @@
 // and no old value by which it could tell. Plain loads see whole words, as they were before or after.
 #include "gpu/emulator/memory/atomic_ops.h"
 #include "gpu/emulator/memory/access_shape.h"
-#include "gpu/emulator/memory/atomic_rows.h"
 #include "gpu/emulator/memory/atomic_values.h"
 #include "gpu/emulator/memory/fault_report.h"
 #include "gpu/emulator/memory/first_use.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/memory/own_sums.h"
+#include "gpu/emulator/memory/quick_atomics.h"
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/memory/touch.h"
 #include "gpu/emulator/run/cluster.h"
@@ -48,18 +48,6 @@ struct LaneWords {
         std::memcpy(row + lane * stride, &v, sizeof v);
     }
 };
-// The rows of one element of the operands.
-struct AtomicRows {
-    std::uint32_t result = noIndex, b = 0, c = 0;
-};
-AtomicRows rowsOf(const Exec& x, const Inst& in, std::uint32_t element) {
-    if (in.memory.elements == 1)
-        return {in.memory.hasResult ? in.dst : noIndex, in.b, in.c};
-    const auto& vectors = x.program->vectors; // the operand's, then the result's
-    return {in.memory.hasResult ? vectors[in.memory.vector + 1][element] : noIndex, vectors[in.memory.vector][element],
-            0};
-}
-
 // All lanes of m at host + (address - base), in order of lanes. No other thread updates this memory now.
 template <class T, Operation op, bool flush>
 void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std::uint64_t base, Lanes order) {
@@ -68,14 +56,11 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
     const bool gives = rows.result != noIndex;
     const auto first = std::size_t(std::countr_zero(m));
     T* const at = reinterpret_cast<T*>(host + (x.address[first] - base));
-    if constexpr (std::is_arithmetic_v<T> && sizeof(T) >= 4)
+    if constexpr (isPlain<T> || addsHalves<T, op>)
         if (order == Lanes::InOrder && m == ~0u)
-            return updateRow<T, op, flush>(at, reinterpret_cast<const T*>(b.row), reinterpret_cast<const T*>(c.row),
-                                           gives ? reinterpret_cast<T*>(d.row) : nullptr);
-    if constexpr (std::is_same_v<T, Halves<false, std::uint32_t>> && op == Operation::Add)
-        if (order == Lanes::InOrder && m == ~0u)
-            return addHalves(reinterpret_cast<std::uint16_t*>(at), reinterpret_cast<const std::uint16_t*>(b.row),
-                             gives ? d.row : nullptr);
+            return updateWords<T, op, flush>(x, at, reinterpret_cast<const T*>(b.row),
+                                             reinterpret_cast<const T*>(c.row),
+                                             gives ? reinterpret_cast<T*>(d.row) : nullptr);
     if constexpr (std::is_integral_v<T> && sizeof(T) >= 4 && op == Operation::Add)
         if (order == Lanes::AtOne && m == ~0u && !gives) { // their sum at once
             using U = std::make_unsigned_t<T>;
@@ -92,19 +77,30 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
                                reinterpret_cast<std::uint32_t*>(d.row)));
             return;
         }
+    if constexpr (std::is_same_v<T, std::uint32_t> && op == Operation::Inc)
+        if (const auto* limits = reinterpret_cast<const T*>(b.row);
+            order == Lanes::AtOne && m == ~0u && sameInAll(x, m, limits)) {
+            *at = countUp(*at, *limits, gives ? reinterpret_cast<T*>(d.row) : nullptr);
+            return;
+        }
     if constexpr (flush)
         if (order == Lanes::AtOne && m == ~0u &&
             addInOrder(at, reinterpret_cast<const float*>(b.row), gives ? reinterpret_cast<float*>(d.row) : nullptr))
             return;
     if (order == Lanes::AtOne) { // kept in a register
         T now = *at;
-        for (; m; m &= m - 1) {
-            const auto lane = std::size_t(std::countr_zero(m));
+        const auto update = [&](std::size_t lane) {
             const T then = next<T, op, flush>(now, b[lane], c[lane]);
             if (gives)
                 d.set(lane, now);
             now = then;
-        }
+        };
+        if (m == ~0u)
+#pragma GCC unroll 8
+            for (std::size_t lane = 0; lane < 32; ++lane)
+                update(lane);
+        else
+            eachLane(m, [&](int lane) { update(std::size_t(lane)); });
         *at = now;
         return;
     }
@@ -177,6 +173,8 @@ template <class T, Operation op, bool flush>
 void updateElements(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std::uint64_t base, Lanes order) {
     if (in.memory.elements > 1 && in.memory.hasResult && x.program->vectors[in.memory.vector][0] != in.b) [[unlikely]]
         copyOperand(x, in, m);
+    if (order == Lanes::InOrder && m == ~0u && updateFours<T, op, flush>(x, in, host, base))
+        return;
     for (std::uint32_t k = 0; k < in.memory.elements; ++k)
         updateLanes<T, op, flush>(x, rowsOf(x, in, k), m, host + k * sizeof(T), base,
                                   in.memory.elements > 1 && order == Lanes::InOrder ? Lanes::Scattered : order);
@@ -263,27 +261,36 @@ void updatePage(Exec& x, const Inst& in, std::uint32_t m, const Area& area, std:
     update(host, base);
 }
 
-// A whole warp's words of shared memory whose old values nobody wants, which lie as they did the time before. False:
-// nothing is done.
+// All lanes' words one behind the other or all at one place, of which nobody is told. False: nothing is done.
 template <class T, Operation op>
-bool updateColumn(Exec& x, const Inst& in) {
-    if constexpr (!std::is_arithmetic_v<T> || sizeof(T) < 4 || op == Operation::Cas) {
+bool updateQuietly(Exec& x, const Inst& in) {
+    if constexpr (!isPlain<T> && !addsHalves<T, op>) {
         return false;
     } else {
-        std::uint32_t lowest = 0;
-        if (in.memory.space != AddressSpace::Shared || in.memory.hasResult || in.memory.elements != 1 || x.observed())
+        constexpr std::uint32_t size = sizeof(T);
+        const MemoryPart& part = in.memory;
+        const bool shared = part.space == AddressSpace::Shared;
+        if ((!shared && part.space != AddressSpace::Global) || part.elements != 1 || part.noBase || x.observed())
             return false;
-        AccessShape* const shape = x.shapes->columnOf(x, in, x.block->shared.size(), lowest);
-        if (!shape || (x.checkMemory && !quietSharedUpdate(x, in, shape->column(lowest))))
+        const QuietWords words = shared ? quietShared(x, in, size) : quietGlobal(x, in, size);
+        if (!words.host)
             return false;
-        std::byte* const at = x.block->shared.data() + lowest;
-        const T* const b = rowAt<const T>(x, in.b);
-#pragma GCC unroll 4
-        for (std::size_t lane = 0; lane < 32; ++lane) { // lanes may have the same word
-            T* const own = reinterpret_cast<T*>(at + shape->above[lane]);
-            *own = next<T, op, false>(*own, b[lane], b[lane]);
+        if (shared && x.checkMemory) {
+            addresses(x, in);
+            markSharedAtomic(x, in, ~0u, x.address, size, words.order, true, nullptr);
         }
-        x.counters->memory[in.index].add(shape->count);
+        x.address[0] = words.address;
+        x.access = {shared ? MemorySpace::Shared : MemorySpace::Global, AccessKind::Atomic, {~0u}, size, 0, 0, 0, 0, 0};
+        if (shared) {
+            updateLanes<T, op, false>(x, rowsOf(x, in, 0), ~0u, words.host, words.address, words.order);
+            x.access.passes = x.access.idealPasses = partsServed(~0u, size);
+        } else {
+            updateLanes<T, op, flushesGlobal<T, op>>(x, rowsOf(x, in, 0), ~0u, words.host, words.address, words.order);
+            summariseContiguous(x.access, words.address, words.order == Lanes::InOrder ? 32 * size : size);
+        }
+        if (part.hasResult)
+            notePoll(x, in, ~0u, in.dst, size);
+        x.counters->memory[in.index].add(x.access);
         return true;
     }
 }
@@ -292,7 +299,7 @@ template <class T, Operation op>
 bool atomic(Exec& x, const Inst& in) {
     std::uint32_t m = activeMask(x, in);
     x.access.active = {m};
-    if (m == 0 || (m == ~0u && updateColumn<T, op>(x, in)))
+    if (m == 0 || (m == ~0u && (updateColumn<T, op>(x, in) || updateQuietly<T, op>(x, in))))
         return true;
     addresses(x, in);
     const auto size = std::uint32_t(sizeof(T) * in.memory.elements);

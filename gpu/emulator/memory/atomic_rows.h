@@ -4,8 +4,8 @@
 
 #include "gpu/emulator/memory/atomic_values.h"
 #include "gpu/emulator/memory/lane_elements.h"
-#include "gpu/emulator/ops/products.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -15,19 +15,19 @@
 namespace warpglass::emulator {
 
 // All lanes, word behind word. Vector code: no lane can see what another one did.
-template <class T, Operation op, bool flush>
+template <class T, Operation op>
 [[gnu::noinline]] void updateRow(T* __restrict at, const T* b, const T* c, T* d) {
     if (d)
 #pragma GCC ivdep
         for (int i = 0; i < 32; ++i) {
             const T old = at[i];
-            at[i] = next<T, op, flush>(old, b[i], c[i]);
+            at[i] = apply<T, op>(old, b[i], c[i]);
             d[i] = old;
         }
     else
 #pragma GCC ivdep
         for (int i = 0; i < 32; ++i)
-            at[i] = next<T, op, flush>(at[i], b[i], c[i]);
+            at[i] = apply<T, op>(at[i], b[i], c[i]);
 }
 
 // before[lane]: start and what the lanes before it add; the sum of all. by fours: a lane's own, its neighbour's, the
@@ -68,18 +68,28 @@ inline bool addInOrder(float* at, const float* values, float* before) {
     return true;
 }
 
-// Pairs of f16, word behind word: sums are exact as f32 but for one rounding that the rounding to f16 does not see (24 bits
-// are more than twice 11).
-inline void addHalves(std::uint16_t* at, const std::uint16_t* values, std::byte* before) {
-    alignas(64) std::array<float, 64> there, added;
+// Increments of all lanes at one word up to the same limit: after it comes 0. before[lane]: what each finds.
+inline std::uint32_t countUp(std::uint32_t start, std::uint32_t limit, std::uint32_t* before) {
+    // Above the limit the next one is 0, and all others are as if the first had found the limit.
+    const std::uint64_t values = std::uint64_t(limit) + 1, from = std::min(start, limit);
+    alignas(64) std::array<std::uint32_t, 33> found;
+    if (values > 32) {
+        for (std::uint32_t lane = 0; lane < found.size(); ++lane) {
+            const auto now = std::uint32_t(from + lane);
+            found[lane] = lane > limit - std::uint32_t(from) ? now - std::uint32_t(values) : now;
+        }
+    } else {
+        // from + lane < 64 and values <= 32: the product of the two is below 2^16 / values, so that the quotient is exact.
+        const auto divisor = std::uint32_t(values), reciprocal = (65536 + divisor - 1) / divisor;
+        for (std::uint32_t lane = 0; lane < found.size(); ++lane) {
+            const std::uint32_t now = std::uint32_t(from) + lane;
+            found[lane] = now - (now * reciprocal >> 16) * divisor;
+        }
+    }
+    found[0] = start;
     if (before)
-        std::memcpy(before, at, 64 * sizeof *at);
-    const Products& by = products();
-    by.widenHalves(at, 64, there.data());
-    by.widenHalves(values, 64, added.data());
-    for (std::size_t i = 0; i < there.size(); ++i)
-        there[i] += added[i];
-    by.narrowTile(there.data(), 8, at);
+        std::memcpy(before, found.data(), 32 * sizeof *before);
+    return found[32];
 }
 
 } // namespace warpglass::emulator

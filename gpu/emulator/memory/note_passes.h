@@ -106,6 +106,10 @@ struct NotePasses {
     // Where lanes have the same words the last one's stays.
     void (*put[3])(Note* cells, std::uint32_t lanes, const LaneOffsets& offsets, Note by);
 
+    // Neighbouring words, one for each lane; of those whose bits are set.
+    bool (*noneOfPart[noteTests])(const Note* cells, const std::uint32_t* bits, Note by, Bad bad);
+    void (*putPart)(Note* cells, const std::uint32_t* bits, Note by);
+
     // The same for all 32 lanes, so many bytes above the words' first note.
     bool (*allWritten[3])(const Note* writes, const LanesAbove& above, Bad bad); // in this block
     // Whether another thread wrote or another warp read there. reads: nullptr, nobody did.

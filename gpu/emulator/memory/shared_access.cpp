@@ -137,16 +137,9 @@ void moveFours(Exec& x, const Inst& in, std::byte* at, const LanesAbove& above, 
 // are made without asking lane by lane. False: nothing is done.
 
 // Element behind element.
-constexpr auto steps = [] {
-    std::array<LanesAbove, 3> all{}; // of 4, 8 and 16 bytes
-    for (std::uint32_t k = 0; k < 3; ++k)
-        for (std::uint32_t lane = 0; lane < 32; ++lane)
-            all[k][lane] = lane * (4u << k);
-    return all;
-}();
 template <bool isStore>
 bool accessRow(Exec& x, const Inst& in, std::uint64_t from, std::uint32_t size, MoveBy moved) {
-    const LanesAbove& above = steps[size / 8];
+    const LanesAbove& above = elementSteps[size / 8];
     const std::uint64_t limit = x.block->shared.size();
     if ((from & (size - 1)) != 0 || from > limit || limit - from < std::uint64_t(32) * size ||
         (x.checkMemory && !quietSharedRow(x, in, std::uint32_t(from), size, isStore)))
@@ -216,8 +209,41 @@ bool accessQuietly(Exec& x, const Inst& in) {
     const auto* addresses = rowAt<const std::uint32_t>(x, in.a);
     if (addresses[1] - addresses[0] != size)
         return accessColumn<isStore>(x, in, moved);
-    return x.passes->liesAbove(addresses, addresses[0], steps[size / 8]) &&
+    return x.passes->liesAbove(addresses, addresses[0], elementSteps[size / 8]) &&
            accessRow<isStore>(x, in, std::uint32_t(addresses[0] + std::uint32_t(in.memory.offset)), size, moved);
+}
+
+// Words of some lanes, with others between them, that lie in a row as all lanes' words do.
+template <bool isStore>
+bool accessPartOfRow(Exec& x, const Inst& in, std::uint32_t m) {
+    const MemoryPart& part = in.memory;
+    const auto first = std::uint32_t(std::countr_zero(m));
+    const std::uint32_t together = m >> first;
+    if ((together & (together + 1)) == 0 || moveBy(x, in) != MoveBy::Words || part.wideAddress || part.noBase ||
+        x.observed())
+        return false;
+    const auto* const row = rowAt<const std::uint32_t>(x, in.a);
+    const std::uint32_t base = row[first] - 4 * first, at = base + std::uint32_t(part.offset);
+    const std::uint64_t limit = x.block->shared.size();
+    if (at % 4 != 0 || at > limit || limit - at < 128)
+        return false;
+    if (x.laneBitsOf != m)
+        x.expand(m);
+    const std::uint32_t* const bits = x.laneBits.data();
+    if (!x.passes->partLiesAbove(row, base, elementSteps[0], bits) ||
+        (x.checkMemory && !quietSharedPart(x, in, at, m, isStore)))
+        return false;
+    auto *const words = reinterpret_cast<std::uint32_t*>(x.block->shared.data() + at), *const own =
+                                                                                           rowAt<std::uint32_t>(x,
+                                                                                                                in.dst);
+    x.passes->copyPart(bits, isStore ? own : words, isStore ? words : own);
+    MemoryCount& count = x.counters->memory[in.index];
+    count.requests += 1;
+    count.bytesRequested += std::uint64_t(4) * std::uint32_t(std::popcount(m));
+    count.passes += 1;
+    count.idealPasses += 1;
+    count.spaces |= 1u << unsigned(MemorySpace::Shared);
+    return true;
 }
 
 template <bool isStore>
@@ -227,7 +253,7 @@ bool shared(Exec& x, const Inst& in) {
     x.lanesAbove = nullptr;
     if (m == ~0u && accessQuietly<isStore>(x, in)) [[likely]]
         return true;
-    return m == 0 || serveLanes<&sharedAccess<isStore>>(x, in, m);
+    return m == 0 || (m != ~0u && accessPartOfRow<isStore>(x, in, m)) || serveLanes<&sharedAccess<isStore>>(x, in, m);
 }
 
 } // namespace

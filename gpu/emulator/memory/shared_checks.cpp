@@ -286,6 +286,14 @@ bool quietSharedRow(Exec& x, const Inst& in, std::uint32_t offset, std::uint32_t
                ? notes.quietWholeWrites(offset >> shift, 32 * each, every, writtenBy(x, in, false, in.memory.isStrong))
                : notes.quietWholeReads(offset >> shift, 32 * each, every, readBy(x, in));
 }
+bool quietSharedPart(Exec& x, const Inst& in, std::uint32_t offset, std::uint32_t lanes, bool isStore) {
+    SharedNotes& notes = x.block->notes;
+    if (notes.grain() != 4 || in.memory.isStrong)
+        return false;
+    notes.enter(x.block->epoch);
+    return isStore ? notes.quietPartWrites(offset / 4, x.laneBits.data(), writtenBy(x, in, false, false))
+                   : notes.quietPartReads(offset / 4, lanes, x.laneBits.data(), readBy(x, in));
+}
 namespace {
 using Stored = std::vector<std::pair<std::size_t, WriteNote>>; // by cell
 

@@ -22,6 +22,8 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::a
 bool quietSharedLoad(Exec& x, const Inst& in, const WordColumn& column);
 // Of elements of so many bytes, a whole warp's, one behind the other.
 bool quietSharedRow(Exec& x, const Inst& in, std::uint32_t offset, std::uint32_t bytes, bool isStore);
+// Of some lanes' words in such a row, whose bits are in x.laneBits.
+bool quietSharedPart(Exec& x, const Inst& in, std::uint32_t offset, std::uint32_t lanes, bool isStore);
 bool quietSharedStore(Exec& x, const Inst& in, const WordColumn& column, StoreNotes& toPut);
 bool quietSharedUpdate(Exec& x, const Inst& in, const WordColumn& column);
 // Before an atomic is carried out. within: all lanes' bytes lie in the memory, aligned.

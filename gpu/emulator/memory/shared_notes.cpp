@@ -93,13 +93,14 @@ bool NoteTable::anyWhole(SegmentSpan span) const {
     return any != 0;
 }
 
-bool NoteTable::allWholeSince(SegmentSpan span, Note from) const {
+template <NoteTest test>
+bool NoteTable::noneWhole(SegmentSpan span, const Bad& bad) const {
     constexpr std::size_t most = 64;
     if (span.last - span.first >= most)
         return false;
     bool all = true;
     for (std::size_t k = span.first; k <= span.last; ++k)
-        all &= m_segments[k].isWhole && m_segments[k].note >= from;
+        all &= m_segments[k].isWhole && !isBad(bad.answer<test>(m_segments[k].note, Note(0)));
     return all;
 }
 
@@ -108,7 +109,7 @@ bool NoteTable::none(std::uint32_t lanes, const LaneOffsets& offsets, const Scat
                      const Bad& bad) const {
     if (!anyWhole(words.span)) [[likely]]
         return m_passes->none[std::size_t(test)][words.each / 2](m_cells.data(), lanes, offsets, by, bad);
-    if (test == NoteTest::Never && allWholeSince(words.span, bad.block))
+    if ((test == NoteTest::Never || test == NoteTest::Stored) && noneWhole<test>(words.span, bad))
         return true;
     Note found = 0;
     eachSet(lanes, [&](std::uint32_t lane) {
@@ -144,7 +145,7 @@ void NoteTable::putEach(std::uint32_t lanes, const LaneOffsets& offsets, const S
 bool NoteTable::allWritten(const WordColumn& c, const Bad& bad) const {
     constexpr std::uint32_t bytes = 4 * segmentCells;
     if (anyWhole(c))
-        return allWholeSince({c.lowest / bytes, (c.lowest + c.span - 1) / bytes}, bad.block);
+        return noneWhole<NoteTest::Never>({c.lowest / bytes, (c.lowest + c.span - 1) / bytes}, bad);
     return m_passes->allWritten[c.each / 2](m_cells.data() + c.lowest / 4, *c.above, bad);
 }
 bool NoteTable::noneStored(const WordColumn& c, const NoteTable* reads, Note by, const Bad& bad) {
@@ -445,6 +446,42 @@ std::uint32_t SharedNotes::quietScatteredWrites(std::uint32_t lanes, const LaneO
             m_writes.put(cell, own);
         return quiet;
     });
+}
+
+bool SharedNotes::quietPartReads(std::size_t cell, std::uint32_t lanes, const std::uint32_t* bits, Note by) {
+    static constexpr LaneOffsets steps = [] {
+        LaneOffsets all{};
+        for (std::uint64_t lane = 0; lane < all.size(); ++lane)
+            all[lane] = 4 * lane;
+        return all;
+    }();
+    const Bad bad{blockStart(), epochStart()};
+    m_writes.spreadRow(cell);
+    if (!(m_writes.anySince(bad.epoch) ? m_writes.noneOfPart<NoteTest::Read>(cell, bits, by, bad)
+                                       : m_writes.noneOfPart<NoteTest::Never>(cell, bits, by, bad)))
+        return false;
+    if (m_later) {
+        putLater({&steps, std::uint32_t(4 * cell), lanes, 1, by});
+    } else {
+        m_reads.spreadRow(cell);
+        m_reads.putPart(cell, bits, by);
+    }
+    return true;
+}
+
+bool SharedNotes::quietPartWrites(std::size_t cell, const std::uint32_t* bits, Note by) {
+    takeReads();
+    const Bad bad = badOf(by);
+    m_writes.spreadRow(cell);
+    if (m_writes.anySince(bad.epoch) && !m_writes.noneOfPart<NoteTest::Written>(cell, bits, by, bad))
+        return false;
+    if (m_reads.anySince(bad.epoch)) {
+        m_reads.spreadRow(cell);
+        if (!m_reads.noneOfPart<NoteTest::ReadByOthers>(cell, bits, by, bad))
+            return false;
+    }
+    m_writes.putPart(cell, bits, by);
+    return true;
 }
 
 bool SharedNotes::scatteredAtomics(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words,

@@ -118,6 +118,21 @@ public:
               const Bad& bad) const;
     // The words of each of these lanes: by + lane. Where lanes have the same words the last one's stays.
     void putEach(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by);
+    // A row of 32 words from a cell on, of which the lanes are asked or put whose bits are set, after its segments were
+    // spread to their cells.
+    void spreadRow(std::size_t cell) {
+        for (const std::size_t s : {cell / segmentCells, (cell + 31) / segmentCells})
+            if (m_segments[s].isWhole)
+                spread(s);
+    }
+    template <NoteTest test>
+    bool noneOfPart(std::size_t cell, const std::uint32_t* bits, Note by, const Bad& bad) const {
+        return m_passes->noneOfPart[std::size_t(test)](m_cells.data() + cell, bits, by, bad);
+    }
+    void putPart(std::size_t cell, const std::uint32_t* bits, Note by) {
+        told(by);
+        m_passes->putPart(m_cells.data() + cell, bits, by);
+    }
     // For columns whose segments are all whole, or none of them. False: some are, or there is something to say.
     bool allWritten(const WordColumn& c, const Bad& bad) const;
     // For columns without whole segments. reads: nullptr, nobody did since. False: there are some, and nothing is done; too, if there is something to say. If it is true, by is to be put at cells().
@@ -155,7 +170,9 @@ private:
     void spread(std::size_t segment); // to its cells
     void spreadUnder(std::uint32_t lanes, const LaneOffsets& offsets, SegmentSpan span);
     bool anyWhole(SegmentSpan span) const;
-    bool allWholeSince(SegmentSpan span, Note from) const; // with notes from that one on; of few segments
+    // Whether the test, which does not ask who it was, holds for none of the segments, all of them whole. False: perhaps.
+    template <NoteTest test>
+    bool noneWhole(SegmentSpan span, const Bad& bad) const;
     bool anyWhole(const WordColumn& c) const {
         constexpr std::uint32_t bytes = 4 * segmentCells;
         return anyWhole({c.lowest / bytes, (c.lowest + c.span - 1) / bytes});
@@ -292,6 +309,10 @@ public:
     // Where lanes store to the same words the last one's notes stay: a warp does not race with itself.
     std::uint32_t quietScatteredWrites(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words,
                                        Note by);
+    // The same of neighbouring words from a cell on, of the lanes whose bits are set. False: not all are quiet, and nothing is
+    // noted.
+    bool quietPartReads(std::size_t cell, std::uint32_t lanes, const std::uint32_t* bits, Note by);
+    bool quietPartWrites(std::size_t cell, const std::uint32_t* bits, Note by);
     // Such words updated by atomics, each at an offset within the memory; says what atomics() says.
     bool scatteredAtomics(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by);
     // The same where nobody asks.

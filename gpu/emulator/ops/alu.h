@@ -109,8 +109,12 @@ struct AddressPasses {
     bool (*atOne)(Exec& x, std::uint32_t m);                                 // all lanes of m
     Lanes (*order)(Exec& x, std::uint32_t m, std::uint32_t size);            // a single lane: in order
     bool (*liesAs)(Exec& x, std::uint32_t m, const std::uint64_t* distance); // from the first lane of m
-    // Whether each lane's word is so much more than `from`.
+    // Whether each lane's word is so much more than `from`; of the lanes whose bits are set; of long words, `size` (0, 4 or 8)
+    // more from lane to lane.
     bool (*liesAbove)(const std::uint32_t* row, std::uint32_t from, const LanesAbove& above);
+    bool (*partLiesAbove)(const std::uint32_t* row, std::uint32_t from, const LanesAbove& above,
+                          const std::uint32_t* bits);
+    bool (*isRow)(const std::uint64_t* row, std::uint32_t size);
     // Where the pieces of 32 lanes lie, from the piece `first` on: one line's, which are 2^shift pieces of so many bytes,
     // then the next one's, `stride` behind it.
     void (*pieces)(std::uint64_t* to, std::uint64_t base, std::uint32_t first, std::uint32_t shift, std::uint32_t size,
@@ -133,6 +137,13 @@ struct AddressPasses {
                       std::size_t lane);
     // to[lane] = from[source[lane]]; `to` is not `from`.
     void (*permute)(const std::uint32_t* from, const std::uint32_t* source, std::uint32_t* to);
+    // to[lane] = from[lane], of the lanes whose bits are set.
+    void (*copyPart)(const std::uint32_t* bits, const std::uint32_t* from, std::uint32_t* to);
+    // The bytes, 64 at least, at `at` to `before`, and those of values, which may be the same as before, there instead.
+    void (*exchange)(void* at, const void* values, void* before, std::size_t bytes);
+    // at[lane] += values[lane], subnormal numbers taken for zeros; what was there to `before`, if it is not nullptr. No lane
+    // has another one's word. values may be before.
+    void (*addFlushed)(float* at, const float* values, float* before);
 };
 const AddressPasses& addressPasses(); // what this processor can run
 

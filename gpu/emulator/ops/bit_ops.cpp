@@ -158,14 +158,15 @@ bool dp(Exec& x, const Inst& in) { // dp4a, dp2a
 bool fns(Exec& x, const Inst& in) { // the n-th set bit from a base
     return each<u32, u32>(x, in, [&](u32 mask, int lane) {
         const u32 base = at<u32>(x, in.b, lane);
-        const i32 offset = at<i32>(x, in.c, lane);
+        const i64 offset = at<i32>(x, in.c, lane);
+        if (base > 31)
+            return ~0u;
         if (offset == 0)
-            return base < 32 && (mask >> base & 1) ? base : ~0u;
-        i32 left = offset > 0 ? offset : -offset;
-        for (i32 pos = i32(base); pos >= 0 && pos<32; pos += offset> 0 ? 1 : -1)
-            if ((mask >> pos & 1) && --left == 0)
-                return u32(pos);
-        return ~0u;
+            return mask >> base & 1 ? base : ~0u;
+        u32 left = offset > 0 ? mask >> base << base : mask << (31 - base) >> (31 - base);
+        for (i64 n = offset > 0 ? offset : -offset; n > 1 && left; --n)
+            left = offset > 0 ? left & (left - 1) : left & ~std::bit_floor(left);
+        return left == 0 ? ~0u : u32(offset > 0 ? std::countr_zero(left) : 31 - std::countl_zero(left));
     });
 }
 // mode: 0 finite, 1 infinite, 2 number, 3 notanumber, 4 normal, 5 subnormal: magnitudes from `low` on, `count` of them.

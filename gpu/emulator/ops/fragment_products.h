@@ -27,10 +27,20 @@ struct FragmentProduct {
     std::byte* rowsD[8]{};
 };
 
+// Doubles, m x 8 x k, fused to nearest in order of k: tiles of 8 x 4 of a (first those of the same k) and of 4 x 8 of b, a
+// register each; of an 8 x 8 tile of c the even columns are one register and the odd ones the next. d may be any of the
+// others.
+struct DoubleFragments {
+    std::uint32_t m = 0, k = 0; // 8 or 16; 4, 8 or 16
+    const std::byte *a[8], *b[4], *c[4];
+    std::byte* d[4];
+};
+
 struct FragmentProducts {
     // False, and nothing is done: infinities, NaN, or exponents that f32 has no room for.
     bool (*floats)(const FragmentProduct&);
     void (*wholes)(const FragmentProduct&);
+    void (*doubles)(const DoubleFragments&);
     // A register of four e4m3 or e5m2 a lane: two of two f16, those of the lower and those of the upper half.
     void (*widenE4m3)(const std::byte* from, std::byte* lower, std::byte* upper);
     void (*widenE5m2)(const std::byte* from, std::byte* lower, std::byte* upper);

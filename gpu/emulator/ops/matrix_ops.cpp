@@ -336,6 +336,17 @@ bool doubleProduct(Exec& x, const Inst& in) {
         return result;
     const MatrixCode& code = x.program->matrices[in.b];
     const MatrixForm& form = code.form;
+    if (const FragmentProducts* fast = fragmentProducts(); fast && form.rounding == ptx::Rounding::Nearest) {
+        DoubleFragments p;
+        p.m = form.m;
+        p.k = form.k;
+        takeRows(x, code.a, p.a);
+        takeRows(x, code.b, p.b);
+        takeRows(x, code.c, p.c);
+        takeRows(x, code.d, p.d);
+        fast->doubles(p);
+        return true;
+    }
     alignas(64) double a[16 * 16], b[16 * 8], c[16 * 8];
     gatherA(x, form, code.a, a, form.k);
     gatherB(x, form, code.b, b);

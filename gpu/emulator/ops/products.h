@@ -60,6 +60,8 @@ struct Products {
     void (*widenHalves)(const std::uint16_t* from, std::uint32_t count, float* to); // by eights
     // 8 x 8 from rows that lie `stride` apart, close together.
     void (*narrowTile)(const float* from, std::uint32_t stride, std::uint16_t* to);
+    // at[i] += values[i], 64 of them; what was there to `before`, if it is not nullptr. values may be before.
+    void (*addHalves)(std::uint16_t* at, const std::uint16_t* values, std::uint16_t* before);
 };
 const Products& products(); // what this processor can run
 

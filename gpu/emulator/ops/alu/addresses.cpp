@@ -128,17 +128,45 @@ bool liesAs(Exec& x, u32 m, const u64* distance) {
     return isZero(differs);
 }
 
+using Words = u32 __attribute__((vector_size(8 * width)));
+inline Words wordsFrom(const u32* words) {
+    Words v;
+    std::memcpy(&v, words, sizeof v);
+    return v;
+}
 bool liesAbove(const u32* row, u32 from, const LanesAbove& above) {
-    using Words = u32 __attribute__((vector_size(8 * width)));
-    const auto at = [](const u32* words) {
-        Words v;
-        std::memcpy(&v, words, sizeof v);
-        return v;
-    };
     Words differs = {};
     for (int i = 0; i < 32; i += 2 * width)
-        differs |= (at(row + i) - from) ^ at(above.data() + i);
+        differs |= (wordsFrom(row + i) - from) ^ wordsFrom(above.data() + i);
     return isZero(reinterpret_cast<Addresses>(differs));
+}
+bool partLiesAbove(const u32* row, u32 from, const LanesAbove& above, const u32* bits) {
+    Words differs = {};
+    for (int i = 0; i < 32; i += 2 * width)
+        differs |= ((wordsFrom(row + i) - from) ^ wordsFrom(above.data() + i)) & wordsFrom(bits + i);
+    return isZero(reinterpret_cast<Addresses>(differs));
+}
+
+bool isRow(const u64* row, u32 size) {
+    static constexpr auto steps = [] {
+        std::array<std::array<u64, 32>, 3> all{}; // of 0, 4 and 8 bytes
+        for (u64 lane = 0; lane < 32; ++lane)
+            for (u64 k = 1; k < all.size(); ++k)
+                all[k][lane] = 4 * k * lane;
+        return all;
+    }();
+    const u64 *const above = steps[size / 4].data(), first = row[0];
+    Addresses differs = {};
+    for (int i = 0; i < 32; i += width)
+        differs |= (from(row + i) - first) ^ from(above + i);
+    return isZero(differs);
+}
+
+void copyPart(const u32* bits, const u32* from, u32* to) {
+    for (int i = 0; i < 32; i += 2 * width) {
+        const Words k = wordsFrom(bits + i), v = (wordsFrom(from + i) & k) | (wordsFrom(to + i) & ~k);
+        std::memcpy(to + i, &v, sizeof v);
+    }
 }
 
 void pieces(u64* to, u64 base, u32 first, u32 shift, u32 size, u64 stride) {
@@ -153,10 +181,39 @@ void pieces(u64* to, u64 base, u32 first, u32 shift, u32 size, u64 stride) {
     }
 }
 
+void exchange(void* at, const void* values, void* before, std::size_t bytes) {
+    using Some = u64 __attribute__((vector_size(8 * width)));
+    for (std::size_t i = 0; i < bytes; i += sizeof(Some)) {
+        Some old, own;
+        std::memcpy(&own, static_cast<const std::byte*>(values) + i, sizeof own);
+        std::memcpy(&old, static_cast<std::byte*>(at) + i, sizeof old);
+        std::memcpy(static_cast<std::byte*>(at) + i, &own, sizeof own);
+        std::memcpy(static_cast<std::byte*>(before) + i, &old, sizeof old);
+    }
+}
+
+inline Words flushed(Words v) {
+    return v & ~(Words((v & 0x7f800000u) == 0u) & 0x7fffffffu);
+}
+void addFlushed(float* at, const float* values, float* before) {
+    using Floats = float __attribute__((vector_size(8 * width)));
+    for (int i = 0; i < 32; i += 2 * width) {
+        Words there, added;
+        std::memcpy(&there, at + i, sizeof there);
+        std::memcpy(&added, values + i, sizeof added);
+        const auto sum = reinterpret_cast<Floats>(flushed(there)) + reinterpret_cast<Floats>(flushed(added));
+        const Words flat = flushed(reinterpret_cast<Words>(sum));
+        if (before)
+            std::memcpy(before + i, &there, sizeof there);
+        std::memcpy(at + i, &flat, sizeof flat);
+    }
+}
+
 } // namespace
 
 const AddressPasses addressPasses = {
-    &fill,       &atOne,     &order,     &liesAs,         &liesAbove,       &pieces,         &loadFours, &storeFours,
-    &turnHalves, &takeFours, &takeEight, &loadFoursAbove, &storeFoursAbove, &takeEightAbove, &turnLines, &permute};
+    &fill,      &atOne,      &order,      &liesAs,    &liesAbove, &partLiesAbove,  &isRow,           &pieces,
+    &loadFours, &storeFours, &turnHalves, &takeFours, &takeEight, &loadFoursAbove, &storeFoursAbove, &takeEightAbove,
+    &turnLines, &permute,    &copyPart,   &exchange,  &addFlushed};
 
 } // namespace warpglass::emulator::WARPGLASS_ALU

@@ -389,6 +389,39 @@ void wholes(const FragmentProduct& p) {
     }
 }
 
+// A vector holds a row: its even columns, then its odd ones.
+void doubles(const DoubleFragments& p) {
+    const auto at = [](const std::byte* row, u32 lane) { return reinterpret_cast<const double*>(row) + lane; };
+    const u32 down = p.m / 8, deep = p.k / 4;
+    __m512d b[16], sums[16];
+    const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13),
+                  high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    for (u32 r = 0; r < deep; ++r) {
+        __m512d v[4]; // two columns each
+        for (u32 i = 0; i < 4; ++i)
+            v[i] = _mm512_loadu_pd(at(p.b[r], 8 * i));
+        const __m512d first = _mm512_unpacklo_pd(v[0], v[1]), second = _mm512_unpackhi_pd(v[0], v[1]),
+                      third = _mm512_unpacklo_pd(v[2], v[3]), fourth = _mm512_unpackhi_pd(v[2], v[3]);
+        b[4 * r] = _mm512_permutex2var_pd(first, low, third);
+        b[4 * r + 1] = _mm512_permutex2var_pd(second, low, fourth);
+        b[4 * r + 2] = _mm512_permutex2var_pd(first, high, third);
+        b[4 * r + 3] = _mm512_permutex2var_pd(second, high, fourth);
+    }
+    for (u32 row = 0; row < p.m; ++row) {
+        const u32 tile = row / 8, lane = row % 8 * 4;
+        __m512d sum = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(at(p.c[2 * tile], lane))),
+                                         _mm256_loadu_pd(at(p.c[2 * tile + 1], lane)), 1);
+        for (u32 k = 0; k < p.k; ++k)
+            sum = _mm512_fmadd_pd(_mm512_set1_pd(*at(p.a[k / 4 * down + tile], lane + k % 4)), b[k], sum);
+        sums[row] = sum;
+    }
+    for (u32 row = 0; row < p.m; ++row) {
+        const u32 tile = row / 8, offset = row % 8 * 32;
+        _mm256_storeu_pd(reinterpret_cast<double*>(p.d[2 * tile] + offset), _mm512_castpd512_pd256(sums[row]));
+        _mm256_storeu_pd(reinterpret_cast<double*>(p.d[2 * tile + 1] + offset), _mm512_extractf64x4_pd(sums[row], 1));
+    }
+}
+
 // e4m3 in the upper bytes of halves: one bit less of the exponent's and of another bias, and one NaN.
 inline __m512i halvesOfE4m3(__m512i v) {
     const __m512i sign = _mm512_and_si512(v, _mm512_set1_epi16(i16(0x8000))),
@@ -417,7 +450,7 @@ void widenBytes(const std::byte* from, std::byte* lower, std::byte* upper) {
 
 } // namespace
 
-const FragmentProducts fragmentProducts = {&floats, &wholes, &widenBytes<true>, &widenBytes<false>};
+const FragmentProducts fragmentProducts = {&floats, &wholes, &doubles, &widenBytes<true>, &widenBytes<false>};
 
 } // namespace warpglass::emulator::WARPGLASS_ALU
 

@@ -119,6 +119,27 @@ void put(Note* cells, u32 lanes, const LaneOffsets& offsets, Note by) {
         }
 }
 
+[[gnu::always_inline]] inline Notes ownNotes(Note by) {
+    Notes own;
+    for (u32 i = 0; i < width; ++i)
+        own[i] = by + i;
+    return own;
+}
+template <NoteTest test>
+bool noneOfPart(const Note* cells, const u32* bits, Note by, Bad bad) {
+    Notes found = {}, own = ownNotes(by);
+    for (std::size_t lane = 0; lane < 32; lane += width, own += u32(width))
+        found |= bad.answer<test>(under<Notes>(cells + lane, 0), own) & under<Notes>(bits + lane, 0);
+    return !anyHighest(found);
+}
+void putPart(Note* cells, const u32* bits, Note by) {
+    Notes own = ownNotes(by);
+    for (std::size_t lane = 0; lane < 32; lane += width, own += u32(width)) {
+        const Notes k = under<Notes>(bits + lane, 0), v = (own & k) | (under<Notes>(cells + lane, 0) & ~k);
+        std::memcpy(cells + lane, &v, sizeof v);
+    }
+}
+
 template <std::size_t each>
 bool allWritten(const Note* writes, const LanesAbove& above, Bad bad) {
     Notes found = {};
@@ -184,6 +205,10 @@ const NotePasses notePasses = {
      {&none<NoteTest::Raised, 1>, &none<NoteTest::Raised, 2>, &none<NoteTest::Raised, 4>},
      {&none<NoteTest::Stored, 1>, &none<NoteTest::Stored, 2>, &none<NoteTest::Stored, 4>}},
     {&put<1>, &put<2>, &put<4>},
+    {&noneOfPart<NoteTest::Never>, &noneOfPart<NoteTest::NotBefore>, &noneOfPart<NoteTest::Read>,
+     &noneOfPart<NoteTest::Written>, &noneOfPart<NoteTest::ReadByOthers>, &noneOfPart<NoteTest::Raised>,
+     &noneOfPart<NoteTest::Stored>},
+    &putPart,
     {&allWritten<1>, &allWritten<2>, &allWritten<4>},
     {&noneStored<1>, &noneStored<2>, &noneStored<4>},
     &apart,

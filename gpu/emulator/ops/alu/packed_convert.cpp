@@ -126,27 +126,37 @@ bool narrowFour(Exec& x, const Inst& in) {
     return true;
 }
 
-// Two small floats of row a to a pair of halves, exactly.
+// What each small float is as a half, exactly.
+template <class F, class Half>
+const std::array<u16, 256>& halvesOf(bool relu, bool satfinite) {
+    static const auto tables = [] {
+        std::array<std::array<u16, 256>, 4> all;
+        for (u32 way = 0; way < 4; ++way)
+            for (u32 first = 0; first < 256; first += 32) {
+                Floats f;
+                Words half;
+                for (u32 i = 0; i < 32; ++i)
+                    f.v[i] = widened<F>(first + i);
+                narrowAll<Half, Round::Nearest>(f.v, half.v, nullptr, {(way & 1) != 0, (way & 2) != 0});
+                for (u32 i = 0; i < 32; ++i)
+                    all[way][first + i] = u16(half.v[i]);
+            }
+        return all;
+    }();
+    return tables[u32(relu) | u32(satfinite) << 1];
+}
+// Two small floats of row a to a pair of halves.
 template <class F>
 bool widenPair(Exec& x, const Inst& in) {
     const ConvertPart& k = in.convert;
     const auto* a = rowAt<const u32>(x, in.a);
     constexpr u32 mask = F::sign | (F::sign - 1);
-    Words r{};
-    for (const u32 shift : {stride<F>, 0u}) {
-        Floats f;
-        Words half;
-#pragma GCC ivdep
-        for (int i = 0; i < 32; ++i)
-            f.v[i] = widened<F>(a[i] >> shift & mask);
-        if (k.to == Type::F16x2)
-            narrowAll<F16, Round::Nearest>(f.v, half.v, nullptr, {k.relu, k.satfinite});
-        else
-            narrowAll<BF16, Round::Nearest>(f.v, half.v, nullptr, {k.relu, k.satfinite});
-#pragma GCC ivdep
-        for (int i = 0; i < 32; ++i)
-            r.v[i] = r.v[i] << 16 | half.v[i];
-    }
+    const auto& halves =
+        k.to == Type::F16x2 ? halvesOf<F, F16>(k.relu, k.satfinite) : halvesOf<F, BF16>(k.relu, k.satfinite);
+    Words r;
+#pragma GCC unroll 4
+    for (int i = 0; i < 32; ++i)
+        r.v[i] = u32(halves[a[i] >> stride<F> & mask]) << 16 | halves[a[i] & mask];
     give(x, in, r);
     return true;
 }
