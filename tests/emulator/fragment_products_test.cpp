@@ -340,5 +340,51 @@ TEST(FragmentProducts, OfBytesAreExact) {
                 }
 }
 
+// Each number is put where gpu/ptx says that its lane has it; in order of k, fused.
+TEST(FragmentProducts, OfDoublesAreFusedInOrder) {
+    const FragmentProducts* fast = fragmentProducts();
+    if (!fast)
+        GTEST_SKIP() << "a processor without AVX-512";
+    std::mt19937 random(23);
+    for (const char* shape : {"m8n8k4", "m16n8k4", "m16n8k8", "m16n8k16"}) {
+        const auto form = ptx::matrixForm("mma.sync.aligned." + std::string(shape) + ".row.col.f64.f64.f64.f64");
+        ASSERT_TRUE(form) << shape;
+        std::vector<double> a(form->m * form->k), b(form->k * form->n), c(form->m * form->n);
+        std::vector<std::array<double, 32>> ra(8), rb(4), rc(4);
+        const auto place = [&](MatrixRole role, std::vector<double>& matrix, std::uint32_t width,
+                               std::vector<std::array<double, 32>>& registers) {
+            for (double& v : matrix)
+                v = std::ldexp(double(random()) - 2e9, int(random() % 20));
+            for (std::uint32_t lane = 0; lane < 32; ++lane)
+                for (std::uint32_t i = 0; i < ptx::fragmentOf(*form, role).elements; ++i) {
+                    const ptx::MatrixCell at = ptx::cellOf(*form, role, lane, i);
+                    registers[i][lane] = matrix[at.row * width + at.column];
+                }
+        };
+        place(MatrixRole::A, a, form->k, ra);
+        place(MatrixRole::B, b, form->n, rb);
+        place(MatrixRole::C, c, form->n, rc);
+        DoubleFragments p;
+        p.m = form->m;
+        p.k = form->k;
+        const auto bytes = [](std::array<double, 32>& row) { return reinterpret_cast<std::byte*>(row.data()); };
+        for (std::size_t i = 0; i < 8; ++i)
+            p.a[i] = bytes(ra[i]);
+        for (std::size_t i = 0; i < 4; ++i) {
+            p.b[i] = bytes(rb[i]);
+            p.c[i] = p.d[i] = bytes(rc[i]);
+        }
+        fast->doubles(p);
+        for (std::uint32_t lane = 0; lane < 32; ++lane)
+            for (std::uint32_t i = 0; i < ptx::fragmentOf(*form, MatrixRole::D).elements; ++i) {
+                const ptx::MatrixCell at = ptx::cellOf(*form, MatrixRole::D, lane, i);
+                double sum = c[at.row * form->n + at.column];
+                for (std::uint32_t k = 0; k < form->k; ++k)
+                    sum = std::fma(a[at.row * form->k + k], b[k * form->n + at.column], sum);
+                ASSERT_EQ(rc[i][lane], sum) << shape << ", row " << at.row << ", column " << at.column;
+            }
+    }
+}
+
 } // namespace
 } // namespace warpglass::emulator

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The passes over the addresses and notes of a warp, for each kind of processor, against what they are for, lane by lane.
-#include "gpu/emulator/memory/note_passes.h"
-#include "gpu/emulator/ops/alu.h"
 #include "gpu/emulator/run/exec.h"
+#include "tests/emulator/processors.h"
 
 #include <gtest/gtest.h>
 
@@ -18,20 +17,6 @@ namespace warpglass::emulator {
 namespace {
 
 #if defined(__x86_64__)
-
-struct Processor {
-    const char* name;
-    const AddressPasses* addresses;
-    const NotePasses* notes;
-};
-std::vector<Processor> processors() {
-    std::vector<Processor> all = {{"baseline", &baseline::addressPasses, &baseline::notePasses}};
-    if (hasAvx2())
-        all.push_back({"AVX2", &avx2::addressPasses, &avx2::notePasses});
-    if (hasAvx512())
-        all.push_back({"AVX-512", &avx512::addressPasses, &avx512::notePasses});
-    return all;
-}
 
 // Lanes of each kind of kernel that gathers, against sets of what they touch.
 TEST(SortedCounts, AreThoseOfSets) {
@@ -256,30 +241,6 @@ TEST(AddressPasses, MoveBetweenLanesAndMemory) {
         for (std::size_t lane = 0; lane < 32; ++lane)
             ASSERT_EQ(permuted[lane], rows[0][source[lane]]) << processor.name << ", lane " << lane;
     }
-}
-
-// What each test asks, in words.
-bool isBad(NoteTest test, Note note, Note own, const Bad& bad) {
-    const bool before = note < bad.block, now = note >= bad.epoch, mine = ((note ^ own) & NoteBits::thread) == 0,
-               warps = ((note ^ own) & NoteBits::warp) == 0, atomic = (note & NoteBits::atomic) != 0,
-               strong = (note & NoteBits::strong) != 0;
-    switch (test) {
-    case NoteTest::Never:
-        return before;
-    case NoteTest::NotBefore:
-        return before || now;
-    case NoteTest::Read:
-        return before || (now && !mine && !(atomic && warps));
-    case NoteTest::Written:
-        return now && !mine;
-    case NoteTest::ReadByOthers:
-        return now && !warps;
-    case NoteTest::Raised:
-        return now && !warps && (atomic || strong);
-    case NoteTest::Stored:
-        return before || (now && !atomic);
-    }
-    return false;
 }
 
 TEST(NotePasses, FindWhatIsNotQuiet) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The inner loops of matrix products, those for any processor and those for this one, against whole-number arithmetic.
 #include "gpu/emulator/ops/products.h"
+#include "gpu/emulator/ops/scalar_ops.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <random>
@@ -214,6 +216,28 @@ TEST(MatrixProducts, AgreeOnWholeNumbersAndDoublesOfMatrices) {
         ASSERT_EQ(plain[i], sum) << i;
         ASSERT_EQ(quick[i], sum) << i;
     }
+}
+
+// A sum of two halves is exact in double precision: one rounding, to nearest.
+TEST(MatrixProducts, AddHalves) {
+    std::mt19937 random(31);
+    for (const Products* products : {&fast(), &baseline::matrixProducts})
+        for (int round = 0; round < 500; ++round) {
+            std::array<std::uint16_t, 64> at, values, before;
+            for (auto* row : {&at, &values})
+                for (auto& v : *row)
+                    v = std::uint16_t(round % 2 ? random() : 0x3c00 + random() % 0x800 + random() % 2 * 0x8000);
+            const auto old = at;
+            products->addHalves(at.data(), values.data(), round % 3 ? before.data() : nullptr);
+            for (std::size_t i = 0; i < at.size(); ++i) {
+                const double sum = double(halfToFloat(old[i])) + double(halfToFloat(values[i]));
+                const std::uint16_t expected = std::isnan(sum) ? 0x7fff : floatToHalf(float(sum));
+                ASSERT_EQ(at[i], expected) << old[i] << " and " << values[i];
+            }
+            if (round % 3) {
+                ASSERT_EQ(before, old);
+            }
+        }
 }
 
 } // namespace
