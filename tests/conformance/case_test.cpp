@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The reader of files of tests/ptx itself: what it makes of a right head, what it says of a wrong one.
 #include "tests/conformance/case.h"
+#include "tests/conformance/header.h"
 
 #include <gtest/gtest.h>
 
@@ -117,6 +118,13 @@ TEST(ConformanceFile, TellsTheFirstDifferenceAndTakesAnswers) {
     ASSERT_TRUE(blessed) << blessed.error().text();
     EXPECT_EQ(firstDifference(*blessed, buffers).text(), "");
     EXPECT_EQ(blessed->source, "H200");
+}
+
+// Specs of surfaces are words without a blank, of any length.
+TEST(ConformanceFile, WrapsWordsThatAreLongerThanALine) {
+    const std::string longWord(300, 'x');
+    EXPECT_EQ(wrapped("// a " + longWord + " b"), "// a \\\n//   " + longWord + " \\\n//   b\n");
+    EXPECT_EQ(wrapped("// " + longWord), "// " + longWord + "\n");
 }
 
 } // namespace

@@ -260,12 +260,16 @@ Result<Case> readHeader(const std::string& text, const std::string& file) {
 std::string wrapped(const std::string& comment) {
     std::string text, rest = comment;
     constexpr std::size_t width = 116;
+    std::size_t first = 3; // behind "// ", then behind "//   "
     while (rest.size() > width) {
-        const std::size_t blank = rest.rfind(' ', width);
-        if (blank == std::string::npos || blank < 4)
+        std::size_t blank = rest.rfind(' ', width);
+        if (blank == std::string::npos || blank < first) // a word that is longer than a line
+            blank = rest.find(' ', width);
+        if (blank == std::string::npos)
             break;
         text += rest.substr(0, blank) + " \\\n";
         rest = "//   " + rest.substr(blank + 1);
+        first = 5;
     }
     return text + rest + "\n";
 }
