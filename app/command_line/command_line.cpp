@@ -125,6 +125,11 @@ const Option& Option::onceEach() const {
     return *this;
 }
 
+const Option& Option::commaSeparated() const {
+    m_option->delimiter(',');
+    return *this;
+}
+
 const Option& Option::excludes(const Option& other) const {
     m_option->excludes(other.m_option);
     return *this;

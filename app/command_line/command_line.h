@@ -34,7 +34,8 @@ public:
     const Option& showDefault() const;                    // in the help; call it when the variable holds the default
     const Option& inRange(double low, double high) const; // both included; of a number
     const Option& oneOf(std::initializer_list<const char*> words) const;
-    const Option& onceEach() const; // of a list: one value after each mention, "--set a=1 --set b=2"
+    const Option& onceEach() const;       // of a list: one value after each mention, "--set a=1 --set b=2"
+    const Option& commaSeparated() const; // of a list: several values in one word, "--check race,leak"
     const Option& excludes(const Option& other) const;
     bool given() const;
 

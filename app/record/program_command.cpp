@@ -330,8 +330,10 @@ void addProgram(const Command& app, Action& action, const std::vector<std::strin
     sub.option(
            "--check", &command->run.checks,
            "a further check of the emulator: race (in global memory, between warps of a launch: of all launches, or "
-           "of those that --kernel or --launches chooses) or leak (memory that the program never frees)")
-        .onceEach();
+           "of those that --kernel or --launches chooses) or leak (memory that the program never frees); race,leak is "
+           "both")
+        .onceEach()
+        .commaSeparated();
     sub.option("--threads", &command->run.threads, "host threads of the emulator; 0 = all").inRange(0, 4096);
     session::CompileOptions& compile = command->run.compile;
     sub.option("-I", &compile.includes, "a folder of headers, for source files").onceEach();

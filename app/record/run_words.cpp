@@ -149,7 +149,8 @@ void addRunOptions(const Command& command, RunWords& words) {
     command
         .option("--check", &words.checks,
                 "a further check of the emulator: race (in global memory, between warps of a launch)")
-        .onceEach();
+        .onceEach()
+        .commaSeparated();
     command.option("--threads", &words.threads, "host threads of the emulator; 0 = all").inRange(0, 4096);
     command.flag("--as-in-document", words.asInDocument, "launch with the document's sizes instead of small ones");
 }

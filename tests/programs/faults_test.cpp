@@ -171,6 +171,9 @@ TEST(ProgramChecks, AreMadeIfAsked) {
         << leak;
     EXPECT_EQ(listing("checked")["messages"].size(), 2u);
     EXPECT_EQ(told("", "leak").find("never freed"), std::string::npos);
+    const std::string both = told("--check race,leak", "race");
+    EXPECT_NE(both.find("races, block (0)"), std::string::npos) << both;
+    EXPECT_NE(told("--check race,leak", "leak").find("never freed"), std::string::npos);
 
     EXPECT_EQ(recorder("program --check hope -o x -- true").status, 2);
     EXPECT_EQ(recorder("program --check race --backend cuda -o x -- true").status, 2);
