@@ -394,6 +394,22 @@ TEST(Clusters, GoOnWithoutTheMemoryOfABlockThatHasEnded) {
     EXPECT_EQ(told, 2u);
 }
 
+// Block 0 copies the first 256 bytes.
+TEST(Async, TellsCopiesOfWhatNobodyWrote) {
+    const auto found = [](std::uint32_t blocks, bool written) {
+        Argument in = buffer(Ints(64 * blocks), "in");
+        in.uninitialised = !written;
+        const auto r = kernel("bulkBothWays", {blocks}, {64}, {buffer(Ints(64 * blocks)), in}).run();
+        EXPECT_FALSE(r.fault);
+        const Diagnostic* const d = find(r, DiagnosticKind::UninitialisedRead);
+        return d ? d->message : std::string();
+    };
+    EXPECT_NE(found(2, false).find("reads byte 0 of buffer \"in\" (512 bytes) before anything was written there"),
+              std::string::npos)
+        << found(2, false);
+    EXPECT_EQ(found(2, true), "");
+}
+
 // ---- what the trace says ----
 
 TEST(Async, RecordsCopiesAndPhases) {

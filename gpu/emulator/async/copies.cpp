@@ -3,6 +3,7 @@
 #include "gpu/emulator/async/lane_copies.h"
 #include "gpu/emulator/async/reduce.h"
 #include "gpu/emulator/async/tensor_memory.h"
+#include "gpu/emulator/memory/first_use.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -204,6 +205,16 @@ PendingCopy newCopy(Exec& x, const Inst& in, std::uint32_t lanes, AsyncCopyKind 
     if (x.recorder)
         copy.note = newNote(x, in, lanes, kind);
     return copy;
+}
+
+void watchSource(Exec& x, const Inst& in, int lane, const PendingCopy& copy) {
+    const auto isInside = [](const CopyPiece& p) { return p.take != 0; };
+    const auto first = std::find_if(copy.pieces.begin(), copy.pieces.end(), isInside);
+    if (!x.checkFirstUse || first == copy.pieces.end() ||
+        std::any_of(first, copy.pieces.end(),
+                    [&](const CopyPiece& p) { return isInside(p) && holdsWritten(x, p.from, p.take); }))
+        return;
+    hintUninitialised(x, in, lane, first->from, MemorySpace::Global);
 }
 
 void ask(Exec& x, BlockState& keeper, PendingCopy copy) {

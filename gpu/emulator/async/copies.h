@@ -28,6 +28,8 @@ std::shared_ptr<CopyNote> newNote(const Exec& x, const Inst& in, std::uint32_t l
 void complete(CopyNote& note, std::int64_t when, const BlockState& keeper); // when: of its clock
 // A new copy that this warp asks for; what it goes to and how it ends is the caller's to fill in.
 PendingCopy newCopy(Exec& x, const Inst& in, std::uint32_t lanes, AsyncCopyKind kind);
+// Before a copy out of global memory is asked for: told, if nothing of it was ever written. Of a tile some part may be unused.
+void watchSource(Exec& x, const Inst& in, int lane, const PendingCopy& copy);
 // Notes it: keeper is the block whose shared memory it goes to, or the asking one.
 void ask(Exec& x, BlockState& keeper, PendingCopy copy);
 

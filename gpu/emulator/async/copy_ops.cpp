@@ -77,6 +77,8 @@ bool copyBulk(Exec& x, const Inst& in) {
             return false;
         p.to = sharedOffset(to);
         copy.pieces.push_back(p);
+        if (copy.from == MemorySpace::Global)
+            watchSource(x, in, lane, copy);
         if (!deliver(x, in, lane, a, to, bytes, std::move(copy)))
             return false;
     }

@@ -139,6 +139,7 @@ bool copyTensor(Exec& x, const Inst& in) {
             copy.pieces.push_back(p);
         }
         if (load) {
+            watchSource(x, in, lane, copy);
             if (!deliver(x, in, lane, a, shared, bytes, std::move(copy)))
                 return false;
             continue;

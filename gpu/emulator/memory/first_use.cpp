@@ -127,17 +127,20 @@ void watchAtomic(Exec& x, const Inst& in, std::uint32_t m, Area& area, std::uint
     });
 }
 
+bool holdsWritten(Exec& x, std::uint64_t address, std::uint64_t bytes) {
+    const Area* const area = x.global->find(address, bytes, x.hint);
+    if (!area || !area->written || address < area->writtenTo)
+        return true;
+    const Words w = wordsOf(*area, address, bytes);
+    return std::memchr(area->written + w.first, 1, w.last - w.first + 1) != nullptr;
+}
+
 void watchCopies(Exec& x, const Inst& in, std::uint32_t m, const std::array<std::uint64_t, 32>& from,
                  std::uint32_t bytes) {
     if (!x.checkFirstUse)
         return;
     eachLane(m, [&](int lane) { // what is written in part may be a struct with gaps
-        const std::uint64_t address = from[std::size_t(lane)];
-        const Area* const area = x.global->find(address, bytes, x.hint);
-        if (!area || !area->written || address + bytes <= area->writtenTo)
-            return;
-        const Words w = wordsOf(*area, address, bytes);
-        if (!std::memchr(area->written + w.first, 1, w.last - w.first + 1))
+        if (const std::uint64_t address = from[std::size_t(lane)]; !holdsWritten(x, address, bytes))
             hintUninitialised(x, in, lane, address, MemorySpace::Global);
     });
 }

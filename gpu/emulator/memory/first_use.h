@@ -24,6 +24,8 @@ void watchLoadedRow(Exec& x, const Inst& in, std::uint32_t m, const Area& area, 
                     std::uint32_t bytes, std::uint32_t each);
 // An atomic. takes: what was there before goes into what is there now, or (hasResult) into a register that is used.
 void watchAtomic(Exec& x, const Inst& in, std::uint32_t m, Area& area, std::uint32_t bytes, bool takes);
+// Whether any of it was written, or nobody knows.
+bool holdsWritten(Exec& x, std::uint64_t address, std::uint64_t bytes);
 // What lanes m copy from there, each as many bytes.
 void watchCopies(Exec& x, const Inst& in, std::uint32_t m, const std::array<std::uint64_t, 32>& from,
                  std::uint32_t bytes);
