@@ -8,6 +8,7 @@
 #include <bit>
 #include <charconv>
 #include <cstring>
+#include <span>
 
 namespace warpglass {
 
@@ -22,6 +23,12 @@ constexpr TypeName typeNames[] = {
     {"i32", ElementType::I32}, {"u32", ElementType::U32},   {"i64", ElementType::I64}, {"u64", ElementType::U64},
     {"f16", ElementType::F16}, {"bf16", ElementType::BF16}, {"f32", ElementType::F32}, {"f64", ElementType::F64},
     {"ptr", ElementType::Ptr},
+};
+
+// What people write who come from PTX or from C++.
+constexpr TypeName otherNames[] = {
+    {"s8", ElementType::I8},   {"s16", ElementType::I16},   {"s32", ElementType::I32},    {"s64", ElementType::I64},
+    {"int", ElementType::I32}, {"float", ElementType::F32}, {"double", ElementType::F64}, {"half", ElementType::F16},
 };
 
 // Parts of text between separators, those inside { } and [ ] and ( ) left whole.
@@ -44,9 +51,11 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 } // namespace
 
 const ElementType* findType(std::string_view text) {
-    const auto* found =
-        std::find_if(std::begin(typeNames), std::end(typeNames), [&](const TypeName& t) { return t.text == text; });
-    return found == std::end(typeNames) ? nullptr : &found->type;
+    for (const std::span<const TypeName> names : {std::span<const TypeName>(typeNames), std::span<const TypeName>(otherNames)})
+        for (const TypeName& name : names)
+            if (name.text == text)
+                return &name.type;
+    return nullptr;
 }
 
 std::string typeList() {

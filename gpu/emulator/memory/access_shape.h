@@ -12,6 +12,9 @@
 #include "gpu/emulator/ops/alu.h"
 #include "gpu/emulator/run/exec.h"
 
+#include <array>
+#include <memory>
+
 namespace warpglass::emulator {
 
 // Of lanes that take elements one behind the other, of 4, 8 and 16 bytes.
@@ -110,10 +113,16 @@ private:
         ++s.misses;
         return nullptr;
     }
-    AccessShape& of(const Inst& in) { return m_shapes[in.index % m_shapes.size()]; }
+    AccessShape& of(const Inst& in) {
+        auto& shape = m_shapes[in.index % m_shapes.size()];
+        if (!shape) [[unlikely]]
+            shape = std::make_unique<AccessShape>();
+        return *shape;
+    }
     void note(Exec& x, const Inst& in, AccessShape& s, bool shared);
 
-    std::array<AccessShape, 32> m_shapes; // by the instruction's position
+    // By the position of the instruction. An unrolled loop has its own for each of its loads.
+    std::array<std::unique_ptr<AccessShape>, 256> m_shapes;
 };
 
 } // namespace warpglass::emulator

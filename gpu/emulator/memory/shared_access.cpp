@@ -207,10 +207,9 @@ bool accessQuietly(Exec& x, const Inst& in) {
     if (moved == MoveBy::Otherwise)
         return false;
     const auto* addresses = rowAt<const std::uint32_t>(x, in.a);
-    if (addresses[1] - addresses[0] != size)
-        return accessColumn<isStore>(x, in, moved);
-    return x.passes->liesAbove(addresses, addresses[0], elementSteps[size / 8]) &&
-           accessRow<isStore>(x, in, std::uint32_t(addresses[0] + std::uint32_t(in.memory.offset)), size, moved);
+    if (addresses[1] - addresses[0] == size && x.passes->liesAbove(addresses, addresses[0], elementSteps[size / 8]))
+        return accessRow<isStore>(x, in, std::uint32_t(addresses[0] + std::uint32_t(in.memory.offset)), size, moved);
+    return accessColumn<isStore>(x, in, moved); // rows of half a warp, too
 }
 
 // Words of some lanes, with others between them, that lie in a row as all lanes' words do.
