@@ -259,6 +259,8 @@ bool Decoder::laneCopy(Decoding& d, AsyncInst& a) {
         return readPredicate(d, 3, a.ignore, a.ignoreNegated);
     if (i.operand(3).kind == Operand::Kind::Integer && (i.operand(3).integer < 0 || i.operand(3).integer > bytes))
         return d.fail("it reads no more bytes than it writes");
+    if (i.operand(3).kind == Operand::Kind::Integer && i.operand(3).integer == bytes)
+        return true; // all of them, as CUDA's own functions say
     return read(d, 3, Type::U32, a.sourceBytes);
 }
 

@@ -173,6 +173,11 @@ u32 countPasses(const u64* addresses, u32 m, u32 bytes) {
     alignas(32) u32 keys[32];
     if (!takeKeys(addresses, m, 0, bytes, keys, [=](u32 d) { return bankKey(d, shift); }))
         return 0;
+    u32 banks = 0;
+    for (u32 i = 0; i < 32; ++i)
+        banks |= u32(1) << (keys[i] >> 25) & (u32(0) - (m >> i & 1));
+    if (std::popcount(banks) == std::popcount(m))
+        return 1; // each lane has a bank of its own
     const Keys k = sorted(keys);
     // Bits of the sorted keys: where another bank begins, and where another element.
     return passesOver(byIndex(steps(k, 25)) << 1 | 1, byIndex(steps(k, 0)) << 1 | 1, ~0u);
