@@ -51,7 +51,8 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 } // namespace
 
 const ElementType* findType(std::string_view text) {
-    for (const std::span<const TypeName> names : {std::span<const TypeName>(typeNames), std::span<const TypeName>(otherNames)})
+    for (const std::span<const TypeName> names :
+         {std::span<const TypeName>(typeNames), std::span<const TypeName>(otherNames)})
         for (const TypeName& name : names)
             if (name.text == text)
                 return &name.type;

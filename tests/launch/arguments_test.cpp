@@ -66,6 +66,17 @@ TEST(Arguments, readValuesOfEveryWidth) {
 // IEEE 754 binary16 and the upper half of a binary32, by hand: 1.0 is 0 01111 0000000000 and 0 01111111 0000000; 2^-24 is
 // the least of the one, half of it a tie that goes to the even 0; 3.14159 is 0x40490fd0, of which the lower half is less
 // than half a step. 1 + 2^-11 + 2^-30 lies above the middle of 1 and the next one: rounded to a float first, it would not.
+// As in PTX and in C++.
+TEST(Arguments, knowOtherNamesOfTypes) {
+    for (const auto& [name, type] : {std::pair{"s8", ElementType::I8}, std::pair{"s64", ElementType::I64},
+                                     std::pair{"int", ElementType::I32}, std::pair{"float", ElementType::F32},
+                                     std::pair{"double", ElementType::F64}, std::pair{"half", ElementType::F16}}) {
+        const auto argument = parseArgument(std::string("n:") + name + "[4]=1");
+        ASSERT_TRUE(argument) << name;
+        EXPECT_EQ(argument->type, type) << name;
+    }
+}
+
 TEST(Arguments, readNumbersOfSixteenBits) {
     EXPECT_EQ(scalar<std::uint16_t>("h:f16=1"), 0x3c00);
     EXPECT_EQ(scalar<std::uint16_t>("h:f16=-2.5"), 0xc100);
@@ -213,7 +224,7 @@ TEST(Arguments, readAFileAndRefuseAShortOne) {
 
 TEST(Arguments, sayWhatIsWrongInAMisspeltSpec) {
     EXPECT_TRUE(contains(refusal("n=4"), "name and a colon"));
-    EXPECT_TRUE(contains(refusal("n:int=4"), "\"int\" is not a type"));
+    EXPECT_TRUE(contains(refusal("n:integer=4"), "\"integer\" is not a type"));
     EXPECT_TRUE(contains(refusal("n:i32[0]=4"), "at least 1"));
     EXPECT_TRUE(contains(refusal("n:i32[4=4"), "at least 1"));
     EXPECT_TRUE(contains(refusal("n:i32[2]=1,2,3"), "3 initial values for 2 elements"));
@@ -297,7 +308,7 @@ TEST(Arguments, readABufferOfAddresses) {
 
 TEST(Arguments, sayWhatIsWrongInAStruct) {
     EXPECT_TRUE(contains(refusal("s:{a:f32=1"), "ends with }"));
-    EXPECT_TRUE(contains(refusal("s:{a:float=1}"), "is no field"));
+    EXPECT_TRUE(contains(refusal("s:{a:real=1}"), "is no field"));
     EXPECT_TRUE(contains(refusal("s:{a:i8=300}"), "a whole number from -128 to 127"));
     EXPECT_TRUE(contains(refusal("s:{a:i32[2]=1;2;3}"), "3 values for 2 elements"));
     EXPECT_TRUE(contains(refusal("p:ptr[1]=a,b"), "2 addresses for 1 elements"));
