@@ -91,8 +91,9 @@ inline QuietWords quietGlobal(Exec& x, const Inst& in, std::uint32_t size) {
     const std::uint64_t first = row[0] + std::uint64_t(in.memory.offset), step = row[1] - row[0];
     if (!isAligned(first, size) || (step != size && step != 0) || !x.passes->isRow(row, std::uint32_t(step)))
         return {};
-    Area* const area = x.global->find(first, step == 0 ? size : 32 * size, x.hint);
-    if (!area || area->written)
+    const std::uint32_t bytes = step == 0 ? size : 32 * size;
+    Area* const area = x.global->find(first, bytes, x.hint);
+    if (!area || (area->written && first + bytes > area->writtenTo)) // first use is watched, and not yet settled
         return {};
     return {area->data + (first - area->base), first, step == 0 ? Lanes::AtOne : Lanes::InOrder};
 }
