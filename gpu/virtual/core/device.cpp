@@ -52,7 +52,7 @@ Machine::~Machine() = default;
 Device::Device(Machine& machine, unsigned n)
     : number(n), lock(machine.lock), spec(machine.spec), memory(machine.memory), textures(*machine.textures[n]),
       modules(machine.modules), streams(machine.streams), recorder(machine.recorder), pools(machine.pools),
-      m_machine(machine), m_l2(machine.spec.l2Bytes) {}
+      arrays(machine.arrays), m_machine(machine), m_l2(machine.spec.l2Bytes) {}
 
 Machine& machine() {
     // Never destroyed: a program may still use it while its own globals go.

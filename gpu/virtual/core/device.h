@@ -17,6 +17,7 @@
 
 #include "gpu/device/device.h"
 #include "gpu/device/l2_contents.h"
+#include "gpu/virtual/core/arrays.h"
 #include "gpu/virtual/core/contexts.h"
 #include "gpu/virtual/core/mappings.h"
 #include "gpu/virtual/core/memory.h"
@@ -54,6 +55,7 @@ struct Machine {
     Streams streams;
     Recorder recorder;
     MemoryPools pools;
+    Arrays arrays;
     std::map<std::uint64_t, std::uint64_t> reserved, taken; // [address] -> bytes, of graphs' memory; what is in use
     std::vector<std::unique_ptr<Device>> devices;
     std::uint64_t memoryToKeep =
@@ -73,6 +75,7 @@ public:
     Streams& streams;
     Recorder& recorder;
     MemoryPools& pools;
+    Arrays& arrays;
     Status broken = success; // a kernel's fault: everything that follows answers it
     // cudaLimit: stack, printf's buffer, heap, depth, pending launches, L2 fetches, two of persisting L2.
     static constexpr std::array<std::uint64_t, 8> firstLimits{1024, 1 << 20, 8 << 20, 2, 2048, 128, 0, 0};
