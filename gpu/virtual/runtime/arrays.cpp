@@ -215,8 +215,9 @@ WG_API int cudaMemcpy2DFromArray(void* to, std::size_t pitch, const void* array,
 WG_ALIAS(cudaMemcpy2DFromArray_ptds, cudaMemcpy2DFromArray);
 WG_API int cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, const void* array, std::size_t x, std::size_t y,
                                       std::size_t width, std::size_t height, int kind, void* stream) {
-    return call(
-        [&](Device& d) { return copyArray(d, d.arrays.find(array), x, y, nullptr, to, pitch, width, height, kind, stream); });
+    return call([&](Device& d) {
+        return copyArray(d, d.arrays.find(array), x, y, nullptr, to, pitch, width, height, kind, stream);
+    });
 }
 WG_ALIAS(cudaMemcpy2DFromArrayAsync_ptsz, cudaMemcpy2DFromArrayAsync);
 

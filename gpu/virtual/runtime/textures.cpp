@@ -9,7 +9,7 @@ namespace warpglass::virtual_device {
 namespace {
 
 enum ResourceType : int { resourceArray = 0, resourceMipmapped = 1, resourceLinear = 2, resourceRows = 3 };
-constexpr unsigned surfaceLoadStore = 2, cubemap = 4; // cudaArraySurfaceLoadStore, cudaArrayCubemap
+constexpr unsigned cubemap = 4; // cudaArrayCubemap
 
 Sampler samplerFrom(const CallTexture& t) {
     Sampler s;
@@ -199,8 +199,6 @@ WG_API int cudaCreateSurfaceObject(std::uint64_t* object, const CallResource* re
         warpglass::emulator::BoundArray bound;
         if (const Status status = bind(d, *resource, nullptr, bound); status != success)
             return status;
-        if (!(arrayOf(d, *resource)->flags & surfaceLoadStore))
-            return invalidValue;
         *object = d.textures.add(warpglass::emulator::BoundObject::Kind::Surface, std::move(bound), {});
         d.arrays.describe(d.number, *object, {*resource, {}, std::nullopt, true});
         return success;

@@ -247,7 +247,7 @@ static void readsBytes() {
 static void refuses() {
     const auto format = cudaCreateChannelDesc<float>();
     cudaMipmappedArray_t array;
-    cudaArray_t level, plain;
+    cudaArray_t level;
     WANT(refused(cudaMallocMipmappedArray(&array, &format, make_cudaExtent(0, 0, 0), 1, 0)));
     WANT(refused(cudaMallocMipmappedArray(&array, &format, make_cudaExtent(16, 8, 6), 1, cudaArrayCubemap)));
     CHECK(cudaMallocMipmappedArray(&array, &format, make_cudaExtent(16, 8, 0), 0, 0)); // has one
@@ -269,13 +269,6 @@ static void refuses() {
     WANT(refused(cudaCreateSurfaceObject(&surface, &resource))); // is of one level
     CHECK(cudaFreeMipmappedArray(array));
     CHECK(cudaFreeMipmappedArray(nullptr));
-
-    CHECK(cudaMallocArray(&plain, &format, 16, 8));
-    resource = {};
-    resource.resType = cudaResourceTypeArray;
-    resource.res.array.array = plain;
-    WANT(refused(cudaCreateSurfaceObject(&surface, &resource))); // wants cudaArraySurfaceLoadStore
-    CHECK(cudaFreeArray(plain));
 }
 
 int main() {
