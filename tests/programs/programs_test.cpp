@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"callbacks.cu", "", 2, 1, 1}, Case{"occupancy.cu", "--arch sm_80", 2, 2, 2},
         Case{"arrays.cu", "", 2, 2, 2}, Case{"reset.cu", "", 4, 1, 1}, Case{"graph_conditions.cu", "", 25, 3, 3},
         Case{"driver_textures.cpp", "--nvcc -lcuda", 2, 2, 2}, Case{"mipmaps.cu", "", 69, 9, 9},
-        Case{"mipmap_levels.cu", "", 10, 5, 5}, Case{"driver_mipmaps.cpp", "--nvcc -lcuda", 3, 1, 1},
+        Case{"mipmap_levels.cu", "", 11, 5, 5}, Case{"driver_mipmaps.cpp", "--nvcc -lcuda", 3, 1, 1},
         Case{"cluster.cu", "", 3, 3, 3}, Case{"linker.cpp", "--nvcc -lcuda", 2, 1, 1},
         Case{"contexts.cpp", "--nvcc -lcuda --devices 2", 3, 2, 2}, Case{"print.cu", "", 1, 1, 1},
         Case{"threads.cu", "", 200, 1, 1}, Case{"many.cu", "", 5000, 1, 1}, Case{"textures.cu", "", 7, 4, 4},

@@ -111,9 +111,9 @@ Status makeTexture(Device& d, std::uint64_t* object, const CallResource& resourc
     emulator::BoundArray bound;
     if (const Status status = bind(d, resource, view, bound); status != success)
         return status;
-    if (resource.type == resourceMipmapped && !texture.normalized)
-        return invalidValue;
     Sampler sampler = samplerFrom(texture);
+    if (resource.type == resourceMipmapped) // asked for or not
+        sampler.normalized = true;
     if (isFloat(bound.array.type) || bytesOf(bound.array.type) == 4) // are read as they are
         sampler.asFloat = false;
     if (bound.array.shape == ArrayShape::Linear) // is read by whole numbers, whatever is asked for

@@ -126,6 +126,17 @@ static void makesLevels() {
     WANT(refused(cudaGetTextureObjectResourceViewDesc(&view, texture)));
     CHECK(cudaDestroyTextureObject(texture));
 
+    // A mipmap wants coordinates from 0 to 1. Where it may be left unsaid they are no others, and what repeats is clamped.
+    cudaTextureDesc unsaid = {};
+    unsaid.maxMipmapLevelClamp = 16;
+    if (!refused(cudaCreateTextureObject(&texture, &resource, &unsaid, nullptr))) {
+        look<<<1, 8>>>(texture, 1.5f, -0.5f, out);
+        CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost));
+        WANT(got[0] == back(levelOf(array, 0), width, height)[width - 1]);
+        WANT(got[1] == back(levelOf(array, 1), width / 2, height / 2)[width / 2 - 1]);
+        CHECK(cudaDestroyTextureObject(texture));
+    }
+
     // Levels 2 to 4, of which the first one is now level 0.
     view = {};
     view.format = cudaResViewFormatFloat1;
@@ -260,12 +271,8 @@ static void refuses() {
     WANT(cudaGetMipmappedArrayLevel(&level, nullptr, 0) == cudaErrorInvalidResourceHandle);
     (void)cudaGetLastError();
 
-    cudaResourceDesc resource = over(array);
-    cudaTextureDesc how = plainWords();
-    cudaTextureObject_t texture;
+    const cudaResourceDesc resource = over(array);
     cudaSurfaceObject_t surface;
-    how.normalizedCoords = 0;
-    WANT(refused(cudaCreateTextureObject(&texture, &resource, &how, nullptr)));
     WANT(refused(cudaCreateSurfaceObject(&surface, &resource))); // is of one level
     CHECK(cudaFreeMipmappedArray(array));
     CHECK(cudaFreeMipmappedArray(nullptr));
