@@ -18,28 +18,25 @@ Array* Arrays::add(std::unique_ptr<Array> array) {
 
 Array* Arrays::addMipmapped(std::unique_ptr<Array> array) {
     Array* const handle = array.get();
-    const std::vector<std::uint64_t> offsets = array->levelOffsets();
-    const auto there = [](std::size_t size, std::uint32_t now) { return size ? std::size_t(now) : 0; };
-    for (std::uint32_t level = 0; level < array->shape.levels; ++level) {
-        auto part = std::make_unique<Array>();
-        part->shape = array->shape;
-        part->shape.extent = array->shape.extentOf(level);
-        part->shape.levels = 1;
-        part->format = array->format, part->flags = array->flags, part->device = array->device;
-        const Extent e = part->shape.extent;
-        part->extent = {e.width, there(array->extent.height, e.height), there(array->extent.depth, e.depth)};
-        part->address = array->address + offsets[level];
-        part->isLevel = true;
-        m_levels[part.get()] = part.get();
-        array->levels.push_back(std::move(part));
-    }
     m_mipmapped[handle] = std::move(array);
     return handle;
 }
 
+Array* Arrays::level(const Array& mipmapped, std::uint32_t number) {
+    auto level = std::make_unique<Array>();
+    level->shape = mipmapped.shape;
+    level->shape.extent = mipmapped.shape.extentOf(number);
+    level->shape.levels = 1;
+    const auto there = [](std::size_t size, std::uint32_t now) { return size ? std::size_t(now) : 0; };
+    const Extent e = level->shape.extent;
+    level->extent = {e.width, there(mipmapped.extent.height, e.height), there(mipmapped.extent.depth, e.depth)};
+    level->format = mipmapped.format, level->flags = mipmapped.flags, level->device = mipmapped.device;
+    level->address = mipmapped.address + mipmapped.levelOffsets()[number];
+    level->of = &mipmapped;
+    return add(std::move(level));
+}
+
 Array* Arrays::find(const void* handle) {
-    if (const auto level = m_levels.find(handle); level != m_levels.end())
-        return level->second;
     const auto found = m_arrays.find(handle);
     return found == m_arrays.end() ? nullptr : found->second.get();
 }
@@ -50,10 +47,8 @@ Array* Arrays::mipmapped(const void* handle) {
 }
 
 void Arrays::erase(const Array* array) {
-    for (const auto& level : array->levels)
-        m_levels.erase(level.get());
-    if (m_mipmapped.erase(array) == 0)
-        m_arrays.erase(array);
+    std::erase_if(m_arrays, [array](const auto& one) { return one.second->of == array || one.first == array; });
+    m_mipmapped.erase(array);
 }
 
 const ObjectWords* Arrays::words(unsigned device, std::uint64_t handle) const {
@@ -62,13 +57,8 @@ const ObjectWords* Arrays::words(unsigned device, std::uint64_t handle) const {
 }
 
 void Arrays::forget(unsigned device) {
-    std::vector<const Array*> all;
-    for (const auto* arrays : {&m_arrays, &m_mipmapped})
-        for (const auto& [handle, array] : *arrays)
-            if (array->device == device)
-                all.push_back(array.get());
-    for (const Array* array : all)
-        erase(array);
+    for (auto* arrays : {&m_arrays, &m_mipmapped})
+        std::erase_if(*arrays, [device](const auto& one) { return one.second->device == device; });
     std::erase_if(m_objects, [device](const auto& object) { return object.first.first == device; });
 }
 

@@ -21,8 +21,7 @@ struct Array {
     unsigned flags = 0;
     unsigned device = 0;
     std::uint64_t address = 0; // of the device's memory
-    bool isLevel = false;
-    std::vector<std::unique_ptr<Array>> levels; // of a mipmapped one
+    const Array* of = nullptr; // of a level: the mipmapped one
 
     std::size_t rowBytes() const { return std::size_t(shape.extent.width) * shape.texelBytes(); }
     std::vector<std::uint64_t> levelOffsets() const;
@@ -40,9 +39,11 @@ class Arrays {
 public:
     Array* add(std::unique_ptr<Array> array);
     Array* addMipmapped(std::unique_ptr<Array> array);
+    // Each time a handle of its own: programs give them back one by one, or leave them to the mipmapped array.
+    Array* level(const Array& mipmapped, std::uint32_t number);
     Array* find(const void* handle); // an array or a level; nullptr if it is none
     Array* mipmapped(const void* handle);
-    void erase(const Array* array); // of either kind, with its levels
+    void erase(const Array* array); // of any kind, with its levels
 
     void describe(unsigned device, std::uint64_t handle, ObjectWords words) { m_objects[{device, handle}] = words; }
     const ObjectWords* words(unsigned device, std::uint64_t handle) const;
@@ -51,7 +52,6 @@ public:
 
 private:
     std::map<const void*, std::unique_ptr<Array>> m_arrays, m_mipmapped;
-    std::map<const void*, Array*> m_levels;
     std::map<std::pair<unsigned, std::uint64_t>, ObjectWords> m_objects;
 };
 

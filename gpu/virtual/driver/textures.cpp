@@ -108,12 +108,12 @@ CallFormat formatOf(const CallResource& r, const CallView* view) {
     CallFormat format{};
     if (view && formatOfView(view->format, format))
         return format;
-    void* level = r.of.array;
-    if (r.type == mipmapped && cudaGetMipmappedArrayLevel(&level, r.of.array, 0) != success)
-        return format;
-    if (r.type == array || r.type == mipmapped)
-        cudaArrayGetInfo(&format, nullptr, nullptr, level);
-    else
+    void* level = nullptr;
+    if (r.type == array)
+        cudaArrayGetInfo(&format, nullptr, nullptr, r.of.array);
+    else if (r.type == mipmapped && cudaGetMipmappedArrayLevel(&level, r.of.array, 0) == success)
+        cudaArrayGetInfo(&format, nullptr, nullptr, level), cudaFreeArray(level);
+    else if (r.type != mipmapped)
         format = r.type == linear ? r.of.linear.format : r.of.rows.format;
     return format;
 }

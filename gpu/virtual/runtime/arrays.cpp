@@ -50,7 +50,7 @@ Status makeArray(Device& d, void** result, const CallFormat* format, CallExtent 
 }
 
 Status freeArray(Device& d, const Array* array) {
-    const Status status = d.release(array->address);
+    const Status status = array->of ? success : d.release(array->address); // a level's memory is the whole's
     d.arrays.erase(array);
     return status;
 }
@@ -151,9 +151,9 @@ WG_API int cudaGetMipmappedArrayLevel(void** level, const void* handle, unsigned
         const Array* array = d.arrays.mipmapped(handle);
         if (!array)
             return invalidHandle;
-        if (!level || number >= array->levels.size())
+        if (!level || number >= array->shape.levels)
             return invalidValue;
-        *level = array->levels[number].get();
+        *level = d.arrays.level(*array, number);
         return success;
     });
 }
@@ -166,9 +166,7 @@ WG_API int cudaFreeMipmappedArray(void* handle) {
 WG_API int cudaFreeArray(void* handle) {
     return call([&](Device& d) {
         const Array* array = d.arrays.find(handle);
-        if (!array || array->isLevel) // a level goes with the others
-            return handle ? invalidHandle : success;
-        return freeArray(d, array);
+        return array ? freeArray(d, array) : handle ? invalidHandle : success;
     });
 }
 WG_API int cudaArrayGetInfo(CallFormat* format, CallExtent* extent, unsigned* flags, void* handle) {

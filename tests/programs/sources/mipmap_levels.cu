@@ -179,6 +179,11 @@ static void makesLevels() {
     WANT(refused(cudaMemcpy3D(&box)));
     WANT(refused(cudaMemcpy2DToArray(levelOf(array, 3), 0, 0, host.data(), 5 * sizeof(float), 5 * sizeof(float), 1,
                                      cudaMemcpyHostToDevice)));
+
+    // A level may be given back by itself, and asked for again.
+    const cudaArray_t once = levelOf(array, 0);
+    CHECK(cudaFreeArray(once));
+    WANT(back(levelOf(array, 0), width, height) == first);
     CHECK(cudaFree(out));
     CHECK(cudaFreeMipmappedArray(array));
 }
