@@ -110,8 +110,16 @@ void Device::reset() {
     tellLeaks();
     memory.global(number).dropHeap();
     m_heapUsed = 0;
+    std::erase_if(m_machine.taken, [&](const auto& piece) { // so that it goes with its graph
+        const DeviceMemory::Block* block = memory.find(piece.first);
+        return block && block->device == number;
+    });
+    streams.reset(number);
     for (const std::uint64_t address : std::set(m_allocated)) // each goes from it
         release(address);
+    arrays.forget(number);
+    textures.removeOver(0, ~std::uint64_t(0));
+    pools.reset(number);
     modules.reset(number);
     limits = firstLimits;
     broken = success;

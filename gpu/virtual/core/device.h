@@ -110,7 +110,7 @@ public:
     void forgetHigh(bool used);           // else of what is reserved
     Status wait(std::uint32_t streamRow); // printf's output comes out here, as a device's does
     std::uint64_t heapUsed() const { return m_heapUsed; }
-    void reset(); // memory, variables, limits and faults are as they were before the program used the device
+    void reset(); // all is as it was before the program used the device
     void flush();
     void tellLeaks(); // where the program or its use of the device ends: of the kernels' malloc, and, if asked, its own
     // Rows of its default stream, and of any stream, in the recording.
