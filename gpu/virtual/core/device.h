@@ -137,7 +137,7 @@ private:
     L2Contents m_l2;
     std::vector<L2Range> reached(const LaunchRequest& request) const; // allocations that its arguments lead to
     std::set<std::uint64_t> m_allocated; // what the program asked for and has not given back
-    std::uint64_t m_heapUsed = 0;        // bytes of kernels' malloc
+    std::uint64_t m_heapUsed = 0;        // by kernels' malloc, as heapRoom counts
     std::uint32_t m_defaultRow = noIndex;
     std::string m_output; // of kernels' printf, until the host waits
     std::shared_ptr<Progress> m_progress = std::make_shared<Progress>();
