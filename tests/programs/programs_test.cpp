@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"mipmap_levels.cu", "", 11, 5, 5}, Case{"driver_mipmaps.cpp", "--nvcc -lcuda", 3, 1, 1},
         Case{"cluster.cu", "", 3, 3, 3}, Case{"linker.cpp", "--nvcc -lcuda", 2, 1, 1},
         Case{"contexts.cpp", "--nvcc -lcuda --devices 2", 3, 2, 2}, Case{"print.cu", "", 1, 1, 1},
-        Case{"threads.cu", "", 200, 1, 1}, Case{"many.cu", "", 5000, 1, 1}, Case{"textures.cu", "", 7, 4, 4},
+        Case{"threads.cu", "", 200, 1, 1}, Case{"many.cu", "", 5000, 1, 1}, Case{"textures.cu", "", 8, 5, 5},
         Case{"tensor_maps.cu", "--nvcc -arch=sm_90", 5, 3, 3}, Case{"mapped.cpp", "--nvcc -lcuda", 2, 1, 1},
         Case{"libraries.cu", "--nvcc -lcuda", 2, 2, 2}),
     [](const auto& test) {
