@@ -21,6 +21,9 @@ Sampler samplerFrom(const CallTexture& t) {
     s.normalized = t.normalized != 0;
     s.asFloat = t.readMode == 1;
     s.srgb = t.srgb != 0;
+    s.seamless = t.seamless != 0;
+    if (s.seamless) // no coordinate leads beyond a face
+        s.address.fill(AddressMode::Clamp);
     std::copy_n(t.border, 4, s.border.begin());
     s.mipLinear = t.mipFilter == 1;
     s.bias = t.bias, s.minLevel = t.minLevel, s.maxLevel = t.maxLevel;
