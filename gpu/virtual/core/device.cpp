@@ -117,6 +117,10 @@ void Device::reset() {
     streams.reset(number);
     for (const std::uint64_t address : std::set(m_allocated)) // each goes from it
         release(address);
+    for (unsigned peer = 0; peer < m_machine.devices.size(); ++peer) {
+        memory.disconnect(number, peer);
+        memory.disconnect(peer, number);
+    }
     arrays.forget(number);
     textures.removeOver(0, ~std::uint64_t(0));
     pools.reset(number);
