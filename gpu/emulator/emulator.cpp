@@ -81,7 +81,7 @@ public:
         const auto began = std::chrono::steady_clock::now();
         const auto newTree = [&] {
             auto made = std::make_unique<LaunchTree>(plan, options, *device, programs, **image, progress);
-            made->setHeap(plan.heapLimit, plan.kept ? heapBytesOf(*plan.kept) : 0);
+            made->setHeap(plan.heapLimit, plan.kept ? heapRoomOf(*plan.kept) : 0);
             if (plan.kept) // a program's launch
                 made->letLanesGoApart();
             return made;

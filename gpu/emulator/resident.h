@@ -26,10 +26,11 @@ struct ResidentLaunch {
     std::uint32_t sharedBytes = 0;     // dynamic
     std::vector<std::byte> parameters; // as the entry's .param space holds them
     std::uint32_t pendingLaunchLimit = 2048;
-    std::uint64_t heapLimit = 8u << 20, heapUsed = 0; // bytes of the kernels' malloc; used by launches before
-    bool record = false;                              // a trace is wanted
-    std::string source, sourceName;                   // of the kernel, for the trace; may be empty
-    std::uint64_t keepMemory = 0; // bytes of memory that the trace may keep, so that the launch can be made again
+    std::uint64_t heapLimit = 8u << 20; // bytes of the kernels' malloc
+    std::uint64_t heapUsed = 0;         // by launches before, as heapRoom counts
+    bool record = false;                // a trace is wanted
+    std::string source, sourceName;     // of the kernel, for the trace; may be empty
+    std::uint64_t keepMemory = 0;       // bytes of memory that the trace may keep, so that the launch can be made again
 };
 
 struct ResidentOutcome {

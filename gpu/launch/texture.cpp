@@ -112,7 +112,7 @@ Result<void> checkTexture(const TexelArray& a, const Sampler& s) {
     if (s.asFloat && !small)
         return refusal(a.name, fmt::format("{} is not read as a normalised float", name(a.type)),
                        "That is for u8, u16, s8 and s16.");
-    if (s.linear && !read)
+    if ((s.linear || (s.mipLinear && a.levels > 1)) && !read)
         return refusal(a.name, fmt::format("there is no linear filter of {} read as integers", name(a.type)),
                        small ? "Add the option float, or filter by point." : "Filter by point.");
     if (s.srgb && (a.type != ChannelType::U8 || !read))

@@ -77,6 +77,7 @@ struct Sampler {
     bool normalized = false; // coordinates go from 0 to 1
     bool asFloat = false;    // 8- and 16-bit integers are read as floats from 0 or -1 to 1
     bool srgb = false;       // of 8-bit channels read as floats: the first three are sRGB
+    bool seamless = false;   // of cubes: a filter goes on beyond the edge of a face, on the next one
     std::array<float, 4> border{};
     bool mipLinear = false;
     float bias = 0, minLevel = 0, maxLevel = 0; // of a mipmap's level

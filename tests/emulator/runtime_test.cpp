@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What kernels ask of the device runtime: printf, the heap, copies and fills, streams, questions.
+#include "gpu/emulator/memory/heap_rooms.h"
 #include "tests/emulator/run_kernel.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +41,22 @@ TEST(DeviceRuntime, PrintsAConversionThatCudaLacksAsItStandsAndSaysSo) {
     EXPECT_NE(d->message.find("%ls"), std::string::npos) << d->message;
 }
 
-// The heap has 8 MiB unless the host asks for more: 5 fit, 5 more do not, 3 more do, and freed ones fit again.
+// As an H200 gave them, to the piece where that is known (heap_rooms.h).
+TEST(DeviceRuntime, PiecesOfTheHeapTakeMoreRoomThanTheyHaveBytes) {
+    using namespace emulator;
+    const auto pieces = [](std::uint64_t bytes) { return (8u << 20) * heapGrain / heapRoom(bytes); };
+    EXPECT_EQ(pieces(1), 90670u);
+    EXPECT_EQ(pieces(64), 90670u);
+    const auto roomOf = [](std::uint64_t bytes) { return double(heapRoom(bytes)) / heapGrain; };
+    EXPECT_NEAR(roomOf(65), 185, 0.5);
+    EXPECT_NEAR(roomOf(256), 370, 0.5);
+    EXPECT_NEAR(roomOf(1000), 2220, 2);
+    EXPECT_NEAR(roomOf(2048), 2220, 2);
+    EXPECT_NEAR(roomOf(4096), 4443, 2);
+    EXPECT_NEAR(roomOf(16384), 17772, 2);
+}
+
+// The heap has 8 MiB unless the host asks for more: 5 fit, 5 more do not, 2 more do, and freed ones fit again.
 TEST(DeviceRuntime, MallocGivesNoMoreThanTheHeapHas) {
     const Recording r = runtime("heap", {buffer(std::vector<std::uint64_t>(6))}).run();
     ASSERT_FALSE(r.fault) << r.fault->text();

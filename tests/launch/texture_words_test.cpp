@@ -107,6 +107,7 @@ TEST(TextureWords, SayWhatIsWrong) {
           Row{"img=2d:8:f32", "has 2 sizes, not 1"}, Row{"img=2d:8x0:f32", "is no size"},
           Row{"img=2d:8x8:f33", "is no format"}, Row{"img=2d:8x8:f32x3", "1, 2 or 4"},
           Row{"img=2d:8x8:f32:linear,blurred", "is no option"}, Row{"img=2d:8x8:u8:linear", "no linear filter"},
+          Row{"img=2d:8x8:u8:normalized,levels=2,mip=linear", "no linear filter"},
           Row{"img=2d:8x8:u32:float", "not read as a normalised float"}, Row{"img=2d:8x8:f32:srgb", "sRGB is for u8"},
           Row{"img=linear:8:f32:linear", "without a filter"},
           Row{"img=2d:8x8:f32:levels=9,normalized", "can have 1 to 4"},

@@ -170,9 +170,11 @@ INSTANTIATE_TEST_SUITE_P(
         SeatCase{"properties.cu", "", 0, 0}, SeatCase{"launch_ex.cu", "", 2, 2}, SeatCase{"graph.cu", "", 6, 1},
         SeatCase{"graph_nodes.cu", "", 6, 2}, SeatCase{"graph_update.cu", "", 22, 2},
         SeatCase{"graph_driver.cpp", "-lcuda", 4, 1, "--nvcc -lcuda"}, SeatCase{"print.cu", "", 1, 1},
-        SeatCase{"threads.cu", "", 200, 1}, SeatCase{"many.cu", "", 5000, 1}, SeatCase{"textures.cu", "", 7, 4},
+        SeatCase{"threads.cu", "", 200, 1}, SeatCase{"many.cu", "", 5000, 1}, SeatCase{"textures.cu", "", 8, 5},
         SeatCase{"heap.cu", "", 44, 2}, SeatCase{"arrays.cu", "", 2, 2}, SeatCase{"cluster.cu", "", 3, 3, nullptr},
-        SeatCase{"driver_textures.cpp", "-lcuda", 2, 2, "--nvcc -lcuda"}),
+        SeatCase{"driver_textures.cpp", "-lcuda", 2, 2, "--nvcc -lcuda"}, SeatCase{"mipmaps.cu", "", 69, 9},
+        SeatCase{"mipmap_levels.cu", "", 11, 5}, SeatCase{"cube_edges.cu", "", 2, 1},
+        SeatCase{"driver_mipmaps.cpp", "-lcuda", 3, 1, "--nvcc -lcuda"}),
     [](const auto& test) { return stem(test.param.sources); });
 
 // GPU and host keep one time: nothing is done before it was asked for, work of a stream is done in its order, and a

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/kept_memory.h"
+#include "gpu/emulator/memory/heap_rooms.h"
 
 #include "gpu/base/memory_limit.h"
 
@@ -140,11 +141,11 @@ Result<std::unique_ptr<Image>> imageOf(const ptx::Module& module, const KeptMemo
     return image;
 }
 
-std::uint64_t heapBytesOf(const KeptMemory& kept) {
-    std::uint64_t bytes = 0;
+std::uint64_t heapRoomOf(const KeptMemory& kept) {
+    std::uint64_t room = 0;
     for (const KeptArea& area : kept.areas)
-        bytes += area.role == KeptRole::Heap ? area.bytes : 0;
-    return bytes;
+        room += area.role == KeptRole::Heap ? heapRoom(area.bytes) : 0;
+    return room;
 }
 
 } // namespace warpglass::emulator

@@ -11,7 +11,7 @@ namespace warpglass::emulator {
 Keep keepMemory(const ptx::Module& module, Image& image, std::uint64_t most); // bytes
 // An image of the module with that memory, each piece at its old address. Error: no launch of this module began so.
 Result<std::unique_ptr<Image>> imageOf(const ptx::Module& module, const KeptMemory& kept);
-// Bytes of the kernels' malloc that launches before had not given back.
-std::uint64_t heapBytesOf(const KeptMemory& kept);
+// Of the kernels' malloc, what launches before had not given back (heap_rooms.h).
+std::uint64_t heapRoomOf(const KeptMemory& kept);
 
 } // namespace warpglass::emulator

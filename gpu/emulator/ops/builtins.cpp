@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions that CUDA's device runtime provides: printf, assert, malloc. Launches are in device_launch.cpp.
 #include "gpu/emulator/memory/generic_memory.h"
+#include "gpu/emulator/memory/heap_rooms.h"
 #include "gpu/emulator/ops/control_ops.h"
 #include "gpu/emulator/ops/device_printf.h"
 #include "gpu/emulator/run/device_launch.h"
@@ -8,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace warpglass::emulator {
@@ -98,8 +100,11 @@ bool release(Exec& x, const Inst& in) {
 } // namespace
 
 std::uint64_t takeHeap(Exec& x, const Inst& in, int lane, std::uint64_t bytes) {
-    const std::uint64_t room = (bytes + heapUnit - 1) / heapUnit * heapUnit;
-    if (bytes == 0 || bytes > x.device->heapLimit || x.device->heapUsed + room > x.device->heapLimit)
+    const std::uint64_t limit = std::min(x.device->heapLimit, std::uint64_t(1) << 50);
+    if (bytes == 0 || bytes > limit)
+        return 0;
+    const std::uint64_t room = heapRoom(bytes);
+    if (x.device->heapUsed + room > limit * heapGrain)
         return 0;
     const Dim3 thread = x.launch->block.at(x.warp->number * 32u + std::uint32_t(lane));
     Area* area = x.global->allocateHeap(bytes, fmt::format("the device heap memory that block {}, thread {} allocated",
@@ -133,7 +138,7 @@ bool giveHeap(Exec& x, const Inst& in, int lane, std::uint64_t address) {
                                fmt::format("A thread frees {:#x}, which {}", address, what), !x.reportFaults);
         return x.reportFaults;
     }
-    x.device->heapUsed -= (area->bytes + heapUnit - 1) / heapUnit * heapUnit;
+    x.device->heapUsed -= heapRoom(area->bytes);
     x.global->freeHeap(*area);
     return true;
 }

@@ -57,7 +57,8 @@ struct DeviceState {
     std::vector<ChildLaunch> children; // of the grid that is running, in launch order
     std::map<std::uint64_t, LaunchBuffer> buffers;
     std::function<bool()> runChildren;                             // now, of the grid that is running
-    std::uint64_t heapLimit = heapBytes, heapUsed = 0;             // bytes of the kernels' own malloc
+    std::uint64_t heapLimit = heapBytes;                           // of the kernels' own malloc
+    std::uint64_t heapUsed = 0;                                    // as heapRoom counts
     std::uint64_t handles = 0;                                     // streams and events that were made
     std::map<std::pair<std::uint32_t, bool>, std::uint64_t> texts; // (error, its name) -> address
     const DeviceSpec* spec = nullptr;

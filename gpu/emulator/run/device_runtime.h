@@ -10,8 +10,6 @@
 
 namespace warpglass::emulator {
 
-inline constexpr std::uint64_t heapUnit = 16; // malloc's alignment
-
 // Rows of a box of bytes, from one place of global memory to another, or filled with one byte.
 struct Transfer {
     std::uint64_t to = 0, toPitch = 0, toSlice = 0;       // bytes from row to row and from slice to slice

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 namespace warpglass::emulator {
 
 namespace {
 
-constexpr std::int64_t outside = -1; // the border
+constexpr std::int64_t outside = std::numeric_limits<std::int64_t>::min(); // the border
 
 // The two texels of one axis and the second one's weight in 256ths; without a filter the weight is 0.
 struct Axis {
@@ -17,11 +19,12 @@ struct Axis {
     std::uint32_t weight = 0;
 };
 
-std::int64_t inRange(std::int64_t i, std::int64_t size, AddressMode mode) {
-    if (i >= 0 && i < size)
+// Without a mode: as it is.
+std::int64_t inRange(std::int64_t i, std::int64_t size, std::optional<AddressMode> mode) {
+    if ((i >= 0 && i < size) || !mode)
         return i;
     const auto modulo = [](std::int64_t a, std::int64_t n) { return (a % n + n) % n; };
-    switch (mode) {
+    switch (*mode) {
     case AddressMode::Wrap:
         return modulo(i, size);
     case AddressMode::Mirror: {
@@ -50,7 +53,8 @@ double keptBits(float at) {
     return std::fpclassify(at) == FP_SUBNORMAL ? 0.0 : std::floor(double(at) * unit) / unit;
 }
 
-Axis axisOf(const Fetch& fetch, std::size_t n, std::int64_t size, AddressMode mode, bool normalized, bool linear) {
+Axis axisOf(const Fetch& fetch, std::size_t n, std::int64_t size, std::optional<AddressMode> mode, bool normalized,
+            bool linear) {
     Axis axis;
     if (fetch.whole) {
         axis.texel[0] = axis.texel[1] =
@@ -74,7 +78,46 @@ struct Box {
     std::uint32_t count = 1; // axes that are filtered or addressed
     std::int64_t slice = 0;  // of layered arrays and cubes
     std::uint32_t level = 0;
+    bool seamless = false; // texels beyond an edge of a cube's face are those of the next one
 };
+
+struct FacePlace {
+    std::uint32_t face = 0;
+    std::array<double, 2> at{};
+};
+FacePlace facePlace(double x, double y, double z) {
+    const double ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
+    const auto on = [](std::uint32_t face, double m, double s, double t) {
+        const auto half = [&](double v) { return m == 0 ? 0.5 : (v / m + 1) / 2; };
+        return FacePlace{face, {half(s), half(t)}};
+    };
+    // Of equal ones z comes before y and y before x: so an H200 answers, where the guide leaves it open.
+    if (az >= ax && az >= ay)
+        return std::signbit(z) ? on(5, az, -x, -y) : on(4, az, x, -y);
+    if (ay >= ax)
+        return std::signbit(y) ? on(3, ay, x, -z) : on(2, ay, x, z);
+    return std::signbit(x) ? on(1, ax, z, -y) : on(0, ax, -z, -y);
+}
+
+// A texel next to an edge of a face, from outside: where the line to its middle meets the next face. False: it is beyond
+// two edges, where a cube has no texel.
+bool crossEdge(std::int64_t size, std::array<std::int64_t, 3>& at) {
+    const bool beyondX = at[0] < 0 || at[0] >= size, beyondY = at[1] < 0 || at[1] >= size;
+    if (!beyondX && !beyondY)
+        return true;
+    if (beyondX && beyondY)
+        return false;
+    const std::int64_t face = at[2] % 6;
+    const double s = double(2 * at[0] + 1) / double(size) - 1, t = double(2 * at[1] + 1) / double(size) - 1;
+    const std::array<std::array<double, 3>, 6> directions{
+        {{1, -t, -s}, {-1, -t, s}, {s, 1, t}, {s, -1, -t}, {s, -t, 1}, {-s, -t, -1}}};
+    const auto& d = directions[std::size_t(face)];
+    const FacePlace place = facePlace(d[0], d[1], d[2]);
+    for (std::size_t n = 0; n < 2; ++n)
+        at[n] = std::min(std::int64_t(place.at[n] * double(size)), size - 1);
+    at[2] += std::int64_t(place.face) - face;
+    return true;
+}
 
 const std::byte* texelAt(const BoundArray& array, const Box& box, std::uint32_t corner) {
     std::array<std::int64_t, 3> at{0, 0, box.slice};
@@ -83,6 +126,8 @@ const std::byte* texelAt(const BoundArray& array, const Box& box, std::uint32_t 
         if (at[n] == outside)
             return nullptr;
     }
+    if (box.seamless && !crossEdge(array.array.extentOf(box.level).width, at))
+        return nullptr;
     return array.data + array.offsetOf(box.level, at[0], at[1], at[2]);
 }
 
@@ -105,14 +150,17 @@ Box boxOf(const BoundArray& array, const Sampler& sampler, const Fetch& fetch, s
         plane.at = {place.at[0], place.at[1], 0};
         box.slice = std::int64_t(layer) * 6 + place.face;
         box.count = 2;
+        box.seamless = sampler.seamless && linear;
         normalized = true;
     }
     for (std::uint32_t n = 0; n < box.count; ++n) {
-        AddressMode mode = sampler.address[n];
+        std::optional<AddressMode> mode = sampler.address[n];
         if (!normalized && (mode == AddressMode::Wrap || mode == AddressMode::Mirror))
             mode = AddressMode::Clamp; // those two are for normalised coordinates
         if (array.array.shape == ArrayShape::Linear)
             mode = AddressMode::Border; // beyond linear memory there are zeros
+        if (box.seamless)
+            mode.reset();
         box.axes[n] = axisOf(plane, n, sizes[n], mode, normalized, linear);
     }
     return box;
@@ -142,10 +190,18 @@ Channels filtered(const BoundArray& array, const Sampler& sampler, const Box& bo
         const double weight = double(weightOf(box, corner)) / 256;
         if (weight == 0)
             continue; // an infinite neighbour that has no weight has no say
-        const std::byte* texel = texelAt(array, box, corner);
-        const Channels c = texel ? texelAsFloats(array, sampler, texel) : borderAsFloats(array.array, sampler);
-        for (std::size_t k = 0; k < 4; ++k)
-            sum[k] += weight * c[k];
+        if (const std::byte* texel = texelAt(array, box, corner); texel || !box.seamless) {
+            const Channels c = texel ? texelAsFloats(array, sampler, texel) : borderAsFloats(array.array, sampler);
+            for (std::size_t k = 0; k < 4; ++k)
+                sum[k] += weight * c[k];
+            continue;
+        }
+        for (std::uint32_t other = 0; other < 4; ++other) // at a cube's corner: the mean of the three that meet there
+            if (const std::byte* texel = texelAt(array, box, other)) {
+                const Channels c = texelAsFloats(array, sampler, texel);
+                for (std::size_t k = 0; k < 4; ++k)
+                    sum[k] += weight * c[k] / 3;
+            }
     }
     return sum;
 }
@@ -206,17 +262,8 @@ std::uint64_t nearest(const BoundArray& array, const Sampler& sampler, const Fet
 } // namespace
 
 CubePlace cubePlace(float x, float y, float z) {
-    const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
-    const auto on = [](std::uint32_t face, float m, float s, float t) {
-        const auto half = [&](float v) { return m == 0 ? 0.5f : float((double(v) / double(m) + 1) / 2); };
-        return CubePlace{face, {half(s), half(t)}};
-    };
-    // Of equal ones z comes before y and y before x: so an H200 answers, where the guide leaves it open.
-    if (az >= ax && az >= ay)
-        return std::signbit(z) ? on(5, az, -x, -y) : on(4, az, x, -y);
-    if (ay >= ax)
-        return std::signbit(y) ? on(3, ay, x, -z) : on(2, ay, x, z);
-    return std::signbit(x) ? on(1, ax, z, -y) : on(0, ax, -z, -y);
+    const FacePlace place = facePlace(double(x), double(y), double(z));
+    return {place.face, {float(place.at[0]), float(place.at[1])}};
 }
 
 Sampled sample(const BoundArray& array, const Sampler& sampler, const Fetch& fetch) {
@@ -246,7 +293,9 @@ Sampled sample(const BoundArray& array, const Sampler& sampler, const Fetch& fet
 }
 
 Sampled gather(const BoundArray& array, const Sampler& sampler, const Fetch& fetch, std::uint32_t channel) {
-    const Box box = boxOf(array, sampler, fetch, 0, true);
+    Sampler within = sampler;
+    within.seamless = false;
+    const Box box = boxOf(array, within, fetch, 0, true);
     Sampled out;
     out.address = nearest(array, sampler, fetch, 0);
     out.texels = 4;

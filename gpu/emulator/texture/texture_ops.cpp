@@ -14,10 +14,12 @@ namespace warpglass::emulator {
 
 namespace {
 
-bool fits(ArrayShape shape, Geometry geometry, bool surface) {
+bool fits(const TexelArray& array, Geometry geometry, bool surface) {
+    const ArrayShape shape = array.shape;
     switch (geometry) {
-    case Geometry::D1:
-        return shape == ArrayShape::D1 || shape == ArrayShape::Linear;
+    case Geometry::D1: // also a plane of one row: programs make their tables so
+        return shape == ArrayShape::D1 || shape == ArrayShape::Linear ||
+               (shape == ArrayShape::D2 && array.extent.height == 1 && !surface);
     case Geometry::D2:
         return shape == ArrayShape::D2 || shape == ArrayShape::Pitch;
     case Geometry::D3:
@@ -257,7 +259,7 @@ const BoundObject* objectOf(Exec& x, const Inst& in, const HandleOperand& operan
     if (object->kind != kind)
         return fault(x, in, lane, handle,
                      fmt::format("Lane {} uses \"{}\" as a {}, which it is not", lane, object->name, wanted));
-    if (!fits(object->array->array.shape, opOf(x, in).geometry, surface))
+    if (!fits(object->array->array, opOf(x, in).geometry, surface))
         return fault(x, in, lane, handle,
                      fmt::format("Lane {} uses {} \"{}\" with another number of dimensions or layers than it has ({})",
                                  lane, wanted, object->name, object->array->array.text()));

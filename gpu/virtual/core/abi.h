@@ -193,4 +193,46 @@ struct CallConfig { // cudaLaunchConfig_t
     unsigned attributeCount;
 };
 
+struct CallFormat { // cudaChannelFormatDesc: bits of each channel
+    int bits[4];
+    int kind; // 0 signed, 1 unsigned, 2 float
+};
+struct CallResource { // cudaResourceDesc
+    int type;         // 0 array, 1 mipmapped array, 2 linear, 3 rows with a pitch
+    int padding;
+    union {
+        void* array; // or mipmapped array
+        struct {
+            void* pointer;
+            CallFormat format;
+            std::size_t bytes;
+        } linear;
+        struct {
+            void* pointer;
+            CallFormat format;
+            std::size_t width, height, pitch;
+        } rows;
+        int reserved[32];
+    } of;
+    unsigned flags;
+};
+struct CallTexture { // cudaTextureDesc
+    int address[3];  // wrap, clamp, mirror, border
+    int filter, readMode, srgb;
+    float border[4];
+    int normalized;
+    unsigned anisotropy;
+    int mipFilter;
+    float bias, minLevel, maxLevel;
+    int plainTrilinear, seamless;
+};
+static_assert(sizeof(CallTexture) == 72);
+struct CallView { // cudaResourceViewDesc; CUDA_RESOURCE_VIEW_DESC is the same
+    int format;
+    std::size_t width, height, depth;
+    unsigned firstLevel, lastLevel, firstLayer, lastLayer;
+    unsigned reserved[16];
+};
+static_assert(sizeof(CallView) == 112);
+
 } // namespace warpglass::virtual_device

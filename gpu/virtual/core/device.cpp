@@ -52,7 +52,7 @@ Machine::~Machine() = default;
 Device::Device(Machine& machine, unsigned n)
     : number(n), lock(machine.lock), spec(machine.spec), memory(machine.memory), textures(*machine.textures[n]),
       modules(machine.modules), streams(machine.streams), recorder(machine.recorder), pools(machine.pools),
-      m_machine(machine), m_l2(machine.spec.l2Bytes) {}
+      arrays(machine.arrays), m_machine(machine), m_l2(machine.spec.l2Bytes) {}
 
 Machine& machine() {
     // Never destroyed: a program may still use it while its own globals go.
@@ -110,8 +110,20 @@ void Device::reset() {
     tellLeaks();
     memory.global(number).dropHeap();
     m_heapUsed = 0;
+    std::erase_if(m_machine.taken, [&](const auto& piece) { // so that it goes with its graph
+        const DeviceMemory::Block* block = memory.find(piece.first);
+        return block && block->device == number;
+    });
+    streams.reset(number);
     for (const std::uint64_t address : std::set(m_allocated)) // each goes from it
         release(address);
+    for (unsigned peer = 0; peer < m_machine.devices.size(); ++peer) {
+        memory.disconnect(number, peer);
+        memory.disconnect(peer, number);
+    }
+    arrays.forget(number);
+    textures.removeOver(0, ~std::uint64_t(0));
+    pools.reset(number);
     modules.reset(number);
     limits = firstLimits;
     broken = success;

@@ -17,6 +17,7 @@
 
 #include "gpu/device/device.h"
 #include "gpu/device/l2_contents.h"
+#include "gpu/virtual/core/arrays.h"
 #include "gpu/virtual/core/contexts.h"
 #include "gpu/virtual/core/mappings.h"
 #include "gpu/virtual/core/memory.h"
@@ -54,6 +55,7 @@ struct Machine {
     Streams streams;
     Recorder recorder;
     MemoryPools pools;
+    Arrays arrays;
     std::map<std::uint64_t, std::uint64_t> reserved, taken; // [address] -> bytes, of graphs' memory; what is in use
     std::vector<std::unique_ptr<Device>> devices;
     std::uint64_t memoryToKeep =
@@ -73,6 +75,7 @@ public:
     Streams& streams;
     Recorder& recorder;
     MemoryPools& pools;
+    Arrays& arrays;
     Status broken = success; // a kernel's fault: everything that follows answers it
     // cudaLimit: stack, printf's buffer, heap, depth, pending launches, L2 fetches, two of persisting L2.
     static constexpr std::array<std::uint64_t, 8> firstLimits{1024, 1 << 20, 8 << 20, 2, 2048, 128, 0, 0};
@@ -107,7 +110,7 @@ public:
     void forgetHigh(bool used);           // else of what is reserved
     Status wait(std::uint32_t streamRow); // printf's output comes out here, as a device's does
     std::uint64_t heapUsed() const { return m_heapUsed; }
-    void reset(); // memory, variables, limits and faults are as they were before the program used the device
+    void reset(); // all is as it was before the program used the device
     void flush();
     void tellLeaks(); // where the program or its use of the device ends: of the kernels' malloc, and, if asked, its own
     // Rows of its default stream, and of any stream, in the recording.
@@ -134,7 +137,7 @@ private:
     L2Contents m_l2;
     std::vector<L2Range> reached(const LaunchRequest& request) const; // allocations that its arguments lead to
     std::set<std::uint64_t> m_allocated; // what the program asked for and has not given back
-    std::uint64_t m_heapUsed = 0;        // bytes of kernels' malloc
+    std::uint64_t m_heapUsed = 0;        // by kernels' malloc, as heapRoom counts
     std::uint32_t m_defaultRow = noIndex;
     std::string m_output; // of kernels' printf, until the host waits
     std::shared_ptr<Progress> m_progress = std::make_shared<Progress>();

@@ -165,6 +165,7 @@ std::shared_ptr<Graph> copyOf(const Graph& graph) {
         for (const GraphNode* b : node->before)
             copy->connect(twin[b], twin[node.get()]);
     copy->owned = graph.owned;
+    copy->ofDevice = graph.ofDevice;
     copy->conditions = graph.conditions;
     copy->objects = graph.objects;
     for (const auto& [object, count] : copy->objects)

@@ -73,6 +73,7 @@ struct Graph {
     std::map<std::shared_ptr<UserObject>, std::uint64_t> objects; // references that the graph holds
     std::vector<std::shared_ptr<void>> owned;                     // memory of GraphAllocation, shared with copies
     std::vector<Condition> conditions;
+    unsigned ofDevice = 0;   // that was current when it was made
     std::uint64_t flags = 0; // of an executable one
 };
 

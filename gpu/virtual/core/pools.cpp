@@ -61,6 +61,13 @@ void MemoryPools::gave(std::uint64_t address) {
     m_pieces.erase(found);
 }
 
+void MemoryPools::reset(unsigned device) {
+    std::erase_if(m_pools, [&](const auto& pool) { return pool.second->device == device && !pool.second->standard; });
+    MemoryPool& own = *m_standard[device];
+    own = {.device = device, .standard = true, .used = own.used, .reserved = own.used};
+    m_current[device] = m_standard[device];
+}
+
 void MemoryPools::wait(unsigned device) {
     for (const auto& [handle, pool] : m_pools)
         if (pool->device == device)

@@ -37,6 +37,7 @@ public:
     void took(const std::shared_ptr<MemoryPool>& pool, std::uint64_t address, std::uint64_t bytes);
     void gave(std::uint64_t address); // of any memory
     void wait(unsigned device);
+    void reset(unsigned device); // it has its own alone, as at first
     template <class F>
     void eachOf(const MemoryPool& pool, F f) const { // addresses in use
         for (const auto& [address, piece] : m_pieces)

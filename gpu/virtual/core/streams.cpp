@@ -81,6 +81,27 @@ bool Streams::drop(void* handle) {
     return true;
 }
 
+std::shared_ptr<Graph> Streams::makeGraph() {
+    auto graph = std::make_shared<Graph>(m_nodes);
+    graph->ofDevice = currentDevice();
+    return graph;
+}
+
+void Streams::reset(unsigned device) {
+    std::vector<void*> graphs;
+    for (const auto& [handle, graph] : m_graphs)
+        if (graph->ofDevice == device)
+            graphs.push_back(handle);
+    for (void* handle : graphs)
+        drop(handle);
+    std::erase_if(m_streams, [device](const auto& stream) { return stream.second->device == device; });
+    std::erase_if(m_events, [device](const auto& event) { return event.second->device == device; });
+    Stream& standard = m_defaults[device];
+    standard.capture.reset();
+    standard.tail.clear();
+    standard.attributes.clear();
+}
+
 UserObject* Streams::object(void* handle) {
     const auto found = m_objects.find(handle);
     return found == m_objects.end() ? nullptr : found->second.get();

@@ -62,11 +62,12 @@ public:
 
     // Graphs and their executable forms have handles of one kind. A handle is a name, no memory.
     std::shared_ptr<Graph> graph(void* handle);
-    std::shared_ptr<Graph> makeGraph() { return std::make_shared<Graph>(m_nodes); }
+    std::shared_ptr<Graph> makeGraph();
     void* keep(std::shared_ptr<Graph> graph); // the same handle for the same graph
     bool drop(void* handle);
     GraphNode* node(void* handle) const { return m_nodes->count(handle) ? static_cast<GraphNode*>(handle) : nullptr; }
     UserObject* object(void* handle);
+    void reset(unsigned device); // its streams, events, graphs and captures are no more
     std::shared_ptr<UserObject>& objectAt(void* handle) { return m_objects[handle]; }
 
 private:

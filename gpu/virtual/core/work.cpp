@@ -165,6 +165,8 @@ GraphAllocation Device::reserve(Graph& graph, std::uint64_t bytes) {
             m_machine.reserved.erase(at);
             if (m_machine.taken.erase(at) == 0)
                 memory.release(at);
+            else
+                m_allocated.insert(at);
         });
     }
     return {address, bytes};

@@ -19,18 +19,20 @@ struct Side {
 };
 
 // Where the copied box begins, and how its rows and slices follow each other.
-Status place(Side s, std::size_t width, const std::byte*& at, std::uint64_t& pitch, std::uint64_t& slice) {
+Status place(Side s, const DriverCopy3D& c, const std::byte*& at, std::uint64_t& pitch, std::uint64_t& slice) {
     const std::byte* base = nullptr;
     if (s.type == array) {
         const auto known = placeOf(s.arrayAt);
         if (!known)
             return invalidHandle;
+        if (s.x + c.width > known->pitch || s.y + c.height > known->height || s.z + c.depth > known->depth)
+            return invalidValue;
         base = known->at, s.pitch = known->pitch, s.height = known->height;
     } else {
         base =
             s.type == host ? static_cast<const std::byte*>(s.hostAt) : reinterpret_cast<const std::byte*>(s.deviceAt);
     }
-    pitch = s.pitch ? s.pitch : width;
+    pitch = s.pitch ? s.pitch : c.width;
     slice = pitch * s.height;
     at = base + s.z * slice + s.y * pitch + s.x;
     return success;
@@ -79,10 +81,10 @@ Status driverBox(Device&, const DriverCopy3D& c, CopyRequest& r) {
     const std::byte *from = nullptr, *to = nullptr;
     Status status =
         place({c.fromType, c.fromHost, c.fromDevice, c.fromArray, c.fromX, c.fromY, c.fromZ, c.fromPitch, c.fromHeight},
-              c.width, from, r.fromPitch, r.fromSlice);
+              c, from, r.fromPitch, r.fromSlice);
     if (status == success)
-        status = place({c.toType, c.toHost, c.toDevice, c.toArray, c.toX, c.toY, c.toZ, c.toPitch, c.toHeight}, c.width,
-                       to, r.toPitch, r.toSlice);
+        status = place({c.toType, c.toHost, c.toDevice, c.toArray, c.toX, c.toY, c.toZ, c.toPitch, c.toHeight}, c, to,
+                       r.toPitch, r.toSlice);
     r.from = from;
     r.to = const_cast<std::byte*>(to);
     r.bytes = c.width, r.rows = c.height, r.slices = c.depth;

@@ -103,30 +103,76 @@ Status resourceFrom(const ResourceWords& w, CallResource& r) {
     return success;
 }
 
-CallFormat formatOf(const CallResource& r) {
-    constexpr int array = 0, linear = 2;
+CallFormat formatOf(const CallResource& r, const CallView* view) {
+    constexpr int array = 0, mipmapped = 1, linear = 2;
     CallFormat format{};
+    if (view && formatOfView(view->format, format))
+        return format;
+    void* level = nullptr;
     if (r.type == array)
         cudaArrayGetInfo(&format, nullptr, nullptr, r.of.array);
-    else
+    else if (r.type == mipmapped && cudaGetMipmappedArrayLevel(&level, r.of.array, 0) == success)
+        cudaArrayGetInfo(&format, nullptr, nullptr, level), cudaFreeArray(level);
+    else if (r.type != mipmapped)
         format = r.type == linear ? r.of.linear.format : r.of.rows.format;
     return format;
 }
 
+ResourceWords wordsFrom(const CallResource& r) {
+    constexpr int linear = 2, rows = 3;
+    ResourceWords w{};
+    w.type = r.type;
+    w.flags = r.flags;
+    const auto words = [](const CallFormat& format) { return wordsFrom(format, {}, 0); };
+    if (r.type == linear) {
+        const Array3DWords f = words(r.of.linear.format);
+        w.of.linear.address = reinterpret_cast<std::uint64_t>(r.of.linear.pointer);
+        w.of.linear.format = f.format, w.of.linear.channels = f.channels, w.of.linear.bytes = r.of.linear.bytes;
+    } else if (r.type == rows) {
+        const Array3DWords f = words(r.of.rows.format);
+        w.of.rows.address = reinterpret_cast<std::uint64_t>(r.of.rows.pointer);
+        w.of.rows.format = f.format, w.of.rows.channels = f.channels;
+        w.of.rows.width = r.of.rows.width, w.of.rows.height = r.of.rows.height, w.of.rows.pitch = r.of.rows.pitch;
+    } else {
+        w.of.array = r.of.array;
+    }
+    return w;
+}
+
+// CU_TRSF_...
+constexpr unsigned asWhole = 1, normalized = 2, srgb = 16, plainTrilinear = 32, seamless = 64;
+
+bool isSmallWhole(const CallFormat& format) {
+    return format.kind != floating && format.bits[0] < 32;
+}
+
 // Small whole numbers are read as numbers up to 1 unless the flag says otherwise.
 CallTexture textureFrom(const TextureWords& w, const CallFormat& format) {
-    constexpr unsigned asWhole = 1, normalized = 2, srgb = 16;
     CallTexture t{};
     std::copy_n(w.address, 3, t.address);
     std::copy_n(w.border, 4, t.border);
     t.filter = w.filter;
-    t.readMode = format.kind != floating && format.bits[0] < 32 && !(w.flags & asWhole);
+    t.readMode = isSmallWhole(format) && !(w.flags & asWhole);
     t.srgb = (w.flags & srgb) != 0;
     t.normalized = (w.flags & normalized) != 0;
     t.anisotropy = w.anisotropy;
     t.mipFilter = w.mipFilter;
     t.bias = w.bias, t.minLevel = w.minLevel, t.maxLevel = w.maxLevel;
+    t.plainTrilinear = (w.flags & plainTrilinear) != 0;
+    t.seamless = (w.flags & seamless) != 0;
     return t;
+}
+TextureWords wordsFrom(const CallTexture& t, const CallFormat& format) {
+    TextureWords w{};
+    std::copy_n(t.address, 3, w.address);
+    std::copy_n(t.border, 4, w.border);
+    w.filter = t.filter, w.anisotropy = t.anisotropy, w.mipFilter = t.mipFilter;
+    w.bias = t.bias, w.minLevel = t.minLevel, w.maxLevel = t.maxLevel;
+    const auto flag = [&](unsigned bit, bool set) { w.flags |= set ? bit : 0; };
+    flag(asWhole, isSmallWhole(format) && !t.readMode);
+    flag(normalized, t.normalized), flag(srgb, t.srgb);
+    flag(plainTrilinear, t.plainTrilinear), flag(seamless, t.seamless);
+    return w;
 }
 
 } // namespace
@@ -163,23 +209,67 @@ WG_API int cuArrayGetDescriptor_v2(ArrayWords* w, void* array) {
 }
 WG_ALIAS(cuArrayGetDescriptor, cuArrayGetDescriptor_v2);
 
+WG_API int cuMipmappedArrayCreate(void** array, const Array3DWords* w, unsigned levels) {
+    CallFormat format;
+    const Status status = formatFrom(w->format, w->channels, format);
+    return status != success
+               ? status
+               : cudaMallocMipmappedArray(array, &format, {w->width, w->height, w->depth}, levels, w->flags);
+}
+WG_API int cuMipmappedArrayGetLevel(void** level, void* array, unsigned number) {
+    return cudaGetMipmappedArrayLevel(level, array, number);
+}
+WG_API int cuMipmappedArrayDestroy(void* array) {
+    return cudaFreeMipmappedArray(array) == success && array ? success : invalidHandle;
+}
+
 WG_API int cuTexObjectCreate(std::uint64_t* object, const ResourceWords* resource, const TextureWords* texture,
-                             const void* view) {
+                             const CallView* view) {
     CallResource r;
     if (const Status status = resourceFrom(*resource, r); status != success)
         return status;
-    const CallTexture t = textureFrom(*texture, formatOf(r));
+    const CallTexture t = textureFrom(*texture, formatOf(r, view));
     return cudaCreateTextureObject(object, &r, &t, view);
 }
 WG_API int cuTexObjectDestroy(std::uint64_t object) {
     return cudaDestroyTextureObject(object);
+}
+WG_API int cuTexObjectGetResourceDesc(ResourceWords* resource, std::uint64_t object) {
+    CallResource r;
+    const int status = cudaGetTextureObjectResourceDesc(&r, object);
+    if (status == success)
+        *resource = wordsFrom(r);
+    return status;
+}
+WG_API int cuTexObjectGetTextureDesc(TextureWords* texture, std::uint64_t object) {
+    CallResource r;
+    CallTexture t;
+    CallView view;
+    if (const int status = cudaGetTextureObjectResourceDesc(&r, object); status != success)
+        return status;
+    cudaGetTextureObjectTextureDesc(&t, object);
+    const bool viewed = cudaGetTextureObjectResourceViewDesc(&view, object) == success;
+    *texture = wordsFrom(t, formatOf(r, viewed ? &view : nullptr));
+    return success;
+}
+WG_API int cuTexObjectGetResourceViewDesc(CallView* view, std::uint64_t object) {
+    return cudaGetTextureObjectResourceViewDesc(view, object);
 }
 WG_API int cuSurfObjectCreate(std::uint64_t* object, const ResourceWords* resource) {
     CallResource r;
     const Status status = resourceFrom(*resource, r);
     return status != success ? status : cudaCreateSurfaceObject(object, &r);
 }
-WG_ALIAS(cuSurfObjectDestroy, cuTexObjectDestroy);
+WG_API int cuSurfObjectDestroy(std::uint64_t object) {
+    return cudaDestroySurfaceObject(object);
+}
+WG_API int cuSurfObjectGetResourceDesc(ResourceWords* resource, std::uint64_t object) {
+    CallResource r;
+    const int status = cudaGetSurfaceObjectResourceDesc(&r, object);
+    if (status == success)
+        *resource = wordsFrom(r);
+    return status;
+}
 
 namespace {
 // Bytes of a row of an array, from x on; from or to may be the host's or the device's.

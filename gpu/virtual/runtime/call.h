@@ -63,7 +63,7 @@ Status variableRequest(Device& d, const void* symbol, std::size_t offset, std::s
 // Where an array's rows lie; nothing if the handle is none.
 struct ArrayPlace {
     std::byte* at;
-    std::size_t pitch, height;
+    std::size_t pitch, height, depth;
 };
 std::optional<ArrayPlace> placeOf(const void* array);
 Status copyLinear(Device& d, void* to, const void* from, std::size_t bytes, int kind, void* stream);

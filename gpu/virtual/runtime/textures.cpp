@@ -1,105 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CUDA arrays, textures and surfaces over them, and textures over plain memory. An array lies row by row in memory of
-// its own.
+// Textures over arrays, mipmapped arrays and plain memory, whole or by a view, and surfaces over arrays.
 #include "gpu/virtual/runtime/textures.h"
-#include "gpu/launch/texture.h"
 
 #include <algorithm>
-#include <cstring>
-#include <map>
-#include <memory>
 
 namespace warpglass::virtual_device {
 
 namespace {
 
-enum ArrayFlag : unsigned { arrayLayered = 1, arrayCube = 4 };
-enum ResourceType : int { resourceArray = 0, resourceLinear = 2, resourceRows = 3 };
-
-struct Array {
-    TexelArray shape;
-    CallFormat format;
-    CallExtent extent;
-    unsigned flags;
-    std::uint64_t address; // of the device's memory
-};
-
-std::map<void*, std::unique_ptr<Array>>& arrays() {
-    static std::map<void*, std::unique_ptr<Array>> all;
-    return all;
-}
-Array* arrayAt(const void* handle) {
-    const auto found = arrays().find(const_cast<void*>(handle));
-    return found == arrays().end() ? nullptr : found->second.get();
-}
-
-// False for formats that are packed otherwise than channel by channel.
-bool setFormat(TexelArray& shape, const CallFormat& f) {
-    std::uint32_t channels = 0;
-    while (channels < 4 && f.bits[channels] == f.bits[0] && f.bits[0] > 0)
-        ++channels;
-    if (channels != 1 && channels != 2 && channels != 4)
-        return false;
-    shape.channels = channels;
-    const int bits = f.bits[0];
-    if (f.kind == 2 && bits == 32)
-        shape.type = ChannelType::F32;
-    else if (f.kind == 2 && bits == 16)
-        shape.type = ChannelType::F16;
-    else if (f.kind == 0 && (bits == 8 || bits == 16 || bits == 32))
-        shape.type = bits == 8 ? ChannelType::S8 : bits == 16 ? ChannelType::S16 : ChannelType::S32;
-    else if (f.kind == 1 && (bits == 8 || bits == 16 || bits == 32))
-        shape.type = bits == 8 ? ChannelType::U8 : bits == 16 ? ChannelType::U16 : ChannelType::U32;
-    else
-        return false;
-    return true;
-}
-
-ArrayShape shapeOf(const CallExtent& e, unsigned flags) {
-    const bool layered = flags & arrayLayered;
-    if (flags & arrayCube)
-        return layered ? ArrayShape::CubeLayered : ArrayShape::Cube;
-    if (layered)
-        return e.height ? ArrayShape::D2Layered : ArrayShape::D1Layered;
-    return e.depth ? ArrayShape::D3 : e.height ? ArrayShape::D2 : ArrayShape::D1;
-}
-
-Status makeArray(Device& d, void** result, const CallFormat& format, CallExtent extent, unsigned flags) {
-    auto array = std::make_unique<Array>();
-    if (!setFormat(array->shape, format))
-        return notSupported;
-    array->format = format, array->extent = extent, array->flags = flags;
-    array->shape.shape = shapeOf(extent, flags);
-    array->shape.extent = {std::uint32_t(extent.width), std::uint32_t(std::max<std::size_t>(1, extent.height)),
-                           std::uint32_t(std::max<std::size_t>(1, extent.depth))};
-    if (!checkArray(array->shape))
-        return invalidValue;
-    array->address = d.allocate(array->shape.bytes(), MemoryKind::Device);
-    if (!array->address)
-        return memoryAllocation;
-    d.memory.noteWritten(array->address, array->shape.bytes()); // surfaces write there and do not tell
-    *result = array.get();
-    arrays()[*result] = std::move(array);
-    return success;
-}
-
-std::size_t rowBytes(const Array& a) {
-    return std::size_t(a.shape.extent.width) * a.shape.texelBytes();
-}
-
-// Rows between an array and other memory; x in bytes, y in rows.
-Status copyArray(Device& d, Array* array, std::size_t x, std::size_t y, const void* from, void* to, std::size_t pitch,
-                 std::size_t width, std::size_t height, int kind, void* stream) {
-    if (!array || x + width > rowBytes(*array) ||
-        y + height > std::size_t(array->shape.extent.height) * array->shape.extent.depth)
-        return invalidValue;
-    auto* const own = reinterpret_cast<std::byte*>(array->address) + y * rowBytes(*array) + x;
-    CopyRequest r;
-    r.from = from ? from : own, r.to = to ? to : own;
-    r.bytes = width, r.rows = height, r.kind = kind;
-    r.fromPitch = from ? pitch : rowBytes(*array), r.toPitch = to ? pitch : rowBytes(*array);
-    return d.copy(r, stream);
-}
+enum ResourceType : int { resourceArray = 0, resourceMipmapped = 1, resourceLinear = 2, resourceRows = 3 };
+constexpr unsigned cubemap = 4; // cudaArrayCubemap
 
 Sampler samplerFrom(const CallTexture& t) {
     Sampler s;
@@ -111,21 +21,73 @@ Sampler samplerFrom(const CallTexture& t) {
     s.normalized = t.normalized != 0;
     s.asFloat = t.readMode == 1;
     s.srgb = t.srgb != 0;
+    s.seamless = t.seamless != 0;
+    if (s.seamless) // no coordinate leads beyond a face
+        s.address.fill(AddressMode::Clamp);
     std::copy_n(t.border, 4, s.border.begin());
+    s.mipLinear = t.mipFilter == 1;
+    s.bias = t.bias, s.minLevel = t.minLevel, s.maxLevel = t.maxLevel;
     return s;
 }
 
+const Array* arrayOf(Device& d, const CallResource& r) {
+    return r.type == resourceArray       ? d.arrays.find(r.of.array)
+           : r.type == resourceMipmapped ? d.arrays.mipmapped(r.of.array)
+                                         : nullptr;
+}
+
+// Level 0 and layer 0 become those that the view begins with. Its size is that of the whole all the same.
+Status restrict(const Array& whole, const CallView& v, emulator::BoundArray& bound) {
+    TexelArray& a = bound.array;
+    if (v.format) {
+        CallFormat format;
+        TexelArray other = a;
+        if (!formatOfView(v.format, format) || !setFormat(other, format))
+            return notSupported;
+        if (other.texelBytes() != a.texelBytes())
+            return invalidValue;
+        a = other;
+    }
+    if (v.width != whole.extent.width || v.height != whole.extent.height || v.depth != whole.extent.depth)
+        return invalidValue;
+    if (v.firstLevel > v.lastLevel || v.lastLevel >= a.levels)
+        return invalidValue;
+    const bool layered = hasLayers(a.shape);
+    const unsigned together = isCube(a.shape) ? 6 : 1, layers = layered ? a.extent.depth : together;
+    const bool all = !layered && v.firstLayer == 0 && v.lastLayer == 0; // which is all that there is
+    const unsigned last = all ? layers - 1 : v.lastLayer;
+    if (v.firstLayer > last || last >= layers || v.firstLayer % together != 0 || (last + 1) % together != 0)
+        return invalidValue;
+    const std::vector<std::uint64_t> offsets = whole.levelOffsets();
+    bound.levelOffset.clear();
+    for (unsigned level = v.firstLevel; level <= v.lastLevel; ++level) {
+        const Extent e = a.extentOf(level);
+        bound.levelOffset.push_back(offsets[level] + std::uint64_t(v.firstLayer) * e.width * e.height * a.texelBytes());
+    }
+    a.extent = a.extentOf(v.firstLevel);
+    a.levels = v.lastLevel - v.firstLevel + 1;
+    if (layered)
+        a.extent.depth = last - v.firstLayer + 1;
+    return success;
+}
+
 // What a resource describes, over memory that is there.
-Status bind(Device& d, const CallResource& r, emulator::BoundArray& bound) {
-    std::uint64_t address = 0;
-    if (r.type == resourceArray) {
-        const Array* array = arrayAt(r.of.array);
+Status bind(Device& d, const CallResource& r, const CallView* view, emulator::BoundArray& bound) {
+    std::uint64_t address = 0, bytes = 0;
+    if (r.type == resourceArray || r.type == resourceMipmapped) {
+        const Array* array = arrayOf(d, r);
         if (!array)
             return invalidHandle;
         bound.array = array->shape;
-        address = array->address;
+        bound.levelOffset = array->levelOffsets();
+        address = array->address, bytes = array->shape.bytes();
+        if (view)
+            if (const Status status = restrict(*array, *view, bound); status != success)
+                return status;
     } else if (r.type == resourceLinear || r.type == resourceRows) {
         const bool rows = r.type == resourceRows;
+        if (view)
+            return invalidValue;
         if (!setFormat(bound.array, rows ? r.of.rows.format : r.of.linear.format))
             return notSupported;
         const std::uint32_t texel = bound.array.texelBytes();
@@ -133,191 +95,124 @@ Status bind(Device& d, const CallResource& r, emulator::BoundArray& bound) {
         bound.array.extent = rows ? Extent{std::uint32_t(r.of.rows.width), std::uint32_t(r.of.rows.height), 1}
                                   : Extent{std::uint32_t(r.of.linear.bytes / texel), 1, 1};
         bound.rowBytes = rows ? r.of.rows.pitch : 0;
+        bound.levelOffset = {0};
         address = reinterpret_cast<std::uint64_t>(rows ? r.of.rows.pointer : r.of.linear.pointer);
+        bytes = rows ? bound.rowBytes * (bound.array.extent.height - 1) + 1 : bound.array.bytes();
     } else {
-        return notSupported;
+        return invalidValue;
     }
     bound.base = address;
-    bound.data = d.memory.resolve(address, bound.rowBytes ? bound.rowBytes * (bound.array.extent.height - 1) + 1
-                                                          : bound.array.bytes());
-    bound.levelOffset = {0};
+    bound.data = d.memory.resolve(address, bytes);
     return bound.data ? success : invalidValue;
+}
+
+Status makeTexture(Device& d, std::uint64_t* object, const CallResource& resource, const CallTexture& texture,
+                   const CallView* view) {
+    const Array* array = arrayOf(d, resource);
+    if (texture.seamless && (!array || !(array->flags & cubemap)))
+        return invalidValue;
+    emulator::BoundArray bound;
+    if (const Status status = bind(d, resource, view, bound); status != success)
+        return status;
+    Sampler sampler = samplerFrom(texture);
+    if (resource.type == resourceMipmapped) // asked for or not
+        sampler.normalized = true;
+    if (isFloat(bound.array.type) || bytesOf(bound.array.type) == 4) // are read as they are
+        sampler.asFloat = false;
+    if (bound.array.shape == ArrayShape::Linear) // is read by whole numbers, whatever is asked for
+        sampler.linear = sampler.normalized = false;
+    Sampler checked = sampler;
+    checked.address.fill(AddressMode::Clamp); // the runtime takes any
+    if (!checkTexture(bound.array, checked))
+        return invalidValue;
+    *object = d.textures.add(emulator::BoundObject::Kind::Texture, std::move(bound), sampler);
+    d.arrays.describe(d.number, *object, {resource, texture, view ? std::optional(*view) : std::nullopt, false});
+    return success;
+}
+
+// Also if what it looked at is gone already.
+Status destroy(Device& d, std::uint64_t object, bool surface) {
+    const ObjectWords* words = d.arrays.words(d.number, object);
+    if (!words || words->isSurface != surface)
+        return invalidValue;
+    d.arrays.forget(d.number, object);
+    d.textures.remove(object);
+    return success;
+}
+
+// f(words) fills what the program wants to know.
+template <class F>
+int about(std::uint64_t object, bool surface, F f) {
+    return call([&](Device& d) {
+        const ObjectWords* words = d.arrays.words(d.number, object);
+        return words && words->isSurface == surface ? Status(f(*words)) : invalidValue;
+    });
 }
 
 } // namespace
 
-std::optional<ArrayPlace> placeOf(const void* handle) {
-    const Array* array = arrayAt(handle);
-    if (!array)
-        return std::nullopt;
-    return ArrayPlace{reinterpret_cast<std::byte*>(array->address), rowBytes(*array), array->shape.extent.height};
-}
-
-Status arrayBoxRequest(Device&, const CallCopy3D& c, CopyRequest& r) {
-    const Array *from = arrayAt(c.fromArray), *to = arrayAt(c.toArray);
-    if ((c.fromArray && !from) || (c.toArray && !to))
-        return invalidHandle;
-    const std::size_t texel = (from ? from : to)->shape.texelBytes(); // the extent counts elements
-    const auto place = [&](const Array* array, const CallPitched& p, CallPosition at, std::uint64_t& pitch,
-                           std::uint64_t& slice) {
-        pitch = array ? rowBytes(*array) : p.pitch;
-        slice = pitch * (array ? array->shape.extent.height : p.height);
-        auto* base = array ? reinterpret_cast<std::byte*>(array->address) : static_cast<std::byte*>(p.pointer);
-        return base + at.z * slice + at.y * pitch + at.x * (array ? texel : 1);
-    };
-    r.from = place(from, c.from, c.fromAt, r.fromPitch, r.fromSlice);
-    r.to = place(to, c.to, c.toAt, r.toPitch, r.toSlice);
-    r.bytes = c.extent.width * texel, r.rows = std::max<std::size_t>(1, c.extent.height),
-    r.slices = std::max<std::size_t>(1, c.extent.depth);
-    r.kind = c.kind;
-    return success;
+// cudaResourceViewFormat, CUresourceViewFormat: of each kind with 1, 2 and 4 channels.
+bool formatOfView(int number, CallFormat& format) {
+    constexpr int bits[] = {8, 8, 16, 16, 32, 32, 16, 32}, kinds[] = {1, 0, 1, 0, 1, 0, 2, 2}, counts[] = {1, 2, 4};
+    if (number < 1 || number > 24)
+        return false;
+    format = {};
+    std::fill_n(format.bits, counts[(number - 1) % 3], bits[(number - 1) / 3]);
+    format.kind = kinds[(number - 1) / 3];
+    return true;
 }
 
 } // namespace warpglass::virtual_device
 
 using namespace warpglass::virtual_device;
 
-WG_API int cudaMallocArray(void** array, const CallFormat* format, std::size_t width, std::size_t height,
-                           unsigned flags) {
-    return call([&](Device& d) { return makeArray(d, array, *format, {width, height, 0}, flags); });
-}
-WG_API int cudaMalloc3DArray(void** array, const CallFormat* format, CallExtent extent, unsigned flags) {
-    return call([&](Device& d) { return makeArray(d, array, *format, extent, flags); });
-}
-WG_API int cudaFreeArray(void* handle) {
-    return call([&](Device& d) {
-        const Array* array = arrayAt(handle);
-        if (!array)
-            return handle ? invalidHandle : success;
-        d.release(array->address);
-        arrays().erase(handle);
-        return success;
-    });
-}
-WG_API int cudaArrayGetInfo(CallFormat* format, CallExtent* extent, unsigned* flags, void* handle) {
-    return call([&](Device&) {
-        const Array* array = arrayAt(handle);
-        if (!array)
-            return invalidHandle;
-        if (format)
-            *format = array->format;
-        if (extent)
-            *extent = array->extent;
-        if (flags)
-            *flags = array->flags;
-        return success;
-    });
-}
-WG_API int cudaGetChannelDesc(CallFormat* format, const void* handle) {
-    return cudaArrayGetInfo(format, nullptr, nullptr, const_cast<void*>(handle));
-}
-WG_API CallFormat cudaCreateChannelDesc(int x, int y, int z, int w, int kind) {
-    return {{x, y, z, w}, kind};
-}
-
-WG_API int cudaMemcpy2DToArray(void* array, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
-                               std::size_t width, std::size_t height, int kind) {
-    return call([&](Device& d) {
-        return copyArray(d, arrayAt(array), x, y, from, nullptr, pitch, width, height, kind, nullptr);
-    });
-}
-WG_ALIAS(cudaMemcpy2DToArray_ptds, cudaMemcpy2DToArray);
-WG_API int cudaMemcpy2DToArrayAsync(void* array, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
-                                    std::size_t width, std::size_t height, int kind, void* stream) {
-    return call([&](Device& d) {
-        return copyArray(d, arrayAt(array), x, y, from, nullptr, pitch, width, height, kind, stream);
-    });
-}
-WG_ALIAS(cudaMemcpy2DToArrayAsync_ptsz, cudaMemcpy2DToArrayAsync);
-WG_API int cudaMemcpy2DFromArray(void* to, std::size_t pitch, const void* array, std::size_t x, std::size_t y,
-                                 std::size_t width, std::size_t height, int kind) {
-    return call([&](Device& d) {
-        return copyArray(d, arrayAt(array), x, y, nullptr, to, pitch, width, height, kind, nullptr);
-    });
-}
-WG_ALIAS(cudaMemcpy2DFromArray_ptds, cudaMemcpy2DFromArray);
-WG_API int cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, const void* array, std::size_t x, std::size_t y,
-                                      std::size_t width, std::size_t height, int kind, void* stream) {
-    return call(
-        [&](Device& d) { return copyArray(d, arrayAt(array), x, y, nullptr, to, pitch, width, height, kind, stream); });
-}
-WG_ALIAS(cudaMemcpy2DFromArrayAsync_ptsz, cudaMemcpy2DFromArrayAsync);
-
-namespace {
-// Bytes without a shape: a part of a row, or whole rows.
-int copyBytes(const void* array, std::size_t x, std::size_t y, const void* from, void* to, std::size_t bytes, int kind,
-              void* stream) {
-    return call([&](Device& d) {
-        Array* a = arrayAt(array);
-        const std::size_t row = a ? rowBytes(*a) : 1;
-        return bytes <= row ? copyArray(d, a, x, y, from, to, row, bytes, 1, kind, stream)
-                            : copyArray(d, a, 0, y, from, to, row, row, bytes / row, kind, stream);
-    });
-}
-} // namespace
-
-WG_API int cudaMemcpyToArray(void* array, std::size_t x, std::size_t y, const void* from, std::size_t bytes, int kind) {
-    return copyBytes(array, x, y, from, nullptr, bytes, kind, nullptr);
-}
-WG_ALIAS(cudaMemcpyToArray_ptds, cudaMemcpyToArray);
-WG_API int cudaMemcpyToArrayAsync(void* array, std::size_t x, std::size_t y, const void* from, std::size_t bytes,
-                                  int kind, void* stream) {
-    return copyBytes(array, x, y, from, nullptr, bytes, kind, stream);
-}
-WG_ALIAS(cudaMemcpyToArrayAsync_ptsz, cudaMemcpyToArrayAsync);
-WG_API int cudaMemcpyFromArray(void* to, const void* array, std::size_t x, std::size_t y, std::size_t bytes, int kind) {
-    return copyBytes(array, x, y, nullptr, to, bytes, kind, nullptr);
-}
-WG_ALIAS(cudaMemcpyFromArray_ptds, cudaMemcpyFromArray);
-WG_API int cudaMemcpyFromArrayAsync(void* to, const void* array, std::size_t x, std::size_t y, std::size_t bytes,
-                                    int kind, void* stream) {
-    return copyBytes(array, x, y, nullptr, to, bytes, kind, stream);
-}
-WG_ALIAS(cudaMemcpyFromArrayAsync_ptsz, cudaMemcpyFromArrayAsync);
-WG_API int cudaMemcpy2DArrayToArray(void* to, std::size_t toX, std::size_t toY, const void* from, std::size_t fromX,
-                                    std::size_t fromY, std::size_t width, std::size_t height, int kind) {
-    return call([&](Device& d) {
-        Array* target = arrayAt(to);
-        const auto place = placeOf(from);
-        if (!target || !place)
-            return invalidHandle;
-        if (fromX + width > place->pitch || fromY + height > place->height)
-            return invalidValue;
-        return copyArray(d, target, toX, toY, place->at + fromY * place->pitch + fromX, nullptr, place->pitch, width,
-                         height, kind, nullptr);
-    });
-}
-WG_ALIAS(cudaMemcpy2DArrayToArray_ptds, cudaMemcpy2DArrayToArray);
-
 WG_API int cudaCreateTextureObject(std::uint64_t* object, const CallResource* resource, const CallTexture* texture,
-                                   const void* view) {
+                                   const CallView* view) {
     return call([&](Device& d) {
-        if (view)
-            return notSupported;
-        warpglass::emulator::BoundArray bound;
-        if (const Status status = bind(d, *resource, bound); status != success)
-            return status;
-        warpglass::Sampler sampler = samplerFrom(*texture);
-        if (bound.array.shape == warpglass::ArrayShape::Linear) // is read by whole numbers, whatever is asked for
-            sampler.linear = sampler.normalized = false;
-        warpglass::Sampler checked = sampler;
-        checked.address.fill(warpglass::AddressMode::Clamp); // the runtime takes any
-        if (!checkTexture(bound.array, checked))
-            return invalidValue;
-        *object = d.textures.add(warpglass::emulator::BoundObject::Kind::Texture, std::move(bound), sampler);
-        return success;
+        return object && resource && texture ? makeTexture(d, object, *resource, *texture, view) : invalidValue;
     });
 }
 WG_API int cudaDestroyTextureObject(std::uint64_t object) {
-    return call([&](Device& d) { return d.textures.remove(object) ? success : invalidValue; });
+    return call([&](Device& d) { return destroy(d, object, false); });
 }
-WG_API int cudaCreateSurfaceObject(std::uint64_t* object, const CallResource* resource) {
-    return call([&](Device& d) {
-        warpglass::emulator::BoundArray bound;
-        if (const Status status = bind(d, *resource, bound); status != success)
-            return status;
-        *object = d.textures.add(warpglass::emulator::BoundObject::Kind::Surface, std::move(bound), {});
+WG_API int cudaGetTextureObjectResourceDesc(CallResource* resource, std::uint64_t object) {
+    return about(object, false, [&](const ObjectWords& words) {
+        *resource = words.resource;
         return success;
     });
 }
-WG_ALIAS(cudaDestroySurfaceObject, cudaDestroyTextureObject);
+WG_API int cudaGetTextureObjectTextureDesc(CallTexture* texture, std::uint64_t object) {
+    return about(object, false, [&](const ObjectWords& words) {
+        *texture = words.texture;
+        return success;
+    });
+}
+WG_API int cudaGetTextureObjectResourceViewDesc(CallView* view, std::uint64_t object) {
+    return about(object, false, [&](const ObjectWords& words) {
+        if (words.view)
+            *view = *words.view;
+        return words.view ? success : invalidValue;
+    });
+}
+
+WG_API int cudaCreateSurfaceObject(std::uint64_t* object, const CallResource* resource) {
+    return call([&](Device& d) {
+        if (!object || !resource || resource->type != resourceArray)
+            return invalidValue;
+        warpglass::emulator::BoundArray bound;
+        if (const Status status = bind(d, *resource, nullptr, bound); status != success)
+            return status;
+        *object = d.textures.add(warpglass::emulator::BoundObject::Kind::Surface, std::move(bound), {});
+        d.arrays.describe(d.number, *object, {*resource, {}, std::nullopt, true});
+        return success;
+    });
+}
+WG_API int cudaDestroySurfaceObject(std::uint64_t object) {
+    return call([&](Device& d) { return destroy(d, object, true); });
+}
+WG_API int cudaGetSurfaceObjectResourceDesc(CallResource* resource, std::uint64_t object) {
+    return about(object, true, [&](const ObjectWords& words) {
+        *resource = words.resource;
+        return success;
+    });
+}

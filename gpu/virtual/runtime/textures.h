@@ -1,43 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How programs describe arrays, and what textures and surfaces read.
+// What the calls about arrays, textures and surfaces share with each other, and with the driver's forms of them.
 #pragma once
 
 #include "gpu/virtual/runtime/call.h"
 
 namespace warpglass::virtual_device {
 
-struct CallFormat { // cudaChannelFormatDesc: bits of each channel
-    int bits[4];
-    int kind; // 0 signed, 1 unsigned, 2 float
-};
-struct CallResource { // cudaResourceDesc
-    int type;         // 0 array, 1 mipmapped array, 2 linear, 3 rows with a pitch
-    int padding;
-    union {
-        void* array;
-        struct {
-            void* pointer;
-            CallFormat format;
-            std::size_t bytes;
-        } linear;
-        struct {
-            void* pointer;
-            CallFormat format;
-            std::size_t width, height, pitch;
-        } rows;
-        int reserved[32];
-    } of;
-    unsigned flags;
-};
-struct CallTexture { // cudaTextureDesc
-    int address[3];  // wrap, clamp, mirror, border
-    int filter, readMode, srgb;
-    float border[4];
-    int normalized;
-    unsigned anisotropy;
-    int mipFilter;
-    float bias, minLevel, maxLevel;
-};
+// False for formats that are packed otherwise than channel by channel.
+bool setFormat(TexelArray& shape, const CallFormat& format);
+// Of a resource view; false for block-compressed ones.
+bool formatOfView(int number, CallFormat& format);
 
 } // namespace warpglass::virtual_device
 
@@ -47,8 +19,18 @@ int cudaMalloc3DArray(void** array, const warpglass::virtual_device::CallFormat*
 int cudaArrayGetInfo(warpglass::virtual_device::CallFormat* format, warpglass::virtual_device::CallExtent* extent,
                      unsigned* flags, void* array);
 int cudaFreeArray(void* array);
+int cudaMallocMipmappedArray(void** array, const warpglass::virtual_device::CallFormat* format,
+                             warpglass::virtual_device::CallExtent extent, unsigned levels, unsigned flags);
+int cudaGetMipmappedArrayLevel(void** level, const void* array, unsigned number);
+int cudaFreeMipmappedArray(void* array);
 int cudaCreateTextureObject(std::uint64_t* object, const warpglass::virtual_device::CallResource* resource,
-                            const warpglass::virtual_device::CallTexture* texture, const void* view);
+                            const warpglass::virtual_device::CallTexture* texture,
+                            const warpglass::virtual_device::CallView* view);
 int cudaDestroyTextureObject(std::uint64_t object);
+int cudaGetTextureObjectResourceDesc(warpglass::virtual_device::CallResource* resource, std::uint64_t object);
+int cudaGetTextureObjectTextureDesc(warpglass::virtual_device::CallTexture* texture, std::uint64_t object);
+int cudaGetTextureObjectResourceViewDesc(warpglass::virtual_device::CallView* view, std::uint64_t object);
 int cudaCreateSurfaceObject(std::uint64_t* object, const warpglass::virtual_device::CallResource* resource);
+int cudaDestroySurfaceObject(std::uint64_t object);
+int cudaGetSurfaceObjectResourceDesc(warpglass::virtual_device::CallResource* resource, std::uint64_t object);
 }

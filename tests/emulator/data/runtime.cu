@@ -14,7 +14,7 @@ extern "C" __global__ void prints(int* out, const char*) {
 }
 extern "C" __global__ void refuses(int* out) { out[0] = printf("<%ls> %d\n", L"wide", 7); }
 extern "C" __global__ void heap(unsigned long long* out) {
-  char* a = (char*)malloc(5u << 20); char* b = (char*)malloc(5u << 20); char* e = (char*)malloc(3u << 20);
+  char* a = (char*)malloc(5u << 20); char* b = (char*)malloc(5u << 20); char* e = (char*)malloc(2u << 20);
   out[0] = a != 0; out[1] = b != 0; out[2] = e != 0;
   free(a); char* c = (char*)malloc(5u << 20); out[3] = c != 0; c[0] = 3; out[4] = c[0]; free(c); free(e);
   out[5] = malloc(9u << 20) != 0;

@@ -102,6 +102,27 @@ int main() {
     std::thread([&] { CHECK(cudaGetDevice(&inThread)); }).join();
     WANT(inThread == 0);
 
+    // A device that is reset takes its own handles and memory with it, and none of the other's.
+    cudaEvent_t here;
+    cudaArray_t plane, planeThere;
+    cudaExtent extent;
+    const auto format = cudaCreateChannelDesc<float>();
+    CHECK(cudaMallocArray(&planeThere, &format, 4, 4));
+    CHECK(cudaSetDevice(0));
+    CHECK(cudaEventCreate(&here));
+    CHECK(cudaMallocArray(&plane, &format, 4, 4));
+    CHECK(cudaDeviceReset());
+    WANT(cudaEventQuery(here) != cudaSuccess && cudaFree(a) != cudaSuccess);
+    WANT(cudaArrayGetInfo(nullptr, &extent, nullptr, plane) != cudaSuccess);
+    (void)cudaGetLastError();
+    CHECK(cudaSetDevice(1));
+    CHECK(cudaStreamQuery(there));
+    CHECK(cudaArrayGetInfo(nullptr, &extent, nullptr, planeThere));
+    CHECK(cudaMemcpy(host, later, sizeof host, cudaMemcpyDeviceToHost));
+    CHECK(cudaSetDevice(0));
+    CHECK(cudaMalloc(&a, sizeof host));
+    CHECK(cudaDeviceEnablePeerAccess(1, 0));
+
     // Without access a kernel faults; the other device goes on.
     CHECK(cudaSetDevice(0));
     CHECK(cudaDeviceDisablePeerAccess(1));

@@ -12,6 +12,10 @@ __global__ void fetchPlain(cudaTextureObject_t t, int* out, int n) {
     out[threadIdx.x] = tex1Dfetch<int>(t, n - 1 - int(threadIdx.x));
 }
 
+__global__ void fetchRow(cudaTextureObject_t t, float* out) {
+    out[threadIdx.x] = tex1D<float>(t, float(threadIdx.x) + 0.5f);
+}
+
 __global__ void layers(cudaTextureObject_t t, unsigned char* out) {
     out[threadIdx.x] = tex2DLayered<uchar4>(t, 0.5f, 0.5f, int(threadIdx.x)).z;
 }
@@ -91,6 +95,19 @@ int main() {
     CHECK(cudaMemcpy(numbers, turned, sizeof numbers, cudaMemcpyDeviceToHost));
     for (int i = 0; i < 32; ++i)
         WANT(numbers[i] == (31 - i) * (31 - i));
+
+    // A plane of one row is a row, too.
+    CHECK(cudaMallocArray(&array, &format, width, 1));
+    CHECK(cudaMemcpy2DToArray(array, 0, 0, in.data(), width * sizeof(float), width * sizeof(float), 1,
+                              cudaMemcpyHostToDevice));
+    resource = {};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array;
+    fetchRow<<<1, width>>>(make(resource, cudaFilterModePoint), device);
+    CHECK(cudaMemcpy(out.data(), device, width * sizeof(float), cudaMemcpyDeviceToHost));
+    for (int x = 0; x < width; ++x)
+        WANT(out[x] == in[x]);
+    CHECK(cudaFreeArray(array));
 
     // Three layers of one texel of four bytes.
     unsigned char texels[3][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}}, third[3], *thirdOnDevice;
