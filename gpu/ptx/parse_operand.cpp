@@ -199,12 +199,11 @@ bool Parser::readInstruction(Function& function) {
             operand.kind = Operand::Kind::Label;
             if (!readName(operand.name, "a label"))
                 return false;
-        } else if (isCall && peek().kind == Token::Kind::Name &&
-                   (function.findTargets(peek().text) ||
-                    std::any_of(function.prototypes.begin(), function.prototypes.end(),
-                                [&](const Function::Prototype& p) { return peek().is(std::string_view(p.name)); }))) {
+        } else if (const std::string* list =
+                       isCall && peek().kind == Token::Kind::Name ? findList(peek().text) : nullptr) {
             operand.kind = Operand::Kind::Label;
-            operand.name = next().text;
+            operand.name = *list;
+            next();
         } else if (!isCall && peek().is('(')) {
             if (!readNumber(operand))
                 return false;
@@ -215,6 +214,9 @@ bool Parser::readInstruction(Function& function) {
             flatten(operand);
         if (operand.kind == Operand::Kind::Vector)
             moveSpecials(function, operand);
+        for (Operand& coordinates : operand.elements)
+            if (operand.kind == Operand::Kind::Address && coordinates.kind == Operand::Kind::Vector)
+                moveSpecials(function, coordinates);
         const bool isAddress = operand.kind == Operand::Kind::Address;
         instruction.operands.push_back(std::move(operand));
         if (isAddress && peek().text == ".unified") // of loads and stores it stands behind the address

@@ -109,13 +109,16 @@ private:
     bool readLocal(Function& function);
     bool readLocation();
     bool readLabel(Function& function);
-    bool readTargetList(Function& function, const std::string& name);
-    bool readPrototype(Function& function, const std::string& name);
+    bool declareLabel(const Token& at, std::string& flat, bool isPlace);
+    bool readTargetList(Function& function, std::string name);
+    bool readPrototype(Function& function, std::string name);
     bool finishBody(Function& function);
     bool declareRegister(Function& function, const Token& at, const std::string& name, Type type,
                          std::uint32_t elements);
     std::string flatName(std::string_view name, bool inner);
     const Local* findLocal(std::string_view name) const;
+    const std::string* findLabel(std::string_view name, std::size_t scope) const;
+    const std::string* findList(std::string_view name) const;
     std::size_t operandsAhead() const; // of the instruction or the list that is being read
     std::uint32_t placeOf(std::size_t location);
 
@@ -151,7 +154,7 @@ private:
     NameMap<int> m_suffixes, m_labelSuffixes; // of names that occur in several scopes: the next to try
     NameMap<std::uint32_t> m_vectors;         // flat names of registers that are vectors -> elements
     std::vector<std::pair<std::string, std::uint32_t>> m_vectorParameters; // parameters that are such vectors
-    NameMap<bool> m_takenLabels;
+    NameMap<bool> m_takenLabels; // flat names; false of a list or a prototype
     std::vector<LabelUse> m_labelUses;
     std::vector<Location> m_locations;
     std::map<std::tuple<int, int, int>, std::size_t> m_latestLocation;
