@@ -349,6 +349,7 @@ bool Parser::finishBody(Function& function) {
                                                          wantsList ? "list" : "label", name, function.name));
         name = *flat;
     }
+    moveParameters(function);
     return true;
 }
 

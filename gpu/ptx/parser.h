@@ -22,7 +22,7 @@ struct Constant {
 // A recursive-descent reader over tokens; private to this folder. Every read*() returns false after the first error,
 // which is kept in m_error. Its parts: parse.cpp (module level), parse_variable.cpp (declarations and initial values),
 // parse_body.cpp (statements, scopes, labels, source places), parse_operand.cpp (instructions and operands),
-// parse_expression.cpp (constants that are computed).
+// parse_parameter.cpp (parameters whose address is taken), parse_expression.cpp (constants that are computed).
 class Parser {
 public:
     Parser(std::string text, std::string name);
@@ -53,6 +53,11 @@ private:
         std::size_t instruction = 0, operand = 0; // operand of the instruction, or
         std::size_t list = 0, target = 0;         // target of the list
         bool inList = false;
+    };
+    // A parameter whose address is taken, and the local variable that stands for it (parse_parameter.cpp).
+    struct Moved {
+        std::string parameter, local;
+        bool isResult = false;
     };
     struct Location { // one .loc
         int file = 0, line = 0, column = 0;
@@ -113,6 +118,8 @@ private:
     bool readTargetList(Function& function, std::string name);
     bool readPrototype(Function& function, std::string name);
     bool finishBody(Function& function);
+    void moveParameters(Function& function);
+    std::vector<Instruction> copyParameter(Function& function, const Variable& v, const Moved& moved);
     bool declareRegister(Function& function, const Token& at, const std::string& name, Type type,
                          std::uint32_t elements);
     std::string flatName(std::string_view name, bool inner);
@@ -154,7 +161,7 @@ private:
     NameMap<int> m_suffixes, m_labelSuffixes; // of names that occur in several scopes: the next to try
     NameMap<std::uint32_t> m_vectors;         // flat names of registers that are vectors -> elements
     std::vector<std::pair<std::string, std::uint32_t>> m_vectorParameters; // parameters that are such vectors
-    NameMap<bool> m_takenLabels; // flat names; false of a list or a prototype
+    NameMap<bool> m_takenLabels;                                           // flat names; false of a list or a prototype
     std::vector<LabelUse> m_labelUses;
     std::vector<Location> m_locations;
     std::map<std::tuple<int, int, int>, std::size_t> m_latestLocation;
