@@ -10,6 +10,19 @@
 
 namespace warpglass::ptx {
 
+namespace {
+
+// Whether something of the module begins there: what old compilers wrote behind a declaration that no ';' ends.
+bool beginsTopLevel(const Token& at) {
+    static constexpr std::string_view words[] = {
+        ".visible", ".extern", ".weak", ".common", ".entry",   ".func",   ".global",       ".const",
+        ".shared",  ".local",  ".tex",  ".file",   ".section", ".target", ".address_size", ".alias"};
+    return at.kind == Token::Kind::End ||
+           std::any_of(std::begin(words), std::end(words), [&](std::string_view w) { return at.is(w); });
+}
+
+} // namespace
+
 Result<Module> parse(std::string text, std::string name) {
     return Parser(std::move(text), std::move(name)).run();
 }
@@ -252,6 +265,8 @@ bool Parser::readLinkage() {
             addVariable(std::move(v));
         return true;
     }
+    if (peek().is(std::string_view(".tex")))
+        return readTexture(std::move(linkage));
     if (peek().kind == Token::Kind::End)
         return failExpected("a declaration");
     return fail(peek(), fmt::format("'{}' is not known here", peek().text),
@@ -272,10 +287,10 @@ bool Parser::readFunction(Function function) {
         return false;
     if (peek().is('(') && !readParameters(function.params))
         return false;
-    while (peek().kind == Token::Kind::Directive)
+    while (peek().kind == Token::Kind::Directive && !beginsTopLevel(peek()))
         if (!readFunctionDirectives(function))
             return false;
-    if (accept(';')) {
+    if (accept(';') || beginsTopLevel(peek())) {
         addFunction(std::move(function));
         return true;
     }

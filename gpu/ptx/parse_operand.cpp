@@ -377,7 +377,7 @@ bool Parser::readNamed(Operand& operand) {
                 return fail(m_tokens[token + 1], "a special register has the parts .x, .y, .z and .w");
         }
         return true;
-    } else if (at.text[0] == '%') {
+    } else if (at.text[0] == '%' && !m_module.findVariable(at.text)) {
         return fail(at, fmt::format("the register '{}' is not declared", at.text));
     } else {
         operand.kind = Operand::Kind::Symbol;

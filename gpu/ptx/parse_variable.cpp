@@ -81,6 +81,21 @@ bool Parser::readVariableHead(Variable& v) {
     return true;
 }
 
+// ".tex .u64 picture;", the older way to write ".global .texref picture;".
+bool Parser::readTexture(Variable v) {
+    next();
+    if (peek().kind != Token::Kind::Directive || !parseType(peek().text.substr(1)))
+        return failExpected("the type of a texture");
+    next();
+    v.space = StateSpace::Global;
+    v.opaque = Opaque::Texref;
+    v.type = Type::B64;
+    if (!readName(v.name, "the name of a texture"))
+        return false;
+    addVariable(std::move(v));
+    return expect(';');
+}
+
 bool Parser::readDimensions(Variable& v) {
     while (accept('[')) {
         v.isArray = true;
