@@ -64,9 +64,9 @@ std::vector<Instruction> Parser::copyParameter(Function& function, const Variabl
         Type reg;
     };
     static const Piece pieces[] = {{8, Modifier::B64, Type::B64},
-                                       {4, Modifier::B32, Type::B32},
-                                       {2, Modifier::B16, Type::B16},
-                                       {1, Modifier::B8, Type::B16}};
+                                   {4, Modifier::B32, Type::B32},
+                                   {2, Modifier::B16, Type::B16},
+                                   {1, Modifier::B8, Type::B16}};
     const std::uint64_t size = v.sizeBytes(), aligned = v.alignment ? v.alignment : bytesOf(v.type) * v.vector;
     std::vector<Instruction> copies;
     for (std::uint64_t at = 0; at < size;) {

@@ -326,12 +326,6 @@ void Decoder::error(const ptx::Instruction& i, const std::string& why) {
 
 void Decoder::decodeInstruction(std::uint32_t position, const ptx::Instruction& i) {
     Decoding d{i, ptx::describe(i), {}, {}, {}};
-    // PTX ISA, "Target ISA Notes": sm_1x flushes subnormal numbers of .f32, whatever the instruction says.
-    const bool real = d.is.type() == Type::F32 || d.is.firstType() == Type::F32;
-    if (m_module.target.size() == 5 && m_module.target.starts_with("sm_1") && real &&
-        (d.is.family == ptx::Family::Arithmetic || d.is.family == ptx::Family::Compare ||
-         d.is.family == ptx::Family::Convert))
-        d.is.ftz = true;
     d.inst.index = position;
     d.info.source = &i;
     d.info.function = m_scope->index;

@@ -36,7 +36,6 @@
     "u32 s32 u64 s64 : lo|hi cc",
     "f32 : rn|rz|rm|rp ftz sat",
     "f64 : rn|rz|rm|rp",
-    "f32 : ftz sat",
     "s32 : hi! sat"}},
 {Opcode::Fma, "fma", Family::Arithmetic, "dttt", 2, {
     "f32 : rn|rz|rm|rp ftz sat",
