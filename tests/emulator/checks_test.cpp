@@ -150,7 +150,7 @@ TEST(SharedRaces, AreNoneWhereASwapChecksTheGuess) {
     guesses.options.checkRaces = true;
     const Recording r = guesses.run();
     EXPECT_EQ(told(r), 0u);
-    EXPECT_EQ(values<int>(r, 0), (Ints{2 * 127 * 64, 127 * 64}));
+    EXPECT_EQ(values<int>(r, 0), (Ints{127 * 64, 2 * 127 * 64}));
 
     Kernel kept("kept", {1}, {128}, {buffer(Ints(128))}, "guesses.ptx");
     tells(kept.run(), DiagnosticKind::SharedRace, {"reads", "atomically changed"});
