@@ -11,6 +11,8 @@
 namespace warpglass::ptx {
 namespace {
 
+constexpr std::uint64_t mostBytes = 1 << 16; // of a parameter that is copied; ptxas takes less
+
 bool takesAddressOf(const Instruction& i, const std::string& parameter) {
     return i.opcode == Opcode::Mov && i.operands.size() == 2 && i.operands[1].kind == Operand::Kind::Symbol &&
            i.operands[1].name == parameter;
@@ -92,7 +94,7 @@ void Parser::moveParameters(Function& function) {
     std::vector<Instruction> before, after; // the body, each return
     for (const auto* list : {&function.params, &function.returns})
         for (const Variable& v : *list) {
-            if (v.space != StateSpace::Param ||
+            if (v.space != StateSpace::Param || v.sizeBytes() > mostBytes ||
                 std::none_of(function.body.begin(), function.body.end(),
                              [&](const Instruction& i) { return takesAddressOf(i, v.name); }))
                 continue;

@@ -43,12 +43,12 @@ Makers makersOf(const ptx::Function& f) {
 // What an address begins with, followed as long as a register has one maker: "add.s64 %rd2, %rd1, 140", "mov.u32 %r1, word".
 struct Place {
     std::string name;
-    std::int64_t offset = 0;
+    std::uint64_t offset = 0;
     bool operator==(const Place&) const = default;
 };
 Place placeOf(const Operand& address, const Makers& makers) {
     constexpr int mostSteps = 8;
-    Place place{address.name, address.integer};
+    Place place{address.name, std::uint64_t(address.integer)};
     bool isRegister = address.baseIsRegister;
     for (int step = 0; isRegister && step < mostSteps; ++step) {
         const auto [from, to] = makers.equal_range(place.name);
@@ -62,7 +62,7 @@ Place placeOf(const Operand& address, const Makers& makers) {
         if (source.kind != Operand::Kind::Register && source.kind != Operand::Kind::Symbol)
             break;
         place.name = source.name;
-        place.offset += adds ? i.operand(2).integer : source.integer;
+        place.offset += std::uint64_t(adds ? i.operand(2).integer : source.integer);
         isRegister = source.kind == Operand::Kind::Register;
     }
     return place;
