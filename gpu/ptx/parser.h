@@ -97,9 +97,10 @@ private:
 
     // --- declarations
     bool readVariables(Variable linkage, std::vector<Variable>& out); // from the state space to ';'
-    bool readParameters(std::vector<Variable>& out);                  // '(' ... ')'
-    bool readVariableHead(Variable& v);                               // state space, alignment, type
-    bool readTexture(Variable v);                                     // ".tex", deprecated
+    bool readSeveral(const Variable& first, std::vector<Variable>& out);
+    bool readParameters(std::vector<Variable>& out); // '(' ... ')'
+    bool readVariableHead(Variable& v);              // state space, alignment, type
+    bool readTexture(Variable v);                    // ".tex", deprecated
     bool readDimensions(Variable& v);
     bool readInitial(Variable& v);
     bool readSettings(Variable& v);

@@ -341,6 +341,16 @@ TEST(Parse, KeepsPerformanceDirectives) {
     EXPECT_EQ(m.functions[0].pragmaAt, std::vector<std::uint32_t>{0}); // it is about the loop that follows it
 }
 
+TEST(Parse, ReadsVariablesOfOneNameAndANumber) {
+    const Module m = test::parsed(head + ".shared .u32 s<2>, t;\n.entry k()\n{\n.reg .u64 %d;\n.param .u64 %P<3>;\n"
+                                         "st.param.u64 [%P2], %d;\nmov.u64 %d, s1;\nret;\n}\n");
+    ASSERT_EQ(m.variables.size(), 3u);
+    EXPECT_EQ(m.variables[1].name, "s1");
+    EXPECT_EQ(m.variables[2].name, "t");
+    ASSERT_EQ(m.functions.at(0).locals.size(), 3u);
+    EXPECT_EQ(m.functions[0].locals[2].name, "%P2");
+}
+
 // The address is one in local memory: the parameter is copied there, and every access of its name goes to the copy.
 TEST(Parse, MovesAParameterWhoseAddressIsTaken) {
     const Module m = test::parsed(head + ".func f(.param .align 4 .b8 p[6], .param .u32 q)\n{\n.reg .u64 %d;\n"
