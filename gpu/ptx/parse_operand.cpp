@@ -228,7 +228,10 @@ bool Parser::readInstruction(Function& function) {
     if (isJump && instruction.operands.size() < (isIndexed ? 2u : 1u))
         return fail(at, "a jump needs a target");
     instruction.text = textBetween(first, m_at);
-    function.body.push_back(std::move(instruction));
+    if (m_hasWide && movesPart(function, instruction))
+        addPartMove(function, std::move(instruction));
+    else
+        function.body.push_back(std::move(instruction));
     return true;
 }
 

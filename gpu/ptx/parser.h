@@ -22,7 +22,8 @@ struct Constant {
 // A recursive-descent reader over tokens; private to this folder. Every read*() returns false after the first error,
 // which is kept in m_error. Its parts: parse.cpp (module level), parse_variable.cpp (declarations and initial values),
 // parse_body.cpp (statements, scopes, labels, source places), parse_operand.cpp (instructions and operands),
-// parse_parameter.cpp (parameters whose address is taken), parse_expression.cpp (constants that are computed).
+// parse_parameter.cpp (parameters whose address is taken), parse_wide.cpp (parts of registers of 128 bits),
+// parse_expression.cpp (constants that are computed).
 class Parser {
 public:
     Parser(std::string text, std::string name);
@@ -140,6 +141,9 @@ private:
     bool readPart(Operand& operand);
     void moveSpecials(Function& function, Operand& vector);
     bool readSum(Function& function, Operand& operand);
+    // parse_wide.cpp: what moves less than 16 bytes to or from a register of 128 bits.
+    bool movesPart(const Function& function, const Instruction& i) const;
+    void addPartMove(Function& function, Instruction i);
     bool readSequence(Operand& operand, char close, int depth);
     bool readAddress(Operand& operand, int depth);
     bool readNumber(Operand& operand);
@@ -161,6 +165,7 @@ private:
     std::size_t m_scope = 0;
     std::unordered_set<std::string> m_taken;  // flat names of registers and variables
     NameMap<int> m_suffixes, m_labelSuffixes; // of names that occur in several scopes: the next to try
+    bool m_hasWide = false;                   // the function has registers of 128 bits
     NameMap<std::uint32_t> m_vectors;         // flat names of registers that are vectors -> elements
     std::vector<std::pair<std::string, std::uint32_t>> m_vectorParameters; // parameters that are such vectors
     NameMap<bool> m_takenLabels;                                           // flat names; false of a list or a prototype

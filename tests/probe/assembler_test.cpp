@@ -181,7 +181,7 @@ INSTANTIATE_TEST_SUITE_P(Files, RareForms,
                                          "functions/reg.one", "functions/sum.u64", "functions/alloca.function",
                                          "rare/lop3.and.b32.sink", "rare/createpolicy.range", "rare/mad.f32.sm_10",
                                          "control/brx.idx.scopes", "functions/call.targets.scopes",
-                                         "functions/call.parameter_address"));
+                                         "functions/call.parameter_address", "wide/ld.st.part_of_b128"));
 
 INSTANTIATE_TEST_SUITE_P(Modules, Assembler, testing::ValuesIn(modules()), [](const auto& test) {
     std::string name = test.param.parent_path().filename().string() + "_" + test.param.stem().string();
