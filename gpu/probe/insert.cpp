@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace warpglass::probe {
 namespace {
@@ -40,6 +42,16 @@ std::uint64_t parameterEnd(const Function& f) {
         at = (at + alignment - 1) / alignment * alignment + v.sizeBytes();
     }
     return at;
+}
+
+// Probes need activemask, which is younger than many a module.
+void askForProbes(ptx::Module& module) {
+    if (std::pair(module.versionMajor, module.versionMinor) < std::pair(6, 2))
+        std::tie(module.versionMajor, module.versionMinor) = std::pair(6, 2);
+    if (module.target.size() != 5 || !(module.target.starts_with("sm_1") || module.target.starts_with("sm_2")))
+        return;
+    module.target = "sm_30";
+    std::erase(module.targetOptions, "map_f64_to_f32"); // of devices without doubles
 }
 
 // The empty shell of a function: everything but its body.
@@ -283,6 +295,7 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
     result.hiddenBytes = result.launches ? 8 : 0;
 
     ptx::Module out = module;
+    askForProbes(out);
     out.text.clear();
     out.functions.clear();
     ptx::Variable control;

@@ -10,6 +10,38 @@
 
 namespace warpglass::ptx {
 
+namespace {
+
+// Whether something of the module begins there: what old compilers wrote behind a declaration that no ';' ends.
+bool beginsTopLevel(const Token& at) {
+    static constexpr std::string_view words[] = {".visible", ".extern", ".weak",         ".common", ".entry", ".func",
+                                                 ".global",  ".const",  ".shared",       ".local",  ".tex",   ".file",
+                                                 ".section", ".target", ".address_size", ".alias"};
+    return at.kind == Token::Kind::End ||
+           std::any_of(std::begin(words), std::end(words), [&](std::string_view w) { return at.is(w); });
+}
+
+// PTX ISA, "Target ISA Notes": sm_1x flushes subnormal numbers of .f32 whatever the instruction says, and has a mad
+// without rounding, which later devices round to nearest. It is said in the words that all others use.
+void sayWhatIsMeant(Function& function) {
+    for (Instruction& i : function.body) {
+        const auto type =
+            std::find_if(i.modifiers.begin(), i.modifiers.end(), [](Modifier m) { return typeOf(m) != Type::None; });
+        if (std::find(i.modifiers.begin(), i.modifiers.end(), Modifier::F32) == i.modifiers.end() ||
+            i.has(Modifier::Ftz))
+            continue;
+        Instruction meant = i;
+        auto at = meant.modifiers.insert(meant.modifiers.begin() + (type - i.modifiers.begin()), Modifier::Ftz);
+        if (i.opcode == Opcode::Mad && !i.has(Modifier::Rn) && !i.has(Modifier::Rz) && !i.has(Modifier::Rm) &&
+            !i.has(Modifier::Rp))
+            meant.modifiers.insert(at, Modifier::Rn);
+        if (support(meant).kind == Support::Kind::Runs)
+            i = std::move(meant);
+    }
+}
+
+} // namespace
+
 Result<Module> parse(std::string text, std::string name) {
     return Parser(std::move(text), std::move(name)).run();
 }
@@ -136,6 +168,8 @@ bool Parser::readModule() {
         if (!m_module.findFunction(symbol) && !m_module.findVariable(symbol))
             return fail(m_tokens[token], fmt::format("'{}' is not declared", symbol));
     resolveInlinedNames();
+    if (m_module.target.size() == 5 && m_module.target.starts_with("sm_1"))
+        std::for_each(m_module.functions.begin(), m_module.functions.end(), sayWhatIsMeant);
     return true;
 }
 
@@ -252,6 +286,8 @@ bool Parser::readLinkage() {
             addVariable(std::move(v));
         return true;
     }
+    if (peek().is(std::string_view(".tex")))
+        return readTexture(std::move(linkage));
     if (peek().kind == Token::Kind::End)
         return failExpected("a declaration");
     return fail(peek(), fmt::format("'{}' is not known here", peek().text),
@@ -272,10 +308,10 @@ bool Parser::readFunction(Function function) {
         return false;
     if (peek().is('(') && !readParameters(function.params))
         return false;
-    while (peek().kind == Token::Kind::Directive)
+    while (peek().kind == Token::Kind::Directive && !beginsTopLevel(peek()))
         if (!readFunctionDirectives(function))
             return false;
-    if (accept(';')) {
+    if (accept(';') || beginsTopLevel(peek())) {
         addFunction(std::move(function));
         return true;
     }

@@ -21,6 +21,7 @@ bool Parser::readBody(Function& function) {
     m_suffixes.clear();
     m_labelSuffixes.clear();
     m_vectors.clear();
+    m_hasWide = false;
     m_takenLabels.clear();
     m_labelUses.clear();
     m_locations.clear();
@@ -123,6 +124,7 @@ bool Parser::declareRegister(Function& function, const Token& at, const std::str
     std::string flat = flatName(name, m_scope != 0);
     m_taken.insert(flat);
     m_scopes[m_scope].names.emplace(name, Local{flat, true});
+    m_hasWide |= type == Type::B128;
     if (elements == 1) {
         function.registers.push_back({std::move(flat), type});
         return true;
@@ -249,33 +251,56 @@ std::uint32_t Parser::placeOf(std::size_t location) {
     return outer;
 }
 
-bool Parser::readLabel(Function& function) {
-    const Token& at = next();
-    next(); // ':'
+// A free name for a label, a list of targets or a prototype, which share one name space of their own.
+bool Parser::declareLabel(const Token& at, std::string& flat, bool isPlace) {
     const std::string name(at.text);
-    if (peek().is(std::string_view(".branchtargets")) || peek().is(std::string_view(".calltargets")))
-        return readTargetList(function, name);
-    if (peek().is(std::string_view(".callprototype")))
-        return readPrototype(function, name);
     if (m_scopes[m_scope].labels.contains(name))
         return fail(at, fmt::format("the label '{}' stands twice", name));
-    std::string flat = name;
+    flat = name;
     if (m_takenLabels.contains(flat))
         for (int& suffix = m_labelSuffixes.try_emplace(name, 1).first->second; m_takenLabels.contains(flat); ++suffix)
             flat = name + "$" + std::to_string(suffix);
-    m_takenLabels.emplace(flat, true);
+    m_takenLabels.emplace(flat, isPlace);
     m_scopes[m_scope].labels.emplace(name, flat);
+    return true;
+}
+
+const std::string* Parser::findLabel(std::string_view name, std::size_t scope) const {
+    for (;; scope = m_scopes[scope].parent) {
+        const auto found = m_scopes[scope].labels.find(name);
+        if (found != m_scopes[scope].labels.end())
+            return &found->second;
+        if (scope == 0)
+            return nullptr;
+    }
+}
+
+// The flat name of a list or a prototype that stands before this place.
+const std::string* Parser::findList(std::string_view name) const {
+    const std::string* flat = findLabel(name, m_scope);
+    return flat && !m_takenLabels.find(*flat)->second ? flat : nullptr;
+}
+
+bool Parser::readLabel(Function& function) {
+    const Token& at = next();
+    next(); // ':'
+    const bool isList = peek().is(std::string_view(".branchtargets")) || peek().is(std::string_view(".calltargets"));
+    const bool isPrototype = peek().is(std::string_view(".callprototype"));
+    std::string flat;
+    if (!declareLabel(at, flat, !isList && !isPrototype))
+        return false;
+    if (isList)
+        return readTargetList(function, std::move(flat));
+    if (isPrototype)
+        return readPrototype(function, std::move(flat));
     function.labels.push_back({std::move(flat), std::uint32_t(function.body.size()), at.line});
     return true;
 }
 
-bool Parser::readTargetList(Function& function, const std::string& name) {
-    const Token& at = next();
-    if (function.findTargets(name))
-        return fail(at, fmt::format("the list '{}' stands twice", name));
-    const bool calls = at.is(std::string_view(".calltargets"));
+bool Parser::readTargetList(Function& function, std::string name) {
+    const bool calls = next().is(std::string_view(".calltargets"));
     TargetList list;
-    list.name = name;
+    list.name = std::move(name);
     do {
         if (!calls) {
             LabelUse use;
@@ -297,10 +322,10 @@ bool Parser::readTargetList(Function& function, const std::string& name) {
     return expect(';');
 }
 
-bool Parser::readPrototype(Function& function, const std::string& name) {
+bool Parser::readPrototype(Function& function, std::string name) {
     next();
     Function::Prototype prototype;
-    prototype.name = name;
+    prototype.name = std::move(name);
     if (peek().is('(') && !readParameters(prototype.returns))
         return false;
     std::string underscore;
@@ -319,21 +344,14 @@ bool Parser::finishBody(Function& function) {
     for (const LabelUse& use : m_labelUses) {
         std::string& name = use.inList ? function.targetLists[use.list].targets[use.target]
                                        : function.body[use.instruction].operands[use.operand].name;
-        const std::string* flat = nullptr;
-        for (std::size_t scope = use.scope;; scope = m_scopes[scope].parent) {
-            const auto found = m_scopes[scope].labels.find(name);
-            if (found != m_scopes[scope].labels.end()) {
-                flat = &found->second;
-                break;
-            }
-            if (scope == 0)
-                break;
-        }
-        if (flat)
-            name = *flat;
-        else if (use.inList || !function.findTargets(name))
-            return fail(m_tokens[use.token], fmt::format("the label '{}' is not defined in '{}'", name, function.name));
+        const bool wantsList = !use.inList && use.operand == 1; // of brx
+        const std::string* flat = findLabel(name, use.scope);
+        if (!flat || m_takenLabels.find(*flat)->second == wantsList)
+            return fail(m_tokens[use.token], fmt::format("the {} '{}' is not defined in '{}'",
+                                                         wantsList ? "list" : "label", name, function.name));
+        name = *flat;
     }
+    moveParameters(function);
     return true;
 }
 

@@ -199,12 +199,11 @@ bool Parser::readInstruction(Function& function) {
             operand.kind = Operand::Kind::Label;
             if (!readName(operand.name, "a label"))
                 return false;
-        } else if (isCall && peek().kind == Token::Kind::Name &&
-                   (function.findTargets(peek().text) ||
-                    std::any_of(function.prototypes.begin(), function.prototypes.end(),
-                                [&](const Function::Prototype& p) { return peek().is(std::string_view(p.name)); }))) {
+        } else if (const std::string* list =
+                       isCall && peek().kind == Token::Kind::Name ? findList(peek().text) : nullptr) {
             operand.kind = Operand::Kind::Label;
-            operand.name = next().text;
+            operand.name = *list;
+            next();
         } else if (!isCall && peek().is('(')) {
             if (!readNumber(operand))
                 return false;
@@ -215,6 +214,9 @@ bool Parser::readInstruction(Function& function) {
             flatten(operand);
         if (operand.kind == Operand::Kind::Vector)
             moveSpecials(function, operand);
+        for (Operand& coordinates : operand.elements)
+            if (operand.kind == Operand::Kind::Address && coordinates.kind == Operand::Kind::Vector)
+                moveSpecials(function, coordinates);
         const bool isAddress = operand.kind == Operand::Kind::Address;
         instruction.operands.push_back(std::move(operand));
         if (isAddress && peek().text == ".unified") // of loads and stores it stands behind the address
@@ -226,7 +228,10 @@ bool Parser::readInstruction(Function& function) {
     if (isJump && instruction.operands.size() < (isIndexed ? 2u : 1u))
         return fail(at, "a jump needs a target");
     instruction.text = textBetween(first, m_at);
-    function.body.push_back(std::move(instruction));
+    if (m_hasWide && movesPart(function, instruction))
+        addPartMove(function, std::move(instruction));
+    else
+        function.body.push_back(std::move(instruction));
     return true;
 }
 
@@ -375,7 +380,7 @@ bool Parser::readNamed(Operand& operand) {
                 return fail(m_tokens[token + 1], "a special register has the parts .x, .y, .z and .w");
         }
         return true;
-    } else if (at.text[0] == '%') {
+    } else if (at.text[0] == '%' && !m_module.findVariable(at.text)) {
         return fail(at, fmt::format("the register '{}' is not declared", at.text));
     } else {
         operand.kind = Operand::Kind::Symbol;

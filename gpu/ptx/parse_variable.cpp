@@ -81,6 +81,21 @@ bool Parser::readVariableHead(Variable& v) {
     return true;
 }
 
+// ".tex .u64 picture;", the older way to write ".global .texref picture;".
+bool Parser::readTexture(Variable v) {
+    next();
+    if (peek().kind != Token::Kind::Directive || !parseType(peek().text.substr(1)))
+        return failExpected("the type of a texture");
+    next();
+    v.space = StateSpace::Global;
+    v.opaque = Opaque::Texref;
+    v.type = Type::B64;
+    if (!readName(v.name, "the name of a texture"))
+        return false;
+    addVariable(std::move(v));
+    return expect(';');
+}
+
 bool Parser::readDimensions(Variable& v) {
     while (accept('[')) {
         v.isArray = true;
@@ -97,13 +112,35 @@ bool Parser::readDimensions(Variable& v) {
     return true;
 }
 
+bool Parser::readSeveral(const Variable& first, std::vector<Variable>& out) {
+    constexpr std::uint32_t most = 1 << 16;
+    const Token& at = peek();
+    std::uint32_t count = 0;
+    if (!readUnsigned(count, "a number of variables") || !expect('>'))
+        return false;
+    if (count > most)
+        return fail(at, "these are more variables than can be read");
+    for (std::uint32_t k = 0; k < count; ++k) {
+        out.push_back(first);
+        out.back().name += std::to_string(k);
+    }
+    return true;
+}
+
 bool Parser::readVariables(Variable linkage, std::vector<Variable>& out) {
     if (!readVariableHead(linkage))
         return false;
     do {
         Variable v = linkage;
         v.line = peek().line;
-        if (!readName(v.name, "the name of a variable") || !readDimensions(v))
+        if (!readName(v.name, "the name of a variable"))
+            return false;
+        if (accept('<')) { // %P<2> is %P0 and %P1
+            if (!readSeveral(v, out))
+                return false;
+            continue;
+        }
+        if (!readDimensions(v))
             return false;
         if (accept('=') && !(v.opaque == Opaque::None ? readInitial(v) : readSettings(v)))
             return false;

@@ -22,6 +22,7 @@ struct Constant {
 // A recursive-descent reader over tokens; private to this folder. Every read*() returns false after the first error,
 // which is kept in m_error. Its parts: parse.cpp (module level), parse_variable.cpp (declarations and initial values),
 // parse_body.cpp (statements, scopes, labels, source places), parse_operand.cpp (instructions and operands),
+// parse_parameter.cpp (parameters whose address is taken), parse_wide.cpp (parts of registers of 128 bits),
 // parse_expression.cpp (constants that are computed).
 class Parser {
 public:
@@ -53,6 +54,11 @@ private:
         std::size_t instruction = 0, operand = 0; // operand of the instruction, or
         std::size_t list = 0, target = 0;         // target of the list
         bool inList = false;
+    };
+    // A parameter whose address is taken, and the local variable that stands for it (parse_parameter.cpp).
+    struct Moved {
+        std::string parameter, local;
+        bool isResult = false;
     };
     struct Location { // one .loc
         int file = 0, line = 0, column = 0;
@@ -92,8 +98,10 @@ private:
 
     // --- declarations
     bool readVariables(Variable linkage, std::vector<Variable>& out); // from the state space to ';'
-    bool readParameters(std::vector<Variable>& out);                  // '(' ... ')'
-    bool readVariableHead(Variable& v);                               // state space, alignment, type
+    bool readSeveral(const Variable& first, std::vector<Variable>& out);
+    bool readParameters(std::vector<Variable>& out); // '(' ... ')'
+    bool readVariableHead(Variable& v);              // state space, alignment, type
+    bool readTexture(Variable v);                    // ".tex", deprecated
     bool readDimensions(Variable& v);
     bool readInitial(Variable& v);
     bool readSettings(Variable& v);
@@ -109,13 +117,18 @@ private:
     bool readLocal(Function& function);
     bool readLocation();
     bool readLabel(Function& function);
-    bool readTargetList(Function& function, const std::string& name);
-    bool readPrototype(Function& function, const std::string& name);
+    bool declareLabel(const Token& at, std::string& flat, bool isPlace);
+    bool readTargetList(Function& function, std::string name);
+    bool readPrototype(Function& function, std::string name);
     bool finishBody(Function& function);
+    void moveParameters(Function& function);
+    std::vector<Instruction> copyParameter(Function& function, const Variable& v, const Moved& moved);
     bool declareRegister(Function& function, const Token& at, const std::string& name, Type type,
                          std::uint32_t elements);
     std::string flatName(std::string_view name, bool inner);
     const Local* findLocal(std::string_view name) const;
+    const std::string* findLabel(std::string_view name, std::size_t scope) const;
+    const std::string* findList(std::string_view name) const;
     std::size_t operandsAhead() const; // of the instruction or the list that is being read
     std::uint32_t placeOf(std::size_t location);
 
@@ -128,6 +141,9 @@ private:
     bool readPart(Operand& operand);
     void moveSpecials(Function& function, Operand& vector);
     bool readSum(Function& function, Operand& operand);
+    // parse_wide.cpp: what moves less than 16 bytes to or from a register of 128 bits.
+    bool movesPart(const Function& function, const Instruction& i) const;
+    void addPartMove(Function& function, Instruction i);
     bool readSequence(Operand& operand, char close, int depth);
     bool readAddress(Operand& operand, int depth);
     bool readNumber(Operand& operand);
@@ -149,9 +165,10 @@ private:
     std::size_t m_scope = 0;
     std::unordered_set<std::string> m_taken;  // flat names of registers and variables
     NameMap<int> m_suffixes, m_labelSuffixes; // of names that occur in several scopes: the next to try
+    bool m_hasWide = false;                   // the function has registers of 128 bits
     NameMap<std::uint32_t> m_vectors;         // flat names of registers that are vectors -> elements
     std::vector<std::pair<std::string, std::uint32_t>> m_vectorParameters; // parameters that are such vectors
-    NameMap<bool> m_takenLabels;
+    NameMap<bool> m_takenLabels;                                           // flat names; false of a list or a prototype
     std::vector<LabelUse> m_labelUses;
     std::vector<Location> m_locations;
     std::map<std::tuple<int, int, int>, std::size_t> m_latestLocation;

@@ -69,6 +69,7 @@ warpglass_install_program(warpglass_virtual virtual ${private}/virtual ../bundle
 foreach(name warpglass_cudart12 warpglass_cudart13 warpglass_cuda1)
   install(TARGETS ${name} LIBRARY DESTINATION ${private}/virtual COMPONENT virtual)
 endforeach()
+install(FILES ${CMAKE_BINARY_DIR}/bin/virtual/libcuda.so DESTINATION ${private}/virtual COMPONENT virtual)
 
 if(TARGET warpglass_cuda)
   list(APPEND WARPGLASS_COMPONENTS gpu seat)

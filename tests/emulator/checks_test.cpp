@@ -144,6 +144,18 @@ TEST(SharedRaces, NameBothThreadsWithPlaceAndValue) {
 }
 
 // Thread 32 reads word 0, which thread 0 has copied: line 19 is the copy, line 22 the load.
+// As the atomics of doubles of the CUDA C++ Programming Guide do: what a plain look finds, the swap checks.
+TEST(SharedRaces, AreNoneWhereASwapChecksTheGuess) {
+    Kernel guesses("guesses", {2}, {128}, {buffer(Ints(2))}, "guesses.ptx");
+    guesses.options.checkRaces = true;
+    const Recording r = guesses.run();
+    EXPECT_EQ(told(r), 0u);
+    EXPECT_EQ(values<int>(r, 0), (Ints{127 * 64, 2 * 127 * 64}));
+
+    Kernel kept("kept", {1}, {128}, {buffer(Ints(128))}, "guesses.ptx");
+    tells(kept.run(), DiagnosticKind::SharedRace, {"reads", "atomically changed"});
+}
+
 TEST(SharedRaces, NameTheCopyThatFilledAWord) {
     Kernel k("copied_race", {1}, {64}, {buffer(Ints(64, 7), "in"), buffer(Ints(64), "out")}, "copied_race.ptx");
     k.options.checkRaces = true;

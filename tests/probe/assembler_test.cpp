@@ -179,7 +179,9 @@ INSTANTIATE_TEST_SUITE_P(Files, RareForms,
                                          "wide/atom.cas.b128.equal", "wide/ld.v4.b32.vector", "wide/mov.b64.vector",
                                          "video/vmad.s32.s32.s32.sat_minusa", "video/vset4.u32.u32.eq.add",
                                          "functions/reg.one", "functions/sum.u64", "functions/alloca.function",
-                                         "rare/lop3.and.b32.sink", "rare/createpolicy.range"));
+                                         "rare/lop3.and.b32.sink", "rare/createpolicy.range", "rare/mad.f32.sm_10",
+                                         "control/brx.idx.scopes", "functions/call.targets.scopes",
+                                         "functions/call.parameter_address", "wide/ld.st.part_of_b128"));
 
 INSTANTIATE_TEST_SUITE_P(Modules, Assembler, testing::ValuesIn(modules()), [](const auto& test) {
     std::string name = test.param.parent_path().filename().string() + "_" + test.param.stem().string();

@@ -56,3 +56,8 @@ TEST(Names, OfTheRuntimeAreAllThere) {
 TEST(Names, OfTheDriverAreAllThere) {
     expectAll("/lib64/stubs/libcuda.so");
 }
+
+TEST(Names, OfTheDriverIsThereWithoutItsVersion) {
+    const std::filesystem::path folder = WARPGLASS_BINARY_DIR "/bin/virtual";
+    EXPECT_TRUE(std::filesystem::equivalent(folder / "libcuda.so", folder / "libcuda.so.1"));
+}

@@ -304,6 +304,34 @@ TEST(Parse, ADefinitionReplacesItsDeclaration) {
     EXPECT_EQ(m.functions[0].body.size(), 1u);
 }
 
+TEST(Parse, ReadsWhatOldCompilersWrote) {
+    const Module m = test::parsed(".version 1.4\n.target sm_13\n"
+                                  ".visible .func (.param .f32 r) f(.param .f32 x)\n"
+                                  ".visible .func g(.param .u64 x)\n.file 1 \"old.cu\"\n.tex .u64 picture;\n"
+                                  ".shared .u32 %word;\n"
+                                  ".entry k\n{\n.reg .u32 %r<2>;\nmov.u32 %r1, %word;\nexit;\n}\n"
+                                  ".func h()");
+    ASSERT_EQ(m.functions.size(), 4u);
+    EXPECT_EQ(m.functions[0].name, "f");
+    EXPECT_EQ(m.functions[0].bodyLine, 0);
+    EXPECT_EQ(m.functions[1].params.size(), 1u);
+    EXPECT_EQ(m.functions[3].name, "h");
+    ASSERT_NE(m.findVariable("picture"), nullptr);
+    EXPECT_EQ(m.findVariable("picture")->opaque, Opaque::Texref);
+    EXPECT_EQ(m.functions[2].body.at(0).operands.at(1).kind, Operand::Kind::Symbol);
+}
+
+TEST(Parse, KeepsListsOfOneNameApart) {
+    const Module m = entry(".reg .u32 %r;\nT: .branchtargets A, B;\n{ T: .branchtargets B, A;\nbrx.idx %r, T;\n"
+                           "A: B: }\nA: brx.idx %r, T;\nB: ret;");
+    const Function& f = m.functions.at(0);
+    ASSERT_EQ(f.targetLists.size(), 2u);
+    EXPECT_EQ(f.body.at(0).operands.at(1).name, f.targetLists[1].name);
+    EXPECT_EQ(f.body.at(1).operands.at(1).name, f.targetLists[0].name);
+    EXPECT_NE(f.targetLists[0].name, f.targetLists[1].name);
+    EXPECT_NE(f.targetLists[0].targets.at(0), f.targetLists[1].targets.at(1));
+}
+
 TEST(Parse, KeepsPerformanceDirectives) {
     const Module m = test::parsed(
         head + ".visible .entry k()\n.maxntid 256, 1, 1\n.minnctapersm 2\n{ .pragma \"nounroll\"; ret; }\n");
@@ -311,6 +339,34 @@ TEST(Parse, KeepsPerformanceDirectives) {
     EXPECT_EQ(m.functions[0].minnctapersm, 2u);
     EXPECT_EQ(m.functions[0].pragmas, std::vector<std::string>{"nounroll"});
     EXPECT_EQ(m.functions[0].pragmaAt, std::vector<std::uint32_t>{0}); // it is about the loop that follows it
+}
+
+TEST(Parse, ReadsVariablesOfOneNameAndANumber) {
+    const Module m = test::parsed(head + ".shared .u32 s<2>, t;\n.entry k()\n{\n.reg .u64 %d;\n.param .u64 %P<3>;\n"
+                                         "st.param.u64 [%P2], %d;\nmov.u64 %d, s1;\nret;\n}\n");
+    ASSERT_EQ(m.variables.size(), 3u);
+    EXPECT_EQ(m.variables[1].name, "s1");
+    EXPECT_EQ(m.variables[2].name, "t");
+    ASSERT_EQ(m.functions.at(0).locals.size(), 3u);
+    EXPECT_EQ(m.functions[0].locals[2].name, "%P2");
+}
+
+// The address is one in local memory: the parameter is copied there, and every access of its name goes to the copy.
+TEST(Parse, MovesAParameterWhoseAddressIsTaken) {
+    const Module m = test::parsed(head + ".func f(.param .align 4 .b8 p[6], .param .u32 q)\n{\n.reg .u64 %d;\n"
+                                         ".reg .u32 %r;\nbra L;\nL: mov.b64 %d, p;\nld.param.u16 %r, [p+4];\n"
+                                         "ld.param.u32 %r, [q];\nret;\n}\n");
+    const Function& f = m.functions.at(0);
+    ASSERT_EQ(f.body.size(), 9u); // four copy 4 bytes and 2
+    EXPECT_TRUE(f.body[0].has(Modifier::Param));
+    EXPECT_TRUE(f.body[0].has(Modifier::B32));
+    EXPECT_TRUE(f.body[3].has(Modifier::Local));
+    EXPECT_TRUE(f.body[3].has(Modifier::B16));
+    EXPECT_EQ(f.labels.at(0).instruction, 5u);
+    EXPECT_EQ(f.body[5].operands[1].name, f.locals.at(0).name);
+    EXPECT_EQ(f.locals[0].sizeBytes(), 6u);
+    EXPECT_TRUE(f.body[6].has(Modifier::Local));
+    EXPECT_TRUE(f.body[7].has(Modifier::Param));
 }
 
 TEST(Parse, ErrorsNameThePlace) {

@@ -388,6 +388,7 @@ void Decoder::decodeFunction(std::uint32_t index) {
             m_leader[position + 1] = true;
     }
     noteUsedBytes(code);
+    noteFirstGuesses(code);
     const std::uint32_t last = code.end - 1;
     m_leader[last] = true;
     Inst end;

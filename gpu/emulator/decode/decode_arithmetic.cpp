@@ -231,11 +231,12 @@ bool Decoder::arithmetic(Decoding& d) {
     if (is.opcode == Opcode::Div || is.opcode == Opcode::Rem || isSpecialFunction(is.opcode))
         d.info.opClass = OpClass::Special;
     // The commonest have a handler of their own below.
-    const bool special = d.info.opClass == OpClass::Special && !(type == Type::F64 && is.ftz);
+    const bool approx = d.i.has(ptx::Modifier::Approx);
+    const bool special = d.info.opClass == OpClass::Special && !(type == Type::F64 && is.ftz && approx);
     if (const auto op = isFloat(type) || type == Type::F32x2 ? roundedOf(is.opcode) : std::nullopt;
         op && (special || is.rounding != ptx::Rounding::Nearest || type == Type::F32x2)) {
-        d.inst.real = {*op, type == Type::F64, is.ftz, is.sat, is.rounding};
-        d.inst.real.approx = d.i.has(ptx::Modifier::Approx);
+        d.inst.real = {*op, type == Type::F64, is.ftz && type != Type::F64, is.sat, is.rounding};
+        d.inst.real.approx = approx;
         d.inst.run = roundedHandler(*op, type);
         return true;
     }

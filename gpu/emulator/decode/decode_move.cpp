@@ -49,10 +49,13 @@ bool Decoder::compareOp(Decoding& d) {
     part = {
         .combine = d.is.operation, .compare = compare, .pair = isPair(type), .ftz = d.is.ftz, .to = d.is.firstType()};
     if (!isSet) {
-        if (!pairOrOne(d, Type::Pred, d.inst.dst, part.second))
+        // Of two halves one predicate alone is that of the lower one.
+        if (d.i.operands[0].kind == Operand::Kind::Sink) {
+            d.inst.dst = newRow(4);
+            part.second = noIndex;
+        } else if (!pairOrOne(d, Type::Pred, d.inst.dst, part.second)) {
             return false;
-        if (part.pair && d.i.operands[0].kind != Operand::Kind::Pair)
-            return d.fail("two halves are compared, but there is one predicate");
+        }
     } else {
         RegisterRow dst;
         if (!write(d, 0, d.is.firstType(), d.inst.dst, &dst))
@@ -124,14 +127,20 @@ bool Decoder::toOrFromGeneric(Decoding& d) {
     return true;
 }
 
-// isspacep: does a generic address lie in that window?
+// isspacep: does a generic address lie in that window? One of 32 bits is taken as it is.
 bool Decoder::spaceTest(Decoding& d) {
     d.info.opClass = OpClass::Integer;
     const Window window =
         d.is.space == ptx::StateSpace::Global ? Window::Global : windowOf(genericAddress({d.is.space, 0}));
     d.inst.special = {.what = std::uint8_t(window), .ownOnly = window == Window::Shared && !d.is.cluster};
     d.inst.run = spaceTestHandler();
-    return write(d, 0, Type::Pred, d.inst.dst) && read(d, 1, Type::U64, d.inst.a);
+    if (!write(d, 0, Type::Pred, d.inst.dst))
+        return false;
+    const Operand& address = d.i.operands[1];
+    const RegisterRow* from = address.kind == Operand::Kind::Register ? registerOf(address.name) : nullptr;
+    const bool narrow = from && from->bytes() == 4;
+    d.inst.special.rowBytes = narrow ? 4 : 8;
+    return read(d, 1, narrow ? Type::U32 : Type::U64, d.inst.a);
 }
 
 // mov and cvt of a special register: as many of its bytes as the type has.

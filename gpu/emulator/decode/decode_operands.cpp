@@ -297,9 +297,13 @@ bool Decoder::operands(Decoding& d) {
 bool Decoder::pairOrOne(Decoding& d, Type type, std::uint32_t& row, std::uint32_t& second) {
     second = noIndex;
     const Operand& o = d.i.operands[0];
-    if (o.kind == Operand::Kind::Pair)
-        return writeOperand(d, o.elements[0], type, row) && writeOperand(d, o.elements[1], Type::Pred, second);
-    return write(d, 0, type, row);
+    if (o.kind != Operand::Kind::Pair)
+        return write(d, 0, type, row);
+    if (!writeOperand(d, o.elements[0], type, row) || !writeOperand(d, o.elements[1], Type::Pred, second))
+        return false;
+    if (row == noIndex) // "_|%p": handlers write a row that nobody reads
+        row = newRow(4);
+    return true;
 }
 
 // Whether a register can hold a value of the type: of loads, stores and conversions it may be wider.

@@ -54,7 +54,7 @@ bool Decoder::video(Decoding& d) {
     const std::uint32_t elements = elementsOf(op);
     const bool compares = op == Opcode::Vset || op == Opcode::Vset2 || op == Opcode::Vset4;
     const bool shifts = op == Opcode::Vshl || op == Opcode::Vshr;
-    const bool third = i.operands.size() == 4;
+    bool third = i.operands.size() == 4;
     VideoPart v;
     d.info.opClass = OpClass::Integer;
     if (d.is.typeCount != (compares ? 2 : 3))
@@ -90,8 +90,9 @@ bool Decoder::video(Decoding& d) {
                 scalarPart(other, v.otherBits, v.other[0]);
         v.resultAt = std::uint8_t(place * v.resultBits);
         const bool joins = v.second != ptx::Operation::None || result.count != 0 || op == Opcode::Vmad;
-        if (joins != third || (result.count != 0 && v.second != ptx::Operation::None))
+        if ((joins && !third) || (result.count != 0 && v.second != ptx::Operation::None))
             return d.fail("a third operand goes with a second operation or with a part of the result");
+        third = joins; // else it may be there and does nothing
     }
     if (!parts)
         return d.fail("it cannot take this part of a register");

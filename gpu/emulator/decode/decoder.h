@@ -75,6 +75,7 @@ private:
     void layoutFunction(std::uint32_t index);
     void decodeFunction(std::uint32_t index);
     void noteUsedBytes(const FunctionCode& code);
+    void noteFirstGuesses(const FunctionCode& code); // first_guess.cpp
     void decodeInstruction(std::uint32_t position, const ptx::Instruction& i);
     void makeRuns();
     void makeSites(std::uint32_t kernel);

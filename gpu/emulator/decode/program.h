@@ -56,6 +56,7 @@ struct InstInfo {
     OpClass opClass = OpClass::Other;
     bool isBranch = false, isConditional = false;
     bool isMemory = false, isShuffle = false, isBarrier = false, isLaunch = false, isExit = false;
+    bool isGuess = false; // a plain load whose value a compare-and-swap of the same word checks
     bool isAsync = false; // asks for a copy, or arrives or waits at an mbarrier
     MemorySpace space = MemorySpace::Global;
     bool genericSpace = false; // found at run time

@@ -274,7 +274,9 @@ void RaceWatch::access(Exec& x, const Inst& in) {
             strongAccess(x, b, info, x.address[std::size_t(lane)], !writes || (atomic && in.memory.hasResult), writes);
         });
     if (global)
-        eachLane(lanes, [&](int lane) { touch(x, in, b, lane, x.address[std::size_t(lane)], writes, strong); });
+        eachLane(lanes, [&](int lane) {
+            touch(x, in, b, lane, x.address[std::size_t(lane)], writes, strong || info.isGuess);
+        });
     if (m_full && !std::exchange(m_toldFull, true))
         x.diagnostics->add(x, DiagnosticKind::Other, in.index, -1, 0,
                            "Races are looked for in a part of global memory only: the launch touches more of it than "

@@ -97,7 +97,7 @@ void eachCell(const Exec& x, std::uint64_t offset, std::uint32_t bytes, F f) {
 // Strong accesses do not race with each other.
 bool isStrong(const Exec& x, std::uint32_t position) {
     const InstInfo& info = x.program->info[position];
-    return info.opClass == OpClass::Atomic || info.is.semantics != ptx::Semantics::Default;
+    return info.opClass == OpClass::Atomic || info.isGuess || info.is.semantics != ptx::Semantics::Default;
 }
 
 // A word that another warp has raised for this one to see.
@@ -200,7 +200,8 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOff
             }
             if (isFlag(x, w, strong)) { // what was done before it was raised is done
                 orders = true;
-            } else if (w.when == Noted::Now && w.thread != threadOf(x, lane) && !ordered(x, w)) {
+            } else if (w.when == Noted::Now && w.thread != threadOf(x, lane) && !ordered(x, w) &&
+                       !(w.atomic && x.program->info[in.index].isGuess)) {
                 const std::byte* value = element(x, in, offsets[std::size_t(lane)], at);
                 race(x, in, lane, at, {w.thread, w.at, w.atomic ? "atomically changed" : "wrote", value}, "reads",
                      value);

@@ -233,11 +233,13 @@ bool vote(Exec& x, const Inst& in) {
 
 bool spaceTest(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
-    const auto* address = rowAt<const std::uint64_t>(x, in.a);
+    const bool wide = in.special.rowBytes == 8;
     std::uint32_t inside = 0;
     eachLane(m, [&](int lane) {
-        const bool others = in.special.ownOnly && std::uint32_t(address[lane]) >> clusterRankShift != 0;
-        inside |= std::uint32_t(windowOf(address[lane]) == Window(in.special.what) && !others) << lane;
+        const std::uint64_t address =
+            wide ? rowAt<const std::uint64_t>(x, in.a)[lane] : rowAt<const std::uint32_t>(x, in.a)[lane];
+        const bool others = in.special.ownOnly && std::uint32_t(address) >> clusterRankShift != 0;
+        inside |= std::uint32_t(windowOf(address) == Window(in.special.what) && !others) << lane;
     });
     setPredicate(x, in.dst, m, inside);
     return true;

@@ -80,7 +80,7 @@
 {Opcode::Subc, "subc", Family::Arithmetic, "dtt", 0, {"u32 s32 u64 s64 : cc"}},
 {Opcode::Madc, "madc", Family::Arithmetic, "dttt", 0, {"u32 s32 u64 s64 : lo|hi cc"}},
 {Opcode::Rcp, "rcp", Family::Arithmetic, "dt", 1, {
-    "f32 : approx|@round ftz", "f64 : rn|rz|rm|rp", "f64 : approx! ftz!"}},
+    "f32 : approx|@round ftz", "f64 : rn|rz|rm|rp ftz", "f64 : approx! ftz!"}},
 {Opcode::Sqrt, "sqrt", Family::Arithmetic, "dt", 1, {"f32 : approx|@round ftz", "f64 : rn|rz|rm|rp"}},
 {Opcode::Rsqrt, "rsqrt", Family::Arithmetic, "dt", 1, {"f32 f64 : approx! ftz"}},
 {Opcode::Sin, "sin", Family::Arithmetic, "dt", 1, {"f32 : approx! ftz"}},
