@@ -139,7 +139,8 @@ void summarise(const std::filesystem::path& file) {
     if (program->info.backend == BackendKind::Emulator &&
         std::any_of(program->operations.begin(), program->operations.end(),
                     [](const auto& o) { return o.kind == prog::OperationKind::Launch && o.error == illegalAddress; }))
-        std::cerr << "warpglass-record: a GPU notices such an access only where no memory of the program's follows; "
+        std::cerr << "warpglass-record: a GPU notices an access past an allocation only where no memory of the "
+                     "program's follows; "
                      "--on-fault report tells it and goes on\n";
     if (notes > mostNotes)
         std::cerr << fmt::format("warpglass-record: {} more note{} in the recording\n", notes - mostNotes,

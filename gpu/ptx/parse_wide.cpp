@@ -45,9 +45,8 @@ bool Parser::movesPart(const Function& function, const Instruction& i) const {
     if ((!isStore && i.opcode != Opcode::Ld && i.opcode != Opcode::Ldu) || i.operands.size() < 2 ||
         i.operands[isStore].kind != Operand::Kind::Register || i.has(Modifier::B128))
         return false;
-    return std::any_of(function.registers.begin(), function.registers.end(), [&](const Register& r) {
-        return r.type == Type::B128 && r.name == i.operands[isStore].name;
-    });
+    return std::any_of(function.registers.begin(), function.registers.end(),
+                       [&](const Register& r) { return r.type == Type::B128 && r.name == i.operands[isStore].name; });
 }
 
 void Parser::addPartMove(Function& function, Instruction i) {

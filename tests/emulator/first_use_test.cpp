@@ -57,6 +57,13 @@ TEST(FirstUse, OfGapsInStructsAndOfWhatIsExchangedAwayIsNoFault) {
     EXPECT_TRUE(firstUse("exchangesOnlyShared", {buffer(std::vector<int>(32))}, true, true).trace->diagnostics.empty());
     tells(firstUse("exchangesUnwrittenShared", {buffer(std::vector<int>(32))}, true, true),
           "changes byte 0 of shared memory before anything was written there");
+    const auto byWord = [](int ahead, int apart) {
+        return firstUse("copiesGapsByWord",
+                        {unwritten(256, "from"), buffer(std::vector<int>(128)), value(ahead), value(apart)});
+    };
+    EXPECT_TRUE(byWord(0, 0).trace->diagnostics.empty());
+    tells(byWord(0, 1), "reads byte 508 of buffer \"from\"");
+    EXPECT_FALSE(byWord(32, 0).trace->diagnostics.empty());
     EXPECT_TRUE(
         firstUse("bytesBeforeWords", {unwritten(8, "bytes"), buffer(std::vector<int>(8))}).trace->diagnostics.empty());
 }

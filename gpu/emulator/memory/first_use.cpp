@@ -65,12 +65,18 @@ bool isGap(Exec& x, const Inst& in, const Area& area, std::uint64_t address, std
            x.diagnostics->ask(copiesElement[element], *x.program, in);
 }
 
+// The same where a struct is copied word by word.
+bool isGapBehind(Exec& x, const Inst& in, const Area& area, std::uint64_t word) {
+    return in.memory.elements == 1 && in.memory.bytes == 4 && word % 2 == 1 && area.written[word - 1] &&
+           x.diagnostics->ask(&onlyCopiedAsSecondHalf, *x.program, in);
+}
+
 void tellLane(Exec& x, const Inst& in, int lane, const Area& area, std::uint64_t address, std::uint32_t bytes) {
     const Words w = wordsOf(area, address, bytes);
     const bool some = std::memchr(area.written + w.first, 1, w.last - w.first + 1) != nullptr;
     for (std::uint64_t word = w.first; word <= w.last; ++word)
         if (!area.written[word] && usesAny(x, in, address, area.base + 4 * word, 4) &&
-            !(some && isGap(x, in, area, address, word))) {
+            !(some && isGap(x, in, area, address, word)) && !isGapBehind(x, in, area, word)) {
             hintUninitialised(x, in, lane, area.base + 4 * word, MemorySpace::Global);
             return;
         }

@@ -129,6 +129,28 @@ bool onlyCopied(const Program& program, const Inst& load, std::size_t element) {
     return passesOn(code, load, {code.dataRows(load)[element]}, false, true);
 }
 
+bool onlyCopiedAsSecondHalf(const Program& program, const Inst& load) {
+    const Code code = codeOf(program, load);
+    const auto isWord = [](const Inst& in) { return in.memory.elements == 1 && in.memory.bytes == 4; };
+    if (!isWord(load))
+        return false;
+    const auto isFirstHalf = [&](const Inst& in) {
+        const InstInfo& info = code.info(in);
+        return info.isMemory && info.access == AccessKind::Load && isWord(in) && in.a == load.a &&
+               in.memory.noBase == load.memory.noBase && in.memory.offset + 4 == load.memory.offset;
+    };
+    const auto storesBoth = [&](const Inst& in) {
+        if (!code.isStore(in))
+            return false;
+        const Rows rows = code.dataRows(in);
+        const auto second = std::find(rows.begin(), rows.end(), load.dst);
+        return second != rows.end() && second != rows.begin() &&
+               std::any_of(code.all.begin(), code.all.end(),
+                           [&](const Inst& other) { return isFirstHalf(other) && other.dst == *(second - 1); });
+    };
+    return std::any_of(code.all.begin(), code.all.end(), storesBoth) && onlyCopied(program, load, 0);
+}
+
 bool isUnused(const Program& program, const Inst& in) {
     const Code code = codeOf(program, in);
     const Rows rows = code.dataRows(in);

@@ -17,6 +17,9 @@ bool onlyPassedOn(const Program& program, const Inst& load);
 // The same of one element of a load of global memory, which may be stored to any place, given to another lane, or chosen
 // or left by a condition on others: copies of structs, padding included.
 bool onlyCopied(const Program& program, const Inst& load, std::size_t element);
+// Whether a load of one word is such a copy of the second half of eight bytes: the first half is loaded from the same
+// register's address, and both are stored together.
+bool onlyCopiedAsSecondHalf(const Program& program, const Inst& load);
 // Whether no instruction takes what this one gives: the old value of an atomic that is there for the new one.
 bool isUnused(const Program& program, const Inst& in);
 

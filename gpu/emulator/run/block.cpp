@@ -107,6 +107,28 @@ void BlockRunner::begin(std::uint64_t index, Recorder* recorder) {
     }
 }
 
+namespace {
+
+// Whether the last turn that ended in waiting, at this answer if lanes take turns, ended just so.
+bool waitedSo(Warp& warp, VainTurn turn, bool apart) {
+    if (!apart) {
+        const bool same = !warp.vain.empty() && warp.vain.back().state == turn.state;
+        warp.vain.assign(1, turn);
+        return same;
+    }
+    const auto last =
+        std::find_if(warp.vain.begin(), warp.vain.end(), [&](const VainTurn& v) { return v.answer == turn.answer; });
+    const bool same = last != warp.vain.end() && last->state == turn.state;
+    if (last != warp.vain.end())
+        warp.vain.erase(last);
+    else if (warp.vain.size() == 32)
+        warp.vain.erase(warp.vain.begin());
+    warp.vain.push_back(turn);
+    return same;
+}
+
+} // namespace
+
 // A slice of one warp: whether it did more than wait. Paths of independent threads may all have to be asked before it is
 // clear that the warp as a whole waits: each has run when the registers have stayed for several turns a path.
 Moved BlockRunner::run(Warp& warp) {
@@ -124,10 +146,8 @@ Moved BlockRunner::run(Warp& warp) {
     if (!x.polls.waits)
         return Moved::Tries;
     // It may have found what it waited for, gone on, and come to wait again.
-    std::uint64_t& last = x.apart ? warp.stack[warp.current].vainState : warp.vainState;
-    const bool same = last == x.polls.state;
+    const bool same = waitedSo(warp, {x.polls.at, x.polls.state}, x.apart);
     warp.vainTurns = same ? warp.vainTurns + 1 : 0;
-    last = x.polls.state;
     if (!same)
         return Moved::Work;
     if (!x.independent && !x.apart)

@@ -73,6 +73,25 @@ void keepPolls(Exec& x, std::uint32_t lanes, const LastPoll& here) {
             kept.push_back(s.where);
 }
 
+// Whether this answer, to which nothing has changed, is the one at which to look at the registers.
+bool looksHere(const Exec& x, std::uint64_t answer) {
+    const Polls& p = x.polls;
+    const auto asks = [&](std::uint64_t there) { // whether this loop does
+        return there != 0 && std::any_of(p.seen.begin(), p.seen.end(), [&](const Polls::Seen& s) {
+                   return s.answer == there && p.asked - s.asked < p.seen.size();
+               });
+    };
+    if (asks(p.at))
+        return p.at == answer;
+    bool elsewhere = false; // where an earlier turn has ended
+    for (const VainTurn& v : x.warp->vain) {
+        if (v.answer == answer)
+            return true;
+        elsewhere |= asks(v.answer);
+    }
+    return !elsewhere;
+}
+
 } // namespace
 
 void keepPoll(Warp& warp, const LastPoll& poll) {
@@ -98,15 +117,19 @@ void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, s
     ++p.asked;
     if (seen == p.seen.end()) {
         p.seen[p.next++ % p.seen.size()] = {answer, 0, p.asked, {in.index, {lanes}, x.address[lane], x.access.space}};
-        p.unchanged = 0;
+        p.unchanged = p.looked = 0;
+        p.at = 0;
         return;
     }
     seen->asked = p.asked;
     // Between two looks every path of the warp must have had its turn.
     const auto paths = std::uint32_t(x.warp->stack.size());
     const bool several = x.independent && paths > 1;
-    if (++p.unchanged % (several ? std::uint32_t(bounds.pathTurn) * paths : lookEvery) != 0)
+    if (++p.unchanged - p.looked < (several ? std::uint32_t(bounds.pathTurn) * paths : lookEvery) ||
+        !looksHere(x, answer))
         return;
+    p.looked = p.unchanged;
+    p.at = answer;
     keepPolls(x, lanes, seen->where);
     const std::uint64_t now = registers(x);
     p.waits = seen->registers == now;
@@ -128,6 +151,7 @@ void noteWait(Exec& x, const Inst& in, std::uint32_t lanes, std::uint64_t addres
     x.polls.waits = before;
     x.polls.restless = !before;
     x.polls.state = before ? 1 : now;
+    x.polls.at = mix(mix(in.index + 1, lanes), address);
     x.sliceEnd = 0;
 }
 

@@ -8,7 +8,9 @@
 // A loop that counts its tries, or looks at a clock, never stands still. After many askings in vain it gives the others
 // a turn too (Polls::restless), but nobody can say that it would never end.
 //
-// A poll costs a few comparisons; registers are looked at only when an answer has stayed for a while.
+// A poll costs a few comparisons; registers are looked at only when an answer has stayed for a while. A loop may ask at
+// several places: they are looked at where they were the last time, also in the warp's next turn, or else each turn would
+// end at another place of the same loop and look like work.
 #pragma once
 
 #include "gpu/emulator/decode/program.h"
@@ -36,10 +38,16 @@ struct Polls { // of one warp in one turn
     std::array<Seen, 4> seen{}; // a loop may ask for several words
     std::uint32_t next = 0;     // of seen, to be replaced
     std::uint32_t asked = 0;
-    std::uint32_t unchanged = 0;
-    std::uint64_t state = 0; // registers with which it waits
+    std::uint32_t unchanged = 0, looked = 0; // looked: `unchanged` at the last look at the registers
+    std::uint64_t at = 0;                    // the answer at which they are looked at; 0: not yet chosen
+    std::uint64_t state = 0;                 // registers with which it waits
     bool waits = false, restless = false;
     bool used = false;
+};
+
+// A warp's last turn that ended in waiting: at which answer, and with which registers.
+struct VainTurn {
+    std::uint64_t answer = 0, state = 0;
 };
 
 struct Warp;

@@ -90,7 +90,7 @@ void startWarp(Exec& x, Warp& w) {
     w.poll = {};
     w.polls.clear();
     w.vainTurns = 0;
-    w.vainState = 0;
+    w.vain.clear();
     w.waits = {};
     w.clusterArrived = {};
     w.clock = 0;

@@ -65,13 +65,12 @@ struct StackEntry {
     std::uint32_t children = 0;
     EntryState state = EntryState::Ready;
     std::uint32_t barrier = 0;
-    std::uint32_t members = 0;   // AtSync, AtWarpSync: the mask that its lanes named
-    std::uint64_t lastRun = 0;   // independent threads: for fairness
-    bool goesAlone = false;      // it has waited at pc long enough
-    bool offers = false;         // AtSync: its lanes' values are in Warp::offered
-    std::uint32_t with = 0;      // lanes that take part from another place; 0: none
-    std::uint32_t meeting = 0;   // with: which of Warp::meetings
-    std::uint64_t vainState = 0; // Warp::vainState, where lanes take turns
+    std::uint32_t members = 0; // AtSync, AtWarpSync: the mask that its lanes named
+    std::uint64_t lastRun = 0; // independent threads: for fairness
+    bool goesAlone = false;    // it has waited at pc long enough
+    bool offers = false;       // AtSync: its lanes' values are in Warp::offered
+    std::uint32_t with = 0;    // lanes that take part from another place; 0: none
+    std::uint32_t meeting = 0; // with: which of Warp::meetings
 };
 
 // A volatile access, to find communication inside a warp without __syncwarp.
@@ -101,8 +100,8 @@ struct Warp { // the running warp; the trace's row is warpglass::Warp
     std::unordered_map<std::uint64_t, VolatileStore> volatileStores; // [address], since lanes last synchronised
     LastPoll poll;
     std::vector<LastPoll> polls;          // of all its lanes: several where they ask for several words, or take turns
-    std::uint64_t vainState = 0;          // registers and place after the last turn that ended in waiting
-    std::uint32_t vainTurns = 0;          // and how many such turns there were with the same ones
+    std::vector<VainTurn> vain;           // the last one; where lanes take turns, of each path
+    std::uint32_t vainTurns = 0;          // how many there were in a row with the same registers
     std::array<std::uint64_t, 8> waits{}; // registers and place of its last waits at an mbarrier, in vain
     std::uint32_t nextWait = 0;           // of waits, to be replaced
     LaneMask clusterArrived;              // lanes that have come to the cluster's barrier

@@ -305,6 +305,20 @@ const DeviceMemory::Block* DeviceMemory::find(std::uint64_t address) const {
     return address - b.address < std::max<std::uint64_t>(b.bytes, 1) ? &b : nullptr;
 }
 
+void DeviceMemory::clear(std::uint64_t address, std::byte* to, std::uint64_t bytes) {
+    constexpr std::uint64_t large = 16 << 20;
+    const Block* const b = bytes >= large ? find(address) : nullptr;
+    const bool ours = b && !b->mapped && b->kind != MemoryKind::Registered && address - b->address + bytes <= b->bytes;
+    const std::uint64_t ahead = (page - std::uint64_t(to) % page) % page;
+    const std::uint64_t whole = ours ? (bytes - ahead) / page * page : 0;
+    if (whole == 0 || madvise(to + ahead, whole, MADV_DONTNEED) != 0) {
+        std::memset(to, 0, bytes);
+        return;
+    }
+    std::memset(to, 0, ahead);
+    std::memset(to + ahead + whole, 0, bytes - ahead - whole);
+}
+
 std::byte* DeviceMemory::resolve(std::uint64_t address, std::uint64_t bytes) {
     for (View& view : m_views) { // of the first device that knows it; all know the same bytes
         emulator::Area* hint = nullptr;

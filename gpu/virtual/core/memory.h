@@ -56,6 +56,9 @@ public:
     const Block* find(std::uint64_t address) const; // the block that holds it
     // The bytes behind a device address, if all lie in one allocation or variable; nullptr otherwise.
     std::byte* resolve(std::uint64_t address, std::uint64_t bytes);
+    // Zeros from `to` on, which resolve() gave for this address. Whole pages of a large piece are given back, so that a
+    // program that clears more than the machine has costs only what it then uses.
+    void clear(std::uint64_t address, std::byte* to, std::uint64_t bytes);
     // What the host, a copy or a fill did there; a copy within the devices' memory takes along what was not written.
     void noteWritten(std::uint64_t address, std::uint64_t bytes);
     void noteCopied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);

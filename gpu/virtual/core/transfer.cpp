@@ -90,7 +90,9 @@ Status Device::carryOut(const FillRequest& r) {
         if (!to)
             return invalidValue;
         memory.noteWritten(at, r.count * r.valueBytes);
-        if (r.valueBytes == 1)
+        if ((r.value & (0xffffffffu >> (32 - 8 * r.valueBytes))) == 0)
+            memory.clear(at, to, r.count * r.valueBytes);
+        else if (r.valueBytes == 1)
             std::memset(to, int(r.value & 0xff), r.count);
         else
             for (std::uint64_t k = 0; k < r.count; ++k)

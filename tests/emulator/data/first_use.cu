@@ -94,4 +94,20 @@ __global__ void bytesBeforeWords(unsigned char* bytes, unsigned* out) {
     if (threadIdx.x < 8)
         out[threadIdx.x] = ((unsigned*)bytes)[threadIdx.x];
 }
+
+// Keys of eight bytes and values of four, copied word by word: the second half of what the value lies in is a gap. With
+// `apart` it is stored alone, as something of its own would be; with `ahead` structs are copied that nobody wrote.
+__global__ void copiesGapsByWord(int* from, int* to, int ahead, int apart) {
+    from[threadIdx.x * 4] = from[threadIdx.x * 4 + 1] = 1;
+    from[threadIdx.x * 4 + 2] = threadIdx.x;
+    __syncthreads();
+    const int *p = from + (31 - threadIdx.x + ahead) * 4, *const q = to + threadIdx.x * 4;
+    int value, gap;
+    asm volatile("ld.global.u32 %0, [%2+12];\n\tld.global.u32 %1, [%2+8];" : "=r"(gap), "=r"(value) : "l"(p));
+    if (apart)
+        asm volatile("ld.global.u32 %0, [%2+12];\n\tst.global.u32 [%1+12], %0;" : "=r"(gap) : "l"(q), "l"(p));
+    else
+        asm volatile("st.global.v2.u32 [%0+8], {%1, %2};" : : "l"(q), "r"(value), "r"(gap));
+}
+
 }

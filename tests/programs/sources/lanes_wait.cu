@@ -61,6 +61,48 @@ __global__ void sides(volatile int* flags, int* out) {
     }
 }
 
+// Halves of a warp take a lock by one lane each and tell the others by a shuffle. Who fails begins anew at the root, and so
+// asks at three places before it comes to the same one again.
+__device__ unsigned asked(const unsigned* word) {
+    unsigned value;
+    asm volatile("ld.relaxed.gpu.b32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+    return value;
+}
+
+__global__ void fromTheRoot(unsigned* root, unsigned* leaf) {
+    const unsigned lane = threadIdx.x % 16, half = 0xffffu << (threadIdx.x & 16);
+    for (int k = 0; k < 16; ++k) {
+        const unsigned more = __shfl_sync(half, threadIdx.x, k, 16);
+        for (bool added = false; !added;) {
+            const unsigned down = __shfl_sync(half, asked(root + lane), 0, 16);
+            __shfl_sync(half, asked(leaf + down + lane), 1, 16);
+            unsigned before = 0;
+            if (lane == 15)
+                before = atomicOr(leaf + down, 1);
+            before = __shfl_sync(half, before, 15, 16);
+            if (before != 0)
+                continue;
+            __threadfence();
+            if (lane == 1) {
+                const unsigned sum = asked(leaf + down + 1) + more;
+                asm volatile("st.relaxed.gpu.b32 [%0], %1;" : : "l"(leaf + down + 1), "r"(sum) : "memory");
+            }
+            __threadfence();
+            __syncwarp(half);
+            if (lane == 15)
+                atomicAnd(leaf + down, 0);
+            added = true;
+        }
+    }
+}
+
+// What nobody ever writes, asked at three places of one loop.
+__global__ void neverAny(const unsigned* flags) {
+    if (threadIdx.x % 2 == 0)
+        while ((asked(flags) | asked(flags + 1) | asked(flags + 2)) == 0) {
+        }
+}
+
 // Nobody ever writes what all wait for.
 __global__ void never(volatile int* flag) {
     if (threadIdx.x % 2 == 0)
@@ -71,7 +113,7 @@ __global__ void never(volatile int* flag) {
         }
 }
 
-int main(int words, char**) {
+int main(int words, char** word) {
     int *cells, *lock, *sum, *flags, *out;
     CHECK(cudaMallocManaged(&cells, 32 * sizeof(int)));
     CHECK(cudaMallocManaged(&lock, sizeof(int)));
@@ -92,9 +134,17 @@ int main(int words, char**) {
     CHECK(cudaDeviceSynchronize());
     for (int t = 0; t < 64; t += 2)
         WANT(out[t] == t + 2 && out[t + 1] == 0);
+    unsigned* tree;
+    CHECK(cudaMallocManaged(&tree, 64 * sizeof(unsigned)));
+    fromTheRoot<<<2, 96>>>(tree, tree + 32);
+    CHECK(cudaDeviceSynchronize());
+    WANT(tree[33] == 2 * (95 * 96 / 2) && tree[32] == 0);
     if (words > 1) {
-        cells[0] = cells[1] = 0;
-        never<<<3, 64>>>(cells);
+        cells[0] = cells[1] = cells[2] = 0;
+        if (word[1][0] == 'a')
+            neverAny<<<3, 64>>>(reinterpret_cast<unsigned*>(cells));
+        else
+            never<<<3, 64>>>(cells);
         WANT(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
     }
     return passed();
