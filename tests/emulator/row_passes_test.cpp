@@ -58,6 +58,45 @@ TEST(AddressPasses, KnowRowsAndPartsOfThem) {
         }
 }
 
+// As PTX says of atom.cas and atom.inc, lane after lane.
+TEST(AddressPasses, SwapAndCount) {
+    std::mt19937 random(13);
+    for (const Processor& processor : processors())
+        for (int round = 0; round < 300; ++round) {
+            std::array<std::uint32_t, 32> at, expected, values, before;
+            std::array<std::uint64_t, 32> longs, expectedLongs, newLongs;
+            for (std::size_t i = 0; i < 32; ++i) {
+                at[i] = random() % 4;
+                expected[i] = random() % 4;
+                values[i] = std::uint32_t(random());
+                longs[i] = at[i] * 0x100000001;
+                expectedLongs[i] = longs[i] ^ std::uint64_t(random() % 2) << 40;
+                newLongs[i] = random();
+            }
+            const auto old = at;
+            const auto oldLongs = longs, askedLongs = expectedLongs;
+            processor.addresses->swapWords(at.data(), expected.data(), values.data(),
+                                           round % 2 ? before.data() : nullptr);
+            processor.addresses->swapLongs(longs.data(), expectedLongs.data(), newLongs.data(), expectedLongs.data());
+            for (std::size_t i = 0; i < 32; ++i) {
+                ASSERT_EQ(at[i], old[i] == expected[i] ? values[i] : old[i]) << processor.name;
+                ASSERT_EQ(longs[i], oldLongs[i] == askedLongs[i] ? newLongs[i] : oldLongs[i]) << processor.name;
+                ASSERT_TRUE(round % 2 == 0 || before[i] == old[i]) << processor.name;
+            }
+            ASSERT_EQ(expectedLongs, oldLongs) << processor.name;
+
+            const std::uint32_t limit = round % 3 ? std::uint32_t(random() % 40) : ~std::uint32_t(0) - random() % 40,
+                                start = round % 5 ? limit - random() % 50 : std::uint32_t(random());
+            std::uint32_t now = start;
+            const std::uint32_t end = processor.addresses->countUp(start, limit, before.data());
+            for (std::size_t i = 0; i < 32; ++i) {
+                ASSERT_EQ(before[i], now) << processor.name << ": from " << start << " to " << limit << ", lane " << i;
+                now = now >= limit ? 0 : now + 1;
+            }
+            ASSERT_EQ(end, now) << processor.name << ": from " << start << " to " << limit;
+        }
+}
+
 // Sums in which subnormal numbers are zeros, of either sign: operands and results.
 TEST(AddressPasses, AddFloatsWithoutSubnormalOnes) {
     std::mt19937 random(11);

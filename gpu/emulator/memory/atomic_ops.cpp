@@ -80,7 +80,7 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
     if constexpr (std::is_same_v<T, std::uint32_t> && op == Operation::Inc)
         if (const auto* limits = reinterpret_cast<const T*>(b.row);
             order == Lanes::AtOne && m == ~0u && sameInAll(x, m, limits)) {
-            *at = countUp(*at, *limits, gives ? reinterpret_cast<T*>(d.row) : nullptr);
+            *at = x.passes->countUp(*at, *limits, gives ? reinterpret_cast<T*>(d.row) : nullptr);
             return;
         }
     if constexpr (flush)

@@ -5,7 +5,6 @@
 #include "gpu/emulator/memory/atomic_values.h"
 #include "gpu/emulator/memory/lane_elements.h"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -66,30 +65,6 @@ inline bool addInOrder(float* at, const float* values, float* before) {
     }
     *at = sums[32];
     return true;
-}
-
-// Increments of all lanes at one word up to the same limit: after it comes 0. before[lane]: what each finds.
-inline std::uint32_t countUp(std::uint32_t start, std::uint32_t limit, std::uint32_t* before) {
-    // Above the limit the next one is 0, and all others are as if the first had found the limit.
-    const std::uint64_t values = std::uint64_t(limit) + 1, from = std::min(start, limit);
-    alignas(64) std::array<std::uint32_t, 33> found;
-    if (values > 32) {
-        for (std::uint32_t lane = 0; lane < found.size(); ++lane) {
-            const auto now = std::uint32_t(from + lane);
-            found[lane] = lane > limit - std::uint32_t(from) ? now - std::uint32_t(values) : now;
-        }
-    } else {
-        // from + lane < 64 and values <= 32: the product of the two is below 2^16 / values, so that the quotient is exact.
-        const auto divisor = std::uint32_t(values), reciprocal = (65536 + divisor - 1) / divisor;
-        for (std::uint32_t lane = 0; lane < found.size(); ++lane) {
-            const std::uint32_t now = std::uint32_t(from) + lane;
-            found[lane] = now - (now * reciprocal >> 16) * divisor;
-        }
-    }
-    found[0] = start;
-    if (before)
-        std::memcpy(before, found.data(), 32 * sizeof *before);
-    return found[32];
 }
 
 } // namespace warpglass::emulator

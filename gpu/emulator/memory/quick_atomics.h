@@ -50,6 +50,10 @@ void updateWords(const Exec& x, T* at, const T* b, const T* c, T* before) {
                              reinterpret_cast<std::uint16_t*>(before));
     else if (op == Operation::Exch && before)
         x.passes->exchange(at, b, before, 32 * sizeof(T));
+    else if constexpr (op == Operation::Cas && std::is_same_v<T, std::uint32_t>)
+        x.passes->swapWords(at, b, c, before);
+    else if constexpr (op == Operation::Cas && std::is_same_v<T, std::uint64_t>)
+        x.passes->swapLongs(at, b, c, before);
     else
         updateRow<T, op>(at, b, c, before);
 }

@@ -141,6 +141,13 @@ struct AddressPasses {
     void (*copyPart)(const std::uint32_t* bits, const std::uint32_t* from, std::uint32_t* to);
     // The bytes, 64 at least, at `at` to `before`, and those of values, which may be the same as before, there instead.
     void (*exchange)(void* at, const void* values, void* before, std::size_t bytes);
+    // at[lane] = values[lane] where it is expected[lane]; what was there to `before`, if it is not nullptr, which may be either.
+    void (*swapWords)(std::uint32_t* at, const std::uint32_t* expected, const std::uint32_t* values,
+                      std::uint32_t* before);
+    void (*swapLongs)(std::uint64_t* at, const std::uint64_t* expected, const std::uint64_t* values,
+                      std::uint64_t* before);
+    // 32 increments of one word up to the same limit: after it comes 0. before[lane]: what each finds, if it is not nullptr.
+    std::uint32_t (*countUp)(std::uint32_t start, std::uint32_t limit, std::uint32_t* before);
     // at[lane] += values[lane], subnormal numbers taken for zeros; what was there to `before`, if it is not nullptr. No lane
     // has another one's word. values may be before.
     void (*addFlushed)(float* at, const float* values, float* before);

@@ -192,6 +192,51 @@ void exchange(void* at, const void* values, void* before, std::size_t bytes) {
     }
 }
 
+template <class T>
+void swapRow(T* at, const T* expected, const T* values, T* before) {
+    typedef T Row __attribute__((vector_size(8 * width))); // of a type that depends, an alias cannot
+    constexpr std::size_t each = sizeof(Row) / sizeof(T);
+    for (std::size_t i = 0; i < 32; i += each) {
+        Row old, wanted, own;
+        std::memcpy(&old, at + i, sizeof old);
+        std::memcpy(&wanted, expected + i, sizeof wanted);
+        std::memcpy(&own, values + i, sizeof own);
+        const Row there = old == wanted ? own : old;
+        std::memcpy(at + i, &there, sizeof there);
+        if (before)
+            std::memcpy(before + i, &old, sizeof old);
+    }
+}
+void swapWords(u32* at, const u32* expected, const u32* values, u32* before) {
+    swapRow(at, expected, values, before);
+}
+void swapLongs(u64* at, const u64* expected, const u64* values, u64* before) {
+    swapRow(at, expected, values, before);
+}
+
+u32 countUp(u32 start, u32 limit, u32* before) {
+    // Above the limit the next one is 0, and all others are as if the first had found the limit.
+    const u32 from = start < limit ? start : limit;
+    alignas(64) u32 found[32];
+    const auto next = [](u32 v, u32 most) { return v >= most ? 0 : v + 1; };
+    if (limit >= 32) {
+        for (u32 lane = 0; lane < 32; ++lane)
+            found[lane] = lane > limit - from ? from + lane - limit - 1 : from + lane;
+    } else {
+        // from + lane < 64 and values <= 32: the product of the two is below 2^16 / values, so that the quotient is exact.
+        const u32 values = limit + 1, reciprocal = (65536 + limit) / values;
+        for (u32 lane = 0; lane < 32; ++lane) {
+            const u32 now = from + lane;
+            found[lane] = now - (now * reciprocal >> 16) * values;
+        }
+    }
+    const u32 last = found[31];
+    found[0] = start;
+    if (before)
+        std::memcpy(before, found, sizeof found);
+    return next(last, limit);
+}
+
 inline Words flushed(Words v) {
     return v & ~(Words((v & 0x7f800000u) == 0u) & 0x7fffffffu);
 }
@@ -214,6 +259,6 @@ void addFlushed(float* at, const float* values, float* before) {
 const AddressPasses addressPasses = {
     &fill,      &atOne,      &order,      &liesAs,    &liesAbove, &partLiesAbove,  &isRow,           &pieces,
     &loadFours, &storeFours, &turnHalves, &takeFours, &takeEight, &loadFoursAbove, &storeFoursAbove, &takeEightAbove,
-    &turnLines, &permute,    &copyPart,   &exchange,  &addFlushed};
+    &turnLines, &permute,    &copyPart,   &exchange,  &swapWords, &swapLongs,      &countUp,         &addFlushed};
 
 } // namespace warpglass::emulator::WARPGLASS_ALU
