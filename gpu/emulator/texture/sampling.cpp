@@ -215,9 +215,11 @@ struct Levels {
 Levels levelsOf(const TexelArray& array, const Sampler& sampler, const Fetch& fetch) {
     if (array.levels == 1)
         return {};
+    // Asked of an H100: the level is cut to 256ths before the bias comes to it, and so is the bias.
+    const double bias = std::trunc(double(sampler.bias) * 256) / 256;
     double lod = 0;
     if (fetch.how == TextureOp::Level::Given) {
-        lod = double(fetch.level) + double(sampler.bias);
+        lod = std::floor(double(fetch.level) * 256) / 256 + bias;
     } else if (fetch.how == TextureOp::Level::Gradient) { // the longer of the footprint's sides, in texels of the base
         double longest = 0;
         const std::array<double, 3> sizes{double(array.extent.width), double(array.extent.height),
@@ -231,7 +233,7 @@ Levels levelsOf(const TexelArray& array, const Sampler& sampler, const Fetch& fe
             }
             longest = std::max(longest, std::sqrt(square));
         }
-        lod = (longest > 0 ? std::log2(longest) : -1000.0) + double(sampler.bias);
+        lod = (longest > 0 ? std::log2(longest) : -1000.0) + bias;
     }
     lod = std::clamp(std::isnan(lod) ? 0.0 : lod, double(sampler.minLevel), double(sampler.maxLevel));
     lod = std::clamp(lod, 0.0, double(array.levels - 1));
@@ -240,7 +242,7 @@ Levels levelsOf(const TexelArray& array, const Sampler& sampler, const Fetch& fe
         levels.level[0] = levels.level[1] = std::min(std::uint32_t(lod + 0.5), array.levels - 1);
         return levels;
     }
-    const auto fixed = std::uint32_t(lod * 256 + 0.5);
+    const auto fixed = std::uint32_t(lod * 256);
     levels.level = {fixed >> 8, std::min((fixed >> 8) + 1, array.levels - 1)};
     levels.weight = fixed & 255;
     return levels;

@@ -91,12 +91,22 @@ ChannelBits borderAsBits(const TexelArray& array, const Sampler& sampler) {
     return bits;
 }
 
+namespace {
+// Towards zero, so that what is too large becomes the largest; infinities stay, and so does what there is room for of a NaN
+// (asked of an H100).
+std::uint16_t cutToHalf(std::uint32_t bits) {
+    if ((bits & 0x7fffffff) > 0x7f800000)
+        return std::uint16_t((bits >> 16 & 0x8000) | 0x7e00 | (bits >> 13 & 0x3ff));
+    return floatToHalf(std::bit_cast<float>(bits), Round::Zero);
+}
+} // namespace
+
 void writeTexel(const TexelArray& array, std::byte* texel, const std::uint32_t* values, std::uint32_t count) {
     const std::uint32_t bytes = bytesOf(array.type);
     for (std::uint32_t k = 0; k < array.channels; ++k) {
         std::uint32_t value = k < count ? values[k] : 0;
         if (array.type == ChannelType::F16) {
-            value = floatToHalf(std::bit_cast<float>(value));
+            value = cutToHalf(value);
         } else if (bytes < 4 && isSigned(array.type)) {
             const std::int32_t most = (1 << (8 * bytes - 1)) - 1;
             value = std::uint32_t(std::clamp(std::int32_t(value), -most - 1, most));

@@ -5,8 +5,14 @@
 
 namespace warpglass::virtual_device {
 
+// A pool takes memory from the device by so much at once, and gives it back so (asked of an H100).
+constexpr std::uint64_t step = 32 << 20;
+constexpr std::uint64_t stepsFor(std::uint64_t bytes) {
+    return (bytes + step - 1) / step * step;
+}
+
 void MemoryPool::keepAtMost(std::uint64_t bytes) {
-    reserved = std::max(used, std::min(reserved, bytes));
+    reserved = std::max(stepsFor(used), std::min(reserved, bytes / step * step));
 }
 
 MemoryPools::MemoryPools(unsigned devices) {
@@ -48,7 +54,7 @@ bool MemoryPools::destroy(void* handle) {
 void MemoryPools::took(const std::shared_ptr<MemoryPool>& pool, std::uint64_t address, std::uint64_t bytes) {
     m_pieces[address] = {pool, bytes};
     pool->used += bytes;
-    pool->reserved = std::max(pool->reserved, pool->used);
+    pool->reserved = std::max(pool->reserved, stepsFor(pool->used));
     pool->usedHigh = std::max(pool->usedHigh, pool->used);
     pool->reservedHigh = std::max(pool->reservedHigh, pool->reserved);
 }
@@ -64,7 +70,7 @@ void MemoryPools::gave(std::uint64_t address) {
 void MemoryPools::reset(unsigned device) {
     std::erase_if(m_pools, [&](const auto& pool) { return pool.second->device == device && !pool.second->standard; });
     MemoryPool& own = *m_standard[device];
-    own = {.device = device, .standard = true, .used = own.used, .reserved = own.used};
+    own = {.device = device, .standard = true, .used = own.used, .reserved = stepsFor(own.used)};
     m_current[device] = m_standard[device];
 }
 

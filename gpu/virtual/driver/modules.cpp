@@ -201,7 +201,7 @@ WG_API int cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, void* fun
         auto program = kernelAt(function).module->code(d.number).kernel(kernelAt(function).entry);
         if (!program || blocks <= 0)
             return invalidValue;
-        *bytes = sharedLeft(d, **program, blocks);
+        *bytes = sharedLeft(d, attributesOf(d, kernelAt(function), **program), blocks);
         return success;
     });
 }

@@ -248,7 +248,7 @@ WG_API int cuTexObjectGetTextureDesc(TextureWords* texture, std::uint64_t object
     if (const int status = cudaGetTextureObjectResourceDesc(&r, object); status != success)
         return status;
     cudaGetTextureObjectTextureDesc(&t, object);
-    const bool viewed = cudaGetTextureObjectResourceViewDesc(&view, object) == success;
+    const bool viewed = cudaGetTextureObjectResourceViewDesc(&view, object) == success && view.format != 0;
     *texture = wordsFrom(t, formatOf(r, viewed ? &view : nullptr));
     return success;
 }

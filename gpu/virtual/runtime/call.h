@@ -70,8 +70,8 @@ Status copyLinear(Device& d, void* to, const void* from, std::size_t bytes, int 
 CallFunctionAttributes attributesOf(const Device& d, Kernel& kernel, const emulator::Program& program);
 int blocksPerSm(const Device& d, const emulator::Program& program, int threads, std::size_t dynamicShared);
 Status clustersAtOnce(const Device& d, const emulator::Program& program, const CallConfig& config, int& clusters);
-// Bytes of dynamic shared memory with which so many blocks fit on an SM.
-std::size_t sharedLeft(const Device& d, const emulator::Program& program, int blocks);
+// Bytes of dynamic shared memory that each of so many blocks on an SM may have.
+std::size_t sharedLeft(const Device& d, const CallFunctionAttributes& of, int blocks);
 bool deviceExists(int ordinal);
 std::array<char, 16> deviceName(int ordinal); // its UUID
 int attributeOf(const Device& d, int attribute,

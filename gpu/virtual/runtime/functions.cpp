@@ -28,7 +28,7 @@ int numberOf(std::string_view target) {
 CallFunctionAttributes attributesOf(const Device& d, Kernel& kernel, const emulator::Program& program) {
     CallFunctionAttributes a{};
     const ptx::Function& entry = *program.functions[0].source;
-    a.sharedBytes = program.sharedStatic;
+    a.sharedBytes = (program.sharedStatic + 15) / 16 * 16; // as ptxas rounds it
     a.constantBytes = kernel.module->code(d.number).constantBytes();
     a.localBytes = program.functions[0].localBytes;
     const std::uint64_t bound =
@@ -40,8 +40,9 @@ CallFunctionAttributes attributesOf(const Device& d, Kernel& kernel, const emula
     a.binaryVersion = d.spec.ccMajor * 10 + d.spec.ccMinor;
     // What a block may have without asking for more is for its static variables, too.
     constexpr std::uint32_t unasked = 48 * 1024;
-    a.maxDynamicShared = int(kernel.maxDynamicShared == unasked ? unasked - std::min(unasked, program.sharedStatic)
-                                                                : kernel.maxDynamicShared);
+    a.maxDynamicShared =
+        int(kernel.maxDynamicShared == unasked ? unasked - std::min(unasked, std::uint32_t(a.sharedBytes))
+                                               : kernel.maxDynamicShared);
     a.carveout = -1;
     const Dim3 cluster{entry.reqnctapercluster[0], entry.reqnctapercluster[1], entry.reqnctapercluster[2]};
     a.clusterMustBeSet = cluster.x > 0;
@@ -74,10 +75,11 @@ Status clustersAtOnce(const Device& d, const emulator::Program& program, const C
     return success;
 }
 
-std::size_t sharedLeft(const Device& d, const emulator::Program& program, int blocks) {
-    const std::size_t each = d.spec.limits().sharedPerSm / std::size_t(std::max(1, blocks));
-    const std::size_t own = program.sharedStatic + d.spec.limits().sharedReserved;
-    return each > own ? std::min<std::size_t>(each - own, d.spec.limits().sharedPerBlockOptIn) : 0;
+// As a GPU answers: without what the system takes of each block, so that often one block less finds room.
+std::size_t sharedLeft(const Device& d, const CallFunctionAttributes& of, int blocks) {
+    constexpr std::size_t granule = 128;
+    const std::size_t each = d.spec.limits().sharedPerSm / std::size_t(std::max(1, blocks)) / granule * granule;
+    return each > of.sharedBytes ? std::min<std::size_t>(each - of.sharedBytes, std::size_t(of.maxDynamicShared)) : 0;
 }
 
 } // namespace warpglass::virtual_device
@@ -155,8 +157,8 @@ WG_API int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, dynamicShared, 0);
 }
 WG_API int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* function, int blocks, int) {
-    return ofFunction(function, [&](Device& d, Kernel&, const warpglass::emulator::Program& program) {
-        *bytes = sharedLeft(d, program, blocks);
+    return ofFunction(function, [&](Device& d, Kernel& kernel, const warpglass::emulator::Program& program) {
+        *bytes = sharedLeft(d, attributesOf(d, kernel, program), blocks);
         return success;
     });
 }

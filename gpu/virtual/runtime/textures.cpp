@@ -109,6 +109,8 @@ Status bind(Device& d, const CallResource& r, const CallView* view, emulator::Bo
 Status makeTexture(Device& d, std::uint64_t* object, const CallResource& resource, const CallTexture& texture,
                    const CallView* view) {
     const Array* array = arrayOf(d, resource);
+    if (view && view->format == 0) // cudaResViewFormatNone
+        return invalidValue;
     if (texture.seamless && (!array || !(array->flags & cubemap)))
         return invalidValue;
     emulator::BoundArray bound;
@@ -130,11 +132,11 @@ Status makeTexture(Device& d, std::uint64_t* object, const CallResource& resourc
     return success;
 }
 
-// Also if what it looked at is gone already.
+// Also if what it looked at is gone already; CUDA says nothing of a number that is no object.
 Status destroy(Device& d, std::uint64_t object, bool surface) {
     const ObjectWords* words = d.arrays.words(d.number, object);
     if (!words || words->isSurface != surface)
-        return invalidValue;
+        return success;
     d.arrays.forget(d.number, object);
     d.textures.remove(object);
     return success;
@@ -189,9 +191,8 @@ WG_API int cudaGetTextureObjectTextureDesc(CallTexture* texture, std::uint64_t o
 }
 WG_API int cudaGetTextureObjectResourceViewDesc(CallView* view, std::uint64_t object) {
     return about(object, false, [&](const ObjectWords& words) {
-        if (words.view)
-            *view = *words.view;
-        return words.view ? success : invalidValue;
+        *view = words.view.value_or(CallView{}); // of none it is empty
+        return success;
     });
 }
 
