@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads and stores of less than 16 bytes whose register has 128 bits, as ptxas takes them: a load fills 64
-// bits with zeros or with the sign and the rest with zeros (asked of an H100), a store takes the lowest bytes. They become accesses of a register of 64 bits, and moves.
+// Loads and stores of less than 16 bytes whose register has 128 bits, as ptxas takes them: a load fills 64 bits with zeros
+// or with the sign and the rest with zeros, but for s64, of which the rest is the sign (asked of an H100); a store takes the
+// lowest bytes. They become accesses of a register of 64 bits, and moves.
 #include "gpu/ptx/parser.h"
 #include "gpu/ptx/write.h"
 
@@ -63,9 +64,13 @@ void Parser::addPartMove(Function& function, Instruction i) {
         function.body.push_back(std::move(i));
         return;
     }
-    Operand none;
-    none.kind = Operand::Kind::Integer;
-    const Instruction rest = beside(i, Opcode::Mov, Modifier::B64, {registerNamed(halves[1]), none});
+    Operand last;
+    last.kind = Operand::Kind::Integer;
+    last.integer = i.has(Modifier::S64) ? 63 : 0;
+    const Instruction rest =
+        i.has(Modifier::S64)
+            ? beside(i, Opcode::Shr, Modifier::S64, {registerNamed(halves[1]), registerNamed(halves[0]), last})
+            : beside(i, Opcode::Mov, Modifier::B64, {registerNamed(halves[1]), last});
     const Instruction join = beside(i, Opcode::Mov, Modifier::B128, {wide, pairOf(halves[0], halves[1])});
     function.body.push_back(std::move(i));
     function.body.push_back(rest);

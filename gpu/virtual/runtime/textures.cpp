@@ -50,22 +50,25 @@ Status restrict(const Array& whole, const CallView& v, emulator::BoundArray& bou
     }
     if (v.width != whole.extent.width || v.height != whole.extent.height || v.depth != whole.extent.depth)
         return invalidValue;
-    if (v.firstLevel > v.lastLevel || v.lastLevel >= a.levels)
+    // A GPU takes a view that ends beyond the array; what it reads there is nobody's.
+    const unsigned lastLevel = std::min(v.lastLevel, a.levels - 1);
+    if (v.firstLevel > v.lastLevel || v.firstLevel > lastLevel)
         return invalidValue;
     const bool layered = hasLayers(a.shape);
     const unsigned together = isCube(a.shape) ? 6 : 1, layers = layered ? a.extent.depth : together;
     const bool all = !layered && v.firstLayer == 0 && v.lastLayer == 0; // which is all that there is
-    const unsigned last = all ? layers - 1 : v.lastLayer;
-    if (v.firstLayer > last || last >= layers || v.firstLayer % together != 0 || (last + 1) % together != 0)
+    const unsigned last = all ? layers - 1 : std::min(v.lastLayer, layers - 1);
+    if ((!all && v.firstLayer > v.lastLayer) || v.firstLayer > last || v.firstLayer % together != 0 ||
+        (last + 1) % together != 0)
         return invalidValue;
     const std::vector<std::uint64_t> offsets = whole.levelOffsets();
     bound.levelOffset.clear();
-    for (unsigned level = v.firstLevel; level <= v.lastLevel; ++level) {
+    for (unsigned level = v.firstLevel; level <= lastLevel; ++level) {
         const Extent e = a.extentOf(level);
         bound.levelOffset.push_back(offsets[level] + std::uint64_t(v.firstLayer) * e.width * e.height * a.texelBytes());
     }
     a.extent = a.extentOf(v.firstLevel);
-    a.levels = v.lastLevel - v.firstLevel + 1;
+    a.levels = lastLevel - v.firstLevel + 1;
     if (layered)
         a.extent.depth = last - v.firstLayer + 1;
     return success;

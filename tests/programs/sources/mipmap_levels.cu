@@ -151,7 +151,7 @@ static void makesLevels() {
     CHECK(cudaGetTextureObjectResourceViewDesc(&asked, texture));
     WANT(asked.firstMipmapLevel == 2 && asked.lastMipmapLevel == 4 && asked.format == cudaResViewFormatFloat1);
     CHECK(cudaDestroyTextureObject(texture));
-    view.lastMipmapLevel = levels;
+    view.firstMipmapLevel = 5;
     WANT(refused(cudaCreateTextureObject(&texture, &resource, &how, &view)));
 
     // A part of one level into another one, row by row and as a box.

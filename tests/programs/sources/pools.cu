@@ -66,6 +66,7 @@ int main() {
     WANT(reuse == 1);
     CHECK(cudaFreeAsync(a, stream));
     CHECK(cudaFree(c)); // either way will do
+    CHECK(cudaDeviceSynchronize());
     WANT(amount(standard, cudaMemPoolAttrUsedMemCurrent) == 0);
     WANT(amount(own, cudaMemPoolAttrUsedMemCurrent) == 0);
     CHECK(cudaMemPoolDestroy(own));
