@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes docs/conformance.md of tests/ptx/h200.tsv, the table that test_conformance wrote on an NVIDIA H200.
+"""Makes docs/conformance.md of tests/ptx/h200.tsv, the table that test_conformance wrote on an NVIDIA H200 or H100.
 
   page.py            writes the page
   page.py --check    ends with 1 if the page is not what the table makes
@@ -57,7 +57,8 @@ ways to reconverge, and on a GPU if there is one; results are compared bit by bi
     text += f"{len({row['form'] for row in table})} forms in {len(table)} files. The emulator gives what is expected in " \
             f"{count(table, 'emulator', 'equal')} of them"
     if ran:
-        text += f", an NVIDIA H200 in {count(ran, 'gpu', 'equal')} of the {len(ran)} that it can run.\n\n"
+        text += f", a GPU of compute capability 9.0 in {count(ran, 'gpu', 'equal')} of the {len(ran)} that it can run: an " \
+                "NVIDIA H100 the last time, an H200 before, with the same answers.\n\n"
     else:
         text += "; the column of the H200 waits for a run there.\n\n"
     text += "| family | forms | files | emulator equal | H200 equal | H200 differs | not for the H200 |\n|---|---|---|---|---|---|---|\n"
