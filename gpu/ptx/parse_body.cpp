@@ -21,7 +21,7 @@ bool Parser::readBody(Function& function) {
     m_suffixes.clear();
     m_labelSuffixes.clear();
     m_vectors.clear();
-    m_hasWide = false;
+    m_wide.clear();
     m_takenLabels.clear();
     m_labelUses.clear();
     m_locations.clear();
@@ -124,7 +124,8 @@ bool Parser::declareRegister(Function& function, const Token& at, const std::str
     std::string flat = flatName(name, m_scope != 0);
     m_taken.insert(flat);
     m_scopes[m_scope].names.emplace(name, Local{flat, true});
-    m_hasWide |= type == Type::B128;
+    if (type == Type::B128)
+        m_wide.insert(flat);
     if (elements == 1) {
         function.registers.push_back({std::move(flat), type});
         return true;

@@ -228,7 +228,7 @@ bool Parser::readInstruction(Function& function) {
     if (isJump && instruction.operands.size() < (isIndexed ? 2u : 1u))
         return fail(at, "a jump needs a target");
     instruction.text = textBetween(first, m_at);
-    if (m_hasWide && movesPart(function, instruction))
+    if (!m_wide.empty() && movesPart(instruction))
         addPartMove(function, std::move(instruction));
     else
         function.body.push_back(std::move(instruction));

@@ -5,7 +5,6 @@
 #include "gpu/ptx/parser.h"
 #include "gpu/ptx/write.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace warpglass::ptx {
@@ -41,13 +40,11 @@ Instruction beside(const Instruction& i, Opcode opcode, Modifier type, std::vect
 
 } // namespace
 
-bool Parser::movesPart(const Function& function, const Instruction& i) const {
+bool Parser::movesPart(const Instruction& i) const {
     const bool isStore = i.opcode == Opcode::St;
-    if ((!isStore && i.opcode != Opcode::Ld && i.opcode != Opcode::Ldu) || i.operands.size() < 2 ||
-        i.operands[isStore].kind != Operand::Kind::Register || i.has(Modifier::B128))
-        return false;
-    return std::any_of(function.registers.begin(), function.registers.end(),
-                       [&](const Register& r) { return r.type == Type::B128 && r.name == i.operands[isStore].name; });
+    return (isStore || i.opcode == Opcode::Ld || i.opcode == Opcode::Ldu) && i.operands.size() >= 2 &&
+           i.operands[isStore].kind == Operand::Kind::Register && !i.has(Modifier::B128) &&
+           m_wide.contains(i.operands[isStore].name);
 }
 
 void Parser::addPartMove(Function& function, Instruction i) {

@@ -142,7 +142,7 @@ private:
     void moveSpecials(Function& function, Operand& vector);
     bool readSum(Function& function, Operand& operand);
     // parse_wide.cpp: what moves less than 16 bytes to or from a register of 128 bits.
-    bool movesPart(const Function& function, const Instruction& i) const;
+    bool movesPart(const Instruction& i) const;
     void addPartMove(Function& function, Instruction i);
     bool readSequence(Operand& operand, char close, int depth);
     bool readAddress(Operand& operand, int depth);
@@ -165,7 +165,7 @@ private:
     std::size_t m_scope = 0;
     std::unordered_set<std::string> m_taken;  // flat names of registers and variables
     NameMap<int> m_suffixes, m_labelSuffixes; // of names that occur in several scopes: the next to try
-    bool m_hasWide = false;                   // the function has registers of 128 bits
+    std::unordered_set<std::string> m_wide;   // flat names of registers of 128 bits
     NameMap<std::uint32_t> m_vectors;         // flat names of registers that are vectors -> elements
     std::vector<std::pair<std::string, std::uint32_t>> m_vectorParameters; // parameters that are such vectors
     NameMap<bool> m_takenLabels;                                           // flat names; false of a list or a prototype

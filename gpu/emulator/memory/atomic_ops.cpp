@@ -89,18 +89,13 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
             return;
     if (order == Lanes::AtOne) { // kept in a register
         T now = *at;
-        const auto update = [&](std::size_t lane) {
+        eachLane(m, [&](int n) {
+            const auto lane = std::size_t(n);
             const T then = next<T, op, flush>(now, b[lane], c[lane]);
             if (gives)
                 d.set(lane, now);
             now = then;
-        };
-        if (m == ~0u)
-#pragma GCC unroll 8
-            for (std::size_t lane = 0; lane < 32; ++lane)
-                update(lane);
-        else
-            eachLane(m, [&](int lane) { update(std::size_t(lane)); });
+        });
         *at = now;
         return;
     }

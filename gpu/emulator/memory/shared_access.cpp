@@ -133,8 +133,18 @@ void moveFours(Exec& x, const Inst& in, std::byte* at, const LanesAbove& above, 
         x.passes->storeFoursAbove(at, above, {rows[0], rows[1], rows[2], rows[3]});
 }
 
-// Two kinds of accesses of a whole warp that nobody looks at and of which there is nothing to say are most of all; they
-// are made without asking lane by lane. False: nothing is done.
+// Three kinds of accesses that nobody looks at and of which there is nothing to say are most of all: rows of a whole warp,
+// columns of one, and parts of rows. They are made without asking lane by lane. False: nothing is done.
+
+// One that is served in as few passes as can be.
+void countIdeal(Exec& x, const Inst& in, std::uint32_t bytes, std::uint32_t passes) {
+    MemoryCount& count = x.counters->memory[in.index];
+    count.requests += 1;
+    count.bytesRequested += bytes;
+    count.passes += passes;
+    count.idealPasses += passes;
+    count.spaces |= 1u << unsigned(MemorySpace::Shared);
+}
 
 // Element behind element.
 template <bool isStore>
@@ -154,12 +164,7 @@ bool accessRow(Exec& x, const Inst& in, std::uint64_t from, std::uint32_t size, 
     x.lanesLie = Lanes::InOrder;
     x.lanesOwn = true;
     x.address[0] = from;
-    MemoryCount& count = x.counters->memory[in.index];
-    count.requests += 1;
-    count.bytesRequested += std::uint64_t(32) * size;
-    count.passes += size / 4;
-    count.idealPasses += size / 4;
-    count.spaces |= 1u << unsigned(MemorySpace::Shared);
+    countIdeal(x, in, 32 * size, size / 4);
     return true;
 }
 // Lanes that lie as they did the time before.
@@ -232,16 +237,10 @@ bool accessPartOfRow(Exec& x, const Inst& in, std::uint32_t m) {
     if (!x.passes->partLiesAbove(row, base, elementSteps[0], bits) ||
         (x.checkMemory && !quietSharedPart(x, in, at, m, isStore)))
         return false;
-    auto *const words = reinterpret_cast<std::uint32_t*>(x.block->shared.data() + at), *const own =
-                                                                                           rowAt<std::uint32_t>(x,
-                                                                                                                in.dst);
+    auto* const words = reinterpret_cast<std::uint32_t*>(x.block->shared.data() + at);
+    auto* const own = rowAt<std::uint32_t>(x, in.dst);
     x.passes->copyPart(bits, isStore ? own : words, isStore ? words : own);
-    MemoryCount& count = x.counters->memory[in.index];
-    count.requests += 1;
-    count.bytesRequested += std::uint64_t(4) * std::uint32_t(std::popcount(m));
-    count.passes += 1;
-    count.idealPasses += 1;
-    count.spaces |= 1u << unsigned(MemorySpace::Shared);
+    countIdeal(x, in, 4 * std::uint32_t(std::popcount(m)), 1);
     return true;
 }
 

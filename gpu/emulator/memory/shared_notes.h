@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -86,6 +87,15 @@ struct StoreNotes {
     Note* cells = nullptr;
     Note by = 0;
 };
+
+constexpr bool isBad(Note answer) { // of Bad, that of a note alone
+    return answer >> 31 != 0;
+}
+template <class F>
+[[gnu::always_inline]] inline void eachSet(std::uint32_t m, F f) {
+    for (; m; m &= m - 1)
+        f(std::uint32_t(std::countr_zero(m)));
+}
 
 // Notes of one kind, of all cells.
 class NoteTable {

@@ -160,13 +160,12 @@ bool byteFragments(Exec& x, const MatrixCode& code, const FragmentProducts& fast
             return false;
     }
     for (std::size_t i = 0; i < code.d.size(); ++i) {
-        alignas(64) float added[64], own[64];
         if (p.halvesD) {
-            products().widenHalves(rowAt<const std::uint16_t>(x, code.c[i]), 64, added);
-            products().widenHalves(reinterpret_cast<const std::uint16_t*>(sums[i]), 64, own);
-            addFloats(added, own, 64);
-            products().narrowTile(added, 8, rowAt<std::uint16_t>(x, code.d[i]));
+            auto* const own = reinterpret_cast<std::uint16_t*>(sums[i]);
+            products().addHalves(own, rowAt<const std::uint16_t>(x, code.c[i]), nullptr);
+            std::memcpy(x.rows + code.d[i], own, 128);
         } else {
+            alignas(64) float added[32], own[32];
             std::memcpy(added, x.rows + code.c[i], 128);
             std::memcpy(own, sums[i], 128);
             addFloats(added, own, 32);

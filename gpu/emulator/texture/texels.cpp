@@ -50,6 +50,14 @@ double floatAt(const TexelArray& array, const Sampler& sampler, const std::byte*
     return sampler.srgb && channel < 3 ? linearOfSrgb(value) : value;
 }
 
+// Towards zero, so that what is too large becomes the largest; infinities stay, and so does what there is room for of a NaN
+// (asked of an H100).
+std::uint16_t cutToHalf(std::uint32_t bits) {
+    if ((bits & 0x7fffffff) > 0x7f800000)
+        return std::uint16_t((bits >> 16 & 0x8000) | 0x7e00 | (bits >> 13 & 0x3ff));
+    return floatToHalf(std::bit_cast<float>(bits), Round::Zero);
+}
+
 } // namespace
 
 Channels texelAsFloats(const BoundArray& bound, const Sampler& sampler, const std::byte* texel) {
@@ -90,16 +98,6 @@ ChannelBits borderAsBits(const TexelArray& array, const Sampler& sampler) {
                       : std::uint32_t(std::int64_t(std::clamp(c[k], -2147483648.0, 4294967295.0)));
     return bits;
 }
-
-namespace {
-// Towards zero, so that what is too large becomes the largest; infinities stay, and so does what there is room for of a NaN
-// (asked of an H100).
-std::uint16_t cutToHalf(std::uint32_t bits) {
-    if ((bits & 0x7fffffff) > 0x7f800000)
-        return std::uint16_t((bits >> 16 & 0x8000) | 0x7e00 | (bits >> 13 & 0x3ff));
-    return floatToHalf(std::bit_cast<float>(bits), Round::Zero);
-}
-} // namespace
 
 void writeTexel(const TexelArray& array, std::byte* texel, const std::uint32_t* values, std::uint32_t count) {
     const std::uint32_t bytes = bytesOf(array.type);

@@ -218,7 +218,6 @@ u32 countUp(u32 start, u32 limit, u32* before) {
     // Above the limit the next one is 0, and all others are as if the first had found the limit.
     const u32 from = start < limit ? start : limit;
     alignas(64) u32 found[32];
-    const auto next = [](u32 v, u32 most) { return v >= most ? 0 : v + 1; };
     if (limit >= 32) {
         for (u32 lane = 0; lane < 32; ++lane)
             found[lane] = lane > limit - from ? from + lane - limit - 1 : from + lane;
@@ -234,7 +233,7 @@ u32 countUp(u32 start, u32 limit, u32* before) {
     found[0] = start;
     if (before)
         std::memcpy(before, found, sizeof found);
-    return next(last, limit);
+    return last >= limit ? 0 : last + 1;
 }
 
 inline Words flushed(Words v) {
