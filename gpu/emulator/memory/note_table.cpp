@@ -159,7 +159,7 @@ bool NoteTable::updateColumn(const WordColumn& c, Note by) {
 
 // Those that shared_notes.cpp asks for.
 #define WARPGLASS_NONE(test)                                                                                           \
-    template bool NoteTable::none<test>(std::uint32_t, const LaneOffsets&, const ScatteredWords&, Note, const Bad&)     \
+    template bool NoteTable::none<test>(std::uint32_t, const LaneOffsets&, const ScatteredWords&, Note, const Bad&)    \
         const;
 WARPGLASS_NONE(NoteTest::Never)
 WARPGLASS_NONE(NoteTest::NotBefore)
