@@ -226,6 +226,26 @@ TEST(Hang, TellsOfEveryWordThatIsWaitedFor) {
     }
 }
 
+// More words than a poll remembers at first: 15 words are asked by turns, and the one that stays unset is told first.
+TEST(Hang, FindsTheOneOfManyWordsThatIsNeverWritten) {
+    for (const bool independent : {false, true})
+        for (const bool timing : {false, true}) {
+            Kernel k("allWords", {16}, {32}, {buffer(Ints(16), "flags"), value(16)}, "hang_words.ptx");
+            k.options.reconvergence =
+                independent ? Reconvergence::IndependentThreads : Reconvergence::PostDominatorStack;
+            k.options.timing = timing;
+            const Recording r = k.run();
+            ASSERT_TRUE(r.fault);
+            const std::string text = r.fault->text();
+            EXPECT_NE(text.find("waits for what is never written: 32 lanes of 1 block wait for byte 28 of buffer "
+                                "\"flags\""),
+                      std::string::npos)
+                << text;
+            EXPECT_NE(text.find("; 11 more places, and nobody is left who could write there"), std::string::npos)
+                << text;
+        }
+}
+
 TEST(Hang, TellsOfABarrierThatCountsToTooMany) {
     for (const bool timing : {false, true}) {
         Kernel k = waiting("gridBarrierOneTooMany", {4}, {64}, {buffer(Ints(1), "count")});

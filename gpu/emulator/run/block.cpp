@@ -85,6 +85,7 @@ void BlockRunner::begin(std::uint64_t index, Recorder* recorder) {
     BlockState& b = m_block;
     x.touchesLeft = m_touchesPerBlock;
     x.apart = false;
+    x.polls = {};
     b.index = index;
     b.blockIdx = m_launch.grid.at(index);
     b.liveThreads = b.threads;
@@ -136,7 +137,7 @@ Moved BlockRunner::run(Warp& warp) {
     const std::uint64_t before = warp.issued;
     x.sliceEnd = std::min(warp.issued + bounds.slice, x.limit);
     if (x.polls.used)
-        x.polls = {};
+        x.polls.beginTurn();
     runWarp(x, warp);
     m_polled |= x.polls.used;
     if (warp.issued == before)

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <vector>
 
 namespace warpglass::emulator {
 
@@ -93,10 +94,21 @@ std::string fate(const Program& program, const std::deque<LivingBlock>& blocks, 
 Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint64_t places) {
     const Program& program = *run.launch.program;
     const std::map<Place, Waiting> waiting = waitingLanes(blocks);
+    // What nobody has ever written is told first: other words of the same loop may be what they should.
+    const auto lastWrite = [&](const Place& where) {
+        return run.options.writes && std::get<MemorySpace>(where) == MemorySpace::Global
+                   ? run.options.writes->find(std::get<std::uint64_t>(where))
+                   : nullptr;
+    };
+    std::vector<std::pair<Place, Waiting>> inOrder(waiting.begin(), waiting.end());
+    std::stable_partition(inOrder.begin(), inOrder.end(), [&](const auto& w) {
+        const auto* last = lastWrite(w.first);
+        return last && !*last;
+    });
     Hang hang;
     std::string who;
     std::size_t told = 0;
-    for (const auto& [where, w] : waiting) {
+    for (const auto& [where, w] : inOrder) {
         const auto& [position, space, address, barrier] = where;
         hang.atBarrier |= !barrier.empty();
         if (space == MemorySpace::Global)
@@ -110,9 +122,7 @@ Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint6
                            : space == MemorySpace::Global ? wordText(run.memory, address)
                                                           : fmt::format("byte {} of shared memory", address),
                            placeText(program, position));
-        if (!run.options.writes || space != MemorySpace::Global)
-            continue;
-        const auto* last = run.options.writes->find(address);
+        const auto* last = lastWrite(where);
         if (last && !*last)
             who += ", where no thread has ever written";
         else if (last)

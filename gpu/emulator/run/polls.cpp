@@ -68,8 +68,9 @@ void keepPolls(Exec& x, std::uint32_t lanes, const LastPoll& here) {
         kept.push_back(one);
     }
     const Polls& p = x.polls;
-    for (const Polls::Seen& s : p.seen)
-        if (s.answer != 0 && s.where.position != here.position && p.asked - s.asked < p.seen.size())
+    for (const Polls::Seen& s : p.remembered())
+        if (s.answer != 0 && p.isLate(s) &&
+            (s.where.position != here.position || (s.where.lanes.bits == lanes && s.where.address != here.address)))
             kept.push_back(s.where);
 }
 
@@ -77,9 +78,9 @@ void keepPolls(Exec& x, std::uint32_t lanes, const LastPoll& here) {
 bool looksHere(const Exec& x, std::uint64_t answer) {
     const Polls& p = x.polls;
     const auto asks = [&](std::uint64_t there) { // whether this loop does
-        return there != 0 && std::any_of(p.seen.begin(), p.seen.end(), [&](const Polls::Seen& s) {
-                   return s.answer == there && p.asked - s.asked < p.seen.size();
-               });
+        const auto seen = p.remembered();
+        return there != 0 && std::any_of(seen.begin(), seen.end(),
+                                         [&](const Polls::Seen& s) { return s.answer == there && p.isLate(s); });
     };
     if (asks(p.at))
         return p.at == answer;
@@ -90,6 +91,18 @@ bool looksHere(const Exec& x, std::uint64_t answer) {
         elsewhere |= asks(v.answer);
     }
     return !elsewhere;
+}
+
+// For a loop that asks for more words than are remembered, if this is an answer that it has had before.
+void makeRoom(Polls& p, std::uint64_t answer) {
+    const std::uint32_t ago = p.asked - p.marked;
+    if (answer == p.mark) {
+        p.room = std::clamp(ago, p.room, std::uint32_t(p.seen.size()));
+        p.mark = 0;
+    } else if (p.mark == 0 || ago > p.seen.size()) {
+        p.mark = answer;
+        p.marked = p.asked;
+    }
 }
 
 } // namespace
@@ -113,10 +126,13 @@ void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, s
     else
         std::memcpy(&value, x.rows + row + lane * rowBytes, sizeof value);
     const std::uint64_t answer = mix(mix(mix(in.index + 1, lanes), x.address[lane]), value);
-    const auto seen = std::find_if(p.seen.begin(), p.seen.end(), [&](const auto& s) { return s.answer == answer; });
+    const auto remembered = p.remembered();
+    const auto seen =
+        std::find_if(remembered.begin(), remembered.end(), [&](const auto& s) { return s.answer == answer; });
     ++p.asked;
-    if (seen == p.seen.end()) {
-        p.seen[p.next++ % p.seen.size()] = {answer, 0, p.asked, {in.index, {lanes}, x.address[lane], x.access.space}};
+    if (seen == remembered.end()) {
+        makeRoom(p, answer);
+        p.seen[p.next++ % p.room] = {answer, 0, p.asked, {in.index, {lanes}, x.address[lane], x.access.space}};
         p.unchanged = p.looked = 0;
         p.at = 0;
         return;

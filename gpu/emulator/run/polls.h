@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace warpglass::emulator {
 
@@ -35,14 +36,29 @@ struct Polls { // of one warp in one turn
         std::uint32_t asked = 0;     // Polls::asked, when it was last asked
         LastPoll where;              // one lane's address stands for all
     };
-    std::array<Seen, 4> seen{}; // a loop may ask for several words
-    std::uint32_t next = 0;     // of seen, to be replaced
+    // A loop may ask for several words by turns: mostly few, as each asking is looked for among them. When an answer
+    // comes again that was forgotten in between there is room for as many as the loop asks, up to all.
+    std::array<Seen, 64> seen{};
+    std::uint32_t room = 4; // used of seen; kept from turn to turn
+    std::uint32_t next = 0; // of seen, to be replaced
     std::uint32_t asked = 0;
+    std::uint64_t mark = 0;                  // an answer; 0: the next one that is not remembered
+    std::uint32_t marked = 0;                // Polls::asked then
     std::uint32_t unchanged = 0, looked = 0; // looked: `unchanged` at the last look at the registers
     std::uint64_t at = 0;                    // the answer at which they are looked at; 0: not yet chosen
     std::uint64_t state = 0;                 // registers with which it waits
     bool waits = false, restless = false;
     bool used = false;
+
+    std::span<Seen> remembered() { return {seen.data(), room}; }
+    std::span<const Seen> remembered() const { return {seen.data(), room}; }
+    // Of what this loop asks: not of another one before.
+    bool isLate(const Seen& s) const { return asked - s.asked < room; }
+    void beginTurn() {
+        const std::uint32_t kept = room;
+        *this = {};
+        room = kept;
+    }
 };
 
 // A warp's last turn that ended in waiting: at which answer, and with which registers.

@@ -48,7 +48,7 @@ std::int64_t TimedSm::asynchronous(TimedWarp& t, const Inst& in, std::int64_t no
             t.floor = {std::min(wake, now + suspended),
                        wake < never ? WarpState::StallLongScoreboard : WarpState::StallBarrier};
         }
-        t.x.polls = {};
+        t.x.polls.beginTurn();
     }
     if (a.op == AsyncOp::CommitLanes || a.op == AsyncOp::CommitBulk || a.op == AsyncOp::WaitLanes ||
         a.op == AsyncOp::WaitBulk || a.op == AsyncOp::CopyLanes)
