@@ -104,6 +104,40 @@ TEST_P(Members, MeetAtAShuffleInEachSideOfABranch) {
     }
 }
 
+// Lanes / 8 are alike in each byte of lanes; 0 and 1 are not alike in all. Even lanes bring 0, 2, ... 30, together 240; odd
+// ones lane / 4 - 100: sixteen times -100, and 0 to 7 twice each, together -1544. The least is -100. Lanes xor to 0 from
+// the even ones (0 ^ 2 ^ ... ^ 30), and so do the pairs of equal numbers of the odd ones. Lane 0 is elected: 0 + 1000.
+TEST_P(Members, AskInEachSideOfABranch) {
+    Kernel k("eachSideAsks", {1}, {32}, {buffer(Ints(7 * 32, -1))}, "meet.ptx");
+    k.options.reconvergence = GetParam();
+    for (const bool timing : {false, true}) {
+        k.options.timing = timing;
+        const auto r = k.run();
+        ASSERT_FALSE(r.fault) << r.fault->text();
+        EXPECT_TRUE(r.trace->diagnostics.empty()) << r.trace->diagnostics[0].message;
+        const auto out = values<int>(r, 0);
+        for (int lane = 0; lane < 32; ++lane) {
+            const int alike = int(0xffu << lane / 8 * 8);
+            const std::vector<int> want{alike, alike, 0, 240 - 1544, -100, 0, lane == 0 ? 1000 : 0};
+            EXPECT_EQ(std::vector<int>(out.begin() + 7 * lane, out.begin() + 7 * lane + 7), want) << lane;
+        }
+    }
+}
+
+// Lanes from 8 on: every fourth of them, and every second of all; the others only the latter.
+TEST_P(Members, MeetInAFunctionThatTheyCallAtDifferentTimes) {
+    Kernel k("bothCall", {1}, {32}, {buffer(Ints(32, -1))}, "meet.ptx");
+    k.options.reconvergence = GetParam();
+    const auto r = k.run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    EXPECT_TRUE(r.trace->diagnostics.empty()) << r.trace->diagnostics[0].message;
+    const auto out = values<int>(r, 0);
+    for (int lane = 0; lane < 32; ++lane) {
+        const std::uint32_t fourths = lane < 8 ? 0 : 0x11111100u << lane % 4, seconds = 0x55555555u << lane % 2;
+        EXPECT_EQ(std::uint32_t(out[std::size_t(lane)]), fourths ^ seconds) << lane;
+    }
+}
+
 // An H200 never ends such a launch. Lane 15's neighbour does not come: 0.
 TEST_P(Members, ThatNeverComeAreTold) {
     Kernel k("otherWay", {1}, {32}, {buffer(Ints(32, -1))}, "apart.ptx");

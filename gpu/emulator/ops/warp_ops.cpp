@@ -76,7 +76,7 @@ void offer(Exec& x, std::uint32_t m, F value) {
 // Lanes that take part with m from another place, and what each of them has offered.
 struct Others {
     std::uint32_t lanes = 0;
-    const std::uint32_t* values = nullptr;
+    const std::uint64_t* values = nullptr;
 };
 Others elsewhere(Exec& x, std::uint32_t m) {
     StackEntry& e = x.warp->stack[x.warp->current];
@@ -87,6 +87,11 @@ Others elsewhere(Exec& x, std::uint32_t m) {
 // The members that a group of lanes names.
 std::uint32_t membersOf(Exec& x, const Inst& in, std::uint32_t group) {
     return rowAt<const std::uint32_t>(x, in.warp.members)[std::countr_zero(group)];
+}
+
+// Those of them that take part with a group of lanes.
+std::uint32_t joining(Exec& x, const Inst& in, const Others& others, std::uint32_t group) {
+    return others.lanes ? others.lanes & membersOf(x, in, group) : 0;
 }
 
 // f(lanes) for each set of lanes that look at each other: those of m that name the same members.
@@ -184,7 +189,7 @@ bool shuffle(Exec& x, const Inst& in) {
         planAll<mode>(each, b, c);
     else
         eachGroup(x, in, m, [&](std::uint32_t group) {
-            const std::uint32_t all = group | (others.lanes ? others.lanes & membersOf(x, in, group) : 0);
+            const std::uint32_t all = group | joining(x, in, others, group);
             eachLane(group, [&](int lane) { plan<mode>(each, lane, b[lane], c[lane], all); });
         });
     if (in.dst != noIndex) {
@@ -192,7 +197,7 @@ bool shuffle(Exec& x, const Inst& in) {
         x.passes->permute(a, sources->source.data(), value.data());
         eachLane(others.lanes ? m : 0, [&](int lane) {
             if (const std::uint32_t from = sources->source[std::size_t(lane)]; others.lanes >> from & 1)
-                value[std::size_t(lane)] = others.values[from];
+                value[std::size_t(lane)] = std::uint32_t(others.values[from]);
         });
         if (const std::uint32_t absent = sources->absent & m) [[unlikely]]
             eachLane(absent, [&](int lane) { value[std::size_t(lane)] = 0; });
@@ -215,10 +220,9 @@ bool vote(Exec& x, const Inst& in) {
     }
     const Others others = elsewhere(x, m);
     std::uint32_t voted = m & says;
-    eachLane(others.lanes, [&](int lane) { voted |= others.values[lane] << lane; });
+    eachLane(others.lanes, [&](int lane) { voted |= std::uint32_t(others.values[lane]) << lane; });
     eachGroup(x, in, m, [&](std::uint32_t group) {
-        const std::uint32_t all = group | (others.lanes ? others.lanes & membersOf(x, in, group) : 0),
-                            yes = voted & all;
+        const std::uint32_t all = group | joining(x, in, others, group), yes = voted & all;
         if constexpr (mode == VoteMode::Ballot)
             storeLanes(x, group, rowAt<std::uint32_t>(x, in.dst), [=](int) { return yes; });
         else {
@@ -273,21 +277,31 @@ void lanesAlike(const T* a, std::uint32_t group, std::array<std::uint32_t, 32>& 
 template <bool all, class T>
 bool match(Exec& x, const Inst& in) {
     std::uint32_t m;
-    if (!participants(x, in, m))
+    const auto* a = rowAt<const T>(x, in.a);
+    if (!participants(x, in, m)) {
+        offer(x, m, [a](int lane) { return a[lane]; });
         return false;
+    }
     if (m == 0)
         return true;
-    const auto* a = rowAt<const T>(x, in.a);
+    const Others others = elsewhere(x, m);
     auto* d = rowAt<std::uint32_t>(x, in.dst);
+    alignas(64) std::array<T, 32> values;
+    if (others.lanes) [[unlikely]] {
+        for (std::size_t i = 0; i < 32; ++i)
+            values[i] = others.lanes >> i & 1 ? T(others.values[i]) : a[i];
+        a = values.data();
+    }
     std::uint32_t same = 0; // lanes of groups that agree
     eachGroup(x, in, m, [&](std::uint32_t group) {
+        const std::uint32_t together = group | joining(x, in, others, group);
         if constexpr (all) {
-            const std::uint32_t agree = sameInAll(x, group, a) ? group : 0;
+            const std::uint32_t agree = sameInAll(x, together, a) ? together : 0;
             same |= agree;
             storeLanes(x, group, d, [=](int) { return agree; });
         } else {
             alignas(64) std::array<std::uint32_t, 32> sets;
-            lanesAlike(a, group, sets);
+            lanesAlike(a, together, sets);
             storeLanes(x, group, d, [&](int i) { return sets[std::size_t(i)]; });
         }
     });
@@ -299,11 +313,14 @@ bool match(Exec& x, const Inst& in) {
 template <Operation op, class T>
 bool redux(Exec& x, const Inst& in) {
     std::uint32_t m;
-    if (!participants(x, in, m))
+    const auto* a = rowAt<const T>(x, in.a);
+    if (!participants(x, in, m)) {
+        offer(x, m, [a](int lane) { return std::uint32_t(a[lane]); });
         return false;
+    }
     if (m == 0)
         return true;
-    const auto* a = rowAt<const T>(x, in.a);
+    const Others others = elsewhere(x, m);
     eachGroup(x, in, m, [&](std::uint32_t group) {
         const auto with = [](T r, T v) {
             if constexpr (op == Operation::Add)
@@ -325,6 +342,7 @@ bool redux(Exec& x, const Inst& in) {
                 r = with(r, a[i]);
         else
             eachLane(group & (group - 1), [&](int lane) { r = with(r, a[lane]); });
+        eachLane(joining(x, in, others, group), [&](int lane) { r = with(r, T(others.values[lane])); });
         storeLanes(x, group, rowAt<std::uint32_t>(x, in.dst), [=](int) { return std::uint32_t(r); });
     });
     return true;
@@ -335,18 +353,22 @@ bool redux(Exec& x, const Inst& in) {
 template <Operation op>
 bool reduxFloat(Exec& x, const Inst& in) {
     std::uint32_t m;
-    if (!participants(x, in, m))
+    const auto* a = rowAt<const std::uint32_t>(x, in.a);
+    if (!participants(x, in, m)) {
+        offer(x, m, [a](int lane) { return a[lane]; });
         return false;
+    }
     if (m == 0)
         return true;
     constexpr std::uint32_t canonicalNaN = 0x7fffffffu, infinity = 0x7f800000u;
     const std::uint32_t keeps = in.warp.absolute ? canonicalNaN : ~0u;
-    const auto* a = rowAt<const std::uint32_t>(x, in.a);
+    const Others others = elsewhere(x, m);
     eachGroup(x, in, m, [&](std::uint32_t group) {
         bool anyNumber = false, anyNaN = false;
         std::int32_t best = 0;
-        eachLane(group, [&](int lane) {
-            const std::uint32_t v = a[lane] & keeps, magnitude = v & canonicalNaN;
+        eachLane(group | joining(x, in, others, group), [&](int lane) {
+            const std::uint32_t bits = group >> lane & 1 ? a[lane] : std::uint32_t(others.values[lane]);
+            const std::uint32_t v = bits & keeps, magnitude = v & canonicalNaN;
             if (magnitude > infinity) {
                 anyNaN = true;
                 return;
@@ -364,16 +386,19 @@ bool reduxFloat(Exec& x, const Inst& in) {
 
 bool elect(Exec& x, const Inst& in) {
     std::uint32_t m;
-    if (!participants(x, in, m))
+    if (!participants(x, in, m)) {
+        offer(x, m, [](int) { return 0u; });
         return false;
+    }
     if (m == 0)
         return true;
+    const Others others = elsewhere(x, m);
     std::uint32_t leaders = 0;
     eachGroup(x, in, m, [&](std::uint32_t group) {
-        leaders |= group & (0u - group);
+        const auto leader = std::uint32_t(std::countr_zero(group | joining(x, in, others, group)));
+        leaders |= group & 1u << leader;
         if (in.dst != noIndex)
-            eachLane(group,
-                     [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = std::uint32_t(std::countr_zero(group)); });
+            eachLane(group, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = leader; });
     });
     setPredicate(x, in.warp.second, m, leaders);
     return true;

@@ -86,8 +86,8 @@ struct Warp { // the running warp; the trace's row is warpglass::Warp
     LaneMask exited;
     std::vector<StackEntry> stack;
     std::uint32_t current = 0;
-    std::array<std::uint32_t, 32> offered{};             // what lanes that wait at a shuffle or vote bring to it
-    std::vector<std::array<std::uint32_t, 32>> meetings; // the same as it was when they met, until all have looked
+    std::array<std::uint64_t, 32> offered{};             // what lanes that wait for members of theirs bring along
+    std::vector<std::array<std::uint64_t, 32>> meetings; // the same as it was when they met, until all have looked
     std::vector<std::unique_ptr<Frame>> frames;          // all ever taken; free ones by function in freeFrames
     std::vector<std::vector<Frame*>> freeFrames;
     Frame* base = nullptr;
