@@ -39,6 +39,7 @@ TEST(Edges, NaNBecomesTheIntegerThatItsWidthAsksFor) {
 TEST(Edges, ReservedSharedMemoryIsNotTheBlocksOwn) {
     const auto r = edge("reservedShared", {buffer(Words(2))}).run();
     ASSERT_FALSE(r.fault) << r.fault->text();
+    EXPECT_TRUE(r.trace->diagnostics.empty()) << r.trace->diagnostics[0].message;
     EXPECT_EQ(values<std::uint32_t>(r, 0), (Words{7, 9}));
 }
 

@@ -253,8 +253,10 @@ bool usesAny(const Exec& x, const Inst& in, std::uint64_t address, std::uint64_t
 }
 
 void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address, MemorySpace space) {
-    if (x.diagnostics->repeated(x, DiagnosticKind::UninitialisedRead, in.index))
-        return;
+    const bool systems = space == MemorySpace::Shared && x.program->usesReservedShared &&
+                         std::uint32_t(address) % (1u << clusterRankShift) >= reservedSharedAt(x.launch->sharedBytes);
+    if (systems || x.diagnostics->repeated(x, DiagnosticKind::UninitialisedRead, in.index))
+        return; // the system has prepared what it reserves
     const char* does = x.program->info[in.index].access == AccessKind::Atomic ? "changes" : "reads";
     const Area* const area = space == MemorySpace::Global ? x.global->nearest(address) : nullptr;
     const std::string where =
