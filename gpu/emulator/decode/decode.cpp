@@ -5,6 +5,7 @@
 #include "gpu/emulator/ops/control_ops.h"
 
 #include "gpu/launch/kernel_text.h"
+#include "gpu/launch/validate.h"
 #include "gpu/ptx/source_lines.h"
 
 #include <fmt/format.h>
@@ -468,6 +469,9 @@ Result<void> Decoder::run(std::uint32_t entry, std::uint32_t kernel) {
     m_program.moduleEntry = entry;
     m_program.name = m_module.functions[entry].name;
     reach(entry);
+    for (const FunctionCode& f : m_program.functions)
+        if (auto ok = validateLocals(*f.source, m_module.name); !ok)
+            return ok;
     layoutShared();
     for (std::uint32_t f = 0; f < m_program.functions.size(); ++f)
         layoutFunction(f);
