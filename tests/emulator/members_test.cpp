@@ -138,6 +138,28 @@ TEST_P(Members, MeetInAFunctionThatTheyCallAtDifferentTimes) {
     }
 }
 
+// Lanes that ask all wait for these, not for those that still ask a few: what they answer there is another question.
+TEST_P(Members, AskAFewOfThemAndThenAll) {
+    std::vector<std::uint32_t> want(32);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        want[lane] = lane;
+        for (std::uint32_t round = 0; round < 3; ++round) {
+            std::uint32_t yes = 0;
+            for (std::uint32_t k = 0; k < 32; ++k)
+                yes |= std::uint32_t(k * (round + 3) % 5 < 2) << k;
+            want[lane] = want[lane] * 33 + (yes & (round == 1 ? ~0u : lane < 8 ? 0xffu : 0xffffff00u));
+        }
+    }
+    for (const int spin : {1, 100, 1000, 10000}) {
+        Kernel k("someThenAll", {1}, {32}, {buffer(Ints(32, -1)), value(spin)}, "meet.ptx");
+        k.options.reconvergence = GetParam();
+        const auto r = k.run();
+        ASSERT_FALSE(r.fault) << r.fault->text();
+        EXPECT_TRUE(r.trace->diagnostics.empty()) << r.trace->diagnostics[0].message;
+        EXPECT_EQ(values<std::uint32_t>(r, 0), want) << spin;
+    }
+}
+
 // An H200 never ends such a launch. Lane 15's neighbour does not come: 0.
 TEST_P(Members, ThatNeverComeAreTold) {
     Kernel k("otherWay", {1}, {32}, {buffer(Ints(32, -1))}, "apart.ptx");

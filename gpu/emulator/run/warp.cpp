@@ -6,6 +6,7 @@
 #include "gpu/emulator/run/exec.h"
 
 #include <algorithm>
+#include <bit>
 #include <new>
 
 namespace warpglass::emulator {
@@ -131,6 +132,23 @@ bool waitsForMembers(const StackEntry& e) {
     return e.state == EntryState::AtSync;
 }
 
+// Whether lanes that have come to a question where others wait ask the same: no lane names one that names other members.
+// Else each side waits for its own; a loop may come to the next question of all while some lanes are still at one of a few.
+bool asksTheSame(const Exec& x, const StackEntry& waits, const StackEntry& comes) {
+    const Inst& in = x.program->code[waits.pc];
+    if (!waitsForMembers(waits) || !waits.offers || in.warp.members == noIndex || in.warp.constantMembers)
+        return true;
+    const auto* named = reinterpret_cast<const std::uint32_t*>(waits.frame->rows.get() + in.warp.members);
+    const std::uint32_t lanes = waits.mask.bits | comes.mask.bits;
+    for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const std::uint32_t own = named[std::countr_zero(rest)];
+        for (std::uint32_t m = own & lanes; m; m &= m - 1)
+            if (named[std::countr_zero(m)] != own)
+                return false;
+    }
+    return true;
+}
+
 // The sides of a branch may each have a shuffle of their own: members that all stand at a like one work together, as on
 // an H200. False: there are none such.
 bool meetApart(Exec& x, Warp& w) {
@@ -179,7 +197,8 @@ bool letMembersGo(Exec& x, Warp& w) {
         for (std::uint32_t k = i + 1; k < w.stack.size(); ++k) {
             const StackEntry& other = w.stack[k];
             if (!waitsForMembers(other) || other.pc != e.pc || other.frame != e.frame || other.parent != e.parent ||
-                other.reconvergence != e.reconvergence || other.reconvergenceFrame != e.reconvergenceFrame)
+                other.reconvergence != e.reconvergence || other.reconvergenceFrame != e.reconvergenceFrame ||
+                !asksTheSame(x, e, other))
                 continue;
             e.mask = e.mask | other.mask;
             e.members |= other.members;
@@ -354,16 +373,16 @@ bool meet(Exec& x) {
     for (std::uint32_t i = 0; i < w.stack.size(); ++i) {
         StackEntry& e = w.stack[i];
         if (i == w.current || e.pc != mine.pc || e.frame != mine.frame ||
-            (e.state != EntryState::Ready && e.state != EntryState::AtSync))
+            (e.state != EntryState::Ready && e.state != EntryState::AtSync) || !asksTheSame(x, e, mine))
             continue;
         mine.mask = mine.mask | e.mask;
         e.state = EntryState::Done;
         e.mask = {};
     }
-    if (std::erase_if(w.stack, [](const StackEntry& e) { return e.state == EntryState::Done; }) > 0)
-        for (std::uint32_t i = 0; i < w.stack.size(); ++i)
-            if (w.stack[i].pc == x.pc && w.stack[i].frame == x.frame)
-                w.current = i; // unique: equal ones have just joined
+    const auto done = [](const StackEntry& e) { return e.state == EntryState::Done; };
+    const auto before = std::count_if(w.stack.begin(), w.stack.begin() + w.current, done);
+    std::erase_if(w.stack, done);
+    w.current -= std::uint32_t(before);
     // Who lags behind runs, unless somebody has waited too long.
     std::uint32_t best = w.current, oldest = w.current;
     for (std::uint32_t i = 0; i < w.stack.size(); ++i) {
