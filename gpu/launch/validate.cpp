@@ -144,13 +144,21 @@ Result<void> validateVariables(const ptx::Module& module) {
         for (const ptx::Variable& v : f.locals)
             if (!sharedFits(v))
                 return refuseShared(v);
-        std::uint64_t local = 0;
-        for (const ptx::Variable& v : f.locals)
-            if (v.space == ptx::StateSpace::Local && (local += v.sizeBytes()) > localBytes)
-                return refuse(v.line, fmt::format("with {} the threads of {} have {} bytes of local memory each; a GPU "
-                                                  "has {} for a thread",
-                                                  v.name, f.name, local, localBytes));
     }
+    return {};
+}
+
+Result<void> validateLocals(const ptx::Function& function, const std::string& file) {
+    std::uint64_t local = 0;
+    for (const ptx::Variable& v : function.locals)
+        if (v.space == ptx::StateSpace::Local && (local += v.sizeBytes()) > localBytes)
+            return Error{fmt::format("with {} the threads of {} have {} bytes of local memory each; a GPU has {} for "
+                                     "a thread",
+                                     v.name, function.name, local, localBytes),
+                         file,
+                         v.line,
+                         0,
+                         {}};
     return {};
 }
 

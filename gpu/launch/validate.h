@@ -22,9 +22,12 @@ Result<void> validate(const LaunchPlan& plan, const DeviceSpec& device, std::uin
 Result<void> validate(const ptx::Function& entry, Dim3 grid, Dim3 block, const std::string& file,
                       const std::optional<Dim3>& wanted = std::nullopt);
 inline constexpr std::uint64_t mostParameterBytes = 32764; // of a kernel: with any compiler and device
-// Whether the module's variables fit into a GPU's constant and shared memory, its threads' local memory and the
-// parameters of its kernels: sizes that no compiler accepts would else be allocated here.
+// Whether the module's variables fit into a GPU's constant and shared memory and the parameters of its kernels: sizes
+// that no compiler accepts would else be allocated here.
 Result<void> validateVariables(const ptx::Module& module);
+// Whether the variables of a function fit into a thread's local memory. Compilers accept any size, so that a module
+// loads that has such a function, and its other kernels run.
+Result<void> validateLocals(const ptx::Function& function, const std::string& file);
 // Whether the launch fits into the device's memory and into this machine's: what its buffers and the module's variables
 // hold, and what is noted of each of its blocks.
 Result<void> validateMemory(const ptx::Module& module, const LaunchPlan& plan, const DeviceSpec& device);

@@ -87,6 +87,8 @@ TEST(Edges, VariablesThatNoDeviceHasRoomForAreRefusedBeforeTheyAreMade) {
               std::string::npos);
     EXPECT_NE(refusalOf(".visible .entry k() {\n.local .b8 big[2147483647];").find("bytes of local memory"),
               std::string::npos);
+    EXPECT_EQ(refusalOf(".visible .entry other() {\n.local .b8 big[2147483647];\nret;\n}\n.visible .entry k() {"), "")
+        << "another kernel of the module";
     EXPECT_NE(
         refusalOf(".shared .b8 big[4294967296];\n.visible .entry k() {").find("4294967296 bytes of shared memory"),
         std::string::npos);

@@ -29,6 +29,9 @@ Result<Programs> decodeAll(const ptx::Module& module, std::uint32_t entry, const
         auto program = decode(module, f, symbols, kernel);
         if (!program)
             return program.error();
+        for (const FunctionCode& code : program->functions)
+            if (auto ok = validateLocals(*code.source, module.name); !ok)
+                return ok.error();
         programs.ofFunction[f] = kernel;
         programs.all.push_back(std::make_unique<Program>(std::move(*program)));
         programs.registers.push_back(ptx::estimateRegisters(module, module.functions[f].name).value_or(0));
