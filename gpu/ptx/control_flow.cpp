@@ -41,38 +41,90 @@ Result<std::vector<std::uint32_t>> targets(const Function& f, const Instruction&
     return found;
 }
 
-// Immediate post-dominators after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), run on the
-// graph backwards from the virtual exit. A block from which the exit cannot be reached (an endless loop) gets the exit
-// itself.
-std::vector<std::uint32_t> postDominators(const std::vector<BasicBlock>& blocks) {
-    const auto exit = std::uint32_t(blocks.size());
-    std::vector<std::vector<std::uint32_t>> predecessors(blocks.size() + 1);
-    for (std::uint32_t b = 0; b < exit; ++b)
-        for (const std::uint32_t s : blocks[b].successors)
-            predecessors[s].push_back(b);
+using Edges = std::vector<std::vector<std::uint32_t>>; // [block] -> blocks
 
-    // Post-order of the reversed graph: the exit comes last.
-    std::vector<std::uint32_t> order, number(blocks.size() + 1, noPlace);
-    std::vector<std::pair<std::uint32_t, std::size_t>> stack{{exit, 0}};
-    std::vector<bool> seen(blocks.size() + 1, false);
-    seen[exit] = true;
+// All that the edges lead to from this block and that nobody has seen, itself last: post-order.
+void follow(const Edges& edges, std::uint32_t from, std::vector<bool>& seen, std::vector<std::uint32_t>& order) {
+    std::vector<std::pair<std::uint32_t, std::size_t>> stack{{from, 0}};
+    seen[from] = true;
     while (!stack.empty()) {
         auto& [block, at] = stack.back();
-        if (at < predecessors[block].size()) {
-            const std::uint32_t p = predecessors[block][at++];
-            if (!seen[p]) {
-                seen[p] = true;
-                stack.emplace_back(p, 0);
+        if (at < edges[block].size()) {
+            const std::uint32_t next = edges[block][at++];
+            if (!seen[next]) {
+                seen[next] = true;
+                stack.emplace_back(next, 0);
             }
         } else {
-            number[block] = std::uint32_t(order.size());
             order.push_back(block);
             stack.pop_back();
         }
     }
+}
+
+// The edges back from the exit (number exit) by which those post-dominators are found that machine code has. Paths to a
+// trap or into an endless loop count for no branch that others go on from: lanes meet where all paths meet that end.
+// Within what never ends, as a warp that serves others until its launch is over, they meet as if an endless loop could be
+// left just before its first block, of loops in one another the outermost: there a place is added, numbered behind the
+// exit. Returned are the blocks before which these places are.
+std::vector<std::uint32_t> leaveEndless(Edges& predecessors, std::uint32_t exit) {
+    std::vector<std::uint32_t> order, before;
+    std::vector<bool> ends(exit + 1, false);
+    follow(predecessors, exit, ends, order);
+    for (std::uint32_t b = 0; b < exit; ++b)
+        if (!ends[b])
+            std::erase_if(predecessors[b], [&](std::uint32_t p) { return ends[p]; });
+    order.clear();
+    std::vector<bool> seen = ends;
+    for (std::uint32_t b = 0; b < exit; ++b)
+        if (!seen[b])
+            follow(predecessors, b, seen, order);
+    std::vector<bool> goesOn(exit, false);
+    for (const auto& from : predecessors)
+        for (const std::uint32_t p : from)
+            goesOn[p] = true;
+    // Whom the way back leaves last has nobody behind it but its own loop (Kosaraju).
+    std::vector<std::uint32_t> leading, trapped;
+    for (auto b = order.rbegin(); b != order.rend(); ++b)
+        if (!ends[*b]) {
+            follow(predecessors, *b, ends, leading);
+            (goesOn[*b] ? before : trapped).push_back(*b);
+        }
+    predecessors[exit].insert(predecessors[exit].end(), trapped.begin(), trapped.end());
+    for (const std::uint32_t b : before) {
+        const auto place = std::uint32_t(predecessors.size());
+        predecessors.push_back(std::move(predecessors[b]));
+        predecessors[b].assign(1, place);
+        predecessors[exit].push_back(place);
+    }
+    return before;
+}
+
+// Immediate post-dominators after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), run on the
+// graph backwards from the virtual exit. traps: blocks whose edge to the exit is a trap.
+std::vector<std::uint32_t> postDominators(const std::vector<BasicBlock>& blocks, const std::vector<bool>& traps) {
+    const auto exit = std::uint32_t(blocks.size());
+    Edges predecessors(blocks.size() + 1);
+    for (std::uint32_t b = 0; b < exit; ++b)
+        for (const std::uint32_t s : blocks[b].successors)
+            if (s != exit || !traps[b])
+                predecessors[s].push_back(b);
+    const std::vector<std::uint32_t> before = leaveEndless(predecessors, exit);
+    const std::size_t all = predecessors.size();
+    Edges successors(all);
+    for (std::uint32_t b = 0; b < all; ++b)
+        for (const std::uint32_t p : predecessors[b])
+            successors[p].push_back(b);
+
+    // Post-order of the reversed graph: the exit comes last.
+    std::vector<std::uint32_t> order, number(all, noPlace);
+    std::vector<bool> seen(all, false);
+    follow(predecessors, exit, seen, order);
+    for (std::uint32_t k = 0; k < order.size(); ++k)
+        number[order[k]] = k;
 
     constexpr std::uint32_t none = 0xffffffffu;
-    std::vector<std::uint32_t> dominator(blocks.size() + 1, none);
+    std::vector<std::uint32_t> dominator(all, none);
     dominator[exit] = exit;
     const auto meet = [&](std::uint32_t a, std::uint32_t b) {
         while (a != b) {
@@ -89,7 +141,7 @@ std::vector<std::uint32_t> postDominators(const std::vector<BasicBlock>& blocks)
             if (*it == exit)
                 continue;
             std::uint32_t best = none;
-            for (const std::uint32_t s : blocks[*it].successors)
+            for (const std::uint32_t s : successors[*it])
                 if (dominator[s] != none)
                     best = best == none ? s : meet(best, s);
             if (best != dominator[*it]) {
@@ -98,10 +150,10 @@ std::vector<std::uint32_t> postDominators(const std::vector<BasicBlock>& blocks)
             }
         }
     }
-    dominator.pop_back();
-    for (std::uint32_t& d : dominator)
-        if (d == none)
-            d = exit;
+    dominator.resize(blocks.size());
+    for (std::uint32_t b = 0; b < exit; ++b)
+        if (std::uint32_t& d = dominator[b]; d > exit) // a loop of one block has no place to meet but itself
+            d = before[d - exit - 1] == b ? exit : before[d - exit - 1];
     return dominator;
 }
 
@@ -143,6 +195,7 @@ Result<ControlFlow> controlFlow(const Function& function) {
         flow.blockOf[i] = std::uint32_t(flow.blocks.size() - 1);
     }
     const auto blockAt = [&](std::uint32_t i) { return i < size ? flow.blockOf[i] : flow.exitBlock(); };
+    std::vector<bool> traps;
     for (BasicBlock& block : flow.blocks) {
         const std::uint32_t last = block.end - 1;
         const Instruction& instruction = function.body[last];
@@ -150,6 +203,7 @@ Result<ControlFlow> controlFlow(const Function& function) {
             if (std::find(block.successors.begin(), block.successors.end(), to) == block.successors.end())
                 block.successors.push_back(to);
         };
+        traps.push_back(instruction.opcode == Opcode::Trap);
         const bool leaves = jumps(instruction) || endsFunction(instruction);
         if (!leaves || instruction.guarded())
             add(blockAt(block.end)); // fall-through first
@@ -159,7 +213,7 @@ Result<ControlFlow> controlFlow(const Function& function) {
             for (const std::uint32_t t : to->second)
                 add(blockAt(t));
     }
-    flow.postDominator = postDominators(flow.blocks);
+    flow.postDominator = postDominators(flow.blocks, traps);
     return flow;
 }
 

@@ -19,7 +19,8 @@ struct BasicBlock {
 struct ControlFlow {
     std::vector<BasicBlock> blocks;           // in text order; block 0 is the entry
     std::vector<std::uint32_t> blockOf;       // [instruction] -> block
-    std::vector<std::uint32_t> postDominator; // [block] -> immediate post-dominator; exitBlock() if only the exit is
+    std::vector<std::uint32_t> postDominator; // [block] -> immediate post-dominator; exitBlock() if only the exit is.
+    // Traps and endless loops are no way to the exit for those who need not take them.
 
     std::uint32_t exitBlock() const { return std::uint32_t(blocks.size()); }
     // First instruction of the reconvergence point of a branch at this instruction; body size = function exit.

@@ -176,6 +176,13 @@ TEST(Waiting, IsSeenInTime) {
     }
 }
 
+TEST(Waiting, ForOneWhoseCopiesComeAtOnce) {
+    Ints words(48);
+    std::iota(words.begin(), words.end(), 0);
+    everyWay(Kernel("served", {1}, {64}, {buffer(words, "words"), buffer(Ints(32), "result")}, "served.ptx"), 1,
+             Ints(32, 4 * 66));
+}
+
 TEST(Hang, TellsWhoHoldsTheLock) {
     for (const bool independent : {false, true})
         for (const bool timing : {false, true}) {

@@ -82,6 +82,25 @@ TEST(ControlFlow, EndlessLoopHasTheExitAsPostDominator) {
     expectFlow("@%p1 bra E; L: bra L; E: ret;", {{1, 2}, {1}, {3}}, {2, 3, 3});
 }
 
+TEST(ControlFlow, LanesMeetWithinAnEndlessLoop) {
+    // 0 enters the loop {1, 2, 3, 4} that nothing leaves; 1 parts to 2 and 3, which meet in 4.
+    expectFlow(
+        "mov.u32 %r1, 0; L: @%p1 bra T; mov.u32 %r1, 1; bra.uni J; T: mov.u32 %r1, 2; J: mov.u32 %r2, %r1; bra.uni L;",
+        {{1}, {2, 3}, {4}, {4}, {1}}, {1, 4, 4, 4, 1});
+    // The same where other threads end: 0 goes to the loop {1, 2, 3} or to the exit.
+    expectFlow("@%p0 bra E; L: @%p1 bra J; mov.u32 %r1, 1; J: mov.u32 %r2, %r1; bra.uni L; E: ret;",
+               {{1, 4}, {2, 3}, {3}, {1}, {5}}, {4, 3, 3, 1, 5});
+}
+
+TEST(ControlFlow, LanesMeetBehindABranchWithATrapInIt) {
+    // 0 parts to 1 and 4; 1 traps in 2 or goes to 3; 3 and 4 meet in 5.
+    expectFlow("@%p1 bra F; @%p2 bra G; trap; G: mov.u32 %r1, 1; bra.uni J; F: mov.u32 %r1, 2; J: ret;",
+               {{1, 4}, {2, 3}, {6}, {5}, {5}, {6}}, {5, 3, 6, 5, 5, 6});
+    // A guarded trap, as clang writes it; and a function in which all lanes trap.
+    expectFlow("@%p1 bra J; @%p2 trap; mov.u32 %r1, 1; J: ret;", {{1, 3}, {2, 4}, {3}, {4}}, {3, 2, 3, 4});
+    expectFlow("@%p1 bra J; mov.u32 %r1, 1; J: trap;", {{1, 2}, {2}, {3}}, {2, 2, 3});
+}
+
 TEST(ControlFlow, ReconvergenceIsAnInstruction) {
     const Module m = moduleOf("@%p1 bra T; mov.u32 %r1, 1; bra.uni J; T: mov.u32 %r1, 2; J: ret;");
     const Result<ControlFlow> flow = controlFlow(m.functions.at(0));

@@ -32,7 +32,7 @@ bool comeTogether(Exec& x, const Inst& in, bool& result) {
         return true;
     }
     result = false;
-    if (x.independent && in.guard == 0 && !gather(x, in, 0xffffffffu))
+    if (in.guard == 0 && !gather(x, in, 0xffffffffu))
         return false;
     x.diagnostics->add(
         x, DiagnosticKind::BarrierDivergence, in.index, std::countr_zero(m), 0,

@@ -136,7 +136,7 @@ Moved BlockRunner::run(Warp& warp) {
     Exec& x = m_exec;
     const std::uint64_t before = warp.issued;
     x.sliceEnd = std::min(warp.issued + bounds.slice, x.limit);
-    if (x.polls.used)
+    if (x.polls.used || x.polls.waits || x.polls.restless)
         x.polls.beginTurn();
     runWarp(x, warp);
     m_polled |= x.polls.used;
