@@ -50,6 +50,23 @@ std::string commandLine(const RunCommand& command) { // without the machine's pa
     return text;
 }
 
+// Where a kernel of a source file fails is a line of that, not of PTX that nobody has seen.
+Error placedInSource(Error fault, const std::string& kernel, const Trace& trace) {
+    if (!kernel.ends_with(".cu"))
+        return fault;
+    fault.file = std::filesystem::path(kernel).filename().string();
+    fault.line = 0;
+    const auto fatal =
+        std::find_if(trace.diagnostics.begin(), trace.diagnostics.end(), [](const Diagnostic& d) { return d.fatal; });
+    if (fatal == trace.diagnostics.end() || fatal->source.line == 0 || fatal->launch >= trace.launches.size())
+        return fault;
+    const Kernel& of = trace.kernels[trace.launches[fatal->launch].kernel];
+    if (fatal->source.file < of.files.size())
+        fault.file = std::filesystem::path(of.files[fatal->source.file]).filename().string();
+    fault.line = int(fatal->source.line);
+    return fault;
+}
+
 int run(const RunCommand& command) {
     auto request = requestOf(command.kernel, command.words);
     if (!request)
@@ -100,7 +117,7 @@ int run(const RunCommand& command) {
     if (const int printed = print(text); printed != done)
         status = printed;
     if (recording->fault)
-        return report(*recording->fault, failed);
+        return report(placedInSource(*recording->fault, command.kernel, *recording->trace), failed);
     std::uint64_t passedOver = 0; // --on-fault report
     for (const Diagnostic& d : recording->trace->diagnostics)
         if (d.kind == DiagnosticKind::OutOfBounds || d.kind == DiagnosticKind::Misaligned ||
