@@ -51,7 +51,10 @@ std::string commandLine(const RunCommand& command) { // without the machine's pa
 }
 
 // Where a kernel of a source file fails is a line of that, not of PTX that nobody has seen.
-Error placedInSource(Error fault, const std::string& kernel, const Trace& trace) {
+Error toldOf(Error fault, const std::string& kernel, const LaunchPlan& plan, const Trace& trace) {
+    if (fault.message.find(" of the shared memory of the block, which has ") != std::string::npos &&
+        plan.sharedBytes == 0 && plan.ptx.find(".extern .shared") != std::string::npos)
+        fault.remedy = "The kernel takes dynamic shared memory: say how much with --shared BYTES.";
     if (!kernel.ends_with(".cu"))
         return fault;
     fault.file = std::filesystem::path(kernel).filename().string();
@@ -117,7 +120,7 @@ int run(const RunCommand& command) {
     if (const int printed = print(text); printed != done)
         status = printed;
     if (recording->fault)
-        return report(placedInSource(*recording->fault, command.kernel, *recording->trace), failed);
+        return report(toldOf(*recording->fault, command.kernel, *plan, *recording->trace), failed);
     std::uint64_t passedOver = 0; // --on-fault report
     for (const Diagnostic& d : recording->trace->diagnostics)
         if (d.kind == DiagnosticKind::OutOfBounds || d.kind == DiagnosticKind::Misaligned ||

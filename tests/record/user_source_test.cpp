@@ -74,6 +74,23 @@ TEST_F(UserSource, isThePlaceOfWhatGoesWrong) {
     EXPECT_NE(beyond.err.find("pl\xc3\xa4tze.cu:3: A thread writes"), std::string::npos) << beyond.err;
 }
 
+TEST_F(UserSource, needsItsDynamicSharedMemory) {
+    const std::string source = "run " +
+                               file("dynamic.cu", "__global__ void put(int* x) {\n"
+                                                  "    extern __shared__ int part[];\n"
+                                                  "    part[threadIdx.x] = 1;\n"
+                                                  "    x[threadIdx.x] = part[threadIdx.x];\n"
+                                                  "}\n") +
+                               " --arg x:i32[32]=0";
+    const Answer none = record(source);
+    EXPECT_EQ(none.status, 1);
+    EXPECT_NE(none.err.find("say how much with --shared BYTES"), std::string::npos) << none.err;
+    const Answer few = record(source + " --shared 64");
+    EXPECT_EQ(few.status, 1);
+    EXPECT_EQ(few.err.find("--shared"), std::string::npos) << few.err;
+    EXPECT_EQ(record(source + " --shared 128").status, 0);
+}
+
 TEST_F(UserSource, takesDefinitionsAndFoldersOfHeaders) {
     std::filesystem::create_directories(scratch("headers"));
     writeFile(scratch("headers/offset.h"), "#define OFFSET 40\n");
