@@ -121,7 +121,7 @@ std::string valueOfStruct(const std::string& type, const char* element) {
 std::string exampleOf(const ptx::Variable& parameter, const KernelName& name, std::size_t index) {
     const bool told = index < name.parameters.size();
     const std::string type = told ? name.parameters[index] : fmt::format(".{}", ptx::name(parameter.type));
-    const std::string what = fmt::format("parameter {} is {}", index, type);
+    std::string what = fmt::format("parameter {} is {}", index, type);
     const char* const element = elementOf(told ? type : "", parameter.type);
     if (parameter.isArray) {
         if (const std::string value = valueOfStruct(type, element); !value.empty())

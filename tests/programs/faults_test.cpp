@@ -79,7 +79,9 @@ TEST(ProgramMistakes, areToldInWords) {
           Mistake{"shared", "shared was not launched: 65536 bytes of dynamic shared memory"},
           Mistake{"none", "shared takes dynamic shared memory, and the launch gives it none"},
           Mistake{"freed", "in memory that was already freed (byte 12 of memory at 0x"}, Mistake{"freed-and-taken", ""},
-          Mistake{"host", " lies in the host's own memory, which no kernel reaches"}}) {
+          Mistake{"host", " lies in the host's own memory, which no kernel reaches"},
+          Mistake{"registered",
+                  " lies in registered memory, which kernels here reach by what cudaHostGetDevicePointer"}}) {
         const ProgramAnswer answer =
             recorder("program -o '" + at("mistaken").string() + "' -- '" + program + "' " + m.word);
         const std::size_t told = answer.err.find(m.told);

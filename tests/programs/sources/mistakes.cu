@@ -47,5 +47,10 @@ int main(int argc, char** argv) {
         x = static_cast<float*>(std::malloc(1 << 20));
         lab::fill<<<1, n>>>(x, n);
     }
+    if (!std::strcmp(mistake, "registered")) { // a small piece lies in the heap, far below what is the device's
+        x = static_cast<float*>(std::malloc(n * sizeof(float)));
+        cudaHostRegister(x, n * sizeof(float), cudaHostRegisterDefault);
+        lab::fill<<<1, n>>>(x, n);
+    }
     std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }
