@@ -50,26 +50,6 @@ std::string commandLine(const RunCommand& command) { // without the machine's pa
     return text;
 }
 
-// Where a kernel of a source file fails is a line of that, not of PTX that nobody has seen.
-Error toldOf(Error fault, const std::string& kernel, const LaunchPlan& plan, const Trace& trace) {
-    if (fault.message.find(" of the shared memory of the block, which has ") != std::string::npos &&
-        plan.sharedBytes == 0 && plan.ptx.find(".extern .shared") != std::string::npos)
-        fault.remedy = "The kernel takes dynamic shared memory: say how much with --shared BYTES.";
-    if (!kernel.ends_with(".cu"))
-        return fault;
-    fault.file = std::filesystem::path(kernel).filename().string();
-    fault.line = 0;
-    const auto fatal =
-        std::find_if(trace.diagnostics.begin(), trace.diagnostics.end(), [](const Diagnostic& d) { return d.fatal; });
-    if (fatal == trace.diagnostics.end() || fatal->source.line == 0 || fatal->launch >= trace.launches.size())
-        return fault;
-    const Kernel& of = trace.kernels[trace.launches[fatal->launch].kernel];
-    if (fatal->source.file < of.files.size())
-        fault.file = std::filesystem::path(of.files[fatal->source.file]).filename().string();
-    fault.line = int(fatal->source.line);
-    return fault;
-}
-
 int run(const RunCommand& command) {
     auto request = requestOf(command.kernel, command.words);
     if (!request)
@@ -120,7 +100,7 @@ int run(const RunCommand& command) {
     if (const int printed = print(text); printed != done)
         status = printed;
     if (recording->fault)
-        return report(toldOf(*recording->fault, command.kernel, *plan, *recording->trace), failed);
+        return report(session::faultOf(*recording, *request, *plan), failed);
     std::uint64_t passedOver = 0; // --on-fault report
     for (const Diagnostic& d : recording->trace->diagnostics)
         if (d.kind == DiagnosticKind::OutOfBounds || d.kind == DiagnosticKind::Misaligned ||

@@ -72,6 +72,8 @@ TEST_F(UserSource, isThePlaceOfWhatGoesWrong) {
     const Answer beyond = record(source + " --arg x:i32[31]=0 --arg by:f32=2");
     EXPECT_EQ(beyond.status, 1);
     EXPECT_NE(beyond.err.find("pl\xc3\xa4tze.cu:3: A thread writes"), std::string::npos) << beyond.err;
+    const Answer why = record(std::string(source).replace(0, 3, "why") + " --arg x:i32[31]=0 --arg by:f32=2");
+    EXPECT_NE(why.err.find("pl\xc3\xa4tze.cu:3: A thread writes"), std::string::npos) << why.err;
 }
 
 TEST_F(UserSource, needsItsDynamicSharedMemory) {
