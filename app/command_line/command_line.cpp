@@ -76,8 +76,12 @@ std::string problemOf(const CLI::App& app, const CLI::ParseError& error) {
     std::string_view text = error.what();
     if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
         const std::vector<std::string> unknown = app.remaining();
-        if (!unknown.empty())
-            return fmt::format("\"{}\" means nothing here", unknown.front());
+        if (!unknown.empty()) {
+            const bool likeArgument =
+                unknown.front().find(':') != std::string::npos && app.get_option_no_throw("--arg");
+            return fmt::format("\"{}\" means nothing here{}", unknown.front(),
+                               likeArgument ? "; each argument of the kernel needs its own --arg" : "");
+        }
     }
     constexpr std::string_view conversion = "Could not convert: ";
     if (dynamic_cast<const CLI::ConversionError*>(&error) && text.starts_with(conversion)) {

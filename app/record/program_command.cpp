@@ -136,9 +136,13 @@ void summarise(const std::filesystem::path& file) {
                                                               : fmt::format("operation {}: ", m.operation),
                                      m.text);
     }
+    const auto isBeside = [&](const auto& m) { // an access that a GPU may not notice
+        return m.operation < program->operations.size() && program->operations[m.operation].error == illegalAddress &&
+               (m.text.find(" past the end of ") != std::string::npos ||
+                m.text.find(" before the beginning of ") != std::string::npos);
+    };
     if (program->info.backend == BackendKind::Emulator &&
-        std::any_of(program->operations.begin(), program->operations.end(),
-                    [](const auto& o) { return o.kind == prog::OperationKind::Launch && o.error == illegalAddress; }))
+        std::any_of(program->messages.begin(), program->messages.end(), isBeside))
         std::cerr << "warpglass-record: a GPU notices an access past an allocation only where no memory of the "
                      "program's follows; "
                      "--on-fault report tells it and goes on\n";

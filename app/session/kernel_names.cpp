@@ -64,11 +64,13 @@ std::string canonical(std::string_view text) {
     return out;
 }
 
-// Without the namespaces in front: "demo::scale<ns::T>" -> "scale<ns::T>".
-std::string_view unqualified(std::string_view name) {
-    const std::size_t open = std::min(name.find('<'), name.size());
-    const std::size_t colons = name.substr(0, open).rfind("::");
-    return colons == std::string_view::npos ? name : name.substr(colons + 2);
+// Whether `words` is the name, or what is left of it without some of the namespaces in front: "one::scale<ns::T>" or
+// "scale<ns::T>" of "lab::one::scale<ns::T>".
+bool isPartly(std::string_view words, std::string_view name) {
+    if (words.size() >= name.size())
+        return words == name;
+    const std::string_view front = name.substr(0, name.size() - words.size());
+    return name.ends_with(words) && front.ends_with("::") && outside(front, "<(") == std::string_view::npos;
 }
 
 } // namespace
@@ -120,10 +122,7 @@ int matches(const KernelName& name, std::string_view wanted) {
     if (wanted == name.mangled)
         return 3;
     const std::string words = canonical(wanted);
-    const auto is = [&](const std::string& own) {
-        const std::string full = canonical(own);
-        return words == full || words == unqualified(full);
-    };
+    const auto is = [&](const std::string& own) { return isPartly(words, canonical(own)); };
     if (name.hasParameters && is(name.signature()))
         return 3;
     if (!name.templateArguments.empty() && is(name.instance()))

@@ -159,6 +159,12 @@ Result<fs::path> buildProgram(const ProgramRequest& request, const fs::path& fol
     if (end.how != ChildEnd::How::Exited)
         return endedBadly(source, compiler, end);
     if (end.status != 0) {
+        if (text.find("undefined reference to `main'") != std::string::npos)
+            return Error{.message = "nothing to be built has a main()",
+                         .file = source.string(),
+                         .remedy =
+                             "Give the file that has it, too; a kernel alone is run by warpglass-record run FILE.cu "
+                             "--kernel NAME."};
         const bool undefined = text.find("undefined reference") != std::string::npos;
         Error error = compilerError(source, text);
         if (undefined && endsWith(error.file, {".o", ".cu", ".cpp"}))

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <new>
 #include <numeric>
 #include <utility>
@@ -144,6 +145,27 @@ Result<Recording> runPlan(const RunRequest& request, const LaunchPlan& plan, Bac
         return Error{.message = fmt::format("there is not enough memory here to run {}", plan.kernelName),
                      .remedy = "Choose a smaller size, or record less detail."};
     }
+}
+
+Error faultOf(const Recording& recording, const RunRequest& request, const LaunchPlan& plan) {
+    Error fault = *recording.fault;
+    if (fault.message.find(" of the shared memory of the block, which has ") != std::string::npos &&
+        plan.sharedBytes == 0 && plan.ptx.find(".extern .shared") != std::string::npos)
+        fault.remedy = "The kernel takes dynamic shared memory: say how much with --shared BYTES.";
+    if (!request.kernel.ends_with(".cu"))
+        return fault;
+    fault.file = std::filesystem::path(request.kernel).filename().string();
+    fault.line = 0;
+    const Trace& trace = *recording.trace;
+    const auto fatal =
+        std::find_if(trace.diagnostics.begin(), trace.diagnostics.end(), [](const Diagnostic& d) { return d.fatal; });
+    if (fatal == trace.diagnostics.end() || fatal->source.line == 0 || fatal->launch >= trace.launches.size())
+        return fault;
+    const Kernel& of = trace.kernels[trace.launches[fatal->launch].kernel];
+    if (fatal->source.file < of.files.size())
+        fault.file = std::filesystem::path(of.files[fatal->source.file]).filename().string();
+    fault.line = int(fatal->source.line);
+    return fault;
 }
 
 Result<Recording> runRequest(const RunRequest& request, Progress& progress) {

@@ -67,6 +67,10 @@ Result<Recording> runPlan(const RunRequest& request, const LaunchPlan& plan, Pro
 // The same on a backend that is kept, which for a GPU saves starting its driver anew for each run.
 Result<Recording> runPlan(const RunRequest& request, const LaunchPlan& plan, Backend& backend, Progress& progress);
 
+// Of a recording with a fault, as a person is told it: where a kernel of a source file fails is a line of that, not of PTX
+// that nobody has seen.
+Error faultOf(const Recording& recording, const RunRequest& request, const LaunchPlan& plan);
+
 // Plans and runs. Cancelling progress ends it with an Error. A fault of the kernel itself is in the Recording.
 Result<Recording> runRequest(const RunRequest& request, Progress& progress);
 

@@ -9,6 +9,7 @@
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/device/device.h"
 #include "gpu/launch/arguments.h"
+#include "gpu/launch/elements.h"
 #include "gpu/launch/texture_words.h"
 #include "gpu/ptx/join.h"
 #include "gpu/ptx/parse.h"
@@ -25,16 +26,15 @@ namespace {
 
 constexpr std::uint64_t pointerBytes = 8;
 
-Result<const ptx::Function*> chooseEntry(const ptx::Module& module, const std::string& wanted) {
+Result<const ptx::Function*> chooseEntry(const ptx::Module& module, const std::string& wanted,
+                                         const std::string& file) {
     struct Candidate {
         const ptx::Function* function;
         KernelName name;
         int match;
     };
     std::vector<Candidate> all;
-    std::string names;                        // for a person to choose from: not thousands
     constexpr std::size_t mostLetters = 4000; // of a sentence: a recording's own words may be of any length
-    std::size_t unnamed = 0;
     int best = 0;
     for (const ptx::Function& function : module.functions) {
         if (!function.isEntry || function.isExtern)
@@ -42,32 +42,78 @@ Result<const ptx::Function*> chooseEntry(const ptx::Module& module, const std::s
         KernelName name = kernelName(function.name);
         const int match = wanted.empty() ? 1 : matches(name, wanted);
         best = std::max(best, match);
-        if (std::string signature = name.signature(); names.size() + signature.size() <= mostLetters)
-            names += (names.empty() ? "" : "; ") + std::move(signature);
-        else
-            ++unnamed;
         all.push_back({&function, std::move(name), match});
     }
-    if (unnamed > 0)
-        names += fmt::format("{}{} more", names.empty() ? "" : "; and ", unnamed);
+    const auto names = [&] { // for a person to choose from: not thousands
+        std::string text;
+        std::size_t unnamed = 0;
+        for (const Candidate& c : all)
+            if (std::string signature = c.name.signature(); text.size() + signature.size() <= mostLetters)
+                text += (text.empty() ? "" : "; ") + std::move(signature);
+            else
+                ++unnamed;
+        return unnamed > 0 ? text + fmt::format("{}{} more", text.empty() ? "" : "; and ", unnamed) : text;
+    };
     if (all.empty())
         return Error{.message = "the file has no kernel",
-                     .file = module.name,
+                     .file = file,
                      .remedy = "A kernel is a __global__ function; a template needs its instance named: "
                                "--kernel 'scale<float, 128>'."};
-    std::erase_if(all, [&](const Candidate& c) { return c.match == 0 || c.match < best; });
-    if (all.size() == 1)
-        return all.front().function;
-    if (wanted.empty())
-        return Error{.message = "the file has more than one kernel",
-                     .file = module.name,
-                     .remedy = fmt::format("Say which with --kernel: {}.", names)};
     const std::string asked =
         wanted.size() <= mostLetters ? wanted : validUtf8(std::string_view(wanted).substr(0, mostLetters)) + "...";
-    return Error{.message = all.empty() ? fmt::format("the file has no kernel \"{}\"", asked)
-                                        : fmt::format("\"{}\" is the name of several kernels", asked),
-                 .file = module.name,
-                 .remedy = fmt::format("Its kernels are {}.", names)};
+    if (best == 0)
+        return Error{.message = fmt::format("the file has no kernel \"{}\"", asked),
+                     .file = file,
+                     .remedy = fmt::format("Its kernels are {}.", names())};
+    std::erase_if(all, [&](const Candidate& c) { return c.match < best; });
+    if (all.size() == 1)
+        return all.front().function;
+    return Error{.message = wanted.empty() ? "the file has more than one kernel"
+                                           : fmt::format("\"{}\" is the name of several kernels", asked),
+                 .file = file,
+                 .remedy = fmt::format("Say which with --kernel: {}.", names())};
+}
+
+// The word that --arg has for elements of such a type of the source; by the PTX's where it has none.
+const char* elementOf(std::string_view type, ptx::Type ptxType) {
+    for (const auto& [word, spec] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"unsigned long", "u64"},
+             {"unsigned char", "u8"},
+             {"unsigned short", "u16"},
+             {"unsigned", "u32"},
+             {"uchar", "u8"},
+             {"ushort", "u16"},
+             {"uint", "u32"},
+             {"ulong", "u64"},
+             {"dim3", "u32"},
+             {"bfloat16", "bf16"},
+             {"__half", "f16"},
+             {"double", "f64"},
+             {"float", "f32"},
+             {"long", "i64"},
+             {"bool", "u8"},
+             {"char", "i8"},
+             {"short", "i16"},
+         })
+        if (type.find(word) != std::string_view::npos)
+            return spec;
+    return ptxType == ptx::Type::F32 ? "f32" : ptxType == ptx::Type::F64 ? "f64" : "i32";
+}
+
+// CUDA's vectors and numbers of two bytes, which are structs to the PTX; empty for other structs.
+std::string valueOfStruct(const std::string& type, const char* element) {
+    if (type == "__half" || type == "__nv_bfloat16")
+        return fmt::format("{}=0", element);
+    static constexpr std::string_view vectors[] = {"char",  "uchar",    "short",     "ushort", "int",    "uint", "long",
+                                                   "ulong", "longlong", "ulonglong", "float",  "double", "dim"};
+    const std::string_view base = std::string_view(type).substr(0, type.size() - 1);
+    const int fields = type.back() - '0';
+    if (std::find(std::begin(vectors), std::end(vectors), base) == std::end(vectors) || fields < 1 || fields > 4)
+        return {};
+    std::string text;
+    for (int k = 0; k < fields; ++k)
+        text += fmt::format("{}{}:{}={}", k ? "," : "", "xyzw"[k], element, base == "dim" ? 1 : 0);
+    return '{' + text + '}';
 }
 
 // How a person would describe this parameter, for the message that asks for it: by the type in the source where the
@@ -76,50 +122,55 @@ std::string exampleOf(const ptx::Variable& parameter, const KernelName& name, st
     const bool told = index < name.parameters.size();
     const std::string type = told ? name.parameters[index] : fmt::format(".{}", ptx::name(parameter.type));
     std::string what = fmt::format("parameter {} is {}", index, type);
-    if (parameter.isArray)
+    const char* const element = elementOf(told ? type : "", parameter.type);
+    if (parameter.isArray) {
+        if (const std::string value = valueOfStruct(type, element); !value.empty())
+            return fmt::format("{}: --arg p{}:{}", what, index, value);
         return fmt::format("{}, a struct of {} bytes: --arg p{}:{{x:f32=0,n:i32=0}} with its fields", what,
                            parameter.sizeBytes(), index);
-    const bool pointer = told && type.ends_with('*');
-    const auto element = [&]() -> const char* {
-        for (const auto& [word, spec] :
-             std::initializer_list<std::pair<const char*, const char*>>{{"unsigned long", "u64"},
-                                                                        {"unsigned char", "u8"},
-                                                                        {"unsigned short", "u16"},
-                                                                        {"unsigned", "u32"},
-                                                                        {"double", "f64"},
-                                                                        {"float", "f32"},
-                                                                        {"long", "i64"},
-                                                                        {"char", "i8"},
-                                                                        {"short", "i16"}})
-            if (type.find(word) != std::string::npos)
-                return spec;
-        return parameter.type == ptx::Type::F32 ? "f32" : parameter.type == ptx::Type::F64 ? "f64" : "i32";
-    };
-    switch (parameter.sizeBytes()) {
-    case 8:
-        if (pointer)
-            return fmt::format("{}: --arg p{}:{}[1024]=0", what, index, element());
-        if (told)
-            return fmt::format("{}: --arg p{}:{}=0", what, index, type == "double" ? "f64" : "i64");
-        return fmt::format("{}: --arg p{}:i32[1024]=0 for a pointer, p{}:i64=0 for a number", what, index, index);
-    case 4:
-        return fmt::format("{}: --arg p{}:{}=0", what, index, element());
-    default:
-        return what;
     }
+    if (told && type.ends_with("**"))
+        return fmt::format("{}: --arg p{}:ptr[2]=a,b with --buffer a:{}[1024]=0 --buffer b:{}[1024]=0", what, index,
+                           element, element);
+    if (told && type.find('*') != std::string::npos) // of an array, too: float (*) [16]
+        return fmt::format("{}: --arg p{}:{}[1024]=0", what, index, element);
+    const std::uint64_t bytes = parameter.sizeBytes();
+    if (!told && bytes == 8 && parameter.type != ptx::Type::F64)
+        return fmt::format("{}: --arg p{}:i32[1024]=0 for a pointer, p{}:i64=0 for a number", what, index, index);
+    const ElementType* known = findType(element);
+    if (known && std::uint64_t(bytesOf(*known)) == bytes)
+        return fmt::format("{}: --arg p{}:{}=0", what, index, element);
+    for (const char* whole : {"i64", "u16", "u8"}) // of an enumeration, whose type nobody tells
+        if (std::uint64_t(bytesOf(*findType(whole))) == bytes)
+            return fmt::format("{}: --arg p{}:{}=0", what, index, whole);
+    return what;
 }
 
+// Of a value of as many bytes: whether the kernel would take it for another number. Of the PTX's whole numbers nobody
+// knows what they are, unless the source tells.
+bool isAnotherNumber(const ptx::Variable& parameter, const KernelName& name, std::size_t index, const Argument& given) {
+    const auto isReal = [](ptx::Type type) { return type == ptx::Type::F32 || type == ptx::Type::F64; };
+    const bool told = index < name.parameters.size(), real = isReal(parameter.type);
+    if (given.isBuffer || given.tensorMap || !given.pointers.empty() || parameter.isArray || (!real && !told))
+        return false;
+    return real ? given.type == ElementType::I32 || given.type == ElementType::U32 || given.type == ElementType::I64 ||
+                      given.type == ElementType::U64
+                : given.type == ElementType::F32 || given.type == ElementType::F64;
+}
+
+// line: of the entry in the file, or 0.
 Result<void> holdAgainstParameters(const ptx::Function& entry, const std::vector<Argument>& arguments,
-                                   const std::string& file) {
+                                   const std::string& file, int line) {
     const KernelName name = kernelName(entry.name);
     if (arguments.size() != entry.params.size()) {
         std::string wanted;
         for (std::size_t i = 0; i < entry.params.size(); ++i)
             wanted += (i ? "; " : "") + exampleOf(entry.params[i], name, i);
-        return Error{.message = fmt::format("{} takes {} arguments and {} were given", name.plain, entry.params.size(),
-                                            arguments.size()),
+        return Error{.message = fmt::format("{} takes {} argument{} and {} {} given", name.plain, entry.params.size(),
+                                            entry.params.size() == 1 ? "" : "s", arguments.size(),
+                                            arguments.size() == 1 ? "was" : "were"),
                      .file = file,
-                     .line = entry.line,
+                     .line = line,
                      .remedy = wanted.empty() ? "Leave --arg out."
                                               : fmt::format("Give one --arg each, in order: {}.", wanted)};
     }
@@ -130,7 +181,14 @@ Result<void> holdAgainstParameters(const ptx::Function& entry, const std::vector
             return Error{.message = fmt::format("argument \"{}\" has {} bytes and the kernel's parameter {} has {}",
                                                 arguments[i].name, given, i, wanted),
                          .file = file,
-                         .line = entry.line,
+                         .line = line,
+                         .remedy = fmt::format("In the kernel {}.", exampleOf(entry.params[i], name, i))};
+        if (isAnotherNumber(entry.params[i], name, i, arguments[i]))
+            return Error{.message = fmt::format("argument \"{}\" is of type {}, whose bits are another number in the "
+                                                "kernel's parameter {}",
+                                                arguments[i].name, warpglass::name(arguments[i].type), i),
+                         .file = file,
+                         .line = line,
                          .remedy = fmt::format("In the kernel {}.", exampleOf(entry.params[i], name, i))};
     }
     return {};
@@ -305,7 +363,9 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
     auto module = request.kept ? ptx::parseJoined(*text, plan.moduleName) : ptx::parse(*text, plan.moduleName);
     if (!module)
         return module.error();
-    auto entry = chooseEntry(*module, request.entry);
+    const bool isSource = path.extension() == ".cu"; // whose PTX nobody has seen
+    const std::string& file = isSource ? plan.sourceName : plan.moduleName;
+    auto entry = chooseEntry(*module, request.entry, file);
     if (!entry)
         return entry.error();
     const ptx::Function& function = **entry;
@@ -317,7 +377,7 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
         return Error{.message = "a launch of a program is made again on the emulator alone",
                      .file = "--backend",
                      .remedy = "Record the whole program with --backend cuda."};
-    if (auto ok = holdAgainstParameters(function, *arguments, plan.moduleName); !ok && !request.kept)
+    if (auto ok = holdAgainstParameters(function, *arguments, file, isSource ? 0 : function.line); !ok && !request.kept)
         return ok.error();
     if (!request.launch.set.empty())
         return Error{.message = "--set is for kernels of the catalogue", .file = "--set", .remedy = "Use --arg."};

@@ -27,8 +27,14 @@ constexpr TypeName typeNames[] = {
 
 // What people write who come from PTX or from C++.
 constexpr TypeName otherNames[] = {
-    {"s8", ElementType::I8},   {"s16", ElementType::I16},   {"s32", ElementType::I32},    {"s64", ElementType::I64},
-    {"int", ElementType::I32}, {"float", ElementType::F32}, {"double", ElementType::F64}, {"half", ElementType::F16},
+    {"s8", ElementType::I8},        {"s16", ElementType::I16},      {"s32", ElementType::I32},
+    {"s64", ElementType::I64},      {"int", ElementType::I32},      {"float", ElementType::F32},
+    {"double", ElementType::F64},   {"half", ElementType::F16},     {"bool", ElementType::U8},
+    {"char", ElementType::I8},      {"uchar", ElementType::U8},     {"short", ElementType::I16},
+    {"uint", ElementType::U32},     {"unsigned", ElementType::U32}, {"long", ElementType::I64},
+    {"size_t", ElementType::U64},   {"int8_t", ElementType::I8},    {"int16_t", ElementType::I16},
+    {"int32_t", ElementType::I32},  {"int64_t", ElementType::I64},  {"uint8_t", ElementType::U8},
+    {"uint16_t", ElementType::U16}, {"uint32_t", ElementType::U32}, {"uint64_t", ElementType::U64},
 };
 
 // Parts of text between separators, those inside { } and [ ] and ( ) left whole.
@@ -122,6 +128,8 @@ std::optional<std::uint64_t> parseElement(std::string_view text, ElementType typ
             return std::nullopt;
         return floatBits(value, type);
     }
+    if (text == "true" || text == "false")
+        return std::uint64_t(text == "true");
     const bool negative = !text.empty() && text.front() == '-';
     if (negative || (!text.empty() && text.front() == '+'))
         text.remove_prefix(1);
@@ -189,7 +197,10 @@ Result<Argument> parseStruct(std::string_view spec, std::string name, std::strin
         const ElementType* type = findType(shape.substr(0, bracket));
         if (!type)
             return wrongArgument(
-                spec, fmt::format("\"{}\" is no field; write NAME:TYPE=VALUE with a type of {}", field, typeList()));
+                spec,
+                field.find(":{") != std::string_view::npos
+                    ? fmt::format("\"{}\" is a struct of its own; its fields stand among the others", field)
+                    : fmt::format("\"{}\" is no field; write NAME:TYPE=VALUE with a type of {}", field, typeList()));
         std::uint64_t count = 1;
         if (bracket != std::string_view::npos) {
             const auto given = shape.ends_with(']')

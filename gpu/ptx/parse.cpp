@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/ptx/parse.h"
 
+#include "gpu/base/utf8.h"
 #include "gpu/ptx/debug_strings.h"
 #include "gpu/ptx/parser.h"
 
@@ -11,6 +12,22 @@
 namespace warpglass::ptx {
 
 namespace {
+
+// Compilers write each byte of a letter beyond ASCII as three octal digits: "\\303\\274bung.cu".
+std::string pathOf(std::string_view text) {
+    const auto octal = [&](std::size_t at, char most) {
+        return at < text.size() && text[at] >= '0' && text[at] <= most;
+    };
+    std::string path;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (text[i] == '\\' && octal(i + 1, '3') && text[i + 1] >= '2' && octal(i + 2, '7') && octal(i + 3, '7')) {
+            path += char((text[i + 1] - '0') << 6 | (text[i + 2] - '0') << 3 | (text[i + 3] - '0'));
+            i += 3;
+        } else {
+            path += text[i];
+        }
+    return validUtf8(path) == path ? path : std::string(text);
+}
 
 // Whether something of the module begins there: what old compilers wrote behind a declaration that no ';' ends.
 bool beginsTopLevel(const Token& at) {
@@ -218,7 +235,7 @@ bool Parser::readFile() {
         return false;
     if (peek().kind != Token::Kind::String)
         return failExpected("the path of a file");
-    m_module.files.push_back({int(number), std::string(next().text)});
+    m_module.files.push_back({int(number), pathOf(next().text)});
     while (accept(',')) { // time stamp and size: of no use here
         std::int64_t ignored = 0;
         if (!readInt(ignored, "a number"))

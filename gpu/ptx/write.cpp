@@ -375,8 +375,13 @@ std::string write(const Module& m) {
         out += signature(f);
         writeBody(m, f, strings, out);
     }
-    for (const Module::File& file : m.files)
-        out += fmt::format("\t.file {} \"{}\"\n", file.number, file.path);
+    for (const Module::File& file : m.files) {
+        std::string path; // as compilers write it
+        for (const char c : file.path)
+            path += static_cast<unsigned char>(c) < 0x80 ? std::string(1, c)
+                                                         : fmt::format("\\{:o}", static_cast<unsigned char>(c));
+        out += fmt::format("\t.file {} \"{}\"\n", file.number, path);
+    }
     for (const Module::Section& section : m.sections)
         out += fmt::format("\t.section {}\n\t{{{}}}\n", section.name, section.text);
     return out;

@@ -143,7 +143,6 @@ TEST(SharedRaces, NameBothThreadsWithPlaceAndValue) {
          "thread (0), line");
 }
 
-// Thread 32 reads word 0, which thread 0 has copied: line 19 is the copy, line 22 the load.
 // As the atomics of doubles of the CUDA C++ Programming Guide do: what a plain look finds, the swap checks.
 TEST(SharedRaces, AreNoneWhereASwapChecksTheGuess) {
     Kernel guesses("guesses", {2}, {128}, {buffer(Ints(2))}, "guesses.ptx");
@@ -156,6 +155,7 @@ TEST(SharedRaces, AreNoneWhereASwapChecksTheGuess) {
     tells(kept.run(), DiagnosticKind::SharedRace, {"reads", "atomically changed"});
 }
 
+// Thread 32 reads word 0, which thread 0 has copied: line 19 is the copy, line 22 the load.
 TEST(SharedRaces, NameTheCopyThatFilledAWord) {
     Kernel k("copied_race", {1}, {64}, {buffer(Ints(64, 7), "in"), buffer(Ints(64), "out")}, "copied_race.ptx");
     k.options.checkRaces = true;
@@ -163,6 +163,21 @@ TEST(SharedRaces, NameTheCopyThatFilledAWord) {
           {"this one reads 7 from a word of shared memory (byte 0) that thread (0) of another warp wrote (7) at PTX "
            "line 19",
            "thread (32), PTX line 22"});
+}
+
+// Warp 0 reads thread 32's word for the second step before warp 1 has summed the first one into it; that warp 1 has read
+// the word itself, too, is no reason to forget warp 0.
+TEST(SharedRaces, OfASumInPlaceWithoutBarriers) {
+    for (const bool independent : {false, true}) {
+        Kernel tree("tree", {1}, {128}, {buffer(Ints(128))}, "tree.ptx");
+        tree.options.reconvergence =
+            independent ? Reconvergence::IndependentThreads : Reconvergence::PostDominatorStack;
+        tells(tree.run(), DiagnosticKind::SharedRace,
+              {"this one writes 130 to a word of shared memory (byte 128) that thread (0) of another warp read (33) at "
+               "PTX "
+               "line 29",
+               "thread (32), PTX line 25"});
+    }
 }
 
 // Warp 1 reads what warp 0 has written, at each of eight loads that the source has as one.
@@ -257,6 +272,18 @@ TEST(GlobalRaces, NameBothThreadsWithPlaceAndValue) {
           DiagnosticKind::GlobalRace,
           {"this one writes byte 128 of buffer \"x\" (2), which block (0), thread (31) reads (1)",
            "block (1), thread (0)"});
+}
+
+// As of shared memory: that warp 1 has read the word itself is no reason to forget warp 0 of its block.
+TEST(GlobalRaces, OfASumInPlaceWithoutBarriers) {
+    Ints numbers(128);
+    std::iota(numbers.begin(), numbers.end(), 1);
+    Kernel tree("treeGlobal", {1}, {128}, {buffer(numbers, "x")}, "tree.ptx");
+    EXPECT_EQ(told(tree.run()), 0u);
+    tree.options.checkRaces = true;
+    tells(tree.run(), DiagnosticKind::GlobalRace,
+          {"this one writes byte 128 of buffer \"x\" (130), which block (0), thread (0) reads (33) at PTX line 61",
+           "thread (32), PTX line 57"});
 }
 
 TEST(GlobalRaces, NeedAFenceOfTheRightScopeBesideTheFlag) {

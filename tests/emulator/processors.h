@@ -40,8 +40,8 @@ inline bool isBad(NoteTest test, Note note, Note own, const Bad& bad) {
         return before || (now && !mine && !(atomic && warps));
     case NoteTest::Written:
         return now && !mine;
-    case NoteTest::ReadByOthers:
-        return now && !warps;
+    case NoteTest::ReadByOthers: // the bit of strong stores is that of other warps there
+        return now && (!warps || strong);
     case NoteTest::Raised:
         return now && !warps && (atomic || strong);
     case NoteTest::Stored:

@@ -160,6 +160,45 @@ TEST(NotePasses, FindAndPutPartsOfRows) {
             EXPECT_GT(n, 20u);
 }
 
+// Of reads the first warp's of an epoch stay, and that another came.
+TEST(NotePasses, PutReadsBehindThoseOfOtherWarps) {
+    std::mt19937 random(13);
+    const Note epoch = 105u << NoteBits::shift;
+    std::uint32_t kept = 0, taken = 0;
+    for (const Processor& processor : processors())
+        for (std::uint32_t round = 0; round < 1000; ++round) {
+            const auto m = std::uint32_t(random());
+            const Note by = (107u << NoteBits::shift) + std::uint32_t(random() % 3) * 32;
+            const std::size_t kind = random() % 4, each = std::size_t(1) << (kind % 3); // 3: parts of rows
+            std::vector<Note> cells(128);
+            for (Note& cell : cells)
+                cell = std::uint32_t(104 + random() % 3) << NoteBits::shift | std::uint32_t(random() % 96) |
+                       (random() % 4 ? 0 : NoteBits::others);
+            LaneOffsets offsets{};
+            std::array<std::uint32_t, 32> bits{};
+            std::vector<Note> put = cells;
+            for (std::uint32_t lane = 0; lane < 32; ++lane) {
+                offsets[lane] = kind == 3 ? 4 * lane : random() % (put.size() / each) * each * 4;
+                bits[lane] = m >> lane & 1 ? ~0u : 0;
+                if (bits[lane] == 0)
+                    continue;
+                for (std::size_t k = 0; k < each; ++k) {
+                    Note& cell = cells[offsets[lane] / 4 + k];
+                    const bool now = cell >= epoch, another = now && ((cell ^ by) & NoteBits::warp) != 0;
+                    ++(another ? kept : taken);
+                    cell = another ? cell | NoteBits::others : (by + lane) | (now ? cell & NoteBits::others : 0);
+                }
+            }
+            if (kind == 3)
+                processor.notes->putReadsOfPart(put.data(), bits.data(), by, epoch);
+            else
+                processor.notes->putReads[kind](put.data(), m, offsets, by, epoch);
+            ASSERT_EQ(put, cells) << processor.name << ", round " << round;
+        }
+    EXPECT_GT(kept, 1000u);
+    EXPECT_GT(taken, 1000u);
+}
+
 #endif
 
 } // namespace

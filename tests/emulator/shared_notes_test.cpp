@@ -22,6 +22,7 @@ struct PlainNote {
     std::uint32_t epoch = 0, at = 0;
     std::uint16_t thread = 0, sync = 0;
     bool atomic = false, strong = false;
+    bool others = false; // of reads: warps that came later
 };
 
 struct Plain {
@@ -39,7 +40,23 @@ struct Plain {
     }
     bool writeQuiet(std::size_t cell, std::uint32_t thread) const {
         const PlainNote &w = writes[cell], &r = reads[cell];
-        return (w.epoch != epoch || w.thread == thread) && (r.epoch != epoch || r.thread / 32 == thread / 32);
+        return (w.epoch != epoch || w.thread == thread) &&
+               (r.epoch != epoch || (r.thread / 32 == thread / 32 && !r.others));
+    }
+    void read(std::size_t cell, PlainNote by) { // the first warp of an epoch stays
+        PlainNote& r = reads[cell];
+        if (r.epoch == epoch && r.thread / 32 != by.thread / 32) {
+            r.others = true;
+        } else {
+            by.others = r.epoch == epoch && r.others;
+            r = by;
+        }
+    }
+    void note(std::size_t cell, bool isRead, const PlainNote& by) {
+        if (isRead)
+            read(cell, by);
+        else
+            writes[cell] = by;
     }
     bool raised(std::size_t cell, std::uint32_t warp) const {
         const PlainNote& w = writes[cell];
@@ -62,7 +79,7 @@ bool same(SharedNotes& notes, const Plain& plain) {
             return false;
         if (w.when == Noted::Now && (w.at != v.at || w.sync != v.sync))
             return false;
-        if (r.now && (r.thread != q.thread || r.at != q.at))
+        if (r.now && (r.thread != q.thread || r.at != q.at || r.others != q.others))
             return false;
     }
     return true;
@@ -147,7 +164,7 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
                 };
                 for (std::size_t k = 0; k < done; ++k) {
                     ASSERT_TRUE(quiet(k));
-                    (reads ? plain.reads : plain.writes)[first + k] = noteBy(reads ? plainRead : plainWrite, own(k));
+                    plain.note(first + k, reads, noteBy(reads ? plainRead : plainWrite, own(k)));
                 }
                 bool rest = done == cells; // else something is to be said in the next segment
                 for (std::size_t k = done; k < cells && (first + k) / 32 == (first + done) / 32; ++k)
@@ -171,7 +188,7 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
                     quiet = quiet && plain.broadcastQuiet(cell, thread / 32);
                 ASSERT_EQ(notes.quietBroadcast(at, n, read), quiet);
                 for (std::size_t cell = at; quiet && cell < at + n; ++cell)
-                    plain.reads[cell] = plainRead;
+                    plain.read(cell, plainRead);
                 break;
             }
             case 4:
@@ -187,7 +204,7 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
                     if (reads ? !plain.readQuiet(cell, me) : !allQuiet && !plain.writeQuiet(cell, me))
                         left |= 1u << lane;
                     else
-                        (reads ? plain.reads : plain.writes)[cell] = noteBy(reads ? plainRead : plainWrite, me);
+                        plain.note(cell, reads, noteBy(reads ? plainRead : plainWrite, me));
                 });
                 quiets[kind - 4] += left == 0;
                 const Note by = (reads ? read : write) - skip; // of lane 0
@@ -223,8 +240,7 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
                 quiets[kind - 5] += quiet;
                 for (std::uint32_t lane = 0; quiet && lane < 32; ++lane)
                     if (bits[lane] != 0)
-                        (reads ? plain.reads : plain.writes)[row + lane] =
-                            noteBy(reads ? plainRead : plainWrite, warp * 32 + lane);
+                        plain.note(row + lane, reads, noteBy(reads ? plainRead : plainWrite, warp * 32 + lane));
                 break;
             }
             default: {
@@ -250,12 +266,12 @@ TEST(SharedNotes, SegmentsSayWhatCellsWould) {
 }
 
 // A loop without a barrier comes to more kinds of notes than there are numbers: all notes are then numbered anew.
-// What a lane has read is not quiet to others of its warp until its lanes meet. Of each cell the last reader is known, and
-// whether lanes of its warp that it has not met since have read there, too.
+// What a lane has read is not quiet to others of its warp until its lanes meet. Of each cell the last reader of the first
+// warp is known, whether lanes of its warp that it has not met since have read there, too, and whether other warps have.
 TEST(SharedNotes, OfRowsKnowWhichLanesReadUntilTheyMeet) {
     struct Read {
         std::uint32_t epoch = 0, thread = 0, met = 0; // how often its warp had
-        bool several = false;
+        bool several = false, others = false;
     };
     std::mt19937 random(11);
     const auto below = [&](std::uint32_t n) { return std::uint32_t(random() % n); };
@@ -290,8 +306,13 @@ TEST(SharedNotes, OfRowsKnowWhichLanesReadUntilTheyMeet) {
                 }
                 for (std::size_t k = 0; k < cells; ++k) {
                     Read& r = reads[first + k];
-                    const bool unmet = r.epoch == epoch && r.thread / 32 == warp && r.met == met[warp];
-                    r = {epoch, own(k), met[warp], unmet && (r.several || r.thread != own(k))};
+                    if (r.epoch == epoch && r.thread / 32 != warp) {
+                        r.others = true;
+                        continue;
+                    }
+                    const bool unmet = r.epoch == epoch && r.met == met[warp];
+                    r = {epoch, own(k), met[warp], unmet && (r.several || r.thread != own(k)),
+                         r.epoch == epoch && r.others};
                 }
                 continue;
             }
@@ -300,8 +321,8 @@ TEST(SharedNotes, OfRowsKnowWhichLanesReadUntilTheyMeet) {
             const std::size_t done = whole ? cells : notes.quietWrites(first, cells, shift, by);
             const auto quiet = [&](std::size_t k) {
                 const Read& r = reads[first + k];
-                return r.epoch != epoch ||
-                       (r.thread / 32 == warp && (r.met != met[warp] || (!r.several && r.thread == own(k))));
+                return r.epoch != epoch || (r.thread / 32 == warp && !r.others &&
+                                            (r.met != met[warp] || (!r.several && r.thread == own(k))));
             };
             for (std::size_t k = 0; k < done; ++k)
                 ASSERT_TRUE(quiet(k)) << "round " << round << ", step " << step;
@@ -348,8 +369,8 @@ TEST(SharedNotes, SayTheSameWhenNumbersRunOut) {
     EXPECT_EQ(notes.written(5).when, Noted::Never);
 }
 
-// More reads than are put down one behind the other, without a store or a barrier between them.
-TEST(SharedNotes, KeepTheLastOfMoreReadsThanThereIsRoomFor) {
+// More reads than are put down one behind the other, without a store or a barrier between them. The first warp's stay.
+TEST(SharedNotes, KeepThoseOfMoreReadsThanThereIsRoomFor) {
     SharedNotes notes;
     notes.reset(64 * 4, 4);
     notes.beginBlock();
@@ -357,19 +378,19 @@ TEST(SharedNotes, KeepTheLastOfMoreReadsThanThereIsRoomFor) {
     ASSERT_TRUE(notes.quietWholeWrites(0, 32, 0, notes.note(1, 0)));
     notes.enter(2);
     for (std::uint32_t at = 0; at < 10000; ++at) {
-        ASSERT_TRUE(notes.quietBroadcast(at % 32, 1, notes.note(at % 100, at % 1024)));
-        ASSERT_TRUE(at % 5 != 0 || notes.quietWholeReads(0, 32, 0, notes.note(200, 32 * (at / 5 % 32))));
+        ASSERT_TRUE(notes.quietBroadcast(at % 32, 1, notes.note(at % 100, 32 + at % 32)));
+        ASSERT_TRUE(at % 5 != 0 || notes.quietWholeReads(0, 32, 0, notes.note(200, 32 + 32 * (at / 5 % 31))));
     }
-    // 9999 reads cell 9999 % 32 = 15; before it 9995 read all, as warp 1999 % 32 = 15, and 9996 to 9998 12 to 14.
+    // 9999 reads cell 9999 % 32 = 15; before it 9997 reads 13, and as warp 1 read all when at / 5 % 31 was 0: 9920.
     EXPECT_EQ(notes.read(15).at, 99u);
-    EXPECT_EQ(notes.read(15).thread, 9999 % 1024);
-    EXPECT_EQ(notes.read(14).at, 98u);
-    EXPECT_EQ(notes.read(11).at, 200u);
-    EXPECT_EQ(notes.read(11).thread, 32 * 15 + 11);
-    EXPECT_EQ(notes.quietWrites(0, 32, 0, notes.note(300, 0)), 0u); // another warp has read it
+    EXPECT_EQ(notes.read(15).thread, 32 + 15);
+    EXPECT_EQ(notes.read(13).at, 97u);
+    EXPECT_EQ(notes.read(13).thread, 32 + 13);
+    EXPECT_TRUE(notes.read(13).others);
+    EXPECT_EQ(notes.quietWrites(0, 32, 0, notes.note(300, 32)), 0u); // other warps have read it
     notes.enter(3);
     EXPECT_FALSE(notes.read(15).now);
-    EXPECT_EQ(notes.quietWrites(0, 32, 0, notes.note(300, 0)), 32u);
+    EXPECT_EQ(notes.quietWrites(0, 32, 0, notes.note(300, 32)), 32u);
 }
 
 TEST(SharedNotes, RangesAreCutAtTheEnd) {

@@ -68,13 +68,21 @@ TEST(Arguments, readValuesOfEveryWidth) {
 // than half a step. 1 + 2^-11 + 2^-30 lies above the middle of 1 and the next one: rounded to a float first, it would not.
 // As in PTX and in C++.
 TEST(Arguments, knowOtherNamesOfTypes) {
-    for (const auto& [name, type] : {std::pair{"s8", ElementType::I8}, std::pair{"s64", ElementType::I64},
-                                     std::pair{"int", ElementType::I32}, std::pair{"float", ElementType::F32},
-                                     std::pair{"double", ElementType::F64}, std::pair{"half", ElementType::F16}}) {
+    for (const auto& [name, type] :
+         {std::pair{"s8", ElementType::I8}, std::pair{"s64", ElementType::I64}, std::pair{"int", ElementType::I32},
+          std::pair{"float", ElementType::F32}, std::pair{"double", ElementType::F64},
+          std::pair{"half", ElementType::F16}, std::pair{"bool", ElementType::U8}, std::pair{"char", ElementType::I8},
+          std::pair{"unsigned", ElementType::U32}, std::pair{"size_t", ElementType::U64},
+          std::pair{"uint16_t", ElementType::U16}}) {
         const auto argument = parseArgument(std::string("n:") + name + "[4]=1");
         ASSERT_TRUE(argument) << name;
         EXPECT_EQ(argument->type, type) << name;
     }
+    EXPECT_EQ(scalar<std::uint8_t>("b:bool=true"), 1);
+    EXPECT_EQ(scalar<std::uint8_t>("b:bool=false"), 0);
+    const auto nested = parseArgument("o:{in:{a:f32=1,b:i32=2},k:i16=3}");
+    ASSERT_FALSE(nested);
+    EXPECT_NE(nested.error().message.find("its fields stand among the others"), std::string::npos);
 }
 
 TEST(Arguments, readNumbersOfSixteenBits) {

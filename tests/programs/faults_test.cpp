@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 
 namespace {
@@ -55,13 +56,41 @@ TEST_P(ProgramFaults, keepWhatWasRecorded) {
 INSTANTIATE_TEST_SUITE_P(
     , ProgramFaults,
     testing::Values(Fault{"exit", 42, "", "", 1}, Fault{"kill", 128 + 9, "", "", 1},
-                    Fault{"crash", 128 + 11, "", "", 1},
+                    Fault{"crash", 128 + 11, "", "the host follows a pointer to the device's memory (address 0x", 1},
                     Fault{"wild", 700 & 255, "cudaErrorIllegalAddress", "past the end", 2},
                     Fault{"misaligned", 716 & 255, "cudaErrorMisalignedAddress", "multiple of 4", 2},
                     Fault{"assert", 710 & 255, "cudaErrorAssert", "Assertion `p[0] == 1` failed.", 2},
                     Fault{"trap", 719 & 255, "cudaErrorLaunchFailure", "trap", 2},
                     Fault{"endless", 702 & 255, "cudaErrorLaunchTimeout", "does not end", 2}),
     [](const auto& test) { return std::string(test.param.word); });
+
+// What CUDA answers with a number at most is told in words.
+TEST(ProgramMistakes, areToldInWords) {
+    if (!hasCompiler())
+        GTEST_SKIP() << "no nvcc here";
+    struct Mistake {
+        const char* word;
+        const char* told;
+    };
+    const auto program = built("mistakes.cu").string();
+    for (const Mistake& m :
+         {Mistake{"block", "lab::fill was not launched: a block of (2048, 1) has 2048 threads; NVIDIA H200"},
+          Mistake{"grid", "lab::fill was not launched: a grid of (0, 1) has no blocks"},
+          Mistake{"shared", "shared was not launched: 65536 bytes of dynamic shared memory"},
+          Mistake{"none", "shared takes dynamic shared memory, and the launch gives it none"},
+          Mistake{"freed", "in memory that was already freed (byte 12 of memory at 0x"}, Mistake{"freed-and-taken", ""},
+          Mistake{"host", " lies in the host's own memory, which no kernel reaches"},
+          Mistake{"registered",
+                  " lies in registered memory, which kernels here reach by what cudaHostGetDevicePointer"}}) {
+        const ProgramAnswer answer =
+            recorder("program -o '" + at("mistaken").string() + "' -- '" + program + "' " + m.word);
+        const std::size_t told = answer.err.find(m.told);
+        EXPECT_NE(told, std::string::npos) << m.word << answer.err;
+        EXPECT_TRUE(!*m.told || answer.err.find(m.told, told + 1) == std::string::npos) << answer.err;
+        EXPECT_EQ(answer.err.find("already freed") != std::string::npos, !std::strcmp(m.word, "freed")) << answer.err;
+        EXPECT_EQ(answer.err.find("--on-fault"), std::string::npos) << answer.err;
+    }
+}
 
 // As on a GPU whose memory goes on behind the allocation: the program ends well, and what it did is told.
 TEST(ProgramFaultsReported, goOnIfAsked) {

@@ -78,6 +78,21 @@ INSTANTIATE_TEST_SUITE_P(Files, Corpus, ::testing::ValuesIn(test::corpus()), [](
     return name;
 });
 
+// Letters beyond ASCII stand there byte by byte, in octal; what is no letter stays as it was.
+TEST(Write, NamesOfFilesAsCompilersDo) {
+    const std::string head = ".version 8.0\n.target sm_75\n.address_size 64\n";
+    const std::string files = "\t.file 1 \"/home/\\303\\274bung/\\346\\240\\270.cu\"\n"
+                              "\t.file 2 \"C:\\\\101\\303.cu\"\n";
+    const auto module = parse(head + files, "names.ptx");
+    ASSERT_TRUE(module) << module.error().text();
+    ASSERT_EQ(module->files.size(), 2u);
+    EXPECT_EQ(module->files[0].path, "/home/\xc3\xbc"
+                                     "bung/\xe6\xa0\xb8.cu");
+    EXPECT_EQ(module->files[1].path, "C:\\\\101\\303.cu");
+    const std::string text = write(*module);
+    EXPECT_NE(text.find(files), std::string::npos) << text;
+}
+
 TEST(Write, AnInstructionIsOneLine) {
     const Module m =
         test::parsed(".version 9.0\n.target sm_75\n.address_size 64\n.entry k()\n{ .reg .pred %p<2>; .reg .b32 "

@@ -156,12 +156,60 @@ TEST(Run, tellsAnOutOfBoundsAccessWithItsPlace) {
 TEST(Run, holdsArgumentsAgainstTheParametersOfAFile) {
     const Answer few = record("run " + scalePtx + " --arg in:i32[100]=iota");
     EXPECT_EQ(few.status, 2);
-    EXPECT_NE(few.err.find("takes 4 arguments and 1 were given"), std::string::npos) << few.err;
+    EXPECT_NE(few.err.find("takes 4 arguments and 1 was given"), std::string::npos) << few.err;
     const Answer wide =
         record("run " + scalePtx + " --arg in:i32[8]=0 --arg out:f32[8]=0 --arg n:u64=8 --arg step:f32=1");
     EXPECT_EQ(wide.status, 2);
     EXPECT_NE(wide.err.find("\"n\" has 8 bytes and the kernel's parameter 2 has 4"), std::string::npos) << wide.err;
     EXPECT_NE(record("run " + scalePtx + " --kernel other").err.find("Its kernels are scale"), std::string::npos);
+    const Answer whole =
+        record("run " + scalePtx + " --arg in:i32[8]=0 --arg out:f32[8]=0 --arg n:u32=8 --arg step:i32=1");
+    EXPECT_EQ(whole.status, 2);
+    EXPECT_NE(whole.err.find("\"step\" is of type i32, whose bits are another number"), std::string::npos) << whole.err;
+    const Answer loose = record("run " + scalePtx + " --arg in:i32[8]=0 out:f32[8]=0");
+    EXPECT_EQ(loose.status, 2);
+    EXPECT_NE(loose.err.find("each argument of the kernel needs its own --arg"), std::string::npos) << loose.err;
+}
+
+// Of two kernels of one name those two are to choose from, and no others; of the source's types those of its signature.
+TEST(Run, namesTheKernelsThatANameMayMean) {
+    const auto file = scratch("over.ptx");
+    writeFile(file, ".version 7.0\n.target sm_75\n.address_size 64\n"
+                    ".visible .entry _Z4overPi(.param .u64 x) { ret; }\n"
+                    ".visible .entry _Z4overi(.param .u32 n) { ret; }\n"
+                    ".visible .entry _Z5otherPi(.param .u64 x) { ret; }\n");
+    const Answer both = record("run '" + file.string() + "' --kernel over");
+    EXPECT_EQ(both.status, 2);
+    EXPECT_NE(both.err.find("Say which with --kernel: over(int*); over(int).\n"), std::string::npos) << both.err;
+    const std::string one = "run '" + file.string() + "' --kernel 'over(int)' --arg n:";
+    EXPECT_EQ(record(one + "i32=1").status, 0);
+    EXPECT_EQ(record(one + "u32=1").status, 0);
+    const Answer real = record(one + "f32=1");
+    EXPECT_EQ(real.status, 2);
+    EXPECT_NE(real.err.find("In the kernel parameter 0 is int: --arg p0:i32=0."), std::string::npos) << real.err;
+}
+
+// Of each type that the source's signature names an argument that is taken.
+TEST(Run, showsAnArgumentOfEachType) {
+    const auto file = scratch("types.ptx");
+    // k(float4, dim3, __half, bool, float**, float (*)[16], __nv_bfloat16*, char, unsigned long)
+    writeFile(file, ".version 7.0\n.target sm_75\n.address_size 64\n"
+                    ".visible .entry _Z1k6float44dim36__halfbPPfPA16_fP13__nv_bfloat16cm(\n"
+                    ".param .align 16 .b8 a[16], .param .align 4 .b8 b[12], .param .align 2 .b8 c[2], .param .u8 d,\n"
+                    ".param .u64 e, .param .u64 f, .param .u64 g, .param .u8 h, .param .u64 i) { ret; }\n");
+    const Answer none = record("run '" + file.string() + "'");
+    EXPECT_EQ(none.status, 2);
+    std::string words;
+    for (const char* word :
+         {"--arg p0:{x:f32=0,y:f32=0,z:f32=0,w:f32=0}", "--arg p1:{x:u32=1,y:u32=1,z:u32=1}", "--arg p2:f16=0",
+          "--arg p3:u8=0", "--arg p4:ptr[2]=a,b with --buffer a:f32[1024]=0 --buffer b:f32[1024]=0",
+          "--arg p5:f32[1024]=0", "--arg p6:bf16[1024]=0", "--arg p7:i8=0", "--arg p8:u64=0"}) {
+        EXPECT_NE(none.err.find(word), std::string::npos) << word << ": " << none.err;
+        words += std::string(" ") + word;
+    }
+    words.erase(words.find(" with"), 5);
+    const Answer all = record("run '" + file.string() + "'" + words);
+    EXPECT_EQ(all.status, 0) << all.err;
 }
 
 TEST(Run, namesAFewOfThousandsOfKernels) {

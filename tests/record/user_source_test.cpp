@@ -57,6 +57,42 @@ TEST_F(UserSource, saysThatATemplateNeedsItsArguments) {
     EXPECT_NE(wrong.err.find("--kernel"), std::string::npos) << wrong.err;
 }
 
+// Of the source, whose PTX nobody has seen: its name in what is refused, its line where a launch fails.
+TEST_F(UserSource, isThePlaceOfWhatGoesWrong) {
+    const std::string source = "run " + file("pl\xc3\xa4tze.cu", "namespace lab {\n"
+                                                                 "__global__ void put(int* x, float by) {\n"
+                                                                 "    x[threadIdx.x] = int(by);\n"
+                                                                 "}\n"
+                                                                 "}\n");
+    const Answer few = record(source);
+    EXPECT_EQ(few.status, 2);
+    EXPECT_NE(few.err.find("pl\xc3\xa4tze.cu: lab::put takes 2 arguments and 0 were given"), std::string::npos)
+        << few.err;
+    EXPECT_NE(record(source + " --kernel get").err.find("pl\xc3\xa4tze.cu: the file has no kernel"), std::string::npos);
+    const Answer beyond = record(source + " --arg x:i32[31]=0 --arg by:f32=2");
+    EXPECT_EQ(beyond.status, 1);
+    EXPECT_NE(beyond.err.find("pl\xc3\xa4tze.cu:3: A thread writes"), std::string::npos) << beyond.err;
+    const Answer why = record(std::string(source).replace(0, 3, "why") + " --arg x:i32[31]=0 --arg by:f32=2");
+    EXPECT_NE(why.err.find("pl\xc3\xa4tze.cu:3: A thread writes"), std::string::npos) << why.err;
+}
+
+TEST_F(UserSource, needsItsDynamicSharedMemory) {
+    const std::string source = "run " +
+                               file("dynamic.cu", "__global__ void put(int* x) {\n"
+                                                  "    extern __shared__ int part[];\n"
+                                                  "    part[threadIdx.x] = 1;\n"
+                                                  "    x[threadIdx.x] = part[threadIdx.x];\n"
+                                                  "}\n") +
+                               " --arg x:i32[32]=0";
+    const Answer none = record(source);
+    EXPECT_EQ(none.status, 1);
+    EXPECT_NE(none.err.find("say how much with --shared BYTES"), std::string::npos) << none.err;
+    const Answer few = record(source + " --shared 64");
+    EXPECT_EQ(few.status, 1);
+    EXPECT_EQ(few.err.find("--shared"), std::string::npos) << few.err;
+    EXPECT_EQ(record(source + " --shared 128").status, 0);
+}
+
 TEST_F(UserSource, takesDefinitionsAndFoldersOfHeaders) {
     std::filesystem::create_directories(scratch("headers"));
     writeFile(scratch("headers/offset.h"), "#define OFFSET 40\n");

@@ -47,6 +47,17 @@ TEST(KernelNames, matchHoweverTheyAreWritten) {
     EXPECT_EQ(matches(name, "_ZN4demo5scaleIfLi128EEEvPT_PKS1_i"), 3);
 }
 
+TEST(KernelNames, matchWithSomeOfTheirNamespaces) {
+    const KernelName name = kernelName("_ZN3lab3one5scaleIN2ns1TEEEvPT_"); // void lab::one::scale<ns::T>(ns::T*)
+    for (const char* words : {"scale", "one::scale", "lab::one::scale"})
+        EXPECT_EQ(matches(name, words), 1) << words;
+    EXPECT_EQ(matches(name, "one::scale<ns::T>"), 2);
+    EXPECT_EQ(matches(name, "one::scale<ns::T>(ns::T*)"), 3);
+    for (const char* words : {"two::scale", "e::scale", "ne::scale", "T>", "lab::scale", "::scale"})
+        EXPECT_EQ(matches(name, words), 0) << words;
+    EXPECT_EQ(matches(kernelName("_ZN3lab12_GLOBAL__N_11kEPii"), "k"), 1); // lab::(anonymous namespace)::k
+}
+
 TEST(KernelNames, keepLettersThatAreNoSuffix) {
     const KernelName name = kernelName("_Z4add1Pf"); // the 1 belongs to the name
     EXPECT_EQ(matches(name, "add1"), 1);

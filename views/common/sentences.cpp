@@ -97,6 +97,9 @@ constexpr const char* forms[] = {
     QT_TR_NOOP(
         "Two threads race: this one writes %1 to a word of shared memory (byte %2) that thread %3 of another warp read "
         "(%4) at %5 with no __syncthreads() in between, so the result depends on which warp comes first"),
+    QT_TR_NOOP(
+        "Two threads race: this one writes %1 to a word of shared memory (byte %2) that a thread of another warp "
+        "read with no __syncthreads() in between, so the result depends on which warp comes first"),
     QT_TR_NOOP("A thread reads a word of shared memory (byte %1) that lane %2 of the same warp wrote at %3 with no "
                "__syncwarp() in between; this is only right while the lanes run in lock-step, which compute capability "
                "7.0 and later do not promise"),

@@ -245,10 +245,15 @@ void RaceWatch::touch(Exec& x, const Inst& in, BlockPart& b, int lane, std::uint
                     break;
                 }
             cell->write = me;
-            cell->reads[0] = cell->reads[1] = {};
+            cell->reads[0] = cell->reads[1] = cell->reads[2] = {};
         } else {
-            if (cell->reads[0].block != block)
-                cell->reads[1] = cell->reads[0];
+            const Party& last = cell->reads[0];
+            if (last.block != block) {
+                cell->reads[1] = last;
+                cell->reads[2] = {};
+            } else if (last.thread / 32u != me.thread / 32u) {
+                cell->reads[2] = last;
+            }
             cell->reads[0] = me;
         }
         cell->value = value;

@@ -13,9 +13,10 @@
 // a store of the value that is there already.
 //
 // Time is one number for the launch that goes up whenever something is handed on. Each word remembers its last write and
-// two reads by different blocks, each with thread, place and time. What a warp knows of others is a list of (block,
+// three reads, each with thread, place and time: the last one, and the last ones by another block and by another warp of
+// the same block. What a warp knows of others is a list of (block,
 // warp, time), "everything that this one did until then"; lists are shared and only copied when they grow. Lists that
-// grow beyond a bound become "everything until now": that can hide a race, never invent one. So can the two reads.
+// grow beyond a bound become "everything until now": that can hide a race, never invent one. So can the three reads.
 #pragma once
 
 #include "gpu/emulator/run/exec.h"
@@ -56,7 +57,7 @@ private:
         bool ofBlock = false; // strong for the threads of its block alone
     };
     struct Cell {
-        Party write, reads[2];
+        Party write, reads[3];   // by another block: 1, by another warp: 2
         std::uint32_t value = 0; // after the last access
     };
     struct Page {

@@ -11,6 +11,7 @@ namespace {
 constexpr std::uint64_t gapOfAreas = 1 << 20, gapOfHeap = 1 << 16;
 // So many pieces of a size stay freed before one is given out anew: who still uses them is found out until then.
 constexpr std::size_t restingPieces = 1024;
+constexpr std::size_t givenBackKept = 1024; // areas that were freed, by name
 
 template <class T = std::byte>
 T* zeros(std::uint64_t bytes) {
@@ -67,6 +68,25 @@ Area& GlobalMemory::adopt(std::uint64_t base, std::uint64_t bytes, std::byte* da
     area->data = data;
     area->name = std::move(name);
     return insert(std::move(area));
+}
+
+void GlobalMemory::noteFreed(std::uint64_t base) {
+    Area* hint = nullptr;
+    const Area* area = find(base, 1, hint);
+    if (!area)
+        return;
+    if (m_givenBack.size() == givenBackKept)
+        m_givenBack.pop_front();
+    m_givenBack.push_back({area->base, area->bytes, area->name});
+}
+
+const GlobalMemory::Freed* GlobalMemory::freed(std::uint64_t address) const {
+    Area* hint = nullptr;
+    if (find(address, 1, hint))
+        return nullptr; // somebody else's by now
+    const auto last = std::find_if(m_givenBack.rbegin(), m_givenBack.rend(),
+                                   [&](const Freed& f) { return address - f.base < f.bytes; });
+    return last == m_givenBack.rend() ? nullptr : &*last;
 }
 
 void GlobalMemory::remove(std::uint64_t base) {

@@ -81,6 +81,13 @@ public:
     // own memory above globalBase that no area holds.
     Area& adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, std::string name);
     void remove(std::uint64_t base); // of an adopted area
+    // Memory that its owner has given back, by its name, so that whoever still uses it is told so; until others lie there.
+    struct Freed {
+        std::uint64_t base = 0, bytes = 0;
+        std::string name;
+    };
+    void noteFreed(std::uint64_t base);              // before it is removed
+    const Freed* freed(std::uint64_t address) const; // nullptr: it was not, or long ago
     // Memory for a kernel's own malloc. There can be very much of it, in small pieces, for as long as a program runs: the
     // gaps are smaller, and what was freed long ago gives its place to a piece of the same size. Null: no addresses are left.
     Area* allocateHeap(std::uint64_t bytes, std::string name);
@@ -114,6 +121,7 @@ private:
     std::vector<std::unique_ptr<Area>> m_areas; // ascending base
     std::uint64_t m_next = globalBase, m_end = ~std::uint64_t(0);
     std::map<std::uint64_t, std::deque<Area*>> m_freed; // [bytes], of the heap, the one freed first in front
+    std::deque<Freed> m_givenBack;                      // the one freed first in front
 };
 
 } // namespace warpglass::emulator

@@ -16,6 +16,7 @@ struct NoteBits {
     static constexpr Note several =
         atomic;                           // of reads: other lanes of the warp have read there, too, since they last met
     static constexpr Note strong = 0x800; // by a volatile, relaxed or releasing store, as flags are
+    static constexpr Note others = strong; // of reads: other warps have read there, too, in this epoch
     static constexpr std::uint32_t shift = 12,
                                    numbers = 1u << 19; // the highest bit stays clear: notes compare as signed
 };
@@ -65,7 +66,7 @@ struct Bad {
     }
     template <class V>
     [[gnu::always_inline]] V readByOthers(V r, V by) const {
-        return ofOtherWarps(r, by) |
+        return ofOtherWarps(r, by) | (~(r - epoch) & r << 20) |                             // others
                (~(r - epoch) & ~(r - unmet) & (differ(r, by, NoteBits::thread) | r << 21)); // several
     }
     template <class V>
@@ -96,7 +97,14 @@ struct Bad {
         }
     }
 };
-static_assert(NoteBits::atomic << 21 == 1u << 31);
+static_assert(NoteBits::atomic << 21 == 1u << 31 && NoteBits::others << 20 == 1u << 31);
+
+// What is known of a cell whose readers of this epoch, until now, `old` tells, when another comes. The warp that was first
+// stays: what it read a later one may be about to write, having read it itself, as sums in place do.
+[[gnu::always_inline]] constexpr Note readAfter(Note old, Note own, Note epoch) {
+    const Note now = Note(old >= epoch), ofAnother = now & Note(((old ^ own) & NoteBits::warp) != 0);
+    return ofAnother != 0 ? old | NoteBits::others : own | (now != 0 ? old & NoteBits::others : 0);
+}
 
 // Elements of one, two or four words (the second index: 0, 1, 2), one for each lane of `lanes` at its offset; lane 0's
 // own note is `by`, each other lane's so much more.
@@ -105,10 +113,13 @@ struct NotePasses {
     bool (*none[noteTests][3])(const Note* cells, std::uint32_t lanes, const LaneOffsets& offsets, Note by, Bad bad);
     // Where lanes have the same words the last one's stays.
     void (*put[3])(Note* cells, std::uint32_t lanes, const LaneOffsets& offsets, Note by);
+    // The same of reads, where other warps have read since the epoch began.
+    void (*putReads[3])(Note* cells, std::uint32_t lanes, const LaneOffsets& offsets, Note by, Note epoch);
 
     // Neighbouring words, one for each lane; of those whose bits are set.
     bool (*noneOfPart[noteTests])(const Note* cells, const std::uint32_t* bits, Note by, Bad bad);
     void (*putPart)(Note* cells, const std::uint32_t* bits, Note by);
+    void (*putReadsOfPart)(Note* cells, const std::uint32_t* bits, Note by, Note epoch);
 
     // The same for all 32 lanes, so many bytes above the words' first note.
     bool (*allWritten[3])(const Note* writes, const LanesAbove& above, Bad bad); // in this block

@@ -11,6 +11,7 @@ void NoteTable::reset(std::size_t cells) {
     m_segments.assign(segments, {});
     m_wholeBits.assign(segments / 64 + 1, ~std::uint64_t(0));
     m_latest = m_latestOther = m_reachesOf = 0;
+    m_readBy = severalWarps;
 }
 
 void NoteTable::spread(std::size_t segment) {
@@ -37,20 +38,27 @@ void NoteTable::putRow(std::size_t cell, std::size_t cells, std::uint32_t shift,
         m_cells[cell + k] = note + (k >> shift);
 }
 
-void NoteTable::putReads(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note, Note from) {
-    const Segment& s = segment(cell);
-    const auto same = [&](Note bits) { return ((s.at(cell) ^ note) & bits) == 0; };
-    if (note < from || !anySince(from) ||
-        (s.isWhole &&
-         (s.note < from || !same(NoteBits::warp) || (same(NoteBits::thread | NoteBits::several) && s.shift == shift))))
+void NoteTable::putReads(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note, Note from, Note epoch) {
+    const bool any = anySince(epoch);
+    Segment& s = m_segments[cell / segmentCells];
+    toldRead(note, epoch);
+    if (!any || (s.isWhole && s.note < epoch))
         return putRow(cell, cells, shift, note);
-    told(note);
+    const auto same = [&](Note bits) { return ((s.at(cell) ^ note) & bits) == 0; };
+    if (s.isWhole && !same(NoteBits::warp) && cells == segmentCells) {
+        s.note |= NoteBits::others;
+        return;
+    }
+    if (s.isWhole && same(NoteBits::warp) &&
+        (note < from || s.note < from || (same(NoteBits::thread | NoteBits::several) && s.shift == shift)))
+        return putRow(cell, cells, shift, note | (s.note & NoteBits::others));
     if (s.isWhole)
         spread(cell / segmentCells);
     for (std::uint32_t k = 0; k < cells; ++k) {
         const Note old = m_cells[cell + k], own = note + (k >> shift), differs = old ^ own;
-        const bool several = (old & NoteBits::several) != 0 || (differs & NoteBits::thread) != 0;
-        m_cells[cell + k] = own | (several && old >= from && (differs & NoteBits::warp) == 0 ? NoteBits::several : 0);
+        const bool several = ((old & NoteBits::several) != 0 || (differs & NoteBits::thread) != 0) && note >= from &&
+                             old >= from && (differs & NoteBits::warp) == 0;
+        m_cells[cell + k] = readAfter(old, own, epoch) | (several ? NoteBits::several : 0);
     }
 }
 
@@ -112,6 +120,15 @@ void NoteTable::putEach(std::uint32_t lanes, const LaneOffsets& offsets, const S
         spreadUnder(lanes, offsets, words.span);
     told(by);
     m_passes->put[words.each / 2](m_cells.data(), lanes, offsets, by);
+}
+
+void NoteTable::putEachRead(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by,
+                            Note epoch) {
+    if (toldRead(by, epoch))
+        return putEach(lanes, offsets, words, by);
+    if (anyWhole(words.span))
+        spreadUnder(lanes, offsets, words.span);
+    m_passes->putReads[words.each / 2](m_cells.data(), lanes, offsets, by, epoch);
 }
 
 bool NoteTable::allWritten(const WordColumn& c, const Bad& bad) const {

@@ -84,6 +84,17 @@ void race(Exec& x, const Inst& in, int lane, std::uint64_t offset, const Other& 
     }
 }
 
+// With a reader of whom no more is known than that it is of another warp.
+void raceWithReader(Exec& x, const Inst& in, int lane, std::uint64_t offset, const std::byte* value) {
+    if (!x.diagnostics->repeated(x, DiagnosticKind::SharedRace, in.index))
+        x.diagnostics->add(
+            x, DiagnosticKind::SharedRace, in.index, lane, sharedWindow + offset,
+            fmt::format("Two threads race: this one writes {} to a word of shared memory (byte {}) that a "
+                        "thread of another warp read with no __syncthreads() in between, so the result "
+                        "depends on which warp comes first",
+                        valueText(x, in, value), offset));
+}
+
 // Calls f(cell, offset of the cell) for each cell an access covers, until it says no.
 template <class F>
 void eachCell(const Exec& x, std::uint64_t offset, std::uint32_t bytes, F f) {
@@ -256,6 +267,8 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
                                              : !(strong && isStrong(x, r.at));
             if (r.now && unordered)
                 race(x, in, lane, at, {r.thread, r.at, "read", old}, "writes", value);
+            if (r.now && r.others && byOwnWarp && !strong)
+                raceWithReader(x, in, lane, at, value);
             notes.write(cell, own);
             return true;
         });
@@ -353,7 +366,7 @@ bool allOwn(const Exec& x, std::uint32_t lanes, const LaneOffsets& offsets, std:
             const WriteNote w = notes.written(cell);
             const ReadNote r = notes.read(cell);
             all = all && w.when == Noted::Now && !w.atomic && !w.strong && w.thread / 32u == x.warp->number &&
-                  (!r.now || r.thread / 32u == x.warp->number);
+                  (!r.now || (r.thread / 32u == x.warp->number && !r.others));
             return all;
         });
     }

@@ -133,14 +133,15 @@ ReadNote SharedNotes::read(std::size_t cell) {
     const Note n = m_reads.at(cell);
     if (n < epochStart())
         return {};
-    return {true, std::uint32_t(whatOf(n)), std::uint16_t(n & NoteBits::thread), n, (n & NoteBits::several) != 0};
+    return {true, std::uint32_t(whatOf(n)),     std::uint16_t(n & NoteBits::thread),
+            n,    (n & NoteBits::several) != 0, (n & NoteBits::others) != 0};
 }
 
 void SharedNotes::bringLog() {
     for (const Read& r : m_log) {
         if (!r.distance) {
             eachSegment(r.first, r.cells, [&](std::size_t cell, std::size_t here, std::size_t before) {
-                m_reads.putReads(cell, here, r.shift, r.by + Note(before >> r.shift), unmetSince(r.by));
+                m_reads.putReads(cell, here, r.shift, r.by + Note(before >> r.shift), unmetSince(r.by), epochStart());
                 return true;
             });
             continue;
@@ -148,7 +149,7 @@ void SharedNotes::bringLog() {
         LaneOffsets offsets;
         for (std::size_t lane = 0; lane < offsets.size(); ++lane)
             offsets[lane] = r.first + (*r.distance)[lane];
-        m_reads.putEach(r.cells, offsets, scattered(r.cells, offsets, 4 * r.shift), r.by);
+        m_reads.putEachRead(r.cells, offsets, scattered(r.cells, offsets, 4 * r.shift), r.by, epochStart());
     }
     m_log.clear();
 }
@@ -157,7 +158,7 @@ void SharedNotes::putRead(std::size_t first, std::size_t cells, std::uint32_t sh
     if (m_later)
         putLater({nullptr, std::uint32_t(first), std::uint32_t(cells), shift, by});
     else
-        m_reads.putReads(first, cells, shift, by, unmetSince(by));
+        m_reads.putReads(first, cells, shift, by, unmetSince(by), epochStart());
 }
 
 std::size_t SharedNotes::quietReads(std::size_t first, std::size_t cells, std::uint32_t shift, Note by, bool strong) {
@@ -201,11 +202,12 @@ std::size_t SharedNotes::quietWrites(std::size_t first, std::size_t cells, std::
             (w.isWhole ? w.note < bad.epoch || sameThreads(w, cell, here, shift, note)
                        : noneOfRow(m_writes.own(cell), here, shift, note,
                                    [&](Note one, Note own) { return bad.written(one, own); })) &&
-            (r.isWhole ? !isBad(bad.ofOtherWarps(r.note, by)) &&
-                             (r.note < std::max(bad.epoch, bad.unmet) ||
-                              ((r.note & NoteBits::several) == 0 && sameThreads(r, cell, here, shift, note)))
-                       : noneOfRow(m_reads.own(cell), here, shift, note,
-                                   [&](Note one, Note own) { return bad.readByOthers(one, own); }));
+            (r.isWhole
+                 ? !isBad(bad.ofOtherWarps(r.note, by)) && (r.note < bad.epoch || (r.note & NoteBits::others) == 0) &&
+                       (r.note < std::max(bad.epoch, bad.unmet) ||
+                        ((r.note & NoteBits::several) == 0 && sameThreads(r, cell, here, shift, note)))
+                 : noneOfRow(m_reads.own(cell), here, shift, note,
+                             [&](Note one, Note own) { return bad.readByOthers(one, own); }));
         if (quiet)
             m_writes.putRow(cell, here, shift, note);
         return quiet;
@@ -252,7 +254,7 @@ std::uint32_t SharedNotes::quietScatteredReads(std::uint32_t lanes, const LaneOf
             putLater({words.distance, std::uint32_t(words.first), lanes, words.each, by});
         } else {
             bringReads();
-            m_reads.putEach(lanes, offsets, words, by);
+            m_reads.putEachRead(lanes, offsets, words, by, epochStart());
         }
         return 0;
     }
@@ -260,7 +262,7 @@ std::uint32_t SharedNotes::quietScatteredReads(std::uint32_t lanes, const LaneOf
     return lanesLeft(lanes, offsets, words, by, [&](std::size_t cell, Note own) {
         const bool quiet = !isBad(bad.read(m_writes.at(cell), own));
         if (quiet)
-            m_reads.put(cell, own);
+            m_reads.putRead(cell, own, epochStart());
         return quiet;
     });
 }
@@ -298,7 +300,7 @@ bool SharedNotes::quietPartReads(std::size_t cell, std::uint32_t lanes, const st
         putLater({&steps, std::uint32_t(4 * cell), lanes, 1, by});
     } else {
         m_reads.spreadRow(cell);
-        m_reads.putPart(cell, bits, by);
+        m_reads.putReadsOfPart(cell, bits, by, epochStart());
     }
     return true;
 }

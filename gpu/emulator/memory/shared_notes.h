@@ -38,9 +38,10 @@ struct WriteNote {
 struct ReadNote {
     bool now = false; // in this epoch; of older ones nothing is known
     std::uint32_t at = 0;
-    std::uint16_t thread = 0; // the last one
+    std::uint16_t thread = 0; // the last one of the first warp
     Note note = 0;
     bool several = false; // other lanes of its warp, too
+    bool others = false;  // other warps, too
 };
 
 // Segments that an access lies in: from the first to the last, whether it touches those between or not.
@@ -122,12 +123,17 @@ public:
         m_cells[cell] = note;
         told(note);
     }
+    void putRead(std::size_t cell, Note note, Note epoch) {
+        toldRead(note, epoch);
+        put(cell, readAfter(at(cell), note, epoch));
+    }
     // Whether the test holds for none of the words of these lanes; lane 0's own note is `by`.
     template <NoteTest test>
     bool none(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by,
               const Bad& bad) const;
     // The words of each of these lanes: by + lane. Where lanes have the same words the last one's stays.
     void putEach(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by);
+    void putEachRead(std::uint32_t lanes, const LaneOffsets& offsets, const ScatteredWords& words, Note by, Note epoch);
     // A row of 32 words from a cell on, of which the lanes are asked or put whose bits are set, after its segments were
     // spread to their cells.
     void spreadRow(std::size_t cell) {
@@ -143,6 +149,12 @@ public:
         told(by);
         m_passes->putPart(m_cells.data() + cell, bits, by);
     }
+    void putReadsOfPart(std::size_t cell, const std::uint32_t* bits, Note by, Note epoch) {
+        if (toldRead(by, epoch))
+            m_passes->putPart(m_cells.data() + cell, bits, by);
+        else
+            m_passes->putReadsOfPart(m_cells.data() + cell, bits, by, epoch);
+    }
     // For columns whose segments are all whole, or none of them. False: some are, or there is something to say.
     bool allWritten(const WordColumn& c, const Bad& bad) const;
     // For columns without whole segments. reads: nullptr, nobody did since. False: there are some, and nothing is done; too, if there is something to say. If it is true, by is to be put at cells().
@@ -153,13 +165,20 @@ public:
     // Cells of one segment by neighbouring threads, 2^shift cells a thread.
     void putRow(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note);
     // The same of reads. Where other lanes of the warp have read, from that note on, this stays known.
-    void putReads(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note, Note from);
+    void putReads(std::size_t cell, std::size_t cells, std::uint32_t shift, Note note, Note from, Note epoch);
 
     // From the one on that the cell lies in. Who writes to whole ones tells of the latest note.
     const Segment* segments(std::size_t cell) const { return m_segments.data() + cell / segmentCells; }
     Segment* segments(std::size_t cell) { return m_segments.data() + cell / segmentCells; }
     const Segment& segment(std::size_t cell) const { return m_segments[cell / segmentCells]; }
     void told(Note note) { m_latest = m_latestOther = std::max(m_latest, note); }
+    // The same of a read. True: no other warp has read in this epoch.
+    bool toldRead(Note note, Note epoch) {
+        const Note warp = note & NoteBits::warp;
+        m_readBy = m_latest < epoch || m_readBy == warp ? warp : severalWarps;
+        told(note);
+        return m_readBy == warp;
+    }
     const Note* own(std::size_t cell) const { return m_cells.data() + cell; } // where the segment is not whole
 
     template <class F>
@@ -198,6 +217,8 @@ private:
     std::vector<std::uint64_t> m_wholeBits; // isWhole once more, a bit a segment, for questions about many
     Note m_latest = 0;                      // at least all notes since the reset
     Note m_latestOther = 0;                 // at least all but those of columns that were stored
+    static constexpr Note severalWarps = ~Note(0);
+    Note m_readBy = severalWarps; // of reads: the only warp that did since m_latest began to be of this epoch
     // Where these are, since the note m_reachesOf. Threads that store to records of their own, a warp's behind another's,
     // need not ask word by word who else did.
     WarpReaches m_reaches{};
@@ -253,7 +274,7 @@ public:
     }
     void read(std::size_t cell, Note by) {
         bringReads();
-        m_reads.put(cell, by);
+        m_reads.putRead(cell, by, epochStart());
     }
     // All reads to their cells; before the distances of scattered words that were given become others.
     void bringReads() {
@@ -273,16 +294,20 @@ public:
                 putLater({nullptr, std::uint32_t(first), std::uint32_t(cells), shift, by});
             return quiet;
         }
-        const Note from = unmetSince(by);
-        const bool again = m_reads.anySince(from);
-        m_reads.told(by);
+        const Note from = unmetSince(by), epoch = epochStart();
+        const bool again = m_reads.anySince(epoch);
+        m_reads.toldRead(by, epoch);
         return eachWhole(first, cells, [&](auto& w, auto& r) {
             if (!r.isWhole || !isQuiet(w))
                 return false;
-            if (again && r.note >= from && ((r.note ^ by) & NoteBits::warp) == 0 &&
+            const bool now = again && r.note >= epoch, ofAnother = now && ((r.note ^ by) & NoteBits::warp) != 0;
+            if (now && !ofAnother && r.note >= from &&
                 (((r.note ^ by) & (NoteBits::thread | NoteBits::several)) != 0 || r.shift != shift))
                 return false;
-            r = {by, std::uint16_t(shift), true};
+            if (ofAnother)
+                r.note |= NoteBits::others;
+            else
+                r = {by | (now ? r.note & NoteBits::others : 0), std::uint16_t(shift), true};
             by += Note(NoteTable::segmentCells >> shift);
             return true;
         });
@@ -292,7 +317,8 @@ public:
         m_writes.told(by);
         const Note met = unmet((by & NoteBits::warp) / 32);
         return eachWhole(first, cells, [&, epoch = epochStart()](auto& w, auto& r) {
-            if (!w.isWhole || !r.isWhole || (r.note >= epoch && ((r.note ^ by) & NoteBits::warp) != 0) ||
+            if (!w.isWhole || !r.isWhole ||
+                (r.note >= epoch && (((r.note ^ by) & NoteBits::warp) != 0 || (r.note & NoteBits::others) != 0)) ||
                 (r.note >= epoch && r.note >= met &&
                  (((r.note ^ by) & NoteBits::thread) != 0 || (r.note & NoteBits::several) != 0 || r.shift != shift)) ||
                 (w.note >= epoch && (((w.note ^ by) & NoteBits::thread) != 0 || w.shift != shift)))

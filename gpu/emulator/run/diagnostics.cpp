@@ -189,6 +189,9 @@ bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::
         else if (area && area->freedBytes && address - area->base < area->freedBytes)
             what = fmt::format("A thread {} {} at {:#x}, in memory that was already freed (byte {} of {})", does,
                                bytesText(bytes), address, address - area->base, area->name);
+        else if (const auto* freed = x.global->freed(address))
+            what = fmt::format("A thread {} {} at {:#x}, in memory that was already freed (byte {} of {})", does,
+                               bytesText(bytes), address, address - freed->base, freed->name);
         else
             what = fmt::format("A thread {} {} at {:#x}, {}", does, bytesText(bytes), address,
                                address >= globalBase - nearGlobal ? outsideText(x, in, address, bytes)

@@ -2,6 +2,7 @@
 // A launch: what the runtime refuses is refused by its numbers; the rest runs on the emulator. What goes wrong inside is
 // told by the next call, as with a device that works by itself; from then on every call answers it.
 #include "gpu/device/occupancy.h"
+#include "gpu/launch/kernel_text.h"
 #include "gpu/launch/validate.h"
 #include "gpu/program/kernel_source.h"
 #include "gpu/program/launch_words.h"
@@ -14,9 +15,13 @@
 #include <cstring>
 #include <sstream>
 
+#include <sys/mman.h>
+
 namespace warpglass::virtual_device {
 
 namespace {
+
+constexpr std::uint64_t lowestHost = std::uint64_t(1) << 40; // the emulator's own windows lie below
 
 bool isAssert(const Diagnostic& d) {
     return d.kind == DiagnosticKind::Trap && d.message.starts_with("An assertion does not hold");
@@ -50,6 +55,42 @@ std::string withoutAssertions(const std::string& output) {
             rest += line + (lines.eof() ? "" : "\n");
     }
     return rest;
+}
+
+// Whether something of the program's own lies there.
+bool isMapped(std::uint64_t address) {
+    constexpr std::uint64_t page = 4096;
+    unsigned char resident = 0;
+    return mincore(reinterpret_cast<void*>(address / page * page), page, &resident) == 0;
+}
+
+// What a kernel that was given none says when it comes to it.
+bool isWithoutDynamicShared(const LaunchRequest& request, const Diagnostic& d, const emulator::Program& program) {
+    const auto isDynamic = [](const ptx::Variable& v) { return v.space == ptx::StateSpace::Shared && v.isExtern; };
+    return request.shape.sharedBytes == 0 && d.fatal && d.kind == DiagnosticKind::OutOfBounds &&
+           d.message.find(" of the shared memory of the block, which has ") != std::string::npos &&
+           std::any_of(program.module->variables.begin(), program.module->variables.end(), isDynamic);
+}
+
+// In words, what the status of a refused launch does not say; programs that do not ask for it see nothing but wrong results.
+std::string whyRefused(const LaunchRequest& request, const emulator::Program& program, const DeviceSpec& spec,
+                       Status status) {
+    LaunchPlan plan;
+    plan.grid = request.shape.grid;
+    plan.block = request.shape.block;
+    plan.sharedBytes = request.shape.sharedBytes;
+    if (const auto fits = validate(plan, spec, std::uint32_t(program.sharedStatic)); !fits)
+        return fits.error().message;
+    if (const auto fits = validate(*program.functions[0].source, plan.grid, plan.block, {}, request.cluster); !fits)
+        return fits.error().message;
+    if (status == cooperativeTooLarge)
+        return fmt::format("the blocks of a cooperative launch must all live at once, and {} of them find no room",
+                           plan.grid.count());
+    return fmt::format(
+        "{} bytes of dynamic shared memory, {} with what the kernel declares, are more than the 48 KiB that "
+        "a block gets unless cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize asks "
+        "for more",
+        plan.sharedBytes, plan.sharedBytes + program.sharedStatic);
 }
 
 } // namespace
@@ -99,6 +140,23 @@ Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutc
             fault = statusOf(d);
         if (isNews(request, d) || d.fatal || recorded)
             recorder.tell(d.count > 1 ? fmt::format("{} ({} times)", d.message, d.count) : d.message);
+        if (d.fatal && d.kind == DiagnosticKind::OutOfBounds && d.address >= lowestHost &&
+            !memory.isDevices(d.address) && isMapped(d.address)) {
+            const DeviceMemory::Block* b = memory.find(d.address);
+            recorder.tell(
+                fmt::format("0x{:x} lies in {}", d.address,
+                            b && b->kind == MemoryKind::Registered
+                                ? "registered memory, which kernels here reach by what cudaHostGetDevicePointer "
+                                  "gives for it"
+                                : "the host's own memory, which no kernel reaches: copy it into memory of "
+                                  "cudaMalloc, or take cudaMallocManaged"));
+        }
+        const auto program = request.kernel->module->code(number).kernel(request.kernel->entry);
+        if (program && isWithoutDynamicShared(request, d, **program))
+            recorder.tell(
+                fmt::format("{} takes dynamic shared memory, and the launch gives it none: the third value in "
+                            "<<<grid, block, bytes>>> does",
+                            plainName(request.kernel->entry)));
     }
     if (outcome.faulted && fault == success) {
         fault = launchFailure;
@@ -212,6 +270,12 @@ Status Device::check(const LaunchRequest& request) {
         return notSupported;
     }
     const Status status = check(request, **program);
+    if (status != success) {
+        const std::string why = fmt::format("{} was not launched: {}", plainName(request.kernel->entry),
+                                            whyRefused(request, **program, spec, status));
+        if (m_toldOf.insert(why).second)
+            recorder.tellOfProgram(why);
+    }
     // Since CUDA 13 whatever is wrong with a launch's shape is an invalid value, as it is to the driver.
     const bool ofShape = status == invalidConfiguration || status == launchOutOfResources;
     return ofShape && loadedRuntime() >= 13 ? invalidValue : status;

@@ -2,6 +2,7 @@
 #include "gpu/virtual/core/memory.h"
 #include "gpu/base/large_pages.h"
 #include "gpu/base/memory_limit.h"
+#include "gpu/virtual/core/host_faults.h"
 
 #include <fmt/format.h>
 
@@ -46,6 +47,7 @@ DeviceMemory::DeviceMemory(std::uint64_t capacity, unsigned devices) : m_views(d
     for (std::uint64_t bytes = std::uint64_t(512) << 30; bytes >= std::uint64_t(1) << 30 && !m_begin; bytes /= 2)
         if ((m_begin = setAside(bytes)) != 0)
             m_end = m_begin + bytes;
+    tellHostFaults(m_begin, m_end);
     const std::uint64_t each = (m_end - m_begin) / devices / page * page;
     for (unsigned n = 0; n < devices && m_begin; ++n) {
         m_views[n].global.startAt(m_begin + n * each + (1 << 20), m_begin + (n + 1) * each);
@@ -158,6 +160,8 @@ bool DeviceMemory::release(std::uint64_t address) {
     const Block& b = found->second;
     View& view = m_views[b.device];
     const std::uint64_t room = wholePages(b.bytes);
+    for (View& v : m_views)
+        v.global.noteFreed(address);
     hide(b);
     if (b.kind == MemoryKind::Device)
         munmap(b.data, room);

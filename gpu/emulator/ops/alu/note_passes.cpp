@@ -119,6 +119,16 @@ void put(Note* cells, u32 lanes, const LaneOffsets& offsets, Note by) {
         }
 }
 
+template <std::size_t each>
+void putReads(Note* cells, u32 lanes, const LaneOffsets& offsets, Note by, Note epoch) {
+    for (; lanes; lanes &= lanes - 1) {
+        const auto lane = u32(std::countr_zero(lanes));
+        Note* const to = cells + offsets[lane] / 4;
+        for (std::size_t k = 0; k < each; ++k)
+            to[k] = readAfter(to[k], by + lane, epoch);
+    }
+}
+
 [[gnu::always_inline]] inline Notes ownNotes(Note by) {
     Notes own;
     for (u32 i = 0; i < width; ++i)
@@ -138,6 +148,11 @@ void putPart(Note* cells, const u32* bits, Note by) {
         const Notes k = under<Notes>(bits + lane, 0), v = (own & k) | (under<Notes>(cells + lane, 0) & ~k);
         std::memcpy(cells + lane, &v, sizeof v);
     }
+}
+
+void putReadsOfPart(Note* cells, const u32* bits, Note by, Note epoch) {
+    for (u32 lane = 0; lane < 32; ++lane)
+        cells[lane] = bits[lane] != 0 ? readAfter(cells[lane], by + lane, epoch) : cells[lane];
 }
 
 template <std::size_t each>
@@ -205,10 +220,12 @@ const NotePasses notePasses = {
      {&none<NoteTest::Raised, 1>, &none<NoteTest::Raised, 2>, &none<NoteTest::Raised, 4>},
      {&none<NoteTest::Stored, 1>, &none<NoteTest::Stored, 2>, &none<NoteTest::Stored, 4>}},
     {&put<1>, &put<2>, &put<4>},
+    {&putReads<1>, &putReads<2>, &putReads<4>},
     {&noneOfPart<NoteTest::Never>, &noneOfPart<NoteTest::NotBefore>, &noneOfPart<NoteTest::Read>,
      &noneOfPart<NoteTest::Written>, &noneOfPart<NoteTest::ReadByOthers>, &noneOfPart<NoteTest::Raised>,
      &noneOfPart<NoteTest::Stored>},
     &putPart,
+    &putReadsOfPart,
     {&allWritten<1>, &allWritten<2>, &allWritten<4>},
     {&noneStored<1>, &noneStored<2>, &noneStored<4>},
     &apart,

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What beginners do, and what CUDA alone answers with a number at most. The first argument names it.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime.h>
+
+namespace lab {
+__global__ void fill(float* x, int n) {
+    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n)
+        x[i] = 1.f;
+}
+} // namespace lab
+__global__ void shared(float* x) {
+    extern __shared__ float part[];
+    part[threadIdx.x] = 1.f;
+    x[threadIdx.x] = part[threadIdx.x];
+}
+
+int main(int argc, char** argv) {
+    const char* mistake = argc > 1 ? argv[1] : "";
+    const int n = 64;
+    float *x = nullptr, *y = nullptr;
+    cudaMalloc(&x, n * sizeof(float));
+    cudaMalloc(&y, n * sizeof(float));
+    lab::fill<<<1, n>>>(x, n);
+    if (!std::strcmp(mistake, "block"))
+        for (int k = 0; k < 3; ++k)
+            lab::fill<<<1, 2048>>>(x, n);
+    if (!std::strcmp(mistake, "grid"))
+        lab::fill<<<n / 128, 128>>>(x, n);
+    if (!std::strcmp(mistake, "shared"))
+        shared<<<1, n, 64 << 10>>>(x);
+    if (!std::strcmp(mistake, "none"))
+        shared<<<1, n>>>(x);
+    if (!std::strcmp(mistake, "freed")) {
+        cudaFree(x);
+        lab::fill<<<1, n>>>(x + 3, n - 3);
+    }
+    if (!std::strcmp(mistake, "freed-and-taken")) {
+        cudaFree(x);
+        cudaMalloc(&y, n * sizeof(float)); // has its place
+        lab::fill<<<1, n>>>(x, n);
+    }
+    if (!std::strcmp(mistake, "host")) {
+        x = static_cast<float*>(std::malloc(1 << 20));
+        lab::fill<<<1, n>>>(x, n);
+    }
+    if (!std::strcmp(mistake, "registered")) { // a small piece lies in the heap, far below what is the device's
+        x = static_cast<float*>(std::malloc(n * sizeof(float)));
+        cudaHostRegister(x, n * sizeof(float), cudaHostRegisterDefault);
+        lab::fill<<<1, n>>>(x, n);
+    }
+    std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
