@@ -12,6 +12,7 @@ namespace warpglass::emulator {
 namespace {
 
 constexpr std::uint32_t lookEvery = 16; // askings in vain between two looks at the registers
+constexpr std::uint32_t longestPatience = 4096;
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
     return std::rotl(hash ^ word, 29) * 0x9e3779b97f4a7c15ull;
@@ -22,7 +23,17 @@ std::uint64_t registers(const Exec& x) {
     std::uint64_t hash = x.mask;
     for (const StackEntry& e : x.warp->stack)
         hash = mix(mix(hash, e.pc), e.mask.bits);
-    for (std::uint32_t at = 0; at + 8 <= bytes; at += 8) {
+    std::array<std::uint64_t, 8> each{}; // side by side: what one waits for the others do not
+    std::uint32_t at = 0;
+    for (; at + sizeof each <= bytes; at += sizeof each) {
+        std::array<std::uint64_t, 8> words;
+        std::memcpy(&words, x.rows + at, sizeof words);
+        for (std::size_t k = 0; k < each.size(); ++k)
+            each[k] = mix(each[k], words[k]);
+    }
+    for (const std::uint64_t h : each)
+        hash = mix(hash, h);
+    for (; at + 8 <= bytes; at += 8) {
         std::uint64_t word;
         std::memcpy(&word, x.rows + at, 8);
         hash = mix(hash, word);
@@ -68,8 +79,9 @@ void keepPolls(Exec& x, std::uint32_t lanes, const LastPoll& here) {
         kept.push_back(one);
     }
     const Polls& p = x.polls;
-    for (const Polls::Seen& s : p.remembered())
-        if (s.answer != 0 && p.isLate(s) &&
+    for (std::uint32_t place = 0; place < p.room; ++place)
+        if (const Polls::Seen& s = p.seen[place];
+            p.isLate(place) &&
             (s.where.position != here.position || (s.where.lanes.bits == lanes && s.where.address != here.address)))
             kept.push_back(s.where);
 }
@@ -78,11 +90,10 @@ void keepPolls(Exec& x, std::uint32_t lanes, const LastPoll& here) {
 bool looksHere(const Exec& x, std::uint64_t answer) {
     const Polls& p = x.polls;
     const auto asks = [&](std::uint64_t there) { // whether this loop does
-        const auto seen = p.remembered();
-        return there != 0 && std::any_of(seen.begin(), seen.end(),
-                                         [&](const Polls::Seen& s) { return s.answer == there && p.isLate(s); });
+        const std::uint32_t place = there != 0 ? p.find(there) : p.room;
+        return place < p.room && p.isLate(place);
     };
-    if (asks(p.at))
+    if (p.at == answer || asks(p.at))
         return p.at == answer;
     bool elsewhere = false; // where an earlier turn has ended
     for (const VainTurn& v : x.warp->vain) {
@@ -98,6 +109,7 @@ void makeRoom(Polls& p, std::uint64_t answer) {
     const std::uint32_t ago = p.asked - p.marked;
     if (answer == p.mark) {
         p.room = std::clamp(ago, p.room, std::uint32_t(p.seen.size()));
+        p.patience = std::max(p.patience, lookEvery / fewWords * p.room);
         p.mark = 0;
     } else if (p.mark == 0 || ago > p.seen.size()) {
         p.mark = answer;
@@ -126,32 +138,39 @@ void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, s
     else
         std::memcpy(&value, x.rows + row + lane * rowBytes, sizeof value);
     const std::uint64_t answer = mix(mix(mix(in.index + 1, lanes), x.address[lane]), value);
-    const auto remembered = p.remembered();
-    const auto seen =
-        std::find_if(remembered.begin(), remembered.end(), [&](const auto& s) { return s.answer == answer; });
+    const std::uint32_t place = p.find(answer);
     ++p.asked;
-    if (seen == remembered.end()) {
+    if (place == p.room) {
         makeRoom(p, answer);
-        p.seen[p.next++ % p.room] = {answer, 0, p.asked, {in.index, {lanes}, x.address[lane], x.access.space}};
+        p.expected = p.next++ % p.room;
+        p.answers[p.expected] = answer;
+        p.seen[p.expected] = {0, p.asked, {in.index, {lanes}, x.address[lane], x.access.space}};
         p.unchanged = p.looked = 0;
+        if (p.room == fewWords)
+            p.patience = lookEvery;
         p.at = 0;
         return;
     }
-    seen->asked = p.asked;
+    Polls::Seen& seen = p.seen[place];
+    seen.asked = p.asked;
+    p.expected = place + 1 == p.room ? 0 : place + 1;
     // Between two looks every path of the warp must have had its turn.
     const auto paths = std::uint32_t(x.warp->stack.size());
     const bool several = x.independent && paths > 1;
-    if (++p.unchanged - p.looked < (several ? std::uint32_t(bounds.pathTurn) * paths : lookEvery) ||
+    if (++p.unchanged - p.looked < (several ? std::uint32_t(bounds.pathTurn) * paths : p.patience) ||
         !looksHere(x, answer))
         return;
     p.looked = p.unchanged;
     p.at = answer;
-    keepPolls(x, lanes, seen->where);
+    keepPolls(x, lanes, seen.where);
     const std::uint64_t now = registers(x);
-    p.waits = seen->registers == now;
+    p.waits = seen.registers == now;
+    if (seen.registers != 0 && !p.waits) // it counts, or works: others can look later
+        p.patience = std::min(2 * p.patience, longestPatience);
     p.state = mix(now, in.index);
-    seen->registers = now;
-    p.restless = p.unchanged >= bounds.restlessPolls;
+    seen.registers = now;
+    // Many words that stay are no sign of waiting, as two or three are: working loops ask so, too.
+    p.restless = p.room == fewWords && p.unchanged >= bounds.restlessPolls;
     if (p.waits || p.restless)
         x.sliceEnd = 0; // the turn ends with this piece
 }

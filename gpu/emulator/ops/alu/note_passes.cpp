@@ -119,13 +119,33 @@ void put(Note* cells, u32 lanes, const LaneOffsets& offsets, Note by) {
         }
 }
 
+// readAfter of each of the notes.
+template <class V>
+[[gnu::always_inline]] inline V readAfterEach(V old, V own, Note epoch) {
+    const auto now = V(old >= epoch), ofAnother = now & V(((old ^ own) & NoteBits::warp) != 0);
+    return (ofAnother & (old | NoteBits::others)) | (~ofAnother & (own | (now & old & NoteBits::others)));
+}
+template <std::size_t each>
+[[gnu::always_inline]] inline void putRead(Note* cells, u64 offset, Note own, Note epoch) {
+    if constexpr (each == 4) {
+        const FourWords v = readAfterEach(under<FourWords>(cells, offset), FourWords{} + own, epoch);
+        std::memcpy(reinterpret_cast<std::byte*>(cells) + offset, &v, sizeof v);
+    } else {
+        for (Note* cell = cells + offset / 4; cell != cells + offset / 4 + each; ++cell)
+            *cell = readAfter(*cell, own, epoch);
+    }
+}
 template <std::size_t each>
 void putReads(Note* cells, u32 lanes, const LaneOffsets& offsets, Note by, Note epoch) {
+    if (lanes == ~0u) {
+#pragma GCC unroll 8
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            putRead<each>(cells, offsets[lane], by + u32(lane), epoch);
+        return;
+    }
     for (; lanes; lanes &= lanes - 1) {
-        const auto lane = u32(std::countr_zero(lanes));
-        Note* const to = cells + offsets[lane] / 4;
-        for (std::size_t k = 0; k < each; ++k)
-            to[k] = readAfter(to[k], by + lane, epoch);
+        const auto lane = std::size_t(std::countr_zero(lanes));
+        putRead<each>(cells, offsets[lane], by + u32(lane), epoch);
     }
 }
 
@@ -151,8 +171,12 @@ void putPart(Note* cells, const u32* bits, Note by) {
 }
 
 void putReadsOfPart(Note* cells, const u32* bits, Note by, Note epoch) {
-    for (u32 lane = 0; lane < 32; ++lane)
-        cells[lane] = bits[lane] != 0 ? readAfter(cells[lane], by + lane, epoch) : cells[lane];
+    Notes own = ownNotes(by);
+    for (std::size_t lane = 0; lane < 32; lane += width, own += u32(width)) {
+        const Notes k = under<Notes>(bits + lane, 0), old = under<Notes>(cells + lane, 0),
+                    v = (readAfterEach(old, own, epoch) & k) | (old & ~k);
+        std::memcpy(cells + lane, &v, sizeof v);
+    }
 }
 
 template <std::size_t each>
