@@ -6,7 +6,6 @@
 #include "gpu/emulator/run/exec.h"
 
 #include <algorithm>
-#include <bit>
 #include <new>
 
 namespace warpglass::emulator {
@@ -134,19 +133,16 @@ bool waitsForMembers(const StackEntry& e) {
 
 // Whether lanes that have come to a question where others wait ask the same: no lane names one that names other members.
 // Else each side waits for its own; a loop may come to the next question of all while some lanes are still at one of a few.
-bool asksTheSame(const Exec& x, const StackEntry& waits, const StackEntry& comes) {
+bool asksTheSame(Exec& x, const StackEntry& waits, const StackEntry& comes) {
     const Inst& in = x.program->code[waits.pc];
     if (!waitsForMembers(waits) || !waits.offers || in.warp.members == noIndex || in.warp.constantMembers)
         return true;
     const auto* named = reinterpret_cast<const std::uint32_t*>(waits.frame->rows.get() + in.warp.members);
     const std::uint32_t lanes = waits.mask.bits | comes.mask.bits;
-    for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
-        const std::uint32_t own = named[std::countr_zero(rest)];
-        for (std::uint32_t m = own & lanes; m; m &= m - 1)
-            if (named[std::countr_zero(m)] != own)
-                return false;
-    }
-    return true;
+    bool same = true;
+    forEachGroup(x, named, lanes,
+                 [&](std::uint32_t group, std::uint32_t members) { same &= (members & lanes & ~group) == 0; });
+    return same;
 }
 
 // The sides of a branch may each have a shuffle of their own: members that all stand at a like one work together, as on
