@@ -58,6 +58,7 @@ std::vector<std::string> wordsBehind(int& argc, char** argv) {
 int main(int argc, char** argv) {
     using namespace warpglass::record;
     using warpglass::command_line::CommandLine;
+    warpglass::takeStack();
     std::signal(SIGPIPE, SIG_IGN); // a closed pipe becomes a failed write, and what follows (files) is still done
     CommandLine app("Runs CUDA kernels on an emulator or a GPU and records what every warp did.", "warpglass-record",
                     "warpglass " WARPGLASS_VERSION);

@@ -100,7 +100,7 @@ int run(const RunCommand& command) {
     if (const int printed = print(text); printed != done)
         status = printed;
     if (recording->fault)
-        return report(session::faultOf(*recording, *request, *plan), failed);
+        return report(session::faultOf(*recording, *request), failed);
     std::uint64_t passedOver = 0; // --on-fault report
     for (const Diagnostic& d : recording->trace->diagnostics)
         if (d.kind == DiagnosticKind::OutOfBounds || d.kind == DiagnosticKind::Misaligned ||

@@ -147,11 +147,8 @@ Result<Recording> runPlan(const RunRequest& request, const LaunchPlan& plan, Bac
     }
 }
 
-Error faultOf(const Recording& recording, const RunRequest& request, const LaunchPlan& plan) {
+Error faultOf(const Recording& recording, const RunRequest& request) {
     Error fault = *recording.fault;
-    if (fault.message.find(" of the shared memory of the block, which has ") != std::string::npos &&
-        plan.sharedBytes == 0 && plan.ptx.find(".extern .shared") != std::string::npos)
-        fault.remedy = "The kernel takes dynamic shared memory: say how much with --shared BYTES.";
     if (!request.kernel.ends_with(".cu"))
         return fault;
     fault.file = std::filesystem::path(request.kernel).filename().string();

@@ -69,7 +69,7 @@ Result<Recording> runPlan(const RunRequest& request, const LaunchPlan& plan, Bac
 
 // Of a recording with a fault, as a person is told it: where a kernel of a source file fails is a line of that, not of PTX
 // that nobody has seen.
-Error faultOf(const Recording& recording, const RunRequest& request, const LaunchPlan& plan);
+Error faultOf(const Recording& recording, const RunRequest& request);
 
 // Plans and runs. Cancelling progress ends it with an Error. A fault of the kernel itself is in the Recording.
 Result<Recording> runRequest(const RunRequest& request, Progress& progress);

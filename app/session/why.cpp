@@ -158,7 +158,7 @@ private:
         if (!run)
             return run.error();
         if (run->fault)
-            return faultOf(*run, request, m_plan);
+            return faultOf(*run, request);
         if (run->trace->timings.empty())
             return Error{"the launch was not timed"};
         // Warps that come in another order may meet at a queue where they had passed each other by. A device without the

@@ -297,6 +297,7 @@ int run(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
+    takeStack();
     try {
         return run(argc, argv);
     } catch (const std::bad_alloc&) {

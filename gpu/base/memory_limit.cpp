@@ -2,6 +2,7 @@
 #include "gpu/base/memory_limit.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -52,6 +53,11 @@ std::string memoryWords(std::uint64_t bytes) {
     if (bytes >= std::uint64_t(1) << 30)
         return fmt::format("{:.1f} GB", double(bytes) / double(std::uint64_t(1) << 30));
     return fmt::format("{} MB", (bytes + (1 << 20) - 1) >> 20);
+}
+
+void takeStack() {
+    std::array<volatile char, 1 << 20> stack; // address space: of its pages the lowest alone is touched
+    stack.front() = 0;
 }
 
 Error outOfMemory() {

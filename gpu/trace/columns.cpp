@@ -5,7 +5,9 @@
 #include <cassert>
 #include <fmt/format.h>
 #include <memory>
+#include <new>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 namespace warpglass {
 
@@ -32,11 +34,14 @@ int bytesNeeded(const std::vector<std::uint64_t>& column) {
 
 std::vector<std::byte> compress(std::span<const std::uint8_t> plain) {
     const std::unique_ptr<ZSTD_CCtx, FreeCompressor> context(ZSTD_createCCtx());
+    if (!context)
+        throw std::bad_alloc();
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, compressionLevel);
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
     std::vector<std::byte> packed(ZSTD_compressBound(plain.size()));
     const std::size_t size = ZSTD_compress2(context.get(), packed.data(), packed.size(), plain.data(), plain.size());
-    assert(!ZSTD_isError(size)); // the bound leaves no reason to fail
+    if (ZSTD_isError(size)) // the bound leaves no other reason to fail
+        throw std::bad_alloc();
     packed.resize(size);
     packed.shrink_to_fit();
     return packed;
@@ -49,8 +54,14 @@ Result<std::vector<std::uint8_t>> decompress(std::span<const std::byte> bytes, s
         return Error{"its compressed data have no sound beginning"};
     std::vector<std::uint8_t> plain(promised);
     // Kept for the next one: making it takes longer than a small chunk.
-    thread_local const std::unique_ptr<ZSTD_DCtx, FreeDecompressor> context(ZSTD_createDCtx());
+    thread_local std::unique_ptr<ZSTD_DCtx, FreeDecompressor> context;
+    if (!context)
+        context.reset(ZSTD_createDCtx());
+    if (!context)
+        throw std::bad_alloc();
     const std::size_t size = ZSTD_decompressDCtx(context.get(), plain.data(), plain.size(), bytes.data(), bytes.size());
+    if (ZSTD_getErrorCode(size) == ZSTD_error_memory_allocation)
+        throw std::bad_alloc();
     if (ZSTD_isError(size))
         return Error{fmt::format("its compressed data are damaged ({})", ZSTD_getErrorName(size))};
     plain.resize(size);

@@ -77,7 +77,8 @@ TEST(ProgramMistakes, areToldInWords) {
          {Mistake{"block", "lab::fill was not launched: a block of (2048, 1) has 2048 threads; NVIDIA H200"},
           Mistake{"grid", "lab::fill was not launched: a grid of (0, 1) has no blocks"},
           Mistake{"shared", "shared was not launched: 65536 bytes of dynamic shared memory"},
-          Mistake{"none", "shared takes dynamic shared memory, and the launch gives it none"},
+          Mistake{"none", "; the kernel takes dynamic shared memory, and the launch gives it none (--shared, or the "
+                          "third value in <<<"},
           Mistake{"freed", "in memory that was already freed (byte 12 of memory at 0x"}, Mistake{"freed-and-taken", ""},
           Mistake{"host", " lies in the host's own memory, which no kernel reaches"},
           Mistake{"registered",

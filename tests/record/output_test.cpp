@@ -177,7 +177,7 @@ TEST(OutOfMemory, isASentence) {
     while (least < (512 << 10) && record("--version", "ulimit -v " + std::to_string(least) + ";").status != 0)
         least += 4 << 10;
     int refused = 0;
-    for (int more = 0; more <= 48 << 10; more += 4 << 10) {
+    for (int more = 0; more <= 48 << 10; more += 1 << 10) {
         const Answer answer = record("run reduceInterleaved --size 65536 --timing --accesses --detail all --threads 2",
                                      "ulimit -c 0; ulimit -v " + std::to_string(least + more) + ";");
         if (answer.status == 0)

@@ -86,10 +86,13 @@ TEST_F(UserSource, needsItsDynamicSharedMemory) {
                                " --arg x:i32[32]=0";
     const Answer none = record(source);
     EXPECT_EQ(none.status, 1);
-    EXPECT_NE(none.err.find("say how much with --shared BYTES"), std::string::npos) << none.err;
+    EXPECT_NE(none.err.find("which has 0 bytes; the kernel takes dynamic shared memory, and the launch gives it none "
+                            "(--shared, "),
+              std::string::npos)
+        << none.err;
     const Answer few = record(source + " --shared 64");
     EXPECT_EQ(few.status, 1);
-    EXPECT_EQ(few.err.find("--shared"), std::string::npos) << few.err;
+    EXPECT_NE(few.err.find("which has 64 bytes: put"), std::string::npos) << few.err;
     EXPECT_EQ(record(source + " --shared 128").status, 0);
 }
 

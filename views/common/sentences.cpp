@@ -41,6 +41,8 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("A thread reads %1 bytes at offset %2 of the %3, which has %4 bytes"),
     QT_TR_NOOP("A thread writes %1 bytes at offset %2 of the %3, which has %4 bytes"),
     QT_TR_NOOP("A thread changes %1 bytes at offset %2 of the %3, which has %4 bytes"),
+    QT_TR_NOOP("%1; the kernel takes dynamic shared memory, and the launch gives it none (--shared, or the third value "
+               "in <<<grid, block, bytes>>>)"),
     QT_TR_NOOP("A thread reads %1 bytes at %2, %3"),
     QT_TR_NOOP("A thread writes %1 bytes at %2, %3"),
     QT_TR_NOOP("A thread changes %1 bytes at %2, %3"),

@@ -158,6 +158,7 @@ struct Program {
     std::uint32_t entrySite = 0;
     std::uint32_t sharedStatic = 0; // bytes, variables of known size
     std::uint32_t sharedDynamicAt = 0;
+    bool takesDynamicShared = false;
     std::uint32_t paramBytes = 0;
     std::vector<std::uint32_t> paramOffsets;
     bool usesReservedShared = false; // cooperative groups keep notes in shared memory that the system reserves

@@ -2,6 +2,7 @@
 #include "gpu/emulator/run/diagnostics.h"
 
 #include "gpu/emulator/memory/passed_on.h"
+#include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/pointer_origin.h"
 #include "gpu/ptx/source_lines.h"
 
@@ -203,6 +204,9 @@ bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::
                                                             : "the kernel's parameters";
         what = fmt::format("A thread {} {} at offset {} of the {}, which has {}", does, bytesText(bytes),
                            std::int64_t(address), name, bytesText(spaceBytes));
+        if (space == MemorySpace::Shared && x.program->takesDynamicShared && x.launch->dynamicShared == 0)
+            what += "; the kernel takes dynamic shared memory, and the launch gives it none (--shared, or the third "
+                    "value in <<<grid, block, bytes>>>)";
     }
     x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, address, std::move(what), !x.reportFaults);
     return false;

@@ -64,14 +64,6 @@ bool isMapped(std::uint64_t address) {
     return mincore(reinterpret_cast<void*>(address / page * page), page, &resident) == 0;
 }
 
-// What a kernel that was given none says when it comes to it.
-bool isWithoutDynamicShared(const LaunchRequest& request, const Diagnostic& d, const emulator::Program& program) {
-    const auto isDynamic = [](const ptx::Variable& v) { return v.space == ptx::StateSpace::Shared && v.isExtern; };
-    return request.shape.sharedBytes == 0 && d.fatal && d.kind == DiagnosticKind::OutOfBounds &&
-           d.message.find(" of the shared memory of the block, which has ") != std::string::npos &&
-           std::any_of(program.module->variables.begin(), program.module->variables.end(), isDynamic);
-}
-
 // In words, what the status of a refused launch does not say; programs that do not ask for it see nothing but wrong results.
 std::string whyRefused(const LaunchRequest& request, const emulator::Program& program, const DeviceSpec& spec,
                        Status status) {
@@ -151,12 +143,6 @@ Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutc
                                 : "the host's own memory, which no kernel reaches: copy it into memory of "
                                   "cudaMalloc, or take cudaMallocManaged"));
         }
-        const auto program = request.kernel->module->code(number).kernel(request.kernel->entry);
-        if (program && isWithoutDynamicShared(request, d, **program))
-            recorder.tell(
-                fmt::format("{} takes dynamic shared memory, and the launch gives it none: the third value in "
-                            "<<<grid, block, bytes>>> does",
-                            plainName(request.kernel->entry)));
     }
     if (outcome.faulted && fault == success) {
         fault = launchFailure;

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a kernel consists of, before an instruction is decoded: the functions that it can reach, and where their registers,
+// parameters, local and shared variables lie.
+#include "gpu/emulator/decode/decoder.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+
+namespace warpglass::emulator {
+
+using ptx::Operand;
+using ptx::Type;
+
+namespace {
+
+using Names = std::unordered_set<std::string_view>; // of the module
+
+void symbolsOf(const Operand& o, Names& names) {
+    if (o.kind == Operand::Kind::Symbol || (o.kind == Operand::Kind::Address && !o.baseIsRegister))
+        names.insert(o.name);
+    for (const Operand& e : o.elements)
+        symbolsOf(e, names);
+}
+
+void namesOf(const Operand& o, Names& names) {
+    names.insert(o.name);
+    for (const Operand& e : o.elements)
+        namesOf(e, names);
+}
+
+// Registers that have a place in every frame. A function may declare a million of them and use three; compilers declare
+// those that they use.
+std::vector<const ptx::Register*> registersOf(const ptx::Function& f) {
+    constexpr std::size_t usual = 16384;
+    Names used;
+    if (f.registers.size() > usual)
+        for (const ptx::Instruction& i : f.body) {
+            used.insert(i.guard);
+            for (const Operand& o : i.operands)
+                namesOf(o, used);
+        }
+    std::vector<const ptx::Register*> registers;
+    registers.reserve(std::min(f.registers.size(), usual));
+    for (const ptx::Register& r : f.registers)
+        if (f.registers.size() <= usual || used.contains(r.name))
+            registers.push_back(&r);
+    return registers;
+}
+
+// Functions whose address something in the module takes: another grid may have stored it where this one finds it.
+Names addressesTaken(const ptx::Module& module) {
+    Names names;
+    for (const ptx::Function& f : module.functions)
+        for (const ptx::Instruction& i : f.body)
+            if (i.opcode != ptx::Opcode::Call)
+                for (const Operand& o : i.operands)
+                    symbolsOf(o, names);
+    for (const ptx::Variable& v : module.variables)
+        for (const auto& a : v.initialAddresses)
+            names.insert(a.symbol);
+    return names;
+}
+
+bool callsThroughARegister(const ptx::Function& function) {
+    return std::any_of(function.body.begin(), function.body.end(), [](const ptx::Instruction& i) {
+        return i.opcode == ptx::Opcode::Call && std::any_of(i.operands.begin(), i.operands.end(), [](const Operand& o) {
+                   return o.kind == Operand::Kind::Register;
+               });
+    });
+}
+
+} // namespace
+
+// The entry, what it calls, and every function whose address something it names may hold; if it calls through a
+// register, every function whose address is taken anywhere.
+void Decoder::reach(std::uint32_t entry) {
+    std::vector<std::uint32_t> order{entry};
+    std::set<std::uint32_t> seen{entry};
+    bool indirect = false; // calls through a register were found
+    const auto add = [&](std::string_view name) {
+        const auto f = m_symbols.functions.find(std::string(name));
+        if (f == m_symbols.functions.end())
+            return;
+        const ptx::Function& target = m_module.functions[f->second];
+        if (!target.isEntry && !target.isExtern && !target.body.empty() && seen.insert(f->second).second)
+            order.push_back(f->second);
+    };
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        Names names;
+        for (const auto& i : m_module.functions[order[k]].body)
+            for (const Operand& o : i.operands)
+                symbolsOf(o, names);
+        for (bool grew = true; grew;) { // variables may hold the addresses of others: tables of virtual functions
+            grew = false;
+            for (const auto& v : m_module.variables)
+                if (names.count(v.name))
+                    for (const auto& a : v.initialAddresses)
+                        grew |= names.insert(a.symbol).second;
+        }
+        if (!indirect && callsThroughARegister(m_module.functions[order[k]])) {
+            indirect = true;
+            names.merge(addressesTaken(m_module));
+        }
+        std::vector<std::string_view> inOrder(names.begin(), names.end());
+        std::sort(inOrder.begin(), inOrder.end());
+        for (const std::string_view name : inOrder)
+            add(name);
+    }
+    for (const std::uint32_t f : order) {
+        m_program.functionOfModule[f] = std::uint32_t(m_program.functions.size());
+        FunctionCode code;
+        code.source = &m_module.functions[f];
+        m_program.functions.push_back(code);
+    }
+    m_scopes.resize(order.size());
+}
+
+void Decoder::layoutShared() {
+    Names named;
+    for (const FunctionCode& f : m_program.functions)
+        for (const auto& i : f.source->body)
+            for (const Operand& o : i.operands)
+                symbolsOf(o, named);
+    std::uint64_t at = 0, dynamicAlignment = 16;
+    std::vector<std::string> dynamic;
+    const auto place = [&](const ptx::Variable& v) {
+        if (v.space != ptx::StateSpace::Shared || !named.count(v.name) || m_shared.count(v.name))
+            return;
+        const std::uint64_t alignment =
+            v.alignment ? std::uint64_t(v.alignment) : std::max(1, ptx::bytesOf(v.type) * v.vector);
+        if (v.sizeBytes() == 0) {
+            dynamic.push_back(v.name);
+            dynamicAlignment = std::max(dynamicAlignment, alignment);
+            return;
+        }
+        at = (at + alignment - 1) / alignment * alignment;
+        m_shared[v.name] = at;
+        at += v.sizeBytes();
+    };
+    for (const auto& v : m_module.variables)
+        place(v);
+    for (const FunctionCode& f : m_program.functions)
+        for (const auto& v : f.source->locals)
+            place(v);
+    at = std::min<std::uint64_t>(at, 0x7fffffff); // more than any launch is given, however much more
+    m_program.sharedStatic = std::uint32_t(at);
+    m_program.sharedDynamicAt = std::uint32_t((at + dynamicAlignment - 1) / dynamicAlignment * dynamicAlignment);
+    m_program.takesDynamicShared = !dynamic.empty();
+    for (const auto& name : dynamic)
+        m_shared[name] = m_program.sharedDynamicAt;
+}
+
+void Decoder::layoutFunction(std::uint32_t index) {
+    FunctionCode& code = m_program.functions[index];
+    FunctionScope& scope = m_scopes[index];
+    const ptx::Function& f = *code.source;
+    scope.source = &f;
+    scope.index = index;
+    m_scope = &scope;
+    // Predicates share rows' space in fours: 32 to a 128-byte row.
+    std::uint32_t predicates = 0;
+    code.zeroFrom = 0;
+    const std::vector<const ptx::Register*> registers = registersOf(f);
+    scope.registers.reserve(registers.size());
+    for (const ptx::Register* r : registers)
+        if (r->type == Type::Pred)
+            scope.registers[r->name] = {4 * predicates++, Type::Pred};
+    scope.nextRow = (4 * predicates + 127) / 128 * 128;
+    for (const ptx::Register* r : registers)
+        if (r->type != Type::Pred)
+            scope.registers[r->name] = {newRow(rowBytes(r->type)), r->type};
+    const auto slot = [&](const ptx::Variable& v) {
+        const auto words = std::uint32_t((std::max<std::uint64_t>(v.sizeBytes(), 1) + 3) / 4);
+        if (v.space == ptx::StateSpace::Reg) {
+            const RegisterRow r{newRow(rowBytes(v.type)), v.type};
+            scope.registers[v.name] = r;
+            return slotOf(r);
+        }
+        const ParamSlot s{scope.nextRow, words};
+        scope.nextRow += words * 128;
+        scope.params[v.name] = s;
+        return s;
+    };
+    if (f.isEntry) {
+        std::uint64_t at = 0;
+        for (const auto& v : f.params) {
+            const std::uint64_t alignment =
+                v.alignment ? std::uint64_t(v.alignment) : std::max(1, ptx::bytesOf(v.type) * v.vector);
+            at = (at + alignment - 1) / alignment * alignment;
+            scope.entryParams[v.name] = std::uint32_t(at);
+            m_program.paramOffsets.push_back(std::uint32_t(at));
+            at += v.sizeBytes();
+        }
+        m_program.paramBytes = std::uint32_t(at);
+    } else {
+        for (const auto& v : f.params)
+            code.params.push_back(slot(v));
+        for (const auto& v : f.returns)
+            code.returns.push_back(slot(v));
+    }
+    std::uint64_t local = 0;
+    for (const auto& v : f.locals) {
+        if (v.space == ptx::StateSpace::Param)
+            slot(v);
+        if (v.space != ptx::StateSpace::Local)
+            continue;
+        const std::uint64_t alignment =
+            v.alignment ? std::uint64_t(v.alignment) : std::max(1, ptx::bytesOf(v.type) * v.vector);
+        local = (local + alignment - 1) / alignment * alignment;
+        scope.locals[v.name] = local;
+        local += v.sizeBytes();
+    }
+    code.localBytes = std::uint32_t(local);
+    if (std::any_of(f.body.begin(), f.body.end(),
+                    [](const ptx::Instruction& i) { return ptx::row(i.opcode).family == ptx::Family::Stack; }))
+        code.stackRow = newRow(4);
+    code.zeroTo = scope.nextRow;
+    code.first = std::uint32_t(m_program.code.size());
+    code.end = code.first + std::uint32_t(f.body.size()) + 1;
+    m_program.code.resize(code.end);
+    m_program.info.resize(code.end);
+}
+
+ParamSlot Decoder::slotOf(const RegisterRow& r) {
+    if (r.type == Type::Pred)
+        return {r.row, 1, ParamSlot::Kind::Predicate};
+    return {r.row, r.bytes() / 4, ParamSlot::Kind::Register};
+}
+
+} // namespace warpglass::emulator
