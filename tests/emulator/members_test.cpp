@@ -139,6 +139,25 @@ TEST_P(Members, MeetInAFunctionThatTheyCallAtDifferentTimes) {
     }
 }
 
+// Row r of the one matrix holds 16 times r + round, column n of the other 16 times n + 1; lane 4 r + k gets columns 2 k
+// and 2 k + 1 of row r.
+TEST_P(Members, MultiplyInAFunctionThatTheyCallAtDifferentTimes) {
+    for (const int spin : {1, 100, 1000, 10000}) {
+        Kernel k("multiplyInAFunction", {1}, {32}, {buffer(Ints(4 * 32, -1)), value(spin)}, "meet.ptx");
+        k.options.reconvergence = GetParam();
+        const auto r = k.run();
+        ASSERT_FALSE(r.fault) << r.fault->text();
+        EXPECT_TRUE(r.trace->diagnostics.empty()) << r.trace->diagnostics[0].message;
+        const auto out = values<int>(r, 0);
+        for (int lane = 0; lane < 32; ++lane)
+            for (int round = 0; round < 2; ++round)
+                for (int side = 0; side < 2; ++side)
+                    EXPECT_EQ(out[std::size_t(4 * lane + 2 * round + side)],
+                              16 * (lane / 4 + round) * (2 * (lane % 4) + side + 1))
+                        << spin << " lane " << lane;
+    }
+}
+
 // Lanes that ask all wait for these, not for those that still ask a few: what they answer there is another question.
 TEST_P(Members, AskAFewOfThemAndThenAll) {
     std::vector<std::uint32_t> want(32);

@@ -143,12 +143,16 @@ bool call(Exec& x, const Inst& in) {
         callee = found->second;
     }
     const FunctionCode& code = x.program->functions[callee];
-    Frame* frame = takeFrame(x, *x.warp, callee);
-    frame->parent = x.frame;
-    frame->callPosition = in.index;
-    frame->localBase = stackTop(x);
-    frame->depth = x.frame->depth + 1;
-    frame->lanes = {m};
+    Frame* frame = x.independent && x.warp->stack.size() > 1 ? sharedFrame(x, callee, in.index, m) : nullptr;
+    if (!frame) {
+        frame = takeFrame(x, *x.warp, callee);
+        frame->parent = x.frame;
+        frame->callPosition = in.index;
+        frame->localBase = stackTop(x);
+        frame->depth = x.frame->depth + 1;
+    }
+    frame->lanes = frame->lanes | LaneMask{m};
+    frame->ever = frame->ever | LaneMask{m};
     const std::uint64_t top = frame->localBase + code.localBytes;
     if (frame->depth > 8192 || top > mostStack) {
         x.diagnostics->add(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/warp.h"
+#include "gpu/emulator/ops/control_ops.h"
 #include "gpu/emulator/run/barrier.h"
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/diagnostics.h"
@@ -67,7 +68,21 @@ Frame* takeFrame(Exec& x, Warp& warp, std::uint32_t function) {
     f->parent = nullptr;
     f->localBase = 0;
     f->depth = 0;
+    f->lanes = {};
+    f->ever = {};
     return f;
+}
+
+Frame* sharedFrame(Exec& x, std::uint32_t function, std::uint32_t callPosition, std::uint32_t lanes) {
+    for (const StackEntry& e : x.warp->stack) {
+        Frame* f = e.frame;
+        while (f->depth > x.frame->depth + 1)
+            f = f->parent;
+        if (!f->lanes.empty() && f->parent == x.frame && f->callPosition == callPosition && f->function == function &&
+            f->localBase == stackTop(x) && (f->ever.bits & lanes) == 0)
+            return f;
+    }
+    return nullptr;
 }
 
 void releaseFrame(Warp& warp, Frame* frame) {

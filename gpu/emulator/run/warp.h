@@ -32,7 +32,7 @@ struct FrameFree {
     void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t(64)); }
 };
 
-// One call of a function by some lanes of a warp.
+// One call of a function by some lanes of a warp. Lanes that come to the same call of the same frame at another time share it.
 struct Frame {
     std::unique_ptr<std::byte[], FrameFree> rows;
     std::uint32_t function = 0;
@@ -41,6 +41,7 @@ struct Frame {
     std::uint32_t localBase = 0;    // bytes of local memory below this frame, a thread
     std::uint32_t depth = 0;
     LaneMask lanes; // still inside
+    LaneMask ever;  // that have come; of the others its registers are as they were when it was taken
 };
 
 enum class EntryState : std::uint8_t {
@@ -125,6 +126,9 @@ void exitLanes(Exec& x, std::uint32_t lanes); // those lanes end
 bool meet(Exec& x);                           // independent threads: joins and switches entries at the start of a run
 Frame* takeFrame(Exec& x, Warp& warp, std::uint32_t function);
 void releaseFrame(Warp& warp, Frame* frame);
+// Independent threads: the frame in which others are that made the same call from the running frame and lanes were not
+// yet; null if there is none.
+Frame* sharedFrame(Exec& x, std::uint32_t function, std::uint32_t callPosition, std::uint32_t lanes);
 void ensureLocal(Warp& warp, std::uint64_t bytes); // a thread
 
 } // namespace warpglass::emulator
