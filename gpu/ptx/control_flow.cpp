@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/ptx/control_flow.h"
+#include "gpu/ptx/meetings.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -214,14 +215,19 @@ Result<ControlFlow> controlFlow(const Function& function) {
                 add(blockAt(t));
     }
     flow.postDominator = postDominators(flow.blocks, traps);
+    flow.meetings = meetingsOf(flow, function);
     return flow;
 }
 
 std::uint32_t ControlFlow::reconvergence(std::uint32_t instruction, std::uint32_t bodySize) const {
     if (instruction >= blockOf.size())
         return bodySize;
-    const std::uint32_t block = postDominator[blockOf[instruction]];
+    const std::uint32_t block = meetings[blockOf[instruction]].block;
     return block < blocks.size() ? blocks[block].first : bodySize;
+}
+
+bool ControlFlow::meetsAround(std::uint32_t instruction) const {
+    return instruction < blockOf.size() && meetings[blockOf[instruction]].around;
 }
 
 } // namespace warpglass::ptx

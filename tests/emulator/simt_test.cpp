@@ -27,6 +27,42 @@ TEST(Simt, ThreadsThatReturnedDoNotHoldUpABarrier) {
     EXPECT_FALSE(find(r, DiagnosticKind::BarrierDivergence)); // nor is it a fault, though a warp comes in part
 }
 
+class EarlyExit : public ::testing::TestWithParam<Reconvergence> {
+protected:
+    std::vector<std::uint32_t> run(const char* kernel) {
+        Kernel k(kernel, {1}, {32}, {buffer(Ints(64, 0))}, "early.ptx");
+        k.options.reconvergence = GetParam();
+        const auto r = k.run();
+        EXPECT_FALSE(r.fault) << r.fault->text();
+        return values<std::uint32_t>(r, 0);
+    }
+};
+
+// Lanes 0 to 7 are gone; 8 to 15, which were in the if, write 32 words further.
+TEST_P(EarlyExit, LeavesTheOthersTogetherBehindAnIf) {
+    const auto out = run("leavesAnIf");
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        EXPECT_EQ(out[lane], lane < 16 ? 0u : 0xffffff00u) << lane;
+        EXPECT_EQ(out[lane + 32], lane < 8 || lane >= 16 ? 0u : 0xffffff00u) << lane;
+    }
+}
+
+TEST_P(EarlyExit, MayHaveWorkOfItsOwn) {
+    const auto out = run("writesAndLeaves");
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        EXPECT_EQ(out[lane], lane < 8 ? 77u : lane < 30 ? 0x3fffff00u : 0u) << lane;
+}
+
+// All but lane 5.
+TEST_P(EarlyExit, LeavesTheOthersTogetherBehindALoop) {
+    const auto out = run("leavesALoop");
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        EXPECT_EQ(out[lane], lane == 5 ? 0u : 0xffffffdfu) << lane;
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, EarlyExit,
+                         ::testing::Values(Reconvergence::PostDominatorStack, Reconvergence::IndependentThreads));
+
 TEST(Simt, BarrierThatCannotOpenIsReportedAsDeadlock) {
     const auto r = Kernel("barrierNobodyOpens", {1}, {64}, {buffer(Ints(64))}).run();
     ASSERT_TRUE(r.fault);

@@ -101,6 +101,41 @@ TEST(ControlFlow, LanesMeetBehindABranchWithATrapInIt) {
     expectFlow("@%p1 bra J; mov.u32 %r1, 1; J: trap;", {{1, 2}, {2}, {3}}, {2, 2, 3});
 }
 
+// Where the branches of each block meet; negative: where the branch around it does, at last in -n - 1.
+void expectMeetings(const std::string& body, const std::vector<int>& meetings) {
+    const Module m = moduleOf(body);
+    const Result<ControlFlow> flow = controlFlow(m.functions.at(0));
+    ASSERT_TRUE(flow.ok()) << flow.error().text();
+    std::vector<int> found;
+    for (const Meeting& at : flow->meetings)
+        found.push_back(at.around ? -int(at.block) - 1 : int(at.block));
+    EXPECT_EQ(found, meetings);
+}
+
+TEST(ControlFlow, AReturnInAnIfDoesNotKeepTheOthersApart) {
+    // 0 parts to 1 and 3; 1 leaves (4 does nothing else) or goes on in 2, which falls into 3.
+    expectMeetings("@%p1 bra J; @%p2 bra E; mov.u32 %r1, 1; J: mov.u32 %r2, 1; E: ret;", {3, -5, 3, 4, 5});
+    // What leaves may work first, and each side may leave: 0 parts to 1 and 4, these to 2 and 3, 5 and 6; 3 goes to 6.
+    expectMeetings("@%p1 bra B; @%p2 bra A; mov.u32 %r1, 1; ret; A: mov.u32 %r1, 2; bra J;"
+                   "B: @%p3 bra J; mov.u32 %r1, 3; ret; J: mov.u32 %r2, 1; ret;",
+                   {6, -8, 7, 6, -8, 7, 7});
+    // The bound check alone: there is nothing to meet in but the end.
+    expectMeetings("@%p1 bra E; mov.u32 %r1, 1; E: ret;", {2, 2, 3});
+}
+
+TEST(ControlFlow, AReturnInALoopDoesNotKeepTheOthersApart) {
+    // 1: head, which leaves to 5; 2: an if, its body 3; 4: latch, then 5 behind the loop, and 6, the end.
+    expectMeetings("mov.u32 %r1, 0; H: @%p1 bra E; @%p2 bra L; mov.u32 %r2, 1; L: @%p3 bra H; mov.u32 %r2, 2; E: ret;",
+                   {1, -7, 4, 4, 5, 6, 7});
+}
+
+TEST(ControlFlow, LanesThatMeetNeverPassThoseThatWait) {
+    // 1 parts to 2 and 3; 2 leaves to 5, which works and returns; 3 leaves to 6 or goes round. What is behind the loop for 2
+    // is no place that 3 goes to, so that all keep to their post-dominators.
+    expectMeetings("mov.u32 %r1, 0; H: @%p1 bra V; @%p2 bra O; V: @%p3 bra E; bra H; O: mov.u32 %r2, 1; E: ret;",
+                   {1, 6, 6, 6, 1, 6, 7});
+}
+
 TEST(ControlFlow, ReconvergenceIsAnInstruction) {
     const Module m = moduleOf("@%p1 bra T; mov.u32 %r1, 1; bra.uni J; T: mov.u32 %r1, 2; J: ret;");
     const Result<ControlFlow> flow = controlFlow(m.functions.at(0));

@@ -30,7 +30,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
         const auto target = i.operands.empty() ? std::nullopt : place(i.operands[0].name);
         if (!target)
             return d.fail("its label is not in this function");
-        in.branch = {*target, i.guarded() ? reconvergence() : 0, 0};
+        in.branch = {*target, i.guarded() ? reconvergence() : 0, 0, m_flow->meetsAround(position - f.first)};
         in.run = branchHandler();
         d.info.isBranch = true;
         d.info.isConditional = i.guarded();
@@ -51,7 +51,8 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
         }
         if (positions.empty())
             return d.fail("its list of targets is empty");
-        in.branch = {0, reconvergence(), std::uint32_t(m_program.targets.size())};
+        in.branch = {0, reconvergence(), std::uint32_t(m_program.targets.size()),
+                     m_flow->meetsAround(position - f.first)};
         m_program.targets.push_back(std::move(positions));
         in.run = indexedBranchHandler();
         d.info.isBranch = d.info.isConditional = true;
@@ -65,7 +66,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
             in.run = exitHandler();
             return true;
         }
-        in.branch = {f.end - 1, i.guarded() ? reconvergence() : 0, 0};
+        in.branch = {f.end - 1, i.guarded() ? reconvergence() : 0, 0, false};
         in.run = branchHandler();
         d.info.isConditional = i.guarded();
         return true;

@@ -63,6 +63,7 @@ struct BranchPart {
     std::uint32_t target = 0;        // position
     std::uint32_t reconvergence = 0; // position where the sides meet again
     std::uint32_t targets = 0;       // Program::targets, of brx.idx
+    bool meetsAround = false;        // where the branch around it does, if there is one
 };
 struct CallPart {
     std::uint32_t site = 0; // Program::calls

@@ -43,6 +43,10 @@ void copyWords(Exec& x, std::byte* to, const ParamSlot& toSlot, const std::byte*
     }
 }
 
+std::uint32_t meetingOf(const Exec& x, const Inst& in) {
+    return in.branch.meetsAround && x.reconvergenceFrame == x.frame ? x.reconvergence : in.branch.reconvergence;
+}
+
 bool branch(Exec& x, const Inst& in) {
     const auto target = in.branch.target;
     if (in.guard == 0) {
@@ -62,9 +66,9 @@ bool branch(Exec& x, const Inst& in) {
     } else {
         ++count.divergent;
         if (x.takenSideFirst)
-            diverge(x, taken, target, other, in.index + 1, in.branch.reconvergence);
+            diverge(x, taken, target, other, in.index + 1, meetingOf(x, in));
         else
-            diverge(x, other, in.index + 1, taken, target, in.branch.reconvergence);
+            diverge(x, other, in.index + 1, taken, target, meetingOf(x, in));
     }
     return true;
 }
@@ -95,8 +99,7 @@ bool indexedBranch(Exec& x, const Inst& in) {
         x.counters->executionsFix[in.index] -= 1;
         x.counters->lanesFix[in.index] -= std::popcount(x.mask & ~same);
     }
-    diverge(x, same, first, x.mask & ~same, fall == (x.mask & ~same) ? in.index + 1 : in.index,
-            in.branch.reconvergence);
+    diverge(x, same, first, x.mask & ~same, fall == (x.mask & ~same) ? in.index + 1 : in.index, meetingOf(x, in));
     return true;
 }
 
