@@ -219,15 +219,8 @@ Result<ControlFlow> controlFlow(const Function& function) {
     return flow;
 }
 
-std::uint32_t ControlFlow::reconvergence(std::uint32_t instruction, std::uint32_t bodySize) const {
-    if (instruction >= blockOf.size())
-        return bodySize;
-    const std::uint32_t block = meetings[blockOf[instruction]].block;
+std::uint32_t ControlFlow::firstOf(std::uint32_t block, std::uint32_t bodySize) const {
     return block < blocks.size() ? blocks[block].first : bodySize;
-}
-
-bool ControlFlow::meetsAround(std::uint32_t instruction) const {
-    return instruction < blockOf.size() && meetings[blockOf[instruction]].around;
 }
 
 } // namespace warpglass::ptx

@@ -15,9 +15,16 @@ struct BasicBlock {
     std::vector<std::uint32_t> successors; // blocks; ControlFlow::exitBlock() for ret, exit, trap
 };
 
+// Where lanes that a branch parts meet again (meetings.h).
 struct Meeting {
-    std::uint32_t block = 0; // its post-dominator, but for early exits (meetings.h)
-    bool around = false;
+    enum class Side : std::uint8_t { None, Next, Target };
+
+    static constexpr std::uint32_t nowhere = 0xffffffffu;
+
+    std::uint32_t block = 0;
+    std::uint32_t behind = nowhere; // block in which those are met who jump over the first, its post-dominator
+    bool around = false;       // where the branch around it meets, if there is one: one of its sides leaves the kernel
+    Side leaving = Side::None; // jumps over where a branch around it meets, to the post-dominator of both
 };
 
 // Control-flow graph of one function with a virtual exit block, index blocks.size().
@@ -26,13 +33,11 @@ struct ControlFlow {
     std::vector<std::uint32_t> blockOf;       // [instruction] -> block
     std::vector<std::uint32_t> postDominator; // [block] -> immediate post-dominator; exitBlock() if only the exit is.
     // Traps and endless loops are no way to the exit for those who need not take them.
-    std::vector<Meeting> meetings; // [block] -> where lanes that a branch at its end parts meet again
+    std::vector<Meeting> meetings; // [block], of the branch at its end
 
     std::uint32_t exitBlock() const { return std::uint32_t(blocks.size()); }
-    // First instruction of the reconvergence point of a branch at this instruction; body size = function exit.
-    std::uint32_t reconvergence(std::uint32_t instruction, std::uint32_t bodySize) const;
-    // Whether it meets where the branch around it does, if there is one: at least one of its sides leaves the kernel.
-    bool meetsAround(std::uint32_t instruction) const;
+    // First instruction of the block; body size = function exit.
+    std::uint32_t firstOf(std::uint32_t block, std::uint32_t bodySize) const;
 };
 
 // A guarded bra or brx ends a block with several successors; bra.uni with one (plus fall-through if guarded); a guarded

@@ -2,24 +2,27 @@
 #include "gpu/ptx/meetings.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace warpglass::ptx {
 
 namespace {
 
-constexpr std::uint32_t nowhere = 0xffffffffu;
-// Branches times blocks; beyond it lanes meet at post-dominators alone.
+constexpr std::uint32_t nowhere = Meeting::nowhere;
+// Beyond it, and if branches times blocks are more, lanes meet at post-dominators alone.
 constexpr std::uint64_t mostSteps = std::uint64_t(1) << 24;
 
 class Meetings {
 public:
-    Meetings(const ControlFlow& flow, const Function& function) : m_flow(flow), m_ends(flow.blocks.size() + 1, false) {
-        m_ends[flow.exitBlock()] = true;
+    Meetings(const ControlFlow& flow, const Function& function)
+        : m_flow(flow), m_leaves(flow.blocks.size() + 1, false), m_meetings(flow.blocks.size()) {
+        m_leaves[flow.exitBlock()] = function.isEntry;
         for (std::uint32_t b = 0; b < flow.exitBlock(); ++b) {
             const BasicBlock& block = flow.blocks[b];
-            m_ends[b] = block.end - block.first == 1 && block.successors.size() == 1 &&
-                        block.successors[0] == flow.exitBlock() && !function.body[block.first].guarded();
-            m_meetings.push_back({flow.postDominator[b], false});
+            m_leaves[b] = function.isEntry && block.end - block.first == 1 && block.successors.size() == 1 &&
+                          block.successors[0] == flow.exitBlock() && !function.body[block.first].guarded();
+            m_meetings[b].block = flow.postDominator[b];
             if (block.successors.size() > 1)
                 m_branches.push_back(b);
         }
@@ -29,37 +32,51 @@ public:
         const std::vector<Meeting> usual = m_meetings;
         if (std::uint64_t(m_branches.size()) * m_flow.blocks.size() > mostSteps)
             return usual;
-        bool others = false;
+        const bool exits = findBehindExits();
         for (const std::uint32_t b : m_branches)
-            if (m_ends[m_meetings[b].block]) {
-                const std::uint32_t at = meetingOf(b);
-                others = others || at != nowhere;
-                if (at != nowhere)
-                    m_meetings[b].block = at;
-                else
-                    m_meetings[b].around = true;
-            }
-        return others && isNested() ? m_meetings : usual;
+            if (!m_leaves[m_flow.postDominator[b]])
+                findBeforePostDominator(b);
+        const bool jumps = std::any_of(m_branches.begin(), m_branches.end(), [&](auto b) { return isJump(b); });
+        if (!exits && !jumps)
+            return usual;
+        for (const std::uint32_t b : m_branches)
+            findBetween(b);
+        while (m_steps < mostSteps && dropsOne())
+            continue;
+        for (const std::uint32_t b : m_branches)
+            if (isNested(b) && !isJump(b) && !keepsInside(b))
+                return usual;
+        for (const std::uint32_t b : m_branches)
+            if (m_steps < mostSteps && isJump(b))
+                for (const std::uint32_t inner : m_branches)
+                    if (m_between[b][inner] && isSplit(b, inner))
+                        m_meetings[inner].leaving = sidesOn(b, inner)[0] ? Meeting::Side::Target : Meeting::Side::Next;
+        return m_steps < mostSteps ? m_meetings : usual;
     }
 
 private:
     using Blocks = std::vector<std::uint32_t>;
 
-    Blocks successorsThatGoOn(std::uint32_t b) const {
-        Blocks on;
-        std::copy_if(m_flow.blocks[b].successors.begin(), m_flow.blocks[b].successors.end(), std::back_inserter(on),
-                     [&](std::uint32_t s) { return !m_ends[s]; });
-        return on;
+    bool isNested(std::uint32_t b) const { return m_meetings[b].block != m_flow.postDominator[b]; }
+    bool isJump(std::uint32_t b) const { return m_meetings[b].behind != nowhere; }
+
+    // Those that do not leave the kernel at once, nor go to `end`.
+    Blocks sidesOf(std::uint32_t b, std::uint32_t end) const {
+        Blocks sides;
+        std::copy_if(m_flow.blocks[b].successors.begin(), m_flow.blocks[b].successors.end(), std::back_inserter(sides),
+                     [&](std::uint32_t s) { return !m_leaves[s] && s != end; });
+        return sides;
     }
 
-    // Calls visit for all blocks that are reached from these, themselves among them, each once. Paths end before the exit,
-    // and in `last`.
+    // Calls visit for all blocks that are reached from these, themselves among them, each once. Paths end before the exit
+    // and before `end`, and in `last`.
     template <typename Visit>
-    void reach(const Blocks& from, std::uint32_t last, Visit visit) const {
+    void reach(const Blocks& from, std::uint32_t end, std::uint32_t last, Visit visit) const {
+        m_steps += m_flow.blocks.size() / 64;
         std::vector<bool> seen(m_flow.blocks.size(), false);
         Blocks open;
         const auto see = [&](std::uint32_t b) {
-            if (m_ends[b] || seen[b])
+            if (m_leaves[b] || b == end || b == m_flow.exitBlock() || seen[b])
                 return;
             seen[b] = true;
             open.push_back(b);
@@ -69,6 +86,7 @@ private:
         while (!open.empty()) {
             const std::uint32_t b = open.back();
             open.pop_back();
+            ++m_steps;
             visit(b);
             if (b != last)
                 for (const std::uint32_t s : m_flow.blocks[b].successors)
@@ -76,25 +94,25 @@ private:
         }
     }
 
-    // The first block that all paths from b come through which go on to what several of its sides reach. A side that comes
-    // back to b takes another one then: of a loop, lanes meet behind it.
-    std::uint32_t meetingOf(std::uint32_t b) const {
-        Blocks sides = successorsThatGoOn(b);
+    // The first block that all paths from b come through which go on to what several of its sides reach, before `end`. If
+    // loops count, a side that comes back to b takes another one then: lanes meet behind the loop.
+    std::uint32_t meetingOf(std::uint32_t b, std::uint32_t end, bool loops) const {
+        Blocks sides = sidesOf(b, end);
         while (sides.size() > 1) {
             std::vector<std::uint32_t> by(m_flow.blocks.size(), 0); // [block] how many sides reach it
             Blocks leaving;
             for (const std::uint32_t side : sides) {
                 bool back = false;
-                reach({side}, b, [&](std::uint32_t k) {
+                reach({side}, end, b, [&](std::uint32_t k) {
                     ++by[k];
                     back = back || k == b;
                 });
                 if (!back)
                     leaving.push_back(side);
             }
-            const Blocks common = entered(by, b, sides);
+            const Blocks common = entered(by, end, b, sides);
             if (common.empty())
-                return leaving.size() == 1 && leaving.size() < sides.size() ? leaving[0] : nowhere;
+                return loops && leaving.size() == 1 ? leaving[0] : nowhere;
             if (common.size() == 1)
                 return common[0];
             if (std::is_permutation(common.begin(), common.end(), sides.begin(), sides.end()))
@@ -105,15 +123,15 @@ private:
     }
 
     // Of what several sides reach, the blocks where they come in.
-    Blocks entered(const std::vector<std::uint32_t>& by, std::uint32_t last, const Blocks& sides) const {
-        std::vector<bool> in(by.size(), false);
+    Blocks entered(const std::vector<std::uint32_t>& by, std::uint32_t end, std::uint32_t last,
+                   const Blocks& sides) const {
+        std::vector<bool> in(by.size() + 1, false);
         for (const std::uint32_t side : sides)
             in[side] = true;
         for (std::uint32_t k = 0; k < by.size(); ++k)
             if (by[k] == 1 && k != last)
                 for (const std::uint32_t s : m_flow.blocks[k].successors)
-                    if (!m_ends[s])
-                        in[s] = true;
+                    in[s] = s != end;
         Blocks found;
         for (std::uint32_t k = 0; k < by.size(); ++k)
             if (in[k] && by[k] > 1)
@@ -121,37 +139,109 @@ private:
         return found;
     }
 
-    // Who is between a branch and its meeting meets no later than there: no lane may pass those who wait for it.
-    bool isNested() const {
-        std::vector<std::vector<bool>> between(m_flow.blocks.size());
-        for (const std::uint32_t b : m_branches) {
-            between[b].resize(m_flow.blocks.size() + 1, false);
-            if (!m_meetings[b].around)
-                reach(successorsThatGoOn(b), m_meetings[b].block, [&](std::uint32_t k) { between[b][k] = true; });
-            between[b][m_meetings[b].block] = false;
+    // Of branches behind which nothing but the exit post-dominates. False: none meets elsewhere.
+    bool findBehindExits() {
+        bool any = false;
+        for (const std::uint32_t b : m_branches)
+            if (m_leaves[m_flow.postDominator[b]]) {
+                const std::uint32_t at = meetingOf(b, nowhere, true);
+                any = any || at != nowhere;
+                if (at != nowhere)
+                    m_meetings[b].block = at;
+                else
+                    m_meetings[b].around = true;
+            }
+        if (!any)
+            for (const std::uint32_t b : m_branches)
+                m_meetings[b].around = false;
+        return any;
+    }
+
+    // Some paths jump over what the others meet in, to the post-dominator: but not out of loops.
+    void findBeforePostDominator(std::uint32_t b) {
+        const std::uint32_t end = m_flow.postDominator[b];
+        if (m_flow.blocks[b].successors.size() != 2) // of more, some may jump by themselves
+            return;
+        const std::uint32_t at = meetingOf(b, end, false);
+        if (at == nowhere || at == b)
+            return;
+        bool loops = false;
+        Blocks region;
+        reach(sidesOf(b, end), end, at, [&](std::uint32_t k) { region.push_back(k); });
+        for (const std::uint32_t k : region) {
+            const Blocks& next = m_flow.blocks[k].successors;
+            loops = loops || k == b;
+            if (k != at && std::find(next.begin(), next.end(), end) != next.end())
+                reach(sidesOf(k, end), end, at, [&](std::uint32_t again) { loops = loops || again == k; });
         }
-        for (const std::uint32_t outer : m_branches)
-            for (const std::uint32_t inner : m_branches)
-                if (!m_meetings[outer].around && between[outer][inner] && between[inner][m_meetings[outer].block])
-                    return false;
-        return true;
+        if (!loops) {
+            m_meetings[b].block = at;
+            m_meetings[b].behind = end;
+        }
+    }
+
+    // The blocks between a branch and where it meets.
+    void findBetween(std::uint32_t b) {
+        m_between.resize(m_flow.blocks.size());
+        std::vector<bool>& between = m_between[b];
+        between.assign(m_flow.blocks.size() + 1, false);
+        const std::uint32_t at = m_meetings[b].block;
+        if (!m_meetings[b].around)
+            reach(sidesOf(b, isJump(b) ? m_flow.postDominator[b] : nowhere), at, at,
+                  [&](std::uint32_t k) { between[k] = true; });
+    }
+
+    // Which sides of a branch within another's region come to where that one meets.
+    std::array<bool, 2> sidesOn(std::uint32_t outer, std::uint32_t inner) const {
+        std::array<bool, 2> on{};
+        for (std::size_t s = 0; s < 2; ++s) {
+            const std::uint32_t side = m_flow.blocks[inner].successors[s], at = m_meetings[outer].block;
+            reach({side}, m_flow.postDominator[outer], at, [&](std::uint32_t k) { on[s] = on[s] || k == at; });
+        }
+        return on;
+    }
+
+    // One side of `inner` jumps over where the lanes of `outer` meet, the other does not.
+    bool isSplit(std::uint32_t outer, std::uint32_t inner) const {
+        if (isNested(inner) || m_meetings[inner].around || m_flow.postDominator[inner] != m_flow.postDominator[outer] ||
+            m_flow.blocks[inner].successors.size() != 2)
+            return false;
+        const auto on = sidesOn(outer, inner);
+        return on[0] != on[1];
+    }
+
+    // Who is between a branch and its meeting meets no later than there: no lane may pass those who wait for it.
+    bool keepsInside(std::uint32_t outer) const {
+        m_steps += m_branches.size();
+        return std::none_of(m_branches.begin(), m_branches.end(), [&](std::uint32_t inner) {
+            return m_between[outer][inner] && m_between[inner][m_meetings[outer].block] &&
+                   !(isJump(outer) && isSplit(outer, inner));
+        });
+    }
+
+    // Takes its own meeting from a branch that others would pass. False: there is none such.
+    bool dropsOne() {
+        for (const std::uint32_t b : m_branches)
+            if (isJump(b) && !keepsInside(b)) {
+                m_meetings[b].block = std::exchange(m_meetings[b].behind, nowhere);
+                findBetween(b);
+                return true;
+            }
+        return false;
     }
 
     const ControlFlow& m_flow;
-    std::vector<bool> m_ends; // [block] and the exit: where nothing is done but to leave
+    std::vector<bool> m_leaves; // [block] and the exit: where nothing is done but to leave the kernel
     std::vector<Meeting> m_meetings;
+    std::vector<std::vector<bool>> m_between; // [branch][block]
     Blocks m_branches;
+    mutable std::uint64_t m_steps = 0;
 };
 
 } // namespace
 
 std::vector<Meeting> meetingsOf(const ControlFlow& flow, const Function& function) {
-    if (function.isEntry)
-        return Meetings(flow, function).find();
-    std::vector<Meeting> usual; // who returns early waits at the function's end
-    for (const std::uint32_t block : flow.postDominator)
-        usual.push_back({block, false});
-    return usual;
+    return Meetings(flow, function).find();
 }
 
 } // namespace warpglass::ptx

@@ -7,9 +7,14 @@
 
 namespace warpglass::ptx {
 
-// Where lanes that the branches of a function part meet again: at the post-dominator, unless threads leave a kernel early
-// (return in a loop or in an if). Paths to the exit then count for no branch that others go on from, as ptxas for sm_90
-// places convergence barriers (BSSY): lanes meet where all paths meet that go on. Takes blocks and postDominator.
+// Where lanes that the branches of a function part meet again, as ptxas for sm_90 places convergence barriers (BSSY, BSYNC):
+// at the post-dominator, but
+// - where threads leave a kernel early (return in an if or a loop), paths to the exit count for no branch that others go on
+//   from: lanes meet where all paths meet that go on;
+// - where some lanes jump over what the others of a branch meet in, to its post-dominator (a function that returns early, once
+//   it is inlined), the others meet there, and with the first at the post-dominator (BREAK). It does so for no jump out of a
+//   loop.
+// Takes blocks and postDominator.
 std::vector<Meeting> meetingsOf(const ControlFlow& flow, const Function& function);
 
 } // namespace warpglass::ptx

@@ -60,6 +60,23 @@ TEST_P(EarlyExit, LeavesTheOthersTogetherBehindALoop) {
         EXPECT_EQ(out[lane], lane == 5 ? 0u : 0xffffffdfu) << lane;
 }
 
+// All but lanes 0 to 7, then all.
+TEST_P(EarlyExit, MayBeAJumpOverWhatTheOthersDo) {
+    const auto out = run("jumpsOverTheRest");
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        EXPECT_EQ(out[lane], lane < 8 ? 0u : 0xffffff00u) << lane;
+        EXPECT_EQ(out[lane + 32], 0xffffffffu) << lane;
+    }
+}
+
+TEST_P(EarlyExit, MayBeThatOfAFunction) {
+    const auto out = run("callsWhatReturnsEarly");
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        EXPECT_EQ(out[lane], lane < 8 ? 0u : 0xffffff00u) << lane;
+        EXPECT_EQ(out[lane + 32], lane < 4 ? 0u : 0xfffffff0u) << lane;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Both, EarlyExit,
                          ::testing::Values(Reconvergence::PostDominatorStack, Reconvergence::IndependentThreads));
 

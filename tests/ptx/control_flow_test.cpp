@@ -101,47 +101,90 @@ TEST(ControlFlow, LanesMeetBehindABranchWithATrapInIt) {
     expectFlow("@%p1 bra J; mov.u32 %r1, 1; J: trap;", {{1, 2}, {2}, {3}}, {2, 2, 3});
 }
 
-// Where the branches of each block meet; negative: where the branch around it does, at last in -n - 1.
-void expectMeetings(const std::string& body, const std::vector<int>& meetings) {
-    const Module m = moduleOf(body);
+// Where the branch at the end of each block meets: "2"; "~2", where the branch around it does, at last in 2; "2<4", with some
+// that jump over it to 4; "4n" or "4t", its next or its target side jumps over where a branch around it meets, to 4.
+void expectMeetings(const std::string& text, const std::vector<std::string>& meetings) {
+    const Module m = test::parsed(text);
     const Result<ControlFlow> flow = controlFlow(m.functions.at(0));
     ASSERT_TRUE(flow.ok()) << flow.error().text();
-    std::vector<int> found;
-    for (const Meeting& at : flow->meetings)
-        found.push_back(at.around ? -int(at.block) - 1 : int(at.block));
+    std::vector<std::string> found;
+    for (const Meeting& at : flow->meetings) {
+        found.push_back((at.around ? "~" : "") + std::to_string(at.block));
+        if (at.behind != Meeting::nowhere)
+            found.back() += "<" + std::to_string(at.behind);
+        if (at.leaving != Meeting::Side::None)
+            found.back() += at.leaving == Meeting::Side::Next ? "n" : "t";
+    }
     EXPECT_EQ(found, meetings);
+}
+std::string as(const char* head, const std::string& body) {
+    return std::string(".version 9.0\n.target sm_75\n.address_size 64\n") + head +
+           "{\n.reg .pred %p<5>;\n.reg .b32 %r<4>;\n" + body + "\n}\n";
+}
+void expectMeetingsOfKernel(const std::string& body, const std::vector<std::string>& meetings) {
+    expectMeetings(as(".entry k()\n", body), meetings);
 }
 
 TEST(ControlFlow, AReturnInAnIfDoesNotKeepTheOthersApart) {
     // 0 parts to 1 and 3; 1 leaves (4 does nothing else) or goes on in 2, which falls into 3.
-    expectMeetings("@%p1 bra J; @%p2 bra E; mov.u32 %r1, 1; J: mov.u32 %r2, 1; E: ret;", {3, -5, 3, 4, 5});
+    expectMeetingsOfKernel("@%p1 bra J; @%p2 bra E; mov.u32 %r1, 1; J: mov.u32 %r2, 1; E: ret;",
+                           {"3", "~4", "3", "4", "5"});
     // What leaves may work first, and each side may leave: 0 parts to 1 and 4, these to 2 and 3, 5 and 6; 3 goes to 6.
-    expectMeetings("@%p1 bra B; @%p2 bra A; mov.u32 %r1, 1; ret; A: mov.u32 %r1, 2; bra J;"
-                   "B: @%p3 bra J; mov.u32 %r1, 3; ret; J: mov.u32 %r2, 1; ret;",
-                   {6, -8, 7, 6, -8, 7, 7});
+    expectMeetingsOfKernel("@%p1 bra B; @%p2 bra A; mov.u32 %r1, 1; ret; A: mov.u32 %r1, 2; bra J;"
+                           "B: @%p3 bra J; mov.u32 %r1, 3; ret; J: mov.u32 %r2, 1; ret;",
+                           {"6", "~7", "7", "6", "~7", "7", "7"});
     // The bound check alone: there is nothing to meet in but the end.
-    expectMeetings("@%p1 bra E; mov.u32 %r1, 1; E: ret;", {2, 2, 3});
+    expectMeetingsOfKernel("@%p1 bra E; mov.u32 %r1, 1; E: ret;", {"2", "2", "3"});
 }
 
 TEST(ControlFlow, AReturnInALoopDoesNotKeepTheOthersApart) {
-    // 1: head, which leaves to 5; 2: an if, its body 3; 4: latch, then 5 behind the loop, and 6, the end.
-    expectMeetings("mov.u32 %r1, 0; H: @%p1 bra E; @%p2 bra L; mov.u32 %r2, 1; L: @%p3 bra H; mov.u32 %r2, 2; E: ret;",
-                   {1, -7, 4, 4, 5, 6, 7});
+    // 1: head, which leaves to 6, the end; 2: an if, its body 3; 4: latch, then 5 behind the loop.
+    expectMeetingsOfKernel(
+        "mov.u32 %r1, 0; H: @%p1 bra E; @%p2 bra L; mov.u32 %r2, 1; L: @%p3 bra H; mov.u32 %r2, 2; E: ret;",
+        {"1", "~6", "4", "4", "5", "6", "7"});
 }
 
 TEST(ControlFlow, LanesThatMeetNeverPassThoseThatWait) {
     // 1 parts to 2 and 3; 2 leaves to 5, which works and returns; 3 leaves to 6 or goes round. What is behind the loop for 2
     // is no place that 3 goes to, so that all keep to their post-dominators.
-    expectMeetings("mov.u32 %r1, 0; H: @%p1 bra V; @%p2 bra O; V: @%p3 bra E; bra H; O: mov.u32 %r2, 1; E: ret;",
-                   {1, 6, 6, 6, 1, 6, 7});
+    expectMeetingsOfKernel(
+        "mov.u32 %r1, 0; H: @%p1 bra V; @%p2 bra O; V: @%p3 bra E; bra H; O: mov.u32 %r2, 1; E: ret;",
+        {"1", "6", "6", "6", "1", "6", "7"});
 }
 
-TEST(ControlFlow, ReconvergenceIsAnInstruction) {
+TEST(ControlFlow, AJumpOutOfAnIfDoesNotKeepTheOthersApart) {
+    // 0 parts to 1 and 3; 1 jumps to 4 or goes on in 2, which falls into 3, and that into 4.
+    const std::string body = "@%p1 bra J; @%p2 bra D; mov.u32 %r1, 1; J: mov.u32 %r2, 1; D: mov.u32 %r3, 1; ret;";
+    expectMeetingsOfKernel(body, {"3<4", "4t", "3", "4", "5"});
+    // In a function, its end is such a place; 4 is where it returns.
+    expectMeetings(as(".func f()\n", "@%p1 bra J; @%p2 ret; mov.u32 %r1, 1; J: mov.u32 %r2, 1; ret;"),
+                   {"3<4", "4t", "3", "4"});
+    // In a loop, of which nothing jumps out but that: 1 is the head, 6 what is behind the loop, 7 where 2 jumps to.
+    expectMeetingsOfKernel("mov.u32 %r1, 0; H: @%p1 bra J; @%p2 bra D; mov.u32 %r1, 1; J: @%p3 bra H; mov.u32 %r2, 1;"
+                           "D: mov.u32 %r3, 1; ret;",
+                           {"1", "4<6", "6t", "4", "6", "6", "7"});
+    // One within the other: 0 parts to 1 and 6, 1 to 2 and 5; 3 jumps from between 2 and 4, 5 to the same place, 7.
+    expectMeetingsOfKernel("@%p1 bra R; @%p2 bra X; @%p3 bra W; @%p4 bra D; W: mov.u32 %r1, 1; X: @%p1 bra D;"
+                           "R: mov.u32 %r2, 1; D: mov.u32 %r3, 1; ret;",
+                           {"6<7", "5<7", "4<7", "7t", "5", "7t", "7", "8"});
+}
+
+TEST(ControlFlow, AJumpOutOfALoopKeepsTheOthersApart) {
+    // ptxas has one barrier for a loop that is left to two places, where both meet: 1 is the head, 4 where 2 jumps to.
+    expectMeetingsOfKernel("mov.u32 %r1, 0; H: @%p1 bra D; @%p2 bra H; mov.u32 %r1, 1; D: mov.u32 %r3, 1; ret;",
+                           {"1", "4", "4", "4", "5"});
+    // So it has if the loop is in an if: 0 parts to 1 and 4; 2 jumps to 5.
+    expectMeetingsOfKernel(
+        "@%p0 bra J; mov.u32 %r1, 0; H: @%p1 bra D; @%p2 bra H; J: mov.u32 %r1, 1; D: mov.u32 %r3, 1; ret;",
+        {"5", "2", "5", "5", "5", "6"});
+}
+
+TEST(ControlFlow, ABlockBeginsWithAnInstruction) {
     const Module m = moduleOf("@%p1 bra T; mov.u32 %r1, 1; bra.uni J; T: mov.u32 %r1, 2; J: ret;");
     const Result<ControlFlow> flow = controlFlow(m.functions.at(0));
     ASSERT_TRUE(flow.ok());
-    EXPECT_EQ(flow->reconvergence(0, 5), 4u); // J
-    EXPECT_EQ(flow->reconvergence(4, 5), 5u); // ret: the end of the function
+    EXPECT_EQ(flow->firstOf(flow->postDominator[0], 5), 4u); // J
+    EXPECT_EQ(flow->firstOf(flow->postDominator[3], 5), 5u); // behind ret: the end of the function
 }
 
 TEST(ControlFlow, UnknownLabelIsAnError) {

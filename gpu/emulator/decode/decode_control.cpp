@@ -24,13 +24,18 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
         const auto l = m_labels.find(label);
         return l != m_labels.end() ? std::optional(f.first + l->second) : std::nullopt;
     };
-    const auto reconvergence = [&] { return f.first + m_flow->reconvergence(position - f.first, bodySize); };
+    const auto branchTo = [&](std::uint32_t target, std::uint32_t targets) {
+        const ptx::Meeting& meeting = m_flow->meetings[m_flow->blockOf[position - f.first]];
+        const auto first = [&](std::uint32_t block) { return f.first + m_flow->firstOf(block, bodySize); };
+        const std::uint32_t behind = meeting.behind == ptx::Meeting::nowhere ? noIndex : first(meeting.behind);
+        return BranchPart{target, first(meeting.block), targets, behind, meeting.around, meeting.leaving};
+    };
 
     if (op == Opcode::Bra) {
         const auto target = i.operands.empty() ? std::nullopt : place(i.operands[0].name);
         if (!target)
             return d.fail("its label is not in this function");
-        in.branch = {*target, i.guarded() ? reconvergence() : 0, 0, m_flow->meetsAround(position - f.first)};
+        in.branch = branchTo(*target, 0);
         in.run = branchHandler();
         d.info.isBranch = true;
         d.info.isConditional = i.guarded();
@@ -51,8 +56,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
         }
         if (positions.empty())
             return d.fail("its list of targets is empty");
-        in.branch = {0, reconvergence(), std::uint32_t(m_program.targets.size()),
-                     m_flow->meetsAround(position - f.first)};
+        in.branch = branchTo(0, std::uint32_t(m_program.targets.size()));
         m_program.targets.push_back(std::move(positions));
         in.run = indexedBranchHandler();
         d.info.isBranch = d.info.isConditional = true;
@@ -66,7 +70,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
             in.run = exitHandler();
             return true;
         }
-        in.branch = {f.end - 1, i.guarded() ? reconvergence() : 0, 0, false};
+        in.branch = branchTo(f.end - 1, 0);
         in.run = branchHandler();
         d.info.isConditional = i.guarded();
         return true;

@@ -3,6 +3,7 @@
 // family. Which part is filled follows from the handler; 64 bytes in all, so that one lies in one line of the cache.
 #pragma once
 
+#include "gpu/ptx/control_flow.h"
 #include "gpu/ptx/describe.h"
 #include "gpu/trace/tables.h"
 
@@ -63,7 +64,9 @@ struct BranchPart {
     std::uint32_t target = 0;        // position
     std::uint32_t reconvergence = 0; // position where the sides meet again
     std::uint32_t targets = 0;       // Program::targets, of brx.idx
+    std::uint32_t behind = noIndex;  // position where those are met who jump over reconvergence
     bool meetsAround = false;        // where the branch around it does, if there is one
+    ptx::Meeting::Side leaving = ptx::Meeting::Side::None;
 };
 struct CallPart {
     std::uint32_t site = 0; // Program::calls

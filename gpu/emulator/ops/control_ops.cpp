@@ -43,8 +43,22 @@ void copyWords(Exec& x, std::byte* to, const ParamSlot& toSlot, const std::byte*
     }
 }
 
-std::uint32_t meetingOf(const Exec& x, const Inst& in) {
-    return in.branch.meetsAround && x.reconvergenceFrame == x.frame ? x.reconvergence : in.branch.reconvergence;
+// The sides of a branch, in the order they run.
+void part(Exec& x, const Inst& in, std::uint32_t first, std::uint32_t firstPc, std::uint32_t second,
+          std::uint32_t secondPc) {
+    const BranchPart& b = in.branch;
+    if (!x.independent) {
+        if (b.leaving != ptx::Meeting::Side::None) {
+            const bool isFirst = (b.leaving == ptx::Meeting::Side::Target) == (firstPc == b.target);
+            if (jumpOver(x, isFirst ? first : second, isFirst ? firstPc : secondPc, isFirst ? secondPc : firstPc,
+                         b.reconvergence))
+                return;
+        }
+        if (b.behind != noIndex)
+            waitBehind(x, b.behind);
+    }
+    diverge(x, first, firstPc, second, secondPc,
+            b.meetsAround && x.reconvergenceFrame == x.frame ? x.reconvergence : b.reconvergence);
 }
 
 bool branch(Exec& x, const Inst& in) {
@@ -66,9 +80,9 @@ bool branch(Exec& x, const Inst& in) {
     } else {
         ++count.divergent;
         if (x.takenSideFirst)
-            diverge(x, taken, target, other, in.index + 1, meetingOf(x, in));
+            part(x, in, taken, target, other, in.index + 1);
         else
-            diverge(x, other, in.index + 1, taken, target, meetingOf(x, in));
+            part(x, in, other, in.index + 1, taken, target);
     }
     return true;
 }
@@ -99,7 +113,7 @@ bool indexedBranch(Exec& x, const Inst& in) {
         x.counters->executionsFix[in.index] -= 1;
         x.counters->lanesFix[in.index] -= std::popcount(x.mask & ~same);
     }
-    diverge(x, same, first, x.mask & ~same, fall == (x.mask & ~same) ? in.index + 1 : in.index, meetingOf(x, in));
+    part(x, in, same, first, x.mask & ~same, fall == (x.mask & ~same) ? in.index + 1 : in.index);
     return true;
 }
 

@@ -362,6 +362,47 @@ void diverge(Exec& x, std::uint32_t first, std::uint32_t firstPc, std::uint32_t 
     resume(x, w);
 }
 
+namespace {
+
+// The entry below the running one that waits at this place of the running function; noIndex: there is none.
+std::uint32_t waiting(const Exec& x, std::uint32_t pc) {
+    const auto& stack = x.warp->stack;
+    std::uint32_t below = stack[x.warp->current].parent;
+    while (below != noIndex && stack[below].frame == x.frame && stack[below].pc != pc)
+        below = stack[below].parent;
+    return below != noIndex && stack[below].frame == x.frame ? below : noIndex;
+}
+
+} // namespace
+
+void waitBehind(Exec& x, std::uint32_t behind) {
+    if (waiting(x, behind) != noIndex)
+        return;
+    Warp& w = *x.warp;
+    x.pc = behind;
+    pack(x);
+    ++w.stack[w.current].children;
+    w.stack.push_back({{x.mask}, behind, behind, x.frame, x.frame, w.current, 0, EntryState::Ready, 0, 0});
+    load(x, std::uint32_t(w.stack.size() - 1));
+}
+
+bool jumpOver(Exec& x, std::uint32_t lanes, std::uint32_t pc, std::uint32_t othersPc, std::uint32_t behind) {
+    const std::uint32_t below = waiting(x, behind);
+    Warp& w = *x.warp;
+    if (below == noIndex || w.stack[w.current].parent == below)
+        return false;
+    x.mask &= ~lanes;
+    x.pc = othersPc;
+    pack(x);
+    for (std::uint32_t p = w.stack[w.current].parent; p != below; p = w.stack[p].parent)
+        w.stack[p].mask = w.stack[p].mask & ~LaneMask{lanes};
+    if (pc != behind) {
+        ++w.stack[below].children;
+        w.stack.push_back({{lanes}, pc, behind, x.frame, x.frame, below, 0, EntryState::Ready, 0, 0});
+    }
+    return resume(x, w);
+}
+
 void exitLanes(Exec& x, std::uint32_t lanes) {
     Warp& w = *x.warp;
     w.exited = w.exited | LaneMask{lanes};

@@ -118,6 +118,11 @@ void pack(Exec& x);               // writes the current entry back
 StackEntry& stand(Exec& x, std::uint32_t m, EntryState state);
 void diverge(Exec& x, std::uint32_t first, std::uint32_t firstPc, std::uint32_t second, std::uint32_t secondPc,
              std::uint32_t reconvergence); // the two sides, in the order they run
+// With the stack. The running lanes will meet at this place of the running function, behind where they are about to meet.
+void waitBehind(Exec& x, std::uint32_t behind);
+// With the stack: of the running lanes, these jump over where they all would meet, to where lanes wait that are about to
+// meet behind that; the others go on at othersPc. False: nobody waits there, and nothing is done.
+bool jumpOver(Exec& x, std::uint32_t lanes, std::uint32_t pc, std::uint32_t othersPc, std::uint32_t behind);
 // Lanes that have come to their reconvergence point stop waiting for those that stand at a barrier: they may be the
 // very threads the barrier waits for. Done only when nothing else can go on. False: there are none.
 bool departEarly(Warp& warp);
