@@ -110,8 +110,8 @@ struct Pointee {
 
 std::optional<Pointee> pointeeOf(std::string_view type) {
     const std::size_t star = type.find('*');
-    if (star == std::string_view::npos || type.find('*', star + 1) != std::string_view::npos ||
-        type.find('<') < star || (star > 0 && type[star - 1] == '(' && !type.substr(star).starts_with("*) [")))
+    if (star == std::string_view::npos || type.find('*', star + 1) != std::string_view::npos || type.find('<') < star ||
+        (star > 0 && type[star - 1] == '(' && !type.substr(star).starts_with("*) [")))
         return std::nullopt;
     std::string base; // without what says nothing about the type
     for (std::string_view rest = type.substr(0, type[star - 1] == '(' ? star - 1 : star); !rest.empty();) {
@@ -123,9 +123,9 @@ std::optional<Pointee> pointeeOf(std::string_view type) {
     }
     using enum ElementType;
     static constexpr std::pair<std::string_view, ElementType> numbers[] = {
-        {"short", I16},   {"unsigned short", U16},     {"int", I32},        {"unsigned int", U32},
-        {"long", I64},    {"unsigned long", U64},      {"long long", I64},  {"unsigned long long", U64},
-        {"float", F32},   {"double", F64},             {"__half", F16},     {"__nv_bfloat16", BF16},
+        {"short", I16},   {"unsigned short", U16}, {"int", I32},       {"unsigned int", U32},
+        {"long", I64},    {"unsigned long", U64},  {"long long", I64}, {"unsigned long long", U64},
+        {"float", F32},   {"double", F64},         {"__half", F16},    {"__nv_bfloat16", BF16},
         {"__half2", F16}, {"__nv_bfloat162", BF16}};
     static constexpr std::pair<std::string_view, ElementType> vectors[] = {
         {"short", I16}, {"ushort", U16},   {"int", I32},       {"uint", U32},  {"long", I64},
@@ -170,13 +170,12 @@ Result<void> holdAgainstParameters(const ptx::Function& entry, const std::vector
         std::string wanted;
         for (std::size_t i = 0; i < entry.params.size(); ++i)
             wanted += (i ? "; " : "") + exampleOf(entry.params[i], name, i);
-        return Error{.message = fmt::format("{} takes {} and {} {} given", name.plain,
-                                            quantity(entry.params.size(), "argument"), arguments.size(),
-                                            arguments.size() == 1 ? "was" : "were"),
-                     .file = file,
-                     .line = line,
-                     .remedy = wanted.empty() ? "Leave --arg out."
-                                              : fmt::format("Give one --arg each, in order: {}.", wanted)};
+        return Error{
+            .message = fmt::format("{} takes {} and {} {} given", name.plain, quantity(entry.params.size(), "argument"),
+                                   arguments.size(), arguments.size() == 1 ? "was" : "were"),
+            .file = file,
+            .line = line,
+            .remedy = wanted.empty() ? "Leave --arg out." : fmt::format("Give one --arg each, in order: {}.", wanted)};
     }
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::uint64_t wanted = entry.params[i].sizeBytes();
@@ -195,9 +194,10 @@ Result<void> holdAgainstParameters(const ptx::Function& entry, const std::vector
                          .line = line,
                          .remedy = fmt::format("In the kernel {}.", exampleOf(entry.params[i], name, i))};
         if (isOfOtherNumbers(name, i, arguments[i], i < specs.size() ? specs[i] : ""))
-            return Error{.message = fmt::format("argument \"{}\" is a buffer of {}, and the kernel's parameter {} leads to "
-                                                "other numbers",
-                                                arguments[i].name, warpglass::name(arguments[i].type), i),
+            return Error{.message =
+                             fmt::format("argument \"{}\" is a buffer of {}, and the kernel's parameter {} leads to "
+                                         "other numbers",
+                                         arguments[i].name, warpglass::name(arguments[i].type), i),
                          .file = file,
                          .line = line,
                          .remedy = fmt::format("In the kernel {}. Bytes that are meant as they are come by =file: or "

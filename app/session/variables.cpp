@@ -71,7 +71,8 @@ Result<GlobalPatch> parseGlobal(const ptx::Module& module, const std::string& sp
     }
     const std::string type = typeOf(*variable);
     if (equals == std::string::npos || (!typed && type.empty()))
-        return Error{.message = fmt::format("the PTX knows {} as {} without a type", name, quantity(variable->sizeBytes(), "byte")),
+        return Error{.message = fmt::format("the PTX knows {} as {} without a type", name,
+                                            quantity(variable->sizeBytes(), "byte")),
                      .file = "--global " + spec,
                      .remedy = fmt::format("Write --global {}:f32[{}]=INITIAL, or what type it has.", name,
                                            variable->sizeBytes() / 4)};
@@ -87,7 +88,8 @@ Result<GlobalPatch> parseGlobal(const ptx::Module& module, const std::string& sp
             value->fill(patch.bytes);
     }
     if (patch.bytes.size() > variable->sizeBytes())
-        return Error{.message = fmt::format("{} has {}, less than is given", name, quantity(variable->sizeBytes(), "byte")),
+        return Error{.message =
+                         fmt::format("{} has {}, less than is given", name, quantity(variable->sizeBytes(), "byte")),
                      .file = "--global " + spec};
     return patch;
 }
@@ -103,7 +105,8 @@ Result<std::vector<Argument>> addDumps(LaunchPlan& plan, std::span<const DumpReq
                         [&](const Argument& a) { return a.isBuffer && a.name == wanted.argument; }))
             continue;
         if (!module) {
-            auto parsed = plan.kept ? ptx::parseJoined(plan.ptx, plan.moduleName) : ptx::parse(plan.ptx, plan.moduleName);
+            auto parsed =
+                plan.kept ? ptx::parseJoined(plan.ptx, plan.moduleName) : ptx::parse(plan.ptx, plan.moduleName);
             if (!parsed)
                 return parsed.error();
             module = std::move(*parsed);

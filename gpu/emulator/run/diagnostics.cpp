@@ -162,7 +162,9 @@ std::string outsideText(const Exec& x, const Inst& in, std::uint64_t address, st
     const Area* own = pointerOrigin(*x.program, in, *x.launch, *x.global);
     const Area* below = x.global->nearest(address);
     const Area* above = x.global->next(address);
-    if (!own && below && above)
+    if (!own && below && address - below->base < below->bytes)
+        own = below; // it begins there
+    else if (!own && below && above)
         own = above->base - address < address - (below->base + below->bytes) ? above : below;
     else if (!own)
         own = below ? below : above;

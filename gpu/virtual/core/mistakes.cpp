@@ -24,8 +24,8 @@ void Device::tellHandle() {
 void Device::tellFree(std::uint64_t address) {
     const emulator::GlobalMemory& global = memory.global(number);
     if (const auto* freed = global.freed(address); freed && freed->base == address)
-        tellMistake("freed twice", fmt::format("{} ({}) is freed a second time", freed->name,
-                                               quantity(freed->bytes, "byte")));
+        tellMistake("freed twice",
+                    fmt::format("{} ({}) is freed a second time", freed->name, quantity(freed->bytes, "byte")));
     else if (const auto* block = memory.find(address); block && block->address != address)
         tellMistake("free within", fmt::format("0x{:x} cannot be freed: it lies {} behind the beginning of the {} that "
                                                "were allocated at 0x{:x}",
@@ -39,10 +39,10 @@ void Device::tellFree(std::uint64_t address) {
         tellMistake("free mapped",
                     fmt::format("0x{:x} cannot be freed: it was mapped, and cuMemUnmap takes it away", address));
     else
-        tellMistake("free unknown", fmt::format("0x{:x} cannot be freed: {}", address,
-                                                memory.isDevices(address)
-                                                    ? "the device has no memory there"
-                                                    : "it is the host's own memory, which no call of CUDA gave"));
+        tellMistake("free unknown",
+                    fmt::format("0x{:x} cannot be freed: {}", address,
+                                memory.isDevices(address) ? "the device has no memory there"
+                                                          : "it is the host's own memory, which no call of CUDA gave"));
 }
 
 void Device::tellPlace(const char* does, std::uint64_t address, std::uint64_t bytes) {
