@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
+#include "gpu/base/quantity.h"
 #include "gpu/device/occupancy.h"
 
 #include <fmt/format.h>
@@ -87,15 +88,15 @@ int run(const OccupancyCommand& command) {
         return print(object.dump(2) + "\n");
     }
     std::string text =
-        fmt::format("compute capability {}.{}: {} blocks an SM, {} of {} warps, {:.4g} %\n", (*limits)->major,
-                    (*limits)->minor, o.blocksPerSm, o.activeWarps, o.maxWarps, o.percent);
+        fmt::format("compute capability {}.{}: {} an SM, {} of {} warps, {:.4g} %\n", (*limits)->major,
+                    (*limits)->minor, quantity(o.blocksPerSm, "block"), o.activeWarps, o.maxWarps, o.percent);
     const std::pair<const char*, std::uint32_t> rows[] = {{"warps", o.limitWarps},
                                                           {"registers", o.limitRegisters},
                                                           {"shared memory", o.limitShared},
                                                           {"blocks", o.limitBlocks},
                                                           {"barriers", o.limitBarriers}};
     for (const auto& [what, limit] : rows)
-        text += fmt::format("  {:<14} {}\n", what, limit == unlimited ? "no limit" : fmt::format("{} blocks", limit));
+        text += fmt::format("  {:<14} {}\n", what, limit == unlimited ? "no limit" : quantity(limit, "block"));
     text += fmt::format("limited by {}\n", joined(o.limitedBy));
     return print(text);
 }

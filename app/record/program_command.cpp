@@ -3,6 +3,7 @@
 #include "app/record/command.h"
 #include "app/record/recorded_launch.h"
 #include "app/session/program.h"
+#include "gpu/base/quantity.h"
 #include "gpu/device/device.h"
 #include "gpu/program/program_file.h"
 
@@ -147,10 +148,10 @@ void summarise(const std::filesystem::path& file) {
                      "program's follows; "
                      "--on-fault report tells it and goes on\n";
     if (notes > mostNotes)
-        std::cerr << fmt::format("warpglass-record: {} more note{} in the recording\n", notes - mostNotes,
-                                 notes - mostNotes == 1 ? "" : "s");
+        std::cerr << fmt::format("warpglass-record: {} in the recording\n", quantity(notes - mostNotes, "more note"));
     if (program->info.lost)
-        std::cerr << fmt::format("warpglass-record: {} operations found no room on the disk\n", program->info.lost);
+        std::cerr << fmt::format("warpglass-record: {} found no room on the disk\n",
+                                 quantity(program->info.lost, "operation"));
 }
 
 int runProgram(const ProgramCommand& command, const std::vector<std::string>& behind) {
@@ -267,7 +268,7 @@ std::string operationText(const prog::ProgramTrace& p, std::uint32_t n, std::uin
             text += ", recorded";
     } else {
         text += o.kind == prog::OperationKind::Copy ? fmt::format("{} ", name(o.direction)) : "";
-        text += o.bytes ? fmt::format("{} bytes", o.bytes) : "";
+        text += o.bytes ? quantity(o.bytes, "byte") : "";
     }
     return text + (o.error ? fmt::format("  error {}", o.error) : "") + "\n";
 }

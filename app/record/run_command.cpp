@@ -2,7 +2,9 @@
 #include "app/record/command.h"
 #include "app/record/interrupt.h"
 #include "app/session/summary.h"
+#include "app/session/variables.h"
 #include "gpu/base/new_file.h"
+#include "gpu/base/quantity.h"
 #include "gpu/launch/arguments.h"
 #include "gpu/trace/file.h"
 
@@ -72,15 +74,16 @@ int run(const RunCommand& command) {
     if (!plan)
         return report(plan.error(), badInput);
 
-    std::vector<Argument> all = plan->arguments; // in the order of the recording's buffers
-    all.insert(all.end(), plan->globalBuffers.begin(), plan->globalBuffers.end());
-    for (const TexelArray& array : plan->arrays)
-        all.push_back({.name = array.name, .isBuffer = true, .type = ElementType::U8, .count = array.bytes()});
-    for (const DumpRequest& wanted : dumps) { // a name that is wrong is told before a long run, not after it
-        if (std::none_of(all.begin(), all.end(),
-                         [&](const Argument& a) { return a.isBuffer && a.name == wanted.argument; }))
-            return report(dump(wanted, all, Buffers(all.size())).error(), badInput);
-    }
+    const auto all = session::addDumps(*plan, dumps);
+    if (!all)
+        return report(all.error(), badInput);
+    if (!plan->dumped.empty() && request->backend != name(BackendKind::Emulator))
+        return report(
+            Error{.message = fmt::format("the variable {} can be written by the emulator alone, not from a GPU",
+                                         plan->dumped.front().symbol),
+                  .file = "--dump",
+                  .remedy = "Let the kernel copy it to a buffer, or leave --backend out."},
+            badInput);
 
     Progress progress;
     const Interrupt interrupt(progress);
@@ -90,7 +93,7 @@ int run(const RunCommand& command) {
 
     int status = done;
     for (const DumpRequest& request1 : dumps)
-        if (auto ok = dump(request1, all, recording->buffers); !ok)
+        if (auto ok = dump(request1, *all, recording->buffers); !ok)
             status = report(ok.error(), failed);
     if (!command.output.empty())
         if (auto ok = writeTrace(*recording->trace, command.output, progress); !ok)
@@ -107,9 +110,10 @@ int run(const RunCommand& command) {
             d.kind == DiagnosticKind::InvalidFree)
             passedOver += d.count;
     if (passedOver > 0)
-        return report(
-            Error{.message = fmt::format("{} faulty accesses of {} were passed over", passedOver, plan->kernelName)},
-            failed);
+        return report(Error{.message = fmt::format("{} of {} {} passed over",
+                                                   quantity(passedOver, "faulty access", "faulty accesses"),
+                                                   plan->kernelName, passedOver == 1 ? "was" : "were")},
+                      failed);
     if (recording->check.check == Check::Wrong)
         return report(
             Error{.message = fmt::format("the result of {} is wrong: {}", plan->kernelName, recording->check.why)},
@@ -124,7 +128,9 @@ void addRun(const Command& app, Action& action) {
     const Command sub = app.command("run", "Run a kernel and say what it did");
     addKernelOptions(sub, command->kernel, command->words);
     addRunOptions(sub, command->words);
-    sub.option("--dump", &command->dumps, "write a buffer after the run: ARG=FILE").onceEach();
+    sub.option("--dump", &command->dumps,
+               "write a buffer, or a __device__ or __constant__ variable, after the run: NAME=FILE")
+        .onceEach();
     sub.option("-o,--output", &command->output, "write the trace: FILE.wgt");
     sub.flag("--json", command->json, "print one JSON object");
     sub.whenChosen([command, &action] { action = [command] { return run(*command); }; });

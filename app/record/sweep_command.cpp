@@ -3,6 +3,7 @@
 #include "app/record/interrupt.h"
 #include "app/session/sweep_part.h"
 #include "gpu/base/new_file.h"
+#include "gpu/base/quantity.h"
 #include "gpu/trace/file.h"
 
 #include <fmt/format.h>
@@ -285,15 +286,15 @@ int run(const SweepCommand& command) {
         return report(*unwritten, failed);
     const int status = file ? kept : std::max(kept, tell(command, rows, sweep->title));
     if (progress.cancelled())
-        return report(Error{.message = fmt::format("cancelled after {} launches", rows.size()),
+        return report(Error{.message = fmt::format("cancelled after {}", quantity(rows.size(), "launch", "launches")),
                             .remedy = file ? "The same command goes on from there." : ""},
                       failed);
     if (!file)
         return statusOfTable(status, rows);
     if (auto ok = file->finish(); !ok)
         return report(ok.error(), failed);
-    const int told = print(fmt::format("part {}: {} launches, {} of them run before: {}\n", command.part, file->rows(),
-                                       before, command.output));
+    const int told = print(fmt::format("part {}: {}, {} of them run before: {}\n", command.part,
+                                       quantity(file->rows(), "launch", "launches"), before, command.output));
     return std::max({status, told, statusOf(rows)});
 }
 

@@ -2,6 +2,7 @@
 #include "app/session/formula.h"
 
 #include "app/session/text_scanner.h"
+#include "gpu/base/quantity.h"
 #include "gpu/launch/elements.h"
 #include "gpu/launch/half.h"
 
@@ -142,7 +143,7 @@ private:
         while (take(","));
         expect(")");
         if (node.parts.size() != wanted)
-            throw NotUnderstood{fmt::format("\"{}\" takes {} values", name, wanted)};
+            throw NotUnderstood{fmt::format("\"{}\" takes {}", name, quantity(wanted, "value"))};
         return node;
     }
 

@@ -5,6 +5,7 @@
 #include "gpu/launch/arguments.h"
 
 #include "gpu/base/new_file.h"
+#include "gpu/base/quantity.h"
 #include "gpu/launch/elements.h"
 
 #include <algorithm>
@@ -59,7 +60,8 @@ Result<Fill> constantOrList(std::string_view spec, std::string_view initial, Ele
         rest.remove_prefix(comma + 1);
     }
     if (values.size() > count)
-        return wrong(spec, fmt::format("{} initial values for {} elements", values.size(), count));
+        return wrong(spec,
+                     fmt::format("{} for {}", quantity(values.size(), "initial value"), quantity(count, "element")));
     const int width = bytesOf(type);
     if (initial.find(',') != std::string_view::npos)
         return Fill([values, width](std::span<std::byte> bytes) {
@@ -154,7 +156,8 @@ Result<Fill> fromFile(std::string_view spec, std::string_view path, std::uint64_
         return wrong(spec, fmt::format("the file \"{}\" cannot be read", path));
     const auto size = std::uint64_t(std::max<std::streamoff>(in.tellg(), 0));
     if (size < needed)
-        return wrong(spec, fmt::format("the file \"{}\" holds {} bytes, the buffer {}", path, size, needed));
+        return wrong(spec,
+                     fmt::format("the file \"{}\" holds {}, the buffer {}", path, quantity(size, "byte"), needed));
     auto bytes = std::make_shared<std::vector<std::byte>>(needed);
     in.seekg(0);
     if (!in.read(reinterpret_cast<char*>(bytes->data()), std::streamsize(needed)))
@@ -335,7 +338,7 @@ Result<void> dump(const DumpRequest& request, std::span<const Argument> argument
         NewFile out(request.file);
         out.stream().write(reinterpret_cast<const char*>(buffers[i].data()), std::streamsize(buffers[i].size()));
         if (!out.finish())
-            return Error{.message = fmt::format("{} bytes cannot be written", buffers[i].size()),
+            return Error{.message = fmt::format("{} cannot be written", quantity(buffers[i].size(), "byte")),
                          .file = request.file.string(),
                          .remedy = "Check that the folder exists, may be written to and has room."};
         return {};

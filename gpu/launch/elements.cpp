@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/launch/elements.h"
+#include "gpu/base/quantity.h"
 #include "gpu/launch/half.h"
 
 #include <fmt/format.h>
@@ -165,7 +166,8 @@ Result<void> parsePointers(std::string_view spec, std::string_view text, char se
                            std::uint64_t count, std::vector<BufferPointer>& pointers) {
     const auto items = split(text, separator);
     if (items.size() > count)
-        return wrongArgument(spec, fmt::format("{} addresses for {} elements", items.size(), count));
+        return wrongArgument(
+            spec, fmt::format("{} for {}", quantity(items.size(), "address", "addresses"), quantity(count, "element")));
     for (std::size_t i = 0; i < items.size(); ++i) {
         const std::size_t plus = items[i].find('+');
         const std::string_view buffer = items[i].substr(0, plus);
@@ -224,7 +226,8 @@ Result<Argument> parseStruct(std::string_view spec, std::string name, std::strin
         }
         const auto items = split(values, ';');
         if (items.size() > count)
-            return wrongArgument(spec, fmt::format("{} values for {} elements of \"{}\"", items.size(), count, field));
+            return wrongArgument(spec, fmt::format("{} for {} of \"{}\"", quantity(items.size(), "value"),
+                                                   quantity(count, "element"), field));
         for (std::size_t i = 0; i < items.size(); ++i) {
             const auto value = parseElement(items[i], *type);
             if (!value)

@@ -74,6 +74,12 @@ struct GlobalPatch {
     std::vector<BufferPointer> pointers; // into LaunchPlan::globalBuffers or the arguments
 };
 
+// A variable of the module, by its name in the PTX.
+struct DumpedVariable {
+    std::string symbol;
+    std::uint64_t bytes = 0;
+};
+
 struct LaunchPlan {
     std::string kernelName;         // catalogue name or the entry's
     std::string moduleName;         // for errors: "reduce_global.ptx"
@@ -93,6 +99,7 @@ struct LaunchPlan {
                                          // Recording::buffers behind those of globalBuffers
     std::vector<TextureBinding> textures;
     std::vector<SurfaceBinding> surfaces;
+    std::vector<DumpedVariable> dumped; // whose bytes after the run stand in Recording::buffers, last. For the emulator
     // Of a launch that a program has made: what its memory held, in place of arguments, variables, buffers and textures.
     // For the emulator.
     std::shared_ptr<const KeptMemory> kept;

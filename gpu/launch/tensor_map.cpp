@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/launch/tensor_map.h"
 
+#include "gpu/base/quantity.h"
 #include "gpu/launch/elements.h"
 
 #include <fmt/format.h>
@@ -220,8 +221,8 @@ Result<void> checkTensorMap(const TensorMap& map) {
         if (map.elementStrides[k] < 1 || map.elementStrides[k] > 8)
             return Error{fmt::format("the element stride of dimension {} is {}: 1 to 8", k, map.elementStrides[k])};
         if (k > 0 && (map.strides[k - 1] % 16 != 0 || map.strides[k - 1] >= std::uint64_t(1) << 40))
-            return Error{fmt::format("the stride of dimension {} is {} bytes: a multiple of 16 below 2^40", k,
-                                     map.strides[k - 1])};
+            return Error{fmt::format("the stride of dimension {} is {}: a multiple of 16 below 2^40", k,
+                                     quantity(map.strides[k - 1], "byte"))};
     }
     if (map.im2col)
         if (auto ok = checkIm2col(map); !ok)
@@ -231,7 +232,7 @@ Result<void> checkTensorMap(const TensorMap& map) {
         return Error{fmt::format("{} and {} elements: they travel by {}", map.dims[0], length, unit.elements)};
     const std::uint32_t row = length / unit.elements * unit.room;
     if (row % 16 != 0)
-        return Error{fmt::format("a row of the box has {} bytes: a multiple of 16", row)};
+        return Error{fmt::format("a row of the box has {}: a multiple of 16", quantity(row, "byte"))};
     // The driver of an H200 takes 196,608 bytes and refuses 258,048.
     constexpr std::uint64_t most = 227 * 1024; // shared memory of a block
     if (const std::uint64_t all = boxElements(map) / unit.elements * unit.bytes; !map.im2col && all > most)

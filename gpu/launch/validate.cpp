@@ -2,6 +2,7 @@
 #include "gpu/launch/validate.h"
 
 #include "gpu/base/memory_limit.h"
+#include "gpu/base/quantity.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -87,14 +88,17 @@ Result<void> validate(const ptx::Function& entry, Dim3 grid, Dim3 block, const s
     };
     const Dim3 exact = asDim3(entry.reqntid), most = asDim3(entry.maxntid), cluster = clusterOf(entry, wanted);
     if (entry.reqntid[0] && !(block == exact))
-        return refuse(fmt::format("the kernel is compiled for blocks of {} threads (.reqntid), not of {}", exact.text(),
-                                  block.text()));
+        return refuse(
+            fmt::format("the kernel is compiled for blocks of {} thread{} (.reqntid, __block_size__), not of {}",
+                        exact.text(), exact.count() == 1 ? "" : "s", block.text()));
     if (entry.maxntid[0] && block.count() > most.count())
-        return refuse(fmt::format("the kernel is compiled for at most {} threads a block (.maxntid), not for {}",
-                                  most.count(), block.count()));
+        return refuse(
+            fmt::format("the kernel is compiled for at most {} a block (.maxntid, __launch_bounds__), not for {}",
+                        quantity(most.count(), "thread"), block.count()));
     if (wanted && !(*wanted == cluster))
-        return refuse(fmt::format("the kernel is compiled for clusters of {} blocks (.reqnctapercluster), not of {}",
-                                  cluster.text(), wanted->text()));
+        return refuse(fmt::format(
+            "the kernel is compiled for clusters of {} block{} (.reqnctapercluster, __cluster_dims__), not of {}",
+            cluster.text(), cluster.count() == 1 ? "" : "s", wanted->text()));
     if (cluster.count() == 0 || cluster.count() > 16)
         return refuse(
             fmt::format("a cluster of {} has {} blocks: it can have 1 to 16", cluster.text(), cluster.count()));
@@ -185,6 +189,8 @@ Result<void> validateMemory(const ptx::Module& module, const LaunchPlan& plan, c
             }
     std::uint64_t all = variables;
     addUp(all, 1, buffers);
+    for (const DumpedVariable& v : plan.dumped)
+        addUp(buffers, 1, v.bytes);
     if (all > device.memoryBytes)
         return refusal(fmt::format("the buffers and variables of the launch take {}; {} has {}", memoryWords(all),
                                    device.name, memoryWords(device.memoryBytes)),

@@ -391,5 +391,28 @@ TEST(Memory, AWalkThatLeavesItsBufferIsFoundInThatRound) {
     }
 }
 
+// 32 lanes count in the last byte of 13, whose word ends three bytes further on, and in the last of 5 in shared memory.
+TEST(Memory, WordsOfBytesAtomicsMayReachBeyondTheLastByte) {
+    std::vector<unsigned char> expected(13);
+    expected[0] = expected[12] = 32;
+    for (const OnFault onFault : {OnFault::Stop, OnFault::Report}) {
+        warpglass::testing::Kernel k("lastByte", Dim3{1}, Dim3{32}, {buffer(std::vector<unsigned char>(13))},
+                                     "byte_swaps.ptx");
+        k.options.onFault = onFault;
+        k.options.reconvergence = Reconvergence::IndependentThreads;
+        const Recording r = k.run();
+        EXPECT_FALSE(r.fault) << r.fault->text();
+        std::vector<unsigned char> got(13);
+        std::memcpy(got.data(), r.buffers[0].data(), r.buffers[0].size());
+        EXPECT_EQ(got, expected);
+    }
+    warpglass::testing::Kernel plain("plainWord", Dim3{1}, Dim3{1}, {buffer(std::vector<unsigned char>(13))},
+                                     "byte_swaps.ptx");
+    const Recording r = plain.run();
+    ASSERT_TRUE(r.fault);
+    EXPECT_NE(r.fault->message.find("3 bytes past the end of buffer \"data\" (13 bytes)"), std::string::npos)
+        << r.fault->message;
+}
+
 } // namespace
 } // namespace warpglass::testing

@@ -294,3 +294,24 @@ TEST(Timing, StoresOfAllSmsQueueForTheirLines) {
         EXPECT_NEAR(double(r.trace->launches[0].end.value) / 1e3, c.measured, 0.3 * c.measured) << c.bytes << " bytes";
     }
 }
+
+// With a = 2^31 and b = 3: a + a is 2^32, so that its upper word is b + b + 1 = 7; b + b is 6 and carries nothing into b = 3;
+// b - a borrows, which leaves b - 1 = 2; a b + a is 2^33: 0 and 2, of which madc adds the carry of the lower word: a b is
+// 2^32 + 2^31, its lower word plus a is 2^32. The instructions behind it, of 6 and of 0, are there to be waited for.
+TEST(Timing, CarriesGoToTheSumThatTheyBelongTo) {
+    const auto turned = [](unsigned x) {
+        unsigned y = x;
+        for (int k = 0; k < 4; ++k)
+            y = y * y + x;
+        return y;
+    };
+    for (const bool timing : {false, true}) {
+        std::vector<unsigned> data(10);
+        data[0] = 1u << 31, data[1] = 3;
+        warpglass::testing::Kernel k("carries", Dim3{1}, Dim3{1}, {buffer(data)}, "carries.ptx");
+        k.options.timing = timing;
+        const Recording r = k.run();
+        std::memcpy(data.data(), r.buffers[0].data(), r.buffers[0].size());
+        EXPECT_EQ(data, (std::vector<unsigned>{0, 7, 6, 3, turned(6), (1u << 31) + 3, 2, 0, 2, 0})) << timing;
+    }
+}

@@ -319,7 +319,7 @@ TEST(Arguments, sayWhatIsWrongInAStruct) {
     EXPECT_TRUE(contains(refusal("s:{a:real=1}"), "is no field"));
     EXPECT_TRUE(contains(refusal("s:{a:i8=300}"), "a whole number from -128 to 127"));
     EXPECT_TRUE(contains(refusal("s:{a:i32[2]=1;2;3}"), "3 values for 2 elements"));
-    EXPECT_TRUE(contains(refusal("p:ptr[1]=a,b"), "2 addresses for 1 elements"));
+    EXPECT_TRUE(contains(refusal("p:ptr[1]=a,b"), "2 addresses for 1 element"));
 }
 
 TEST(Arguments, refuseAnAddressOfNoBuffer) {

@@ -82,13 +82,31 @@ TEST(ProgramMistakes, areToldInWords) {
           Mistake{"freed", "in memory that was already freed (byte 12 of memory at 0x"}, Mistake{"freed-and-taken", ""},
           Mistake{"host", " lies in the host's own memory, which no kernel reaches"},
           Mistake{"registered",
-                  " lies in registered memory, which kernels here reach by what cudaHostGetDevicePointer"}}) {
+                  " lies in registered memory, which kernels here reach by what cudaHostGetDevicePointer"},
+          // 64 floats are 256 bytes
+          Mistake{"free-twice", "(256 bytes) is freed a second time"},
+          Mistake{"free-within", "cannot be freed: it lies 16 bytes behind the beginning of the 256 bytes that were"},
+          Mistake{"free-host", "cannot be freed: it is the host's own memory"},
+          Mistake{"copy-past", "A copy reads 276 bytes at 0x"},
+          Mistake{"copy-past", ": 20 bytes past the end of memory"},
+          Mistake{"copy-past-to", "A copy writes 8 bytes at 0x"},
+          Mistake{"copy-past-to", ": 4 bytes past the end of memory at 0x"},
+          Mistake{"copy-freed", "A copy reads 4 bytes at 0x"},
+          Mistake{"copy-swapped", "A copy of 256 bytes is asked for as cudaMemcpyDeviceToHost, and where it reads, 0x"},
+          Mistake{"copy-direction", "is asked for as cudaMemcpyHostToDevice, and where it writes, 0x"},
+          Mistake{"fill-past", ": 1 byte past the end of memory at 0x"},
+          Mistake{"fill-host", ", in the host's own memory, which only the host may fill"},
+          Mistake{"stream-gone", " was used after cudaStreamDestroy"},
+          Mistake{"event-gone", " was used after cudaEventDestroy"},
+          Mistake{"event-not-recorded", "cudaEventElapsedTime was given an event that was never recorded"}}) {
         const ProgramAnswer answer =
             recorder("program -o '" + at("mistaken").string() + "' -- '" + program + "' " + m.word);
         const std::size_t told = answer.err.find(m.told);
         EXPECT_NE(told, std::string::npos) << m.word << answer.err;
         EXPECT_TRUE(!*m.told || answer.err.find(m.told, told + 1) == std::string::npos) << answer.err;
-        EXPECT_EQ(answer.err.find("already freed") != std::string::npos, !std::strcmp(m.word, "freed")) << answer.err;
+        EXPECT_EQ(answer.err.find("already freed") != std::string::npos,
+                  !std::strcmp(m.word, "freed") || !std::strcmp(m.word, "copy-freed"))
+            << answer.err;
         EXPECT_EQ(answer.err.find("--on-fault"), std::string::npos) << answer.err;
     }
 }

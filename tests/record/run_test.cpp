@@ -312,6 +312,15 @@ TEST(Run, printsTheNestedGreetingsInTheDocumentsOrder) {
     EXPECT_EQ(json["output"], expected);
 }
 
+TEST(Run, saysOneOfWhatThereIsOnce) {
+    const Answer block = record("run vectorAdd --size 32 --block 32 --detail block:7");
+    EXPECT_EQ(block.status, 2);
+    EXPECT_NE(block.err.find("the grid has 1 block. Choose block 0."), std::string::npos) << block.err;
+    const Answer values =
+        record("run " + scalePtx + " --kernel scale --arg in:i32[1]=1,2 --arg out:f32[1] --arg n:u32=1 --arg s:f32=1");
+    EXPECT_NE(values.err.find("2 initial values for 1 element."), std::string::npos) << values.err;
+}
+
 TEST(Run, refusesADumpOfABufferThatIsNotThereBeforeItRuns) {
     const Answer answer = record("run vectorAdd --dump nosuch=x.bin --json");
     EXPECT_EQ(answer.status, 2);

@@ -171,6 +171,79 @@ TEST_F(UserSource, setsVariablesOfTheModule) {
     EXPECT_NE(untyped.err.find("weights:f32[4]="), std::string::npos) << untyped.err;
 }
 
+TEST_F(UserSource, dumpsVariablesOfTheModule) {
+    const std::string source =
+        file("counts.cu", "__device__ int counts[4] = {1, 2, 3, 4};\n__constant__ float weight = 0.5f;\n"
+                          "namespace demo { __device__ double sum; }\n"
+                          "__global__ void k(const int* in) {\n    counts[threadIdx.x] += in[threadIdx.x];\n"
+                          "    if (threadIdx.x == 0) demo::sum = in[0] * weight;\n}\n");
+    const std::string run = "run " + source + " --block 4 --arg in:i32[4]=10,20,30,40";
+    const auto dump = [](const char* name, const char* to) {
+        return std::string(" --dump '") + name + "=" + scratch(to).string() + "'";
+    };
+    const Answer answer = record(run + dump("counts", "counts.bin") + dump("demo::sum", "sum.bin") +
+                                 dump("weight", "weight.bin") + dump("in", "in.bin") + " --constant weight=0.25");
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    EXPECT_EQ(dumped<int>("counts.bin"), (std::vector<int>{11, 22, 33, 44}));
+    EXPECT_EQ(dumped<double>("sum.bin"), std::vector<double>{2.5});
+    EXPECT_EQ(dumped<float>("weight.bin"), std::vector<float>{0.25f});
+    EXPECT_EQ(dumped<int>("in.bin"), (std::vector<int>{10, 20, 30, 40}));
+    const Answer wrong = record(run + dump("count", "never.bin"));
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_NE(wrong.err.find("Its buffers are in. The variables of its file are "), std::string::npos) << wrong.err;
+    for (const char* name : {"counts", "weight", "demo::sum"})
+        EXPECT_NE(wrong.err.find(name), std::string::npos) << wrong.err;
+}
+
+TEST_F(UserSource, refusesBuffersOfOtherNumbersThanThePointersLeadTo) {
+    const std::string source = file(
+        "pointers.cu", "#include <cuda_fp16.h>\nstruct S { int a; float b; };\n"
+                       "__global__ void whole(int* a, const unsigned long long* b) {}\n"
+                       "__global__ void real(float* a, float4* b, double (*c)[4]) {}\n"
+                       "__global__ void small(__half* a, unsigned short* b) {}\n"
+                       "__global__ void any(void* a, char* b, const unsigned char* c, S* d, int4* e, int** f) {}\n");
+    const auto status = [&](const std::string& words) { return record("run " + source + " --kernel " + words).status; };
+    const std::string a = " --arg a:", b = " --arg b:", c = " --arg c:";
+    EXPECT_EQ(status("whole" + a + "i32[4]=0" + b + "u64[4]=0"), 0);
+    EXPECT_EQ(status("whole" + a + "u32[4]" + b + "i64[4]=0"), 0);
+    EXPECT_EQ(status("whole" + a + "f32[4]=0" + b + "u64[4]=0"), 2);
+    EXPECT_EQ(status("whole" + a + "i32[4]=0" + b + "i32[4]=0"), 2); // half as wide
+    EXPECT_EQ(status("whole" + a + "f32[1]=hex:0000803f" + b + "u64[4]=0"), 0);
+    EXPECT_EQ(status("real" + a + "f32[4]=iota" + b + "f32[4]=0" + c + "f64[4]=0"), 0);
+    EXPECT_EQ(status("real" + a + "i32[4]=iota" + b + "f32[4]=0" + c + "f64[4]=0"), 2);
+    EXPECT_EQ(status("real" + a + "f32[4]=iota" + b + "i32[4]=0" + c + "f64[4]=0"), 2);
+    EXPECT_EQ(status("real" + a + "f32[4]=iota" + b + "f32[4]=0" + c + "f32[4]=0"), 2);
+    EXPECT_EQ(status("small" + a + "f16[4]=1" + b + "f16[4]=1"), 0);
+    EXPECT_EQ(status("small" + a + "u16[4]=1" + b + "u16[4]=1"), 0);
+    EXPECT_EQ(status("small" + a + "bf16[4]=1" + b + "u16[4]=1"), 2);
+    EXPECT_EQ(status("small" + a + "f32[4]=1" + b + "u16[4]=1"), 2);
+    EXPECT_EQ(status("any" + a + "f32[4]=1" + b + "f64[2]=1" + c +
+                     "i32[2]=1 --arg d:f32[4]=0 --arg e:f32[4]=0 "
+                     "--arg f:ptr[1]=a"),
+              0);
+    const Answer told = record("run " + source + " --kernel whole" + a + "f32[4]=0" + b + "u64[4]=0");
+    EXPECT_NE(told.err.find("argument \"a\" is a buffer of f32"), std::string::npos) << told.err;
+    EXPECT_NE(told.err.find("parameter 0 is int*: --arg p0:i32[1024]=0"), std::string::npos) << told.err;
+}
+
+// The kernel stands in line 3, after one of another shape.
+TEST_F(UserSource, namesTheSourcesLineWhereALaunchDoesNotFitItsKernel) {
+    const std::string source = file("bounds.cu", "__global__ void other(int* a) { a[threadIdx.x] = 1; }\n\n"
+                                                 "__global__ void __launch_bounds__(64) k(int* a) {\n"
+                                                 "    a[threadIdx.x] = 2;\n}\n"
+                                                 "__global__ void __cluster_dims__(2, 1, 1) pair(int* a) {\n"
+                                                 "    a[threadIdx.x] = 3;\n}\n");
+    const Answer bounds = record("run " + source + " --kernel k --block 128 --arg a:i32[128]=0");
+    EXPECT_EQ(bounds.status, 2);
+    EXPECT_NE(bounds.err.find("bounds.cu:3: the kernel is compiled for at most 64 threads a block"), std::string::npos)
+        << bounds.err;
+    EXPECT_EQ(bounds.err.find("bounds.ptx"), std::string::npos) << bounds.err;
+    const Answer cluster = record("run " + source + " --kernel pair --grid 3 --arg a:i32[128]=0");
+    EXPECT_EQ(cluster.status, 2);
+    EXPECT_NE(cluster.err.find("bounds.cu:6: a grid of 3 is no whole number of clusters of 2"), std::string::npos)
+        << cluster.err;
+}
+
 TEST_F(UserSource, passesStructsAndPointersInsideBuffers) {
     const std::string source =
         file("rows.cu", "struct View { int* data; int n; float by[2]; };\n"

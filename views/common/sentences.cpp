@@ -352,8 +352,16 @@ const std::vector<Form>& knownForms() {
                 from = at.capturedEnd();
             }
             pattern += QRegularExpression::escape(text.mid(from));
-            pattern.replace(QLatin1String("\\ bytes"), QLatin1String("\\ bytes?")); // or one
-            pattern.replace(QLatin1String("\\ sectors"), QLatin1String("\\ sectors?"));
+            for (const auto& [many, oneToo] : // or one
+                 {std::pair(" bytes", "\\ bytes?"), std::pair(" sectors", "\\ sectors?"),
+                  std::pair(" blocks", "\\ blocks?"), std::pair(" threads", "\\ threads?"),
+                  std::pair(" more places", "\\ more\\ places?"), std::pair(" are never", "\\ (?:are|is)\\ never"),
+                  std::pair(" have not come", "\\ (?:have|has)\\ not\\ come"),
+                  std::pair(" lanes reach", "\\ lanes\\ reach(?:es)?"),
+                  std::pair(" launches are pending", "\\ launch(?:es\\ are|\\ is)\\ pending"),
+                  std::pair(" one of them ends", "\\ (?:one\\ of\\ them|another\\ one)\\ ends"),
+                  std::pair(" live on", "\\ lives?\\ on")})
+                pattern.replace(QRegularExpression::escape(QLatin1String(many)), QLatin1String(oneToo));
             made.push_back({QRegularExpression(QRegularExpression::anchoredPattern(pattern),
                                                QRegularExpression::DotMatchesEverythingOption),
                             form});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/mbarrier_ops.h"
+#include "gpu/base/quantity.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/diagnostics.h"
@@ -51,9 +52,9 @@ bool arrive(Exec& x, const Inst& in, int lane, BarrierUse& use, std::uint32_t co
             bool mustNotEnd) {
     if (count > use.now.pending)
         return refuse(x, in, lane, use,
-                      fmt::format("{} arrivals at the mbarrier at byte {} of shared memory, whose phase waits for {} "
+                      fmt::format("{} at the mbarrier at byte {} of shared memory, whose phase waits for {} "
                                   "more: too many threads arrive, or its count is too small",
-                                  count, use.at, use.now.pending));
+                                  quantity(count, "arrival"), use.at, use.now.pending));
     if (bytes > std::uint32_t(Mbarrier::mostBytes))
         return refuse(x, in, lane, use, fmt::format("An mbarrier cannot expect {} bytes at once", bytes));
     if (mustNotEnd && count == use.now.pending && use.now.bytes + std::int32_t(bytes) == 0)
@@ -333,7 +334,8 @@ std::string barrierText(const BlockState& block, std::uint64_t address) {
                                    block.async->barriers.at(at).phase, at, b.pending, b.expected,
                                    b.expected == 1 ? "arrival has" : "arrivals have");
     if (b.bytes > 0)
-        text += fmt::format(" and {} bytes of copies are missing", b.bytes);
+        text += fmt::format(" and {} of copies {} missing", quantity(std::uint64_t(b.bytes), "byte"),
+                            b.bytes == 1 ? "is" : "are");
     return text;
 }
 

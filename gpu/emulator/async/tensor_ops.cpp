@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Copies of boxes of a tensor, and changes of a tensor map.
+#include "gpu/base/quantity.h"
 #include "gpu/emulator/async/copy_ops.h"
 #include "gpu/emulator/async/tensor_map.h"
 #include "gpu/emulator/memory/generic_memory.h"
@@ -51,8 +52,8 @@ const char* nameOf(const std::optional<Im2col::Along>& im2col) {
 std::string wrongMap(const AsyncInst& a, const TensorMap& map) {
     const std::uint64_t coordinates = a.fourRows ? 2 : a.values.size();
     if (map.rank != coordinates)
-        return fmt::format("The instruction names {} coordinates, but its tensor has {} dimensions", coordinates,
-                           map.rank);
+        return fmt::format("The instruction names {}, but its tensor has {}", quantity(coordinates, "coordinate"),
+                           quantity(map.rank, "dimension"));
     const auto made = map.im2col ? std::optional(map.im2col->along) : std::nullopt;
     if (a.im2col != made)
         return fmt::format("The instruction copies {}, but its tensor map was made for {}", nameOf(a.im2col),

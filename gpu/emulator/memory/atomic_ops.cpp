@@ -20,6 +20,7 @@
 #include "gpu/emulator/memory/quick_atomics.h"
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/memory/touch.h"
+#include "gpu/emulator/memory/word_at_end.h"
 #include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -359,7 +360,8 @@ bool atomic(Exec& x, const Inst& in) {
                         return false;
                     markWritten(*home.block, sharedOffset(address), size);
                 }
-            } else if ((area = x.global->find(address, size, x.hint))) {
+            } else if ((area = x.global->find(address, size, x.hint)) ||
+                       (op == Operation::Cas && (area = wordAtEnd(*x.global, address, size)))) {
                 at = area->data + (address - area->base);
                 if (area->written) [[unlikely]]
                     watchAtomic(x, in, 1u << lane, *area, size, takes);

@@ -2,6 +2,7 @@
 #include "gpu/emulator/memory/fault_report.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/memory/local_access.h"
+#include "gpu/emulator/memory/word_at_end.h"
 #include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -75,7 +76,10 @@ std::uint32_t lanesWithoutFault(Exec& x, const Inst& in, std::uint32_t m) {
     eachLane(m, [&](int lane) {
         const std::uint64_t address = x.address[std::size_t(lane)];
         const Allowed b = boundsOf(x, info, address);
-        const bool inside = b.space == MemorySpace::Global ? x.global->find(address, size, x.hint) != nullptr
+        const bool ofBytes =
+            info.access == AccessKind::Load ? in.memory.isStrong : info.is.operation == ptx::Operation::Cas;
+        const bool inside = b.space == MemorySpace::Global ? x.global->find(address, size, x.hint) != nullptr ||
+                                                                 (ofBytes && wordAtEnd(*x.global, address, size))
                                                            : b.offset <= b.bytes && b.bytes - b.offset >= size;
         if (inside && address % size == 0)
             return;

@@ -6,6 +6,7 @@
 #include "gpu/emulator/memory/own_sums.h"
 #include "gpu/emulator/memory/same_values.h"
 #include "gpu/emulator/memory/shared_checks.h"
+#include "gpu/emulator/memory/word_at_end.h"
 #include "gpu/emulator/run/diagnostics.h"
 
 namespace warpglass::emulator {
@@ -112,6 +113,8 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t address = x.address[std::size_t(lane)];
         Area* area = areaOf(x, address, size);
+        if (!area && !isStore && in.memory.isStrong) [[unlikely]]
+            area = wordAtEnd(*x.global, address, size);
         if (!area) [[unlikely]]
             return faultAccess(x, in, lane, address, size, MemorySpace::Global, 0, kind);
         if (!isAligned(address, size)) [[unlikely]]

@@ -239,7 +239,7 @@ Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const Launch
     return image;
 }
 
-Buffers takeBuffers(const LaunchPlan&, Image& image) {
+Buffers takeBuffers(const LaunchPlan& plan, Image& image) {
     Buffers buffers;
     const auto take = [&](Area* area) { // one after the other, so that no more than the largest is there twice
         buffers.emplace_back();
@@ -255,6 +255,11 @@ Buffers takeBuffers(const LaunchPlan&, Image& image) {
         take(area);
     for (Area* area : image.textures.areas())
         take(area);
+    for (const DumpedVariable& variable : plan.dumped) {
+        auto& bytes = buffers.emplace_back();
+        if (const std::byte* at = bytesOfVariable(image, variable.symbol))
+            bytes.assign(at, at + variable.bytes);
+    }
     return buffers;
 }
 

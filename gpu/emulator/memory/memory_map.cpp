@@ -15,7 +15,8 @@ constexpr std::size_t givenBackKept = 1024; // areas that were freed, by name
 
 template <class T = std::byte>
 T* zeros(std::uint64_t bytes) {
-    auto* made = static_cast<T*>(std::calloc(std::max<std::uint64_t>(bytes, 1), 1));
+    constexpr std::uint64_t word = 4; // wordAtEnd
+    auto* made = static_cast<T*>(std::calloc(std::max<std::uint64_t>((bytes + word - 1) / word * word, word), 1));
     if (!made)
         throw std::bad_alloc();
     return made;

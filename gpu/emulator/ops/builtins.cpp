@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions that CUDA's device runtime provides: printf, assert, malloc. Launches are in device_launch.cpp.
+#include "gpu/base/quantity.h"
 #include "gpu/emulator/memory/generic_memory.h"
 #include "gpu/emulator/memory/heap_rooms.h"
 #include "gpu/emulator/ops/control_ops.h"
@@ -114,7 +115,8 @@ std::uint64_t takeHeap(Exec& x, const Inst& in, int lane, std::uint64_t bytes) {
     x.device->heapUsed += room;
     area->ifLost = std::make_shared<Diagnostic>(
         Diagnostics::describe(x, DiagnosticKind::MemoryLeak, in.index, lane, area->base,
-                              fmt::format("{} bytes that malloc gave a thread are never freed", bytes)));
+                              fmt::format("{} that malloc gave a thread {} never freed", quantity(bytes, "byte"),
+                                          bytes == 1 ? "is" : "are")));
     area->takenBy = x.program->info[in.index].source;
     return area->base;
 }

@@ -24,10 +24,11 @@ void tellDivergence(Exec& x, Warp& warp, std::uint32_t position, std::uint32_t h
     if (x.diagnostics->repeated(x, DiagnosticKind::BarrierDivergence, position))
         return;
     Warp* const running = std::exchange(x.warp, &warp);
-    x.diagnostics->add(x, DiagnosticKind::BarrierDivergence, position, std::countr_zero(here), 0,
-                       fmt::format("Only {} of the warp's {} lanes reach this __syncthreads() together; a barrier in a "
-                                   "branch that not all threads take is undefined",
-                                   std::popcount(here), std::popcount(all)));
+    x.diagnostics->add(
+        x, DiagnosticKind::BarrierDivergence, position, std::countr_zero(here), 0,
+        fmt::format("Only {} of the warp's {} lanes reach{} this __syncthreads() together; a barrier in a "
+                    "branch that not all threads take is undefined",
+                    std::popcount(here), std::popcount(all), std::popcount(here) == 1 ? "es" : ""));
     x.warp = running;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/cluster.h"
+#include "gpu/base/quantity.h"
 #include "gpu/emulator/memory/fault_report.h"
 #include "gpu/emulator/memory/global_races.h"
 #include "gpu/emulator/memory/lane_elements.h"
@@ -262,7 +263,8 @@ void releaseCluster(Exec& x) {
 std::string clusterBarrierText(const BlockState& block) {
     const std::uint32_t missing = block.cluster->missing();
     const std::size_t all = block.cluster->members.size() * block.cluster->threads;
-    return fmt::format("the barrier of their cluster, to which {} of {} threads have not come", missing, all);
+    return fmt::format("the barrier of their cluster, to which {} of {} {} not come", missing, quantity(all, "thread"),
+                       missing == 1 ? "has" : "have");
 }
 
 Handler clusterArriveHandler() {

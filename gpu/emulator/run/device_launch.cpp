@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/device_launch.h"
+#include "gpu/base/quantity.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/call_words.h"
 #include "gpu/emulator/run/diagnostics.h"
@@ -104,8 +105,8 @@ bool submit(Exec& x, const Inst& in, int lane, const LaunchBuffer& b, std::uint6
     const std::uint32_t room = device.pendingLimit > 2 ? device.pendingLimit - 2 : 0;
     if (b.grid.count() == 0 || b.block.count() == 0 || b.block.count() > device.threadsPerBlock) {
         child.error = invalidConfiguration;
-        child.reason =
-            fmt::format("a grid of {} blocks of {} threads cannot be launched", b.grid.count(), b.block.count());
+        child.reason = fmt::format("a grid of {} of {} cannot be launched", quantity(b.grid.count(), "block"),
+                                   quantity(b.block.count(), "thread"));
     } else if (const auto fits = validate(f, b.grid, b.block, {}); !fits) {
         child.error = invalidConfiguration;
         child.reason = fits.error().message;
@@ -117,10 +118,10 @@ bool submit(Exec& x, const Inst& in, int lane, const LaunchBuffer& b, std::uint6
         child.reason = fmt::format("more than {} levels of launches (error {})", maximumDepth, maximumDepthExceeded);
     } else if (device.pending >= room) {
         child.error = pendingCountExceeded;
-        child.reason =
-            fmt::format("{} launches are pending, which is all that a limit of {} lets wait (error {}); the host "
-                        "is not told",
-                        device.pending, device.pendingLimit, pendingCountExceeded);
+        child.reason = fmt::format("{} pending, which is all that a limit of {} lets wait (error {}); the host "
+                                   "is not told",
+                                   device.pending == 1 ? "1 launch is" : fmt::format("{} launches are", device.pending),
+                                   device.pendingLimit, pendingCountExceeded);
     } else {
         child.accepted = true;
         ++device.pending;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/device_runtime.h"
+#include "gpu/base/quantity.h"
 #include "gpu/emulator/memory/generic_memory.h"
 #include "gpu/emulator/run/call_words.h"
 #include "gpu/emulator/run/device_launch.h"
@@ -56,15 +57,16 @@ bool lies(GlobalMemory& memory, const Transfer& t) {
 // The transfer now or in its turn; false after a fault.
 bool request(Exec& x, const Inst& in, int lane, const Transfer& transfer, std::uint64_t stream) {
     if (!lies(*x.global, transfer)) {
-        x.diagnostics->add(
-            x, DiagnosticKind::OutOfBounds, in.index, lane, transfer.to,
-            transfer.fills ? fmt::format("A thread fills {} rows of {} bytes from {:#x} on, which do not "
-                                         "lie in one allocation of global memory",
-                                         transfer.height * transfer.depth, transfer.width, transfer.to)
-                           : fmt::format("A thread copies {} rows of {} bytes from {:#x} to {:#x}, which "
-                                         "do not lie in one allocation of global memory each",
-                                         transfer.height * transfer.depth, transfer.width, transfer.from, transfer.to),
-            true);
+        x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, transfer.to,
+                           transfer.fills ? fmt::format("A thread fills {} of {} from {:#x} on, which do not "
+                                                        "lie in one allocation of global memory",
+                                                        quantity(transfer.height * transfer.depth, "row"),
+                                                        quantity(transfer.width, "byte"), transfer.to)
+                                          : fmt::format("A thread copies {} of {} from {:#x} to {:#x}, which "
+                                                        "do not lie in one allocation of global memory each",
+                                                        quantity(transfer.height * transfer.depth, "row"),
+                                                        quantity(transfer.width, "byte"), transfer.from, transfer.to),
+                           true);
         return false;
     }
     if (x.device->children.empty()) {

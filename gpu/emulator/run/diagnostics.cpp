@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/diagnostics.h"
 
+#include "gpu/base/quantity.h"
 #include "gpu/emulator/memory/passed_on.h"
 #include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/pointer_origin.h"
@@ -150,7 +151,7 @@ std::string wordText(const GlobalMemory& memory, std::uint64_t address) {
 namespace {
 
 std::string bytesText(std::uint64_t bytes) {
-    return bytes == 1 ? "1 byte" : fmt::format("{} bytes", bytes);
+    return quantity(bytes, "byte");
 }
 
 constexpr std::uint64_t nearGlobal = std::uint64_t(1) << 30; // below the first buffer: an index below zero
@@ -161,7 +162,9 @@ std::string outsideText(const Exec& x, const Inst& in, std::uint64_t address, st
     const Area* own = pointerOrigin(*x.program, in, *x.launch, *x.global);
     const Area* below = x.global->nearest(address);
     const Area* above = x.global->next(address);
-    if (!own && below && above)
+    if (!own && below && address - below->base < below->bytes)
+        own = below; // it begins there
+    else if (!own && below && above)
         own = above->base - address < address - (below->base + below->bytes) ? above : below;
     else if (!own)
         own = below ? below : above;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/hang.h"
+#include "gpu/base/quantity.h"
 #include "gpu/emulator/async/mbarrier_ops.h"
 #include "gpu/emulator/memory/write_watch.h"
 #include "gpu/emulator/run/cluster.h"
@@ -132,7 +133,7 @@ Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint6
                 (*last)->launch == run.launch.launch ? fate(program, blocks, **last) : "in an earlier launch");
     }
     if (waiting.size() > 4)
-        who += fmt::format("; {} more places", waiting.size() - 4);
+        who += fmt::format("; {}", quantity(waiting.size() - 4, "more place"));
     std::uint64_t ended = 0;
     for (std::uint64_t b = 0; b < run.result.steps.size(); ++b)
         ended += run.result.steps[b] > 0;
@@ -145,8 +146,10 @@ Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint6
     }
     hang.sentence = fmt::format("A loop that never finishes, since it waits for what is never written: {}, and ", who);
     if (begun < all)
-        hang.sentence += fmt::format("{} blocks cannot begin before one of them ends: {} live on the device at once",
-                                     all - begun, places);
+        hang.sentence +=
+            fmt::format("{} cannot begin before {} ends: {} at once", quantity(all - begun, "block"),
+                        all - begun == 1 ? "another one" : "one of them",
+                        places == 1 ? "1 lives on the device" : fmt::format("{} live on the device", places));
     else
         hang.sentence += fmt::format("nobody is left who could write there: {} of {} {} ended, and in the others all "
                                      "threads wait or have ended",

@@ -62,6 +62,13 @@ bool readsWorkspace(const Program& program) {
     });
 }
 
+// Which atomics on bytes are made of (wordAtEnd): the block's memory then ends with a whole word.
+bool swapsWords(const Program& program) {
+    return std::any_of(program.info.begin(), program.info.end(), [](const InstInfo& info) {
+        return info.is.operation == ptx::Operation::Cas && info.is.bytes() == 4;
+    });
+}
+
 std::vector<std::uint64_t> allBlocks(std::uint64_t n) {
     std::vector<std::uint64_t> v(n);
     std::iota(v.begin(), v.end(), std::uint64_t(0));
@@ -105,6 +112,8 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     state.dynamicShared = m_launches[n].dynamicShared;
     state.cluster = clusterOf(*program.functions[0].source, n == 0 ? m_plan.cluster : std::nullopt);
     state.sharedBytes = state.dynamicShared ? program.sharedDynamicAt + state.dynamicShared : program.sharedStatic;
+    if (state.sharedBytes % 4 != 0 && swapsWords(program))
+        state.sharedBytes = (state.sharedBytes + 3) / 4 * 4;
     state.params = std::move(params);
     state.depth = m_launches[n].depth;
     state.textures = &m_image.textures;

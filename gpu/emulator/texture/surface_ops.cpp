@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Surfaces: texels read and written in place. The first coordinate of the unformatted instructions (.b) counts bytes, that
 // of the formatted ones (.p) texels.
+#include "gpu/base/quantity.h"
 #include "gpu/emulator/texture/texture_ops.h"
 
 #include "gpu/emulator/memory/lane_elements.h"
@@ -52,11 +53,11 @@ Place placeOf(Exec& x, const Inst& in, const TextureOp& op, const BoundObject& s
         return isLayered(op.geometry) ? fmt::format("{}, layer {}", text, layer) : text;
     };
     if (beyond && op.beyond == TextureOp::Beyond::Trap) {
-        x.diagnostics->add(
-            x, DiagnosticKind::OutOfBounds, in.index, lane, bound.base,
-            fmt::format("Lane {} {} {} bytes at {} of surface \"{}\", which is {} and has rows of {} bytes", lane,
-                        verb(kind), bytes, coordinates(), surface.name, array.text(), rowBytes),
-            true);
+        x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, bound.base,
+                           fmt::format("Lane {} {} {} at {} of surface \"{}\", which is {} and has rows of {} bytes",
+                                       lane, verb(kind), quantity(bytes, "byte"), coordinates(), surface.name,
+                                       array.text(), rowBytes),
+                           true);
         return {nullptr, true};
     }
     if (beyond && op.beyond == TextureOp::Beyond::Zero)

@@ -30,7 +30,7 @@ bool movable(const InstInfo& info) { // reads and writes registers, or loads, an
     case OpClass::Special:
         return !branches(info);
     case OpClass::Memory:
-        return info.access == AccessKind::Load;
+        return info.access == AccessKind::Load && info.is.semantics != ptx::Semantics::Acquire;
     default:
         return false;
     }
@@ -41,6 +41,15 @@ bool readsClock(const ptx::Instruction& i) {
         return o.kind == ptx::Operand::Kind::Special &&
                (o.name.starts_with("%clock") || o.name.starts_with("%globaltimer"));
     });
+}
+
+// The carry of sums of many words is in no register: there is one of it, which lies between who gives and who takes it.
+bool givesCarry(const InstInfo& info) {
+    return info.is.carryOut;
+}
+bool takesCarry(const InstInfo& info) {
+    return info.is.opcode == ptx::Opcode::Addc || info.is.opcode == ptx::Opcode::Subc ||
+           info.is.opcode == ptx::Opcode::Madc;
 }
 
 bool meet(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
@@ -77,12 +86,16 @@ void order(const Program& program, const MachineCode& code, const DeviceTiming& 
     for (std::uint32_t k = 0; k < n; ++k) {
         const MachineOp& op = code.ops[first + k];
         takes[k] = expected(program, op, first + k, timing);
-        const bool keeps = program.info[first + k].is.semantics == ptx::Semantics::Volatile;
+        const InstInfo& info = program.info[first + k];
+        const bool keeps = info.is.semantics == ptx::Semantics::Volatile;
+        const bool gives = givesCarry(info), takesIt = takesCarry(info);
         for (std::uint32_t before = 0; before < k; ++before) {
             const MachineOp& other = code.ops[first + before];
-            const bool value = meet(code.reads(op), code.writes(other));
+            const InstInfo& its = program.info[first + before];
+            const bool value = meet(code.reads(op), code.writes(other)) || (takesIt && givesCarry(its));
             if (value || meet(code.writes(op), code.reads(other)) || meet(code.writes(op), code.writes(other)) ||
-                (keeps && program.info[first + before].is.semantics == ptx::Semantics::Volatile))
+                (keeps && its.is.semantics == ptx::Semantics::Volatile) ||
+                (gives && (givesCarry(its) || takesCarry(its))))
                 needs[k].push_back({before, value});
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/virtual/core/device.h"
+#include "gpu/base/quantity.h"
 #include "gpu/emulator/memory/leaks.h"
 
 #include <fmt/format.h>
@@ -162,12 +163,11 @@ void Device::tellUnfreed() {
                                                                 : "device memory";
         recorder.tellOfProgram(
             size.blocks == 1
-                ? fmt::format("{} bytes of {} are never freed: allocated by operation {}.", bytes, of,
-                              size.operations.front())
-                : fmt::format(
-                      "{} allocations of {} bytes of {} each, {} bytes in all, are never freed: operations {}{}.",
-                      size.blocks, bytes, of, size.blocks * bytes, fmt::join(size.operations, ", "),
-                      more ? ", ..." : ""));
+                ? fmt::format("{} of {} {} never freed: allocated by operation {}.", quantity(bytes, "byte"), of,
+                              bytes == 1 ? "is" : "are", size.operations.front())
+                : fmt::format("{} allocations of {} of {} each, {} bytes in all, are never freed: operations {}{}.",
+                              size.blocks, quantity(bytes, "byte"), of, size.blocks * bytes,
+                              fmt::join(size.operations, ", "), more ? ", ..." : ""));
     }
     for (const auto& [address, block] : memory.blocks()) // once, if the device is reset and the program goes on
         if (block.device == number)
@@ -251,6 +251,8 @@ Status Device::release(std::uint64_t address) {
     const bool ok = memory.release(address);
     if (ok)
         pools.gave(address);
+    else
+        tellFree(address);
     o.end = recorder.now();
     o.error = ok ? 0 : invalidValue;
     recorder.add(o);

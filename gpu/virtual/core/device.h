@@ -112,6 +112,10 @@ public:
     std::uint64_t heapUsed() const { return m_heapUsed; }
     void reset(); // all is as it was before the program used the device
     void flush();
+    // What the program did wrong in a call that CUDA refuses with a number: with the operation that comes next, or with
+    // none; once for each kind of mistake, as a loop may make many.
+    void tellMistake(const std::string& kind, std::string what, bool ofOperation = true);
+    void tellHandle(); // a stream's or event's that was asked for last, if it is none
     void tellLeaks(); // where the program or its use of the device ends: of the kernels' malloc, and, if asked, its own
     // Rows of its default stream, and of any stream, in the recording.
     std::uint32_t defaultRow();
@@ -119,6 +123,8 @@ public:
 
 private:
     void tellUnfreed();
+    void tellFree(std::uint64_t address);
+    void tellPlace(const char* does, std::uint64_t address, std::uint64_t bytes);
     bool isNews(const LaunchRequest& request, const Diagnostic& d); // and is told from now on
     Status run(const LaunchRequest& request, std::uint32_t streamRow);
     Status finish(const LaunchRequest& request, const emulator::ResidentOutcome& outcome, bool recorded);

@@ -2,6 +2,8 @@
 #include "gpu/virtual/core/streams.h"
 #include "gpu/virtual/core/contexts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace warpglass::virtual_device {
@@ -17,7 +19,23 @@ Stream* Streams::find(void* handle) {
     if (reinterpret_cast<std::uint64_t>(handle) <= 2)
         return &m_defaults[currentDevice()];
     const auto found = m_streams.find(handle);
-    return found == m_streams.end() ? nullptr : found->second.get();
+    if (found != m_streams.end())
+        return found->second.get();
+    noteUnknown(handle, true);
+    return nullptr;
+}
+
+void Streams::noteUnknown(void* handle, bool isStream) {
+    const char* const one = isStream ? "stream" : "event";
+    if ((isStream ? m_goneStreams : m_goneEvents).count(handle))
+        m_unknown = fmt::format("the {} {} was used after {}", one, handle,
+                                isStream ? "cudaStreamDestroy" : "cudaEventDestroy");
+    else if (isStream ? m_events.count(handle) : m_streams.count(handle))
+        m_unknown = fmt::format("{} is {}, and was given as {}", handle, isStream ? "an event" : "a stream",
+                                isStream ? "a stream" : "an event");
+    else
+        m_unknown =
+            fmt::format("{} is no {} of this program: it was never made, or by a call that failed", handle, one);
 }
 
 Stream* Streams::create(unsigned flags, int priority) {
@@ -27,17 +45,26 @@ Stream* Streams::create(unsigned flags, int priority) {
     stream->device = currentDevice();
     stream->id = m_nextId++;
     Stream* handle = stream.get();
+    m_goneStreams.erase(handle);
     m_streams[handle] = std::move(stream);
     return handle;
 }
 
 bool Streams::destroy(void* handle) {
-    return m_streams.erase(handle) > 0;
+    const bool was = m_streams.erase(handle) > 0;
+    if (was)
+        m_goneStreams.insert(handle);
+    else
+        noteUnknown(handle, true);
+    return was;
 }
 
 Event* Streams::event(void* handle) {
     const auto found = m_events.find(handle);
-    return found == m_events.end() ? nullptr : found->second.get();
+    if (found != m_events.end())
+        return found->second.get();
+    noteUnknown(handle, false);
+    return nullptr;
 }
 
 Event* Streams::createEvent(unsigned flags) {
@@ -45,12 +72,18 @@ Event* Streams::createEvent(unsigned flags) {
     event->flags = flags;
     event->device = currentDevice();
     Event* handle = event.get();
+    m_goneEvents.erase(handle);
     m_events[handle] = std::move(event);
     return handle;
 }
 
 bool Streams::destroyEvent(void* handle) {
-    return m_events.erase(handle) > 0;
+    const bool was = m_events.erase(handle) > 0;
+    if (was)
+        m_goneEvents.insert(handle);
+    else
+        noteUnknown(handle, false);
+    return was;
 }
 
 std::shared_ptr<Graph> Streams::graph(void* handle) {

@@ -9,6 +9,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace warpglass::virtual_device {
@@ -68,10 +71,15 @@ public:
     GraphNode* node(void* handle) const { return m_nodes->count(handle) ? static_cast<GraphNode*>(handle) : nullptr; }
     UserObject* object(void* handle);
     void reset(unsigned device); // its streams, events, graphs and captures are no more
+    // In words, of the handle that was asked for last and that nobody has; empty: all were known. Forgets it.
+    std::string unknownHandle() { return std::exchange(m_unknown, {}); }
     std::shared_ptr<UserObject>& objectAt(void* handle) { return m_objects[handle]; }
 
 private:
-    std::vector<Stream> m_defaults; // [device]
+    void noteUnknown(void* handle, bool isStream);
+    std::vector<Stream> m_defaults;              // [device]
+    std::set<void*> m_goneStreams, m_goneEvents; // handles of what the program has destroyed
+    std::string m_unknown;
     std::map<void*, std::unique_ptr<Stream>> m_streams;
     std::map<void*, std::unique_ptr<Event>> m_events;
     std::shared_ptr<NodeSet> m_nodes = std::make_shared<NodeSet>();

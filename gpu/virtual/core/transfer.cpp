@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Copies and fills: boxes of rows, between host and device. Every row must lie in one allocation.
+#include "gpu/base/quantity.h"
 #include "gpu/virtual/core/device.h"
+
+#include <fmt/format.h>
 
 #include <cstring>
 
@@ -39,13 +42,27 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
             const std::byte* from = hostBytes(static_cast<const std::byte*>(r.from) + z * r.fromSlice + y * r.fromPitch,
                                               r.bytes, fromDevice);
             std::byte* to = hostBytes(static_cast<std::byte*>(r.to) + z * r.toSlice + y * r.toPitch, r.bytes, toDevice);
-            if (!from || !to)
+            if (!from || !to) {
+                tellPlace(from ? "A copy writes" : "A copy reads",
+                          from ? std::uint64_t(r.to) + z * r.toSlice + y * r.toPitch
+                               : std::uint64_t(r.from) + z * r.fromSlice + y * r.fromPitch,
+                          r.bytes);
                 return invalidValue;
-            if ((r.kind == deviceToHost || r.kind == deviceToDevice) && !fromDevice &&
-                !memory.find(std::uint64_t(from)))
+            }
+            const bool fromHost = (r.kind == deviceToHost || r.kind == deviceToDevice) && !fromDevice &&
+                                  !memory.find(std::uint64_t(from));
+            if (fromHost || ((r.kind == hostToDevice || r.kind == deviceToDevice) && !toDevice &&
+                             !memory.find(std::uint64_t(to)))) {
+                tellMistake(fromHost ? "source" : "target",
+                            fmt::format("A copy of {} is asked for as {}, and {} 0x{:x}, is the host's own memory",
+                                        quantity(r.bytes, "byte"),
+                                        r.kind == deviceToHost   ? "cudaMemcpyDeviceToHost"
+                                        : r.kind == hostToDevice ? "cudaMemcpyHostToDevice"
+                                                                 : "cudaMemcpyDeviceToDevice",
+                                        fromHost ? "where it reads," : "where it writes,",
+                                        std::uint64_t(fromHost ? from : to)));
                 return invalidValue;
-            if ((r.kind == hostToDevice || r.kind == deviceToDevice) && !toDevice && !memory.find(std::uint64_t(to)))
-                return invalidValue;
+            }
             std::memmove(to, from, r.bytes);
             const auto at = [](const void* p, std::uint64_t offset) { return std::uint64_t(p) + offset; };
             memory.noteCopied(at(r.to, z * r.toSlice + y * r.toPitch), at(r.from, z * r.fromSlice + y * r.fromPitch),
@@ -87,8 +104,10 @@ Status Device::carryOut(const FillRequest& r) {
     for (std::uint64_t n = 0; n < r.rows * r.slices; ++n) {
         const std::uint64_t at = r.to + n / r.rows * r.slicePitch + n % r.rows * r.pitch;
         std::byte* to = memory.resolve(at, r.count * r.valueBytes);
-        if (!to)
+        if (!to) {
+            tellPlace("A fill writes", at, r.count * r.valueBytes);
             return invalidValue;
+        }
         memory.noteWritten(at, r.count * r.valueBytes);
         if ((r.value & (0xffffffffu >> (32 - 8 * r.valueBytes))) == 0)
             memory.clear(at, to, r.count * r.valueBytes);

@@ -11,7 +11,7 @@ template <class F>
 Status drive(F f) {
     Device& d = device();
     const std::lock_guard lock(d.lock);
-    return d.broken != success ? d.broken : Status(f(d));
+    return d.broken != success ? d.broken : told(d, Status(f(d)));
 }
 const char* driverErrorName(int status);
 

@@ -14,6 +14,13 @@ inline Status done(Status status) {
     return status;
 }
 
+// A handle that is none is told in words, of which the status says nothing.
+inline Status told(Device& d, Status status) {
+    if (status == invalidHandle)
+        d.tellHandle();
+    return status;
+}
+
 // f(device), unless a kernel has broken the device.
 template <class F>
 Status call(F f) {
@@ -21,14 +28,14 @@ Status call(F f) {
         setCurrentDevice(0);
     Device& d = device();
     const std::lock_guard lock(d.lock);
-    return done(d.broken != success ? d.broken : f(d));
+    return done(d.broken != success ? d.broken : told(d, f(d)));
 }
 // The same for what also a broken device answers.
 template <class F>
 Status ask(F f) {
     Device& d = device();
     const std::lock_guard lock(d.lock);
-    return done(f(d));
+    return done(told(d, f(d)));
 }
 
 // 11, 12 or 13: the runtime that the program was built for.

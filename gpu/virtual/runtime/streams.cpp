@@ -220,8 +220,14 @@ WG_API int cudaEventQuery(void* event) {
 WG_API int cudaEventElapsedTime(float* milliseconds, void* start, void* end) {
     return call([&](Device& d) {
         const Event *a = d.streams.event(start), *b = d.streams.event(end);
-        if (!a || !b || !a->recorded || !b->recorded || a->device != b->device ||
-            ((a->flags | b->flags) & eventDisableTiming))
+        const bool untimed = a && b && ((a->flags | b->flags) & eventDisableTiming);
+        if (untimed || (a && b && !(a->recorded && b->recorded)))
+            d.tellMistake("time between",
+                          untimed
+                              ? "cudaEventElapsedTime was given an event of cudaEventDisableTiming, which has no time"
+                              : "cudaEventElapsedTime was given an event that was never recorded",
+                          false);
+        if (!a || !b || !a->recorded || !b->recorded || a->device != b->device || untimed)
             return invalidHandle;
         *milliseconds = float(double(b->time - a->time) * 1e-6);
         return success;

@@ -52,5 +52,49 @@ int main(int argc, char** argv) {
         cudaHostRegister(x, n * sizeof(float), cudaHostRegisterDefault);
         lab::fill<<<1, n>>>(x, n);
     }
+    float* const host = static_cast<float*>(std::calloc(2 * n, sizeof(float)));
+    if (!std::strcmp(mistake, "free-twice"))
+        for (int k = 0; k < 3; ++k)
+            cudaFree(x);
+    if (!std::strcmp(mistake, "free-within"))
+        cudaFree(x + 4);
+    if (!std::strcmp(mistake, "free-host"))
+        cudaFree(host);
+    if (!std::strcmp(mistake, "copy-past"))
+        cudaMemcpy(host, x, (n + 5) * sizeof(float), cudaMemcpyDeviceToHost);
+    if (!std::strcmp(mistake, "copy-past-to"))
+        cudaMemcpy(x + n - 1, host, 2 * sizeof(float), cudaMemcpyHostToDevice);
+    if (!std::strcmp(mistake, "copy-freed")) {
+        cudaFree(x);
+        cudaMemcpy(host, x, sizeof(float), cudaMemcpyDeviceToHost);
+    }
+    if (!std::strcmp(mistake, "copy-swapped"))
+        for (int k = 0; k < 3; ++k)
+            cudaMemcpy(x, host, n * sizeof(float), cudaMemcpyDeviceToHost);
+    if (!std::strcmp(mistake, "copy-direction"))
+        cudaMemcpy(host, x, n * sizeof(float), cudaMemcpyHostToDevice);
+    if (!std::strcmp(mistake, "fill-past"))
+        cudaMemset(x, 0, (n + 1) * sizeof(float) - 3);
+    if (!std::strcmp(mistake, "fill-host"))
+        cudaMemset(host, 0, n * sizeof(float));
+    cudaStream_t stream = nullptr;
+    cudaEvent_t event = nullptr, other = nullptr;
+    cudaStreamCreate(&stream);
+    cudaEventCreate(&event);
+    cudaEventCreate(&other);
+    if (!std::strcmp(mistake, "stream-gone")) {
+        cudaStreamDestroy(stream);
+        lab::fill<<<1, n, 0, stream>>>(x, n);
+        cudaStreamSynchronize(stream);
+    }
+    if (!std::strcmp(mistake, "event-gone")) {
+        cudaEventDestroy(event);
+        cudaEventRecord(event);
+    }
+    if (!std::strcmp(mistake, "event-not-recorded")) {
+        float time = 0;
+        cudaEventRecord(event);
+        cudaEventElapsedTime(&time, event, other);
+    }
     std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }
