@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/local_access.h"
+#include "gpu/emulator/memory/chosen_away.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/ops/control_ops.h"
 #include "gpu/emulator/run/diagnostics.h"
@@ -152,6 +153,7 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
     if (sameWords<isStore>(x, in, m, size, limit) || samePart<isStore>(x, in, m, limit))
         return true;
     std::array<std::uint64_t, 32> physical{};
+    std::optional<std::uint32_t> away; // lanes that throw away what they load
     for (std::uint32_t rest = ownWords<isStore>(x, in, m, limit, physical) ? 0 : m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t at = x.address[std::size_t(lane)];
@@ -178,7 +180,9 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
             if (isStore)
                 w.localWritten[k] |= 1u << lane;
             else if (x.checkMemory && !(w.localWritten[k] >> lane & 1u) && usesAny(x, in, at, 4 * k, 4)) {
-                if (!x.diagnostics->passesOn(*x.program, in))
+                if (!away)
+                    away = x.diagnostics->passesOn(*x.program, in) ? ~0u : chosenAway(x, in);
+                if (!(*away >> lane & 1u))
                     hintUninitialised(x, in, lane, at, MemorySpace::Local);
                 break;
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/async/copies.h"
+#include "gpu/emulator/memory/chosen_away.h"
 #include "gpu/emulator/memory/passed_on.h"
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/diagnostics.h"
@@ -9,6 +10,7 @@
 
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -194,6 +196,7 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOff
     if (order == Lanes::Scattered && !strong && isWords(x, bytes))
         lanes = notes.quietScatteredReads(lanes, offsets, wordsOf(lanes, offsets, bytes, words), by);
     bool orders = false;
+    std::optional<std::uint32_t> away; // lanes that throw away what they load
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
         const Note own = by + std::uint32_t(lane);
@@ -204,7 +207,9 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOff
                     tellEarlyRead(x, in, lane, at, *copy);
                     return false;
                 }
-                if (!usesAny(x, in, offsets[std::size_t(lane)], at, notes.grain()))
+                if (!away)
+                    away = chosenAway(x, in);
+                if ((*away >> lane & 1u) || !usesAny(x, in, offsets[std::size_t(lane)], at, notes.grain()))
                     return true;
                 hintUninitialised(x, in, lane, sharedWindow + at, MemorySpace::Shared);
                 return false;
@@ -351,9 +356,7 @@ void putBack(Exec& x, const Stored& own, Note by) {
     for (const auto& [cell, note] : own)
         x.block->notes.write(cell, note);
 }
-} // namespace
 
-namespace {
 // Whether all of this was stored by the warp itself in this epoch, plainly, and read by no other: nothing is to be told,
 // and the notes are to stay.
 bool allOwn(const Exec& x, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes) {
