@@ -262,6 +262,11 @@ TEST(FirstUse, OfWhatAChoiceThrowsAwayIsNotTold) {
     EXPECT_EQ(values<int>(r, 0), (Ints{1, 1, 1, 1}));
     tells(run("greater", {value(1), value(2)}), DiagnosticKind::UninitialisedRead,
           {"byte 4 of shared memory", "thread (0)"});
+    r = run("takesNext", {value(4)}); // of 1, 2, 3, 4
+    EXPECT_EQ(told(r), 0u);
+    EXPECT_EQ(values<int>(r, 0), (Ints{10, 9, 7, 4}));
+    tells(run("takesNext", {value(5)}), DiagnosticKind::UninitialisedRead,
+          {"byte 16 of shared memory", "thread (3)"}); // which comes there first
     tells(run("byItself", {}), DiagnosticKind::UninitialisedRead, {"byte 0 of shared memory", "thread (0)"});
     tells(run("alsoStored", {}), DiagnosticKind::UninitialisedRead, {"byte 0 of shared memory", "thread (0)"});
     r = run("ownSums", {value(0)});

@@ -1,167 +1,272 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/chosen_away.h"
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/ptx/instruction_set.h"
 
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace warpglass::emulator {
 
 namespace {
 
-constexpr std::uint32_t furthestChoice = 64; // instructions behind the load
+constexpr std::uint32_t stepsAhead = 2048;
 
-// A choice leaves the value where the predicate in this row is so.
-struct Leaving {
-    std::uint32_t row = 0;
-    bool negated = false;
+// What is known of a row in the lane that is run ahead.
+enum class Doubt : std::uint8_t {
+    None,    // its value
+    Unknown, // nothing: it comes from where the way ahead does not look
+    Loaded,  // that it is made of what was loaded
 };
 
-// The way from a load through straight code.
-class WayOfValue {
+class WayAhead {
 public:
-    WayOfValue(const Program& program, const Inst& load) : m_program(program) {
-        if (load.memory.elements == 1) {
-            m_of = {load.dst};
-        } else {
-            const auto& rows = program.vectors[load.memory.vector];
-            m_of.assign(rows.begin(), rows.begin() + load.memory.elements);
-            std::erase(m_of, noIndex);
-        }
+    WayAhead(Exec& x, int lane) : m_x(x), m_lane(lane), m_mask(x.mask), m_carry(x.warp->carry) { x.mask = 1u << lane; }
+    WayAhead(const WayAhead&) = delete;
+    WayAhead& operator=(const WayAhead&) = delete;
+    ~WayAhead() {
+        for (auto saved = m_saved.rbegin(); saved != m_saved.rend(); ++saved)
+            std::memcpy(m_x.rows + saved->row, saved->bytes.data(), saved->bytes.size());
+        m_x.mask = m_mask;
+        m_x.warp->carry = m_carry;
     }
 
-    struct Step {
-        bool plain = false; // reads and writes registers only, and can be run ahead
-        bool used = false;  // the value goes where no choice can take it back
-        std::optional<Leaving> leaves;
-    };
-    Step step(const Inst& in) {
-        const InstInfo& info = m_program.info[in.index];
-        Step s;
-        s.plain = isPlain(in, info);
-        const bool reads = readsAny(info, m_of), isUnknown = !s.plain || readsAny(info, m_unknown);
-        s.used = reads && !s.plain;
-        if (reads)
-            s.leaves = leaving(in, info);
-        if (reads && !s.leaves)
-            m_of.insert(m_of.end(), info.writes.begin(), info.writes.end());
-        if (isUnknown)
-            m_unknown.insert(m_unknown.end(), info.writes.begin(), info.writes.end());
-        return s;
-    }
-    // Whether nobody outside of (first, last] looks at it.
-    bool isGone(std::uint32_t first, std::uint32_t last) const {
-        const FunctionCode& function = m_program.functions[m_program.info[first].function];
-        for (std::uint32_t at = function.first; at < function.end; ++at)
-            if ((at <= first || at > last) && readsAny(m_program.info[at], m_of))
+    bool throwsAway(const Inst& load) {
+        for (const std::uint32_t row : dataRows(load))
+            put(row, Doubt::Loaded);
+        const Program& program = *m_x.program;
+        std::uint32_t at = load.index + 1;
+        for (std::uint32_t steps = 0; steps < stepsAhead; ++steps) {
+            const Inst& in = program.code[at];
+            const InstInfo& info = program.info[at];
+            const Next next = step(in, info);
+            if (next.used)
                 return false;
-        return true;
+            if (!next.at || next.look)
+                if (const bool gone = isGone(next.at.value_or(at)); gone || !next.at)
+                    return gone;
+            at = *next.at;
+        }
+        return isGone(at);
     }
 
 private:
-    using RowList = std::vector<std::uint32_t>;
+    struct Next {
+        std::optional<std::uint32_t> at; // nothing: the way is not known from here on
+        bool used = false;               // the value has come where no choice can take it back
+        bool look = false;               // a good place to ask whether it is gone
+    };
+    struct Saved {
+        std::uint32_t row = 0;
+        std::vector<std::byte> bytes;
+    };
 
-    static bool isIn(const RowList& rows, std::uint32_t row) {
-        return std::find(rows.begin(), rows.end(), row) != rows.end();
+    std::vector<std::uint32_t> dataRows(const Inst& in) const {
+        if (in.memory.elements == 1)
+            return {in.dst};
+        const auto& rows = m_x.program->vectors[in.memory.vector];
+        return {rows.begin(), rows.begin() + in.memory.elements};
     }
-    static bool readsAny(const InstInfo& info, const RowList& rows) {
-        return std::any_of(info.reads.begin(), info.reads.end(), [&](std::uint32_t row) { return isIn(rows, row); });
+
+    Doubt doubt(std::uint32_t row) const {
+        const auto at = std::find_if(m_doubts.begin(), m_doubts.end(), [&](const auto& d) { return d.first == row; });
+        return at == m_doubts.end() ? Doubt::None : at->second;
     }
-    static bool isPlain(const Inst& in, const InstInfo& info) {
-        if (in.guard != 0 || info.isMemory)
+    void put(std::uint32_t row, Doubt doubt) {
+        std::erase_if(m_doubts, [&](const auto& d) { return d.first == row; });
+        if (row != noIndex && doubt != Doubt::None)
+            m_doubts.emplace_back(row, doubt);
+    }
+    Doubt worst(const std::vector<std::uint32_t>& rows) const {
+        Doubt all = Doubt::None;
+        for (const std::uint32_t row : rows)
+            all = std::max(all, doubt(row));
+        return all;
+    }
+    bool holds(std::uint32_t row, bool negated = false) const {
+        return ((predicate(m_x, row) >> m_lane & 1u) != 0) != negated;
+    }
+    void save(std::uint32_t row) {
+        const FunctionCode& function = m_x.program->functions[m_x.frame->function];
+        if (row < function.frameBytes) // no row is wider than 512 bytes
+            m_saved.push_back({row, {m_x.rows + row, m_x.rows + std::min(row + 512, function.frameBytes)}});
+    }
+
+    static bool isPlain(const InstInfo& info) {
+        if (info.isMemory || !info.source)
             return false;
-        switch (info.is.opcode) {
-        case ptx::Opcode::Add:
-        case ptx::Opcode::Sub:
-        case ptx::Opcode::Mul:
-        case ptx::Opcode::Mad:
-        case ptx::Opcode::Fma:
-        case ptx::Opcode::Min:
-        case ptx::Opcode::Max:
-        case ptx::Opcode::Neg:
-        case ptx::Opcode::Abs:
-        case ptx::Opcode::And:
-        case ptx::Opcode::Or:
-        case ptx::Opcode::Xor:
-        case ptx::Opcode::Not:
-        case ptx::Opcode::Shl:
-        case ptx::Opcode::Shr:
-        case ptx::Opcode::Cvt:
-        case ptx::Opcode::Setp:
-        case ptx::Opcode::Selp:
+        switch (ptx::row(info.is.opcode).family) {
+        case ptx::Family::Arithmetic:
+        case ptx::Family::Predicate:
+        case ptx::Family::Compare:
+        case ptx::Family::Select:
+        case ptx::Family::Convert:
             return true;
-        case ptx::Opcode::Mov:
-            return !info.reads.empty(); // no special register
+        case ptx::Family::Move:
+            return info.source->operands.size() == 2 && info.source->operands[1].kind != ptx::Operand::Kind::Special;
         default:
             return false;
         }
     }
-    // What another predicate alone decides where it is false, or true.
-    static std::optional<Leaving> joined(ptx::Operation operation, std::uint32_t row, bool negated) {
-        if (operation == ptx::Operation::And)
-            return Leaving{row, !negated};
-        if (operation == ptx::Operation::Or)
-            return Leaving{row, negated};
-        return std::nullopt;
-    }
-    std::optional<Leaving> leaving(const Inst& in, const InstInfo& info) const {
-        const bool a = isIn(m_of, in.a), b = isIn(m_of, in.b);
-        std::optional<Leaving> by;
-        if (info.is.opcode == ptx::Opcode::Selp && a != b && !isIn(m_of, in.c))
-            by = Leaving{in.c, a != in.compare.negated};
-        else if (info.is.opcode == ptx::Opcode::Setp && in.compare.second == noIndex && !isIn(m_of, in.c))
-            by = joined(info.is.operation, in.c, in.compare.negated);
-        else if (info.is.type() == ptx::Type::Pred && a != b && info.is.opcode == ptx::Opcode::And)
-            by = joined(ptx::Operation::And, a ? in.b : in.a, false);
-        else if (info.is.type() == ptx::Type::Pred && a != b && info.is.opcode == ptx::Opcode::Or)
-            by = joined(ptx::Operation::Or, a ? in.b : in.a, false);
-        return by && !isIn(m_unknown, by->row) ? by : std::nullopt;
+    // Of what an instruction makes of registers. One operand may decide without the other.
+    Doubt madeOf(const Inst& in, const InstInfo& info) const {
+        const ptx::Opcode opcode = info.is.opcode;
+        if (opcode == ptx::Opcode::Selp && doubt(in.c) == Doubt::None)
+            return doubt(holds(in.c, in.compare.negated) ? in.a : in.b);
+        const auto decides = [&](std::uint32_t row, ptx::Operation operation, bool negated) {
+            return doubt(row) == Doubt::None && ((operation == ptx::Operation::And && !holds(row, negated)) ||
+                                                 (operation == ptx::Operation::Or && holds(row, negated)));
+        };
+        if (opcode == ptx::Opcode::Setp && info.is.operation != ptx::Operation::None &&
+            decides(in.c, info.is.operation, in.compare.negated))
+            return Doubt::None;
+        const bool isAnd = opcode == ptx::Opcode::And, isOr = opcode == ptx::Opcode::Or;
+        if (info.is.type() == ptx::Type::Pred && (isAnd || isOr)) {
+            const ptx::Operation operation = isAnd ? ptx::Operation::And : ptx::Operation::Or;
+            if (decides(in.a, operation, false) || decides(in.b, operation, false))
+                return Doubt::None;
+        }
+        return worst(info.reads);
     }
 
-    const Program& m_program;
-    RowList m_of;      // made of the loaded value
-    RowList m_unknown; // not known when what lies between is run ahead
+    Next step(const Inst& in, const InstInfo& info) {
+        if (in.guard != 0) {
+            const std::uint32_t row = in.guard & guardRow;
+            const Doubt guard = doubt(row);
+            if (guard == Doubt::Loaded)
+                return {.used = true};
+            if (guard == Doubt::Unknown)
+                return {};
+            if (!holds(row, (in.guard & guardNegated) != 0))
+                return {in.index + 1};
+        }
+        if (info.is.opcode == ptx::Opcode::Bra)
+            return {in.branch.target};
+        if (info.isExit || !info.source)
+            return {};
+        const Doubt made = madeOf(in, info);
+        if (isPlain(info)) {
+            for (const std::uint32_t row : info.writes) {
+                save(row);
+                put(row, made);
+            }
+            Inst plain = in;
+            plain.guard = 0; // it is not to be counted
+            plain.run(m_x, plain);
+            return {in.index + 1};
+        }
+        if (worst(info.reads) == Doubt::Loaded)
+            return {.used = true};
+        if (info.opClass == OpClass::Control || info.opClass == OpClass::Call)
+            return {};
+        const bool loads = info.is.opcode == ptx::Opcode::Ld && info.space == MemorySpace::Shared;
+        for (const std::uint32_t row : info.writes)
+            put(row, Doubt::Unknown);
+        if (loads && !info.genericSpace && !m_sharedChanges && take(in))
+            return {in.index + 1};
+        // Whatever else it is, others may come in between, or it stores there itself.
+        const ptx::Family family = ptx::row(info.is.opcode).family;
+        const bool quiet = family == ptx::Family::Load || family == ptx::Family::Move ||
+                           family == ptx::Family::Address || family == ptx::Family::Hint;
+        m_sharedChanges |= !quiet;
+        return {.at = in.index + 1, .look = !quiet};
+    }
+
+    // A load of the block's own shared memory. False: its values are not known.
+    bool take(const Inst& in) {
+        const MemoryPart& part = in.memory;
+        std::uint64_t address = std::uint64_t(part.offset);
+        if (!part.noBase) {
+            if (doubt(in.a) != Doubt::None)
+                return false;
+            const auto lane = std::size_t(m_lane);
+            address += part.wideAddress ? rowAt<const std::uint64_t>(m_x, in.a)[lane]
+                                        : rowAt<const std::uint32_t>(m_x, in.a)[lane];
+        }
+        const auto at = std::uint32_t(address);
+        const std::uint32_t size = std::uint32_t(part.bytes) * part.elements;
+        const std::vector<std::byte>& shared = m_x.block->shared;
+        SharedNotes& notes = m_x.block->notes;
+        if (size > shared.size() || at > shared.size() - size || part.rowBytes > 8)
+            return false;
+        const SharedNotes::Range cells = notes.range(at, size);
+        for (std::size_t cell = cells.first; cell < cells.end; ++cell)
+            if (notes.written(cell).when == Noted::Never)
+                return false; // it is asked when it comes to it
+        std::uint32_t from = at;
+        for (const std::uint32_t row : dataRows(in)) {
+            std::uint64_t value = 0;
+            std::memcpy(&value, shared.data() + from, part.bytes);
+            if (const int shift = 64 - 8 * part.bytes; part.isSigned)
+                value = std::uint64_t(std::int64_t(value << shift) >> shift);
+            if (row != noIndex) {
+                save(row);
+                std::memcpy(m_x.rows + row + std::size_t(m_lane) * part.rowBytes, &value, part.rowBytes);
+                put(row, Doubt::None);
+            }
+            from += part.bytes;
+        }
+        return true;
+    }
+
+    // Whether nothing that is made of the value is read from here on before it is written.
+    bool isGone(std::uint32_t from) const {
+        return std::none_of(m_doubts.begin(), m_doubts.end(),
+                            [&](const auto& d) { return d.second == Doubt::Loaded && isRead(d.first, from); });
+    }
+    bool isRead(std::uint32_t row, std::uint32_t from) const {
+        const Program& program = *m_x.program;
+        const FunctionCode& function = program.functions[m_x.frame->function];
+        std::vector<bool> seen(function.end - function.first);
+        std::vector<std::uint32_t> open{from};
+        const auto names = [row](const std::vector<std::uint32_t>& rows) {
+            return std::find(rows.begin(), rows.end(), row) != rows.end();
+        };
+        while (!open.empty()) {
+            std::uint32_t at = open.back();
+            open.pop_back();
+            for (; at < function.end && !seen[at - function.first]; ++at) {
+                seen[at - function.first] = true;
+                const Inst& in = program.code[at];
+                const InstInfo& info = program.info[at];
+                if (names(info.reads) || info.opClass == OpClass::Call)
+                    return true; // what a call reads stands elsewhere
+                if (!info.source && m_x.frame->function != 0)
+                    return true; // it may be a result
+                const bool always = in.guard == 0;
+                if (always && names(info.writes))
+                    break;
+                if (info.is.opcode == ptx::Opcode::Bra)
+                    open.push_back(in.branch.target);
+                else if (info.is.opcode == ptx::Opcode::Brx)
+                    for (const std::uint32_t target : program.targets[in.branch.targets])
+                        open.push_back(target);
+                else if (info.is.opcode != ptx::Opcode::Ret && info.is.opcode != ptx::Opcode::Exit)
+                    continue;
+                else if (m_x.frame->function != 0)
+                    return true;
+                if (always)
+                    break;
+            }
+        }
+        return false;
+    }
+
+    Exec& m_x;
+    int m_lane;
+    std::uint32_t m_mask, m_carry;
+    std::vector<std::pair<std::uint32_t, Doubt>> m_doubts; // by row; others have none
+    std::vector<Saved> m_saved;
+    bool m_sharedChanges = false;
 };
 
 } // namespace
 
-std::uint32_t choicesEnd(const Program& program, const Inst& load) {
-    const std::uint32_t first = load.index + 1,
-                        end = std::min(program.pieces[load.piece].end, first + furthestChoice);
-    WayOfValue way(program, load);
-    bool chosen = false;
-    for (std::uint32_t at = first; at < end; ++at) {
-        const WayOfValue::Step step = way.step(program.code[at]);
-        if (step.used)
-            return 0;
-        chosen |= step.leaves.has_value();
-        if (step.leaves && way.isGone(load.index, at))
-            return at + 1;
-    }
-    return 0;
-}
-
-std::uint32_t chosenAway(Exec& x, const Inst& load) {
-    const Program& program = *x.program;
-    const std::uint32_t end = x.diagnostics->endOfChoices(program, load);
-    if (end == 0)
-        return 0;
-    const std::vector<std::byte> before(x.rows,
-                                        x.rows + program.functions[program.info[load.index].function].frameBytes);
-    WayOfValue way(program, load);
-    std::uint32_t lanes = ~0u;
-    for (std::uint32_t at = load.index + 1; at < end; ++at) {
-        const Inst& in = program.code[at];
-        const WayOfValue::Step step = way.step(in);
-        if (step.leaves)
-            lanes &= predicate(x, step.leaves->row) ^ (step.leaves->negated ? ~0u : 0u);
-        if (step.plain)
-            in.run(x, in);
-    }
-    std::memcpy(x.rows, before.data(), before.size());
-    return lanes;
+bool throwsAway(Exec& x, const Inst& load, int lane) {
+    // The pieces of matrices go on to registers of their own.
+    return x.program->info[load.index].is.opcode == ptx::Opcode::Ld && WayAhead(x, lane).throwsAway(load);
 }
 
 } // namespace warpglass::emulator

@@ -153,7 +153,6 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
     if (sameWords<isStore>(x, in, m, size, limit) || samePart<isStore>(x, in, m, limit))
         return true;
     std::array<std::uint64_t, 32> physical{};
-    std::optional<std::uint32_t> away; // lanes that throw away what they load
     for (std::uint32_t rest = ownWords<isStore>(x, in, m, limit, physical) ? 0 : m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t at = x.address[std::size_t(lane)];
@@ -180,9 +179,7 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
             if (isStore)
                 w.localWritten[k] |= 1u << lane;
             else if (x.checkMemory && !(w.localWritten[k] >> lane & 1u) && usesAny(x, in, at, 4 * k, 4)) {
-                if (!away)
-                    away = x.diagnostics->passesOn(*x.program, in) ? ~0u : chosenAway(x, in);
-                if (!(*away >> lane & 1u))
+                if (!x.diagnostics->passesOn(*x.program, in) && !throwsAway(x, in, lane))
                     hintUninitialised(x, in, lane, at, MemorySpace::Local);
                 break;
             }

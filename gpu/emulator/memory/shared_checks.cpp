@@ -10,7 +10,6 @@
 
 #include <bit>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -196,7 +195,6 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOff
     if (order == Lanes::Scattered && !strong && isWords(x, bytes))
         lanes = notes.quietScatteredReads(lanes, offsets, wordsOf(lanes, offsets, bytes, words), by);
     bool orders = false;
-    std::optional<std::uint32_t> away; // lanes that throw away what they load
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
         const Note own = by + std::uint32_t(lane);
@@ -207,9 +205,7 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOff
                     tellEarlyRead(x, in, lane, at, *copy);
                     return false;
                 }
-                if (!away)
-                    away = chosenAway(x, in);
-                if ((*away >> lane & 1u) || !usesAny(x, in, offsets[std::size_t(lane)], at, notes.grain()))
+                if (!usesAny(x, in, offsets[std::size_t(lane)], at, notes.grain()) || throwsAway(x, in, lane))
                     return true;
                 hintUninitialised(x, in, lane, sharedWindow + at, MemorySpace::Shared);
                 return false;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/diagnostics.h"
 
-#include "gpu/emulator/memory/chosen_away.h"
 #include "gpu/emulator/memory/passed_on.h"
 #include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/pointer_origin.h"
@@ -132,13 +131,6 @@ bool Diagnostics::ask(Question question, const Program& program, const Inst& in)
 
 bool Diagnostics::passesOn(const Program& program, const Inst& load) {
     return ask(&onlyPassedOn, program, load);
-}
-
-std::uint32_t Diagnostics::endOfChoices(const Program& program, const Inst& load) {
-    const auto [at, isNew] = m_choices.try_emplace({&program, load.index}, 0);
-    if (isNew)
-        at->second = choicesEnd(program, load);
-    return at->second;
 }
 
 std::vector<Diagnostic> Diagnostics::take() {

@@ -7,7 +7,6 @@
 
 #include <map>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -25,8 +24,7 @@ public:
     // What memory/passed_on.h says of this instruction, found once.
     using Question = bool (*)(const Program& program, const Inst& in);
     bool ask(Question question, const Program& program, const Inst& in);
-    bool passesOn(const Program& program, const Inst& load);              // onlyPassedOn()
-    std::uint32_t endOfChoices(const Program& program, const Inst& load); // choicesEnd()
+    bool passesOn(const Program& program, const Inst& load); // onlyPassedOn()
     std::vector<Diagnostic> take();
     void clear() { m_found.clear(); }
 
@@ -37,7 +35,6 @@ private:
     };
     std::vector<Found> m_found;
     std::map<std::tuple<Question, const Program*, std::uint32_t>, bool> m_answers; // [question, program, position]
-    std::map<std::pair<const Program*, std::uint32_t>, std::uint32_t> m_choices;   // [program, position]
 };
 
 // Faults of memory instructions; each returns false, the handler's "stop". With Exec::reportFaults the launch goes on, and
