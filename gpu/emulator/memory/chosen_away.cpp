@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/chosen_away.h"
+#include "gpu/emulator/run/diagnostics.h"
 #include "gpu/ptx/instruction_set.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace warpglass::emulator {
 
 namespace {
 
-constexpr std::uint32_t stepsAhead = 2048;
+constexpr std::uint32_t stepsAhead = 2048, stepsOfBlock = 1u << 16; // a microsecond each at most
 
 // What is known of a row in the lane that is run ahead.
 enum class Doubt : std::uint8_t {
@@ -27,8 +28,8 @@ public:
     WayAhead(const WayAhead&) = delete;
     WayAhead& operator=(const WayAhead&) = delete;
     ~WayAhead() {
-        for (auto saved = m_saved.rbegin(); saved != m_saved.rend(); ++saved)
-            std::memcpy(m_x.rows + saved->row, saved->bytes.data(), saved->bytes.size());
+        for (auto saved = m_saved.rbegin(); saved != m_saved.rend(); ++saved) // they overlap: the first is the oldest
+            std::memcpy(m_x.rows + saved->row, m_before.data() + saved->at, saved->bytes);
         m_x.mask = m_mask;
         m_x.warp->carry = m_carry;
     }
@@ -38,7 +39,8 @@ public:
             put(row, Doubt::Loaded);
         const Program& program = *m_x.program;
         std::uint32_t at = load.index + 1;
-        for (std::uint32_t steps = 0; steps < stepsAhead; ++steps) {
+        Diagnostics::Ahead& spent = m_x.diagnostics->ahead;
+        for (std::uint32_t steps = 0; steps < stepsAhead && spent.steps < stepsOfBlock; ++steps, ++spent.steps) {
             const Inst& in = program.code[at];
             const InstInfo& info = program.info[at];
             const Next next = step(in, info);
@@ -49,7 +51,8 @@ public:
                     return gone;
             at = *next.at;
         }
-        return isGone(at);
+        spent.tooFar.push_back(load.index);
+        return false;
     }
 
 private:
@@ -59,8 +62,8 @@ private:
         bool look = false;               // a good place to ask whether it is gone
     };
     struct Saved {
-        std::uint32_t row = 0;
-        std::vector<std::byte> bytes;
+        std::uint32_t row = 0, bytes = 0;
+        std::size_t at = 0; // in m_before
     };
 
     std::vector<std::uint32_t> dataRows(const Inst& in) const {
@@ -90,8 +93,12 @@ private:
     }
     void save(std::uint32_t row) {
         const FunctionCode& function = m_x.program->functions[m_x.frame->function];
-        if (row < function.frameBytes) // no row is wider than 512 bytes
-            m_saved.push_back({row, {m_x.rows + row, m_x.rows + std::min(row + 512, function.frameBytes)}});
+        if (row >= function.frameBytes ||
+            std::any_of(m_saved.begin(), m_saved.end(), [&](const Saved& s) { return s.row == row; }))
+            return;
+        const std::uint32_t bytes = std::min(512u, function.frameBytes - row); // no row is wider
+        m_saved.push_back({row, bytes, m_before.size()});
+        m_before.insert(m_before.end(), m_x.rows + row, m_x.rows + row + bytes);
     }
 
     static bool isPlain(const InstInfo& info) {
@@ -259,14 +266,18 @@ private:
     std::uint32_t m_mask, m_carry;
     std::vector<std::pair<std::uint32_t, Doubt>> m_doubts; // by row; others have none
     std::vector<Saved> m_saved;
+    std::vector<std::byte> m_before;
     bool m_sharedChanges = false;
 };
 
 } // namespace
 
 bool throwsAway(Exec& x, const Inst& load, int lane) {
-    // The pieces of matrices go on to registers of their own.
-    return x.program->info[load.index].is.opcode == ptx::Opcode::Ld && WayAhead(x, lane).throwsAway(load);
+    const auto& tooFar = x.diagnostics->ahead.tooFar;
+    if (x.program->info[load.index].is.opcode != ptx::Opcode::Ld || // pieces of matrices go on to other registers
+        std::find(tooFar.begin(), tooFar.end(), load.index) != tooFar.end())
+        return false;
+    return WayAhead(x, lane).throwsAway(load);
 }
 
 } // namespace warpglass::emulator
