@@ -240,6 +240,41 @@ TEST(FirstUse, OfWhatIsOnlyPassedOnIsNotTold) {
     tells(run("countsGap"), DiagnosticKind::UninitialisedRead, {"byte 4 of the thread's local memory", "thread (0)"});
 }
 
+// The compiler loads first and chooses then; what lanes throw away they have not used.
+TEST(FirstUse, OfWhatAChoiceThrowsAwayIsNotTold) {
+    const auto run = [](const char* entry, std::vector<Argument> more) {
+        more.insert(more.begin(), buffer(Ints(4), "out"));
+        Kernel k(entry, {1}, {4}, std::move(more), "chosen_away.ptx");
+        k.options.checkRaces = true;
+        return k.run();
+    };
+    // Of 1, 2, 3, 4 the first two are there: lane 0 takes 1, the others 1 + 2.
+    Recording r = run("sums", {value(2), value(2)});
+    EXPECT_EQ(told(r), 0u);
+    EXPECT_EQ(values<int>(r, 0), (Ints{1, 3, 3, 3}));
+    r = run("sums", {value(4), value(4)});
+    EXPECT_EQ(told(r), 0u);
+    EXPECT_EQ(values<int>(r, 0), (Ints{1, 3, 6, 10}));
+    tells(run("sums", {value(2), value(3)}), DiagnosticKind::UninitialisedRead,
+          {"byte 8 of shared memory", "thread (2)"}); // the first lane that takes three
+    r = run("greater", {value(1), value(1)});
+    EXPECT_EQ(told(r), 0u);
+    EXPECT_EQ(values<int>(r, 0), (Ints{1, 1, 1, 1}));
+    tells(run("greater", {value(1), value(2)}), DiagnosticKind::UninitialisedRead,
+          {"byte 4 of shared memory", "thread (0)"});
+    r = run("takesNext", {value(4)}); // of 1, 2, 3, 4
+    EXPECT_EQ(told(r), 0u);
+    EXPECT_EQ(values<int>(r, 0), (Ints{10, 9, 7, 4}));
+    tells(run("takesNext", {value(5)}), DiagnosticKind::UninitialisedRead,
+          {"byte 16 of shared memory", "thread (3)"}); // which comes there first
+    tells(run("byItself", {}), DiagnosticKind::UninitialisedRead, {"byte 0 of shared memory", "thread (0)"});
+    tells(run("alsoStored", {}), DiagnosticKind::UninitialisedRead, {"byte 0 of shared memory", "thread (0)"});
+    r = run("ownSums", {value(0)});
+    EXPECT_EQ(told(r), 0u);
+    EXPECT_EQ(values<int>(r, 0), (Ints{5, 5, 5, 5}));
+    tells(run("ownSums", {value(1)}), DiagnosticKind::UninitialisedRead, {"local variable", "thread (0)"});
+}
+
 TEST(Faults, OfStackMemoryThatIsTakenAtRunTimeArePassedOver) {
     Kernel k("takesStack", {1}, {4}, {buffer(Ints(64), "out")}, "passed_on.ptx");
     k.options.onFault = OnFault::Report;

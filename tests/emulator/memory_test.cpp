@@ -271,6 +271,7 @@ Recording paddedRows(const std::string& load, bool leavesOneOut, int writer) {
   mov.u32 %r6, 0;
 again:
   LOAD {%r7,%r8,%r9,%r10}, [%r3];
+  st.shared.u32 [%r3+16], %r10;
   add.u32 %r6, %r6, 1; setp.lt.u32 %p3, %r6, 3;
   @%p3 bra again;
   setp.eq.u32 %p3, %r1, %r5;

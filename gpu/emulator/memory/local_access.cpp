@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/local_access.h"
+#include "gpu/emulator/memory/chosen_away.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/ops/control_ops.h"
 #include "gpu/emulator/run/diagnostics.h"
@@ -178,7 +179,7 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
             if (isStore)
                 w.localWritten[k] |= 1u << lane;
             else if (x.checkMemory && !(w.localWritten[k] >> lane & 1u) && usesAny(x, in, at, 4 * k, 4)) {
-                if (!x.diagnostics->passesOn(*x.program, in))
+                if (!x.diagnostics->passesOn(*x.program, in) && !throwsAway(x, in, lane))
                     hintUninitialised(x, in, lane, at, MemorySpace::Local);
                 break;
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/async/copies.h"
+#include "gpu/emulator/memory/chosen_away.h"
 #include "gpu/emulator/memory/passed_on.h"
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/diagnostics.h"
@@ -204,7 +205,7 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOff
                     tellEarlyRead(x, in, lane, at, *copy);
                     return false;
                 }
-                if (!usesAny(x, in, offsets[std::size_t(lane)], at, notes.grain()))
+                if (!usesAny(x, in, offsets[std::size_t(lane)], at, notes.grain()) || throwsAway(x, in, lane))
                     return true;
                 hintUninitialised(x, in, lane, sharedWindow + at, MemorySpace::Shared);
                 return false;
@@ -351,9 +352,7 @@ void putBack(Exec& x, const Stored& own, Note by) {
     for (const auto& [cell, note] : own)
         x.block->notes.write(cell, note);
 }
-} // namespace
 
-namespace {
 // Whether all of this was stored by the warp itself in this epoch, plainly, and read by no other: nothing is to be told,
 // and the notes are to stay.
 bool allOwn(const Exec& x, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes) {

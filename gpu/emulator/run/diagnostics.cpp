@@ -139,6 +139,7 @@ std::vector<Diagnostic> Diagnostics::take() {
     for (Found& f : m_found)
         all.push_back(std::move(f.diagnostic));
     m_found.clear();
+    ahead = {};
     return all;
 }
 

@@ -25,8 +25,14 @@ public:
     using Question = bool (*)(const Program& program, const Inst& in);
     bool ask(Question question, const Program& program, const Inst& in);
     bool passesOn(const Program& program, const Inst& load); // onlyPassedOn()
-    std::vector<Diagnostic> take();
+    std::vector<Diagnostic> take();                          // at the end of a block
     void clear() { m_found.clear(); }
+
+    // What memory/chosen_away.h has spent on this block, so that it does not take longer than the block.
+    struct Ahead {
+        std::uint32_t steps = 0;
+        std::vector<std::uint32_t> tooFar; // loads whose value went further than it looks
+    } ahead;
 
 private:
     struct Found {
