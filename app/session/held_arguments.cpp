@@ -145,18 +145,19 @@ std::optional<Pointee> pointeeOf(std::string_view type) {
 
 // Of a buffer: whether its elements are other numbers to the kernel, or of other widths. Whole numbers of one width are
 // the same but for their sign, and those of 16 bits hold the small floats, too; vectors of whole numbers carry anything.
-// Bytes from a file or of digits are what they are.
+// Bytes from a file, of digits or of bytes are what they are, and zeros are zero in all of a width.
 bool isOfOtherNumbers(const KernelName& name, std::size_t index, const Argument& given, std::string_view spec) {
     const std::string_view initial = spec.substr(std::min(spec.find('='), spec.size()));
-    if (!given.isBuffer || index >= name.parameters.size() || initial.starts_with("=file:") ||
-        initial.starts_with("=hex:"))
+    if (!given.isBuffer || index >= name.parameters.size() || bytesOf(given.type) == 1 ||
+        initial.starts_with("=file:") || initial.starts_with("=hex:"))
         return false;
     const auto wanted = pointeeOf(name.parameters[index]);
     if (!wanted || wanted->type == given.type)
         return false;
     const bool whole = !isFloat(wanted->type) && !isFloat(given.type);
     const bool small = bytesOf(wanted->type) == 2 && (!isFloat(wanted->type) || !isFloat(given.type));
-    if ((whole || small) && bytesOf(wanted->type) == bytesOf(given.type))
+    const bool zero = initial.empty() || initial == "=0";
+    if ((whole || small || zero) && bytesOf(wanted->type) == bytesOf(given.type))
         return false;
     return !wanted->isVector || isFloat(wanted->type);
 }

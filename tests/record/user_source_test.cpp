@@ -206,12 +206,14 @@ TEST_F(UserSource, refusesBuffersOfOtherNumbersThanThePointersLeadTo) {
     const std::string a = " --arg a:", b = " --arg b:", c = " --arg c:";
     EXPECT_EQ(status("whole" + a + "i32[4]=0" + b + "u64[4]=0"), 0);
     EXPECT_EQ(status("whole" + a + "u32[4]" + b + "i64[4]=0"), 0);
-    EXPECT_EQ(status("whole" + a + "f32[4]=0" + b + "u64[4]=0"), 2);
+    EXPECT_EQ(status("whole" + a + "f32[4]=1" + b + "u64[4]=0"), 2);
+    EXPECT_EQ(status("whole" + a + "f32[4]=0" + b + "u64[4]=0"), 0);
+    EXPECT_EQ(status("whole" + a + "u8[16]=1" + b + "u64[4]=0"), 0);
     EXPECT_EQ(status("whole" + a + "i32[4]=0" + b + "i32[4]=0"), 2); // half as wide
     EXPECT_EQ(status("whole" + a + "f32[1]=hex:0000803f" + b + "u64[4]=0"), 0);
     EXPECT_EQ(status("real" + a + "f32[4]=iota" + b + "f32[4]=0" + c + "f64[4]=0"), 0);
     EXPECT_EQ(status("real" + a + "i32[4]=iota" + b + "f32[4]=0" + c + "f64[4]=0"), 2);
-    EXPECT_EQ(status("real" + a + "f32[4]=iota" + b + "i32[4]=0" + c + "f64[4]=0"), 2);
+    EXPECT_EQ(status("real" + a + "f32[4]=iota" + b + "i32[4]=1" + c + "f64[4]=0"), 2);
     EXPECT_EQ(status("real" + a + "f32[4]=iota" + b + "f32[4]=0" + c + "f32[4]=0"), 2);
     EXPECT_EQ(status("small" + a + "f16[4]=1" + b + "f16[4]=1"), 0);
     EXPECT_EQ(status("small" + a + "u16[4]=1" + b + "u16[4]=1"), 0);
@@ -221,7 +223,7 @@ TEST_F(UserSource, refusesBuffersOfOtherNumbersThanThePointersLeadTo) {
                      "i32[2]=1 --arg d:f32[4]=0 --arg e:f32[4]=0 "
                      "--arg f:ptr[1]=a"),
               0);
-    const Answer told = record("run " + source + " --kernel whole" + a + "f32[4]=0" + b + "u64[4]=0");
+    const Answer told = record("run " + source + " --kernel whole" + a + "f32[4]=1" + b + "u64[4]=0");
     EXPECT_NE(told.err.find("argument \"a\" is a buffer of f32"), std::string::npos) << told.err;
     EXPECT_NE(told.err.find("parameter 0 is int*: --arg p0:i32[1024]=0"), std::string::npos) << told.err;
 }
