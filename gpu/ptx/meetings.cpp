@@ -29,7 +29,7 @@ public:
     }
 
     std::vector<Meeting> find() {
-        const std::vector<Meeting> usual = m_meetings;
+        std::vector<Meeting> usual = m_meetings;
         if (std::uint64_t(m_branches.size()) * m_flow.blocks.size() > mostSteps)
             return usual;
         const bool exits = findBehindExits();
