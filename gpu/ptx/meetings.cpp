@@ -16,7 +16,7 @@ constexpr std::uint64_t mostSteps = std::uint64_t(1) << 24;
 class Meetings {
 public:
     Meetings(const ControlFlow& flow, const Function& function)
-        : m_flow(flow), m_leaves(flow.blocks.size() + 1, false), m_meetings(flow.blocks.size()) {
+        : m_flow(flow), m_function(function), m_leaves(flow.blocks.size() + 1, false), m_meetings(flow.blocks.size()) {
         m_leaves[flow.exitBlock()] = function.isEntry;
         for (std::uint32_t b = 0; b < flow.exitBlock(); ++b) {
             const BasicBlock& block = flow.blocks[b];
@@ -201,10 +201,11 @@ private:
         return on;
     }
 
-    // One side of `inner` jumps over where the lanes of `outer` meet, the other does not.
+    // One side of `inner` jumps over where the lanes of `outer` meet, the other does not. An indexed branch has no two sides.
     bool isSplit(std::uint32_t outer, std::uint32_t inner) const {
         if (isNested(inner) || m_meetings[inner].around || m_flow.postDominator[inner] != m_flow.postDominator[outer] ||
-            m_flow.blocks[inner].successors.size() != 2)
+            m_flow.blocks[inner].successors.size() != 2 ||
+            m_function.body[m_flow.blocks[inner].end - 1].opcode == Opcode::Brx)
             return false;
         const auto on = sidesOn(outer, inner);
         return on[0] != on[1];
@@ -231,6 +232,7 @@ private:
     }
 
     const ControlFlow& m_flow;
+    const Function& m_function;
     std::vector<bool> m_leaves; // [block] and the exit: where nothing is done but to leave the kernel
     std::vector<Meeting> m_meetings;
     std::vector<std::vector<bool>> m_between; // [branch][block]

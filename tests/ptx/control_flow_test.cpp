@@ -163,6 +163,10 @@ TEST(ControlFlow, AJumpOutOfAnIfDoesNotKeepTheOthersApart) {
     expectMeetingsOfKernel("mov.u32 %r1, 0; H: @%p1 bra J; @%p2 bra D; mov.u32 %r1, 1; J: @%p3 bra H; mov.u32 %r2, 1;"
                            "D: mov.u32 %r3, 1; ret;",
                            {"1", "4<6", "6t", "4", "6", "6", "7"});
+    // But not by an indexed branch, whose lanes come back to it until all have gone: 1 goes to 4 or 2.
+    expectMeetingsOfKernel("T: .branchtargets D, W; @%p1 bra J; brx.idx %r1, T; W: mov.u32 %r1, 1; J: mov.u32 %r2, 1;"
+                           "D: mov.u32 %r3, 1; ret;",
+                           {"4", "4", "3", "4", "5"});
     // One within the other: 0 parts to 1 and 6, 1 to 2 and 5; 3 jumps from between 2 and 4, 5 to the same place, 7.
     expectMeetingsOfKernel("@%p1 bra R; @%p2 bra X; @%p3 bra W; @%p4 bra D; W: mov.u32 %r1, 1; X: @%p1 bra D;"
                            "R: mov.u32 %r2, 1; D: mov.u32 %r3, 1; ret;",
