@@ -12,11 +12,14 @@ namespace {
 constexpr std::uint32_t nowhere = Meeting::nowhere;
 // Beyond it, and if branches times blocks are more, lanes meet at post-dominators alone.
 constexpr std::uint64_t mostSteps = std::uint64_t(1) << 24;
+// How often the meeting of one branch is put off for others that pass it.
+constexpr std::uint32_t mostMoves = 8;
 
 class Meetings {
 public:
     Meetings(const ControlFlow& flow, const Function& function)
-        : m_flow(flow), m_function(function), m_leaves(flow.blocks.size() + 1, false), m_meetings(flow.blocks.size()) {
+        : m_flow(flow), m_function(function), m_leaves(flow.blocks.size() + 1, false), m_meetings(flow.blocks.size()),
+          m_moves(flow.blocks.size(), 0) {
         m_leaves[flow.exitBlock()] = function.isEntry;
         for (std::uint32_t b = 0; b < flow.exitBlock(); ++b) {
             const BasicBlock& block = flow.blocks[b];
@@ -34,18 +37,15 @@ public:
             return usual;
         const bool exits = findBehindExits();
         for (const std::uint32_t b : m_branches)
-            if (!m_leaves[m_flow.postDominator[b]])
-                findBeforePostDominator(b);
+            if (!m_leaves[m_meetings[b].block])
+                findBefore(b);
         const bool jumps = std::any_of(m_branches.begin(), m_branches.end(), [&](auto b) { return isJump(b); });
         if (!exits && !jumps)
             return usual;
         for (const std::uint32_t b : m_branches)
             findBetween(b);
-        while (m_steps < mostSteps && dropsOne())
+        while (m_steps < mostSteps && (dropsOne() || movesOne()))
             continue;
-        for (const std::uint32_t b : m_branches)
-            if (isNested(b) && !isJump(b) && !keepsInside(b))
-                return usual;
         for (const std::uint32_t b : m_branches)
             if (m_steps < mostSteps && isJump(b))
                 for (const std::uint32_t inner : m_branches)
@@ -94,11 +94,11 @@ private:
         }
     }
 
-    // The first block that all paths from b come through which go on to what several of its sides reach, before `end`. If
-    // loops count, a side that comes back to b takes another one then: lanes meet behind the loop.
-    std::uint32_t meetingOf(std::uint32_t b, std::uint32_t end, bool loops) const {
+    // The first block that all paths from b come through which go on to what several of its sides reach, before `end`. A side
+    // that comes back to b takes another one then: lanes meet behind the loop.
+    std::uint32_t meetingOf(std::uint32_t b, std::uint32_t end) const {
         Blocks sides = sidesOf(b, end);
-        while (sides.size() > 1) {
+        for (bool first = true; sides.size() > 1; first = false) {
             std::vector<std::uint32_t> by(m_flow.blocks.size(), 0); // [block] how many sides reach it
             Blocks leaving;
             for (const std::uint32_t side : sides) {
@@ -111,8 +111,10 @@ private:
                     leaving.push_back(side);
             }
             const Blocks common = entered(by, end, b, sides);
+            if (common.empty() && !first)
+                return longestOf(sides, end);
             if (common.empty())
-                return loops && leaving.size() == 1 ? leaving[0] : nowhere;
+                return leaving.size() == 1 && isWayOn(leaving[0], b, end, sides) ? leaving[0] : nowhere;
             if (common.size() == 1)
                 return common[0];
             if (std::is_permutation(common.begin(), common.end(), sides.begin(), sides.end()))
@@ -120,6 +122,47 @@ private:
             sides = common;
         }
         return nowhere;
+    }
+
+    // Of places where several sides come in, and then go apart to the exit: the one with the most blocks before it.
+    std::uint32_t longestOf(const Blocks& sides, std::uint32_t end) const {
+        std::uint32_t longest = nowhere;
+        std::size_t most = 0;
+        for (const std::uint32_t side : sides) {
+            std::size_t blocks = 0;
+            reach({side}, end, nowhere, [&](std::uint32_t) { ++blocks; });
+            if (blocks == most)
+                longest = nowhere;
+            if (blocks > most) {
+                longest = side;
+                most = blocks;
+            }
+        }
+        return longest;
+    }
+
+    // Of the ways out of a loop that end in b or in places of their own: whether this one is no mere dead end beside the
+    // others, but has at least as many blocks before it.
+    bool isWayOn(std::uint32_t out, std::uint32_t b, std::uint32_t end, const Blocks& sides) const {
+        std::size_t here = 0;
+        reach({out}, end, nowhere, [&](std::uint32_t) { ++here; });
+        std::vector<bool> back(m_flow.blocks.size(), false); // [block] on a way to b
+        Blocks others;
+        for (const std::uint32_t side : sides)
+            if (side != out)
+                reach({side}, end, b, [&](std::uint32_t k) { others.push_back(k); });
+        back[b] = true;
+        for (bool more = true; more;) {
+            more = false;
+            for (const std::uint32_t k : others)
+                if (!back[k])
+                    for (const std::uint32_t s : m_flow.blocks[k].successors)
+                        if (s != m_flow.exitBlock() && back[s])
+                            more = back[k] = true;
+            m_steps += others.size();
+        }
+        const auto elsewhere = std::count_if(others.begin(), others.end(), [&](std::uint32_t k) { return !back[k]; });
+        return std::size_t(elsewhere) <= here;
     }
 
     // Of what several sides reach, the blocks where they come in.
@@ -144,7 +187,7 @@ private:
         bool any = false;
         for (const std::uint32_t b : m_branches)
             if (m_leaves[m_flow.postDominator[b]]) {
-                const std::uint32_t at = meetingOf(b, nowhere, true);
+                const std::uint32_t at = meetingOf(b, nowhere);
                 any = any || at != nowhere;
                 if (at != nowhere)
                     m_meetings[b].block = at;
@@ -157,24 +200,13 @@ private:
         return any;
     }
 
-    // Some paths jump over what the others meet in, to the post-dominator: but not out of loops.
-    void findBeforePostDominator(std::uint32_t b) {
-        const std::uint32_t end = m_flow.postDominator[b];
+    // Some paths jump over what the others meet in, to where all do.
+    void findBefore(std::uint32_t b) {
+        const std::uint32_t end = m_meetings[b].block;
         if (m_flow.blocks[b].successors.size() != 2) // of more, some may jump by themselves
             return;
-        const std::uint32_t at = meetingOf(b, end, false);
-        if (at == nowhere || at == b)
-            return;
-        bool loops = false;
-        Blocks region;
-        reach(sidesOf(b, end), end, at, [&](std::uint32_t k) { region.push_back(k); });
-        for (const std::uint32_t k : region) {
-            const Blocks& next = m_flow.blocks[k].successors;
-            loops = loops || k == b;
-            if (k != at && std::find(next.begin(), next.end(), end) != next.end())
-                reach(sidesOf(k, end), end, at, [&](std::uint32_t again) { loops = loops || again == k; });
-        }
-        if (!loops) {
+        const std::uint32_t at = meetingOf(b, end);
+        if (at != nowhere && at != b) {
             m_meetings[b].block = at;
             m_meetings[b].behind = end;
         }
@@ -186,9 +218,10 @@ private:
         std::vector<bool>& between = m_between[b];
         between.assign(m_flow.blocks.size() + 1, false);
         const std::uint32_t at = m_meetings[b].block;
-        if (!m_meetings[b].around)
-            reach(sidesOf(b, isJump(b) ? m_flow.postDominator[b] : nowhere), at, at,
-                  [&](std::uint32_t k) { between[k] = true; });
+        if (m_meetings[b].around)
+            return;
+        const std::uint32_t end = isJump(b) ? m_meetings[b].behind : at;
+        reach(sidesOf(b, end), end, at, [&](std::uint32_t k) { between[k] = k != at; });
     }
 
     // Which sides of a branch within another's region come to where that one meets.
@@ -196,14 +229,14 @@ private:
         std::array<bool, 2> on{};
         for (std::size_t s = 0; s < 2; ++s) {
             const std::uint32_t side = m_flow.blocks[inner].successors[s], at = m_meetings[outer].block;
-            reach({side}, m_flow.postDominator[outer], at, [&](std::uint32_t k) { on[s] = on[s] || k == at; });
+            reach({side}, m_meetings[outer].behind, at, [&](std::uint32_t k) { on[s] = on[s] || k == at; });
         }
         return on;
     }
 
     // One side of `inner` jumps over where the lanes of `outer` meet, the other does not. An indexed branch has no two sides.
     bool isSplit(std::uint32_t outer, std::uint32_t inner) const {
-        if (isNested(inner) || m_meetings[inner].around || m_flow.postDominator[inner] != m_flow.postDominator[outer] ||
+        if (isJump(inner) || m_meetings[inner].around || m_meetings[inner].block != m_meetings[outer].behind ||
             m_flow.blocks[inner].successors.size() != 2 ||
             m_function.body[m_flow.blocks[inner].end - 1].opcode == Opcode::Brx)
             return false;
@@ -231,10 +264,34 @@ private:
         return false;
     }
 
+    // Of a branch behind an early exit whose meeting others would pass: these jump over it to where they meet, as out of a
+    // loop; or all meet there; at last with the lanes of a branch around it. False: there is none such.
+    bool movesOne() {
+        for (const std::uint32_t b : m_branches) {
+            if (!isNested(b) || isJump(b) || keepsInside(b))
+                continue;
+            const auto passes = [&](std::uint32_t inner) {
+                return m_between[b][inner] && m_between[inner][m_meetings[b].block];
+            };
+            Meeting& meeting = m_meetings[b];
+            const std::uint32_t later = m_meetings[*std::find_if(m_branches.begin(), m_branches.end(), passes)].block;
+            if (later == m_flow.exitBlock() || m_leaves[later] || ++m_moves[b] > mostMoves) {
+                meeting.block = m_flow.postDominator[b];
+                meeting.around = true;
+            } else {
+                meeting.behind = later;
+            }
+            findBetween(b);
+            return true;
+        }
+        return false;
+    }
+
     const ControlFlow& m_flow;
     const Function& m_function;
     std::vector<bool> m_leaves; // [block] and the exit: where nothing is done but to leave the kernel
     std::vector<Meeting> m_meetings;
+    std::vector<std::uint32_t> m_moves;       // [branch] how often its meeting was put off
     std::vector<std::vector<bool>> m_between; // [branch][block]
     Blocks m_branches;
     mutable std::uint64_t m_steps = 0;

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <fstream>
+#include <sstream>
+#include <string>
 
 namespace warpglass::testing {
 namespace {
@@ -69,12 +72,55 @@ TEST_P(EarlyExit, MayBeAJumpOverWhatTheOthersDo) {
     }
 }
 
+// Lanes from 16 on, then all: those that jumped wait for them, though all that came to the jump took it.
+TEST_P(EarlyExit, MayBeAJumpOfAllThatComeToIt) {
+    const auto out = run("jumpsOverTogether");
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        EXPECT_EQ(out[lane], lane < 16 ? 0u : 0xffff0000u) << lane;
+        EXPECT_EQ(out[lane + 32], 0xffffffffu) << lane;
+    }
+}
+
+// All but lanes 0 to 3, then all.
+TEST_P(EarlyExit, MayBeAJumpOutOfALoop) {
+    const auto out = run("breaksOutOfALoop");
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        EXPECT_EQ(out[lane], lane < 4 ? 0u : 0xfffffff0u) << lane;
+        EXPECT_EQ(out[lane + 32], 0xffffffffu) << lane;
+    }
+}
+
 TEST_P(EarlyExit, MayBeThatOfAFunction) {
     const auto out = run("callsWhatReturnsEarly");
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
         EXPECT_EQ(out[lane], lane < 8 ? 0u : 0xffffff00u) << lane;
         EXPECT_EQ(out[lane + 32], lane < 4 ? 0u : 0xfffffff0u) << lane;
     }
+}
+
+// Which lanes are together at each of the thousand places that the kernels of met.ptx come by, as on an H200.
+TEST(Simt, LanesMeetWhereTheyDoOnAnH200) {
+    std::ifstream answers(std::string(WARPGLASS_SOURCE_DIR) + "/tests/emulator/data/met_on_h200.txt");
+    int kernels = 0;
+    for (std::string line; std::getline(answers, line); ++kernels) {
+        std::istringstream words(line);
+        std::string name, word;
+        words >> name;
+        Ints want(64 + 32 * 128), in(32);
+        while (words >> word) {
+            const std::size_t colon = word.find(':');
+            want[std::stoul(word.substr(0, colon))] = int(std::stoul(word.substr(colon + 1), nullptr, 16));
+        }
+        for (int i = 0; i < 32; ++i)
+            in[std::size_t(i)] = (i * 7919 + std::stoi(name.substr(6)) * 31) % 1009;
+        const auto r =
+            Kernel(name.c_str(), {1}, {32}, {buffer(Ints(want.size())), buffer(in), value(4)}, "met.ptx").run();
+        ASSERT_FALSE(r.fault) << r.fault->text();
+        const auto out = values<int>(r, 0);
+        for (std::size_t i = 0; i < want.size(); ++i)
+            ASSERT_EQ(out[i], want[i]) << name << " word " << i;
+    }
+    EXPECT_EQ(kernels, 6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, EarlyExit,

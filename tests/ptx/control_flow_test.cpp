@@ -145,11 +145,15 @@ TEST(ControlFlow, AReturnInALoopDoesNotKeepTheOthersApart) {
 }
 
 TEST(ControlFlow, LanesThatMeetNeverPassThoseThatWait) {
-    // 1 parts to 2 and 3; 2 leaves to 5, which works and returns; 3 leaves to 6 or goes round. What is behind the loop for 2
-    // is no place that 3 goes to, so that all keep to their post-dominators.
+    // 1 parts to 2 and 3; 2 leaves to 5, which works and returns; 3 leaves to 6 or goes round. Who leaves to 5 passes where the
+    // others meet: ptxas has a barrier for 5 around the loop, and one for 3 in it, which 2 breaks.
     expectMeetingsOfKernel(
         "mov.u32 %r1, 0; H: @%p1 bra V; @%p2 bra O; V: @%p3 bra E; bra H; O: mov.u32 %r2, 1; E: ret;",
-        {"1", "6", "6", "6", "1", "6", "7"});
+        {"1", "3<5", "5t", "~6", "1", "6", "7"});
+    // In a loop that is left to 5, which returns, and to 6, what is behind the loop is 6, for 1 as well.
+    expectMeetingsOfKernel("mov.u32 %r1, 0; H: @%p1 bra N; mov.u32 %r2, 1; ret; N: @%p2 bra H; mov.u32 %r1, 1;"
+                           "mov.u32 %r2, 1; bra D; D: mov.u32 %r3, 1; ret;",
+                           {"1", "~6", "6", "4", "5", "6"});
 }
 
 TEST(ControlFlow, AJumpOutOfAnIfDoesNotKeepTheOthersApart) {
@@ -162,7 +166,7 @@ TEST(ControlFlow, AJumpOutOfAnIfDoesNotKeepTheOthersApart) {
     // In a loop, of which nothing jumps out but that: 1 is the head, 6 what is behind the loop, 7 where 2 jumps to.
     expectMeetingsOfKernel("mov.u32 %r1, 0; H: @%p1 bra J; @%p2 bra D; mov.u32 %r1, 1; J: @%p3 bra H; mov.u32 %r2, 1;"
                            "D: mov.u32 %r3, 1; ret;",
-                           {"1", "4<6", "6t", "4", "6", "6", "7"});
+                           {"1", "4<6", "6t", "4", "5<6", "6", "7"});
     // But not by an indexed branch, whose lanes come back to it until all have gone: 1 goes to 4 or 2.
     expectMeetingsOfKernel("T: .branchtargets D, W; @%p1 bra J; brx.idx %r1, T; W: mov.u32 %r1, 1; J: mov.u32 %r2, 1;"
                            "D: mov.u32 %r3, 1; ret;",
@@ -173,14 +177,21 @@ TEST(ControlFlow, AJumpOutOfAnIfDoesNotKeepTheOthersApart) {
                            {"6<7", "5<7", "4<7", "7t", "5", "7t", "7", "8"});
 }
 
-TEST(ControlFlow, AJumpOutOfALoopKeepsTheOthersApart) {
-    // ptxas has one barrier for a loop that is left to two places, where both meet: 1 is the head, 4 where 2 jumps to.
+TEST(ControlFlow, AJumpOutOfALoopDoesNotKeepTheOthersApart) {
+    // ptxas has a barrier for what is behind the loop, 3, which those break that jump from its head, 1, to 4.
     expectMeetingsOfKernel("mov.u32 %r1, 0; H: @%p1 bra D; @%p2 bra H; mov.u32 %r1, 1; D: mov.u32 %r3, 1; ret;",
-                           {"1", "4", "4", "4", "5"});
-    // So it has if the loop is in an if: 0 parts to 1 and 4; 2 jumps to 5.
+                           {"1", "4t", "3<4", "4", "5"});
+    // Two barriers to break if the loop is in an if: 0 parts to 1 and 4; 2 jumps to 5.
     expectMeetingsOfKernel(
         "@%p0 bra J; mov.u32 %r1, 0; H: @%p1 bra D; @%p2 bra H; J: mov.u32 %r1, 1; D: mov.u32 %r3, 1; ret;",
-        {"5", "2", "5", "5", "5", "6"});
+        {"4<5", "2", "5t", "4<5", "5", "6"});
+    // An if in a loop, out of which 2 jumps to 6: 1 parts to 2 and 4.
+    expectMeetingsOfKernel("mov.u32 %r1, 0; H: @%p1 bra X; @%p2 bra D; mov.u32 %r1, 1; X: @%p3 bra H; mov.u32 %r1, 2;"
+                           "D: mov.u32 %r3, 1; ret;",
+                           {"1", "4<6", "6t", "4", "5<6", "6", "7"});
+    // One place where some meet before all do, though others leave the kernel: 0 or 1 to 2, 1 to 4, 2 to 3 or 5.
+    expectMeetingsOfKernel("@%p1 bra M; @%p2 bra J; M: @%p3 bra E; mov.u32 %r1, 1; J: mov.u32 %r2, 1; ret; E: ret;",
+                           {"2<4", "4t", "~6", "4", "6", "6"});
 }
 
 TEST(ControlFlow, ABlockBeginsWithAnInstruction) {

@@ -73,10 +73,11 @@ bool branch(Exec& x, const Inst& in) {
     if (x.recorder)
         x.recorder->event(*x.warp, EventKind::Branch, x.program->info[in.index].site, {x.mask}, {taken},
                           x.warp->clock - 1);
-    if (other == 0) {
-        x.pc = target;
-    } else if (taken == 0) {
-        x.pc = in.index + 1;
+    if (other == 0 || taken == 0) {
+        x.pc = other == 0 ? target : in.index + 1;
+        const auto side = other == 0 ? ptx::Meeting::Side::Target : ptx::Meeting::Side::Next;
+        if (in.branch.leaving == side && !x.independent) // or they would pass where others wait for them
+            jumpOver(x, x.mask, x.pc, x.pc, in.branch.reconvergence);
     } else {
         ++count.divergent;
         if (x.takenSideFirst)
