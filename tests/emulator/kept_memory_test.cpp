@@ -98,6 +98,25 @@ TEST(KeptMemory, liesAgainWhereItLay) {
     EXPECT_GE(image.memory.allocate(8, "more").base, launch.e.base);
 }
 
+// A driver may put memory below where ours begins.
+TEST(KeptMemory, mayLieBelowOurs) {
+    const ptx::Module m = module();
+    Image image;
+    placeModule(m, image);
+    image.params.resize(8);
+    Area& low = image.memory.place(globalBase - (std::uint64_t(4) << 30), 64, "low");
+    write(image.params.data(), low.base + 8);
+    low.data[9] = std::byte(99);
+    const auto kept = keepMemory(m, image, 1000);
+    const auto again = imageOf(m, kept.memory);
+    ASSERT_TRUE(again) << again.error().text();
+    const Area* there = (*again)->memory.nearest(low.base + 1);
+    ASSERT_TRUE(there);
+    EXPECT_EQ(there->base, low.base);
+    EXPECT_EQ(there->data[9], std::byte(99));
+    EXPECT_EQ(windowOf(low.base), Window::Global);
+}
+
 TEST(KeptMemory, texturesAreNotKept) {
     const ptx::Module m = module();
     BeforeALaunch launch(m);

@@ -20,7 +20,8 @@ std::set<std::string> functionsOf(const std::string& library) {
     std::stringstream lines(readFile(list));
     std::string address, kind, name;
     while (lines >> address >> kind >> name)
-        if (name.substr(0, name.find('@')).find("cu") < 3 && kind != "A")
+        if (name.substr(0, name.find('@')).find("cu") < 3 && kind != "A" &&
+            !name.starts_with("cudbg")) // debuggers' alone
             names.insert(name.substr(0, name.find('@')));
     return names;
 }

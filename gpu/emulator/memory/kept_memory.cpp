@@ -99,7 +99,7 @@ Result<std::unique_ptr<Image>> imageOf(const ptx::Module& module, const KeptMemo
     for (const KeptArea& area : kept.areas) {
         if (area.role == KeptRole::Constant || area.role == KeptRole::Parameters)
             continue;
-        if (area.address < globalBase || area.address > highest || area.bytes > highest)
+        if (area.address < globalLowest || area.address > highest || area.bytes > highest)
             return unlike(module, fmt::format("there is no global memory at 0x{:x}", area.address));
         end = std::max(end, area.address + area.bytes);
     }

@@ -25,11 +25,13 @@ namespace warpglass::emulator {
 // Windows of 2^32 bytes each.
 inline constexpr std::uint64_t sharedWindow = 0x0000'0001'0000'0000ull, localWindow = 0x0000'0002'0000'0000ull,
                                constWindow = 0x0000'0003'0000'0000ull, paramWindow = 0x0000'0004'0000'0000ull,
-                               codeWindow = 0x0000'0005'0000'0000ull, globalBase = 0x0000'7f00'0000'0000ull;
+                               codeWindow = 0x0000'0005'0000'0000ull;
+// Global memory: where it may lie (a GPU's, that is kept, or the host's), and from where addresses of our own are chosen.
+inline constexpr std::uint64_t globalLowest = 0x0000'0010'0000'0000ull, globalBase = 0x0000'7f00'0000'0000ull;
 
 enum class Window : std::uint8_t { None, Shared, Local, Const, Param, Code, Global };
 constexpr Window windowOf(std::uint64_t address) {
-    if (address >= globalBase)
+    if (address >= globalLowest)
         return Window::Global;
     const auto high = address >> 32;
     return high <= 5 ? Window(high) : Window::None;
@@ -75,7 +77,7 @@ class GlobalMemory {
 public:
     // A zeroed area, 512-byte aligned, with a gap of at least 1 MiB before and after it.
     Area& allocate(std::uint64_t bytes, std::string name, bool watchFirstUse = false);
-    // The same at an address that the caller chooses: at least globalBase, apart from all other areas.
+    // The same at an address that the caller chooses: at least globalLowest, apart from all other areas.
     Area& place(std::uint64_t base, std::uint64_t bytes, std::string name, bool watchFirstUse = false);
     // Memory that somebody else owns and that stays from launch to launch. base: from take(), or any address of a host's
     // own memory above globalBase that no area holds.

@@ -97,7 +97,7 @@ bool allInWindow(const Exec& x, Window window) {
         differs |= a ^ first;
         lowest = std::min(lowest, a);
     }
-    return window == Window::Global ? lowest >= globalBase : differs >> 32 == 0;
+    return window == Window::Global ? lowest >= globalLowest : differs >> 32 == 0;
 }
 
 template <bool isStore>

@@ -199,8 +199,8 @@ bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::
                                bytesText(bytes), address, address - freed->base, freed->name);
         else
             what = fmt::format("A thread {} {} at {:#x}, {}", does, bytesText(bytes), address,
-                               address >= globalBase - nearGlobal ? outsideText(x, in, address, bytes)
-                                                                  : "where there is no memory");
+                               area || address >= globalBase - nearGlobal ? outsideText(x, in, address, bytes)
+                                                                          : "where there is no memory");
     } else {
         const char* name = space == MemorySpace::Shared     ? "shared memory of the block"
                            : space == MemorySpace::Local    ? "local memory of the thread"

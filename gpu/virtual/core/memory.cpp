@@ -275,7 +275,7 @@ std::uint64_t DeviceMemory::enter(void* memory, std::uint64_t bytes) {
     auto address = reinterpret_cast<std::uint64_t>(memory);
     if (m_registered.count(memory) || find(address))
         return 0;
-    if (address < emulator::globalBase)
+    if (address < emulator::globalLowest)
         address = addressFor(wholePages(bytes), m_views[0]);
     if (address == 0)
         return 0;

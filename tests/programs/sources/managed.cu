@@ -46,6 +46,12 @@ int main() {
     CHECK(cudaDeviceSynchronize());
     WANT(own[99] == 3 && own[100] == 7 && own[355] == 7 && own[356] == 3);
     CHECK(cudaHostUnregister(own.data()));
+    static int still[1024]; // which lies elsewhere than what is allocated
+    CHECK(cudaHostRegister(still, sizeof still, cudaHostRegisterMapped));
+    fill<<<1, n>>>(still + 10, n, 5);
+    CHECK(cudaDeviceSynchronize());
+    WANT(still[9] == 0 && still[10] == 5 && still[10 + n - 1] == 5 && still[10 + n] == 0);
+    CHECK(cudaHostUnregister(still));
     cudaPointerAttributes about;
     CHECK(cudaPointerGetAttributes(&about, managed + 3));
     WANT(about.type == cudaMemoryTypeManaged && about.devicePointer == managed + 3);
