@@ -95,7 +95,7 @@ private:
     }
 
     // The first block that all paths from b come through which go on to what several of its sides reach, before `end`. A side
-    // that comes back to b takes another one then: lanes meet behind the loop.
+    // that comes back to b takes another one then: lanes meet behind the loop, if nothing else leads there.
     std::uint32_t meetingOf(std::uint32_t b, std::uint32_t end) const {
         Blocks sides = sidesOf(b, end);
         for (bool first = true; sides.size() > 1; first = false) {
@@ -114,7 +114,9 @@ private:
             if (common.empty() && !first)
                 return longestOf(sides, end);
             if (common.empty())
-                return leaving.size() == 1 && isWayOn(leaving[0], b, end, sides) ? leaving[0] : nowhere;
+                return leaving.size() == 1 && isEnteredFrom(b, leaving[0]) && isWayOn(leaving[0], b, end, sides)
+                           ? leaving[0]
+                           : nowhere;
             if (common.size() == 1)
                 return common[0];
             if (std::is_permutation(common.begin(), common.end(), sides.begin(), sides.end()))
@@ -139,6 +141,16 @@ private:
             }
         }
         return longest;
+    }
+
+    bool isEnteredFrom(std::uint32_t b, std::uint32_t block) const {
+        m_steps += m_flow.blocks.size();
+        for (std::uint32_t k = 0; k < m_flow.blocks.size(); ++k) {
+            const Blocks& next = m_flow.blocks[k].successors;
+            if (k != b && std::find(next.begin(), next.end(), block) != next.end())
+                return false;
+        }
+        return true;
     }
 
     // Of the ways out of a loop that end in b or in places of their own: whether this one is no mere dead end beside the

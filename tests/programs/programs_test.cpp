@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"vector_add.cu", "", 1, 1, 1}, Case{"streams.cu", "", 2, 1, 1}, Case{"symbols.cu", "", 1, 1, 1},
         Case{"constants.cu", "", 3, 3, 3}, Case{"driver.cpp", "--nvcc -lcuda", 2, 1, 1},
         Case{"linked_a.cu linked_b.cu", "", 2, 2, 2}, Case{"cooperative.cu", "", 1, 1, 1},
-        Case{"device_launch.cu", "", 1, 1, 1}, Case{"managed.cu", "", 3, 1, 1}, Case{"pitch.cu", "", 1, 1, 1},
+        Case{"device_launch.cu", "", 1, 1, 1}, Case{"managed.cu", "", 4, 1, 1}, Case{"pitch.cu", "", 1, 1, 1},
         Case{"errors.cu", "", 1, 1, 1}, Case{"properties.cu", "", 0, 0, 0}, Case{"launch_ex.cu", "", 2, 2, 2},
         Case{"graph.cu", "", 6, 1, 1}, Case{"graph_nodes.cu", "", 6, 2, 2}, Case{"graph_update.cu", "", 22, 2, 2},
         Case{"graph_driver.cpp", "--nvcc -lcuda", 4, 1, 1}, Case{"graph_params.cu", "", 6, 2, 2},

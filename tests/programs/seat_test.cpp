@@ -166,7 +166,7 @@ INSTANTIATE_TEST_SUITE_P(
         SeatCase{"driver.cpp", "-lcuda", 2, 1, "--nvcc -lcuda"}, SeatCase{"linked_a.cu linked_b.cu", "-rdc=true", 2, 2},
         // How often a warp looks at a barrier of the grid or of a cluster differs.
         SeatCase{"cooperative.cu", "", 1, 1, nullptr}, SeatCase{"device_launch.cu", "-rdc=true -lcudadevrt", 1, 1},
-        SeatCase{"managed.cu", "", 3, 1}, SeatCase{"pitch.cu", "", 1, 1}, SeatCase{"errors.cu", "", 1, 1},
+        SeatCase{"managed.cu", "", 4, 1}, SeatCase{"pitch.cu", "", 1, 1}, SeatCase{"errors.cu", "", 1, 1},
         SeatCase{"properties.cu", "", 0, 0}, SeatCase{"launch_ex.cu", "", 2, 2}, SeatCase{"graph.cu", "", 6, 1},
         SeatCase{"graph_nodes.cu", "", 6, 2}, SeatCase{"graph_update.cu", "", 22, 2},
         SeatCase{"graph_driver.cpp", "-lcuda", 4, 1, "--nvcc -lcuda"}, SeatCase{"print.cu", "", 1, 1},

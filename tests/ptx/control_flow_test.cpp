@@ -181,10 +181,14 @@ TEST(ControlFlow, AJumpOutOfALoopDoesNotKeepTheOthersApart) {
     // ptxas has a barrier for what is behind the loop, 3, which those break that jump from its head, 1, to 4.
     expectMeetingsOfKernel("mov.u32 %r1, 0; H: @%p1 bra D; @%p2 bra H; mov.u32 %r1, 1; D: mov.u32 %r3, 1; ret;",
                            {"1", "4t", "3<4", "4", "5"});
-    // Two barriers to break if the loop is in an if: 0 parts to 1 and 4; 2 jumps to 5.
+    // Two barriers to break if the loop is in an if: 0 parts to 1 and 5; 2 jumps to 6; behind the loop is 4.
+    expectMeetingsOfKernel("@%p0 bra J; mov.u32 %r1, 0; H: @%p1 bra D; @%p2 bra H; mov.u32 %r2, 1; J: mov.u32 %r1, 1;"
+                           "D: mov.u32 %r3, 1; ret;",
+                           {"5<6", "2", "6t", "4<6", "5", "6", "7"});
+    // But one for all if others come to where the loop ends.
     expectMeetingsOfKernel(
         "@%p0 bra J; mov.u32 %r1, 0; H: @%p1 bra D; @%p2 bra H; J: mov.u32 %r1, 1; D: mov.u32 %r3, 1; ret;",
-        {"4<5", "2", "5t", "4<5", "5", "6"});
+        {"5", "2", "5", "5", "5", "6"});
     // An if in a loop, out of which 2 jumps to 6: 1 parts to 2 and 4.
     expectMeetingsOfKernel("mov.u32 %r1, 0; H: @%p1 bra X; @%p2 bra D; mov.u32 %r1, 1; X: @%p3 bra H; mov.u32 %r1, 2;"
                            "D: mov.u32 %r3, 1; ret;",
