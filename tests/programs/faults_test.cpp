@@ -81,8 +81,6 @@ TEST(ProgramMistakes, areToldInWords) {
                           "third value in <<<"},
           Mistake{"freed", "in memory that was already freed (byte 12 of memory at 0x"}, Mistake{"freed-and-taken", ""},
           Mistake{"host", " lies in the host's own memory, which no kernel reaches"},
-          Mistake{"registered",
-                  " lies in registered memory, which kernels here reach by what cudaHostGetDevicePointer"},
           // 64 floats are 256 bytes
           Mistake{"free-twice", "(256 bytes) is freed a second time"},
           Mistake{"free-within", "cannot be freed: it lies 16 bytes behind the beginning of the 256 bytes that were"},

@@ -133,16 +133,11 @@ Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutc
         if (isNews(request, d) || d.fatal || recorded)
             recorder.tell(d.count > 1 ? fmt::format("{} ({} times)", d.message, d.count) : d.message);
         if (d.fatal && d.kind == DiagnosticKind::OutOfBounds && d.address >= lowestHost &&
-            !memory.isDevices(d.address) && isMapped(d.address)) {
-            const DeviceMemory::Block* b = memory.find(d.address);
+            !memory.isDevices(d.address) && isMapped(d.address))
             recorder.tell(
-                fmt::format("0x{:x} lies in {}", d.address,
-                            b && b->kind == MemoryKind::Registered
-                                ? "registered memory, which kernels here reach by what cudaHostGetDevicePointer "
-                                  "gives for it"
-                                : "the host's own memory, which no kernel reaches: copy it into memory of "
-                                  "cudaMalloc, or take cudaMallocManaged"));
-        }
+                fmt::format("0x{:x} lies in the host's own memory, which no kernel reaches: copy it into memory of "
+                            "cudaMalloc, or take cudaMallocManaged",
+                            d.address));
     }
     if (outcome.faulted && fault == success) {
         fault = launchFailure;

@@ -47,11 +47,6 @@ int main(int argc, char** argv) {
         x = static_cast<float*>(std::malloc(1 << 20));
         lab::fill<<<1, n>>>(x, n);
     }
-    if (!std::strcmp(mistake, "registered")) { // a small piece lies in the heap, far below what is the device's
-        x = static_cast<float*>(std::malloc(n * sizeof(float)));
-        cudaHostRegister(x, n * sizeof(float), cudaHostRegisterDefault);
-        lab::fill<<<1, n>>>(x, n);
-    }
     float* const host = static_cast<float*>(std::calloc(2 * n, sizeof(float)));
     if (!std::strcmp(mistake, "free-twice"))
         for (int k = 0; k < 3; ++k)
