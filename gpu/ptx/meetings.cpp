@@ -126,13 +126,18 @@ private:
         return nowhere;
     }
 
+    std::size_t blocksFrom(std::uint32_t block, std::uint32_t end) const {
+        std::size_t blocks = 0;
+        reach({block}, end, nowhere, [&](std::uint32_t) { ++blocks; });
+        return blocks;
+    }
+
     // Of places where several sides come in, and then go apart to the exit: the one with the most blocks before it.
     std::uint32_t longestOf(const Blocks& sides, std::uint32_t end) const {
         std::uint32_t longest = nowhere;
         std::size_t most = 0;
         for (const std::uint32_t side : sides) {
-            std::size_t blocks = 0;
-            reach({side}, end, nowhere, [&](std::uint32_t) { ++blocks; });
+            const std::size_t blocks = blocksFrom(side, end);
             if (blocks == most)
                 longest = nowhere;
             if (blocks > most) {
@@ -156,8 +161,6 @@ private:
     // Of the ways out of a loop that end in b or in places of their own: whether this one is no mere dead end beside the
     // others, but has at least as many blocks before it.
     bool isWayOn(std::uint32_t out, std::uint32_t b, std::uint32_t end, const Blocks& sides) const {
-        std::size_t here = 0;
-        reach({out}, end, nowhere, [&](std::uint32_t) { ++here; });
         std::vector<bool> back(m_flow.blocks.size(), false); // [block] on a way to b
         Blocks others;
         for (const std::uint32_t side : sides)
@@ -174,7 +177,7 @@ private:
             m_steps += others.size();
         }
         const auto elsewhere = std::count_if(others.begin(), others.end(), [&](std::uint32_t k) { return !back[k]; });
-        return std::size_t(elsewhere) <= here;
+        return std::size_t(elsewhere) <= blocksFrom(out, end);
     }
 
     // Of what several sides reach, the blocks where they come in.
@@ -256,19 +259,21 @@ private:
         return on[0] != on[1];
     }
 
-    // Who is between a branch and its meeting meets no later than there: no lane may pass those who wait for it.
-    bool keepsInside(std::uint32_t outer) const {
+    // Who is between a branch and its meeting meets no later than there: no lane may pass those who wait for it. The first
+    // branch that does; nowhere: there is none.
+    std::uint32_t passing(std::uint32_t outer) const {
         m_steps += m_branches.size();
-        return std::none_of(m_branches.begin(), m_branches.end(), [&](std::uint32_t inner) {
+        const auto found = std::find_if(m_branches.begin(), m_branches.end(), [&](std::uint32_t inner) {
             return m_between[outer][inner] && m_between[inner][m_meetings[outer].block] &&
                    !(isJump(outer) && isSplit(outer, inner));
         });
+        return found == m_branches.end() ? nowhere : *found;
     }
 
     // Takes its own meeting from a branch that others would pass. False: there is none such.
     bool dropsOne() {
         for (const std::uint32_t b : m_branches)
-            if (isJump(b) && !keepsInside(b)) {
+            if (isJump(b) && passing(b) != nowhere) {
                 m_meetings[b].block = std::exchange(m_meetings[b].behind, nowhere);
                 findBetween(b);
                 return true;
@@ -280,13 +285,11 @@ private:
     // loop; or all meet there; at last with the lanes of a branch around it. False: there is none such.
     bool movesOne() {
         for (const std::uint32_t b : m_branches) {
-            if (!isNested(b) || isJump(b) || keepsInside(b))
+            const std::uint32_t inner = isNested(b) && !isJump(b) ? passing(b) : nowhere;
+            if (inner == nowhere)
                 continue;
-            const auto passes = [&](std::uint32_t inner) {
-                return m_between[b][inner] && m_between[inner][m_meetings[b].block];
-            };
             Meeting& meeting = m_meetings[b];
-            const std::uint32_t later = m_meetings[*std::find_if(m_branches.begin(), m_branches.end(), passes)].block;
+            const std::uint32_t later = m_meetings[inner].block;
             if (later == m_flow.exitBlock() || m_leaves[later] || ++m_moves[b] > mostMoves) {
                 meeting.block = m_flow.postDominator[b];
                 meeting.around = true;
