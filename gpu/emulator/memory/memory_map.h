@@ -80,7 +80,7 @@ public:
     // The same at an address that the caller chooses: at least globalLowest, apart from all other areas.
     Area& place(std::uint64_t base, std::uint64_t bytes, std::string name, bool watchFirstUse = false);
     // Memory that somebody else owns and that stays from launch to launch. base: from take(), or any address of a host's
-    // own memory above globalBase that no area holds.
+    // own memory from globalLowest on that no area holds.
     Area& adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, std::string name);
     void remove(std::uint64_t base); // of an adopted area
     // Memory that its owner has given back, by its name, so that whoever still uses it is told so; until others lie there.
