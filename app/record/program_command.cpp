@@ -26,6 +26,7 @@ struct ProgramCommand {
     RunWords run;
     std::string capability;
     std::int64_t maxRecorded = 100, devices = 1, keepMegabytes = std::int64_t(prog::Settings().keepMemory >> 20);
+    bool inPlace = false;
 };
 
 bool isSource(const std::string& word) {
@@ -108,6 +109,7 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
     s.maxInstructions = options.instructionLimit;
     s.maxRecorded = std::uint64_t(command.maxRecorded);
     s.keepMemory = std::uint64_t(command.keepMegabytes) << 20;
+    s.inPlace = command.inPlace;
     return request;
 }
 
@@ -324,6 +326,10 @@ void addProgram(const Command& app, Action& action, const std::vector<std::strin
                "MiB of memory that a recorded launch keeps, so that `why` and `run` can make it again; 0: none")
         .inRange(0, 1 << 20)
         .showDefault();
+    sub.flag(
+        "--in-place", command->inPlace,
+        "cuda: run launches that no process beside the program can make again (textures, too much memory) with probes "
+        "inside the program, where a fault of theirs would be the program's end");
     sub.option("--max-events", &command->run.maxEvents, "events that a launch keeps; the others are counted")
         .showDefault();
     sub.option("--max-instructions", &command->run.maxInstructions,

@@ -10,12 +10,14 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sched.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace warpglass::cuda {
 
@@ -43,6 +45,39 @@ void closeOnce(int& fd) {
     fd = -1;
 }
 
+struct Spawn {
+    const char* path;
+    posix_spawn_file_actions_t* actions;
+    char* const* argv;
+    char* const* environment;
+    pid_t pid = -1;
+    int failed = 0;
+};
+
+int spawn(void* data) {
+    auto& s = *static_cast<Spawn*>(data);
+    s.failed = posix_spawn(&s.pid, s.path, s.actions, nullptr, s.argv, s.environment);
+    return 0;
+}
+
+// In a process between, which tells nobody that it has ended and which no wait() of the program's finds: its child has no
+// parent here. It shares our memory while it lives, as vfork() does.
+void spawnApart(Spawn& s) {
+    constexpr std::size_t bytes = 256 * 1024;
+    void* stack = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (stack == MAP_FAILED) {
+        s.failed = errno;
+        return;
+    }
+    const int between = clone(spawn, static_cast<char*>(stack) + bytes, CLONE_VM | CLONE_VFORK, &s);
+    if (between < 0)
+        s.failed = errno;
+    else
+        while (waitpid(between, nullptr, __WALL) < 0 && errno == EINTR) {
+        }
+    munmap(stack, bytes);
+}
+
 // Waits for a killed process without holding up the caller: the driver may take seconds to let go of it.
 void reap(pid_t pid) {
     for (int i = 0; i < 20; ++i) {
@@ -59,7 +94,7 @@ std::filesystem::path workerProgram(const char* name) {
     return companion(name);
 }
 
-Result<WorkerProcess> WorkerProcess::start(const std::filesystem::path& program) {
+Result<WorkerProcess> WorkerProcess::start(const std::filesystem::path& program, Of whose) {
     std::error_code code;
     if (!std::filesystem::exists(program, code))
         return Error{"this Warpglass has no part for GPUs", "", 0, 0,
@@ -74,6 +109,7 @@ Result<WorkerProcess> WorkerProcess::start(const std::filesystem::path& program)
         return error;
     }
     WorkerProcess worker;
+    worker.m_of = whose;
     worker.m_errors = memfd_create("warpglass-worker-errors", MFD_CLOEXEC);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -82,8 +118,20 @@ Result<WorkerProcess> WorkerProcess::start(const std::filesystem::path& program)
     if (worker.m_errors >= 0)
         posix_spawn_file_actions_adddup2(&actions, worker.m_errors, STDERR_FILENO);
     std::string path = program.string();
-    char* argv[] = {path.data(), nullptr};
-    const int failed = posix_spawn(&worker.m_pid, path.c_str(), &actions, nullptr, argv, environ);
+    char apart[] = "apart";
+    char* argv[] = {path.data(), whose == Of::Nobody ? apart : nullptr, nullptr};
+    std::vector<char*> environment;
+    for (char** word = environ; *word; ++word)
+        if (whose == Of::Us || std::strncmp(*word, "LD_PRELOAD=", 11) != 0)
+            environment.push_back(*word);
+    environment.push_back(nullptr);
+    Spawn asked{path.c_str(), &actions, argv, environment.data()};
+    if (whose == Of::Us)
+        spawn(&asked);
+    else
+        spawnApart(asked);
+    const int failed = asked.failed;
+    worker.m_pid = asked.pid;
     posix_spawn_file_actions_destroy(&actions);
     ::close(to[0]);
     ::close(from[1]);
@@ -97,7 +145,7 @@ Result<WorkerProcess> WorkerProcess::start(const std::filesystem::path& program)
 }
 
 WorkerProcess::WorkerProcess(WorkerProcess&& other) noexcept
-    : m_pid(std::exchange(other.m_pid, -1)), m_to(std::exchange(other.m_to, -1)),
+    : m_pid(std::exchange(other.m_pid, -1)), m_of(other.m_of), m_to(std::exchange(other.m_to, -1)),
       m_from(std::exchange(other.m_from, -1)), m_errors(std::exchange(other.m_errors, -1)) {}
 
 WorkerProcess::~WorkerProcess() {
@@ -112,8 +160,13 @@ void WorkerProcess::kill() {
     if (m_pid <= 0)
         return;
     ::kill(m_pid, SIGKILL);
-    reap(m_pid);
+    if (m_of == Of::Us)
+        reap(m_pid);
     m_pid = -1;
+}
+
+bool WorkerProcess::ended(int options, int* status) const {
+    return m_of == Of::Us && m_pid > 0 && waitpid(m_pid, status, options) != 0;
 }
 
 bool WorkerProcess::send(FrameKind kind, const void* data, std::size_t bytes) {
@@ -124,7 +177,7 @@ bool WorkerProcess::send(FrameKind kind, const void* data, std::size_t bytes) {
 bool WorkerProcess::alive() {
     if (m_pid <= 0)
         return false;
-    if (waitpid(m_pid, nullptr, WNOHANG) != 0) {
+    if (ended(WNOHANG)) {
         m_pid = -1;
         return false;
     }
@@ -169,10 +222,11 @@ Result<Frame> WorkerProcess::receive(Progress& progress, double silence) {
         heard = Clock::now();
         if (!frame) {
             int status = 0;
-            const pid_t ended = m_pid > 0 ? waitpid(m_pid, &status, 0) : -1;
+            const bool known = ended(0, &status);
             m_pid = -1;
-            const std::string how = ended > 0 && WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
-                                                                     : fmt::format("status {}", WEXITSTATUS(status));
+            const std::string how = !known                ? "its pipe was closed"
+                                    : WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
+                                                          : fmt::format("status {}", WEXITSTATUS(status));
             const std::string words = lastWords();
             return Error{words.empty() ? fmt::format("the GPU worker ended early ({})", how)
                                        : fmt::format("the GPU worker ended early ({}): {}", how, words)};

@@ -13,13 +13,19 @@ namespace warpglass::cuda {
 // that it dies.
 class WorkerProcess {
 public:
-    static Result<WorkerProcess> start(const std::filesystem::path& program);
+    // Whose child it is: of this process; or of nobody here, since this is somebody else's program, whose own waiting for
+    // children must not meet it. Apart it is started without LD_PRELOAD, and ends when its pipe does.
+    enum class Of : std::uint8_t { Us, Nobody };
+    static Result<WorkerProcess> start(const std::filesystem::path& program, Of whose = Of::Us);
     ~WorkerProcess();
     WorkerProcess(WorkerProcess&& other) noexcept;
     WorkerProcess& operator=(WorkerProcess&&) = delete;
 
     bool send(FrameKind kind, const void* data, std::size_t bytes);
     bool send(const std::string& json) { return send(FrameKind::Json, json.data(), json.size()); }
+
+    // Lets go of it without a word: it is somebody else's, too.
+    void abandon() { m_pid = -1; }
 
     // Whether it still waits for a request, as far as can be told.
     bool alive();
@@ -32,7 +38,10 @@ private:
     void kill();
     std::string lastWords() const;
 
+    bool ended(int options, int* status = nullptr) const; // as waitpid tells; never of one that is nobody's
+
     pid_t m_pid = -1;
+    Of m_of = Of::Us;
     int m_to = -1, m_from = -1, m_errors = -1; // m_errors: an unlinked file
 };
 

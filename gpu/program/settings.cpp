@@ -35,7 +35,8 @@ std::string settingsText(const Settings& s) {
                 {"max_events", s.maxEvents},
                 {"max_instructions", s.maxInstructions},
                 {"max_recorded", s.maxRecorded},
-                {"keep_memory", s.keepMemory}}
+                {"keep_memory", s.keepMemory},
+                {"in_place", s.inPlace}}
         .dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -66,6 +67,7 @@ Settings settingsFrom(const std::string& text) {
         s.maxInstructions = all.value("max_instructions", s.maxInstructions);
         s.maxRecorded = all.value("max_recorded", s.maxRecorded);
         s.keepMemory = all.value("keep_memory", s.keepMemory);
+        s.inPlace = all.value("in_place", s.inPlace);
     } catch (const json::exception&) { // somebody else has set the variable
         return Settings{};
     }

@@ -44,6 +44,8 @@ struct Settings {
     std::uint64_t maxRecorded = 100; // launches with detail
     // Bytes of memory that a recorded launch may keep, so that it can be made again; all of them keptLaunches times that.
     std::uint64_t keepMemory = std::uint64_t(128) << 20;
+    // On a GPU: launches that no other process can make again run with probes inside the program, where a fault is its end.
+    bool inPlace = false;
 };
 inline constexpr std::uint64_t keptLaunches = 4;
 

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unistd.h>
 
 namespace warpglass::seat {
 
@@ -88,15 +89,28 @@ const cuda::Cupti* pluginCupti() {
 }
 
 // The program's attributes of a kernel that a launch of its copy needs, too.
-void takeAttributes(CUfunction from, CUfunction to) {
+std::vector<std::pair<int, int>> settingsOf(CUfunction function) {
+    std::vector<std::pair<int, int>> settings;
     for (const CUfunction_attribute a :
          {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
           CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED}) {
         int value = 0;
-        if (driver().cuFuncGetAttribute(&value, a, from) == CUDA_SUCCESS && value != 0)
-            driver().cuFuncSetAttribute(to, a, value);
+        if (driver().cuFuncGetAttribute(&value, a, function) == CUDA_SUCCESS && value != 0)
+            settings.emplace_back(a, value);
     }
+    return settings;
 }
+
+std::uint32_t sharedBytesOf(CUfunction function) {
+    int bytes = 0;
+    driver().cuFuncGetAttribute(&bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function);
+    return std::uint32_t(std::max(bytes, 0));
+}
+
+// What another process gets of the program's memory for one launch: it lies twice on the host and twice on the GPU.
+constexpr std::uint64_t mostToReplay = std::uint64_t(4) << 30;
+// The program waits for its end; a kernel that takes longer even with probes is none to look at warp by warp.
+constexpr double replaySeconds = 60;
 
 // The program waits while its launch is repeated, some twenty times for durations and counters.
 constexpr double slowest = 200; // ms
@@ -122,19 +136,29 @@ public:
         if (seat::driver().cuCtxSynchronize() != CUDA_SUCCESS)
             return Error{"the program had failed before"};
 
-        std::string once = whyOnce(bound->module);
+        const std::string once = whyOnce(bound->module);
+        const KeptMemory begins = keep(*bound);
+        bool hung = false;
+        Result<Replayed> replayed = m_why ? Result<Replayed>(*m_why) : replay(*bound, begins, once, hung);
+        if (m_why && m_seat.recorder.settings().inPlace)
+            return recordInPlace(**driver, *bound, once);
+        if (!replayed && (hung || m_why))
+            return replayed.error();
+        // It ran elsewhere, or failed there: how long it takes, and whether it fails by itself, the program's own shows.
         auto memory = ProgramMemory::make(m_seat, bound->variables, bound->constants, m_values, once.empty());
-        if (!memory) {
-            once = memory.error().text();
-            memory = ProgramMemory::make(m_seat, bound->variables, bound->constants, m_values, false);
-            if (!memory)
-                return memory.error();
-        }
-        keep(*bound);
+        const std::string why = !once.empty() ? once : memory ? "" : memory.error().text();
+        if (!memory && !(memory = ProgramMemory::make(m_seat, bound->variables, bound->constants, m_values, false)))
+            return memory.error();
+        return besides(*memory, [&] { return measure(**driver, *bound, *memory, why, replayed); });
+    }
+
+private:
+    // With the records of the GPU's work paused; then the program's memory is as the launch left it or will find it.
+    template <class F>
+    Result<Detail> besides(ProgramMemory& memory, F run) {
         m_seat.activity.pause(m_seat.recorder);
-        auto detail = run(**driver, *bound, *memory, once);
-        // However it went, the program's own launch must find what it left, unless it has happened.
-        const auto restored = detail && detail->done ? Result<void>() : memory->restore();
+        Result<Detail> detail = run();
+        const auto restored = detail && detail->done ? Result<void>() : memory.restore();
         if (m_seat.activity.runs())
             m_seat.activity.resume();
         else
@@ -144,21 +168,64 @@ public:
         return detail;
     }
 
-private:
-    // What the launch begins with, so that it can be made again without the GPU.
-    void keep(const Bound& bound) {
+    // The kernel with probes, made by another process from what its memory holds.
+    Result<Replayed> replay(const Bound& bound, const KeptMemory& begins, const std::string& once, bool& hung) {
+        const auto device = cuda::currentDevice();
+        if (!device)
+            return device.error();
+        cuda::ReplayRequest request;
+        request.plan = planOf(bound.module);
+        request.options = m_options;
+        request.options.timeLimitSeconds = replaySeconds;
+        request.trace = fmt::format("{}/.replay-{}.wgt", m_seat.recorder.settings().folder, getpid());
+        request.device = device->ordinal;
+        request.cooperative = m_shape.cooperative;
+        request.once = !once.empty();
+        request.sharedBytes = sharedBytesOf(m_kernel.function);
+        request.parameterBytes = m_kernel.parameterBytes();
+        for (const auto& p : m_kernel.parameters)
+            request.parameters.push_back(p.offset);
+        request.settings = settingsOf(m_kernel.function);
+        for (const CUlimit limit : {CU_LIMIT_STACK_SIZE, CU_LIMIT_PRINTF_FIFO_SIZE, CU_LIMIT_MALLOC_HEAP_SIZE,
+                                    CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT}) {
+            std::size_t value = 0;
+            if (seat::driver().cuCtxGetLimit(&value, limit) == CUDA_SUCCESS)
+                request.limits.emplace_back(limit, value);
+        }
+        for (const auto& v : bound.variables)
+            request.variables[v.name] = v.address;
+        return m_seat.replays.make(std::move(request), begins, hung);
+    }
+
+    // What the launch begins with: for a process that makes it again now, and for the recording as far as that may keep it.
+    // m_why: it cannot be made again elsewhere.
+    KeptMemory keep(const Bound& bound) {
         if (usesTextures(bound.module)) {
             m_keep.keeping = Keeping::Textures;
-            return;
+            m_why = Error{
+                "it uses textures or surfaces, which are the program's alone: --in-place records it in the program"};
+            return {};
         }
         const std::uint64_t most = std::min(m_seat.recorder.settings().keepMemory, m_seat.memoryToKeep);
         Reachable memory(m_seat, m_kernel, m_values, bound.variables, bound.constants);
-        auto kept = keepMemory(memory, most);
-        if (kept)
-            m_keep = std::move(*kept);
-        else
-            m_seat.recorder.tell(fmt::format("{} keeps no memory: {}", plainName(m_kernel.entry), kept.error().text()));
-        m_seat.memoryToKeep -= std::min<std::uint64_t>(m_seat.memoryToKeep, m_keep.memory.words.size() * 8);
+        auto kept = keepMemory(memory, std::max(most, mostToReplay));
+        if (!kept) {
+            m_why = kept.error();
+            return {};
+        }
+        if (kept->keeping != Keeping::Kept) {
+            m_keep.keeping = kept->keeping;
+            m_why =
+                Error{fmt::format("it can reach more than {} GB of memory, too much for a process beside the program: "
+                                  "--in-place records it in the program",
+                                  mostToReplay >> 30)};
+            return {};
+        }
+        if (const std::uint64_t bytes = kept->memory.words.size() * 8; bytes <= most) {
+            m_keep = *kept;
+            m_seat.memoryToKeep -= bytes;
+        }
+        return std::move(kept->memory);
     }
 
     std::vector<AskedWord> asked(const LaunchPlan& plan) const {
@@ -185,64 +252,110 @@ private:
         m_seat.recorder.keep(trace);
     }
 
-    Result<Detail> run(const cuda::Driver& driver, const Bound& bound, ProgramMemory& memory, const std::string& once) {
+    // Its duration and counters, by the program's own kernel; nothing if it may run only `once`, for this reason. Detail::done:
+    // it has failed, which the program sees with its next call, as it would have.
+    Result<Detail> clean(const cuda::Driver& driver, const Bound& bound, ProgramMemory& memory, const std::string& once,
+                         cuda::CleanRun& clean) {
         const LaunchPlan plan = planOf(bound.module);
         const auto device = cuda::currentDevice();
         if (!device)
             return device.error();
-        const TraceInfo info = cuda::infoOf(*device, plan, m_options);
+        if (!once.empty()) {
+            clean.notes.push_back(cuda::noteOf("The launch ran once, with probes: " + once +
+                                               ". There are no counters, and its duration is that with probes."));
+            return Detail{};
+        }
         const auto alive = [] {};
         const auto hung = [](const cuda::Launched&) {};
         const cuda::Cupti* cupti = m_options.counters ? pluginCupti() : nullptr;
-        cuda::CleanRun clean;
-        const cuda::KernelFacts facts = cuda::factsOf(driver, nullptr, m_kernel.function, m_kernel.entry);
-        if (once.empty()) {
-            const cuda::Repeatable launch{driver,
-                                          m_kernel.function,
-                                          m_shape,
-                                          memory.values(),
-                                          [&] { return memory.restore(); },
-                                          m_options.timeLimitSeconds,
-                                          alive,
-                                          hung,
-                                          false}; // as in the program, whose copies and kernels have filled L2
-            auto run = cuda::runClean(launch, memory, device->ordinal, m_options.counters, cupti, false, slowest);
-            if (!run)
-                return run.error();
-            clean = std::move(*run);
-            if (clean.first.milliseconds > slowest)
-                memory.setSlow();
-            if (clean.first.code != cudaSuccess) { // the program will see it with its next call, as it would have
-                Trace trace = cuda::bareTrace(info, plan, 0, &bound.module);
-                cuda::addCleanFacts(trace, plan, facts, clean);
-                Diagnostic d =
-                    cuda::noteOf(cuda::faultOf(clean.first, plan.kernelName, 0).text(), DiagnosticKind::Trap);
-                d.fatal = true;
-                trace.diagnostics.push_back(d);
-                keep(trace, plan);
-                return Detail{true, 0};
-            }
-            clean.counters.push_back({0, "theoretical_occupancy", "sm__maximum_warps_per_active_cycle_pct",
-                                      cuda::theoreticalOccupancy(driver, m_kernel.function, m_shape, device->ordinal),
-                                      "%", Origin::Counted});
-        } else {
-            clean.notes.push_back(cuda::noteOf("The launch ran once, with probes: " + once +
-                                               ". There are no counters, and its duration is that with probes."));
+        const cuda::Repeatable launch{driver,
+                                      m_kernel.function,
+                                      m_shape,
+                                      memory.values(),
+                                      [&] { return memory.restore(); },
+                                      m_options.timeLimitSeconds,
+                                      alive,
+                                      hung,
+                                      false}; // as in the program, whose copies and kernels have filled L2
+        auto run = cuda::runClean(launch, memory, device->ordinal, m_options.counters, cupti, false, slowest);
+        if (!run)
+            return run.error();
+        clean = std::move(*run);
+        if (clean.first.milliseconds > slowest)
+            memory.setSlow();
+        if (clean.first.code != cudaSuccess) {
+            Trace trace = cuda::bareTrace(cuda::infoOf(*device, plan, m_options), plan, 0, &bound.module);
+            cuda::addCleanFacts(trace, plan, factsOf(driver), clean);
+            Diagnostic d = cuda::noteOf(cuda::faultOf(clean.first, plan.kernelName, 0).text(), DiagnosticKind::Trap);
+            d.fatal = true;
+            trace.diagnostics.push_back(d);
+            keep(trace, plan);
+            return Detail{true, 0};
         }
-        auto probed = cuda::runProbed(driver, plan, m_shape, m_options, bound.module, memory, info, cupti, alive, hung,
-                                      [&](CUfunction function) { takeAttributes(m_kernel.function, function); });
-        Detail detail;
-        detail.done = memory.launched();
-        if (!probed)
-            return detail.done ? Result<Detail>(detail) : probed.error();
-        Trace& trace = probed->trace;
+        clean.counters.push_back({0, "theoretical_occupancy", "sm__maximum_warps_per_active_cycle_pct",
+                                  cuda::theoreticalOccupancy(driver, m_kernel.function, m_shape, device->ordinal), "%",
+                                  Origin::Counted});
+        return Detail{};
+    }
+
+    cuda::KernelFacts factsOf(const cuda::Driver& driver) const {
+        return cuda::factsOf(driver, nullptr, m_kernel.function, m_kernel.entry);
+    }
+
+    Result<Detail> measure(const cuda::Driver& driver, const Bound& bound, ProgramMemory& memory,
+                           const std::string& once, const Result<Replayed>& replayed) {
+        cuda::CleanRun clean;
+        auto detail = this->clean(driver, bound, memory, once, clean);
+        if (!detail || detail->done)
+            return detail;
+        if (!replayed)
+            return Error{fmt::format("with probes, in a process beside the program: {}", replayed.error().text())};
+        const LaunchPlan plan = planOf(bound.module);
+        Trace trace = *replayed->trace;
         if (!once.empty())
-            clean.durationNs = probed->durationNs;
-        cuda::addCleanFacts(trace, plan, facts, clean);
-        cuda::addProbedFacts(trace, plan, *probed);
+            clean.durationNs = replayed->durationNs;
+        cuda::addCleanFacts(trace, plan, factsOf(driver), clean);
         keep(trace, plan);
-        detail.durationNs = std::int64_t(probed->durationNs);
         return detail;
+    }
+
+    // As far as it was asked for: the kernel with probes runs in the program, and if it must run once, in place of the
+    // program's launch.
+    Result<Detail> recordInPlace(const cuda::Driver& driver, const Bound& bound, std::string once) {
+        auto memory = ProgramMemory::make(m_seat, bound.variables, bound.constants, m_values, once.empty());
+        if (!memory) {
+            once = memory.error().text();
+            memory = ProgramMemory::make(m_seat, bound.variables, bound.constants, m_values, false);
+            if (!memory)
+                return memory.error();
+        }
+        return besides(*memory, [&]() -> Result<Detail> {
+            cuda::CleanRun clean;
+            auto detail = this->clean(driver, bound, *memory, once, clean);
+            if (!detail || detail->done)
+                return detail;
+            const LaunchPlan plan = planOf(bound.module);
+            const auto device = cuda::currentDevice();
+            if (!device)
+                return device.error();
+            cuda::KernelForm form{sharedBytesOf(m_kernel.function), {}};
+            for (const auto& [attribute, value] : settingsOf(m_kernel.function))
+                form.settings.emplace_back(CUfunction_attribute(attribute), value);
+            auto probed = cuda::runProbed(
+                driver, plan, m_shape, m_options, bound.module, *memory, cuda::infoOf(*device, plan, m_options),
+                m_options.counters ? pluginCupti() : nullptr, [] {}, [](const cuda::Launched&) {}, form);
+            detail->done = memory->launched();
+            if (!probed)
+                return detail->done ? detail : Result<Detail>(probed.error());
+            Trace& trace = probed->trace;
+            if (!once.empty())
+                clean.durationNs = probed->durationNs;
+            cuda::addCleanFacts(trace, plan, factsOf(driver), clean);
+            cuda::addProbedFacts(trace, plan, *probed);
+            keep(trace, plan);
+            detail->durationNs = std::int64_t(probed->durationNs);
+            return detail;
+        });
     }
 
     LaunchPlan planOf(const ptx::Module& module) const {
@@ -267,6 +380,7 @@ private:
     const std::vector<void*>& m_values;
     RunOptions m_options;
     Keep m_keep{Keeping::Size, {}};
+    std::optional<Error> m_why; // no other process can make it again
 };
 
 } // namespace

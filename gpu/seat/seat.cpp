@@ -27,6 +27,7 @@ Seat& seat() {
                        [] { // the lock knows its holder by a number that the child does not have
                            new (&seat().lock) std::recursive_mutex;
                            seat().recorder.forked();
+                           seat().replays.forked();
                        });
         return made;
     }();

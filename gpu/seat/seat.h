@@ -7,12 +7,14 @@
 //   calls_*        what is looked at, a file a subject
 //   images         what the program has loaded, and the PTX in it
 //   detail         a launch recorded with its warps
+//   replays        the part of it that is another process's
 //   activity       when the GPU did what it was asked to do (CUPTI)
 //
-// A launch that is to be recorded in detail does not run another way than the others: with the memory of the program
-// saved, its kernel runs for duration and counters and once more with probes, from a module of its own whose variables
-// are those of the program's (ptx/extract.h); then memory is as it was, and the program's launch goes to the driver. Where
-// that cannot be (too much memory, a kernel that prints or allocates), the kernel with probes runs in its stead, once.
+// A launch that is to be recorded in detail is made once more with probes by a process of its own (replays), from what its
+// memory held and at the same addresses: what goes wrong there costs the recording and nothing else. Beside the program's
+// own work its kernel, as the program has it, is repeated for duration and counters, with the memory of the program saved
+// and put back; then the program's launch goes to the driver. What cannot be made again elsewhere is told; only if asked
+// (Settings::inPlace) does the kernel with probes run in the program, from a module whose variables are the program's.
 //
 // Nothing of the program's is replaced when it is loaded, so launches that are not chosen run the code that the program
 // came with.
@@ -22,6 +24,7 @@
 #include "gpu/seat/activity.h"
 #include "gpu/seat/calls.h"
 #include "gpu/seat/images.h"
+#include "gpu/seat/replays.h"
 
 #include <atomic>
 #include <map>
@@ -47,6 +50,7 @@ public:
     program::Recorder recorder;
     Activity activity;
     Images images;
+    Replays replays;
     std::map<std::uint64_t, Held> memory;     // [address]
     std::uint64_t memoryToKeep;               // bytes, with the launches that are still to be recorded
     std::atomic<unsigned> contextChanges = 0; // of any thread

@@ -20,6 +20,7 @@ namespace warpglass::cuda {
     X(cuLinkComplete)                                                                                                  \
     X(cuLinkDestroy)                                                                                                   \
     X(cuModuleLoadData)                                                                                                \
+    X(cuModuleLoadDataEx)                                                                                              \
     X(cuModuleUnload)                                                                                                  \
     X(cuModuleGetFunction)                                                                                             \
     X(cuModuleGetGlobal)                                                                                               \
@@ -37,7 +38,14 @@ namespace warpglass::cuda {
     X(cuTexObjectCreate)                                                                                               \
     X(cuTexObjectDestroy)                                                                                              \
     X(cuSurfObjectCreate)                                                                                              \
-    X(cuSurfObjectDestroy)
+    X(cuSurfObjectDestroy)                                                                                             \
+    X(cuMemAddressReserve)                                                                                             \
+    X(cuMemAddressFree)                                                                                                \
+    X(cuMemCreate)                                                                                                     \
+    X(cuMemRelease)                                                                                                    \
+    X(cuMemMap)                                                                                                        \
+    X(cuMemUnmap)                                                                                                      \
+    X(cuMemSetAccess)
 
 // Of clusters and tensor maps, which came with compute capability 9.0, and of texture and surface references, which the
 // toolkit calls deprecated: a driver may be without them.

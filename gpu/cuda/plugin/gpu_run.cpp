@@ -133,9 +133,9 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
     const auto probedHung = [&](const Launched& launched) {
         giveUp(withoutEvents(faultOf(launched, "the kernel with probes", options.timeLimitSeconds)));
     };
-    Result<ProbedRun> probed =
-        parsed ? runProbed(*driver, plan, shape, options, *parsed, *arguments, info, profiler, alive, probedHung)
-               : parsed.error();
+    Result<ProbedRun> probed = parsed ? runProbed(*driver, plan, shape, options, *parsed, *arguments, info, profiler,
+                                                  alive, probedHung, KernelForm{facts.sharedBytes, {}})
+                                      : parsed.error();
     report(0.8);
     if (!probed)
         return withoutEvents(probed.error());

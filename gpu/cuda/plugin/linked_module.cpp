@@ -47,7 +47,8 @@ bool launchesKernels(const std::string& ptx) {
 } // namespace
 
 Result<LinkedModule> LinkedModule::link(const Driver& driver, const std::string& ptx, const std::string& name,
-                                        CompileMode mode, bool lineTable, std::uint32_t mostRegisters) {
+                                        CompileMode mode, bool lineTable, std::uint32_t mostRegisters,
+                                        SharedLayout layout) {
     Link link(driver);
     std::vector<CUjit_option> options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     std::vector<void*> values{link.errors.data(), reinterpret_cast<void*>(link.errors.size())};
@@ -95,7 +96,13 @@ Result<LinkedModule> LinkedModule::link(const Driver& driver, const std::string&
     LinkedModule result(driver);
     const auto* first = static_cast<const std::byte*>(cubin);
     result.m_cubin.assign(first, first + bytes);
-    code = driver.cuModuleLoadData(&result.m_module, result.m_cubin.data());
+    // The driver gives no cubin of what it compiles as a whole, so that one is linked, too.
+    const bool asCompiled = layout == SharedLayout::Compiled && !lineTable && !launchesKernels(ptx) &&
+                            ptx.find(".shared") != std::string::npos;
+    link.errors[0] = 0;
+    code = asCompiled ? driver.cuModuleLoadDataEx(&result.m_module, ptx.c_str(), unsigned(options.size()),
+                                                  options.data(), values.data())
+                      : driver.cuModuleLoadData(&result.m_module, result.m_cubin.data());
     if (code != CUDA_SUCCESS)
         return failed(code);
     return result;

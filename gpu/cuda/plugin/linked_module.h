@@ -11,14 +11,20 @@
 
 namespace warpglass::cuda {
 
-// PTX, compiled and linked by the driver and loaded into the current context; unloaded when this goes.
+// How a module's shared memory is laid out. ptxas places the variables of a kernel that it compiles as a whole; the linker
+// places them anew, and forgets what alignment dynamic shared memory was declared with (nvlink 13.0: 16 bytes for 1,024).
+enum class SharedLayout : std::uint8_t { Compiled, Linked };
+
+// PTX, compiled by the driver and loaded into the current context; unloaded when this goes.
 class LinkedModule {
 public:
     // as-written: the driver's compiler does not optimise either. Modules that launch kernels are linked with the
     // device runtime. lineTable: the cubin says which line mark each instruction came from. mostRegisters: of a thread;
-    // 0 = as many as the compiler likes. Error: the compiler's own log.
+    // 0 = as many as the compiler likes. layout: as compiled, but for what only the linker can make: modules that launch
+    // kernels, and those with a line table. Error: the compiler's own log.
     static Result<LinkedModule> link(const Driver& driver, const std::string& ptx, const std::string& name,
-                                     CompileMode mode, bool lineTable = false, std::uint32_t mostRegisters = 0);
+                                     CompileMode mode, bool lineTable = false, std::uint32_t mostRegisters = 0,
+                                     SharedLayout layout = SharedLayout::Compiled);
     LinkedModule(LinkedModule&& other) noexcept;
     LinkedModule& operator=(LinkedModule&&) = delete;
     ~LinkedModule();
@@ -29,6 +35,7 @@ public:
     Result<MachineCode> machineCode(const std::string& entry) const { return readMachineCode(m_cubin, entry); }
 
     CUmodule handle() const { return m_module; }
+    // As the linker made it. Where the layout is the compiler's, what runs is the same code with other shared addresses.
     const std::vector<std::byte>& cubin() const { return m_cubin; }
 
 private:

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <fmt/format.h>
+#include <limits>
 
 namespace warpglass::cuda {
 
@@ -161,6 +163,43 @@ std::uint32_t registersFor(const Shape& shape, int smCount) {
     return std::uint32_t(std::max(least, registersOfSm / threads / 8 * 8));
 }
 
+std::uint32_t attributeOf(const Driver& driver, CUfunction function, CUfunction_attribute which) {
+    int value = 0;
+    driver.cuFuncGetAttribute(&value, which, function);
+    return std::uint32_t(std::max(value, 0));
+}
+
+// The kernel with probes, its shared memory laid out as the program's: as the compiler does it or, as in programs that
+// were linked on the device, the linker; with as many registers as let its blocks run.
+Result<LinkedModule> linkAlike(const Driver& driver, const probe::ProbedModule& module, const LaunchPlan& plan,
+                               const Shape& shape, const KernelForm& form, int smCount,
+                               const std::function<void()>& alive) {
+    std::uint32_t found = 0;
+    for (const SharedLayout layout : {SharedLayout::Compiled, SharedLayout::Linked}) {
+        const auto link = [&](std::uint32_t registers) {
+            auto made = LinkedModule::link(driver, module.ptx, plan.moduleName, plan.mode, false, registers, layout);
+            alive();
+            return made;
+        };
+        auto made = link(0);
+        if (!made)
+            return made.error();
+        const auto function = made->function(plan.entry);
+        if (!function)
+            return function.error();
+        found = attributeOf(driver, *function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+        if (form.sharedBytes && found != *form.sharedBytes)
+            continue;
+        const bool tooWide =
+            attributeOf(driver, *function, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK) < shape.block.count();
+        if (tooWide || (shape.cooperative && !fitsAtOnce(driver, *function, shape, smCount)))
+            return link(registersFor(shape, tooWide ? std::numeric_limits<int>::max() : smCount));
+        return made;
+    }
+    return Error{fmt::format("a copy of it with probes would lay out shared memory otherwise ({} bytes a block for {})",
+                             found, *form.sharedBytes)};
+}
+
 } // namespace
 
 bool launchesKernels(const ptx::Module& module) {
@@ -172,7 +211,7 @@ bool launchesKernels(const ptx::Module& module) {
 Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const Shape& shape, const RunOptions& options,
                             const ptx::Module& clean, LaunchMemory& memory, const TraceInfo& info, const Cupti* cupti,
                             const std::function<void()>& alive, const std::function<void(const Launched&)>& hung,
-                            const std::function<void(CUfunction)>& prepare) {
+                            const KernelForm& form) {
     auto chosen = chosenBlocks(options.detail, plan.grid.count());
     if (!chosen)
         return chosen.error();
@@ -183,30 +222,18 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
     const auto module = probe::insertProbes(clean, how);
     if (!module)
         return module.error();
-    auto roomy = LinkedModule::link(driver, module->ptx, plan.moduleName, plan.mode);
-    if (!roomy)
-        return roomy.error();
-    alive();
-    std::optional<Result<LinkedModule>> narrow;
-    if (const auto f = roomy->function(plan.entry);
-        f && shape.cooperative && !fitsAtOnce(driver, *f, shape, info.smCount)) {
-        narrow.emplace(LinkedModule::link(driver, module->ptx, plan.moduleName, plan.mode, false,
-                                          registersFor(shape, info.smCount)));
-        if (!*narrow)
-            return narrow->error();
-    }
-    const LinkedModule& linked = narrow ? **narrow : *roomy;
-    const auto function = linked.function(plan.entry);
+    auto linked = linkAlike(driver, *module, plan, shape, form, info.smCount, alive);
+    if (!linked)
+        return linked.error();
+    const auto function = linked->function(plan.entry);
     if (!function)
         return function.error();
 
     ProbedRun run;
-    if (prepare)
-        prepare(*function);
-    int registers = 0;
-    driver.cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, *function);
-    run.registers = std::uint32_t(registers);
-    if (const auto code = linked.machineCode(plan.entry))
+    for (const auto& [attribute, value] : form.settings)
+        driver.cuFuncSetAttribute(*function, attribute, value);
+    run.registers = attributeOf(driver, *function, CU_FUNC_ATTRIBUTE_NUM_REGS);
+    if (const auto code = linked->machineCode(plan.entry))
         run.code = *code;
 
     // The parameters that probing added, behind the kernel's own.
@@ -232,7 +259,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
         auto buffers = ProbeBuffers::make(*room);
         if (!buffers)
             return buffers.error();
-        if (auto ok = buffers->tell(linked, *room); !ok)
+        if (auto ok = buffers->tell(*linked, *room); !ok)
             return ok.error();
         const Repeatable launch{driver,
                                 *function,
@@ -241,7 +268,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
                                 [&]() -> Result<void> {
                                     if (auto ok = memory.restore(); !ok)
                                         return ok;
-                                    if (auto ok = memory.setVariables(linked); !ok)
+                                    if (auto ok = memory.setVariables(*linked); !ok)
                                         return ok;
                                     return buffers->restore(*room);
                                 },

@@ -6,6 +6,10 @@
 #include "gpu/probe/probe.h"
 #include "gpu/probe/records.h"
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 namespace warpglass::cuda {
 
 struct ProbedRun {
@@ -16,12 +20,19 @@ struct ProbedRun {
     Buffers buffers; // what the probed kernel computed
 };
 
+// What of the program's kernel the one with probes must have, too.
+struct KernelForm {
+    std::optional<std::uint32_t> sharedBytes;                   // static shared memory of a block; none: not known
+    std::vector<std::pair<CUfunction_attribute, int>> settings; // of the function, made before it is launched
+};
+
 // The plan's kernel with probes: inserts, links, launches (again with more room where streams were full), decodes.
-// shape: as it was launched without probes. prepare: what is set of the kernel with probes before it is launched.
+// shape: as it was launched without probes. Error: before it is launched, if its shared memory would lie otherwise than
+// the form says.
 Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const Shape& shape, const RunOptions& options,
                             const ptx::Module& clean, LaunchMemory& memory, const TraceInfo& info, const Cupti* cupti,
                             const std::function<void()>& alive, const std::function<void(const Launched&)>& hung,
-                            const std::function<void(CUfunction)>& prepare = {});
+                            const KernelForm& form = {});
 
 // Whether some function of it launches kernels itself.
 bool launchesKernels(const ptx::Module& module);

@@ -4,6 +4,7 @@
 #include "gpu/cuda/plugin/devices.h"
 #include "gpu/cuda/plugin/driver.h"
 #include "gpu/cuda/plugin/gpu_run.h"
+#include "gpu/cuda/plugin/replay.h"
 #include "gpu/cuda/protocol.h"
 #include "gpu/trace/file.h"
 
@@ -88,6 +89,34 @@ Result<GpuRun> run(int in, int out, const json& request) {
         });
 }
 
+// True if the process is as it was before.
+bool answerReplay(int in, int out, const json& asked) {
+    const auto request = replayFromJson(asked);
+    std::vector<std::string> contents;
+    for (std::size_t i = 0; request && i < request->areas.size(); ++i) {
+        auto frame = readFrame(in);
+        if (!frame || frame->kind != FrameKind::Bytes)
+            return false;
+        contents.push_back(std::move(frame->payload));
+    }
+    const auto alive = [out] {
+        const double begun = 0.5;
+        if (!writeFrame(out, FrameKind::Progress, &begun, sizeof begun))
+            _exit(0); // who asked is gone
+    };
+    const auto giveUp = [&] {
+        answer(out, {{"hung", true}, {"again", false}});
+        _exit(0);
+    };
+    const auto done = request ? replay(*request, contents, alive, giveUp) : Result<ReplayAnswer>(request.error());
+    if (!done) {
+        answer(out, {{"error", toJson(done.error())}});
+        return false;
+    }
+    answer(out, {{"durationNs", done->durationNs}, {"again", true}});
+    return true;
+}
+
 // True if another request can be taken.
 bool serveOne(int in, int out) {
     const auto frame = readFrame(in);
@@ -105,6 +134,8 @@ bool serveOne(int in, int out) {
     const std::string what = request.value("what", "");
     if (what == "run")
         return answerRun(out, request, run(in, out, request));
+    if (what == "replay")
+        return answerReplay(in, out, request);
     if (what == "devices")
         answer(out, devicesAnswer());
     else

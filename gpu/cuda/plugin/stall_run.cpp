@@ -76,6 +76,13 @@ Result<void> addStallSamples(const Repeatable& kernel, const LaunchPlan& plan, c
     const auto function = module->function(plan.entry);
     if (!function)
         return function.error();
+    const auto shared = [&](CUfunction f) {
+        int bytes = 0;
+        kernel.driver.cuFuncGetAttribute(&bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, f);
+        return bytes;
+    };
+    if (shared(*function) != shared(kernel.function)) // it might fault, and take the other results with it
+        return Error{"the copy whose code could be told by lines would lay out shared memory otherwise"};
     Repeatable launch = kernel;
     launch.function = *function;
     if (launch.shape.sharedBytes > 48 * 1024)

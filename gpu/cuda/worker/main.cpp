@@ -23,9 +23,10 @@ int fail(int out, Error error) {
 
 } // namespace
 
-int main() {
-    // A worker has no life of its own: it goes when the program that started it goes.
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+int main(int words, char**) {
+    // A worker has no life of its own: it goes when the program that started it goes, or else when its pipe does.
+    if (words == 1)
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
     // Kernels print to standard output, so the answers move to a pipe end that nobody prints to.
     const int in = dup(STDIN_FILENO), out = dup(STDOUT_FILENO);
     dup2(STDERR_FILENO, STDOUT_FILENO);
