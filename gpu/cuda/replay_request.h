@@ -29,7 +29,8 @@ struct ReplayRequest {
     std::vector<KeptArea> areas;
 };
 
-// {"durationNs", "again"}; {"hung": true} for a kernel that did not end within the options' limit; or {"error"}.
+// {"durationNs", "again"}; {"hung": true} for a kernel that did not end within the options' limit; or {"error"}, with
+// "place" where another worker may do it, and "fault" where the kernel with probes failed as it ran.
 struct ReplayAnswer {
     double durationNs = 0; // of the kernel with probes
 };

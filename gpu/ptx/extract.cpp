@@ -164,7 +164,10 @@ Module extract(const Module& module, std::string_view entry) {
     }
     Module part = module;
     std::erase_if(part.functions, [&](const Function& f) { return needed.find(f.name) == needed.end(); });
-    std::erase_if(part.variables, [&](const Variable& v) { return needed.count(v.name) == 0; });
+    // What stands for dynamic shared memory stays: by the most aligned of a module ptxas fills up each kernel's static part.
+    std::erase_if(part.variables, [&](const Variable& v) {
+        return needed.count(v.name) == 0 && !(v.isExtern && v.space == StateSpace::Shared);
+    });
     return part;
 }
 

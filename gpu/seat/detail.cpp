@@ -110,7 +110,7 @@ std::uint32_t sharedBytesOf(CUfunction function) {
 // What another process gets of the program's memory for one launch: it lies twice on the host and twice on the GPU.
 constexpr std::uint64_t mostToReplay = std::uint64_t(4) << 30;
 // The program waits for its end; a kernel that takes longer even with probes is none to look at warp by warp.
-constexpr double replaySeconds = 60;
+constexpr double replaySeconds = 30;
 
 // The program waits while its launch is repeated, some twenty times for durations and counters.
 constexpr double slowest = 200; // ms
@@ -138,11 +138,11 @@ public:
 
         const std::string once = whyOnce(bound->module);
         const KeptMemory begins = keep(*bound);
-        bool hung = false;
-        Result<Replayed> replayed = m_why ? Result<Replayed>(*m_why) : replay(*bound, begins, once, hung);
+        bool fault = false;
+        Result<Replayed> replayed = m_why ? Result<Replayed>(*m_why) : replay(*bound, begins, once, fault);
         if (m_why && m_seat.recorder.settings().inPlace)
             return recordInPlace(**driver, *bound, once);
-        if (!replayed && (hung || m_why))
+        if (!replayed && !fault)
             return replayed.error();
         // It ran elsewhere, or failed there: how long it takes, and whether it fails by itself, the program's own shows.
         auto memory = ProgramMemory::make(m_seat, bound->variables, bound->constants, m_values, once.empty());
@@ -169,7 +169,7 @@ private:
     }
 
     // The kernel with probes, made by another process from what its memory holds.
-    Result<Replayed> replay(const Bound& bound, const KeptMemory& begins, const std::string& once, bool& hung) {
+    Result<Replayed> replay(const Bound& bound, const KeptMemory& begins, const std::string& once, bool& fault) {
         const auto device = cuda::currentDevice();
         if (!device)
             return device.error();
@@ -194,7 +194,7 @@ private:
         }
         for (const auto& v : bound.variables)
             request.variables[v.name] = v.address;
-        return m_seat.replays.make(std::move(request), begins, hung);
+        return m_seat.replays.make(std::move(request), begins, fault);
     }
 
     // What the launch begins with: for a process that makes it again now, and for the recording as far as that may keep it.

@@ -28,7 +28,19 @@ std::filesystem::path workerProgram() {
 
 } // namespace
 
-Result<Replayed> Replays::make(cuda::ReplayRequest request, const KeptMemory& memory, bool& hung) {
+Result<Replayed> Replays::make(cuda::ReplayRequest request, const KeptMemory& memory, bool& fault) {
+    constexpr int mostWorkers = 6; // of four or five that were started by chance one had its own code in the way
+    request.areas = memory.areas;
+    for (int n = 1;; ++n) {
+        bool again = false;
+        auto made = makeOnce(request, memory, fault, again);
+        if (made || !again || n == mostWorkers)
+            return made;
+    }
+}
+
+Result<Replayed> Replays::makeOnce(const cuda::ReplayRequest& request, const KeptMemory& memory, bool& fault,
+                                   bool& again) {
     auto worker = std::exchange(m_worker, std::nullopt);
     if (!worker || !worker->alive()) {
         auto started = cuda::WorkerProcess::start(workerProgram(), cuda::WorkerProcess::Of::Nobody);
@@ -36,7 +48,6 @@ Result<Replayed> Replays::make(cuda::ReplayRequest request, const KeptMemory& me
             return started.error();
         worker.emplace(std::move(*started));
     }
-    request.areas = memory.areas;
     bool sent = worker->send(cuda::toJson(request).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     const auto bytes = std::as_bytes(memory.words.rows(0, memory.words.size()));
     std::size_t at = 0;
@@ -51,12 +62,13 @@ Result<Replayed> Replays::make(cuda::ReplayRequest request, const KeptMemory& me
     const auto answer = nlohmann::json::parse(frame->payload, nullptr, false);
     if (!answer.is_object())
         return Error{"the GPU worker's answer is not understood"};
-    hung = answer.value("hung", false);
-    if (hung)
+    if (answer.value("hung", false))
         return Error{
             fmt::format("with probes it did not end within {:g} seconds beside the program: it may wait for the "
                         "host or for another kernel",
                         request.options.timeLimitSeconds)};
+    again = answer.value("place", false);
+    fault = answer.value("fault", false);
     if (answer.contains("error"))
         return cuda::errorFromJson(answer["error"]);
     auto trace = readTrace(request.trace, nobody);

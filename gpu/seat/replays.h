@@ -18,14 +18,17 @@ struct Replayed {
 
 class Replays {
 public:
-    // memory: what the launch begins with. The request's file is written and taken away again. hung: with probes it did
-    // not end, so that it should not be repeated in the program either.
-    Result<Replayed> make(cuda::ReplayRequest request, const KeptMemory& memory, bool& hung);
+    // memory: what the launch begins with. The request's file is written and taken away again. fault: the kernel failed
+    // there as it ran, as it may by itself; any other error leaves nothing to be told of it.
+    Result<Replayed> make(cuda::ReplayRequest request, const KeptMemory& memory, bool& fault);
 
     // In the child of a fork: the worker is the parent's.
     void forked();
 
 private:
+    // again: another worker may do it.
+    Result<Replayed> makeOnce(const cuda::ReplayRequest& request, const KeptMemory& memory, bool& fault, bool& again);
+
     std::optional<cuda::WorkerProcess> m_worker; // kept from one launch to the next, until one fails
 };
 

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/protocol.h"
+#include "gpu/cuda/replay_request.h"
 #include "gpu/cuda/worker_process.h"
 
+#include <cerrno>
 #include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -37,6 +42,37 @@ TEST(Protocol, FramesComeThroughAPipe) {
     EXPECT_FALSE(readFrame(fds[0])); // the other side is gone
     writer.join();
     close(fds[0]);
+}
+
+// 512 bytes at 0x7f75e3e00000 lie in the step that begins at 0x7f75e2000000 (32 MiB are 0x2000000); the next two areas share
+// steps with each other; one that ends where a step does takes none more. Constants and parameters have no address.
+TEST(Protocol, MemoryIsAskedForInSteps) {
+    const auto area = [](std::uint64_t address, std::uint64_t bytes) {
+        return KeptArea{.role = KeptRole::Memory, .address = address, .bytes = bytes, .name = {}};
+    };
+    EXPECT_EQ(rangesOf({area(0, 24), area(0x7f75e9f00000, 0x200000), area(0x7f75e3e00000, 512), area(0x7f75e8000000, 1),
+                        area(0x7f7000000000, 0x4000000), area(0x7f6000000000, 0)}),
+              (std::vector<AddressRange>{
+                  {0x7f7000000000, 0x4000000}, {0x7f75e2000000, 0x2000000}, {0x7f75e8000000, 0x4000000}}));
+}
+
+TEST(Protocol, ReplaysComeBack) {
+    ReplayRequest r;
+    r.plan.entry = "_Z3sum";
+    r.trace = "/tmp/x.wgt";
+    r.device = 2;
+    r.once = r.cooperative = true;
+    r.sharedBytes = 1024;
+    r.parameterBytes = 12;
+    r.parameters = {0, 8};
+    r.settings = {{8, 232448}};
+    r.limits = {{2, 1u << 30}};
+    r.variables = {{"table", 0x7f75e3e00000}};
+    r.areas = {{.role = KeptRole::Variable, .address = 0x7f75e3e00000, .bytes = 9, .name = "table"}};
+    const auto back = replayFromJson(toJson(r));
+    ASSERT_TRUE(back) << back.error().text();
+    EXPECT_EQ(toJson(*back), toJson(r));
+    EXPECT_FALSE(replayFromJson(nlohmann::json{{"plan", 3}}));
 }
 
 TEST(Protocol, PlansAndOptionsComeBack) {
@@ -100,6 +136,34 @@ TEST(Protocol, BuffersBeginAsTheirFillSays) {
     Argument scalar;
     scalar.scalar = {std::byte(1), std::byte(2)};
     EXPECT_EQ(initialContents(scalar), scalar.scalar);
+}
+
+// Beside somebody else's program: no wait of that program finds the worker, no signal tells of it, and what is loaded before
+// the program is not loaded before it.
+TEST(WorkerProcess, ThatIsNobodysIsUnseen) {
+    const fs::path script = fs::temp_directory_path() / ("warpglass_nobodys_" + std::to_string(getpid()) + ".sh");
+    std::ofstream(script) << "#!/bin/sh\nprintf 'J\\003\\0\\0\\0\\0\\0\\0\\0'; printf '%s' \"$1\" | head -c 2; "
+                             "printf '%s' \"${LD_PRELOAD:-.}\"; exec cat >/dev/null\n";
+    fs::permissions(script, fs::perms::owner_all);
+    static volatile std::sig_atomic_t told = 0;
+    const auto before = std::signal(SIGCHLD, [](int) { told = 1; });
+    setenv("LD_PRELOAD", "", 1);
+    {
+        auto worker = WorkerProcess::start(script, WorkerProcess::Of::Nobody);
+        ASSERT_TRUE(worker) << worker.error().text();
+        Progress progress;
+        const auto frame = worker->receive(progress, 20);
+        ASSERT_TRUE(frame) << frame.error().text();
+        EXPECT_EQ(frame->payload, "ap.");
+        EXPECT_TRUE(worker->alive());
+        errno = 0;
+        EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+        EXPECT_EQ(errno, ECHILD);
+    }
+    EXPECT_EQ(told, 0);
+    std::signal(SIGCHLD, before);
+    unsetenv("LD_PRELOAD");
+    fs::remove(script);
 }
 
 // Stands for a worker: a script that does what a sick one might.

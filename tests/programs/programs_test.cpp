@@ -114,11 +114,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"arrays.cu", "", 2, 2, 2}, Case{"reset.cu", "", 5, 2, 2}, Case{"graph_conditions.cu", "", 25, 3, 3},
         Case{"driver_textures.cpp", "--nvcc -lcuda", 2, 2, 2}, Case{"mipmaps.cu", "", 69, 9, 9},
         Case{"mipmap_levels.cu", "", 11, 5, 5}, Case{"driver_mipmaps.cpp", "--nvcc -lcuda", 3, 1, 1},
-        Case{"cluster.cu", "", 3, 3, 3}, Case{"linker.cpp", "--nvcc -lcuda", 2, 1, 1},
-        Case{"contexts.cpp", "--nvcc -lcuda --devices 2", 3, 2, 2}, Case{"print.cu", "", 1, 1, 1},
-        Case{"threads.cu", "", 200, 1, 1}, Case{"many.cu", "", 5000, 1, 1}, Case{"textures.cu", "", 8, 5, 5},
-        Case{"tensor_maps.cu", "--nvcc -arch=sm_90", 5, 3, 3}, Case{"mapped.cpp", "--nvcc -lcuda", 2, 1, 1},
-        Case{"libraries.cu", "--nvcc -lcuda", 2, 2, 2}),
+        Case{"cluster.cu", "", 3, 3, 3}, Case{"shared_places.cu", "--arch sm_90a", 6, 5, 5},
+        Case{"linker.cpp", "--nvcc -lcuda", 2, 1, 1}, Case{"contexts.cpp", "--nvcc -lcuda --devices 2", 3, 2, 2},
+        Case{"print.cu", "", 1, 1, 1}, Case{"threads.cu", "", 200, 1, 1}, Case{"many.cu", "", 5000, 1, 1},
+        Case{"textures.cu", "", 8, 5, 5}, Case{"tensor_maps.cu", "--nvcc -arch=sm_90", 5, 3, 3},
+        Case{"mapped.cpp", "--nvcc -lcuda", 2, 1, 1}, Case{"libraries.cu", "--nvcc -lcuda", 2, 2, 2}),
     [](const auto& test) {
         const std::string sources = test.param.sources;
         return sources.substr(0, sources.find('.'));

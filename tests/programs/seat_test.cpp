@@ -16,6 +16,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <set>
+#include <sstream>
 
 using namespace warpglass;
 namespace fs = std::filesystem;
@@ -172,6 +174,8 @@ INSTANTIATE_TEST_SUITE_P(
         SeatCase{"graph_driver.cpp", "-lcuda", 4, 1, "--nvcc -lcuda"}, SeatCase{"print.cu", "", 1, 1},
         SeatCase{"threads.cu", "", 200, 1}, SeatCase{"many.cu", "", 5000, 1}, SeatCase{"textures.cu", "", 8, 5},
         SeatCase{"heap.cu", "", 44, 2}, SeatCase{"arrays.cu", "", 2, 2}, SeatCase{"cluster.cu", "", 3, 3, nullptr},
+        SeatCase{"shared_places.cu", "-gencode arch=compute_90a,code=sm_90a -gencode arch=compute_90a,code=compute_90a",
+                 6, 5, nullptr},
         SeatCase{"driver_textures.cpp", "-lcuda", 2, 2, "--nvcc -lcuda"}, SeatCase{"mipmaps.cu", "", 69, 9},
         SeatCase{"mipmap_levels.cu", "", 11, 5}, SeatCase{"cube_edges.cu", "", 2, 1},
         SeatCase{"driver_mipmaps.cpp", "-lcuda", 3, 1, "--nvcc -lcuda"}),
@@ -240,6 +244,28 @@ TEST_F(Seat, KeepsWhatALaunchBeganWith) {
     const TracePtr none = traceOf("seat-kept-not", opened("seat-kept-not"), 0);
     EXPECT_EQ(memoryWord(*none), "size");
     EXPECT_TRUE(none->kept.empty());
+}
+
+// The kernel with probes has its shared memory where the program's has it: the kernel writes its addresses down, as the
+// program runs it; the recording has those of its stores, as the probes saw them.
+TEST_F(Seat, keepsThePlacesOfSharedMemory) {
+    const fs::path program = built(
+        "shared_places.cu", "-gencode arch=compute_90a,code=sm_90a -gencode arch=compute_90a,code=compute_90a", false);
+    const ProgramAnswer answer = seated(program, "seat-places", "--kernel aligned --accesses --detail all");
+    ASSERT_EQ(answer.status, 0) << answer.out << answer.err;
+    std::istringstream words(answer.out.substr(answer.out.find("places ") + 7));
+    const program::ProgramTrace p = opened("seat-places");
+    ASSERT_EQ(p.recordings.size(), 1u) << answer.err;
+    const TracePtr trace = traceOf("seat-places", p, 0);
+    std::set<std::uint64_t> stored;
+    for (const AccessRow& row : trace->accesses)
+        if (row.kind == AccessKind::Store && row.space == MemorySpace::Shared)
+            stored.insert(trace->accessAddresses[row.firstLane]);
+    std::uint64_t place = 0;
+    int places = 0;
+    for (; words >> place; ++places)
+        EXPECT_TRUE(stored.contains(place)) << place;
+    EXPECT_EQ(places, 4);
 }
 
 // Recordings made before, of any program on any GPU: WARPGLASS_RECORDED names their folder. Needs no GPU.

@@ -82,6 +82,20 @@ TEST(Extract, KeepsWhatAnEntryReaches) {
     EXPECT_EQ(extract(module(), "nobody").functions.size(), module().functions.size());
 }
 
+// ptxas 13.0 says 1024 bytes of shared memory for k, 4 without the extern variable that only j uses.
+TEST(Extract, KeepsWhatAlignsSharedMemory) {
+    const auto whole = parse(".version 8.0\n.target sm_90\n.address_size 64\n"
+                             ".extern .shared .align 1024 .b8 ring[];\n.shared .align 4 .b8 other[64];\n"
+                             ".visible .entry k() { .shared .align 4 .b32 own; st.shared.u32 [own], 1; ret; }\n"
+                             ".visible .entry j() { st.shared.u32 [ring], 1; st.shared.u32 [other], 1; ret; }\n",
+                             "two.ptx");
+    ASSERT_TRUE(whole) << whole.error().text();
+    const Module part = extract(*whole, "k");
+    ASSERT_TRUE(part.findVariable("ring"));
+    EXPECT_EQ(part.findVariable("ring")->alignment, 1024);
+    EXPECT_FALSE(part.findVariable("other"));
+}
+
 // data at 0x700000001000 and table at 0x700000002000: [data+4] is read through a register that holds the address,
 // behind which the label DONE has moved by one.
 TEST(Extract, PutsAddressesInPlaceOfVariables) {

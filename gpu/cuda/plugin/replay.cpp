@@ -159,7 +159,7 @@ private:
 } // namespace
 
 Result<ReplayAnswer> replay(const ReplayRequest& request, const std::vector<std::string>& contents,
-                            const std::function<void()>& alive, const std::function<void()>& giveUp) {
+                            const std::function<void()>& alive, const std::function<void()>& giveUp, Missed& missed) {
     const auto driver = loadDriver();
     if (!driver)
         return driver.error();
@@ -176,9 +176,11 @@ Result<ReplayAnswer> replay(const ReplayRequest& request, const std::vector<std:
         return whole.error();
     ptx::Module module = ptx::extract(*whole, request.plan.entry);
     ptx::bindVariables(module, ptx::Addresses(request.variables.begin(), request.variables.end()));
+    missed = Missed::Place;
     auto memory = ReplayMemory::make(*driver, request, contents);
     if (!memory)
         return memory.error();
+    missed = Missed::Other;
     alive();
     KernelForm form{request.sharedBytes, {}};
     for (const auto& [attribute, value] : request.settings)
@@ -188,8 +190,11 @@ Result<ReplayAnswer> replay(const ReplayRequest& request, const std::vector<std:
     const TraceInfo info = infoOf(*device, plan, request.options);
     auto probed = runProbed(*driver, plan, {plan.grid, plan.block, plan.sharedBytes, plan.cluster, request.cooperative},
                             request.options, module, *memory, info, nullptr, alive, hung, form);
-    if (!probed)
+    if (!probed) {
+        if (cudaDeviceSynchronize() != cudaSuccess) // what is lost stays lost
+            missed = Missed::Fault;
         return probed.error();
+    }
     addProbedFacts(probed->trace, plan, *probed);
     Progress nobody;
     if (auto ok = writeTrace(probed->trace, request.trace, nobody); !ok)

@@ -108,9 +108,13 @@ bool answerReplay(int in, int out, const json& asked) {
         answer(out, {{"hung", true}, {"again", false}});
         _exit(0);
     };
-    const auto done = request ? replay(*request, contents, alive, giveUp) : Result<ReplayAnswer>(request.error());
+    Missed missed = Missed::Other;
+    const auto done =
+        request ? replay(*request, contents, alive, giveUp, missed) : Result<ReplayAnswer>(request.error());
     if (!done) {
-        answer(out, {{"error", toJson(done.error())}});
+        answer(
+            out,
+            {{"error", toJson(done.error())}, {"place", missed == Missed::Place}, {"fault", missed == Missed::Fault}});
         return false;
     }
     answer(out, {{"durationNs", done->durationNs}, {"again", true}});
