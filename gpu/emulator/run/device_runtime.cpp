@@ -93,7 +93,8 @@ bool request(Exec& x, const Inst& in, int lane, const Transfer& transfer, std::u
         child.accepted = true;
         child.stream = streamOf(stream);
         x.device->children.push_back(std::move(child));
-        if (!keep(x, in, lane, sizeof child))
+        constexpr std::uint64_t copies = 3; // the list grows by twice its size, and is there twice meanwhile
+        if (!keep(x, in, lane, copies * sizeof child))
             return false;
     }
     callResult(x, in, lane, 0);
