@@ -63,7 +63,8 @@ private:
 void watch(const std::stop_token& stop, Progress& progress, const std::function<std::string()>& far) {
     const sigset_t signals = watchedSignals();
     const bool terminal = isatty(STDERR_FILENO) != 0;
-    constexpr int millisecondsPerTurn = 100;
+    constexpr int millisecondsPerTurn = 100, millisecondsToEnd = 900;
+    int ending = 0, turnsSince = 0;
     std::size_t written = 0; // characters that stand on the line
     Standstill standstill;
     Question question;
@@ -76,6 +77,9 @@ void watch(const std::stop_token& stop, Progress& progress, const std::function<
             if (progress.cancelled())
                 _exit(128 + caught);
             progress.cancel();
+            ending = caught;
+        } else if (ending != 0 && ++turnsSince * millisecondsPerTurn >= millisecondsToEnd) {
+            _exit(128 + ending); // what does not look whether it is to end
         }
         question.hear(progress);
         if (const std::string now = far ? far() : std::string(); now != before) {

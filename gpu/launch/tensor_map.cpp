@@ -55,6 +55,8 @@ Result<void> checkIm2col(const TensorMap& map) {
         return Error{fmt::format("{} channels a pixel: 1 to 256", box.channels)};
     if (box.pixels < 1 || box.pixels > 1024)
         return Error{fmt::format("{} pixels a column: 1 to 1024", box.pixels)};
+    if (box.along > Im2col::Along::Width128)
+        return Error{fmt::format("kind {} of im2col is none", int(box.along))};
     const bool wide = box.along != Im2col::Along::All; // its box is one high and one deep
     if (wide && map.atom == 64)
         return Error{"a tensor for im2col::w is not swizzled 128 bytes by 64"};
@@ -74,7 +76,7 @@ Result<void> checkIm2col(const TensorMap& map) {
 std::uint64_t boxElements(const TensorMap& map) {
     std::uint64_t all = 1;
     for (std::size_t k = 0; k < map.rank; ++k)
-        all *= (map.box[k] + map.elementStrides[k] - 1) / map.elementStrides[k];
+        all *= (map.box[k] + map.elementStrides[k] - 1) / map.elementStrides[k]; // 2^40 at most
     return all;
 }
 
@@ -210,8 +212,14 @@ Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text) {
 Result<void> checkTensorMap(const TensorMap& map) {
     if (map.buffer.empty())
         return Error{"a tensor map needs a base"};
+    return checkTensorFields(map);
+}
+
+Result<void> checkTensorFields(const TensorMap& map) {
     if (map.rank < 1 || map.rank > 5)
         return Error{"a tensor has 1 to 5 dimensions"};
+    if (map.type > TensorType::B6x16P32)
+        return Error{fmt::format("type {} of its elements is none", int(map.type))};
     const TensorUnit unit = unitOf(map.type);
     for (std::size_t k = 0; k < map.rank; ++k) {
         if (map.dims[k] < 1 || map.dims[k] > std::uint64_t(1) << 32)

@@ -82,5 +82,7 @@ struct TensorMap {
 Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text);
 // What the functions of the driver would refuse.
 Result<void> checkTensorMap(const TensorMap& map);
+// The same but for the buffer: of a map that was found in memory, where anybody may have written it.
+Result<void> checkTensorFields(const TensorMap& map);
 
 } // namespace warpglass

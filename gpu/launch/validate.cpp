@@ -69,6 +69,15 @@ Result<void> validateGrid(Dim3 grid, const DeviceSpec& device) {
     return {};
 }
 
+// Where a variable ends that is laid behind others, which reach up to `at`: nowhere, if that is beyond all memories.
+std::uint64_t endBehind(std::uint64_t at, const ptx::Variable& v) {
+    constexpr std::uint64_t any = std::uint64_t(1) << 48;
+    const std::uint64_t alignment =
+        v.alignment ? std::uint64_t(v.alignment) : std::uint64_t(std::max(1, ptx::bytesOf(v.type) * v.vector));
+    at = (at + alignment - 1) / alignment * alignment;
+    return v.sizeBytes() > any || at > any ? any : at + v.sizeBytes();
+}
+
 } // namespace
 
 Dim3 clusterOf(const ptx::Function& entry, const std::optional<Dim3>& wanted) {
@@ -125,7 +134,7 @@ Result<void> validateVariables(const ptx::Module& module) {
     std::uint64_t constants = 0;
     const auto refuse = [&](int line, std::string what) { return Error{std::move(what), module.name, line, 0, {}}; };
     for (const ptx::Variable& v : module.variables)
-        if (v.space == ptx::StateSpace::Const && (constants += v.sizeBytes()) > constantBytes)
+        if (v.space == ptx::StateSpace::Const && (constants = endBehind(constants, v)) > constantBytes)
             return refuse(v.line, fmt::format("with {} the module has {} bytes of constant memory; a GPU has {}",
                                               v.name, constants, constantBytes));
     const auto sharedFits = [](const ptx::Variable& v) {
@@ -141,13 +150,25 @@ Result<void> validateVariables(const ptx::Module& module) {
     for (const ptx::Function& f : module.functions) {
         std::uint64_t parameters = 0;
         for (const ptx::Variable& v : f.params)
-            if (v.sizeBytes() > mostParameterBytes || (parameters += v.sizeBytes()) > mostParameterBytes)
+            if ((parameters = endBehind(parameters, v)) > mostParameterBytes)
                 return refuse(f.line,
                               fmt::format("{} takes more than the {} bytes of parameters that a kernel may have",
                                           f.name, mostParameterBytes));
-        for (const ptx::Variable& v : f.locals)
+        std::uint64_t results = 0;
+        for (const ptx::Variable& v : f.returns)
+            if ((results = endBehind(results, v)) > mostParameterBytes)
+                return refuse(f.line,
+                              fmt::format("the results of {} take more than {} bytes", f.name, mostParameterBytes));
+        for (const ptx::Variable& v : f.locals) {
             if (!sharedFits(v))
                 return refuseShared(v);
+            if (v.space == ptx::StateSpace::Const && (constants = endBehind(constants, v)) > constantBytes)
+                return refuse(v.line, fmt::format("with {} the module has {} bytes of constant memory; a GPU has {}",
+                                                  v.name, constants, constantBytes));
+            if (v.space == ptx::StateSpace::Param && v.sizeBytes() > mostParameterBytes)
+                return refuse(v.line, fmt::format("{} has {} bytes; what a call hands over has {} at most", v.name,
+                                                  v.sizeBytes(), mostParameterBytes));
+        }
     }
     return {};
 }
@@ -155,7 +176,7 @@ Result<void> validateVariables(const ptx::Module& module) {
 Result<void> validateLocals(const ptx::Function& function, const std::string& file) {
     std::uint64_t local = 0;
     for (const ptx::Variable& v : function.locals)
-        if (v.space == ptx::StateSpace::Local && (local += v.sizeBytes()) > localBytes)
+        if (v.space == ptx::StateSpace::Local && (local = endBehind(local, v)) > localBytes)
             return Error{fmt::format("with {} the threads of {} have {} bytes of local memory each; a GPU has {} for a "
                                      "thread",
                                      v.name, function.name, local, localBytes),

@@ -22,8 +22,8 @@ Result<void> validate(const LaunchPlan& plan, const DeviceSpec& device, std::uin
 Result<void> validate(const ptx::Function& entry, Dim3 grid, Dim3 block, const std::string& file,
                       const std::optional<Dim3>& wanted = std::nullopt);
 inline constexpr std::uint64_t mostParameterBytes = 32764; // of a kernel: with any compiler and device
-// Whether the module's variables fit into a GPU's constant and shared memory and the parameters of its kernels: sizes
-// that no compiler accepts would else be allocated here.
+// Whether the module's variables fit into a GPU's constant and shared memory, and the parameters and results of its
+// functions and calls into what a call can hand over: sizes that no compiler accepts would else be allocated here.
 Result<void> validateVariables(const ptx::Module& module);
 // Whether the local variables of one call of a function fit into a thread's memory. Compilers take such kernels: the
 // others of their module can be launched. file: where the function is.

@@ -182,8 +182,9 @@ bool Parser::readModule() {
             return false;
 
     for (const auto& [symbol, token] : m_symbolUses)
-        if (!m_module.findFunction(symbol) && !m_module.findVariable(symbol))
+        if (!m_functionAt.contains(symbol) && !m_variableAt.contains(symbol))
             return fail(m_tokens[token], fmt::format("'{}' is not declared", symbol));
+    tidy();
     resolveInlinedNames();
     if (m_module.target.size() == 5 && m_module.target.starts_with("sm_1"))
         std::for_each(m_module.functions.begin(), m_module.functions.end(), sayWhatIsMeant);
@@ -389,27 +390,51 @@ bool Parser::readFunctionDirectives(Function& function) {
     return fail(at, fmt::format("the directive '{}' is not known", at.text));
 }
 
-void Parser::addFunction(Function function) {
-    // A definition replaces its declaration; a later declaration of something known says nothing new.
-    const auto known = std::find_if(m_module.functions.begin(), m_module.functions.end(),
-                                    [&](const Function& f) { return f.name == function.name; });
-    if (known != m_module.functions.end()) {
-        if (function.bodyLine == 0)
+namespace {
+
+// Adds what has a name, behind all others; what had it before is gone when the module has been read (dropReplaced), since
+// taking it out of the middle would move all that follow.
+template <class T>
+void addNamed(std::vector<T>& all, T one, std::unordered_map<std::string, std::size_t>& places,
+              std::vector<std::size_t>& replaced, bool onlyDeclares) {
+    const auto [known, fresh] = places.try_emplace(one.name, all.size());
+    if (!fresh) {
+        if (onlyDeclares)
             return;
-        m_module.functions.erase(known);
+        replaced.push_back(known->second);
+        known->second = all.size();
     }
-    m_module.functions.push_back(std::move(function));
+    all.push_back(std::move(one));
+}
+
+template <class T>
+void dropReplaced(std::vector<T>& all, const std::vector<std::size_t>& replaced) {
+    std::vector<bool> gone(all.size(), false);
+    for (const std::size_t n : replaced)
+        gone[n] = true;
+    std::size_t kept = 0;
+    for (std::size_t n = 0; n < all.size(); ++n)
+        if (!gone[n] && kept++ != n)
+            all[kept - 1] = std::move(all[n]);
+    all.resize(kept);
+}
+
+} // namespace
+
+// A definition replaces its declaration; a later declaration of something known says nothing new.
+void Parser::addFunction(Function function) {
+    const bool declares = function.bodyLine == 0;
+    addNamed(m_module.functions, std::move(function), m_functionAt, m_replacedFunctions, declares);
 }
 
 void Parser::addVariable(Variable variable) {
-    const auto known = std::find_if(m_module.variables.begin(), m_module.variables.end(),
-                                    [&](const Variable& v) { return v.name == variable.name; });
-    if (known != m_module.variables.end()) {
-        if (variable.isExtern)
-            return;
-        m_module.variables.erase(known);
-    }
-    m_module.variables.push_back(std::move(variable));
+    const bool declares = variable.isExtern;
+    addNamed(m_module.variables, std::move(variable), m_variableAt, m_replacedVariables, declares);
+}
+
+void Parser::tidy() {
+    dropReplaced(m_module.functions, m_replacedFunctions);
+    dropReplaced(m_module.variables, m_replacedVariables);
 }
 
 void Parser::resolveInlinedNames() {

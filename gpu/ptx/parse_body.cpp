@@ -93,7 +93,7 @@ bool Parser::readStatement(Function& function) {
 std::string Parser::flatName(std::string_view name, bool inner) {
     std::string flat(name);
     const auto taken = [&] {
-        return m_taken.contains(flat) || (inner && (m_module.findVariable(flat) || m_module.findFunction(flat)));
+        return m_taken.contains(flat) || (inner && (m_variableAt.contains(flat) || m_functionAt.contains(flat)));
     };
     if (!taken())
         return flat;

@@ -94,6 +94,7 @@ private:
     bool readTriple(std::array<std::uint32_t, 3>& triple);
     void addFunction(Function function);
     void addVariable(Variable variable);
+    void tidy(); // what a definition has replaced goes
     void resolveInlinedNames();
 
     // --- declarations
@@ -156,6 +157,8 @@ private:
     bool continuesExpression(std::size_t ahead) const; // an operator stands there
 
     Module m_module;
+    std::unordered_map<std::string, std::size_t> m_functionAt, m_variableAt; // by name, in the module
+    std::vector<std::size_t> m_replacedFunctions, m_replacedVariables;
     std::vector<Token> m_tokens;
     std::size_t m_at = 0;
     std::optional<Error> m_error;

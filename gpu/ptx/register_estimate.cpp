@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace warpglass::ptx {
 
@@ -17,23 +20,32 @@ struct Tree {
     std::set<const Function*> seen;
     std::optional<RegisterPressure> most;
 
-    bool add(const Function& function) {
-        if (!seen.insert(&function).second || function.body.empty())
-            return true;
-        const auto p = registerPressure(function);
-        if (!p)
-            return false;
-        if (!most)
-            most = p;
-        most->words = std::max(most->words, p->words);
-        most->hoisted = std::max(most->hoisted, p->hoisted);
-        most->loopLoads = std::max(most->loopLoads, p->loopLoads);
-        most->predicates = std::max(most->predicates, p->predicates);
-        for (const Instruction& i : function.body)
-            for (const Operand& o : i.operands)
-                if (i.opcode == Opcode::Call && o.kind == Operand::Kind::Symbol)
-                    if (const Function* callee = module.findFunction(o.name); callee && !add(*callee))
-                        return false;
+    // The function and all that it calls, one after the other: chains of calls may be as long as a file.
+    bool add(const Function& entry) {
+        std::unordered_map<std::string_view, const Function*> byName;
+        for (const Function& f : module.functions)
+            byName.try_emplace(f.name, &f);
+        std::vector<const Function*> open{&entry};
+        while (!open.empty()) {
+            const Function& function = *open.back();
+            open.pop_back();
+            if (!seen.insert(&function).second || function.body.empty())
+                continue;
+            const auto p = registerPressure(function);
+            if (!p)
+                return false;
+            if (!most)
+                most = p;
+            most->words = std::max(most->words, p->words);
+            most->hoisted = std::max(most->hoisted, p->hoisted);
+            most->loopLoads = std::max(most->loopLoads, p->loopLoads);
+            most->predicates = std::max(most->predicates, p->predicates);
+            for (const Instruction& i : function.body)
+                for (const Operand& o : i.operands)
+                    if (i.opcode == Opcode::Call && o.kind == Operand::Kind::Symbol)
+                        if (const auto callee = byName.find(o.name); callee != byName.end())
+                            open.push_back(callee->second);
+        }
         return true;
     }
 };

@@ -8,13 +8,14 @@
 namespace warpglass::testing {
 namespace {
 
-constexpr int words = 1024; // floats from one load to the next
-constexpr int most = 640;   // rounds
+constexpr int wordsApart = 1024; // floats from one load to the next
+constexpr int most = 640;        // rounds
 
 double nsOf(const std::string& kernel, int rounds) {
-    Kernel k(kernel, Dim3{1}, Dim3{32},
-             {buffer(std::vector<float>(std::size_t(most) * words, 1)), buffer(std::vector<float>(1)), value(rounds)},
-             "unrolled.ptx");
+    Kernel k(
+        kernel, Dim3{1}, Dim3{32},
+        {buffer(std::vector<float>(std::size_t(most) * wordsApart, 1)), buffer(std::vector<float>(1)), value(rounds)},
+        "unrolled.ptx");
     k.options.timing = true;
     k.options.warmL2 = true;
     const Recording r = k.run();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 
 namespace warpglass::emulator {
 
@@ -23,6 +24,11 @@ struct Packed {
     std::uint16_t channels = 0, pixels = 0; // 0: it is none for im2col
     std::uint8_t along = 0, flip = 0;
 };
+// What is too large for its field stays too large for a map.
+template <class T>
+T narrow(std::uint64_t v) {
+    return T(std::min<std::uint64_t>(v, std::numeric_limits<T>::max()));
+}
 static_assert(sizeof(Packed) <= tensorMapBytes && offsetof(Packed, fillNan) == 10);
 
 } // namespace
@@ -31,16 +37,16 @@ TensorMapBytes packTensorMap(const TensorMap& map, std::uint64_t base) {
     Packed p;
     p.base = base;
     for (std::size_t k = 0; k < 5; ++k) {
-        p.last[k] = map.dims[k] ? std::uint32_t(map.dims[k] - 1) : 0;
-        p.box[k] = std::uint16_t(map.box[k]);
-        p.elementStrides[k] = std::uint16_t(map.elementStrides[k]);
+        p.last[k] = map.dims[k] ? narrow<std::uint32_t>(map.dims[k] - 1) : 0;
+        p.box[k] = narrow<std::uint16_t>(map.box[k]);
+        p.elementStrides[k] = narrow<std::uint16_t>(map.elementStrides[k]);
     }
     std::copy(map.strides.begin(), map.strides.end(), p.strides);
     p.type = std::uint8_t(map.type);
-    p.rank = std::uint8_t(map.rank);
-    p.interleave = std::uint8_t(map.interleave);
-    p.swizzle = std::uint8_t(map.swizzle);
-    p.atom = std::uint8_t(map.atom);
+    p.rank = narrow<std::uint8_t>(map.rank);
+    p.interleave = narrow<std::uint8_t>(map.interleave);
+    p.swizzle = narrow<std::uint8_t>(map.swizzle);
+    p.atom = narrow<std::uint8_t>(map.atom);
     p.flip = map.flip;
     if (map.im2col) {
         std::copy(map.im2col->lower.begin(), map.im2col->lower.end(), p.lower);
@@ -55,7 +61,7 @@ TensorMapBytes packTensorMap(const TensorMap& map, std::uint64_t base) {
     return bytes;
 }
 
-std::optional<UnpackedMap> unpackTensorMap(std::span<const std::byte, tensorMapBytes> bytes) {
+std::optional<UnpackedMap> tensorFields(std::span<const std::byte, tensorMapBytes> bytes) {
     Packed p;
     const Packed like;
     std::memcpy(static_cast<void*>(&p), bytes.data(), sizeof p);
@@ -85,6 +91,15 @@ std::optional<UnpackedMap> unpackTensorMap(std::span<const std::byte, tensorMapB
     }
     out.map.fillNan = p.fillNan != 0;
     return out;
+}
+
+Result<UnpackedMap> unpackTensorMap(std::span<const std::byte, tensorMapBytes> bytes) {
+    const auto fields = tensorFields(bytes);
+    if (!fields)
+        return Error{"the launch has to describe one (an argument of kind tensormap)"};
+    if (auto ok = checkTensorFields(fields->map); !ok)
+        return ok.error();
+    return *fields;
 }
 
 // The number of the 16-byte piece in its row of 128 bytes is changed by the number of the row: by 3, 2 or 1 bits of it.
@@ -174,10 +189,10 @@ std::uint32_t rowBytes(const TensorMap& map) {
 std::uint32_t pitchOf(const TensorMap& map) {
     return map.swizzle ? map.swizzle : rowBytes(map);
 }
-std::uint32_t rowsOf(const TensorMap& map) {
+std::uint64_t rowsOf(const TensorMap& map) {
     if (map.im2col)
         return map.im2col->pixels;
-    std::uint32_t rows = 1;
+    std::uint64_t rows = 1;
     for (std::size_t k = 1; k < map.rank; ++k)
         rows *= along(map, k);
     return rows;
@@ -185,11 +200,11 @@ std::uint32_t rowsOf(const TensorMap& map) {
 
 } // namespace
 
-std::uint32_t boxBytes(const TensorMap& map, bool fourRows) {
+std::uint64_t boxBytes(const TensorMap& map, bool fourRows) {
     const TensorUnit unit = unitOf(map.type); // what stays empty behind an element is not counted
     return (fourRows ? 4 : rowsOf(map)) * (along(map, 0) / unit.elements) * unit.bytes;
 }
-std::uint32_t boxRoom(const TensorMap& map, bool fourRows) {
+std::uint64_t boxRoom(const TensorMap& map, bool fourRows) {
     return (fourRows ? 4 : rowsOf(map)) * pitchOf(map);
 }
 

@@ -316,9 +316,10 @@ bool tensorFault(Exec& x, const Inst& in, int lane, std::string why) {
 }
 
 bool tensorColumns(Exec& x, const Inst& in, int lane, BlockState& block, std::uint32_t from, std::uint32_t count) {
-    if (from + count > TensorMemory::columns)
-        return tensorFault(x, in, lane,
-                           fmt::format("Columns {} to {} of tensor memory, which has 512", from, from + count - 1));
+    if (std::uint64_t(from) + count > TensorMemory::columns)
+        return tensorFault(
+            x, in, lane,
+            fmt::format("Columns {} to {} of tensor memory, which has 512", from, std::uint64_t(from) + count - 1));
     const auto& taken = tensorOf(block).taken;
     for (std::uint32_t piece = from / TensorMemory::piece; piece * TensorMemory::piece < from + count; ++piece)
         if (taken[piece] == 0)

@@ -31,15 +31,13 @@ std::optional<UnpackedMap> mapOf(Exec& x, const Inst& in, int lane, std::uint64_
     TensorMapBytes bytes{};
     if (!readMap(x, in, lane, address, bytes))
         return std::nullopt;
-    auto map = unpackTensorMap(bytes);
-    if (!map)
-        x.diagnostics->add(
-            x, DiagnosticKind::Other, in.index, lane, address,
-            fmt::format("There is no tensor map at {:#x}: the launch has to describe one (an argument of "
-                        "kind tensormap)",
-                        address),
-            true);
-    return map;
+    const auto map = unpackTensorMap(bytes);
+    if (!map) {
+        x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, address,
+                           fmt::format("There is no tensor map at {:#x}: {}", address, map.error().message), true);
+        return std::nullopt;
+    }
+    return *map;
 }
 
 const char* nameOf(const std::optional<Im2col::Along>& im2col) {
@@ -111,11 +109,12 @@ bool copyTensor(Exec& x, const Inst& in) {
         if (!placeOf(x, in, lane, a, map->map, place))
             return false;
         const TensorUnit unit = unitOf(map->map.type);
-        const std::uint32_t bytes = boxBytes(map->map, a.fourRows);
+        // No box is larger than a block's shared memory or, of im2col, than 1024 pixels of 4096 bytes (checkTensorFields).
+        const auto bytes = std::uint32_t(boxBytes(map->map, a.fourRows));
         Home home;
         std::uint64_t shared = 0;
         const std::uint32_t alignment = std::max<std::uint32_t>(128, map->map.swizzle);
-        if (!bulkShared(x, in, lane, load ? a.to : a.from, boxRoom(map->map, a.fourRows), alignment,
+        if (!bulkShared(x, in, lane, load ? a.to : a.from, std::uint32_t(boxRoom(map->map, a.fourRows)), alignment,
                         load ? AccessKind::Store : AccessKind::Load, shared, home))
             return false;
         PendingCopy copy = newCopy(x, in, 1u << lane,
@@ -174,7 +173,7 @@ bool replaceField(Exec& x, const Inst& in) {
         std::byte* at = mapPlace(x, in, lane, a.to);
         if (!at)
             return false;
-        auto map = unpackTensorMap(std::span<const std::byte, tensorMapBytes>(at, tensorMapBytes));
+        auto map = tensorFields(std::span<const std::byte, tensorMapBytes>(at, tensorMapBytes));
         if (!map) {
             x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0, "There is no tensor map to change", true);
             return false;
@@ -188,7 +187,7 @@ bool replaceField(Exec& x, const Inst& in) {
             map->base = v;
             break;
         case ptx::Modifier::Rank:
-            m.rank = std::uint32_t(v) + 1; // counted from 0
+            m.rank = std::uint32_t(std::min<std::uint64_t>(v, 255)) + 1; // counted from 0
             break;
         case ptx::Modifier::BoxDim:
             m.box[n % 5] = std::uint32_t(v);
@@ -203,20 +202,21 @@ bool replaceField(Exec& x, const Inst& in) {
             m.elementStrides[n % 5] = std::uint32_t(v);
             break;
         case ptx::Modifier::Elemtype:
-            m.type = TensorType(v % 16);
+            m.type = TensorType(std::min<std::uint64_t>(v, 255));
             break;
         case ptx::Modifier::SwizzleMode:
-            m.swizzle = v == 0 ? 0 : 16u << v;
+            m.swizzle = v == 0 ? 0 : 16u << std::min<std::uint64_t>(v, 4);
             break;
         case ptx::Modifier::SwizzleAtomicity:
-            m.atom = v == 0 ? 16 : v == 3 ? 64 : 32;
+            m.atom = v == 0 ? 16 : v == 3 ? 64 : v < 3 ? 32 : 0;
             m.flip = v == 2;
             break;
         case ptx::Modifier::FillMode:
             m.fillNan = v != 0;
             break;
-        default:
-            break; // interleave_layout: none
+        default: // interleave_layout
+            m.interleave = std::uint32_t(16 * std::min<std::uint64_t>(v, 3));
+            break;
         }
         const TensorMapBytes bytes = packTensorMap(m, map->base);
         std::memcpy(at, bytes.data(), bytes.size());
@@ -234,7 +234,7 @@ bool copyMap(Exec& x, const Inst& in) {
     std::byte* to = from ? mapPlace(x, in, lane, a.to) : nullptr;
     if (!to)
         return false;
-    std::memcpy(to, from, tensorMapBytes);
+    std::memmove(to, from, tensorMapBytes);
     return true;
 }
 

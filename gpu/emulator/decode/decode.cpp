@@ -4,6 +4,7 @@
 #include "gpu/emulator/memory/touch.h"
 #include "gpu/emulator/ops/control_ops.h"
 
+#include "gpu/base/memory_limit.h"
 #include "gpu/launch/kernel_text.h"
 #include "gpu/launch/validate.h"
 #include "gpu/ptx/source_lines.h"
@@ -184,8 +185,12 @@ void Decoder::decodeFunction(std::uint32_t index) {
     m_program.info[last].function = index;
     m_program.info[last].opClass = OpClass::Control;
     m_program.info[last].isExit = f.isEntry;
-    code.frameBytes = m_scope->nextRow;
+    code.frameBytes = std::uint32_t(m_scope->nextRow);
     m_flow = nullptr;
+    if (m_scope->nextRow > mostFrameBytes && m_frames)
+        m_frames = Error{fmt::format("a call of {} takes {} of a warp's registers and parameters; {} at most", f.name,
+                                     memoryWords(m_scope->nextRow), memoryWords(mostFrameBytes)),
+                         m_module.name, f.line, 0, "Use fewer of them, or smaller ones."};
 }
 
 void Decoder::makeRuns() {
@@ -262,6 +267,8 @@ Result<void> Decoder::run(std::uint32_t entry, std::uint32_t kernel) {
         layoutFunction(f);
     for (std::uint32_t f = 0; f < m_program.functions.size(); ++f)
         decodeFunction(f);
+    if (!m_frames)
+        return m_frames;
     if (!m_errors.empty()) {
         const bool lacksCode = m_undefined == m_errors.size();
         const char* const what =

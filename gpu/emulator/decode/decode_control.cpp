@@ -149,17 +149,34 @@ bool Decoder::stack(Decoding& d) {
     return write(d, 0, type, d.inst.dst) && read(d, 1, type, d.inst.a);
 }
 
+// Whether what a call names is of the kinds and widths that the function, or the call's prototype, is declared with.
+bool Decoder::handsOver(Decoding& d, const std::vector<ParamSlot>& given, const std::vector<ptx::Variable>& formal,
+                        const char* what) {
+    if (given.size() != formal.size())
+        return d.fail(fmt::format("it names {} {}s, and the function has {}", given.size(), what, formal.size()));
+    for (std::size_t k = 0; k < given.size(); ++k) {
+        const ptx::Variable& v = formal[k];
+        const ParamSlot own = v.space == ptx::StateSpace::Reg
+                                  ? slotOf({0, v.type})
+                                  : ParamSlot{0, std::uint32_t((std::max<std::uint64_t>(v.sizeBytes(), 1) + 3) / 4)};
+        if (!given[k].agrees(own))
+            return d.fail(fmt::format("{} {} has another type than the function's {}", what, k + 1, v.name));
+    }
+    return true;
+}
+
 bool Decoder::call(Decoding& d) {
     const ptx::Instruction& i = d.i;
     CallSite site;
     std::size_t n = 0;
-    const std::vector<ptx::Variable>* formal = nullptr; // of the function, or of the call's prototype
+    const std::vector<ptx::Variable>* formal = nullptr;  // of the function, or of the call's prototype
+    const std::vector<ptx::Variable>* results = nullptr; // likewise
     if (const std::size_t at = i.operand(0).kind == Operand::Kind::List ? 1 : 0; at < i.operands.size()) {
         if (const auto f = m_symbols.functions.find(i.operands[at].name); f != m_symbols.functions.end())
-            formal = &m_module.functions[f->second].params;
+            formal = &m_module.functions[f->second].params, results = &m_module.functions[f->second].returns;
         for (const auto& prototype : m_scope->source->prototypes)
             if (prototype.name == i.operands.back().name)
-                formal = &prototype.params;
+                formal = &prototype.params, results = &prototype.returns;
     }
     const auto slots = [&](const Operand& list, std::vector<ParamSlot>& out) {
         for (const Operand& o : list.elements) {
@@ -196,6 +213,9 @@ bool Decoder::call(Decoding& d) {
     const Operand& callee = i.operands[n++];
     if (n < i.operands.size() && i.operands[n].kind == Operand::Kind::List && !slots(i.operands[n], site.arguments))
         return false;
+    if (formal &&
+        (!handsOver(d, site.arguments, *formal, "argument") || !handsOver(d, site.results, *results, "result")))
+        return false;
     d.inst.call = {std::uint32_t(m_program.calls.size())};
     d.inst.run = callHandler();
     if (callee.kind == Operand::Kind::Register) {
@@ -206,8 +226,14 @@ bool Decoder::call(Decoding& d) {
         if (f == m_symbols.functions.end())
             return d.fail(fmt::format("function {} is not declared", callee.name));
         const ptx::Function& target = m_module.functions[f->second];
+        if (target.isEntry)
+            return d.fail(fmt::format("{} is a kernel: it is launched and not called", callee.name));
         if (target.isExtern || (target.body.empty() && builtinHandler(callee.name))) {
             d.inst.run = builtinHandler(callee.name);
+            for (const auto* list : {&site.arguments, &site.results}) // builtins know numbers alone
+                if (std::any_of(list->begin(), list->end(),
+                                [](const ParamSlot& s) { return s.kind == ParamSlot::Kind::Predicate; }))
+                    return d.fail(fmt::format("{} takes and gives no predicates", callee.name));
             if (!d.inst.run) {
                 ++m_undefined;
                 return d.fail(fmt::format("function {} is declared, but neither defined nor known", callee.name));

@@ -61,9 +61,9 @@ std::optional<Symbols::Place> Decoder::symbol(const std::string& name) const {
 }
 
 std::uint32_t Decoder::newRow(std::uint32_t bytes) {
-    const std::uint32_t row = m_scope->nextRow;
-    m_scope->nextRow += std::max(bytes, 4u) * 32;
-    return row;
+    const std::uint64_t row = m_scope->nextRow;
+    m_scope->nextRow += std::uint64_t(std::max(bytes, 4u)) * 32;
+    return std::uint32_t(row);
 }
 
 std::uint32_t Decoder::constant(std::uint64_t bits, std::uint32_t bytes) {

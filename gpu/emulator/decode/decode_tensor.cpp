@@ -63,8 +63,9 @@ bool Decoder::tensorMove(Decoding& d, TensorInst& t) {
     }
     const std::size_t number = (loads ? 2 : 1) + reduces, data = loads ? 0 : split ? 2 : values;
     if (split) {
-        if (o[number].kind != Operand::Kind::Integer)
-            return d.fail("the columns between the two halves are a constant");
+        if (o[number].kind != Operand::Kind::Integer || o[number].integer < 0 ||
+            o[number].integer >= TensorMemory::columns)
+            return d.fail("the columns between the two halves are a constant from 0 to 511");
         t.split = std::uint32_t(o[number].integer);
     }
     const std::uint32_t times = timesOf(d.i), each = t.shape == TensorShape::L16x128b   ? 2

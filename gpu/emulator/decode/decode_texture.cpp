@@ -47,6 +47,11 @@ bool Decoder::handle(Decoding& d, const Operand& o, HandleOperand& handle) {
         return true;
     }
     if (const auto p = m_scope->entryParams.find(o.name); p != m_scope->entryParams.end()) {
+        const auto& parameters = m_scope->source->params;
+        const auto own = std::find_if(parameters.begin(), parameters.end(),
+                                      [&](const ptx::Variable& v) { return v.name == o.name; });
+        if (own == parameters.end() || own->sizeBytes() < sizeof(std::uint64_t))
+            return d.fail(fmt::format("parameter {} is too small for an object, which has 8 bytes", o.name));
         handle = {In::Param, p->second};
         return true;
     }
@@ -219,6 +224,8 @@ bool Decoder::surfaceOp(Decoding& d) {
     d.info.opClass = OpClass::Memory;
     d.info.isMemory = true;
     d.info.space = MemorySpace::Texture;
+    if (op.formatted && d.is.opcode == Opcode::Suld)
+        return d.fail("surfaces are read without a format (.b)");
     const std::size_t object = d.is.opcode == Opcode::Suld ? 1 : 0;
     if (!objectAndCoordinates(d, i.operands[object], Type::S32, op))
         return false;

@@ -28,6 +28,11 @@ struct RegisterRow {
     std::uint32_t bytes() const { return rowBytes(type); }
 };
 
+// Rows of one frame, which every warp has, and every call in it: far more than compilers ask for. Until a function's rows
+// have been counted, a row's number may be cut off: the function is refused then, and none of its instructions runs.
+inline constexpr std::uint64_t mostFrameBytes = std::uint64_t(32) << 20;
+static_assert(mostFrameBytes < guardRow);
+
 // By names that are the function's own.
 struct FunctionScope {
     const ptx::Function* source = nullptr;
@@ -43,8 +48,8 @@ struct FunctionScope {
     };
     std::optional<std::unordered_map<std::string_view, Number>> numbers; // registers that a number is put into
     std::optional<std::unordered_map<std::string_view, const ptx::Instruction*>>
-        makers; // who puts sums and masks into them
-    std::uint32_t nextRow = 0;
+        makers;                // who puts sums and masks into them
+    std::uint64_t nextRow = 0; // as far as the frame reaches: held against mostFrameBytes when all rows are there
 };
 
 // One instruction on its way; the rows it touches are noted for dependences.
@@ -81,6 +86,8 @@ private:
     void makeSites(std::uint32_t kernel);
     void error(const ptx::Instruction& i, const std::string& why);
     static ParamSlot slotOf(const RegisterRow& r);
+    static bool handsOver(Decoding& d, const std::vector<ParamSlot>& given, const std::vector<ptx::Variable>& formal,
+                          const char* what);
     std::uint32_t newRow(std::uint32_t bytes);
     std::uint32_t constant(std::uint64_t bits, std::uint32_t bytes);
 
@@ -185,6 +192,7 @@ private:
     std::unordered_map<std::string, std::uint64_t> m_shared; // name -> offset
     std::vector<std::string> m_errors;
     int m_firstErrorLine = 0;
+    Result<void> m_frames;       // the first that is too large
     std::size_t m_undefined = 0; // of the errors: calls of functions that are defined nowhere
     std::vector<bool> m_leader;
     bool m_hasIndirect = false;

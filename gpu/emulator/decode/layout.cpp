@@ -166,19 +166,19 @@ void Decoder::layoutFunction(std::uint32_t index) {
     for (const ptx::Register* r : registers)
         if (r->type == Type::Pred)
             scope.registers[r->name] = {4 * predicates++, Type::Pred};
-    scope.nextRow = (4 * predicates + 127) / 128 * 128;
+    scope.nextRow = (std::uint64_t(4) * predicates + 127) / 128 * 128;
     for (const ptx::Register* r : registers)
         if (r->type != Type::Pred)
             scope.registers[r->name] = {newRow(rowBytes(r->type)), r->type};
     const auto slot = [&](const ptx::Variable& v) {
-        const auto words = std::uint32_t((std::max<std::uint64_t>(v.sizeBytes(), 1) + 3) / 4);
+        const std::uint64_t words = (std::max<std::uint64_t>(v.sizeBytes(), 1) + 3) / 4;
         if (v.space == ptx::StateSpace::Reg) {
             const RegisterRow r{newRow(rowBytes(v.type)), v.type};
             scope.registers[v.name] = r;
             return slotOf(r);
         }
-        const ParamSlot s{scope.nextRow, words};
-        scope.nextRow += words * 128;
+        const ParamSlot s{std::uint32_t(scope.nextRow), std::uint32_t(words)};
+        scope.nextRow += std::min(words, mostFrameBytes) * 128;
         scope.params[v.name] = s;
         return s;
     };
@@ -215,7 +215,7 @@ void Decoder::layoutFunction(std::uint32_t index) {
     if (std::any_of(f.body.begin(), f.body.end(),
                     [](const ptx::Instruction& i) { return ptx::row(i.opcode).family == ptx::Family::Stack; }))
         code.stackRow = newRow(4);
-    code.zeroTo = scope.nextRow;
+    code.zeroTo = std::uint32_t(scope.nextRow);
     code.first = std::uint32_t(m_program.code.size());
     code.end = code.first + std::uint32_t(f.body.size()) + 1;
     m_program.code.resize(code.end);

@@ -84,6 +84,10 @@ struct ParamSlot {
     enum class Kind : std::uint8_t { Words, Register, Predicate };
     std::uint32_t row = 0, words = 0;
     Kind kind = Kind::Words;
+    // Whether values go from one to the other word by word, or as predicates.
+    bool agrees(const ParamSlot& other) const {
+        return words == other.words && (kind == Kind::Predicate) == (other.kind == Kind::Predicate);
+    }
 };
 
 struct FunctionCode {

@@ -208,7 +208,7 @@ std::uint32_t updateKept(Exec& x, const Inst& in, std::uint32_t m, const Area& a
         eachLane(m, [&](int lane) {
             const std::uint64_t address = x.address[std::size_t(lane)], page = OwnSums::pageOf(address);
             OwnSums::Page& own = x.ownSums->placeOf(page);
-            if (own.address != page || own.give != give) [[unlikely]] {
+            if (own.address != page || own.give != give || own.area != &area) [[unlikely]] {
                 if (!OwnSums::isFree(own, page)) {
                     left |= 1u << lane;
                     return;
@@ -238,7 +238,7 @@ void updatePage(Exec& x, const Inst& in, std::uint32_t m, const Area& area, std:
         OwnSums::Page& own = x.ownSums->placeOf(page);
         if constexpr (isKept<T, op>) {
             constexpr OwnSums::Give give = &giveSums<T, op>;
-            if (own.address == page && own.give == give && in.memory.elements == 1)
+            if (own.address == page && own.give == give && own.area == &area && in.memory.elements == 1)
                 return update(own.sums.data(), page);
             if (OwnSums::isFree(own, page) && in.memory.elements == 1) {
                 locked = lock.tryLock();

@@ -34,16 +34,14 @@ public:
         m_x.warp->carry = m_carry;
     }
 
-    bool throwsAway(const Inst& load) {
+    // position: of the load in the code as it runs.
+    bool throwsAway(const Inst& load, std::uint32_t position) {
         for (const std::uint32_t row : dataRows(load))
             put(row, Doubt::Loaded);
-        const Program& program = *m_x.program;
-        std::uint32_t at = load.index + 1;
+        std::uint32_t at = position + 1;
         Diagnostics::Ahead& spent = m_x.diagnostics->ahead;
         for (std::uint32_t steps = 0; steps < stepsAhead && spent.steps < stepsOfBlock; ++steps, ++spent.steps) {
-            const Inst& in = program.code[at];
-            const InstInfo& info = program.info[at];
-            const Next next = step(in, info);
+            const Next next = step(at);
             if (next.used)
                 return false;
             if (!next.at || next.look)
@@ -138,7 +136,13 @@ private:
         return worst(info.reads);
     }
 
-    Next step(const Inst& in, const InstInfo& info) {
+    // What runs may be in another order than what is known of it (timing/schedule_code.cpp): Inst::index leads there.
+    const Inst& instruction(std::uint32_t position) const { return m_x.program->code[position]; }
+    const InstInfo& known(std::uint32_t position) const { return m_x.program->info[instruction(position).index]; }
+
+    Next step(std::uint32_t at) {
+        const Inst& in = instruction(at);
+        const InstInfo& info = known(at);
         if (in.guard != 0) {
             const std::uint32_t row = in.guard & guardRow;
             const Doubt guard = doubt(row);
@@ -147,7 +151,7 @@ private:
             if (guard == Doubt::Unknown)
                 return {};
             if (!holds(row, (in.guard & guardNegated) != 0))
-                return {in.index + 1};
+                return {at + 1};
         }
         if (info.is.opcode == ptx::Opcode::Bra)
             return {in.branch.target};
@@ -162,7 +166,7 @@ private:
             Inst plain = in;
             plain.guard = 0; // it is not to be counted
             plain.run(m_x, plain);
-            return {in.index + 1};
+            return {at + 1};
         }
         if (worst(info.reads) == Doubt::Loaded)
             return {.used = true};
@@ -172,13 +176,13 @@ private:
         for (const std::uint32_t row : info.writes)
             put(row, Doubt::Unknown);
         if (loads && !info.genericSpace && !m_sharedChanges && take(in))
-            return {in.index + 1};
+            return {at + 1};
         // Whatever else it is, others may come in between, or it stores there itself.
         const ptx::Family family = ptx::row(info.is.opcode).family;
         const bool quiet = family == ptx::Family::Load || family == ptx::Family::Move ||
                            family == ptx::Family::Address || family == ptx::Family::Hint;
         m_sharedChanges |= !quiet;
-        return {.at = in.index + 1, .look = !quiet};
+        return {.at = at + 1, .look = !quiet};
     }
 
     // A load of the block's own shared memory. False: its values are not known.
@@ -236,8 +240,8 @@ private:
             open.pop_back();
             for (; at < function.end && !seen[at - function.first]; ++at) {
                 seen[at - function.first] = true;
-                const Inst& in = program.code[at];
-                const InstInfo& info = program.info[at];
+                const Inst& in = instruction(at);
+                const InstInfo& info = known(at);
                 if (names(info.reads) || info.opClass == OpClass::Call)
                     return true; // what a call reads stands elsewhere
                 if (!info.source && m_x.frame->function != 0)
@@ -274,10 +278,13 @@ private:
 
 bool throwsAway(Exec& x, const Inst& load, int lane) {
     const auto& tooFar = x.diagnostics->ahead.tooFar;
-    if (x.program->info[load.index].is.opcode != ptx::Opcode::Ld || // pieces of matrices go on to other registers
+    const std::vector<Inst>& code = x.program->code;
+    const auto position = std::size_t(&load - code.data()); // load.index is where it stood before it was moved
+    if (position >= code.size() ||
+        x.program->info[load.index].is.opcode != ptx::Opcode::Ld || // pieces of matrices go on to other registers
         std::find(tooFar.begin(), tooFar.end(), load.index) != tooFar.end())
         return false;
-    return WayAhead(x, lane).throwsAway(load);
+    return WayAhead(x, lane).throwsAway(load, std::uint32_t(position));
 }
 
 } // namespace warpglass::emulator

@@ -53,6 +53,8 @@ inline void loadElements(Exec& x, const Inst& in, int lane, const std::byte* fro
 inline void storeElements(Exec& x, const Inst& in, int lane, std::byte* to) {
     const std::uint32_t* rows = dataRows(x, in);
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
+        if (rows[v] == noIndex)
+            continue;
         const std::byte* from = x.rows + rows[v] + std::size_t(lane) * in.memory.rowBytes;
         std::memcpy(to + v * in.memory.bytes, from, in.memory.bytes);
     }

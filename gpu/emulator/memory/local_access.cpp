@@ -162,8 +162,12 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
             return faultMisaligned(x, in, lane, at, size);
         physical[std::size_t(lane)] = localAt(at, lane);
         std::byte pieces[32];
-        if (isStore)
+        if (isStore) {
+            if (size == sizeof pieces) // a vector that may leave elements out: they stay as they are
+                for (std::uint32_t k = 0; k < size; k += 4)
+                    std::memcpy(pieces + k, w.local.data() + localAt(at + k, lane), 4);
             storeElements(x, in, lane, pieces);
+        }
         if (size <= 4) {
             std::byte* p = w.local.data() + physical[std::size_t(lane)];
             std::memcpy(isStore ? p : pieces, isStore ? pieces : p, size);

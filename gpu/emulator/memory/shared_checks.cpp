@@ -248,6 +248,8 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
         const std::uint64_t offset = offsets[std::size_t(lane)];
         eachCell(x, offset, bytes, [&](std::size_t cell, std::uint64_t at) {
             const std::uint64_t number = at > offset ? (at - offset) / in.memory.bytes : 0;
+            if (rows[number] == noIndex) // it is not written
+                return true;
             const std::byte* value = x.rows + rows[number] + std::size_t(lane) * in.memory.rowBytes;
             const std::byte* old = element(x, in, offset, at);
             const WriteNote w = notes.written(cell);

@@ -5,6 +5,7 @@
 #include "gpu/emulator/memory/heap_rooms.h"
 #include "gpu/emulator/ops/control_ops.h"
 #include "gpu/emulator/ops/device_printf.h"
+#include "gpu/emulator/run/call_words.h"
 #include "gpu/emulator/run/device_launch.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -19,40 +20,20 @@ Handler launchHandler(std::string_view name); // device_launch.cpp
 
 namespace {
 
-std::uint64_t argument(Exec& x, const Inst& in, std::size_t n, int lane) {
-    const CallSite& site = x.program->calls[in.call.site];
-    if (n >= site.arguments.size())
-        return 0;
-    const ParamSlot& s = site.arguments[n];
-    std::uint64_t v = rowAt<const std::uint32_t>(x, s.row)[lane];
-    if (s.words > 1)
-        v |= std::uint64_t(rowAt<const std::uint32_t>(x, s.row + 128)[lane]) << 32;
-    return v;
-}
-void setResult(Exec& x, const Inst& in, int lane, std::uint64_t v) {
-    const CallSite& site = x.program->calls[in.call.site];
-    if (site.results.empty())
-        return;
-    const ParamSlot& s = site.results[0];
-    rowAt<std::uint32_t>(x, s.row)[lane] = std::uint32_t(v);
-    if (s.words > 1)
-        rowAt<std::uint32_t>(x, s.row + 128)[lane] = std::uint32_t(v >> 32);
-}
-
 bool print(Exec& x, const Inst& in) {
     for (std::uint32_t m = activeMask(x, in); m; m &= m - 1) {
         const int lane = std::countr_zero(m);
-        const std::uint64_t format = argument(x, in, 0, lane);
+        const std::uint64_t format = callWide(x, in, 0, lane);
         if (format == 0) {
-            setResult(x, in, lane, ~std::uint64_t(0)); // what CUDA's printf answers
+            callResult(x, in, lane, ~std::uint64_t(0)); // what CUDA's printf answers
             continue;
         }
-        const Printed printed = printArguments(x, lane, format, argument(x, in, 1, lane));
+        const Printed printed = printArguments(x, lane, format, callWide(x, in, 1, lane));
         constexpr std::uint64_t copies = 4; // of the block, of the launch, of the trace, and room to grow
         if (!keep(x, in, lane, copies * printed.text.size()))
             return false;
         x.block->output += printed.text;
-        setResult(x, in, lane, printed.arguments);
+        callResult(x, in, lane, printed.arguments);
         if (!printed.refused.empty() && !x.diagnostics->repeated(x, DiagnosticKind::Other, in.index))
             x.diagnostics->add(
                 x, DiagnosticKind::Other, in.index, lane, 0,
@@ -66,10 +47,10 @@ bool assertFail(Exec& x, const Inst& in) {
     if (m == 0)
         return true;
     const int lane = std::countr_zero(m);
-    const std::string what = readText(x, lane, argument(x, in, 0, lane)),
-                      file = readText(x, lane, argument(x, in, 1, lane)),
-                      function = readText(x, lane, argument(x, in, 3, lane));
-    const auto line = std::uint32_t(argument(x, in, 2, lane));
+    const std::string what = readText(x, lane, callWide(x, in, 0, lane)),
+                      file = readText(x, lane, callWide(x, in, 1, lane)),
+                      function = readText(x, lane, callWide(x, in, 3, lane));
+    const auto line = std::uint32_t(callWide(x, in, 2, lane));
     for (std::uint32_t rest = m; rest; rest &= rest - 1) {
         const Dim3 t = x.launch->block.at(x.warp->number * 32u + std::uint32_t(std::countr_zero(rest)));
         x.block->output +=
@@ -84,7 +65,9 @@ bool assertFail(Exec& x, const Inst& in) {
 bool allocate(Exec& x, const Inst& in) {
     for (std::uint32_t m = activeMask(x, in); m; m &= m - 1) {
         const int lane = std::countr_zero(m);
-        setResult(x, in, lane, takeHeap(x, in, lane, argument(x, in, 0, lane)));
+        callResult(x, in, lane, takeHeap(x, in, lane, callWide(x, in, 0, lane)));
+        if (x.stop == Stop::Fault)
+            return false;
     }
     return true;
 }
@@ -92,7 +75,7 @@ bool allocate(Exec& x, const Inst& in) {
 bool release(Exec& x, const Inst& in) {
     for (std::uint32_t m = activeMask(x, in); m; m &= m - 1) {
         const int lane = std::countr_zero(m);
-        if (!giveHeap(x, in, lane, argument(x, in, 0, lane)))
+        if (!giveHeap(x, in, lane, callWide(x, in, 0, lane)))
             return false;
     }
     return true;
@@ -108,9 +91,13 @@ std::uint64_t takeHeap(Exec& x, const Inst& in, int lane, std::uint64_t bytes) {
     if (x.device->heapUsed + room > limit * heapGrain)
         return 0;
     const Dim3 thread = x.launch->block.at(x.warp->number * 32u + std::uint32_t(lane));
+    const std::size_t before = x.global->areas().size(); // a place that was freed long ago serves again
     Area* area = x.global->allocateHeap(bytes, fmt::format("the device heap memory that block {}, thread {} allocated",
                                                            x.block->blockIdx.indexText(), thread.indexText()));
     if (!area)
+        return 0;
+    constexpr std::uint64_t noteBytes = sizeof(Area) + sizeof(Diagnostic) + 512; // and their names
+    if (x.global->areas().size() > before && !keep(x, in, lane, noteBytes))
         return 0;
     x.device->heapUsed += room;
     area->ifLost = std::make_shared<Diagnostic>(

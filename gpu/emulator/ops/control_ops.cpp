@@ -2,6 +2,7 @@
 #include "gpu/emulator/ops/control_ops.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/cluster.h"
+#include "gpu/emulator/run/device_launch.h"
 #include "gpu/emulator/run/diagnostics.h"
 
 #include <fmt/format.h>
@@ -118,6 +119,20 @@ bool indexedBranch(Exec& x, const Inst& in) {
     return true;
 }
 
+// Why a function that only the run finds cannot be called here; nullptr: it can. Of others the decoder has asked.
+const char* unlike(const CallSite& site, const FunctionCode& code) {
+    const auto agree = [](const std::vector<ParamSlot>& given, const std::vector<ParamSlot>& own) {
+        for (std::size_t k = 0; k < given.size() && k < own.size(); ++k)
+            if (!given[k].agrees(own[k]))
+                return false;
+        return true;
+    };
+    return code.source->isEntry                  ? "is a kernel"
+           : !agree(site.arguments, code.params) ? "has parameters of other types than the call"
+           : !agree(site.results, code.returns)  ? "has results of other types than the call"
+                                                 : nullptr;
+}
+
 bool call(Exec& x, const Inst& in) {
     const CallSite& site = x.program->calls[in.call.site];
     std::uint32_t m = activeMask(x, in);
@@ -159,10 +174,21 @@ bool call(Exec& x, const Inst& in) {
             return false;
         }
         callee = found->second;
+        if (const char* what = unlike(site, x.program->functions[callee])) {
+            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, pointer[lane],
+                               fmt::format("A thread calls {} through a register, which {}",
+                                           x.program->functions[callee].source->name, what),
+                               true);
+            return false;
+        }
     }
     const FunctionCode& code = x.program->functions[callee];
     Frame* frame = x.independent && x.warp->stack.size() > 1 ? sharedFrame(x, callee, in.index, m) : nullptr;
     if (!frame) {
+        const auto& free = x.warp->freeFrames; // a frame that was left serves again
+        if ((free.size() <= callee || free[callee].empty()) &&
+            !keep(x, in, std::countr_zero(m), code.frameBytes + sizeof(Frame)))
+            return false;
         frame = takeFrame(x, *x.warp, callee);
         frame->parent = x.frame;
         frame->callPosition = in.index;

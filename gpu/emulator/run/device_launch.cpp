@@ -190,11 +190,12 @@ bool lastError(Exec& x, const Inst& in) {
 bool keep(Exec& x, const Inst& in, int lane, std::uint64_t bytes) {
     if (x.device->kept.fetch_add(bytes, std::memory_order_relaxed) + bytes <= x.device->mostKept)
         return true;
-    x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
-                       fmt::format("What the kernel prints and launches takes more than {} of memory, which is the "
-                                   "limit (the variable WARPGLASS_MEMORY sets another)",
-                                   memoryWords(x.device->mostKept)),
-                       true);
+    x.diagnostics->add(
+        x, DiagnosticKind::Other, in.index, lane, 0,
+        fmt::format("What the kernel prints, launches, calls and allocates takes more than {} of memory, "
+                    "which is the limit (the variable WARPGLASS_MEMORY sets another)",
+                    memoryWords(x.device->mostKept)),
+        true);
     return false;
 }
 

@@ -10,7 +10,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -47,11 +49,25 @@ bool eachRow(const Transfer& t, F f) {
     return true;
 }
 
+// From the first byte to the last one of rows that follow each other; nothing: there are no such addresses.
+std::optional<std::uint64_t> spanOf(const Transfer& t, std::uint64_t pitch, std::uint64_t slice) {
+    std::uint64_t rows = 0, slices = 0, span = 0;
+    if (__builtin_mul_overflow(t.height - 1, pitch, &rows) || __builtin_mul_overflow(t.depth - 1, slice, &slices) ||
+        __builtin_add_overflow(rows, slices, &span) || __builtin_add_overflow(span, t.width, &span))
+        return std::nullopt;
+    return span;
+}
+// Whether all rows lie in one allocation on either side. Rows that do not overlap are no more than it has bytes.
 bool lies(GlobalMemory& memory, const Transfer& t) {
-    Area *to = nullptr, *from = nullptr;
-    return eachRow(t, [&](std::uint64_t destination, std::uint64_t source) {
-        return rowOf(memory, destination, t.width, to) && (t.fills || rowOf(memory, source, t.width, from));
-    });
+    if (t.width == 0 || t.height == 0 || t.depth == 0)
+        return true;
+    Area* area = nullptr;
+    const auto to = spanOf(t, t.toPitch, t.toSlice), from = spanOf(t, t.fromPitch, t.fromSlice);
+    return to && rowOf(memory, t.to, *to, area) && (t.fills || (from && rowOf(memory, t.from, *from, area)));
+}
+// Whether each row and each slice begins behind the one before it, as CUDA asks for.
+bool isOrderly(const Transfer& t, std::uint64_t pitch, std::uint64_t rowsOfSlice) {
+    return t.width <= pitch && (t.depth <= 1 || t.height <= rowsOfSlice);
 }
 
 // The transfer now or in its turn; false after a fault.
@@ -77,6 +93,9 @@ bool request(Exec& x, const Inst& in, int lane, const Transfer& transfer, std::u
         child.accepted = true;
         child.stream = streamOf(stream);
         x.device->children.push_back(std::move(child));
+        constexpr std::uint64_t copies = 3; // the list grows by twice its size, and is there twice meanwhile
+        if (!keep(x, in, lane, copies * sizeof child))
+            return false;
     }
     callResult(x, in, lane, 0);
     return true;
@@ -144,7 +163,7 @@ bool copyBox(Exec& x, const Inst& in) {
         t.width = p[16];
         t.height = p[17];
         t.depth = p[18];
-        if (p[0] != 0 || p[8] != 0 || t.width > t.toPitch || t.width > t.fromPitch)
+        if (p[0] != 0 || p[8] != 0 || !isOrderly(t, t.toPitch, p[15]) || !isOrderly(t, t.fromPitch, p[7]))
             return callResult(x, in, lane, answer(x, invalidValue)), true;
         if (!goesOnDevice(std::uint32_t(p[19])))
             return callResult(x, in, lane, answer(x, invalidDirection)), true;
@@ -193,7 +212,7 @@ bool fillBox(Exec& x, const Inst& in) {
         t.height = part(2, 1);
         t.depth = part(2, 2);
         t.fills = true;
-        if (t.width > t.toPitch)
+        if (!isOrderly(t, t.toPitch, part(0, 3)))
             return callResult(x, in, lane, answer(x, invalidValue)), true;
         return request(x, in, lane, t, callWide(x, in, 3, lane));
     });
@@ -205,6 +224,8 @@ bool fillBox(Exec& x, const Inst& in) {
 bool takeMemory(Exec& x, const Inst& in) {
     return lanes(x, in, [&](int lane) {
         const std::uint64_t address = takeHeap(x, in, lane, callWide(x, in, 1, lane));
+        if (x.stop == Stop::Fault)
+            return false;
         const bool told = writeGeneric(x, lane, callWide(x, in, 0, lane), &address, sizeof address);
         callResult(x, in, lane, answer(x, !told ? invalidValue : address == 0 ? outOfMemory : 0));
         return true;
@@ -347,12 +368,12 @@ template <bool named>
 bool errorText(Exec& x, const Inst& in) {
     return lanes(x, in, [&](int lane) {
         const std::uint32_t error = callWord(x, in, 0, 0, lane);
-        std::uint64_t& address = x.device->texts[{error, named}];
+        const auto* known = std::find_if(std::begin(errorTexts), std::end(errorTexts),
+                                         [&](const ErrorText& e) { return e.error == error; });
+        const bool unknown = known == std::end(errorTexts); // they share one text
+        std::uint64_t& address = x.device->texts[{unknown ? noIndex : error, named}];
         if (address == 0) {
-            std::string_view text = "unrecognized error code";
-            for (const ErrorText& e : errorTexts)
-                if (e.error == error)
-                    text = named ? e.name : e.text;
+            const std::string_view text = unknown ? "unrecognized error code" : named ? known->name : known->text;
             Area& area = x.global->allocate(text.size() + 1, "text of an error");
             std::memcpy(area.data, text.data(), text.size());
             address = area.base;

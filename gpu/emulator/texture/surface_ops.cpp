@@ -43,7 +43,8 @@ Place placeOf(Exec& x, const Inst& in, const TextureOp& op, const BoundObject& s
     const std::array<std::int64_t, 3> last{rowBytes - bytes, std::int64_t(array.extent.height) - 1,
                                            std::int64_t(array.extent.depth) - 1};
     std::int64_t layer = isLayered(op.geometry) ? std::int64_t(rowAt<const std::uint32_t>(x, op.layer)[lane]) : 0;
-    bool beyond = layer > last[2];
+    const bool fits = last[0] >= 0; // a row may be shorter than the access, which then is beyond it wherever it begins
+    bool beyond = !fits || layer > last[2];
     for (std::uint32_t n = 0; n < axes; ++n)
         beyond |= at[n] < 0 || at[n] > last[n];
     const auto coordinates = [&] {
@@ -52,7 +53,7 @@ Place placeOf(Exec& x, const Inst& in, const TextureOp& op, const BoundObject& s
             text += fmt::format(", {} = {}", "xyz"[n], at[n]);
         return isLayered(op.geometry) ? fmt::format("{}, layer {}", text, layer) : text;
     };
-    if (beyond && op.beyond == TextureOp::Beyond::Trap) {
+    if (beyond && (op.beyond == TextureOp::Beyond::Trap || (!fits && op.beyond == TextureOp::Beyond::Clamp))) {
         x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, bound.base,
                            fmt::format("Lane {} {} {} at {} of surface \"{}\", which is {} and has rows of {} bytes",
                                        lane, verb(kind), quantity(bytes, "byte"), coordinates(), surface.name,
@@ -63,7 +64,7 @@ Place placeOf(Exec& x, const Inst& in, const TextureOp& op, const BoundObject& s
     if (beyond && op.beyond == TextureOp::Beyond::Zero)
         return {};
     if (at[0] > last[0]) // the last place that an access of this size can have
-        at[0] = std::max<std::int64_t>(last[0] - last[0] % bytes, 0);
+        at[0] = last[0] - last[0] % bytes;
     for (std::uint32_t n = 0; n < axes; ++n)
         at[n] = std::clamp<std::int64_t>(at[n], 0, std::max<std::int64_t>(last[n], 0));
     layer = std::min(layer, last[2]);

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// PTX that was made to reach beyond the emulator's own memory (docs/security.md): each ends in a sentence or a value that is
+// worked out here, and says under the sanitizers that it stayed inside.
+#include "gpu/launch/texture_words.h"
+#include "tests/emulator/run_kernel.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace warpglass::testing {
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+Kernel stranger(const std::string& file, std::vector<Argument> arguments = {}, std::uint32_t threads = 32) {
+    Kernel kernel("k", {1}, {threads}, std::move(arguments), "strangers/" + file + ".ptx");
+    kernel.options.instructionLimit = 1'000'000;
+    return kernel;
+}
+Kernel ofText(const std::string& text) {
+    Kernel kernel("k", {1}, {32}, {});
+    kernel.plan.ptx = ".version 8.0\n.target sm_90\n.address_size 64\n" + text;
+    return kernel;
+}
+// The refusal or the fault; empty: it ran.
+std::string told(const Kernel& kernel) {
+    Progress progress;
+    const auto r = makeEmulator()->run(kernel.plan, kernel.options, progress);
+    return !r ? r.error().text() : r->fault ? r->fault->text() : "";
+}
+void expectTold(const Kernel& kernel, const std::string& what) {
+    EXPECT_NE(told(kernel).find(what), std::string::npos) << what << "\n" << told(kernel);
+}
+
+TEST(Strangers, LoadsOfUnwrittenMemoryAreToldInTimedCodeAndRunOnce) {
+    std::vector<std::uint32_t> ints(64, 7);
+    Kernel kernel = stranger("ds2", {buffer(ints), buffer(Words(64, 9))});
+    kernel.options.timing = true;
+    const auto r = kernel.run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    ASSERT_TRUE(find(r, DiagnosticKind::UninitialisedRead));
+    EXPECT_EQ(values<std::uint32_t>(r, 1)[31], 0u);
+    EXPECT_EQ(values<std::uint32_t>(r, 1)[32], 9u);
+}
+
+TEST(Strangers, ParametersAndResultsOfCallsAreBounded) {
+    expectTold(stranger("paramhalf"), "67108864 bytes; what a call hands over has 32764 at most");
+    expectTold(stranger("rets"), "the results of f take more than 32764 bytes");
+    // 32 lanes of 1,025 variables of 32,760 bytes: 1 GB and more of one frame.
+    std::string many = ".visible .entry k() {\n";
+    for (int n = 0; n < 1025; ++n)
+        many += fmt::format(".param .b8 q{}[32760];\n", n);
+    expectTold(ofText(many + "ret;\n}\n"), "a call of k takes 1.0");
+    // 4,097 variables a megabyte apart end one byte behind 2^32.
+    std::string apart = ".visible .entry k() {\n";
+    for (int n = 0; n < 4097; ++n)
+        apart += fmt::format(".local .align 1048576 .b8 l{}[1];\n", n);
+    expectTold(ofText(apart + "ret;\n}\n"), "bytes of local memory");
+    std::string entry = ".visible .entry k(.param .align 1048576 .b8 p0[1]";
+    for (int n = 1; n < 4097; ++n)
+        entry += fmt::format(", .param .align 1048576 .b8 p{}[1]", n);
+    expectTold(ofText(entry + ") {\nret;\n}\n"), "bytes of parameters");
+}
+
+TEST(Strangers, CallsHandOverWhatTheFunctionTakes) {
+    expectTold(stranger("s1a"), "result 1 has another type");
+    expectTold(stranger("s1b"), "argument 1 has another type");
+    const std::string f = ".func (.param .b32 r) f(.param .b64 a) {\n.reg .b32 %r<2>;\nst.param.b32 [r], 5;\nret;\n}\n";
+    expectTold(ofText(f + ".visible .entry k() {\n.reg .b32 %r<3>;\ncall (%r1), f, (%r2);\nret;\n}\n"),
+               "argument 1 has another type than the function's a");
+    expectTold(ofText(f + ".visible .entry k() {\n.reg .b32 %r<3>;\ncall (%r1), f;\nret;\n}\n"), "names 0 arguments");
+    expectTold(ofText(".extern .func (.reg .pred r) malloc(.reg .pred n);\n.visible .entry k() {\n.reg .pred %p<64>;\n"
+                      "call (%p63), malloc, (%p62);\nret;\n}\n"),
+               "takes and gives no predicates");
+    // Only the run finds the function: the call's prototype says what it hands over.
+    expectTold(ofText(f + ".visible .entry k() {\n.reg .pred %p<64>;\n.reg .b64 %d<3>;\nmov.u64 %d1, f;\n"
+                          "p: .callprototype (.reg .pred _) _ (.reg .b64 _);\ncall (%p63), %d1, (%d2), p;\nret;\n}\n"),
+               "has results of other types than the call");
+    expectTold(ofText(".visible .entry k() {\ncall k;\nret;\n}\n"), "is launched and not called");
+}
+
+// A map's bytes as the emulator lays them (packTensorMap): mark, type, rank, from 13 on what a swizzle moves, from byte 56 on the highest indices, from 76
+// the box and from 86 the element strides.
+std::vector<std::uint8_t> mapOf(std::uint8_t type, std::uint8_t rank) {
+    std::vector<std::uint8_t> m(128);
+    std::memcpy(m.data(), "WGTENSOR", 8);
+    m[8] = type;
+    m[9] = rank;
+    m[13] = 16;
+    m[58] = 255; // 2^24 - 1 of them
+    m[57] = m[56] = 255;
+    m[76] = 4;
+    for (std::size_t k = 1; k < 5; ++k)
+        m[76 + 2 * k] = 1;
+    for (std::size_t k = 0; k < 5; ++k)
+        m[86 + 2 * k] = 1;
+    return m;
+}
+
+TEST(Strangers, TensorMapsThatAKernelWroteAreCheckedFieldByField) {
+    const auto run = [](const std::string& file, std::vector<std::uint8_t> map, const std::string& what) {
+        expectTold(stranger(file, {buffer(std::move(map)), buffer(Words(70000))}), what);
+    };
+    EXPECT_EQ(told(stranger("tma1", {buffer(mapOf(2, 1)), buffer(Words(64))})), "");
+    auto map = mapOf(2, 1);
+    map[12] = 32, map[76] = 0x60, map[77] = 0xea; // a swizzle of 32 bytes, a row of 240,000
+    run("tma1", map, "60000 elements");
+    map = mapOf(2, 3);
+    map[77] = 0x40; // 16,384 elements of 257 rows
+    run("tma3", map, "elements along dimension 0");
+    map = mapOf(2, 2);
+    map[88] = 0;
+    run("tma2", map, "element stride of dimension 1 is 0");
+    run("tma1", mapOf(255, 1), "type 255");
+    run("tmared", mapOf(255, 1), "type 255");
+    run("tma1", mapOf(2, 0), "1 to 5 dimensions");
+    map = mapOf(2, 1);
+    map[12] = 255;
+    run("tma1", map, "a swizzle of 255 bytes");
+    map[12] = 3;
+    run("tma1", map, "a swizzle of 3 bytes");
+    map = mapOf(2, 1);
+    map[11] = 1;
+    run("tma1", map, "interleaved");
+    map = mapOf(2, 2);
+    map[76] = 0;
+    run("tma2", map, "0 elements");
+}
+
+// What is left out of a store stays; of lanes that go to two buffers, and to local memory.
+TEST(Strangers, ElementsThatAStoreLeavesOutAreNotRead) {
+    Kernel kernel = stranger("st8", {buffer(Words(256, 1)), buffer(Words(256, 1))});
+    const auto r = kernel.run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    Words first(256, 1), second(256, 1); // lane n writes word 8 n, the first sixteen lanes to the first buffer
+    for (std::size_t lane = 0; lane < 32; ++lane)
+        (lane < 16 ? first : second)[8 * lane] = 7;
+    EXPECT_EQ(values<std::uint32_t>(r, 0), first);
+    EXPECT_EQ(values<std::uint32_t>(r, 1), second);
+    EXPECT_EQ(told(stranger("st8l", {buffer(Words(32))})), "");
+}
+
+TEST(Strangers, ColumnsOfTensorMemoryEndAt512) {
+    expectTold(stranger("tc2", {buffer(Words(32))}), "a constant from 0 to 511");
+}
+
+TEST(Strangers, SurfacesWithRowsShorterThanTheAccessFault) {
+    for (const char* file : {"surf", "sured"}) {
+        Kernel kernel = stranger(file, {}, 1);
+        ASSERT_TRUE(addSurface(kernel.plan, "s=1d:1:u8"));
+        kernel.plan.arguments = {value(std::uint64_t(0))};
+        kernel.plan.arguments[0].pointers.push_back({.offset = 0, .buffer = "s"});
+        expectTold(kernel, "has rows of 1 bytes");
+    }
+}
+
+TEST(Strangers, ParametersThatHoldNoHandleAreNoTextures) {
+    expectTold(stranger("texparam", {value(std::uint32_t(5))}, 1), "parameter t is too small");
+}
+
+TEST(Strangers, FillsWithoutEndAreRefused) {
+    // Slices that all begin at one place: CUDA answers cudaErrorInvalidValue, and nothing is filled.
+    EXPECT_EQ(told(stranger("copy3d", {buffer(Words(16))}, 1)), "");
+}
+
+} // namespace
+} // namespace warpglass::testing
