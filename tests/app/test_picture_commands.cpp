@@ -64,7 +64,7 @@ private slots:
         QFile svg(at("p.svg"));
         QVERIFY(svg.open(QIODevice::ReadOnly));
         const QString text = QString::fromUtf8(svg.readAll());
-        for (const char* word : {"sample 42", "sum&lt;int&gt;", "stream 1", "the host's clock", "exit status 1"})
+        for (const char* word : {"sample 42", "sum&lt;int&gt;", "stream 1", "the emulator's own work", "exit status 1"})
             QVERIFY2(text.contains(QLatin1String(word)), word);
         const Answer part = call({"render", file, "--view", "program", "-o", at("p.png"), "--size", "900x420",
                                   "--select", "range=90:270,option:kernel=0"});

@@ -23,6 +23,17 @@
 
 using namespace warpglass;
 
+namespace {
+
+// Times are told of a GPU alone.
+program::ProgramTrace measured() {
+    program::ProgramTrace p = samples::handProgram();
+    p.info.backend = BackendKind::Cuda;
+    return p;
+}
+
+} // namespace
+
 class TestWindowProgram : public QObject, WindowFixture {
     Q_OBJECT
 
@@ -43,7 +54,7 @@ class TestWindowProgram : public QObject, WindowFixture {
         if (!writeTrace(*handTrace(), trace.toStdString(), progress).ok())
             qFatal("no trace");
         const QString path = m_folder->filePath(inside ? QStringLiteral("all.wgt") : QStringLiteral("program.wgt"));
-        const auto ok = program::writeProgram(samples::handProgram(), path.toStdString(),
+        const auto ok = program::writeProgram(measured(), path.toStdString(),
                                               inside ? m_folder->path().toStdString() : std::string());
         if (!ok.ok())
             qFatal("no program");
@@ -102,10 +113,22 @@ private slots:
         QCOMPARE(cell(launches(), 2, LaunchTable::Stream), QStringLiteral("stream 1"));
     }
 
+    // The emulator's clock tells how long it worked: no share, no mean, no order by that.
+    void kernelsOfTheEmulatorAreNotRankedByItsOwnWork() {
+        program::ProgramTrace p = samples::handProgram();
+        p.info.backend = BackendKind::Emulator;
+        const QString path = m_folder->filePath(QStringLiteral("emulated.wgt"));
+        QVERIFY(program::writeProgram(p, path.toStdString(), {}).ok());
+        open(path);
+        QCOMPARE(cell(kernels(), 0, KernelTable::Launches), QStringLiteral("3")); // as the program called them
+        for (const int column : {KernelTable::Total, KernelTable::Share, KernelTable::Mean, KernelTable::Most})
+            QCOMPARE(cell(kernels(), 0, column), QString());
+    }
+
     // Names of libraries begin alike and are long: what stands behind their scopes is what is seen of them, the columns
     // of numbers leave them room, and a column that says "no" in every row is not there.
     void longNamesAreToldApart() {
-        program::ProgramTrace p = samples::handProgram();
+        program::ProgramTrace p = measured();
         p.kernels[0].name = "at::native::(anonymous namespace)::scale_all<float, std::plus<float> >";
         p.kernels[0].entry = "scale";
         p.kernels[1].name = "at::native::sum<int>";

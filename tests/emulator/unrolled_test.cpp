@@ -72,4 +72,26 @@ TEST(Unrolled, WhatIsLeftGoesByTwoAndByOne) {
     EXPECT_NEAR(waits(4), 1, 0.3);
 }
 
+// A sum is there four cycles after it was issued: whoever waits for longer waits for what it adds. Of one warp that has no
+// more than a slot and four cycles of its own latency an instruction, all else is memory.
+TEST(Unrolled, SumsThatWaitForLoadsAreWaitsForMemory) {
+    for (const char* const kernel : {"walk", "counted", "met", "down"}) {
+        Kernel k(kernel, Dim3{1}, Dim3{32},
+                 {buffer(std::vector<float>(std::size_t(most) * words, 1)), buffer(std::vector<float>(1)), value(most)},
+                 "unrolled.ptx");
+        k.options.timing = true;
+        const Recording r = k.run();
+        ASSERT_FALSE(r.fault) << r.fault->text();
+        const auto share = [&](std::string_view metric) {
+            for (const warpglass::Counter& c : r.trace->counters)
+                if (c.metric == metric)
+                    return c.value;
+            return -1.0;
+        };
+        EXPECT_GE(share("share_stall_wait"), 0) << kernel;
+        EXPECT_LE(share("share_stall_wait"), 4 * share("share_selected")) << kernel;
+        EXPECT_GT(share("share_stall_long_scoreboard"), 60) << kernel;
+    }
+}
+
 } // namespace warpglass::testing

@@ -108,6 +108,7 @@ ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> tr
     auto model = std::make_shared<ProgramModel>();
     model->trace = std::move(trace);
     const program::ProgramTrace& t = *model->trace;
+    model->deviceTimes = t.info.backend == BackendKind::Cuda;
     model->kernels.resize(t.kernels.size());
     for (std::size_t k = 0; k < t.kernels.size(); ++k)
         model->kernels[k].kernel = std::uint32_t(k);

@@ -63,6 +63,7 @@ struct ProgramModel {
     std::int64_t launchTime = 0;                        // ns of all launches together
     std::array<bool, 8> occurs{};                       // [kind]
     bool failed = false;                                // an operation has
+    bool deviceTimes = true; // times are a device's; false: of the emulator's own work, which rank no kernels
     bool timedByGpu = false; // the GPU said when it did something; else times are those of the calls
 
     const program::Operation& operation(std::uint32_t n) const { return trace->operations[n]; }

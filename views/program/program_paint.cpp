@@ -120,7 +120,8 @@ void paintProgramHead(QPainter& painter, const ProgramScene& scene, const Theme&
         QString text;
         QColor ink, soft;
     };
-    std::vector<Chip> chips{{clockText(model), theme.originMeasured, theme.originMeasuredSoft}};
+    std::vector<Chip> chips{{clockText(model), model.deviceTimes ? theme.originMeasured : theme.textMuted,
+                             model.deviceTimes ? theme.originMeasuredSoft : theme.sunken}};
     const bool well = info.exitStatus == 0;
     chips.push_back({endText(info), well ? theme.textMuted : theme.wrong, theme.sunken});
     if (!model.trace->messages.empty())

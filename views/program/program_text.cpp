@@ -170,6 +170,8 @@ QString tickText(std::int64_t ns, std::int64_t step) {
 }
 
 QString clockText(const ProgramModel& model) {
+    if (!model.deviceTimes)
+        return ProgramText::tr("times: the emulator's own work, not the device's");
     return model.timedByGpu ? ProgramText::tr("times: the GPU's, on the host's clock")
                             : ProgramText::tr("times: the host's clock");
 }

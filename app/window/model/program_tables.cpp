@@ -126,7 +126,7 @@ QVariant KernelTable::data(const QModelIndex& index, int role) const {
     }
     if (role != Qt::DisplayRole)
         return {};
-    const bool ran = !sum.launches.empty();
+    const bool ran = !sum.launches.empty() && m_program->deviceTimes;
     switch (index.column()) {
     case Name:
         return QString::fromStdString(kernel.name);
@@ -188,6 +188,8 @@ void KernelTable::arrange() {
     std::sort(m_order.begin(), m_order.end());
     const auto& sums = m_program->kernels;
     const auto by = [&](auto key) { sortBy(m_order, m_way, key); };
+    if (!m_program->deviceTimes && m_column != Name && m_column != Launches && m_column != Recorded)
+        return; // nobody knows whose time is the longest
     switch (m_column) {
     case Name:
         return by([&](std::uint32_t k) { return m_program->trace->kernels[k].name; });

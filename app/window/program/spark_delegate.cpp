@@ -50,9 +50,9 @@ void SparkDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     const QRectF cell = QRectF(option.rect).adjusted(6, 4, -6, -4);
-    if (index.column() == KernelTable::Durations && !sum.spark.empty())
+    if (index.column() == KernelTable::Durations && !sum.spark.empty() && table->program()->deviceTimes)
         paintSpark(*painter, cell, sum.spark, m_theme);
-    if (index.column() == KernelTable::Share && !sum.launches.empty()) {
+    if (index.column() == KernelTable::Share && !sum.launches.empty() && table->program()->deviceTimes) {
         const QRectF bar(cell.left(), option.rect.bottom() - 3, cell.width(), 2);
         painter->fillRect(bar, m_theme.border);
         painter->fillRect(QRectF(bar.left(), bar.top(), bar.width() * table->program()->share(sum) / 100, 2),

@@ -119,6 +119,7 @@ private:
             op.pipe = Pipe::Alu;
             op.slots = std::uint8_t((bytes + 3) / 4);
             op.latency = m_timing.alu;
+            op.wait = WarpState::StallWait;
         }
     }
 

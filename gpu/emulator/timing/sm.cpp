@@ -258,7 +258,8 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     isEndless(t);
     for (const std::uint32_t source : m_code.stored(op))
         t.data = later(t.data, t.registers[source]);
-    const std::int64_t late = op.defers ? operands(t, op, begins).cycle() - begins : 0;
+    const Until awaited = op.defers ? operands(t, op, begins) : Until{begins};
+    const std::int64_t late = awaited.cycle() - begins;
     std::int64_t ready = begins + op.latency;
     if (op.goesRound)
         t.round = t.loads = 0;
@@ -277,8 +278,10 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
             t.firstLoad = now;
         t.loaded[t.loads++ % wordsUnderWay] = ready;
     }
+    // Who needs what has been put behind a load waits for that load, unless its own latency is the longer part.
+    const WarpState wait = late > op.latency ? awaited.why() : op.wait;
     for (const std::uint32_t w : m_code.writes(op)) {
-        t.registers[w] = {ready, op.wait};
+        t.registers[w] = {ready, wait};
         if (m_catchesUp)
             t.past[w].written(lanes);
     }
