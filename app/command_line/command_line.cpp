@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command_line/command_line.h"
+#include "gpu/base/shown.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -222,7 +223,7 @@ std::optional<int> CommandLine::parse(int argc, char** argv, int wrong) {
         const CLI::App& app = chosen.empty() ? *m_app : *chosen.front();
         const std::string command = chosen.empty() ? "" : " " + app.get_name();
         fmt::print(stderr, "{0}: {1}. \"{0}{2} --help\" shows what it takes.\n", m_app->get_name(),
-                   problemOf(app, error), command);
+                   shown(problemOf(app, error)), command);
         return wrong;
     }
 }

@@ -34,10 +34,12 @@ void addLaunches(const Command& app, Action& action);
 void addGrade(const Command& app, Action& action);
 void addCheck(const Command& app, Action& action);
 
-// Prints the error to standard error and returns the status.
+// All that is printed goes through these, and what a terminal would obey is shown (gpu/base/shown.h).
+void say(const std::string& line); // on standard error
+// Tells the error and returns the status.
 int report(const Error& error, Status status);
 // Writes to standard output; a full disk is an error like any other, a reader that has gone away is none.
-int print(const std::string& text, Status otherwise = done);
+int print(const std::string& words, Status otherwise = done);
 
 // The options that run and sweep share, as typed.
 struct RunWords {

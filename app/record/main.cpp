@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
 #include "gpu/base/memory_limit.h"
+#include "gpu/base/shown.h"
 #include "gpu/base/utf8.h"
 
 #include <fmt/format.h>
@@ -10,18 +11,24 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <system_error>
 
 namespace warpglass::record {
 
+void say(const std::string& line) {
+    std::cerr << "warpglass-record: " << shown(line) << "\n";
+}
+
 int report(const Error& error, Status status) {
-    std::cerr << "warpglass-record: " << error.text() << "\n";
+    say(error.text());
     return status;
 }
 
-int print(const std::string& text, Status otherwise) {
+int print(const std::string& words, Status otherwise) {
+    const std::string text = shown(words);
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
         if (errno != EPIPE) // a reader that has seen enough (| head) is no error
             return report(Error{.message = "standard output cannot be written to"}, failed);
@@ -59,6 +66,8 @@ int main(int argc, char** argv) {
     using namespace warpglass::record;
     using warpglass::command_line::CommandLine;
     warpglass::takeStack();
+    std::signal(SIGXFSZ,
+                SIG_IGN); // a file over the limit becomes a failed write, too, and what lies beside it goes away
     std::signal(SIGPIPE, SIG_IGN); // a closed pipe becomes a failed write, and what follows (files) is still done
     CommandLine app("Runs CUDA kernels on an emulator or a GPU and records what every warp did.", "warpglass-record",
                     "warpglass " WARPGLASS_VERSION);
@@ -88,6 +97,8 @@ int main(int argc, char** argv) {
         return action();
     } catch (const std::bad_alloc&) {
         return report(warpglass::outOfMemory(), failed);
+    } catch (const std::filesystem::filesystem_error& error) { // a file or folder's, never of threads
+        return report(warpglass::Error{.message = error.code().message(), .file = error.path1().string()}, failed);
     } catch (const std::system_error& error) { // a thread that the system does not give
         return report(warpglass::Error{.message = fmt::format("the system gives no more ({})", error.what()),
                                        .remedy = "Ask for fewer threads: --threads 1."},

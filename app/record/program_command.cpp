@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <iostream>
 #include <regex>
 
 namespace warpglass::record {
@@ -119,13 +118,13 @@ constexpr std::uint32_t illegalAddress = 700; // cudaErrorIllegalAddress, and th
 void summarise(const std::filesystem::path& file) {
     auto program = prog::readProgram(file);
     if (!program) {
-        std::cerr << "warpglass-record: " << program.error().text() << "\n";
+        say(program.error().text());
         return;
     }
     const std::size_t launches = prog::launchRows(*program).size();
-    std::cerr << fmt::format("warpglass-record: {} launch{} of {} kernel{}, {} recorded in detail: {}\n", launches,
-                             launches == 1 ? "" : "es", program->kernels.size(),
-                             program->kernels.size() == 1 ? "" : "s", program->recordings.size(), file.string());
+    say(fmt::format("{} launch{} of {} kernel{}, {} recorded in detail: {}", launches, launches == 1 ? "" : "es",
+                    program->kernels.size(), program->kernels.size() == 1 ? "" : "s", program->recordings.size(),
+                    file.string()));
     // What failed nothing, a race or a read of what was never written, may still be why results are wrong. There can be
     // many of these; the launches' own traces have them all.
     constexpr std::size_t mostMessages = 20, mostNotes = 3;
@@ -133,11 +132,11 @@ void summarise(const std::filesystem::path& file) {
     for (const auto& m : program->messages) {
         const bool isNote = m.operation < program->operations.size() && program->operations[m.operation].error == 0;
         if (isNote ? notes++ < mostNotes : told++ < mostMessages)
-            std::cerr << fmt::format("warpglass-record: {}{}\n",
-                                     isNote                   ? fmt::format("note: operation {}: ", m.operation)
-                                     : m.operation == noIndex ? ""
-                                                              : fmt::format("operation {}: ", m.operation),
-                                     m.text);
+            say(fmt::format("{}{}",
+                            isNote                   ? fmt::format("note: operation {}: ", m.operation)
+                            : m.operation == noIndex ? ""
+                                                     : fmt::format("operation {}: ", m.operation),
+                            m.text));
     }
     const auto isBeside = [&](const auto& m) { // an access that a GPU may not notice
         return m.operation < program->operations.size() && program->operations[m.operation].error == illegalAddress &&
@@ -146,14 +145,12 @@ void summarise(const std::filesystem::path& file) {
     };
     if (program->info.backend == BackendKind::Emulator &&
         std::any_of(program->messages.begin(), program->messages.end(), isBeside))
-        std::cerr << "warpglass-record: a GPU notices an access past an allocation only where no memory of the "
-                     "program's follows; "
-                     "--on-fault report tells it and goes on\n";
+        say("a GPU notices an access past an allocation only where no memory of the program's follows; "
+            "--on-fault report tells it and goes on");
     if (notes > mostNotes)
-        std::cerr << fmt::format("warpglass-record: {} in the recording\n", quantity(notes - mostNotes, "more note"));
+        say(fmt::format("{} in the recording", quantity(notes - mostNotes, "more note")));
     if (program->info.lost)
-        std::cerr << fmt::format("warpglass-record: {} found no room on the disk\n",
-                                 quantity(program->info.lost, "operation"));
+        say(fmt::format("{} found no room on the disk", quantity(program->info.lost, "operation")));
 }
 
 int runProgram(const ProgramCommand& command, const std::vector<std::string>& behind) {
@@ -167,7 +164,7 @@ int runProgram(const ProgramCommand& command, const std::vector<std::string>& be
     for (const auto& file : end->files)
         summarise(file);
     for (const std::string& warning : end->warnings)
-        std::cerr << "warpglass-record: " << warning << "\n";
+        say(warning);
     return end->status;
 }
 

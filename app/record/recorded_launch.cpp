@@ -78,6 +78,8 @@ Result<TracePtr> openLaunch(const std::string& path, std::optional<std::uint64_t
         return Error{
             .message = fmt::format("launch {} was not recorded in detail", *launch), .file = path, .remedy = remedy};
     const session::ScratchFolder scratch; // of a launch that lies within the program's file
+    if (scratch.path.empty())
+        return session::ScratchFolder::missing();
     const auto trace = program::recordingFile(file, *p, chosen->recording, scratch.path);
     if (!trace)
         return trace.error();

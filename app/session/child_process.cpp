@@ -36,6 +36,7 @@ void limit(decltype(RLIMIT_AS) what, std::uint64_t value) {
     sigset_t none; // Ctrl-C reaches the child although this program may have blocked it for itself
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
+    std::signal(SIGXFSZ, SIG_DFL);
     limit(RLIMIT_AS, limits.memoryBytes);
     limit(RLIMIT_FSIZE, limits.fileBytes);
     limit(RLIMIT_CPU, limits.cpuSeconds);

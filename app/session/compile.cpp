@@ -72,7 +72,7 @@ Result<std::string> compileToPtx(const fs::path& source, const std::string& text
     }
     const ScratchFolder scratch;
     if (scratch.path.empty())
-        return Error{.message = "no temporary folder can be made for the compiler", .file = source.string()};
+        return ScratchFolder::missing();
     const fs::path copy = scratch.path / "source.cu", ptx = scratch.path / "out.ptx", said = scratch.path / "said.txt";
     std::ofstream(copy, std::ios::binary) << *whole;
     // Relocatable code, so that device-side launches compile.

@@ -80,9 +80,20 @@ std::string readAll(const fs::path& path) {
 }
 
 ScratchFolder::ScratchFolder() {
-    std::string pattern = (fs::temp_directory_path() / "warpglass-XXXXXX").string();
+    std::error_code failed;
+    const fs::path folder = fs::temp_directory_path(failed);
+    if (failed)
+        return;
+    std::string pattern = (folder / "warpglass-XXXXXX").string();
     if (const char* made = mkdtemp(pattern.data()))
         path = made;
+}
+
+Error ScratchFolder::missing() {
+    const char* named = std::getenv("TMPDIR");
+    return {.message = "no folder for temporary files can be made here",
+            .file = named && *named ? named : "/tmp",
+            .remedy = "Let the variable TMPDIR name a folder that can be written to."};
 }
 
 ScratchFolder::~ScratchFolder() {

@@ -29,6 +29,7 @@ std::string readAll(const std::filesystem::path& path); // empty if it cannot be
 struct ScratchFolder {
     std::filesystem::path path; // empty: none could be made
     ScratchFolder();
+    static Error missing(); // says that none could be made
     ~ScratchFolder();
     ScratchFolder(const ScratchFolder&) = delete;
     ScratchFolder& operator=(const ScratchFolder&) = delete;

@@ -90,7 +90,7 @@ public:
 
     Result<Grade> all() {
         if (m_scratch.path.empty())
-            return Error{.message = "no temporary folder can be made for the compiler"};
+            return ScratchFolder::missing();
         auto compiled = compile();
         if (!compiled)
             return compiled.error();

@@ -5,6 +5,7 @@
 #include "app/session/compiler.h"
 #include "app/session/rerun.h"
 #include "gpu/base/companion.h"
+#include "gpu/base/shown.h"
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/device/device.h"
 #include "gpu/program/journal.h"
@@ -125,8 +126,10 @@ Result<int> runProgram(const fs::path& program, const std::vector<std::string>& 
         setenv(program::settingsVariable, text.c_str(), 1);
         setenv(program::processVariable, std::to_string(getpid()).c_str(), 1);
         std::signal(SIGPIPE, SIG_DFL);
+        std::signal(SIGXFSZ, SIG_DFL);
         execv(program.c_str(), arguments.data());
-        fmt::print(stderr, "warpglass-record: {} cannot be started: {}\n", program.string(), std::strerror(errno));
+        fmt::print(stderr, "warpglass-record: {} cannot be started: {}\n", shown(program.string()),
+                   std::strerror(errno));
         _exit(127);
     }
     childProcess = child;
@@ -221,6 +224,8 @@ Result<ProgramEnd> recordProgram(const ProgramRequest& request) {
     if (!surroundings)
         return surroundings.error();
     const ScratchFolder scratch;
+    if (scratch.path.empty())
+        return ScratchFolder::missing();
     std::vector<std::string> words = request.words;
     fs::path program;
     if (builds) {

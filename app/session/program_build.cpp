@@ -37,6 +37,8 @@ std::string textAt(const std::string& table, std::uint64_t at) {
 
 ElfNames namesOf(const fs::path& path) {
     ElfNames names;
+    if (!mayBeRead(path))
+        return names;
     std::ifstream in(path, std::ios::binary);
     Elf64_Ehdr head{};
     if (!readAt(in, 0, &head, 1) || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||

@@ -13,6 +13,7 @@
 #include <QApplication>
 #include <QDir>
 
+#include <csignal>
 #include <iostream>
 #include <new>
 
@@ -298,6 +299,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     takeStack();
+    std::signal(SIGXFSZ, SIG_IGN); // a file over the limit becomes a failed write, with its sentence
     try {
         return run(argc, argv);
     } catch (const std::bad_alloc&) {

@@ -8,6 +8,7 @@
 #include "app/window/view_registry.h"
 #include "app/window/window_parts.h"
 #include "views/common/sentences.h"
+#include "views/common/shown_words.h"
 #include "views/program/program_model.h"
 #include "views/timeline/notes_keeper.h"
 
@@ -330,7 +331,7 @@ void MainWindow::refreshPlace() {
         place.clear();
     m_parts->top->setPlace(place);
     const QString title = showsStart() ? QString() : showsProgram() ? m_programs->name() : run ? run->name : QString();
-    setWindowTitle(title.isEmpty() ? QStringLiteral("Warpglass") : tr("%1 – Warpglass").arg(title));
+    setWindowTitle(title.isEmpty() ? QStringLiteral("Warpglass") : tr("%1 – Warpglass").arg(warpglass::shown(title)));
     refreshProgram();
 }
 

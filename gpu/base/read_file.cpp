@@ -9,10 +9,26 @@
 
 namespace warpglass {
 
-Result<std::string> readFile(const std::filesystem::path& path, std::uint64_t most) {
+Result<void> mayBeRead(const std::filesystem::path& path) {
+    using Type = std::filesystem::file_type;
     std::error_code failed;
-    if (std::filesystem::is_directory(path, failed))
+    switch (std::filesystem::status(path, failed).type()) {
+    case Type::directory:
         return Error{"the file cannot be read: it is a folder", path.string(), 0, 0, "Check the path."};
+    case Type::fifo:
+    case Type::socket:
+    case Type::character:
+    case Type::block:
+        return Error{"the file cannot be read: it is a pipe, a socket or a device, which may never end", path.string(),
+                     0, 0, "Write what it gives into a file."};
+    default:
+        return {}; // opening says what else there is
+    }
+}
+
+Result<std::string> readFile(const std::filesystem::path& path, std::uint64_t most) {
+    if (auto may = mayBeRead(path); !may)
+        return may.error();
     errno = 0;
     std::ifstream in(path, std::ios::binary);
     if (!in)

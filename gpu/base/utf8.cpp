@@ -5,10 +5,7 @@
 
 namespace warpglass {
 
-namespace {
-
-// Bytes of the character that begins here; 0 if none does.
-std::size_t characterAt(std::string_view text) {
+std::size_t utf8Length(std::string_view text) {
     const auto byte = [&](std::size_t i) { return std::uint8_t(text[i]); };
     const std::uint8_t first = byte(0);
     if (first < 0x80)
@@ -26,13 +23,11 @@ std::size_t characterAt(std::string_view text) {
     return length;
 }
 
-} // namespace
-
 std::string validUtf8(std::string_view text) {
     std::string valid;
     valid.reserve(text.size());
     while (!text.empty()) {
-        const std::size_t length = characterAt(text);
+        const std::size_t length = utf8Length(text);
         valid += length > 0 ? text.substr(0, length) : std::string_view("\xef\xbf\xbd");
         text.remove_prefix(length > 0 ? length : 1);
     }

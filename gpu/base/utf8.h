@@ -10,4 +10,7 @@ namespace warpglass {
 // U+10FFFF) replaced by U+FFFD. Valid text comes back as it is.
 std::string validUtf8(std::string_view text);
 
+// Bytes of the character that a text begins with; 0 if it begins with none. The text has a byte at least.
+std::size_t utf8Length(std::string_view text);
+
 } // namespace warpglass

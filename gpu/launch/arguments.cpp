@@ -6,6 +6,7 @@
 
 #include "gpu/base/new_file.h"
 #include "gpu/base/quantity.h"
+#include "gpu/base/read_file.h"
 #include "gpu/launch/elements.h"
 
 #include <algorithm>
@@ -151,6 +152,8 @@ Result<Fill> parseRandom(std::string_view spec, std::string_view inside, Element
 }
 
 Result<Fill> fromFile(std::string_view spec, std::string_view path, std::uint64_t needed) {
+    if (!mayBeRead(path))
+        return wrong(spec, fmt::format("\"{}\" is no file but a folder, a pipe, a socket or a device", path));
     std::ifstream in(std::string(path), std::ios::binary | std::ios::ate);
     if (!in)
         return wrong(spec, fmt::format("the file \"{}\" cannot be read", path));

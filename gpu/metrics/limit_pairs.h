@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pairs of kernels of which the second does without a limit that costs the first one time, both measured on an H200, and
-// what the model predicted of it: resources/model/pairs.csv, which the README's table and this list share.
+// what the model predicted of it: resources/model/pairs.csv, which docs/model.md's table and this list share.
 #pragma once
 
 #include "gpu/device/limit.h"

@@ -3,6 +3,7 @@
 
 #include "gpu/base/memory_limit.h"
 #include "gpu/base/part.h"
+#include "gpu/base/read_file.h"
 #include "gpu/launch/kernel_text.h"
 #include "gpu/program/rows_json.h"
 #include "gpu/trace/database.h"
@@ -301,6 +302,8 @@ Result<void> writeProgram(const ProgramTrace& program, const fs::path& path, con
 }
 
 bool isProgramFile(const fs::path& path) {
+    if (!mayBeRead(path))
+        return false;
     std::ifstream in(path, std::ios::binary);
     std::array<unsigned char, 72> head{};
     if (!in.read(reinterpret_cast<char*>(head.data()), head.size()))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/program/recorder.h"
 
+#include "gpu/base/shown.h"
 #include "gpu/launch/kernel_text.h"
 #include "gpu/trace/file.h"
 
@@ -54,7 +55,7 @@ bool Recorder::open() {
     auto journal = Journal::create(std::filesystem::path(m_settings.folder) / (m_prefix + "program.journal"), info);
     if (!journal) {
         m_failed = true;
-        fmt::print(stderr, "warpglass: {}\n", journal.error().text());
+        fmt::print(stderr, "warpglass: {}\n", shown(journal.error().text()));
         return false;
     }
     m_journal = std::move(*journal);

@@ -41,7 +41,7 @@ def check_docs():
                 wrong.append(f"{document}: there is no {path}")
     if seen < 10:
         wrong.append(f"only {seen} paths were found in {', '.join(documents)}: are they still read rightly?")
-    return wrong + pairs_untold() + tests_missing()
+    return wrong + pairs_untold() + tests_missing() + layout_untold()
 
 
 def tests_missing():
@@ -69,9 +69,36 @@ def tests_missing():
     return wrong
 
 
+def layout_untold():
+    """Every room of gpu stands in README's layout and in architecture.md's table, which also has app's; nothing else does. All
+    views are in README's table, every word of ./dev in its list, and a newcomer reads it to the end."""
+    def folders(under):
+        return {name for name in os.listdir(os.path.join(ROOT, under)) if os.path.isfile(os.path.join(ROOT, under, name, "CMakeLists.txt"))}
+
+    def read(path):
+        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+            return file.read()
+    readme, architecture, wrong = read("README.md"), read("docs/architecture.md"), []
+    told = set(re.findall(r"^  ([a-z]\w*) {2,}", readme.split("```\napp/")[1].split("```")[0], re.M))
+    wrong += [f"README.md: its layout and gpu/ differ in {name}" for name in sorted(told ^ folders("gpu"))]
+    rows = set(re.findall(r"^\| `([a-z_]+/[a-z_]+)`", architecture, re.M))
+    there = {f"{top}/{name}" for top in ("gpu", "app") for name in folders(top)}
+    wrong += [f"docs/architecture.md: its table lacks {name}" for name in sorted(there - rows)]
+    views = folders("views") - {"common"}
+    shown = len(re.findall(r"^\| [A-Z][a-z ]+ \|", readme.split("| view |")[1].split("\n\n")[0], re.M))
+    if shown != len(views):
+        wrong.append(f"README.md: its table tells {shown} views, and there are {len(views)}")
+    words = {word for line in re.findall(r"^#   \./dev ([a-z |]+)", read("dev"), re.M) for word in line.split("|")[0].split()[:1]
+             + [part.split()[0] for part in line.split("|")[1:] if part.split()]}
+    wrong += [f"README.md: there is no word of ./dev's {word}" for word in sorted(words) if f"`{word}`" not in readme]
+    if len(readme.encode()) > 8 * 1024:
+        wrong.append("README.md: over 8 KiB")
+    return wrong
+
+
 def pairs_untold():
-    """The README's table of pairs is that of resources/model/pairs.csv, which the program quotes."""
-    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+    """The table of pairs of docs/model.md is that of resources/model/pairs.csv, which the program quotes."""
+    with open(os.path.join(ROOT, "docs", "model.md"), encoding="utf-8") as file:
         lines = file.read().splitlines()
     with open(os.path.join(ROOT, "resources", "model", "pairs.csv"), encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -80,9 +107,9 @@ def pairs_untold():
         first, second = row["first"].split()[0], row["second"].split()[0]
         told = f"| {row['measured_pct']} % | {row['predicted_pct']} % |"
         if not any(line.startswith(f"| {first}, {second}, ") and line.endswith(told) for line in lines):
-            wrong.append(f"README.md: its table of pairs lacks {first}, {second} ... {told}")
+            wrong.append(f"docs/model.md: its table of pairs lacks {first}, {second} ... {told}")
     if len(rows) < 10:
-        wrong.append("resources/model/pairs.csv: fewer pairs than the README had")
+        wrong.append("resources/model/pairs.csv: fewer pairs than docs/model.md has had")
     return wrong
 
 

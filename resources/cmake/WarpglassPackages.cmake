@@ -3,7 +3,7 @@
 set(CPACK_PACKAGE_NAME warpglass)
 set(CPACK_PACKAGE_VENDOR "The Warpglass authors")
 # No summary of the whole: it would stand in place of each package's own first line.
-set(CPACK_PACKAGE_CONTACT "The Warpglass authors <warpglass@localhost>")
+set(CPACK_PACKAGE_CONTACT "The Warpglass authors")
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)

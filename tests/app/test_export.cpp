@@ -235,8 +235,8 @@ private slots:
 
     // Names and texts out of a file are words in a report and in every drawing, whatever they look like.
     void aStrangersWordsStayWords() {
-        const std::string bad =
-            "</title></style></svg><script>alert(1)</script><img src=x onerror=alert(2)>\"'&]]>\x01";
+        const std::string bad = "</title></style></svg><script>alert(1)</script><img src=x "
+                                "onerror=alert(2)>\"'&]]>\x01\x1b[31m\xe2\x80\xae"; // U+202E
         auto trace = std::make_shared<Trace>(*m_trace);
         trace->info.deviceName = trace->info.program = trace->info.command = trace->info.driver = trace->info.when =
             bad;
@@ -266,7 +266,9 @@ private slots:
         }
         QVERIFY(documents.size() > 5);
         int told = 0;
+        QVERIFY(documents[0].contains("\\x01\\x1b[31m\\u202e"));
         for (const QByteArray& document : documents) {
+            QVERIFY(!document.contains('\x1b') && !document.contains("\xe2\x80\xae"));
             QXmlStreamReader xml(document);
             while (!xml.atEnd()) {
                 xml.readNext();

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace warpglass {
@@ -28,10 +29,15 @@ TEST(ReadFile, GivesTheWholeFileOrASentence) {
     EXPECT_NE(readFile("/").error().text().find("it is a folder"), std::string::npos);
 }
 
-TEST(ReadFile, EndsWhereTheFileDoesNot) {
-    const auto endless = readFile("/dev/zero");
-    ASSERT_FALSE(endless);
-    EXPECT_NE(endless.error().text().find("more than 64 MB"), std::string::npos) << endless.error().text();
+TEST(ReadFile, WaitsForNoPipeAndBeginsNoDevice) {
+    const auto pipe = std::filesystem::temp_directory_path() / fmt::format("warpglass_pipe_{}", getpid());
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    for (const std::filesystem::path& path : {std::filesystem::path("/dev/zero"), pipe}) {
+        const auto endless = readFile(path);
+        ASSERT_FALSE(endless);
+        EXPECT_NE(endless.error().text().find("which may never end"), std::string::npos) << endless.error().text();
+    }
+    std::filesystem::remove(pipe);
 }
 
 TEST(Patience, IsAMinuteOrWhatTheVariableSays) {

@@ -2,6 +2,7 @@
 #include "views/common/marks.h"
 
 #include "gpu/base/csv.h"
+#include "views/common/shown_words.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -216,7 +217,7 @@ QRectF paintChip(QPainter& painter, QPointF topLeft, const QString& text, const 
     painter.drawRoundedRect(chip, chip.height() / 2, chip.height() / 2);
     painter.setFont(f);
     painter.setPen(ink);
-    painter.drawText(chip, Qt::AlignCenter, text);
+    painter.drawText(chip, Qt::AlignCenter, shown(text));
     return chip;
 }
 
@@ -254,8 +255,9 @@ void paintChevron(QPainter& painter, QPointF centre, double size, bool open, con
     painter.drawPolyline(points, 3);
 }
 
-qreal paintText(QPainter& painter, const QRectF& where, const QString& text, const QFont& font, const QColor& colour,
+qreal paintText(QPainter& painter, const QRectF& where, const QString& words, const QFont& font, const QColor& colour,
                 Qt::Alignment alignment) {
+    const QString text = shown(words);
     const QFontMetricsF metrics(font);
     const qreal width = metrics.horizontalAdvance(text);
     painter.setFont(font);
@@ -300,7 +302,7 @@ static QString withoutLongWords(const QString& text) {
 
 qreal paintParagraph(QPainter* painter, const QRectF& where, const QString& text, const QFont& font,
                      const QColor& colour) {
-    QTextLayout layout(withoutLongWords(text), font);
+    QTextLayout layout(withoutLongWords(shown(text)), font);
     QTextOption option;
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     layout.setTextOption(option);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/sentences.h"
 
+#include "views/common/shown_words.h"
 #include "views/common/ticks.h"
 
 #include <QCoreApplication>
@@ -277,6 +278,11 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("this is a folder, not a recording"),
     QT_TR_NOOP("this is not a regular file"),
     QT_TR_NOOP("the file cannot be opened (%1)"),
+    QT_TR_NOOP("the file cannot be read: it is a folder"),
+    QT_TR_NOOP("the file cannot be read: it is a pipe, a socket or a device, which may never end"),
+    QT_TR_NOOP("Write what it gives into a file."),
+    QT_TR_NOOP("no folder for temporary files can be made here"),
+    QT_TR_NOOP("Let the variable TMPDIR name a folder that can be written to."),
     QT_TR_NOOP("the file cannot be read (%1)"),
     QT_TR_NOOP("the file is empty"),
     QT_TR_NOOP("this is not a Warpglass recording (offset 0 holds something else)"),
@@ -439,12 +445,12 @@ QString inWindowsLanguage(const QString& english) {
 } // namespace
 
 QString sentence(const QString& english) {
-    return inWindowsLanguage(withGroupedCounts(english));
+    return shown(inWindowsLanguage(withGroupedCounts(english)));
 }
 
 QString sentence(const Error& error) {
     const QString message = withFields(sentence(error.message)), remedy = withFields(sentence(error.remedy));
-    QString place = withFields(QString::fromStdString(error.file));
+    QString place = withFields(shown(QString::fromStdString(error.file)));
     if (error.line > 0)
         place += place.isEmpty() ? SentenceText::tr("line %1").arg(error.line) : QStringLiteral(":%1").arg(error.line);
     if (error.line > 0 && error.column > 0)

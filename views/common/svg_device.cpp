@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/svg_device.h"
+#include "views/common/shown_words.h"
 
 #include <QBuffer>
 #include <QFont>
@@ -337,11 +338,8 @@ private:
     QHash<QString, QString> m_clips, m_hatches;
 };
 
-QString xmlText(QString text) {
-    for (QChar& c : text)
-        if (c.unicode() < 0x20 && c != QLatin1Char('\t') && c != QLatin1Char('\n') && c != QLatin1Char('\r'))
-            c = QChar::ReplacementCharacter;
-    return text.toHtmlEscaped();
+QString xmlText(const QString& text) {
+    return shown(text).toHtmlEscaped();
 }
 
 SvgDevice::SvgDevice(QSize size, const QString& title, const QString& description, const QString& prefix)

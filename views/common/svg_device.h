@@ -15,8 +15,8 @@ namespace warpglass {
 
 class SvgEngine;
 
-// As words in XML or HTML: escaped, and what XML does not know even so becomes the replacement character.
-QString xmlText(QString text);
+// As words in XML or HTML: shown (shown_words.h) and escaped.
+QString xmlText(const QString& text);
 
 class SvgDevice : public QPaintDevice {
 public:

@@ -3,6 +3,7 @@
 
 #include "views/common/beside.h"
 #include "views/common/marks.h"
+#include "views/common/shown_words.h"
 #include "views/launchmap/launchmap_text.h"
 
 #include <algorithm>
@@ -66,7 +67,7 @@ void overlayScene(QPainter& painter, const LaunchMapScene& s, QPointF at) {
 }
 
 void paintScene(QPainter& painter, const LaunchMapScene& s, const QString& title) {
-    const QString kernel = QString::fromStdString(s.trace->kernelOf(*s.launch).name);
+    const QString kernel = shown(QString::fromStdString(s.trace->kernelOf(*s.launch).name));
     QFont font = s.theme.title();
     paintPanelTitle(painter, {}, {}, {}, std::nullopt, s.theme);
     const auto paintHead = [&] {
@@ -85,7 +86,7 @@ void paintScene(QPainter& painter, const LaunchMapScene& s, const QString& title
         painter.setPen(s.theme.text);
         painter.drawText(QRectF(where.left(), where.top(), wide, where.height()), Qt::AlignLeft | Qt::AlignVCenter,
                          QFontMetricsF(font).elidedText(text, Qt::ElideRight, wide));
-        const QString name = QString::fromStdString(s.trace->info.deviceName);
+        const QString name = shown(QString::fromStdString(s.trace->info.deviceName));
         QString device = name;
         if (s.placed() == Origin::Measured) {
             device += QStringLiteral(" · ± ") +

@@ -4,6 +4,7 @@
 #include "gpu/device/device.h"
 #include "gpu/program/settings.h"
 #include "views/common/agreeing.h"
+#include "views/common/shown_words.h"
 #include "views/common/ticks.h"
 
 #include <QRegularExpression>
@@ -187,7 +188,7 @@ QString kernelText(const ProgramModel& model, std::uint32_t operation) {
     const std::uint32_t kernel = model.operation(operation).kernel;
     if (kernel >= model.trace->kernels.size())
         return ProgramText::tr("a kernel without a name");
-    return QString::fromStdString(model.trace->kernels[kernel].name);
+    return shown(QString::fromStdString(model.trace->kernels[kernel].name));
 }
 
 QString withoutScopes(const QString& kernel) {

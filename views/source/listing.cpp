@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/source/listing.h"
 
+#include "views/common/shown_words.h"
 #include "views/source/inlining.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ QString withoutTabs(const QString& line) {
         else if (c != QLatin1Char('\r'))
             out += c;
     }
-    return out;
+    return shown(out);
 }
 
 Listing listingOf(const std::string& text, QVector<Token> (*tokens)(const QString&, bool&)) {

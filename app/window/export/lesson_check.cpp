@@ -4,6 +4,7 @@
 #include "app/window/export/lesson_steps.h"
 #include "app/window/model/select_spec.h"
 #include "app/window/view_registry.h"
+#include "views/common/shown_words.h"
 #include "views/common/view.h"
 
 #include <QFileInfo>
@@ -107,7 +108,7 @@ QStringList textsOf(const LessonStep& step) {
 }
 
 int say(const QString& sentence) {
-    QTextStream(stderr) << sentence << Qt::endl;
+    QTextStream(stderr) << shown(sentence) << Qt::endl;
     return 1;
 }
 

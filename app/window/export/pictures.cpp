@@ -20,6 +20,7 @@
 #include "views/common/ghost.h"
 #include "views/common/marks.h"
 #include "views/common/page.h"
+#include "views/common/shown_words.h"
 #include "views/common/whole_file.h"
 #include "views/program/program_model.h"
 #include "views/timeline/timeline_notes.h"
@@ -40,7 +41,7 @@ namespace {
 constexpr int done = 0, failed = 1, wrongInput = 2;
 
 int say(int status, const QString& sentence) {
-    QTextStream(stderr) << "warpglass: " << sentence << Qt::endl;
+    QTextStream(stderr) << "warpglass: " << shown(sentence) << Qt::endl;
     return status;
 }
 
@@ -283,8 +284,8 @@ int film(const FilmCommand& command) {
     const QString problem = makeFilm(request, progress);
     if (!problem.isEmpty())
         return say(failed, problem);
-    QTextStream(stdout) << frameCount(request) << " pictures, " << command.fps << " a second, are in " << command.output
-                        << Qt::endl;
+    QTextStream(stdout) << frameCount(request) << " pictures, " << command.fps << " a second, are in "
+                        << shown(command.output) << Qt::endl;
     return done;
 }
 
@@ -315,8 +316,8 @@ int playPage(const PageCommand& command) {
     const QString problem = writePage(request, command.output, progress, &made);
     if (!problem.isEmpty())
         return say(failed, problem);
-    QTextStream(stdout) << made.frames << " pictures, in both languages, light and dark, are in " << command.output
-                        << ", " << made.bytes / 1000 << " kB" << Qt::endl;
+    QTextStream(stdout) << made.frames << " pictures, in both languages, light and dark, are in "
+                        << shown(command.output) << ", " << made.bytes / 1000 << " kB" << Qt::endl;
     if (made.left > 0)
         QTextStream(stdout) << "steps that show only some of their moments, so that the file stays small: " << made.left
                             << Qt::endl;

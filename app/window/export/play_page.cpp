@@ -6,6 +6,7 @@
 #include "app/window/language.h"
 #include "app/window/view_registry.h"
 #include "views/common/page.h"
+#include "views/common/shown_words.h"
 #include "views/common/svg_device.h"
 #include "views/common/ticks.h"
 #include "views/common/whole_file.h"
@@ -34,7 +35,7 @@ constexpr int manyBetween = 8, someBetween = 4;
 constexpr const char* languages[] = {"en", "zh_CN"};
 
 QString textIn(const LocalText& text, const char* language) {
-    return shownText(text.in(QLatin1String(language)));
+    return shown(shownText(text.in(QLatin1String(language))));
 }
 
 // The words of the page itself, in this thread's language, by the names that player.js asks for.
@@ -303,7 +304,7 @@ QString launchName(const Trace& trace, std::uint32_t row) {
                          : QString::number(d.x);
     };
     return QStringLiteral("%1 <<<%2, %3>>>")
-        .arg(QString::fromStdString(trace.kernelOf(launch).name), shape(launch.grid), shape(launch.block));
+        .arg(shown(QString::fromStdString(trace.kernelOf(launch).name)), shape(launch.grid), shape(launch.block));
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include "views/common/beside.h"
 #include "views/common/caption.h"
 #include "views/common/marks.h"
+#include "views/common/shown_words.h"
 #include "views/common/ticks.h"
 #include "views/common/whole_file.h"
 
@@ -25,7 +26,7 @@ namespace warpglass {
 namespace {
 
 QString text(const std::string& s) {
-    return QString::fromStdString(s);
+    return shown(QString::fromStdString(s));
 }
 
 constexpr int mostDiagnostics = 20;

@@ -8,6 +8,7 @@
 #include "app/window/panels/view_area.h"
 #include "app/window/program/program_page.h"
 #include "app/window/view_registry.h"
+#include "views/common/shown_words.h"
 #include "views/common/whole_file.h"
 
 #include <QEventLoop>
@@ -26,7 +27,7 @@ constexpr int longestRunMs = 120000; // of what a lesson runs
 constexpr int settledMs = 1500;      // pictures are made in threads; the slowest takes some 100 ms
 
 int told(int status, const QString& sentence) {
-    QTextStream(stderr) << "warpglass: " << sentence << Qt::endl;
+    QTextStream(stderr) << "warpglass: " << shown(sentence) << Qt::endl;
     return status;
 }
 

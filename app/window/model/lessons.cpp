@@ -2,6 +2,7 @@
 #include "app/window/model/lessons.h"
 
 #include "app/session/json_reading.h"
+#include "gpu/base/read_file.h"
 
 #include <QDir>
 #include <QFile>
@@ -49,7 +50,7 @@ void onlyKnown(const json& object, const std::string& path, std::initializer_lis
 
 QByteArray bytesOf(const QString& path, const std::string& place) {
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
+    if (!mayBeRead(path.toStdString()) || !file.open(QIODevice::ReadOnly))
         jsonWrong(place, "is no file that can be read: " + path.toStdString());
     return file.readAll();
 }
@@ -251,6 +252,8 @@ Result<Lesson> parseLesson(const QByteArray& bytes, const QString& fileName, con
 }
 
 Result<Lesson> readLesson(const QString& path, const QStringList& views) {
+    if (auto may = mayBeRead(path.toStdString()); !may)
+        return may.error();
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
         Error error;

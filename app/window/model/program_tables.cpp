@@ -2,6 +2,7 @@
 #include "app/window/model/program_tables.h"
 
 #include "views/common/agreeing.h"
+#include "views/common/shown_words.h"
 #include "views/common/ticks.h"
 #include "views/program/program_model.h"
 #include "views/program/program_text.h"
@@ -122,14 +123,14 @@ QVariant KernelTable::data(const QModelIndex& index, int role) const {
             lines << agreeing(Text::tr("%1 {launch|launches} failed"), numberText(sum.failed));
         if (!kernel.unrecorded.empty())
             lines << QString::fromStdString(kernel.unrecorded);
-        return lines.join(QLatin1Char('\n'));
+        return shown(lines.join(QLatin1Char('\n')));
     }
     if (role != Qt::DisplayRole)
         return {};
     const bool ran = !sum.launches.empty() && m_program->deviceTimes;
     switch (index.column()) {
     case Name:
-        return QString::fromStdString(kernel.name);
+        return shown(QString::fromStdString(kernel.name));
     case Launches:
         return numberText(std::uint64_t(sum.launches.size()));
     case Total:

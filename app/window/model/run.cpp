@@ -4,6 +4,7 @@
 #include "app/window/model/alignment.h"
 #include "gpu/base/memory_limit.h"
 #include "gpu/trace/file.h"
+#include "views/common/shown_words.h"
 
 #include <QCoreApplication>
 #include <QTemporaryFile>
@@ -79,7 +80,7 @@ Result<RunPtr> obtain(const RunSource& source, Progress& progress) {
     if (run->trace->launches.empty() || run->trace->kernels.empty())
         return Error{.message = "the trace holds no launch, so there is nothing to show",
                      .file = run->file.toStdString()};
-    run->name = QString::fromStdString(run->trace->kernelOf(run->trace->launches.front()).name);
+    run->name = shown(QString::fromStdString(run->trace->kernelOf(run->trace->launches.front()).name));
     return RunPtr(run);
 }
 

@@ -4,6 +4,7 @@
 #include "app/window/pad/pad_editor.h"
 #include "app/window/pad/pad_panel.h"
 #include "app/window/pad/pad_program_page.h"
+#include "gpu/base/read_file.h"
 #include "views/common/whole_file.h"
 
 #include <QFile>
@@ -60,6 +61,8 @@ Result<void> PadPanel::openFile(const QString& path) {
     const auto problem = [&](const std::string& what) {
         return Error{.message = what, .file = path.toStdString(), .remedy = "Check the path."};
     };
+    if (auto may = mayBeRead(path.toStdString()); !may)
+        return may.error();
     if (!file.open(QIODevice::ReadOnly))
         return problem("the file cannot be read: " + file.errorString().toStdString());
     const QByteArray bytes = file.read(largestText + 1);

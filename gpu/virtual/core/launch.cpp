@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A launch: what the runtime refuses is refused by its numbers; the rest runs on the emulator. What goes wrong inside is
 // told by the next call, as with a device that works by itself; from then on every call answers it.
+#include "gpu/base/shown.h"
 #include "gpu/device/occupancy.h"
 #include "gpu/launch/kernel_text.h"
 #include "gpu/launch/validate.h"
@@ -50,7 +51,7 @@ std::string withoutAssertions(const std::string& output) {
     for (std::string line; std::getline(lines, line);) {
         const bool assertion = line.ends_with("` failed.") && line.find("] Assertion `") != std::string::npos;
         if (assertion)
-            fmt::print(stderr, "{}\n", line);
+            fmt::print(stderr, "{}\n", shown(line));
         else
             rest += line + (lines.eof() ? "" : "\n");
     }
@@ -245,8 +246,8 @@ Status Device::check(const LaunchRequest& request) {
         return status;
     auto program = request.kernel->module->code(number).kernel(request.kernel->entry);
     if (!program) {
-        fmt::print(stderr, "warpglass: {} cannot run on the emulator: {}\n", request.kernel->entry,
-                   program.error().text());
+        fmt::print(stderr, "warpglass: {} cannot run on the emulator: {}\n", shown(request.kernel->entry),
+                   shown(program.error().text()));
         recorder.tell(program.error().text());
         return notSupported;
     }
