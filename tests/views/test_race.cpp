@@ -111,8 +111,8 @@ private slots:
         QCOMPARE(captionOfSide(c, 0, font, 4000), captionOfSide(contextOfOther(c), 1, font, 4000));
         nameOfFirst.set(c.options, QStringLiteral("run 1"));
         nameOfSecond.set(c.options, QStringLiteral("run 2: block 64"));
-        QVERIFY(captionOfSide(c, 0, font, 4000).startsWith(QLatin1String("run 1  ·  ")));
-        QVERIFY(captionOfSide(contextOfOther(c), 1, font, 4000).startsWith(QLatin1String("run 2: block 64  ·  ")));
+        QVERIFY(captionOfSide(c, 0, font, 4000).startsWith(QString::fromUtf8("run 1  ·  ")));
+        QVERIFY(captionOfSide(contextOfOther(c), 1, font, 4000).startsWith(QString::fromUtf8("run 2: block 64  ·  ")));
     }
 
     // At 150 of the slow one's 300 the fast one is there, the slow one has eight of its twenty blocks.

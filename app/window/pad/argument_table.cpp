@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/pad/argument_table.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QHeaderView>
+#include <QLineEdit>
+
+#include <algorithm>
+#include <optional>
 
 namespace warpglass {
 
@@ -29,8 +34,30 @@ void ArgumentTable::retranslate() {
     setAccessibleName(tr("Arguments of the kernel"));
 }
 
+// A row that goes leaves its neighbour the current one, which is no wish to write there: whoever writes elsewhere would
+// write on in it.
+bool ArgumentTable::edit(const QModelIndex& index, EditTrigger trigger, QEvent* event) {
+    const bool asked =
+        trigger != CurrentChanged || (!m_quiet && (hasFocus() || isAncestorOf(QApplication::focusWidget())));
+    return asked && QTableWidget::edit(index, trigger, event);
+}
+
+// What is being written in a cell is written on, in its parameter's row, wherever that is now.
 void ArgumentTable::show(std::vector<PadRow> rows, const QMap<QString, PadArgument>& set, std::uint64_t threads) {
+    struct Writing {
+        std::string parameter;
+        int column;
+        QString text;
+        int cursor;
+    };
+    std::optional<Writing> writing;
+    if (auto* field = viewport()->findChild<QLineEdit*>();
+        field && field->hasFocus() && currentRow() >= 0 && currentRow() < int(m_rows.size()))
+        writing = {m_rows[std::size_t(currentRow())].what.name, currentColumn(), field->text(),
+                   field->cursorPosition()};
     m_quiet = true;
+    if (writing) // by name: the row may be another's now
+        closeEditor(viewport()->findChild<QLineEdit*>(), QAbstractItemDelegate::NoHint);
     m_rows = std::move(rows);
     m_set = set;
     m_threads = threads;
@@ -61,6 +88,18 @@ void ArgumentTable::show(std::vector<PadRow> rows, const QMap<QString, PadArgume
         put(Values, now.initial, true, now.initial != usual.initial);
         if (of.isGlobal)
             item(row, Values)->setToolTip(tr("Empty: what the source says, else 0"));
+    }
+    const auto at = std::find_if(m_rows.begin(), m_rows.end(),
+                                 [&](const PadRow& row) { return writing && row.what.name == writing->parameter; });
+    if (at != m_rows.end()) {
+        QTableWidgetItem* cell = item(int(at - m_rows.begin()), writing->column);
+        setCurrentItem(cell);
+        editItem(cell);
+        for (auto* field : viewport()->findChildren<QLineEdit*>())
+            if (field->hasFocus()) {
+                field->setText(writing->text);
+                field->setCursorPosition(writing->cursor);
+            }
     }
     m_quiet = false;
 }
