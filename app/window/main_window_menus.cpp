@@ -59,19 +59,6 @@ QVector<PaletteItem> MainWindow::paletteItems() {
                       {},
                       lesson.title.in(other) + QLatin1Char('\n') + lesson.summary.in(other),
                       [this, i] { startLesson(i, 0); }});
-        for (int s = 0; s < lesson.steps.size(); ++s)
-            items.append({tr("step"),
-                          lesson.steps[s].title.in(language),
-                          lesson.title.in(language),
-                          {},
-                          lesson.steps[s].title.in(other) + QLatin1Char('\n') + lesson.title.in(other),
-                          [this, i, s] { startLesson(i, s); }});
-        items.append({tr("worksheet"),
-                      tr("Worksheet: %1").arg(lesson.title.in(language)),
-                      tr("this lesson's questions, to print"),
-                      {},
-                      QStringLiteral("worksheet PDF ") + lesson.title.in(other),
-                      [this, i] { exportDialog(int(ExportDialog::What::Worksheet), &m_lessons.lessons()[i]); }});
     }
     if (PadPanel* pad = m_parts->pad; pad->isOpen())
         items.append({tr("your kernel"),
@@ -93,6 +80,22 @@ QVector<PaletteItem> MainWindow::paletteItems() {
                       {},
                       QString::fromStdString(e.title.in(unsaid) + "\n" + e.summary.in(unsaid)),
                       [this, i] { startExercise(i); }});
+    }
+    for (int i = 0; i < m_lessons.lessons().size(); ++i) { // behind the lessons themselves
+        const Lesson& lesson = m_lessons.lessons()[i];
+        for (int s = 0; s < lesson.steps.size(); ++s)
+            items.append({tr("step"),
+                          lesson.steps[s].title.in(language),
+                          lesson.title.in(language),
+                          {},
+                          lesson.steps[s].title.in(other) + QLatin1Char('\n') + lesson.title.in(other),
+                          [this, i, s] { startLesson(i, s); }});
+        items.append({tr("worksheet"),
+                      tr("Worksheet: %1").arg(lesson.title.in(language)),
+                      tr("this lesson's questions, to print"),
+                      {},
+                      QStringLiteral("worksheet PDF ") + lesson.title.in(other),
+                      [this, i] { exportDialog(int(ExportDialog::What::Worksheet), &m_lessons.lessons()[i]); }});
     }
     for (const ActionRow& row : actionTable()) {
         QAction* does = action(QLatin1String(row.name));

@@ -97,7 +97,7 @@ private slots:
         QCOMPARE(m_window->other(), second);
         const Options options = m_window->views().current()->context().options;
         QCOMPARE(nameOfFirst.of(options), QStringLiteral("run 1"));
-        QCOMPARE(nameOfSecond.of(options), QStringLiteral("run 2: line 12: sub.u32 %r3, %r2, %r1;"));
+        QCOMPARE(nameOfSecond.of(options), QStringLiteral("run 2: line 14: sub.u32 %r3, %r2, %r1;"));
         QVERIFY(child<QLabel>("differencesTitle")->toolTip().contains(QStringLiteral("A: run 1 · adds")));
         retype("add.u32 %r3, %r2, %r1", "mul.lo.u32 %r3, %r2, %r1");
         QCOMPARE(m_window->current(), first);
@@ -196,7 +196,7 @@ private slots:
         QCOMPARE(table.item(1, 3)->text(), QStringLiteral("64"));
     }
 
-    // What is being written is written on in its parameter's row, though that is another one now.
+    // What is being written is written on; where its row is another one now, what was written until then counts.
     void aCellThatIsWrittenInIsLeftAlone() {
         ArgumentTable table;
         table.resize(500, 200);
@@ -209,12 +209,18 @@ private slots:
         auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
         field->selectAll();
         QTest::keyClicks(field, QStringLiteral("12"));
-        table.show({{parameter("k")}}, {}, 64);
-        QTRY_VERIFY(qobject_cast<QLineEdit*>(QApplication::focusWidget()));
+        table.show({{parameter("a")}, {parameter("k")}, {parameter("z")}}, {}, 128);
         QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("3"));
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
-        QCOMPARE(table.item(0, 3)->text(), QStringLiteral("123"));
+        QCOMPARE(table.item(1, 3)->text(), QStringLiteral("123"));
         QCOMPARE(table.set().value(QStringLiteral("k")).initial, QStringLiteral("123"));
+        table.editItem(table.item(1, 3));
+        QTRY_VERIFY(qobject_cast<QLineEdit*>(QApplication::focusWidget()));
+        field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("45"));
+        table.show({{parameter("k")}}, {}, 64);
+        QCOMPARE(table.item(0, 3)->text(), QStringLiteral("45"));
     }
 
     void thePaletteGoesWhateverComes() {
@@ -315,7 +321,7 @@ private slots:
         QCOMPARE(m_window->current()->name, QStringLiteral("endless"));
         QVERIFY(m_window->current()->fault.has_value());
         const Trace& trace = *m_window->current()->trace;
-        QVERIFY(trace.events.size() > 10);
+        QVERIFY(!trace.counts.empty()); // it is shown that far
         QVERIFY(trace.events.size() <= 1'000'000);
         QVERIFY(message->showsError());
     }
@@ -387,7 +393,6 @@ private slots:
         click(child<QToolButton>("home"));
         QVERIFY(start->isVisible());
         click(start->predict);
-        settle();
         QTRY_VERIFY(card->isVisible());
     }
 

@@ -7,7 +7,6 @@
 #include <QLineEdit>
 
 #include <algorithm>
-#include <optional>
 
 namespace warpglass {
 
@@ -42,22 +41,20 @@ bool ArgumentTable::edit(const QModelIndex& index, EditTrigger trigger, QEvent* 
     return asked && QTableWidget::edit(index, trigger, event);
 }
 
-// What is being written in a cell is written on, in its parameter's row, wherever that is now.
+// A cell that is being written in is left alone while its parameter stays in its row; else what is written so far counts.
 void ArgumentTable::show(std::vector<PadRow> rows, const QMap<QString, PadArgument>& set, std::uint64_t threads) {
-    struct Writing {
-        std::string parameter;
-        int column;
-        QString text;
-        int cursor;
-    };
-    std::optional<Writing> writing;
-    if (auto* field = viewport()->findChild<QLineEdit*>();
-        field && field->hasFocus() && currentRow() >= 0 && currentRow() < int(m_rows.size()))
-        writing = {m_rows[std::size_t(currentRow())].what.name, currentColumn(), field->text(),
-                   field->cursorPosition()};
+    auto* field = viewport()->findChild<QLineEdit*>();
+    const int writingRow = currentRow(), writingColumn = currentColumn();
+    const bool writes = field && field->hasFocus() && writingRow >= 0 && writingRow < int(m_rows.size());
+    const std::string parameter = writes ? m_rows[std::size_t(writingRow)].what.name : std::string();
+    const QString written = writes ? field->text() : QString();
+    const auto at =
+        std::find_if(rows.begin(), rows.end(), [&](const PadRow& row) { return writes && row.what.name == parameter; });
+    const int nowRow = at == rows.end() ? -1 : int(at - rows.begin());
+    const bool stays = writes && nowRow == writingRow;
     m_quiet = true;
-    if (writing) // by name: the row may be another's now
-        closeEditor(viewport()->findChild<QLineEdit*>(), QAbstractItemDelegate::NoHint);
+    if (writes && !stays)
+        closeEditor(field, QAbstractItemDelegate::NoHint);
     m_rows = std::move(rows);
     m_set = set;
     m_threads = threads;
@@ -70,6 +67,8 @@ void ArgumentTable::show(std::vector<PadRow> rows, const QMap<QString, PadArgume
         const QString name = QString::fromStdString(p.name);
         const PadArgument usual = usualArgument(of, threads), now = set.value(name, usual);
         const auto put = [&](Column column, const QString& text, bool editable, bool ofPerson) {
+            if (stays && row == writingRow && int(column) == writingColumn)
+                return;
             auto* cell = new QTableWidgetItem(text);
             cell->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable |
                            (editable ? Qt::ItemIsEditable : Qt::NoItemFlags));
@@ -89,19 +88,9 @@ void ArgumentTable::show(std::vector<PadRow> rows, const QMap<QString, PadArgume
         if (of.isGlobal)
             item(row, Values)->setToolTip(tr("Empty: what the source says, else 0"));
     }
-    const auto at = std::find_if(m_rows.begin(), m_rows.end(),
-                                 [&](const PadRow& row) { return writing && row.what.name == writing->parameter; });
-    if (at != m_rows.end()) {
-        QTableWidgetItem* cell = item(int(at - m_rows.begin()), writing->column);
-        setCurrentItem(cell);
-        editItem(cell);
-        for (auto* field : viewport()->findChildren<QLineEdit*>())
-            if (field->hasFocus()) {
-                field->setText(writing->text);
-                field->setCursorPosition(writing->cursor);
-            }
-    }
     m_quiet = false;
+    if (writes && !stays && nowRow >= 0)
+        item(nowRow, writingColumn)->setText(written);
 }
 
 void ArgumentTable::clear() {
