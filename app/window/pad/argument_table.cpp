@@ -43,9 +43,9 @@ bool ArgumentTable::edit(const QModelIndex& index, EditTrigger trigger, QEvent* 
 
 // A cell that is being written in is left alone while its parameter stays in its row; else what is written so far counts.
 void ArgumentTable::show(std::vector<PadRow> rows, const QMap<QString, PadArgument>& set, std::uint64_t threads) {
-    auto* field = viewport()->findChild<QLineEdit*>();
+    auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
     const int writingRow = currentRow(), writingColumn = currentColumn();
-    const bool writes = field && field->hasFocus() && writingRow >= 0 && writingRow < int(m_rows.size());
+    const bool writes = field && viewport()->isAncestorOf(field) && writingRow >= 0 && writingRow < int(m_rows.size());
     const std::string parameter = writes ? m_rows[std::size_t(writingRow)].what.name : std::string();
     const QString written = writes ? field->text() : QString();
     const auto at =
