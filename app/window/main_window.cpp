@@ -467,7 +467,8 @@ void MainWindow::answered(const QString& given, bool right) {
     const std::optional<LaneMask> lanes = m_lessons.currentStep().ask->lanes;
     refreshStory();
     focusView();
-    if (lanes && !given.isEmpty() && !right) // what was said, and where it was not so
+    const bool any = m_parts->views->question->lanes() != LaneMask::none();
+    if (lanes && any && !given.isEmpty() && !right) // what was said, and where it was not so
         m_predict->showGuess(itemsOf(m_parts->views->question->lanes()), itemsOf(*lanes));
 }
 
