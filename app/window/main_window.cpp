@@ -19,7 +19,15 @@ namespace warpglass {
 
 namespace {
 constexpr int roomForTable = 660; // px of the views and the table together
+
+std::set<int> itemsOf(LaneMask lanes) {
+    std::set<int> items;
+    for (int lane = 0; lane < lanesPerWarp; ++lane)
+        if (lanes.has(lane))
+            items.insert(lane);
+    return items;
 }
+} // namespace
 
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent), m_bench(new Workbench(this)), m_programs(new ProgramDesk(this)),
@@ -90,7 +98,12 @@ void MainWindow::connectBench() {
         showWhy();
     });
     connect(m_bench, &Workbench::policiesReady, this, &MainWindow::showPolicies);
+    connect(m_bench, &Workbench::settled, this, [this] { // the place may be the same in another run
+        m_parts->warp->set(m_bench->trace(), m_bench->selection().get());
+    });
     connect(m_bench, &Workbench::settled, this, &MainWindow::shown);
+    connect(m_bench, &Workbench::turns, this,
+            [this](std::uint32_t warp, int line) { messageInFront()->showTurning(warp, line); });
     connect(m_bench, &Workbench::stopped, this, [this] {
         messageInFront()->showNote(tr("The run was stopped."));
         if (current() && m_bench->waiting())
@@ -153,11 +166,12 @@ void MainWindow::showOpened() {
     const TracePtr trace = m_bench->trace(), otherTrace = m_bench->otherTrace();
     p.views->message->clearProgress();
     p.views->message->clear();
-    if (run->request)
-        p.launch->show(*run->request);
+    const RunPtr& edited = m_bench->edited();
+    if (edited->request)
+        p.launch->show(*edited->request);
     else
-        p.launch->showRecording(session::launchOf(*trace));
-    p.launch->setActualGrid(trace->launches.front().grid);
+        p.launch->showRecording(session::launchOf(*edited->trace));
+    p.launch->setActualGrid(edited->trace->launches.front().grid);
     p.gallery->setCurrent(run->request ? run->name : QString());
     p.views->setTrace(trace, otherTrace);
     followClock(true);
@@ -186,13 +200,18 @@ void MainWindow::showOpened() {
         p.differences->setAlignment(m_bench->alignment());
     showDifferences();
 
-    const bool ofPad = run->fault && run->request && p.pad->holds(*run->request);
-    if (run->fault)
-        p.views->message->showOutcome(ofPad ? saidOnce(*run->fault, p.pad->path()) : *run->fault);
+    nameSides();
+    followCode();
+    const bool ofPad = edited->fault && edited->request && p.pad->holds(*edited->request);
+    if (edited->fault)
+        p.views->message->showOutcome(ofPad ? saidOnce(*edited->fault, p.pad->path()) : *edited->fault);
     if (ofPad)
-        p.pad->showFault(*run->fault);
-    if (!run->fault && run->check.check == Check::Wrong)
-        p.views->message->showOutcome(Error{.message = "The result is wrong: " + run->check.why});
+        p.pad->showFault(*edited->fault);
+    if (!edited->fault && edited->check.check == Check::Wrong)
+        p.views->message->showOutcome(Error{.message = "The result is wrong: " + edited->check.why});
+    else if (!edited->fault && m_comparisonEnded && !other)
+        p.views->message->showNote(tr("Neither of the two that were compared was changed: the comparison is over."));
+    m_comparisonEnded = false;
     refreshActions();
     refreshCompare();
     refreshPlace();
@@ -299,9 +318,11 @@ void MainWindow::refreshActions() {
 void MainWindow::refreshDifferences() {
     const RunPtr &run = m_bench->current(), &other = m_bench->other();
     const bool twice = run && other && other->name == run->name;
-    const auto nameOf = [twice](const RunPtr& one) { return !one ? QString() : twice ? titleOf(*one) : one->name; };
-    m_parts->differences->setTraces(other ? m_bench->trace() : nullptr, m_bench->otherTrace(), nameOf(run),
-                                    nameOf(other));
+    const auto called = [&](const RunPtr& one, const RunPtr& beside) {
+        return !one ? QString() : twice ? sideName(one, beside) + QStringLiteral(" · ") + titleOf(*one) : one->name;
+    };
+    m_parts->differences->setTraces(other ? m_bench->trace() : nullptr, m_bench->otherTrace(), called(run, other),
+                                    called(other, run));
 }
 
 // After a wish to compare, whatever came of it.
@@ -321,7 +342,13 @@ void MainWindow::refreshPlace() {
             place << familyName(entry->family, m_language.name());
         else if (!run->file.isEmpty() && !other)
             place << QFileInfo(run->file).fileName();
-        place << (other ? tr("%1 beside %2").arg(run->name, other->name) : run->name);
+        if (other && other->name == run->name)
+            place << tr("%1: run %2 beside run %3")
+                         .arg(run->name)
+                         .arg(m_bench->numberOf(run))
+                         .arg(m_bench->numberOf(other));
+        else
+            place << (other ? tr("%1 beside %2").arg(run->name, other->name) : run->name);
     } else {
         place << tr("No kernel yet");
     }
@@ -438,8 +465,12 @@ void MainWindow::answered(const QString& given, bool right) {
     m_lessons.answered();
     m_given = given;
     m_givenRight = right;
+    const std::optional<LaneMask> lanes = m_lessons.currentStep().ask->lanes;
     refreshStory();
     focusView();
+    const bool any = m_parts->views->question->lanes() != LaneMask::none();
+    if (lanes && any && !given.isEmpty() && !right) // what was said, and where it was not so
+        m_predict->showGuess(itemsOf(m_parts->views->question->lanes()), itemsOf(*lanes));
 }
 
 // What is said of a question once it is answered; empty: the step asks none.

@@ -72,7 +72,7 @@ public:
     void openLaunch(std::uint32_t operation); // of the program: its trace, or why there is none
     bool restoreSession();                    // what was open the last time; false: nothing
     void appear();                            // shows itself; the first time on all of a small screen
-    void begin();                             // as who has named nothing: there, or on the start page; the tour once
+    void begin();                             // as who has named nothing: there, or on the start page
     void showStartPage(bool start);           // in front of everything, or again what was there
     void startTour();
     void setThemeName(const QString& name);
@@ -124,9 +124,12 @@ private:
     void showPolicies(const std::vector<TracePtr>& traces);
     void refreshActions();
     void refreshCompare();
-    void foldIfCrowded(int widthBefore, qreal typeBefore); // the sides, once there is no room for them
-    void refreshDifferences();                             // the table of what two runs differ in
-    void showDifferences();                                // or not
+    void foldIfCrowded(int widthBefore, qreal typeBefore);           // the sides, once there is no room for them
+    void refreshDifferences();                                       // the table of what two runs differ in
+    void showDifferences();                                          // or not
+    void nameSides();                                                // of two runs of one kernel, in every view
+    QString sideName(const RunPtr& run, const RunPtr& beside) const; // "run 3: block 128": in what it differs
+    void followCode(); // the code beside the picture is the picture's, or says that it is not
     void refreshPlace();
     void refreshStory();
     void tellStory(bool asking);
@@ -182,7 +185,7 @@ private:
     void savePartDialog(); // what the timeline shows now, as a trace of its own
     bool writeWithSentence(const Trace& trace, const QString& path);
     void followNotes(const QString& tracePath, bool keep = false); // bookmarks lie beside the trace
-    void exportDialog(int what);                                   // an ExportDialog::What
+    void exportDialog(int what, const Lesson* lesson = nullptr);   // an ExportDialog::What; null: the one that plays
     void exportDifferences();
     void remember(const QString& path);
     // menus
@@ -201,7 +204,7 @@ private:
     // start
     void connectStart();
     void makeTour();
-    void tourIfDue(); // once, when there is something to see, and never over a question
+    void tourIfDue(); // it was asked for, and now there is something to see
     // look
     void applyTheme();
     qreal presentedScale() const; // of the type for a class
@@ -235,10 +238,12 @@ private:
     int m_tabAtDesk = 0;           // of source, PTX and pad
     QComboBox* m_opened = nullptr; // by the mouse: the list of choices that is open; only compared, never followed
     bool m_programBehind = false;  // the start page
-    bool m_tourDue = false, m_tourFromStart = false;
-    bool m_programOfPad = false; // the program that is on its way was run by the pad
-    bool m_forwarding = false;   // a key is on its way to the view and back
-    QStringList m_recent;        // files, the newest first
+    bool m_tourDue = false, m_tourFromStart = false; // due: asked for, and nothing is there yet
+    bool m_programOfPad = false;                     // the program that is on its way was run by the pad
+    bool m_padAway = false;                          // another picture's code stands where the pad was
+    bool m_comparisonEnded = false;                  // by a run that is neither of both: to be said when it is there
+    bool m_forwarding = false;                       // a key is on its way to the view and back
+    QStringList m_recent;                            // files, the newest first
 };
 
 } // namespace warpglass

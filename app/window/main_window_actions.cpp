@@ -7,11 +7,13 @@
 #include "app/window/main_window.h"
 #include "app/window/model/motion.h"
 #include "app/window/model/requests.h"
+#include "app/window/model/what_changed.h"
 #include "app/window/panels/presenter_notes.h"
 #include "app/window/panels/presenter_overlay.h"
 #include "app/window/predict_desk.h"
 #include "app/window/window_parts.h"
 #include "views/common/follow.h"
+#include "views/common/side_names.h"
 #include "views/why/why_view.h"
 
 namespace warpglass {
@@ -263,10 +265,43 @@ void MainWindow::runWith(const std::function<void(RunRequest&)>& change) {
 void MainWindow::compareOrStop() {
     if (other())
         m_bench->stopComparing();
-    else if (const RunRequest* open = m_bench->request())
-        m_bench->compareWith(partnerOf(*open));
-    else
+    else if (const RunRequest* open = m_bench->request()) {
+        // Its own run before, if that is what was open; else the kernel that its documents set against it.
+        const RunPtr previous = m_bench->previous();
+        const RunRequest partner = partnerOf(*open);
+        const bool none = partner.kernel == open->kernel;
+        if (previous && (none || previous->name == current()->name)) {
+            compareWith(previous);
+        } else if (none) {
+            m_parts->views->message->showNote(tr("There is no other run yet. Change something, and compare then."));
+            refreshCompare();
+        } else {
+            m_bench->compareWith(partner);
+        }
+    } else {
         openDialog(true);
+    }
+}
+
+QString MainWindow::sideName(const RunPtr& run, const RunPtr& beside) const {
+    QString name = tr("run %1").arg(m_bench->numberOf(run));
+    const bool newer = beside && m_bench->numberOf(run) > m_bench->numberOf(beside);
+    if (newer && run->request && beside->request)
+        if (const QString changed = whatChanged(*beside->request, *run->request); !changed.isEmpty())
+            name += QStringLiteral(": ") + changed;
+    return name;
+}
+
+void MainWindow::nameSides() {
+    const RunPtr &run = current(), &beside = other();
+    const bool twice = run && beside && run->name == beside->name;
+    QVector<ViewWidget*> views{m_parts->source};
+    for (int i = 0; i < m_parts->views->count(); ++i)
+        views.append(m_parts->views->at(i));
+    for (ViewWidget* view : views) {
+        view->setOption(QLatin1String(nameOfFirst.key), twice ? QVariant(sideName(run, beside)) : QVariant());
+        view->setOption(QLatin1String(nameOfSecond.key), twice ? QVariant(sideName(beside, run)) : QVariant());
+    }
 }
 
 void MainWindow::runTimed() {
@@ -317,8 +352,11 @@ void MainWindow::fillCompareMenu(QMenu* menu) {
     menu->clear();
     if (other())
         menu->addAction(tr("Stop comparing"), m_bench, &Workbench::stopComparing);
-    if (const RunPtr previous = m_bench->previous())
-        menu->addAction(tr("Previous run: %1").arg(previous->name), this, [this, previous] { compareWith(previous); });
+    for (const RunPtr& run : m_bench->kept()) {
+        const QString name = run->name + QStringLiteral(" · ") + sideName(run, current());
+        menu->addAction((run == m_bench->previous() ? tr("Previous run: %1") : tr("Earlier run: %1")).arg(name), this,
+                        [this, run] { compareWith(run); });
+    }
     menu->addAction(tr("A file…"), this, [this] { openDialog(true); });
     const RunRequest* open = m_bench->request();
     if (!open || !findKernel(open->kernel))

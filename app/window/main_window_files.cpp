@@ -11,6 +11,7 @@
 #include "views/common/page.h"
 #include "views/timeline/notes_keeper.h"
 
+#include <QApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -76,9 +77,13 @@ void MainWindow::openDialog(bool toCompare) {
 
 void MainWindow::connectPad() {
     PadPanel* pad = m_parts->pad;
-    connect(pad, &PadPanel::runRequested, this, [this](const RunRequest& request) {
+    connect(pad, &PadPanel::runRequested, this, [this, pad](const RunRequest& request) {
         leaveLesson();
-        m_bench->runAlone(request);
+        m_comparisonEnded = !m_bench->rewrite(request, [pad](const RunRequest& r) { return pad->holds(r); });
+    });
+    connect(pad, &PadPanel::stopWanted, this, [this] {
+        if (!m_bench->stop())
+            m_programs->stop();
     });
     connect(pad, &PadPanel::failed, this, &MainWindow::showFailure);
     connect(pad, &PadPanel::told, m_parts->views->message, &MessageBar::showNote);
@@ -89,9 +94,32 @@ void MainWindow::connectPad() {
         openFile(file);
     });
     connect(m_parts->sourceTabs, &QTabBar::currentChanged, this, [this, pad] {
+        m_padAway = m_padAway && !pad->isVisibleTo(this);
         if (pad->isVisibleTo(this) && !pad->isOpen())
             newKernel();
     });
+}
+
+void MainWindow::followCode() {
+    PadPanel* pad = m_parts->pad;
+    QTabBar* tabs = m_parts->sourceTabs;
+    const RunPtr run = m_bench->edited();
+    if (!run || !pad->isOpen() || m_presenting)
+        return;
+    const std::string& source = run->trace->kernelOf(run->trace->launches.front()).source;
+    const bool same = run->request && run->request->text ? *run->request->text == pad->text().toStdString()
+                                                         : source == pad->text().toStdString();
+    const bool its = same || (run->request && pad->holds(*run->request));
+    const int padTab = tabs->count() - 1;
+    if (its && m_padAway) {
+        tabs->setCurrentIndex(padTab);
+    } else if (!its && tabs->currentIndex() == padTab && !pad->isAncestorOf(QApplication::focusWidget())) {
+        tabs->setCurrentIndex(0); // never under somebody who writes
+        m_padAway = true;
+    }
+    pad->sayOther(same  ? QString()
+                  : its ? tr("The picture is of an earlier text: Ctrl+Return runs this one.")
+                        : tr("The picture is of %1, not of this text.").arg(run->name));
 }
 
 void MainWindow::newKernel() {
@@ -214,8 +242,8 @@ QString MainWindow::exportAllViews(const QString& folder, const QString& suffix)
     return {};
 }
 
-void MainWindow::exportDialog(int what) {
-    if (!current() && !showsProgram())
+void MainWindow::exportDialog(int what, const Lesson* lesson) {
+    if (!current() && !showsProgram() && !lesson)
         return;
     ExportSubject subject;
     const ViewWidget* front = viewInFront();
@@ -223,8 +251,8 @@ void MainWindow::exportDialog(int what) {
     subject.current = front ? front->view().key() : QString();
     subject.name = ofProgram ? m_programs->name() : current() ? current()->name : QString();
     subject.file = ofProgram ? m_programs->file() : current() ? current()->file : QString();
-    if (m_lessons.playing())
-        subject.lesson = m_lessons.current();
+    if (lesson || m_lessons.playing())
+        subject.lesson = lesson ? *lesson : m_lessons.current();
     subject.language = m_language.name();
     if (ofProgram)
         subject.views.append({front->view().key(), front->view().title(), front->context(), front->size()});
@@ -234,7 +262,7 @@ void MainWindow::exportDialog(int what) {
             subject.views.append({v->view().key(), v->view().title(), v->context(),
                                   v == m_parts->views->current() ? v->size() : QSize()});
     }
-    if (subject.views.isEmpty()) {
+    if (subject.views.isEmpty() && !lesson) {
         m_parts->views->message->showError(tr("There is no view to export."));
         return;
     }

@@ -164,6 +164,11 @@ void MainWindow::focusView() {
 // went there by the keyboard stays there. The wheel scrolls past boxes that do not have the focus.
 bool MainWindow::eventFilter(QObject* object, QEvent* event) {
     auto* box = qobject_cast<QComboBox*>(object);
+    // Qt gives the focus to whom the wheel is over before anybody is asked.
+    if ((event->type() == QEvent::Polish || event->type() == QEvent::Show) &&
+        (box || qobject_cast<QAbstractSpinBox*>(object)))
+        if (auto* field = static_cast<QWidget*>(object); field->focusPolicy() == Qt::WheelFocus)
+            field->setFocusPolicy(Qt::StrongFocus);
     if (event->type() == QEvent::Wheel && (box || qobject_cast<QAbstractSpinBox*>(object)) &&
         !static_cast<QWidget*>(object)->hasFocus()) {
         event->ignore();

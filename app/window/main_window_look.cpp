@@ -110,6 +110,8 @@ void MainWindow::setLanguage(const QString& name) {
     refreshPlace();
     refreshStory();
     refreshDifferences();
+    nameSides();
+    followCode();
     m_predict->retranslate();
     for (GuideDialog* guide : findChildren<GuideDialog*>()) // its pictures hold words, too
         if (guide->isVisible()) {

@@ -2,6 +2,7 @@
 // What is reached without a place of its own in the window: the palette of everything by its name, the menus under the
 // right mouse button, the clipboard and paper.
 #include "app/window/action_set.h"
+#include "app/window/dialogs/export_dialog.h"
 #include "app/window/export/paper.h"
 #include "app/window/main_window.h"
 #include "app/window/model/requests.h"
@@ -59,6 +60,17 @@ QVector<PaletteItem> MainWindow::paletteItems() {
                       lesson.title.in(other) + QLatin1Char('\n') + lesson.summary.in(other),
                       [this, i] { startLesson(i, 0); }});
     }
+    if (PadPanel* pad = m_parts->pad; pad->isOpen())
+        items.append({tr("your kernel"),
+                      QFileInfo(pad->path()).fileName(),
+                      pad->hasFile() && !pad->modified() ? pad->path() : tr("not saved"),
+                      {},
+                      tr("Your kernel") + QStringLiteral(" own kernel pad"),
+                      [this] {
+                          showProgramPage(false);
+                          showStartPage(false);
+                          showPad(*m_parts);
+                      }});
     const std::string said = language.toStdString(), unsaid = other.toStdString();
     for (int i = 0; i < int(m_exercises->all().size()); ++i) {
         const session::Exercise& e = m_exercises->all()[std::size_t(i)];
@@ -69,6 +81,22 @@ QVector<PaletteItem> MainWindow::paletteItems() {
                       QString::fromStdString(e.title.in(unsaid) + "\n" + e.summary.in(unsaid)),
                       [this, i] { startExercise(i); }});
     }
+    for (int i = 0; i < m_lessons.lessons().size(); ++i) { // behind the lessons themselves
+        const Lesson& lesson = m_lessons.lessons()[i];
+        for (int s = 0; s < lesson.steps.size(); ++s)
+            items.append({tr("step"),
+                          lesson.steps[s].title.in(language),
+                          lesson.title.in(language),
+                          {},
+                          lesson.steps[s].title.in(other) + QLatin1Char('\n') + lesson.title.in(other),
+                          [this, i, s] { startLesson(i, s); }});
+        items.append({tr("worksheet"),
+                      tr("Worksheet: %1").arg(lesson.title.in(language)),
+                      tr("this lesson's questions, to print"),
+                      {},
+                      QStringLiteral("worksheet PDF ") + lesson.title.in(other),
+                      [this, i] { exportDialog(int(ExportDialog::What::Worksheet), &m_lessons.lessons()[i]); }});
+    }
     for (const ActionRow& row : actionTable()) {
         QAction* does = action(QLatin1String(row.name));
         if (!does || !does->isEnabled() || qstrcmp(row.name, "palette") == 0)
@@ -76,8 +104,11 @@ QVector<PaletteItem> MainWindow::paletteItems() {
         QString about = QCoreApplication::translate("Actions", title(row.menu));
         if (does->isCheckable() && does->isChecked())
             about += QStringLiteral(" · ✓");
-        items.append({tr("action"), does->text(), about, does->shortcut().toString(QKeySequence::NativeText),
-                      QString::fromUtf8(row.text), [does] { does->trigger(); }});
+        QString words = QString::fromUtf8(row.text);
+        if (row.menu == MenuPlace::Language) // whoever wants one may not read the one that is shown
+            words += QStringLiteral(" language English Chinese \u8bed\u8a00 \u82f1\u6587 \u82f1\u8bed \u4e2d\u6587");
+        items.append({tr("action"), does->text(), about, does->shortcut().toString(QKeySequence::NativeText), words,
+                      [does] { does->trigger(); }});
     }
     return items;
 }

@@ -46,6 +46,8 @@ void MainWindow::setPresenting(bool presenting) {
         return;
     showStartPage(false);
     m_presenting = presenting;
+    m_parts->views->message->clearNote(); // it is none of the class's
+    m_parts->program->message->clearNote();
     showCode(false);
     if (presenting)
         m_tabAtDesk = m_parts->sourceTabs->currentIndex();

@@ -8,7 +8,6 @@
 #include "app/window/window_parts.h"
 
 #include <QApplication>
-#include <QSettings>
 
 namespace warpglass {
 
@@ -16,12 +15,10 @@ namespace {
 
 constexpr const char* firstPrediction = "one-warp-two-paths"; // its first step asks which lanes enter a branch
 constexpr const char* shownOnTour = "mathKernel1";            // where nothing is open
-constexpr const char* toured = "toured";                      // among the settings
 
 } // namespace
 
 void MainWindow::begin() {
-    m_tourDue = !QSettings().value(QLatin1String(toured)).toBool();
     if (!restoreSession())
         showStartPage(true);
 }
@@ -60,13 +57,19 @@ void MainWindow::connectStart() {
         page->addLook(action(QLatin1String(name)), !first && qstrcmp(name, "theme_light") == 0);
         first = false;
     }
-    connect(page->predict, &QPushButton::clicked, this, [this] { startLesson(QLatin1String(firstPrediction)); });
+    connect(page->predict, &QPushButton::clicked, this, [this] {
+        m_lessons.askAgain();
+        startLesson(QLatin1String(firstPrediction));
+    });
     connect(page->tour, &QPushButton::clicked, this, &MainWindow::startTour);
     connect(page->back, &QPushButton::clicked, this, [this] { showStartPage(false); });
     connect(page->gallery, &QPushButton::clicked, action(QStringLiteral("find")), &QAction::trigger);
     connect(page->write, &QPushButton::clicked, action(QStringLiteral("new")), &QAction::trigger);
     connect(page->browse, &QPushButton::clicked, action(QStringLiteral("open")), &QAction::trigger);
-    connect(page->lessons, &StartList::chosen, this, [this](int lesson) { startLesson(lesson, 0); });
+    connect(page->lessons, &StartList::chosen, this, [this](int lesson) {
+        m_lessons.askAgain();
+        startLesson(lesson, 0);
+    });
     connect(page->exercises, &StartList::chosen, this, &MainWindow::startExercise);
     connect(page, &StartPage::fileChosen, this, &MainWindow::openFile);
     connect(page->message, &MessageBar::stopRequested, this, [this] {
@@ -134,7 +137,6 @@ void MainWindow::startTour() {
     for (SideDock* dock : {m_parts->leftDock, m_parts->rightDock})
         dock->setFolded(false);
     m_tourDue = false;
-    QSettings().setValue(QLatin1String(toured), true);
     QMetaObject::invokeMethod(m_tour, &Tour::start, Qt::QueuedConnection); // when what was unfolded has its place
 }
 

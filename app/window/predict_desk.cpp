@@ -8,6 +8,7 @@
 #include <QScopedValueRollback>
 
 #include <algorithm>
+#include <utility>
 
 namespace warpglass {
 
@@ -99,7 +100,35 @@ void PredictDesk::start() {
     ask(m_selection->get().time, true);
 }
 
+void PredictDesk::showGuess(const std::set<int>& items, const std::set<int>& truth) {
+    ViewWidget* view = m_views->current();
+    if (!view || on() || !view->context().trace)
+        return;
+    constexpr int farthest = 64; // moments that are looked at
+    auto asked = next(*view, view->context().trace->range().begin - Time{1});
+    for (int n = 0; asked && (asked->asked != Asked::Items || asked->truth != truth); ++n)
+        asked = n < farthest ? next(*view, asked->last()) : std::nullopt;
+    if (!asked)
+        return;
+    const QScopedValueRollback<bool> own(m_changing, true);
+    m_transport->stop();
+    m_view = view;
+    m_asked = std::move(asked);
+    m_next.reset();
+    m_selection->setTime(m_asked->moment - Time{1});
+    m_place = m_selection->get();
+    view->setOption(QLatin1String(predictionGuess.key), Guess{.items = items, .links = {}, .number = {}}.text());
+    show(view, Predicting::Shown);
+    m_answered = true;
+    become(State::Shown);
+    reveal();
+}
+
 void PredictDesk::ask(Time after, bool mayBeginAgain) {
+    if (std::exchange(m_answered, false)) { // it has been looked at
+        stop();
+        return;
+    }
     ViewWidget* view = m_views->current();
     if (!view)
         return;
@@ -259,6 +288,7 @@ void PredictDesk::stop() {
     for (ViewWidget* view : all())
         clear(view);
     m_view = nullptr;
+    m_answered = false;
     m_asked.reset();
     become(State::Off);
 }

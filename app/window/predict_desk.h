@@ -16,6 +16,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 
 namespace warpglass {
 
@@ -35,8 +36,11 @@ public:
     const PredictionScore& score() const { return m_score; } // of the session
     const std::optional<Prediction>& asked() const { return m_asked; }
 
-    void start();  // with what comes next at the present time
-    void stop();   // everything is shown again
+    void start(); // with what comes next at the present time
+    void stop();  // everything is shown again
+    // What somebody has answered elsewhere, laid over the moment of the view in front whose truth that is, as onward() does;
+    // nothing happens if it asks of no such moment. It ends when somebody goes on.
+    void showGuess(const std::set<int>& items, const std::set<int>& truth);
     void onward(); // check, or the next question: what the board's button does
     void traceChanged();
     void retranslate(); // words of another language
@@ -72,6 +76,7 @@ private:
     PredictionScore m_score;
     std::function<QString()> m_nothing; // why there is nothing to ask, in the language of now
     QVariantAnimation m_reveal;
+    bool m_answered = false; // elsewhere: nothing is asked after it
     bool m_changing = false; // options or selection are changed by this
 };
 

@@ -205,7 +205,11 @@ ResultTable tableOf(std::span<const TracePtr> traces) {
 void addSpeedups(ResultTable& table) {
     struct Group {
         double first = 0, before = 0;
-        std::set<std::string> kernels;
+        std::map<std::string, std::set<std::pair<std::string, std::string>>> shapes; // of each kernel
+        bool stepped() const {                                                       // from kernel to kernel
+            return std::all_of(shapes.begin(), shapes.end(),
+                               [](const auto& kernel) { return kernel.second.size() == 1; });
+        }
     };
     std::map<std::array<std::string, 5>, Group> groups;
     const auto keyOf = [](const ResultRow& row) {
@@ -213,7 +217,7 @@ void addSpeedups(ResultTable& table) {
     };
     for (const ResultRow& row : table.rows)
         if (row.find("duration_ns"))
-            groups[keyOf(row)].kernels.insert(row.kernel);
+            groups[keyOf(row)].shapes[row.kernel].emplace(row.block.text(), row.grid.text());
     for (ResultRow& row : table.rows) {
         std::erase_if(row.values,
                       [](const ResultValue& v) { return v.name == "step_speedup" || v.name == "total_speedup"; });
@@ -222,15 +226,17 @@ void addSpeedups(ResultTable& table) {
             continue;
         const ResultValue duration = *found;
         Group& group = groups[keyOf(row)];
-        if (group.kernels.size() < 2)
+        if (group.shapes.size() < 2)
             continue;
         if (group.first == 0) {
             group.first = group.before = *duration.median;
-            put(row.values, single("step_speedup", "x", duration.origin, std::nullopt));
+            if (group.stepped())
+                put(row.values, single("step_speedup", "x", duration.origin, std::nullopt));
             put(row.values, single("total_speedup", "x", duration.origin, 1.0));
             continue;
         }
-        put(row.values, single("step_speedup", "x", duration.origin, group.before / *duration.median));
+        if (group.stepped())
+            put(row.values, single("step_speedup", "x", duration.origin, group.before / *duration.median));
         put(row.values, single("total_speedup", "x", duration.origin, group.first / *duration.median));
         group.before = *duration.median;
     }

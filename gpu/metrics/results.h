@@ -61,7 +61,8 @@ ResultTable tableOf(std::span<const TracePtr> traces);
 
 // Where rows of one backend, device, mode, policy and size run different kernels: step_speedup = duration of the row
 // before / own, total_speedup = duration of the first / own, both unit "x" and with the duration's origin. Rows that
-// did not run are passed over.
+// did not run are passed over. Where a kernel ran in several shapes the rows are a table of two things, and no step
+// leads from one row to the next: total_speedup alone.
 void addSpeedups(ResultTable& table);
 
 // Pairs of rows that ran the same launch (kernel, mode, grid, block, and size where both know it), one modelled and one

@@ -290,12 +290,13 @@ private slots:
         m_window->resize(1280, 720);
         auto* title = child<QLabel>("differencesTitle");
         QTRY_VERIFY(title->text() != title->toolTip());
-        QVERIFY2(title->text().contains(QRegularExpression("^A: reduceNei.*B: reduceNei")), qPrintable(title->text()));
+        QVERIFY2(title->text().contains(QRegularExpression("^A: run 1.*B: run 2: block")),
+                 qPrintable(title->text()));
         QVERIFY(title->fontMetrics().horizontalAdvance(title->text()) <= title->width());
         for (const char* side : {"leftDock", "rightDock"})
             child<SideDock>(side)->setFolded(false); // though there is no room
         m_window->resize(1024, 700);
-        QTRY_VERIFY2(title->text().contains(QRegularExpression("^A: re.*B: re")), qPrintable(title->text()));
+        QTRY_VERIFY2(title->text().contains(QRegularExpression("^A: run.*B: run")), qPrintable(title->text()));
     }
 
     void aClickOnAColumnSortsTheDifferences() {

@@ -51,6 +51,24 @@ TEST(Results, speedUpsAreThoseOfTheDocumentsTable) {
     EXPECT_TRUE(table.rows[3].values.empty());
 }
 
+// Two kernels in two blocks each, as a heat map shows them: 400 and 200 ns, then 100 and 50. From the first kernel's last
+// row to the second's first no step leads (it would be 2); in all the second's are 4 and 8 times as fast as the first row.
+TEST(Results, aTableOfKernelsAndBlocksHasNoSteps) {
+    ResultTable table;
+    const double ns[] = {400, 200, 100, 50};
+    for (int i = 0; i < 4; ++i) {
+        table.rows.push_back(launch(i < 2 ? "neighbored" : "interleaved", ns[i]));
+        table.rows.back().block = {i % 2 ? 64u : 32u, 1, 1};
+    }
+    addSpeedups(table);
+    for (int i = 0; i < 4; ++i) {
+        const ResultRow& row = table.rows[std::size_t(i)];
+        EXPECT_EQ(row.find("step_speedup"), nullptr) << i;
+        ASSERT_TRUE(row.find("total_speedup")) << i;
+        EXPECT_DOUBLE_EQ(*row.find("total_speedup")->median, 400 / ns[i]) << i;
+    }
+}
+
 TEST(Results, oneKernelInManyShapesHasNoSpeedUp) {
     ResultTable table;
     table.rows = {launch("sum", 100), launch("sum", 50)};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/beside.h"
 
-#include "views/common/caption.h"
 #include "views/common/marks.h"
+#include "views/common/side_names.h"
 
 #include <algorithm>
 #include <array>
@@ -176,8 +176,8 @@ public:
             const QRectF line = head.adjusted(inset, 0, -inset, 0);
             const QString mark = QStringLiteral("%1   ").arg(QLatin1Char(char('A' + i)));
             paintText(painter, line,
-                      mark + fittedTraceCaption(*pane.context.trace, pane.context.selection, theme.small(),
-                                                line.width() - textWidth(theme.small(), mark)),
+                      mark +
+                          captionOfSide(pane.context, i, theme.small(), line.width() - textWidth(theme.small(), mark)),
                       theme.small(), theme.textMuted);
             painter.save();
             painter.setClipRect(pane.area);

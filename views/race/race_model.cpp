@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/race/race_model.h"
 
+#include "gpu/metrics/model_accuracy.h"
+
 #include <algorithm>
+#include <cmath>
 
 namespace warpglass {
 
@@ -63,10 +66,14 @@ std::optional<RaceResult> resultOf(const Runner& a, const Runner& b) {
     const double first = double(a.length().value), second = double(b.length().value);
     if (first <= 0 || second <= 0)
         return std::nullopt;
-    if (first == second)
-        return RaceResult{};
-    return first < second ? RaceResult{second / first, 0, b.length() - a.length()}
-                          : RaceResult{first / second, 1, a.length() - b.length()};
+    const auto modelled = [](const Runner& r) { return r.trace->info.timeOrigin == Origin::Modelled; };
+    RaceResult result{.ratio = std::max(first, second) / std::min(first, second),
+                      .lead = Time{std::abs(b.length().value - a.length().value)}};
+    if (modelled(a) || modelled(b))
+        result.error = modelAccuracy(quotedRole).meanError;
+    if (first != second && result.ratio - 1 > result.error)
+        result.faster = first < second ? 0 : 1;
+    return result;
 }
 
 } // namespace warpglass

@@ -31,11 +31,13 @@ using RunnerPtr = std::shared_ptr<const Runner>;
 RaceWork workOf(const Trace& a, const Trace* b);
 RunnerPtr runnerOf(TracePtr trace, RaceWork work);
 
-// The slower one's time over the faster one's; nothing where one took none. faster: 0, 1, or -1 if they are level.
+// The slower one's time over the faster one's; nothing where one took none. faster: 0, 1, or -1 for a draw: they are
+// level, or no further apart than a modelled time may be wrong.
 struct RaceResult {
     double ratio = 1;
     int faster = -1;
-    Time lead; // how much earlier it was there
+    Time lead;        // how much earlier one was there
+    double error = 0; // of a modelled time, as a share of it; 0: neither is modelled
 };
 std::optional<RaceResult> resultOf(const Runner& a, const Runner& b);
 

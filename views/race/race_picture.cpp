@@ -2,8 +2,8 @@
 #include "views/race/race_picture.h"
 
 #include "views/common/beside.h"
-#include "views/common/caption.h"
 #include "views/common/marks.h"
+#include "views/common/side_names.h"
 #include "views/common/ticks.h"
 #include "views/race/race_text.h"
 
@@ -54,7 +54,8 @@ double RacePicture::since(std::size_t runner) const {
 
 double RacePicture::elapsed(std::size_t runner) const {
     const double length = double(runners[runner]->length().value);
-    return context.selection.motion.playing ? std::clamp(since(runner), 0.0, length) : length;
+    const bool whole = !context.clickable && !context.selection.motion.playing; // paper is not played
+    return whole ? length : std::clamp(since(runner), 0.0, length);
 }
 
 bool RacePicture::finished(std::size_t runner) const {
@@ -102,12 +103,10 @@ void RacePicture::paintTrack(QPainter& painter, std::size_t runner) const {
     paintText(painter, mark, letter, bold, theme.textOnAccent, Qt::AlignCenter);
     const Origin origin = r.trace->info.timeOrigin;
     const double chip = chipWidth(originName(origin), theme);
-    Selection selection = context.selection;
-    if (runner == 1)
-        selection = contextOfOther(context).selection;
     const QRectF name = track.heading.adjusted(mark.width() + line * 0.5, 0, -chip - line * 0.5, 0);
-    paintText(painter, name, fittedTraceCaption(*r.trace, selection, theme.small(), name.width()), theme.small(),
-              theme.text);
+    paintText(painter, name,
+              captionOfSide(runner == 0 ? context : contextOfOther(context), runner, theme.small(), name.width()),
+              theme.small(), theme.text);
     paintOriginChip(painter, {track.heading.right() - chip, track.heading.center().y() - chipHeight(theme) / 2}, origin,
                     theme);
 
@@ -194,11 +193,20 @@ void RacePicture::paintRuler(QPainter& painter) const {
 void RacePicture::paintResult(QPainter& painter) const {
     const Theme& theme = context.theme;
     paintText(painter, layout.note, note(), theme.small(), theme.textMuted);
+    if (elapsed(0) <= 0 && elapsed(1) <= 0) {
+        paintText(painter, layout.result, RaceText::tr("Space starts the race."), theme.body(), theme.textMuted);
+        return;
+    }
     const std::optional<RaceResult> result = resultOf(*runners[0], *runners[1]);
     if (!result || !finished(0) || !finished(1))
         return;
     if (result->faster < 0) {
-        paintText(painter, layout.result, RaceText::tr("Both are there at the same time."), theme.title(), theme.text);
+        paintText(painter, layout.result,
+                  result->lead.value == 0 ? RaceText::tr("Both are there at the same time.")
+                                          : RaceText::tr("A draw: %1 apart, within the model's error of %2 %")
+                                                .arg(timeText(result->lead, runners[0]->trace->info.timeUnit))
+                                                .arg(qRound(100 * result->error)),
+                  theme.title(), theme.text);
         return;
     }
     const auto first = std::size_t(result->faster);

@@ -18,7 +18,7 @@ public:
     QString csv() const override;
     std::vector<Beat> beats() const override;
 
-    // How long each has run: as far as it has come while it plays, else all the way.
+    // How long each has run by the present moment; on paper, all the way.
     double elapsed(std::size_t runner) const;
     bool finished(std::size_t runner) const;
 

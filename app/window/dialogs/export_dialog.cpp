@@ -400,6 +400,12 @@ void ExportDialog::start() {
             return exportView(*makeView(one.key), one.context, path, size, scale);
         };
     }
+    if (const QString folder = QFileInfo(path).absolutePath(); !QDir().mkpath(folder)) {
+        m_note->setText(tr("The folder %1 cannot be made. Choose one in which you may create files.").arg(folder));
+        fitToWindow(*this);
+        emit failed(m_note->text());
+        return;
+    }
     m_write->setEnabled(false);
     m_cancel->setText(tr("Stop"));
     m_note->clear();
@@ -414,6 +420,7 @@ void ExportDialog::start() {
             accept();
         } else {
             m_note->setText(problem);
+            fitToWindow(*this); // the sentence takes its lines from nobody
             emit failed(problem);
         }
     });

@@ -43,6 +43,10 @@ SweepControl::SweepControl(QWidget* window) : QObject(window), m_window(window),
     connect(m_job, &SweepJob::rowDone, this, &SweepControl::refresh);
     connect(m_job, &SweepJob::finished, this, [this] {
         refresh();
+        const auto ran = [](const session::SweepRow& row) { return !row.result.values.empty(); };
+        if (const auto& rows = m_job->rows();
+            m_dialog && m_job->fraction() >= 1 && !rows.empty() && std::all_of(rows.begin(), rows.end(), ran))
+            m_dialog->close(); // it would stand over its result; what did not run it still says
         emit finished();
     });
 }

@@ -48,6 +48,8 @@ public:
     bool predicting() const { return playing() && currentStep().predict && !m_answered.contains({m_lesson, m_step}); }
     // Somebody has answered, or wants to see. It is asked again when the lesson is given anew.
     void answered() { m_answered.insert({m_lesson, m_step}); }
+    // Its questions are asked again.
+    void askAgain() { m_answered.clear(); }
     // No lesson any more: the switches to turn back.
     QVector<SwitchChange> leave(const SwitchNow& now);
 

@@ -38,6 +38,7 @@ struct Opened {
     QString alignment = QStringLiteral("start"); // where other is aligned (alignment.h), and
     std::optional<Time> otherShift;              // what that adds to a time of current
     WhyAnswer why;                               // what current's time is spent on; null: nobody has asked
+    bool pinned = false; // current is an older run that stays; what is changed and run anew is other
 };
 
 Result<RunPtr> obtain(const RunSource& source, Progress& progress);

@@ -19,6 +19,10 @@ namespace {
 // event takes about 30 bytes. The newest is kept whatever its size: the run that took longest is the one to be had back,
 // and previous() keeps its trace anyway.
 constexpr std::size_t keptRuns = 12;
+// What has not ended by then is looked into: the first instructions of each warp are run once more, beside it. A warp that
+// has not ended after them is on the way round, and what it did until then is little enough to be shown.
+constexpr int watchAfterMs = 1000;
+constexpr std::uint64_t watchedInstructions = 300'000, watchedEvents = 1'000'000;
 
 std::uint64_t eventsOf(const Opened& opened) {
     return opened.current->trace->events.size() + (opened.other ? opened.other->trace->events.size() : 0);
@@ -39,6 +43,7 @@ void keep(std::vector<Opened>& past, const Opened& opened, std::uint64_t keptEve
 } // namespace
 
 Workbench::Workbench(QObject* parent) : QObject(parent), m_selection(new SelectionModel(this)) {
+    m_watchTime.setSingleShot(true);
     for (Job* job : {&m_job, &m_policies})
         connect(job, &Job::progressed, this, &Workbench::progressed);
     connect(&m_why, &Job::progressed, this,
@@ -67,15 +72,60 @@ void Workbench::show(Wanted wanted) {
         return source && std::holds_alternative<RunRequest>(*source);
     };
     m_opening = !runs(wanted.current) && !runs(wanted.other);
+    m_watch.cancel();
+    m_turning.reset();
+    if (const std::optional<RunSource>& first = runs(wanted.current) ? wanted.current : wanted.other; runs(first))
+        watch(std::get<RunRequest>(*first));
+    else
+        m_watchTime.stop();
     RunSource current = wanted.current ? std::move(*wanted.current) : RunSource(m_open.current);
     m_job.start([current = std::move(current), other = std::move(wanted.other), alignment = wanted.alignment](
                     Progress& progress) { return obtain(current, other, progress, alignment); },
-                [this, sight = std::move(wanted.sight)](const Result<Opened>& answer) { take(answer, sight); });
+                [this, sight = std::move(wanted.sight), pinned = wanted.pinned](Result<Opened> answer) {
+                    if (answer)
+                        answer->pinned = pinned;
+                    take(answer, sight);
+                });
+}
+
+void Workbench::watch(const RunRequest& request) {
+    m_watchTime.disconnect();
+    m_watchTime.start(watchAfterMs);
+    connect(&m_watchTime, &QTimer::timeout, this, [this, request] {
+        if (!m_job.running() || request.backend != "emulator")
+            return;
+        RunRequest few = request;
+        few.options.instructionLimit = watchedInstructions;
+        few.options.maxEvents = std::min(few.options.maxEvents, watchedEvents);
+        few.options.timing = false;
+        m_watch.start([few](Progress& progress) { return obtain(RunSource(few), progress); },
+                      [this, request](const Result<RunPtr>& run) {
+                          if (!run || !m_job.running())
+                              return;
+                          const Trace& trace = *(*run)->trace;
+                          for (const Diagnostic& d : trace.diagnostics)
+                              if (d.fatal && d.kind == DiagnosticKind::EndlessLoop && !m_turning) {
+                                  auto shown = std::make_shared<Run>(**run);
+                                  shown->request = request;
+                                  m_turning = std::move(shown);
+                                  const std::uint32_t warp = d.thread != noIndex ? d.thread / lanesPerWarp : 0;
+                                  const Kernel& kernel = trace.kernelOf(trace.launches.front());
+                                  const std::uint32_t line = sourceLineOf(kernel, d.ptxLine);
+                                  emit turns(warp, int(line ? line : d.ptxLine));
+                              }
+                      });
+    });
 }
 
 bool Workbench::stop() {
     const bool working = m_job.running() || m_policies.running() || m_why.running();
     m_whyNext = false;
+    m_watch.cancel();
+    if (const RunPtr turning = std::exchange(m_turning, nullptr); turning && m_job.running()) {
+        m_job.cancel();
+        take(Opened{.current = turning}, std::nullopt);
+        return true;
+    }
     m_job.cancel();
     m_why.cancel();
     m_policies.cancel();
@@ -85,6 +135,13 @@ bool Workbench::stop() {
 }
 
 void Workbench::run(const RunRequest& request) {
+    if (const RunPtr newer = m_open.pinned ? m_open.other : nullptr;
+        newer && newer->request && newer->request->kernel == request.kernel) {
+        m_waiting = true;
+        emit asked(request);
+        show({.other = request, .alignment = m_alignment, .pinned = true});
+        return;
+    }
     std::optional<RunSource> beside;
     if (const RunPtr& other = m_open.other) {
         beside = other;
@@ -125,17 +182,70 @@ void Workbench::runWith(const RunRequest& asked, const std::function<void(RunReq
 }
 
 void Workbench::compareWith(const RunSource& source) {
-    show({.other = source, .alignment = m_alignment});
+    const RunPtr open = edited();
+    const auto* run = std::get_if<RunPtr>(&source);
+    const int number = run ? numberOf(*run) : 0;
+    if (!open || !number)
+        show({.other = source, .alignment = m_alignment});
+    else if (number < numberOf(open))
+        show({.current = source, .other = open, .alignment = m_alignment, .pinned = true});
+    else
+        show({.current = open, .other = source, .alignment = m_alignment, .pinned = true});
 }
 
 void Workbench::stopComparing() {
     if (m_open.other)
-        show({});
+        show({.current = edited()});
+}
+
+bool Workbench::rewrite(const RunRequest& request, const std::function<bool(const RunRequest&)>& its) {
+    const auto is = [&](const RunPtr& run) { return run && run->request && its(*run->request); };
+    const RunPtr current = m_open.current, other = m_open.other;
+    if (!other || (!is(other) && !is(current))) {
+        runAlone(request);
+        return !other;
+    }
+    m_waiting = true;
+    emit asked(request);
+    if (is(other)) // the newer of two of its own
+        show({.other = request, .alignment = m_alignment, .pinned = m_open.pinned || is(current)});
+    else
+        show({.current = request, .other = other, .alignment = m_alignment});
+    return true;
+}
+
+std::vector<RunPtr> Workbench::kept() const {
+    std::vector<RunPtr> runs;
+    const auto add = [&](const RunPtr& run) {
+        if (run && run != m_open.current && run != m_open.other &&
+            std::find(runs.begin(), runs.end(), run) == runs.end())
+            runs.push_back(run);
+    };
+    add(m_previous);
+    for (const std::vector<Opened>* all : {&m_past, &m_future})
+        for (const Opened& opened : *all) {
+            add(opened.current);
+            add(opened.other);
+        }
+    std::sort(runs.begin(), runs.end(), [this](const RunPtr& a, const RunPtr& b) { return numberOf(a) > numberOf(b); });
+    return runs;
+}
+
+int Workbench::numberOf(const RunPtr& run) const {
+    const auto at = m_numbers.find(run);
+    return at == m_numbers.end() ? 0 : at->second;
+}
+
+void Workbench::number(const Opened& opened) {
+    std::erase_if(m_numbers, [](const auto& known) { return known.first.expired(); });
+    for (const RunPtr& run : {opened.current, opened.other})
+        if (run && m_numbers.try_emplace(run, m_lastNumber + 1).second)
+            ++m_lastNumber;
 }
 
 void Workbench::alignAt(const QString& key) {
     if (m_open.other && key != m_alignment)
-        show({.other = m_open.other, .alignment = key});
+        show({.other = m_open.other, .alignment = key, .pinned = m_open.pinned});
 }
 
 void Workbench::showClaim(const ClaimTarget& target, bool inView) {
@@ -167,6 +277,9 @@ void Workbench::comparePolicies(const RunRequest& request) {
 
 void Workbench::take(const Result<Opened>& answer, const std::optional<Sight>& sight) {
     const bool ask = std::exchange(m_whyNext, false);
+    m_watch.cancel();
+    m_watchTime.stop();
+    m_turning.reset();
     if (!answer) {
         emit failed(answer.error());
         emit settled();
@@ -175,6 +288,7 @@ void Workbench::take(const Result<Opened>& answer, const std::optional<Sight>& s
     if (m_open.current)
         keep(m_past, m_open, m_keptEvents);
     m_future.clear();
+    number(*answer);
     become(*answer);
     if (sight)
         reach(*sight);

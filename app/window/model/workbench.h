@@ -19,9 +19,12 @@
 
 #include <QMap>
 #include <QObject>
+#include <QTimer>
 #include <QVariant>
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 
 namespace warpglass {
@@ -43,6 +46,7 @@ struct Wanted {
     std::optional<RunSource> other;   // beside it; nothing: it is shown alone
     QString alignment = QStringLiteral("start");
     std::optional<Sight> sight;
+    bool pinned = false; // as in Opened
 };
 
 class Workbench : public QObject {
@@ -61,7 +65,12 @@ public:
     void runWith(const RunRequest& asked,
                  const std::function<void(RunRequest&)>& change); // what "again" means, changed
     void open(const RunSource& source) { show({.current = source}); }
-    void compareWith(const RunSource& source); // nothing happens while nothing is open
+    // Beside what is open; of two runs that are there the older is A and stays so, and what is run then is B. Nothing
+    // happens while nothing is open.
+    void compareWith(const RunSource& source);
+    // What somebody has written runs in the place of its run before, told by `its`: beside the other one where two are
+    // compared. False: it is neither of both, so that it runs alone, and the comparison is over.
+    bool rewrite(const RunRequest& request, const std::function<bool(const RunRequest&)>& its);
     void stopComparing();
     void alignAt(const QString& key);                       // both traces, at a place of alignment.h
     void showClaim(const ClaimTarget& target, bool inView); // runs what it is measured by, unless that is open
@@ -82,6 +91,10 @@ public:
     const RunPtr& current() const { return m_open.current; }
     const RunPtr& other() const { return m_open.other; }
     const RunPtr& previous() const { return m_previous; } // the run that was open before this one
+    // What "again" and a change mean: what is open, or beside a pinned one the newer.
+    const RunPtr& edited() const { return m_open.pinned && m_open.other ? m_open.other : m_open.current; }
+    std::vector<RunPtr> kept() const;      // runs that were open and are still there, the newest first
+    int numberOf(const RunPtr& run) const; // in the order in which they came, from 1; 0: never open
     const Opened& now() const { return m_open; }
     const QString& alignment() const { return m_alignment; } // of two traces, now or the next time
     TracePtr trace() const { return m_open.current ? m_open.current->trace : nullptr; }
@@ -101,6 +114,8 @@ signals:
     void sightReached(const warpglass::Sight& sight);
     void settled();
     void stopped();
+    void turns(std::uint32_t warp,
+               int line);             // of what runs: it goes round there without an end in sight; line 0: unknown
     void progressed(double fraction); // from 300 ms on
     void whyReady();
     void policiesReady(const std::vector<warpglass::TracePtr>& traces); // lrr, gto, gty
@@ -108,6 +123,7 @@ signals:
 private:
     void take(const Result<Opened>& answer, const std::optional<Sight>& sight);
     void become(const Opened& opened); // what is open, and the place in it
+    void number(const Opened& opened);
     void reach(const Sight& sight);
 
     SelectionModel* m_selection;
@@ -115,9 +131,14 @@ private:
     bool m_waiting = false, m_opening = false;
     QString m_alignment = QStringLiteral("start");
     RunPtr m_previous;
+    std::map<std::weak_ptr<const Run>, int, std::owner_less<>> m_numbers;
+    int m_lastNumber = 0;
     std::vector<Opened> m_past, m_future; // the newest last
     std::uint64_t m_keptEvents = 20'000'000;
-    Job m_job, m_policies, m_moments, m_why;
+    void watch(const RunRequest& request);
+    Job m_job, m_policies, m_moments, m_why, m_watch;
+    QTimer m_watchTime;
+    RunPtr m_turning;       // what runs, as far as it was when it was seen to turn; null: it was not
     bool m_whyNext = false; // to be asked of what is on the way
     int m_whyDone = 0, m_whyRuns = 1;
 };

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/pad/argument_table.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QHeaderView>
+#include <QLineEdit>
+
+#include <algorithm>
 
 namespace warpglass {
 
@@ -29,8 +33,28 @@ void ArgumentTable::retranslate() {
     setAccessibleName(tr("Arguments of the kernel"));
 }
 
+// A row that goes leaves its neighbour the current one, which is no wish to write there: whoever writes elsewhere would
+// write on in it.
+bool ArgumentTable::edit(const QModelIndex& index, EditTrigger trigger, QEvent* event) {
+    const bool asked =
+        trigger != CurrentChanged || (!m_quiet && (hasFocus() || isAncestorOf(QApplication::focusWidget())));
+    return asked && QTableWidget::edit(index, trigger, event);
+}
+
+// A cell that is being written in is left alone while its parameter stays in its row; else what is written so far counts.
 void ArgumentTable::show(std::vector<PadRow> rows, const QMap<QString, PadArgument>& set, std::uint64_t threads) {
+    auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+    const int writingRow = currentRow(), writingColumn = currentColumn();
+    const bool writes = field && viewport()->isAncestorOf(field) && writingRow >= 0 && writingRow < int(m_rows.size());
+    const std::string parameter = writes ? m_rows[std::size_t(writingRow)].what.name : std::string();
+    const QString written = writes ? field->text() : QString();
+    const auto at =
+        std::find_if(rows.begin(), rows.end(), [&](const PadRow& row) { return writes && row.what.name == parameter; });
+    const int nowRow = at == rows.end() ? -1 : int(at - rows.begin());
+    const bool stays = writes && nowRow == writingRow;
     m_quiet = true;
+    if (writes && !stays)
+        closeEditor(field, QAbstractItemDelegate::NoHint);
     m_rows = std::move(rows);
     m_set = set;
     m_threads = threads;
@@ -43,6 +67,8 @@ void ArgumentTable::show(std::vector<PadRow> rows, const QMap<QString, PadArgume
         const QString name = QString::fromStdString(p.name);
         const PadArgument usual = usualArgument(of, threads), now = set.value(name, usual);
         const auto put = [&](Column column, const QString& text, bool editable, bool ofPerson) {
+            if (stays && row == writingRow && int(column) == writingColumn)
+                return;
             auto* cell = new QTableWidgetItem(text);
             cell->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable |
                            (editable ? Qt::ItemIsEditable : Qt::NoItemFlags));
@@ -63,6 +89,8 @@ void ArgumentTable::show(std::vector<PadRow> rows, const QMap<QString, PadArgume
             item(row, Values)->setToolTip(tr("Empty: what the source says, else 0"));
     }
     m_quiet = false;
+    if (writes && !stays && nowRow >= 0)
+        item(nowRow, writingColumn)->setText(written);
 }
 
 void ArgumentTable::clear() {

@@ -24,6 +24,7 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool edit(const QModelIndex& index, EditTrigger trigger, QEvent* event) override;
 
 private:
     enum Column { Name, Kind, Count, Values, Columns };

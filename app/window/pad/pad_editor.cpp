@@ -191,6 +191,8 @@ void PadEditor::keyPressEvent(QKeyEvent* event) {
         emit runWanted();
     else
         QsciScintilla::keyPressEvent(event);
+    if (event->key() == Qt::Key_Escape) // the editor keeps it for itself
+        emit stopWanted();
 }
 
 } // namespace warpglass

@@ -22,6 +22,7 @@ public:
 signals:
     void saveWanted(); // Ctrl+S, which means the text while one writes
     void runWanted();  // Ctrl+Return
+    void stopWanted(); // Esc
 
 protected:
     bool event(QEvent* event) override;

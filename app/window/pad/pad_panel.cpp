@@ -46,6 +46,12 @@ PadPanel::PadPanel(QWidget* parent) : QWidget(parent) {
     head->addWidget(m_state, 1);
     head->addWidget(m_save);
     column->addLayout(head);
+    m_other = new QLabel(this);
+    m_other->setObjectName(QStringLiteral("padOther"));
+    m_other->setContentsMargins(12, 2, 12, 4);
+    m_other->setWordWrap(true);
+    m_other->hide();
+    column->addWidget(m_other);
 
     auto* split = new QSplitter(Qt::Vertical, this);
     split->setHandleWidth(1);
@@ -144,6 +150,7 @@ void PadPanel::connectAll() {
     });
     connect(m_save, &QToolButton::clicked, this, &PadPanel::saveWanted);
     connect(m_editor, &PadEditor::saveWanted, this, &PadPanel::saveWanted);
+    connect(m_editor, &PadEditor::stopWanted, this, &PadPanel::stopWanted);
     connect(m_editor, &PadEditor::runWanted, this, [this] {
         if (showsProgram())
             runProgram();
@@ -336,6 +343,11 @@ void PadPanel::looked(const Result<session::KernelFile>& file) {
 
 void PadPanel::fillKernels() {
     m_quiet = true;
+    // An instance of a template that is being written there stays as it is.
+    QLineEdit* const field = m_kernels->lineEdit();
+    const std::optional<std::pair<QString, int>> typed =
+        field->hasFocus() && field->isModified() ? std::optional(std::pair(field->text(), field->cursorPosition()))
+                                                 : std::nullopt;
     m_kernels->clear();
     for (const session::FileKernel& kernel : m_file->kernels) {
         m_kernels->addItem(QString::fromStdString(kernel.signature), QString::fromStdString(kernel.entry));
@@ -343,6 +355,11 @@ void PadPanel::fillKernels() {
     }
     for (const std::string& open : m_file->templates)
         m_kernels->addItem(QString::fromStdString(open), QString::fromStdString(open));
+    if (typed) {
+        field->setText(typed->first);
+        field->setCursorPosition(typed->second);
+        field->setModified(true);
+    }
     m_quiet = false;
 }
 
@@ -358,6 +375,7 @@ void PadPanel::chooseKernel(const QString& wanted) {
             return;
         }
     m_settings.kernel = name;
+    m_kernels->lineEdit()->setModified(false); // it is written
     const auto here = [&](const session::FileKernel& k) {
         return name == QString::fromStdString(k.entry) || name == QString::fromStdString(k.signature);
     };
@@ -378,7 +396,8 @@ PadKernel& PadPanel::ofKernel() {
 
 void PadPanel::showKernel() {
     m_quiet = true;
-    m_kernels->setCurrentIndex(m_kernels->findData(QString::fromStdString(m_kernel->entry)));
+    if (QLineEdit* field = m_kernels->lineEdit(); !field->hasFocus() || !field->isModified())
+        m_kernels->setCurrentIndex(m_kernels->findData(QString::fromStdString(m_kernel->entry)));
     const PadKernel& set = ofKernel();
     m_shared->setValue(int(set.shared));
     const RunRequest request = padRequest(m_like, m_path, m_editor->text(), *m_file, *m_kernel, m_settings);
@@ -424,6 +443,11 @@ void PadPanel::relaunch(const RunRequest& request) {
     }
     showKernel();
     launch();
+}
+
+void PadPanel::sayOther(const QString& sentence) {
+    m_other->setText(sentence);
+    m_other->setVisible(!sentence.isEmpty());
 }
 
 void PadPanel::showFault(const Error& error) {

@@ -57,6 +57,7 @@ public:
     void adopt(const RunRequest& request);    // shape, mode, device: from now on the pad's, too
     void relaunch(const RunRequest& request); // adopted and run
     void showFault(const Error& error);       // of a run: at its line
+    void sayOther(const QString& sentence);   // the picture beside it is another one's; empty: it is its own
     void runProgram();                        // the text as a whole program
     void stopProgram();
     bool programRuns() const { return m_program.state() != ProgramRun::State::Idle; }
@@ -68,6 +69,7 @@ signals:
     void told(const QString& sentence);
     void lookedAt(const std::shared_ptr<const session::CompiledText>& compiled); // null: it does not compile
     void saveWanted();
+    void stopWanted(); // Esc, while one writes
     void titleChanged();
     void rested();                             // a program's text was compiled, and nothing runs
     void programRecorded(const QString& file); // a program has ended, and this is what it did
@@ -104,7 +106,7 @@ private:
     ArgumentTable* m_arguments;
     PadCompilerPage* m_compiler;
     PadProgramPage* m_programPage;
-    QLabel *m_name, *m_kernelLabel, *m_sharedLabel, *m_occupancy, *m_state;
+    QLabel *m_name, *m_kernelLabel, *m_sharedLabel, *m_occupancy, *m_state, *m_other;
     QToolButton* m_save;
     QComboBox* m_kernels;
     QSpinBox* m_shared;

@@ -30,6 +30,11 @@ public:
     // Kind, name, keys; the summary has what is left.
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const Theme& t = m_palette->theme();
+        if (!index.data(itemRole).isValid()) {
+            paintText(*painter, QRectF(option.rect).adjusted(12, 0, -12, 0), index.data().toString(), t.body(),
+                      t.textMuted);
+            return;
+        }
         const PaletteItem& item = m_palette->item(index.data(itemRole).toInt());
         const bool chosen = option.state & QStyle::State_Selected;
         painter->setRenderHint(QPainter::Antialiasing);
@@ -82,7 +87,6 @@ CommandPalette::CommandPalette(QWidget* window) : QFrame(window) {
     m_field->installEventFilter(this);
     window->installEventFilter(this);
     connect(m_field, &QLineEdit::textChanged, this, &CommandPalette::find);
-    connect(m_field, &QLineEdit::returnPressed, this, &CommandPalette::take);
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::take);
     retranslate();
     hide();
@@ -100,6 +104,7 @@ void CommandPalette::open(QVector<PaletteItem> items) {
     place();
     show();
     raise();
+    qApp->installEventFilter(this);
     m_field->setFocus(Qt::PopupFocusReason);
 }
 
@@ -117,7 +122,15 @@ void CommandPalette::find(const QString& typed) {
         row->setData(Qt::AccessibleDescriptionRole, m_items[index].kind + QLatin1Char(' ') + m_items[index].about);
     }
     m_list->setCurrentRow(0);
+    say();
     place();
+}
+
+void CommandPalette::say() {
+    if (m_list->count() > 0)
+        return;
+    auto* row = new QListWidgetItem(tr("Nothing has such a name."), m_list);
+    row->setFlags(Qt::NoItemFlags);
 }
 
 void CommandPalette::place() {
@@ -131,7 +144,7 @@ void CommandPalette::place() {
 
 void CommandPalette::take() {
     const QListWidgetItem* row = m_list->currentItem();
-    if (!row)
+    if (!row || !row->data(itemRole).isValid())
         return;
     const std::function<void()> does = m_items[row->data(itemRole).toInt()].does;
     close();
@@ -141,6 +154,7 @@ void CommandPalette::take() {
 void CommandPalette::close() {
     if (isHidden())
         return;
+    qApp->removeEventFilter(this);
     hide();
     emit closed();
 }
@@ -154,16 +168,32 @@ bool CommandPalette::eventFilter(QObject* object, QEvent* event) {
         case Qt::Key_PageDown:
             QApplication::sendEvent(m_list, event);
             return true;
-        case Qt::Key_Escape:
-            close();
-            return true;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            take();
+            return true; // what is found nowhere is no Enter for anything behind
         default:
             break;
         }
     }
-    if (object == m_field && event->type() == QEvent::FocusOut &&
-        static_cast<QFocusEvent*>(event)->reason() == Qt::MouseFocusReason)
-        close();
+    if (object == m_field && event->type() == QEvent::FocusOut) {
+        const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+        if (reason != Qt::ActiveWindowFocusReason && reason != Qt::PopupFocusReason)
+            close();
+    }
+    if (isVisible() && object->isWidgetType() && !isHidden()) { // wherever the keys and the pointer are
+        const auto* widget = static_cast<const QWidget*>(object);
+        const bool mine = widget == this || isAncestorOf(widget);
+        if (event->type() == QEvent::MouseButtonPress && !mine && widget->window() == window())
+            close();
+        if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape &&
+            widget->window() == window()) {
+            close();
+            return true;
+        }
+        if (event->type() == QEvent::Shortcut) // of something that it covers
+            close();
+    }
     if (object == m_field && event->type() == QEvent::ShortcutOverride) { // PgUp steps a lesson elsewhere
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (key == Qt::Key_PageUp || key == Qt::Key_PageDown)
@@ -178,6 +208,8 @@ void CommandPalette::retranslate() {
     m_field->setPlaceholderText(tr("A kernel, a view, a lesson, a file, or what to do"));
     m_field->setAccessibleName(m_field->placeholderText());
     m_list->setAccessibleName(tr("What was found"));
+    if (m_list->count() == 1 && !m_list->item(0)->data(itemRole).isValid())
+        m_list->item(0)->setText(tr("Nothing has such a name."));
 }
 
 void CommandPalette::changeEvent(QEvent* event) {

@@ -22,7 +22,7 @@ struct PaletteItem {
 };
 
 // Everything by its name (Ctrl+K): a field and what it finds, over the window. The arrows move in the list, Return or a
-// click takes, Esc or a click elsewhere closes.
+// click takes; Esc, a click elsewhere, and whatever takes the keys from it close.
 class CommandPalette : public QFrame {
     Q_OBJECT
 public:
@@ -45,6 +45,7 @@ private:
     void find(const QString& typed);
     void take();
     void close();
+    void say(); // that nothing is found
     QLineEdit* m_field;
     QListWidget* m_list;
     QVector<PaletteItem> m_items;

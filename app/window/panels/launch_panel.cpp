@@ -138,7 +138,11 @@ LaunchPanel::LaunchPanel(QWidget* parent) : QWidget(parent) {
     connect(m_device, &QComboBox::activated, this, [this] { m_request.backend = "emulator"; }); // a model was chosen
     m_later.setSingleShot(true);
     m_later.setInterval(settleMs);
-    connect(&m_later, &QTimer::timeout, this, [this] { emit changed(m_request); });
+    connect(&m_later, &QTimer::timeout, this, [this] {
+        for (QLineEdit* field : {m_block, m_grid, m_size})
+            field->setModified(false); // what is written from now on is newer
+        emit changed(m_request);
+    });
     connect(m_preset, &QComboBox::activated, this, [this](int index) {
         if (index > 0)
             preset(index == 2);
@@ -228,15 +232,18 @@ void LaunchPanel::showNothing() {
 }
 
 void LaunchPanel::show(const RunRequest& request) {
+    const bool other = request.kernel != m_request.kernel || m_parameters.empty();
+    if (request.kernel == m_request.kernel && m_later.isActive())
+        return; // what is being changed runs in a moment, and is shown then
     m_later.stop();
     m_quiet = true;
-    const bool other = request.kernel != m_request.kernel || m_parameters.empty();
+    m_writing = request.kernel == m_request.kernel && !m_recording;
     m_recording = false;
     m_request = request;
     if (other)
         rebuildParameters();
     fieldsFromRequest();
-    m_quiet = false;
+    m_writing = m_quiet = false;
     const bool ofCatalogue = findKernel(request.kernel) != nullptr;
     setEnabled(ofCatalogue || request.text); // a file is run as it stands, the pad's text as one likes
     m_size->setEnabled(ofCatalogue);
@@ -313,15 +320,20 @@ void LaunchPanel::fieldsFromRequest() {
         const std::optional<Dim3>& shape = wanted ? wanted : fallback;
         return shape ? QString::fromStdString(shape->text()) : QString();
     };
-    m_block->setText(text(l.block, standard.block));
+    // Half a shape that somebody is writing stays as it is.
+    const auto put = [this](QLineEdit* field, const QString& now) {
+        if (m_writing && field->hasFocus() && field->isModified())
+            return;
+        field->setText(now);
+        mark(field, false);
+    };
+    put(m_block, text(l.block, standard.block));
     // A grid that follows from the elements stays empty, so that it goes on following when the block is changed.
-    m_grid->setText(text(l.grid, standard.size ? std::nullopt : standard.grid));
+    put(m_grid, text(l.grid, standard.size ? std::nullopt : standard.grid));
     m_actualGrid.reset();
     nameAutomaticGrid();
     const std::optional<std::int64_t> size = l.size ? l.size : standard.size;
-    m_size->setText(size ? QString::number(*size) : QString());
-    for (QLineEdit* field : {m_block, m_grid, m_size})
-        mark(field, false);
+    put(m_size, size ? QString::number(*size) : QString());
     m_problem->hide();
     for (ParameterField& field : m_parameters) {
         auto at = l.set.find(field.name);

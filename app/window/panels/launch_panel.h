@@ -54,6 +54,7 @@ private:
     QString m_language = QStringLiteral("en");
     bool m_recording = false; // of a file
     bool m_quiet = false;
+    bool m_writing = false; // fields that somebody writes in are left alone
     QTimer m_later;
     std::optional<Dim3> m_actualGrid; // of an automatic one, once it ran
     bool m_asking = false;

@@ -12,6 +12,10 @@
 
 namespace warpglass {
 
+namespace {
+constexpr int noteMs = 8000; // read twice, slowly
+}
+
 MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("messageBar"));
     setAttribute(Qt::WA_StyledBackground);
@@ -43,6 +47,9 @@ MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
     row->addWidget(m_close);
     connect(m_stop, &QPushButton::clicked, this, &MessageBar::stopRequested);
     connect(m_close, &QToolButton::clicked, this, &MessageBar::clear);
+    m_noteTime.setSingleShot(true);
+    m_noteTime.setInterval(noteMs);
+    connect(&m_noteTime, &QTimer::timeout, this, &MessageBar::clearNote);
     retranslate();
     setTheme(m_theme);
     hide();
@@ -60,6 +67,12 @@ void MessageBar::retranslate() {
 }
 
 QString MessageBar::progressText() const {
+    if (m_turning && m_turning->second > 0)
+        return tr("Running: warp %1 turns on line %2. Esc stops it and shows it so far.")
+            .arg(m_turning->first)
+            .arg(m_turning->second);
+    if (m_turning)
+        return tr("Running: warp %1 goes round and round. Esc stops it and shows it so far.").arg(m_turning->first);
     if (m_still)
         return tr("Nothing has moved for %1 s. Stop it, or let it go on.").arg(qint64(patience().count()));
     return m_opening ? tr("Opening") : tr("Running");
@@ -76,6 +89,9 @@ void MessageBar::become(Kind kind, const QString& text) {
     m_error.reset();
     m_outcome = false;
     m_kind = kind;
+    if (kind != Kind::Progress)
+        m_turning.reset();
+    kind == Kind::Note ? m_noteTime.start() : m_noteTime.stop();
     m_text->setText(text);
     m_icon->setVisible(kind == Kind::Error);
     m_progress->setVisible(kind == Kind::Progress);
@@ -143,6 +159,16 @@ void MessageBar::showProgress(double fraction, bool opening) {
         become(Kind::Progress, progressText());
     }
     m_progress->setValue(qRound(fraction * 1000));
+}
+
+void MessageBar::showTurning(std::uint32_t warp, int line) {
+    m_turning = {warp, line};
+    become(Kind::Progress, progressText());
+}
+
+void MessageBar::clearNote() {
+    if (m_kind == Kind::Note)
+        clear();
 }
 
 void MessageBar::clear() {

@@ -9,10 +9,13 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTimer>
 #include <QToolButton>
 #include <QWidget>
 
+#include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace warpglass {
 
@@ -26,9 +29,11 @@ public:
     void showError(const QString& sentence);
     void showOutcome(const Error& error);   // how a run ended
     void setAnswering(bool answering);      // an outcome waits until the question has its answer: it may be it
-    void showNote(const QString& sentence); // not wrong: "written to ..."
+    void showNote(const QString& sentence); // not wrong: "written to ..."; it goes by itself
+    void clearNote();
     // 0 to 1; opening: a file is read, nothing runs
     void showProgress(double fraction, bool opening = false);
+    void showTurning(std::uint32_t warp, int line); // of what runs: it goes round and round there; line 0: not known
     void clear();
     void clearProgress();
     void fit(); // takes a third of the window at most
@@ -49,6 +54,8 @@ private:
     void retranslate();
     QString progressText() const;
     bool m_opening = false, m_still = false, m_outcome = false, m_answering = false;
+    QTimer m_noteTime;
+    std::optional<std::pair<std::uint32_t, int>> m_turning;
     Standstill m_standstill;
     Kind m_kind = Kind::None;
     std::optional<Error> m_error; // that is told, to be told again in another language

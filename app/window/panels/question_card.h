@@ -23,7 +23,8 @@ class QuestionCard : public QWidget {
 public:
     explicit QuestionCard(QWidget* parent = nullptr);
     void ask(const LessonQuestion& question, const QString& language);
-    void setCode(const QString& code); // empty: there is none to show
+    void setCode(const QString& code);         // empty: there is none to show
+    LaneMask lanes() const { return m_lanes; } // that are marked
     void takeKeys(); // whoever has only a keyboard begins at the answer, not at the far end of the window
 
 signals:

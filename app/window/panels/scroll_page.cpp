@@ -28,6 +28,13 @@ QSize ScrollPage::minimumSizeHint() const {
 }
 
 void fitToWindow(QDialog& dialog) {
+    for (QWidget* part : dialog.findChildren<QWidget*>()) { // as large as the style makes it, shown or not
+        part->ensurePolished();
+        if (part->layout())
+            part->layout()->invalidate();
+    }
+    dialog.layout()->invalidate();
+    dialog.layout()->activate();
     fitToWindow(dialog, dialog.sizeHint());
 }
 
