@@ -330,10 +330,11 @@ void addProgram(const Command& app, Action& action, const std::vector<std::strin
                "MiB of memory that a recorded launch keeps, so that `why` and `run` can make it again; 0: none")
         .inRange(0, 1 << 20)
         .showDefault();
-    sub.flag(
-        "--in-place", command->inPlace,
-        "cuda: run launches that no process beside the program can make again (textures, too much memory) with probes "
-        "inside the program, where a fault of theirs would be the program's end");
+    sub.flag("--in-place", command->inPlace,
+             "cuda: run launches that no process beside the program can make again (textures, memory that earlier "
+             "kernels got, "
+             "too much memory) with probes "
+             "inside the program, where a fault of theirs would be the program's end");
     sub.option("--max-events", &command->run.maxEvents, "events that a launch keeps; the others are counted")
         .showDefault();
     sub.option("--max-instructions", &command->run.maxInstructions,

@@ -140,7 +140,7 @@ public:
         const KeptMemory begins = keep(*bound);
         bool fault = false;
         Result<Replayed> replayed = m_why ? Result<Replayed>(*m_why) : replay(*bound, begins, once, fault);
-        if (m_why && m_seat.recorder.settings().inPlace)
+        if (!replayed && (m_why || fault) && m_seat.recorder.settings().inPlace)
             return recordInPlace(**driver, *bound, once);
         if (!replayed && !fault)
             return replayed.error();

@@ -121,7 +121,7 @@ TEST_P(SeatPrograms, runUnchangedAndBranchAsOnTheEmulator) {
     const fs::path program = built(c.sources, c.words, false);
     const ProgramAnswer plain = plainly(program);
     const std::string name = "seat-" + stem(c.sources);
-    const ProgramAnswer answer = seated(program, name);
+    const ProgramAnswer answer = seated(program, name, "--in-place"); // for textures, and memory that kernels got
     EXPECT_EQ(answer.status, plain.status);
     EXPECT_EQ(answer.out, plain.out);
     EXPECT_TRUE(plain.out.ends_with("passed\n")) << plain.out;

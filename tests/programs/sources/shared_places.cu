@@ -48,7 +48,7 @@ __global__ void ofCluster(unsigned* out) {
 }
 
 // One warpgroup gives registers away, two take them.
-__global__ __launch_bounds__(384) void roles(unsigned* out) {
+__global__ __launch_bounds__(384, 1) void roles(unsigned* out) {
     __shared__ unsigned numbers[256];
     if (threadIdx.x < 128) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
