@@ -223,6 +223,7 @@ int run(const GradeCommand& command) {
     auto text = readFile(path);
     if (!text)
         return report(text.error(), badInput);
+    tellMissingWalls();
     return gradeInChild(command, *exercise, {path.filename().string(), std::move(*text), nullptr});
 }
 

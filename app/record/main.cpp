@@ -2,6 +2,7 @@
 #include "app/record/command.h"
 #include "gpu/base/memory_limit.h"
 #include "gpu/base/utf8.h"
+#include "gpu/cage/walls.h"
 
 #include <fmt/format.h>
 
@@ -19,6 +20,11 @@ namespace warpglass::record {
 int report(const Error& error, Status status) {
     std::cerr << "warpglass-record: " << error.text() << "\n";
     return status;
+}
+
+void tellMissingWalls() {
+    if (const std::string missing = cage::missingWalls(); !missing.empty())
+        std::cerr << "warpglass-record: " << missing << "\n";
 }
 
 int print(const std::string& text, Status otherwise) {

@@ -288,7 +288,8 @@ TEST(CagedEmulator, TakesNoForgedAnswer) {
         const std::size_t at = n < 500 ? n : n * 7919 % bytes.size(); // a prime: places all over it
         changed[at] ^= std::byte(n % 2 ? 0xff : 1 << n % 8);
         keepsItsPromises(changed);
-        if (n % 20 == 0)
-            EXPECT_FALSE(taken({bytes.begin(), bytes.begin() + std::ptrdiff_t(at)})); // cut off there
+        if (n % 20 == 0) { // cut off there
+            EXPECT_FALSE(taken({bytes.begin(), bytes.begin() + std::ptrdiff_t(at)}));
+        }
     }
 }
