@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cage/packing.h"
 
-#include "gpu/base/large_pages.h"
-
 #include <algorithm>
 #include <cerrno>
 #include <utility>
@@ -28,7 +26,8 @@ MappedFile::MappedFile(int file) {
     struct stat what {};
     if (fstat(file, &what) != 0 || what.st_size <= 0)
         return;
-    void* const at = mmap(nullptr, std::size_t(what.st_size), PROT_READ, MAP_SHARED, file, 0);
+    void* const at = mmap(nullptr, std::size_t(what.st_size), PROT_READ, MAP_SHARED | MAP_POPULATE, file,
+                          0); // all its pages at once
     if (at == MAP_FAILED)
         return;
     m_at = static_cast<const std::byte*>(at);
@@ -80,7 +79,7 @@ void Packer::filling(const std::function<void(std::span<std::byte>)>& fill, std:
     const std::uint64_t page = std::uint64_t(sysconf(_SC_PAGESIZE)), from = m_at / page * page;
     void* at = MAP_FAILED;
     if (ftruncate(m_file, off_t(m_at + count)) == 0)
-        at = mmap(nullptr, m_at + count - from, PROT_READ | PROT_WRITE, MAP_SHARED, m_file, off_t(from));
+        at = mmap(nullptr, m_at + count - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, m_file, off_t(from));
     m_good = at != MAP_FAILED;
     if (!m_good)
         return;

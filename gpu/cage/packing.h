@@ -4,6 +4,7 @@
 // are left before anything is made of it.
 #pragma once
 
+#include "gpu/base/large_pages.h"
 #include "gpu/trace/pages.h"
 
 #include <array>
@@ -123,7 +124,11 @@ std::vector<Row> takeRows(Unpacker& unpacker) {
     }
     const std::span<const std::byte> found = unpacker.take(n * sizeof(Row));
     const auto* first = reinterpret_cast<const Row*>(found.data());
-    return {first, first + found.size() / sizeof(Row)};
+    std::vector<Row> rows;
+    rows.reserve(found.size() / sizeof(Row));
+    askForLargePages(rows.data(), found.size());
+    rows.assign(first, first + found.size() / sizeof(Row));
+    return rows;
 }
 
 template <class A>

@@ -67,7 +67,9 @@ int main(int count, char** words) {
         return 2;
     std::set_terminate(stop);
     std::signal(SIGXFSZ, SIG_IGN);
-    syscall(SYS_close_range, lastFile + 1, ~0u, 0);
+    if (syscall(SYS_close_range, lastFile + 1, ~0u, 0) != 0) // older than Linux 5.9
+        for (int file = lastFile + 1; file < int(sysconf(_SC_OPEN_MAX)); ++file)
+            close(file);
     const MappedFile asked(askedFile);
     void* const shared = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED, progressFile, 0);
     if (shared == MAP_FAILED)
