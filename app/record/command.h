@@ -38,6 +38,8 @@ void addCheck(const Command& app, Action& action);
 void say(const std::string& line); // on standard error
 // Tells the error and returns the status.
 int report(const Error& error, Status status);
+// Says on standard error what this system has not of what keeps strangers' kernels apart; nothing where it has all.
+void tellMissingWalls();
 // Writes to standard output; a full disk is an error like any other, a reader that has gone away is none.
 int print(const std::string& words, Status otherwise = done);
 

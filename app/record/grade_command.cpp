@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `grade`: a hand-in against an exercise. It is graded in a child of this process, whose memory and time are bounded: what
-// no other limit has caught ends the child, and still gets its sentence here.
+// `grade`: a hand-in against an exercise. It is read and judged in a child of this process, whose memory and time are
+// bounded: what no other limit has caught ends the child, and still gets its sentence here. What runs is a child of that
+// one's (gpu/cage), and is not trusted by it.
 #include "app/record/command.h"
 #include "app/session/grade.h"
 #include "app/session/grade_words.h"
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -128,17 +130,27 @@ int gradeHere(const GradeCommand& command, const Exercise& exercise, const sessi
     return grade ? say(command, *grade) : report(grade.error(), badInput);
 }
 
-// Of a child that has not come to its own end.
+constexpr int noMemoryStatus = 9;
+
+// Of a child that a limit has ended.
 int sayEnded(const GradeCommand& command, const Exercise& exercise, const session::HandIn& handIn, bool outOfTime) {
-    session::Grade grade{.exercise = exercise.name, .file = handIn.name, .goals = {}};
-    grade.goals.push_back({.goal = "ends",
-                           .state = session::GoalState::Missed,
-                           .title = session::words::title("ends", exercise),
-                           .found = outOfTime
-                                        ? session::words::outOfTime(command.seconds + command.compilerSeconds)
-                                        : session::LocalWords{"it took more memory than it may", "占用的内存超过限制"},
-                           .help = session::words::outOfTimeHelp()});
+    session::Grade grade = session::nothingJudged(exercise, handIn);
+    session::GoalGrade& ends = *std::find_if(grade.goals.begin(), grade.goals.end(),
+                                             [](const session::GoalGrade& g) { return g.goal == "ends"; });
+    ends.state = session::GoalState::Missed;
+    ends.found = outOfTime ? session::words::outOfTime(command.seconds + command.compilerSeconds)
+                           : session::LocalWords{"it took more memory than it may", "占用的内存超过限制"};
+    ends.help = outOfTime ? session::words::outOfTimeHelp() : session::words::tooMuchMemoryHelp();
     return say(command, grade);
+}
+
+// Of one that broke: a fault of ours, and no grade.
+int sayBroken(const session::HandIn& handIn, int signal) {
+    return report(
+        Error{.message = fmt::format("it could not be graded: what reads and judges it broke (signal {})", signal),
+              .file = handIn.name,
+              .remedy = "Please report it, with the hand-in, the exercise's name and what --version says."},
+        badInput);
 }
 
 int gradeInChild(const GradeCommand& command, const Exercise& exercise, const session::HandIn& handIn) {
@@ -161,7 +173,7 @@ int gradeInChild(const GradeCommand& command, const Exercise& exercise, const se
         try {
             status = gradeHere(command, exercise, handIn);
         } catch (const std::bad_alloc&) {
-            std::abort(); // the parent says so
+            status = noMemoryStatus; // the parent says so
         }
         std::_Exit(status);
     }
@@ -179,7 +191,9 @@ int gradeInChild(const GradeCommand& command, const Exercise& exercise, const se
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : sayEnded(command, exercise, handIn, outOfTime);
+    if (outOfTime || (WIFEXITED(status) && WEXITSTATUS(status) == noMemoryStatus))
+        return sayEnded(command, exercise, handIn, outOfTime);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : sayBroken(handIn, WTERMSIG(status));
 }
 
 int run(const GradeCommand& command) {
@@ -209,6 +223,7 @@ int run(const GradeCommand& command) {
     auto text = readFile(path);
     if (!text)
         return report(text.error(), badInput);
+    tellMissingWalls();
     return gradeInChild(command, *exercise, {path.filename().string(), std::move(*text), nullptr});
 }
 

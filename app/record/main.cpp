@@ -3,6 +3,7 @@
 #include "gpu/base/memory_limit.h"
 #include "gpu/base/shown.h"
 #include "gpu/base/utf8.h"
+#include "gpu/cage/walls.h"
 
 #include <fmt/format.h>
 
@@ -25,6 +26,11 @@ void say(const std::string& line) {
 int report(const Error& error, Status status) {
     say(error.text());
     return status;
+}
+
+void tellMissingWalls() {
+    if (const std::string missing = cage::missingWalls(); !missing.empty())
+        std::cerr << "warpglass-record: " << missing << "\n";
 }
 
 int print(const std::string& words, Status otherwise) {

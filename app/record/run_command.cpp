@@ -2,6 +2,7 @@
 #include "app/record/command.h"
 #include "app/record/interrupt.h"
 #include "app/session/summary.h"
+#include "app/session/user_file.h"
 #include "app/session/variables.h"
 #include "gpu/base/new_file.h"
 #include "gpu/base/quantity.h"
@@ -85,6 +86,8 @@ int run(const RunCommand& command) {
                   .remedy = "Let the kernel copy it to a buffer, or leave --backend out."},
             badInput);
 
+    if (session::isUserFile(request->kernel) && request->backend == name(BackendKind::Emulator))
+        tellMissingWalls();
     Progress progress;
     const Interrupt interrupt(progress);
     auto recording = session::runPlan(*request, *plan, progress);

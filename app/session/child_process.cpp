@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <string_view>
 #include <thread>
 
 #include <fcntl.h>
@@ -26,7 +27,8 @@ void limit(decltype(RLIMIT_AS) what, std::uint64_t value) {
 }
 
 // Between fork and exec only what a signal handler may call: other threads of this program held locks when it forked.
-[[noreturn]] void becomeChild(char* const* arguments, const char* output, const ChildLimits& limits) {
+[[noreturn]] void becomeChild(char* const* arguments, char* const* environment, const char* output,
+                              const ChildLimits& limits, const ChildFiles* files) {
     const int file = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (file < 0 || dup2(file, STDOUT_FILENO) < 0 || dup2(file, STDERR_FILENO) < 0)
         _exit(127);
@@ -41,8 +43,29 @@ void limit(decltype(RLIMIT_AS) what, std::uint64_t value) {
     limit(RLIMIT_FSIZE, limits.fileBytes);
     limit(RLIMIT_CPU, limits.cpuSeconds);
     limit(RLIMIT_CORE, 0);
-    execv(arguments[0], arguments);
+    if (files)
+        files->rules.apply();
+    execve(arguments[0], arguments, environment);
     _exit(127);
+}
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+    std::vector<char*> all;
+    all.reserve(words.size() + 1);
+    for (std::string& word : words)
+        all.push_back(word.data());
+    all.push_back(nullptr);
+    return all;
+}
+
+std::vector<std::string> environmentWith(const ChildFiles* files) {
+    std::vector<std::string> words;
+    for (char** word = environ; *word; ++word)
+        if (!files || !std::string_view(*word).starts_with("TMPDIR="))
+            words.emplace_back(*word);
+    if (files)
+        words.push_back("TMPDIR=" + files->temporary.string());
+    return words;
 }
 
 } // namespace
@@ -53,14 +76,10 @@ void endWithParent(pid_t parent, int signal) {
         _exit(127);
 }
 
-ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::path& output,
-                  const ChildLimits& limits) {
-    std::vector<std::string> copies = words;
-    std::vector<char*> arguments;
-    arguments.reserve(copies.size() + 1);
-    for (std::string& word : copies)
-        arguments.push_back(word.data());
-    arguments.push_back(nullptr);
+ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::path& output, const ChildLimits& limits,
+                  const ChildFiles* files) {
+    std::vector<std::string> copies = words, settings = environmentWith(files);
+    const std::vector<char*> arguments = pointers(copies), environment = pointers(settings);
     if (words.empty() || access(words[0].c_str(), X_OK) != 0)
         return {.how = ChildEnd::How::NotStarted};
     const pid_t parent = getpid(), child = fork();
@@ -68,7 +87,7 @@ ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::
         return {.how = ChildEnd::How::NotStarted};
     if (child == 0) {
         endWithParent(parent, SIGKILL);
-        becomeChild(arguments.data(), output.c_str(), limits);
+        becomeChild(arguments.data(), environment.data(), output.c_str(), limits, files);
     }
 
     using Clock = std::chrono::steady_clock;

@@ -3,6 +3,8 @@
 // itself or compute for ever while it compiles.
 #pragma once
 
+#include "gpu/cage/walls.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -30,9 +32,16 @@ struct ChildEnd {
     int status = 0; // exit status
 };
 
+// What files a child may open, and where it finds a folder for its temporary ones.
+struct ChildFiles {
+    cage::FileRules rules;
+    std::filesystem::path temporary;
+};
+
 // Runs words[0] (a path) with the other words as they are: no shell comes between. What it prints goes to the file.
+// files: nothing: all that this user may open.
 ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::path& output,
-                  const ChildLimits& limits = {});
+                  const ChildLimits& limits = {}, const ChildFiles* files = nullptr);
 
 // In a child after fork, whose parent was `parent`: it gets the signal when that ends in any way, killed outright too.
 // What the child becomes by exec keeps it. Does only what a signal handler may.

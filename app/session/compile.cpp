@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <optional>
 #include <regex>
 
 namespace warpglass::session {
@@ -52,7 +53,7 @@ Result<std::string> compileToPtx(const fs::path& source, const std::string& text
         }
         for (const fs::path& folder : folders)
             further.push_back("-I" + folder.string());
-        auto compiled = compileCuda(*whole, source.filename().string(), options.mode, *arch, further);
+        auto compiled = compileCuda(*whole, source.filename().string(), options.mode, *arch, further, options.closed);
         if (compiled)
             return compiled;
         Error error = compiled.error();
@@ -85,7 +86,10 @@ Result<std::string> compileToPtx(const fs::path& source, const std::string& text
         return ok.error();
     words.insert(words.end(), options.nvcc.begin(), options.nvcc.end());
     words.insert(words.end(), {copy.string(), "-o", ptx.string()});
-    const ChildEnd end = runChild(words, said, options.limits);
+    std::optional<ChildFiles> files;
+    if (options.closed)
+        files.emplace(cage::FileRules(cage::toolchainFiles(compiler), {scratch.path, "/dev/null"}), scratch.path);
+    const ChildEnd end = runChild(words, said, options.limits, files ? &*files : nullptr);
     if (end.how != ChildEnd::How::Exited)
         return endedBadly(source, compiler, end);
     if (end.status != 0)

@@ -20,6 +20,7 @@ struct CompileOptions {
     std::vector<std::string> nvcc;     // further options, as nvcc takes them
     std::string instance;              // a kernel template's instance to be made: "scale<float, 128>"; may be empty
     ChildLimits limits;                // of nvcc
+    bool closed = false; // a stranger's text: the compiler may read its own files and the toolkit's, and no other
 };
 
 // How the message of an Error begins that says that there is no compiler here.

@@ -101,7 +101,7 @@ ExerciseGoal goal(const json& object, const std::string& path, std::size_t launc
 Exercise exercise(const json& object, const JsonLines& lines, const FileBeside& beside) {
     onlyKnown(object, "",
               {"format", "name", "order", "title", "summary", "task", "kernel", "starter", "solution", "mode",
-               "tolerance", "launches", "goals", "hints"},
+               "tolerance", "device_launches", "launches", "goals", "hints"},
               anExercise);
     checkHead(object, anExercise);
     Exercise result;
@@ -119,6 +119,7 @@ Exercise exercise(const json& object, const JsonLines& lines, const FileBeside& 
             jsonWrong("tolerance", "is not a number from 0 on");
         result.tolerance = tolerance->get<double>();
     }
+    result.deviceLaunches = jsonFlag(object, "device_launches", "");
     result.starter = sourceOf(object, "starter", result.mode, beside);
     result.solution = sourceOf(object, "solution", result.mode, beside);
     const std::vector<SourceKernel> kernels = factsOfSource(result.starter.text).kernels;

@@ -5,6 +5,8 @@
 #include "app/session/grade_words.h"
 #include "app/session/hand_in.h"
 #include "app/session/kernel_file.h"
+#include "gpu/base/parallel.h"
+#include "gpu/cage/caged_emulator.h"
 #include "gpu/launch/arguments.h"
 
 #include <fmt/format.h>
@@ -24,6 +26,7 @@ namespace {
 
 constexpr const char* builtInGoals[] = {"compiles", "kernel", "ends", "clean", "result"};
 constexpr std::size_t longestHandIn = 1 << 20;
+constexpr std::uint64_t mostCompiledBytes = 64 << 20; // a file of the compiler's
 
 // Cancels the run when its time is over, or when whoever waits for the grade has cancelled.
 class RunWatch {
@@ -80,12 +83,11 @@ public:
     Grading(const Exercise& exercise, const HandIn& handIn, const GradeLimits& limits, Progress& progress)
         : m_exercise(exercise), m_handIn(handIn), m_limits(limits), m_progress(progress),
           m_end(std::chrono::steady_clock::now() + std::chrono::seconds(limits.seconds + limits.compilerSeconds)) {
-        m_grade.exercise = exercise.name;
-        m_grade.file = m_name = handIn.name;
-        for (const char* goal : builtInGoals)
-            m_grade.goals.push_back({.goal = goal, .title = words::title(goal, exercise)});
-        for (std::size_t i = 0; i < exercise.goals.size(); ++i)
-            m_grade.goals.push_back({.goal = fmt::format("goal {}", i + 1), .title = exercise.goals[i].title});
+        m_grade = nothingJudged(exercise, handIn);
+        m_name = handIn.name;
+        cage::Limits cage{.memoryBytes = limits.memoryBytes};
+        cage.cpuSeconds = limits.seconds * std::uint32_t(threadsFor(limits.threads)) + 10;
+        m_emulator = makeCagedEmulator(cage);
     }
 
     Result<Grade> all() {
@@ -136,6 +138,8 @@ private:
         request.text = m_handIn.text;
         request.compiled = m_compiled;
         request.launch.mode = m_exercise.mode;
+        request.compile.closed = true;
+        request.compile.limits.fileBytes = mostCompiledBytes;
         request.compile.limits.cpuSeconds = m_limits.compilerSeconds;
         request.compile.limits.wallSeconds = m_limits.compilerSeconds;
         request.compile.limits.memoryBytes = 4 * m_limits.memoryBytes;
@@ -150,6 +154,10 @@ private:
         }
         if (m_handIn.text.size() > longestHandIn) {
             miss("compiles", {"the file has more than 1 MB", "文件超过 1 MB"}, words::emptyFileHelp(m_exercise));
+            return false;
+        }
+        if (const auto byte = forbiddenByte(m_handIn.text)) {
+            miss("compiles", words::forbidden(byte->text), words::forbiddenByteHelp(), byte->line);
             return false;
         }
         if (isCuda())
@@ -218,6 +226,12 @@ private:
         return true;
     }
 
+    int lineOfSite(const Trace& trace, std::uint32_t site) const {
+        if (site >= trace.sites.size())
+            return 0;
+        const Site& s = trace.sites[site];
+        return isCuda() ? int(sourceLineOf(trace.kernels[s.kernel], s.ptxLine)) : int(s.ptxLine);
+    }
     int lineOf(const Diagnostic& d) const { return isCuda() ? int(d.source.line) : int(d.ptxLine); }
 
     Result<void> launch(std::size_t index) {
@@ -249,9 +263,15 @@ private:
                                : CheckResult{Check::Ok, {}, 0, wrong.of};
         };
         RunWatch watch(m_progress, m_end);
-        const auto recording = runPlan(request, *plan, watch.run);
+        const auto recording = runPlan(request, *plan, *m_emulator, watch.run);
         if (m_progress.cancelled())
             return Error{.message = "the grading was stopped"};
+        if (!recording && isOfTheCage(recording.error())) { // which is no fault of the hand-in's, and no grade
+            Error error = recording.error();
+            error.message = "it could not be graded: " + error.message;
+            error.file = m_handIn.name;
+            return error;
+        }
         if (!recording) {
             if (watch.over()) {
                 notEnded(index);
@@ -292,6 +312,13 @@ private:
         const ExerciseLaunch& wanted = m_exercise.launches[index];
         const int number = int(index) + 1;
         const Trace& trace = *recording.trace;
+        if (trace.launches.size() > 1 && !m_exercise.deviceLaunches) {
+            // What a grid does that the kernel launches is in no number of the kernel's own.
+            miss("ends", words::inLaunch(words::launchesOthers(), wanted, number), words::launchesOthersHelp(),
+                 lineOfSite(trace, trace.launches[1].site), number);
+            notJudged(index);
+            return;
+        }
         for (const Diagnostic& d : trace.diagnostics)
             miss(d.fatal ? "ends" : "clean", words::inLaunch(both(firstLine(d.message)), wanted, number),
                  words::diagnosticHelp(d.kind), lineOf(d), number);
@@ -367,6 +394,7 @@ private:
     const GradeLimits& m_limits;
     Progress& m_progress;
     std::chrono::steady_clock::time_point m_end;
+    std::unique_ptr<Backend> m_emulator;
     ScratchFolder m_scratch;
     Grade m_grade;
     KernelFile m_file;
@@ -378,6 +406,15 @@ private:
 };
 
 } // namespace
+
+Grade nothingJudged(const Exercise& exercise, const HandIn& handIn) {
+    Grade grade{.exercise = exercise.name, .file = handIn.name, .goals = {}};
+    for (const char* goal : builtInGoals)
+        grade.goals.push_back({.goal = goal, .title = words::title(goal, exercise)});
+    for (std::size_t i = 0; i < exercise.goals.size(); ++i)
+        grade.goals.push_back({.goal = fmt::format("goal {}", i + 1), .title = exercise.goals[i].title});
+    return grade;
+}
 
 bool Grade::passed() const {
     return std::all_of(goals.begin(), goals.end(), [](const GoalGrade& g) { return g.state == GoalState::Reached; });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Grading: a hand-in is compiled in a private folder, run on the emulator with the exercise's launches, and its goals are
-// judged on the recordings. Nothing of it ever runs on the processor.
+// judged on the recordings. Nothing of it ever runs on the processor; the emulator runs it in a process that knows nothing
+// of the exercise but the inputs (gpu/cage), and the compiler reads no other file. This process alone judges.
 //
 //   compiles   the source compiles, and includes nothing but headers of CUDA and of the compiler
 //   kernel     the kernel is there and takes what the exercise gives it
@@ -56,7 +57,10 @@ struct GradeLimits {
     int threads = 0;                                    // of the emulator; 0: all
 };
 
-// Error: it cannot be graded here (no compiler, no folder to compile in, cancelled).
+// All of an exercise's goals, none of them judged.
+Grade nothingJudged(const Exercise& exercise, const HandIn& handIn);
+
+// Error: it cannot be graded here (no compiler, no folder to compile in, cancelled), or the emulator broke on it.
 Result<Grade> grade(const Exercise& exercise, const HandIn& handIn, const GradeLimits& limits, Progress& progress);
 
 // What is wrong with an exercise itself: its starter reaches all goals, its solution misses one, a text lacks a language.

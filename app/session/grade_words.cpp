@@ -34,6 +34,10 @@ LocalWords forbiddenHelp() {
         "Include headers of CUDA by their names in angle brackets alone, and put everything else into this one file.",
         "只能用尖括号按名称包含 CUDA 的头文件，其他内容都写在这一个文件里。"};
 }
+LocalWords forbiddenByteHelp() {
+    return {"A source is plain text: take that character out, or save the file as text once more.",
+            "源代码是纯文本：请删除该字符，或重新把文件保存为文本。"};
+}
 LocalWords compileHelp() {
     return {"Mend the first error first: those below it often follow from it.",
             "先改正第一个错误：后面的错误往往由它引起。"};
@@ -60,6 +64,14 @@ LocalWords otherParameters(const std::string& signature) {
 LocalWords otherParametersHelp(const Exercise& exercise) {
     return {fmt::format("Keep the parameters as they were: {}.", exercise.signature()),
             fmt::format("参数要保持原样：{}。", exercise.signature())};
+}
+LocalWords launchesOthers() {
+    return {"the kernel launches another grid, which this exercise does not allow",
+            "核函数又启动了另一个网格，本练习不允许这样做"};
+}
+LocalWords launchesOthersHelp() {
+    return {"Do the work in the kernel itself: what is measured is the launch that the exercise makes.",
+            "请在核函数自身中完成工作：评判的是练习所做的那次启动。"};
 }
 LocalWords launchRefusedHelp() {
     return {

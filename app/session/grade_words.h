@@ -12,12 +12,15 @@ LocalWords emptyFile();
 LocalWords emptyFileHelp(const Exercise& exercise);
 LocalWords forbidden(const std::string& include);
 LocalWords forbiddenHelp();
+LocalWords forbiddenByteHelp();
 LocalWords compileHelp();
 LocalWords compilerEndless();
 LocalWords noKernel(const Exercise& exercise, const std::string& there); // there: names of kernels; may be empty
 LocalWords noKernelHelp(const Exercise& exercise);
 LocalWords otherParameters(const std::string& signature);
 LocalWords otherParametersHelp(const Exercise& exercise);
+LocalWords launchesOthers();
+LocalWords launchesOthersHelp();
 LocalWords launchRefusedHelp();
 LocalWords tooMuchMemoryHelp();
 LocalWords unknownInstructionHelp();

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/hand_in.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <regex>
+#include <string_view>
 
 namespace warpglass::session {
 
@@ -54,6 +57,18 @@ bool isPlainHeader(const std::string& text, std::size_t at) {
 
 } // namespace
 
+std::optional<ForbiddenInclude> forbiddenByte(const std::string& source) {
+    const auto isForbidden = [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return (byte < ' ' && std::string_view("\t\n\v\f\r").find(c) == std::string_view::npos) || byte == 0x7f;
+    };
+    const auto at = std::find_if(source.begin(), source.end(), isForbidden);
+    if (at == source.end())
+        return std::nullopt;
+    return ForbiddenInclude{1 + int(std::count(source.begin(), at, '\n')),
+                            fmt::format("\\x{:02x}", static_cast<unsigned char>(*at))};
+}
+
 std::optional<ForbiddenInclude> forbiddenInclude(const std::string& source) {
     const JoinedLines joined(source);
     const std::string& text = joined.text;
@@ -64,6 +79,9 @@ std::optional<ForbiddenInclude> forbiddenInclude(const std::string& source) {
     // Marks of a directive: #, %: and ??=. Anywhere, not at the beginning of a line alone: a string or a comment may not
     // be where it seems.
     static const std::string marks[] = {"#", "%:", "?\?="};
+    std::size_t pasted = std::string::npos; // where two tokens are made one
+    for (const char* paste : {"##", "%:%:", "?\?=?\?=", "#%:", "%:#"})
+        pasted = std::min(pasted, text.find(paste));
     for (std::size_t i = 0; i < text.size(); ++i)
         for (const std::string& mark : marks) {
             if (text.compare(i, mark.size(), mark) != 0)
@@ -74,6 +92,10 @@ std::optional<ForbiddenInclude> forbiddenInclude(const std::string& source) {
             };
             if (begins("embed") || begins("import"))
                 return found(i);
+            const bool asks = (begins("if") && !begins("ifdef") && !begins("ifndef")) ||
+                              (begins("elif") && !begins("elifdef") && !begins("elifndef"));
+            if (asks && pasted != std::string::npos) // a word that is put together can be __has_include
+                return found(pasted);
             if (!begins("include"))
                 continue;
             if (begins("include_next") || !isPlainHeader(text, behindBlanks(text, word + 7)))

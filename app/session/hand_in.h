@@ -14,6 +14,10 @@ struct ForbiddenInclude {
     std::string text; // as it is written: "#include \"/etc/passwd\""
 };
 
+// A byte that no source has: a control character other than blanks and ends of lines. Compilers pass over some of them,
+// and take what stands around them for one word.
+std::optional<ForbiddenInclude> forbiddenByte(const std::string& source);
+
 // The first; nothing: there is none. What only looks like one, in a comment or a string, is one, too.
 std::optional<ForbiddenInclude> forbiddenInclude(const std::string& source);
 

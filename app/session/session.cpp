@@ -3,6 +3,7 @@
 
 #include "app/session/asked.h"
 #include "app/session/user_file.h"
+#include "gpu/cage/caged_emulator.h"
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/emulator/emulator.h"
 #include "gpu/launch/validate.h"
@@ -128,7 +129,7 @@ Result<LaunchPlan> planOf(const RunRequest& request) {
 }
 
 Result<Recording> runPlan(const RunRequest& request, const LaunchPlan& plan, Progress& progress) {
-    auto backend = makeBackend(request.backend);
+    auto backend = backendFor(request);
     if (!backend)
         return backend.error();
     return runPlan(request, plan, **backend, progress);
@@ -182,6 +183,12 @@ Result<std::unique_ptr<Backend>> makeBackend(const std::string& name) {
     if (auto ok = backend->available(); !ok)
         return ok.error();
     return backend;
+}
+
+Result<std::unique_ptr<Backend>> backendFor(const RunRequest& request) {
+    if (request.backend == name(BackendKind::Emulator) && isUserFile(request.kernel))
+        return makeCagedEmulator();
+    return makeBackend(request.backend);
 }
 
 } // namespace warpglass::session

@@ -76,5 +76,8 @@ Result<Recording> runRequest(const RunRequest& request, Progress& progress);
 
 // "emulator" or "cuda"; Error: no such backend, or it cannot run here and why.
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name);
+// The same for the request: the emulator runs a kernel that came in a file, whoever wrote it, in a process that can do
+// nothing else (gpu/cage); those of the catalogue are ours, and run here.
+Result<std::unique_ptr<Backend>> backendFor(const RunRequest& request);
 
 } // namespace warpglass::session

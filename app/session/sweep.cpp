@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/sweep.h"
-
+#include "app/session/user_file.h"
 #include "gpu/launch/validate.h"
 
 #include <fmt/format.h>
@@ -53,10 +53,10 @@ void addBandwidth(ResultRow& row, const LaunchPlan& plan) {
 // The backends of a sweep: a GPU's worker is started once, not once a launch.
 class Backends {
 public:
-    Result<Backend*> get(const std::string& name) {
-        auto& backend = m_made[name];
+    Result<Backend*> get(const RunRequest& request) {
+        auto& backend = m_made[{request.backend, isUserFile(request.kernel)}];
         if (!backend) {
-            auto made = makeBackend(name);
+            auto made = backendFor(request);
             if (!made)
                 return made.error();
             backend = std::move(*made);
@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    std::map<std::string, std::unique_ptr<Backend>> m_made;
+    std::map<std::pair<std::string, bool>, std::unique_ptr<Backend>> m_made;
 };
 
 SweepRow runRow(const RunRequest& request, const SweepRequest& sweep, Backends& backends, Progress& progress) {
@@ -99,7 +99,7 @@ SweepRow runRow(const RunRequest& request, const SweepRequest& sweep, Backends& 
             row.refused = true;
             return fails(ok.error());
         }
-    auto backend = backends.get(request.backend);
+    auto backend = backends.get(request);
     if (!backend)
         return fails(backend.error());
     std::vector<ResultRow> runs;

@@ -247,10 +247,14 @@ Result<std::vector<CudaDevice>> cudaDevices() {
 }
 
 Result<std::string> compileCuda(const std::string& source, const std::string& name, CompileMode mode,
-                                const std::string& arch, const std::vector<std::string>& options) {
-    const auto reply =
-        asked({{"source", source}, {"name", name}, {"mode", int(mode)}, {"arch", arch}, {"options", options}},
-              cuda::workerProgram("warpglass-nvrtc"));
+                                const std::string& arch, const std::vector<std::string>& options, bool closed) {
+    const auto reply = asked({{"source", source},
+                              {"name", name},
+                              {"mode", int(mode)},
+                              {"arch", arch},
+                              {"options", options},
+                              {"closed", closed}},
+                             cuda::workerProgram("warpglass-nvrtc"));
     if (!reply)
         return reply.error();
     return reply->value("ptx", "");

@@ -47,7 +47,9 @@ Result<std::vector<CudaDevice>> cudaDevices();
 // CUDA source -> PTX by NVRTC; needs no GPU. as-written keeps the code as the source says it (NVRTC's -G). Error: the
 // compiler's own words with file and line, or that NVRTC is not there. arch: "compute_90"; empty: the oldest that there
 // is. options: further ones, as NVRTC takes them.
+// closed: of a stranger's text: files that are no toolkit's and no system's cannot be read.
 Result<std::string> compileCuda(const std::string& source, const std::string& name, CompileMode mode,
-                                const std::string& arch = {}, const std::vector<std::string>& options = {});
+                                const std::string& arch = {}, const std::vector<std::string>& options = {},
+                                bool closed = false);
 
 } // namespace warpglass

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is installed, in components that become packages (WarpglassPackages.cmake):
 #
-#   record   warpglass-record and the compiler's process; no Qt         bin/, lib/warpglass/
+#   record   warpglass-record, the cage, the compiler's process; no Qt bin/, lib/warpglass/
 #   window   warpglass, its desktop entry, icon, type of file           bin/, share/
 #   gpu      the worker, the plug-in, CUDA's device runtime             lib/warpglass/
 #   seat     the seat before NVIDIA's driver                            lib/warpglass/
@@ -59,6 +59,7 @@ function(warpglass_install_descriptions target component)
 endfunction()
 
 warpglass_install_program(warpglass-record record bin ../${bundled})
+warpglass_install_program(warpglass-cage record ${private} bundled)
 warpglass_install_program(warpglass-nvrtc record ${private} bundled)
 warpglass_install_descriptions(warpglass-record record)
 install(FILES README.md CHANGELOG.md DESTINATION share/doc/warpglass-record COMPONENT record)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/fuzz/bounded.h"
 
+#include "gpu/emulator/emulator.h"
 #include "gpu/metrics/metrics.h"
 #include "tests/fuzz/targets.h"
 
@@ -60,7 +61,7 @@ void runBounded(const session::RunRequest& request) {
     if (!plan)
         return;
     Progress progress;
-    const auto run = session::runPlan(request, *plan, progress);
+    const auto run = session::runPlan(request, *plan, *makeEmulator(), progress); // here: a fuzzer watches it
     if (!run || !run->trace)
         return;
     if (const auto ok = validate(*run->trace); !ok)

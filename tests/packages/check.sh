@@ -111,6 +111,7 @@ check_debs() { # suite
 
     # Programs without a GPU, pages, completion.
     inside test -x /usr/lib/warpglass/warpglass-nvrtc || fail "warpglass-nvrtc is missing"
+    inside test -x /usr/lib/warpglass/warpglass-cage || fail "warpglass-cage is missing"
     inside warpglass lesson one-warp-two-paths --check >/dev/null || fail "the first lesson is not true here"
     inside sh -c 'gzip -dc /usr/share/man/man1/warpglass.1.gz | grep -q "^.TH WARPGLASS"' || fail "no manual page"
     inside bash -c '. /usr/share/bash-completion/completions/warpglass-record

@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
+
+#include <sys/wait.h>
 
 namespace {
 
@@ -137,4 +140,33 @@ TEST(Grade, WritesWhatTheCompilerSays) {
     const Answer mischief = record("grade " + handIn("wrong-asm.cu") + " --exercise first-kernel");
     EXPECT_EQ(mischief.status, 1) << mischief.err;
     EXPECT_NE(mischief.out.find(".exec"), std::string::npos) << mischief.out; // nvcc's ptxas says so, or the emulator
+}
+
+// A copy of the program beside which another cage lies, as one that breaks on a hand-in.
+TEST(Grade, AHandInThatBreaksTheEmulatorHasNoGrade) {
+    namespace fs = std::filesystem;
+    const fs::path folder = scratch("broken"), program = folder / "warpglass-record", cage = folder / "warpglass-cage";
+    fs::create_directories(folder);
+    fs::copy_file(WARPGLASS_BINARY_DIR "/bin/warpglass-record", program, fs::copy_options::overwrite_existing);
+    const auto run = [&](const std::string& does) {
+        writeFile(cage, "#!/bin/sh\n" + does + "\n");
+        fs::permissions(cage, fs::perms::owner_all);
+        const std::string command = quoted(program) + "grade " + handIn("right-first-kernel.ptx") +
+                                    " --exercise first-kernel > " + quoted(scratch("said.txt")) + "2>&1";
+        const int status = std::system(command.c_str());
+        return std::pair(WIFEXITED(status) ? WEXITSTATUS(status) : -1, readFile(scratch("said.txt")));
+    };
+    const auto [broke, words] = run("kill -SEGV $$");
+    EXPECT_EQ(broke, 2) << words;
+    EXPECT_NE(words.find("right-first-kernel.ptx: it could not be graded: the emulator itself broke here (signal 11)"),
+              std::string::npos)
+        << words;
+    EXPECT_NE(words.find("Please report it"), std::string::npos);
+    EXPECT_EQ(words.find("memory"), std::string::npos) << words;
+    const auto [empty, none] = run("exit 0");
+    EXPECT_EQ(empty, 2) << none;
+    const auto [status, memory] = run("exit 9"); // its limit of memory
+    EXPECT_EQ(status, 1) << memory;
+    EXPECT_NE(memory.find("not enough memory"), std::string::npos) << memory;
+    EXPECT_NE(memory.find("of 6 goals"), std::string::npos) << memory;
 }

@@ -5,6 +5,7 @@
 #include "app/session/grade.h"
 #include "app/session/hand_in.h"
 #include "gpu/base/read_file.h"
+#include "gpu/cage/walls.h"
 #include "gpu/launch/arguments.h"
 
 #include <gtest/gtest.h>
@@ -12,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <fstream>
 #include <regex>
 
 using namespace warpglass;
@@ -224,15 +226,65 @@ TEST(Grading, NothingOfTheGradersFilesIsRead) {
           "/* */ # /* \n */ include \"other.cu\"\n", "#inc\\\nlude \"x\"\n", "%:include \"x\"\n",
           "#include </etc/passwd>\n", "#embed \"/etc/passwd\"\n", "#include_next <a>\n",
           "const char* s = R\"(/*)\";\n#include \"x\"\n// */\n", "#if __has_include(<a>)\n#endif\n",
-          "asm(\".incbin \\\"x\\\"\");\n", "#inc\\ \nlude \"x\"\n"}) {
+          "asm(\".incbin \\\"x\\\"\");\n", "#inc\\ \nlude \"x\"\n",
+          "#define CAT(a, b) a##b\n#if CAT(__has_, include)(\"/etc/passwd\")\n#endif\n",
+          "#define CAT(a, b) a %:%: b\n#ifdef A\n#elif CAT(__has_inc, lude)(\"/etc/passwd\")\n#endif\n"}) {
         const Grade grade = graded("first-kernel", std::string("__global__ void triple() {}\n") + source);
         EXPECT_EQ(goalOf(grade, "compiles").state, GoalState::Missed) << source;
         EXPECT_NE(goalOf(grade, "compiles").found.en.find("is not allowed"), std::string::npos) << source;
         EXPECT_GE(goalOf(grade, "compiles").line, 2) << source;
     }
     for (const char* source : {"#include <cuda_runtime.h>\n", "#include <cooperative_groups/reduce.h>\n",
-                               "# define A\n", "int include; // # not one\n", "/* #*/\n#pragma once\n"})
+                               "# define A\n", "int include; // # not one\n", "/* #*/\n#pragma once\n",
+                               "#define CAT(a, b) a##b\n#ifdef A\n#endif\n", "#if A > 2\n#elif B\n#endif\n"})
         EXPECT_FALSE(forbiddenInclude(source)) << source;
+}
+
+// Compilers pass over a NUL, so that what stands around it is one word for them and two for who looks for words.
+TEST(Grading, AControlCharacterIsNoSource) {
+    for (const char c : {'\0', '\x01', '\b', '\x0e', '\x1a', '\x1b', '\x7f'}) {
+        const std::string source = std::string("\n#") + c + "include \"/etc/passwd\"\n";
+        for (const char* name : {"ada.cu", "ada.ptx"}) {
+            const Grade grade = graded("first-kernel", HandIn{name, source, nullptr});
+            EXPECT_EQ(goalOf(grade, "compiles").line, 2) << int(c);
+            EXPECT_EQ(goalOf(grade, "compiles").found.en.substr(0, 3), "\"\\x") << int(c);
+        }
+    }
+    EXPECT_FALSE(forbiddenByte("\t\v\f\r\n \xe4\xb8\x89"));
+}
+
+// Without any look at the words: the compiler itself cannot open the file.
+TEST(Grading, ACompilerOfAStrangersTextOpensNothingElse) {
+    if (findCompiler().empty() || !cage::missingWalls().empty())
+        GTEST_SKIP() << "no nvcc on PATH, or no Landlock";
+    const ScratchFolder folder;
+    std::ofstream(folder.path / "secret.h") << "__global__ void stolen() {}\n";
+    CompileOptions options;
+    const std::string text = "#include \"" + (folder.path / "secret.h").string() + "\"\n";
+    const fs::path source = fs::path(testing::TempDir()) / "ada.cu"; // in another folder
+    EXPECT_TRUE(compileToPtx(source, text, options, "compute_75").ok());
+    options.closed = true;
+    const auto closed = compileToPtx(source, text, options, "compute_75");
+    ASSERT_FALSE(closed.ok());
+    EXPECT_NE(closed.error().message.find("Permission denied"), std::string::npos) << closed.error().text();
+    const auto plain =
+        compileToPtx(source, "#include <cooperative_groups.h>\n__global__ void k() {}\n", options, "compute_75");
+    EXPECT_TRUE(plain.ok()) << plain.error().text();
+}
+
+// A kernel that may launch others is judged by its own launch.
+TEST(Grading, AnExerciseCanAllowOtherGrids) {
+    const auto found = findExercise("fewer-atomics");
+    ASSERT_TRUE(found.ok());
+    Exercise allowing = *found;
+    EXPECT_FALSE(allowing.deviceLaunches);
+    allowing.deviceLaunches = true;
+    const std::string ptx = textOf(handIns() / "wrong-child-grid-adds.ptx");
+    Progress progress;
+    const auto result = grade(allowing, HandIn{"ada.ptx", ptx, nullptr}, {}, progress);
+    ASSERT_TRUE(result.ok()) << result.error().text();
+    EXPECT_EQ(goalOf(*result, "ends").state, GoalState::Reached);
+    EXPECT_EQ(goalOf(*result, "result").state, GoalState::Reached);
 }
 
 // As editors on other systems write it: a mark of the byte order, two characters a line end, words of any language.

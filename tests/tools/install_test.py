@@ -112,7 +112,7 @@ def main():
         install(first, "record")
         shutil.move(first, prefix)  # nothing knows where it was installed
         equal(sorted(f for f in files_of(prefix) if f.startswith(("bin/", "lib/warpglass/"))),
-              ["bin/warpglass-record", "lib/warpglass/warpglass-nvrtc"], "the programs of the package")
+              ["bin/warpglass-record", "lib/warpglass/warpglass-cage", "lib/warpglass/warpglass-nvrtc"], "the programs of the package")
         check_record(prefix, folder)
         check_library(prefix, folder)
         check_descriptions(prefix, "warpglass-record")

@@ -153,6 +153,9 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("the block needs %1 bytes of shared memory; %2 gives a block at most %3 bytes"),
     QT_TR_NOOP("there is not enough memory here to run %1"),
     QT_TR_NOOP("there is not enough memory here for this"),
+    QT_TR_NOOP("the emulator itself broke here (%1)"),
+    QT_TR_NOOP("the emulator itself broke here (%1): %2"),
+    QT_TR_NOOP("it could not be graded: %1"),
     QT_TR_NOOP(
         "the buffers of the launch take %1 of this machine's memory, where the largest of them is copied after the "
         "run; %2 is the limit"),
@@ -168,6 +171,7 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("Choose a smaller size, or record less detail."),
     QT_TR_NOOP("Choose a smaller size, record less detail, or close other programs."),
     QT_TR_NOOP("Ask for less, or set the variable WARPGLASS_MEMORY to a larger limit, such as 32G."),
+    QT_TR_NOOP("Please report it, with the kernel's file, its launch (grid, block, arguments, options) and \"%1\"."),
     QT_TR_NOOP("Save it under another name."),
     QT_TR_NOOP("size %1 is not possible here"),
     QT_TR_NOOP("a block of %1 holds nothing"),

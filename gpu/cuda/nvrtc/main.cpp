@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program warpglass-nvrtc: one request on standard input, the PTX or what is wrong on standard output. A process of
 // its own, because a compiler may run away with memory and time; no GPU, driver or toolkit is needed, NVRTC alone.
+#include "gpu/cage/walls.h"
 #include "gpu/cuda/nvrtc/nvrtc_compile.h"
 #include "gpu/cuda/protocol.h"
 
@@ -20,6 +21,8 @@ int main() {
     const json request = frame ? json::parse(frame->payload, nullptr, false) : json();
     if (!request.is_object())
         return 1;
+    if (request.value("closed", false))
+        cage::FileRules(cage::toolchainFiles(), {}).apply();
     const auto ptx = cuda::nvrtcCompile(request.value("source", ""), request.value("name", ""),
                                         CompileMode(request.value("mode", 0)), request.value("arch", ""),
                                         request.value("options", std::vector<std::string>()));

@@ -154,6 +154,7 @@ bool call(Exec& x, const Inst& in) {
         for (std::uint32_t r = m; r; r &= r - 1)
             same |= std::uint32_t(pointer[std::countr_zero(r)] == pointer[lane]) << std::countr_zero(r);
         if (same != m) {
+            ++x.counters->branch[in.index].divergent; // as a branch through a table
             diverge(x, same, in.index, m & ~same, in.index, in.index + 1);
             if (!x.independent) { // both come back here, one after the other: one execution a target
                 x.counters->executionsFix[in.index] -= 1;

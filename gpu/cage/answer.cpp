@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cage/answer.h"
+
+#include "gpu/base/utf8.h"
+#include "gpu/cage/fields.h"
+#include "gpu/trace/rows.h"
+#include "gpu/trace/values.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include <fcntl.h>
+
+namespace warpglass::cage {
+
+namespace {
+
+// A column of a table (gpu/trace/rows.h).
+template <class A>
+struct Column {
+    A& a;
+    template <class T>
+    void operator()(const char*, T& field, const char*) {
+        travel(a, field);
+        if constexpr (!A::packs && std::is_enum_v<T>)
+            if (std::string_view(name(field)) == "unknown")
+                a.fail();
+    }
+};
+
+template <class A, class Row>
+void travelTable(A& a, std::vector<Row>& rows) {
+    std::uint64_t count = rows.size();
+    travel(a, count);
+    if constexpr (!A::packs) {
+        rows.clear();
+        while (rows.size() < count && a.good())
+            describe(Column<A>{a}, rows.emplace_back());
+    } else {
+        for (Row& row : rows)
+            describe(Column<A>{a}, row);
+    }
+}
+
+void putChunks(Packer& a, const EventTable& events) {
+    std::uint64_t rows = events.size();
+    travel(a, rows);
+    for (std::size_t n = 0; n << eventChunkBits < rows; ++n) {
+        const EventChunk& chunk = events.chunk(n);
+        putRows(a, chunk.word.data(), chunk.word.size());
+        putRows(a, chunk.offset.data(), chunk.offset.size());
+        putRows(a, chunk.wide.data(), chunk.wide.size());
+        putRows(a, chunk.words.data(), chunk.words.size());
+    }
+}
+
+bool isSound(const EventChunk& chunk, std::size_t rows, std::size_t sites) {
+    if (chunk.size() != rows ||
+        (chunk.wide.empty() ? chunk.offset : std::vector<std::uint32_t>()).size() + chunk.wide.size() != rows)
+        return false;
+    const auto most = std::max_element(chunk.word.begin(), chunk.word.end());
+    if (most == chunk.word.end() || *most >= chunk.words.size())
+        return false;
+    constexpr std::int64_t longest =
+        std::numeric_limits<std::int64_t>::max() / 4; // sums with a warp's start are numbers
+    return std::all_of(chunk.wide.begin(), chunk.wide.end(), [](std::int64_t t) { return t >= 0 && t <= longest; }) &&
+           std::all_of(chunk.words.begin(), chunk.words.end(), [&](const EventWord& word) {
+               return (word.siteKind & 0x0fffffffu) < sites &&
+                      std::string_view(name(EventKind(word.siteKind >> 28))) != "unknown";
+           });
+}
+
+EventTable takeChunks(Unpacker& a, std::size_t sites) {
+    std::uint64_t rows = 0;
+    travel(a, rows);
+    std::vector<EventChunk> chunks;
+    for (std::uint64_t left = rows; left > 0 && a.good(); left -= chunks.back().size()) {
+        EventChunk& chunk = chunks.emplace_back();
+        chunk.word = takeRows<std::uint16_t>(a);
+        chunk.offset = takeRows<std::uint32_t>(a);
+        chunk.wide = takeRows<std::int64_t>(a);
+        chunk.words = takeRows<EventWord>(a);
+        if (a.good() && !isSound(chunk, std::min<std::uint64_t>(left, eventChunkRows), sites))
+            a.fail();
+        if (!a.good())
+            return {};
+    }
+    return EventTable::of(std::move(chunks));
+}
+
+// What a reader of one row relies on, as of a file that unpacks itself (gpu/trace/read.cpp).
+bool rowsAreSound(const Trace& trace) {
+    const auto isFlag = [](const bool& flag) { return reinterpret_cast<const std::uint8_t&>(flag) <= 1; };
+    return std::all_of(trace.states.begin(), trace.states.end(),
+                       [](const StateRow& s) {
+                           return s.state < WarpState::Count_ && s.end >= s.begin && isSensible(s.begin) &&
+                                  isSensible(s.end);
+                       }) &&
+           std::all_of(trace.accesses.begin(), trace.accesses.end(), [&](const AccessRow& a) {
+               return a.space <= MemorySpace::Texture && a.kind <= AccessKind::Atomic && isFlag(a.shuffle) &&
+                      isFlag(a.isFloat) && a.event < trace.events.size();
+           });
+}
+
+template <class A>
+void travelTrace(A& a, Trace& trace) {
+    FlatRows flat;
+    if constexpr (A::packs)
+        flat = flatten(trace);
+    forEachSmallTable(trace, flat, [&](const char*, auto& rows) { travelTable(a, rows); });
+    if constexpr (!A::packs) {
+        for (Diagnostic& d : trace.diagnostics)
+            d.message = validUtf8(d.message);
+        if (a.good() && !unflatten(std::move(flat), trace))
+            a.fail();
+    }
+    const auto large = [&](auto& rows) {
+        using Rows = std::remove_reference_t<decltype(rows)>;
+        if constexpr (A::packs)
+            putRows(a, rows.data(), rows.size());
+        else
+            rows = Rows(takeRows<typename Rows::value_type>(a));
+    };
+    large(trace.blocks);
+    large(trace.warps);
+    if constexpr (A::packs)
+        putChunks(a, trace.events);
+    else
+        trace.events = takeChunks(a, trace.sites.size());
+    large(trace.states);
+    large(trace.accesses);
+    large(trace.accessAddresses);
+    large(trace.accessValues);
+}
+
+// How many bytes each of a run's buffers has; of a launch that kept its memory there are none but what is dumped.
+std::vector<std::uint64_t> bufferBytes(const LaunchPlan& plan) {
+    std::vector<std::uint64_t> bytes;
+    for (const auto* arguments : {&plan.arguments, &plan.globalBuffers})
+        for (const Argument& argument : *arguments)
+            bytes.push_back(argument.isBuffer ? argument.count * std::uint64_t(bytesOf(argument.type)) : 0);
+    for (const TexelArray& array : plan.arrays)
+        bytes.push_back(array.bytes());
+    for (const DumpedVariable& variable : plan.dumped)
+        bytes.push_back(variable.bytes);
+    return bytes;
+}
+
+bool isAsAsked(const Buffers& buffers, const LaunchPlan& plan) {
+    if (plan.kept)
+        return true; // nobody but who dumps them looks
+    const std::vector<std::uint64_t> bytes = bufferBytes(plan);
+    return std::equal(buffers.begin(), buffers.end(), bytes.begin(), bytes.end(),
+                      [](const std::vector<std::byte>& b, std::uint64_t n) { return b.size() == n; });
+}
+
+} // namespace
+
+bool putAnswer(int file, Result<Recording>& answer) {
+    Packer packer(file);
+    bool ran = answer.ok();
+    travel(packer, ran);
+    if (!ran) {
+        Error error = answer.error();
+        travel(packer, error);
+        return packer.finish();
+    }
+    Recording& recording = *answer;
+    travelAll(packer, recording.warpInstructions, recording.wallSeconds, recording.fault);
+    std::uint64_t count = recording.buffers.size();
+    travel(packer, count);
+    for (std::vector<std::byte>& buffer : recording.buffers) {
+        travel(packer, buffer);
+        buffer = {};
+    }
+    Trace& trace = const_cast<Trace&>(*recording.trace); // nobody else has seen it
+    trace.kept = {};                                     // who asked has it
+    trace.asked.clear();
+    travelTrace(packer, trace);
+    return packer.finish();
+}
+
+std::optional<Result<Recording>> takeAnswer(int file, const LaunchPlan& plan, const RunOptions& options) {
+    const MappedFile mapped(file);
+    Unpacker unpacker(mapped.bytes());
+    bool ran = false;
+    travel(unpacker, ran);
+    if (!ran) {
+        Error error;
+        travel(unpacker, error);
+        for (std::string* text : {&error.message, &error.file, &error.remedy})
+            *text = validUtf8(*text);
+        return unpacker.good() && unpacker.atEnd() ? std::optional<Result<Recording>>(std::move(error)) : std::nullopt;
+    }
+    Recording recording;
+    travelAll(unpacker, recording.warpInstructions, recording.wallSeconds, recording.fault);
+    if (recording.fault)
+        recording.fault->message = validUtf8(recording.fault->message);
+    travel(unpacker, recording.buffers);
+    auto trace = std::make_shared<Trace>();
+    travelTrace(unpacker, *trace);
+    trace->info.command = options.command;
+    trace->asked = options.asked;
+    if (plan.kept)
+        trace->kept = *plan.kept;
+    if (!unpacker.good() || !unpacker.atEnd() || !isAsAsked(recording.buffers, plan) || !validateOutline(*trace) ||
+        !rowsAreSound(*trace) || trace->launches.empty())
+        return std::nullopt;
+    recording.trace = std::move(trace);
+    return recording;
+}
+
+} // namespace warpglass::cage

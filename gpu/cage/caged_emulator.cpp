@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cage/caged_emulator.h"
+
+#include "gpu/base/companion.h"
+#include "gpu/base/memory_limit.h"
+#include "gpu/base/parallel.h"
+#include "gpu/cage/answer.h"
+#include "gpu/cage/fields.h"
+#include "gpu/cage/protocol.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <thread>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace warpglass {
+
+namespace cage {
+namespace {
+
+Error failed(const std::string& how) {
+    return {.message = fmt::format("{} {}", cageFailed, how), .remedy = "Install Warpglass again, or build all of it."};
+}
+
+// What the emulator's process sees of its surroundings: the limit, and what says where libraries lie.
+std::vector<std::string> environmentOf(const Limits& limits) {
+    std::vector<std::string> words{
+        fmt::format("WARPGLASS_MEMORY={}", limits.memoryBytes > 0 ? limits.memoryBytes : memoryLimit())};
+    for (const char* known : {"LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"})
+        if (const char* value = std::getenv(known))
+            words.push_back(fmt::format("{}={}", known, value));
+    return words;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+    std::vector<char*> all;
+    for (std::string& word : words)
+        all.push_back(word.data());
+    all.push_back(nullptr);
+    return all;
+}
+
+// The page in which the process says how far it is.
+class SharedProgress {
+public:
+    explicit SharedProgress(int file) {
+        if (ftruncate(file, sizeof(Progress)) == 0)
+            m_at = mmap(nullptr, sizeof(Progress), PROT_READ, MAP_SHARED, file, 0);
+    }
+    ~SharedProgress() {
+        if (m_at != MAP_FAILED)
+            munmap(m_at, sizeof(Progress));
+    }
+    SharedProgress(const SharedProgress&) = delete;
+    SharedProgress& operator=(const SharedProgress&) = delete;
+    bool there() const { return m_at != MAP_FAILED; }
+    double fraction() const {
+        const double n = static_cast<const Progress*>(m_at)->fraction();
+        return n >= 0 && n <= 1 ? n : 0; // NaN is neither
+    }
+
+private:
+    void* m_at = MAP_FAILED;
+};
+
+// A started process, which is gone when this is.
+class Process {
+public:
+    Process() = default;
+    ~Process() {
+        if (m_pid > 0) {
+            kill(m_pid, SIGKILL);
+            while (waitpid(m_pid, nullptr, 0) < 0 && errno == EINTR) {
+            }
+        }
+        if (m_gone >= 0)
+            close(m_gone);
+    }
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+
+    // files: what it finds as descriptors 3, 4, ...; its standard output and error go into `said`.
+    Result<void> start(const std::filesystem::path& program, std::vector<std::string> words,
+                       std::vector<std::string> environment, const std::vector<int>& files, int said) {
+        int gone[2] = {-1, -1}; // the other end is the process's alone: it closes when that ends
+        if (pipe2(gone, O_CLOEXEC) != 0)
+            return failed(fmt::format("gets no pipe ({})", std::strerror(errno)));
+        m_gone = gone[0];
+        // First behind all numbers that they are to have, so that none is put over another that is still to be moved.
+        std::vector<int> all = files;
+        all.push_back(gone[1]);
+        const int behind = firstFile + int(all.size());
+        for (int& file : all)
+            file = fcntl(file, F_DUPFD_CLOEXEC, behind);
+        close(gone[1]);
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_adddup2(&actions, said, STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, said, STDERR_FILENO);
+        for (std::size_t i = 0; i < all.size(); ++i)
+            posix_spawn_file_actions_adddup2(&actions, all[i], firstFile + int(i));
+        posix_spawnattr_t attributes;
+        posix_spawnattr_init(&attributes);
+        sigset_t none, reset;
+        sigemptyset(&none);
+        sigemptyset(&reset);
+        sigaddset(&reset, SIGPIPE);
+        posix_spawnattr_setsigmask(&attributes, &none);
+        posix_spawnattr_setsigdefault(&attributes, &reset);
+        posix_spawnattr_setpgroup(&attributes, 0); // Ctrl-C is this program's to hear
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+        const std::string path = program.string();
+        words.insert(words.begin(), path);
+        const std::vector<char*> arguments = pointers(words), settings = pointers(environment);
+        const int error = posix_spawn(&m_pid, path.c_str(), &actions, &attributes, arguments.data(), settings.data());
+        posix_spawnattr_destroy(&attributes);
+        posix_spawn_file_actions_destroy(&actions);
+        for (const int file : all)
+            close(file);
+        if (error == 0)
+            return {};
+        m_pid = -1;
+        return failed(fmt::format("cannot be started ({})", std::strerror(error)));
+    }
+
+    // Waits a little. Nothing: it still runs.
+    std::optional<int> ended() {
+        pollfd end{m_gone, POLLIN, 0};
+        const bool mayBeGone = m_hungUp || poll(&end, 1, 20) > 0;
+        if (mayBeGone && std::exchange(m_hungUp, true)) // it may have closed its end and go on all the same
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        int status = 0;
+        if (waitpid(m_pid, &status, m_hungUp ? 0 | WNOHANG : WNOHANG) != m_pid)
+            return {};
+        m_pid = -1;
+        return status;
+    }
+
+private:
+    pid_t m_pid = -1;
+    int m_gone = -1;
+    bool m_hungUp = false;
+};
+
+// What it has printed, of which the first lines tell what an assertion or a sanitizer saw.
+std::string lastWords(int said) {
+    std::string text(600, '\0');
+    const ssize_t n = pread(said, text.data(), text.size(), 0);
+    text.resize(n > 0 ? std::size_t(n) : 0);
+    for (char& c : text)
+        if (c < ' ' || c > '~')
+            c = ' ';
+    return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+Error broken(const std::string& how, int said) {
+    const std::string words = lastWords(said);
+    return {.message = fmt::format("{} ({})", emulatorBroke, how) + (words.empty() ? "" : ": " + words),
+            .remedy = fmt::format("Please report it, with the kernel's file, its launch (grid, block, arguments, "
+                                  "options) and \"Warpglass {}\".",
+                                  WARPGLASS_VERSION)};
+}
+
+class CagedEmulator final : public Backend {
+public:
+    CagedEmulator(const Limits& limits, std::filesystem::path program)
+        : m_limits(limits), m_program(program.empty() ? companion("warpglass-cage") : std::move(program)) {}
+
+    std::string name() const override { return "emulator"; }
+    Result<void> available() const override {
+        std::error_code code;
+        if (std::filesystem::exists(m_program, code))
+            return {};
+        return failed("is not there: " + m_program.string());
+    }
+
+    Result<Recording> run(const LaunchPlan& plan, const RunOptions& options, Progress& progress) override {
+        if (auto ok = available(); !ok)
+            return ok.error();
+        const MemoryFile asked("warpglass-asked"), answer("warpglass-answer"), said("warpglass-said"),
+            state("warpglass-progress");
+        const SharedProgress far(state.descriptor());
+        Packer packer(asked.descriptor());
+        RunOptions there = options;
+        there.threads = threadsFor(options.threads);
+        travelAll(packer, const_cast<LaunchPlan&>(plan), there); // a packer changes nothing
+        if (!packer.finish() || !far.there())
+            return outOfMemory();
+        Process process;
+        const std::vector<std::string> words{std::to_string(getpid()), std::to_string(m_limits.cpuSeconds)};
+        if (auto ok = process.start(m_program, words, environmentOf(m_limits),
+                                    {asked.descriptor(), answer.descriptor(), state.descriptor()}, said.descriptor());
+            !ok)
+            return ok.error();
+        std::optional<int> status;
+        while (!(status = process.ended())) {
+            progress.report(far.fraction());
+            if (progress.cancelled())
+                return Error{"the run was stopped"};
+        }
+        if (WIFSIGNALED(*status))
+            return killed(WTERMSIG(*status), plan, said.descriptor());
+        if (WEXITSTATUS(*status) == noMemoryStatus)
+            return tooMuch(plan);
+        if (WEXITSTATUS(*status) != 0)
+            return broken(fmt::format("status {}", WEXITSTATUS(*status)), said.descriptor());
+        auto taken = takeAnswer(answer.descriptor(), plan, options);
+        if (!taken)
+            return broken("no answer", said.descriptor());
+        if (*taken)
+            judge(plan, **taken);
+        return std::move(*taken);
+    }
+
+private:
+    static Error tooMuch(const LaunchPlan& plan) {
+        return {.message = fmt::format("there is not enough memory here to run {}", plan.kernelName),
+                .remedy = "Choose a smaller size, or record less detail."};
+    }
+    Error killed(int signal, const LaunchPlan& plan, int said) const {
+        if (signal == SIGXCPU || (signal == SIGKILL && m_limits.cpuSeconds > 0))
+            return {.message = fmt::format("the run took more than {} seconds of the processors", m_limits.cpuSeconds)};
+        if (signal == SIGKILL) // by nobody here: the system, whose memory is short
+            return tooMuch(plan);
+        return broken(fmt::format("signal {}", signal), said);
+    }
+    static void judge(const LaunchPlan& plan, Recording& recording) {
+        if (plan.check && !recording.fault)
+            recording.check = plan.check(recording.buffers);
+        else if (plan.check)
+            recording.check = {Check::Wrong, "the kernel failed before its end"};
+    }
+
+    Limits m_limits;
+    std::filesystem::path m_program;
+};
+
+} // namespace
+} // namespace cage
+
+bool isOfTheCage(const Error& error) {
+    return error.message.starts_with(emulatorBroke) || error.message.starts_with(cageFailed);
+}
+
+std::unique_ptr<Backend> makeCagedEmulator(const cage::Limits& limits, const std::filesystem::path& program) {
+    return std::make_unique<cage::CagedEmulator>(limits, program);
+}
+
+} // namespace warpglass

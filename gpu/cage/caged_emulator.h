@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// gpu/cage: the emulator in a process of its own that can read nothing but what it is handed, write nothing but its
+// answer, and start nothing; for kernels that came in a file, whoever wrote it.
+//
+// The program warpglass-cage has the emulator in it and nothing else of ours: no exercise, no expected result, no file
+// of a user's. It gets a plan and options in a file in memory (packing.h), closes itself off (walls.h) before it looks
+// at any byte of them, runs the plan, and leaves a recording in a second file, which is taken in when the process is
+// gone, and trusted no more than a file of a stranger's (answer.h). The progress lies in a third one, which both see.
+#pragma once
+
+#include "gpu/cage/walls.h"
+#include "gpu/launch/backend.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace warpglass {
+
+// How an Error begins that is no word about the kernel: the emulator or the cage itself has failed.
+inline constexpr const char* emulatorBroke = "the emulator itself broke here";
+inline constexpr const char* cageFailed = "the process that runs strangers' kernels";
+bool isOfTheCage(const Error& error);
+
+// program: another one than warpglass-cage beside this program.
+std::unique_ptr<Backend> makeCagedEmulator(const cage::Limits& limits = {}, const std::filesystem::path& program = {});
+
+} // namespace warpglass

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a launch is made of, field by field, for packing.h. A struct that gets a field more does not compile here until
+// the field travels, too: structured bindings name all of them.
+#pragma once
+
+#include "gpu/cage/packing.h"
+#include "gpu/launch/backend.h"
+
+namespace warpglass::cage {
+
+template <class A>
+void fields(A& a, Time& s) {
+    auto& [value] = s;
+    travelAll(a, value);
+}
+template <class A>
+void fields(A& a, LaneMask& s) {
+    auto& [bits] = s;
+    travelAll(a, bits);
+}
+template <class A>
+void fields(A& a, Dim3& s) {
+    auto& [x, y, z] = s;
+    travelAll(a, x, y, z);
+}
+template <class A>
+void fields(A& a, Error& s) {
+    auto& [message, file, line, column, remedy] = s;
+    travelAll(a, message, file, line, column, remedy);
+}
+
+// ---- the plan
+
+template <class A>
+void fields(A& a, BufferPointer& s) {
+    auto& [offset, buffer, addend] = s;
+    travelAll(a, offset, buffer, addend);
+}
+template <class A>
+void fields(A& a, Im2col& s) {
+    auto& [lower, upper, channels, pixels, along] = s;
+    travelAll(a, lower, upper, channels, pixels, along);
+}
+template <class A>
+void fields(A& a, TensorMap& s) {
+    auto& [buffer, offset, type, rank, dims, strides, box, elementStrides, interleave, swizzle, atom, flip, l2, fillNan,
+           im2col] = s;
+    travelAll(a, buffer, offset, type, rank, dims, strides, box, elementStrides, interleave, swizzle, atom, flip, l2,
+              fillNan, im2col);
+}
+
+// What a buffer holds at first lies in the file from which the other side takes it as often as it begins anew.
+using Fill = std::function<void(std::span<std::byte>)>;
+template <class A>
+void travelFill(A& a, Fill& fill, std::uint64_t bytes) {
+    bool there = fill != nullptr;
+    travel(a, there);
+    if (!there)
+        return;
+    a.align();
+    if constexpr (A::packs)
+        a.filling(fill, bytes);
+    else
+        fill = [from = a.take(bytes)](std::span<std::byte> to) {
+            std::memcpy(to.data(), from.data(), std::min(from.size(), to.size()));
+        };
+}
+template <class A>
+void fields(A& a, Argument& s) {
+    auto& [name, isBuffer, type, count, scalar, fill, uninitialised, pointers, tensorMap] = s;
+    travelAll(a, name, isBuffer, type, count, scalar, uninitialised, pointers, tensorMap);
+    travelFill(a, fill, isBuffer ? count * std::uint64_t(bytesOf(type)) : 0);
+}
+template <class A>
+void fields(A& a, GlobalPatch& s) {
+    auto& [symbol, bytes, pointers] = s;
+    travelAll(a, symbol, bytes, pointers);
+}
+template <class A>
+void fields(A& a, DumpedVariable& s) {
+    auto& [symbol, bytes] = s;
+    travelAll(a, symbol, bytes);
+}
+template <class A>
+void fields(A& a, Extent& s) {
+    auto& [width, height, depth] = s;
+    travelAll(a, width, height, depth);
+}
+template <class A>
+void fields(A& a, TexelArray& s) {
+    auto& [name, shape, extent, type, channels, levels, fill] = s;
+    travelAll(a, name, shape, extent, type, channels, levels);
+    travelFill(a, fill, s.bytes());
+}
+template <class A>
+void fields(A& a, Sampler& s) {
+    auto& [address, linear, normalized, asFloat, srgb, seamless, border, mipLinear, bias, minLevel, maxLevel] = s;
+    travelAll(a, address, linear, normalized, asFloat, srgb, seamless, border, mipLinear, bias, minLevel, maxLevel);
+}
+template <class A>
+void fields(A& a, TextureBinding& s) {
+    auto& [name, array, sampler] = s;
+    travelAll(a, name, array, sampler);
+}
+template <class A>
+void fields(A& a, SurfaceBinding& s) {
+    auto& [name, array] = s;
+    travelAll(a, name, array);
+}
+template <class A>
+void fields(A& a, KeptArea& s) {
+    auto& [role, address, bytes, name] = s;
+    travelAll(a, role, address, bytes, name);
+}
+template <class A>
+void fields(A& a, KeptMemory& s) {
+    auto& [areas, words] = s;
+    travelAll(a, areas, words);
+}
+// All but the check of the result, which whoever asked for the run makes.
+template <class A>
+void fields(A& a, LaunchPlan& s) {
+    auto& [kernelName, moduleName, ptx, entry, sourceName, source, mode, grid, block, cluster, sharedBytes, size,
+           arguments, globals, globalBuffers, arrays, textures, surfaces, dumped, kept, check, pendingLaunchLimit,
+           heapLimit, registers] = s;
+    travelAll(a, kernelName, moduleName, ptx, entry, sourceName, source, mode, grid, block, cluster, sharedBytes, size,
+              arguments, globals, globalBuffers, arrays, textures, surfaces, dumped, pendingLaunchLimit, heapLimit,
+              registers);
+    bool isKept = kept != nullptr;
+    travel(a, isKept);
+    if constexpr (A::packs) {
+        if (isKept)
+            travel(a, const_cast<KeptMemory&>(*kept)); // a packer changes nothing
+    } else if (isKept) {
+        auto memory = std::make_shared<KeptMemory>();
+        travel(a, *memory);
+        kept = std::move(memory);
+    }
+    (void)check;
+}
+
+// ---- how it is to be run
+
+template <class A>
+void fields(A& a, Detail& s) {
+    auto& [kind, blocks, accesses] = s;
+    travelAll(a, kind, blocks, accesses);
+}
+template <class A>
+void fields(A& a, LimitSet& s) {
+    auto& [bits] = s;
+    travelAll(a, bits);
+}
+template <class A>
+void fields(A& a, L2Range& s) {
+    auto& [begin, end] = s;
+    travelAll(a, begin, end);
+}
+template <class A>
+void fields(A& a, L2Piece& s) {
+    auto& [at, oldest, newest, copied] = s;
+    travelAll(a, at, oldest, newest, copied);
+}
+template <class A>
+void fields(A& a, AskedWord& s) {
+    auto& [option, value] = s;
+    travelAll(a, option, value);
+}
+template <class A>
+void fields(A& a, RunOptions& s) {
+    auto& [detail, device, timing, policy, without, withoutLines, coldCode, warmL2, l2, reconvergence, takenSideFirst,
+           threads, maxEvents, instructionLimit, checkMemory, checkFirstUse, checkRaces, onFault, counters,
+           timeLimitSeconds, command, asked] = s;
+    travelAll(a, detail, device, timing, policy, without, withoutLines, coldCode, warmL2, l2, reconvergence,
+              takenSideFirst, threads, maxEvents, instructionLimit, checkMemory, checkFirstUse, checkRaces, onFault,
+              counters, timeLimitSeconds, command, asked);
+}
+
+} // namespace warpglass::cage

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a process can no longer do behind the walls, tried there; that a run in the cage is the run that it would be
+// here; and what is told of a cage that breaks, by programs that stand in for it.
+#include "gpu/cage/answer.h"
+#include "gpu/cage/caged_emulator.h"
+#include "gpu/cage/packing.h"
+#include "gpu/cage/walls.h"
+#include "gpu/emulator/emulator.h"
+#include "gpu/kernels/catalogue.h"
+#include "gpu/trace/compare.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace warpglass;
+namespace fs = std::filesystem;
+
+namespace {
+
+// The exit status of a child that has closed itself off before it does this; -signal where one ended it.
+int behindWalls(const std::function<bool()>& works) {
+    const pid_t child = fork();
+    if (child == 0) {
+        cage::closeAllOff();
+        _exit(works() ? 1 : 0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool isSanitized = true; // the filter is left out there
+#else
+constexpr bool isSanitized = false;
+#endif
+
+class Scratch {
+public:
+    Scratch() {
+        std::string name = (fs::temp_directory_path() / "cage-test-XXXXXX").string();
+        path = mkdtemp(name.data());
+    }
+    ~Scratch() { fs::remove_all(path); }
+    fs::path path;
+};
+
+// A program in place of warpglass-cage.
+fs::path standIn(const Scratch& scratch, const std::string& does) {
+    const fs::path file = scratch.path / "stand-in";
+    std::ofstream(file) << "#!/bin/sh\n" << does << '\n';
+    fs::permissions(file, fs::perms::owner_all);
+    return file;
+}
+
+LaunchPlan planOfKernel(const std::string& name) {
+    auto plan = makePlan(*findKernel(name), {});
+    EXPECT_TRUE(plan.ok()) << name;
+    return plan ? std::move(*plan) : LaunchPlan();
+}
+
+Error errorOf(const std::string& does) {
+    const Scratch scratch;
+    Progress progress;
+    const auto run = makeCagedEmulator({}, standIn(scratch, does))->run(planOfKernel("mathKernel1"), {}, progress);
+    EXPECT_FALSE(run.ok());
+    return run ? Error{} : run.error();
+}
+
+} // namespace
+
+TEST(Walls, NothingIsMissingOfThemWhereTheSystemHasAll) {
+    const bool landlock = syscall(444, nullptr, 0, 1) > 0, filters = prctl(PR_GET_SECCOMP) >= 0;
+    EXPECT_EQ(cage::missingWalls().empty(), landlock && filters) << cage::missingWalls();
+}
+
+TEST(Walls, BehindThemAProcessComputesAndNoMore) {
+    if (isSanitized)
+        GTEST_SKIP() << "sanitizers need what the filter refuses";
+    const Scratch scratch;
+    const fs::path file = scratch.path / "file";
+    std::ofstream(file) << "text";
+    // What computing needs stays.
+    EXPECT_EQ(behindWalls([] { return false; }), 0);
+    EXPECT_EQ(behindWalls([] {
+                  int sum = 0;
+                  std::thread([&] { sum = 3; }).join();
+                  std::vector<char> much(64 << 20, 'x');
+                  return sum == 3 && much.back() == 'x';
+              }),
+              1);
+    // Each of these works here and not there.
+    const std::vector<std::pair<const char*, std::function<bool()>>> deeds{
+        {"read", [&] { return open(file.c_str(), O_RDONLY) >= 0; }},
+        {"read itself", [] { return open("/proc/self/exe", O_RDONLY) >= 0; }},
+        {"write", [&] { return open((scratch.path / "new").c_str(), O_WRONLY | O_CREAT, 0600) >= 0; }},
+        {"look whether it is there",
+         [&] {
+             struct stat what {};
+             return stat(file.c_str(), &what) == 0;
+         }},
+        {"list", [] { return syscall(SYS_openat, AT_FDCWD, "/", O_RDONLY | O_DIRECTORY) >= 0; }},
+        {"socket", [] { return socket(AF_UNIX, SOCK_STREAM, 0) >= 0; }},
+        {"network", [] { return socket(AF_INET, SOCK_STREAM, 0) >= 0; }},
+        {"process",
+         [] {
+             const pid_t child = fork();
+             if (child == 0)
+                 _exit(0);
+             return child > 0;
+         }},
+        {"program",
+         [] {
+             char name[] = "/bin/true";
+             char* const words[] = {name, nullptr};
+             return execv(name, words) == 0 || errno != EPERM; // that it is refused, not that it is not there
+         }},
+        {"signal to others", [] { return kill(getppid(), 0) == 0; }},
+        {"memory of others", [] { return syscall(SYS_process_vm_readv, getppid(), nullptr, 0, nullptr, 0, 0) >= 0; }},
+        {"code",
+         [] { return mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED; }},
+        {"other privileges", [] { return prctl(PR_SET_NAME, "other") == 0; }},
+        {"a file in memory", [] { return syscall(SYS_memfd_create, "more", 0) >= 0; }},
+    };
+    for (const auto& [name, deed] : deeds)
+        EXPECT_EQ(behindWalls(deed), 0) << name;
+    EXPECT_EQ(behindWalls([] {
+                  raise(SIGSEGV);
+                  return false;
+              }),
+              -SIGSEGV); // its own fault ends it
+}
+
+TEST(Walls, ACompilerReadsWhatIsNamed) {
+    if (syscall(444, nullptr, 0, 1) <= 0)
+        GTEST_SKIP() << "no Landlock here";
+    const Scratch open_, closed;
+    std::ofstream(open_.path / "a") << "a";
+    std::ofstream(closed.path / "b") << "b";
+    fs::create_symlink(closed.path / "b", open_.path / "link");
+    const pid_t child = fork();
+    if (child == 0) {
+        cage::FileRules({"/usr/lib"}, {open_.path}).apply();
+        const bool reads = open((open_.path / "a").c_str(), O_RDONLY) >= 0 &&
+                           open((open_.path / "new").c_str(), O_WRONLY | O_CREAT, 0600) >= 0 &&
+                           open("/usr/lib", O_RDONLY | O_DIRECTORY) >= 0;
+        const bool doesNot = open((closed.path / "b").c_str(), O_RDONLY) < 0 &&
+                             open((open_.path / "link").c_str(), O_RDONLY) < 0 && open("/etc/passwd", O_RDONLY) < 0 &&
+                             open("/usr/lib/new", O_WRONLY | O_CREAT, 0600) < 0;
+        _exit(reads && doesNot ? 0 : 1 + int(reads) + 2 * int(doesNot));
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+}
+
+TEST(CagedEmulator, RunsAsTheEmulatorHereDoes) {
+    const auto here = makeEmulator(), caged = makeCagedEmulator();
+    for (const char* name : {"mathKernel1", "reduceNeighbored", "nestedHelloWorld"})
+        for (const bool timing : {false, true}) {
+            if (!findKernel(name))
+                continue;
+            const LaunchPlan plan = planOfKernel(name);
+            RunOptions options;
+            options.timing = timing;
+            options.detail.accesses = true;
+            options.command = "as asked";
+            options.asked = {{"kernel", name}};
+            Progress one, other;
+            const auto a = here->run(plan, options, one), b = caged->run(plan, options, other);
+            ASSERT_EQ(a.ok(), b.ok()) << name << (b ? "" : b.error().text());
+            if (!a)
+                continue;
+            EXPECT_EQ(firstDifference(*a->trace, *b->trace).value_or("none"), "none") << name;
+            EXPECT_EQ(a->trace->output, b->trace->output);
+            EXPECT_EQ(a->buffers, b->buffers) << name;
+            EXPECT_EQ(a->check.check, b->check.check);
+            EXPECT_EQ(a->warpInstructions, b->warpInstructions);
+        }
+}
+
+TEST(CagedEmulator, TellsWhatTheEmulatorRefuses) {
+    LaunchPlan plan = planOfKernel("mathKernel1");
+    plan.entry = "nothing";
+    Progress progress;
+    const auto run = makeCagedEmulator()->run(plan, {}, progress);
+    ASSERT_FALSE(run.ok());
+    EXPECT_EQ(run.error().message, "there is no kernel nothing in the module");
+    EXPECT_FALSE(isOfTheCage(run.error()));
+}
+
+TEST(CagedEmulator, ThatBreaksLeavesThisProcessASentence) {
+    const Error fault = errorOf("echo 'row < rows failed' >&2; kill -SEGV $$");
+    EXPECT_EQ(fault.message, "the emulator itself broke here (signal 11): row < rows failed");
+    EXPECT_NE(fault.remedy.find("Please report it"), std::string::npos);
+    EXPECT_TRUE(isOfTheCage(fault));
+    EXPECT_TRUE(isOfTheCage(errorOf("exit 1")));
+    EXPECT_EQ(errorOf("exit 0").message, "the emulator itself broke here (no answer)");
+    EXPECT_EQ(errorOf("head -c 100000 /dev/urandom >&4; exit 0").message, "the emulator itself broke here (no answer)");
+    EXPECT_EQ(errorOf("exit 9").message, "there is not enough memory here to run mathKernel1");
+    EXPECT_FALSE(isOfTheCage(errorOf("exit 9")));
+    Progress progress;
+    const auto none = makeCagedEmulator({}, "/nowhere/warpglass-cage")->run(planOfKernel("mathKernel1"), {}, progress);
+    ASSERT_FALSE(none.ok());
+    EXPECT_TRUE(isOfTheCage(none.error()));
+}
+
+TEST(CagedEmulator, IsEndedAtOnceWhenItsRunIsCancelled) {
+    const Scratch scratch;
+    // It closes what would tell of its end, and hears no signal that can be ignored.
+    const auto backend =
+        makeCagedEmulator({}, standIn(scratch, "trap '' TERM INT HUP; exec 6>&-; while :; do :; done"));
+    Progress progress;
+    const auto began = std::chrono::steady_clock::now();
+    std::jthread cancel([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        progress.cancel();
+    });
+    const auto run = backend->run(planOfKernel("mathKernel1"), {}, progress);
+    ASSERT_FALSE(run.ok());
+    EXPECT_EQ(run.error().message, "the run was stopped");
+    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
+}
+
+TEST(CagedEmulator, IsEndedByItsProcessorTime) {
+    const LaunchPlan plan = [] {
+        LaunchPlan endless;
+        endless.kernelName = endless.entry = "k";
+        endless.ptx = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k() {\nA: bra A;\n}\n";
+        endless.grid = endless.block = Dim3{1};
+        return endless;
+    }();
+    RunOptions options;
+    options.instructionLimit = std::uint64_t(1) << 50;
+    Progress progress;
+    const auto run = makeCagedEmulator({.cpuSeconds = 1})->run(plan, options, progress);
+    ASSERT_FALSE(run.ok());
+    EXPECT_NE(run.error().message.find("more than 1 seconds of the processors"), std::string::npos)
+        << run.error().text();
+}
+
+// An answer of which any byte is another is refused, or is a recording that keeps all promises: nothing else.
+TEST(CagedEmulator, TakesNoForgedAnswer) {
+    const LaunchPlan plan = planOfKernel("reduceNeighbored");
+    RunOptions options;
+    options.timing = true;
+    options.detail.accesses = true;
+    Progress progress;
+    auto run = makeEmulator()->run(plan, options, progress);
+    ASSERT_TRUE(run.ok());
+    const cage::MemoryFile whole("whole");
+    ASSERT_TRUE(cage::putAnswer(whole.descriptor(), run));
+    const cage::MappedFile mapped(whole.descriptor());
+    const std::vector<std::byte> bytes(mapped.bytes().begin(), mapped.bytes().end());
+    const auto taken = [&](const std::vector<std::byte>& changed) {
+        const cage::MemoryFile file("changed");
+        cage::Packer packer(file.descriptor());
+        packer.bytes(changed.data(), changed.size());
+        EXPECT_TRUE(packer.finish());
+        return cage::takeAnswer(file.descriptor(), plan, options);
+    };
+    ASSERT_TRUE(taken(bytes) && taken(bytes)->ok());
+    const auto keepsItsPromises = [&](const std::vector<std::byte>& changed) {
+        const auto answer = taken(changed);
+        if (answer && answer->ok()) {
+            EXPECT_TRUE(validateOutline(*(**answer).trace).ok());
+            EXPECT_EQ((**answer).buffers.size(), plan.arguments.size());
+        }
+    };
+    for (std::size_t n = 0; n < 2000; ++n) {
+        std::vector<std::byte> changed = bytes;
+        const std::size_t at = n < 500 ? n : n * 7919 % bytes.size(); // a prime: places all over it
+        changed[at] ^= std::byte(n % 2 ? 0xff : 1 << n % 8);
+        keepsItsPromises(changed);
+        if (n % 20 == 0) { // cut off there
+            EXPECT_FALSE(taken({bytes.begin(), bytes.begin() + std::ptrdiff_t(at)}));
+        }
+    }
+}
