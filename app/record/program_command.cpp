@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <regex>
 
@@ -113,12 +114,30 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
 
 constexpr std::uint32_t illegalAddress = 700; // cudaErrorIllegalAddress, and the driver's CUDA_ERROR_ILLEGAL_ADDRESS
 
-// One line on standard error a file: the program has standard output to itself.
-void summarise(const std::filesystem::path& file) {
+// What makes a run fail that the program itself does not notice: a race, and a fault that was told and passed over.
+bool isFailure(const prog::ProgramTrace& program, const prog::ProgramMessage& message) {
+    constexpr std::array faults = {" past the end of ",
+                                   " before the beginning of ",
+                                   " where there is no memory",
+                                   " which is not a multiple of ",
+                                   " through a null pointer ",
+                                   " already freed",
+                                   ", which has ",
+                                   " names the members "};
+    if (message.operation >= program.operations.size() || program.operations[message.operation].error != 0)
+        return false;
+    return message.text.starts_with("Two threads race") ||
+           (message.text.starts_with("A thread ") && std::any_of(faults.begin(), faults.end(), [&](const char* word) {
+                return message.text.find(word) != std::string::npos;
+            }));
+}
+
+// One line on standard error a file: the program has standard output to itself. True: something was found that is a failure.
+bool summarise(const std::filesystem::path& file) {
     auto program = prog::readProgram(file);
     if (!program) {
         std::cerr << "warpglass-record: " << program.error().text() << "\n";
-        return;
+        return false;
     }
     const std::size_t launches = prog::launchRows(*program).size();
     std::cerr << fmt::format("warpglass-record: {} launch{} of {} kernel{}, {} recorded in detail: {}\n", launches,
@@ -152,6 +171,8 @@ void summarise(const std::filesystem::path& file) {
     if (program->info.lost)
         std::cerr << fmt::format("warpglass-record: {} found no room on the disk\n",
                                  quantity(program->info.lost, "operation"));
+    return std::any_of(program->messages.begin(), program->messages.end(),
+                       [&](const auto& m) { return isFailure(*program, m); });
 }
 
 int runProgram(const ProgramCommand& command, const std::vector<std::string>& behind) {
@@ -162,11 +183,14 @@ int runProgram(const ProgramCommand& command, const std::vector<std::string>& be
     if (!end)
         return report(end.error(),
                       end.error().message == "nothing of the program could be recorded" ? failed : badInput);
+    bool found = false;
     for (const auto& file : end->files)
-        summarise(file);
+        found |= summarise(file);
+    if (request->backend == BackendKind::Emulator && !request->settings.races && !end->files.empty())
+        std::cerr << "warpglass-record: races in global memory were not looked for: --check race\n";
     for (const std::string& warning : end->warnings)
         std::cerr << "warpglass-record: " << warning << "\n";
-    return end->status;
+    return end->status ? end->status : found ? failed : 0;
 }
 
 nlohmann::json operationJson(const prog::ProgramTrace& p, std::uint32_t n) {
