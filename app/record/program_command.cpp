@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <regex>
 
 namespace warpglass::record {
@@ -114,12 +115,30 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
 
 constexpr std::uint32_t illegalAddress = 700; // cudaErrorIllegalAddress, and the driver's CUDA_ERROR_ILLEGAL_ADDRESS
 
-// One line on standard error a file: the program has standard output to itself.
-void summarise(const std::filesystem::path& file) {
+// What makes a run fail that the program itself does not notice: a race, and a fault that was told and passed over.
+bool isFailure(const prog::ProgramTrace& program, const prog::ProgramMessage& message) {
+    constexpr std::array faults = {" past the end of ",
+                                   " before the beginning of ",
+                                   " where there is no memory",
+                                   " which is not a multiple of ",
+                                   " through a null pointer ",
+                                   " already freed",
+                                   ", which has ",
+                                   " names the members "};
+    if (message.operation >= program.operations.size() || program.operations[message.operation].error != 0)
+        return false;
+    return message.text.starts_with("Two threads race") ||
+           (message.text.starts_with("A thread ") && std::any_of(faults.begin(), faults.end(), [&](const char* word) {
+                return message.text.find(word) != std::string::npos;
+            }));
+}
+
+// One line on standard error a file: the program has standard output to itself. True: something was found that is a failure.
+bool summarise(const std::filesystem::path& file) {
     auto program = prog::readProgram(file);
     if (!program) {
         say(program.error().text());
-        return;
+        return false;
     }
     const std::size_t launches = prog::launchRows(*program).size();
     say(fmt::format("{} launch{} of {} kernel{}, {} recorded in detail: {}", launches, launches == 1 ? "" : "es",
@@ -151,6 +170,8 @@ void summarise(const std::filesystem::path& file) {
         say(fmt::format("{} in the recording", quantity(notes - mostNotes, "more note")));
     if (program->info.lost)
         say(fmt::format("{} found no room on the disk", quantity(program->info.lost, "operation")));
+    return std::any_of(program->messages.begin(), program->messages.end(),
+                       [&](const auto& m) { return isFailure(*program, m); });
 }
 
 int runProgram(const ProgramCommand& command, const std::vector<std::string>& behind) {
@@ -161,11 +182,14 @@ int runProgram(const ProgramCommand& command, const std::vector<std::string>& be
     if (!end)
         return report(end.error(),
                       end.error().message == "nothing of the program could be recorded" ? failed : badInput);
+    bool found = false;
     for (const auto& file : end->files)
-        summarise(file);
+        found |= summarise(file);
+    if (request->backend == BackendKind::Emulator && !request->settings.races && !end->files.empty())
+        say("races in global memory were not looked for: --check race");
     for (const std::string& warning : end->warnings)
         say(warning);
-    return end->status;
+    return end->status ? end->status : found ? failed : 0;
 }
 
 nlohmann::json operationJson(const prog::ProgramTrace& p, std::uint32_t n) {

@@ -21,6 +21,8 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <set>
+#include <string_view>
 #include <utility>
 
 namespace warpglass::session {
@@ -149,15 +151,58 @@ Result<std::string> ptxOfFile(const RunRequest& request, const std::string& text
     return compileToPtx(path, text, options, architectureOf(request));
 }
 
+namespace {
+
+void namesOf(const ptx::Operand& operand, std::set<std::string_view>& names) {
+    names.insert(operand.name);
+    for (const ptx::Operand& element : operand.elements)
+        namesOf(element, names);
+}
+
+// What the entry names, and what the functions and variables that it names do. Where one of them calls through a register:
+// what any function names.
+std::set<std::string_view> reachedFrom(const ptx::Module& module, const ptx::Function& entry) {
+    std::set<std::string_view> names{entry.name};
+    std::set<const ptx::Function*> seen;
+    for (bool grew = true, any = false; grew;) {
+        grew = false;
+        for (const ptx::Function& f : module.functions) {
+            if ((!names.contains(f.name) && !(any && !f.isEntry)) || !seen.insert(&f).second)
+                continue;
+            grew = true;
+            names.insert(f.name);
+            for (const ptx::Instruction& i : f.body)
+                for (const ptx::Operand& operand : i.operands) {
+                    namesOf(operand, names);
+                    any |= i.opcode == ptx::Opcode::Call && operand.kind == ptx::Operand::Kind::Register;
+                }
+        }
+        for (const ptx::Variable& v : module.variables)
+            for (const auto& a : v.initialAddresses)
+                grew |= names.contains(v.name) && names.insert(a.symbol).second;
+    }
+    return names;
+}
+
+} // namespace
+
+// As the emulator lays them out: module-scope variables of other kernels take no room.
 std::uint32_t staticSharedBytes(const ptx::Module& module, const ptx::Function& entry) {
+    const std::set<std::string_view> names = reachedFrom(module, entry);
     std::uint64_t bytes = 0;
     const auto add = [&](const std::vector<ptx::Variable>& variables) {
-        for (const ptx::Variable& variable : variables)
-            if (variable.space == ptx::StateSpace::Shared && !variable.isExtern)
-                bytes += variable.sizeBytes();
+        for (const ptx::Variable& v : variables) {
+            if (v.space != ptx::StateSpace::Shared || v.isExtern || v.sizeBytes() == 0 || !names.contains(v.name))
+                continue;
+            const auto alignment =
+                std::uint64_t(v.alignment ? v.alignment : std::max(1, ptx::bytesOf(v.type) * v.vector));
+            bytes = (bytes + alignment - 1) / alignment * alignment + v.sizeBytes();
+        }
     };
     add(module.variables);
-    add(entry.locals);
+    for (const ptx::Function& f : module.functions)
+        if (names.contains(f.name))
+            add(f.locals);
     return std::uint32_t(std::min<std::uint64_t>(bytes, 0xffffffffu));
 }
 

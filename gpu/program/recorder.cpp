@@ -22,6 +22,24 @@ std::int64_t clockNs() {
         .count();
 }
 
+// A message as anybody reads it: its beginning says what happened, its end where.
+std::string bounded(std::string message) {
+    constexpr std::size_t most = 300, end = 120;
+    if (message.size() <= most)
+        return message;
+    const auto inside = [&](std::size_t at) { return (static_cast<unsigned char>(message[at]) & 0xc0) == 0x80; };
+    std::size_t head = most - end - 5, tail = message.size() - end; // " ... " between them
+    while (head > 0 && inside(head))
+        --head;
+    while (tail < message.size() && inside(tail))
+        ++tail;
+    if (const std::size_t word = message.rfind(' ', head); word != std::string::npos && word > head / 2)
+        head = word;
+    if (const std::size_t word = message.find(' ', tail); word < tail + end / 2)
+        tail = word + 1;
+    return message.substr(0, head) + " ... " + message.substr(tail);
+}
+
 } // namespace
 
 Recorder::Recorder(Settings settings, BackendKind backend)
@@ -157,12 +175,12 @@ void Recorder::keep(const Trace& trace) {
 
 void Recorder::tell(std::string message) {
     if (open())
-        m_journal->add(ProgramMessage{m_next, std::move(message)});
+        m_journal->add(ProgramMessage{m_next, bounded(std::move(message))});
 }
 
 void Recorder::tellOfProgram(std::string message) {
     if (open())
-        m_journal->add(ProgramMessage{noIndex, std::move(message)});
+        m_journal->add(ProgramMessage{noIndex, bounded(std::move(message))});
 }
 
 std::uint32_t Recorder::add(const Operation& operation, std::span<const std::byte> arguments) {

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string_view>
 
 #include <dlfcn.h>
@@ -119,9 +120,13 @@ void Image::unpack(std::uint32_t capability) {
     }
     texts = std::move(found->texts);
     std::string other;
-    for (const fatbin::Image& i : found->others)
-        other += fmt::format("{}{} for sm_{}", other.empty() ? "" : ", ",
-                             i.kind == fatbin::Image::Kind::Ptx ? "PTX" : "machine code", i.arch);
+    std::set<std::string> told; // a module of many files has each of them many times
+    for (const fatbin::Image& i : found->others) {
+        const std::string one =
+            fmt::format("{} for sm_{}", i.kind == fatbin::Image::Kind::Ptx ? "PTX" : "machine code", i.arch);
+        if (told.insert(one).second)
+            other += (other.empty() ? "" : ", ") + one;
+    }
     if (texts.empty())
         why = other.empty() ? "the program carries no PTX of it"
                             : fmt::format("the program carries no PTX of it for this GPU, only {}", other);

@@ -177,5 +177,35 @@ TEST(Matrix, AWarpThatDoesNotComeTogetherIsTold) {
     EXPECT_NE(d->message.find("16 of the 32 lanes of a warp run movmatrix"), std::string::npos) << d->message;
 }
 
+// What ptxas of CUDA 13.0 makes of wmma in global memory for sm_90, and lines of 16 elements that are 32 apart:
+//   halves, by rows or turned: 4 times 4 bytes a lane, each 8 lines of 16 bytes: 4 requests of 8 sectors
+//   f32 by rows: 4 times 8 bytes a lane, 8 lines of 32 bytes: 4 requests of 8 sectors
+//   f32 by columns: 8 times 4 bytes a lane, columns 2t (or 2t + 1) with rows g: 4 lines of 32 bytes: 8 requests of 4 sectors
+TEST(Matrix, FragmentsInGlobalMemoryAreCountedAsTheCardDoes) {
+    std::vector<std::uint16_t> halves(16 * 32);
+    std::vector<float> sums(16 * 32);
+    for (std::size_t k = 0; k < halves.size(); ++k)
+        halves[k] = std::uint16_t(k), sums[k] = float(k);
+    for (const bool timing : {false, true}) {
+        Kernel k("moves", {1}, {32},
+                 {buffer(halves), buffer(sums), buffer(std::vector<std::uint16_t>(16 * 32)),
+                  buffer(std::vector<float>(16 * 32))},
+                 "wmma_global.ptx");
+        k.options.timing = timing;
+        const Recording r = k.run();
+        ASSERT_FALSE(r.fault) << r.fault->text();
+        std::vector<std::pair<std::uint64_t, std::uint64_t>> counts; // of the instructions, in order
+        for (const InstructionCount& c : r.trace->counts)
+            if (c.sectors > 0)
+                counts.emplace_back(c.requests, c.sectors);
+        EXPECT_EQ(counts, (decltype(counts){{4, 32}, {4, 32}, {4, 32}, {4, 32}, {8, 32}, {4, 32}}));
+        for (std::size_t row = 0; row < 16; ++row)
+            for (std::size_t column = 0; column < 16; ++column) {
+                EXPECT_EQ(values<std::uint16_t>(r, 2)[row * 32 + column], row * 32 + column);
+                EXPECT_EQ(values<float>(r, 3)[column * 32 + row], float(row * 32 + column));
+            }
+    }
+}
+
 } // namespace
 } // namespace warpglass::testing

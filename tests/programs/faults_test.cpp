@@ -50,6 +50,10 @@ TEST_P(ProgramFaults, keepWhatWasRecorded) {
     EXPECT_TRUE(std::filesystem::exists(at(name) / launches[0]["trace"].get<std::string>()));
     if (f.launches > 1) {
         EXPECT_EQ(launches[1]["error"].get<int>() & 255, f.status);
+        EXPECT_EQ(launches[2]["error"], launches[1]["error"]); // what follows is listed as not run
+        EXPECT_NE(answer.err.find("good was not run: operation " + launches[1]["operation"].dump() + " had failed"),
+                  std::string::npos)
+            << answer.err;
     }
 }
 
@@ -57,11 +61,11 @@ INSTANTIATE_TEST_SUITE_P(
     , ProgramFaults,
     testing::Values(Fault{"exit", 42, "", "", 1}, Fault{"kill", 128 + 9, "", "", 1},
                     Fault{"crash", 128 + 11, "", "the host follows a pointer to the device's memory (address 0x", 1},
-                    Fault{"wild", 700 & 255, "cudaErrorIllegalAddress", "past the end", 2},
-                    Fault{"misaligned", 716 & 255, "cudaErrorMisalignedAddress", "multiple of 4", 2},
-                    Fault{"assert", 710 & 255, "cudaErrorAssert", "Assertion `p[0] == 1` failed.", 2},
-                    Fault{"trap", 719 & 255, "cudaErrorLaunchFailure", "trap", 2},
-                    Fault{"endless", 702 & 255, "cudaErrorLaunchTimeout", "does not end", 2}),
+                    Fault{"wild", 700 & 255, "cudaErrorIllegalAddress", "past the end", 3},
+                    Fault{"misaligned", 716 & 255, "cudaErrorMisalignedAddress", "multiple of 4", 3},
+                    Fault{"assert", 710 & 255, "cudaErrorAssert", "Assertion `p[0] == 1` failed.", 3},
+                    Fault{"trap", 719 & 255, "cudaErrorLaunchFailure", "trap", 3},
+                    Fault{"endless", 702 & 255, "cudaErrorLaunchTimeout", "does not end", 3}),
     [](const auto& test) { return std::string(test.param.word); });
 
 // What CUDA answers with a number at most is told in words.
@@ -119,8 +123,9 @@ TEST(ProgramFaultsReported, goOnIfAsked) {
     EXPECT_NE(stopped.err.find("--on-fault report"), std::string::npos) << stopped.err;
     for (const char* detail : {"", " --detail none"}) {
         const ProgramAnswer answer = recorder(std::string("program --on-fault report") + detail + words);
-        EXPECT_EQ(answer.status, 0) << answer.err;
+        EXPECT_EQ(answer.status, 1) << answer.err; // the program's own is 0
         EXPECT_EQ(answer.out, "before\ncudaSuccess\n");
+        EXPECT_NE(answer.err.find("races in global memory were not looked for: --check race"), std::string::npos);
         EXPECT_NE(answer.err.find("past the end"), std::string::npos) << answer.err;
         EXPECT_EQ(answer.err.find("--on-fault"), std::string::npos) << answer.err;
     }

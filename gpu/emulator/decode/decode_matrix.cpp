@@ -163,15 +163,63 @@ bool Decoder::matrixAsync(Decoding& d, MatrixCode& code) {
     return true;
 }
 
+namespace {
+
+// How a fragment is moved where memory is not known to be shared: register by register. An access has four bytes a lane, two
+// registers where they are neighbours in memory (those of 64 bits: 8 or 16 bytes), and, where a lane's bytes lie in different
+// lines, one of a byte each. Halves that lie so are moved by lines and turned between the lanes (MOVM) instead. ptxas of
+// CUDA 13.0 makes these instructions of all of wmma's shapes for sm_90; which lane has which element of tf32 it does not show:
+// there as elsewhere four lanes have sixteen bytes of a line.
+std::uint32_t lanePlaces(MatrixCode& code) {
+    const MatrixForm& form = code.form;
+    const ptx::Fragment& f = code.fragment;
+    std::vector<std::uint16_t> at = code.positions;    // [element][lane]
+    if (f.bits == 32 && form.m == 8 && form.n == 32) { // a product of its own turned: so are its sums
+        MatrixForm turned = form;
+        std::swap(turned.m, turned.n);
+        const std::uint32_t length = form.aByRows ? f.columns : f.rows;
+        for (std::uint32_t element = 0; element < f.elements; ++element)
+            for (std::uint32_t lane = 0; lane < 32; ++lane) {
+                const ptx::MatrixCell cell = ptx::cellOf(turned, form.role, lane, element);
+                at[element * 32 + lane] =
+                    std::uint16_t(form.aByRows ? cell.column * length + cell.row : cell.row * length + cell.column);
+            }
+    }
+    const auto place = [&](std::uint32_t position) { code.places.push_back(std::uint16_t(position * f.bits / 8)); };
+    if (f.bits >= 32) {
+        bool pairs = f.elements % 2 == 0;
+        for (std::uint32_t k = 0; pairs && k < f.elements * 32; ++k)
+            pairs = k / 32 % 2 == 0 || at[k] == at[k - 32] + 1;
+        const std::uint32_t together = pairs ? 2 : 1;
+        for (std::uint32_t k = 0; k < f.elements * 32; ++k)
+            if (k / 32 % together == 0)
+                place(at[k]);
+        return together * f.bits / 8;
+    }
+    const std::uint32_t elements = f.perRegister();
+    bool bytes = false;
+    for (std::uint32_t r = 0; r < f.registers; ++r) {
+        const std::uint16_t* const own = at.data() + std::size_t(r) * elements * 32;
+        const FragmentLayout layout = code.layouts[r];
+        bytes = layout == FragmentLayout::Anyhow;
+        for (std::uint32_t k = 0; k < (bytes ? elements * 32 : 32); ++k)
+            place(layout == FragmentLayout::Turned ? own[k / 4 % 2 * 32 + k / 8] + k % 4 * elements : own[k]);
+    }
+    return bytes ? f.bits / 8 : 4;
+}
+
+} // namespace
+
 // An access of `bytes` a lane whose data rows are of the decoder's own.
 void Decoder::matrixPieces(Decoding& d, MatrixCode& code, std::uint32_t bytes, bool isStore, AddressSpace space) {
     decltype(m_program.vectors)::value_type rows;
     rows.fill(noIndex);
-    for (std::size_t k = 0; k < bytes / 4; ++k)
+    for (std::size_t k = 0; k < std::max(bytes / 4, 1u); ++k)
         rows[k] = newRow(4);
     MemoryPart& memory = d.inst.memory;
-    memory.bytes = 4;
-    memory.elements = std::uint8_t(bytes / 4);
+    memory.bytes = std::uint8_t(std::min(bytes, 4u));
+    memory.elements = std::uint8_t(std::max(bytes / 4, 1u));
+    d.inst.dst = rows[0];
     memory.rowBytes = 4;
     memory.space = space;
     memory.vector = std::uint32_t(m_program.vectors.size());
@@ -216,6 +264,7 @@ bool Decoder::matrixMemory(Decoding& d, MatrixCode& code) {
     code.lines = form.aByRows ? f.rows : f.columns;
     const std::uint32_t piece = std::min(bytes, 16u);
     code.piecesOfLine = bytes / piece;
+    code.pieceBytes = piece;
     for (std::uint32_t element = 0; element < f.elements; ++element)
         for (std::uint32_t lane = 0; lane < 32; ++lane) {
             const ptx::MatrixCell cell = ptx::cellOf(form, form.role, lane, element);
@@ -233,7 +282,8 @@ bool Decoder::matrixMemory(Decoding& d, MatrixCode& code) {
         !code.layouts.empty() && f.written <= 2 * f.registers &&
         std::ranges::all_of(code.layouts, [](FragmentLayout layout) { return layout == FragmentLayout::Rows; });
     // The handler works out the address of each piece: from the one in the text, which `inst` keeps.
-    matrixPieces(d, code, piece, isStore, space);
+    matrixPieces(d, code, space == AddressSpace::Shared ? piece : lanePlaces(code), isStore, space);
+    d.info.byRounds = !code.places.empty();
     code.pieces.a = newRow(8);
     code.pieces.memory.offset = 0;
     code.pieces.memory.wideAddress = true;

@@ -56,8 +56,9 @@ struct InstInfo {
     OpClass opClass = OpClass::Other;
     bool isBranch = false, isConditional = false;
     bool isMemory = false, isShuffle = false, isBarrier = false, isLaunch = false, isExit = false;
-    bool isGuess = false; // a plain load whose value a compare-and-swap of the same word checks
-    bool isAsync = false; // asks for a copy, or arrives or waits at an mbarrier
+    bool isGuess = false;  // a plain load whose value a compare-and-swap of the same word checks
+    bool isAsync = false;  // asks for a copy, or arrives or waits at an mbarrier
+    bool byRounds = false; // several accesses, which the handler tells the recorder itself
     MemorySpace space = MemorySpace::Global;
     bool genericSpace = false; // found at run time
     AccessKind access = AccessKind::Load;
@@ -133,12 +134,13 @@ struct MatrixCode {
     // whose data rows (and, of wmma, address row) are of the decoder's own. Then the lanes share out what it brought.
     Inst pieces;
     std::uint32_t stride = noIndex; // row: elements from line to line of wmma's matrix; noIndex: close together
-    std::uint32_t lines = 0, piecesOfLine = 0; // of wmma's matrix in memory
-    std::vector<std::uint16_t> positions;      // [element of a lane][lane] of wmma: its number in the lines
-    ptx::Fragment fragment;                    // of wmma's moves
-    std::vector<FragmentLayout> layouts;       // [register] of it
-    bool allByRows = false;                    // all of them are Rows, and no register is written a third time
-    std::vector<std::uint16_t> starts;         // [register][lane] of it: its first element's, in bytes of the lines
+    std::uint32_t lines = 0, piecesOfLine = 0, pieceBytes = 0; // of wmma's matrix in memory
+    std::vector<std::uint16_t> places;    // [round][lane] not of shared memory: bytes from the lines' beginning on
+    std::vector<std::uint16_t> positions; // [element of a lane][lane] of wmma: its number in the lines
+    ptx::Fragment fragment;               // of wmma's moves
+    std::vector<FragmentLayout> layouts;  // [register] of it
+    bool allByRows = false;               // all of them are Rows, and no register is written a third time
+    std::vector<std::uint16_t> starts;    // [register][lane] of it: its first element's, in bytes of the lines
 };
 
 // The code of one entry and of everything it can call.

@@ -236,14 +236,23 @@ void RaceWatch::touch(Exec& x, const Inst& in, BlockPart& b, int lane, std::uint
             return p.time != 0 && !bothStrong && !ordered(b, block, warp, p);
         };
         const bool same = writes && value == cell->value;
-        if (races(cell->write) && !same)
-            tell(x, in, lane, at, writes, cell->write, true, value, cell->value);
+        for (const Party* p : {&cell->write, &cell->plain, &cell->other})
+            if (!same && (writes || p != &cell->other) && races(*p)) {
+                tell(x, in, lane, at, writes, *p, true, value, cell->value);
+                break;
+            }
         if (writes) {
             for (const Party& p : cell->reads)
                 if (races(p) && !same) {
                     tell(x, in, lane, at, true, p, false, value, cell->value);
                     break;
                 }
+            if (!strong)
+                cell->plain = me;
+            if (!strong || (x.access.kind == AccessKind::Atomic && in.memory.hasResult))
+                cell->other = {};
+            else if (cell->write.strong && cell->write.block != block)
+                cell->other = cell->write;
             cell->write = me;
             cell->reads[0] = cell->reads[1] = cell->reads[2] = {};
         } else {

@@ -12,8 +12,9 @@
 // of one warp here (a missing __syncwarp is another check's affair), nor
 // a store of the value that is there already.
 //
-// Time is one number for the launch that goes up whenever something is handed on. Each word remembers its last write and
-// three reads, each with thread, place and time: the last one, and the last ones by another block and by another warp of
+// Time is one number for the launch that goes up whenever something is handed on. Each word remembers its last write, the
+// last one that was not strong (atomics that follow do not hide it), the last strong one of another block (until somebody
+// is given an atomic's old value, and so knows what came before) and three reads, each with thread, place and time: the last one, and the last ones by another block and by another warp of
 // the same block. What a warp knows of others is a list of (block,
 // warp, time), "everything that this one did until then"; lists are shared and only copied when they grow. Lists that
 // grow beyond a bound become "everything until now": that can hide a race, never invent one. So can the three reads.
@@ -57,7 +58,8 @@ private:
         bool ofBlock = false; // strong for the threads of its block alone
     };
     struct Cell {
-        Party write, reads[3];   // by another block: 1, by another warp: 2
+        Party write, reads[3]; // by another block: 1, by another warp: 2
+        Party plain, other;    // the last write that was not strong; the last strong one of another block than write's
         std::uint32_t value = 0; // after the last access
     };
     struct Page {

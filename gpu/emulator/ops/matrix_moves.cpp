@@ -2,10 +2,12 @@
 // Matrices between memory and lanes: ldmatrix, stmatrix, movmatrix, wmma.load, wmma.store.
 //
 // Memory is moved by pieces of up to 16 bytes, one a lane, as an access like any other (MatrixCode::pieces): with its
-// checks, its counts and its event. The lanes then share out what all of them brought, or bring together what is stored.
+// checks, its counts and its event; wmma's matrices in global memory register by register (MatrixCode::places), as the card
+// does. The lanes then share out what all of them brought, or bring together what is stored.
 #include "gpu/emulator/memory/shared_access.h"
 #include "gpu/emulator/ops/alu.h"
 #include "gpu/emulator/ops/matrix_ops.h"
+#include "gpu/emulator/ops/matrix_rounds.h"
 #include "gpu/emulator/ops/turned.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/cluster.h"
@@ -18,17 +20,6 @@ namespace warpglass::emulator {
 using ptx::MatrixForm;
 
 namespace {
-
-bool access(Exec& x, const MatrixCode& code, std::uint32_t lanes) {
-    const std::uint32_t mask = x.mask;
-    x.mask = lanes;
-    const bool ok = code.pieces.run(x, code.pieces);
-    x.mask = mask;
-    return ok;
-}
-std::uint32_t lanesOf(std::uint32_t count) {
-    return count >= 32 ? 0xffffffffu : (1u << count) - 1;
-}
 
 // Where the pieces of an access that has been made are to be taken: those of other blocks of the cluster are in the rows,
 // as those of other spaces are.
@@ -116,7 +107,7 @@ bool loadRows(Exec& x, const Inst& in) {
         return result;
     const MatrixCode& code = x.program->matrices[in.b];
     const std::uint32_t lanes = lanesOf(code.form.linesOfMatrix() * code.form.count);
-    if (!access(x, code, lanes))
+    if (!accessPieces(x, code, lanes))
         return false;
     const Pieces pieces = piecesOf(x, code);
     if (code.form.m == 16) {
@@ -191,7 +182,7 @@ bool storeRows(Exec& x, const Inst& in) {
         for (std::uint32_t r = 0; r < 8; ++r)
             for (std::uint32_t w = 0; w < 4; ++w)
                 rows[w][8 * matrix + r] = wordOf(code.form, matrixAt(matrix), r, w);
-    return access(x, code, lanesOf(8 * code.form.count));
+    return accessPieces(x, code, lanesOf(8 * code.form.count));
 }
 
 bool transpose(Exec& x, const Inst& in) {
@@ -211,30 +202,17 @@ bool transpose(Exec& x, const Inst& in) {
     return true;
 }
 
-// wmma's matrix in memory, line by line: what is read may be taken where it lies.
-struct Lines {
-    alignas(64) std::array<std::byte, 4096> bytes;
-    const std::byte* at = nullptr;
-};
-
 // An element of less than a byte.
-std::uint32_t elementAt(const Lines& lines, std::uint32_t position, std::uint32_t bits) {
+std::uint32_t elementAt(const MatrixLines& lines, std::uint32_t position, std::uint32_t bits) {
     return std::uint32_t(lines.at[position * bits / 8]) >> (position * bits % 8) & ((1u << bits) - 1);
 }
 
-// Each round moves a piece a lane between the lines and memory.
+// Each round moves a piece a lane between the lines and shared memory.
 template <bool isStore>
-bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
+bool rounds(Exec& x, const Inst& in, const MatrixCode& code, MatrixLines& lines) {
     const auto& words = x.program->vectors[in.memory.vector];
     const std::uint32_t size = 4u * in.memory.elements, pieces = code.lines * code.piecesOfLine;
-    // All lanes name the same matrix; the first one's words count.
-    const auto offset = std::uint64_t(in.memory.offset);
-    const std::uint64_t base = in.memory.noBase        ? offset
-                               : in.memory.wideAddress ? *rowAt<const std::uint64_t>(x, in.a) + offset
-                                                       : std::uint32_t(*rowAt<const std::uint32_t>(x, in.a) + offset);
-    const std::uint64_t stride =
-        code.stride == noIndex ? std::uint64_t(size) * code.piecesOfLine
-                               : std::uint64_t(*rowAt<const std::uint32_t>(x, code.stride)) * code.fragment.bits / 8;
+    const std::uint64_t base = baseOf(x, in), stride = strideOf(x, code, std::uint64_t(size) * code.piecesOfLine);
     AccessSummary all;
     lines.at = lines.bytes.data();
     for (std::uint32_t first = 0; first < pieces; first += 32) {
@@ -261,13 +239,9 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
                                 lines.bytes.data() + (first + lane) * size + 4 * w, 4);
         if (first > 0 && x.recorder && x.recorder->recordsAccesses())
             x.recorder->access(x, in, x.warp->clock - 1); // of the round before; the last one is told by who runs us
-        if (!access(x, code, lanesOf(count)))
+        if (!accessPieces(x, code, lanesOf(count)))
             return false;
-        all.sectors += x.access.sectors;
-        all.lines += x.access.lines;
-        all.bytesDistinct += x.access.bytesDistinct;
-        all.passes += x.access.passes;
-        all.idealPasses += x.access.idealPasses;
+        addCounts(all, x.access);
         const Pieces there = isStore ? Pieces::InRows : piecesOf(x, code);
         if (there == Pieces::OneBehindTheOther && count == pieces && x.access.active.bits == lanesOf(count))
             lines.at = x.block->shared.data() + x.address[0];
@@ -287,12 +261,7 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, Lines& lines) {
                     std::memcpy(lines.bytes.data() + (first + lane) * size + 4 * w,
                                 rowAt<const std::uint32_t>(x, words[w]) + lane, 4);
     }
-    // The timing model sees one access, of all rounds.
-    x.access.sectors = all.sectors;
-    x.access.lines = all.lines;
-    x.access.bytesDistinct = all.bytesDistinct;
-    x.access.passes = all.passes;
-    x.access.idealPasses = all.idealPasses;
+    tellCounts(x.access, all);
     return true;
 }
 
@@ -306,13 +275,13 @@ template <std::size_t bytes, class Bytes, class Row>
         copy(lines + starts[lane], row + lane);
 }
 // An 8 x 8 of halves: two neighbours of a column of the lines are a lane's, which lies in its row by rows.
-void gatherTurned(const Exec& x, const Lines& lines, const std::uint16_t* positions, std::uint32_t* row) {
+void gatherTurned(const Exec& x, const MatrixLines& lines, const std::uint16_t* positions, std::uint32_t* row) {
     EightHalves v[8];
     for (std::size_t k = 0; k < 8; ++k)
         std::memcpy(&v[k], lines.at + 2 * positions[k % 2 * 32 + k / 2], sizeof v[k]);
     x.passes->turnHalves(v, row);
 }
-void scatterTurned(const Exec& x, Lines& lines, const std::uint16_t* positions, const std::uint32_t* row) {
+void scatterTurned(const Exec& x, MatrixLines& lines, const std::uint16_t* positions, const std::uint32_t* row) {
     EightHalves v[8];
     x.passes->turnHalves(row, v);
     for (std::size_t k = 0; k < 8; ++k)
@@ -323,7 +292,7 @@ const std::uint16_t* elementsOf(const MatrixCode& code, std::uint32_t r) {
     return code.positions.data() + std::size_t(r) * code.fragment.perRegister() * 32;
 }
 // False: each element has to be looked for.
-bool gatherWords(const Exec& x, const Lines& lines, const MatrixCode& code, std::uint32_t r, std::uint32_t* row) {
+bool gatherWords(const Exec& x, const MatrixLines& lines, const MatrixCode& code, std::uint32_t r, std::uint32_t* row) {
     const std::byte* from = lines.at;
     const std::uint16_t* starts = code.starts.data() + std::size_t(r) * 32;
     switch (code.layouts[r]) {
@@ -341,7 +310,8 @@ bool gatherWords(const Exec& x, const Lines& lines, const MatrixCode& code, std:
     }
     return false;
 }
-bool scatterWords(const Exec& x, Lines& lines, const MatrixCode& code, std::uint32_t r, const std::uint32_t* row) {
+bool scatterWords(const Exec& x, MatrixLines& lines, const MatrixCode& code, std::uint32_t r,
+                  const std::uint32_t* row) {
     std::byte* to = lines.bytes.data();
     const std::uint16_t* starts = code.starts.data() + std::size_t(r) * 32;
     switch (code.layouts[r]) {
@@ -362,7 +332,7 @@ bool scatterWords(const Exec& x, Lines& lines, const MatrixCode& code, std::uint
 
 // A register of all lanes: `together` elements from their places in the lines, and back.
 template <class Part, class Register>
-void gatherRegister(const Lines& lines, const std::uint16_t* positions, std::uint32_t together, Register* row) {
+void gatherRegister(const MatrixLines& lines, const std::uint16_t* positions, std::uint32_t together, Register* row) {
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
         Register v = 0;
         for (std::uint32_t j = 0; j < together; ++j) {
@@ -374,7 +344,7 @@ void gatherRegister(const Lines& lines, const std::uint16_t* positions, std::uin
     }
 }
 template <class Part, class Register>
-void scatterRegister(Lines& lines, const std::uint16_t* positions, std::uint32_t together, const Register* row) {
+void scatterRegister(MatrixLines& lines, const std::uint16_t* positions, std::uint32_t together, const Register* row) {
     for (std::uint32_t lane = 0; lane < 32; ++lane)
         for (std::uint32_t j = 0; j < together; ++j) {
             const auto part = Part(row[lane] >> (8 * sizeof(Part) * j));
@@ -388,8 +358,8 @@ bool loadMatrix(Exec& x, const Inst& in) {
         return result;
     const MatrixCode& code = x.program->matrices[in.b];
     const ptx::Fragment& f = code.fragment;
-    Lines lines;
-    if (!rounds<false>(x, in, code, lines))
+    MatrixLines lines;
+    if (!(code.places.empty() ? rounds<false>(x, in, code, lines) : laneRounds<false>(x, in, code, lines)))
         return false;
     if (code.allByRows) {
         for (std::uint32_t r = 0; r < f.registers; ++r) {
@@ -437,7 +407,7 @@ bool storeMatrix(Exec& x, const Inst& in) {
         return result;
     const MatrixCode& code = x.program->matrices[in.b];
     const ptx::Fragment& f = code.fragment;
-    Lines lines;
+    MatrixLines lines;
     for (std::uint32_t r = 0; r < f.registers; ++r) { // sums: 16 bits and more
         const std::uint16_t* positions = elementsOf(code, r);
         if (f.bits == 64)
@@ -445,7 +415,7 @@ bool storeMatrix(Exec& x, const Inst& in) {
         else if (!scatterWords(x, lines, code, r, rowAt<const std::uint32_t>(x, code.d[r])))
             scatterRegister<std::uint16_t>(lines, positions, 2, rowAt<const std::uint32_t>(x, code.d[r]));
     }
-    return rounds<true>(x, in, code, lines);
+    return code.places.empty() ? rounds<true>(x, in, code, lines) : laneRounds<true>(x, in, code, lines);
 }
 
 } // namespace

@@ -91,9 +91,10 @@ void Recorder::phase(const RecordedPhase& event) {
         ++at(event.warp).lost;
 }
 
-void Recorder::access(Exec& x, const Inst& in, std::int64_t time) {
+void Recorder::access(Exec& x, const Inst& in, std::int64_t time, bool round) {
     const std::uint32_t m = x.access.active.bits;
-    if (m == 0 || x.program->info[in.index].isAsync) // a copy has its own row
+    const InstInfo& info = x.program->info[in.index];
+    if (m == 0 || info.isAsync || info.byRounds != round) // a copy has its own row
         return;
     RecordedWarp& w = at(*x.warp);
     if (full(w))

@@ -52,7 +52,8 @@ public:
     void event(const Warp& warp, EventKind kind, std::uint32_t site, LaneMask active, LaneMask taken,
                std::int64_t time);
     void path(const Exec& x, std::uint32_t position); // if the lanes that are on have changed
-    void access(Exec& x, const Inst& in, std::int64_t time);
+    // round: one of several accesses of an instruction that tells them itself (InstInfo::byRounds).
+    void access(Exec& x, const Inst& in, std::int64_t time, bool round = false);
     void copy(std::shared_ptr<CopyNote> note);
     void phase(const RecordedPhase& event);
     void shuffle(const Exec& x, const Inst& in, std::uint32_t active, const std::array<std::uint32_t, 32>& source,

@@ -3,6 +3,7 @@
 
 #include "gpu/base/quantity.h"
 #include "gpu/emulator/memory/passed_on.h"
+#include "gpu/emulator/memory/past_end.h"
 #include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/pointer_origin.h"
 #include "gpu/ptx/source_lines.h"
@@ -174,8 +175,8 @@ std::string outsideText(const Exec& x, const Inst& in, std::uint64_t address, st
     if (address < own->base)
         return fmt::format("{} before the beginning of {} ({})", bytesText(own->base - address), own->name,
                            bytesText(own->bytes));
-    return fmt::format("{} past the end of {} ({})", bytesText(address + bytes - own->base - own->bytes), own->name,
-                       bytesText(own->bytes));
+    return fmt::format("{} past the end of {} ({})", bytesText(bytesPastEnd(address, bytes, own->base + own->bytes)),
+                       own->name, bytesText(own->bytes));
 }
 
 } // namespace

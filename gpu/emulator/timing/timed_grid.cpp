@@ -5,6 +5,7 @@
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/grid_run.h"
 #include "gpu/emulator/run/living_blocks.h"
+#include "gpu/emulator/run/pointer_origin.h"
 #include "gpu/emulator/run/polls.h"
 #include "gpu/emulator/timing/residency.h"
 #include "gpu/emulator/timing/sm.h"
@@ -81,7 +82,7 @@ public:
         const std::uint64_t most = std::clamp<std::uint64_t>(sectorsThereAre(), 1024, bounds.touchedSectors);
         TouchTable table(std::min(most, m_blocks * 16384), most); // it grows between two SMs
         std::uint64_t perSm = share(0);
-        if (const bool wait = waits(); wait || swaps()) {
+        if (const bool wait = waits(); wait || swaps() || meetAtAWord()) {
             together(table, wait ? bounds.timedTogether : bounds.timedSwapping);
             rest();
             return;
@@ -156,6 +157,8 @@ private:
     }
     // Whether they try again when others come in between.
     bool swaps() const { return !launches() && m_blocks > 1 && swapsInLoop(*m_run.launch.program); }
+    // Whether what they find, or leave, in one word hangs on who comes first.
+    bool meetAtAWord() const { return !launches() && m_blocks > 1 && blocksMeetAtAWord(m_run.launch, m_run.memory); }
     // The blocks of a cluster, which live on neighbouring SMs, are timed as if they shared one.
     std::uint32_t smOfBlock(std::uint64_t block) const {
         return std::uint32_t((m_cluster > 1 ? m_run.living().clusters().clusterOf(block) : block) % m_sms);

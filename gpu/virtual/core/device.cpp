@@ -128,6 +128,7 @@ void Device::reset() {
     modules.reset(number);
     limits = firstLimits;
     broken = success;
+    m_brokenBy = noIndex;
 }
 
 // A kernel that was stopped had no time to free anything.

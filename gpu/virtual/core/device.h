@@ -129,6 +129,7 @@ private:
     Status run(const LaunchRequest& request, std::uint32_t streamRow);
     Status finish(const LaunchRequest& request, const emulator::ResidentOutcome& outcome, bool recorded);
     Status check(const LaunchRequest& request, const emulator::Program& program) const;
+    Status refuseBroken(const LaunchRequest& request, std::uint32_t streamRow);
     Status run(const Graph& graph, std::uint32_t streamRow);
     Status run(const Conditional& conditional, std::uint32_t streamRow);
     Status recorded(Operation o, std::uint32_t streamRow, const std::function<Status(Operation&)>& work);
@@ -139,7 +140,8 @@ private:
     bool giveBack(std::uint64_t address, std::uint32_t streamRow, Status& status);
     Machine& m_machine;
     GraphMemory m_graphMemory;
-    std::set<std::string> m_toldOf; // what is told once: what kernels do wrong and go on, by place; sources
+    std::uint32_t m_brokenBy = noIndex; // row of the operation
+    std::set<std::string> m_toldOf;     // what is told once: what kernels do wrong and go on, by place; sources
     L2Contents m_l2;
     std::vector<L2Range> reached(const LaunchRequest& request) const; // allocations that its arguments lead to
     std::set<std::uint64_t> m_allocated; // what the program asked for and has not given back

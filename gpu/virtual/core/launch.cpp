@@ -237,7 +237,9 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     }
     if (refused != success)
         o.error = std::uint32_t(refused);
-    recorder.add(o, request.arguments);
+    const std::uint32_t row = recorder.add(o, request.arguments);
+    if (broken != success && m_brokenBy == noIndex)
+        m_brokenBy = row;
     return refused;
 }
 
@@ -263,12 +265,28 @@ Status Device::check(const LaunchRequest& request) {
     return ofShape && loadedRuntime() >= 13 ? invalidValue : status;
 }
 
+// What follows a kernel's fault is listed as not run. The row is the launch's own, so that launches keep their numbers.
+Status Device::refuseBroken(const LaunchRequest& request, std::uint32_t streamRow) {
+    Operation o;
+    o.kind = OperationKind::Launch;
+    o.stream = streamRow;
+    o.kernel = recorder.kernelRow(*request.kernel);
+    o.shape = recorder.shape(request.shape);
+    o.start = o.end = recorder.now();
+    o.error = std::uint32_t(broken);
+    recorder.pass();
+    recorder.tell(fmt::format("{} was not run: {} had failed", plainName(request.kernel->entry),
+                              m_brokenBy == noIndex ? "the device" : fmt::format("operation {}", m_brokenBy)));
+    recorder.add(o, request.arguments);
+    return broken;
+}
+
 Status Device::launch(const LaunchRequest& request, void* stream) {
     const Stream* s = streams.find(stream);
     if (!s || s->device != number) // a launch is of the device that is current
         return invalidHandle;
     if (broken != success)
-        return broken;
+        return refuseBroken(request, rowOf(*s));
     if (const Status status = check(request); status != success)
         return status;
     return submit(stream, request);

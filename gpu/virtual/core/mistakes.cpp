@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What CUDA refuses with a number, in words: many programs do not ask for the number, and it does not say what was wrong.
 #include "gpu/base/quantity.h"
+#include "gpu/emulator/memory/past_end.h"
 #include "gpu/virtual/core/device.h"
 
 #include <fmt/format.h>
@@ -56,9 +57,10 @@ void Device::tellPlace(const char* does, std::uint64_t address, std::uint64_t by
         tellMistake("use of freed", fmt::format("{}, in memory that was already freed (byte {} of {})", what,
                                                 address - freed->base, freed->name));
     else if (area && address - area->base < area->bytes + near)
-        tellMistake("past the end", fmt::format("{}: {} past the end of {} ({})", what,
-                                                quantity(address + bytes - area->base - area->bytes, "byte"),
-                                                area->name, quantity(area->bytes, "byte")));
+        tellMistake("past the end",
+                    fmt::format("{}: {} past the end of {} ({})", what,
+                                quantity(emulator::bytesPastEnd(address, bytes, area->base + area->bytes), "byte"),
+                                area->name, quantity(area->bytes, "byte")));
     else
         tellMistake("no memory",
                     fmt::format("{}, {}", what,
