@@ -46,7 +46,9 @@ KernelSource sourceOf(const ptx::Module& module, const std::string& entry) {
     if (missing || unknown)
         return source;
     if (changed > built) {
-        source.why = fmt::format("{} is newer than the program, which may have been built from another text: it is not shown", file.string());
+        source.why =
+            fmt::format("{} is newer than the program, which may have been built from another text: it is not shown",
+                        file.string());
         return source;
     }
     if (auto text = readFile(file, mostBytes)) {

@@ -290,8 +290,7 @@ private slots:
         m_window->resize(1280, 720);
         auto* title = child<QLabel>("differencesTitle");
         QTRY_VERIFY(title->text() != title->toolTip());
-        QVERIFY2(title->text().contains(QRegularExpression("^A: run 1.*B: run 2: block")),
-                 qPrintable(title->text()));
+        QVERIFY2(title->text().contains(QRegularExpression("^A: run 1.*B: run 2: block")), qPrintable(title->text()));
         QVERIFY(title->fontMetrics().horizontalAdvance(title->text()) <= title->width());
         for (const char* side : {"leftDock", "rightDock"})
             child<SideDock>(side)->setFolded(false); // though there is no room
