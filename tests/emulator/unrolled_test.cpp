@@ -76,9 +76,10 @@ TEST(Unrolled, WhatIsLeftGoesByTwoAndByOne) {
 // more than a slot and four cycles of its own latency an instruction, all else is memory.
 TEST(Unrolled, SumsThatWaitForLoadsAreWaitsForMemory) {
     for (const char* const kernel : {"walk", "counted", "met", "down"}) {
-        Kernel k(kernel, Dim3{1}, Dim3{32},
-                 {buffer(std::vector<float>(std::size_t(most) * words, 1)), buffer(std::vector<float>(1)), value(most)},
-                 "unrolled.ptx");
+        Kernel k(
+            kernel, Dim3{1}, Dim3{32},
+            {buffer(std::vector<float>(std::size_t(most) * wordsApart, 1)), buffer(std::vector<float>(1)), value(most)},
+            "unrolled.ptx");
         k.options.timing = true;
         const Recording r = k.run();
         ASSERT_FALSE(r.fault) << r.fault->text();
