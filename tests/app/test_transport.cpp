@@ -4,6 +4,7 @@
 #include "app/window/panels/transport_bar.h"
 #include "tests/app/hand_trace.h"
 #include "tests/qt_tests.h"
+#include "views/common/ticks.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -104,6 +105,34 @@ private slots:
         QCOMPARE(bar.time().value, 20);
         bar.stepBack();
         QCOMPARE(bar.time().value, 18);
+    }
+
+    // The views show the cursor's time, 14 of the moments 10 11 12 18 20; the transport shows the same, not the 12 before.
+    void betweenMomentsTheClockIsTheCursors() {
+        Progress progress;
+        TransportBar bar;
+        const TracePtr trace = handTrace();
+        bar.setTrace(trace, std::make_shared<const Moments>(momentsOf(*trace, nullptr, progress)));
+        const auto said = [&](const QString& what) {
+            const auto labels = bar.findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [&](const QLabel* l) { return l->text().contains(what); });
+        };
+        bar.setTime({14});
+        QCOMPARE(bar.time().value, 14);
+        QVERIFY(said(momentText(*trace, {14})) && !said(momentText(*trace, {12})));
+        QVERIFY(said("moment 3 of 5"));
+        bar.stepBack();
+        QCOMPARE(bar.time().value, 12);
+        bar.setTime({14});
+        bar.stepForward();
+        QCOMPARE(bar.time().value, 18);
+        bar.setTime({14});
+        std::vector<Time> told;
+        connect(&bar, &TransportBar::timeChanged, this, [&](Time time) { told.push_back(time); });
+        bar.play(); // from the moment before, and the views hear of it at once
+        QCOMPARE(told.size(), std::size_t(1));
+        QCOMPARE(told.front().value, 12);
+        QCOMPARE(bar.time().value, 12);
     }
 };
 

@@ -60,6 +60,15 @@ TEST(Bounds, MisalignedAccessesTellBufferAndOffset) {
           DiagnosticKind::Misaligned, {"8 bytes", "(byte 4 of buffer \"in\")", "not a multiple of 8", "thread (0)"});
 }
 
+// 40 blocks of 32, a buffer of 4 x 20 x 32 bytes: block 20 is the first that writes past its end, and where the run stops
+// there, 19 blocks never ran. Those alone take no time.
+TEST(Faults, LeaveBlocksWithoutTimeThatNeverRan) {
+    const Recording r = Kernel("outOfBounds", {40}, {32}, {buffer(Ints(640), "out"), value(0)}).run();
+    ASSERT_EQ(r.trace->blocks.size(), 40u);
+    for (const Block& b : r.trace->blocks)
+        EXPECT_EQ(b.end > b.start, b.index <= 20) << b.index;
+}
+
 TEST(Faults, AreReportedAndPassedOver) {
     Kernel k = fault("someLanesOutside", {2}, {8},
                      {buffer(Ints{10, 11, 12, 13, 14, 15, 16, 17}, "in"), buffer(Ints(8, -1), "out")});

@@ -46,6 +46,32 @@ private slots:
         QCOMPARE(m.peakResident(), std::uint64_t(2));
     }
 
+    // The five, and three that a fault kept from running, all at its moment and on one SM: none of them is done or had a
+    // place, and waves, tail and balance are of the five.
+    void whatNeverRanIsNeitherDoneNorOfAWave() {
+        const auto trace = traceOf({{1000, 1010, 0},
+                                    {1000, 1015, 1},
+                                    {1010, 1020, 0},
+                                    {1015, 1030, 1},
+                                    {1020, 1040, 0},
+                                    {1040, 1040, 1},
+                                    {1040, 1040, 1},
+                                    {1040, 1040, 1}},
+                                   {8}, {64}, 2);
+        const LaunchMapModel m(*trace, 0, {}), of(*five(), 0, {});
+        const BlockCounts c = m.counts({1040});
+        QCOMPARE(c.done, std::uint64_t(5));
+        QCOMPARE(c.resident + c.waiting, std::uint64_t(0));
+        QCOMPARE(c.notRun, std::uint64_t(3));
+        QCOMPARE(m.blockCount(), std::uint64_t(8));
+        QVERIFY(blockState(trace->blocks[6], {0}) == BlockState::NotRun);
+        QCOMPARE(m.balance().blocks, (std::vector<std::uint32_t>{3, 2}));
+        QCOMPARE(m.waves().count(), of.waves().count());
+        QCOMPARE(m.waves().tailShare, of.waves().tailShare);
+        QCOMPARE(m.peakResident(), std::uint64_t(2));
+        QCOMPARE(m.blockIn(1, 0, {1040}), noIndex);
+    }
+
     void meanOverASpanIsTheAreaUnderTheCurve() {
         const auto trace = five();
         const LaunchMapModel m(*trace, 0, {});

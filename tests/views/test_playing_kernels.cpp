@@ -9,7 +9,9 @@
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
 #include "tests/views/scheduler_traces.h"
+#include "tests/views/text_places.h"
 #include "views/common/playing.h"
+#include "views/common/ticks.h"
 #include "views/lanes/lanes_play.h"
 #include "views/lanes/lanes_view.h"
 #include "views/launchmap/launchmap_picture.h"
@@ -152,6 +154,21 @@ private slots:
         QVERIFY2(half > 100 && std::abs(2 * half - all) < all / 20, qPrintable(QString("%1 %2").arg(half).arg(all)));
         QVERIFY(blue(2.0 / 3) - none > all); // a path is being walked
         QVERIFY(blue(1) > blue(2.0 / 3));
+
+        // One execution, which parts: 100 % of them. Nobody is told so before the lanes have decided.
+        const auto told = [&](const PaintContext& of) {
+            TextPlaces device(size);
+            QPainter painter(&device);
+            view->compose(of, whole())->paint(painter);
+            const auto& places = device.places();
+            return std::any_of(places.begin(), places.end(),
+                               [](const TextPlace& p) { return p.text == percentText(100); });
+        };
+        QVERIFY(!told(at(c, beats[0].time, trace->range().end, 0)));
+        QVERIFY(told(at(c, beats[0].time, trace->range().end, 1)));
+        PaintContext before = c;
+        before.selection.time = beats[0].time - Time{1};
+        QVERIFY(!told(before));
     }
 
     // Six steps, 16, 8, 4, 2, 1 and 1 lanes. In the second one, before a lane has decided, the first is all there is.
@@ -226,6 +243,13 @@ private slots:
         const Time last = s.tree().values[s.tree().root].time;
         QVERIFY(resultKnown(reductionOf(view->compose(at(c, last, last + Time{1}, 1), whole())).scene));
         QVERIFY(differentPictures(*view, c, 40) >= 30);
+
+        // At rest, too: no verdict while the last sum is to come, and one from its moment on.
+        PaintContext still = c;
+        still.selection.time = when;
+        QVERIFY(!resultKnown(reductionOf(view->compose(still, whole())).scene));
+        still.selection.time = last;
+        QVERIFY(resultKnown(reductionOf(view->compose(still, whole())).scene));
     }
 
     // The host's grid from 0 to 100, its children from 20 to 60 and from 40 to 80. Half way from 20 to 40 it is 30: two

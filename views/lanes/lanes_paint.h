@@ -21,6 +21,13 @@ struct LanesPanelPicture {
     int pathColumn = -1; // whose paths they are
     LanesPlay play{};
     int followed = -1; // lane of the thread that is followed, if it is of this warp or block
+
+    // Nothing of what is shown is to come: the picture may say what all of it came to.
+    bool toldAll() const {
+        if (scene.count() == 0)
+            return true;
+        return current == scene.count() - 1 ? play.whole() : current >= 0 && !play.playing;
+    }
 };
 
 void paintPanelHeading(QPainter& painter, const LanesPanelPicture& picture, const QString& kernelName);

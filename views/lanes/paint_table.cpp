@@ -137,6 +137,10 @@ void paintBranchTable(QPainter& painter, const LanesPanelPicture& p) {
         QFont mono = theme.mono();
         mono.setPixelSize(theme.small().pixelSize());
         text(a.code, a.runs - 2, row, code, mono, theme.text);
+        if (!p.toldAll()) {
+            text(a.runs, a.divergent - gap, row, QStringLiteral("–"), theme.small(), theme.textMuted, Qt::AlignRight);
+            continue;
+        }
         text(a.runs, a.divergent - gap, row, numberText(b.executions), theme.small(), theme.text, Qt::AlignRight);
         const double share = b.executions ? double(b.divergent) / double(b.executions) : 0;
         text(a.divergent, a.bar - 6 * theme.fontScale, row, percentText(100 * share), bold,
@@ -193,7 +197,7 @@ void paintSummary(QPainter& painter, const LanesPanelPicture& p) {
         row.setLeft(row.left() + chip + 3 * gap);
     };
     if (const auto efficiency = metric(trace, p.scene.request.launch, "branch_efficiency");
-        efficiency && efficiency->value) {
+        efficiency && efficiency->value && p.toldAll()) {
         const double v = *efficiency->value;
         put({LanesText::tr("branch efficiency of the launch"), LanesText::tr("branch efficiency")}, percentText(v),
             v < 99.95 ? theme.attention : theme.good, efficiency->origin);

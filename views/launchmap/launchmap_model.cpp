@@ -41,7 +41,14 @@ std::uint64_t countUpTo(const std::vector<std::int64_t>& sorted, std::int64_t t)
 
 } // namespace
 
+bool ran(const Block& block) {
+    return block.end > block.start;
+}
+
 BlockState blockState(const Block& block, Time now) {
+    if (!ran(block)) {
+        return BlockState::NotRun;
+    }
     if (now < block.start) {
         return BlockState::Waiting;
     }
@@ -55,9 +62,12 @@ LaunchMapModel::LaunchMapModel(const Trace& trace, std::uint32_t launchRow,
     const auto blocks = trace.blocksOf(launch);
     m_range = {launch.start, launch.end};
     for (const Block& b : blocks) {
+        m_smCount = std::max(m_smCount, int(b.sm) + 1);
+        if (!ran(b)) {
+            continue;
+        }
         m_range.begin = std::min(m_range.begin, b.start);
         m_range.end = std::max(m_range.end, b.end);
-        m_smCount = std::max(m_smCount, int(b.sm) + 1);
     }
     m_smCount = std::max(m_smCount, trace.info.smCount);
 
@@ -68,8 +78,10 @@ LaunchMapModel::LaunchMapModel(const Trace& trace, std::uint32_t launchRow,
     m_starts.reserve(blocks.size());
     m_ends.reserve(blocks.size());
     for (const Span& s : m_spans) {
-        m_starts.push_back(s.begin);
-        m_ends.push_back(s.end);
+        if (s.end > s.begin) {
+            m_starts.push_back(s.begin);
+            m_ends.push_back(s.end);
+        }
     }
     sortUnlessSorted(m_starts);
     sortUnlessSorted(m_ends);
@@ -88,11 +100,11 @@ LaunchMapModel::LaunchMapModel(const Trace& trace, std::uint32_t launchRow,
         }
     }
 
-    std::vector<std::uint32_t> ran(std::size_t(m_smCount), 0);
+    std::vector<std::uint32_t> had(std::size_t(m_smCount), 0);
     for (const Block& b : blocks) {
-        ++ran[b.sm];
+        had[b.sm] += ran(b);
     }
-    m_balance = balanceOf(std::move(ran));
+    m_balance = balanceOf(std::move(had));
 
     placeBlocks(trace);
     const auto observed = std::uint32_t(m_places);
@@ -116,13 +128,15 @@ void LaunchMapModel::placeBlocks(const Trace& trace) {
     const auto blocks = trace.blocksOf(trace.launches[m_launch]);
     std::vector<std::uint32_t> first(std::size_t(m_smCount) + 1, 0);
     for (const Block& b : blocks) {
-        ++first[b.sm + 1u];
+        first[b.sm + 1u] += ran(b);
     }
     std::partial_sum(first.begin(), first.end(), first.begin());
-    std::vector<std::uint32_t> bySm(blocks.size());
+    std::vector<std::uint32_t> bySm(m_starts.size());
     std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
     for (std::uint32_t i = 0; i < blocks.size(); ++i) {
-        bySm[next[blocks[i].sm]++] = i;
+        if (ran(blocks[i])) {
+            bySm[next[blocks[i].sm]++] = i;
+        }
     }
 
     m_place.assign(blocks.size(), 0);
@@ -153,10 +167,10 @@ void LaunchMapModel::placeBlocks(const Trace& trace) {
     m_placeFirst.assign(std::size_t(m_smCount) * std::size_t(m_places) + 1, 0);
     const auto cell = [&](std::uint32_t i) { return std::size_t(blocks[i].sm) * std::size_t(m_places) + m_place[i]; };
     for (std::uint32_t i = 0; i < blocks.size(); ++i) {
-        ++m_placeFirst[cell(i) + 1];
+        m_placeFirst[cell(i) + 1] += ran(blocks[i]);
     }
     std::partial_sum(m_placeFirst.begin(), m_placeFirst.end(), m_placeFirst.begin());
-    m_placeRows.resize(blocks.size());
+    m_placeRows.resize(bySm.size());
     std::vector<std::uint32_t> at(m_placeFirst.begin(), m_placeFirst.end() - 1);
     for (const std::uint32_t i : bySm) {
         m_placeRows[at[cell(i)]++] = i;
@@ -207,7 +221,7 @@ std::uint64_t LaunchMapModel::resident(Time now) const {
 BlockCounts LaunchMapModel::counts(Time now) const {
     const std::int64_t t = (now - m_range.begin).value;
     const std::uint64_t started = countUpTo(m_starts, t), done = countUpTo(m_ends, t);
-    return {m_starts.size() - started, started - done, done};
+    return {m_starts.size() - started, started - done, done, m_spans.size() - m_starts.size()};
 }
 
 double LaunchMapModel::meanResident(TimeRange span) const {

@@ -19,13 +19,15 @@
 
 namespace warpglass {
 
-enum class BlockState : std::uint8_t { Waiting, Resident, Done };
+enum class BlockState : std::uint8_t { Waiting, Resident, Done, NotRun };
 
-// Half open like all ranges: a block is resident from its start up to, and not at, its end.
+// Half open like all ranges: a block is resident from its start up to, and not at, its end. One without any time between
+// them never ran, as after a fault: it is of no wave, and no SM had it.
+bool ran(const Block& block);
 BlockState blockState(const Block& block, Time now);
 
 struct BlockCounts {
-    std::uint64_t waiting = 0, resident = 0, done = 0;
+    std::uint64_t waiting = 0, resident = 0, done = 0, notRun = 0;
 };
 
 // How many blocks an SM holds at once, and how that is known.
@@ -34,7 +36,7 @@ enum class CapacityBasis : std::uint8_t {
     Computed, // what the occupancy rules allow
 };
 
-// A wave is as many blocks as the device holds at once: smCount x blocksPerSm.
+// Of the blocks that ran. A wave is as many blocks as the device holds at once: smCount x blocksPerSm.
 struct Waves {
     std::uint32_t blocksPerSm = 0;
     CapacityBasis basis = CapacityBasis::Observed;
@@ -65,7 +67,7 @@ public:
     LaunchMapModel(const Trace& trace, std::uint32_t launch, std::optional<std::uint32_t> computedBlocksPerSm);
 
     std::uint32_t launch() const { return m_launch; }
-    std::uint64_t blockCount() const { return m_starts.size(); }
+    std::uint64_t blockCount() const { return m_spans.size(); }
     TimeRange range() const { return m_range; } // of the launch; from the blocks' own times if it has none
     int smCount() const { return m_smCount; }
     int placesPerSm() const { return m_drawnPlaces; } // as drawn: the limit, or fewer if no SM had as many blocks
@@ -105,10 +107,10 @@ private:
     TimeRange m_range;
     int m_smCount = 0, m_places = 0, m_drawnPlaces = 0; // m_places: blocks ever seen together on an SM
     std::uint64_t m_peak = 0;
-    std::vector<std::int64_t> m_starts, m_ends;       // sorted, relative to m_range.begin
+    std::vector<std::int64_t> m_starts, m_ends;       // of those that ran, sorted, relative to m_range.begin
     std::vector<std::int64_t> m_startSums, m_endSums; // [n]: sum of the first n
     std::vector<std::uint8_t> m_place;                // [block]
-    std::vector<std::uint32_t> m_placeRows;           // blocks by SM, place, start
+    std::vector<std::uint32_t> m_placeRows;           // blocks that ran by SM, place, start
     std::vector<std::uint32_t> m_placeFirst;          // [sm * m_places + place], and one past the end
     std::vector<Span> m_spans;                        // [block], relative
     Waves m_waves;

@@ -130,6 +130,8 @@ QString stateName(BlockState state) {
         return LaunchMapText::tr("resident");
     case BlockState::Done:
         return LaunchMapText::tr("done");
+    case BlockState::NotRun:
+        return LaunchMapText::tr("not run");
     }
     return {};
 }
@@ -156,7 +158,7 @@ QColor warpColour(std::uint32_t warp, const Theme& theme) {
 
 QColor blockColour(const LaunchMapScene& s, const Block& block) {
     const BlockState state = blockState(block, s.now);
-    if (state == BlockState::Waiting) {
+    if (state == BlockState::Waiting || state == BlockState::NotRun) {
         return mixed(s.theme.panel, s.theme.border, 0.35);
     }
     const bool done = state == BlockState::Done;
@@ -167,13 +169,19 @@ QColor blockColour(const LaunchMapScene& s, const Block& block) {
     return done ? mixed(s.theme.textMuted, s.theme.panel, 0.6) : s.theme.accent;
 }
 
-// Three states in three shapes, so that they are told apart without colour: an outline waits, a full tile is resident,
-// a tile that has shrunk is done.
+// Four states in four shapes, so that they are told apart without colour: an outline waits, a full tile is resident, a
+// tile that has shrunk is done, a hatched one never ran.
 void paintTile(QPainter& painter, const QRectF& tile, BlockState state, const QColor& colour, const Theme& theme) {
     const qreal side = std::min(tile.width(), tile.height());
     const qreal gap = side >= 8 ? 1 : 0.5, radius = side >= 10 ? 2 : 0;
     const QRectF r = tile.adjusted(gap, gap, -gap, -gap);
-    if (state == BlockState::Waiting) {
+    if (state == BlockState::NotRun && side >= 4) {
+        paintHatch(painter, r, Hatch::Diagonal, theme.textMuted);
+    }
+    if (state == BlockState::Waiting || state == BlockState::NotRun) {
+        if (radius == 0 && state == BlockState::NotRun) {
+            return;
+        }
         if (radius == 0) {
             painter.fillRect(r, theme.border);
             painter.fillRect(r.adjusted(1, 1, -1, -1), theme.panel);

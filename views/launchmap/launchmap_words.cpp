@@ -22,6 +22,8 @@ QString aboutBlock(const LaunchMapScene& s, std::uint32_t index) {
     lines << LaunchMapText::tr("Block %1, number %2: %3")
                  .arg(indexText(s.launch->grid.at(index), s.launch->grid), numberText(std::uint64_t(index)),
                       stateName(blockState(*b, s.now)));
+    if (!ran(*b))
+        return lines.join(QLatin1Char('\n'));
     lines << LaunchMapText::tr("SM %1, place %2").arg(b->sm).arg(s.model->place(index)) + times(s);
     lines << LaunchMapText::tr("resident from %1 to %2: %3")
                      .arg(timeOf(s, b->start), timeOf(s, b->end), spanOf(s, b->end - b->start)) +

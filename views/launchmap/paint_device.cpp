@@ -58,6 +58,8 @@ QString chosenBlockText(const LaunchMapScene& s, bool brief) {
     }
     const QString index = indexText(s.launch->grid.at(s.block), s.launch->grid);
     const BlockState state = blockState(*b, s.now);
+    if (state == BlockState::NotRun)
+        return brief ? stateName(state) : LaunchMapText::tr("block %1 did not run").arg(index);
     const QString when = state == BlockState::Waiting    ? timeOf(s, b->start)
                          : state == BlockState::Resident ? timeOf(s, b->end)
                                                          : spanOf(s, b->end - b->start);
@@ -118,7 +120,7 @@ void paintDevice(QPainter& painter, const LaunchMapScene& s) {
 // between rows of tiles and of SMs, so that it covers no label.
 void paintLeader(QPainter& painter, const LaunchMapScene& s) {
     const Block* b = s.block != noIndex ? s.blockRow(s.block) : nullptr;
-    if (!b || s.layout.grid.isEmpty()) {
+    if (!b || !ran(*b) || s.layout.grid.isEmpty()) {
         return;
     }
     const QColor ink = s.theme.attention;

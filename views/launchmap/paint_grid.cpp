@@ -86,8 +86,8 @@ QRgb pixelColour(const LaunchMapScene& s, const Palette& palette, const PixelSpa
     const Block* blocks = s.trace->blocks.data() + s.launch->firstBlock;
     const std::int64_t stepX = std::max<std::int64_t>(1, (x.last - x.first + sampledColumns) / sampledColumns);
     const std::int64_t stepY = std::max<std::int64_t>(1, (y.last - y.first + sampledRows) / sampledRows);
-    std::array<int, 3> states{};
-    std::array<std::array<int, 8>, 3> sms{};
+    std::array<int, 4> states{};
+    std::array<std::array<int, 8>, 4> sms{};
     int seen = 0;
     for (std::int64_t row = y.first; row <= y.last; row += stepY) {
         for (std::int64_t column = x.first; column <= x.last; column += stepX) {
@@ -110,7 +110,7 @@ QRgb pixelColour(const LaunchMapScene& s, const Palette& palette, const PixelSpa
     }
     const auto state = std::size_t(std::max_element(states.begin(), states.end()) - states.begin());
     const auto sm = std::size_t(std::max_element(sms[state].begin(), sms[state].end()) - sms[state].begin());
-    return state == std::size_t(BlockState::Waiting) ? palette.waiting : palette.done[sm];
+    return state == std::size_t(BlockState::Done) ? palette.done[sm] : palette.waiting;
 }
 
 QImage gridImage(const LaunchMapScene& s, double ratio) {
@@ -147,9 +147,10 @@ void paintTileText(QPainter& painter, const LaunchMapScene& s, const QRectF& til
     if (tile.height() < line + 4 || textWidth(font, widest) > tile.width() - 8) { // all tiles or none
         return;
     }
-    const QColor ink = state == BlockState::Waiting ? s.theme.textMuted : inkOn(blockColour(s, b));
-    const bool two = tile.height() >= 2 * line + 12 && state != BlockState::Waiting &&
-                     textWidth(font, QStringLiteral("SM 000")) + 14 <= tile.width();
+    const bool placed = state == BlockState::Resident || state == BlockState::Done;
+    const QColor ink = !placed ? s.theme.textMuted : inkOn(blockColour(s, b));
+    const bool two =
+        tile.height() >= 2 * line + 12 && placed && textWidth(font, QStringLiteral("SM 000")) + 14 <= tile.width();
     const QRectF first(tile.left(), tile.center().y() - (two ? line : line / 2), tile.width(), line);
     paintText(painter, first, index, font, ink, Qt::AlignCenter);
     if (two) {
@@ -211,7 +212,7 @@ void paintGridLegend(QPainter& painter, const LaunchMapScene& s) {
     constexpr qreal usualGap = 14, leastGap = 7;
     bool named = true, all = true, done = true;
     const auto shows = [&](BlockState state, std::uint64_t n) {
-        return (all || n > 0) && (done || state != BlockState::Done);
+        return (n > 0 || (all && state != BlockState::NotRun)) && (done || state != BlockState::Done);
     };
     const auto textOf = [&](BlockState state, std::uint64_t n) {
         return named ? stateName(state) + QLatin1Char(' ') + numberText(n) : numberText(n);
@@ -222,7 +223,7 @@ void paintGridLegend(QPainter& painter, const LaunchMapScene& s) {
         entries = 0;
         for (const auto& [state, n] :
              {std::pair(BlockState::Done, counts.done), std::pair(BlockState::Resident, counts.resident),
-              std::pair(BlockState::Waiting, counts.waiting)})
+              std::pair(BlockState::Waiting, counts.waiting), std::pair(BlockState::NotRun, counts.notRun)})
             if (shows(state, n)) {
                 width += side + 5 + textWidth(font, textOf(state, n)) + 2;
                 ++entries;
@@ -235,7 +236,7 @@ void paintGridLegend(QPainter& painter, const LaunchMapScene& s) {
     };
     all = fits();
     named = fits();
-    done = fits() || counts.resident + counts.waiting == 0;
+    done = fits() || counts.resident + counts.waiting + counts.notRun == 0;
     const qreal words = room();
     const qreal gap = entries > 1 ? std::clamp((where.width() - words) / (entries - 1), leastGap, usualGap) : usualGap;
     const auto entry = [&](BlockState state, std::uint64_t n, const QColor& colour) {
@@ -251,6 +252,7 @@ void paintGridLegend(QPainter& painter, const LaunchMapScene& s) {
     entry(BlockState::Done, counts.done, gone);
     entry(BlockState::Resident, counts.resident, shown);
     entry(BlockState::Waiting, counts.waiting, s.theme.border);
+    entry(BlockState::NotRun, counts.notRun, s.theme.border);
     const double perPixel = blocksAPixel(s.grid);
     QString remark;
     if (perPixel > 1.5) {

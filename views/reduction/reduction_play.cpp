@@ -50,7 +50,9 @@ bool hiddenStep(const ReductionScene& s, int step) {
 }
 
 bool resultKnown(const ReductionScene& s) {
-    return !s.selection.motion.playing || comeOf(s, s.tree().root) >= 1;
+    if (s.selection.motion.playing)
+        return comeOf(s, s.tree().root) >= 1;
+    return !s.playing || s.tree().values[s.tree().root].time <= s.selection.time;
 }
 
 QPainterPath edgePath(const ReductionLayout& l, int step, int from, int column) {

@@ -18,7 +18,7 @@ inline constexpr double arrival = 0.7;
 double comeOf(const ReductionScene& scene, std::uint32_t sum);
 // A step of which nothing has happened yet, while it plays.
 bool hiddenStep(const ReductionScene& scene, int step);
-// Whether the last sum is written, or nothing plays.
+// Whether the last sum is written, or the block has ended.
 bool resultKnown(const ReductionScene& scene);
 
 // From the cell of a column in the row above into the node of a sum: straight down from its own cell, else in a curve

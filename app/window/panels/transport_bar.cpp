@@ -153,6 +153,7 @@ void TransportBar::setTrace(TracePtr trace, std::shared_ptr<const Moments> momen
     m_moments = std::move(moments);
     m_score = {};
     m_moving = false;
+    m_rest.reset();
     m_playback.loop.reset();
     m_playback.position = 0;
     const bool any = count() > 0;
@@ -172,6 +173,8 @@ ScorePoint TransportBar::point() const {
         return {};
     if (!m_score.empty())
         return pointAt(m_score, m_playback.position, m_still);
+    if (m_rest)
+        return {*m_rest, {}};
     const Time now = timeOf(*m_moments, std::size_t(std::max(0.0, m_playback.position)));
     return {now, {m_moving, now, 1}};
 }
@@ -228,7 +231,9 @@ void TransportBar::setTime(Time t) {
         return;
     if (!m_playback.playing) {
         settle();
-        m_playback.position = double(momentAt(*m_moments, t));
+        const std::size_t moment = momentAt(*m_moments, t);
+        m_playback.position = double(moment);
+        m_rest = t == timeOf(*m_moments, moment) ? std::nullopt : std::optional(t);
     }
     m_strip->setTime(t);
     refresh();
@@ -243,6 +248,8 @@ void TransportBar::start(int direction) {
     }
     if (!m_moving)
         takeScore(time());
+    const bool between = m_rest.has_value();
+    m_rest.reset();
     m_moving = true;
     if (direction > 0 && m_playback.position >= lastPosition())
         m_playback.position = firstPosition(); // play at the end starts over
@@ -252,7 +259,7 @@ void TransportBar::start(int direction) {
     m_playback.playing = true;
     m_clock.start();
     m_timer.start();
-    refresh();
+    between ? moved() : refresh();
     emit playingChanged(true);
 }
 
@@ -302,7 +309,7 @@ void TransportBar::stepForward() {
 void TransportBar::stepBack() {
     stop();
     settle();
-    step(m_playback, count(), -1);
+    step(m_playback, count(), m_rest ? 0 : -1); // from between two moments to the first of them
     moved();
 }
 
@@ -337,6 +344,7 @@ void TransportBar::toggleLoop() {
 }
 
 void TransportBar::moved() {
+    m_rest.reset();
     refresh();
     const ScorePoint now = point();
     emit timeChanged(now.time, now.motion);

@@ -86,6 +86,7 @@ private:
     bool m_moving = false; // from play on, until it is at rest
     bool m_still = false;
     std::optional<Time> m_before; // where playing ends
+    std::optional<Time> m_rest;   // between two moments, where somebody put the clock; position is the first of them
     QTimer m_timer;
     QElapsedTimer m_clock;
     Theme m_theme = Theme::make(ThemeKind::Light);

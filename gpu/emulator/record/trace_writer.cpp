@@ -398,6 +398,8 @@ Trace writeTrace(const TraceInput& in) {
             block.index = std::uint32_t(b);
             block.start = {clock.at(placed[n].blocks[b].start)};
             block.end = {clock.at(placed[n].blocks[b].start + lengths[b])};
+            // What never ran takes no time, and what did, some: that tells them apart.
+            block.end = l.result.steps[b] > 0 ? std::max(block.end, block.start + Time{1}) : block.start;
             block.sm = std::uint16_t(placed[n].blocks[b].sm);
             if (chosen < l.chosen.size() && l.chosen[chosen] == b) {
                 if (!l.result.recorded[chosen].warps.empty())
