@@ -3,6 +3,7 @@
 #include "tests/qt_tests.h"
 #include "tests/views/sample_traces.h"
 #include "views/lanes/lanes_layout.h"
+#include "views/lanes/lanes_paint.h"
 #include "views/lanes/paths.h"
 
 #include <QtTest>
@@ -15,6 +16,23 @@ using namespace warpglass::samples;
 class TestLanesModel : public QObject {
     Q_OBJECT
 private slots:
+    // Two branches of one line, as of `a && b`: told apart by a letter in the source, by their own lines in the PTX.
+    void branchesOfOneConditionHaveNamesOfTheirOwn() {
+        std::vector<Branch> two(4);
+        for (std::size_t i = 0; i < two.size(); ++i)
+            two[i].ptxLine = std::uint32_t(10 + i);
+        two[0].sourceLine = two[1].sourceLine = two[3].sourceLine = 4;
+        two[2].sourceLine = 7;
+        two[3].backward = true; // the loop's own, which is another column's
+        numberParts(two);
+        QVERIFY(partName(two[3], BranchLayer::Source).isEmpty());
+        QVERIFY(partName(branchesOf(*mathKernel(false), 0).branches.front(), BranchLayer::Source).isEmpty()); // alone
+        QCOMPARE(partName(two[0], BranchLayer::Source), QStringLiteral("a"));
+        QCOMPARE(partName(two[1], BranchLayer::Source), QStringLiteral("b"));
+        QVERIFY(partName(two[2], BranchLayer::Source).isEmpty());
+        QVERIFY(partName(two[0], BranchLayer::Ptx).isEmpty());
+    }
+
     // mathKernel1: line 4 parts both warps; 16 lanes of each enter.
     void aBranchIsFoundWithItsPlaceAndItsSides() {
         const TracePtr trace = mathKernel(false);

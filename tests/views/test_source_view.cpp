@@ -98,6 +98,23 @@ private slots:
         QVERIFY(!l->source.lines[2].count.any()); // declarations without an instruction
     }
 
+    // The same line with a second branch, at its first instruction, of which one of the two warps' lanes part: two
+    // warps part at the line, not three, though three of its branches' executions did.
+    void branchesOfOneConditionPartAWarpOnce() {
+        Trace trace = *mathKernel(false);
+        for (InstructionCount& c : trace.counts)
+            if (c.ptxLine == 5) {
+                c.isConditional = true;
+                c.divergent = 1;
+            }
+        const auto l = makeListings(std::make_shared<const Trace>(std::move(trace)), 0);
+        const LineCount& four = l->source.lines[3].count;
+        QCOMPARE(four.divergent, std::uint64_t(3));
+        QCOMPARE(four.parted, std::uint64_t(2));
+        QCOMPARE(divergentText(four), QStringLiteral("2"));
+        QCOMPARE(l->ptx.lines[4].count.parted, std::uint64_t(1));
+    }
+
     void theCurrentLineFollowsTheWarp() {
         const auto l = makeListings(mathKernel(false), 0);
         QCOMPARE(currentLine(*l, 0, {-1}).ptx, std::uint32_t(0));

@@ -129,6 +129,15 @@ std::uint32_t fallLineOf(const Kernel& kernel, std::uint32_t ptxLine, std::uint3
     return lineOfSide(kernel, ptxLine, branchLine, true);
 }
 
+void numberParts(std::vector<Branch>& branches) {
+    std::map<std::pair<std::uint32_t, bool>, int> all, seen;
+    for (const Branch& b : branches)
+        ++all[{b.sourceLine, b.backward}];
+    for (Branch& b : branches)
+        if (b.sourceLine && all[{b.sourceLine, b.backward}] > 1)
+            b.part = ++seen[{b.sourceLine, b.backward}];
+}
+
 WarpBranches branchesOf(const Trace& trace, std::uint32_t warpRow) {
     WarpBranches model;
     model.warp = warpRow;
@@ -155,6 +164,7 @@ WarpBranches branchesOf(const Trace& trace, std::uint32_t warpRow) {
         model.branches.push_back(std::move(index.branches[b]));
         model.executions.push_back(std::move(executions[b]));
     }
+    numberParts(model.branches);
     return model;
 }
 
@@ -240,6 +250,7 @@ BlockBranches branchesOfBlock(const Trace& trace, std::uint32_t blockRow, Branch
         if (index.branches[b].executions)
             model.branches.push_back(std::move(index.branches[b]));
     }
+    numberParts(model.branches);
     for (BlockColumn& c : model.columns)
         c.branch = moved[c.branch];
     std::stable_sort(model.columns.begin(), model.columns.end(),

@@ -29,6 +29,7 @@ enum class BranchLayer { Source, Ptx };
 struct Branch {
     std::uint32_t ptxLine = 0;
     std::uint32_t sourceLine = 0; // line of Kernel::source; 0 = unknown
+    int part = 0;                 // of a condition such as `a && b`, whose branches share a line: from 1; 0 = alone
     std::string text;             // the PTX instruction
     bool backward = false;        // the jump goes up: a loop
     std::uint32_t fallLine = 0;   // source line of what follows; 0 = unknown
@@ -47,6 +48,9 @@ struct Branch {
         return layer == BranchLayer::Ptx ? jumpingParted : enteringParted;
     }
 };
+
+// Numbers the branches of each condition, which share their line and direction, in their order.
+void numberParts(std::vector<Branch>& branches);
 
 // Where lanes are at one execution.
 struct LaneSplit {

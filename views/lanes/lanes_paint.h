@@ -54,6 +54,8 @@ QString sourceText(const Kernel& kernel, std::uint32_t line); // trimmed, empty 
 QString ptxText(const Kernel& kernel, std::uint32_t line);
 // "line 10", or "PTX line 42" in the PTX layer or when the source line is unknown.
 QString placeName(const Branch& branch, BranchLayer layer);
+// Of a condition's several branches on one line which it is: "a", "b"; empty for a branch alone, and of the PTX layer.
+QString partName(const Branch& branch, BranchLayer layer);
 // The rectangle of table row n (0 = first branch), or of its head (-1).
 QRectF tableRow(const LanesPanel& panel, int n);
 // Edges of the serialised paths across the path part.

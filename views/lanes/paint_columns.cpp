@@ -24,6 +24,12 @@ QString placeName(const Branch& branch, BranchLayer layer) {
     return LanesText::tr("PTX line %1").arg(branch.ptxLine);
 }
 
+QString partName(const Branch& branch, BranchLayer layer) {
+    if (layer != BranchLayer::Source || branch.part == 0)
+        return {};
+    return branch.part <= 26 ? QString(QChar(u'a' + branch.part - 1)) : QStringLiteral(".%1").arg(branch.part);
+}
+
 QVector<LegendEntry> legendFor(const LanesScene& scene, bool generic) {
     QVector<LegendEntry> legend;
     const auto& branches = scene.branches();
@@ -133,7 +139,8 @@ void paintHead(QPainter& painter, const LanesPanelPicture& p, int column, int ev
     const QColor ink = now ? theme.attention : theme.textMuted;
     QRectF lower(cell.left(), p.panel.heads.bottom() - lineHeight(theme.small()) - 2 * theme.fontScale, cell.width(),
                  lineHeight(theme.small()));
-    const QString number = numberText(std::uint64_t(c.step) + 1);
+    const QString number =
+        numberText(std::uint64_t(c.step) + 1) + partName(p.scene.branches()[c.branch], p.scene.request.layer);
     // All heads are worded alike: as the widest can be, beside which there is a space.
     QFont widest = theme.small();
     widest.setBold(true);

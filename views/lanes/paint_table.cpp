@@ -130,7 +130,7 @@ void paintBranchTable(QPainter& painter, const LanesPanelPicture& p) {
         }
         QFont bold = theme.small();
         bold.setBold(chosen);
-        text(a.place, a.code - gap, row, placeName(b, layer), bold, theme.text);
+        text(a.place, a.code - gap, row, placeName(b, layer) + partName(b, layer), bold, theme.text);
         QString code = layer == BranchLayer::Source && kernel ? sourceText(*kernel, b.sourceLine) : QString();
         if (code.isEmpty())
             code = QString::fromStdString(b.text);
@@ -197,7 +197,7 @@ void paintSummary(QPainter& painter, const LanesPanelPicture& p) {
         row.setLeft(row.left() + chip + 3 * gap);
     };
     if (const auto efficiency = metric(trace, p.scene.request.launch, "branch_efficiency");
-        efficiency && efficiency->value && p.toldAll()) {
+        efficiency && efficiency->value && (!p.play.playing || p.toldAll())) {
         const double v = *efficiency->value;
         put({LanesText::tr("branch efficiency of the launch"), LanesText::tr("branch efficiency")}, percentText(v),
             v < 99.95 ? theme.attention : theme.good, efficiency->origin);

@@ -75,6 +75,7 @@ public:
         const InlineChain callers(chain.begin() + std::ptrdiff_t(level) + 1, chain.end());
         const auto [at, isNew] = m_runs.try_emplace({chain[level], callers});
         Run& run = at->second;
+        run.parted = std::max(run.parted, c.isConditional ? c.divergent : 0);
         if (level == 0)
             run.own = std::max(run.own, c.executions);
         else if (isNew || c.ptxLine < run.firstInlined) {
@@ -83,13 +84,16 @@ public:
         }
     }
     void give(Listing& listing) const {
-        for (const auto& [where, run] : m_runs)
-            listing.lines[int(where.first) - 1].count.executions += run.own ? run.own : run.inlined;
+        for (const auto& [where, run] : m_runs) {
+            LineCount& count = listing.lines[int(where.first) - 1].count;
+            count.executions += run.own ? run.own : run.inlined;
+            count.parted += run.parted;
+        }
     }
 
 private:
     struct Run {
-        std::uint64_t own = 0, inlined = 0;
+        std::uint64_t own = 0, inlined = 0, parted = 0;
         std::uint32_t firstInlined = ~0u;
     };
     std::map<std::pair<std::uint32_t, InlineChain>, Run> m_runs; // line, and the lines that called it
@@ -127,6 +131,7 @@ std::shared_ptr<const Listings> makeListings(TracePtr trace, std::uint32_t launc
         LineCount& ptx = all->ptx.lines[int(c.ptxLine) - 1].count;
         add(ptx, c);
         ptx.executions = c.executions;
+        ptx.parted = c.isConditional ? c.divergent : 0;
         const InlineChain& chain = chains[c.ptxLine];
         for (std::size_t level = 0; level < chain.size(); ++level) {
             LineCount& line = all->source.lines[int(chain[level]) - 1].count;

@@ -14,12 +14,13 @@ namespace warpglass {
 
 // Exact totals of one line over the launch. A source line is made of several instructions: executions is the largest of
 // them (how often the line was run by a warp), of a line that calls an inlined function that of the body's first
-// instruction; everything else is the sum. What is inlined counts for the line of its body, summed over all calls, and
+// instruction; parted is the largest in the same way, for the branches of one condition; everything else is the sum. What is inlined counts for the line of its body, summed over all calls, and
 // for each line that called it.
 struct LineCount {
     std::uint64_t executions = 0;
     std::uint64_t issued = 0;    // warp-instructions
     std::uint64_t lanes = 0;     // thread-instructions
+    std::uint64_t parted = 0;    // executions of the line at which lanes parted: of its branch that parted most
     std::uint64_t divergent = 0; // executions of branches whose lanes went both ways
     std::uint64_t branches = 0;  // executions of conditional branches
     std::uint64_t requests = 0;  // of global and local memory

@@ -19,7 +19,7 @@ QString bracketed(const LineCount& c, const QString& text) {
 } // namespace
 
 QString divergentText(const LineCount& c) {
-    return c.divergent ? bracketed(c, numberText(c.divergent)) : QString();
+    return c.parted ? bracketed(c, numberText(c.parted)) : QString();
 }
 
 QString perRequestText(const LineCount& c) {
