@@ -338,7 +338,7 @@ private:
             const auto device = cuda::currentDevice();
             if (!device)
                 return device.error();
-            cuda::KernelForm form{sharedBytesOf(m_kernel.function), {}};
+            cuda::KernelForm form{sharedBytesOf(m_kernel.function), {}, cuda::SharedLayout::Compiled};
             for (const auto& [attribute, value] : settingsOf(m_kernel.function))
                 form.settings.emplace_back(CUfunction_attribute(attribute), value);
             auto probed = cuda::runProbed(

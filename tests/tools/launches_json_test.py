@@ -61,8 +61,8 @@ def main():
         equal((pointer["allocation"]["bytes"], pointer["allocation"]["offset"]), (256, 0), "allocation")
     equal([(k["name"], k["launches"], k["recorded"]) for k in answer["kernels"]],
           [("doubles", 3, 1), ("nothing", 2, 1)], "sums")
-    for k in answer["kernels"]:
-        equal(k["duration_ns"], sum(o["end_ns"] - o["start_ns"] for o in launches if o["kernel"] == k["name"]), "time")
+    for k in answer["kernels"]:  # how long the emulator worked is no kernel's time
+        equal((k["duration_ns"], k["duration_origin"]), (None, None), "time")
     copy = answer["operations"][7]
     equal((copy["bytes"], copy["direction"]), (256, "dtoh"), "the copy")
     equal([o.get("trace") for o in inside["operations"] if o["kind"] == "launch" and o["recorded"]], ["", ""],

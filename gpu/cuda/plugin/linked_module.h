@@ -20,11 +20,10 @@ class LinkedModule {
 public:
     // as-written: the driver's compiler does not optimise either. Modules that launch kernels are linked with the
     // device runtime. lineTable: the cubin says which line mark each instruction came from. mostRegisters: of a thread;
-    // 0 = as many as the compiler likes. layout: as compiled, but for what only the linker can make: modules that launch
-    // kernels, and those with a line table. Error: the compiler's own log.
+    // 0 = as many as the compiler likes. layout: what launches kernels, or has a line table, only the linker can make. Error: the compiler's own log.
     static Result<LinkedModule> link(const Driver& driver, const std::string& ptx, const std::string& name,
                                      CompileMode mode, bool lineTable = false, std::uint32_t mostRegisters = 0,
-                                     SharedLayout layout = SharedLayout::Compiled);
+                                     SharedLayout layout = SharedLayout::Linked);
     LinkedModule(LinkedModule&& other) noexcept;
     LinkedModule& operator=(LinkedModule&&) = delete;
     ~LinkedModule();

@@ -175,7 +175,8 @@ Result<LinkedModule> linkAlike(const Driver& driver, const probe::ProbedModule& 
                                const Shape& shape, const KernelForm& form, int smCount,
                                const std::function<void()>& alive) {
     std::uint32_t found = 0;
-    for (const SharedLayout layout : {SharedLayout::Compiled, SharedLayout::Linked}) {
+    for (const SharedLayout layout :
+         {form.layout, form.layout == SharedLayout::Linked ? SharedLayout::Compiled : SharedLayout::Linked}) {
         const auto link = [&](std::uint32_t registers) {
             auto made = LinkedModule::link(driver, module.ptx, plan.moduleName, plan.mode, false, registers, layout);
             alive();

@@ -24,6 +24,7 @@ struct ProbedRun {
 struct KernelForm {
     std::optional<std::uint32_t> sharedBytes;                   // static shared memory of a block; none: not known
     std::vector<std::pair<CUfunction_attribute, int>> settings; // of the function, made before it is launched
+    SharedLayout layout = SharedLayout::Compiled;               // as most programs are; the other one is tried, too
 };
 
 // The plan's kernel with probes: inserts, links, launches (again with more room where streams were full), decodes.

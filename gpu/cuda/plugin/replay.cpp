@@ -4,7 +4,7 @@
 #include "gpu/cuda/plugin/facts.h"
 #include "gpu/cuda/plugin/probed_run.h"
 #include "gpu/ptx/extract.h"
-#include "gpu/ptx/parse.h"
+#include "gpu/ptx/join.h"
 #include "gpu/trace/file.h"
 
 #include <algorithm>
@@ -171,7 +171,8 @@ Result<ReplayAnswer> replay(const ReplayRequest& request, const std::vector<std:
     const auto device = currentDevice();
     if (!device)
         return device.error();
-    auto whole = ptx::parse(request.plan.ptx, request.plan.moduleName);
+    auto whole =
+        ptx::parseJoined(request.plan.ptx, request.plan.moduleName); // as the seat has it: of several files perhaps
     if (!whole)
         return whole.error();
     ptx::Module module = ptx::extract(*whole, request.plan.entry);
@@ -182,7 +183,7 @@ Result<ReplayAnswer> replay(const ReplayRequest& request, const std::vector<std:
         return memory.error();
     missed = Missed::Other;
     alive();
-    KernelForm form{request.sharedBytes, {}};
+    KernelForm form{request.sharedBytes, {}, SharedLayout::Compiled};
     for (const auto& [attribute, value] : request.settings)
         form.settings.emplace_back(CUfunction_attribute(attribute), value);
     const LaunchPlan& plan = request.plan;

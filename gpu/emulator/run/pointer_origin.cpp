@@ -68,17 +68,19 @@ bool isOfBlock(const ptx::Operand& o) {
            std::any_of(o.elements.begin(), o.elements.end(), isOfBlock);
 }
 
-// [row of 4 bytes] of the entry's registers that may differ between blocks; what was loaded may.
+// [row of 4 bytes] of the entry's registers that differ between blocks by their numbers; or that may, as what was loaded.
+enum class Loaded : std::uint8_t { Same, MayDiffer };
 class Differs {
 public:
-    explicit Differs(const Program& program) {
+    Differs(const Program& program, Loaded loaded) {
         const FunctionCode& entry = program.functions[0];
         for (bool grew = true; grew;) {
             grew = false;
             for (std::uint32_t at = entry.first; at < entry.end; ++at) {
                 const InstInfo& info = program.info[program.code[at].index];
                 const bool given = program.code[at].run == entryParamHandler();
-                bool differs = info.opClass == OpClass::Call || (info.isMemory && !given);
+                bool differs =
+                    info.opClass == OpClass::Call || (loaded == Loaded::MayDiffer && info.isMemory && !given);
                 for (const std::uint32_t row : info.reads)
                     differs |= !given && has(row);
                 if (info.source && !differs)
@@ -111,7 +113,7 @@ bool blocksMeetAtAWord(const LaunchState& launch, const GlobalMemory& memory) {
     };
     if (std::none_of(program.info.begin() + entry.first, program.info.begin() + entry.end, isPlainStore))
         return false;
-    const Differs differs(program);
+    const Differs differs(program, Loaded::MayDiffer), byNumber(program, Loaded::Same);
     struct Word {
         const Area* area = nullptr;
         AccessKind access = AccessKind::Load;
@@ -127,7 +129,7 @@ bool blocksMeetAtAWord(const LaunchState& launch, const GlobalMemory& memory) {
         if (area)
             words.push_back({area, info.access});
         if (area && isPlainStore(info) &&
-            std::any_of(info.reads.begin(), info.reads.end(), [&](std::uint32_t row) { return differs.has(row); }))
+            std::any_of(info.reads.begin(), info.reads.end(), [&](std::uint32_t row) { return byNumber.has(row); }))
             return true; // the last one's stays
     }
     return std::any_of(words.begin(), words.end(), [&](const Word& a) {
