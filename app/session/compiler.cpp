@@ -173,10 +173,16 @@ Error compilerError(const fs::path& source, const std::string& said) {
             inFirst = false;
         }
     }
-    if (!first)
-        return Error{.message = said.empty() ? "nvcc failed without a word"
-                                             : "nvcc failed: " + said.substr(0, said.find('\n')),
-                     .file = source.string()};
+    if (!first) {
+        Error error{.message =
+                        said.empty() ? "nvcc failed without a word" : "nvcc failed: " + said.substr(0, said.find('\n')),
+                    .file = source.string()};
+        // What only one architecture has (wgmma, tcgen05) is compiled for it by its name with a letter.
+        static const std::regex elsewhere(R"((?:not supported on|requires) \.target '?sm_(\d+)[a-z]?\b)");
+        if (std::smatch found; std::regex_search(error.message, found, elsewhere) && std::stoi(found[1]) >= 90)
+            error.remedy = fmt::format("For what only this architecture has, write --arch sm_{}a.", found[1].str());
+        return error;
+    }
     first->message += extract + others;
     if (count > mostErrors)
         first->message += fmt::format("\nand {} more", count - mostErrors);

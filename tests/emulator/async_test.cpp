@@ -358,6 +358,7 @@ TEST(Async, ExplainsWhatAnMbarrierWaitsFor) {
 TEST(Async, ExplainsWhichBytesAreMissing) {
     const std::string text = deadlockOf(kernel("waitsForBytes", {1}, {32}, {buffer(Ints(32)), buffer(numbers(16))}));
     EXPECT_NE(text.find("48 bytes of copies are missing"), std::string::npos) << text;
+    EXPECT_EQ(text.find("arrival"), std::string::npos) << text; // all have come that were asked for
 }
 
 TEST(Clusters, ExplainWhoHasNotComeToTheirBarrier) {

@@ -23,4 +23,15 @@ TEST(CompilerError, HasLineAndColumnOfEitherCompiler) {
     EXPECT_EQ(plain.column, 0);
 }
 
+// ptxas 13.0 on wgmma.fence in a file that was compiled for sm_90; an older card's file is told as it was.
+TEST(CompilerError, NamesTheOptionForWhatOneArchitectureHas) {
+    const Error error = compilerError("k.cu", "ptxas /tmp/x.ptx, line 25; error   : Instruction 'wgmma.fence' not "
+                                              "supported on .target 'sm_90'\n");
+    EXPECT_NE(error.remedy.find("--arch sm_90a"), std::string::npos) << error.remedy;
+    EXPECT_EQ(compilerError("k.cu", "ptxas /tmp/x.ptx, line 2; error   : Instruction 'redux' not supported on .target "
+                                    "'sm_70'\n")
+                  .remedy,
+              "");
+}
+
 } // namespace warpglass::session

@@ -330,12 +330,14 @@ std::string barrierText(const BlockState& block, std::uint64_t address) {
     if (at + 8 > block.shared.size() || !block.async || !block.async->barriers.count(at))
         return {};
     const Mbarrier b = barrierAt(block, at);
-    std::string text = fmt::format("phase {} of the mbarrier at byte {}, to which {} of {} {} not come",
-                                   block.async->barriers.at(at).phase, at, b.pending, b.expected,
-                                   b.expected == 1 ? "arrival has" : "arrivals have");
+    std::string text =
+        fmt::format("phase {} of the mbarrier at byte {}, to which ", block.async->barriers.at(at).phase, at);
+    if (b.pending > 0 || b.bytes <= 0)
+        text += fmt::format("{} of {} {} not come", b.pending, b.expected,
+                            b.expected == 1 ? "arrival has" : "arrivals have");
     if (b.bytes > 0)
-        text += fmt::format(" and {} of copies {} missing", quantity(std::uint64_t(b.bytes), "byte"),
-                            b.bytes == 1 ? "is" : "are");
+        text += fmt::format("{}{} of copies {} missing", b.pending > 0 ? " and " : "",
+                            quantity(std::uint64_t(b.bytes), "byte"), b.bytes == 1 ? "is" : "are");
     return text;
 }
 
