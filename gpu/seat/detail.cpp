@@ -101,12 +101,6 @@ std::vector<std::pair<int, int>> settingsOf(CUfunction function) {
     return settings;
 }
 
-std::uint32_t sharedBytesOf(CUfunction function) {
-    int bytes = 0;
-    driver().cuFuncGetAttribute(&bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function);
-    return std::uint32_t(std::max(bytes, 0));
-}
-
 // What another process gets of the program's memory for one launch: it lies twice on the host and twice on the GPU.
 constexpr std::uint64_t mostToReplay = std::uint64_t(4) << 30;
 // The program waits for its end; a kernel that takes longer even with probes is none to look at warp by warp.
@@ -139,7 +133,7 @@ public:
         const std::string once = whyOnce(bound->module);
         const KeptMemory begins = keep(*bound);
         bool fault = false;
-        Result<Replayed> replayed = m_why ? Result<Replayed>(*m_why) : replay(*bound, begins, once, fault);
+        Result<Replayed> replayed = m_why ? Result<Replayed>(*m_why) : replay(**driver, *bound, begins, once, fault);
         if (!replayed && (m_why || fault) && m_seat.recorder.settings().inPlace)
             return recordInPlace(**driver, *bound, once);
         if (!replayed && !fault)
@@ -169,7 +163,8 @@ private:
     }
 
     // The kernel with probes, made by another process from what its memory holds.
-    Result<Replayed> replay(const Bound& bound, const KeptMemory& begins, const std::string& once, bool& fault) {
+    Result<Replayed> replay(const cuda::Driver& driver, const Bound& bound, const KeptMemory& begins,
+                            const std::string& once, bool& fault) {
         const auto device = cuda::currentDevice();
         if (!device)
             return device.error();
@@ -181,7 +176,7 @@ private:
         request.device = device->ordinal;
         request.cooperative = m_shape.cooperative;
         request.once = !once.empty();
-        request.sharedBytes = sharedBytesOf(m_kernel.function);
+        request.sharedBytes = factsOf(driver).sharedBytes;
         request.parameterBytes = m_kernel.parameterBytes();
         for (const auto& p : m_kernel.parameters)
             request.parameters.push_back(p.offset);
@@ -338,7 +333,7 @@ private:
             const auto device = cuda::currentDevice();
             if (!device)
                 return device.error();
-            cuda::KernelForm form{sharedBytesOf(m_kernel.function), {}, cuda::SharedLayout::Compiled};
+            cuda::KernelForm form{factsOf(driver).sharedBytes, {}, cuda::SharedLayout::Compiled};
             for (const auto& [attribute, value] : settingsOf(m_kernel.function))
                 form.settings.emplace_back(CUfunction_attribute(attribute), value);
             auto probed = cuda::runProbed(

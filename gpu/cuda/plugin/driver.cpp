@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/driver.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <string>
 
@@ -74,6 +75,12 @@ Error errorOf(const Driver& driver, CUresult code, const char* what) {
 
 Error errorOf(cudaError_t code, const char* what) {
     return {fmt::format("{}: {} (error {})", what, cudaGetErrorString(code), int(code))};
+}
+
+std::uint32_t attributeOf(const Driver& driver, CUfunction function, CUfunction_attribute which) {
+    int value = 0;
+    driver.cuFuncGetAttribute(&value, which, function);
+    return std::uint32_t(std::max(value, 0));
 }
 
 } // namespace warpglass::cuda

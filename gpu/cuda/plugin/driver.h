@@ -7,6 +7,8 @@
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 
+#include <cstdint>
+
 namespace warpglass::cuda {
 
 // The functions this plug-in calls, by the names cuda.h gives them (whose macros carry the version).
@@ -85,5 +87,8 @@ Result<Driver> loadDriver();
 // The driver's or runtime's words for an error.
 Error errorOf(const Driver& driver, CUresult code, const char* what);
 Error errorOf(cudaError_t code, const char* what);
+
+// One of a kernel's attributes; 0 if the driver does not tell it.
+std::uint32_t attributeOf(const Driver& driver, CUfunction function, CUfunction_attribute which);
 
 } // namespace warpglass::cuda

@@ -68,11 +68,7 @@ Trace bareTrace(const TraceInfo& info, const LaunchPlan& plan, double durationNs
 }
 
 KernelFacts factsOf(const Driver& driver, const LinkedModule* module, CUfunction function, const std::string& entry) {
-    const auto attribute = [&](CUfunction_attribute which) {
-        int value = 0;
-        driver.cuFuncGetAttribute(&value, which, function);
-        return std::uint32_t(std::max(value, 0));
-    };
+    const auto attribute = [&](CUfunction_attribute which) { return attributeOf(driver, function, which); };
     KernelFacts facts{attribute(CU_FUNC_ATTRIBUTE_NUM_REGS),
                       attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
                       attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),

@@ -163,12 +163,6 @@ std::uint32_t registersFor(const Shape& shape, int smCount) {
     return std::uint32_t(std::max(least, registersOfSm / threads / 8 * 8));
 }
 
-std::uint32_t attributeOf(const Driver& driver, CUfunction function, CUfunction_attribute which) {
-    int value = 0;
-    driver.cuFuncGetAttribute(&value, which, function);
-    return std::uint32_t(std::max(value, 0));
-}
-
 // The kernel with probes, its shared memory laid out as the program's: as the compiler does it or, as in programs that
 // were linked on the device, the linker; with as many registers as let its blocks run.
 Result<LinkedModule> linkAlike(const Driver& driver, const probe::ProbedModule& module, const LaunchPlan& plan,

@@ -77,9 +77,7 @@ Result<void> addStallSamples(const Repeatable& kernel, const LaunchPlan& plan, c
     if (!function)
         return function.error();
     const auto shared = [&](CUfunction f) {
-        int bytes = 0;
-        kernel.driver.cuFuncGetAttribute(&bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, f);
-        return bytes;
+        return attributeOf(kernel.driver, f, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
     };
     if (shared(*function) != shared(kernel.function)) // it might fault, and take the other results with it
         return Error{"the copy whose code could be told by lines would lay out shared memory otherwise"};
