@@ -128,7 +128,7 @@ LaunchPlan planOf(const Case& c) {
                 a.pointers.push_back({.offset = 0, .buffer = p.name, .addend = 0});
             continue;
         }
-        a.count = std::max(p.initial.size(), p.expected.size()) / p.kind.bytes;
+        a.count = std::max(p.initial.size() / p.kind.bytes, p.expected.size() / p.kind.bytes + p.more);
         if (!p.initial.empty())
             a.fill = [bytes = p.initial](std::span<std::byte> to) {
                 std::memcpy(to.data(), bytes.data(), bytes.size());
@@ -150,6 +150,14 @@ Difference firstDifference(const Case& c, const Buffers& buffers) {
             if (!equalElements(&buffers[k][at], &p.expected[at], p.kind, c.within))
                 return {&p, n, writeElement(&p.expected[at], p.kind), writeElement(&buffers[k][at], p.kind)};
         }
+        if (p.more == 0)
+            continue;
+        const std::size_t from = p.expected.size(), length = p.more * p.kind.bytes;
+        const bool whole = k < buffers.size() && buffers[k].size() >= from + length;
+        const std::uint64_t got = whole ? hashOf(std::span(buffers[k]).subspan(from, length), p.kind) : 0;
+        if (!whole || got != p.moreHash)
+            return {&p, count, fmt::format("{} values with hash {:016x}", p.more, p.moreHash),
+                    whole ? fmt::format("{:016x}", got) : "nothing"};
     }
     return {};
 }

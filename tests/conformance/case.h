@@ -19,6 +19,8 @@ struct Parameter {
     bool compared = false;           // out and inout
     std::vector<std::byte> initial;  // before the launch; of a value: the value
     std::vector<std::byte> expected; // after it
+    std::size_t more = 0;            // elements behind these, of which only
+    std::uint64_t moreHash = 0;      // this is said (hashOf)
     int line = 0, lastLine = 0;      // of the file
     // Of a texture, a surface or a tensor map: which of them, and what --texture, --surface or the argument takes behind
     // NAME=. It is a parameter of the kernel, or, if the module has a reference of its name, bound to that.

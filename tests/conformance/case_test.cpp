@@ -80,6 +80,37 @@ TEST(ConformanceFile, ReadsNumbers) {
         EXPECT_FALSE(readElements(wrong, elementKind("u8")).ok()) << wrong;
 }
 
+// SplitMix64 of the seed 0 begins with e220a8397b1dcdaf, 6e789e6aa1b965f4, 06c45d188009454f (the published test vector).
+TEST(ConformanceFile, ReadsDrawnNumbers) {
+    EXPECT_EQ(elements<unsigned>("random(0) ?*3", "b32"), (std::vector<unsigned>{0x7b1dcdaf, 0xa1b965f4, 0x8009454f}));
+    EXPECT_EQ(elements<unsigned>("random(0) 1 ?", "b32"), (std::vector<unsigned>{1, 0xa1b965f4})); // by their places
+    // Of all 64 bits: e220... leaves 1, 6e78... 0, 06c4... 1 divided by two.
+    EXPECT_EQ(elements<int>("random(0,-5,7) !*3", "s32"), (std::vector<int>{7, -5, 7}));
+    for (const char* wrong : {"?", "random(0) !", "random() ?", "random(0", "random(-1) ?", "random(0,300) !"})
+        EXPECT_FALSE(readElements(wrong, elementKind("u8")).ok()) << wrong;
+}
+
+// FNV-1a of one zero is af63bd4c8601b7df.
+TEST(ConformanceFile, HoldsManyValuesByTheirHash) {
+    const std::string head = "// form: f\n// in a s32: 1\n// source: by hand: no\n// out d s32: ";
+    const auto c = read(head + "5 6 +1#af63bd4c8601b7df\n");
+    ASSERT_TRUE(c) << c.error().text();
+    EXPECT_EQ(planOf(*c).arguments[1].count, 3u);
+    const auto told = [&](std::vector<int> got) {
+        Buffers buffers(2);
+        buffers[1].resize(4 * got.size());
+        std::memcpy(buffers[1].data(), got.data(), buffers[1].size());
+        return firstDifference(*c, buffers).text();
+    };
+    EXPECT_EQ(told({5, 6, 0}), "");
+    EXPECT_EQ(told({5, 7, 0}), "d[1]: expected 6, got 7");
+    EXPECT_EQ(told({5, 6, 1}), "d[2]: expected 1 values with hash af63bd4c8601b7df, got af63bc4c8601b62c");
+    EXPECT_EQ(told({5, 6}), "d[2]: expected 1 values with hash af63bd4c8601b7df, got nothing");
+    for (const char* wrong :
+         {"5 +0#af63bd4c8601b7df", "5 +1#af63bd4c8601b7d", "5 +1#af63bd4c8601b7dx", "5 +1", "5 + 1"})
+        EXPECT_FALSE(read(head + wrong + "\n")) << wrong;
+}
+
 TEST(ConformanceFile, WritesWhatItReads) {
     for (const auto& [text, type] : {std::pair{"1*3 2 255", "u8"}, std::pair{"-7 0*31", "s64"},
                                      std::pair{"0f3F800000*2 0f80000000", "f32"}, std::pair{"0x00ff*4", "b16"}}) {

@@ -99,6 +99,40 @@ bool appendRange(std::vector<std::byte>& to, std::string_view from, std::string_
     return true;
 }
 
+// What "random(...)" stands for.
+struct Draws {
+    std::uint64_t seed = 0;
+    std::vector<std::uint64_t> choices;
+
+    std::uint64_t at(std::uint64_t place) const {
+        std::uint64_t z = seed + (place + 1) * 0x9e3779b97f4a7c15;
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+        z = (z ^ z >> 27) * 0x94d049bb133111eb;
+        return z ^ z >> 31;
+    }
+};
+
+std::optional<Draws> draws(std::string_view word, const ElementKind& kind) { // "random(7,1,2)"
+    if (!word.ends_with(')'))
+        return {};
+    word = word.substr(7, word.size() - 8);
+    std::optional<Draws> found;
+    while (true) {
+        const std::size_t comma = word.find(',');
+        const auto value =
+            found ? number(word.substr(0, comma), kind) : integer(word.substr(0, comma), {Reading::Unsigned, 8});
+        if (!value)
+            return {};
+        if (found)
+            found->choices.push_back(*value);
+        else
+            found = Draws{*value, {}};
+        if (comma == std::string_view::npos)
+            return found;
+        word = word.substr(comma + 1);
+    }
+}
+
 double valueOf(std::uint64_t bits, const ElementKind& kind) {
     return kind.bytes == 4 ? double(std::bit_cast<float>(std::uint32_t(bits))) : std::bit_cast<double>(bits);
 }
@@ -138,6 +172,7 @@ ElementKind elementKind(std::string_view type) {
 
 Result<std::vector<std::byte>> readElements(std::string_view text, const ElementKind& kind) {
     std::vector<std::byte> bytes;
+    std::optional<Draws> drawn;
     for (std::size_t at = 0; at < text.size();) {
         if (text[at] == ' ') {
             ++at;
@@ -146,21 +181,44 @@ Result<std::vector<std::byte>> readElements(std::string_view text, const Element
         const std::string_view word = text.substr(at, std::min(text.find(' ', at), text.size()) - at);
         at += word.size();
         const Error wrong{fmt::format("{} is no value of this type", word)};
+        if (word.starts_with("random(")) {
+            drawn = draws(word, kind);
+            if (!drawn)
+                return wrong;
+            continue;
+        }
         if (const std::size_t dots = word.find(".."); dots != std::string_view::npos) {
             if (!appendRange(bytes, word.substr(0, dots), word.substr(dots + 2), kind))
                 return wrong;
             continue;
         }
         const std::size_t star = word.find('*');
-        const auto bits = number(word.substr(0, star), kind);
+        const std::string_view value = word.substr(0, star);
         std::optional<std::uint64_t> times = 1;
         if (star != std::string_view::npos)
             times = integer(word.substr(star + 1), {Reading::Unsigned, 4});
-        if (!bits || !times || *times == 0 || *times > mostElements)
+        if (!times || *times == 0 || *times > mostElements)
+            return wrong;
+        if (drawn && (value == "?" || (value == "!" && !drawn->choices.empty()))) {
+            for (std::uint64_t place = bytes.size() / kind.bytes, end = place + *times; place < end; ++place) {
+                const std::uint64_t bits = drawn->at(place);
+                append(bytes, value == "?" ? bits : drawn->choices[bits % drawn->choices.size()], kind);
+            }
+            continue;
+        }
+        const auto bits = number(value, kind);
+        if (!bits)
             return wrong;
         append(bytes, *bits, kind, *times);
     }
     return bytes;
+}
+
+std::uint64_t hashOf(std::span<const std::byte> bytes, const ElementKind& kind) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (std::size_t at = 0; at + kind.bytes <= bytes.size(); at += kind.bytes)
+        hash = (hash ^ bitsOf(&bytes[at], kind)) * 0x100000001b3;
+    return hash;
 }
 
 std::string writeElement(const std::byte* element, const ElementKind& kind) {

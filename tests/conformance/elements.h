@@ -24,8 +24,12 @@ struct ElementKind {
 };
 ElementKind elementKind(std::string_view type); // "s32"
 
-// "1 -5*30 0..7": the elements' bytes, one behind the other. Error: the word that is no number of this kind.
+// "1 -5*30 0..7": the elements' bytes, one behind the other. Behind "random(SEED)" or "random(SEED,A,B,...)" the words `?` and
+// `?*N` are what SplitMix64 of the seed (Steele, Lea, Flood 2014) gives at these places, its lowest bits, and `!` and `!*N` those
+// of A, B, ... that it chooses there. Error: the word that is no number of this kind.
 Result<std::vector<std::byte>> readElements(std::string_view text, const ElementKind& kind);
+// FNV-1a with elements for bytes: of many values the files say this only.
+std::uint64_t hashOf(std::span<const std::byte> bytes, const ElementKind& kind);
 // The same the other way round: integers decimal (bits hexadecimal), floats by their bits, repeats as V*N.
 std::string writeElements(std::span<const std::byte> bytes, const ElementKind& kind);
 std::string writeElement(const std::byte* element, const ElementKind& kind);

@@ -166,20 +166,33 @@ Result<Parameter> parameter(const Statement& s, const std::vector<std::string>& 
         into = std::move(*bytes);
         return {};
     };
+    // "+N#HASH" behind the values: so many more come out.
+    const auto readOut = [&](std::string text) -> Result<void> {
+        const std::size_t last = text.rfind(' ') + 1;
+        if (text.substr(last).starts_with('+')) {
+            const auto [end, wrong] = std::from_chars(text.data() + last + 1, text.data() + text.size(), p.more);
+            if (wrong != std::errc{} || p.more == 0 || p.more > mostElements || p.kind.isFloat() || *end != '#' ||
+                text.data() + text.size() - end != 17 ||
+                std::from_chars(end + 1, end + 17, p.moreHash, 16).ptr != end + 17)
+                return Error{fmt::format("{} is no number of further values with their hash", text.substr(last))};
+            text.resize(last);
+        }
+        return read(text, p.expected);
+    };
     if (what[0] == "inout") {
         const std::size_t arrow = s.value.find("->");
         if (arrow == std::string::npos)
             return Error{"inout has values before and after ->"};
         if (auto r = read(s.value.substr(0, arrow), p.initial); !r)
             return r.error();
-        if (auto r = read(s.value.substr(arrow + 2), p.expected); !r)
+        if (auto r = readOut(s.value.substr(arrow + 2)); !r)
             return r.error();
-        if (p.initial.size() != p.expected.size())
-            return Error{fmt::format("{} has {} values before and {} after the launch", p.name,
-                                     p.initial.size() / p.kind.bytes, p.expected.size() / p.kind.bytes)};
+        const std::size_t before = p.initial.size() / p.kind.bytes, after = p.expected.size() / p.kind.bytes + p.more;
+        if (before != after)
+            return Error{fmt::format("{} has {} values before and {} after the launch", p.name, before, after)};
         return p;
     }
-    if (auto r = read(s.value, p.compared ? p.expected : p.initial); !r)
+    if (auto r = p.compared ? readOut(s.value) : read(s.value, p.initial); !r)
         return r.error();
     return p;
 }

@@ -42,11 +42,38 @@ def word(element, type_):
     return str(number(element, type_))
 
 
-def words(elements, type_):
-    """Elements with repeats as V*N and counting ones as A..B."""
+def stream(seed, count):
+    """The numbers that `random(SEED)` stands for in a file: SplitMix64 (Steele, Lea, Flood 2014), 64 bits each."""
+    ones, drawn = (1 << 64) - 1, []
+    for place in range(1, count + 1):
+        z = (seed + place * 0x9e3779b97f4a7c15) & ones
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & ones
+        z = (z ^ z >> 27) * 0x94d049bb133111eb & ones
+        drawn.append(z ^ z >> 31)
+    return drawn
+
+
+def words(elements, type_, drawn=None, choices=()):
+    """Elements with repeats as V*N, counting ones as A..B; those that are `drawn` as ?, those that it chooses as !."""
     out, k = [], 0
     elements = list(elements)
+
+    def same_as(text, of):
+        last = k
+        while last < len(elements) and elements[last] == of(last):
+            last += 1
+        if last > k:
+            out.append(text + (f"*{last - k}" if last - k > 1 else ""))
+        return last
+
+    ones = (1 << width(type_)) - 1
     while k < len(elements):
+        if drawn:
+            start, k = k, same_as("?", lambda n: drawn[n] & ones)
+            if choices:
+                k = same_as("!", lambda n: choices[drawn[n] % len(choices)])
+            if k > start:
+                continue
         same = k
         while same < len(elements) and elements[same] == elements[k]:
             same += 1
@@ -77,10 +104,29 @@ def wrapped(line):
     return "\n".join(lines + [line])
 
 
+WHOLE = False  # write all of what comes out
+
+
+def outcome(values, type_):
+    """The words of what comes out: of more than 1 KB of text the first sixteen, and how many more with their hash (FNV-1a)."""
+    text = words(values, type_)
+    if WHOLE or len(text) <= 1024 or len(values) <= 32 or type_[0] == "f":
+        return text
+    found = 0xcbf29ce484222325
+    for value in values[16:]:
+        found = (found ^ bits(value, type_)) * 0x100000001b3 & (1 << 64) - 1
+    return f"{words(values[:16], type_)} +{len(values) - 16}#{found:016x}"
+
+
 class In:
-    def __init__(self, name, type_, values):
+    """seed: values that are those of its stream are written as such; choices: so are those that it chooses of these."""
+    def __init__(self, name, type_, values, seed=None, choices=()):
         self.name, self.type, self.values = name, type_, list(values)
-        self.head = f"in {name} {type_}: {words(self.values, type_)}"
+        drawn, source = None, ""
+        if seed is not None:
+            drawn = stream(seed, len(self.values))
+            source = "random(" + ",".join([str(seed), *(word(c, type_) for c in choices)]) + ") "
+        self.head = f"in {name} {type_}: {source}{words(self.values, type_, drawn, choices)}"
         self.param = ".u64"
 
     def declaration(self):
@@ -90,14 +136,14 @@ class In:
 class Out(In):
     def __init__(self, name, type_, values):
         super().__init__(name, type_, values)
-        self.head = f"out {name} {type_}: {words(self.values, type_)}"
+        self.head = f"out {name} {type_}: {outcome(self.values, type_)}"
 
 
 class InOut(In):
     def __init__(self, name, type_, before, after):
         super().__init__(name, type_, after)
         assert len(before) == len(after), (name, len(before), len(after))
-        self.head = f"inout {name} {type_}: {words(before, type_)} -> {words(after, type_)}"
+        self.head = f"inout {name} {type_}: {words(before, type_)} -> {outcome(after, type_)}"
 
 
 class Value(In):

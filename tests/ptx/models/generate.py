@@ -3,6 +3,7 @@
 """Writes the files of tests/ptx that the models work out.
 
   generate.py            writes those that changed
+  generate.py --whole PATH   prints a file below tests/ptx with all values where it says a hash
   generate.py --check    ends with 1 if a file is not what its model makes, or if a file names a model that does not make it
 """
 import importlib
@@ -67,6 +68,10 @@ def check(wanted, there):
 
 
 def main():
+    if "--whole" in sys.argv[1:-1]:
+        importlib.import_module("files").WHOLE = True
+        print(made()[sys.argv[-1]][1], end="")
+        return 0
     wanted, there = made(), present()
     if "--check" in sys.argv[1:]:
         wrong = check(wanted, there)

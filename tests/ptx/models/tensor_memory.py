@@ -8,8 +8,9 @@ import math
 import random
 import struct
 from fractions import Fraction
+from zlib import crc32
 
-from files import In, Out, file
+from files import In, Out, file, stream
 import matrix_layouts
 from matrix_layouts import drawn, product, small_float, wrap
 
@@ -132,9 +133,14 @@ def kernel(columns, images, middle, waits=True, registers=""):
     return "\n".join(line for line in lines if line)
 
 
+def number_of(seed):
+    """Of a text, for `random(...)`."""
+    return crc32(seed.encode())
+
+
 def cells_of(seed, columns):
-    source = random.Random(seed)
-    return [[source.getrandbits(32) for _ in range(columns)] for _ in range(LANES)]
+    drawn = stream(number_of(seed), LANES * columns)
+    return [[word & 0xffffffff for word in drawn[k:k + columns]] for k in range(0, len(drawn), columns)]
 
 
 def flat(cells):
@@ -180,8 +186,8 @@ def move(shape, times, word, upper=0, split=0):
         packs = "" if not halves else ".pack::16b" if loads else ".unpack::16b"
         form = f"tcgen05.{op}.sync.aligned.{shape}.x{times}{packs}.b32"
         cells = cells_of(form, columns)
-        source = random.Random(form + "values")
-        values = [[source.getrandbits(32) for _ in range(128)] for _ in range(registers)]
+        drawn = stream(number_of(form + "values"), 128 * registers)
+        values = [[word & 0xffffffff for word in drawn[k:k + 128]] for k in range(0, len(drawn), 128)]
         out = [[0] * 128 for _ in range(registers)]
         after = [list(line) for line in cells]
         for t in range(128):
@@ -204,12 +210,13 @@ def move(shape, times, word, upper=0, split=0):
         if loads:
             lines += [f"{form} {names}, [%u]{between};", "tcgen05.wait::ld.sync.aligned;"]
             lines += [f"st.global.b32 [%p+{512 * r}], %v{r};" for r in range(registers)]
-            params = [In("c", "b32", flat(cells)), Out("e", "b32", [w for line in out for w in line]),
+            params = [In("c", "b32", flat(cells), number_of(form)), Out("e", "b32", [w for line in out for w in line]),
                       Out("d", "b32", flat(cells))]
         else:
             lines += [f"ld.global.b32 %v{r}, [%p+{512 * r}];" for r in range(registers)]
             lines += [f"{form} [%u]{between}, {names};", "tcgen05.wait::st.sync.aligned;"]
-            params = [In("c", "b32", flat(cells)), In("e", "b32", [w for line in values for w in line]),
+            params = [In("c", "b32", flat(cells), number_of(form)),
+                      In("e", "b32", [w for line in values for w in line], number_of(form + "values")),
                       Out("d", "b32", flat(after))]
         yield f"{FOLDER}{form.replace('::', '_')}{'.upper' if upper else ''}.ptx", file(
             form, MODEL, params, kernel(columns, {}, lines, False, f".reg .b32 %v<{registers}>;"), block="128", **BLACKWELL)
@@ -292,7 +299,7 @@ def copy(shape, word, rows, size, target, packed=0):
     high = (leading >> 4) << 16 | (stride >> 4) << 32 | 1 << 46
     lines = ["shr.u32 %u, %s, 4;", "cvt.u64.u32 %da, %u;", f"or.b64 %da, %da, 0x{high:x};", "add.u32 %u, %base, 4;",
              f"{form} [%u], %da;"]
-    params = [In("a", "b32", images["a"]), In("c", "b32", flat(cells)), Out("d", "b32", flat(after))]
+    params = [In("a", "b32", images["a"]), In("c", "b32", flat(cells), number_of(form)), Out("d", "b32", flat(after))]
     return f"{FOLDER}{form.replace('::', '_')}.ptx", file(form, MODEL, params, kernel(32, images, lines), block="128",
                                                          **BLACKWELL)
 
@@ -363,13 +370,21 @@ def mma(kind, d_type, a_type, b_type, name="", m=128, n=16, modes=(2, 2), turned
     stored = k if sparse is None else k // 2
     a = drawn(seed + "a", m, stored, a_type, largest)
     b = drawn(seed + "b", k, n, b_type, largest)
-    c = drawn(seed + "c", m, n, d_type if d_type != "f32" else "f16")
     columns = 32 if n <= 16 and not from_tensor and sparse is None else 64
     cells = cells_of(seed, columns)
+    c = [[0] * n for _ in range(m)]  # all bits of a whole number, else one of the values that products and sums are exact with
+    values = [] if d_type == "s32" else range(-4, 5)
+    picks = stream(number_of(seed), LANES * columns)
+    choices = [encode(v, d_type) for v in values]
     for i in range(m):
         for j in range(n):
             lane, column = where(i, j, n)
-            cells[lane][column] = encode(c[i][j], d_type)
+            word = cells[lane][column]
+            if values:
+                chosen = picks[lane * columns + column] % len(values)
+                c[i][j], cells[lane][column] = values[chosen], choices[chosen]
+            else:
+                c[i][j] = wrap(word)
     at_a, at_scales = 32, (n if n <= 16 else 32)
     if from_tensor:
         for i in range(m):
@@ -457,7 +472,7 @@ def mma(kind, d_type, a_type, b_type, name="", m=128, n=16, modes=(2, 2), turned
         lines.append(f"mov.b64 %o, 0x{descriptor:x};")
     lines.append(f"{form} [%base], {first}, %db{meta}, %desc{tail}, %add{mask if shift is None else f', {shift}'};")
     params = [In(key, "b32", words_) for key, words_ in images.items()]
-    params += [In("c", "b32", flat(cells)), Out("d", "b32", flat(after))]
+    params += [In("c", "b32", flat(cells), number_of(seed), choices), Out("d", "b32", flat(after))]
     title = f"{form}.{d_type}.{a_type}.{b_type}".replace("::", "_") + (f".m{m}" if m != 128 else "")
     return f"{FOLDER}{title}{'.' + name if name else ''}.ptx", file(
         form, MODEL, params, kernel(columns, images, lines, registers=".reg .b32 %k<4>;"), block="128", **BLACKWELL)
