@@ -46,6 +46,7 @@ struct Driver {
     X(cuLibraryGetModule)                                                                                              \
     X(cuModuleGetGlobal_v2)                                                                                            \
     X(cuMemGetInfo_v2)                                                                                                 \
+    X(cuMemGetAddressRange_v2)                                                                                         \
     X(cuStreamIsCapturing)                                                                                             \
     X(cuGraphGetNodes)                                                                                                 \
     X(cuGraphNodeGetType)                                                                                              \

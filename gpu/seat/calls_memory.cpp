@@ -48,6 +48,52 @@ CUresult release(F carryOut, std::uint64_t address, CUstream stream = nullptr, b
     return observed(o, stream, perThread, carryOut);
 }
 
+// From now on others may read and write memory of the program's while one of its launches runs.
+template <class F>
+CUresult share(F carryOut, const char* why) {
+    const CUresult result = carryOut();
+    const std::lock_guard guard(seat().lock);
+    if (result == CUDA_SUCCESS && seat().shared.empty())
+        seat().shared = why;
+    return result;
+}
+constexpr const char* peers = "another device may use its memory meanwhile";
+constexpr const char* processes = "another process may use its memory meanwhile";
+
+template <class F>
+CUresult giveAccess(F carryOut, const CUmemLocation* first, std::size_t step, std::size_t count) {
+    CUdevice own = 0;
+    {
+        const Inside inside;
+        driver().cuCtxGetDevice(&own);
+    }
+    for (std::size_t k = 0; first && k < count; ++k) {
+        const auto& to = *reinterpret_cast<const CUmemLocation*>(reinterpret_cast<const char*>(first) + k * step);
+        if (to.type == CU_MEM_LOCATION_TYPE_DEVICE && to.id != own)
+            return share(carryOut, peers);
+    }
+    return carryOut();
+}
+
+// Memory of another process: a launch comes to it as to the program's own.
+template <class F>
+CUresult opened(F carryOut, const CUdeviceptr* address) {
+    const CUresult result = share(carryOut, processes);
+    if (result != CUDA_SUCCESS)
+        return result;
+    const std::lock_guard guard(seat().lock);
+    const Inside inside;
+    CUdeviceptr base = 0;
+    std::size_t bytes = 0;
+    Held held;
+    driver().cuCtxGetCurrent(&held.context);
+    if (driver().cuMemGetAddressRange_v2(&base, &bytes, *address) == CUDA_SUCCESS) {
+        held.bytes = base + bytes - *address;
+        seat().memory[*address] = held;
+    }
+    return result;
+}
+
 template <class F>
 CUresult copy(F carryOut, std::uint64_t to, std::uint64_t from, std::uint64_t bytes, Direction direction,
               CUstream stream, bool perThread) {
@@ -153,6 +199,38 @@ WG_SEAT_CALL(cuMemMap,
               unsigned long long flags),
              (p, n, offset, handle, flags), return allocate(carryOut, &p, n, MemoryKind::Device);)
 WG_SEAT_CALL(cuMemUnmap, (CUdeviceptr p, std::size_t n), (p, n), return release(carryOut, p);)
+
+WG_SEAT_CALL(cuCtxEnablePeerAccess, (CUcontext peer, unsigned flags), (peer, flags), return share(carryOut, peers);)
+WG_SEAT_CALL(cuMemSetAccess, (CUdeviceptr p, std::size_t n, const CUmemAccessDesc* access, std::size_t count),
+             (p, n, access, count),
+             return giveAccess(carryOut, access ? &access->location : nullptr, sizeof *access, count);)
+WG_SEAT_CALL(cuMemPoolSetAccess, (CUmemoryPool pool, const CUmemAccessDesc* access, std::size_t count),
+             (pool, access, count),
+             return giveAccess(carryOut, access ? &access->location : nullptr, sizeof *access, count);)
+WG_SEAT_CALL(cuIpcGetMemHandle, (CUipcMemHandle * handle, CUdeviceptr p), (handle, p),
+             return share(carryOut, processes);)
+WG_SEAT_CALL(cuIpcOpenMemHandle_v2, (CUdeviceptr * p, CUipcMemHandle handle, unsigned flags), (p, handle, flags),
+             return opened(carryOut, p);)
+WG_SEAT_CALL(cuIpcCloseMemHandle, (CUdeviceptr p), (p), {
+    const std::lock_guard guard(seat().lock);
+    seat().memory.erase(p);
+} return carryOut();)
+WG_SEAT_CALL(cuMemExportToShareableHandle,
+             (void* handle, CUmemGenericAllocationHandle memory, CUmemAllocationHandleType type,
+              unsigned long long flags),
+             (handle, memory, type, flags), return share(carryOut, processes);)
+WG_SEAT_CALL(cuMemImportFromShareableHandle,
+             (CUmemGenericAllocationHandle * memory, void* handle, CUmemAllocationHandleType type),
+             (memory, handle, type), return share(carryOut, processes);)
+WG_SEAT_CALL(cuMemPoolExportPointer, (CUmemPoolPtrExportData * data, CUdeviceptr p), (data, p),
+             return share(carryOut, processes);)
+WG_SEAT_CALL(cuMemPoolImportPointer, (CUdeviceptr * p, CUmemoryPool pool, CUmemPoolPtrExportData* data),
+             (p, pool, data), return opened(carryOut, p);)
+WG_SEAT_CALL(cuImportExternalMemory, (CUexternalMemory * memory, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC* from),
+             (memory, from), return share(carryOut, "a graphics interface may use its memory meanwhile");)
+WG_SEAT_CALL_PTSZ(cuGraphicsMapResources, (unsigned count, CUgraphicsResource* resources, CUstream stream),
+                  (count, resources, stream),
+                  return share(carryOut, "a graphics interface may use its memory meanwhile");)
 
 WG_SEAT_CALL_PTDS(cuMemcpy, (CUdeviceptr to, CUdeviceptr from, std::size_t n), (to, from, n),
                   return copy(carryOut, to, from, n, Direction::None, nullptr, perThread);)

@@ -130,10 +130,14 @@ public:
         if (seat::driver().cuCtxSynchronize() != CUDA_SUCCESS)
             return Error{"the program had failed before"};
 
-        const std::string once = whyOnce(bound->module);
+        std::string once = whyOnce(bound->module);
         const KeptMemory begins = keep(*bound);
+        const bool onceAnywhere = !once.empty();
+        if (!onceAnywhere)
+            once = whyOnceHere(*bound, begins);
         bool fault = false;
-        Result<Replayed> replayed = m_why ? Result<Replayed>(*m_why) : replay(**driver, *bound, begins, once, fault);
+        Result<Replayed> replayed =
+            m_why ? Result<Replayed>(*m_why) : replay(**driver, *bound, begins, onceAnywhere, fault);
         if (!replayed && (m_why || fault) && m_seat.recorder.settings().inPlace)
             return recordInPlace(**driver, *bound, once);
         if (!replayed && !fault)
@@ -163,8 +167,8 @@ private:
     }
 
     // The kernel with probes, made by another process from what its memory holds.
-    Result<Replayed> replay(const cuda::Driver& driver, const Bound& bound, const KeptMemory& begins,
-                            const std::string& once, bool& fault) {
+    Result<Replayed> replay(const cuda::Driver& driver, const Bound& bound, const KeptMemory& begins, bool once,
+                            bool& fault) {
         const auto device = cuda::currentDevice();
         if (!device)
             return device.error();
@@ -175,7 +179,7 @@ private:
         request.trace = fmt::format("{}/.replay-{}.wgt", m_seat.recorder.settings().folder, getpid());
         request.device = device->ordinal;
         request.cooperative = m_shape.cooperative;
-        request.once = !once.empty();
+        request.once = once;
         request.sharedBytes = factsOf(driver).sharedBytes;
         request.parameterBytes = m_kernel.parameterBytes();
         for (const auto& p : m_kernel.parameters)
@@ -190,6 +194,31 @@ private:
         for (const auto& v : bound.variables)
             request.variables[v.name] = v.address;
         return m_seat.replays.make(std::move(request), begins, fault);
+    }
+
+    // Why it is not repeated in the program, though it could be elsewhere: others than the GPU's kernels may work in what it
+    // can come to, and what they write meanwhile must not be put back. Empty: nothing.
+    std::string whyOnceHere(const Bound& bound, const KeptMemory& begins) const {
+        if (!m_seat.shared.empty())
+            return m_seat.shared;
+        const auto isHosts = [](const Held& held) {
+            return held.kind == program::MemoryKind::Host || held.kind == program::MemoryKind::Registered;
+        };
+        const auto comesTo = [&](std::uint64_t address, std::uint64_t bytes) {
+            return m_why || std::any_of(begins.areas.begin(), begins.areas.end(), [&](const KeptArea& area) {
+                       return area.address < address + bytes && address < area.address + area.bytes;
+                   });
+        };
+        for (const auto& [address, held] : m_seat.memory)
+            if (isHosts(held) && comesTo(address, held.bytes))
+                return "it can come to memory of the host, which the program may use meanwhile";
+        int pageable = 0;
+        CUdevice device = 0;
+        if (driver().cuCtxGetDevice(&device) == CUDA_SUCCESS)
+            driver().cuDeviceGetAttribute(&pageable, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, device);
+        if (pageable && Reachable(m_seat, m_kernel, m_values, bound.variables, {}).namesUnknownMemory())
+            return "it is given memory of the host, which the program may use meanwhile";
+        return {};
     }
 
     // What the launch begins with: for a process that makes it again now, and for the recording as far as that may keep it.

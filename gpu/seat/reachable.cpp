@@ -6,7 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <string>
 
 namespace warpglass::seat {
 
@@ -62,6 +65,27 @@ Result<std::span<const std::byte>> Reachable::contents(const MemoryPiece& piece)
 
 std::string Reachable::nameOf(const MemoryPiece& piece) const {
     return fmt::format("memory at 0x{:x}", piece.address);
+}
+
+bool Reachable::namesUnknownMemory() {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> mapped; // from, to
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);) {
+        std::uint64_t from = 0, to = 0;
+        char access[5] = {};
+        if (std::sscanf(line.c_str(), "%lx-%lx %4s", &from, &to, access) == 3 && access[1] == 'w')
+            mapped.emplace_back(from, to);
+    }
+    for (std::size_t at = 0; at + 8 <= m_parameters.size(); at += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, m_parameters.data() + at, 8);
+        const bool isMapped = std::any_of(mapped.begin(), mapped.end(), [&](const auto& range) {
+            return word >= range.first && word < range.second;
+        });
+        if (isMapped && !pieceAt(word))
+            return true;
+    }
+    return false;
 }
 
 bool usesTextures(const ptx::Module& module) {

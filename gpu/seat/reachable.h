@@ -23,6 +23,8 @@ public:
     bool isTexture(std::uint64_t) const override { return false; } // the driver's handles look like any number
     KeptRole roleOf(const MemoryPiece&) const override { return KeptRole::Memory; }
     std::string nameOf(const MemoryPiece& piece) const override;
+    // A parameter's word is a place of this process that the driver gave nobody: memory that a GPU may see all the same.
+    bool namesUnknownMemory();
 
 private:
     const std::vector<ProgramMemory::Variable>&m_variables, &m_constants;

@@ -268,6 +268,29 @@ TEST_F(Seat, keepsThePlacesOfSharedMemory) {
     EXPECT_EQ(places, 4);
 }
 
+// Another device's memory and another process's: every launch is recorded, with its masks, or it is said why not.
+TEST_F(Seat, recordsBesideOtherDevicesAndProcesses) {
+    const fs::path program = built("peers.cu", "", false);
+    const ProgramAnswer plain = plainly(program);
+    ASSERT_EQ(plain.out, "passed\n");
+    for (const char* options : {"--detail all", "--detail all --in-place"}) {
+        SCOPED_TRACE(options);
+        const ProgramAnswer answer = seated(program, "seat-peers", std::string("--launches 0-9 ") + options);
+        EXPECT_EQ(answer.status, plain.status) << answer.err;
+        EXPECT_EQ(answer.out, plain.out);
+        const program::ProgramTrace p = opened("seat-peers");
+        const std::size_t launches = countOf(p, program::OperationKind::Launch); // the child's are in its own file
+        EXPECT_TRUE(launches == 3 || launches == 4) << launches;                 // with pageable memory
+        EXPECT_TRUE(p.recordings.size() == launches || !p.messages.empty());
+        std::cout << "recorded " << p.recordings.size() << " of " << launches << "\n" << answer.err;
+        for (std::uint32_t r = 0; r < p.recordings.size(); ++r) {
+            const TracePtr trace = traceOf("seat-peers", p, r);
+            ASSERT_FALSE(trace->launches.empty());
+            expectTheSameAgain(*trace);
+        }
+    }
+}
+
 // Recordings made before, of any program on any GPU: WARPGLASS_RECORDED names their folder. Needs no GPU.
 TEST(Recorded, IsMadeAgain) {
     const char* folder = std::getenv("WARPGLASS_RECORDED");
