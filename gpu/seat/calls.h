@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cuda.h>
+#undef cuIpcOpenMemHandle // both forms are looked at
 
 #include <cstddef>
 #include <cstdint>
@@ -47,6 +48,7 @@ struct Driver {
     X(cuModuleGetGlobal_v2)                                                                                            \
     X(cuMemGetInfo_v2)                                                                                                 \
     X(cuMemGetAddressRange_v2)                                                                                         \
+    X(cuPointerGetAttribute)                                                                                           \
     X(cuStreamIsCapturing)                                                                                             \
     X(cuGraphGetNodes)                                                                                                 \
     X(cuGraphNodeGetType)                                                                                              \

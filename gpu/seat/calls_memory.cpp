@@ -211,6 +211,8 @@ WG_SEAT_CALL(cuIpcGetMemHandle, (CUipcMemHandle * handle, CUdeviceptr p), (handl
              return share(carryOut, processes);)
 WG_SEAT_CALL(cuIpcOpenMemHandle_v2, (CUdeviceptr * p, CUipcMemHandle handle, unsigned flags), (p, handle, flags),
              return opened(carryOut, p);)
+WG_SEAT_ONE(cuIpcOpenMemHandle_v2, cuIpcOpenMemHandle, false, (CUdeviceptr * p, CUipcMemHandle handle, unsigned flags),
+            (p, handle, flags), return opened(carryOut, p);) // as the runtime asks for it
 WG_SEAT_CALL(cuIpcCloseMemHandle, (CUdeviceptr p), (p), {
     const std::lock_guard guard(seat().lock);
     seat().memory.erase(p);

@@ -212,12 +212,8 @@ private:
         for (const auto& [address, held] : m_seat.memory)
             if (isHosts(held) && comesTo(address, held.bytes))
                 return "it can come to memory of the host, which the program may use meanwhile";
-        int pageable = 0;
-        CUdevice device = 0;
-        if (driver().cuCtxGetDevice(&device) == CUDA_SUCCESS)
-            driver().cuDeviceGetAttribute(&pageable, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, device);
-        if (pageable && Reachable(m_seat, m_kernel, m_values, bound.variables, {}).namesUnknownMemory())
-            return "it is given memory of the host, which the program may use meanwhile";
+        if (Reachable(m_seat, m_kernel, m_values, bound.variables, {}).namesUnknownMemory())
+            return "it is given memory that was not seen being allocated, which others may use meanwhile";
         return {};
     }
 

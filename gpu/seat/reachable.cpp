@@ -68,8 +68,12 @@ std::string Reachable::nameOf(const MemoryPiece& piece) const {
 }
 
 bool Reachable::namesUnknownMemory() {
+    int pageable = 0;
+    CUdevice device = 0;
+    if (driver().cuCtxGetDevice(&device) == CUDA_SUCCESS)
+        driver().cuDeviceGetAttribute(&pageable, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, device);
     std::vector<std::pair<std::uint64_t, std::uint64_t>> mapped; // from, to
-    std::ifstream maps("/proc/self/maps");
+    std::ifstream maps(pageable ? "/proc/self/maps" : "/dev/null");
     for (std::string line; std::getline(maps, line);) {
         std::uint64_t from = 0, to = 0;
         char access[5] = {};
@@ -79,10 +83,13 @@ bool Reachable::namesUnknownMemory() {
     for (std::size_t at = 0; at + 8 <= m_parameters.size(); at += 8) {
         std::uint64_t word = 0;
         std::memcpy(&word, m_parameters.data() + at, 8);
-        const bool isMapped = std::any_of(mapped.begin(), mapped.end(), [&](const auto& range) {
-            return word >= range.first && word < range.second;
-        });
-        if (isMapped && !pieceAt(word))
+        if (word < 4096 || pieceAt(word))
+            continue;
+        CUmemorytype type{};
+        if (driver().cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, word) == CUDA_SUCCESS)
+            return true;
+        if (std::any_of(mapped.begin(), mapped.end(),
+                        [&](const auto& range) { return word >= range.first && word < range.second; }))
             return true;
     }
     return false;

@@ -23,7 +23,8 @@ public:
     bool isTexture(std::uint64_t) const override { return false; } // the driver's handles look like any number
     KeptRole roleOf(const MemoryPiece&) const override { return KeptRole::Memory; }
     std::string nameOf(const MemoryPiece& piece) const override;
-    // A parameter's word is a place of this process that the driver gave nobody: memory that a GPU may see all the same.
+    // A parameter's word is a place that a GPU sees, though the program was not seen to ask for it: of the driver in another
+    // way, or of the host's own memory where the GPU sees all of that.
     bool namesUnknownMemory();
 
 private:

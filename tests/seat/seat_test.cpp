@@ -167,3 +167,19 @@ TEST_F(Seat, StaysOutOfOtherPrograms) {
     EXPECT_EQ(answer.out, "42\n");
     EXPECT_EQ(answer.err, "");
 }
+
+// A function that the library keeps to itself is never asked.
+TEST_F(Seat, ShowsEveryFunctionThatItHas) {
+    const Answer names = run("nm -D --defined-only '" WARPGLASS_BINARY_DIR "/bin/libwarpglass_seat.so'");
+    ASSERT_EQ(names.status, 0) << names.err;
+    const auto shown = [&](const std::string& name) {
+        EXPECT_NE(names.out.find(" T " + name + "\n"), std::string::npos) << name;
+    };
+#define CALL_none(name)
+#define CALL__ptsz(name) shown(#name "_ptsz");
+#define CALL__ptds(name) shown(#name "_ptds");
+#define CALL(name, asked, version, other)                                                                              \
+    shown(#name);                                                                                                      \
+    CALL_##other(name)
+#include "gpu/seat/driver_calls.inl"
+}
