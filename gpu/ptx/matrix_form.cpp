@@ -250,6 +250,12 @@ MatrixCell cellOf(const MatrixForm& form, MatrixRole role, std::uint32_t lane, s
         return {number % down * 4 * e + t * e + j, number / down * 8 + g};
     }
     default: {
+        if (form.wmma && form.m == 8 && form.n == 32 && e == 1) { // a product of its own turned: so are its sums (H200)
+            MatrixForm turned = form;
+            std::swap(turned.m, turned.n);
+            const MatrixCell cell = cellOf(turned, role, lane, element);
+            return {cell.column, cell.row};
+        }
         const std::uint32_t tile = element / (2 * halves), across = f.columns / 8, half = element / 2 % halves;
         return {16 * (warp + tile / across) + 8 * half + g, tile % across * 8 + 2 * t + element % 2};
     }

@@ -99,6 +99,14 @@ TEST(MatrixForm, KnowsTheQuadsOfTheOldestShape) {
     EXPECT_EQ(cellOf(form("mma.sync.aligned.m8n8k4.col.row.f16.f16.f16.f16"), Role::A, 18, 3), (MatrixCell{7, 2}));
 }
 
+// An H200 stores element 5 of lane 14 there: sums of this shape lie as those of its turned product (m32n8).
+TEST(MatrixForm, KnowsTheTurnedSumsOfWmma) {
+    const MatrixForm f = form("wmma.mma.sync.aligned.row.col.m8n32k16.f32.f32");
+    EXPECT_EQ(cellOf(f, Role::D, 14, 5), (MatrixCell{5, 19}));
+    EXPECT_EQ(cellOf(f, Role::C, 0, 2), (MatrixCell{0, 8}));
+    EXPECT_EQ(cellOf(form("wmma.mma.sync.aligned.row.col.m8n32k16.f16.f16"), Role::D, 14, 5), (MatrixCell{3, 21}));
+}
+
 // Thread 78 of four warps: warp 2, lane 14.
 TEST(MatrixForm, SaysWhichRowsAWarpOfFourHas) {
     const MatrixForm f = form("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16");

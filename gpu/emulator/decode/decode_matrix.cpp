@@ -171,20 +171,8 @@ namespace {
 // CUDA 13.0 makes these instructions of all of wmma's shapes for sm_90; which lane has which element of tf32 it does not show:
 // there as elsewhere four lanes have sixteen bytes of a line.
 std::uint32_t lanePlaces(MatrixCode& code) {
-    const MatrixForm& form = code.form;
     const ptx::Fragment& f = code.fragment;
-    std::vector<std::uint16_t> at = code.positions;    // [element][lane]
-    if (f.bits == 32 && form.m == 8 && form.n == 32) { // a product of its own turned: so are its sums
-        MatrixForm turned = form;
-        std::swap(turned.m, turned.n);
-        const std::uint32_t length = form.aByRows ? f.columns : f.rows;
-        for (std::uint32_t element = 0; element < f.elements; ++element)
-            for (std::uint32_t lane = 0; lane < 32; ++lane) {
-                const ptx::MatrixCell cell = ptx::cellOf(turned, form.role, lane, element);
-                at[element * 32 + lane] =
-                    std::uint16_t(form.aByRows ? cell.column * length + cell.row : cell.row * length + cell.column);
-            }
-    }
+    const std::vector<std::uint16_t>& at = code.positions; // [element][lane]
     const auto place = [&](std::uint32_t position) { code.places.push_back(std::uint16_t(position * f.bits / 8)); };
     if (f.bits >= 32) {
         bool pairs = f.elements % 2 == 0;

@@ -65,8 +65,19 @@ void eachPairOfC(std::uint32_t m, std::uint32_t n, const std::vector<std::uint32
         f(registers[r], registers[r + 1], (tile / across * 16 + half * 8) * n + tile % across * 8);
     }
 }
+// Sums of wmma's m8n32 lie as those of its product turned, m32n8 (matrix_form.h).
+constexpr bool isTurned(std::uint32_t m, std::uint32_t n) {
+    return m == 8 && n == 32;
+}
 template <class Raw>
 void gatherC(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<std::uint32_t>& c, Raw* to) {
+    if (isTurned(m, n)) {
+        Raw turned[8 * 32];
+        gatherC(x, n, m, c, turned);
+        for (std::uint32_t k = 0; k < 8 * 32; ++k)
+            to[k] = turned[k % 32 * 8 + k / 32];
+        return;
+    }
     eachPairOfC<Raw>(m, n, c, [&](std::uint32_t left, std::uint32_t right, std::uint32_t at) {
         const Raw *l = rowAt<const Raw>(x, left), *r = rowAt<const Raw>(x, right);
         if constexpr (sizeof(Raw) == 4) {
@@ -92,6 +103,13 @@ void gatherC(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<std::u
 }
 template <class Raw>
 void scatterD(Exec& x, std::uint32_t m, std::uint32_t n, const Raw* from, const std::vector<std::uint32_t>& d) {
+    if (isTurned(m, n)) {
+        Raw turned[8 * 32];
+        for (std::uint32_t k = 0; k < 8 * 32; ++k)
+            turned[k % 32 * 8 + k / 32] = from[k];
+        scatterD(x, n, m, turned, d);
+        return;
+    }
     eachPairOfC<Raw>(m, n, d, [&](std::uint32_t left, std::uint32_t right, std::uint32_t at) {
         Raw *l = rowAt<Raw>(x, left), *r = rowAt<Raw>(x, right);
         if constexpr (sizeof(Raw) == 4) {
