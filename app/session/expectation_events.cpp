@@ -31,10 +31,10 @@ const Kernel& kernelAt(O o, P p) {
 }
 
 bool isThere(O o, P p, const Event& event) {
-    const std::uint32_t ptxLine = o.trace->sites[event.site].ptxLine;
-    if (p.has("ptx") && ptxLine != p.at("ptx", 0))
+    const Site& site = o.trace->sites[event.site];
+    if (p.has("ptx") && site.ptxLine != p.at("ptx", 0))
         return false;
-    return !p.has("line") || sourceLineOf(kernelAt(o, p), ptxLine) == p.at("line", 0);
+    return !p.has("line") || sourceLineOf(kernelAt(o, p), site) == p.at("line", 0);
 }
 
 constexpr const char* noWarp = "no events of that warp were recorded";

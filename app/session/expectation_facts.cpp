@@ -151,7 +151,7 @@ FactValue sumOfCounts(O o, P p, const std::function<double(const InstructionCoun
     const Kernel& kernel = o.trace->kernelOf(*launch);
     if (p.has("line")) {
         const bool code = std::any_of(counts.begin(), counts.end(), [&](const InstructionCount& c) {
-            return sourceLineOf(kernel, c.ptxLine) == p.at("line", 0);
+            return sourceLineOf(kernel, c) == p.at("line", 0);
         });
         if (!code)
             return untold(fmt::format("line {} of the source has no instruction that was executed", p.at("line", 0)));
@@ -160,7 +160,7 @@ FactValue sumOfCounts(O o, P p, const std::function<double(const InstructionCoun
     const bool space = p.has("global") || p.has("shared") || p.has("local");
     double sum = 0;
     for (const InstructionCount& c : counts) {
-        if (p.has("line") && sourceLineOf(kernel, c.ptxLine) != p.at("line", 0))
+        if (p.has("line") && sourceLineOf(kernel, c) != p.at("line", 0))
             continue;
         if (p.has("ptx") && c.ptxLine != p.at("ptx", 0))
             continue;

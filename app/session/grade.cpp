@@ -230,7 +230,7 @@ private:
         if (site >= trace.sites.size())
             return 0;
         const Site& s = trace.sites[site];
-        return isCuda() ? int(sourceLineOf(trace.kernels[s.kernel], s.ptxLine)) : int(s.ptxLine);
+        return isCuda() ? int(sourceLineOf(trace.kernels[s.kernel], s)) : int(s.ptxLine);
     }
     int lineOf(const Diagnostic& d) const { return isCuda() ? int(d.source.line) : int(d.ptxLine); }
 
@@ -374,7 +374,7 @@ private:
         const Kernel& kernel = trace.kernelOf(trace.launches.front());
         std::set<std::uint32_t> lines; // of the source, or of a hand-in that is PTX itself
         for (const InstructionCount& c : trace.countsOf(0))
-            lines.insert(isCuda() ? sourceLineOf(kernel, c.ptxLine) : c.ptxLine);
+            lines.insert(isCuda() ? sourceLineOf(kernel, c) : c.ptxLine);
         int costliest = 0;
         double most = 0;
         for (const std::uint32_t line : lines) {

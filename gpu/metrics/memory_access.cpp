@@ -78,4 +78,12 @@ SharedAccess analyseShared(LaneMask active, std::span<const std::uint64_t> addre
     return result;
 }
 
+int lanesAtOneWord(std::span<const std::uint64_t> addresses) {
+    std::map<std::uint64_t, int> lanes;
+    int most = 0;
+    for (const std::uint64_t address : addresses)
+        most = std::max(most, ++lanes[address / 4]);
+    return most;
+}
+
 } // namespace warpglass

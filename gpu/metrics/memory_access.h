@@ -50,4 +50,7 @@ GlobalAccess analyseGlobal(LaneMask active, std::span<const std::uint64_t> addre
 // The whole warp together, or in the parts that gpu/trace/served_together.h names.
 SharedAccess analyseShared(LaneMask active, std::span<const std::uint64_t> addresses, unsigned bytes, AccessKind kind);
 
+// The most lanes whose addresses lie in one word of four bytes: those of an atomic are served one after the other.
+int lanesAtOneWord(std::span<const std::uint64_t> addresses);
+
 } // namespace warpglass

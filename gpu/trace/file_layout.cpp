@@ -9,7 +9,9 @@ const std::vector<std::string>& traceTables() {
         Trace trace;
         FlatRows flat;
         forEachSmallTable(trace, flat, [&]<typename Row>(const char* table, const std::vector<Row>&) {
-            statements.push_back(createStatement<Row>(table));
+            statements.push_back(createStatement<Row>(table, traceFileVersion));
+            if (std::string older = createStatement<Row>(table, 1); older != statements.back())
+                statements.push_back(std::move(older));
         });
         return statements;
     }();

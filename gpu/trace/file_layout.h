@@ -8,6 +8,7 @@
 // flipped bit anywhere is told with the table's name before a chunk is unpacked.
 #pragma once
 
+#include "gpu/trace/file.h"
 #include "gpu/trace/rows.h"
 
 #include <bit>
@@ -111,17 +112,36 @@ struct ColumnNames {
     }
 };
 
+// Those columns of a row that a file of this format has: the others came with later ones.
+template <typename Row, typename V>
+struct ColumnsOfVersion {
+    V& visitor;
+    int version;
+    template <typename T>
+    void operator()(const char* columnName, T& field, const char* unit) {
+        if constexpr (std::is_same_v<Row, InstructionCount>)
+            if (const std::string_view column = columnName;
+                version < 7 && (column == "caller_line" || column == "turns"))
+                return;
+        visitor(columnName, field, unit);
+    }
+};
+template <typename V, typename R>
+void describeOfVersion(V& visitor, R& row, int version) {
+    describe(ColumnsOfVersion<std::remove_const_t<R>, V>{visitor, version}, row);
+}
+
 template <typename Row>
-ColumnNames columnNames(bool types) {
+ColumnNames columnNames(bool types, int version) {
     const Row row{};
     ColumnNames names{types};
-    describe(names, row);
+    describeOfVersion(names, row, version);
     return names;
 }
 
 template <typename Row>
-std::string createStatement(const char* table) {
-    return std::string("CREATE TABLE ") + table + " (" + columnNames<Row>(true).list + ")";
+std::string createStatement(const char* table, int version) {
+    return std::string("CREATE TABLE ") + table + " (" + columnNames<Row>(true, version).list + ")";
 }
 
 // The statements of every table that a trace's file may have, in any format.

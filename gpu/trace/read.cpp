@@ -160,8 +160,9 @@ private:
         const auto promised = line(table);
         if (!promised)
             return promised.error();
-        auto select =
-            m_database.prepare(fmt::format("SELECT {} FROM {} ORDER BY rowid", columnNames<Row>(false).list, table));
+        const auto version = int(m_version);
+        auto select = m_database.prepare(
+            fmt::format("SELECT {} FROM {} ORDER BY rowid", columnNames<Row>(false, version).list, table));
         if (!select)
             return inTable(table, select.error());
         Digest digest;
@@ -175,7 +176,7 @@ private:
                 return Error{fmt::format("table {} is damaged: it has more than its {} rows", table, promised->rows)};
             Row& row = rows.emplace_back();
             Taker taker{*select};
-            describe(taker, row);
+            describeOfVersion(taker, row, version);
             if (taker.wrong)
                 return Error{
                     fmt::format("table {} is damaged in row {}, column {}", table, rows.size() - 1, taker.wrong)};
@@ -183,7 +184,7 @@ private:
             if (auto ok = fits(m_held); !ok)
                 return ok;
             if constexpr (comparesDigests)
-                describe(digest, row);
+                describeOfVersion(digest, row, version);
         }
         if (std::int64_t(rows.size()) != promised->rows)
             return Error{

@@ -250,6 +250,8 @@ void describe(V&& v, R& r) {
     v("cache_lines", r.lines, "");
     v("passes", r.passes, "");
     v("ideal_passes", r.idealPasses, "");
+    v("caller_line", r.callerLine, "");
+    v("turns", r.turns, "");
 }
 
 template <typename V, RowOf<Sample> R>

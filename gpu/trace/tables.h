@@ -264,10 +264,12 @@ struct AccessRow {
     std::uint64_t firstValue = 0;     // into Trace::accessValues; elements values a lane, lane after lane
 };
 
-// Exact totals of one PTX instruction over a whole launch (all blocks, detail or not).
+// Exact totals of one PTX instruction over a whole launch (all blocks, detail or not); one of memory that reached several
+// spaces, or stands in a header's function that several lines of the kernel call, has a row for each of them (isPartOf).
 struct InstructionCount {
     std::uint32_t launch = 0;
     std::uint32_t ptxLine = 0;
+    std::uint32_t callerLine = 0; // of Kernel::source: what called a function of other files; 0: none did
     std::uint64_t executions = 0; // warp-instructions issued
     std::uint64_t lanes = 0;      // thread-instructions: active lanes summed
     // Conditional branches
@@ -286,6 +288,7 @@ struct InstructionCount {
     std::uint64_t lines = 0;          // distinct 128-byte lines a request, summed
     std::uint64_t passes = 0;         // shared: passes needed
     std::uint64_t idealPasses = 0;    // shared: passes without any conflict
+    std::uint64_t turns = 0;          // atomics: lanes at a request's most wanted word, summed; each has its turn
 };
 
 enum class AsyncCopyKind : std::uint8_t {

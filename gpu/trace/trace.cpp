@@ -130,14 +130,38 @@ const LineLink* lineLinkOf(const Kernel& kernel, std::uint32_t ptxLine) {
     return at != kernel.lines.end() && at->ptxLine == ptxLine ? &*at : nullptr;
 }
 
+namespace {
+
+bool isOwn(const Kernel& kernel, const SourcePlace& place) {
+    const auto fileName = [](std::string_view path) { return path.substr(path.rfind('/') + 1); };
+    return place.line != 0 && place.file < kernel.files.size() &&
+           fileName(kernel.files[place.file]) == fileName(kernel.sourceName);
+}
+
+} // namespace
+
 std::uint32_t sourceLineOf(const Kernel& kernel, std::uint32_t ptxLine) {
     const LineLink* link = lineLinkOf(kernel, ptxLine);
     if (!link || link->callLine == 0)
         return 0;
-    const auto fileName = [](std::string_view path) { return path.substr(path.rfind('/') + 1); };
-    const bool own = link->source.line != 0 && link->source.file < kernel.files.size() &&
-                     fileName(kernel.files[link->source.file]) == fileName(kernel.sourceName);
-    return own ? link->source.line : link->callLine;
+    return isOwn(kernel, link->source) ? link->source.line : link->callLine;
+}
+
+std::uint32_t sourceLineOf(const Kernel& kernel, const InstructionCount& count) {
+    const std::uint32_t own = sourceLineOf(kernel, count.ptxLine);
+    return own ? own : count.callerLine;
+}
+
+std::uint32_t sourceLineOf(const Kernel& kernel, const Site& site) {
+    const std::uint32_t own = sourceLineOf(kernel, site.ptxLine);
+    const auto caller =
+        std::find_if(site.where.begin(), site.where.end(), [&](const SourcePlace& p) { return isOwn(kernel, p); });
+    return own || caller == site.where.end() ? own : caller->line;
+}
+
+bool isPartOf(const InstructionCount& a, const InstructionCount& b) {
+    return a.launch == b.launch && a.ptxLine == b.ptxLine && a.isMemory && b.isMemory && a.access == b.access &&
+           (a.space != b.space || a.callerLine != b.callerLine);
 }
 
 } // namespace warpglass

@@ -84,6 +84,11 @@ using TracePtr = std::shared_ptr<const Trace>;
 const LineLink* lineLinkOf(const Kernel& kernel, std::uint32_t ptxLine);
 // Its line in the kernel's own source, the innermost of what was inlined, else LineLink::callLine; 0: there is none.
 std::uint32_t sourceLineOf(const Kernel& kernel, std::uint32_t ptxLine);
+// The same of a count, and of an event: else the line that called the function it stands in.
+std::uint32_t sourceLineOf(const Kernel& kernel, const InstructionCount& count);
+std::uint32_t sourceLineOf(const Kernel& kernel, const Site& site);
+// Whether both are rows of one instruction, in other spaces or for other callers.
+bool isPartOf(const InstructionCount& a, const InstructionCount& b);
 
 // Checks that row ranges, indices and orders are as promised above; the first broken promise as an Error. Every file
 // that is read and, in debug builds, every recording passes it.

@@ -77,10 +77,10 @@ public:
 private:
     template <typename Row>
     Result<void> writeRows(const char* table, const std::vector<Row>& rows) {
-        if (auto ok = m_database.run(createStatement<Row>(table)); !ok)
+        if (auto ok = m_database.run(createStatement<Row>(table, traceFileVersion)); !ok)
             return ok;
         std::string marks = "?";
-        for (int i = 1; i < columnNames<Row>(false).count; ++i)
+        for (int i = 1; i < columnNames<Row>(false, traceFileVersion).count; ++i)
             marks += ", ?";
         auto insert = m_database.prepare(fmt::format("INSERT INTO {} VALUES ({})", table, marks));
         if (!insert)

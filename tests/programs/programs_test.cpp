@@ -118,11 +118,28 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"linker.cpp", "--nvcc -lcuda", 2, 1, 1}, Case{"contexts.cpp", "--nvcc -lcuda --devices 2", 3, 2, 2},
         Case{"print.cu", "", 1, 1, 1}, Case{"threads.cu", "", 200, 1, 1}, Case{"many.cu", "", 5000, 1, 1},
         Case{"textures.cu", "", 8, 5, 5}, Case{"tensor_maps.cu", "--nvcc -arch=sm_90", 5, 3, 3},
-        Case{"mapped.cpp", "--nvcc -lcuda", 2, 1, 1}, Case{"libraries.cu", "--nvcc -lcuda", 2, 2, 2}),
+        Case{"mapped.cpp", "--nvcc -lcuda", 2, 1, 1}, Case{"libraries.cu", "--nvcc -lcuda", 2, 2, 2},
+        Case{"module_shared.cu", "", 3, 3, 3}),
     [](const auto& test) {
         const std::string sources = test.param.sources;
         return sources.substr(0, sources.find('.'));
     });
+
+// What a program runs, run and why do, too: of 227 KiB the third kernel takes 220,000 bytes, beside which the 32 KiB of
+// the others' variable have no room. With a byte more than there is, all refuse.
+TEST_F(Program, isRunByItsKernelsAsItRuns) {
+    const std::string source = "'" WARPGLASS_SOURCE_DIR "/tests/programs/sources/module_shared.cu'";
+    const std::string rest = " --grid 1 --block 32 --arg 'out:f32[32]=0' --arch sm_90 --shared ";
+    for (const std::string command : {"run ", "why "}) {
+        for (const std::string kernel : {"without", "direct", "called"}) {
+            const ProgramAnswer answer =
+                recorder(command + source + rest + (kernel == "without" ? "220000" : "32768") + " --kernel " + kernel);
+            EXPECT_EQ(answer.status, 0) << command << kernel << answer.out << answer.err;
+        }
+        const ProgramAnswer refused = recorder(command + source + rest + "232449 --kernel without");
+        EXPECT_EQ(refused.status, 2) << command << refused.out << refused.err;
+    }
+}
 
 TEST_F(Program, listsArgumentsWithTypesAndTheirAllocations) {
     ASSERT_EQ(runSources("launch_ex.cu", "typed").status, 0);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace warpglass::session {
 
 namespace {
@@ -50,6 +52,33 @@ TEST(KernelFile, UnendedTextIsReadToItsEnd) {
     for (const char* text : {"__global__", "__global__ void k(", "__global__ void k(int", "template <", "/* ", "\"",
                              "'", "namespace {", "__global__ void __launch_bounds__(", "#define x \\"})
         EXPECT_LE(factsOfSource(text).kernels.size(), 1u) << text;
+}
+
+// A module's shared variable is of those kernels that name it, themselves, in what they call, or through a variable that
+// holds its address or that of a function which names it.
+TEST(KernelFile, SharedVariablesOfOtherKernelsTakeNoRoom) {
+    RunRequest request;
+    request.kernel = "nowhere/own.ptx";
+    request.text = R"(.version 8.0
+.target sm_80
+.address_size 64
+.extern .shared .align 4 .b8 room[];
+.shared .align 4 .b8 big[32768];
+.func (.param .b32 r) reads() { .reg .b32 %r<2>; ld.shared.u32 %r1, [big]; st.param.b32 [r], %r1; ret; }
+.global .align 8 .u64 table[1] = {reads};
+.visible .entry direct() { .reg .b32 %r<2>; ld.shared.u32 %r1, [big+4]; ret; }
+.visible .entry called() { .reg .b32 %r<2>; { .param .b32 a; call (a), reads; ld.param.b32 %r1, [a]; } ret; }
+.visible .entry pointed() { .reg .b64 %d<2>; mov.u64 %d1, table; ret; }
+.visible .entry own() { .shared .align 4 .b8 few[12]; .reg .b32 %r<2>; mov.u32 %r1, few; mov.u32 %r1, room; ret; }
+.visible .entry none() { .reg .b32 %r<2>; mov.u32 %r1, room; ret; }
+)";
+    const auto file = lookInto(request);
+    ASSERT_TRUE(file) << file.error().text();
+    std::map<std::string, std::uint32_t> bytes;
+    for (const FileKernel& k : file->kernels)
+        bytes[k.entry] = k.sharedBytes;
+    EXPECT_EQ(bytes,
+              (decltype(bytes){{"direct", 32768}, {"called", 32768}, {"pointed", 32768}, {"own", 12}, {"none", 0}}));
 }
 
 TEST(KernelFile, PtxTellsSizesAndItsOwnNames) {

@@ -96,6 +96,8 @@ void fillNumbers(Trace& t, Random& random) {
             c.executions = random();
             c.isMemory = below(random, 2) != 0;
             c.sectors = below(random, 1000);
+            c.callerLine = std::uint32_t(below(random, 9));
+            c.turns = below(random, 99);
             t.counts.push_back(c);
         }
         t.samples.push_back({l, below(random, 2) ? noIndex : 1, 16, "stall_wait", below(random, 99)});

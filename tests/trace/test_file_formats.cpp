@@ -2,6 +2,7 @@
 // Files of older formats open, those of a newer one are told.
 #include "gpu/trace/compare.h"
 #include "gpu/trace/database.h"
+#include "gpu/trace/file_layout.h"
 #include "gpu/trace/pyramid.h"
 #include "tests/trace/random_trace.h"
 #include "tests/trace/trace_file.h"
@@ -52,6 +53,34 @@ TEST_F(TraceFile, OpensTheSecondFormat) {
     EXPECT_TRUE((*again)->pyramid);
 }
 
+// Counts as files up to the sixth format have them: not by caller, and without the turns of atomics.
+void haveOldCounts(Database& database, const Trace& trace) {
+    Digest digest;
+    for (const InstructionCount& count : trace.counts)
+        describeOfVersion(digest, count, 6);
+    const auto ok =
+        database.run(fmt::format("ALTER TABLE counts DROP COLUMN caller_line; ALTER TABLE counts DROP COLUMN turns;"
+                                 "UPDATE tables SET digest = {} WHERE name = 'counts'; PRAGMA user_version = 6",
+                                 digest.value()));
+    ASSERT_TRUE(ok) << ok.error().text();
+}
+
+TEST_F(TraceFile, OpensTheSixthFormat) {
+    Trace trace = randomTrace(5);
+    const fs::path file = written(trace);
+    {
+        auto database = Database::create(file);
+        ASSERT_TRUE(database);
+        haveOldCounts(*database, trace);
+    }
+    for (InstructionCount& count : trace.counts)
+        count.callerLine = 0, count.turns = 0;
+    Progress progress;
+    const auto old = readTrace(file, progress);
+    ASSERT_TRUE(old) << old.error().text();
+    EXPECT_FALSE(firstDifference(**old, trace));
+}
+
 // As the program before this format wrote it: no table of what the launch was asked for.
 TEST_F(TraceFile, OpensTheFourthFormat) {
     const Trace trace = randomTrace(5);
@@ -64,6 +93,7 @@ TEST_F(TraceFile, OpensTheFourthFormat) {
     {
         auto database = Database::create(file);
         ASSERT_TRUE(database);
+        haveOldCounts(*database, trace);
         ASSERT_TRUE(
             database->run("DROP TABLE asked; DELETE FROM tables WHERE name = 'asked'; PRAGMA user_version = 4"));
     }
@@ -81,6 +111,7 @@ TEST_F(TraceFile, OpensTheFifthFormat) {
     {
         auto database = Database::create(file);
         ASSERT_TRUE(database);
+        haveOldCounts(*database, trace);
         ASSERT_TRUE(database->run("DROP TABLE kept_areas; DELETE FROM chunks WHERE name = 'kept_words';"
                                   "DELETE FROM tables WHERE name LIKE 'kept_%'; PRAGMA user_version = 5"));
     }

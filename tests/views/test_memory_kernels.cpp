@@ -3,6 +3,7 @@
 // must add up to the exact counts that the emulator made with code of its own, and both to numbers worked out by hand.
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
+#include "tests/emulator/run_kernel.h"
 #include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
 #include "tests/views/contexts.h"
@@ -12,7 +13,10 @@
 #include "views/common/view_widget.h"
 #include "views/memory/memory_layout.h"
 #include "views/memory/memory_model.h"
+#include "views/memory/memory_table.h"
 #include "views/memory/memory_view.h"
+#include "views/source/event_counts.h"
+#include "views/source/listing.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QFile>
@@ -90,6 +94,17 @@ const AccessLine* lineOf(const std::vector<AccessLine>& lines, MemorySpace space
         if (line.space == space && line.kind == kind && (!best || (line.efficiency < best->efficiency) == worst))
             best = &line;
     return best;
+}
+
+TracePtr histogram(int factor) {
+    using namespace warpglass::testing;
+    warpglass::testing::Kernel k("hist", {2}, {128}, {buffer(std::vector<int>(64)), value(factor)},
+                                 "header_atomics.ptx");
+    k.plan.sourceName = "hist.cu";
+    k.plan.source = std::string("// the PTX's lines are of a text of 12\n") + std::string(11, '\n');
+    k.options.detail.kind = Detail::Kind::All;
+    k.options.detail.accesses = true;
+    return k.run().trace;
 }
 
 } // namespace
@@ -215,6 +230,85 @@ private slots:
             ++compared;
         }
         QVERIFY(compared > 0);
+    }
+
+    // What a recording without counts is told by is what the emulator counts with code of its own.
+    void eventsAddUpToTheCounts() {
+        for (const char* kernel : {"transpose_padded", "reduceNeighbored", "mathKernel1", "atomicTwoLevel"}) {
+            const TracePtr trace = traceOf({kernel, {}, {}});
+            QVERIFY(trace);
+            const EventCounts events = countEvents(*trace, 0);
+            QCOMPARE(events.warps, events.all);
+            int compared = 0;
+            for (const InstructionCount& c : trace->countsOf(0)) {
+                const bool memory =
+                    c.isMemory && c.requests > 0 && c.space != MemorySpace::Param && c.space != MemorySpace::Constant;
+                if (!memory && !c.isConditional)
+                    continue;
+                const auto e = std::find_if(events.rows.begin(), events.rows.end(), [&](const InstructionCount& row) {
+                    return row.ptxLine == c.ptxLine && row.isMemory == c.isMemory && row.space == c.space;
+                });
+                QVERIFY2(e != events.rows.end(), qPrintable(QString("%1: PTX line %2").arg(kernel).arg(c.ptxLine)));
+                QCOMPARE(e->requests, c.requests);
+                QCOMPARE(e->sectors, c.sectors);
+                QCOMPARE(e->passes, c.passes);
+                QCOMPARE(e->idealPasses, c.idealPasses);
+                QCOMPARE(e->turns, c.turns);
+                QCOMPARE(e->divergent, c.divergent);
+                QCOMPARE(e->takenLanes, c.takenLanes);
+                QCOMPARE(e->lanes, c.lanes);
+                ++compared;
+            }
+            QVERIFY(compared > 0);
+        }
+    }
+
+    // A histogram whose atomicAdd() is a header's function, called in line 7 for shared memory, by each of 2 x 4 warps, and
+    // in line 10 for global memory, by 2 x 2. Lane t adds to word 32 t % 64, that is to two words of bank 0, 16 lanes each:
+    // 2 passes where 1 would do, 50 %, 16 lanes a word. The sums go to 32 neighbours: 4 sectors, 100 %.
+    void atomicsOfAHeaderAreToldBySpaceAndByTheLineThatCalls() {
+        const TracePtr trace = histogram(32);
+        const auto lines = accessLines(*trace, 0, SpaceFilter::All);
+        const AccessLine* shared = lineOf(lines, MemorySpace::Shared, AccessKind::Atomic);
+        const AccessLine* global = lineOf(lines, MemorySpace::Global, AccessKind::Atomic);
+        QVERIFY(shared && global);
+        QCOMPARE(shared->ptxLine, global->ptxLine);
+        QCOMPARE(shared->sourceLine, 7u);
+        QCOMPARE(shared->requests, std::uint64_t(8));
+        QCOMPARE(shared->perRequest, 2.0);
+        QCOMPARE(shared->efficiency, 50.0);
+        QCOMPARE(shared->lanesAtOneWord, 16.0);
+        QCOMPARE(global->sourceLine, 10u);
+        QCOMPARE(global->requests, std::uint64_t(4));
+        QCOMPARE(global->perRequest, 4.0);
+        QCOMPARE(global->efficiency, 100.0);
+        QCOMPARE(global->lanesAtOneWord, 1.0);
+        QVERIFY(memoryTableCsv(lines).contains(",7,shared,atomic,8,0,16,8,16.0000,2.0000,50.0000,counted\n"));
+        QVERIFY(memoryTableCsv(lines).contains(",10,global,atomic,4,16,0,0,1.0000,4.0000,100.0000,counted\n"));
+
+        Selection selection; // a row of the table, as a click chooses it
+        selection.ptxLine = shared->ptxLine;
+        for (const auto& [line, space] : {std::pair{7u, MemorySpace::Shared}, {10u, MemorySpace::Global}}) {
+            selection.sourceLine = line;
+            const auto shown = shownAccess(*trace, selection, SpaceFilter::All);
+            QVERIFY(shown);
+            QCOMPARE(shown->row->space, space);
+            QCOMPARE(shown->sourceLine, line);
+            QCOMPARE(shown->lanesAtOneWord, line == 7 ? 16 : 1);
+        }
+        // The margin of the line that calls has its passes, too.
+        const auto listings = makeListings(trace, 0);
+        QCOMPARE(listings->source.lines[6].count.sharedRequests, std::uint64_t(8));
+        QCOMPARE(listings->source.lines[6].count.passes, std::uint64_t(16));
+        QCOMPARE(listings->source.lines[9].count.sectors, std::uint64_t(16));
+
+        // All lanes at word 64 t % 64 = 0: one pass, 100 %, and all the same 32 lanes that wait for each other.
+        const TracePtr one = histogram(64);
+        const auto others = accessLines(*one, 0, SpaceFilter::Shared);
+        const AccessLine* atomic = lineOf(others, MemorySpace::Shared, AccessKind::Atomic);
+        QVERIFY(atomic);
+        QCOMPARE(atomic->efficiency, 100.0);
+        QCOMPARE(atomic->lanesAtOneWord, 32.0);
     }
 
     // Lane x of a warp reads word x * 32 of the tile: all of bank 0, 32 passes. With rows of 33 words lane x reads bank

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The source view as a person uses it, and the parts below it.
+#include "gpu/trace/file.h"
 #include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
 #include "tests/views/contexts.h"
@@ -96,6 +97,46 @@ private slots:
         QCOMPARE(l->ptxOfSource[4], (QVector<std::uint32_t>{5, 6, 7}));
         QCOMPARE(l->sourceOfPtx[11], std::uint32_t(7));
         QVERIFY(!l->source.lines[2].count.any()); // declarations without an instruction
+    }
+
+    // The H200's recording of 2 x 2 blocks of 16 x 16 holds events and no counts. All of its 32 warps read and store 2 x 16
+    // numbers of 4 bytes, 2 sectors for each row, and go through rows of 17 words, of which 2 share a bank: 2 passes.
+    void aRecordingWithoutCountsTellsWhatItsEventsSay() {
+        Progress progress;
+        const auto trace =
+            openTrace(WARPGLASS_SOURCE_DIR "/resources/recordings/transpose_padded-optimised.wgt", progress);
+        QVERIFY(trace.ok());
+        QVERIFY((*trace)->countsOf(0).empty());
+        const auto l = makeListings(*trace, 0);
+        QVERIFY(l->anyCount);
+        QCOMPARE(l->countedWarps, std::uint64_t(32));
+        QCOMPARE(l->allWarps, std::uint64_t(32));
+        for (const int line : {23, 27}) { // tile[y][x] = in[...]; out[...] = tile[x][y]
+            const LineCount& c = l->source.lines[line - 1].count;
+            QCOMPARE(c.executions, std::uint64_t(32));
+            QCOMPARE(c.requests, std::uint64_t(32));
+            QCOMPARE(c.sectors, std::uint64_t(4 * 32));
+            QCOMPARE(c.sharedRequests, std::uint64_t(32));
+            QCOMPARE(c.passes, std::uint64_t(2 * 32));
+            QCOMPARE(c.lanesOn(), 1.0);
+        }
+        const LineCount& branch = l->source.lines[22 - 1].count; // x < n && y < m holds for all
+        QCOMPARE(branch.branches, std::uint64_t(32));
+        QCOMPARE(branch.divergent, std::uint64_t(0));
+        QCOMPARE(l->source.lines[25 - 1].count.executions, std::uint64_t(32)); // __syncthreads()
+        QVERIFY(lineToolTip(l->source, 23, false, true).contains(QStringLiteral("of those that were recorded")));
+    }
+
+    void whereNeitherCountsNorEventsAreNothingIsClaimed() {
+        Trace trace = *mathKernel(false);
+        trace.counts.clear();
+        for (Warp& warp : trace.warps)
+            warp.eventCount = 0;
+        trace.events = {};
+        const auto l = makeListings(std::make_shared<const Trace>(std::move(trace)), 0);
+        QVERIFY(!l->anyCount);
+        for (const ListingLine& line : l->source.lines)
+            QVERIFY(!line.count.any());
     }
 
     // The same line with a second branch, at its first instruction, of which one of the two warps' lanes part: two

@@ -2,6 +2,7 @@
 #include "views/memory/memory_model.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace warpglass {
 
@@ -68,8 +69,10 @@ ShownAccess analysed(const Trace& trace, std::uint32_t warpRow, const AccessRow&
     const Launch& launch = trace.launchOf(trace.blockOf(warp));
     if (shown.what.site < trace.sites.size()) {
         shown.ptxLine = trace.sites[shown.what.site].ptxLine;
-        shown.sourceLine = sourceLineOf(trace.kernelOf(launch), shown.ptxLine);
+        shown.sourceLine = sourceLineOf(trace.kernelOf(launch), trace.sites[shown.what.site]);
     }
+    if (row.kind == AccessKind::Atomic)
+        shown.lanesAtOneWord = lanesAtOneWord(trace.addresses(row));
     if (shown.isShared)
         shown.shared = analyseShared(shown.what.active, trace.addresses(row), shown.bytesPerLane, row.kind);
     else
@@ -86,16 +89,18 @@ std::optional<ShownAccess> shownAccess(const Trace& trace, const Selection& sele
     if (rows.empty())
         return std::nullopt;
     const Kernel& kernel = trace.kernelOf(trace.launchOf(trace.blockOf(warp)));
-    if (selection.ptxLine != 0 || selection.sourceLine != 0) {
-        std::vector<const AccessRow*> onLine;
-        for (const AccessRow* row : rows) {
-            const std::uint32_t line = trace.sites[trace.events.site(row->event)].ptxLine;
-            if (selection.ptxLine != 0 ? line == selection.ptxLine : sourceLineOf(kernel, line) == selection.sourceLine)
-                onLine.push_back(row);
-        }
-        if (!onLine.empty())
-            rows = std::move(onLine);
-    }
+    // Of the PTX line; of those that it makes for the source line, as a header's function does for several.
+    const auto take = [&](auto&& isThere) {
+        std::vector<const AccessRow*> some;
+        std::copy_if(rows.begin(), rows.end(), std::back_inserter(some),
+                     [&](const AccessRow* row) { return isThere(trace.sites[trace.events.site(row->event)]); });
+        if (!some.empty())
+            rows = std::move(some);
+    };
+    if (selection.ptxLine != 0)
+        take([&](const Site& site) { return site.ptxLine == selection.ptxLine; });
+    if (selection.sourceLine != 0)
+        take([&](const Site& site) { return sourceLineOf(kernel, site) == selection.sourceLine; });
     std::size_t chosen = 0;
     for (std::size_t i = 0; i < rows.size() && trace.events.time(rows[i]->event, warp.start) <= selection.time; ++i)
         chosen = i;
@@ -138,13 +143,14 @@ std::vector<AccessLine> accessLines(const Trace& trace, std::uint32_t launch, Sp
             continue;
         AccessLine line;
         line.ptxLine = count.ptxLine;
-        line.sourceLine = sourceLineOf(kernel, count.ptxLine);
+        line.sourceLine = sourceLineOf(kernel, count);
         line.space = count.space;
         line.kind = count.access;
         line.requests = count.requests;
         line.sectors = count.sectors;
         line.passes = count.passes;
         line.idealPasses = count.idealPasses;
+        line.lanesAtOneWord = double(count.turns) / double(count.requests);
         line.perRequest = double(shared ? count.passes : count.sectors) / double(count.requests);
         if (shared)
             line.efficiency = count.passes == 0 ? 0 : 100.0 * double(count.idealPasses) / double(count.passes);

@@ -20,8 +20,9 @@ struct ShownAccess {
     unsigned bytesPerLane = 4;
     int ordinal = 0, total = 0; // n-th (1-based) of the warp's accesses that pass the filter
     bool isShared = false;
-    GlobalAccess global; // meaningful when not shared
-    SharedAccess shared; // meaningful when shared
+    int lanesAtOneWord = 0; // of an atomic: at the word that most lanes want
+    GlobalAccess global;    // meaningful when not shared
+    SharedAccess shared;    // meaningful when shared
 };
 
 enum class SpaceFilter { All, Global, Shared };
@@ -46,8 +47,9 @@ struct AccessLine {
     MemorySpace space = MemorySpace::Global;
     AccessKind kind = AccessKind::Load;
     std::uint64_t requests = 0, sectors = 0, passes = 0, idealPasses = 0;
-    double perRequest = 0; // sectors, or passes of shared memory, a request
-    double efficiency = 0; // percent; shared: ideal passes / passes
+    double perRequest = 0;     // sectors, or passes of shared memory, a request
+    double efficiency = 0;     // percent; shared: ideal passes / passes
+    double lanesAtOneWord = 0; // of an atomic: at the word that most lanes of a request want; 0: not known
 };
 std::vector<AccessLine> accessLines(const Trace& trace, std::uint32_t launch, SpaceFilter filter);
 

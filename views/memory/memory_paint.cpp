@@ -234,6 +234,9 @@ void paintSummary(QPainter& painter, const MemoryLayout& layout, const ShownAcce
         share = shown.global.efficiency() / 100;
         text = sectorsSentence(shown);
     }
+    if (shown.lanesAtOneWord > 1)
+        text += QLatin1Char(' ') +
+                MemoryText::tr("Up to %1 lanes change the same word, one after the other.").arg(shown.lanesAtOneWord);
     const double words = 20 + line * 6 + chipWidth(originName(Origin::Counted), theme); // beside the bar
     const QRectF bar(layout.summary.left(), layout.summary.top(),
                      std::max(line, std::min(layout.summary.width() * 0.55, layout.summary.width() - words)),

@@ -119,15 +119,16 @@ std::optional<Prediction> memoryPrediction(const Trace& trace, const Selection& 
     const Warp& warp = trace.warps[shown->warp];
     const Block& block = trace.blockOf(warp);
     const Kernel& kernel = trace.kernelOf(trace.launchOf(block));
-    const auto isOnLine = [&](std::uint32_t ptxLine) {
-        return selection.ptxLine      ? ptxLine == selection.ptxLine
-               : selection.sourceLine ? sourceLineOf(kernel, ptxLine) == selection.sourceLine
+    const auto isOnLine = [&](const Site& site) {
+        return selection.ptxLine      ? site.ptxLine == selection.ptxLine
+               : selection.sourceLine ? sourceLineOf(kernel, site) == selection.sourceLine
                                       : true;
     };
-    const bool lineAlone = isOnLine(shown->ptxLine); // the model chose one of the line, if the warp has any
-    std::map<std::uint32_t, Shape> last;             // of each instruction
+    // The model chose one of the line, if the warp has any.
+    const bool lineAlone = isOnLine(trace.sites[shown->what.site]);
+    std::map<std::uint32_t, Shape> last; // of each instruction
     for (const AccessRow* row : accessesOf(trace, warp, filter)) {
-        if (lineAlone && !isOnLine(trace.sites[trace.events.site(row->event)].ptxLine))
+        if (lineAlone && !isOnLine(trace.sites[trace.events.site(row->event)]))
             continue;
         const ShownAccess access = analysed(trace, shown->warp, *row);
         Shape shape = shapeOf(access);

@@ -57,7 +57,7 @@ QString accessText(MemorySpace space, AccessKind kind) {
 }
 
 void paintMemoryTable(QPainter& painter, const QRectF& where, const std::vector<AccessLine>& lines,
-                      std::uint32_t chosenPtxLine, const Theme& theme) {
+                      const ShownAccess& shown, const Theme& theme) {
     const double line = lineHeight(theme.body());
     const QString heading = MemoryText::tr("Whole launch, by instruction");
     paintText(painter, QRectF(where.left(), where.top(), where.width(), line * 1.6), heading, theme.title(),
@@ -87,7 +87,7 @@ void paintMemoryTable(QPainter& painter, const QRectF& where, const std::vector<
         }
         const AccessLine& a = lines[n];
         const QRectF row(where.left(), y, where.width(), rowHeight(theme));
-        if (a.ptxLine == chosenPtxLine)
+        if (a.ptxLine == shown.ptxLine && a.sourceLine == shown.sourceLine && a.space == shown.row->space)
             painter.fillRect(row, theme.accentSoft);
         painter.setPen(QPen(theme.border, 1));
         painter.drawLine(row.bottomLeft(), row.bottomRight());
@@ -99,7 +99,12 @@ void paintMemoryTable(QPainter& painter, const QRectF& where, const std::vector<
                                         [&](const AccessLine& other) { return other.sourceLine == a.sourceLine; });
         if (a.sourceLine != 0 && same > 1 && used + 4 + textWidth(theme.small(), ptx) < lineCell.width())
             paintText(painter, lineCell.adjusted(used + 4, 0, 0, 0), ptx, theme.small(), theme.textMuted);
-        paintText(painter, column(row, 1), shortAccess(a.space, a.kind), theme.body(), theme.text);
+        const QRectF what = column(row, 1);
+        const double said = paintText(painter, what, shortAccess(a.space, a.kind), theme.body(), theme.text);
+        if (a.lanesAtOneWord > 1) // has no column of its own: few kernels do that
+            paintText(painter, what.adjusted(said + 6, 0, 0, 0),
+                      MemoryText::tr("%1 lanes a word").arg(decimalText(a.lanesAtOneWord, 1)), theme.small(),
+                      theme.attention);
         paintText(painter, column(row, 2), numberText(a.requests), theme.body(), theme.text,
                   Qt::AlignRight | Qt::AlignVCenter);
         if (a.space == MemorySpace::Texture) { // requests are all that is known
@@ -133,27 +138,29 @@ int memoryTableRowAt(const QRectF& where, int rows, QPointF at, const Theme& the
 }
 
 QString memoryTableCsv(const std::vector<AccessLine>& lines) {
-    QString csv =
-        "ptx_line,source_line,space,access,requests,sectors,passes,ideal_passes,per_request,efficiency_pct,origin\n";
+    QString csv = "ptx_line,source_line,space,access,requests,sectors,passes,ideal_passes,lanes_at_one_word,per_"
+                  "request,efficiency_pct,origin\n";
     for (const AccessLine& a : lines) {
         if (a.space == MemorySpace::Texture) { // what is not known stays empty
-            csv += QString("%1,%2,%3,%4,%5,,,,,,counted\n")
+            csv += QString("%1,%2,%3,%4,%5,,,,,,,counted\n")
                        .arg(a.ptxLine)
                        .arg(a.sourceLine)
                        .arg(name(a.space), name(a.kind))
                        .arg(a.requests);
             continue;
         }
-        csv += QString("%1,%2,%3,%4,%5,%6,%7,%8,%9,")
+        csv += QString("%1,%2,%3,%4,%5,%6,%7,%8,")
                    .arg(a.ptxLine)
                    .arg(a.sourceLine)
                    .arg(name(a.space), name(a.kind))
                    .arg(a.requests)
                    .arg(a.sectors)
                    .arg(a.passes)
-                   .arg(a.idealPasses)
-                   .arg(a.perRequest, 0, 'f', 4) +
-               QString("%1,counted\n").arg(a.efficiency, 0, 'f', 4);
+                   .arg(a.idealPasses) +
+               QString("%1,%2,%3,counted\n")
+                   .arg(a.lanesAtOneWord > 0 ? QString::number(a.lanesAtOneWord, 'f', 4) : QString())
+                   .arg(a.perRequest, 0, 'f', 4)
+                   .arg(a.efficiency, 0, 'f', 4);
     }
     return csv;
 }

@@ -10,7 +10,7 @@ namespace warpglass {
 
 // The table beside the picture: every instruction that touches memory, whole launch, exact counts.
 void paintMemoryTable(QPainter& painter, const QRectF& where, const std::vector<AccessLine>& lines,
-                      std::uint32_t chosenPtxLine, const Theme& theme);
+                      const ShownAccess& shown, const Theme& theme);
 // Row under the point, or -1.
 int memoryTableRowAt(const QRectF& where, int rows, QPointF at, const Theme& theme);
 QString memoryTableCsv(const std::vector<AccessLine>& lines);

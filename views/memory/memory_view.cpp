@@ -40,7 +40,7 @@ public:
                            context.selection.followed.warp == m_shown.warp ? context.selection.followed.lane : -1,
                            context.theme);
         if (!m_layout.table.isEmpty())
-            paintMemoryTable(painter, m_layout.table, *m_lines, m_shown.ptxLine, context.theme);
+            paintMemoryTable(painter, m_layout.table, *m_lines, m_shown, context.theme);
     }
 
     Spot spotAt(QPointF at) const override {

@@ -2,6 +2,7 @@
 #include "views/source/listing.h"
 
 #include "views/common/shown_words.h"
+#include "views/source/event_counts.h"
 #include "views/source/inlining.h"
 
 #include <algorithm>
@@ -39,13 +40,7 @@ Listing listingOf(const std::string& text, QVector<Token> (*tokens)(const QStrin
     return listing;
 }
 
-void add(LineCount& line, const InstructionCount& c) {
-    line.issued += c.executions;
-    line.lanes += c.lanes;
-    if (c.isConditional) {
-        line.branches += c.executions;
-        line.divergent += c.divergent;
-    }
+void addMemory(LineCount& line, const InstructionCount& c) {
     if (!c.isMemory)
         return;
     if (c.space == MemorySpace::Shared) {
@@ -55,6 +50,16 @@ void add(LineCount& line, const InstructionCount& c) {
         line.requests += c.requests;
         line.sectors += c.sectors;
     }
+}
+
+void add(LineCount& line, const InstructionCount& c) {
+    line.issued += c.executions;
+    line.lanes += c.lanes;
+    if (c.isConditional) {
+        line.branches += c.executions;
+        line.divergent += c.divergent;
+    }
+    addMemory(line, c);
 }
 
 void link(Listing& listing, std::uint32_t line) {
@@ -71,16 +76,16 @@ void link(Listing& listing, std::uint32_t line) {
 class Executions {
 public:
     // level: of the instruction's chain; 0 is the line that it is of.
-    void add(const InlineChain& chain, std::size_t level, const InstructionCount& c) {
+    void add(const InlineChain& chain, std::size_t level, const InstructionCount& c, std::uint64_t executions) {
         const InlineChain callers(chain.begin() + std::ptrdiff_t(level) + 1, chain.end());
         const auto [at, isNew] = m_runs.try_emplace({chain[level], callers});
         Run& run = at->second;
         run.parted = std::max(run.parted, c.isConditional ? c.divergent : 0);
         if (level == 0)
-            run.own = std::max(run.own, c.executions);
+            run.own = std::max(run.own, executions);
         else if (isNew || c.ptxLine < run.firstInlined) {
             run.firstInlined = c.ptxLine;
-            run.inlined = c.executions;
+            run.inlined = executions;
         }
     }
     void give(Listing& listing) const {
@@ -125,20 +130,35 @@ std::shared_ptr<const Listings> makeListings(TracePtr trace, std::uint32_t launc
             all->sourceOfPtx[int(l.ptxLine)] = chains[l.ptxLine].front();
     }
     Executions executions;
-    for (const InstructionCount& c : trace->countsOf(launch)) {
+    const InstructionCount* before = nullptr;
+    std::uint64_t executed = 0; // by all rows of the instruction so far
+    EventCounts ofEvents;
+    std::span<const InstructionCount> counts = trace->countsOf(launch);
+    if (counts.empty()) {
+        ofEvents = countEvents(*trace, launch);
+        counts = ofEvents.rows;
+        all->countedWarps = ofEvents.warps;
+        all->allWarps = ofEvents.all;
+    }
+    all->anyCount = !counts.empty();
+    for (const InstructionCount& c : counts) {
         if (c.ptxLine == 0 || c.ptxLine > std::uint32_t(all->ptx.lines.size()))
             continue;
+        executed = before && isPartOf(*before, c) ? executed + c.executions : c.executions;
+        before = &c;
         LineCount& ptx = all->ptx.lines[int(c.ptxLine) - 1].count;
         add(ptx, c);
-        ptx.executions = c.executions;
+        ptx.executions = executed;
         ptx.parted = c.isConditional ? c.divergent : 0;
         const InlineChain& chain = chains[c.ptxLine];
         for (std::size_t level = 0; level < chain.size(); ++level) {
             LineCount& line = all->source.lines[int(chain[level]) - 1].count;
             add(line, c);
-            executions.add(chain, level, c);
+            executions.add(chain, level, c, executed);
             line.inlined += level > 0 ? c.executions : 0;
         }
+        if (chain.empty() && c.callerLine > 0 && c.callerLine <= std::uint32_t(all->source.lines.size()))
+            addMemory(all->source.lines[int(c.callerLine) - 1].count, c);
     }
     executions.give(all->source);
     for (const Sample& s : trace->samples) {

@@ -51,6 +51,8 @@ struct Listings {
     TracePtr trace;
     std::uint32_t launch = 0;
     Listing source, ptx;
+    std::uint64_t countedWarps = 0, allWarps = 0; // of whose events the counts are; 0: they are of the whole launch
+    bool anyCount = false;
     QVector<std::uint32_t> sourceOfPtx;          // [PTX line]: source line, the innermost; 0 = none
     QVector<QVector<std::uint32_t>> ptxOfSource; // [source line]: PTX lines, ascending; of inlined code for all callers
 };

@@ -226,7 +226,7 @@ void paintLinks(QPainter& painter, const SourceLayout& layout, const Listings& l
     }
 }
 
-QString lineToolTip(const Listing& listing, int line, bool ptx) {
+QString lineToolTip(const Listing& listing, int line, bool ptx, bool ofEvents) {
     if (line < 1 || line > listing.lines.size())
         return {};
     const LineCount& c = listing.lines[line - 1].count;
@@ -234,8 +234,12 @@ QString lineToolTip(const Listing& listing, int line, bool ptx) {
         return {};
     QStringList rows;
     rows << (ptx ? SourceText::tr("PTX line %1").arg(line) : SourceText::tr("Line %1").arg(line));
-    rows << agreeing(SourceText::tr("executed by %1 {warp|warps} (%2 warp {instruction|instructions})"),
-                     numberText(c.executions), numberText(c.issued));
+    if (ofEvents)
+        rows << agreeing(SourceText::tr("executed by %1 {warp|warps}, of those that were recorded"),
+                         numberText(c.executions));
+    else
+        rows << agreeing(SourceText::tr("executed by %1 {warp|warps} (%2 warp {instruction|instructions})"),
+                         numberText(c.executions), numberText(c.issued));
     if (c.inlined)
         rows << SourceText::tr("%1 of these in functions that were inlined here, counted at their lines, too")
                     .arg(numberText(c.inlined));

@@ -28,6 +28,6 @@ void paintLinks(QPainter& painter, const SourceLayout& layout, const Listings& l
 // The margin's words: branches at which lanes parted; sectors, or passes ("2.0 p"), a request. Empty where there are none.
 QString divergentText(const LineCount& count);
 QString perRequestText(const LineCount& count);
-QString lineToolTip(const Listing& listing, int line, bool ptx);
+QString lineToolTip(const Listing& listing, int line, bool ptx, bool ofEvents = false);
 
 } // namespace warpglass

@@ -21,10 +21,26 @@ void missing(QPainter& painter, const Pane& pane, const QString& text, const The
     paintParagraph(&painter, pane.rows.adjusted(16, 16, -16, -16), text, theme.body(), theme.textMuted);
 }
 
-void paintLegendRow(QPainter& painter, const QRectF& row, bool inlined, const Theme& theme) {
+void paintLegendRow(QPainter& painter, const QRectF& row, const Listings& listings, bool inlined, const Theme& theme) {
+    if (!listings.anyCount) {
+        paintText(painter, row, SourceText::tr("This recording holds no counts of single lines."), theme.small(),
+                  theme.textMuted);
+        return;
+    }
     const qreal chip = chipWidth(originName(Origin::Counted), theme);
     paintOriginChip(painter, {row.left(), row.center().y() - chipHeight(theme) / 2}, Origin::Counted, theme);
     const QRectF rest = row.adjusted(chip + 8 * theme.fontScale, 0, 0, 0);
+    if (listings.countedWarps > 0) { // of a GPU: of what probes saw
+        QString text =
+            SourceText::tr("of the events of %1 of %2 warps: how often the line was run · share of lanes on · "
+                           "branches at which lanes parted · sectors of 32 bytes a request (p: passes of "
+                           "shared memory); lines without an event have no number");
+        if (textWidth(theme.small(), text) > rest.width())
+            text = SourceText::tr("of the events of %1 of %2 warps");
+        paintText(painter, rest, text.arg(numberText(listings.countedWarps), numberText(listings.allWarps)),
+                  theme.small(), theme.textMuted);
+        return;
+    }
     QString text =
         SourceText::tr("over the whole launch: warps that ran the line · share of lanes on · branches at which "
                        "lanes parted · sectors of 32 bytes a request (p: passes of shared memory)");
@@ -149,7 +165,7 @@ void SourcePicture::paint(QPainter& painter) const {
     paintFollowedLine(painter);
     const auto& lines = m_listings->source.lines;
     const bool inlined = std::any_of(lines.begin(), lines.end(), [](const auto& line) { return line.count.inlined; });
-    paintLegendRow(painter, m_layout.legend, inlined, theme);
+    paintLegendRow(painter, m_layout.legend, *m_listings, inlined, theme);
 }
 
 // Where the thread that is followed is: a pin at its line, pale while its lane is off.
@@ -192,7 +208,7 @@ Spot SourcePicture::spotAt(QPointF at) const {
         return spot;
     const Pane& pane = ptx ? m_layout.ptx : m_layout.source;
     const int line = pane.lineAt(at.y());
-    spot.toolTip = lineToolTip(ptx ? m_listings->ptx : m_listings->source, line, ptx);
+    spot.toolTip = lineToolTip(ptx ? m_listings->ptx : m_listings->source, line, ptx, m_listings->countedWarps > 0);
     if (line == 0)
         return spot;
     spot.where = pane.row(line) & pane.rows;

@@ -74,10 +74,16 @@ QString lineOf(const std::string& text, std::uint32_t number) { // 1-based
 
 } // namespace
 
-QString lineName(const Trace& trace, std::uint32_t kernel, std::uint32_t ptxLine) {
-    if (const std::uint32_t line = sourceLineOf(trace.kernels[kernel], ptxLine))
-        return TimelineText::tr("line %1").arg(line);
+namespace {
+QString nameOf(std::uint32_t sourceLine, std::uint32_t ptxLine) {
+    if (sourceLine)
+        return TimelineText::tr("line %1").arg(sourceLine);
     return ptxLine ? TimelineText::tr("PTX line %1").arg(ptxLine) : QString();
+}
+} // namespace
+
+QString lineName(const Trace& trace, std::uint32_t kernel, std::uint32_t ptxLine) {
+    return nameOf(sourceLineOf(trace.kernels[kernel], ptxLine), ptxLine);
 }
 
 QString lineCode(const Trace& trace, std::uint32_t kernel, std::uint32_t ptxLine) {
@@ -95,7 +101,7 @@ QString eventName(const Trace& trace, const Event& event) {
     if (event.site >= trace.sites.size())
         return {};
     const Site& site = trace.sites[event.site];
-    const QString where = lineName(trace, site.kernel, site.ptxLine);
+    const QString where = nameOf(sourceLineOf(trace.kernels[site.kernel], site), site.ptxLine);
     switch (event.kind) {
     case EventKind::Branch:
         return TimelineText::tr("branch, %1: %2/%3")

@@ -67,20 +67,22 @@ std::optional<Selection> first(const Trace& trace, const Selection& base, Wanted
             s.launch = trace.blocks[w.block].launch;
             s.time = e.time;
             s.ptxLine = trace.sites[e.site].ptxLine;
-            s.sourceLine = sourceLineOf(trace.kernelOf(trace.launches[s.launch]), s.ptxLine);
+            s.sourceLine = sourceLineOf(trace.kernelOf(trace.launches[s.launch]), trace.sites[e.site]);
             return s;
         }
     }
     return std::nullopt;
 }
 
-// The PTX line of the launch with the largest figure above zero; 0 if there is none.
+// The PTX line of the launch with the largest figure above zero, of all its rows; 0 if there is none.
 template <typename Figure>
 std::uint32_t worstLine(const Trace& trace, Figure&& figure) {
     std::uint32_t line = 0;
-    double most = 0;
+    double most = 0, f = 0;
+    const InstructionCount* before = nullptr;
     for (const InstructionCount& c : trace.countsOf(0)) {
-        const double f = figure(c);
+        f = before && isPartOf(*before, c) ? f + figure(c) : figure(c);
+        before = &c;
         if (f > most) {
             most = f;
             line = c.ptxLine;

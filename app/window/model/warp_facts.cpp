@@ -33,7 +33,7 @@ QString hex(LaneMask mask) {
 }
 
 QString sourceText(const Kernel& kernel, const Site& site) {
-    const std::uint32_t line = sourceLineOf(kernel, site.ptxLine);
+    const std::uint32_t line = sourceLineOf(kernel, site);
     if (line == 0)
         return QString::fromStdString(site.text);
     const QStringList lines = QString::fromStdString(kernel.source).split(QLatin1Char('\n'));

@@ -259,6 +259,7 @@ Result<void> Decoder::run(std::uint32_t entry, std::uint32_t kernel) {
     m_program.moduleEntry = entry;
     m_program.name = m_module.functions[entry].name;
     reach(entry);
+    findForeign();
     for (const FunctionCode& f : m_program.functions)
         if (auto ok = validateLocals(*f.source, m_module.name); !ok)
             return ok;

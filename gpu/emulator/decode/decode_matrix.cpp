@@ -212,15 +212,13 @@ void Decoder::matrixPieces(Decoding& d, MatrixCode& code, std::uint32_t bytes, b
     memory.space = space;
     memory.vector = std::uint32_t(m_program.vectors.size());
     m_program.vectors.push_back(rows);
+    reaches(d, space);
     code.pieces = d.inst;
     code.pieces.guard = 0;
     code.pieces.memory.inPlace = !isStore && bytes == 16 && space == AddressSpace::Shared;
     code.pieces.run = isStore ? storeHandler(space) : loadHandler(space, false);
     d.info.opClass = OpClass::Memory;
-    d.info.isMemory = true;
     d.info.access = isStore ? AccessKind::Store : AccessKind::Load;
-    d.info.space = space == AddressSpace::Shared ? MemorySpace::Shared : MemorySpace::Global;
-    d.info.genericSpace = space == AddressSpace::Generic;
 }
 
 bool Decoder::matrixRows(Decoding& d, MatrixCode& code) {

@@ -57,6 +57,13 @@ bool Decoder::multicast(Decoding& d) {
     return bytes == 4 || bytes == 8 || bytes == 16 || d.fail("it reaches for 4, 8 or 16 bytes");
 }
 
+void Decoder::reaches(Decoding& d, AddressSpace space) {
+    d.info.isMemory = true;
+    d.info.space = memorySpace(space);
+    d.info.genericSpace = space == AddressSpace::Generic;
+    d.inst.memory.isSplit = d.info.genericSpace || m_program.functions[d.info.function].isForeign;
+}
+
 bool Decoder::memory(Decoding& d) {
     const ptx::Instruction& i = d.i;
     if (d.is.opcode == ptx::Opcode::Multimem && !multicast(d))
@@ -78,10 +85,8 @@ bool Decoder::memory(Decoding& d) {
         in.memory.isVolatile = true;
     in.memory.isStrong = d.is.semantics != ptx::Semantics::Default;
     d.info.opClass = OpClass::Memory;
-    d.info.isMemory = true;
     d.info.access = isStore ? AccessKind::Store : AccessKind::Load;
-    d.info.space = memorySpace(space);
-    d.info.genericSpace = space == AddressSpace::Generic;
+    reaches(d, space);
     if (space == AddressSpace::Shared || space == AddressSpace::Generic)
         m_program.fineShared |= in.memory.bytes < 4;
 
@@ -228,10 +233,8 @@ bool Decoder::atomic(Decoding& d) {
     in.memory.rowBytes = std::uint8_t(rowBytes(type));
     in.memory.space = space;
     d.info.opClass = OpClass::Atomic;
-    d.info.isMemory = true;
     d.info.access = AccessKind::Atomic;
-    d.info.space = memorySpace(space);
-    d.info.genericSpace = space == AddressSpace::Generic;
+    reaches(d, space);
     if (space != AddressSpace::Global)
         m_program.fineShared |= in.memory.bytes < 4;
     const bool isVector = d.is.elements > 1;

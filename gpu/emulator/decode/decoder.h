@@ -76,6 +76,7 @@ public:
 private:
     // decode.cpp
     void reach(std::uint32_t entry);
+    void findForeign();
     void layoutShared();
     void layoutFunction(std::uint32_t index);
     void decodeFunction(std::uint32_t index);
@@ -126,6 +127,7 @@ private:
     bool lop3OnPredicate(Decoding& d);
     bool toOrFromGeneric(Decoding& d);
     bool spaceTest(Decoding& d);
+    void reaches(Decoding& d, AddressSpace space);
     bool memory(Decoding& d);
     static bool multicast(Decoding& d);
     bool atomic(Decoding& d);

@@ -59,6 +59,7 @@ struct MemoryPart {
     bool hasResult : 1 = false;   // of an atomic: the old value
     // A load of a matrix' pieces: of the block's own shared memory they are checked and counted, and taken where they lie.
     bool inPlace : 1 = false;
+    bool isSplit : 1 = false; // counted by the space that it is found to reach, and by who called its function
 };
 struct BranchPart {
     std::uint32_t target = 0;        // position

@@ -2,6 +2,7 @@
 // What a kernel consists of, before an instruction is decoded: the functions that it can reach, and where their registers,
 // parameters, local and shared variables lie.
 #include "gpu/emulator/decode/decoder.h"
+#include "gpu/ptx/source_lines.h"
 
 #include <algorithm>
 #include <set>
@@ -114,6 +115,22 @@ void Decoder::reach(std::uint32_t entry) {
         m_program.functions.push_back(code);
     }
     m_scopes.resize(order.size());
+}
+
+void Decoder::findForeign() {
+    std::set<std::string_view> own; // files that the entry's lines are of, whatever was inlined there
+    const auto eachFile = [&](const FunctionCode& code, auto&& tell) {
+        for (const ptx::Instruction& i : code.source->body)
+            if (const auto chain = ptx::sourceChain(m_module, i); !chain.empty())
+                for (const auto& file : m_module.files)
+                    if (file.number == chain.back().file)
+                        tell(file.path);
+    };
+    eachFile(m_program.functions[0], [&](const std::string& path) { own.insert(path); });
+    for (FunctionCode& code : m_program.functions) {
+        code.isForeign = !own.empty();
+        eachFile(code, [&](const std::string& path) { code.isForeign &= own.count(path) == 0; });
+    }
 }
 
 void Decoder::layoutShared() {

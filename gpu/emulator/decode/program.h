@@ -100,6 +100,7 @@ struct FunctionCode {
     std::vector<ParamSlot> params, returns; // where this function keeps its own
     std::uint32_t localBytes = 0;           // .local variables of one frame, a thread
     std::uint32_t stackRow = noIndex;       // bytes that alloca has taken behind them; noIndex: it takes none
+    bool isForeign = false;                 // from other files than the entry, or from none: a header's atomicAdd
 };
 
 struct CallSite {

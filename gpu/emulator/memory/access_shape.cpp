@@ -35,6 +35,7 @@ void AccessShapes::note(Exec& x, const Inst& in, AccessShape& s, bool shared) {
     s.lines = a.lines;
     s.passes = a.passes;
     s.idealPasses = a.idealPasses;
+    s.turns = a.turns;
     s.count = {};
     s.count.add(a);
     s.isColumn = shared && s.lanes == ~0u && (a.bytes == 4 || a.bytes == 8 || a.bytes == 16) &&

@@ -36,7 +36,7 @@ struct AccessShape {
     std::uint64_t lowest = 0, span = 0; // distance of the lowest address; bytes from there to the last one's end
     std::uint64_t bits = 0;             // set in any distance
     MemoryCount count;                  // of one access
-    std::uint32_t bytesDistinct = 0, sectors = 0, lines = 0, passes = 0, idealPasses = 0;
+    std::uint32_t bytesDistinct = 0, sectors = 0, lines = 0, passes = 0, idealPasses = 0, turns = 0;
 
     // Of a whole warp's words in shared memory, aligned to their elements' size, once they have come again (isColumn).
     bool isColumn = false;
@@ -68,6 +68,7 @@ struct AccessShape {
         s.lines = lines;
         s.passes = passes;
         s.idealPasses = idealPasses;
+        s.turns = turns;
     }
 };
 

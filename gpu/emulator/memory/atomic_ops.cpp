@@ -284,9 +284,10 @@ bool updateQuietly(Exec& x, const Inst& in) {
             updateLanes<T, op, flushesGlobal<T, op>>(x, rowsOf(x, in, 0), ~0u, words.host, words.address, words.order);
             summariseContiguous(x.access, words.address, words.order == Lanes::InOrder ? 32 * size : size);
         }
+        x.access.turns = words.order == Lanes::AtOne ? 32 : 1;
         if (part.hasResult)
             notePoll(x, in, ~0u, in.dst, size);
-        x.counters->memory[in.index].add(x.access);
+        countOf(x, in, x.access.space).add(x.access);
         return true;
     }
 }
@@ -375,7 +376,9 @@ bool atomic(Exec& x, const Inst& in) {
         }
     if (inOrder && !shared) {
         summariseContiguous(x.access, lowest, length);
+        x.access.turns = size < 4 ? mostAtOneWord(m, x.address) : 1;
     } else if (order != Lanes::Scattered) {
+        x.access.turns = order == Lanes::AtOne || size < 4 ? mostAtOneWord(m, x.address) : 1;
         if (shared)
             x.access.passes = x.access.idealPasses = partsServed(m, size);
         else
@@ -384,13 +387,14 @@ bool atomic(Exec& x, const Inst& in) {
         shape->tell(x.access);
     } else {
         shared ? summariseBanks(x.access, x.address) : summariseSectors(x.access, x.address);
+        x.access.turns = mostAtOneWord(m, x.address);
         x.shapes->keep(x, in, shared);
     }
     if (x.watched) [[unlikely]]
         tellWatchers(x, in);
     if (in.memory.hasResult && in.memory.elements == 1)
         notePoll(x, in, m, in.dst, std::max<std::uint32_t>(sizeof(T), 4));
-    x.counters->memory[in.index].add(x.access);
+    countOf(x, in, x.access.space).add(x.access);
     return true;
 }
 

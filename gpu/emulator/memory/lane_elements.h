@@ -264,10 +264,16 @@ inline void copyOperand(Exec& x, const Inst& in, std::uint32_t m) {
         });
 }
 
+// Where an access to the space is counted.
+inline MemoryCount& countOf(Exec& x, const Inst& in, MemorySpace space) {
+    if (!in.memory.isSplit) [[likely]]
+        return x.counters->memory[in.index];
+    return x.counters->splitAt(in.index, space, callerOf(x));
+}
 inline void countAccess(Exec& x, const Inst& in) {
     if (x.watched) [[unlikely]]
         tellWatchers(x, in);
-    x.counters->memory[in.index].add(x.access);
+    countOf(x, in, x.access.space).add(x.access);
 }
 inline void beginAccess(Exec& x, std::uint32_t m, std::uint32_t size, MemorySpace space, AccessKind kind) {
     x.access = {space, kind, {m}, size, 0, 0, 0, 0, 0};

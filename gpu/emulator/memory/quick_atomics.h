@@ -77,7 +77,7 @@ bool updateColumn(Exec& x, const Inst& in) {
             T* const own = reinterpret_cast<T*>(at + shape->above[lane]);
             *own = next<T, op, false>(*own, b[lane], b[lane]);
         }
-        x.counters->memory[in.index].add(shape->count);
+        countOf(x, in, MemorySpace::Shared).add(shape->count);
         return true;
     }
 }

@@ -138,12 +138,11 @@ void moveFours(Exec& x, const Inst& in, std::byte* at, const LanesAbove& above, 
 
 // One that is served in as few passes as can be.
 void countIdeal(Exec& x, const Inst& in, std::uint32_t bytes, std::uint32_t passes) {
-    MemoryCount& count = x.counters->memory[in.index];
+    MemoryCount& count = countOf(x, in, MemorySpace::Shared);
     count.requests += 1;
     count.bytesRequested += bytes;
     count.passes += passes;
     count.idealPasses += passes;
-    count.spaces |= 1u << unsigned(MemorySpace::Shared);
 }
 
 // Element behind element.
@@ -199,7 +198,7 @@ bool accessColumn(Exec& x, const Inst& in, MoveBy moved) {
     x.lanesOwn = true;
     x.lanesAbove = above.data();
     x.lanesLowest = lowest;
-    x.counters->memory[in.index].add(shape->count);
+    countOf(x, in, MemorySpace::Shared).add(shape->count);
     return true;
 }
 template <bool isStore>

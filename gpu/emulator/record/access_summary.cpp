@@ -113,6 +113,33 @@ std::uint32_t partsServed(std::uint32_t m, std::uint32_t bytes) {
     return m != 0;
 }
 
+std::uint32_t mostAtOneWord(std::uint32_t m, const std::array<std::uint64_t, 32>& addresses) {
+    // Counted by the words' last bits; that is all of them where the lanes lie in a piece of that many words.
+    constexpr std::uint64_t words = 512;
+    std::array<std::uint8_t, words> count{};
+    std::uint64_t least = ~std::uint64_t(0), greatest = 0;
+    std::uint32_t most = 0;
+    for (std::uint32_t rest = m; rest; rest &= rest - 1) {
+        const std::uint64_t word = addresses[std::size_t(std::countr_zero(rest))] / 4;
+        least = std::min(least, word);
+        greatest = std::max(greatest, word);
+        most = std::max<std::uint32_t>(most, ++count[word % words]);
+    }
+    if (most == 1 || greatest - least < words)
+        return most;
+    most = 0;
+    for (std::uint32_t rest = m; std::uint32_t(std::popcount(rest)) > most;) {
+        const std::uint64_t word = addresses[std::size_t(std::countr_zero(rest))] / 4;
+        std::uint32_t same = 0;
+        for (std::uint32_t lane = 0; lane < 32; ++lane)
+            same |= std::uint32_t(addresses[lane] / 4 == word) << lane;
+        same &= rest;
+        most = std::max(most, std::uint32_t(std::popcount(same)));
+        rest &= ~same;
+    }
+    return most;
+}
+
 void summariseBanks(AccessSummary& s, const std::array<std::uint64_t, 32>& addresses) {
     const auto width = std::uint32_t(servedTogether(s.active, addresses, s.bytes, s.kind)), parts = 32 / width;
     if (parts > 1 && width * s.bytes == 128 && s.active.bits == ~0u)

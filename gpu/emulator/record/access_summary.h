@@ -23,6 +23,7 @@ struct AccessSummary {
     LaneMask active;
     std::uint32_t bytes = 0; // a lane
     std::uint32_t bytesDistinct = 0, sectors = 0, lines = 0, passes = 0, idealPasses = 0;
+    std::uint32_t turns = 0; // of an atomic: lanes at its most wanted word, which are served one after the other
 };
 
 // addresses: [lane], those of active lanes are read. Fills the counts for global, local and constant memory.
@@ -35,6 +36,8 @@ inline void summariseContiguous(AccessSummary& s, std::uint64_t address, std::ui
 }
 // Elements of 8 and 16 bytes, of which no two are alike, are served by half and quarter warps: how many have lanes in m.
 std::uint32_t partsServed(std::uint32_t m, std::uint32_t bytes);
+// The most lanes of m, one at least, whose addresses lie in one word of four bytes.
+std::uint32_t mostAtOneWord(std::uint32_t m, const std::array<std::uint64_t, 32>& addresses);
 void summariseBanks(AccessSummary& s, const std::array<std::uint64_t, 32>& addresses);
 
 } // namespace warpglass::emulator

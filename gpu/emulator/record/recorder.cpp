@@ -91,6 +91,15 @@ void Recorder::phase(const RecordedPhase& event) {
         ++at(event.warp).lost;
 }
 
+std::uint32_t Recorder::siteOf(const Exec& x, const Inst& in) {
+    const std::uint32_t caller = in.memory.isSplit ? callerOf(x) : noIndex;
+    if (caller == noIndex)
+        return x.program->info[in.index].site;
+    auto& called = m_block.called;
+    const auto at = called.try_emplace({in.index, caller}, std::uint32_t(called.size())).first;
+    return std::uint32_t(x.program->sites.size()) + at->second;
+}
+
 void Recorder::access(Exec& x, const Inst& in, std::int64_t time, bool round) {
     const std::uint32_t m = x.access.active.bits;
     const InstInfo& info = x.program->info[in.index];
@@ -99,9 +108,7 @@ void Recorder::access(Exec& x, const Inst& in, std::int64_t time, bool round) {
     RecordedWarp& w = at(*x.warp);
     if (full(w))
         return;
-    if (!push(
-            w,
-            {time, x.program->info[in.index].site, EventKind::Access, {m}, {}, std::uint32_t(m_block.accesses.size())}))
+    if (!push(w, {time, siteOf(x, in), EventKind::Access, {m}, {}, std::uint32_t(m_block.accesses.size())}))
         return;
     AccessRow row;
     row.space = x.access.space;

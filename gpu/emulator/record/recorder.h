@@ -7,14 +7,16 @@
 #include "gpu/emulator/run/exec.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace warpglass::emulator {
 
 struct RecordedEvent {
     std::int64_t time = 0;  // warp's clock
-    std::uint32_t site = 0; // of the Program
+    std::uint32_t site = 0; // of the Program; from so many on as it has: of RecordedBlock::called
     EventKind kind = EventKind::Entry;
     LaneMask active, taken;
     std::uint32_t access = noIndex; // row of accesses
@@ -35,6 +37,8 @@ struct RecordedBlock {
     std::vector<RecordedWarp> warps;
     std::vector<AccessRow> accesses; // event is unused; firstLane and firstValue count into the two below
     std::vector<std::uint64_t> addresses, values;
+    // Foreign functions' accesses: the position and that of the call (callerOf), and how many were known before.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> called;
 };
 
 class Recorder {
@@ -63,7 +67,8 @@ private:
     RecordedWarp& at(std::uint32_t warp);
     RecordedWarp& at(const Warp& warp);
     bool push(RecordedWarp& w, RecordedEvent e);
-    bool full(RecordedWarp& w); // no room for another access: counted as lost
+    std::uint32_t siteOf(const Exec& x, const Inst& in); // of an access
+    bool full(RecordedWarp& w);                          // no room for another access: counted as lost
     RecordedBlock m_block;
     bool m_accesses;
     std::uint64_t m_limit;

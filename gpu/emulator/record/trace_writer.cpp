@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/record/trace_writer.h"
+#include "gpu/emulator/record/count_rows.h"
 #include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/run/placement.h"
 #include "gpu/emulator/timing/timed_grid.h"
@@ -106,52 +107,10 @@ std::vector<PlacementLaunch> placements(const TraceInput& in) {
     return out;
 }
 
-void addCounts(Trace& trace, std::uint32_t launch, const LaunchRecord& l) {
-    const Program& p = *l.program;
-    const Counters& c = l.result.counters;
-    const std::size_t first = trace.counts.size();
-    for (std::size_t k = 0; k < p.code.size(); ++k) {
-        const InstInfo& info = p.info[k];
-        const std::uint32_t piece = p.code[k].piece;
-        const auto executions = std::int64_t(c.pieceExecutions[piece]) + c.executionsFix[k];
-        if (!info.source || executions <= 0)
-            continue;
-        InstructionCount row;
-        row.launch = launch;
-        row.ptxLine = std::uint32_t(info.source->line);
-        row.executions = std::uint64_t(executions);
-        row.lanes = std::uint64_t(std::int64_t(c.pieceLanes[piece]) + c.lanesFix[k]);
-        row.isBranch = info.isBranch;
-        row.isConditional = info.isConditional;
-        row.divergent = c.branch[k].divergent;
-        row.takenLanes = c.branch[k].takenLanes;
-        if (info.isBranch && !info.isConditional)
-            row.takenLanes = row.lanes;
-        if (info.isMemory) {
-            const MemoryCount& m = c.memory[k];
-            row.isMemory = true;
-            row.space = info.space;
-            for (int s = 4; info.genericSpace && s >= 0; --s) // found at run time; the lowest if there were several
-                if (m.spaces >> s & 1)
-                    row.space = MemorySpace(s);
-            row.access = info.access;
-            row.requests = m.requests;
-            row.bytesDistinct = m.bytesDistinct;
-            row.bytesRequested = m.bytesRequested;
-            row.sectors = m.sectors;
-            row.lines = m.lines;
-            row.passes = m.passes;
-            row.idealPasses = m.idealPasses;
-        }
-        trace.counts.push_back(row);
-    }
-    std::stable_sort(trace.counts.begin() + std::ptrdiff_t(first), trace.counts.end(),
-                     [](const InstructionCount& a, const InstructionCount& b) { return a.ptxLine < b.ptxLine; });
-}
-
 void addBlockDetail(Trace& trace, Block& row, std::uint32_t blockRow, const PlacedBlock& placed,
-                    RecordedBlock& recorded, std::uint32_t firstSite, std::uint64_t maxEvents, const Clock& clock,
+                    RecordedBlock& recorded, SitesOfKernel& sites, std::uint64_t maxEvents, const Clock& clock,
                     const DeviceTiming& timing, std::int64_t stateBase) {
+    sites.take(trace, recorded);
     row.firstWarp = std::uint32_t(trace.warps.size());
     row.warpCount = std::uint16_t(recorded.warps.size());
     std::uint64_t slots = placed.slots;
@@ -182,7 +141,7 @@ void addBlockDetail(Trace& trace, Block& row, std::uint32_t blockRow, const Plac
                 continue;
             }
             const std::uint64_t event = trace.events.size();
-            trace.events.push(moment(e.time), firstSite + e.site, e.kind, e.active, e.taken);
+            trace.events.push(moment(e.time), sites.of(e.site), e.kind, e.active, e.taken);
             if (e.access == noIndex)
                 continue;
             AccessRow a = recorded.accesses[e.access];
@@ -331,10 +290,10 @@ Trace writeTrace(const TraceInput& in) {
     if (in.plan->kept)
         trace.kept = *in.plan->kept;
 
-    std::vector<std::uint32_t> firstSite;
+    std::vector<SitesOfKernel> sites;
     for (std::size_t k = 0; k < in.programs.size(); ++k) {
         trace.kernels.push_back(kernelRow(in, *in.programs[k], k == 0));
-        firstSite.push_back(std::uint32_t(trace.sites.size()));
+        sites.emplace_back(*in.module, *in.programs[k], std::uint32_t(trace.sites.size()));
         trace.sites.insert(trace.sites.end(), in.programs[k]->sites.begin(), in.programs[k]->sites.end());
     }
     std::vector<PlacementLaunch> placed = placements(in);
@@ -374,7 +333,7 @@ Trace writeTrace(const TraceInput& in) {
             row.parentThread = l.origin.parentThread;
             const LaunchRecord& parent = (*in.launches)[row.parentLaunch];
             if (l.origin.site != noIndex)
-                row.site = firstSite[parent.kernel] + l.origin.site;
+                row.site = sites[parent.kernel].of(l.origin.site);
         }
         row.firstBlock = std::uint32_t(trace.blocks.size());
         if (!l.ran) {
@@ -404,10 +363,10 @@ Trace writeTrace(const TraceInput& in) {
             if (chosen < l.chosen.size() && l.chosen[chosen] == b) {
                 if (!l.result.recorded[chosen].warps.empty())
                     addBlockDetail(trace, block, std::uint32_t(trace.blocks.size()), placed[n].blocks[b],
-                                   l.result.recorded[chosen], firstSite[l.kernel], in.options->maxEvents, clock, timing,
+                                   l.result.recorded[chosen], sites[l.kernel], in.options->maxEvents, clock, timing,
                                    stateBase(clock, l, placed[n].blocks[b], b));
                 addAsync(trace, block, std::uint32_t(trace.blocks.size()), placed[n].blocks[b],
-                         l.result.recorded[chosen], *l.program, firstSite[l.kernel], clock);
+                         l.result.recorded[chosen], *l.program, sites[l.kernel].of(0), clock);
                 ++chosen;
             }
             trace.blocks.push_back(block);

@@ -9,6 +9,7 @@ void Counters::reset(const Program& program) {
     executionsFix.assign(program.code.size(), 0);
     lanesFix.assign(program.code.size(), 0);
     memory.assign(program.code.size(), {});
+    split.assign(program.code.size(), {});
     branch.assign(program.code.size(), {});
 }
 
@@ -21,9 +22,19 @@ void Counters::add(const Counters& o) {
         executionsFix[i] += o.executionsFix[i];
         lanesFix[i] += o.lanesFix[i];
         memory[i].add(o.memory[i]);
+        for (const SplitCount& s : o.split[i])
+            splitAt(std::uint32_t(i), s.space, s.caller).add(s.count);
         branch[i].divergent += o.branch[i].divergent;
         branch[i].takenLanes += o.branch[i].takenLanes;
     }
+}
+
+MemoryCount& Counters::splitAt(std::uint32_t position, MemorySpace space, std::uint32_t caller) {
+    std::vector<SplitCount>& all = split[position];
+    for (SplitCount& s : all) // a few
+        if (s.space == space && s.caller == caller)
+            return s.count;
+    return all.emplace_back(SplitCount{space, caller, {}}).count;
 }
 
 } // namespace warpglass::emulator

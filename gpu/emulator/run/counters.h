@@ -12,8 +12,7 @@ namespace warpglass::emulator {
 
 struct MemoryCount {
     std::uint64_t requests = 0, bytesDistinct = 0, bytesRequested = 0, sectors = 0, lines = 0, passes = 0,
-                  idealPasses = 0;
-    std::uint32_t spaces = 0; // bit s: MemorySpace s was accessed (generic addresses)
+                  idealPasses = 0, turns = 0;
     void add(const MemoryCount& o) {
         requests += o.requests;
         bytesDistinct += o.bytesDistinct;
@@ -22,7 +21,7 @@ struct MemoryCount {
         lines += o.lines;
         passes += o.passes;
         idealPasses += o.idealPasses;
-        spaces |= o.spaces;
+        turns += o.turns;
     }
     void add(const AccessSummary& s) { // one access
         requests += 1;
@@ -32,8 +31,15 @@ struct MemoryCount {
         lines += s.lines;
         passes += s.passes;
         idealPasses += s.idealPasses;
-        spaces |= 1u << unsigned(s.space);
+        turns += s.turns;
     }
+};
+// Of a memory instruction whose space is found at run time, or whose function is from elsewhere (MemoryPart::isSplit): what it
+// did in one space, called from one place.
+struct SplitCount {
+    MemorySpace space = MemorySpace::Global;
+    std::uint32_t caller = noIndex; // position of the call in a function that is not foreign
+    MemoryCount count;
 };
 struct BranchCount {
     std::uint64_t divergent = 0, takenLanes = 0;
@@ -43,9 +49,11 @@ struct Counters {
     std::vector<std::uint64_t> pieceExecutions, pieceLanes; // [piece]
     std::vector<std::int64_t> executionsFix, lanesFix;      // [position]: guarded lanes, and what a fault cut off
     std::vector<MemoryCount> memory;                        // [position]
+    std::vector<std::vector<SplitCount>> split;             // [position], in no order
     std::vector<BranchCount> branch;                        // [position]
     void reset(const Program& program);
     void add(const Counters& other);
+    MemoryCount& splitAt(std::uint32_t position, MemorySpace space, std::uint32_t caller);
 };
 
 } // namespace warpglass::emulator

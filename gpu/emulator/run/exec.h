@@ -118,6 +118,9 @@ struct Exec {
     }
 };
 
+// Position of the call that led from a function that is not foreign into the running one; noIndex if that is not foreign.
+std::uint32_t callerOf(const Exec& x); // warp.cpp
+
 template <class T>
 [[gnu::always_inline]] inline T* rowAt(Exec& x, std::uint32_t offset) {
     return reinterpret_cast<T*>(x.rows + offset);

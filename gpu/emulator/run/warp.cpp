@@ -73,6 +73,13 @@ Frame* takeFrame(Exec& x, Warp& warp, std::uint32_t function) {
     return f;
 }
 
+std::uint32_t callerOf(const Exec& x) {
+    std::uint32_t position = noIndex;
+    for (const Frame* f = x.frame; f->parent && x.program->functions[f->function].isForeign; f = f->parent)
+        position = f->callPosition;
+    return position;
+}
+
 Frame* sharedFrame(Exec& x, std::uint32_t function, std::uint32_t callPosition, std::uint32_t lanes) {
     for (const StackEntry& e : x.warp->stack) {
         Frame* f = e.frame;

@@ -107,7 +107,6 @@ bool eachPlace(Exec& x, const Inst& in, AccessKind kind, F f) {
         count.bytesRequested += bytes;
     }
     count.requests += 1;
-    count.spaces |= 1u << unsigned(MemorySpace::Texture);
     return true;
 }
 

@@ -141,7 +141,6 @@ bool fetch(Exec& x, const Inst& in) {
     if (op.resident != noIndex)
         setPredicate(x, op.resident, m, m); // arrays here have all of their texels
     count.requests += 1;
-    count.spaces |= 1u << unsigned(MemorySpace::Texture);
     return true;
 }
 

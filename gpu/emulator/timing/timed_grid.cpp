@@ -395,10 +395,15 @@ private:
 
     std::uint64_t storedSectors() const { // by blocks that have run
         std::uint64_t stored = 0;
-        for (std::size_t k = 0; k < m_run.result.counters.memory.size(); ++k)
-            if (m_run.launch.program->info[k].access == AccessKind::Store &&
-                (m_run.result.counters.memory[k].spaces & 1u << unsigned(MemorySpace::Global)))
-                stored += m_run.result.counters.memory[k].sectors;
+        const Counters& counters = m_run.result.counters;
+        for (std::size_t k = 0; k < counters.memory.size(); ++k) {
+            const InstInfo& info = m_run.launch.program->info[k];
+            if (info.access != AccessKind::Store)
+                continue;
+            stored += info.space == MemorySpace::Global ? counters.memory[k].sectors : 0;
+            for (const SplitCount& s : counters.split[k])
+                stored += s.space == MemorySpace::Global ? s.count.sectors : 0;
+        }
         return stored;
     }
 
