@@ -38,7 +38,6 @@ constexpr std::pair<std::string_view, std::string_view> groups[] = {
               "L2::evict_normal L2::evict_first L2::evict_last L2::cache_hint L2::64B L2::128B L2::256B"},
     {"@together", "sync aligned"},
     {"@small", "e4m3 e5m2 e3m2 e2m3 e2m1"},
-    {"@sparse", "sp sp::ordered_metadata"},
     {"@group", "cta_group::1 cta_group::2"},
     {"@times", "x1 x2 x4 x8 x16 x32 x64 x128"},
     {"@collector", "collector::a::fill collector::a::use collector::a::lastuse collector::a::discard"},

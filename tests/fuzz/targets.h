@@ -12,6 +12,8 @@
 namespace warpglass::fuzz {
 
 void ptx(std::string_view bytes);       // a module's text: read, written, read again; its first kernel run, bounded
+void kernels(std::string_view bytes);   // throws that make a kernel of the instruction table; run, bounded
+void kept(std::string_view bytes);      // memory that a launch began with, as a recording keeps it; a kernel run on it
 void recording(std::string_view bytes); // edits of a sound recording's cells and chunks, or a whole file
 void arguments(std::string_view bytes); // words of a command line of `run`, one a line; what is sound is run, bounded
 void fatbin(std::string_view bytes);    // a container of nvcc's

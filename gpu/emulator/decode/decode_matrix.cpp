@@ -111,6 +111,9 @@ bool Decoder::matrixProduct(Decoding& d, MatrixCode& code) {
     const bool byRowsAndColumns = form.aByRows && !form.bByRows;
     if (!form.wmma && !form.quads() && !byRowsAndColumns)
         return d.fail("its layouts are .row and .col");
+    // The handlers take the registers of the one sum for as many as those of the other.
+    if (!form.wmma && (form.quads() ? form.c == Type::F32 && form.d != Type::F32 : form.c != form.d))
+        return d.fail(form.quads() ? "with .f32 added its result is .f32" : "what is added is of the result's type");
     const std::size_t scales = form.scale != Type::None ? 4 : 0, sparse = form.sparse ? 2 : 0;
     if (d.i.operands.size() != 4 + sparse + scales)
         return d.fail(scales && d.i.operands.size() < 4 + sparse + scales
