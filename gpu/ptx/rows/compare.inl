@@ -23,7 +23,7 @@
 {Opcode::Slct, "slct", Family::Arithmetic, "dsst", 0, {
     "b16 b32 b64 @int f32 f64 < s32 f32", "b16 b32 b64 @int f32 f64 < f32 : ftz"}},
 {Opcode::Testp, "testp", Family::Predicate, "qt", 0, {
-    "f32 f64 : finite infinite number notanumber normal subnormal"}},
+    "f32 f64 : finite|infinite|number|notanumber|normal|subnormal"}},
 
 {Opcode::Mov, "mov", Family::Move, "dt", 0, {
     "pred b16 b32 b64 b128 @int f32 f64 f16 f16x2 bf16 bf16x2", "b16 b32 b64 @int f32 f64 : v2 v4 v8"}},
