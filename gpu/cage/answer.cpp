@@ -139,19 +139,19 @@ void travelTrace(A& a, Trace& trace) {
 // How many bytes each of a run's buffers has; of a launch that kept its memory there are none but what is dumped.
 std::vector<std::uint64_t> bufferBytes(const LaunchPlan& plan) {
     std::vector<std::uint64_t> bytes;
-    for (const auto* arguments : {&plan.arguments, &plan.globalBuffers})
-        for (const Argument& argument : *arguments)
-            bytes.push_back(argument.isBuffer ? argument.count * std::uint64_t(bytesOf(argument.type)) : 0);
-    for (const TexelArray& array : plan.arrays)
-        bytes.push_back(array.bytes());
+    if (!plan.kept) {
+        for (const auto* arguments : {&plan.arguments, &plan.globalBuffers})
+            for (const Argument& argument : *arguments)
+                bytes.push_back(argument.isBuffer ? argument.count * std::uint64_t(bytesOf(argument.type)) : 0);
+        for (const TexelArray& array : plan.arrays)
+            bytes.push_back(array.bytes());
+    }
     for (const DumpedVariable& variable : plan.dumped)
         bytes.push_back(variable.bytes);
     return bytes;
 }
 
 bool isAsAsked(const Buffers& buffers, const LaunchPlan& plan) {
-    if (plan.kept)
-        return true; // nobody but who dumps them looks
     const std::vector<std::uint64_t> bytes = bufferBytes(plan);
     return std::equal(buffers.begin(), buffers.end(), bytes.begin(), bytes.end(),
                       [](const std::vector<std::byte>& b, std::uint64_t n) { return b.size() == n; });

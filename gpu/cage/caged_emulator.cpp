@@ -54,9 +54,9 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 // The page in which the process says how far it is.
 class SharedProgress {
 public:
-    explicit SharedProgress(int file) {
-        if (ftruncate(file, sizeof(Progress)) == 0)
-            m_at = mmap(nullptr, sizeof(Progress), PROT_READ, MAP_SHARED, file, 0);
+    explicit SharedProgress(const MemoryFile& file) {
+        if (file.keepSizeOf(sizeof(Progress)))
+            m_at = mmap(nullptr, sizeof(Progress), PROT_READ, MAP_SHARED, file.descriptor(), 0);
     }
     ~SharedProgress() {
         if (m_at != MAP_FAILED)
@@ -191,12 +191,14 @@ public:
             return ok.error();
         const MemoryFile asked("warpglass-asked"), answer("warpglass-answer"), said("warpglass-said"),
             state("warpglass-progress");
-        const SharedProgress far(state.descriptor());
+        constexpr std::uint64_t mostSaid = 1 << 16;
+        const SharedProgress far(state);
         Packer packer(asked.descriptor());
         RunOptions there = options;
         there.threads = threadsFor(options.threads);
         travelAll(packer, const_cast<LaunchPlan&>(plan), there); // a packer changes nothing
-        if (!packer.finish() || !far.there())
+        // What it may change is the contents: a file that shrinks under its reader ends that, one that grows takes memory.
+        if (!packer.finish() || !asked.keepSize() || !said.keepSizeOf(mostSaid) || !far.there())
             return outOfMemory();
         Process process;
         const std::vector<std::string> words{std::to_string(getpid()), std::to_string(m_limits.cpuSeconds)};
@@ -216,6 +218,8 @@ public:
             return tooMuch(plan);
         if (WEXITSTATUS(*status) != 0)
             return broken(fmt::format("status {}", WEXITSTATUS(*status)), said.descriptor());
+        if (!answer.keepSize())
+            return broken("its answer cannot be kept", said.descriptor());
         auto taken = takeAnswer(answer.descriptor(), plan, options);
         if (!taken)
             return broken("no answer", said.descriptor());

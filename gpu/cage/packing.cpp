@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <utility>
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,7 +16,13 @@ namespace {
 constexpr std::size_t pendingBytes = 1 << 18; // small values go into the file together
 }
 
-MemoryFile::MemoryFile(const char* name) : m_file(memfd_create(name, MFD_CLOEXEC)) {}
+MemoryFile::MemoryFile(const char* name) : m_file(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING)) {}
+bool MemoryFile::keepSize() const {
+    return fcntl(m_file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0;
+}
+bool MemoryFile::keepSizeOf(std::uint64_t bytes) const {
+    return ftruncate(m_file, off_t(bytes)) == 0 && keepSize();
+}
 MemoryFile::~MemoryFile() {
     if (m_file >= 0)
         close(m_file);

@@ -31,6 +31,9 @@ public:
     MemoryFile& operator=(const MemoryFile&) = delete;
     MemoryFile& operator=(MemoryFile&&) = delete;
     int descriptor() const { return m_file; }
+    // From now on nobody can make it shorter, which would end who has it mapped (SIGBUS), nor longer. False: it cannot be held.
+    bool keepSize() const;
+    bool keepSizeOf(std::uint64_t bytes) const; // which it is given first
 
 private:
     int m_file = -1;

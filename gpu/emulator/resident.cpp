@@ -42,7 +42,7 @@ std::uint64_t ResidentModule::addressOf(const Symbols::Place& variable) const {
 }
 
 std::byte* ResidentModule::bytesOf(const std::string& variable) {
-    return bytesOfVariable(m_image, variable);
+    return bytesOfVariable(m_image, variable).data();
 }
 
 void ResidentModule::move(const std::string& variable, Area& to, bool fills) {

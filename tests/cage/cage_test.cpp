@@ -221,6 +221,21 @@ TEST(CagedEmulator, ThatBreaksLeavesThisProcessASentence) {
     EXPECT_TRUE(isOfTheCage(none.error()));
 }
 
+// A file in memory that shrinks under its reader would end this process (SIGBUS), one that grows would fill the memory.
+TEST(CagedEmulator, CannotChangeTheSizesOfWhatBothSidesHave) {
+    for (const int file : {3, 5}) { // what is asked, the progress
+        const std::string at = "/proc/self/fd/" + std::to_string(file);
+        EXPECT_NE(errorOf("truncate -s 0 " + at + " 2>/dev/null && exit 3; sleep 0.1; exit 4").message.find("status 4"),
+                  std::string::npos)
+            << file;
+        EXPECT_NE(errorOf("truncate -s 1G " + at + " 2>/dev/null && exit 3; exit 4").message.find("status 4"),
+                  std::string::npos)
+            << file;
+    }
+    const Error talks = errorOf("while echo 0123456789012345678901234567890123456789; do :; done 2>/dev/null; exit 4");
+    EXPECT_NE(talks.message.find("(status 4): 0123456789"), std::string::npos) << talks.message;
+}
+
 TEST(CagedEmulator, IsEndedAtOnceWhenItsRunIsCancelled) {
     const Scratch scratch;
     // It closes what would tell of its end, and hears no signal that can be ignored.

@@ -36,7 +36,7 @@ struct BeforeALaunch {
         write(image.params.data(), a.base + 16);
         write(a.data + 24, b.base + 8);
         write(b.data + 32, c.base + c.bytes);
-        write(bytesOfVariable(image, "head"), d.base);
+        write(bytesOfVariable(image, "head").data(), d.base);
         write(e.data, a.base);
         c.data[9] = std::byte(99);
         d.data[2] = std::byte(7);
@@ -85,7 +85,7 @@ TEST(KeptMemory, liesAgainWhereItLay) {
     EXPECT_EQ(bytesOfVariable(image, "count")[0], std::byte(5));
     EXPECT_EQ(image.symbols.variables.at("head").address, launch.image.symbols.variables.at("head").address);
     std::uint64_t head = 0;
-    std::memcpy(&head, bytesOfVariable(image, "head"), 8);
+    std::memcpy(&head, bytesOfVariable(image, "head").data(), 8);
     EXPECT_EQ(head, launch.d.base);
     Area* hint = nullptr;
     const Area* c = image.memory.find(launch.c.base, 10, hint);

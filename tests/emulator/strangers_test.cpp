@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 namespace warpglass::testing {
 namespace {
 
@@ -17,8 +19,8 @@ Kernel stranger(const std::string& file, std::vector<Argument> arguments = {}, s
     kernel.options.instructionLimit = 1'000'000;
     return kernel;
 }
-Kernel ofText(const std::string& text) {
-    Kernel kernel("k", {1}, {32}, {});
+Kernel ofText(const std::string& text, std::vector<Argument> arguments = {}) {
+    Kernel kernel("k", {1}, {32}, std::move(arguments));
     kernel.plan.ptx = ".version 8.0\n.target sm_90\n.address_size 64\n" + text;
     return kernel;
 }
@@ -76,6 +78,11 @@ TEST(Strangers, CallsHandOverWhatTheFunctionTakes) {
     expectTold(ofText(f + ".visible .entry k() {\n.reg .pred %p<64>;\n.reg .b64 %d<3>;\nmov.u64 %d1, f;\n"
                           "p: .callprototype (.reg .pred _) _ (.reg .b64 _);\ncall (%p63), %d1, (%d2), p;\nret;\n}\n"),
                "has results of other types than the call");
+    // A prototype says nothing of a function that is called by its name.
+    expectTold(ofText(".func (.reg .b32 q) g(.reg .b32 z) {\nmov.b32 q, 5;\nret;\n}\n.visible .entry k() {\n"
+                      ".reg .pred %p<32>;\nh: .callprototype (.reg .pred _) _ (.reg .pred _);\n"
+                      "call (%p31), g, (%p30), h;\nret;\n}\n"),
+               "argument 1 has another type than the function's z");
     expectTold(ofText(".visible .entry k() {\ncall k;\nret;\n}\n"), "is launched and not called");
 }
 
@@ -161,6 +168,118 @@ TEST(Strangers, ParametersThatHoldNoHandleAreNoTextures) {
 TEST(Strangers, FillsWithoutEndAreRefused) {
     // Slices that all begin at one place: CUDA answers cudaErrorInvalidValue, and nothing is filled.
     EXPECT_EQ(told(stranger("copy3d", {buffer(Words(16))}, 1)), "");
+}
+
+// A slice of 2^32 rows of 2^32 bytes: their product is 0 in 64 bits, and all 2^63 slices would lie at one place.
+TEST(Strangers, SlicesTooLargeForAnAddressAreRefused) {
+    const std::string text =
+        ".extern .func (.param .b32 r) cudaMemset3DAsync(.param .align 8 .b8 a[32], .param .b32 b, .param .align 8 .b8 "
+        "c[24], .param .b64 d);\n"
+        ".visible .entry k(.param .u64 o) {\n.reg .b64 %d;\n.param .align 8 .b8 a[32];\n.param .b32 b;\n"
+        ".param .align 8 .b8 c[24];\n.param .b64 d;\n.param .b32 r;\nld.param.u64 %d, [o];\n"
+        "st.param.b64 [a], %d;\nst.param.b64 [a+8], 0x100000000;\nst.param.b64 [a+16], 1;\n"
+        "st.param.b64 [a+24], 0x100000000;\nst.param.b32 [b], 7;\nst.param.b64 [c], 1;\nst.param.b64 [c+8], 1;\n"
+        "st.param.b64 [c+16], 0x7fffffffffffffff;\nst.param.b64 [d], 0;\n"
+        "call (r), cudaMemset3DAsync, (a, b, c, d);\nret;\n}\n";
+    expectTold(ofText(text, {buffer(Words(16))}), "do not lie in one allocation");
+}
+
+// A grid of 2^31 - 1 x 2^32 - 1 x 65536 blocks, of which all are to be recorded, is refused before anybody counts them up.
+TEST(Strangers, ChildrenThatAreRefusedHaveNoBlocks) {
+    Kernel kernel = ofText(
+        ".extern .func (.param .b32 r) cudaLaunchDevice(.param .b64 f, .param .b64 p, .param .align 4 .b8 g[12], "
+        ".param .align 4 .b8 b[12], .param .b32 s, .param .b64 st);\n"
+        ".visible .entry child() {\nret;\n}\n"
+        ".visible .entry k(.param .u64 o) {\n.reg .b64 %d<3>;\n.param .b64 f;\n.param .b64 p;\n"
+        ".param .align 4 .b8 g[12];\n.param .align 4 .b8 b[12];\n.param .b32 s;\n.param .b64 st;\n.param .b32 r;\n"
+        "mov.u64 %d1, child;\nld.param.u64 %d2, [o];\nst.param.b64 [f], %d1;\nst.param.b64 [p], %d2;\n"
+        "st.param.b32 [g], 0x7fffffff;\nst.param.b32 [g+4], 0xffffffff;\nst.param.b32 [g+8], 65536;\n"
+        "st.param.b32 [b], 1;\nst.param.b32 [b+4], 1;\nst.param.b32 [b+8], 1;\nst.param.b32 [s], 0;\n"
+        "st.param.b64 [st], 0;\ncall (r), cudaLaunchDevice, (f, p, g, b, s, st);\nret;\n}\n",
+        {buffer(Words(16))});
+    kernel.plan.block = {1};
+    kernel.options.detail.kind = Detail::Kind::All;
+    EXPECT_EQ(told(kernel), "");
+}
+
+// Of two variables of one name the function's is meant; the module's length and initial values are no measure of it.
+TEST(Strangers, VariablesOfOneNameAreNoLongerThanTheirMemory) {
+    std::string first = ".visible .global .align 8 .b8 y[8];\n.visible .global .align 8 .u64 x[1000] = {y";
+    for (int n = 1; n < 1000; ++n)
+        first += ", y";
+    Kernel kernel =
+        ofText(first + "};\n.visible .entry k(.param .u64 o) {\n.global .align 8 .b8 x[8];\n.reg .b64 %d<3>;\n"
+                       "mov.u64 %d1, y;\nld.param.u64 %d2, [o];\nst.global.u64 [%d2], %d1;\nret;\n}\n",
+               {buffer(std::vector<std::uint64_t>(1))});
+    kernel.plan.dumped.push_back({.symbol = "x", .bytes = 8000});
+    const auto r = kernel.run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    std::vector<std::uint64_t> expected(1000); // its 8 bytes, and nothing behind them
+    expected[0] = values<std::uint64_t>(r, 0)[0];
+    EXPECT_NE(expected[0], 0u);
+    EXPECT_EQ(values<std::uint64_t>(r, 1), expected);
+}
+
+// Each lane's generic address says which memory it means, whatever its neighbours' do.
+TEST(Strangers, AtomicsOfAWarpMayGoToSeveralMemories) {
+    const auto text = [](const char* elsewhere) {
+        return fmt::format(".visible .entry k(.param .u64 o) {{\n.shared .align 16 .b8 sm[256];\n.reg .b64 %d<9>;\n"
+                           ".reg .b32 %r<9>;\n.reg .pred %p;\nld.param.u64 %d1, [o];\nmov.u32 %r1, %tid.x;\n"
+                           "mov.u64 %d2, sm;\ncvta.shared.u64 %d3, %d2;\nst.shared.u32 [sm], 100;\nbar.sync 0;\n"
+                           "and.b32 %r2, %r1, 1;\nsetp.eq.u32 %p, %r2, 0;\n{}\nselp.b64 %d5, %d3, %d4, %p;\n"
+                           "atom.add.u32 %r3, [%d5], 1;\nbar.sync 0;\nld.shared.u32 %r4, [sm];\n"
+                           "st.global.u32 [%d1+4], %r4;\nmul.wide.u32 %d6, %r1, 4;\nadd.u64 %d6, %d6, %d1;\n"
+                           "st.global.u32 [%d6+8], %r3;\nret;\n}}\n",
+                           elsewhere);
+    };
+    Kernel kernel = ofText(text("mov.b64 %d4, %d1;"), {buffer(Words(34, 7))});
+    const auto r = kernel.run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    Words expected{7 + 16, 100 + 16}; // half of the lanes each; then what each found
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        expected.push_back(lane / 2 + (lane % 2 ? 7 : 100));
+    EXPECT_EQ(values<std::uint32_t>(r, 0), expected);
+    // 4 bytes before the block's shared memory: 2^64 - 4 from its beginning.
+    expectTold(ofText(text("sub.u64 %d4, %d3, 4;"), {buffer(Words(34))}), "0xfffffffc");
+    expectTold(ofText(".visible .entry k() {\n.shared .align 16 .b8 sm[256];\n.reg .b64 %d<3>;\nmov.u64 %d1, -8;\n"
+                      "atom.shared.exch.b64 %d2, [%d1], 5;\nst.shared.u64 [sm], %d2;\nret;\n}\n"),
+               "the shared memory of block 254 of its cluster, which has 1");
+}
+
+// Words of which an instruction needs one, and a type that says how many bytes it moves.
+TEST(Strangers, InstructionsThatSayTooLittleAreRefused) {
+    const auto body = [](const std::string& instruction) {
+        return ofText(".visible .entry k() {\n.shared .b32 s;\n.reg .b32 %r<3>;\n.reg .b64 %d<3>;\n.reg .f32 %f;\n"
+                      ".reg .pred %p;\n" +
+                      instruction + "\nret;\n}\n");
+    };
+    expectTold(body("testp.f32 %p, %f;"), "it names none of .finite");
+    expectTold(body("st.shared [s], %r1;"), "st has no modifier .shared");
+    expectTold(body("st [%d1], %r1;"), "it names none of .bulk");
+    expectTold(body("wgmma.sync.aligned;"), "it names none of .commit_group");
+    expectTold(body("wgmma.m64n8k16.f32.f16.f16 {%r1, %r1, %r1, %r1}, %d1, %d1, %p;"), "it names none of .mma_async");
+    expectTold(ofText(".visible .entry k() {\n.param .align 32 .b8 b[32];\n"
+                      "st.v8.b32 [b], {_, _, _, _, _, _, _, _};\nret;\n}\n"),
+               "vectors of 32 bytes lie in global memory");
+}
+
+// What nobody waits for is kept: 16,384 bytes of shared memory a copy, 2^20 copies.
+TEST(Strangers, CopiesThatNobodyWaitsForTakeNoMemoryWithoutEnd) {
+    setenv("WARPGLASS_MEMORY", "64M", 1);
+    const auto loop = [](const std::string& instruction) {
+        return ofText(
+            ".visible .entry k(.param .u64 o) {\n.shared .align 128 .b8 sm[16384];\n.reg .b64 %d;\n"
+            ".reg .b32 %r<3>;\n.reg .pred %p;\nld.param.u64 %d, [o];\nmov.u32 %r1, 0;\nmov.u32 %r2, sm;\nL:\n" +
+                instruction + "\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p, %r1, 1048576;\n@%p bra L;\nret;\n}\n",
+            {buffer(Words(4096))});
+    };
+    for (const char* instruction : {"cp.async.bulk.global.shared::cta.bulk_group [%d], [%r2], 16384;",
+                                    "cp.async.ca.shared.global [%r2], [%d], 16;"}) {
+        Kernel kernel = loop(instruction);
+        kernel.options.checkMemory = false;
+        expectTold(kernel, "calls, copies and allocates takes more than 64");
+    }
+    unsetenv("WARPGLASS_MEMORY");
 }
 
 } // namespace

@@ -84,6 +84,7 @@ struct PendingCopy {
     // st.async, red.async: what comes from registers, at CopyPiece::from. Of a copy out of shared memory: what lay there
     // when it was asked for, which is what a GPU reads before a program comes to overwrite it.
     std::vector<std::byte> values;
+    std::uint64_t kept = 0; // bytes of the host's memory that it counts for while it is under way
     bool fromValues = false;
     ptx::Operation operation = ptx::Operation::None; // of a reduction
     ptx::Type type = ptx::Type::None;

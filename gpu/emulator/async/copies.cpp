@@ -5,6 +5,7 @@
 #include "gpu/emulator/async/tensor_memory.h"
 #include "gpu/emulator/memory/first_use.h"
 #include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/run/device_launch.h"
 #include "gpu/emulator/run/diagnostics.h"
 
 #include <fmt/format.h>
@@ -145,6 +146,7 @@ void take(Exec& x, Home home, F holds) {
         }
         PendingCopy copy = std::move(state.pending[k]);
         state.pending.erase(state.pending.begin() + std::ptrdiff_t(k));
+        x.device->kept.fetch_sub(copy.kept, std::memory_order_relaxed);
         checkSource(x, copy);
         carryOut(x, *home.block, copy, ~0u);
         end(x, home, std::move(copy));
@@ -217,7 +219,7 @@ void watchSource(Exec& x, const Inst& in, int lane, const PendingCopy& copy) {
     hintUninitialised(x, in, lane, first->from, MemorySpace::Global);
 }
 
-void ask(Exec& x, BlockState& keeper, PendingCopy copy) {
+bool ask(Exec& x, const Inst& in, BlockState& keeper, PendingCopy copy) {
     for (const CopyPiece& p : copy.pieces) {
         if (copy.note)
             copy.note->bytes += p.bytes;
@@ -237,7 +239,10 @@ void ask(Exec& x, BlockState& keeper, PendingCopy copy) {
         if (x.recorder && !copy.pieces.empty())
             x.recorder->copy(copy.note);
     }
+    copy.kept = sizeof copy + copy.pieces.size() * sizeof(CopyPiece) + copy.values.size();
+    const std::uint64_t bytes = copy.kept;
     asyncOf(keeper).pending.push_back(std::move(copy));
+    return keep(x, in, std::countr_zero(x.mask), bytes);
 }
 
 void finishGroups(Exec& x, std::uint32_t lanes, std::uint32_t keep, bool all) {

@@ -30,8 +30,9 @@ void complete(CopyNote& note, std::int64_t when, const BlockState& keeper); // w
 PendingCopy newCopy(Exec& x, const Inst& in, std::uint32_t lanes, AsyncCopyKind kind);
 // Before a copy out of global memory is asked for: told, if nothing of it was ever written. Of a tile some part may be unused.
 void watchSource(Exec& x, const Inst& in, int lane, const PendingCopy& copy);
-// Notes it: keeper is the block whose shared memory it goes to, or the asking one.
-void ask(Exec& x, BlockState& keeper, PendingCopy copy);
+// Notes it: keeper is the block whose shared memory it goes to, or the asking one. False: so many are under way that nobody
+// waits for that there is no room for more, and the launch has ended with a sentence.
+bool ask(Exec& x, const Inst& in, BlockState& keeper, PendingCopy copy);
 
 // Carries out the bulk copies that lanes of this warp asked for in groups that are not the last `keep`; all: also what was
 // not yet committed.

@@ -68,7 +68,8 @@ bool copyBulk(Exec& x, const Inst& in) {
             copy.to = MemorySpace::Global;
             copy.group[std::size_t(lane)] = asyncOf(*x.block).warps[x.warp->number].bulk[std::size_t(lane)];
             copy.pieces.push_back(p);
-            ask(x, *x.block, std::move(copy));
+            if (!ask(x, in, *x.block, std::move(copy)))
+                return false;
             continue;
         }
         Home home;
@@ -133,7 +134,8 @@ bool storeRemote(Exec& x, const Inst& in) {
             if (copy.note)
                 copy.note->lanes = copy.note->lanes | LaneMask{1u << lane};
         }
-        ask(x, *use.home.block, std::move(copy));
+        if (!ask(x, in, *use.home.block, std::move(copy)))
+            return false;
     }
     return true;
 }
@@ -276,14 +278,12 @@ bool deliver(Exec& x, const Inst& in, int lane, const AsyncInst& a, std::uint64_
     if (a.multicast == noIndex && !a.multicastsToAll) {
         Home home = homeOf(x, to);
         if (home.block == use.home.block) {
-            ask(x, *home.block, std::move(copy));
-            return true;
+            return ask(x, in, *home.block, std::move(copy));
         }
         if (a.ofPair && home.block && home.block->clusterRank / 2 == use.home.block->clusterRank / 2) {
             copy.target = home.block;
             copy.targetIndex = home.block->index;
-            ask(x, *use.home.block, std::move(copy));
-            return true;
+            return ask(x, in, *use.home.block, std::move(copy));
         }
         x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, to,
                            "A copy goes to one block of the cluster and tells an mbarrier of another one", true);
@@ -322,7 +322,8 @@ bool deliver(Exec& x, const Inst& in, int lane, const AsyncInst& a, std::uint64_
             one.target = home.block;
             one.targetIndex = home.block->index;
         }
-        ask(x, *keeper, std::move(one));
+        if (!ask(x, in, *keeper, std::move(one)))
+            return false;
     }
     return true;
 }

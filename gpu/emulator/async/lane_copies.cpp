@@ -4,6 +4,7 @@
 #include "gpu/emulator/memory/access_shape.h"
 #include "gpu/emulator/memory/first_use.h"
 #include "gpu/emulator/memory/lane_elements.h"
+#include "gpu/emulator/run/device_launch.h"
 #include "gpu/emulator/run/diagnostics.h"
 
 #include <fmt/format.h>
@@ -123,6 +124,9 @@ bool copyLanes(Exec& x, const Inst& in) {
         return true;
     const AsyncInst& a = instOf(x, in);
     AsyncState::WarpCopies& warp = asyncOf(*x.block).warps[x.warp->number];
+    constexpr std::size_t usual = 1024; // of a warp at once; what is more than that is counted, and never given back
+    if (warp.pending.size() >= usual && !keep(x, in, std::countr_zero(m), sizeof(LaneCopy))) [[unlikely]]
+        return false;
     LaneCopy& copy = warp.pending.emplace_back(m, a.valueBytes, in.index);
     copy.group = warp.committed;
     addressesOf(x, a.to, m, copy.to);

@@ -291,7 +291,8 @@ bool arriveAfterCopies(Exec& x, const Inst& in) {
         copy.note = nullptr;
         copy.barrier = use.at;
         copy.arrivals = same;
-        ask(x, *use.home.block, std::move(copy));
+        if (!ask(x, in, *use.home.block, std::move(copy)))
+            return false;
     }
     return true;
 }

@@ -6,6 +6,7 @@
 #include "gpu/emulator/async/mbarrier_ops.h"
 #include "gpu/emulator/ops/matrix_ops.h"
 #include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/run/device_launch.h"
 #include "gpu/emulator/run/diagnostics.h"
 
 #include <fmt/format.h>
@@ -222,6 +223,8 @@ bool copyMatrix(Exec& x, const Inst& in) {
         if (!matrix.valid)
             return tensorFault(x, in, lane, "The descriptor of a matrix names no layout (bits 61 to 63)");
         const auto work = newTensorWork(x, in, lane);
+        if (!work)
+            return false;
         for (BlockState* block : blocks) {
             if (!tensorColumns(x, in, lane, *block, at.column, t.bytes / 4))
                 return false;
@@ -272,7 +275,8 @@ bool commitWork(Exec& x, const Inst& in) {
                     a.work->note->barrier = use.at;
             }
         if (t.multicast == noIndex) {
-            ask(x, *use.home.block, std::move(copy));
+            if (!ask(x, in, *use.home.block, std::move(copy)))
+                return false;
             continue;
         }
         const std::uint64_t at = addressOf(x, t.address, lane) & 0xffffffffu;
@@ -292,7 +296,8 @@ bool commitWork(Exec& x, const Inst& in) {
                                    fmt::format("Block {} of the cluster has no mbarrier at byte {}, which "
                                                "tcgen05.commit is to tell",
                                                rank, use.at));
-            ask(x, *home.block, copy);
+            if (!ask(x, in, *home.block, copy))
+                return false;
         }
     }
     return true;
@@ -363,6 +368,11 @@ std::vector<BlockState*> tensorBlocks(Exec& x, const Inst& in, int lane, bool pa
 }
 
 std::shared_ptr<TensorWork> newTensorWork(Exec& x, const Inst& in, int lane) {
+    constexpr std::size_t usual = 1024; // of a block at once; what is more than that is counted, and never given back
+    auto& asked = tensorOf(*x.block).asked;
+    if (asked.size() >= usual &&
+        !keep(x, in, lane, sizeof(TensorWork) + sizeof(TensorMemory::Asked) + 2 * sizeof(TensorMemory::Written)))
+        return nullptr;
     auto work = std::make_shared<TensorWork>();
     work->warp = x.warp->number;
     work->position = in.index;
@@ -371,7 +381,7 @@ std::shared_ptr<TensorWork> newTensorWork(Exec& x, const Inst& in, int lane) {
         work->note->from = work->note->to = MemorySpace::Shared;
         x.recorder->copy(work->note);
     }
-    tensorOf(*x.block).asked.push_back({work, x.warp->number * 32 + std::uint32_t(lane)});
+    asked.push_back({work, x.warp->number * 32 + std::uint32_t(lane)});
     return work;
 }
 

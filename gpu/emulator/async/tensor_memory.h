@@ -55,6 +55,7 @@ bool tensorFault(Exec& x, const Inst& in, int lane, std::string why);
 void tellEarlyTensor(Exec& x, const Inst& in, int lane, std::uint32_t from, std::uint32_t count);
 // The block and, of a pair, the other one, the lower rank first; empty after it was told that there is none.
 std::vector<BlockState*> tensorBlocks(Exec& x, const Inst& in, int lane, bool pair);
+// nullptr: so much is under way that no commit has been waited for that there is no room for more, which has been told.
 std::shared_ptr<TensorWork> newTensorWork(Exec& x, const Inst& in, int lane);
 
 // A matrix in shared memory as a descriptor of tcgen05 names it: the layouts of wgmma's (ops/matrix_async.cpp), and one

@@ -148,7 +148,8 @@ bool copyTensor(Exec& x, const Inst& in) {
         copy.to = MemorySpace::Global;
         copy.source = home.block;
         copy.group[std::size_t(lane)] = asyncOf(*x.block).warps[x.warp->number].bulk[std::size_t(lane)];
-        ask(x, *x.block, std::move(copy));
+        if (!ask(x, in, *x.block, std::move(copy)))
+            return false;
     }
     return true;
 }

@@ -416,6 +416,8 @@ bool makeProduct(Exec& x, const Inst& in, const TensorInst& t, int lane) {
     if (to.lane + last >= TensorMemory::lanes)
         return tensorFault(x, in, lane, fmt::format("Tensor memory from lane {} on has no room for d", to.lane));
     const auto work = newTensorWork(x, in, lane);
+    if (!work)
+        return false;
     for (BlockState* block : blocks) {
         if (!tensorColumns(x, in, lane, *block, to.column, columns))
             return false;

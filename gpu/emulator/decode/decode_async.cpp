@@ -70,7 +70,7 @@ bool Decoder::asyncAddress(Decoding& d, const Operand& o, CopySpace space, Async
     const bool ofCluster = d.is.family == ptx::Family::Cluster; // mapa and getctarank know no other memory
     if (!fitsSpace(space, s->space) || (ofCluster && s->space != ptx::StateSpace::Shared))
         return d.fail(fmt::format("{} lies in another memory", o.name));
-    a.offset += std::int64_t(space == CopySpace::Generic ? genericAddress(*s) : s->address);
+    a.offset = offsetFrom(space == CopySpace::Generic ? genericAddress(*s) : s->address, a.offset);
     return true;
 }
 

@@ -169,14 +169,16 @@ bool Decoder::call(Decoding& d) {
     const ptx::Instruction& i = d.i;
     CallSite site;
     std::size_t n = 0;
-    const std::vector<ptx::Variable>* formal = nullptr;  // of the function, or of the call's prototype
+    const std::vector<ptx::Variable>* formal = nullptr;  // of the function, or of the prototype of a call by a register
     const std::vector<ptx::Variable>* results = nullptr; // likewise
     if (const std::size_t at = i.operand(0).kind == Operand::Kind::List ? 1 : 0; at < i.operands.size()) {
-        if (const auto f = m_symbols.functions.find(i.operands[at].name); f != m_symbols.functions.end())
+        if (i.operands[at].kind == Operand::Kind::Register) {
+            for (const auto& prototype : m_scope->source->prototypes)
+                if (prototype.name == i.operands.back().name)
+                    formal = &prototype.params, results = &prototype.returns;
+        } else if (const auto f = m_symbols.functions.find(i.operands[at].name); f != m_symbols.functions.end()) {
             formal = &m_module.functions[f->second].params, results = &m_module.functions[f->second].returns;
-        for (const auto& prototype : m_scope->source->prototypes)
-            if (prototype.name == i.operands.back().name)
-                formal = &prototype.params, results = &prototype.returns;
+        }
     }
     const auto slots = [&](const Operand& list, std::vector<ParamSlot>& out) {
         for (const Operand& o : list.elements) {

@@ -90,6 +90,8 @@ bool Decoder::memory(Decoding& d) {
     if (space == AddressSpace::Shared || space == AddressSpace::Generic)
         m_program.fineShared |= in.memory.bytes < 4;
 
+    if (in.memory.bytes == 0)
+        return d.fail("it has no type");
     if (in.memory.bytes * d.is.elements > 32 || (in.memory.bytes == 16 && d.is.elements > 1))
         return d.fail("so many bytes are no vector");
     if (in.memory.bytes * d.is.elements == 32 &&
@@ -137,6 +139,8 @@ bool Decoder::memory(Decoding& d) {
             if (at.integer < 0 || std::uint64_t(at.integer) + std::uint64_t(in.memory.bytes) * in.memory.elements >
                                       p->second.words * 4ull)
                 return d.fail(fmt::format("it reaches beyond {}", at.name));
+            if (in.memory.bytes * in.memory.elements == 32) // and may leave elements out
+                return d.fail("vectors of 32 bytes lie in global memory");
             in.a = p->second.row;
             in.memory.offset = at.integer;
             in.run = isStore ? paramStoreHandler() : paramLoadHandler();
@@ -145,7 +149,7 @@ bool Decoder::memory(Decoding& d) {
             return true;
         }
         if (const auto p = m_scope->entryParams.find(at.name); p != m_scope->entryParams.end() && !isStore) {
-            in.memory.offset = std::int64_t(p->second) + at.integer;
+            in.memory.offset = offsetFrom(p->second, at.integer);
             if (in.memory.offset < 0 ||
                 std::uint64_t(in.memory.offset) + std::uint64_t(in.memory.bytes) * in.memory.elements >
                     m_program.paramBytes)
@@ -158,7 +162,7 @@ bool Decoder::memory(Decoding& d) {
         if (const auto l = m_scope->locals.find(at.name); l != m_scope->locals.end()) {
             if (space != AddressSpace::Local && space != AddressSpace::Generic)
                 return d.fail(fmt::format("{} lies in another memory", at.name));
-            in.memory.offset = std::int64_t(l->second) + at.integer;
+            in.memory.offset = offsetFrom(l->second, at.integer);
             in.memory.noBase = true;
             in.run = localDirectHandler(isStore);
             return true;

@@ -111,7 +111,7 @@ bool Decoder::toOrFromGeneric(Decoding& d) {
             return d.fail(fmt::format("{} lies in another memory", from.name));
         if (const auto l = m_scope->locals.find(from.name); l != m_scope->locals.end()) {
             d.inst.memory = {
-                .offset = std::int64_t(l->second) + from.integer, .rowBytes = 8, .space = AddressSpace::Generic};
+                .offset = offsetFrom(l->second, from.integer), .rowBytes = 8, .space = AddressSpace::Generic};
             d.inst.run = localAddressHandler();
             return true;
         }
@@ -203,7 +203,7 @@ bool Decoder::move(Decoding& d) {
     }
     if (from.kind == Operand::Kind::Symbol) {
         if (const auto l = m_scope->locals.find(from.name); l != m_scope->locals.end()) {
-            d.inst.memory = {.offset = std::int64_t(l->second) + from.integer,
+            d.inst.memory = {.offset = offsetFrom(l->second, from.integer),
                              .rowBytes = std::uint8_t(bytes),
                              .space = AddressSpace::Local};
             d.inst.run = localAddressHandler();

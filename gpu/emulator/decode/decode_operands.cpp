@@ -241,7 +241,8 @@ bool Decoder::address(Decoding& d, const Operand& o, AddressSpace& space) {
         return d.fail(fmt::format("{} is not declared", o.name));
     if (space != AddressSpace::Generic && s->space != spaceNamed(space))
         return d.fail(fmt::format("{} lies in another memory", o.name));
-    d.inst.memory.offset += std::int64_t(space == AddressSpace::Generic ? genericAddress(*s) : s->address);
+    d.inst.memory.offset =
+        offsetFrom(space == AddressSpace::Generic ? genericAddress(*s) : s->address, d.inst.memory.offset);
     return true;
 }
 

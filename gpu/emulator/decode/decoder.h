@@ -22,6 +22,11 @@ inline std::uint32_t rowBytes(ptx::Type type) {
     return bytes > 4 ? std::uint32_t(bytes) : 4;
 }
 
+// Numbers of a text may be anything: they go around as addresses do.
+inline std::int64_t offsetFrom(std::uint64_t place, std::int64_t offset) {
+    return std::int64_t(place + std::uint64_t(offset));
+}
+
 struct RegisterRow {
     std::uint32_t row = 0;
     ptx::Type type = ptx::Type::B32;

@@ -151,17 +151,26 @@ void eachPage(const Exec& x, std::uint32_t m, bool one, const F& f) {
     }
 }
 
-// Addresses to plain offsets of one space; the lanes must agree on the space (they do in compiled code).
-Window normalise(Exec& x, std::uint32_t m, AddressSpace space) {
+// Addresses to plain offsets of the first lane's space; of the lanes those that mean the same one.
+Window normalise(Exec& x, AddressSpace space, std::uint32_t& lanes) {
     if (space == AddressSpace::Global)
         return Window::Global;
     if (space == AddressSpace::Shared)
         return Window::Shared;
-    const Window window = windowOf(x.address[std::size_t(std::countr_zero(m))]);
-    if (window == Window::Shared)
-        for (auto& a : x.address)
-            a -= sharedWindow;
-    return window == Window::Shared ? Window::Shared : Window::Global;
+    const auto isShared = [&](std::size_t lane) { return windowOf(x.address[lane]) == Window::Shared; };
+    const bool shared = isShared(std::size_t(std::countr_zero(lanes)));
+    std::uint32_t same = 0;
+    for (std::size_t lane = 0; lane < 32; ++lane)
+        same |= std::uint32_t(isShared(lane) == shared) << lane;
+    lanes &= same;
+    if (!shared)
+        return Window::Global;
+    if (lanes == ~0u) // vector code
+        for (std::uint64_t& address : x.address)
+            address -= sharedWindow;
+    else
+        eachLane(lanes, [&](int lane) { x.address[std::size_t(lane)] -= sharedWindow; });
+    return Window::Shared;
 }
 
 // Each element for itself; the hardware promises no more, and names no order.
@@ -292,22 +301,10 @@ bool updateQuietly(Exec& x, const Inst& in) {
     }
 }
 
+// Lanes m, which all mean one space, at offsets in x.address.
 template <class T, Operation op>
-bool atomic(Exec& x, const Inst& in) {
-    std::uint32_t m = activeMask(x, in);
-    x.access.active = {m};
-    if (m == 0 || (m == ~0u && (updateColumn<T, op>(x, in) || updateQuietly<T, op>(x, in))))
-        return true;
-    addresses(x, in);
+bool atomicIn(Exec& x, const Inst& in, std::uint32_t m, bool shared) {
     const auto size = std::uint32_t(sizeof(T) * in.memory.elements);
-    if (x.reportFaults) [[unlikely]] {
-        m = lanesWithoutFault(x, in, m);
-        x.access.active = {m};
-        if (m == 0)
-            return true;
-    }
-    const Window window = normalise(x, m, in.memory.space);
-    const bool shared = window == Window::Shared;
     x.access = {shared ? MemorySpace::Shared : MemorySpace::Global, AccessKind::Atomic, {m}, size, 0, 0, 0, 0, 0};
     if (!shared && in.memory.hasResult && !x.warp->volatileStores.empty())
         x.warp->volatileStores.clear(); // who takes a lock may read what another lane left under it
@@ -352,7 +349,7 @@ bool atomic(Exec& x, const Inst& in) {
             const std::uint64_t address = x.address[std::size_t(lane)];
             std::byte* at = nullptr;
             if (shared) {
-                if (address + size <= x.block->shared.size())
+                if (const std::uint64_t bytes = x.block->shared.size(); address <= bytes && bytes - address >= size)
                     at = x.block->shared.data() + address;
                 else if (address >> clusterRankShift) { // another block's
                     Home home;
@@ -396,6 +393,30 @@ bool atomic(Exec& x, const Inst& in) {
         notePoll(x, in, m, in.dst, std::max<std::uint32_t>(sizeof(T), 4));
     countOf(x, in, x.access.space).add(x.access);
     return true;
+}
+
+template <class T, Operation op>
+bool atomic(Exec& x, const Inst& in) {
+    std::uint32_t m = activeMask(x, in);
+    x.access.active = {m};
+    if (m == 0 || (m == ~0u && (updateColumn<T, op>(x, in) || updateQuietly<T, op>(x, in))))
+        return true;
+    addresses(x, in);
+    if (x.reportFaults) [[unlikely]] {
+        m = lanesWithoutFault(x, in, m);
+        x.access.active = {m};
+        if (m == 0)
+            return true;
+    }
+    std::uint32_t lanes = m;
+    Window window = normalise(x, in.memory.space, lanes);
+    while (lanes != m) { // of generic addresses some lanes' may lie in shared memory and some elsewhere
+        if (!atomicIn<T, op>(x, in, lanes, window == Window::Shared))
+            return false;
+        lanes = m &= ~lanes;
+        window = normalise(x, in.memory.space, lanes);
+    }
+    return atomicIn<T, op>(x, in, m, window == Window::Shared);
 }
 
 template <Operation op>

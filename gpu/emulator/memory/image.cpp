@@ -108,15 +108,15 @@ Result<void> bindTextures(const ptx::Module& module, const LaunchPlan& plan, std
 void placeAddresses(const ptx::Module& module, Image& image) {
     for (const auto& v : module.variables)
         for (const auto& a : v.initialAddresses) {
-            std::byte* at = bytesOfVariable(image, v.name);
+            const std::span<std::byte> bytes = bytesOfVariable(image, v.name);
             std::uint64_t address = 0;
             if (const auto s = image.symbols.variables.find(a.symbol); s != image.symbols.variables.end())
                 address = a.generic ? genericAddress(s->second) : s->second.address;
             else if (const auto f = image.symbols.functions.find(a.symbol); f != image.symbols.functions.end())
                 address = codeWindow + 16ull * f->second;
             address += std::uint64_t(a.addend);
-            if (at && a.offset + 8 <= v.sizeBytes())
-                std::memcpy(at + a.offset, &address, 8);
+            if (bytes.size() >= 8 && a.offset <= bytes.size() - 8)
+                std::memcpy(bytes.data() + a.offset, &address, 8);
         }
 }
 
@@ -159,15 +159,15 @@ Result<void> writeMap(const LaunchPlan& plan, const Image& image, const TensorMa
 
 } // namespace
 
-std::byte* bytesOfVariable(Image& image, const std::string& name) {
+std::span<std::byte> bytesOfVariable(Image& image, const std::string& name) {
     const auto v = image.symbols.variables.find(name);
     if (v == image.symbols.variables.end())
-        return nullptr;
+        return {};
     if (v->second.space == ptx::StateSpace::Const)
-        return image.constants.data() + v->second.address;
+        return std::span(image.constants).subspan(v->second.address);
     Area* hint = nullptr;
-    Area* area = image.memory.find(v->second.address, 1, hint);
-    return area ? area->data : nullptr;
+    const Area* area = image.memory.find(v->second.address, 1, hint);
+    return area ? std::span(area->data, area->bytes).subspan(v->second.address - area->base) : std::span<std::byte>();
 }
 
 void placeModule(const ptx::Module& module, Image& image) {
@@ -228,12 +228,13 @@ Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const Launch
                 return ok.error();
     for (const GlobalPatch& p : plan.globals) {
         const ptx::Variable* v = module.findVariable(p.symbol);
-        std::byte* at = bytesOfVariable(*image, p.symbol);
-        if (!v || !at || p.bytes.size() > v->sizeBytes())
+        const std::span<std::byte> at = bytesOfVariable(*image, p.symbol);
+        const std::uint64_t bytes = v ? std::min<std::uint64_t>(v->sizeBytes(), at.size()) : 0;
+        if (bytes == 0 || p.bytes.size() > bytes)
             return Error{fmt::format("variable {} cannot be set: it does not exist or is smaller", p.symbol),
                          module.name};
-        std::copy(p.bytes.begin(), p.bytes.end(), at);
-        if (auto ok = writePointers(plan, *image, p.pointers, {at, v->sizeBytes()}); !ok)
+        std::copy(p.bytes.begin(), p.bytes.end(), at.begin());
+        if (auto ok = writePointers(plan, *image, p.pointers, at.first(bytes)); !ok)
             return ok.error();
     }
     return image;
@@ -256,9 +257,9 @@ Buffers takeBuffers(const LaunchPlan& plan, Image& image) {
     for (Area* area : image.textures.areas())
         take(area);
     for (const DumpedVariable& variable : plan.dumped) {
-        auto& bytes = buffers.emplace_back();
-        if (const std::byte* at = bytesOfVariable(image, variable.symbol))
-            bytes.assign(at, at + variable.bytes);
+        const std::span<std::byte> found = bytesOfVariable(image, variable.symbol);
+        auto& bytes = buffers.emplace_back(variable.bytes);
+        std::copy_n(found.begin(), std::min<std::uint64_t>(found.size(), bytes.size()), bytes.begin());
     }
     return buffers;
 }

@@ -30,8 +30,9 @@ struct Image {
 
 // Functions, variables with their initial values and constants of the module; no launch's buffers and textures.
 void placeModule(const ptx::Module& module, Image& image);
-// The first byte of a variable; nullptr if there is none of that name.
-std::byte* bytesOfVariable(Image& image, const std::string& name);
+// The memory from a variable's first byte on, as far as it goes; empty if there is none of that name. Others may have the same
+// name, or a recording keep less of it: how large one is declared says nothing.
+std::span<std::byte> bytesOfVariable(Image& image, const std::string& name);
 // Error: the arguments do not fit the entry's parameters, or a patched variable does not exist.
 Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const LaunchPlan& plan, std::uint32_t entry);
 Buffers takeBuffers(const LaunchPlan& plan, Image& image);

@@ -27,7 +27,8 @@ public:
             if (v.space != ptx::StateSpace::Const || v.opaque != ptx::Opaque::None || !names.insert(v.name).second)
                 return;
             const std::uint64_t at = m_image.symbols.variables.at(v.name).address;
-            all.push_back({v.name, {}, std::span(m_image.constants).subspan(at, v.sizeBytes())});
+            const auto from = std::span(m_image.constants).subspan(at);
+            all.push_back({v.name, {}, from.first(std::min<std::uint64_t>(v.sizeBytes(), from.size()))});
         };
         for (const ptx::Variable& v : m_module.variables)
             add(v);

@@ -54,7 +54,7 @@ Area& GlobalMemory::place(std::uint64_t base, std::uint64_t bytes, std::string n
     auto area = std::make_unique<Area>();
     area->base = base;
     area->bytes = bytes;
-    area->storage.reset(zeros(bytes));
+    area->storage.reset(zeros(bytes + base % 4)); // wordAtEnd: a whole word of addresses
     area->data = area->storage.get();
     area->name = std::move(name);
     if (watchFirstUse)

@@ -100,7 +100,7 @@ bool submit(Exec& x, const Inst& in, int lane, const LaunchBuffer& b, std::uint6
     const std::uint64_t bytes = paramBytes(f);
     child.params.resize(bytes);
     Area* hint = nullptr;
-    if (const Area* area = x.global->find(address, std::max<std::uint64_t>(bytes, 1), hint))
+    if (const Area* area = bytes > 0 ? x.global->find(address, bytes, hint) : nullptr)
         std::memcpy(child.params.data(), area->data + (address - area->base), bytes);
     const std::uint32_t room = device.pendingLimit > 2 ? device.pendingLimit - 2 : 0;
     if (b.grid.count() == 0 || b.block.count() == 0 || b.block.count() > device.threadsPerBlock) {
@@ -192,7 +192,7 @@ bool keep(Exec& x, const Inst& in, int lane, std::uint64_t bytes) {
         return true;
     x.diagnostics->add(
         x, DiagnosticKind::Other, in.index, lane, 0,
-        fmt::format("What the kernel prints, launches, calls and allocates takes more than {} of memory, "
+        fmt::format("What the kernel prints, launches, calls, copies and allocates takes more than {} of memory, "
                     "which is the limit (the variable WARPGLASS_MEMORY sets another)",
                     memoryWords(x.device->mostKept)),
         true);

@@ -65,6 +65,11 @@ bool lies(GlobalMemory& memory, const Transfer& t) {
     const auto to = spanOf(t, t.toPitch, t.toSlice), from = spanOf(t, t.fromPitch, t.fromSlice);
     return to && rowOf(memory, t.to, *to, area) && (t.fills || (from && rowOf(memory, t.from, *from, area)));
 }
+// From slice to slice; too far for any span, if there are no such addresses.
+std::uint64_t sliceOf(std::uint64_t pitch, std::uint64_t rows) {
+    std::uint64_t bytes = 0;
+    return __builtin_mul_overflow(pitch, rows, &bytes) ? ~std::uint64_t(0) : bytes;
+}
 // Whether each row and each slice begins behind the one before it, as CUDA asks for.
 bool isOrderly(const Transfer& t, std::uint64_t pitch, std::uint64_t rowsOfSlice) {
     return t.width <= pitch && (t.depth <= 1 || t.height <= rowsOfSlice);
@@ -155,7 +160,7 @@ bool copyBox(Exec& x, const Inst& in) {
         const auto place = [](const std::uint64_t* at, std::uint64_t& address, std::uint64_t& pitch,
                               std::uint64_t& slice) { // at: array, x, y, z, pointer, pitch, width, height
             pitch = at[5];
-            slice = at[5] * at[7];
+            slice = sliceOf(at[5], at[7]);
             address = at[4] + at[1] + at[2] * pitch + at[3] * slice;
         };
         place(p.data(), t.from, t.fromPitch, t.fromSlice);
@@ -206,7 +211,7 @@ bool fillBox(Exec& x, const Inst& in) {
         Transfer t;
         t.to = part(0, 0);
         t.toPitch = part(0, 1);
-        t.toSlice = t.toPitch * part(0, 3);
+        t.toSlice = sliceOf(t.toPitch, part(0, 3));
         t.value = std::uint8_t(callWord(x, in, 1, 0, lane));
         t.width = part(2, 0);
         t.height = part(2, 1);

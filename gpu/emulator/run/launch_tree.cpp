@@ -247,7 +247,8 @@ bool LaunchTree::launchAll(std::uint32_t parent, std::vector<ChildLaunch> childr
         l.reason = c.accepted ? "the program had failed before its turn" : c.reason;
         if (!c.accepted && m_launches[parent].result.diagnostics.size() < bounds.diagnostics)
             dropped(parent, c);
-        if (l.program && m_recordedBlocks < bounds.recordedChildBlocks && m_options.detail.kind != Detail::Kind::None) {
+        if (c.accepted && m_recordedBlocks < bounds.recordedChildBlocks &&
+            m_options.detail.kind != Detail::Kind::None) {
             l.chosen =
                 m_options.detail.kind == Detail::Kind::All ? allBlocks(c.grid.count()) : autoBlocks(c.grid.count());
             m_recordedBlocks += l.chosen.size();

@@ -22,7 +22,7 @@
     "b128 : relaxed|release cta|cluster|gpu|sys @space @hint",
     "b128 : mmio! relaxed! sys! global",
     "@plain : async! mmio release! gpu|sys global",
-    ": bulk weak shared::cta",
+    ": bulk! weak shared::cta",
     "- @plain b128 : @space v2 v4 v8 async bulk wb cg cs wt mbarrier::complete_tx::bytes release weak relaxed volatile mmio cta cluster gpu sys @hint"}},
 {Opcode::Atom, "atom", Family::Atomic, "dmt?t*", 0, {
     "b32 b64 : and|or|xor|exch|cas @atomic",
