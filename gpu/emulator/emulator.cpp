@@ -3,7 +3,7 @@
 //
 // If a block fails while several host threads run, others may already have done work that a single thread would not
 // have come to. The whole run is then repeated in block order, so that a failure too looks the same for any number of
-// threads.
+// threads. So it is where the timing model finds blocks that meet, whose order it then has to know (LaunchTree).
 #include "gpu/emulator/emulator.h"
 #include "gpu/base/parallel.h"
 #include "gpu/emulator/memory/image.h"
@@ -79,11 +79,13 @@ public:
         const int threads = threadsFor(options.threads);
 
         const auto began = std::chrono::steady_clock::now();
+        LaunchTree::FirstRuns firstRuns;
         const auto newTree = [&] {
             auto made = std::make_unique<LaunchTree>(plan, options, *device, programs, **image, progress);
             made->setHeap(plan.heapLimit, plan.kept ? heapRoomOf(*plan.kept) : 0);
             if (plan.kept) // a program's launch
                 made->letLanesGoApart();
+            made->canBeMadeAgain(firstRuns);
             return made;
         };
         auto tree = newTree();
@@ -96,11 +98,23 @@ public:
             tree = newTree();
             return {};
         };
-        bool ok = tree->run(threads, *chosen);
+        bool ok = false;
+        const auto runOn = [&](int count) -> Result<void> {
+            ok = tree->run(count, *chosen);
+            while (tree->isToBeMadeAgain() && !progress.cancelled()) {
+                if (auto made = fromTheStart(); !made)
+                    return made.error();
+                ok = tree->run(count, *chosen);
+            }
+            return {};
+        };
+        if (auto ran = runOn(threads); !ran)
+            return ran.error();
         if (!ok && threads > 1 && !progress.cancelled()) {
             if (auto made = fromTheStart(); !made)
                 return made.error();
-            ok = tree->run(1, *chosen);
+            if (auto ran = runOn(1); !ran)
+                return ran.error();
         }
         if (const auto words = tree->hangsOn(); !words.empty() && !progress.cancelled()) {
             // Once more, to see who writes what all wait for.
@@ -108,7 +122,8 @@ public:
             if (auto made = fromTheStart(); !made)
                 return made.error();
             tree->watch(&writes);
-            ok = tree->run(1, *chosen);
+            if (auto ran = runOn(1); !ran)
+                return ran.error();
         }
         if (ok && !plan.kept) // what a program's launch leaves, a later one may free
             tellLeaks((*image)->memory, tree->launches());

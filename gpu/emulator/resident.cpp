@@ -124,11 +124,25 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
             plan.kept = std::make_shared<const KeptMemory>(std::move(keep.memory));
     }
     const std::uint64_t before = m_image.memory.mark();
-    LaunchTree tree(plan, options, device, programs, m_image, progress);
-    tree.setHeap(launch.heapLimit, launch.heapUsed);
-    tree.letLanesGoApart();
+    LaunchTree::FirstRuns firstRuns;
+    const auto newTree = [&] {
+        auto made = std::make_unique<LaunchTree>(plan, options, device, programs, m_image, progress);
+        made->setHeap(launch.heapLimit, launch.heapUsed);
+        made->letLanesGoApart();
+        if (plan.kept && !program.allocates)
+            made->canBeMadeAgain(firstRuns);
+        return made;
+    };
+    auto made = newTree();
     ResidentOutcome outcome;
-    outcome.faulted = !tree.run(threadsFor(options.threads), *chosen);
+    outcome.faulted = !made->run(threadsFor(options.threads), *chosen);
+    while (made->isToBeMadeAgain() && !progress.cancelled()) {
+        putBack(*plan.kept, m_image);
+        m_image.memory.releaseSince(before);
+        made = newTree();
+        outcome.faulted = !made->run(threadsFor(options.threads), *chosen);
+    }
+    LaunchTree& tree = *made;
     outcome.cancelled = progress.cancelled();
     outcome.heapUsed = tree.heapUsed();
     for (const LaunchRecord& l : tree.launches()) {

@@ -347,23 +347,6 @@ TEST(GlobalRaces, OfAPlainWriteAndOthersAtomics) {
     EXPECT_EQ(told(runs("lastTicketSets", {buffer(Ints(1), "out"), value(3)})), 0u);
 }
 
-// 1000 blocks of which the first sets the word that all add to: 1000 in order; an H200 leaves 997, since few of the others come
-// before its store. The last of 1000 that write a word begins behind all others, and its number stays.
-TEST(Timing, BlocksThatMeetAtAWordTakeTurnsByTheirTime) {
-    for (const int threads : {1, 4}) {
-        Kernel sets("firstSets", {1000}, {64}, {buffer(Ints(1, 7), "out")}, "block_order.ptx");
-        sets.options.timing = true;
-        sets.options.threads = threads;
-        const int left = values<int>(sets.run(), 0)[0];
-        EXPECT_GE(left, 900);
-        EXPECT_LE(left, 1000);
-        Kernel stays("lastStays", {1000}, {32}, {buffer(Ints(1), "out")}, "block_order.ptx");
-        stays.options.timing = true;
-        stays.options.threads = threads;
-        EXPECT_GE(values<int>(stays.run(), 0)[0], 900);
-    }
-}
-
 TEST(GlobalRaces, NeedAFenceOfTheRightScopeBesideTheFlag) {
     for (const char* name : {"flagWithoutFence", "flagWithSmallFence"})
         for (const bool timing : {false, true}) {

@@ -86,7 +86,7 @@ TEST(FullTable, GrowsAndKeepsWhatItHas) {
     for (std::uint64_t n = 0; n < 50000; ++n) {
         if (n % 1000 == 0)
             table.makeRoom(1000);
-        table.add(n * 7, std::uint32_t(n % 100), 1);
+        table.use(n * 7, std::uint32_t(n % 100), {.stores = 1}, false);
     }
     EXPECT_FALSE(table.full());
     EXPECT_EQ(table.sectors(), 50000U);
@@ -99,6 +99,40 @@ TEST(FullTable, GrowsAndKeepsWhatItHas) {
         table.add(n * 7, 0);
     EXPECT_TRUE(table.full());
     EXPECT_EQ(table.sectors(), 100000U);
+}
+
+// Two blocks and one sector of eight words. They meet where one finds, or leaves, what the other has to do with.
+TEST(TouchTable, SaysWhetherBlocksMeet) {
+    using Use = TouchTable::Use;
+    const Use load{.loads = 0xf}, store{.stores = 0xf}, storeBeside{.stores = 0xf0},
+        add{.changes = 0xf, .operation = 1}, most{.changes = 0xf, .operation = 3},
+        ticket{.changes = 0xf, .operation = 1, .ordered = true}, addBeside{.changes = 0xf0, .operation = 1};
+    const auto meet = [](const Use& one, const Use& other, std::uint32_t block = 7, bool timed = true) {
+        bool both[2];
+        for (const bool turned : {false, true}) { // whoever is told first
+            TouchTable table(16);
+            table.use(5, turned ? block : 3, turned ? other : one, turned ? timed : false);
+            table.use(5, turned ? 3 : block, turned ? one : other, turned ? false : timed);
+            both[turned] = table.meet();
+            EXPECT_EQ(table.first(5), timed ? 3u : std::min(3u, block)); // who is timed is not found
+        }
+        EXPECT_EQ(both[0], both[1]);
+        return both[0];
+    };
+    EXPECT_FALSE(meet(load, load));
+    EXPECT_FALSE(meet(store, storeBeside));
+    EXPECT_FALSE(meet(add, add));
+    EXPECT_FALSE(meet(add, storeBeside));
+    EXPECT_FALSE(meet(store, load, 3)); // by the same block
+    EXPECT_TRUE(meet(store, load));
+    EXPECT_TRUE(meet(store, store));
+    EXPECT_TRUE(meet(store, add));
+    EXPECT_TRUE(meet(load, add));
+    EXPECT_TRUE(meet(add, most));
+    EXPECT_TRUE(meet(ticket, add));
+    EXPECT_TRUE(meet(store, load, 7, false));
+    EXPECT_TRUE(meet(ticket, addBeside)); // though not at one word: nobody looks so closely
+    EXPECT_TRUE(meet(ticket, storeBeside));
 }
 
 namespace {

@@ -142,6 +142,19 @@ Result<std::unique_ptr<Image>> imageOf(const ptx::Module& module, const KeptMemo
     return image;
 }
 
+void putBack(const KeptMemory& kept, Image& image) {
+    std::size_t word = 0;
+    Area* hint = nullptr;
+    for (const KeptArea& area : kept.areas) {
+        const auto words = kept.words.rows(word, area.words());
+        word += area.words();
+        if (area.role == KeptRole::Constant || area.role == KeptRole::Parameters) // no kernel writes there
+            continue;
+        if (const Area* to = image.memory.find(area.address, area.bytes, hint))
+            std::copy_n(std::as_bytes(words).begin(), area.bytes, to->data + (area.address - to->base));
+    }
+}
+
 std::uint64_t heapRoomOf(const KeptMemory& kept) {
     std::uint64_t room = 0;
     for (const KeptArea& area : kept.areas)

@@ -2,7 +2,9 @@
 #include "gpu/emulator/memory/touch.h"
 #include "gpu/emulator/memory/global_races.h"
 #include "gpu/emulator/memory/lane_elements.h"
+#include "gpu/emulator/memory/passed_on.h"
 #include "gpu/emulator/memory/write_watch.h"
+#include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/timing/touch_table.h"
 
 #include <algorithm>
@@ -11,31 +13,56 @@ namespace warpglass::emulator {
 
 namespace {
 
-void touchSectors(Exec& x) {
+// What an access does to each byte that it touches.
+TouchTable::Use useOf(Exec& x, const Inst& in, std::uint32_t bytes) {
+    const AccessKind kind = x.access.kind;
+    TouchTable::Use use;
+    if (kind != AccessKind::Atomic) {
+        (kind == AccessKind::Store ? use.stores : use.loads) = bytes;
+        return use;
+    }
+    using ptx::Operation;
+    const Operation o = x.program->info[in.index].is.operation;
+    use.changes = bytes;
+    use.operation = std::uint32_t(o);
+    use.ordered = (in.memory.hasResult && !x.diagnostics->ask(&isUnused, *x.program, in)) || o == Operation::Exch ||
+                  o == Operation::Cas || o == Operation::Inc || o == Operation::Dec;
+    return use;
+}
+
+void touchSectors(Exec& x, const Inst& in) {
     const AccessSummary& s = x.access;
     const bool atomic = s.kind == AccessKind::Atomic; // few and hot: other blocks are to find all of them taken
-    if (s.space != MemorySpace::Global || (x.touchesLeft == 0 && !atomic))
+    const bool timed = x.block->timed;
+    if (s.space != MemorySpace::Global || (x.touchesLeft == 0 && !atomic && !timed))
         return;
-    std::uint64_t last = ~std::uint64_t(0);
-    const bool writes = s.kind == AccessKind::Store;
+    const auto block = std::uint32_t(x.block->index);
+    std::uint64_t sector = ~std::uint64_t(0);
+    std::uint32_t bytes = 0; // of the sector
+    const auto tell = [&] {
+        if (bytes == 0)
+            return;
+        x.touched->use(sector, block, useOf(x, in, bytes), timed);
+        if (timed)
+            return;
+        if (atomic)
+            x.touched->wants(sector / 4, x.block->sm);
+        else if (s.kind == AccessKind::Store)
+            x.touched->writes(sector / 4, x.block->sm);
+    };
     eachLane(s.active.bits, [&](int lane) {
-        const std::uint64_t address = x.address[std::size_t(lane)];
-        for (std::uint64_t sector = address / 32; sector <= (address + s.bytes - 1) / 32; ++sector) {
-            std::uint32_t written = 0;
-            if (writes)
-                for (std::uint64_t b = std::max(address, sector * 32);
-                     b < std::min(address + s.bytes, sector * 32 + 32); ++b)
-                    written |= 1u << (b & 31);
-            else if (sector == last)
-                continue;
-            last = sector;
-            x.touched->add(sector, std::uint32_t(x.block->index), written);
-            if (atomic)
-                x.touched->wants(sector / 4, x.block->sm);
-            else if (writes)
-                x.touched->writes(sector / 4, x.block->sm);
+        const std::uint64_t first = x.address[std::size_t(lane)], last = first + s.bytes - 1;
+        for (std::uint64_t at = first / 32; at <= last / 32; ++at) {
+            if (at != sector) {
+                tell();
+                sector = at;
+                bytes = 0;
+            }
+            const std::uint64_t low = std::max(first, at * 32), high = std::min(last, at * 32 + 31);
+            bytes |= (~0u << (low & 31)) & (~0u >> (31 - (high & 31)));
         }
     });
+    tell();
     if (!atomic)
         x.touchesLeft -= std::min<std::uint64_t>(x.touchesLeft, s.sectors);
 }
@@ -50,7 +77,7 @@ bool fence(Exec& x, const Inst& in) {
 
 void tellWatchers(Exec& x, const Inst& in) {
     if (x.touched)
-        touchSectors(x);
+        touchSectors(x, in);
     if (x.races)
         x.races->access(x, in);
     if (x.writes)

@@ -132,10 +132,10 @@ bool waitedSo(Warp& warp, VainTurn turn, bool apart) {
 
 // A slice of one warp: whether it did more than wait. Paths of independent threads may all have to be asked before it is
 // clear that the warp as a whole waits: each has run when the registers have stayed for several turns a path.
-Moved BlockRunner::run(Warp& warp) {
+Moved BlockRunner::run(Warp& warp, std::uint64_t slice) {
     Exec& x = m_exec;
     const std::uint64_t before = warp.issued;
-    x.sliceEnd = std::min(warp.issued + bounds.slice, x.limit);
+    x.sliceEnd = std::min(warp.issued + slice, x.limit);
     if (x.polls.used || x.polls.waits || x.polls.restless)
         x.polls.beginTurn();
     runWarp(x, warp);
@@ -176,7 +176,7 @@ bool BlockRunner::letLanesGoApart() {
     return anybody;
 }
 
-Turn BlockRunner::turn() {
+Turn BlockRunner::turn(std::uint64_t slice, bool once) {
     Exec& x = m_exec;
     BlockState& b = m_block;
     m_moved = Moved::Nothing;
@@ -192,7 +192,7 @@ Turn BlockRunner::turn() {
             Warp& warp = *b.warps[w];
             if (warp.done)
                 continue;
-            moved = std::max(moved, run(warp));
+            moved = std::max(moved, run(warp, slice));
             waits |= x.stop == Stop::Slice;
             if (x.stop == Stop::Done || warp.exited == warp.live) {
                 warp.done = true;
@@ -206,6 +206,8 @@ Turn BlockRunner::turn() {
             if (!b.warps[w]->done && departEarly(*b.warps[w]))
                 moved = Moved::Work;
         m_moved = std::max(m_moved, moved);
+        if (left > 0 && once && moved != Moved::Nothing)
+            return Turn::Waits;
         if (left > 0 && m_polled && issued() - before > bounds.turnOfBlock)
             return Turn::Waits; // it may ask so many words that it is not seen to wait
         if (moved == Moved::Work || left == 0)

@@ -2,6 +2,7 @@
 // One block on one host thread, its warps in turn until each is at a barrier, done, or waiting for another block.
 #pragma once
 
+#include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/grid.h"
 
@@ -26,7 +27,9 @@ public:
     void begin(std::uint64_t index, Recorder* recorder);
     // Runs the block until it has ended or failed (told in diagnostics(), or cancelled), or until none of its warps can
     // do more than ask in vain for what somebody else has to write.
-    Turn turn();
+    Turn turn() { return turn(bounds.slice, false); }
+    // The same, but only until each of its warps has run so many instructions, about: then it waits for its next turn, too.
+    Turn turnOf(std::uint64_t instructions) { return turn(instructions, true); }
     // With the stack: who waits for lanes of its own warp lets them go on. False: nobody is there to go.
     bool letLanesGoApart();
     void end(); // all its warps have: what is under way comes to its end, too; the timing model says so itself
@@ -47,7 +50,8 @@ public:
     ~BlockRunner();
 
 private:
-    Moved run(Warp& warp); // one slice
+    Turn turn(std::uint64_t slice, bool once); // once: no warp has two
+    Moved run(Warp& warp, std::uint64_t slice);
     void deadlock();
     bool waitsForCluster() const;
     const LaunchState& m_launch;

@@ -21,6 +21,9 @@ struct Bounds {
     std::uint32_t restlessPolls = 4096;
     // Warp-instructions after which a block that asks for words that others may write lets the others run, too.
     std::uint64_t turnOfBlock = std::uint64_t(1) << 17;
+    // Instructions of a warp after which a block that runs beside timed ones lets these come to the same time, at least;
+    // four times as many later.
+    std::uint64_t turnBesideTimed = 4;
     // Instructions of a loop that is short enough to be one that waits.
     std::uint32_t pollLoop = 512;
     // Warp-instructions that all blocks of a launch may spend on asking in vain with changing registers before the

@@ -18,6 +18,8 @@
 
 namespace warpglass::emulator {
 
+struct FirstRun; // timing/timed_grid.h
+
 struct GridOptions {
     int threads = 1;
     RaceWatch* races = nullptr;                    // of this launch
@@ -42,6 +44,9 @@ struct GridOptions {
     const std::vector<L2Piece>* l2 = nullptr; // what of it exactly; nullptr: of all memory what has room
     std::vector<std::uint32_t> timedSms;      // ascending
     std::uint64_t budget = 0;                 // PTX warp-instructions of each timed SM
+    // What an earlier run of the launch has found, whose blocks met: they take turns by the time that each has come to.
+    FirstRun* firstRun = nullptr;
+    bool repeatable = false; // the launch can be made again from its beginning
 };
 
 struct TimedGrid; // timing/timed_grid.h
@@ -56,6 +61,8 @@ struct GridResult {
     bool faulted = false, cancelled = false;
     std::vector<std::uint64_t> hangsOn; // words of global memory that all wait for in vain
     std::shared_ptr<TimedGrid> timed;   // with GridOptions::timing
+    std::shared_ptr<FirstRun>
+        firstRun; // its blocks meet: it is to be made again, with this, and what is here is not to last
 };
 
 GridResult runGrid(const LaunchState& launch, const GridOptions& options, GlobalMemory& memory,

@@ -136,6 +136,11 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     if (m_options.checkRaces)
         races = std::make_unique<RaceWatch>(program);
     options.races = races.get();
+    if (timed && m_firstRuns) {
+        const auto found = m_firstRuns->find(n);
+        options.firstRun = found != m_firstRuns->end() ? found->second.get() : nullptr;
+        options.repeatable = !options.firstRun;
+    }
 
     m_launches[n].chosen = options.chosen; // the timing model may have chosen others
     // A thread may wait for what its grid has launched so far; grids that run then have their own such function.
@@ -145,7 +150,11 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     });
     GridResult result = runGrid(state, options, m_image.memory, m_image.constants, m_device, m_progress);
     m_device.runChildren = std::move(outer);
-    const bool ok = !result.faulted && !result.cancelled;
+    if (result.firstRun) {
+        m_firstRuns->emplace(n, std::exchange(result.firstRun, nullptr));
+        m_again = true;
+    }
+    const bool ok = !result.faulted && !result.cancelled && !m_again;
     m_launches[n].result = std::move(result);
     m_launches[n].ran = true;
     std::vector<ChildLaunch> children = std::exchange(m_device.children, {});

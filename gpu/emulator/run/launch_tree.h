@@ -54,6 +54,11 @@ public:
     void setHeap(std::uint64_t limit, std::uint64_t used) { m_device.heapLimit = limit, m_device.heapUsed = used; }
     // Lanes of one warp that wait for each other go on, as on a device from compute capability 7.0 on.
     void letLanesGoApart() { m_lanesGoApart = true; }
+    // Launches that are timed and whose blocks meet ask to be made again from the beginning, with what they have found
+    // ([launch]; gpu/emulator/timing/timed_grid.h). Whoever can do that makes another tree then.
+    using FirstRuns = std::map<std::uint32_t, std::shared_ptr<FirstRun>>;
+    void canBeMadeAgain(FirstRuns& found) { m_firstRuns = &found; }
+    bool isToBeMadeAgain() const { return m_again; }
     std::uint64_t heapUsed() const { return m_device.heapUsed; }
     // Told by every launch from now on who writes the words that an earlier run has hung on.
     void watch(WriteWatch* writes) { m_writes = writes; }
@@ -80,6 +85,8 @@ private:
     int m_threads = 1;
     bool m_lanesGoApart = false;
     WriteWatch* m_writes = nullptr;
+    FirstRuns* m_firstRuns = nullptr;
+    bool m_again = false;
 };
 
 } // namespace warpglass::emulator

@@ -32,7 +32,7 @@ void LivingBlocks::run(const BlockList& list, TouchTable* table, std::uint64_t t
             round();
         if (m_run.stopped())
             break;
-        begin(list.at(k), table, touchesPerBlock);
+        m_blocks.push_back(begun(list.at(k), table, touchesPerBlock));
         if (finished(m_blocks.back()))
             m_blocks.pop_back();
         else
@@ -44,7 +44,7 @@ void LivingBlocks::run(const BlockList& list, TouchTable* table, std::uint64_t t
     m_counters.reset(*m_run.launch.program);
 }
 
-void LivingBlocks::begin(std::uint64_t index, TouchTable* table, std::uint64_t touchesPerBlock) {
+LivingBlock LivingBlocks::begun(std::uint64_t index, TouchTable* table, std::uint64_t touchesPerBlock) {
     LivingBlock block;
     block.index = index;
     block.runner = std::move(m_spare);
@@ -57,7 +57,7 @@ void LivingBlocks::begin(std::uint64_t index, TouchTable* table, std::uint64_t t
         block.recorder = std::make_unique<Recorder>(m_run.options.accesses, m_run.options.eventsPerWarp);
     block.runner->begin(block.index, block.recorder.get());
     block.runner->exec().apart = m_apart;
-    m_blocks.push_back(std::move(block));
+    return block;
 }
 
 // The list holds whole clusters. Nobody has a turn before all blocks of its cluster have begun.
@@ -74,7 +74,7 @@ void LivingBlocks::clusters(const BlockList& list, TouchTable* table, std::uint6
             round();
         for (const std::uint64_t block : blocks)
             if (!m_run.stopped())
-                begin(block, table, touchesPerBlock);
+                m_blocks.push_back(begun(block, table, touchesPerBlock));
         while (turns() == Moved::Work) { // a cluster that waits for no other one is run to its end
         }
         m_quiet = 0;
@@ -85,8 +85,8 @@ void LivingBlocks::clusters(const BlockList& list, TouchTable* table, std::uint6
         round();
 }
 
-bool LivingBlocks::finished(LivingBlock& block) {
-    const Turn turn = block.runner->turn();
+bool LivingBlocks::finished(LivingBlock& block, std::uint64_t instructions) {
+    const Turn turn = instructions > 0 ? block.runner->turnOf(instructions) : block.runner->turn();
     if (turn == Turn::Waits)
         return false;
     m_run.ended(block.index, *block.runner, block.recorder.get(), [&](std::int64_t steps) {

@@ -36,14 +36,15 @@ public:
 
     // Gives each block of the list a place in order. last: all are to end; otherwise those that wait stay for later.
     void run(const BlockList& list, TouchTable* table, std::uint64_t touchesPerBlock, bool last);
-    // A block that the timing model has begun and that waits.
+    // A block that has begun, and one or many turns of it by whoever holds it. True: it has ended or failed, and left.
+    LivingBlock begun(std::uint64_t index, TouchTable* table, std::uint64_t touchesPerBlock);
+    bool finished(LivingBlock& block, std::uint64_t instructions = 0); // of each warp; 0: until it ends or waits
+    // One that others have begun and that waits.
     void adopt(LivingBlock block) { m_blocks.push_back(std::move(block)); }
     bool empty() const { return m_blocks.empty(); }
     Clusters& clusters() { return m_clusters; }
 
 private:
-    bool finished(LivingBlock& block); // a turn; true: it has ended or failed, and left
-    void begin(std::uint64_t index, TouchTable* table, std::uint64_t touchesPerBlock);
     void clusters(const BlockList& list, TouchTable* table, std::uint64_t touchesPerBlock, bool last);
     Moved turns(); // of all that wait
     void round();

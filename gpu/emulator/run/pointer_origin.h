@@ -11,8 +11,4 @@ namespace warpglass::emulator {
 const Area* pointerOrigin(const Program& program, const Inst& in, const LaunchState& launch,
                           const GlobalMemory& memory);
 
-// Whether the result of a launch may hang on the order of its blocks, as far as its text tells: a plain store to a word that is
-// the same for all blocks, of a value that differs between them, or of a buffer of which such a word is read or changed, too.
-bool blocksMeetAtAWord(const LaunchState& launch, const GlobalMemory& memory);
-
 } // namespace warpglass::emulator

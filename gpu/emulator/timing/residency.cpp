@@ -45,6 +45,8 @@ Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<B
             auto warp = std::make_unique<TimedWarp>();
             warp->x = place->runner->exec();
             warp->x.program = setup.program;
+            warp->x.touched = setup.uses;
+            warp->x.watched |= setup.uses != nullptr;
             warp->warp = place->state().warps[w].get();
             warp->block = place.get();
             warp->registers.resize(setup.code->registerCount);

@@ -38,12 +38,19 @@ struct SmSetup {
     double cyclesPerNs = 1.98;
     double blockInterval = 0;                           // cycles between two blocks that this SM is given
     bool shareSectors = false;                          // tell around.touched what this SM has fetched: others follow
+    TouchTable* uses = nullptr;                         // told what its blocks do to global memory
     std::uint64_t budget = 0;                           // PTX warp-instructions; 0 = no end
     std::vector<std::uint64_t> blocks;                  // in the order in which the SM gets them
     std::function<Recorder*(std::uint64_t)> recorderOf; // nullptr for blocks without events
-    // A block whose time is over waits for another one: it is run, from where it stands, with the others that follow.
-    // row of SmResult::blocks; cut: its steps so far.
-    std::function<void(std::unique_ptr<BlockRunner>, std::size_t row, std::int64_t cut, double cyclesPerStep)> putAside;
+    // A block whose time is over waits for another one, or, by turns, is not through: it is run, from where it stands, with
+    // the others that follow.
+    struct PutAside {
+        std::size_t row = 0;                          // of SmResult::blocks
+        std::int64_t cut = 0;                         // its steps so far
+        double cyclesPerStep = 1, cyclesPerIssue = 1; // its own; of the SM for any block's warp-instruction
+    };
+    std::function<void(std::unique_ptr<BlockRunner>, const PutAside&)> putAside;
+    bool byTurns = false; // with blocks of other SMs
     // A block has ended: its output and diagnostics.
     std::function<void(std::uint64_t, std::string, std::vector<Diagnostic>)> leave;
     // Places of earlier SMs of this launch, each with a runner and warps, which take long to make: those that an SM needs
@@ -57,6 +64,7 @@ public:
     virtual std::int64_t next() const = 0;    // the cycle in which there is something to do; `never` if there is none
     virtual bool advance() = 0;               // does that cycle; false: nothing more is done in time
     virtual std::uint64_t issued() const = 0; // PTX warp-instructions so far
+    virtual std::size_t living(std::int64_t cycle) const = 0; // blocks that have begun by then, and not ended
     virtual bool faulted() const = 0;
     virtual bool endless() const = 0; // a warp has run so long that the functional core is to tell
     // What is left is brought to its end without time, unless the launch has failed elsewhere.

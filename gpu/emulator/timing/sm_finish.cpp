@@ -82,11 +82,11 @@ void TimedSm::finishUntimed() {
         }
         b.state().timed = false;
         TimedBlock& row = m_residency.rows[b.row];
-        const Turn turn = b.runner->turn();
+        const Turn turn = m_setup.byTurns ? Turn::Waits : b.runner->turn();
         row.issued = b.runner->issued();
         if (turn == Turn::Waits) {
             row.end = b.start + cut;
-            m_setup.putAside(std::move(b.runner), b.row, cut, cyclesPerInstruction);
+            m_setup.putAside(std::move(b.runner), {b.row, cut, cyclesPerInstruction, cyclesPerIssue});
             continue;
         }
         behind += double(row.issued - before);

@@ -5,14 +5,14 @@
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/grid_run.h"
 #include "gpu/emulator/run/living_blocks.h"
-#include "gpu/emulator/run/pointer_origin.h"
 #include "gpu/emulator/run/polls.h"
+#include "gpu/emulator/timing/first_touches.h"
 #include "gpu/emulator/timing/residency.h"
 #include "gpu/emulator/timing/sm.h"
+#include "gpu/emulator/timing/untimed_sms.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
@@ -76,45 +76,63 @@ public:
     }
 
     void run() {
-        m_had = whatL2Had();
-        const std::uint64_t wave = m_sms * m_resident;
-        std::uint64_t window = 0; // blocks from 0 on that have run or are timed
-        const std::uint64_t most = std::clamp<std::uint64_t>(sectorsThereAre(), 1024, bounds.touchedSectors);
-        TouchTable table(std::min(most, m_blocks * 16384), most); // it grows between two SMs
-        std::uint64_t perSm = share(0);
-        if (const bool wait = waits(); wait || swaps() || meetAtAWord()) {
-            together(table, wait ? bounds.timedTogether : bounds.timedSwapping);
+        m_had = whatL2Had(m_run);
+        const std::uint64_t most = std::clamp<std::uint64_t>(sectorsThereAre(m_run), 1024, bounds.touchedSectors);
+        if (m_options.firstRun) {
+            byTurns(*m_options.firstRun);
+            return;
+        }
+        const auto first = std::make_shared<FirstRun>(std::min(most, m_blocks * 16384), most); // grows between two SMs
+        TouchTable& table = first->touched;
+        if (const bool wait = waits(); wait || swaps()) {
+            together(*first, wait ? bounds.timedTogether : bounds.timedSwapping);
             rest();
             return;
         }
+        first->perSm = share(0);
         if (launches())
-            perSm = 1; // which launches are accepted depends on the order of blocks: the first alone is timed
-        else if (m_options.timedSms.size() < std::min(m_sms, m_blocks)) {
-            window = std::min(m_blocks, wave);
-            functional(0, window, &table);
-            const std::uint64_t ran = window - timedIn(0, window);
-            std::uint64_t work = 0;
-            for (std::uint64_t b = 0; b < window; ++b)
-                work += m_run.result.timed->issued[b];
-            const double each = ran ? std::max(1.0, double(work) / double(ran)) : 1;
-            perSm = std::clamp<std::uint64_t>(std::uint64_t(double(m_options.budget) / each), m_resident, perSm);
-            const std::uint64_t waves = std::min(bounds.touchedWaves, (perSm + m_resident - 1) / m_resident);
-            const std::uint64_t end = std::min(m_blocks, waves * wave);
-            functional(window, end, &table);
-            window = end;
-        }
-        m_window = window;
-        m_partFills = partFills(table);
+            first->perSm = 1; // which launches are accepted depends on the order of blocks: the first alone is timed
+        else if (m_options.timedSms.size() < std::min(m_sms, m_blocks))
+            first->perSm = firstWaves(table, first->perSm);
+        first->partFills = partFills(m_run, table, ranIn(m_window));
+        first->dramStores = dramStores(m_run, table, ranIn(m_window));
         for (const std::uint32_t sm : m_options.timedSms)
-            if (!m_run.stopped())
-                timeSm(sm, perSm, table);
+            if (!m_run.stopped() &&
+                !(again(table) && m_options.timedSms.size() == 1)) // others find what one has fetched
+                timeSm(sm, *first);
         for (const auto& place : m_spare)
             m_run.result.counters.add(place->runner->counters());
         m_spare.clear();
-        rest();
+        if (again(table) && !m_run.stopped() && !m_run.progress.cancelled())
+            m_run.result.firstRun = first;
+        else
+            rest();
     }
 
 private:
+    // The first waves without the timed SMs, so that these find what the others touch. Blocks that each of them is to time,
+    // at most that many.
+    std::uint64_t firstWaves(TouchTable& table, std::uint64_t most) {
+        const std::uint64_t wave = m_sms * m_resident;
+        m_window = std::min(m_blocks, wave); // blocks from 0 on that have run or are timed
+        functional(0, m_window, &table);
+        const std::uint64_t ran = ranIn(m_window);
+        std::uint64_t work = 0;
+        for (std::uint64_t b = 0; b < m_window; ++b)
+            work += m_run.result.timed->issued[b];
+        const double each = ran ? std::max(1.0, double(work) / double(ran)) : 1;
+        const std::uint64_t perSm =
+            std::clamp<std::uint64_t>(std::uint64_t(double(m_options.budget) / each), m_resident, most);
+        const std::uint64_t waves = std::min(bounds.touchedWaves, (perSm + m_resident - 1) / m_resident);
+        const std::uint64_t end = std::min(m_blocks, waves * wave);
+        functional(m_window, end, &table);
+        m_window = end;
+        return perSm;
+    }
+
+    // Whether the launch is to be made again, by turns.
+    bool again(const TouchTable& table) const { return m_options.repeatable && !launches() && table.meet(); }
+
     // Blocks that the budget did not reach, or that nobody asked to see in time.
     void rest() {
         std::vector<std::uint64_t> others;
@@ -123,21 +141,13 @@ private:
             for (const TimedBlock& b : r.blocks)
                 done[b.index] = true;
         for (std::uint64_t b = 0; b < m_blocks; ++b)
-            if (!done[b] && !(b < m_window && !isTimed(b)))
+            if (!done[b] && !(b < m_window && !isTimed(b)) && !(m_untimed && m_untimed->hasBegun(b)))
                 others.push_back(b);
         if (!m_run.stopped())
             m_run.blocks(BlockList{&others, 0}, nullptr, 0, true);
         steadyState(*m_run.result.timed, m_resident, m_options.timing->blockStart);
     }
 
-    // Of global memory, with all that the kernel may allocate. A table for more than that takes longer to clear than a small
-    // launch to run.
-    std::uint64_t sectorsThereAre() const {
-        std::uint64_t sectors = m_run.launch.program->allocates ? m_run.device.heapLimit / 32 : 0;
-        for (const auto& area : m_run.memory.areas())
-            sectors += area->bytes / 32 + 2;
-        return sectors;
-    }
     bool isTimed(std::uint64_t block) const {
         return std::binary_search(m_options.timedSms.begin(), m_options.timedSms.end(), smOfBlock(block));
     }
@@ -157,8 +167,6 @@ private:
     }
     // Whether they try again when others come in between.
     bool swaps() const { return !launches() && m_blocks > 1 && swapsInLoop(*m_run.launch.program); }
-    // Whether what they find, or leave, in one word hangs on who comes first.
-    bool meetAtAWord() const { return !launches() && m_blocks > 1 && blocksMeetAtAWord(m_run.launch, m_run.memory); }
     // The blocks of a cluster, which live on neighbouring SMs, are timed as if they shared one.
     std::uint32_t smOfBlock(std::uint64_t block) const {
         return std::uint32_t((m_cluster > 1 ? m_run.living().clusters().clusterOf(block) : block) % m_sms);
@@ -175,10 +183,10 @@ private:
         return blocks;
     }
     std::uint64_t share(std::uint32_t sm) const { return (m_blocks - sm + m_sms - 1) / m_sms; }
-    std::uint64_t timedIn(std::uint64_t first, std::uint64_t end) const {
+    std::uint64_t ranIn(std::uint64_t end) const { // blocks up to that one that are not timed
         std::uint64_t n = 0;
-        for (std::uint64_t b = first; b < end; ++b)
-            n += isTimed(b);
+        for (std::uint64_t b = 0; b < end; ++b)
+            n += !isTimed(b);
         return n;
     }
 
@@ -194,12 +202,32 @@ private:
                 false);
     }
 
+    // Blocks of an SM that go on behind the end of its time, and what they have issued since.
+    struct Cut {
+        std::map<const BlockRunner*, std::uint64_t> living; // what each had issued before
+        std::uint64_t over = 0;                             // by those that have ended
+        std::uint64_t issued() const {
+            std::uint64_t sum = over;
+            for (const auto& [runner, before] : living)
+                sum += runner->issued() - before;
+            return sum;
+        }
+        void end(const BlockRunner& runner) {
+            const auto block = living.find(&runner);
+            over += runner.issued() - block->second;
+            living.erase(block);
+        }
+    };
+
     // What one timed SM needs while it runs.
     struct Timing {
         SmSetup setup;
         std::map<std::uint64_t, std::unique_ptr<Recorder>> recorders;
         std::unique_ptr<RunningSm> sm; // of those that run together
+        std::int64_t reached = 0;      // cycle, by turns
     };
+
+    using Next = std::pair<std::int64_t, std::size_t>; // cycle, of all SMs that run together
 
     std::unique_ptr<BlockRunner> makeRunner() {
         auto runner = std::make_unique<BlockRunner>(m_run.launch, m_options, m_run.memory, m_run.constants,
@@ -210,13 +238,13 @@ private:
 
     // All SMs at once, the one whose next cycle is the earliest first: who waits for a block of another SM goes on in
     // the cycle after that block has written. The order of SMs within a cycle is that of their numbers.
-    void together(TouchTable& table, std::uint64_t budget) {
+    void together(FirstRun& first, std::uint64_t budget) {
+        first.perSm = share(0);
         SharedQueues queues;
         std::vector<std::unique_ptr<Timing>> all;
-        using Next = std::pair<std::int64_t, std::size_t>;
         std::priority_queue<Next, std::vector<Next>, std::greater<>> order;
         for (std::uint32_t sm = 0; sm < std::min(m_sms, m_blocks / m_cluster); ++sm) {
-            auto timing = prepare(sm, share(sm), table, sm);
+            auto timing = prepare(sm, first, sm);
             timing->setup.budget = 0;
             timing->setup.shareSectors = false;
             timing->setup.around.together = &queues;
@@ -224,6 +252,7 @@ private:
             timing->sm = startSm(
                 timing->setup, [this] { return makeRunner(); }, m_run.progress);
             order.push({timing->sm->next(), sm});
+            m_run.result.timed->sms.push_back(sm);
             all.push_back(std::move(timing));
         }
         std::uint64_t issued = 0;
@@ -242,21 +271,92 @@ private:
                 order.push({sm.next(), k});
         }
         m_run.result.timed->results.resize(all.size()); // blocks that are put aside write into them later
-        for (std::uint32_t k = 0; k < all.size(); ++k) {
-            Counters counters;
-            counters.reset(*m_run.launch.program);
-            const bool own = all[k]->sm->faulted();
-            SmResult result = all[k]->sm->finish(counters, failed && !own);
-            failed |= result.faulted;
-            m_run.result.counters.add(counters);
-            m_run.result.timed->sms.push_back(k);
-            keep(*all[k], std::move(result), k);
-        }
+        for (std::uint32_t k = 0; k < all.size(); ++k)
+            failed |= finish(*all[k], k, failed);
     }
 
-    void timeSm(std::uint32_t sm, std::uint64_t perSm, TouchTable& table) {
+    // Timed SMs and the others, the one that has come least far first. The others are as quick as the timed ones.
+    void byTurns(FirstRun& first) {
+        const DeviceTiming& timing = *m_options.timing;
+        UntimedSms untimed(m_run, m_resident, timing.blockStart);
+        m_untimed = &untimed;
+        std::vector<std::unique_ptr<Timing>> all;
+        std::priority_queue<Next, std::vector<Next>, std::greater<>> order;
+        const std::uint64_t sms = std::min(m_sms, m_blocks / m_cluster);
+        const double interval = std::max(timing.blockInterval * double(sms),
+                                         timing.warpInterval * double(warpsFor(m_run.launch.block.count())));
+        for (std::uint32_t sm = 0; sm < sms; ++sm) {
+            if (!std::binary_search(m_options.timedSms.begin(), m_options.timedSms.end(), sm)) {
+                untimed.deal(blocksOfSm(sm, m_blocks), sm * timing.blockInterval, interval);
+                continue;
+            }
+            auto made = prepare(sm, first, all.size());
+            made->setup.shareSectors = false;
+            made->setup.byTurns = true;
+            made->sm = startSm(
+                made->setup, [this] { return makeRunner(); }, m_run.progress);
+            order.push({made->sm->next(), all.size()});
+            m_run.result.timed->sms.push_back(sm);
+            all.push_back(std::move(made));
+        }
+        m_run.result.timed->results.resize(all.size());
+        bool failed = false;
+        const auto end = [&](std::size_t k) {
+            const std::uint32_t sm = all[k]->setup.sm;
+            failed |= finish(*all[k], k, failed || m_run.stopped());
+            std::vector<std::uint64_t> left = blocksOfSm(sm, m_blocks);
+            left.erase(left.begin(), left.begin() + std::ptrdiff_t(m_run.result.timed->results[k].blocks.size()));
+            untimed.deal(std::move(left), double(all[k]->reached), interval);
+        };
+        double come = 0; // warp-instructions of a timed block, on the average
+        for (; !order.empty() && !failed && !m_run.stopped();) {
+            const auto [cycle, k] = order.top();
+            untimed.comeTo(cycle, come);
+            if (m_run.stopped())
+                break;
+            order.pop();
+            RunningSm& sm = *all[k]->sm;
+            const std::uint64_t before = sm.issued();
+            const bool more = sm.advance() && !sm.faulted();
+            const double living = livingOn(all, cycle);
+            come += living > 0 ? double(sm.issued() - before) / living : 0;
+            all[k]->reached = cycle;
+            if (more)
+                order.push({sm.next() < never ? sm.next() : cycle, k});
+            else
+                end(k);
+        }
+        for (; !order.empty(); order.pop())
+            end(order.top().second);
+        untimed.finish();
+        rest();
+        m_untimed = nullptr;
+    }
+
+    // Timed blocks that live in that cycle.
+    static double livingOn(const std::vector<std::unique_ptr<Timing>>& all, std::int64_t cycle) {
+        std::size_t living = 0;
+        for (const auto& timing : all)
+            living += timing->sm->living(cycle);
+        return double(living);
+    }
+
+    // Of a number that runs with others. True: the launch has failed.
+    bool finish(Timing& timing, std::size_t k, bool failedElsewhere) {
+        Counters counters;
+        counters.reset(*m_run.launch.program);
+        SmResult result = timing.sm->finish(counters, failedElsewhere && !timing.sm->faulted());
+        const bool failed = result.faulted;
+        m_run.result.counters.add(counters);
+        keep(timing, std::move(result), k);
+        return failed;
+    }
+
+    void timeSm(std::uint32_t sm, FirstRun& first) {
         const std::size_t k = m_run.result.timed->results.size();
-        const auto timing = prepare(sm, perSm, table, k);
+        first.dramStores = dramStores(m_run, first.touched, ranIn(m_window));
+        const auto timing = prepare(sm, first, k);
+        timing->setup.uses = m_options.repeatable && !launches() ? &first.touched : nullptr;
         if (timing->setup.blocks.empty())
             return;
         timing->setup.spare = &m_spare;
@@ -282,7 +382,7 @@ private:
     }
 
     // k: row of TimedGrid::results.
-    std::unique_ptr<Timing> prepare(std::uint32_t sm, std::uint64_t perSm, TouchTable& table, std::size_t k) {
+    std::unique_ptr<Timing> prepare(std::uint32_t sm, FirstRun& first, std::size_t k) {
         GridRun& run = m_run;
         auto made = std::make_unique<Timing>();
         SmSetup& setup = made->setup;
@@ -300,17 +400,17 @@ private:
         setup.blockInterval = m_options.timing->blockInterval * double(std::min(m_sms, m_blocks));
         setup.shareSectors = m_options.timedSms.size() > 1;
         setup.budget = m_options.budget;
-        setup.blocks = blocksOfSm(sm, perSm);
+        setup.blocks = blocksOfSm(sm, first.perSm);
         setup.around.cyclesPerNs = setup.cyclesPerNs;
         setup.around.activeSms = run.result.timed->activeSms;
         setup.around.sharedBytes = m_options.sharedOfSm;
         setup.around.waveBlocks = m_sms * m_resident;
         setup.around.l2Bytes = m_options.device->l2Bytes;
         setup.around.had = m_had;
-        setup.around.touched = &table;
-        setup.around.partFills = m_partFills;
+        setup.around.touched = &first.touched;
+        setup.around.partFills = first.partFills;
         setup.around.firstStores = m_options.without.has(Limit::L2Misses) ? 0 : 1;
-        setup.around.dramStores = m_options.without.has(Limit::L2Misses) ? 0 : dramStores(table);
+        setup.around.dramStores = m_options.without.has(Limit::L2Misses) ? 0 : first.dramStores;
         auto& recorders = made->recorders;
         setup.recorderOf = [this, &run, &recorders](std::uint64_t block) -> Recorder* {
             if (run.recordedRow(block) == GridRun::noRow)
@@ -320,24 +420,31 @@ private:
                 recorder = std::make_unique<Recorder>(m_options.accesses, m_options.eventsPerWarp);
             return recorder.get();
         };
-        setup.putAside = [&run, &recorders, k](std::unique_ptr<BlockRunner> runner, std::size_t row, std::int64_t cut,
-                                               double cyclesPerStep) {
+        setup.putAside = [this, &recorders, k, others = std::make_shared<Cut>()](std::unique_ptr<BlockRunner> runner,
+                                                                                 const SmSetup::PutAside& aside) {
             LivingBlock block;
             block.index = runner->block().index;
             block.runner = std::move(runner);
             block.ownCounters = true;
             if (const auto events = recorders.find(block.index); events != recorders.end())
                 block.recorder = std::move(events->second);
-            block.ended = [&run, k, row, cut, cyclesPerStep](LivingBlock& b, std::int64_t steps) {
-                TimedBlock& timed = run.result.timed->results[k].blocks[row];
+            others->living.emplace(block.runner.get(), block.runner->issued());
+            block.ended = [this, k, aside, others](LivingBlock& b, std::int64_t steps) {
+                others->end(*b.runner);
+                const auto own = double(std::max<std::int64_t>(0, steps - aside.cut));
+                const double rest = m_untimed ? std::max(own, double(others->issued()) * aside.cyclesPerIssue)
+                                              : own * aside.cyclesPerStep;
+                TimedBlock& timed = m_run.result.timed->results[k].blocks[aside.row];
                 timed.issued = b.runner->issued();
-                timed.end =
-                    timed.start + cut + std::int64_t(double(std::max<std::int64_t>(0, steps - cut)) * cyclesPerStep);
-                run.result.steps[b.index] = timed.end - timed.start;
+                timed.end = timed.start + aside.cut + std::int64_t(rest);
+                m_run.result.steps[b.index] = timed.end - timed.start;
                 if (b.recorder)
-                    b.recorder->stretchAfter(cut, cyclesPerStep);
+                    b.recorder->stretchAfter(aside.cut, own > 0 ? rest / own : 1);
             };
-            run.living().adopt(std::move(block));
+            if (m_untimed)
+                m_untimed->adopt(std::move(block));
+            else
+                m_run.living().adopt(std::move(block));
         };
         setup.leave = [&run](std::uint64_t block, std::string output, std::vector<Diagnostic> diagnostics) {
             if (run.options.races)
@@ -347,69 +454,8 @@ private:
         return made;
     }
 
-    // What L2 has when the launch begins: what is said of it, or, where it is only said to be warm, what is left of all
-    // memory, touched at one pace.
-    std::vector<L2Piece> whatL2Had() const {
-        if (!m_options.warmL2)
-            return {};
-        if (m_options.l2)
-            return *m_options.l2;
-        std::vector<L2Range> all;
-        for (const auto& area : m_run.memory.areas())
-            all.push_back({area->base, area->base + area->bytes});
-        L2Contents contents(m_options.device->l2Bytes);
-        contents.touch(std::move(all));
-        return contents.pieces();
-    }
-
-    // Written lines stay in L2 as long as there is room, and what is read takes room as well: when the kernel ends, half
-    // of L2 holds what it has touched last. How much is touched in all is known from the blocks that have run.
-    double dramStores(const TouchTable& table) const {
-        const std::uint64_t stored = storedSectors();
-        const std::uint64_t ran = m_window - timedIn(0, m_window);
-        if (ran == 0 || stored == 0)
-            return 0;
-        const std::uint64_t sectors = std::max(stored, table.sectors());
-        const double bytes = 32.0 * double(sectors) / double(ran) * double(m_blocks);
-        return std::clamp(1 - double(m_options.device->l2Bytes) / 2 / bytes, 0.0, 1.0);
-    }
-
-    // L2 keeps some sectors as they are, of which a part is written; of more, it fetches the rest. Measured with words at
-    // random addresses (scatter, h200-micro.csv): none of 4 MB, most of 16 MB.
-    double partFills(const TouchTable& table) const {
-        constexpr double kept = 4.0 * 1024 * 1024 / 32;
-        const TouchTable::Written written = table.written();
-        const std::uint64_t ran = m_window - timedIn(0, m_window);
-        if (ran == 0 || written.partly == 0)
-            return 0;
-        // As many sectors as random ones would have to be for so many stores to find so few; then those of all blocks.
-        const double stores = double(std::max(storedSectors(), written.all)), found = double(written.all);
-        double most = found;
-        for (double step = found; step > 1; step /= 2)
-            while (most < 1e3 * found && (most + step) * -std::expm1(-stores / (most + step)) < found)
-                most += step;
-        const double all = most * -std::expm1(-stores / most * double(m_blocks) / double(ran));
-        const double partly = double(written.partly) / found;
-        return partly * std::max(0.0, 1 - kept / (partly * all));
-    }
-
-    std::uint64_t storedSectors() const { // by blocks that have run
-        std::uint64_t stored = 0;
-        const Counters& counters = m_run.result.counters;
-        for (std::size_t k = 0; k < counters.memory.size(); ++k) {
-            const InstInfo& info = m_run.launch.program->info[k];
-            if (info.access != AccessKind::Store)
-                continue;
-            stored += info.space == MemorySpace::Global ? counters.memory[k].sectors : 0;
-            for (const SplitCount& s : counters.split[k])
-                stored += s.space == MemorySpace::Global ? s.count.sectors : 0;
-        }
-        return stored;
-    }
-
     GridRun& m_run;
     const GridOptions& m_options;
-    double m_partFills = 0;
     std::vector<L2Piece> m_had;
     std::uint64_t m_blocks, m_cluster, m_sms;
     std::uint32_t m_resident;
@@ -418,6 +464,7 @@ private:
     Program m_program;
     std::vector<LimitSet> m_without; // [position]
     std::vector<std::unique_ptr<ResidentBlock>> m_spare;
+    UntimedSms* m_untimed = nullptr; // by turns
 };
 
 } // namespace

@@ -28,6 +28,11 @@ public:
     }
     bool advance() override;
     std::uint64_t issued() const override { return m_result.issued; }
+    std::size_t living(std::int64_t cycle) const override {
+        return std::size_t(std::count_if(m_residency.places.begin(), m_residency.places.end(), [&](const auto& place) {
+            return place && place->busy && place->start <= cycle;
+        }));
+    }
     bool faulted() const override { return m_result.faulted; }
     bool endless() const override { return m_endless; }
     SmResult finish(Counters& counters, bool failedElsewhere) override;

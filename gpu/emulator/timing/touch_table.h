@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which block of the first waves touches which 32-byte sector of global memory first. The timed SM asks it what a whole
 // L2 would know: a sector that an earlier block has fetched is found there, one that nobody had comes from DRAM. And how
-// many SMs have atomics for the same line.
+// many SMs have atomics for the same line. And whether blocks meet: whether one finds, or leaves, what another has to do with,
+// so that their order matters. That is asked sector by sector and word by word, not who does what there: a sector that several
+// blocks touch, and a word of it that one of them reads and writes, is taken for a meeting. It costs another run and no more.
 #pragma once
 
 #include <algorithm>
@@ -34,36 +36,36 @@ public:
         m_count.store(0, std::memory_order_relaxed);
         for (std::uint64_t k = 0; k < old; ++k)
             if (const std::uint64_t key = cells[k].key.load(std::memory_order_relaxed))
-                add(key - 1, cells[k].block.load(std::memory_order_relaxed),
-                    cells[k].written.load(std::memory_order_relaxed));
+                cellOf(key - 1)->take(cells[k]);
     }
 
-    // Lowest block wins, so that the order of calls does not matter. Any thread.
-    // written: bytes of the sector, a bit each.
-    void add(std::uint64_t sector, std::uint32_t block, std::uint32_t written = 0) {
-        const std::uint64_t key = sector + 1;
-        for (std::uint64_t at = hash(sector);; ++at) {
-            Cell& c = m_cells[at & m_mask];
-            std::uint64_t found = c.key.load(std::memory_order_relaxed);
-            if (found == 0) {
-                if (m_count.load(std::memory_order_relaxed) >= m_room) {
-                    m_full.store(true, std::memory_order_relaxed);
-                    return;
-                }
-                if (c.key.compare_exchange_strong(found, key, std::memory_order_relaxed)) {
-                    m_count.fetch_add(1, std::memory_order_relaxed);
-                    found = key;
-                }
-            }
-            if (found != key)
-                continue;
-            if (written != 0)
-                c.written.fetch_or(written, std::memory_order_relaxed);
-            std::uint32_t seen = c.block.load(std::memory_order_relaxed);
-            while (block < seen && !c.block.compare_exchange_weak(seen, block, std::memory_order_relaxed)) {
-            }
+    // What an instruction of a block does to bytes of a sector.
+    struct Use {
+        std::uint32_t loads = 0, stores = 0, changes = 0; // by an atomic; a bit a byte
+        std::uint32_t operation = 0;                      // of the atomic, a number
+        bool ordered = false;                             // its old value is used, or it does not commute with itself
+    };
+    // Any thread. Blocks that are timed only tell what they do; they are not to find themselves here.
+    void use(std::uint64_t sector, std::uint32_t block, const Use& use, bool timed) {
+        Cell* const cell = cellOf(sector);
+        if (!cell) {
+            if (!timed)
+                m_full.store(true, std::memory_order_relaxed);
             return;
         }
+        if (!timed)
+            touch(*cell, block);
+        if (cell->use(block, use))
+            m_meet.store(true, std::memory_order_relaxed);
+    }
+    bool meet() const { return m_meet.load(std::memory_order_relaxed); } // blocks do
+
+    // Lowest block wins, so that the order of calls does not matter. Any thread.
+    void add(std::uint64_t sector, std::uint32_t block) {
+        if (Cell* const cell = cellOf(sector))
+            touch(*cell, block);
+        else
+            m_full.store(true, std::memory_order_relaxed);
     }
 
     // ~0u if no block has touched it.
@@ -101,7 +103,7 @@ public:
     }
 
     bool full() const { return m_full.load(std::memory_order_relaxed); }
-    std::uint64_t sectors() const { return m_count.load(std::memory_order_relaxed); }
+    std::uint64_t sectors() const { return m_touched.load(std::memory_order_relaxed); }
 
     // Sectors of which something is written, and of these those of which something is not.
     struct Written {
@@ -121,8 +123,79 @@ private:
     struct Cell {
         std::atomic<std::uint64_t> key{0};
         std::atomic<std::uint32_t> block{~0u};
-        std::atomic<std::uint32_t> written{0};
+        std::atomic<std::uint32_t> written{0}; // bytes, a bit each
+        std::atomic<std::uint32_t> user{~0u};  // a block
+        std::atomic<std::uint32_t> uses{0};    // words loaded, words changed by atomics, and the bits below
+
+        static constexpr std::uint32_t several = 1u << 16, twice = 1u << 17, ordered = 1u << 18;
+        static constexpr unsigned firstOperation = 19, operations = 32 - firstOperation;
+
+        // 4 bytes each.
+        static std::uint32_t words(std::uint32_t bytes) {
+            bytes |= bytes >> 1;
+            bytes = (bytes | bytes >> 2) & 0x11111111;
+            bytes = (bytes | bytes >> 3) & 0x03030303;
+            bytes = (bytes | bytes >> 6) & 0x000f000f;
+            return (bytes | bytes >> 12) & 0xff;
+        }
+        // True: from now on it is known that blocks meet here. What is told in another order comes to the same bits.
+        bool use(std::uint32_t by, const Use& u) {
+            std::uint32_t bits = words(u.loads) | words(u.changes) << 8;
+            if (u.changes != 0)
+                bits |= 1u << (firstOperation + u.operation % operations) | (u.ordered ? ordered : 0);
+            std::uint32_t seen = user.load(std::memory_order_relaxed);
+            if (seen == ~0u && user.compare_exchange_strong(seen, by))
+                seen = by;
+            if (seen != by)
+                bits |= several;
+            const bool stores = u.stores != 0;
+            if (stores && (written.fetch_or(u.stores) & u.stores) != 0)
+                bits |= twice;
+            std::uint32_t now = uses.load(std::memory_order_relaxed);
+            if ((now & bits) == bits && !stores)
+                return false;
+            now = uses.fetch_or(bits) | bits;
+            if ((now & several) == 0)
+                return false;
+            const std::uint32_t loaded = now & 0xff, changed = now >> 8 & 0xff, stored = words(written.load());
+            return (now & twice) != 0 || (stored & (loaded | changed)) != 0 || (loaded & changed) != 0 ||
+                   (changed != 0 && ((now & ordered) != 0 || std::popcount(now >> firstOperation) > 1));
+        }
+        void take(const Cell& c) {
+            const auto copy = [](std::atomic<std::uint32_t>& to, const std::atomic<std::uint32_t>& from) {
+                to.store(from.load(std::memory_order_relaxed), std::memory_order_relaxed);
+            };
+            copy(block, c.block);
+            copy(written, c.written);
+            copy(user, c.user);
+            copy(uses, c.uses);
+        }
     };
+    // nullptr: there is no room for another one.
+    Cell* cellOf(std::uint64_t sector) {
+        const std::uint64_t key = sector + 1;
+        for (std::uint64_t at = hash(sector);; ++at) {
+            Cell& c = m_cells[at & m_mask];
+            std::uint64_t found = c.key.load(std::memory_order_relaxed);
+            if (found == 0) {
+                if (m_count.load(std::memory_order_relaxed) >= m_room)
+                    return nullptr;
+                if (c.key.compare_exchange_strong(found, key, std::memory_order_relaxed)) {
+                    m_count.fetch_add(1, std::memory_order_relaxed);
+                    return &c;
+                }
+            }
+            if (found == key)
+                return &c;
+        }
+    }
+    void touch(Cell& c, std::uint32_t block) {
+        std::uint32_t seen = c.block.load(std::memory_order_relaxed);
+        while (block < seen && !c.block.compare_exchange_weak(seen, block, std::memory_order_relaxed)) {
+        }
+        if (seen == ~0u)
+            m_touched.fetch_add(1, std::memory_order_relaxed);
+    }
     using Sms = std::array<std::atomic<std::uint64_t>, 4096>; // by line; SMs, a bit for every 64th
     double among(const Sms& of, std::uint64_t line, std::uint32_t active) const {
         const int some = std::popcount(of[hash(line) % of.size()].load(std::memory_order_relaxed));
@@ -135,8 +208,8 @@ private:
     std::unique_ptr<Cell[]> m_cells;
     Sms m_wanted{}, m_writers{};
     std::uint64_t m_room, m_most;
-    std::atomic<std::uint64_t> m_count{0};
-    std::atomic<bool> m_full{false};
+    std::atomic<std::uint64_t> m_count{0}, m_touched{0}; // cells, and those of them that a block has touched
+    std::atomic<bool> m_full{false}, m_meet{false};
 };
 
 } // namespace warpglass::emulator
