@@ -156,7 +156,7 @@ private slots:
             const QRectF where(0, 0, 400, height);
             samples::TextPlaces device({400, 600});
             QPainter painter(&device);
-            paintMemoryTable(painter, where, of, noIndex, theme);
+            paintMemoryTable(painter, where, of, ShownAccess{}, theme);
             painter.end();
             QStringList words;
             for (const samples::TextPlace& place : device.places()) {

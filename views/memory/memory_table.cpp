@@ -87,7 +87,7 @@ void paintMemoryTable(QPainter& painter, const QRectF& where, const std::vector<
         }
         const AccessLine& a = lines[n];
         const QRectF row(where.left(), y, where.width(), rowHeight(theme));
-        if (a.ptxLine == shown.ptxLine && a.sourceLine == shown.sourceLine && a.space == shown.row->space)
+        if (shown.row && a.ptxLine == shown.ptxLine && a.sourceLine == shown.sourceLine && a.space == shown.row->space)
             painter.fillRect(row, theme.accentSoft);
         painter.setPen(QPen(theme.border, 1));
         painter.drawLine(row.bottomLeft(), row.bottomRight());

@@ -36,6 +36,8 @@ void paintLegendRow(QPainter& painter, const QRectF& row, const Listings& listin
                            "branches at which lanes parted · sectors of 32 bytes a request (p: passes of "
                            "shared memory); lines without an event have no number");
         if (textWidth(theme.small(), text) > rest.width())
+            text = SourceText::tr("of the events of %1 of %2 warps; lines without an event have no number");
+        if (textWidth(theme.small(), text) > rest.width())
             text = SourceText::tr("of the events of %1 of %2 warps");
         paintText(painter, rest, text.arg(numberText(listings.countedWarps), numberText(listings.allWarps)),
                   theme.small(), theme.textMuted);
