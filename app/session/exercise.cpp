@@ -101,7 +101,7 @@ ExerciseGoal goal(const json& object, const std::string& path, std::size_t launc
 Exercise exercise(const json& object, const JsonLines& lines, const FileBeside& beside) {
     onlyKnown(object, "",
               {"format", "name", "order", "title", "summary", "task", "kernel", "starter", "solution", "mode",
-               "tolerance", "device_launches", "launches", "goals", "hints"},
+               "tolerance", "device_launches", "asynchronous", "launches", "goals", "hints"},
               anExercise);
     checkHead(object, anExercise);
     Exercise result;
@@ -120,6 +120,7 @@ Exercise exercise(const json& object, const JsonLines& lines, const FileBeside& 
         result.tolerance = tolerance->get<double>();
     }
     result.deviceLaunches = jsonFlag(object, "device_launches", "");
+    result.asynchronous = jsonFlag(object, "asynchronous", "");
     result.starter = sourceOf(object, "starter", result.mode, beside);
     result.solution = sourceOf(object, "solution", result.mode, beside);
     const std::vector<SourceKernel> kernels = factsOfSource(result.starter.text).kernels;

@@ -6,7 +6,7 @@
 // is its guide):
 //   { "format": 1, "name": "no-divided-warp", "order": 20,
 //     "title": {"en": "...", "zh_CN": "..."}, "summary": {...}, "task": {...},
-//     "kernel": "paint", "starter": "no-divided-warp.cu", "solution": "no-divided-warp-solution.cu", "mode": "as-written", "device_launches": false,
+//     "kernel": "paint", "starter": "no-divided-warp.cu", "solution": "no-divided-warp-solution.cu", "mode": "as-written", "device_launches": false, "asynchronous": false,
 //     "launches": [ { "grid": "4", "block": "64", "arguments": ["out:i32[256]=0", "n:i32=256"],
 //                     "right": ["out[i] = i % 2 == 0 ? 100 : 200"], "hidden": false } ],
 //     "goals": [ { "title": {...}, "expect": "divergent = 0", "help": {...}, "launches": [1] } ],
@@ -55,6 +55,7 @@ struct Exercise {
     std::string kernel;
     CompileMode mode = CompileMode::Optimised;
     double tolerance = 1e-5;     // of floats
+    bool asynchronous = false; // whether the kernel may use copies, barriers and products that go on beside the threads
     bool deviceLaunches = false; // whether the kernel may launch others; goals are asked of the exercise's own launch
     ExerciseSource starter, solution;
     std::vector<ExerciseLaunch> launches;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
 namespace warpglass::session::asked {
@@ -58,6 +59,10 @@ FactValue howOften(O o, P p, EventKind kind) {
     const Warp* warp = warpAt(o, p);
     if (!warp)
         return untold(noWarp);
+    const auto row = std::uint32_t(warp - o.trace->warps.data());
+    if (std::any_of(o.trace->losses.begin(), o.trace->losses.end(),
+                    [&](const Loss& loss) { return loss.warp == row && loss.events > 0; }))
+        return untold("that warp had more events than are recorded");
     double count = 0;
     for (std::uint32_t n = 0; n < warp->eventCount; ++n) {
         const Event event = o.trace->event(*warp, n);

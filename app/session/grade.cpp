@@ -5,9 +5,11 @@
 #include "app/session/grade_words.h"
 #include "app/session/hand_in.h"
 #include "app/session/kernel_file.h"
+#include "app/session/uncounted.h"
 #include "gpu/base/parallel.h"
 #include "gpu/cage/caged_emulator.h"
 #include "gpu/launch/arguments.h"
+#include "gpu/ptx/parse.h"
 
 #include <fmt/format.h>
 
@@ -253,6 +255,12 @@ private:
                  words::launchRefusedHelp(), 0, number);
             return {};
         }
+        if (const auto way = uncountedWay(plan->ptx)) {
+            notJudged(index);
+            miss("ends", words::inLaunch(words::uncounted(way->what), wanted, number), words::uncountedHelp(),
+                 isCuda() ? int(way->sourceLine) : way->ptxLine, number);
+            return {};
+        }
         const auto right = rightResult(wanted.right, plan->arguments, m_exercise.tolerance);
         if (!right)
             return Error{.message = right.error().message, .line = wanted.line};
@@ -286,6 +294,11 @@ private:
         }
         judgeRun(index, *recording, wrong);
         return {};
+    }
+
+    std::optional<Uncounted> uncountedWay(const std::string& ptx) const {
+        const auto module = ptx::parse(ptx, m_name);
+        return module ? firstUncounted(*module, m_exercise.asynchronous) : std::nullopt;
     }
 
     void notEnded(std::size_t index) {

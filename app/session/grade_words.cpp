@@ -73,6 +73,16 @@ LocalWords launchesOthersHelp() {
     return {"Do the work in the kernel itself: what is measured is the launch that the exercise makes.",
             "请在核函数自身中完成工作：评判的是练习所做的那次启动。"};
 }
+LocalWords uncounted(const std::string& what) {
+    return {fmt::format("{} moves data, or waits, where no goal counts it", what),
+            fmt::format("{} 在任何目标都不计数的地方移动数据或等待", what)};
+}
+LocalWords uncountedHelp() {
+    return {
+        "Use loads, stores and __syncthreads(): this exercise allows no copies, barriers and functions of CUDA that "
+        "go on beside the threads.",
+        "请使用加载、存储和 __syncthreads()：本练习不允许使用在线程之外进行的 CUDA 复制、屏障和函数。"};
+}
 LocalWords launchRefusedHelp() {
     return {
         "A GPU would refuse this launch. Ask for less shared memory, or for fewer threads in the kernel's attributes.",

@@ -21,6 +21,8 @@ LocalWords otherParameters(const std::string& signature);
 LocalWords otherParametersHelp(const Exercise& exercise);
 LocalWords launchesOthers();
 LocalWords launchesOthersHelp();
+LocalWords uncounted(const std::string& what);
+LocalWords uncountedHelp();
 LocalWords launchRefusedHelp();
 LocalWords tooMuchMemoryHelp();
 LocalWords unknownInstructionHelp();

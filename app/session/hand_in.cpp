@@ -55,6 +55,15 @@ bool isPlainHeader(const std::string& text, std::size_t at) {
     return name.find("..") == std::string::npos && std::regex_match(name, header);
 }
 
+// "GCC dependency" and "GCC pch_preprocess", which open a file and say whether it is there.
+bool asksForFiles(const std::string& text, std::size_t at) {
+    at = behindBlanks(text, at);
+    if (text.compare(at, 3, "GCC") != 0)
+        return false;
+    at = behindBlanks(text, at + 3);
+    return text.compare(at, 10, "dependency") == 0 || text.compare(at, 14, "pch_preprocess") == 0;
+}
+
 } // namespace
 
 std::optional<ForbiddenInclude> forbiddenByte(const std::string& source) {
@@ -90,7 +99,7 @@ std::optional<ForbiddenInclude> forbiddenInclude(const std::string& source) {
             const auto begins = [&](const char* name) {
                 return text.compare(word, std::string(name).size(), name) == 0;
             };
-            if (begins("embed") || begins("import"))
+            if (begins("embed") || begins("import") || (begins("pragma") && asksForFiles(text, word + 6)))
                 return found(i);
             const bool asks = (begins("if") && !begins("ifdef") && !begins("ifndef")) ||
                               (begins("elif") && !begins("elifdef") && !begins("elifndef"));
@@ -104,6 +113,11 @@ std::optional<ForbiddenInclude> forbiddenInclude(const std::string& source) {
     for (const char* word :
          {"__has_include", "__has_embed", "?\?/", "incbin"}) // asking whether a file exists; hidden joints
         if (const std::size_t at = text.find(word); at != std::string::npos)
+            return found(at);
+    // The same pragmas as a string, which macros can put together out of pieces.
+    if (const std::size_t at = text.find("_Pragma"); at != std::string::npos)
+        if (pasted != std::string::npos || text.find("dependency") != std::string::npos ||
+            text.find("pch_preprocess") != std::string::npos)
             return found(at);
     return std::nullopt;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PTX that was made to reach beyond the emulator's own memory (docs/security.md): each ends in a sentence or a value that is
 // worked out here, and says under the sanitizers that it stayed inside.
+#include "gpu/emulator/memory/memory_map.h"
 #include "gpu/launch/texture_words.h"
 #include "tests/emulator/run_kernel.h"
 
@@ -218,6 +219,15 @@ TEST(Strangers, VariablesOfOneNameAreNoLongerThanTheirMemory) {
     expected[0] = values<std::uint64_t>(r, 0)[0];
     EXPECT_NE(expected[0], 0u);
     EXPECT_EQ(values<std::uint64_t>(r, 1), expected);
+}
+
+// A recording may say that its memory lay anywhere: the aligned word around its last byte is there all the same.
+TEST(Strangers, MemoryAtOddAddressesEndsWithAWholeWord) {
+    emulator::GlobalMemory memory;
+    const emulator::Area& area = memory.place(emulator::globalLowest + 3, 2, "odd"); // the word at + 4 ends at + 8
+    std::uint32_t word = 1;
+    std::memcpy(&word, area.data + 1, sizeof word);
+    EXPECT_EQ(word, 0u);
 }
 
 // Each lane's generic address says which memory it means, whatever its neighbours' do.

@@ -228,15 +228,18 @@ TEST(Grading, NothingOfTheGradersFilesIsRead) {
           "const char* s = R\"(/*)\";\n#include \"x\"\n// */\n", "#if __has_include(<a>)\n#endif\n",
           "asm(\".incbin \\\"x\\\"\");\n", "#inc\\ \nlude \"x\"\n",
           "#define CAT(a, b) a##b\n#if CAT(__has_, include)(\"/etc/passwd\")\n#endif\n",
-          "#define CAT(a, b) a %:%: b\n#ifdef A\n#elif CAT(__has_inc, lude)(\"/etc/passwd\")\n#endif\n"}) {
+          "#define CAT(a, b) a %:%: b\n#ifdef A\n#elif CAT(__has_inc, lude)(\"/etc/passwd\")\n#endif\n",
+          "# pragma /* */ GCC  dependency \"/etc/passwd\"\n", "_Pragma(\"GCC dependency \\\"/etc/passwd\\\"\")\n",
+          "#define CAT(a, b) a##b\n#define P(x) _Pragma(#x)\n#define Q(x) P(x)\nQ(GCC CAT(depen, dency) \"x\")\n"}) {
         const Grade grade = graded("first-kernel", std::string("__global__ void triple() {}\n") + source);
         EXPECT_EQ(goalOf(grade, "compiles").state, GoalState::Missed) << source;
         EXPECT_NE(goalOf(grade, "compiles").found.en.find("is not allowed"), std::string::npos) << source;
         EXPECT_GE(goalOf(grade, "compiles").line, 2) << source;
     }
-    for (const char* source : {"#include <cuda_runtime.h>\n", "#include <cooperative_groups/reduce.h>\n",
-                               "# define A\n", "int include; // # not one\n", "/* #*/\n#pragma once\n",
-                               "#define CAT(a, b) a##b\n#ifdef A\n#endif\n", "#if A > 2\n#elif B\n#endif\n"})
+    for (const char* source :
+         {"#include <cuda_runtime.h>\n", "#include <cooperative_groups/reduce.h>\n", "# define A\n",
+          "int include; // # not one\n", "/* #*/\n#pragma once\n", "#define CAT(a, b) a##b\n#ifdef A\n#endif\n",
+          "#if A > 2\n#elif B\n#endif\n", "#pragma unroll // no dependency\n", "#define ALL _Pragma(\"unroll\")\n"})
         EXPECT_FALSE(forbiddenInclude(source)) << source;
 }
 
@@ -285,6 +288,28 @@ TEST(Grading, AnExerciseCanAllowOtherGrids) {
     ASSERT_TRUE(result.ok()) << result.error().text();
     EXPECT_EQ(goalOf(*result, "ends").state, GoalState::Reached);
     EXPECT_EQ(goalOf(*result, "result").state, GoalState::Reached);
+}
+
+// Copies that go on beside the threads stand in no count; an exercise about them allows them.
+TEST(Grading, AnExerciseCanAllowWhatNoGoalCounts) {
+    const auto found = findExercise("no-bank-conflict");
+    ASSERT_TRUE(found.ok());
+    Exercise allowing = *found;
+    EXPECT_FALSE(allowing.asynchronous);
+    allowing.asynchronous = true;
+    Progress progress;
+    const auto result =
+        grade(allowing, HandIn{"ada.ptx", textOf(handIns() / "wrong-conflicts-of-copies.ptx"), nullptr}, {}, progress);
+    ASSERT_TRUE(result.ok()) << result.error().text();
+    EXPECT_EQ(goalOf(*result, "ends").state, GoalState::Reached);
+    EXPECT_EQ(goalOf(*result, "result").state, GoalState::Reached);
+    // What CUDA's functions do for a thread is counted nowhere whatever an exercise allows.
+    Exercise transposes = *findExercise("transpose-through-a-tile");
+    transposes.asynchronous = transposes.deviceLaunches = true;
+    const auto copied = grade(
+        transposes, HandIn{"ada.ptx", textOf(handIns() / "wrong-copies-by-the-runtime.ptx"), nullptr}, {}, progress);
+    ASSERT_TRUE(copied.ok()) << copied.error().text();
+    EXPECT_EQ(goalOf(*copied, "ends").state, GoalState::Missed);
 }
 
 // As editors on other systems write it: a mark of the byte order, two characters a line end, words of any language.
