@@ -45,11 +45,13 @@ bool isRuntimeCall(const ptx::Instruction& i) {
 } // namespace
 
 std::optional<Uncounted> firstUncounted(const ptx::Module& module, bool asynchronous) {
-    std::set<std::string_view> own; // functions with instructions, whatever their names
+    std::set<std::string_view> own, others; // functions with instructions, whatever their names; those of elsewhere
     for (const ptx::Function& f : module.functions)
-        if (!f.body.empty())
+        if (f.isExtern)
+            others.insert(f.name); // whatever instructions stand there are not those that run
+        else if (!f.body.empty())
             own.insert(f.name);
-    const auto isOwn = [&](const ptx::Operand& o) { return own.contains(o.name); };
+    const auto isOwn = [&](const ptx::Operand& o) { return own.contains(o.name) && !others.contains(o.name); };
     for (const ptx::Function& f : module.functions)
         for (const ptx::Instruction& i : f.body) {
             const bool calls = isRuntimeCall(i) && std::none_of(i.operands.begin(), i.operands.end(), isOwn);

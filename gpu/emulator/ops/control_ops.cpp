@@ -141,6 +141,7 @@ bool call(Exec& x, const Inst& in) {
             x.pc = in.index + 1;
             return true;
         }
+        ++x.counters->branch[in.index].divergent; // as the branch around it that a GPU has
         x.counters->executionsFix[in.index] -= 1; // coming back is no second execution
         x.counters->lanesFix[in.index] -= std::popcount(m);
         diverge(x, m, in.index, x.mask & ~m, in.index + 1, in.index + 1);
