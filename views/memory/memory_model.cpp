@@ -159,6 +159,10 @@ std::vector<AccessLine> accessLines(const Trace& trace, std::uint32_t launch, Sp
                 count.sectors == 0 ? 0 : 100.0 * double(count.bytesDistinct) / (32.0 * double(count.sectors));
         lines.push_back(line);
     }
+    // As the source has them, those without a line last: what a header's function does stands at the line that calls it.
+    std::stable_sort(lines.begin(), lines.end(), [](const AccessLine& a, const AccessLine& b) {
+        return a.sourceLine - 1 < b.sourceLine - 1; // 0 is the last
+    });
     return lines;
 }
 
