@@ -2,6 +2,7 @@
 #include "app/session/assembler.h"
 
 #include "app/session/compiler.h"
+#include "gpu/base/memory_limit.h"
 
 #include <fmt/format.h>
 
@@ -17,8 +18,12 @@ namespace warpglass::session {
 namespace fs = std::filesystem;
 
 namespace {
-// More than any kernel of a lesson takes (0.1 s), less than a person waits for.
-constexpr ChildLimits patience{.memoryBytes = std::uint64_t(4) << 30, .cpuSeconds = 10, .wallSeconds = 15};
+// More than any kernel of a lesson takes (0.2 s), less than a person waits for.
+constexpr ChildLimits patience{
+    .memoryBytes = std::uint64_t(3) << 29, .fileBytes = std::uint64_t(64) << 20, .cpuSeconds = 4, .wallSeconds = 8};
+
+// What it says where it cannot have the memory, and then ends by itself.
+constexpr const char* noMemory = "Memory allocation failure";
 } // namespace
 
 std::string findAssembler() {
@@ -46,7 +51,7 @@ std::optional<std::uint32_t> registersOfEntry(const std::string& said, const std
 }
 
 std::optional<std::uint32_t> assembledRegisters(const std::string& assembler, const ptx::Module& module,
-                                                const std::string& entry, int capability) {
+                                                const std::string& entry, int capability, std::string* why) {
     static const std::regex target("sm_(\\d{2,3})([af]?)");
     std::smatch found;
     if (assembler.empty() || !std::regex_match(module.target, found, target))
@@ -68,13 +73,21 @@ std::optional<std::uint32_t> assembledRegisters(const std::string& assembler, co
         words.insert(words.end(), {"-g", "--dont-merge-basicblocks", "--return-at-end"});
     words.insert(words.end(), {text.string(), "-o", (scratch.path / "out.cubin").string()});
     ChildEnd end = runChild(words, said, patience);
-    if (end.how == ChildEnd::How::Exited && end.status != 0) { // what it calls may be the linker's affair
+    if (end.how == ChildEnd::How::Exited && end.status != 0 &&
+        readAll(said).find(noMemory) == std::string::npos) { // what it calls may be the linker's affair
         words.push_back("--compile-only");
         end = runChild(words, said, patience);
     }
+    const std::string answer = readAll(said);
+    const bool outOfMemory = end.how == ChildEnd::How::Killed || answer.find(noMemory) != std::string::npos;
+    if (why && (end.how == ChildEnd::How::OutOfTime || outOfMemory))
+        *why = fmt::format(
+            "ptxas was to count the registers and {}: they are estimated",
+            outOfMemory ? fmt::format("was ended, or wanted more than {} of memory", memoryWords(patience.memoryBytes))
+                        : fmt::format("did not come to an end in {} s", patience.cpuSeconds));
     if (end.how != ChildEnd::How::Exited || end.status != 0)
         return std::nullopt;
-    return registersOfEntry(readAll(said), entry);
+    return registersOfEntry(answer, entry);
 }
 
 } // namespace warpglass::session

@@ -105,6 +105,8 @@ ordered_json summaryJson(const Recording& recording, const LaunchPlan* plan) {
                             {"registers", trace.kernelOf(launch).registers}};
         if (trace.kernelOf(launch).registers != 0)
             object["launch"]["registers_origin"] = registersEstimated(trace, 0) ? "estimated" : "counted";
+        if (plan && !plan->notCounted.empty())
+            object["launch"]["registers_why"] = plan->notCounted;
     }
     object["size"] = trace.info.size;
     object["check"] = name(recording.check.check);
@@ -161,6 +163,8 @@ std::string summaryText(const Recording& recording, const LaunchPlan* plan) {
         text += fmt::format("{:<28} {:>14.3f} s\n", "wall time", recording.wallSeconds);
     if (const std::uint64_t lost = trace.lostEvents())
         text += fmt::format("{:<28} {:>14}\n", "events that did not fit", lost);
+    if (plan && !plan->notCounted.empty())
+        text += fmt::format("note: {}\n", plan->notCounted);
     for (const Diagnostic& diagnostic : trace.diagnostics)
         text += fmt::format("{}: {}{}\n", diagnostic.fatal ? "fault" : "note", diagnostic.message,
                             diagnostic.count > 1 ? fmt::format(" ({} times)", diagnostic.count) : "");

@@ -21,8 +21,9 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <set>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace warpglass::session {
@@ -153,42 +154,80 @@ Result<std::string> ptxOfFile(const RunRequest& request, const std::string& text
 
 namespace {
 
-void namesOf(const ptx::Operand& operand, std::set<std::string_view>& names) {
-    names.insert(operand.name);
+template <typename Name>
+void namesOf(const ptx::Operand& operand, const Name& name) {
+    name(operand.name);
     for (const ptx::Operand& element : operand.elements)
-        namesOf(element, names);
+        namesOf(element, name);
 }
 
 // What the entry names, and what the functions and variables that it names do. Where one of them calls through a register:
-// what any function names.
-std::set<std::string_view> reachedFrom(const ptx::Module& module, const ptx::Function& entry) {
-    std::set<std::string_view> names{entry.name};
-    std::set<const ptx::Function*> seen;
-    for (bool grew = true, any = false; grew;) {
-        grew = false;
-        for (const ptx::Function& f : module.functions) {
-            if ((!names.contains(f.name) && !(any && !f.isEntry)) || !seen.insert(&f).second)
-                continue;
-            grew = true;
-            names.insert(f.name);
-            for (const ptx::Instruction& i : f.body)
+// what any function names. Each is looked at once, however many there are.
+std::unordered_set<std::string_view> reachedFrom(const ptx::Module& module, const ptx::Function& entry) {
+    std::unordered_multimap<std::string_view, const ptx::Function*> functions;
+    std::unordered_multimap<std::string_view, const ptx::Variable*> variables;
+    for (const ptx::Function& f : module.functions)
+        functions.emplace(f.name, &f);
+    for (const ptx::Variable& v : module.variables)
+        if (!v.initialAddresses.empty())
+            variables.emplace(v.name, &v);
+    std::unordered_set<std::string_view> names;
+    std::vector<std::string_view> open;
+    const auto name = [&](std::string_view its) {
+        if (names.insert(its).second)
+            open.push_back(its);
+    };
+    name(entry.name);
+    for (bool any = false; !open.empty();) {
+        const std::string_view next = open.back();
+        open.pop_back();
+        const auto [first, last] = functions.equal_range(next);
+        for (auto f = first; f != last; ++f)
+            for (const ptx::Instruction& i : f->second->body)
                 for (const ptx::Operand& operand : i.operands) {
-                    namesOf(operand, names);
-                    any |= i.opcode == ptx::Opcode::Call && operand.kind == ptx::Operand::Kind::Register;
+                    namesOf(operand, name);
+                    if (any || i.opcode != ptx::Opcode::Call || operand.kind != ptx::Operand::Kind::Register)
+                        continue;
+                    any = true;
+                    for (const ptx::Function& called : module.functions)
+                        if (!called.isEntry)
+                            name(called.name);
                 }
-        }
-        for (const ptx::Variable& v : module.variables)
-            for (const auto& a : v.initialAddresses)
-                grew |= names.contains(v.name) && names.insert(a.symbol).second;
+        const auto [from, to] = variables.equal_range(next);
+        for (auto v = from; v != to; ++v)
+            for (const auto& a : v->second->initialAddresses)
+                name(a.symbol);
     }
     return names;
+}
+
+std::size_t instructionsFrom(const ptx::Module& module, const ptx::Function& entry) {
+    const std::unordered_set<std::string_view> names = reachedFrom(module, entry);
+    std::size_t instructions = 0;
+    for (const ptx::Function& f : module.functions)
+        instructions += names.contains(f.name) ? f.body.size() : 0;
+    return instructions;
+}
+
+// By ptxas, where there is one; 0: it did not say.
+std::uint32_t countedRegisters(const ptx::Module& module, const ptx::Function& entry, const DeviceSpec& device,
+                               std::string& why) {
+    const std::string assembler = findAssembler();
+    if (assembler.empty())
+        return 0;
+    if (const std::size_t instructions = instructionsFrom(module, entry); instructions > mostAssembled) {
+        why = fmt::format("{} has {} instructions, and ptxas is asked about {} at most: its registers are estimated",
+                          kernelName(entry.name).instance(), instructions, mostAssembled);
+        return 0;
+    }
+    return assembledRegisters(assembler, module, entry.name, device.ccMajor * 10 + device.ccMinor, &why).value_or(0);
 }
 
 } // namespace
 
 // As the emulator lays them out: module-scope variables of other kernels take no room.
 std::uint32_t staticSharedBytes(const ptx::Module& module, const ptx::Function& entry) {
-    const std::set<std::string_view> names = reachedFrom(module, entry);
+    const std::unordered_set<std::string_view> names = reachedFrom(module, entry);
     std::uint64_t bytes = 0;
     const auto add = [&](const std::vector<ptx::Variable>& variables) {
         for (const ptx::Variable& v : variables) {
@@ -265,9 +304,7 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
     plan.registers = request.registers;
     if (const DeviceSpec* device = findDevice(request.options.device);
         device && !plan.registers && request.countRegisters && request.backend == name(BackendKind::Emulator))
-        plan.registers =
-            assembledRegisters(findAssembler(), *module, function.name, device->ccMajor * 10 + device->ccMinor)
-                .value_or(0);
+        plan.registers = countedRegisters(*module, function, *device, plan.notCounted);
     plan.ptx = std::move(*text);
     plan.entry = function.name;
     plan.kernelName = kernelName(function.name).instance();

@@ -122,10 +122,10 @@ template <class A>
 void fields(A& a, LaunchPlan& s) {
     auto& [kernelName, moduleName, ptx, entry, sourceName, source, mode, grid, block, cluster, sharedBytes, size,
            arguments, globals, globalBuffers, arrays, textures, surfaces, dumped, kept, check, pendingLaunchLimit,
-           heapLimit, registers] = s;
+           heapLimit, registers, notCounted] = s;
     travelAll(a, kernelName, moduleName, ptx, entry, sourceName, source, mode, grid, block, cluster, sharedBytes, size,
               arguments, globals, globalBuffers, arrays, textures, surfaces, dumped, pendingLaunchLimit, heapLimit,
-              registers);
+              registers, notCounted);
     bool isKept = kept != nullptr;
     travel(a, isKept);
     if constexpr (A::packs) {

@@ -5,6 +5,7 @@
 // have come to. The whole run is then repeated in block order, so that a failure too looks the same for any number of
 // threads. So it is where the timing model finds blocks that meet, whose order it then has to know (LaunchTree).
 #include "gpu/emulator/emulator.h"
+#include "gpu/base/memory_limit.h"
 #include "gpu/base/parallel.h"
 #include "gpu/emulator/memory/image.h"
 #include "gpu/emulator/memory/kept_memory.h"
@@ -73,6 +74,14 @@ public:
         programs.all[0]->name = plan.kernelName.empty() ? plan.entry : plan.kernelName;
         if (auto ok = validate(plan, *device, programs.all[0]->sharedStatic); !ok)
             return ok.error();
+        const FunctionCode& code = programs.all[0]->functions[0];
+        const std::uint64_t ofBlock =
+            (plan.block.count() + 31) / 32 * (code.frameBytes + std::uint64_t(32) * code.localBytes);
+        if (ofBlock > memoryLimit())
+            return Error{fmt::format("a block's registers, parameters and local memory take {} of this machine's "
+                                     "memory; {} is the limit",
+                                     memoryWords(ofBlock), memoryWords(memoryLimit())),
+                         module->name, 0, 0, memoryRemedy};
         auto chosen = chosenBlocks(options.detail, plan.grid.count());
         if (!chosen)
             return chosen.error();

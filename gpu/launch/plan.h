@@ -107,6 +107,7 @@ struct LaunchPlan {
     std::uint32_t pendingLaunchLimit = 2048;
     std::uint64_t heapLimit = 8u << 20; // bytes of the kernels' malloc (emulator)
     std::uint32_t registers = 0;        // a thread, if known from ptxas (resources/ptx/*.json); 0 = unknown
+    std::string notCounted;             // a sentence: why ptxas was not asked for them, or did not answer; or empty
 };
 
 } // namespace warpglass

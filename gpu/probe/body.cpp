@@ -291,9 +291,9 @@ bool BodyWriter::returnsAtOnce(const Instruction& i) const {
         i.opcode != Opcode::Bra)
         return false;
     const auto target = m_labels.find(i.operands.front().name);
-    if (target == m_labels.end() || target->second >= m_function.body.size())
+    if (!target || *target >= m_function.body.size())
         return false;
-    const Instruction& end = m_function.body[target->second];
+    const Instruction& end = m_function.body[*target];
     return endsThread(m_function, end) && !end.guarded();
 }
 

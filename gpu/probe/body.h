@@ -34,7 +34,7 @@ public:
     BodyWriter(const ptx::Module& module, const ptx::Function& function, const SiteTable& sites,
                const std::set<std::string>& functions, const BodyOptions& options, ptx::Function& out)
         : m_module(module), m_function(function), m_sites(sites), m_functions(functions), m_options(options),
-          m_out(out), m_labels(ptx::labelMap(function)) {}
+          m_out(out), m_labels(function) {}
 
     // Appends the copy to the function being made. The first call of a function also declares the registers.
     void write();

@@ -3,7 +3,7 @@
 #include "gpu/ptx/meetings.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <optional>
 
 namespace warpglass::ptx {
 namespace {
@@ -19,19 +19,19 @@ Error unknownLabel(const Instruction& i, const std::string& label) {
     return {"the label '" + label + "' is not defined", {}, i.line, i.column, {}};
 }
 
-// Where a jump may go, as instruction indices.
-Result<std::vector<std::uint32_t>> targets(const Function& f, const Instruction& i, const LabelMap& labels) {
-    std::vector<std::uint32_t> found;
+// Adds where a jump may go, as instruction indices.
+Result<void> addTargets(const Function& f, const Instruction& i, const LabelMap& labels,
+                        std::vector<std::uint32_t>& found) {
     const auto add = [&](const std::string& label) {
-        const auto it = labels.find(label);
-        if (it != labels.end())
-            found.push_back(it->second);
-        return it != labels.end();
+        const std::optional<std::uint32_t> target = labels.find(label);
+        if (target)
+            found.push_back(*target);
+        return target.has_value();
     };
     if (i.opcode == Opcode::Bra) {
         if (i.operands.empty() || !add(i.operands[0].name))
             return unknownLabel(i, i.operands.empty() ? "" : i.operands[0].name);
-        return found;
+        return {};
     }
     const TargetList* list = i.operands.size() > 1 ? f.findTargets(i.operands[1].name) : nullptr;
     if (!list)
@@ -39,7 +39,7 @@ Result<std::vector<std::uint32_t>> targets(const Function& f, const Instruction&
     for (const std::string& label : list->targets)
         if (!add(label))
             return unknownLabel(i, label);
-    return found;
+    return {};
 }
 
 using Edges = std::vector<std::vector<std::uint32_t>>; // [block] -> blocks
@@ -161,12 +161,19 @@ std::vector<std::uint32_t> postDominators(const std::vector<BasicBlock>& blocks,
 } // namespace
 
 Result<ControlFlow> controlFlow(const Function& function) {
+    return controlFlow(function, LabelMap(function));
+}
+
+Result<ControlFlow> controlFlow(const Function& function, const LabelMap& labels) {
     const auto size = std::uint32_t(function.body.size());
-    const LabelMap labels = labelMap(function);
 
     std::vector<bool> leads(size + 1, false);
     leads[0] = true;
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> jumpTargets;
+    struct Jump {
+        std::uint32_t instruction, first; // of targets
+    };
+    std::vector<Jump> allJumps; // ascending, as the blocks below
+    std::vector<std::uint32_t> targets;
     for (std::uint32_t i = 0; i < size; ++i) {
         const Instruction& instruction = function.body[i];
         if (!jumps(instruction) && !endsFunction(instruction))
@@ -174,13 +181,13 @@ Result<ControlFlow> controlFlow(const Function& function) {
         leads[i + 1] = true;
         if (!jumps(instruction))
             continue;
-        Result<std::vector<std::uint32_t>> to = targets(function, instruction, labels);
-        if (!to)
-            return to.error();
-        for (const std::uint32_t t : *to)
-            leads[t] = true;
-        jumpTargets.emplace(i, std::move(*to));
+        allJumps.push_back({i, std::uint32_t(targets.size())});
+        if (auto ok = addTargets(function, instruction, labels, targets); !ok)
+            return ok.error();
     }
+    for (const std::uint32_t t : targets)
+        leads[t] = true;
+    allJumps.push_back({size, std::uint32_t(targets.size())});
     // A label begins a block even if nothing in sight jumps to it: blocks then mean the same to every reader.
     for (const Label& label : function.labels)
         leads[label.instruction] = true;
@@ -197,6 +204,7 @@ Result<ControlFlow> controlFlow(const Function& function) {
     }
     const auto blockAt = [&](std::uint32_t i) { return i < size ? flow.blockOf[i] : flow.exitBlock(); };
     std::vector<bool> traps;
+    std::size_t jump = 0;
     for (BasicBlock& block : flow.blocks) {
         const std::uint32_t last = block.end - 1;
         const Instruction& instruction = function.body[last];
@@ -210,9 +218,11 @@ Result<ControlFlow> controlFlow(const Function& function) {
             add(blockAt(block.end)); // fall-through first
         if (endsFunction(instruction))
             add(flow.exitBlock());
-        if (const auto to = jumpTargets.find(last); to != jumpTargets.end())
-            for (const std::uint32_t t : to->second)
-                add(blockAt(t));
+        while (allJumps[jump].instruction < last)
+            ++jump;
+        if (allJumps[jump].instruction == last)
+            for (std::uint32_t t = allJumps[jump].first; t < allJumps[jump + 1].first; ++t)
+                add(blockAt(targets[t]));
     }
     flow.postDominator = postDominators(flow.blocks, traps);
     flow.meetings = meetingsOf(flow, function);

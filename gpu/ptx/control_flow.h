@@ -43,5 +43,6 @@ struct ControlFlow {
 // A guarded bra or brx ends a block with several successors; bra.uni with one (plus fall-through if guarded); a guarded
 // ret/exit falls through and goes to the exit. Calls do not end a block. Error: a branch to an unknown label.
 Result<ControlFlow> controlFlow(const Function& function);
+Result<ControlFlow> controlFlow(const Function& function, const LabelMap& labels); // of whom has the labels already
 
 } // namespace warpglass::ptx

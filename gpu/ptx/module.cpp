@@ -2,6 +2,8 @@
 #include "gpu/ptx/module.h"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 #include <limits>
 
 namespace warpglass::ptx {
@@ -105,12 +107,24 @@ bool Instruction::has(Modifier modifier) const {
     return std::find(modifiers.begin(), modifiers.end(), modifier) != modifiers.end();
 }
 
-LabelMap labelMap(const Function& function) {
-    LabelMap labels;
-    labels.reserve(function.labels.size());
-    for (const Label& label : function.labels)
-        labels.emplace(label.name, label.instruction);
-    return labels;
+LabelMap::LabelMap(const Function& function) : m_labels(&function.labels) {
+    m_slots.resize(std::bit_ceil(2 * function.labels.size() + 1));
+    for (std::uint32_t k = 0; k < function.labels.size(); ++k)
+        if (std::uint32_t& slot = m_slots[slotOf(function.labels[k].name)]; slot == 0)
+            slot = k + 1;
+}
+
+// Where it stands, or a free one.
+std::size_t LabelMap::slotOf(std::string_view name) const {
+    std::size_t slot = std::hash<std::string_view>()(name) & (m_slots.size() - 1);
+    while (m_slots[slot] != 0 && (*m_labels)[m_slots[slot] - 1].name != name)
+        slot = (slot + 1) & (m_slots.size() - 1);
+    return slot;
+}
+
+std::optional<std::uint32_t> LabelMap::find(std::string_view name) const {
+    const std::uint32_t label = m_slots.empty() ? 0 : m_slots[slotOf(name)];
+    return label == 0 ? std::nullopt : std::optional((*m_labels)[label - 1].instruction);
 }
 
 const TargetList* Function::findTargets(std::string_view list) const {

@@ -14,7 +14,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace warpglass::ptx {
@@ -167,9 +166,20 @@ struct Function {
     const TargetList* findTargets(std::string_view list) const;
 };
 
-// Label -> the instruction it stands before; lives no longer than the function's labels.
-using LabelMap = std::unordered_map<std::string_view, std::uint32_t>;
-LabelMap labelMap(const Function& function);
+// Label -> the instruction it stands before; lives no longer than the function's labels. One array, for kernels of a hundred
+// thousand labels: the time to look one up does not grow with them as it does where each has a node of its own.
+class LabelMap {
+public:
+    LabelMap() = default;
+    explicit LabelMap(const Function& function);
+    std::optional<std::uint32_t> find(std::string_view name) const;
+    bool contains(std::string_view name) const { return find(name).has_value(); }
+
+private:
+    std::size_t slotOf(std::string_view name) const;
+    const std::vector<Label>* m_labels = nullptr;
+    std::vector<std::uint32_t> m_slots; // number of a label, plus 1; a power of two of them, at most half of them taken
+};
 
 struct Module {
     std::string text; // as read

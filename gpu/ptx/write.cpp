@@ -230,7 +230,7 @@ void writeBody(const Module& m, const Function& f, const DebugStrings& strings, 
         out += "\t" + declaration(v);
     for (const Function::Prototype& p : f.prototypes)
         out += fmt::format("{}: .callprototype {} _ {};\n", p.name, parameterList(p.returns), parameterList(p.params));
-    const LabelMap labels = f.targetLists.empty() ? LabelMap() : labelMap(f);
+    const LabelMap labels = f.targetLists.empty() ? LabelMap() : LabelMap(f);
     for (const TargetList& list : f.targetLists) {
         const bool calls = std::none_of(list.targets.begin(), list.targets.end(),
                                         [&](const std::string& t) { return labels.contains(t); });

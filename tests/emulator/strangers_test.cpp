@@ -292,5 +292,50 @@ TEST(Strangers, CopiesThatNobodyWaitsForTakeNoMemoryWithoutEnd) {
     unsetenv("WARPGLASS_MEMORY");
 }
 
+// The words that make an instruction another one may not be left out: a testp without its question read behind a table of
+// six, and products of the sizes that only sparse ones have wrote half of their first matrix behind the other half. Sums of
+// two types have two numbers of registers: the shorter list was read to the length of the longer one.
+// Bits of a matrix that lies across bytes made accesses of no byte, by which addresses were divided.
+TEST(Strangers, WordsThatAFormNeedsAreAskedFor) {
+    const std::string head = ".visible .entry k()\n{\n.reg .pred %p<2>;\n.reg .b32 %r<9>;\n.reg .b64 %d<3>;\n";
+    const char* const eight = "{%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}";
+    const char* const four = "{%r1,%r2,%r3,%r4}";
+    const char* const two = "{%r1,%r2}";
+    expectTold(ofText(head + "testp.f32 %p1, %r1;\nret;\n}\n"), "it names none of");
+    for (const std::string& product :
+         {fmt::format("mma.sync.aligned.m16n8k64.row.col.f16.e4m3.e4m3.f16 {},{},{},{};", two, eight, four, two),
+          fmt::format("mma.sync.aligned.m16n8k64.row.col.f32.e4m3.e5m2.f32 {},{},{},{};", four, eight, four, four),
+          fmt::format("mma.sync.aligned.m16n8k64.row.col.s32.u8.s8.s32 {},{},{},{};", four, eight, four, four),
+          fmt::format("mma.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {},{},{},{};", four, eight, four, four),
+          fmt::format("mma.sync.aligned.m16n8k16.row.col.f32.e4m3.e4m3.f16 {},{},{{%r1}},{};", four, two, two),
+          fmt::format("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f16 {},{},{},{};", four, four, two, two),
+          fmt::format("mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f32 {},{},{},{};", four, two, two, eight),
+          std::string("wmma.load.b.sync.aligned.row.m8n8k128.global.b1 {%r1}, [%d1], %r2;"),
+          std::string("wmma.load.a.sync.aligned.col.m8n8k32.global.s4 {%r1}, [%d1], %r2;"),
+          fmt::format("wgmma.mma_async.sync.aligned.m64n8k32.f32.f16.f16 {},%d1,%d2,%p1,1,1,0,0;", four)})
+        expectTold(ofText(head + product + "\nret;\n}\n"), "does not know");
+}
+
+// 32 warps with 4,000 registers of 512 bytes each: 64 MB a block. Four blocks that wait for each other live at a time.
+TEST(Strangers, FramesOfLivingBlocksCountAgainstTheLimit) {
+    const auto waiting = [](std::uint32_t registers) {
+        Kernel kernel("k", {4}, {1024}, {buffer(Words(1))});
+        kernel.plan.ptx = fmt::format(
+            ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 o)\n{{\n"
+            ".reg .b128 %q<{}>;\n.reg .b64 %d<2>;\n.reg .b32 %r<3>;\n.reg .pred %p;\nld.param.u64 %d1, [o];\n"
+            "mov.u32 %r1, %tid.x;\nsetp.eq.u32 %p, %r1, 0;\n@%p red.global.add.u32 [%d1], 1;\n"
+            "L:\nld.volatile.global.u32 %r2, [%d1];\nsetp.lt.u32 %p, %r2, 4;\n@%p bra L;\nret;\n}}\n",
+            registers);
+        kernel.options.threads = 1;
+        return kernel;
+    };
+    EXPECT_EQ(told(waiting(4000)), "");
+    setenv("WARPGLASS_MEMORY", "100M", 1);
+    EXPECT_NE(told(waiting(4000)).find("takes more than 100 MB of memory"), std::string::npos);
+    EXPECT_NE(told(waiting(8000)).find("a block's registers, parameters and local memory take 12"), std::string::npos);
+    EXPECT_EQ(told(waiting(400)), "");
+    unsetenv("WARPGLASS_MEMORY");
+}
+
 } // namespace
 } // namespace warpglass::testing

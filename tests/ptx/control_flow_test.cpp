@@ -273,5 +273,37 @@ TEST(SourceLines, CompilerOutputEndsInTheKernelsOwnFile) {
     EXPECT_TRUE(deep);
 }
 
+TEST(LabelMap, FindsEachLabelAndNoOther) {
+    Function f;
+    EXPECT_FALSE(LabelMap().find("A"));
+    EXPECT_FALSE(LabelMap(f).find("A"));
+    for (std::uint32_t n = 0; n < 1000; ++n)
+        f.labels.push_back({"L" + std::to_string(n), 3 * n, 0});
+    f.labels.push_back({"L7", 1, 0}); // the first one of a name counts
+    const LabelMap labels(f);
+    for (std::uint32_t n = 0; n < 1000; ++n)
+        EXPECT_EQ(labels.find("L" + std::to_string(n)), 3 * n);
+    EXPECT_FALSE(labels.find("L1000"));
+    EXPECT_FALSE(labels.find(""));
+}
+
+// Jumps to the same place, jumps of tables and falling through, in the order of the blocks.
+TEST(ControlFlow, TableJumpsHaveAllTheirTargets) {
+    const Module m =
+        test::parsed(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
+                     ".reg .b32 %r<2>;\n.reg .pred %p;\n"
+                     "T: .branchtargets B, A, B;\n"
+                     "@%p bra A;\nbrx.idx %r1, T;\nA:\nmov.u32 %r1, 1;\n@%p bra B;\nbra A;\nB:\nret;\n}\n");
+    const auto flow = controlFlow(m.functions[0]);
+    ASSERT_TRUE(flow);
+    ASSERT_EQ(flow->blocks.size(), 5u); // bra | brx | A: mov, bra | bra | B: ret
+    using Blocks = std::vector<std::uint32_t>;
+    EXPECT_EQ(flow->blocks[0].successors, (Blocks{1, 2}));
+    EXPECT_EQ(flow->blocks[1].successors, (Blocks{4, 2}));
+    EXPECT_EQ(flow->blocks[2].successors, (Blocks{3, 4}));
+    EXPECT_EQ(flow->blocks[3].successors, (Blocks{2}));
+    EXPECT_EQ(flow->blocks[4].successors, (Blocks{5}));
+}
+
 } // namespace
 } // namespace warpglass::ptx

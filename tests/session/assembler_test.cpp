@@ -6,8 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
+#include <string>
 
 using namespace warpglass;
 using namespace warpglass::session;
@@ -80,4 +84,75 @@ TEST(Assembler, IsNotNeededForAnEstimateThatIsToldAsOne) {
     EXPECT_TRUE(registersEstimated(*estimated.trace, 0));
     EXPECT_NEAR(estimated.trace->kernels[0].registers, 56, 10);
     EXPECT_FALSE(registersEstimated(*estimated.trace, 1)); // there is no such launch
+}
+
+namespace {
+
+// An assembler that does as the lines say, found by CUDA_HOME as long as this lives.
+class FakeAssembler {
+public:
+    explicit FakeAssembler(const std::string& lines) {
+        std::filesystem::create_directories(m_home / "bin");
+        for (const char* name : {"nvcc", "ptxas"}) {
+            std::ofstream(m_home / "bin" / name) << "#!/bin/sh\n" << lines << "\n";
+            std::filesystem::permissions(m_home / "bin" / name, std::filesystem::perms::owner_all);
+        }
+        setenv("CUDA_HOME", m_home.c_str(), 1);
+    }
+    ~FakeAssembler() {
+        if (m_before)
+            setenv("CUDA_HOME", m_before->c_str(), 1);
+        else
+            unsetenv("CUDA_HOME");
+        std::filesystem::remove_all(m_home);
+    }
+    FakeAssembler(const FakeAssembler&) = delete;
+    FakeAssembler& operator=(const FakeAssembler&) = delete;
+
+private:
+    const std::filesystem::path m_home = testing::TempDir() + "assembler";
+    const std::optional<std::string> m_before =
+        std::getenv("CUDA_HOME") ? std::optional<std::string>(std::getenv("CUDA_HOME")) : std::nullopt;
+};
+
+std::string whyNotCounted(const RunRequest& r) {
+    const auto plan = planOf(r);
+    EXPECT_TRUE(plan) << plan.error().text();
+    EXPECT_EQ(plan->registers, 0u);
+    return plan->notCounted;
+}
+
+} // namespace
+
+TEST(Assembler, EndsAtItsLimitsAndThatIsSaid) {
+    {
+        const FakeAssembler endless("kill -XCPU $$"); // as the system does when its time is over
+        EXPECT_NE(whyNotCounted(request()).find("did not come to an end in 4 s"), std::string::npos);
+    }
+    {
+        const FakeAssembler greedy("echo 'ptxas fatal   : Memory allocation failure' >&2; exit 255");
+        EXPECT_NE(whyNotCounted(request()).find("wanted more than 1.5 GB of memory"), std::string::npos);
+    }
+    const FakeAssembler cannot("echo 'ptxas fatal   : Unresolved extern function' >&2; exit 255");
+    EXPECT_EQ(whyNotCounted(request()), "");
+}
+
+TEST(Assembler, IsNotStartedForWhatItTakesSecondsFor) {
+    const auto marked = std::filesystem::path(testing::TempDir()) / "assembler-was-started";
+    std::filesystem::remove(marked);
+    const FakeAssembler marks("touch '" + marked.string() + "'");
+    RunRequest r;
+    r.kernel = "long.ptx";
+    std::string text = ".version 8.0\n.target sm_90\n.address_size 64\n.func f()\n{\n.reg .b32 %r<2>;\n";
+    for (std::size_t n = 0; n < mostAssembled; ++n)
+        text += "add.s32 %r1, %r1, 1;\n";
+    text += "ret;\n}\n.visible .entry k() { call f; ret; }\n.visible .entry other() { ret; }\n";
+    r.text = text;
+    r.entry = "k"; // its call and its end, and of f all additions and the end
+    EXPECT_NE(whyNotCounted(r).find("k has 16387 instructions, and ptxas is asked about 16384 at most"),
+              std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(marked));
+    r.entry = "other"; // which calls nothing
+    EXPECT_EQ(whyNotCounted(r), "");
+    EXPECT_TRUE(std::filesystem::exists(marked));
 }

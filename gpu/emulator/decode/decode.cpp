@@ -148,13 +148,13 @@ void Decoder::decodeFunction(std::uint32_t index) {
     FunctionCode& code = m_program.functions[index];
     const ptx::Function& f = *code.source;
     m_scope = &m_scopes[index];
-    auto flow = ptx::controlFlow(f);
+    m_labels = ptx::LabelMap(f);
+    auto flow = ptx::controlFlow(f, m_labels);
     if (!flow) {
         m_errors.push_back(flow.error().text());
         return;
     }
     m_flow = &*flow;
-    m_labels = ptx::labelMap(f);
     m_leader.resize(m_program.code.size() + 1, false);
     m_leader[code.first] = true;
     for (const auto& l : f.labels)

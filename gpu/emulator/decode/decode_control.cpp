@@ -22,7 +22,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
     d.info.opClass = OpClass::Control;
     const auto place = [&](std::string_view label) -> std::optional<std::uint32_t> {
         const auto l = m_labels.find(label);
-        return l != m_labels.end() ? std::optional(f.first + l->second) : std::nullopt;
+        return l ? std::optional(f.first + *l) : std::nullopt;
     };
     const auto branchTo = [&](std::uint32_t target, std::uint32_t targets) {
         const ptx::Meeting& meeting = m_flow->meetings[m_flow->blockOf[position - f.first]];

@@ -249,6 +249,8 @@ bool Decoder::matrixMemory(Decoding& d, MatrixCode& code) {
     if (o.size() == 3 && !read(d, 2, Type::B32, code.stride))
         return false;
     const ptx::Fragment f = ptx::fragmentOf(form, form.role);
+    if (f.bits < 8 && form.aByRows != (form.role == MatrixRole::A)) // a lane's would lie in parts of bytes
+        return d.fail("elements of less than a byte lie by rows in a and by columns in b");
     const std::uint32_t length = form.aByRows ? f.columns : f.rows, bytes = length * f.bits / 8;
     code.lines = form.aByRows ? f.rows : f.columns;
     const std::uint32_t piece = std::min(bytes, 16u);

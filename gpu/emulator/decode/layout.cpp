@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace warpglass::emulator {
@@ -87,17 +88,23 @@ void Decoder::reach(std::uint32_t entry) {
         if (!target.isEntry && !target.isExtern && !target.body.empty() && seen.insert(f->second).second)
             order.push_back(f->second);
     };
+    std::unordered_map<std::string_view, const ptx::Variable*> pointing; // variables that hold addresses
+    for (const auto& v : m_module.variables)
+        if (!v.initialAddresses.empty())
+            pointing.emplace(v.name, &v);
     for (std::size_t k = 0; k < order.size(); ++k) {
         Names names;
         for (const auto& i : m_module.functions[order[k]].body)
             for (const Operand& o : i.operands)
                 symbolsOf(o, names);
-        for (bool grew = true; grew;) { // variables may hold the addresses of others: tables of virtual functions
-            grew = false;
-            for (const auto& v : m_module.variables)
-                if (names.count(v.name))
-                    for (const auto& a : v.initialAddresses)
-                        grew |= names.insert(a.symbol).second;
+        // Variables may hold the addresses of others: tables of virtual functions.
+        for (std::vector<std::string_view> open(names.begin(), names.end()); !open.empty();) {
+            const auto v = pointing.find(open.back());
+            open.pop_back();
+            if (v != pointing.end())
+                for (const auto& a : v->second->initialAddresses)
+                    if (names.insert(a.symbol).second)
+                        open.push_back(a.symbol);
         }
         if (!indirect && callsThroughARegister(m_module.functions[order[k]])) {
             indirect = true;

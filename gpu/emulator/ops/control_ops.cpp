@@ -188,9 +188,12 @@ bool call(Exec& x, const Inst& in) {
     Frame* frame = x.independent && x.warp->stack.size() > 1 ? sharedFrame(x, callee, in.index, m) : nullptr;
     if (!frame) {
         const auto& free = x.warp->freeFrames; // a frame that was left serves again
-        if ((free.size() <= callee || free[callee].empty()) &&
-            !keep(x, in, std::countr_zero(m), code.frameBytes + sizeof(Frame)))
-            return false;
+        if (free.size() <= callee || free[callee].empty()) {
+            const std::uint64_t bytes = std::max<std::uint64_t>(code.frameBytes, 256) + sizeof(Frame);
+            x.warp->kept += bytes;
+            if (!keep(x, in, std::countr_zero(m), bytes))
+                return false;
+        }
         frame = takeFrame(x, *x.warp, callee);
         frame->parent = x.frame;
         frame->callPosition = in.index;

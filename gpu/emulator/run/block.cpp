@@ -4,6 +4,7 @@
 #include "gpu/emulator/memory/access_shape.h"
 #include "gpu/emulator/ops/alu.h"
 #include "gpu/emulator/run/bounds.h"
+#include "gpu/emulator/run/device_launch.h"
 #include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/run/interpreter.h"
 #include "gpu/emulator/run/placement.h"
@@ -12,10 +13,14 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace warpglass::emulator {
 
-BlockRunner::~BlockRunner() = default;
+BlockRunner::~BlockRunner() {
+    for (const auto& warp : m_block.warps)
+        m_exec.device->kept -= warp->kept;
+}
 
 BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, GlobalMemory& memory,
                          const std::vector<std::byte>& constants, DeviceState& device, Progress& progress,
@@ -176,9 +181,25 @@ bool BlockRunner::letLanesGoApart() {
     return anybody;
 }
 
+// What its warps keep of registers and local memory before they call anything: many blocks may live at a time, each with
+// some MB a warp. False: that is too much, and is told.
+bool BlockRunner::countFrames() {
+    if (std::exchange(m_isCounted, true))
+        return true;
+    const FunctionCode& entry = m_exec.program->functions[0];
+    const std::uint64_t each =
+        sizeof(Warp) + sizeof(Frame) + std::max<std::uint64_t>(entry.frameBytes, 256) + entry.localBytes * 32ull;
+    Warp& first = *m_block.warps[0];
+    m_exec.warp = &first;
+    first.kept += each * m_block.warpCount;
+    return keep(m_exec, m_exec.program->code[entry.first], 0, each * m_block.warpCount);
+}
+
 Turn BlockRunner::turn(std::uint64_t slice, bool once) {
     Exec& x = m_exec;
     BlockState& b = m_block;
+    if (!countFrames())
+        return Turn::Failed;
     m_moved = Moved::Nothing;
     m_polled = false;
     const std::uint64_t before = issued();

@@ -52,6 +52,7 @@ public:
 private:
     Turn turn(std::uint64_t slice, bool once); // once: no warp has two
     Moved run(Warp& warp, std::uint64_t slice);
+    bool countFrames();
     void deadlock();
     bool waitsForCluster() const;
     const LaunchState& m_launch;
@@ -59,6 +60,7 @@ private:
     Progress& m_progress;
     Clusters* m_clusters = nullptr;
     std::uint64_t m_touchesPerBlock = 0;
+    bool m_isCounted = false; // its warps' first frames, towards what kernels make the host keep
     BlockState m_block;
     Counters m_counters; // unless they are added up elsewhere
     Moved m_moved = Moved::Nothing;
