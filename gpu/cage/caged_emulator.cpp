@@ -195,6 +195,7 @@ public:
         Packer packer(asked.descriptor());
         RunOptions there = options;
         there.threads = threadsFor(options.threads);
+        there.results = options.results || plan.check;           // which is made here
         travelAll(packer, const_cast<LaunchPlan&>(plan), there); // a packer changes nothing
         if (!packer.finish() || !far.there())
             return outOfMemory();
