@@ -2,7 +2,6 @@
 #include "app/record/command.h"
 #include "app/record/interrupt.h"
 #include "app/session/summary.h"
-#include "app/session/user_file.h"
 #include "app/session/variables.h"
 #include "gpu/base/new_file.h"
 #include "gpu/base/quantity.h"
@@ -86,10 +85,11 @@ int run(const RunCommand& command) {
                   .remedy = "Let the kernel copy it to a buffer, or leave --backend out."},
             badInput);
 
-    if (session::isUserFile(request->kernel) && request->backend == name(BackendKind::Emulator))
+    if (session::isCaged(*request))
         tellMissingWalls();
     Progress progress;
     const Interrupt interrupt(progress);
+    request->options.results = !dumps.empty();
     auto recording = session::runPlan(*request, *plan, progress);
     if (!recording) // a line of the PTX as the place: the text could not be run, and nothing was
         return report(recording.error(), recording.error().line > 0 && !progress.cancelled() ? badInput : failed);

@@ -257,6 +257,9 @@ int run(const SweepCommand& command) {
     for (const std::string& backend : sweep->backends.empty() ? std::vector{sweep->base.backend} : sweep->backends)
         if (auto made = session::makeBackend(backend); !made)
             return report(made.error(), failed);
+    const std::vector<session::RunRequest> requests = session::requestsOf(*sweep);
+    if (std::any_of(requests.begin(), requests.end(), session::isCaged))
+        tellMissingWalls();
     auto part = partFile(command, *sweep);
     if (!part)
         return report(part.error(), part.error().message.starts_with("cannot be written") ? failed : badInput);

@@ -26,6 +26,8 @@ int run(const WhyCommand& command) {
     auto plan = session::planOf(*request);
     if (!plan)
         return report(plan.error(), badInput);
+    if (session::isCaged(*request))
+        tellMissingWalls();
     Progress progress;
     std::atomic<int> now = 1, all = 1;
     const auto why = [&] { // what it writes on the terminal is gone before the answer comes

@@ -185,8 +185,12 @@ Result<std::unique_ptr<Backend>> makeBackend(const std::string& name) {
     return backend;
 }
 
+bool isCaged(const RunRequest& request) {
+    return request.backend == name(BackendKind::Emulator) && isUserFile(request.kernel);
+}
+
 Result<std::unique_ptr<Backend>> backendFor(const RunRequest& request) {
-    if (request.backend == name(BackendKind::Emulator) && isUserFile(request.kernel))
+    if (isCaged(request))
         return makeCagedEmulator();
     return makeBackend(request.backend);
 }

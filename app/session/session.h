@@ -76,6 +76,8 @@ Result<Recording> runRequest(const RunRequest& request, Progress& progress);
 
 // "emulator" or "cuda"; Error: no such backend, or it cannot run here and why.
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name);
+// A kernel that came in a file, for the emulator: it runs in the cage (gpu/cage), and nowhere else.
+bool isCaged(const RunRequest& request);
 // The same for the request: the emulator runs a kernel that came in a file, whoever wrote it, in a process that can do
 // nothing else (gpu/cage); those of the catalogue are ours, and run here.
 Result<std::unique_ptr<Backend>> backendFor(const RunRequest& request);

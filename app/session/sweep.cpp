@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/sweep.h"
-#include "app/session/user_file.h"
 #include "gpu/launch/validate.h"
 
 #include <fmt/format.h>
@@ -54,7 +53,7 @@ void addBandwidth(ResultRow& row, const LaunchPlan& plan) {
 class Backends {
 public:
     Result<Backend*> get(const RunRequest& request) {
-        auto& backend = m_made[{request.backend, isUserFile(request.kernel)}];
+        auto& backend = m_made[{request.backend, isCaged(request)}];
         if (!backend) {
             auto made = backendFor(request);
             if (!made)
@@ -102,10 +101,12 @@ SweepRow runRow(const RunRequest& request, const SweepRequest& sweep, Backends& 
     auto backend = backends.get(request);
     if (!backend)
         return fails(backend.error());
+    RunRequest withoutResults = request;
+    withoutResults.options.results = false; // but of what is checked
     std::vector<ResultRow> runs;
     const int repeats = request.backend == "emulator" ? 1 : std::max(sweep.repeats, 1);
     for (int n = 0; n < repeats; ++n) {
-        auto recording = runPlan(request, *plan, **backend, progress);
+        auto recording = runPlan(withoutResults, *plan, **backend, progress);
         if (!recording) {
             fails(recording.error());
             break; // what ran before is kept

@@ -144,6 +144,7 @@ private:
         RunRequest request = m_request;
         request.options.without = without;
         request.options.withoutLines = std::move(lines);
+        request.options.results = false;
         if (keep != Keep::All) {
             request.options.detail.accesses = request.accesses = false;
             request.options.checkMemory = false;

@@ -73,22 +73,36 @@ bool isSound(const EventChunk& chunk, std::size_t rows, std::size_t sites) {
            });
 }
 
+// Looked at where they lie, and taken from there when somebody asks for them: what is not sound reads as nothing then.
 EventTable takeChunks(Unpacker& a, std::size_t sites) {
+    struct Lying {
+        std::span<const std::uint16_t> word;
+        std::span<const std::uint32_t> offset;
+        std::span<const std::int64_t> wide;
+        std::span<const EventWord> words;
+    };
     std::uint64_t rows = 0;
     travel(a, rows);
-    std::vector<EventChunk> chunks;
-    for (std::uint64_t left = rows; left > 0 && a.good(); left -= chunks.back().size()) {
-        EventChunk& chunk = chunks.emplace_back();
-        chunk.word = takeRows<std::uint16_t>(a);
-        chunk.offset = takeRows<std::uint32_t>(a);
-        chunk.wide = takeRows<std::int64_t>(a);
-        chunk.words = takeRows<EventWord>(a);
-        if (a.good() && !isSound(chunk, std::min<std::uint64_t>(left, eventChunkRows), sites))
+    std::vector<Lying> all;
+    for (std::uint64_t left = rows; left > 0 && a.good(); left -= std::min<std::uint64_t>(left, eventChunkRows)) {
+        Lying& chunk = all.emplace_back();
+        chunk.word = findRows<std::uint16_t>(a);
+        chunk.offset = findRows<std::uint32_t>(a);
+        chunk.wide = findRows<std::int64_t>(a);
+        chunk.words = findRows<EventWord>(a);
+        if (chunk.word.size() != std::min<std::uint64_t>(left, eventChunkRows))
             a.fail();
-        if (!a.good())
-            return {};
     }
-    return EventTable::of(std::move(chunks));
+    if (!a.good() || rows == 0)
+        return {};
+    return EventTable::paged(rows, [all = std::move(all), file = a.file(), sites](std::size_t n, EventChunk& chunk) {
+        const Lying& from = all[n];
+        chunk.word.assign(from.word.begin(), from.word.end());
+        chunk.offset.assign(from.offset.begin(), from.offset.end());
+        chunk.wide.assign(from.wide.begin(), from.wide.end());
+        chunk.words.assign(from.words.begin(), from.words.end());
+        return isSound(chunk, from.word.size(), sites);
+    });
 }
 
 // What a reader of one row relies on, as of a file that unpacks itself (gpu/trace/read.cpp).
@@ -121,8 +135,10 @@ void travelTrace(A& a, Trace& trace) {
         using Rows = std::remove_reference_t<decltype(rows)>;
         if constexpr (A::packs)
             putRows(a, rows.data(), rows.size());
+        else if constexpr (std::is_same_v<Rows, std::vector<typename Rows::value_type>>)
+            rows = takeRows<typename Rows::value_type>(a);
         else
-            rows = Rows(takeRows<typename Rows::value_type>(a));
+            travel(a, rows);
     };
     large(trace.blocks);
     large(trace.warps);
@@ -151,7 +167,9 @@ std::vector<std::uint64_t> bufferBytes(const LaunchPlan& plan) {
     return bytes;
 }
 
-bool isAsAsked(const Buffers& buffers, const LaunchPlan& plan) {
+bool isAsAsked(const Buffers& buffers, const LaunchPlan& plan, const RunOptions& options) {
+    if (!options.results && !plan.check)
+        return buffers.empty();
     const std::vector<std::uint64_t> bytes = bufferBytes(plan);
     return std::equal(buffers.begin(), buffers.end(), bytes.begin(), bytes.end(),
                       [](const std::vector<std::byte>& b, std::uint64_t n) { return b.size() == n; });
@@ -184,8 +202,7 @@ bool putAnswer(int file, Result<Recording>& answer) {
 }
 
 std::optional<Result<Recording>> takeAnswer(int file, const LaunchPlan& plan, const RunOptions& options) {
-    const MappedFile mapped(file);
-    Unpacker unpacker(mapped.bytes());
+    Unpacker unpacker(std::make_shared<const MappedFile>(file));
     bool ran = false;
     travel(unpacker, ran);
     if (!ran) {
@@ -206,8 +223,8 @@ std::optional<Result<Recording>> takeAnswer(int file, const LaunchPlan& plan, co
     trace->asked = options.asked;
     if (plan.kept)
         trace->kept = *plan.kept;
-    if (!unpacker.good() || !unpacker.atEnd() || !isAsAsked(recording.buffers, plan) || !validateOutline(*trace) ||
-        !rowsAreSound(*trace) || trace->launches.empty())
+    if (!unpacker.good() || !unpacker.atEnd() || !isAsAsked(recording.buffers, plan, options) ||
+        !validateOutline(*trace) || !rowsAreSound(*trace) || trace->launches.empty())
         return std::nullopt;
     recording.trace = std::move(trace);
     return recording;

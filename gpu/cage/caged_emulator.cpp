@@ -196,6 +196,7 @@ public:
         Packer packer(asked.descriptor());
         RunOptions there = options;
         there.threads = threadsFor(options.threads);
+        there.results = options.results || plan.check;           // which is made here
         travelAll(packer, const_cast<LaunchPlan&>(plan), there); // a packer changes nothing
         // What it may change is the contents: a file that shrinks under its reader ends that, one that grows takes memory.
         if (!packer.finish() || !asked.keepSize() || !said.keepSizeOf(mostSaid) || !far.there())

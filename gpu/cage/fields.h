@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gpu/cage/packing.h"
+#include "gpu/launch/arguments.h"
 #include "gpu/launch/backend.h"
 
 namespace warpglass::cage {
@@ -49,7 +50,8 @@ void fields(A& a, TensorMap& s) {
               fillNan, im2col);
 }
 
-// What a buffer holds at first lies in the file from which the other side takes it as often as it begins anew.
+// What a buffer holds at first: words that say it, or it lies in the file from which the other side takes it as often as
+// it begins anew.
 using Fill = std::function<void(std::span<std::byte>)>;
 template <class A>
 void travelFill(A& a, Fill& fill, std::uint64_t bytes) {
@@ -57,6 +59,22 @@ void travelFill(A& a, Fill& fill, std::uint64_t bytes) {
     travel(a, there);
     if (!there)
         return;
+    const FillOfWords* known = fill.target<FillOfWords>();
+    bool isWords = known != nullptr;
+    travel(a, isWords);
+    if (isWords) {
+        FillOfWords words = known ? FillOfWords{known->initial, known->type, known->count, {}} : FillOfWords();
+        travelAll(a, words.initial, words.type, words.count);
+        if constexpr (!A::packs) {
+            auto made = words.initial.starts_with("file:") ? Result<Fill>(Error{})
+                                                           : parseInitial({}, words.initial, words.type, words.count);
+            if (made)
+                fill = std::move(*made);
+            else
+                a.fail();
+        }
+        return;
+    }
     a.align();
     if constexpr (A::packs)
         a.filling(fill, bytes);
@@ -169,11 +187,11 @@ void fields(A& a, AskedWord& s) {
 template <class A>
 void fields(A& a, RunOptions& s) {
     auto& [detail, device, timing, policy, without, withoutLines, coldCode, warmL2, l2, reconvergence, takenSideFirst,
-           threads, maxEvents, instructionLimit, checkMemory, checkFirstUse, checkRaces, onFault, counters,
+           threads, maxEvents, instructionLimit, checkMemory, checkFirstUse, checkRaces, results, onFault, counters,
            timeLimitSeconds, command, asked] = s;
     travelAll(a, detail, device, timing, policy, without, withoutLines, coldCode, warmL2, l2, reconvergence,
-              takenSideFirst, threads, maxEvents, instructionLimit, checkMemory, checkFirstUse, checkRaces, onFault,
-              counters, timeLimitSeconds, command, asked);
+              takenSideFirst, threads, maxEvents, instructionLimit, checkMemory, checkFirstUse, checkRaces, results,
+              onFault, counters, timeLimitSeconds, command, asked);
 }
 
 } // namespace warpglass::cage

@@ -14,7 +14,8 @@ namespace warpglass::cage {
 
 namespace {
 constexpr std::size_t pendingBytes = 1 << 18; // small values go into the file together
-}
+constexpr std::size_t largeBytes = 1 << 14;   // others are copied once
+} // namespace
 
 MemoryFile::MemoryFile(const char* name) : m_file(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING)) {}
 bool MemoryFile::keepSize() const {
@@ -66,9 +67,9 @@ void Packer::flush() {
 
 void Packer::bytes(const void* from, std::size_t count) {
     const auto* first = static_cast<const std::byte*>(from);
-    if (m_pending.size() + count > pendingBytes)
+    if (count > largeBytes || m_pending.size() + count > pendingBytes)
         flush();
-    if (count > pendingBytes)
+    if (count > largeBytes)
         write(first, count);
     else
         m_pending.insert(m_pending.end(), first, first + count);

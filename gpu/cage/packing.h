@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -78,6 +79,9 @@ class Unpacker {
 public:
     static constexpr bool packs = false;
     explicit Unpacker(std::span<const std::byte> all) : m_all(all) {}
+    // Tables may stay where they lie: they hold the file.
+    explicit Unpacker(std::shared_ptr<const MappedFile> file) : m_all(file->bytes()), m_file(std::move(file)) {}
+    const std::shared_ptr<const MappedFile>& file() const { return m_file; }
     bool good() const { return m_good; }
     void fail() { m_good = false; }
     bool atEnd() const { return m_at == m_all.size(); }
@@ -88,6 +92,7 @@ public:
 
 private:
     std::span<const std::byte> m_all;
+    std::shared_ptr<const MappedFile> m_file;
     std::size_t m_at = 0;
     bool m_good = true;
 };
@@ -115,8 +120,9 @@ void putRows(Packer& packer, const Row* rows, std::size_t count) {
     packer.align();
     packer.bytes(rows, count * sizeof(Row));
 }
+// Where they lie.
 template <class Row>
-std::vector<Row> takeRows(Unpacker& unpacker) {
+std::span<const Row> findRows(Unpacker& unpacker) {
     static_assert(std::is_trivially_copyable_v<Row> && alignof(Row) <= rowAlignment);
     std::uint64_t n = 0;
     travel(unpacker, n);
@@ -126,11 +132,15 @@ std::vector<Row> takeRows(Unpacker& unpacker) {
         return {};
     }
     const std::span<const std::byte> found = unpacker.take(n * sizeof(Row));
-    const auto* first = reinterpret_cast<const Row*>(found.data());
+    return {reinterpret_cast<const Row*>(found.data()), found.size() / sizeof(Row)};
+}
+template <class Row>
+std::vector<Row> takeRows(Unpacker& unpacker) {
+    const std::span<const Row> found = findRows<Row>(unpacker);
     std::vector<Row> rows;
-    rows.reserve(found.size() / sizeof(Row));
-    askForLargePages(rows.data(), found.size());
-    rows.assign(first, first + found.size() / sizeof(Row));
+    rows.reserve(found.size());
+    askForLargePages(rows.data(), found.size_bytes());
+    rows.assign(found.begin(), found.end());
     return rows;
 }
 
@@ -189,8 +199,10 @@ template <class A, class T>
 void travel(A& a, LargeTable<T>& rows) {
     if constexpr (A::packs)
         putRows(a, rows.data(), rows.size());
+    else if (const auto found = findRows<T>(a); a.file())
+        rows = LargeTable<T>::lying({a.file(), found.data()}, found.size());
     else
-        rows = LargeTable<T>(takeRows<T>(a));
+        rows = LargeTable<T>(std::vector<T>(found.begin(), found.end()));
 }
 
 template <class A, class T>

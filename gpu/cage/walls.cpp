@@ -101,6 +101,11 @@ private:
     std::vector<sock_filter> m_code;
 };
 
+// Who has them looks for the program first, and there is none (seccomp(2)); a kernel without them knows no such mode.
+bool hasFilters() {
+    return architecture != 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, nullptr) != 0 && errno == EFAULT;
+}
+
 bool filterCalls() {
     if (architecture == 0)
         return false;
@@ -184,13 +189,12 @@ void restrictTo(int rules) {
 } // namespace
 
 std::string missingWalls() {
-    const bool filters = architecture != 0 && prctl(PR_GET_SECCOMP) >= 0, landlock = landlockVersion() > 0;
+    const bool filters = hasFilters(), landlock = landlockVersion() > 0;
     if (filters && landlock)
         return {};
     if (filters)
         return "this system has no Landlock: what a stranger's kernel runs in is closed off by a filter of system "
-               "calls "
-               "alone, and a hand-in's compiler may read what this user may";
+               "calls alone, and a hand-in's compiler may read what this user may";
     return landlock ? "this system has no filter of system calls (seccomp): what a stranger's kernel runs in is closed "
                       "off by Landlock and limits alone"
                     : "this system has neither a filter of system calls (seccomp) nor Landlock: what a stranger's "

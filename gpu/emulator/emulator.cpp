@@ -151,7 +151,8 @@ public:
         for (const Diagnostic& d : trace.diagnostics)
             if (d.fatal && !recording.fault)
                 recording.fault = Error{d.message, plan.moduleName, int(d.ptxLine), 0, {}};
-        recording.buffers = takeBuffers(plan, **image);
+        if (options.results || plan.check)
+            recording.buffers = takeBuffers(plan, **image);
         if (plan.check && !recording.fault)
             recording.check = plan.check(recording.buffers);
         else if (plan.check)

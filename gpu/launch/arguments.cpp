@@ -190,18 +190,25 @@ Result<Fill> fromDigits(std::string_view spec, std::string_view digits, std::uin
     });
 }
 
-} // namespace
-
-Result<Fill> parseInitial(std::string_view spec, std::string_view initial, ElementType type, std::uint64_t count) {
+Result<Fill> ofWords(std::string_view spec, std::string_view initial, ElementType type, std::uint64_t count) {
     if (initial == "iota")
         return iota(type);
     if (initial.starts_with("random(") && initial.ends_with(")"))
         return parseRandom(spec, initial.substr(7, initial.size() - 8), type);
-    if (initial.starts_with("file:"))
-        return fromFile(spec, initial.substr(5), count * std::uint64_t(bytesOf(type)));
     if (initial.starts_with("hex:"))
         return fromDigits(spec, initial.substr(4), count * std::uint64_t(bytesOf(type)));
     return constantOrList(spec, initial, type, count);
+}
+
+} // namespace
+
+Result<Fill> parseInitial(std::string_view spec, std::string_view initial, ElementType type, std::uint64_t count) {
+    if (initial.starts_with("file:"))
+        return fromFile(spec, initial.substr(5), count * std::uint64_t(bytesOf(type)));
+    auto fill = ofWords(spec, initial, type, count);
+    if (!fill)
+        return fill.error();
+    return Fill(FillOfWords{std::string(initial), type, count, std::move(*fill)});
 }
 
 Result<Argument> parseArgument(std::string_view spec) {

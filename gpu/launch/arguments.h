@@ -4,7 +4,9 @@
 #include "gpu/base/result.h"
 #include "gpu/launch/plan.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,7 +35,16 @@ namespace warpglass {
 Result<Argument> parseArgument(std::string_view spec);
 Result<std::vector<Argument>> parseArguments(std::span<const std::string> specs); // refuses a name used twice
 
-// What INITIAL of a buffer of count elements writes.
+// What INITIAL writes, if no file is needed for it: who hands a launch on to another process hands on the words.
+struct FillOfWords {
+    std::string initial;
+    ElementType type = ElementType::U8;
+    std::uint64_t count = 0;
+    std::function<void(std::span<std::byte>)> fill;
+    void operator()(std::span<std::byte> to) const { fill(to); }
+};
+
+// What INITIAL of a buffer of count elements writes; a FillOfWords but for file:PATH.
 Result<std::function<void(std::span<std::byte>)>> parseInitial(std::string_view spec, std::string_view initial,
                                                                ElementType type, std::uint64_t count);
 

@@ -68,6 +68,7 @@ struct RunOptions {
     bool checkMemory = true;   // bounds, alignment, initialisation, shared-memory races
     bool checkFirstUse = true; // emulator: global memory that is read before anybody wrote there
     bool checkRaces = false;   // emulator: races in global memory between warps of a launch; slow
+    bool results = true;       // emulator: hand back what the buffers hold then; a check of the result gets them anyhow
     OnFault onFault = OnFault::Stop;
     bool counters = true;              // cuda: hardware counters in the clean run
     double timeLimitSeconds = 30;      // cuda: a launch that takes longer is stopped and reported
@@ -77,7 +78,7 @@ struct RunOptions {
 
 struct Recording {
     TracePtr trace;
-    Buffers buffers; // after the run, in argument order
+    Buffers buffers; // after the run, in argument order; none where nobody wants them
     CheckResult check;
     std::uint64_t warpInstructions = 0;
     double wallSeconds = 0;     // of the run itself

@@ -121,6 +121,9 @@ bool Parser::declareRegister(Function& function, const Token& at, const std::str
         return fail(at, fmt::format("'{}' is declared twice", name));
     if (function.registers.size() + elements > mostRegisters)
         return fail(at, "this function has more registers than can be read");
+    m_registers += elements; // who declares many has an instruction for each
+    if (m_registers > mostRegisters + m_module.text.size())
+        return fail(at, "the functions have more registers than can be read");
     std::string flat = flatName(name, m_scope != 0);
     m_taken.insert(flat);
     m_scopes[m_scope].names.emplace(name, Local{flat, true});

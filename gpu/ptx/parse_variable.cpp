@@ -118,7 +118,8 @@ bool Parser::readSeveral(const Variable& first, std::vector<Variable>& out) {
     std::uint32_t count = 0;
     if (!readUnsigned(count, "a number of variables") || !expect('>'))
         return false;
-    if (count > most)
+    m_numbered += count;
+    if (count > most || m_numbered > most + m_module.text.size() / 64)
         return fail(at, "these are more variables than can be read");
     for (std::uint32_t k = 0; k < count; ++k) {
         out.push_back(first);
@@ -220,6 +221,9 @@ bool Parser::readInitial(Variable& v) {
         return fail(at, fmt::format("'{}' has more initial values than elements", v.name));
     if (v.sizeBytes() > mostInitialBytes)
         return fail(at, fmt::format("'{}' is too large to be initialised", v.name));
+    m_initialBytes += v.sizeBytes();
+    if (m_initialBytes > mostInitialBytes + 4 * m_module.text.size()) // of "0," at least, of eight bytes
+        return fail(at, "there are more initialised bytes than can be read");
     v.initial.resize(v.sizeBytes());
     return true;
 }

@@ -161,6 +161,8 @@ private:
     std::vector<std::size_t> m_replacedFunctions, m_replacedVariables;
     std::vector<Token> m_tokens;
     std::size_t m_at = 0;
+    // Of the whole text, which says all of it in few words: %r<1000>, x<1000>, x[1000] = {1}.
+    std::uint64_t m_registers = 0, m_numbered = 0, m_initialBytes = 0;
     std::optional<Error> m_error;
 
     // Of the function being read.

@@ -64,6 +64,13 @@ public:
     // rows rows, in chunks of 2^rowBits; unpack(chunk, rows of the chunk) fills them in.
     using Unpack = std::function<bool(std::size_t, std::span<Row>)>;
     static LargeTable paged(std::size_t rows, std::uint32_t rowBits, Unpack unpack);
+    // Rows that lie somewhere as they are, and stay there unchanged as long as anybody holds them.
+    static LargeTable lying(std::shared_ptr<const Row> first, std::size_t rows) {
+        LargeTable table;
+        if (rows > 0)
+            table.m_paged = std::make_shared<const Paged>(std::move(first), rows);
+        return table;
+    }
 
     std::size_t size() const { return m_paged ? m_paged->size : m_rows.size(); }
     bool empty() const { return size() == 0; }
@@ -110,12 +117,14 @@ public:
 
 private:
     static_assert(std::is_trivially_copyable_v<Row>);
-    struct Free {
-        void operator()(Row* rows) const { std::free(rows); }
-    };
     struct Paged {
+        Paged(std::shared_ptr<const Row> first, std::size_t count)
+            : size(count), rows(std::const_pointer_cast<Row>(std::move(first))),
+              pages(count, 63, [](std::size_t) { return true; }) { // one page, which is there
+            pages.needAll();
+        }
         Paged(std::size_t count, std::uint32_t rowBits, Unpack unpack)
-            : size(count), rows(static_cast<Row*>(std::calloc(count, sizeof(Row)))),
+            : size(count), rows(static_cast<Row*>(std::calloc(count, sizeof(Row))), [](Row* all) { std::free(all); }),
               pages(count, rowBits, [this, rowBits, unpack = std::move(unpack)](std::size_t chunk) {
                   const std::size_t first = chunk << rowBits;
                   const std::span<Row> here(rows.get() + first, std::min(size - first, std::size_t(1) << rowBits));
@@ -128,7 +137,7 @@ private:
                 throw std::bad_alloc();
         }
         std::size_t size;
-        std::unique_ptr<Row, Free> rows; // the system's zero pages until a chunk is unpacked
+        std::shared_ptr<Row> rows; // the system's zero pages until a chunk is unpacked
         Pages pages;
     };
 

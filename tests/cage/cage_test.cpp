@@ -7,13 +7,16 @@
 #include "gpu/cage/walls.h"
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
+#include "gpu/launch/arguments.h"
 #include "gpu/trace/compare.h"
+#include "tests/cage/older_system.h"
 
 #include <gtest/gtest.h>
 
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -88,6 +91,66 @@ Error errorOf(const std::string& does) {
 TEST(Walls, NothingIsMissingOfThemWhereTheSystemHasAll) {
     const bool landlock = syscall(444, nullptr, 0, 1) > 0, filters = prctl(PR_GET_SECCOMP) >= 0;
     EXPECT_EQ(cage::missingWalls().empty(), landlock && filters) << cage::missingWalls();
+}
+
+// Each wall holds without the other, and a run is the run that it is with both.
+TEST(Walls, WhereOneIsMissingTheOthersHold) {
+    if (!cage::missingWalls().empty())
+        GTEST_SKIP() << "this system lacks one: " << cage::missingWalls();
+    const Scratch scratch;
+    const fs::path file = scratch.path / "file";
+    std::ofstream(file) << "text";
+    const auto here = [] {
+        Progress progress;
+        return makeEmulator()->run(planOfKernel("mathKernel1"), {}, progress);
+    }();
+    ASSERT_TRUE(here.ok());
+    for (const tests::OlderSystem system :
+         {tests::OlderSystem{.landlock = false, .filters = true},
+          tests::OlderSystem{.landlock = true, .filters = false}, tests::OlderSystem{}}) {
+        const auto on = [&](const std::function<bool()>& holds) { // 1: it does
+            const pid_t child = fork();
+            if (child == 0)
+                _exit(tests::becomeOlder(system) ? int(holds()) : 2);
+            int status = 0;
+            waitpid(child, &status, 0);
+            return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+        };
+        SCOPED_TRACE(std::string(system.landlock ? "Landlock " : "") + (system.filters ? "filters" : ""));
+        EXPECT_EQ(on([&] {
+                      const std::string missing = cage::missingWalls();
+                      return missing.find("Landlock") != std::string::npos &&
+                             (missing.find("seccomp") != std::string::npos) == !system.filters;
+                  }),
+                  1);
+        EXPECT_EQ(on([&] {
+                      Progress progress;
+                      const auto run = makeCagedEmulator()->run(planOfKernel("mathKernel1"), {}, progress);
+                      return run.ok() && run->buffers == here->buffers && !firstDifference(*run->trace, *here->trace);
+                  }),
+                  1);
+        if (isSanitized)
+            continue;
+        EXPECT_EQ(on([&] { return cage::closeAllOff() == system.filters; }), 1);
+        const bool closed = system.landlock || system.filters;
+        EXPECT_EQ(on([&] {
+                      cage::closeAllOff();
+                      return (open(file.c_str(), O_RDONLY) < 0) == closed &&
+                             (open((scratch.path / "new").c_str(), O_WRONLY | O_CREAT, 0600) < 0) == closed;
+                  }),
+                  1);
+        EXPECT_EQ(on([&] { // what Landlock does not cover
+                      cage::closeAllOff();
+                      return (socket(AF_UNIX, SOCK_STREAM, 0) < 0) == system.filters;
+                  }),
+                  1);
+        EXPECT_EQ(on([&] { // limits there are in any case
+                      cage::limitProcess({.memoryBytes = 1 << 20});
+                      return mmap(nullptr, std::size_t(8) << 30, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) ==
+                             MAP_FAILED;
+                  }),
+                  1);
+    }
 }
 
 TEST(Walls, BehindThemAProcessComputesAndNoMore) {
@@ -193,6 +256,45 @@ TEST(CagedEmulator, RunsAsTheEmulatorHereDoes) {
             EXPECT_EQ(a->check.check, b->check.check);
             EXPECT_EQ(a->warpInstructions, b->warpInstructions);
         }
+}
+
+// Buffers of words, of a file, and of nothing; read by a kernel that copies them, on both sides.
+TEST(CagedEmulator, GetsWhatBuffersBeginWith) {
+    const Scratch scratch;
+    std::ofstream(scratch.path / "numbers", std::ios::binary) << "0123456789abcdef";
+    LaunchPlan plan;
+    plan.kernelName = plan.entry = "copies";
+    plan.ptx = ".version 8.0\n.target sm_75\n.address_size 64\n"
+               ".visible .entry copies(.param .u64 from, .param .u64 to) {\n"
+               ".reg .b32 %r<3>;\n.reg .b64 %rd<5>;\nld.param.u64 %rd1, [from];\nld.param.u64 %rd2, [to];\n"
+               "mov.u32 %r1, %tid.x;\nmul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd1, %rd1, %rd3;\n"
+               "add.s64 %rd2, %rd2, %rd3;\nld.global.u32 %r2, [%rd1];\nst.global.u32 [%rd2], %r2;\nret;\n}\n";
+    plan.grid = Dim3{1};
+    plan.block = Dim3{4};
+    const auto copied = [&](const std::string& initial, bool results) {
+        const std::vector<std::string> specs{"from:u32[4]=" + initial, "to:u32[4]=7"};
+        auto arguments = parseArguments(specs);
+        EXPECT_TRUE(arguments.ok()) << initial;
+        plan.arguments = std::move(*arguments);
+        Progress progress;
+        RunOptions options;
+        options.results = results;
+        auto run = makeCagedEmulator()->run(plan, options, progress);
+        EXPECT_TRUE(run.ok()) << (run ? "" : run.error().text());
+        return run ? std::move(run->buffers) : Buffers();
+    };
+    const auto words = [](std::initializer_list<std::uint32_t> numbers) {
+        std::vector<std::byte> bytes(4 * numbers.size());
+        std::memcpy(bytes.data(), numbers.begin(), bytes.size());
+        return bytes;
+    };
+    EXPECT_EQ(copied("iota", true).at(1), words({0, 1, 2, 3}));
+    EXPECT_EQ(copied("5", true).at(1), words({5, 5, 5, 5}));
+    EXPECT_EQ(copied("8,9", true).at(1), words({8, 9, 0, 0}));
+    EXPECT_EQ(copied("hex:0100000002", true).at(1), words({1, 2, 0, 0}));
+    EXPECT_EQ(copied("file:" + (scratch.path / "numbers").string(), true).at(1),
+              words({0x33323130, 0x37363534, 0x62613938, 0x66656463})); // the letters, the lowest first
+    EXPECT_TRUE(copied("iota", false).empty());                         // nobody wants them
 }
 
 TEST(CagedEmulator, TellsWhatTheEmulatorRefuses) {

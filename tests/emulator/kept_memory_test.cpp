@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which memory a launch can come to, and the image that is made of it.
+#include "gpu/emulator/emulator.h"
 #include "gpu/emulator/memory/kept_memory.h"
 #include "gpu/ptx/parse.h"
 
@@ -115,6 +116,83 @@ TEST(KeptMemory, mayLieBelowOurs) {
     EXPECT_EQ(there->base, low.base);
     EXPECT_EQ(there->data[9], std::byte(99));
     EXPECT_EQ(windowOf(low.base), Window::Global);
+}
+
+// A recording may say that two variables lie in one KiB, which is what threads keep sums of; each is another memory here.
+TEST(KeptMemory, sumsOfTwoAreasInOnePageStayApart) {
+    LaunchPlan plan;
+    plan.kernelName = plan.entry = "k";
+    plan.grid = Dim3{64};
+    plan.block = Dim3{64};
+    // 100 times: warp 0 of a block adds 1 to a word of a, warp 1 adds 2 to one of b; then each lane adds 1 to either.
+    plan.ptx = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .global .align 8 .b32 a[16];
+.visible .global .align 8 .b32 b[16];
+.visible .entry k()
+{
+    .reg .pred %p<3>;
+    .reg .b32 %r<9>;
+    .reg .b64 %rd<9>;
+    mov.u32 %r1, %tid.x;
+    mov.u64 %rd1, a;
+    mov.u64 %rd2, b;
+    setp.lt.u32 %p1, %r1, 32;
+    selp.b64 %rd3, %rd1, %rd2, %p1;
+    selp.b32 %r2, 1, 2, %p1;
+    and.b32 %r3, %r1, 15;
+    mul.wide.u32 %rd4, %r3, 4;
+    add.s64 %rd3, %rd3, %rd4;
+    and.b32 %r4, %r1, 1;
+    setp.eq.u32 %p1, %r4, 0;
+    selp.b64 %rd5, %rd1, %rd2, %p1;
+    add.s64 %rd5, %rd5, %rd4;
+    mov.u32 %r5, 0;
+AGAIN:
+    red.global.add.u32 [%rd3], %r2;
+    red.global.add.u32 [%rd5], 1;
+    add.u32 %r5, %r5, 1;
+    setp.lt.u32 %p2, %r5, 100;
+    @%p2 bra AGAIN;
+    ret;
+}
+)";
+    auto kept = std::make_shared<KeptMemory>();
+    kept->areas = {{KeptRole::Variable, globalBase, 64, "a"}, {KeptRole::Variable, globalBase + 512, 64, "b"}};
+    kept->words = LargeTable<std::uint64_t>(std::vector<std::uint64_t>(16));
+    plan.kept = kept;
+    plan.dumped = {{"a", 64}, {"b", 64}};
+    RunOptions options;
+    options.threads = 2;
+    Progress progress;
+    const auto run = makeEmulator()->run(plan, options, progress);
+    ASSERT_TRUE(run) << run.error().text();
+    ASSERT_FALSE(run->fault) << run->fault->text();
+    ASSERT_EQ(run->buffers.size(), 2u);
+    for (std::uint32_t word = 0; word < 16; ++word) {
+        const auto at = [&](int of) {
+            std::uint32_t value = 0;
+            std::memcpy(&value, run->buffers[std::size_t(of)].data() + 4 * word, 4);
+            return value;
+        };
+        // 64 blocks, 100 times, two lanes of a warp (n and n + 16) by 1 or 2; and of either, four lanes of its parity.
+        const std::uint32_t turns = 64 * 100;
+        EXPECT_EQ(at(0), turns * 2 + (word % 2 == 0 ? turns * 4 : 0)) << word;
+        EXPECT_EQ(at(1), turns * 4 + (word % 2 == 1 ? turns * 4 : 0)) << word;
+    }
+}
+
+// Who writes down a variable writes down as many bytes as the module says.
+TEST(KeptMemory, aVariableIsThereAsAWhole) {
+    const ptx::Module m = module();
+    BeforeALaunch launch(m);
+    auto kept = keepMemory(m, launch.image, reached).memory;
+    EXPECT_TRUE(imageOf(m, kept).ok());
+    for (KeptArea& area : kept.areas)
+        if (area.name == "count")
+            area.bytes = 3; // of four
+    EXPECT_FALSE(imageOf(m, kept).ok());
 }
 
 TEST(KeptMemory, texturesAreNotKept) {

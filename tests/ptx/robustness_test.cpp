@@ -77,5 +77,23 @@ TEST(Robustness, HostileSizesAreRefusedQuickly) {
         use(parse(text, "hostile"));
 }
 
+// Few words that would fill gigabytes, each by itself allowed: 60 times 64 MB of zeros, 65,536 variables, a million
+// registers.
+TEST(Robustness, FewWordsTakeNoGigabytes) {
+    const std::string head = ".version 9.0\n.target sm_75\n.address_size 64\n";
+    const auto sixty = [&](const std::string& before, const std::string& behind) {
+        std::string text = head;
+        for (int n = 0; n < 60; ++n)
+            text += before + std::to_string(n) + behind;
+        return parse(text, "hostile");
+    };
+    const auto bytes = sixty(".global .b8 x", "[67108864] = {1};\n"),
+               variables = sixty(".global .b32 x", "_<65536>;\n"),
+               registers = sixty(".func f", "() { .reg .b32 %r<1000000>; ret; }\n");
+    EXPECT_EQ(bytes ? "" : bytes.error().message, "there are more initialised bytes than can be read");
+    EXPECT_EQ(variables ? "" : variables.error().message, "these are more variables than can be read");
+    EXPECT_EQ(registers ? "" : registers.error().message, "the functions have more registers than can be read");
+}
+
 } // namespace
 } // namespace warpglass::ptx

@@ -10,7 +10,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <new>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -41,8 +43,8 @@ namespace {
     std::abort();
 }
 
-Result<Recording> run(std::span<const std::byte> asked, Progress& progress) {
-    Unpacker unpacker(asked);
+Result<Recording> run(std::shared_ptr<const MappedFile> asked, Progress& progress) {
+    Unpacker unpacker(std::move(asked));
     LaunchPlan plan;
     RunOptions options;
     travelAll(unpacker, plan, options);
@@ -70,7 +72,7 @@ int main(int count, char** words) {
     if (syscall(SYS_close_range, lastFile + 1, ~0u, 0) != 0) // older than Linux 5.9
         for (int file = lastFile + 1; file < int(sysconf(_SC_OPEN_MAX)); ++file)
             close(file);
-    const MappedFile asked(askedFile);
+    const auto asked = std::make_shared<const MappedFile>(askedFile);
     void* const shared = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED, progressFile, 0);
     if (shared == MAP_FAILED)
         return 2;
@@ -78,7 +80,7 @@ int main(int count, char** words) {
     closeAllOff();
     // From here on this process can do nothing but compute, and write its answer.
     auto& progress = *new (shared) Progress;
-    Result<Recording> answer = run(asked.bytes(), progress);
+    Result<Recording> answer = run(asked, progress);
     if (!putAnswer(answerFile, answer))
         _exit(noMemoryStatus);
     _exit(0);

@@ -129,6 +129,9 @@ Result<std::unique_ptr<Image>> imageOf(const ptx::Module& module, const KeptMemo
             const auto place = image->symbols.variables.find(area.name);
             if (place == image->symbols.variables.end() || place->second.space != ptx::StateSpace::Global)
                 return unlike(module, fmt::format("it has no variable {}", area.name));
+            if (const ptx::Variable* variable = module.findVariable(area.name);
+                variable && area.bytes < variable->sizeBytes()) // of which others read and write all
+                return unlike(module, fmt::format("its variable {} has more than {} bytes", area.name, area.bytes));
             image->memory.remove(place->second.address);
             place->second.address = area.address;
             name = fmt::format("variable {}", area.name);
