@@ -405,7 +405,8 @@ void MainWindow::refreshStory() {
             strip->showStep(step.title.in(language), {}, step.notes.in(language), m_lessons.step(), steps);
         else
             strip->showStep(step.title.in(language), shownText(step.text.in(language)),
-                            shownText(step.notes.in(language)), m_lessons.step(), steps, shownText(answerText()));
+                            shownText(step.notes.in(language)), m_lessons.step(), steps, shownText(answerText()),
+                            m_lessons.wasAsked());
         return;
     }
     const CatalogueEntry* entry = current() ? findKernel(current()->name.toStdString()) : nullptr;

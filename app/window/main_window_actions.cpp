@@ -214,6 +214,13 @@ void MainWindow::connectPanels() {
     connect(p.views->strip->previous, &QPushButton::clicked, action(QStringLiteral("previousStep")), &QAction::trigger);
     connect(p.views->strip->next, &QPushButton::clicked, action(QStringLiteral("nextStep")), &QAction::trigger);
     connect(p.views->strip, &StepStrip::ended, this, &MainWindow::leaveLesson);
+    connect(p.views->strip->again, &QPushButton::clicked, this, [this] {
+        m_predict->stop();
+        m_lessons.askStepAgain();
+        startLesson(m_lessons.lesson(), m_lessons.step());
+        if (m_lessons.predicting() && !m_predict->on() && !busy()) // its run is there already, so nothing comes
+            m_predict->start();
+    });
     connect(p.views->question, &QuestionCard::answered, this, &MainWindow::answered);
     connect(p.views, &ViewArea::actionRequested, this, &MainWindow::requested);
     connect(p.launch, &LaunchPanel::entered, this, &MainWindow::focusView);
@@ -352,8 +359,12 @@ void MainWindow::fillCompareMenu(QMenu* menu) {
     menu->clear();
     if (other())
         menu->addAction(tr("Stop comparing"), m_bench, &Workbench::stopComparing);
+    const RunPtr& beside = m_bench->edited();
     for (const RunPtr& run : m_bench->kept()) {
-        const QString name = run->name + QStringLiteral(" · ") + sideName(run, current());
+        QString name = run->name + QStringLiteral(" · ") + tr("run %1").arg(m_bench->numberOf(run));
+        if (run->name == beside->name && run->request && beside->request) // in what it differs from what is open
+            if (const QString was = whatChanged(*beside->request, *run->request); !was.isEmpty())
+                name += QStringLiteral(": ") + was;
         menu->addAction((run == m_bench->previous() ? tr("Previous run: %1") : tr("Earlier run: %1")).arg(name), this,
                         [this, run] { compareWith(run); });
     }

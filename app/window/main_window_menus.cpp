@@ -106,7 +106,9 @@ QVector<PaletteItem> MainWindow::paletteItems() {
             about += QStringLiteral(" · ✓");
         QString words = QString::fromUtf8(row.text);
         if (row.menu == MenuPlace::Language) // whoever wants one may not read the one that is shown
-            words += QStringLiteral(" language English Chinese \u8bed\u8a00 \u82f1\u6587 \u82f1\u8bed \u4e2d\u6587");
+            words += qstrcmp(row.name, "language_en") == 0
+                         ? QStringLiteral(" language English \u8bed\u8a00 \u82f1\u6587 \u82f1\u8bed")
+                         : QStringLiteral(" language Chinese \u8bed\u8a00 \u4e2d\u6587");
         items.append({tr("action"), does->text(), about, does->shortcut().toString(QKeySequence::NativeText), words,
                       [does] { does->trigger(); }});
     }

@@ -47,8 +47,10 @@ QSlider#speed:focus { border: 1px solid $accent; border-radius: 4px; }
 QLabel#speedText { min-width: 6em; }
 QTableView#programKernels QHeaderView::section, QTableView#programLaunches QHeaderView::section { padding: 8px 6px 3px 6px; }
 QTableView#programKernels::item, QTableView#programLaunches::item { padding: 0 4px; }
-QHeaderView::up-arrow { image: url($chevup); width: 8px; height: 8px; subcontrol-origin: border; subcontrol-position: top center; }
-QHeaderView::down-arrow { image: url($chevdown); width: 8px; height: 8px; subcontrol-origin: border; subcontrol-position: top center; }
+QTableView#programKernels QHeaderView::up-arrow, QTableView#programLaunches QHeaderView::up-arrow,
+QTableView#claimsView QHeaderView::up-arrow, QTreeView#differences QHeaderView::up-arrow { image: url($chevup); width: 8px; height: 8px; subcontrol-origin: border; subcontrol-position: top center; }
+QTableView#programKernels QHeaderView::down-arrow, QTableView#programLaunches QHeaderView::down-arrow,
+QTableView#claimsView QHeaderView::down-arrow, QTreeView#differences QHeaderView::down-arrow { image: url($chevdown); width: 8px; height: 8px; subcontrol-origin: border; subcontrol-position: top center; }
 QWidget#questionCard, QWidget#questionCard QScrollArea, QWidget#questionSide, QWidget#questionAnswers { background: $panel; }
 QLabel#questionText { font-size: $bigpx; }
 QLabel#stepAnswer { color: $text; }
@@ -64,7 +66,7 @@ QTabWidget#leftTabs > QTabBar::tab { padding: $lefttabpad; }
 QLineEdit, QAbstractSpinBox, QWidget#launchForm QComboBox { background: $field; border-radius: 4px; padding: 2px 7px; min-height: 1.45em; }
 QAbstractSpinBox { padding-right: 2px; }
 QLineEdit[wrong="true"] { border: 1px solid $wrong; }
-QComboBox { padding-right: 2px; }
+QComboBox { padding-right: 8px; }
 QComboBox::drop-down { border: 0; width: 18px; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: 0; width: 16px; background: transparent; }
 QAbstractSpinBox::up-arrow { image: url($chevup); width: 9px; height: 9px; }
@@ -86,6 +88,7 @@ QWidget#messageBar[kind="note"] { background: $soft; border-color: $accent; }
 QWidget#messageBar QLabel { color: $text; }
 QScrollArea#messageScroll, QScrollArea#messageScroll > QWidget { background: transparent; }
 QScrollArea#messageScroll:focus { border: 1px solid $accent; }
+QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }
 QProgressBar { min-height: 6px; max-height: 6px; border: 0; border-radius: 3px; }
 )";
 

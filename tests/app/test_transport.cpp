@@ -41,6 +41,30 @@ private slots:
         QCOMPARE(bar.time().value, 20);
     }
 
+    // On the way from 10 to 12 the views show what lies between; so does the transport.
+    void onTheWayTheClockIsTheCursors() {
+        Progress progress;
+        TransportBar bar;
+        const TracePtr trace = handTrace();
+        bar.setTrace(trace, std::make_shared<const Moments>(momentsOf(*trace, nullptr, progress)));
+        bar.setBeats([] { return std::vector<Beat>{{{12}, 1}}; });
+        int between = 0, wrong = 0;
+        connect(&bar, &TransportBar::timeChanged, this, [&](Time time, const Motion& motion) {
+            Selection place;
+            place.time = time;
+            place.motion = motion;
+            const QString shown = momentText(*trace, timeShown(place));
+            const auto labels = bar.findChildren<QLabel*>();
+            between += timeShown(place) != time;
+            wrong +=
+                std::none_of(labels.begin(), labels.end(), [&](const QLabel* l) { return l->text().contains(shown); });
+        });
+        bar.play();
+        QTRY_VERIFY_WITH_TIMEOUT(!bar.playback().playing, 10000);
+        QVERIFY(between > 0);
+        QCOMPARE(wrong, 0);
+    }
+
     // Pictures of icons are drawn for a theme, not for each moment that is shown: Qt keeps every one for a while.
     void iconsAreDrawnOnceATheme() {
         Progress progress;

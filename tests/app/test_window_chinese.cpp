@@ -2,6 +2,8 @@
 // Nothing that is shown in Chinese holds an English word, and the language is switched while the window is open: there
 // and back, everything at once.
 #include "app/window/dialogs/guide_dialog.h"
+#include "app/window/pad/argument_table.h"
+#include "app/window/pad/pad_editor.h"
 #include "app/window/panels/message_bar.h"
 #include "app/window/panels/start_page.h"
 #include "app/window/panels/step_strip.h"
@@ -10,7 +12,11 @@
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QTreeView>
 
 using namespace warpglass;
 
@@ -225,6 +231,99 @@ private slots:
         QVERIFY2(!bar.text().contains(QLatin1String("file")), qPrintable(bar.text()));
         m_window->setLanguage(QStringLiteral("en"));
         QTRY_COMPARE(bar.text(), english);
+    }
+
+    // What Qt says in its own dialogs comes with the program: its translations are not everywhere, and not whole.
+    void qtsOwnDialogsAreChinese() {
+        QTemporaryDir empty;
+        QFileDialog files(m_window.get(), QStringLiteral("保存"), empty.path());
+        files.setOption(QFileDialog::DontUseNativeDialog);
+        files.setAcceptMode(QFileDialog::AcceptSave);
+        files.show();
+        QMessageBox box(QMessageBox::Question, QStringLiteral("问"), QStringLiteral("问"),
+                        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel | QMessageBox::Yes |
+                            QMessageBox::No | QMessageBox::Ok | QMessageBox::Close | QMessageBox::Help |
+                            QMessageBox::Retry);
+        QVector<ShownText> texts;
+        for (const QWidget* dialog : std::initializer_list<const QWidget*>{&files, &box})
+            for (const QWidget* part : dialog->findChildren<QWidget*>())
+                if (qobject_cast<const QLabel*>(part) || qobject_cast<const QAbstractButton*>(part))
+                    texts += textsOfWidget(part);
+        const QAbstractItemModel* columns = files.findChild<QTreeView*>()->model();
+        for (int c = 0; c < columns->columnCount(); ++c)
+            texts.append({QStringLiteral("header"), columns->headerData(c, Qt::Horizontal).toString()});
+        QVERIFY(texts.size() > 20);
+        const QStringList found = english(texts);
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+        QCOMPARE(columns->headerData(0, Qt::Horizontal).toString(), QStringLiteral("名称"));
+    }
+
+    // A store far behind a buffer of 64 numbers: said above the picture and at its line, in the language of now.
+    void aFaultIsChineseAtItsLineToo() {
+        QFile file(m_folder->filePath(QStringLiteral("wild.ptx")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(
+            ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry wild(.param .u64 data)\n{\n"
+            "  .reg .b64 %rd<2>;\n  .reg .b32 %r<2>;\n  ld.param.u64 %rd1, [data];\n"
+            "  cvta.to.global.u64 %rd1, %rd1;\n  mov.u32 %r1, 5;\n  st.global.u32 [%rd1+4000], %r1;\n  ret;\n}\n");
+        file.close();
+        m_window->openFile(file.fileName());
+        settle();
+        const MessageBar& bar = *m_window->views().message;
+        const auto* editor = child<PadEditor>("padEditor");
+        constexpr int line = 10; // of the store, from 0
+        addWords(m_known, QStringLiteral("wild data st global"));
+        QTRY_VERIFY(bar.showsError());
+        // 4000 bytes from the beginning, 3,744 behind the end of 256 bytes.
+        QVERIFY2(bar.text().contains(QStringLiteral("3,744 字节")), qPrintable(bar.text()));
+        QVERIFY2(editor->annotation(line).remove(QLatin1Char('\n')).contains(QStringLiteral("3,744 字节")),
+                 qPrintable(editor->annotation(line)));
+        const QStringList found = english({{"bar", bar.text()}, {"line", editor->annotation(line)}});
+        const QStringList lines = editor->annotation(line).split(QLatin1Char('\n'));
+        QVERIFY(lines.size() > 1); // it is broken, though it has no blanks
+        for (const QString& one : lines)
+            QVERIFY2(QFontMetrics(Theme::make(ThemeKind::Light).small()).horizontalAdvance(one) < editor->width(),
+                     qPrintable(one));
+        QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+        m_window->setLanguage(QStringLiteral("en"));
+        QTRY_VERIFY2(editor->annotation(line).contains(QStringLiteral("past")), qPrintable(editor->annotation(line)));
+        m_window->setLanguage(QStringLiteral("zh_CN"));
+    }
+
+    // Headers and drop-downs show their words whole: given more room, nothing comes to what is seen of them.
+    void noWordIsCut() {
+        m_window->action(QStringLiteral("new"))->trigger();
+        settle();
+        auto* table = child<ArgumentTable>("padArguments");
+        QHeaderView* header = table->horizontalHeader();
+        QTRY_VERIFY(table->rowCount() > 0);
+        for (int c = 0; c < 3; ++c) {
+            const int width = header->sectionSize(c),
+                      wide = header->fontMetrics().horizontalAdvance(table->horizontalHeaderItem(c)->text());
+            header->setSectionResizeMode(c, QHeaderView::Fixed);
+            const auto seen = [&] {
+                return header->grab({header->sectionViewportPosition(c), 2, wide + 6, header->height() - 6}).toImage();
+            };
+            const QImage before = seen();
+            header->resizeSection(c, width + 60);
+            QVERIFY2(before == seen(), qPrintable(QString::number(c)));
+            header->resizeSection(c, width);
+        }
+        m_window->resize(1700, 900); // in less the ends of some are cut on purpose
+        m_window->views().showView(QStringLiteral("charts"));
+        QTRY_VERIFY(m_window->width() == 1700);
+        int boxes = 0;
+        for (QComboBox* box : m_window->views().findChildren<QComboBox*>()) {
+            if (!box->isVisible())
+                continue;
+            const int wide = box->fontMetrics().horizontalAdvance(box->currentText());
+            const auto seen = [&] { return box->grab({4, 4, wide + 8, box->height() - 8}).toImage(); };
+            const QImage before = seen();
+            box->resize(box->width() + 60, box->height());
+            QVERIFY2(before == seen(), qPrintable(box->objectName()));
+            ++boxes;
+        }
+        QVERIFY(boxes > 0);
     }
 
     // The same window, switched there and back, says what it said before, and nothing of one language stays behind.

@@ -2,6 +2,7 @@
 // A lesson in the window: what would tell the answer is put away while its question stands.
 #include "app/window/panels/compare_panel.h"
 #include "app/window/panels/question_card.h"
+#include "app/window/panels/step_strip.h"
 #include "app/window/panels/view_area.h"
 #include "app/window/predict_desk.h"
 #include "tests/app/window_tests.h"
@@ -43,6 +44,37 @@ private slots:
         QVERIFY(!m_window->differences().isVisible());
         click(child<QPushButton>("questionShow"));
         QVERIFY(m_window->differences().isVisible());
+    }
+
+    // Once it is answered a step offers to ask again: the answer goes, and what was marked with it. A step that asks
+    // nothing offers nothing.
+    void aStepIsAskedAgain() {
+        m_window->startLesson(QStringLiteral("one-warp-two-paths"));
+        settle();
+        QPushButton* again = m_window->views().strip->again;
+        QuestionCard* card = m_window->views().question;
+        QVERIFY(card->isVisible() && !again->isVisible());
+        click(child<QWidget>("questionAnswers")->findChildren<QToolButton*>().first());
+        QVERIFY(card->lanes() != LaneMask::none());
+        emit card->answered({}, false); // as "Show me" does
+        QVERIFY(!card->isVisible() && again->isVisible());
+        click(again);
+        QTRY_VERIFY(card->isVisible());
+        QVERIFY(card->lanes() == LaneMask::none());
+        QVERIFY(!again->isVisible());
+        QVERIFY(!child<QLabel>("stepAnswer")->isVisible());
+        // What a view asks, too.
+        m_seen = m_shown;
+        m_window->startLesson(QStringLiteral("coalescing"));
+        settle();
+        emit card->answered({}, false);
+        click(m_window->views().strip->next);
+        QTRY_VERIFY(m_window->prediction().state() == PredictDesk::State::Asking);
+        QVERIFY(!again->isVisible());
+        m_window->prediction().stop();
+        QVERIFY(again->isVisible());
+        click(again);
+        QTRY_VERIFY(m_window->prediction().state() == PredictDesk::State::Asking);
     }
 
     // Of a kernel of the gallery a line says what it is there to show; while a view asks about it, it does not.

@@ -58,6 +58,16 @@ private slots:
         QVERIFY(!second.isMaximized());
     }
 
+    // However wide the page is, the sentence is not: it keeps the height of its lines.
+    void theSentenceIsNotCutOnALargeScreen() {
+        m_window->begin();
+        m_window->resize(1920, 1080);
+        auto* about = child<QLabel>("startAbout");
+        QTRY_VERIFY(about->isVisible() && m_window->width() == 1920);
+        QTRY_VERIFY(about->height() >= about->heightForWidth(about->width()));
+        QVERIFY(about->height() >= 2 * about->fontMetrics().height()); // two lines of it
+    }
+
     // The first five minutes, step by step, with the mouse:
     // 1. The program is opened for the first time: the start page, nothing behind it.
     // 2. The great button: a question about the 32 lanes of a warp, with the kernel beside it; no picture that tells.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person steps into: keys that go elsewhere, windows that do not go, and pictures beside words of another one.
 #include "app/window/dialogs/export_dialog.h"
+#include "app/window/model/pad.h"
 #include "app/window/model/what_changed.h"
 #include "app/window/pad/argument_table.h"
 #include "app/window/pad/pad_editor.h"
@@ -12,10 +13,13 @@
 #include "tests/qt_tests.h"
 #include "views/common/side_names.h"
 
+#include <QDialog>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QVBoxLayout>
 
 using namespace warpglass;
 
@@ -42,6 +46,11 @@ session::KernelParameter parameter(const char* name) {
     p.bytes = 4;
     return p;
 }
+
+class LargerOnceShown : public QWidget {
+protected:
+    void showEvent(QShowEvent*) override { setMinimumSize(700, 500); }
+};
 
 } // namespace
 
@@ -111,6 +120,7 @@ private slots:
             if (a->text().contains(QStringLiteral("run 2")))
                 runs << a->text();
         QCOMPARE(runs.size(), 1);
+        QVERIFY2(runs.first().contains(QStringLiteral("sub.u32")), qPrintable(runs.first())); // in what it differs
         m_window->action("compare")->trigger(); // and what was written last is what stays
         settle();
         QVERIFY(!m_window->other());
@@ -148,6 +158,13 @@ private slots:
         settle();
         QCOMPARE(m_window->current()->trace->launches.front().block, Dim3{128});
         QCOMPARE(warp->ofLaunch().first().value, QStringLiteral("8 × 128"));
+        // What is marked to be written over stays so when a run comes: 64, not 12864.
+        block->setFocus();
+        block->selectAll();
+        m_window->run(*m_window->bench().request());
+        settle();
+        QTest::keyClicks(block, QStringLiteral("64"));
+        QCOMPARE(block->text(), QStringLiteral("64"));
     }
 
     void theCodeBesideThePictureIsItsOwnOrSaysThatItIsNot() {
@@ -248,6 +265,9 @@ private slots:
         palette(QStringLiteral("zzqqxx"));
         m_window->views().current()->setFocus(Qt::OtherFocusReason); // as a shortcut of the class's does
         QVERIFY(!paletteIsOpen());
+        palette(QStringLiteral("zzqqxx"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_8, Qt::ControlModifier); // a view it covers
+        QVERIFY(!paletteIsOpen());
     }
 
     void thePaletteKnowsStepsWorksheetsLanguagesAndTheOwnKernel() {
@@ -265,6 +285,7 @@ private slots:
         QVERIFY(finds(QStringLiteral("worksheet"), QStringLiteral("One warp, two paths")));
         QVERIFY(finds(QStringLiteral("chinese"), QString::fromUtf8("简体中文")));
         QVERIFY(finds(QStringLiteral("adds"), QStringLiteral("adds.ptx")));
+        QVERIFY(!finds(QStringLiteral("chinese"), QStringLiteral("English"))); // what Enter would take
         palette(QStringLiteral("Ask by warps, not by"));
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
         settle();
@@ -316,16 +337,46 @@ private slots:
         QTRY_VERIFY2_WITH_TIMEOUT(message->text().contains(QStringLiteral("warp 0 turns on line 10")) ||
                                       message->text().contains(QStringLiteral("warp 0 turns on line 9")),
                                   qPrintable(message->text()), 20000);
+        QCOMPARE(m_window->current()->name, QStringLiteral("endless")); // shown that far while it goes on
+        QVERIFY(m_window->busy());
+        QCOMPARE(m_window->bench().numberOf(m_window->current()), 0);
         auto* editor = child<PadEditor>("padEditor");
         editor->setFocus();
         QTest::keyClick(editor, Qt::Key_Escape);
         QVERIFY(!m_window->busy());
+        QCOMPARE(m_window->bench().numberOf(m_window->current()), 2);
         QCOMPARE(m_window->current()->name, QStringLiteral("endless"));
         QVERIFY(m_window->current()->fault.has_value());
         const Trace& trace = *m_window->current()->trace;
         QVERIFY(!trace.counts.empty()); // it is shown that far
         QVERIFY(trace.events.size() <= 1'000'000);
         QVERIFY(message->showsError());
+        m_window->action("undo")->trigger(); // one step: the part was no run of its own
+        QCOMPARE(m_window->current()->name, QStringLiteral("adds"));
+        QVERIFY(!m_window->bench().canUndo());
+    }
+
+    // With cycles an instruction is kept in some 140 bytes, so that 20 million of a warp were 2.8 GB.
+    void aPadsLoopEndsBeforeItFillsTheMemory() {
+        RunRequest like;
+        const auto limit = [&] { return padSource(like, {}, {}, {}).options.instructionLimit; };
+        QCOMPARE(limit(), std::uint64_t(20'000'000));
+        like.options.timing = true;
+        QVERIFY(limit() <= 5'000'000);
+    }
+
+    void theSidesComeBackFromAClassAsWideAsTheyWere() {
+        m_window->runKernel(QStringLiteral("mathKernel1"));
+        settle();
+        auto* dock = child<QDockWidget>("rightDock");
+        auto* columns = qobject_cast<QMainWindow*>(dock->parentWidget());
+        columns->resizeDocks({dock}, {560}, Qt::Horizontal);
+        QTRY_COMPARE(dock->width(), 560);
+        m_window->setPresenting(true);
+        QTRY_VERIFY(!dock->isVisible());
+        m_window->setPresenting(false);
+        QTRY_VERIFY(dock->isVisible());
+        QTRY_COMPARE(dock->width(), 560);
     }
 
     void theExportMakesItsFolderAndKeepsItsFields() {
@@ -347,6 +398,19 @@ private slots:
         QTest::mouseClick(go, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(written.size(), 1, 60000);
         QVERIFY(QFileInfo::exists(m_folder->filePath("not/there/yet/x.png")));
+    }
+
+    // What is larger once it is shown than it said before is given its room.
+    void aDialogGrowsWithWhatItHolds() {
+        QDialog dialog(m_window.get());
+        auto* contents = new LargerOnceShown;
+        auto* page = new ScrollPage(contents, &dialog);
+        (new QVBoxLayout(&dialog))->addWidget(page);
+        fitToWindow(dialog);
+        dialog.show();
+        QTRY_VERIFY(contents->width() >= 700);
+        QTRY_COMPARE(page->horizontalScrollBar()->maximum(), 0);
+        QTRY_COMPARE(page->verticalScrollBar()->maximum(), 0);
     }
 
     void theSweepOpensWholeAndLeavesItsResult() {

@@ -253,6 +253,32 @@ private slots:
                 QCOMPARE(image.pixelColor(x, y), ground);
     }
 
+    // Where tiles are too small for a hatch of their own it goes over all that never ran: a fifth of their pixels at least,
+    // and no pixel of those that are done.
+    void whatNeverRanIsHatchedHoweverSmall() {
+        Schedule s = small();
+        s.grid = {64, 64};
+        const auto ran = scheduled(s);
+        auto stopped = std::make_shared<Trace>(*ran);
+        const Time end = ran->launches[0].end;
+        for (std::size_t n = 2048; n < 4096; ++n)
+            stopped->blocks[n].start = stopped->blocks[n].end = end;
+        const auto strokes = [&](const TracePtr& trace) {
+            Window w(trace, {370, 480});
+            Selection last = w.selection.get();
+            last.time = end;
+            last.block = noIndex;
+            w.selection.set(last);
+            const LaunchMapScene scene = w.scene();
+            const QRect area = scene.grid.area.toRect();
+            return std::pair(samples::pixelsLike(w.widget.grab(area).toImage(), scene.theme.textMuted, {}, 2),
+                             area.width() * area.height());
+        };
+        QCOMPARE(strokes(ran).first, 0);
+        const auto [drawn, all] = strokes(stopped);
+        QVERIFY2(drawn > all / 16 && drawn < all / 2, qPrintable(QString::number(drawn)));
+    }
+
     void aTitleKeepsItsNumberAndLosesItsClauses() {
         const QFont font = Theme::make(ThemeKind::Light).body();
         const QString title = QStringLiteral("Device: 132 SMs, up to 4 blocks each");

@@ -104,6 +104,17 @@ private slots:
         QVERIFY(racesIn()->finished(0) && racesIn()->finished(1));
     }
 
+    // 320 px in lines of 17 px, as a small window leaves beside the table of differences: margins 13.6 px, title and question
+    // 54.4, below the tracks a result of two lines and a ruler, 64.6, so that the tracks share 173.8 px; of its 86.9 each
+    // gives 2.8 lines to its name.
+    void aLowRaceIsMostlyItsTracks() {
+        const RaceLayout low = raceLayout({0, 0, 450, 320}, 17, {100}, false);
+        QVERIFY(std::abs(low.tracks[0].field.height() - 39.3) < 0.1);
+        QVERIFY(std::abs(low.tracks[1].field.height() - 39.3) < 0.1);
+        QCOMPARE(low.note.height(), 0.0);
+        QVERIFY(raceLayout({0, 0, 450, 320}, 17, {100}, true).note.height() > 17);
+    }
+
     // One kernel beside itself, as it was before: what a trace tells is the same of both, their names are not.
     void bothSidesBearTheirNames() {
         PaintContext c = racing(run(100), run(100));

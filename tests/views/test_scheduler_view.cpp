@@ -66,6 +66,36 @@ private slots:
         }
     }
 
+    // The run goes on for 15 cycles behind the last of this scheduler: the clock that all views show stands there, and no
+    // warp does. On paper, where no other clock is, it is its last cycle.
+    void theCycleIsThatOfEveryClock() {
+        auto trace = std::make_shared<Trace>(*samples::tenCycles());
+        for (Launch& launch : trace->launches)
+            launch.end = launch.end + Time{15};
+        const auto texts = [&](std::int64_t since, bool paper) {
+            samples::TextPlaces device(size);
+            QPainter painter(&device);
+            PaintContext context = contextOf(trace);
+            context.selection.time = trace->range().begin + Time{since};
+            context.paper = paper;
+            const PicturePtr picture = makeSchedulerView()->compose(context, QRectF(QPointF(), QSizeF(size)));
+            picture->paint(painter);
+            QStringList all;
+            for (const samples::TextPlace& place : device.places())
+                all << place.text;
+            return std::pair(
+                all.join(QLatin1Char('\n')),
+                dynamic_cast<const CyclesPicture&>(*picture).axis.model->clock.cycle(context.selection.time));
+        };
+        const auto [there, cycle] = texts(3, false);
+        QVERIFY(there.contains(QStringLiteral("cycle %1: ").arg(cycle)) &&
+                !there.contains(QStringLiteral("no warp is")));
+        const auto [behind, later] = texts(20, false);
+        QVERIFY(later > cycle + 10);
+        QVERIFY2(behind.contains(QStringLiteral("cycle %1: no warp is there").arg(later)), qPrintable(behind));
+        QVERIFY(!texts(20, true).first.contains(QStringLiteral("no warp is")));
+    }
+
     void aRunWithoutCyclesSaysWhyAndOffersThem() {
         const auto view = makeSchedulerView();
         auto trace = std::make_shared<Trace>(*samples::tenCycles());

@@ -29,6 +29,7 @@ constexpr const char* forms[] = {
         "the result: block %2, thread %3."),
     QT_TR_NOOP("%1: %2, block %3, thread %4, %5."),
     QT_TR_NOOP("%1: %2, block %3, %4."),
+    QT_TR_NOOP("%1: %2, block %3, thread %4"), // the line is told elsewhere
     QT_TR_NOOP("line %1 of %2 (PTX line %3)"),
     QT_TR_NOOP("the end of the function"),
     QT_TR_NOOP("PTX line %1 (%2)"),

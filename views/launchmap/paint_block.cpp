@@ -391,7 +391,7 @@ void paintLaneTable(QPainter& painter, const LaunchMapScene& s) {
         QString why = s.block == noIndex ? LaunchMapText::tr("choose a block to see what its lanes do")
                                          : LaunchMapText::tr("not recorded for this block");
         if (textWidth(theme.small(), why) > where.width())
-            why = laneNowText(LaneNow::Unknown);
+            why = s.block == noIndex ? LaunchMapText::tr("choose a block") : laneNowText(LaneNow::Unknown);
         paintText(painter, where, why, theme.small(), theme.textMuted);
     }
     if (s.warpChosen && s.lane >= 0) {

@@ -58,7 +58,7 @@ double blocksAPixel(const GridGeometry& g) {
 // Colours by state and category, looked up instead of mixed for every pixel.
 struct Palette {
     std::array<QRgb, 8> resident, done;
-    QRgb waiting;
+    QRgb waiting, hatch; // hatch: strokes over those that never ran
     explicit Palette(const LaunchMapScene& s) {
         Block b;
         b.start = {0};
@@ -75,10 +75,12 @@ struct Palette {
         }
         at.now = {-1};
         waiting = blockColour(at, b).rgb();
+        hatch = s.theme.textMuted.rgb();
     }
 };
 
-QRgb pixelColour(const LaunchMapScene& s, const Palette& palette, const PixelSpan& x, const PixelSpan& y) {
+// stroke: the pixel lies on a stroke of the hatch, which goes over all tiles where none has room for one of its own.
+QRgb pixelColour(const LaunchMapScene& s, const Palette& palette, const PixelSpan& x, const PixelSpan& y, bool stroke) {
     const auto slice = std::uint64_t(y.slice) * s.grid.sliceColumns + std::uint64_t(x.slice);
     if (slice >= s.grid.slices) {
         return 0;
@@ -110,7 +112,9 @@ QRgb pixelColour(const LaunchMapScene& s, const Palette& palette, const PixelSpa
     }
     const auto state = std::size_t(std::max_element(states.begin(), states.end()) - states.begin());
     const auto sm = std::size_t(std::max_element(sms[state].begin(), sms[state].end()) - sms[state].begin());
-    return state == std::size_t(BlockState::Done) ? palette.done[sm] : palette.waiting;
+    if (state == std::size_t(BlockState::Done))
+        return palette.done[sm];
+    return stroke && state == std::size_t(BlockState::NotRun) ? palette.hatch : palette.waiting;
 }
 
 QImage gridImage(const LaunchMapScene& s, double ratio) {
@@ -124,6 +128,7 @@ QImage gridImage(const LaunchMapScene& s, double ratio) {
     const auto xs =
         pixelSpans(image.width(), ratio, g.area.left(), g.origin.x(), g.tile.width(), g.columns, g.gap, g.sliceColumns);
     const auto ys = pixelSpans(image.height(), ratio, g.area.top(), g.origin.y(), g.tile.height(), g.rows, g.gap, down);
+    const int stroke = std::max(1, int(std::lround(ratio))), apart = 5 * stroke; // of the hatch
     for (int y = 0; y < image.height(); ++y) {
         if (ys[std::size_t(y)].slice < 0) {
             continue;
@@ -131,7 +136,7 @@ QImage gridImage(const LaunchMapScene& s, double ratio) {
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
         for (int x = 0; x < image.width(); ++x) {
             if (xs[std::size_t(x)].slice >= 0) {
-                line[x] = pixelColour(s, palette, xs[std::size_t(x)], ys[std::size_t(y)]);
+                line[x] = pixelColour(s, palette, xs[std::size_t(x)], ys[std::size_t(y)], (x + y) % apart < stroke);
             }
         }
     }

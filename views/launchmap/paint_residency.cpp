@@ -178,6 +178,12 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     painter.setPen(QPen(s.theme.textMuted, 1, Qt::DashLine));
     painter.drawLine(QPointF(a.left(), y), QPointF(a.right(), y));
     paintWaveMarks(painter, s);
+    if (s.chart.window.contains(s.now) || s.now == s.chart.window.end) {
+        const qreal x = s.chart.x(s.now);
+        painter.setPen(QPen(s.theme.attention, 2));
+        painter.drawLine(QPointF(x, a.top()), QPointF(x, a.bottom()));
+    }
+    // The words over the cursor, which would strike them out.
     const QString room = s.model->waves().basis == CapacityBasis::Computed
                              ? agreeing(LaunchMapText::tr("%1 {place|places} (by the occupancy rules)"),
                                         numberText(s.model->waves().capacity))
@@ -193,11 +199,6 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
         painter.fillRect(pill, s.theme.panel);
         paintText(painter, pill, text, font, s.theme.text, Qt::AlignCenter);
         y2 = pill.bottom() + 1;
-    }
-    if (s.chart.window.contains(s.now) || s.now == s.chart.window.end) {
-        const qreal x = s.chart.x(s.now);
-        painter.setPen(QPen(s.theme.attention, 2));
-        painter.drawLine(QPointF(x, a.top()), QPointF(x, a.bottom()));
     }
     painter.restore();
     painter.setPen(QPen(s.theme.border, 1));

@@ -5,16 +5,17 @@
 
 namespace warpglass {
 
-RaceLayout raceLayout(const QRectF& area, double line, Time longest) {
+RaceLayout raceLayout(const QRectF& area, double line, Time longest, bool noted) {
     RaceLayout l;
     const QRectF in = area.adjusted(1.3 * line, 0.8 * line, -1.3 * line, -0.8 * line);
     // In little height the tracks keep theirs; the view's name says what is asked, and tool tips how much is done.
     constexpr double lowLines = 18;
-    const bool low = area.height() < lowLines * line;
+    constexpr double roomyLines = 28; // from there on the result has room around it
+    const bool low = area.height() < lowLines * line, roomy = area.height() >= roomyLines * line;
     l.title = {in.left(), in.top(), in.width(), low ? 0 : 1.5 * line};
     l.question = {in.left(), l.title.bottom(), in.width(), low ? 0 : 1.2 * line};
-    l.note = {in.left(), in.bottom() - 1.3 * line, in.width(), 1.3 * line};
-    l.result = {in.left(), l.note.top() - (low ? 2 : 3) * line, in.width(), (low ? 1.9 : 2.8) * line};
+    l.note = {in.left(), in.bottom() - (noted ? 1.3 * line : 0), in.width(), noted ? 1.3 * line : 0};
+    l.result = {in.left(), l.note.top() - (roomy ? 3 : 2) * line, in.width(), (roomy ? 2.8 : 1.9) * line};
     l.ruler = {in.left(), l.result.top() - 1.8 * line, in.width(), 1.4 * line};
     const double top = l.question.bottom() + (low ? 0 : 0.5 * line), bottom = l.ruler.top();
     const double percent = 3.2 * line, flag = 5.2 * line; // left of the field; right of it, for the winner's time

@@ -28,6 +28,6 @@ struct RaceLayout {
 };
 
 // longest: of the two runs. line: height of a line of body text.
-RaceLayout raceLayout(const QRectF& area, double line, Time longest);
+RaceLayout raceLayout(const QRectF& area, double line, Time longest, bool noted); // noted: with a line below
 
 } // namespace warpglass

@@ -44,7 +44,8 @@ QString ratioText(double ratio) {
 } // namespace
 
 RacePicture::RacePicture(const PaintContext& of, const QRectF& on, std::array<RunnerPtr, 2> both)
-    : Picture(of, on), runners(std::move(both)), layout(raceLayout(on, lineHeight(of.theme.body()), longer(runners))) {}
+    : Picture(of, on), runners(std::move(both)),
+      layout(raceLayout(on, lineHeight(of.theme.body()), longer(runners), !note().isEmpty())) {}
 
 double RacePicture::since(std::size_t runner) const {
     const double now = exactTime(context.selection);

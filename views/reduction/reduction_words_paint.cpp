@@ -64,7 +64,11 @@ void paintSide(QPainter& painter, const ReductionScene& s, int step) {
                       Qt::AlignRight | Qt::AlignVCenter);
     }
     y += headHeight;
+    // A tree that is scrolled ends where its plot does: a line whole, or not at all.
+    const auto whole = [&](qreal top) { return top >= l.plot.top() - 1 && top + line <= l.plot.bottom() + 1; };
     for (int i = 0; i < shown; ++i, y += line) {
+        if (!whole(y))
+            continue;
         const bool warn = i == 1 && st.divergentWarps > 0;
         paintText(painter, {r.left(), y, r.width(), line}, lines[i], small,
                   warn && !later ? s.theme.attention : s.theme.textMuted);
@@ -75,7 +79,7 @@ void paintSide(QPainter& painter, const ReductionScene& s, int step) {
         painter.drawLine(QPointF(l.plot.left() - 4, at), QPointF(l.side.right(), at));
         QFont mono = s.theme.mono();
         mono.setPixelSize(small.pixelSize());
-        if (l.step >= 3.6 * line) // else it would stand on the row's name
+        if (l.step >= 3.6 * line && whole(at - line)) // else it would stand on the row's name
             paintText(painter, {l.title.left(), at - line, l.plot.left() - l.title.left() - 6, line},
                       ReductionText::tr("barrier"), mono, s.theme.textMuted);
     }

@@ -127,7 +127,8 @@ void CyclesPicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
     const SchedulerModel& model = *ready->models.front();
     const CycleRange window = layout.grid.scale.window;
-    const std::int64_t cursor = axis.cursor(unchanged());
+    // The clock's, though no warp be there; on paper no other clock stands beside it, and a cycle of the run says more.
+    const std::int64_t cursor = context.paper ? axis.cursor(unchanged()) : axis.now(unchanged());
     const std::uint32_t warp = axis.warp(unchanged());
     QStringList note;
     if (axis.shared && context.other)
@@ -225,7 +226,7 @@ Spot CyclesPicture::detailSpot(QPointF at) const {
     const SchedulerModel& shown = *axis.model;
     const bool second = layout.compact ? at.y() > layout.detail.top() + lineHeight(context.theme.body()) * 1.35
                                        : at.x() > layout.detail.center().x();
-    const std::int64_t cycle = axis.cursor(unchanged());
+    const std::int64_t cycle = axis.now(unchanged());
     const int row = second ? shown.rowOfWarp(axis.warp(unchanged())) : shown.issuingRow(cycle);
     bool issuedBefore = false;
     const std::uint32_t line = row < 0 ? 0 : shown.lineAt(shown.rows[row].states, cycle, issuedBefore);

@@ -418,7 +418,9 @@ void paintOverview(QPainter& painter, const QRectF& label, const QRectF& strip, 
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(
         QRectF(x(window.begin), strip.top(), std::max(2.0, x(window.end) - x(window.begin)), strip.height()));
-    painter.fillRect(QRectF(x(double(cursor) + 0.5) - 0.75, strip.top() - 2, 1.5, strip.height() + 4), theme.attention);
+    if (model.range.contains(Time{cursor})) // the launch is longer than what this scheduler does of it
+        painter.fillRect(QRectF(x(double(cursor) + 0.5) - 0.75, strip.top() - 2, 1.5, strip.height() + 4),
+                         theme.attention);
     painter.restore();
 }
 

@@ -92,7 +92,7 @@ void PoliciesPicture::paintHead(QPainter& painter, std::size_t pane, const QStri
 void PoliciesPicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
     const CycleRange window = scale().window;
-    const std::int64_t cursor = axis.cursor(unchanged());
+    const std::int64_t cursor = context.paper ? axis.cursor(unchanged()) : axis.now(unchanged());
     const auto begin = std::int64_t(std::floor(window.begin)), end = std::int64_t(std::ceil(window.end));
     bool oneKernel = true;
     std::int64_t fewest = axis.bounds.length().value;

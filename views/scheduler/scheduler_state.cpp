@@ -108,19 +108,20 @@ std::vector<TracePtr> policyTraces(const PaintContext& context) {
 }
 
 std::int64_t CycleAxis::cursor(const Change& state) const {
-    const auto within = [this](std::int64_t cycle) {
-        return std::clamp(cycle, bounds.begin.value, std::max(bounds.begin.value, bounds.end.value - 1));
-    };
+    return std::clamp(now(state), bounds.begin.value, std::max(bounds.begin.value, bounds.end.value - 1));
+}
+
+std::int64_t CycleAxis::now(const Change& state) const {
     if (!shared)
-        return within(exampleAxis.cursor.of(state.options));
+        return exampleAxis.cursor.of(state.options);
     if (const Motion& motion = state.selection.motion; motion.playing) {
         const std::int64_t from = model->clock.cycle(state.selection.time), to = model->clock.cycle(motion.to);
-        return within(from + std::int64_t(motion.way * double(std::max<std::int64_t>(0, to - from))));
+        return from + std::int64_t(motion.way * double(std::max<std::int64_t>(0, to - from)));
     }
     const std::int64_t cycle = shownAxis.cursor.of(state.options);
     if (shownAxis.cursor.isSet(state.options) && model->clock.time(double(cycle)) == state.selection.time)
-        return within(cycle);
-    return within(model->clock.cycle(state.selection.time));
+        return cycle;
+    return model->clock.cycle(state.selection.time);
 }
 
 CycleRange CycleAxis::window(const Change& state, double pixels) const {

@@ -28,7 +28,8 @@ struct CycleAxis {
     TimeRange bounds;                      // cycles
     bool shared = true;
 
-    std::int64_t cursor(const Change& state) const;
+    std::int64_t now(const Change& state) const;    // what every clock shows; may be before the bounds, or after them
+    std::int64_t cursor(const Change& state) const; // the cycle nearest to it
     CycleRange window(const Change& state, double pixels) const; // pixels of the rows
     std::uint32_t warp(const Change& state) const;               // row of the warp table; noIndex = none
     void setCursor(Change& state, std::int64_t cycle) const;

@@ -134,7 +134,7 @@ QByteArray sheetHtml(const Worksheet& sheet, const std::vector<Piece>& pieces, P
             .arg(sheet.language == QLatin1String("en") ? QStringLiteral("en") : QStringLiteral("zh-CN"),
                  xmlText(sheetTitle(sheet)), QLatin1String(sheetStyle));
     if (!sheet.answers)
-        html += ruled(SheetText::tr("Name"), {});
+        html += ruled(SheetText::tr("Your name"), {});
     int pictures = 0;
     for (const Piece& piece : pieces)
         std::visit(
@@ -213,7 +213,7 @@ bool sheetPdf(const Worksheet& sheet, const std::vector<Piece>& pieces, QIODevic
     };
     pages.text(sheetTitle(sheet), large, theme.text, 6);
     if (!sheet.answers)
-        ruled(SheetText::tr("Name"), {});
+        ruled(SheetText::tr("Your name"), {});
     int pictures = 0;
     const auto draw = [&](const Piece& piece) {
         std::visit(PieceCases{

@@ -48,8 +48,10 @@ public:
     bool predicting() const { return playing() && currentStep().predict && !m_answered.contains({m_lesson, m_step}); }
     // Somebody has answered, or wants to see. It is asked again when the lesson is given anew.
     void answered() { m_answered.insert({m_lesson, m_step}); }
-    // Its questions are asked again.
+    // Its questions are asked again; or that of the step alone.
     void askAgain() { m_answered.clear(); }
+    void askStepAgain() { m_answered.remove({m_lesson, m_step}); }
+    bool wasAsked() const { return playing() && m_answered.contains({m_lesson, m_step}); }
     // No lesson any more: the switches to turn back.
     QVector<SwitchChange> leave(const SwitchNow& now);
 

@@ -19,7 +19,8 @@ using session::KernelFile;
 using session::KernelParameter;
 
 constexpr std::uint32_t usualBlock = 64;
-constexpr std::uint64_t instructionsOfWarp = 20'000'000; // then a loop has no end: seconds, not minutes
+// Then a loop has no end: seconds, not minutes, and half a gigabyte; with cycles an instruction costs five times as much.
+constexpr std::uint64_t instructionsOfWarp = 20'000'000, timedInstructionsOfWarp = 4'000'000;
 
 // A number as it is passed: PTX tells its size, and not always more.
 ElementType valueType(const KernelParameter& p) {
@@ -176,7 +177,7 @@ RunRequest padSource(const RunRequest& like, const QString& path, const QString&
     request.backend = like.backend;
     request.options = like.options;
     request.accesses = like.accesses;
-    request.options.instructionLimit = instructionsOfWarp;
+    request.options.instructionLimit = request.options.timing ? timedInstructionsOfWarp : instructionsOfWarp;
     request.kernel = path.toStdString();
     request.text = text.toStdString();
     request.entry = settings.kernel.toStdString();

@@ -75,7 +75,7 @@ void Workbench::show(Wanted wanted) {
     m_watch.cancel();
     m_turning.reset();
     if (const std::optional<RunSource>& first = runs(wanted.current) ? wanted.current : wanted.other; runs(first))
-        watch(std::get<RunRequest>(*first));
+        watch(std::get<RunRequest>(*first), !wanted.other);
     else
         m_watchTime.stop();
     RunSource current = wanted.current ? std::move(*wanted.current) : RunSource(m_open.current);
@@ -88,10 +88,10 @@ void Workbench::show(Wanted wanted) {
                 });
 }
 
-void Workbench::watch(const RunRequest& request) {
+void Workbench::watch(const RunRequest& request, bool alone) {
     m_watchTime.disconnect();
     m_watchTime.start(watchAfterMs);
-    connect(&m_watchTime, &QTimer::timeout, this, [this, request] {
+    connect(&m_watchTime, &QTimer::timeout, this, [this, request, alone] {
         if (!m_job.running() || request.backend != "emulator")
             return;
         RunRequest few = request;
@@ -99,7 +99,7 @@ void Workbench::watch(const RunRequest& request) {
         few.options.maxEvents = std::min(few.options.maxEvents, watchedEvents);
         few.options.timing = false;
         m_watch.start([few](Progress& progress) { return obtain(RunSource(few), progress); },
-                      [this, request](const Result<RunPtr>& run) {
+                      [this, request, alone](const Result<RunPtr>& run) {
                           if (!run || !m_job.running())
                               return;
                           const Trace& trace = *(*run)->trace;
@@ -111,10 +111,23 @@ void Workbench::watch(const RunRequest& request) {
                                   const std::uint32_t warp = d.thread != noIndex ? d.thread / lanesPerWarp : 0;
                                   const Kernel& kernel = trace.kernelOf(trace.launches.front());
                                   const std::uint32_t line = sourceLineOf(kernel, d.ptxLine);
+                                  if (alone)
+                                      showSoFar();
                                   emit turns(warp, int(line ? line : d.ptxLine));
                               }
                       });
     });
+}
+
+// What turns is shown while it goes on: whoever has written a loop without an end sees it, and stops nothing first.
+void Workbench::showSoFar() {
+    if (m_open.current && m_open.current != m_soFar)
+        keep(m_past, m_open, m_keptEvents);
+    m_future.clear();
+    m_soFar = m_turning;
+    become(Opened{.current = m_turning});
+    m_waiting = true; // the whole is still on its way
+    emit settled();
 }
 
 bool Workbench::stop() {
@@ -124,6 +137,7 @@ bool Workbench::stop() {
     if (const RunPtr turning = std::exchange(m_turning, nullptr); turning && m_job.running()) {
         m_job.cancel();
         take(Opened{.current = turning}, std::nullopt);
+        m_soFar.reset(); // it is what there is
         return true;
     }
     m_job.cancel();
@@ -285,11 +299,12 @@ void Workbench::take(const Result<Opened>& answer, const std::optional<Sight>& s
         emit settled();
         return;
     }
-    if (m_open.current)
+    if (m_open.current && m_open.current != m_soFar)
         keep(m_past, m_open, m_keptEvents);
     m_future.clear();
     number(*answer);
     become(*answer);
+    m_soFar.reset();
     if (sight)
         reach(*sight);
     if (ask)
@@ -302,7 +317,7 @@ void Workbench::become(const Opened& next) {
     m_why.cancel();
     m_moments.cancel();
     const RunPtr before = m_open.current;
-    if (before && before != next.current)
+    if (before && before != next.current && before != m_soFar)
         m_previous = before;
     m_open = next;
     m_waiting = false;

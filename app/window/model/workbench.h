@@ -135,10 +135,12 @@ private:
     int m_lastNumber = 0;
     std::vector<Opened> m_past, m_future; // the newest last
     std::uint64_t m_keptEvents = 20'000'000;
-    void watch(const RunRequest& request);
+    void watch(const RunRequest& request, bool alone); // alone: nothing is to be shown beside it
+    void showSoFar();
     Job m_job, m_policies, m_moments, m_why, m_watch;
     QTimer m_watchTime;
     RunPtr m_turning;       // what runs, as far as it was when it was seen to turn; null: it was not
+    RunPtr m_soFar;         // of what is open, the part that gives way to the whole: no run that is kept
     bool m_whyNext = false; // to be asked of what is on the way
     int m_whyDone = 0, m_whyRuns = 1;
 };

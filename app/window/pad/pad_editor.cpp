@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/pad/pad_editor.h"
 
+#include "views/common/sentences.h"
+
 #include <Qsci/qscilexercpp.h>
 #include <Qsci/qscistyle.h>
 
 #include <QKeyEvent>
+#include <QTextBoundaryFinder>
 
 #include <algorithm>
 #include <initializer_list>
@@ -42,14 +45,28 @@ private:
     bool m_ptx;
 };
 
-// Lines of at most so many letters, broken between words; an editor breaks no annotation itself.
+// Lines of at most so many Latin letters, broken where the script allows it; an editor breaks no annotation itself. A
+// Chinese letter is as wide as two.
 QString wrapped(const QString& text, int columns) {
     constexpr int fewest = 24;
+    constexpr char16_t firstWide = 0x2e80;
     QStringList lines(QString{});
-    for (const QString& word : text.split(QLatin1Char(' '))) {
-        if (!lines.last().isEmpty() && lines.last().size() + word.size() >= std::max(columns, fewest))
+    int width = 0;
+    QTextBoundaryFinder breaks(QTextBoundaryFinder::Line, text);
+    for (qsizetype from = 0, to = breaks.toNextBoundary(); to >= 0; from = to, to = breaks.toNextBoundary()) {
+        const QString piece = text.mid(from, to - from);
+        int wide = 0, blank = 0; // blanks at a line's end take no room
+        for (const QChar c : piece) {
+            blank = c.isSpace() ? blank + 1 : 0;
+            wide += c.unicode() >= firstWide ? 2 : 1;
+        }
+        if (width > 0 && width + wide - blank > std::max(columns, fewest)) {
+            lines.last() = lines.last().trimmed();
             lines << QString();
-        lines.last() += (lines.last().isEmpty() ? QString() : QStringLiteral(" ")) + word;
+            width = 0;
+        }
+        lines.last() += piece;
+        width += wide;
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -104,6 +121,18 @@ void PadEditor::setTheme(const Theme& theme) {
     m_theme = theme;
     paintAs(theme);
     setMarks(m_listed); // in its colours
+}
+
+void PadEditor::resizeEvent(QResizeEvent* event) {
+    QsciScintilla::resizeEvent(event);
+    if (m_marks > 0 && event->size().width() != event->oldSize().width())
+        setMarks(m_listed); // in its lines
+}
+
+void PadEditor::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange)
+        setMarks(m_listed); // in its words
+    QsciScintilla::changeEvent(event);
 }
 
 void PadEditor::paintAs(const Theme& theme) {
@@ -170,7 +199,7 @@ void PadEditor::setMarks(QVector<PadMark> marks) {
         const int from =
             int(std::find_if(here.begin(), here.end(), [](QChar c) { return !c.isSpace(); }) - here.begin());
         fillIndicatorRange(line, from, line, int(here.trimmed().size()) + from, wrongIndicator);
-        annotate(line, wrapped(mark.text, columnsFrom(from)),
+        annotate(line, wrapped(sentence(mark.text), columnsFrom(from)),
                  QsciStyle(-1, QString(), m_theme.wrong, m_theme.window, inPoints(m_theme.small())));
     }
 }

@@ -398,6 +398,8 @@ void PadPanel::showKernel() {
     m_quiet = true;
     if (QLineEdit* field = m_kernels->lineEdit(); !field->hasFocus() || !field->isModified())
         m_kernels->setCurrentIndex(m_kernels->findData(QString::fromStdString(m_kernel->entry)));
+    if (QLineEdit* field = m_kernels->lineEdit(); !field->hasFocus())
+        field->home(false); // its name, where there is no room for its parameters
     const PadKernel& set = ofKernel();
     m_shared->setValue(int(set.shared));
     const RunRequest request = padRequest(m_like, m_path, m_editor->text(), *m_file, *m_kernel, m_settings);

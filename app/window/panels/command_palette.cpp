@@ -191,9 +191,9 @@ bool CommandPalette::eventFilter(QObject* object, QEvent* event) {
             close();
             return true;
         }
-        if (event->type() == QEvent::Shortcut) // of something that it covers
-            close();
     }
+    if (event->type() == QEvent::Shortcut && isVisible()) // a key that means something it covers, or the palette anew
+        close();
     if (object == m_field && event->type() == QEvent::ShortcutOverride) { // PgUp steps a lesson elsewhere
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (key == Qt::Key_PageUp || key == Qt::Key_PageDown)

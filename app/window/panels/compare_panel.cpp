@@ -221,6 +221,13 @@ QString ComparePanel::titleOf(const QString& a, const QString& b) {
 
 void ComparePanel::fit() {
     m_title->setText(fittedTitle());
+    // The names are whole; where they leave no room for the numbers these are scrolled to.
+    QHeaderView* header = m_table->header();
+    const int others = header->length() - header->sectionSize(MetricColumn),
+              names = static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(MetricColumn);
+    header->setSectionResizeMode(MetricColumn, m_table->viewport()->width() - others < names
+                                                   ? QHeaderView::ResizeToContents
+                                                   : QHeaderView::Stretch);
     if (m_fold->isChecked()) {
         setMaximumHeight(QWIDGETSIZE_MAX);
         return;

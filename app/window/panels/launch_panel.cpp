@@ -324,7 +324,8 @@ void LaunchPanel::fieldsFromRequest() {
     const auto put = [this](QLineEdit* field, const QString& now) {
         if (m_writing && field->hasFocus() && field->isModified())
             return;
-        field->setText(now);
+        if (field->text() != now) // else what is marked in it, to be written over, would no longer be
+            field->setText(now);
         mark(field, false);
     };
     put(m_block, text(l.block, standard.block));

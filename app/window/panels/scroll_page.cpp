@@ -36,6 +36,16 @@ void fitToWindow(QDialog& dialog) {
     dialog.layout()->invalidate();
     dialog.layout()->activate();
     fitToWindow(dialog, dialog.sizeHint());
+    if (dialog.isVisible())
+        return;
+    const auto grow = [&dialog] { // by what has no room all the same: a form is wider than it says before it is shown
+        QSize wanted = dialog.size();
+        for (const ScrollPage* page : dialog.findChildren<ScrollPage*>())
+            wanted += QSize(page->horizontalScrollBar()->maximum(), page->verticalScrollBar()->maximum());
+        if (dialog.isVisible() && wanted != dialog.size())
+            fitToWindow(dialog, wanted);
+    };
+    QMetaObject::invokeMethod(&dialog, grow, Qt::QueuedConnection);
 }
 
 void fitToWindow(QDialog& dialog, QSize wanted) {

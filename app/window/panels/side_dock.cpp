@@ -130,6 +130,8 @@ void SideDock::setFolded(bool folded) {
 }
 
 void SideDock::setAside(bool aside) {
+    if (aside && !m_aside && !isHidden() && !isFloating() && !m_forClass && m_widthAtDesk == 0)
+        m_widthAtDesk = width(); // the columns that stay share its room, and would keep some of it
     m_aside = aside;
     refresh();
 }

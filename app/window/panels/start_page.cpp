@@ -287,6 +287,8 @@ void StartPage::arrange() {
         button->setVisible(!narrow);
     m_great->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     m_sketch->setVisible(width() >= roomForSketch * m_theme.fontScale);
+    // The layout asks how high it is at its own width, and the sentence is no wider than this.
+    m_about->setMinimumHeight(m_about->heightForWidth(m_about->maximumWidth()));
 }
 
 void StartPage::changeEvent(QEvent* event) {

@@ -30,6 +30,8 @@ StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
     previous->setObjectName(QStringLiteral("lessonPrevious"));
     next = new QPushButton(this);
     next->setObjectName(QStringLiteral("lessonNext"));
+    again = new QPushButton(this);
+    again->setObjectName(QStringLiteral("lessonAgain"));
     m_end = new QPushButton(this);
     m_end->setObjectName(QStringLiteral("lessonEnd"));
     m_count = new QLabel(this);
@@ -37,11 +39,11 @@ StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
     auto* head = new QHBoxLayout;
     head->addWidget(m_title, 1);
     auto* steps = new QHBoxLayout; // in the middle of each other, and above beside a title of two lines
-    for (QWidget* w : std::initializer_list<QWidget*>{m_count, previous, next, m_end})
+    for (QWidget* w : std::initializer_list<QWidget*>{m_count, again, previous, next, m_end})
         steps->addWidget(w);
     head->addLayout(steps);
     head->setAlignment(steps, Qt::AlignTop);
-    for (QPushButton* button : {previous, next, m_end}) // their words are never cut
+    for (QPushButton* button : {again, previous, next, m_end}) // their words are never cut
         button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     texts->addLayout(head);
     m_scroll = new QScrollArea(this);
@@ -72,6 +74,8 @@ StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
 
 void StepStrip::retranslate() {
     m_scroll->setAccessibleName(tr("Text of the step"));
+    again->setText(tr("Ask me again"));
+    again->setToolTip(tr("Hide the answer, and ask this step's question once more"));
     previous->setText(tr("Previous"));
     previous->setToolTip(tr("Previous step of the lesson (Page up)"));
     next->setText(tr("Next"));
@@ -92,7 +96,7 @@ void StepStrip::showStory(const QString& story, const QString& documents, const 
     m_story = documents.isEmpty() ? story : QStringLiteral("%1  [%2]").arg(story, documents);
     m_references = references;
     fitStory();
-    for (QWidget* w : std::initializer_list<QWidget*>{previous, next, m_end, m_count})
+    for (QWidget* w : std::initializer_list<QWidget*>{again, previous, next, m_end, m_count})
         w->hide();
     setVisible(!story.isEmpty() && !m_presenting);
     fitText();
@@ -117,7 +121,7 @@ void StepStrip::setTight(bool tight) {
 
 // Beside the buttons the title keeps a line's width; which step it is stands in the list of lessons, too.
 void StepStrip::fitCount() {
-    constexpr int letters = 64; // of title, count and buttons
+    const int letters = again->isHidden() ? 64 : 84; // of title, count and buttons
     m_count->setVisible(m_step >= 0 && width() >= letters * m_text->fontMetrics().averageCharWidth());
     m_title->setToolTip(m_count->text());
 }
@@ -157,7 +161,7 @@ void StepStrip::resizeEvent(QResizeEvent* event) {
 }
 
 void StepStrip::showStep(const QString& title, const QString& text, const QString& notes, int step, int steps,
-                         const QString& answer) {
+                         const QString& answer, bool answered) {
     m_step = step;
     m_steps = steps;
     m_title->setText(title);
@@ -173,6 +177,7 @@ void StepStrip::showStep(const QString& title, const QString& text, const QStrin
     for (QWidget* w : std::initializer_list<QWidget*>{previous, next, m_end, m_count})
         w->show();
     m_end->setVisible(!m_presenting);
+    again->setVisible(answered);
     previous->setEnabled(step > 0);
     next->setEnabled(step + 1 < steps);
     retranslate();

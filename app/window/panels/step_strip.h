@@ -17,13 +17,14 @@ class StepStrip : public QWidget {
 public:
     explicit StepStrip(QWidget* parent = nullptr);
     void showStory(const QString& story, const QString& documents, const QString& references); // references: on hover
+    // answered: the step has asked, and may be asked to ask again.
     void showStep(const QString& title, const QString& text, const QString& notes, int step, int steps,
-                  const QString& answer = {});
+                  const QString& answer = {}, bool answered = false);
     void setTight(bool tight);           // where the view would have no room: the story in one line, all of it on hover
     void setMost(int height);            // of its text: what is longer scrolls, and the view keeps the rest
     void setPresenting(bool presenting); // notes are hidden, story too if there is no lesson
 
-    QPushButton *previous, *next;
+    QPushButton *previous, *next, *again;
 
 signals:
     void ended();

@@ -363,7 +363,12 @@ void TransportBar::refresh() {
     const double speed = m_playback.speed;
     m_speedText->setText(
         tr("%1 events/s").arg(speed < 10 ? decimalText(speed, 1) : numberText(std::int64_t(std::llround(speed)))));
-    m_strip->setTime(time());
+    const ScorePoint here = point();
+    Selection place;
+    place.time = here.time;
+    place.motion = here.motion;
+    const Time now = timeShown(place); // as the views show it, on the way from one moment to the next, too
+    m_strip->setTime(now);
     if (count() == 0) {
         m_event->setText(m_trace && !m_moments ? tr("finding the moments…") : tr("nothing to play"));
         m_time->clear();
@@ -372,10 +377,10 @@ void TransportBar::refresh() {
     const auto at = m_score.empty() ? std::size_t(std::max(0.0, m_playback.position)) : momentAt(*m_moments, time());
     m_event->setText(tr("moment %1 of %2").arg(numberText(std::uint64_t(at + 1)), numberText(std::uint64_t(count()))));
     const TraceInfo& info = m_trace->info;
-    const Time passed = time() - m_trace->range().begin;
+    const Time passed = now - m_trace->range().begin;
     QString text = info.timing && info.timeUnit == TimeUnit::Steps // an example, which counts cycles alone
                        ? tr("cycle %1").arg(numberText(passed.value))
-                       : momentText(*m_trace, time());
+                       : momentText(*m_trace, now);
     if (info.timeUnit == TimeUnit::Nanoseconds && info.smClockMHz > 0)
         text = agreeing(tr("%1 · %2 {cycle|cycles}"), text, numberText(firstCycle(info, passed.value)));
     if (info.timeUnit == TimeUnit::Nanoseconds)
