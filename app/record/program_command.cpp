@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <regex>
 
 namespace warpglass::record {
@@ -113,25 +112,21 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
     return request;
 }
 
-constexpr std::uint32_t illegalAddress = 700; // cudaErrorIllegalAddress, and the driver's CUDA_ERROR_ILLEGAL_ADDRESS
-
-// What makes a run fail that the program itself does not notice: a race, and a fault that was told and passed over.
-bool isFailure(const prog::ProgramTrace& program, const prog::ProgramMessage& message) {
-    constexpr std::array faults = {" past the end of ",
-                                   " before the beginning of ",
-                                   " where there is no memory",
-                                   " which is not a multiple of ",
-                                   " through a null pointer ",
-                                   " already freed",
-                                   ", which has ",
-                                   " names the members "};
-    if (message.operation >= program.operations.size() || program.operations[message.operation].error != 0)
-        return false;
-    return message.text.starts_with("Two threads race") ||
-           (message.text.starts_with("A thread ") && std::any_of(faults.begin(), faults.end(), [&](const char* word) {
-                return message.text.find(word) != std::string::npos;
-            }));
-}
+// What a reader is told of a program: all kinds but notes first come, first served, the others in a few examples. There can
+// be many of these; the launches' own traces have them all.
+struct Told {
+    explicit Told(std::size_t atMost) : most(atMost) {}
+    void add(const prog::ProgramMessage& m, const char* before) {
+        if (++all <= most)
+            say(fmt::format("{}{}{}", before, m.operation == noIndex ? "" : fmt::format("operation {}: ", m.operation),
+                            m.text));
+    }
+    void end(std::string_view one, std::string_view many) const {
+        if (all > most)
+            say(fmt::format("and {} in the recording", quantity(all - most, one, many)));
+    }
+    std::size_t most, all = 0;
+};
 
 // One line on standard error a file: the program has standard output to itself. True: something was found that is a failure.
 bool summarise(const std::filesystem::path& file) {
@@ -144,34 +139,26 @@ bool summarise(const std::filesystem::path& file) {
     say(fmt::format("{} launch{} of {} kernel{}, {} recorded in detail: {}", launches, launches == 1 ? "" : "es",
                     program->kernels.size(), program->kernels.size() == 1 ? "" : "s", program->recordings.size(),
                     file.string()));
-    // What failed nothing, a race or a read of what was never written, may still be why results are wrong. There can be
-    // many of these; the launches' own traces have them all.
-    constexpr std::size_t mostMessages = 20, mostNotes = 3;
-    std::size_t told = 0, notes = 0;
+    Told wrong(20), notRun(3), notes(3);
+    bool beside = false; // an access that a GPU may not notice
     for (const auto& m : program->messages) {
-        const bool isNote = m.operation < program->operations.size() && program->operations[m.operation].error == 0;
-        if (isNote ? notes++ < mostNotes : told++ < mostMessages)
-            say(fmt::format("{}{}",
-                            isNote                   ? fmt::format("note: operation {}: ", m.operation)
-                            : m.operation == noIndex ? ""
-                                                     : fmt::format("operation {}: ", m.operation),
-                            m.text));
+        beside |= m.message.id == MessageId::KernelFaultBeside;
+        if (m.kind == MessageKind::NotRun)
+            notRun.add(m, "");
+        else if (m.kind == MessageKind::Note || m.kind == MessageKind::Unrecorded)
+            notes.add(m, "note: ");
+        else
+            wrong.add(m, "");
     }
-    const auto isBeside = [&](const auto& m) { // an access that a GPU may not notice
-        return m.operation < program->operations.size() && program->operations[m.operation].error == illegalAddress &&
-               (m.text.find(" past the end of ") != std::string::npos ||
-                m.text.find(" before the beginning of ") != std::string::npos);
-    };
-    if (program->info.backend == BackendKind::Emulator &&
-        std::any_of(program->messages.begin(), program->messages.end(), isBeside))
+    wrong.end("more message", "more messages");
+    notRun.end("more launch that was not run", "more launches that were not run");
+    notes.end("more note", "more notes");
+    if (beside)
         say("a GPU notices an access past an allocation only where no memory of the program's follows; "
             "--on-fault report tells it and goes on");
-    if (notes > mostNotes)
-        say(fmt::format("{} in the recording", quantity(notes - mostNotes, "more note")));
     if (program->info.lost)
         say(fmt::format("{} found no room on the disk", quantity(program->info.lost, "operation")));
-    return std::any_of(program->messages.begin(), program->messages.end(),
-                       [&](const auto& m) { return isFailure(*program, m); });
+    return prog::hasFailed(*program);
 }
 
 int runProgram(const ProgramCommand& command, const std::vector<std::string>& behind) {
@@ -273,7 +260,8 @@ int listJson(const prog::ProgramTrace& p) {
     }
     all["messages"] = nlohmann::json::array();
     for (const auto& m : p.messages)
-        all["messages"].push_back({{"operation", m.operation}, {"text", m.text}});
+        all["messages"].push_back(
+            {{"operation", m.operation}, {"kind", name(m.kind)}, {"id", name(m.message.id)}, {"text", m.text}});
     return print(all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 

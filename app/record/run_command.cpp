@@ -7,6 +7,7 @@
 #include "gpu/base/quantity.h"
 #include "gpu/launch/arguments.h"
 #include "gpu/trace/file.h"
+#include "gpu/trace/meaning.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -105,13 +106,15 @@ int run(const RunCommand& command) {
                                           : session::summaryText(*recording, &*plan);
     if (const int printed = print(text); printed != done)
         status = printed;
+    if (!command.json && request->backend == name(BackendKind::Emulator) && !request->options.checkRaces)
+        say("races in global memory were not looked for: --check race");
     if (recording->fault)
         return report(session::faultOf(*recording, *request), failed);
-    std::uint64_t passedOver = 0; // --on-fault report
-    for (const Diagnostic& d : recording->trace->diagnostics)
-        if (d.kind == DiagnosticKind::OutOfBounds || d.kind == DiagnosticKind::Misaligned ||
-            d.kind == DiagnosticKind::InvalidFree)
-            passedOver += d.count;
+    std::uint64_t passedOver = 0, races = 0;
+    for (const Diagnostic& d : recording->trace->diagnostics) {
+        passedOver += isPassedOver(d) ? d.count : 0; // --on-fault report
+        races += isRace(d);
+    }
     if (passedOver > 0)
         return report(Error{.message = fmt::format("{} of {} {} passed over",
                                                    quantity(passedOver, "faulty access", "faulty accesses"),
@@ -121,6 +124,10 @@ int run(const RunCommand& command) {
         return report(
             Error{.message = fmt::format("the result of {} is wrong: {}", plan->kernelName, recording->check.why)},
             failed);
+    if (races > 0)
+        return report(Error{.message = fmt::format("the result of {} depends on who comes first: {} in its code",
+                                                   plan->kernelName, quantity(races, "race"))},
+                      failed);
     return status;
 }
 

@@ -5,8 +5,6 @@
 #include "gpu/base/utf8.h"
 #include "gpu/ptx/source_lines.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -46,9 +44,7 @@ KernelSource sourceOf(const ptx::Module& module, const std::string& entry) {
     if (missing || unknown)
         return source;
     if (changed > built) {
-        source.why =
-            fmt::format("{} is newer than the program, which may have been built from another text: it is not shown",
-                        file.string());
+        source.why = message(MessageId::SourceNewer, file.string());
         return source;
     }
     if (auto text = readFile(file, mostBytes)) {

@@ -2,16 +2,18 @@
 // The text that a kernel of a running program was compiled from, for who looks at the recording.
 #pragma once
 
+#include "gpu/base/message.h"
 #include "gpu/ptx/module.h"
 
+#include <optional>
 #include <string>
 
 namespace warpglass::program {
 
 struct KernelSource {
-    std::string name; // of the file, without its folders
-    std::string text; // empty: there is none to be shown
-    std::string why;  // there is one, but not to be shown
+    std::string name;           // of the file, without its folders
+    std::string text;           // empty: there is none to be shown
+    std::optional<Message> why; // there is one, but not to be shown
 };
 
 // As far as the PTX names it (nvcc -lineinfo) and it is here: a source by its ending, of 4 MiB at most. One that was

@@ -12,6 +12,7 @@
 
 #include "gpu/base/dim3.h"
 #include "gpu/base/enum_words.h"
+#include "gpu/base/message.h"
 #include "gpu/program/allocations.h"
 #include "gpu/trace/tables.h"
 
@@ -103,11 +104,14 @@ struct ProgramRecording {
     std::string file; // name beside the program's file; empty: inside it
 };
 
-// Something that went wrong, of an operation or (noIndex) of the program.
+// Something that is to be said, of an operation or (noIndex) of the program.
 struct ProgramMessage {
     std::uint32_t operation = noIndex;
-    std::string text;
+    std::string text;                        // in English
+    MessageKind kind = MessageKind::Unknown; // what decides by a message asks for this, never for words
+    Message message = {};                    // what it says; Plain, without arguments: only the text tells
 };
+ProgramMessage messageOf(std::uint32_t operation, Message message);
 
 // How a program was started, so that it can be run again. It names folders and files of the machine; empty for a process
 // that the program started itself, and in recordings that are older.
@@ -148,6 +152,10 @@ struct ProgramTrace {
     // The allocation that held the address when the operation ran; nullptr if none did.
     const Allocation* allocationAt(std::uint64_t address, std::uint32_t operation) const;
 };
+
+// Whether something went wrong that makes the run fail, whatever the program's own exit status: a kernel's fault or hang,
+// a fault that was passed over, a race.
+bool hasFailed(const ProgramTrace& program);
 
 // Rows of the operations that are launches: the n-th is what --launches and --launch call n.
 std::vector<std::uint32_t> launchRows(const ProgramTrace& program);

@@ -5,6 +5,7 @@
 #include "gpu/base/part.h"
 #include "gpu/base/read_file.h"
 #include "gpu/launch/kernel_text.h"
+#include "gpu/program/old_messages.h"
 #include "gpu/program/rows_json.h"
 #include "gpu/trace/database.h"
 #include "gpu/trace/file_layout.h"
@@ -339,6 +340,7 @@ Result<ProgramTrace> readProgram(const fs::path& path) {
     if (!info.empty())
         program.info = info.front();
     checkRows(program);
+    findKinds(program);
     listAllocations(program);
     return program;
 }

@@ -22,24 +22,6 @@ std::int64_t clockNs() {
         .count();
 }
 
-// A message as anybody reads it: its beginning says what happened, its end where.
-std::string bounded(std::string message) {
-    constexpr std::size_t most = 300, end = 120;
-    if (message.size() <= most)
-        return message;
-    const auto inside = [&](std::size_t at) { return (static_cast<unsigned char>(message[at]) & 0xc0) == 0x80; };
-    std::size_t head = most - end - 5, tail = message.size() - end; // " ... " between them
-    while (head > 0 && inside(head))
-        --head;
-    while (tail < message.size() && inside(tail))
-        ++tail;
-    if (const std::size_t word = message.rfind(' ', head); word != std::string::npos && word > head / 2)
-        head = word;
-    if (const std::size_t word = message.find(' ', tail); word < tail + end / 2)
-        tail = word + 1;
-    return message.substr(0, head) + " ... " + message.substr(tail);
-}
-
 } // namespace
 
 Recorder::Recorder(Settings settings, BackendKind backend)
@@ -166,21 +148,21 @@ void Recorder::keep(const Trace& trace) {
     const std::string name = fmt::format("{}launch-{:06}.wgt", m_prefix, m_launches - 1);
     Progress progress;
     if (auto ok = writeTrace(trace, std::filesystem::path(m_settings.folder) / name, progress); !ok) {
-        tell(ok.error().text());
+        tell(message(MessageId::NotKept, plain(ok.error().text())));
         return;
     }
     ++m_recorded;
     m_journal->add(ProgramRecording{m_next, name});
 }
 
-void Recorder::tell(std::string message) {
+void Recorder::tell(Message message) {
     if (open())
-        m_journal->add(ProgramMessage{m_next, bounded(std::move(message))});
+        m_journal->add(messageOf(m_next, std::move(message)));
 }
 
-void Recorder::tellOfProgram(std::string message) {
+void Recorder::tellOfProgram(Message message) {
     if (open())
-        m_journal->add(ProgramMessage{noIndex, bounded(std::move(message))});
+        m_journal->add(messageOf(noIndex, std::move(message)));
 }
 
 std::uint32_t Recorder::add(const Operation& operation, std::span<const std::byte> arguments) {

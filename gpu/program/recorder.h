@@ -47,9 +47,8 @@ public:
     void add(const OperationTime& time);
     // Before add() of the launch that it belongs to.
     void keep(const Trace& trace);
-    // About the operation that add() takes next.
-    void tell(std::string message);          // with the operation that comes next
-    void tellOfProgram(std::string message); // with none
+    void tell(Message message);          // of the operation that add() takes next
+    void tellOfProgram(Message message); // of none
     // In the child of a fork: the journal is the parent's.
     void forked();
     // Before the first operation: the device's name, as the recording shows it.

@@ -416,8 +416,7 @@ Detail recordInDetail(Seat& seat, Kernel& kernel, const LaunchShape& shape, std:
     auto detail = Recorded(seat, kernel, shape, values, options).record();
     if (detail)
         return *detail;
-    seat.recorder.tell(
-        fmt::format("{} was not recorded in detail: {}", plainName(kernel.entry), detail.error().text()));
+    seat.recorder.tell(message(MessageId::NotDetailed, plainName(kernel.entry), plain(detail.error().text())));
     return {};
 }
 

@@ -48,7 +48,7 @@ void Seat::begin() {
     recorder.setDevice(name);
     if (recorder.settings().times != "host")
         if (auto ok = activity.start(recorder); !ok)
-            recorder.tell(ok.error().text());
+            recorder.tell(message(MessageId::NoTimes, plain(ok.error().text())));
     // Behind those of the driver and of CUDA's runtime, and so called before them.
     std::atexit([] { seat().finish(); });
 }

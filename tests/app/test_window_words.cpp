@@ -203,6 +203,18 @@ private slots:
         }
     }
 
+    // Messages of a program have their words in a catalogue, beside the English ones.
+    void everyMessageIsSaidInChinese() {
+        m_window->setLanguage(QStringLiteral("zh_CN"));
+        for (const MessageId id : allOf<MessageId>) {
+            Message message{id, {}};
+            for (int n = 0; n < 9; ++n)
+                message.arguments.emplace_back(std::uint64_t(1000 + n));
+            const QString chinese = sentence(message);
+            QVERIFY2(!speaksEnglish(chinese), qPrintable(chinese));
+        }
+    }
+
     // What is counted is grouped by thousands; what is a name is not.
     void countsInSentencesAreGrouped() {
         QCOMPARE(sentence(QStringLiteral("A thread writes 4 bytes at 0x7f00003d0900, 4096 bytes past the end of buffer "

@@ -190,6 +190,85 @@ TEST(Journal, KeepsAllOfALaunchInWhicheverForm) {
     }
 }
 
+// From where a message arises to where it is read: its identifier, its arguments and its kind.
+TEST(Journal, KeepsWhatAMessageIs) {
+    const Removed journal{file("m.journal")}, out{file("m.wgt")};
+    const Message inner = message(MessageId::UnfreedAlike, 3, 4000, message(MessageId::DeviceMemory), 12000, "0, 1, 2");
+    {
+        auto made = Journal::create(journal.path, {});
+        ASSERT_TRUE(made);
+        (*made)->add(messageOf(0, message(MessageId::KernelRace, counted("Who comes first?", 2))));
+        (*made)->add(messageOf(noIndex, inner));
+        (*made)->add(messageOf(1, message(MessageId::KernelNote, plain("a \xff b")))); // no UTF-8
+    }
+    const auto read = readJournal(journal.path);
+    ASSERT_TRUE(read);
+    ASSERT_TRUE(writeProgram(*read, out.path));
+    const auto again = readProgram(out.path);
+    ASSERT_TRUE(again) << again.error().text();
+    for (const ProgramTrace* p : {&*read, &*again}) {
+        ASSERT_EQ(p->messages.size(), 3u);
+        EXPECT_EQ(p->messages[0].kind, MessageKind::Race);
+        EXPECT_EQ(p->messages[0].text, "Who comes first? (2 times)");
+        EXPECT_EQ(text(p->messages[0].message), p->messages[0].text);
+        EXPECT_EQ(p->messages[1].message.id, MessageId::UnfreedAlike);
+        EXPECT_EQ(text(p->messages[1].message, {MessageLanguage::Chinese, {}, {}}),
+                  text(inner, {MessageLanguage::Chinese, {}, {}}));
+        EXPECT_EQ(p->messages[2].kind, MessageKind::Note);
+        EXPECT_TRUE(hasFailed(*p));
+    }
+}
+
+// Kinds decide whether a run has failed. A recording from a GPU has no message of a kernel's fault, but CUDA's number.
+TEST(Program, HasFailedByKindsAndNumbers) {
+    const auto of = [](Message message, std::uint32_t error = 0) {
+        ProgramTrace p;
+        p.operations.resize(1);
+        p.operations[0].error = error;
+        p.messages = {messageOf(0, std::move(message))};
+        return hasFailed(p);
+    };
+    const Message note =
+        message(MessageId::KernelNote, plain("Two threads race, A thread reads through a null pointer "));
+    EXPECT_FALSE(of(note));
+    EXPECT_TRUE(of(message(MessageId::KernelRace, plain("?"))));
+    EXPECT_TRUE(of(message(MessageId::KernelPassedOver, plain("?"))));
+    EXPECT_TRUE(of(message(MessageId::KernelHang, plain("?"))));
+    EXPECT_FALSE(of(message(MessageId::FreedTwice, plain("?"), 1), 1)); // cudaErrorInvalidValue: the program is told
+    EXPECT_FALSE(of(message(MessageId::LaunchRefused, "k", plain("?")), 9)); // cudaErrorInvalidConfiguration
+    for (const std::uint32_t error : {700u, 702u, 710u, 715u, 719u})
+        EXPECT_TRUE(of(note, error)) << error;
+}
+
+// Recordings that are older than kinds say what they say by words alone.
+TEST(ProgramFile, FindsTheKindsOfOlderRecordings) {
+    const Removed out{file("old.wgt")};
+    ProgramTrace p;
+    p.operations.resize(2);
+    p.operations[1].error = 700;
+    using K = MessageKind;
+    const std::vector<std::tuple<std::uint32_t, const char*, K>> old{
+        {0, "Two threads race: this one reads 1 from a word of shared memory", K::Race},
+        {0, "A thread reads 4 bytes at 0x10, 4 bytes past the end of buffer \"a\" (64 bytes): k", K::PassedOver},
+        {0, "A thread reads byte 0 of buffer \"a\" before anything was written there", K::Note},
+        {1, "A thread reads 4 bytes at 0x10, 4 bytes past the end of buffer \"a\" (64 bytes): k", K::Fault},
+        {1, "A loop that never finishes, since it waits for what is never written: k", K::Hang},
+        {1, "k was not run: operation 1 had failed", K::NotRun},
+        {noIndex, "k was not launched: a grid of (0, 1) has no blocks", K::Refused},
+        {noIndex, "500 bytes of managed memory are never freed: allocated by operation 3.", K::Leak}};
+    for (const auto& [operation, words, kind] : old)
+        p.messages.push_back({operation, words});
+    ASSERT_TRUE(writeProgram(p, out.path));
+    const auto read = readProgram(out.path);
+    ASSERT_TRUE(read) << read.error().text();
+    ASSERT_EQ(read->messages.size(), old.size());
+    for (std::size_t n = 0; n < old.size(); ++n) {
+        EXPECT_EQ(read->messages[n].kind, std::get<2>(old[n])) << read->messages[n].text;
+        EXPECT_EQ(read->messages[n].text, std::get<1>(old[n]));
+        EXPECT_TRUE(read->messages[n].message.arguments.empty());
+    }
+}
+
 TEST(Journal, OutlivesAProcessThatIsKilled) {
     const Removed journal{file("b.journal")};
     const pid_t child = fork();

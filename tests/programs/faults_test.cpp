@@ -68,6 +68,38 @@ INSTANTIATE_TEST_SUITE_P(
                     Fault{"endless", 702 & 255, "cudaErrorLaunchTimeout", "does not end", 3}),
     [](const auto& test) { return std::string(test.param.word); });
 
+// However a launch is asked for, one that is refused since another has failed is listed, with the reason. The program asks
+// for no error that it does not expect, and ends with 0; the run has failed all the same.
+TEST(ProgramFaultsRefuse, LaunchesOfTheDriverAndOfGraphs) {
+    if (!hasCompiler())
+        GTEST_SKIP() << "no nvcc here";
+    const ProgramAnswer answer = recorder("program -o '" + at("refused-launches").string() + "' -- '" +
+                                          built("refused.cpp", "-lcuda").string() + "'");
+    EXPECT_EQ(answer.out, "passed\n") << answer.err;
+    EXPECT_EQ(answer.status, 1) << answer.err;
+    const auto list = listing("refused-launches");
+    EXPECT_EQ(list["exit_status"], 0);
+    std::vector<nlohmann::json> launches;
+    for (const auto& o : list["operations"])
+        if (o["kind"] == "launch")
+            launches.push_back(o);
+    ASSERT_EQ(launches.size(), 11u); // 4 of the graph, 3 by themselves, 4 of the graph once more
+    for (std::size_t n = 0; n < launches.size(); ++n)
+        EXPECT_EQ(launches[n]["error"], n == 0 ? 0 : 700) << n;
+    std::vector<nlohmann::json> notRun;
+    for (const auto& m : list["messages"])
+        if (m["kind"] == "not-run")
+            notRun.push_back(m);
+    ASSERT_EQ(notRun.size(), 9u);
+    for (std::size_t n = 0; n < notRun.size(); ++n) {
+        EXPECT_EQ(notRun[n]["operation"], launches[n + 2]["operation"]);
+        EXPECT_EQ(notRun[n]["text"], "put was not run: operation " + launches[1]["operation"].dump() + " had failed");
+    }
+    EXPECT_EQ(list["messages"][0]["id"], "fault-beside");
+    EXPECT_NE(answer.err.find("and 6 more launches that were not run in the recording"), std::string::npos)
+        << answer.err;
+}
+
 // What CUDA answers with a number at most is told in words.
 TEST(ProgramMistakes, areToldInWords) {
     if (!hasCompiler())
@@ -312,7 +344,7 @@ TEST(ProgramErrors, stayWithTheDeviceAndAreToldAsTheRuntimeTellsThem) {
     if (!hasCompiler())
         GTEST_SKIP() << "no nvcc here";
     const ProgramAnswer answer = runSources("sticky.cu", "sticky");
-    EXPECT_EQ(answer.status, 0) << answer.out << answer.err;
+    EXPECT_EQ(answer.status, 1) << answer.out << answer.err; // the program's own is 0, but a kernel has failed
     EXPECT_TRUE(answer.out.ends_with("passed\n")) << answer.out;
     std::vector<int> errors;
     const auto list = listing("sticky");

@@ -28,7 +28,9 @@ Chinese::Chinese() {
 }
 
 QString Chinese::translate(const char* context, const char* text, const char*, int) const {
-    const QString found = m_texts.value(keyOf(QString::fromUtf8(context), QString::fromUtf8(text)));
+    const QString known = QString::fromUtf8(context);
+    const QString found = m_texts.value(
+        keyOf(known == QLatin1String("Sentences") ? QStringLiteral("sentence") : known, QString::fromUtf8(text)));
     if (found.isEmpty() && context[0] != 'Q') // Qt's own texts are not ours
         m_missing.insert(QString::fromUtf8(context) + QStringLiteral(": ") + QString::fromUtf8(text));
     return found;

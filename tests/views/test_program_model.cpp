@@ -2,6 +2,7 @@
 // What is worked out of a program's operations, against numbers that were worked out by hand (sample_program.h).
 #include "tests/qt_tests.h"
 #include "tests/sample_program.h"
+#include "tests/views/chinese.h"
 #include "views/program/program_layout.h"
 #include "views/program/program_text.h"
 
@@ -256,6 +257,36 @@ private slots:
         QCOMPARE(many.size(), std::size_t(1001));
         QCOMPARE(many[0].text, QStringLiteral("launch 0: scale <<<4, 128>>>: error 719, cudaErrorLaunchFailure"));
         QCOMPARE(many[1000].text, QStringLiteral("2,000 more operations failed."));
+    }
+
+    // What is no fault is marked as none, by the message's kind and never by its words; a message without an identifier, of
+    // an older recording, stands as it came.
+    void messagesAreSaidByTheirIdentifiers() {
+        program::ProgramTrace p = samples::handProgram();
+        p.info.exitStatus = 0;
+        p.info.lost = 0;
+        p.operations[4].error = 0;
+        p.messages = {program::messageOf(2, message(MessageId::KernelRace, counted("Who is first?", 1234))),
+                      program::messageOf(noIndex, message(MessageId::FreedTwice, plain("memory at 0x10"), 4000)),
+                      program::messageOf(5, message(MessageId::NotRun, "scale", "4")),
+                      program::messageOf(3, message(MessageId::KernelNote, plain("Two threads race"))),
+                      {noIndex, "as it came", MessageKind::Leak}};
+        const std::vector<FaultText> faults = faultTexts(*makeProgramModel(p));
+        QCOMPARE(faults.size(), p.messages.size());
+        QVERIFY2(faults[0].text.endsWith(QStringLiteral(": Who is first? (1,234 times)")), qPrintable(faults[0].text));
+        QCOMPARE(faults[1].text, QStringLiteral("memory at 0x10 (4,000 bytes) is freed a second time"));
+        QVERIFY(faults[2].text.endsWith(QStringLiteral("scale was not run: operation 4 had failed")));
+        QCOMPARE(faults[4].text, QStringLiteral("as it came"));
+        std::vector<bool> notes;
+        for (const FaultText& fault : faults)
+            notes.push_back(fault.isNote);
+        QCOMPARE(notes, (std::vector<bool>{false, false, true, true, false}));
+        samples::Chinese chinese;
+        QCoreApplication::installTranslator(&chinese);
+        const QString freed = messageText(p.messages[1]), notRun = messageText(p.messages[2]);
+        QCoreApplication::removeTranslator(&chinese);
+        QCOMPARE(freed, QStringLiteral("0x10 处的内存（4,000 字节）被第二次释放"));
+        QCOMPARE(notRun, QStringLiteral("scale 没有运行：操作 4 已失败"));
     }
 
     void namesAreKnownWithoutTheirScopes() {

@@ -427,8 +427,12 @@ QString withGroupedCounts(const QString& english) {
     return text + english.mid(from);
 }
 
+bool isEnglish() {
+    return SentenceText::tr("line %1") == QLatin1String("line %1");
+}
+
 QString inWindowsLanguage(const QString& english) {
-    if (SentenceText::tr("line %1") == QLatin1String("line %1")) // the window is English
+    if (isEnglish())
         return english;
     for (const Form& form : knownForms()) {
         const QRegularExpressionMatch match = form.known.match(english);
@@ -451,6 +455,13 @@ QString inWindowsLanguage(const QString& english) {
 
 QString sentence(const QString& english) {
     return shown(inWindowsLanguage(withGroupedCounts(english)));
+}
+
+QString sentence(const Message& message) {
+    const Saying saying{isEnglish() ? MessageLanguage::English : MessageLanguage::Chinese,
+                        [](std::uint64_t number) { return numberText(number).toStdString(); },
+                        [](const std::string& english) { return sentence(english).toStdString(); }};
+    return shown(QString::fromStdString(text(message, saying)));
 }
 
 QString sentence(const Error& error) {

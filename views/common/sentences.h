@@ -4,6 +4,7 @@
 // and said once more. What is not known stays as it is.
 #pragma once
 
+#include "gpu/base/message.h"
 #include "gpu/base/result.h"
 
 #include <QString>
@@ -14,6 +15,10 @@ QString sentence(const QString& english);
 inline QString sentence(const std::string& english) {
     return sentence(QString::fromStdString(english));
 }
+
+// Of a message the words are known: they stand in its catalogue, in both languages. What it holds of other sentences is said
+// as above.
+QString sentence(const Message& message);
 
 // The whole of an error for who sits before the window: where, what, and what to do. A place that is an option of the
 // command line is called as its field in the window.

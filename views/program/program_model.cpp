@@ -55,14 +55,6 @@ double ProgramModel::share(const KernelSum& kernel) const {
     return launchTime > 0 ? 100.0 * double(kernel.total) / double(launchTime) : 0;
 }
 
-std::vector<std::string> ProgramModel::messagesOf(std::uint32_t operation) const {
-    std::vector<std::string> texts;
-    for (const program::ProgramMessage& m : trace->messages)
-        if (m.operation == operation)
-            texts.push_back(m.text);
-    return texts;
-}
-
 namespace {
 
 RowItem itemOf(const Operation& o, std::uint32_t n, std::int64_t start, std::int64_t end) {

@@ -70,8 +70,6 @@ struct ProgramModel {
     // Launches are counted from 0 over the program, as --launches counts them; nothing for another operation.
     std::optional<std::uint32_t> numberOf(std::uint32_t operation) const;
     double share(const KernelSum& kernel) const; // percent of launchTime
-    // What was said of an operation; of the program itself with noIndex.
-    std::vector<std::string> messagesOf(std::uint32_t operation) const;
 };
 using ProgramModelPtr = std::shared_ptr<const ProgramModel>;
 

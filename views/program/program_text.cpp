@@ -4,6 +4,7 @@
 #include "gpu/device/device.h"
 #include "gpu/program/settings.h"
 #include "views/common/agreeing.h"
+#include "views/common/sentences.h"
 #include "views/common/shown_words.h"
 #include "views/common/ticks.h"
 
@@ -234,6 +235,11 @@ QStringList argumentTexts(const ProgramModel& model, std::uint32_t operation) {
     return lines;
 }
 
+QString messageText(const program::ProgramMessage& message) {
+    return message.message.arguments.empty() && message.message.id == MessageId::Plain ? sentence(message.text)
+                                                                                       : sentence(message.message);
+}
+
 QString operationToolTip(const ProgramModel& model, std::uint32_t n) {
     const Operation& o = model.operation(n);
     QStringList lines{operationText(model, n)};
@@ -254,8 +260,9 @@ QString operationToolTip(const ProgramModel& model, std::uint32_t n) {
     }
     if (o.error)
         lines << errorText(o.error);
-    for (const std::string& message : model.messagesOf(n))
-        lines << QString::fromStdString(message);
+    for (const program::ProgramMessage& m : model.trace->messages)
+        if (m.operation == n)
+            lines << messageText(m);
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -309,9 +316,11 @@ std::vector<FaultText> faultTexts(const ProgramModel& model) {
     for (const program::ProgramMessage& m : trace.messages) {
         told.insert(m.operation);
         const bool of = m.operation < trace.operations.size();
-        const QString text = QString::fromStdString(m.text);
-        faults.push_back({of ? m.operation : noIndex,
-                          of ? QStringLiteral("%1: %2").arg(operationText(model, m.operation), text) : text});
+        const QString text = messageText(m);
+        faults.push_back(
+            {of ? m.operation : noIndex,
+             of ? QStringLiteral("%1: %2").arg(operationText(model, m.operation), text) : text,
+             m.kind == MessageKind::Note || m.kind == MessageKind::NotRun || m.kind == MessageKind::Unrecorded});
     }
     constexpr std::size_t mostFailed = 1000;
     std::uint64_t more = 0;

@@ -41,6 +41,8 @@ QString shapeText(const ProgramModel& model, std::uint32_t operation); // "<<<(8
 QString operationText(const ProgramModel& model, std::uint32_t operation);
 // "p = 0x7f... (byte 16 of 4,096 bytes of device memory)": a line for each argument of a launch.
 QStringList argumentTexts(const ProgramModel& model, std::uint32_t operation);
+// In the window's language.
+QString messageText(const program::ProgramMessage& message);
 QString operationToolTip(const ProgramModel& model, std::uint32_t operation);
 QString markToolTip(const ProgramModel& model, const Mark& mark);
 // Why a launch has no warps to look at; empty if it was recorded.
@@ -51,6 +53,7 @@ QString endText(const program::ProgramInfo& info);
 struct FaultText {
     std::uint32_t operation = noIndex;
     QString text;
+    bool isNote = false; // not wrong by itself, or since something else is
 };
 std::vector<FaultText> faultTexts(const ProgramModel& model);
 

@@ -333,7 +333,8 @@ void ProgramPage::refreshFaults() {
     m_faults->clear();
     if (m_program)
         for (const FaultText& fault : faultTexts(*m_program)) {
-            auto* item = new QListWidgetItem(QStringLiteral("⚠ ") + fault.text, m_faults);
+            auto* item = new QListWidgetItem((fault.isNote ? QStringLiteral("• ") : QStringLiteral("⚠ ")) + fault.text,
+                                             m_faults);
             item->setData(Qt::UserRole, fault.operation);
             item->setToolTip(fault.text);
         }

@@ -48,6 +48,19 @@ std::uint32_t endingLanes(const Exec& x) {
     return ending & ~others;
 }
 
+// One cause is told once. Where lanes of the warp wait at a shuffle for the running ones to take part, these were let go on
+// to find it; that they are missed there is told. Nor is who comes last to a barrier where all others stand already.
+bool isToldElsewhere(const Exec& x, std::uint32_t position, std::uint32_t here, std::uint32_t all) {
+    std::uint32_t there = here;
+    for (const StackEntry& e : x.warp->stack) {
+        if (e.state == EntryState::AtSync && (e.members & here) != 0)
+            return true;
+        if (e.state == EntryState::AtBarrier && e.pc == position + 1)
+            there |= e.mask.bits;
+    }
+    return (all & ~there) == 0;
+}
+
 // Lanes that go on by themselves may come to a barrier one after the other; but all of a warp must come to the same one.
 void checkIndependent(Exec& x, Warp& warp, std::uint32_t number) {
     const std::uint32_t live = warp.live.bits & ~warp.exited.bits;
@@ -116,7 +129,8 @@ bool barrier(Exec& x, const Inst& in) {
         return false;
     }
     const std::uint32_t live = x.warp->live.bits & ~x.warp->exited.bits;
-    if (m != live && !x.independent && !x.apart && (live & ~m & ~endingLanes(x)) != 0)
+    if (m != live && !x.independent && !x.apart && (live & ~m & ~endingLanes(x)) != 0 &&
+        !isToldElsewhere(x, in.index, m, live))
         tellDivergence(x, *x.warp, in.index, m, live);
     Barrier& b = x.block->barriers[number];
     b.arrived += std::uint32_t(std::popcount(m));

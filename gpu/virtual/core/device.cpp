@@ -135,7 +135,7 @@ void Device::reset() {
 void Device::tellLeaks() {
     if (broken == success && m_heapUsed > 0)
         for (const std::string& leak : emulator::leaksAtTheEnd(memory.global(number)))
-            recorder.tellOfProgram(leak);
+            recorder.tellOfProgram(message(MessageId::KernelLeak, plain(leak)));
     if (broken == success && m_machine.settings.leaks)
         tellUnfreed();
 }
@@ -159,16 +159,13 @@ void Device::tellUnfreed() {
         const bool more = size.operations.size() > mostNamed;
         size.operations.resize(std::min(size.operations.size(), mostNamed));
         const auto [kind, bytes] = what;
-        const std::string_view of = kind == MemoryKind::Managed ? "managed memory"
-                                    : kind == MemoryKind::Host  ? "pinned memory"
-                                                                : "device memory";
+        const Message of = message(kind == MemoryKind::Managed ? MessageId::ManagedMemory
+                                   : kind == MemoryKind::Host  ? MessageId::PinnedMemory
+                                                               : MessageId::DeviceMemory);
         recorder.tellOfProgram(
-            size.blocks == 1
-                ? fmt::format("{} of {} {} never freed: allocated by operation {}.", quantity(bytes, "byte"), of,
-                              bytes == 1 ? "is" : "are", size.operations.front())
-                : fmt::format("{} allocations of {} of {} each, {} bytes in all, are never freed: operations {}{}.",
-                              size.blocks, quantity(bytes, "byte"), of, size.blocks * bytes,
-                              fmt::join(size.operations, ", "), more ? ", ..." : ""));
+            size.blocks == 1 ? message(MessageId::Unfreed, bytes, of, std::to_string(size.operations.front()))
+                             : message(MessageId::UnfreedAlike, size.blocks, bytes, of, size.blocks * bytes,
+                                       fmt::format("{}{}", fmt::join(size.operations, ", "), more ? ", ..." : "")));
     }
     for (const auto& [address, block] : memory.blocks()) // once, if the device is reset and the program goes on
         if (block.device == number)

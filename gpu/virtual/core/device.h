@@ -114,7 +114,7 @@ public:
     void flush();
     // What the program did wrong in a call that CUDA refuses with a number: with the operation that comes next, or with
     // none; once for each kind of mistake, as a loop may make many.
-    void tellMistake(const std::string& kind, std::string what, bool ofOperation = true);
+    void tellMistake(Message what, bool ofOperation = true);
     void tellHandle(); // a stream's or event's that was asked for last, if it is none
     void tellLeaks(); // where the program or its use of the device ends: of the kernels' malloc, and, if asked, its own
     // Rows of its default stream, and of any stream, in the recording.
@@ -124,12 +124,15 @@ public:
 private:
     void tellUnfreed();
     void tellFree(std::uint64_t address);
-    void tellPlace(const char* does, std::uint64_t address, std::uint64_t bytes);
+    void tellPlace(MessageId does, std::uint64_t address, std::uint64_t bytes);
     bool isNews(const LaunchRequest& request, const Diagnostic& d); // and is told from now on
+    bool isBeside(const Diagnostic& d) const;
+    MessageId idOf(const Diagnostic& d) const;
     Status run(const LaunchRequest& request, std::uint32_t streamRow);
     Status finish(const LaunchRequest& request, const emulator::ResidentOutcome& outcome, bool recorded);
     Status check(const LaunchRequest& request, const emulator::Program& program) const;
     Status refuseBroken(const LaunchRequest& request, std::uint32_t streamRow);
+    Status refuseBroken(std::span<GraphNode* const> nodes, std::uint32_t streamRow);
     Status run(const Graph& graph, std::uint32_t streamRow);
     Status run(const Conditional& conditional, std::uint32_t streamRow);
     Status recorded(Operation o, std::uint32_t streamRow, const std::function<Status(Operation&)>& work);

@@ -7,6 +7,7 @@
 #include "gpu/launch/validate.h"
 #include "gpu/program/kernel_source.h"
 #include "gpu/program/launch_words.h"
+#include "gpu/trace/meaning.h"
 #include "gpu/virtual/core/device.h"
 
 #include <fmt/format.h>
@@ -66,24 +67,20 @@ bool isMapped(std::uint64_t address) {
 }
 
 // In words, what the status of a refused launch does not say; programs that do not ask for it see nothing but wrong results.
-std::string whyRefused(const LaunchRequest& request, const emulator::Program& program, const DeviceSpec& spec,
-                       Status status) {
+Message whyRefused(const LaunchRequest& request, const emulator::Program& program, const DeviceSpec& spec,
+                   Status status) {
+    const std::string kernel = plainName(request.kernel->entry);
     LaunchPlan plan;
     plan.grid = request.shape.grid;
     plan.block = request.shape.block;
     plan.sharedBytes = request.shape.sharedBytes;
     if (const auto fits = validate(plan, spec, std::uint32_t(program.sharedStatic)); !fits)
-        return fits.error().message;
+        return message(MessageId::LaunchRefused, kernel, plain(fits.error().message));
     if (const auto fits = validate(*program.functions[0].source, plan.grid, plan.block, {}, request.cluster); !fits)
-        return fits.error().message;
+        return message(MessageId::LaunchRefused, kernel, plain(fits.error().message));
     if (status == cooperativeTooLarge)
-        return fmt::format("the blocks of a cooperative launch must all live at once, and {} of them find no room",
-                           plan.grid.count());
-    return fmt::format(
-        "{} bytes of dynamic shared memory, {} with what the kernel declares, are more than the 48 KiB that "
-        "a block gets unless cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize asks "
-        "for more",
-        plan.sharedBytes, plan.sharedBytes + program.sharedStatic);
+        return message(MessageId::RefusedCooperative, kernel, plan.grid.count());
+    return message(MessageId::RefusedShared, kernel, plan.sharedBytes, plan.sharedBytes + program.sharedStatic);
 }
 
 } // namespace
@@ -118,11 +115,21 @@ Status Device::check(const LaunchRequest& request, const emulator::Program& prog
 // What is looked for in launches that are not recorded, too, is told once for each place of a kernel; what is passed over,
 // of which there may be much, once a kernel.
 bool Device::isNews(const LaunchRequest& request, const Diagnostic& d) {
-    const bool passedOver = !d.fatal && (d.kind == DiagnosticKind::OutOfBounds ||
-                                         d.kind == DiagnosticKind::Misaligned || d.kind == DiagnosticKind::InvalidFree);
     const bool watched = d.kind == DiagnosticKind::UninitialisedRead || d.kind == DiagnosticKind::GlobalRace;
-    return (passedOver && m_toldOf.insert(request.kernel->entry).second) ||
+    return (isPassedOver(d) && m_toldOf.insert(request.kernel->entry).second) ||
            (watched && m_toldOf.insert(fmt::format("{} {} {}", request.kernel->entry, int(d.kind), d.ptxLine)).second);
+}
+
+// Whether it is an access beside an allocation of the device's, as where a GPU may have memory of the program's.
+bool Device::isBeside(const Diagnostic& d) const {
+    return d.kind == DiagnosticKind::OutOfBounds && memory.isDevices(d.address) &&
+           !memory.global(number).freed(d.address) && memory.global(number).nearest(d.address);
+}
+
+MessageId Device::idOf(const Diagnostic& d) const {
+    if (d.fatal)
+        return isHang(d) ? MessageId::KernelHang : isBeside(d) ? MessageId::KernelFaultBeside : MessageId::KernelFault;
+    return isPassedOver(d) ? MessageId::KernelPassedOver : isRace(d) ? MessageId::KernelRace : MessageId::KernelNote;
 }
 
 Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutcome& outcome, bool recorded) {
@@ -131,19 +138,16 @@ Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutc
     for (const Diagnostic& d : outcome.diagnostics) {
         if (d.fatal && fault == success)
             fault = statusOf(d);
-        if (isNews(request, d) || d.fatal || recorded)
-            recorder.tell(d.count > 1 ? fmt::format("{} ({} times)", d.message, d.count) : d.message);
+        Message said = counted(d.message, d.count);
         if (d.fatal && d.kind == DiagnosticKind::OutOfBounds && d.address >= lowestHost &&
             !memory.isDevices(d.address) && isMapped(d.address))
-            recorder.tell(
-                fmt::format("0x{:x} lies in the host's own memory, which no kernel reaches: copy it into memory of "
-                            "cudaMalloc, or take cudaMallocManaged",
-                            d.address));
+            recorder.tell(message(MessageId::KernelFaultHosts, fmt::format("0x{:x}", d.address), std::move(said)));
+        else if (isNews(request, d) || d.fatal || recorded)
+            recorder.tell(message(idOf(d), std::move(said)));
     }
     if (outcome.faulted && fault == success) {
         fault = launchFailure;
-        recorder.tell(fmt::format("blocks of {} wait for each other in a way that needs all of them at a time",
-                                  request.kernel->entry));
+        recorder.tell(message(MessageId::BlocksWait, request.kernel->entry));
     }
     return fault;
 }
@@ -200,8 +204,8 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     if (recorded) {
         launch.keepMemory = std::min(m_machine.settings.keepMemory, m_machine.memoryToKeep);
         program::KernelSource source = program::sourceOf(kernel.module->code(number).source(), kernel.entry);
-        if (!source.why.empty() && m_toldOf.insert(source.why).second)
-            recorder.tell(source.why);
+        if (source.why && m_toldOf.insert(wholeText(*source.why)).second)
+            recorder.tell(*source.why);
         launch.source = std::move(source.text);
         launch.sourceName = std::move(source.name);
         options.asked = program::askedOf({.entry = kernel.entry,
@@ -222,7 +226,7 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     m_l2.touch(reached(request));
     if (!outcome) {
         refused = invalidConfiguration;
-        recorder.tell(outcome.error().text());
+        recorder.tell(message(MessageId::LaunchImpossible, plain(outcome.error().text())));
     } else {
         m_heapUsed = outcome->heapUsed;
         const Status fault = finish(request, *outcome, recorded);
@@ -250,15 +254,15 @@ Status Device::check(const LaunchRequest& request) {
     if (!program) {
         fmt::print(stderr, "warpglass: {} cannot run on the emulator: {}\n", shown(request.kernel->entry),
                    shown(program.error().text()));
-        recorder.tell(program.error().text());
+        if (m_toldOf.insert(program.error().text()).second)
+            recorder.tellOfProgram(message(MessageId::LaunchImpossible, plain(program.error().text())));
         return notSupported;
     }
     const Status status = check(request, **program);
     if (status != success) {
-        const std::string why = fmt::format("{} was not launched: {}", plainName(request.kernel->entry),
-                                            whyRefused(request, **program, spec, status));
-        if (m_toldOf.insert(why).second)
-            recorder.tellOfProgram(why);
+        Message why = whyRefused(request, **program, spec, status);
+        if (m_toldOf.insert(wholeText(why)).second)
+            recorder.tellOfProgram(std::move(why));
     }
     // Since CUDA 13 whatever is wrong with a launch's shape is an invalid value, as it is to the driver.
     const bool ofShape = status == invalidConfiguration || status == launchOutOfResources;
@@ -275,8 +279,9 @@ Status Device::refuseBroken(const LaunchRequest& request, std::uint32_t streamRo
     o.start = o.end = recorder.now();
     o.error = std::uint32_t(broken);
     recorder.pass();
-    recorder.tell(fmt::format("{} was not run: {} had failed", plainName(request.kernel->entry),
-                              m_brokenBy == noIndex ? "the device" : fmt::format("operation {}", m_brokenBy)));
+    const std::string kernel = plainName(request.kernel->entry);
+    recorder.tell(m_brokenBy == noIndex ? message(MessageId::NotRunOnDevice, kernel)
+                                        : message(MessageId::NotRun, kernel, std::to_string(m_brokenBy)));
     recorder.add(o, request.arguments);
     return broken;
 }

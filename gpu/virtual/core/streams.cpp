@@ -26,16 +26,13 @@ Stream* Streams::find(void* handle) {
 }
 
 void Streams::noteUnknown(void* handle, bool isStream) {
-    const char* const one = isStream ? "stream" : "event";
+    const std::string name = fmt::format("{}", handle);
     if ((isStream ? m_goneStreams : m_goneEvents).count(handle))
-        m_unknown = fmt::format("the {} {} was used after {}", one, handle,
-                                isStream ? "cudaStreamDestroy" : "cudaEventDestroy");
+        m_unknown = message(isStream ? MessageId::StreamGone : MessageId::EventGone, name);
     else if (isStream ? m_events.count(handle) : m_streams.count(handle))
-        m_unknown = fmt::format("{} is {}, and was given as {}", handle, isStream ? "an event" : "a stream",
-                                isStream ? "a stream" : "an event");
+        m_unknown = message(isStream ? MessageId::EventAsStream : MessageId::StreamAsEvent, name);
     else
-        m_unknown =
-            fmt::format("{} is no {} of this program: it was never made, or by a call that failed", handle, one);
+        m_unknown = message(isStream ? MessageId::NoStream : MessageId::NoEvent, name);
 }
 
 Stream* Streams::create(unsigned flags, int priority) {

@@ -4,11 +4,13 @@
 // instead (graph.h): each piece waits for what its stream had last, and for the events that the stream waited for.
 #pragma once
 
+#include "gpu/base/message.h"
 #include "gpu/virtual/core/graph.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -72,14 +74,14 @@ public:
     UserObject* object(void* handle);
     void reset(unsigned device); // its streams, events, graphs and captures are no more
     // In words, of the handle that was asked for last and that nobody has; empty: all were known. Forgets it.
-    std::string unknownHandle() { return std::exchange(m_unknown, {}); }
+    std::optional<Message> unknownHandle() { return std::exchange(m_unknown, std::nullopt); }
     std::shared_ptr<UserObject>& objectAt(void* handle) { return m_objects[handle]; }
 
 private:
     void noteUnknown(void* handle, bool isStream);
     std::vector<Stream> m_defaults;              // [device]
     std::set<void*> m_goneStreams, m_goneEvents; // handles of what the program has destroyed
-    std::string m_unknown;
+    std::optional<Message> m_unknown;
     std::map<void*, std::unique_ptr<Stream>> m_streams;
     std::map<void*, std::unique_ptr<Event>> m_events;
     std::shared_ptr<NodeSet> m_nodes = std::make_shared<NodeSet>();

@@ -43,7 +43,7 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
                                               r.bytes, fromDevice);
             std::byte* to = hostBytes(static_cast<std::byte*>(r.to) + z * r.toSlice + y * r.toPitch, r.bytes, toDevice);
             if (!from || !to) {
-                tellPlace(from ? "A copy writes" : "A copy reads",
+                tellPlace(from ? MessageId::CopyWrites : MessageId::CopyReads,
                           from ? std::uint64_t(r.to) + z * r.toSlice + y * r.toPitch
                                : std::uint64_t(r.from) + z * r.fromSlice + y * r.fromPitch,
                           r.bytes);
@@ -53,14 +53,11 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
                                   !memory.find(std::uint64_t(from));
             if (fromHost || ((r.kind == hostToDevice || r.kind == deviceToDevice) && !toDevice &&
                              !memory.find(std::uint64_t(to)))) {
-                tellMistake(fromHost ? "source" : "target",
-                            fmt::format("A copy of {} is asked for as {}, and {} 0x{:x}, is the host's own memory",
-                                        quantity(r.bytes, "byte"),
-                                        r.kind == deviceToHost   ? "cudaMemcpyDeviceToHost"
-                                        : r.kind == hostToDevice ? "cudaMemcpyHostToDevice"
-                                                                 : "cudaMemcpyDeviceToDevice",
-                                        fromHost ? "where it reads," : "where it writes,",
-                                        std::uint64_t(fromHost ? from : to)));
+                tellMistake(message(fromHost ? MessageId::CopyFromHost : MessageId::CopyToHost, r.bytes,
+                                    r.kind == deviceToHost   ? "cudaMemcpyDeviceToHost"
+                                    : r.kind == hostToDevice ? "cudaMemcpyHostToDevice"
+                                                             : "cudaMemcpyDeviceToDevice",
+                                    fmt::format("0x{:x}", std::uint64_t(fromHost ? from : to))));
                 return invalidValue;
             }
             std::memmove(to, from, r.bytes);
@@ -105,7 +102,7 @@ Status Device::carryOut(const FillRequest& r) {
         const std::uint64_t at = r.to + n / r.rows * r.slicePitch + n % r.rows * r.pitch;
         std::byte* to = memory.resolve(at, r.count * r.valueBytes);
         if (!to) {
-            tellPlace("A fill writes", at, r.count * r.valueBytes);
+            tellPlace(MessageId::FillWrites, at, r.count * r.valueBytes);
             return invalidValue;
         }
         memory.noteWritten(at, r.count * r.valueBytes);

@@ -97,15 +97,32 @@ Status Device::perform(const Work& work, std::uint32_t row) {
 }
 
 Status Device::run(const Graph& graph, std::uint32_t row) {
-    for (const GraphNode* node : runningOrder(graph)) {
-        if (!node->enabled)
+    const std::vector<GraphNode*> order = runningOrder(graph);
+    for (std::size_t n = 0; n < order.size(); ++n) {
+        const GraphNode& node = *order[n];
+        if (!node.enabled)
             continue;
-        if (const Status status = node->device->perform(node->work, row); status != success)
+        if (const Status status = node.device->perform(node.work, row); status != success)
             return status;
-        if (node->device->broken != success)
+        if (node.device->broken != success) {
+            node.device->refuseBroken(std::span(order).subspan(n + 1), row);
             return success; // as after a launch, the next call tells
+        }
     }
     return success;
+}
+
+// Which bodies of a condition would have run is not known.
+Status Device::refuseBroken(std::span<GraphNode* const> nodes, std::uint32_t row) {
+    for (const GraphNode* node : nodes) {
+        if (!node->enabled)
+            continue;
+        if (const auto* launched = std::get_if<LaunchRequest>(&node->work))
+            refuseBroken(*launched, row);
+        else if (const auto* child = std::get_if<ChildGraph>(&node->work))
+            refuseBroken(runningOrder(*child->graph), row);
+    }
+    return broken;
 }
 
 Status Device::run(const Conditional& c, std::uint32_t row) {
@@ -136,12 +153,14 @@ Status Device::launchGraph(const std::shared_ptr<Graph>& executable, void* strea
     Stream* s = streams.find(stream);
     if (!s)
         return invalidHandle;
+    if (broken != success)
+        return refuseBroken(runningOrder(*executable), rowOf(*s));
     if (s->capture)
         return submit(stream, ChildGraph{copyOf(*executable)});
     for (const Condition& condition : executable->conditions)
         if (std::byte* word = memory.resolve(condition.word, sizeof *condition.first); word && condition.first)
             std::memcpy(word, &*condition.first, sizeof *condition.first);
-    return broken != success ? broken : run(*executable, rowOf(*s));
+    return run(*executable, rowOf(*s));
 }
 
 std::uint64_t Device::makeCondition(Graph& graph, std::optional<std::uint32_t> first) {

@@ -13,6 +13,14 @@ Status drive(F f) {
     const std::lock_guard lock(d.lock);
     return d.broken != success ? d.broken : told(d, Status(f(d)));
 }
+// The same for launches: those that a broken device refuses are listed, too.
+template <class F>
+Status driveLaunch(F f) {
+    Device& d = device();
+    const std::lock_guard lock(d.lock);
+    const Status before = d.broken, status = told(d, Status(f(d)));
+    return before != success ? before : status;
+}
 const char* driverErrorName(int status);
 
 struct DriverCopy3D { // CUDA_MEMCPY3D

@@ -7,7 +7,7 @@ namespace {
 
 int launch(void* function, CallDim3 grid, CallDim3 block, unsigned shared, void* stream, void** parameters,
            void** extra, bool cooperative) {
-    return drive([&](Device& d) {
+    return driveLaunch([&](Device& d) {
         if (!d.modules.isKernel(function))
             return invalidHandle;
         auto* const kernel = static_cast<Kernel*>(function);
@@ -33,7 +33,7 @@ WG_API int cuLaunchCooperativeKernel(void* function, unsigned gx, unsigned gy, u
 }
 WG_ALIAS(cuLaunchCooperativeKernel_ptsz, cuLaunchCooperativeKernel);
 WG_API int cuLaunchKernelEx(const DriverConfig* c, void* function, void** parameters, void** extra) {
-    return drive([&](Device& d) {
+    return driveLaunch([&](Device& d) {
         if (!d.modules.isKernel(function))
             return invalidHandle;
         return launchConfigured(d, static_cast<Kernel*>(function), runtimeForm(*c), parameters, extra);

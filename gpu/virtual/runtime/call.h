@@ -38,6 +38,17 @@ Status ask(F f) {
     return done(told(d, f(d)));
 }
 
+// The same for launches: those that a broken device refuses are listed, too. Its error comes before whatever else is wrong.
+template <class F>
+Status launching(F f) {
+    if (contextStack().empty() || device().broken == success)
+        return call(f);
+    return ask([&](Device& d) {
+        f(d);
+        return d.broken;
+    });
+}
+
 // 11, 12 or 13: the runtime that the program was built for.
 int runtimeMajor();
 

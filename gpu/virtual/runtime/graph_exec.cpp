@@ -288,7 +288,7 @@ WG_API int cudaGraphNodeGetEnabled(void* executable, void* node, unsigned* enabl
 WG_ALIAS(cuGraphNodeGetEnabled, cudaGraphNodeGetEnabled);
 
 WG_API int cudaGraphLaunch(void* executable, void* stream) {
-    return call([&](Device& d) {
+    return launching([&](Device& d) {
         const std::shared_ptr<Graph> graph = d.streams.graph(executable);
         return graph ? d.launchGraph(graph, stream) : invalidValue;
     });

@@ -109,7 +109,7 @@ Status launchConfigured(Device& d, Kernel* kernel, const CallConfig& config, voi
 namespace {
 template <class F>
 Status withKernel(const void* function, F f) {
-    const auto launch = [&](Device& d) {
+    return launching([&](Device& d) {
         Kernel* kernel = nullptr;
         const Status status = d.modules.kernelOf(function, kernel, d.number);
         if (status != success) {
@@ -117,9 +117,7 @@ Status withKernel(const void* function, F f) {
             return status;
         }
         return Status(f(d, kernel));
-    };
-    // What a broken device refuses is listed, too.
-    return !contextStack().empty() && device().broken != success ? ask(launch) : call(launch);
+    });
 }
 } // namespace
 

@@ -222,10 +222,8 @@ WG_API int cudaEventElapsedTime(float* milliseconds, void* start, void* end) {
         const Event *a = d.streams.event(start), *b = d.streams.event(end);
         const bool untimed = a && b && ((a->flags | b->flags) & eventDisableTiming);
         if (untimed || (a && b && !(a->recorded && b->recorded)))
-            d.tellMistake("time between",
-                          untimed
-                              ? "cudaEventElapsedTime was given an event of cudaEventDisableTiming, which has no time"
-                              : "cudaEventElapsedTime was given an event that was never recorded",
+            d.tellMistake(warpglass::message(untimed ? warpglass::MessageId::EventUntimed
+                                                     : warpglass::MessageId::EventUnrecorded),
                           false);
         if (!a || !b || !a->recorded || !b->recorded || a->device != b->device || untimed)
             return invalidHandle;

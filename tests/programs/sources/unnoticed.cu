@@ -24,6 +24,7 @@ int main() {
     readsNothing<0><<<1, 32>>>(out);
     readsNothing<1><<<1, 32>>>(out);
     readsNothing<2><<<1, 32>>>(out);
+    readsNothing<3><<<1, 32>>>(out);
     CHECK(cudaDeviceSynchronize());
     return passed();
 }

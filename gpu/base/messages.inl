@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The catalogue of messages (message.h): identifier, its word in files, kind, English, Chinese. %1 to %9 are the
+// arguments; of a pair {byte|bytes} the first is said behind a 1. Words in files never change their meaning.
+
+// What has no identifier yet: an English sentence of the emulator, the checks or the files, which stands as it came.
+MESSAGE(Plain, "plain", Part, "%1", "%1")
+MESSAGE(Times, "times", Part, "%1 (%2 times)", "%1（%2 次）")
+
+// What kernels do
+MESSAGE(KernelFault, "fault", Fault, "%1", "%1")
+MESSAGE(KernelFaultBeside, "fault-beside", Fault, "%1", "%1") // of an allocation: a GPU may not notice
+MESSAGE(KernelHang, "hang", Hang, "%1", "%1")
+MESSAGE(BlocksWait, "blocks-wait", Hang, "blocks of %1 wait for each other in a way that needs all of them at a time",
+        "%1 的线程块互相等待，其方式要求所有线程块同时驻留")
+MESSAGE(KernelPassedOver, "passed-over", PassedOver, "%1", "%1")
+MESSAGE(KernelRace, "race", Race, "%1", "%1")
+MESSAGE(KernelNote, "note", Note, "%1", "%1")
+MESSAGE(KernelFaultHosts, "fault-hosts", Fault,
+        "%1 lies in the host's own memory, which no kernel reaches: copy it into memory of cudaMalloc, or take "
+        "cudaMallocManaged. %2",
+        "%1 位于主机自己的内存中，任何核函数都访问不到：请把它复制到 cudaMalloc 分配的内存，或使用 cudaMallocManaged。%2")
+MESSAGE(KernelLeak, "kernel-leak", Leak, "%1", "%1")
+
+// Launches that did not happen
+MESSAGE(LaunchRefused, "refused", Refused, "%1 was not launched: %2", "%1 没有启动：%2")
+MESSAGE(RefusedCooperative, "refused-cooperative", Refused,
+        "%1 was not launched: the blocks of a cooperative launch must all live at once, and %2 of them find no room",
+        "%1 没有启动：协作启动的线程块必须全部同时驻留，而 %2 个线程块放不下")
+MESSAGE(RefusedShared, "refused-shared", Refused,
+        "%1 was not launched: %2 {byte|bytes} of dynamic shared memory, %3 with what the kernel declares, are more than "
+        "the 48 KiB that a block gets unless cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize asks "
+        "for more",
+        "%1 没有启动：动态共享内存 %2 字节（连同核函数声明的共 %3 字节）超过了线程块默认可得的 48 KiB；更多须以 "
+        "cudaFuncSetAttribute 和 cudaFuncAttributeMaxDynamicSharedMemorySize 申请")
+MESSAGE(LaunchImpossible, "launch-impossible", Refused, "%1", "%1")
+MESSAGE(NotRun, "not-run", NotRun, "%1 was not run: operation %2 had failed", "%1 没有运行：操作 %2 已失败")
+MESSAGE(NotRunOnDevice, "not-run-on-device", NotRun, "%1 was not run: the device had failed",
+        "%1 没有运行：设备已处于失败状态")
+
+// Calls that CUDA answers with a number only
+MESSAGE(FreedTwice, "freed-twice", Mistake, "%1 (%2 {byte|bytes}) is freed a second time",
+        "%1（%2 字节）被第二次释放")
+MESSAGE(FreedWithin, "freed-within", Mistake,
+        "%1 cannot be freed: it lies %2 {byte|bytes} behind the beginning of the %3 {byte|bytes} that were allocated at "
+        "%4",
+        "%1 无法释放：它位于在 %4 处分配的 %3 字节的开头之后 %2 字节处")
+MESSAGE(FreedRegistered, "freed-registered", Mistake,
+        "%1 cannot be freed: it is registered memory, which cudaHostUnregister gives back to the host",
+        "%1 无法释放：它是已注册的内存，应由 cudaHostUnregister 还给主机")
+MESSAGE(FreedMapped, "freed-mapped", Mistake, "%1 cannot be freed: it was mapped, and cuMemUnmap takes it away",
+        "%1 无法释放：它是映射来的，应由 cuMemUnmap 解除")
+MESSAGE(FreedUnknown, "freed-unknown", Mistake, "%1 cannot be freed: the device has no memory there",
+        "%1 无法释放：设备在那里没有内存")
+MESSAGE(FreedHosts, "freed-hosts", Mistake,
+        "%1 cannot be freed: it is the host's own memory, which no call of CUDA gave",
+        "%1 无法释放：它是主机自己的内存，不是由 CUDA 的调用分配的")
+MESSAGE(CopyReads, "copy-reads", Part, "A copy reads", "复制操作读取")
+MESSAGE(CopyWrites, "copy-writes", Part, "A copy writes", "复制操作写入")
+MESSAGE(FillWrites, "fill-writes", Part, "A fill writes", "填充操作写入")
+MESSAGE(PlaceNull, "place-null", Mistake, "%1 through a null pointer", "%1空指针")
+MESSAGE(PlaceFreed, "place-freed", Mistake,
+        "%1 %2 {byte|bytes} at %3, in memory that was already freed (byte %4 of %5)",
+        "%1 %3 处的 %2 字节，位于已释放的内存中（%5 的第 %4 字节）")
+MESSAGE(PlacePastEnd, "place-past-end", Mistake,
+        "%1 %2 {byte|bytes} at %3: %4 {byte|bytes} past the end of %5 (%6 {byte|bytes})",
+        "%1 %3 处的 %2 字节：超出 %5（%6 字节）末尾 %4 字节")
+MESSAGE(PlaceNone, "place-none", Mistake, "%1 %2 {byte|bytes} at %3, where the device has no memory",
+        "%1 %3 处的 %2 字节，而设备在那里没有内存")
+MESSAGE(PlaceHosts, "place-hosts", Mistake,
+        "%1 %2 {byte|bytes} at %3, in the host's own memory, which only the host may fill",
+        "%1 %3 处的 %2 字节，那是主机自己的内存，只有主机可以写入")
+MESSAGE(CopyFromHost, "copy-from-host", Mistake,
+        "A copy of %1 {byte|bytes} is asked for as %2, and where it reads, %3, is the host's own memory",
+        "%1 字节的复制以 %2 方式提出，而它读取的 %3 是主机自己的内存")
+MESSAGE(CopyToHost, "copy-to-host", Mistake,
+        "A copy of %1 {byte|bytes} is asked for as %2, and where it writes, %3, is the host's own memory",
+        "%1 字节的复制以 %2 方式提出，而它写入的 %3 是主机自己的内存")
+MESSAGE(StreamGone, "stream-gone", Mistake, "the stream %1 was used after cudaStreamDestroy",
+        "流 %1 在 cudaStreamDestroy 之后仍被使用")
+MESSAGE(EventGone, "event-gone", Mistake, "the event %1 was used after cudaEventDestroy",
+        "事件 %1 在 cudaEventDestroy 之后仍被使用")
+MESSAGE(EventAsStream, "event-as-stream", Mistake, "%1 is an event, and was given as a stream",
+        "%1 是事件，却作为流传入")
+MESSAGE(StreamAsEvent, "stream-as-event", Mistake, "%1 is a stream, and was given as an event",
+        "%1 是流，却作为事件传入")
+MESSAGE(NoStream, "no-stream", Mistake,
+        "%1 is no stream of this program: it was never made, or by a call that failed",
+        "%1 不是本程序的流：它从未创建，或创建它的调用失败了")
+MESSAGE(NoEvent, "no-event", Mistake, "%1 is no event of this program: it was never made, or by a call that failed",
+        "%1 不是本程序的事件：它从未创建，或创建它的调用失败了")
+MESSAGE(EventUntimed, "event-untimed", Mistake,
+        "cudaEventElapsedTime was given an event of cudaEventDisableTiming, which has no time",
+        "传给 cudaEventElapsedTime 的事件带有 cudaEventDisableTiming，没有时间")
+MESSAGE(EventUnrecorded, "event-unrecorded", Mistake, "cudaEventElapsedTime was given an event that was never recorded",
+        "传给 cudaEventElapsedTime 的事件从未被记录")
+
+// Memory that the program never frees
+MESSAGE(DeviceMemory, "device-memory", Part, "device memory", "设备内存")
+MESSAGE(ManagedMemory, "managed-memory", Part, "managed memory", "托管内存")
+MESSAGE(PinnedMemory, "pinned-memory", Part, "pinned memory", "锁页内存")
+MESSAGE(Unfreed, "unfreed", Leak, "%1 {byte|bytes} of %2 {is|are} never freed: allocated by operation %3.",
+        "%1 字节%2从未释放：由操作 %3 分配。")
+MESSAGE(UnfreedAlike, "unfreed-alike", Leak,
+        "%1 allocations of %2 {byte|bytes} of %3 each, %4 bytes in all, are never freed: operations %5.",
+        "%1 次分配（每次 %2 字节%3，共 %4 字节）从未释放：操作 %5。")
+
+// What could not be recorded
+MESSAGE(NotDetailed, "not-detailed", Unrecorded, "%1 was not recorded in detail: %2", "%1 没有被详细记录：%2")
+MESSAGE(NotKept, "not-kept", Unrecorded, "%1", "%1")
+MESSAGE(SourceNewer, "source-newer", Unrecorded,
+        "%1 is newer than the program, which may have been built from another text: it is not shown",
+        "%1 比程序新，程序可能是由另一份文本构建的：不显示它")
+MESSAGE(NoTimes, "no-times", Unrecorded, "%1", "%1")

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/message.h"
+#include "gpu/base/utf8.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+using namespace warpglass;
+
+namespace {
+
+const Saying chinese{MessageLanguage::Chinese, {}, {}};
+
+std::size_t characters(std::string_view text) {
+    std::size_t n = 0;
+    for (; !text.empty(); ++n) {
+        const std::size_t length = utf8Length(text);
+        EXPECT_GT(length, 0u) << "cut within a character";
+        text.remove_prefix(length ? length : 1);
+    }
+    return n;
+}
+
+std::string repeated(const std::string& text, int times) {
+    std::string all;
+    for (int n = 0; n < times; ++n)
+        all += text;
+    return all;
+}
+
+} // namespace
+
+TEST(Message, isSaidInBothLanguagesWithItsArguments) {
+    const Message twice = message(MessageId::FreedTwice, plain("memory at 0x10"), 1);
+    EXPECT_EQ(text(twice), "memory at 0x10 (1 byte) is freed a second time");
+    EXPECT_EQ(text(twice, chinese), "memory at 0x10（1 字节）被第二次释放");
+    EXPECT_EQ(text(message(MessageId::FreedTwice, plain("x"), 4000)), "x (4000 bytes) is freed a second time");
+    // A pair agrees with the number before it, even behind a name.
+    const Message memory = message(MessageId::PinnedMemory);
+    EXPECT_EQ(text(message(MessageId::Unfreed, 1, memory, "7")),
+              "1 byte of pinned memory is never freed: allocated by operation 7.");
+    EXPECT_EQ(text(message(MessageId::Unfreed, 2, memory, "1")),
+              "2 bytes of pinned memory are never freed: allocated by operation 1.");
+    EXPECT_EQ(text(message(MessageId::Unfreed, 2, memory, "1"), chinese), "2 字节锁页内存从未释放：由操作 1 分配。");
+    EXPECT_EQ(text(message(MessageId::KernelRace, counted("Two race.", 3))), "Two race. (3 times)");
+    EXPECT_EQ(text(message(MessageId::KernelRace, counted("Two race.", 1))), "Two race.");
+    // A window groups digits, and says sentences that have no identifier yet in its own words.
+    const Saying window{MessageLanguage::English, [](std::uint64_t n) { return "<" + std::to_string(n) + ">"; },
+                        [](const std::string& english) { return "[" + english + "]"; }};
+    EXPECT_EQ(text(twice, window), "[memory at 0x10] (<1> byte) is freed a second time");
+}
+
+// What the catalogue promises: words of its own for each, and the same arguments in both languages.
+TEST(Message, hasTheSameArgumentsInBothLanguages) {
+    std::set<std::string_view> words;
+    for (const MessageId id : allOf<MessageId>) {
+        EXPECT_TRUE(words.insert(name(id)).second) << name(id);
+        Message m{id, {}};
+        for (char n = '1'; n <= '9'; ++n)
+            m.arguments.emplace_back(std::string("<") + n + ">");
+        const std::string english = text(m), other = text(m, chinese);
+        for (char n = '1'; n <= '9'; ++n) {
+            const std::string mark = std::string("<") + n + ">";
+            EXPECT_EQ(english.find(mark) == english.npos, other.find(mark) == other.npos) << english << " / " << other;
+        }
+        EXPECT_EQ(other.find('{'), other.npos) << other; // Chinese words do not agree with numbers
+        EXPECT_NE(m.kind(), MessageKind::Unknown);
+    }
+}
+
+TEST(Message, failsARunByItsKindAlone) {
+    std::set<MessageKind> failures;
+    for (const MessageKind kind : allOf<MessageKind>)
+        if (isFailure(kind))
+            failures.insert(kind);
+    EXPECT_EQ(failures, (std::set{MessageKind::Race, MessageKind::PassedOver, MessageKind::Fault, MessageKind::Hang}));
+    // "Two threads race" in a note is no race.
+    EXPECT_FALSE(isFailure(message(MessageId::KernelNote, plain("Two threads race")).kind()));
+}
+
+// 600 items of 7 characters, "sm_100, ", are 4,798; the place stays, and as many items as find room.
+TEST(Bounded, endsAListSoonerAndSaysHowManyAreLeftOut) {
+    const std::string place = ": kernel, block (0), thread (1), line 12 of x.cu (PTX line 3).";
+    std::string list = "It holds sm_100";
+    for (int n = 1; n < 600; ++n)
+        list += ", sm_" + std::to_string(100 + n);
+    const std::string cut = bounded(list + place);
+    EXPECT_LE(cut.size(), mostNoteCharacters);
+    EXPECT_TRUE(cut.ends_with(" more" + place)) << cut;
+    const std::size_t more = cut.find(", and ");
+    ASSERT_NE(more, cut.npos) << cut;
+    // What is named and what is left out are 600: an item stands before each comma, and one before the first.
+    const std::string named = cut.substr(0, more);
+    const auto items = 1 + std::count(named.begin(), named.end(), ',');
+    EXPECT_NE(cut.find(", and " + std::to_string(600 - items) + " more"), cut.npos) << cut;
+    EXPECT_GT(items, 20);
+    EXPECT_EQ(bounded("short, as it is"), "short, as it is");
+}
+
+// 20 sentences of 27 characters and the spaces between: 300 have room for ten at most.
+TEST(Bounded, endsAtASentence) {
+    std::string sentences;
+    for (int n = 10; n < 30; ++n)
+        sentences += "Warp " + std::to_string(n) + " waits for a barrier. ";
+    const std::string cut = bounded(sentences);
+    EXPECT_LE(cut.size(), mostNoteCharacters);
+    EXPECT_NE(cut.find(" waits for a barrier; and "), cut.npos) << cut;
+    EXPECT_EQ(cut.find("..."), cut.npos) << cut;
+}
+
+// Characters of three bytes each: 300 of them are 900 bytes, and none is cut in two.
+TEST(Bounded, countsCharactersAndCutsNone) {
+    const std::string whole = repeated("线程束在等待屏障。", 33); // 297 characters
+    EXPECT_EQ(bounded(whole, MessageLanguage::Chinese), whole);
+    const std::string sentences = bounded(repeated("线程束在等待屏障。", 40), MessageLanguage::Chinese);
+    EXPECT_LE(characters(sentences), mostNoteCharacters);
+    EXPECT_NE(sentences.find("；另有 "), sentences.npos) << sentences;
+    const std::string list = bounded("它有 " + repeated("某某设备、", 200) + "末项", MessageLanguage::Chinese);
+    EXPECT_LE(characters(list), mostNoteCharacters);
+    EXPECT_NE(list.find("，另有 "), list.npos) << list;
+    for (std::size_t length = 290; length < 320; ++length) { // no mark at which anything ends
+        const std::string cut = bounded(repeated("字", int(length)), MessageLanguage::Chinese);
+        EXPECT_LE(characters(cut), mostNoteCharacters);
+        EXPECT_EQ(cut == repeated("字", int(length)), length <= 300);
+    }
+    EXPECT_LE(bounded(std::string(1000, '\xff')).size(), 300u); // no UTF-8 at all
+}
+
+// A comma in a sentence makes no list of it.
+TEST(Bounded, callsNoClauseAnItem) {
+    const std::string cut =
+        bounded("This one writes " + repeated("a word ", 26) +
+                "with no barrier in between, so the result depends on which warp comes first, or on "
+                "none: races, block (0), thread (32), line 9 of unnoticed.cu (PTX line 38).");
+    EXPECT_LE(cut.size(), mostNoteCharacters);
+    EXPECT_EQ(cut.find("more"), cut.npos) << cut;
+    EXPECT_NE(cut.find(" ...: races, block (0)"), cut.npos) << cut;
+}
+
+// What stands in brackets is part of one item; a text of one clause is cut at a word, and its end stays.
+TEST(Bounded, leavesBracketsWhole) {
+    const std::string cut = bounded("A thread reads what was copied (" + repeated("asked for by warp 0, ", 20) +
+                                    "and others): sum, block (0).");
+    EXPECT_LE(cut.size(), mostNoteCharacters);
+    EXPECT_EQ(cut.find("more"), cut.npos) << cut;
+    EXPECT_TRUE(cut.ends_with(" ...: sum, block (0).")) << cut;
+    const std::string words = bounded(repeated("word ", 100) + "end.");
+    EXPECT_LE(words.size(), mostNoteCharacters);
+    EXPECT_NE(words.find("word ... word"), words.npos) << words;
+    EXPECT_TRUE(words.ends_with(" end.")) << words;
+    for (const std::size_t most : {0u, 1u, 10u, 100u})
+        EXPECT_LE(bounded(repeated("word, word. ", 50), MessageLanguage::English, most).size(),
+                  std::max<std::size_t>(most, 24));
+}
