@@ -283,8 +283,8 @@ private slots:
         QCOMPARE(global->perRequest, 4.0);
         QCOMPARE(global->efficiency, 100.0);
         QCOMPARE(global->lanesAtOneWord, 1.0);
-        QVERIFY(memoryTableCsv(lines).contains(",7,shared,atomic,8,0,16,8,16.0000,2.0000,50.0000,counted\n"));
-        QVERIFY(memoryTableCsv(lines).contains(",10,global,atomic,4,16,0,0,1.0000,4.0000,100.0000,counted\n"));
+        QVERIFY(memoryTableCsv(lines).contains(",7,shared,atomic,8,0,16,8,2.0000,50.0000,counted,16.0000\n"));
+        QVERIFY(memoryTableCsv(lines).contains(",10,global,atomic,4,16,0,0,4.0000,100.0000,counted,1.0000\n"));
 
         Selection selection; // a row of the table, as a click chooses it
         selection.ptxLine = shared->ptxLine;

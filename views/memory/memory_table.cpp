@@ -138,29 +138,29 @@ int memoryTableRowAt(const QRectF& where, int rows, QPointF at, const Theme& the
 }
 
 QString memoryTableCsv(const std::vector<AccessLine>& lines) {
-    QString csv = "ptx_line,source_line,space,access,requests,sectors,passes,ideal_passes,lanes_at_one_word,per_"
-                  "request,efficiency_pct,origin\n";
+    QString csv = "ptx_line,source_line,space,access,requests,sectors,passes,ideal_passes,per_request,efficiency_pct,"
+                  "origin,lanes_at_one_word\n";
     for (const AccessLine& a : lines) {
         if (a.space == MemorySpace::Texture) { // what is not known stays empty
-            csv += QString("%1,%2,%3,%4,%5,,,,,,,counted\n")
+            csv += QString("%1,%2,%3,%4,%5,,,,,,counted,\n")
                        .arg(a.ptxLine)
                        .arg(a.sourceLine)
                        .arg(name(a.space), name(a.kind))
                        .arg(a.requests);
             continue;
         }
-        csv += QString("%1,%2,%3,%4,%5,%6,%7,%8,")
+        csv += QString("%1,%2,%3,%4,%5,%6,%7,%8,%9,")
                    .arg(a.ptxLine)
                    .arg(a.sourceLine)
                    .arg(name(a.space), name(a.kind))
                    .arg(a.requests)
                    .arg(a.sectors)
                    .arg(a.passes)
-                   .arg(a.idealPasses) +
-               QString("%1,%2,%3,counted\n")
-                   .arg(a.lanesAtOneWord > 0 ? QString::number(a.lanesAtOneWord, 'f', 4) : QString())
-                   .arg(a.perRequest, 0, 'f', 4)
-                   .arg(a.efficiency, 0, 'f', 4);
+                   .arg(a.idealPasses)
+                   .arg(a.perRequest, 0, 'f', 4) +
+               QString("%1,counted,%2\n")
+                   .arg(a.efficiency, 0, 'f', 4)
+                   .arg(a.lanesAtOneWord > 0 ? QString::number(a.lanesAtOneWord, 'f', 4) : QString());
     }
     return csv;
 }
