@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/resident.h"
+#include "gpu/base/memory_limit.h"
 #include "gpu/base/parallel.h"
 #include "gpu/emulator/memory/kept_memory.h"
 #include "gpu/emulator/record/trace_writer.h"
+#include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/launch_tree.h"
 #include "gpu/launch/kernel_text.h"
 #include "gpu/launch/validate.h"
@@ -124,12 +126,18 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
             plan.kept = std::make_shared<const KeptMemory>(std::move(keep.memory));
     }
     const std::uint64_t before = m_image.memory.mark();
+    // What the launch begins with, should it have to be made again: it is kept anyway, or for that alone.
+    std::shared_ptr<const KeptMemory> began = plan.kept;
+    if (!began && options.timing && !program.allocates)
+        if (Keep keep = keepMemory(m_module, m_image, std::min(bounds.keptToRepeat, memoryLimit() / 8));
+            keep.keeping == Keeping::Kept)
+            began = std::make_shared<const KeptMemory>(std::move(keep.memory));
     LaunchTree::FirstRuns firstRuns;
     const auto newTree = [&] {
         auto made = std::make_unique<LaunchTree>(plan, options, device, programs, m_image, progress);
         made->setHeap(launch.heapLimit, launch.heapUsed);
         made->letLanesGoApart();
-        if (plan.kept && !program.allocates)
+        if (began && !program.allocates)
             made->canBeMadeAgain(firstRuns);
         return made;
     };
@@ -137,7 +145,7 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
     ResidentOutcome outcome;
     outcome.faulted = !made->run(threadsFor(options.threads), *chosen);
     while (made->isToBeMadeAgain() && !progress.cancelled()) {
-        putBack(*plan.kept, m_image);
+        putBack(*began, m_image);
         m_image.memory.releaseSince(before);
         made = newTree();
         outcome.faulted = !made->run(threadsFor(options.threads), *chosen);

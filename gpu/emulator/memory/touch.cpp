@@ -13,21 +13,23 @@ namespace warpglass::emulator {
 
 namespace {
 
-// What an access does to each byte that it touches.
-TouchTable::Use useOf(Exec& x, const Inst& in, std::uint32_t bytes) {
-    const AccessKind kind = x.access.kind;
-    TouchTable::Use use;
-    if (kind != AccessKind::Atomic) {
-        (kind == AccessKind::Store ? use.stores : use.loads) = bytes;
-        return use;
-    }
+bool isOrdered(Exec& x, const Inst& in) { // TouchTable::Use, of an atomic
     using ptx::Operation;
     const Operation o = x.program->info[in.index].is.operation;
-    use.changes = bytes;
-    use.operation = std::uint32_t(o);
-    use.ordered = (in.memory.hasResult && !x.diagnostics->ask(&isUnused, *x.program, in)) || o == Operation::Exch ||
-                  o == Operation::Cas || o == Operation::Inc || o == Operation::Dec;
-    return use;
+    return (in.memory.hasResult && !x.diagnostics->ask(&isUnused, *x.program, in)) || o == Operation::Exch ||
+           o == Operation::Cas || o == Operation::Inc || o == Operation::Dec;
+}
+
+// Whether a whole warp takes all bytes from the first lane's on, or one element.
+bool isOneStretch(const Exec& x, std::uint64_t first) {
+    const AccessSummary& s = x.access;
+    if (s.active.bits != ~0u || (s.bytesDistinct != 32 * s.bytes && s.bytesDistinct != s.bytes))
+        return false;
+    const std::uint64_t last = s.bytesDistinct - s.bytes;
+    std::uint64_t outside = 0; // below or above: a sign bit, without a branch
+    for (const std::uint64_t address : x.address)
+        outside |= (address - first) | (last - (address - first));
+    return outside >> 63 == 0;
 }
 
 void touchSectors(Exec& x, const Inst& in) {
@@ -37,12 +39,18 @@ void touchSectors(Exec& x, const Inst& in) {
     if (s.space != MemorySpace::Global || (x.touchesLeft == 0 && !atomic && !timed))
         return;
     const auto block = std::uint32_t(x.block->index);
-    std::uint64_t sector = ~std::uint64_t(0);
-    std::uint32_t bytes = 0; // of the sector
+    std::uint64_t sector = ~std::uint64_t(0) / 32; // none
+    std::uint32_t bytes = 0;                       // of the sector
+    TouchTable::Use use;
+    if (atomic) {
+        use.operation = std::uint32_t(x.program->info[in.index].is.operation);
+        use.ordered = isOrdered(x, in);
+    }
     const auto tell = [&] {
         if (bytes == 0)
             return;
-        x.touched->use(sector, block, useOf(x, in, bytes), timed);
+        (atomic ? use.changes : s.kind == AccessKind::Store ? use.stores : use.loads) = bytes;
+        x.touched->use(sector, block, use, timed);
         if (timed)
             return;
         if (atomic)
@@ -50,8 +58,7 @@ void touchSectors(Exec& x, const Inst& in) {
         else if (s.kind == AccessKind::Store)
             x.touched->writes(sector / 4, x.block->sm);
     };
-    eachLane(s.active.bits, [&](int lane) {
-        const std::uint64_t first = x.address[std::size_t(lane)], last = first + s.bytes - 1;
+    const auto touch = [&](std::uint64_t first, std::uint64_t last) {
         for (std::uint64_t at = first / 32; at <= last / 32; ++at) {
             if (at != sector) {
                 tell();
@@ -61,7 +68,18 @@ void touchSectors(Exec& x, const Inst& in) {
             const std::uint64_t low = std::max(first, at * 32), high = std::min(last, at * 32 + 31);
             bytes |= (~0u << (low & 31)) & (~0u >> (31 - (high & 31)));
         }
-    });
+    };
+    const std::uint32_t element = s.bytes < 32 ? (1u << s.bytes) - 1 : ~0u;
+    if (const std::uint64_t first = x.address[0]; isOneStretch(x, first))
+        touch(first, first + s.bytesDistinct - 1);
+    else
+        eachLane(s.active.bits, [&](int lane) {
+            const std::uint64_t address = x.address[std::size_t(lane)], at = address - sector * 32;
+            if (at < 32 && at + s.bytes <= 32) // as most of them
+                bytes |= element << at;
+            else
+                touch(address, address + s.bytes - 1);
+        });
     tell();
     if (!atomic)
         x.touchesLeft -= std::min<std::uint64_t>(x.touchesLeft, s.sectors);
@@ -76,7 +94,7 @@ bool fence(Exec& x, const Inst& in) {
 } // namespace
 
 void tellWatchers(Exec& x, const Inst& in) {
-    if (x.touched)
+    if (x.touched && x.access.space == MemorySpace::Global)
         touchSectors(x, in);
     if (x.races)
         x.races->access(x, in);

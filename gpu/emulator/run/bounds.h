@@ -66,6 +66,8 @@ struct Bounds {
     std::size_t timedSms = 8; // that somebody asked for by naming blocks
     // Blocks with events if nobody asked for any: those of the first timed SM, up to a screenful.
     std::size_t timedBlocks = 64;
+    // Bytes of memory that are kept of a timed launch of a program only to put them back, should its blocks meet.
+    std::uint64_t keptToRepeat = std::uint64_t(1) << 30;
     int timedChildren = 4; // device-side launches of one kernel; the others are like them
     // First touches are kept of so many sectors (64 MiB of data) and of so many waves of blocks: enough to fill L2.
     std::uint64_t touchedSectors = std::uint64_t(1) << 21;
