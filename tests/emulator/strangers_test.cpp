@@ -316,6 +316,26 @@ TEST(Strangers, WordsThatAFormNeedsAreAskedFor) {
         expectTold(ofText(head + product + "\nret;\n}\n"), "does not know");
 }
 
+// Of rows one behind the other only the first one's address is worked out, where nobody records accesses: matrices of sixteen
+// rows were read where an earlier access had been.
+TEST(Strangers, RowsOfMatricesThatLieInOrderAreReadThere) {
+    Kernel kernel("k", {1}, {32}, {buffer(Words(128))});
+    kernel.plan.ptx = ".version 8.7\n.target sm_120a\n.address_size 64\n.visible .entry k(.param .u64 o)\n{\n"
+                      ".shared .align 16 .b8 s[512];\n.reg .b32 %r<9>;\n.reg .b64 %d<3>;\nld.param.u64 %d1, [o];\n"
+                      "mov.u32 %r0, %tid.x;\nmul.wide.u32 %d2, %r0, 16;\nadd.u64 %d1, %d1, %d2;\nmov.u32 %r1, s;\n"
+                      "mad.lo.u32 %r1, %r0, 16, %r1;\nmul.lo.u32 %r2, %r0, 0x01010101;\n"
+                      "st.shared.v4.b32 [%r1], {%r2, %r2, %r2, %r2};\nbar.sync 0;\n"
+                      "st.global.b32 [%d1], %r0;\n" // the addresses of this access
+                      "ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8 {%r4, %r5, %r6, %r7}, [%r1];\n"
+                      "st.global.v4.b32 [%d1], {%r4, %r5, %r6, %r7};\nret;\n}\n";
+    kernel.options.detail.kind = Detail::Kind::None;
+    const auto got = values<std::uint32_t>(kernel.run(), 0);
+    // Row r of matrix m is full of the byte 16 m + r; a lane has rows 4 (lane % 4) to 4 (lane % 4) + 3 of two columns.
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        for (std::uint32_t r = 0; r < 4; ++r)
+            EXPECT_EQ(got[4 * lane + r], 0x03020100u + (r / 2 * 16 + lane % 4 * 4) * 0x01010101u) << lane << " " << r;
+}
+
 // 32 warps with 4,000 registers of 512 bytes each: 64 MB a block. Four blocks that wait for each other live at a time.
 TEST(Strangers, FramesOfLivingBlocksCountAgainstTheLimit) {
     const auto waiting = [](std::uint32_t registers) {

@@ -106,7 +106,7 @@ TEST(Extract, PutsAddressesInPlaceOfVariables) {
                                         "@%p bra DONE;", "mov.u64 %rd1, 123145302315008;",
                                         "mov.u64 %rd2, 123145302315008;", "ld.global.u32 %r2, [%wg_variable0+4];",
                                         "call.uni (r0), f, ();", "ld.param.b64 %rd3, [r0];", "ret;"}));
-    EXPECT_EQ(labelMap(*part.findFunction("k")).at("DONE"), 8u);
+    EXPECT_EQ(LabelMap(*part.findFunction("k")).find("DONE"), 8u);
     EXPECT_EQ(instructions(part, "f").at(1), "ld.global.u64 %rd1, [%wg_variable0+8];");
     EXPECT_FALSE(part.findVariable("data"));
     EXPECT_FALSE(part.findVariable("table"));

@@ -35,6 +35,11 @@ Pieces piecesOf(const Exec& x, const MatrixCode& code) {
 [[gnu::always_inline]] inline void takePieces(const Exec& x, std::uint32_t first, std::uint32_t count, std::byte* to) {
     const std::byte* shared = x.block->shared.data();
     const std::uint32_t lanes = lanesOf(count) << first;
+    if (x.lanesLie == Lanes::InOrder &&
+        x.access.active.bits == ~0u) { // of whom the first one's address alone may be there
+        std::memcpy(to, shared + x.address[0] + std::size_t(16) * first, std::size_t(16) * count);
+        return;
+    }
     if ((x.access.active.bits & lanes) == lanes) [[likely]] {
         for (std::size_t k = 0; k < count; k += 8)
             if (x.lanesAbove)
