@@ -96,11 +96,13 @@ void MainWindow::connectBench() {
     connect(m_bench, &Workbench::whyReady, this, [this] {
         m_parts->views->message->clearProgress();
         showWhy();
+        tellMissingWalls();
     });
     connect(m_bench, &Workbench::policiesReady, this, &MainWindow::showPolicies);
     connect(m_bench, &Workbench::settled, this, [this] { // the place may be the same in another run
         m_parts->warp->set(m_bench->trace(), m_bench->selection().get());
     });
+    connect(m_bench, &Workbench::settled, this, &MainWindow::tellMissingWalls);
     connect(m_bench, &Workbench::settled, this, &MainWindow::shown);
     connect(m_bench, &Workbench::turns, this,
             [this](std::uint32_t warp, int line) { messageInFront()->showTurning(warp, line); });

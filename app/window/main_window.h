@@ -120,6 +120,7 @@ private:
     // what the workbench says
     void showOpened();
     void showFailure(const Error& error);
+    void tellMissingWalls(); // once, after a stranger's kernel has run
     void showSight(const Sight& sight);
     void showPolicies(const std::vector<TracePtr>& traces);
     void refreshActions();
@@ -242,8 +243,9 @@ private:
     bool m_programOfPad = false;                     // the program that is on its way was run by the pad
     bool m_padAway = false;                          // another picture's code stands where the pad was
     bool m_comparisonEnded = false;                  // by a run that is neither of both: to be said when it is there
-    bool m_forwarding = false;                       // a key is on its way to the view and back
-    QStringList m_recent;                            // files, the newest first
+    bool m_toldWalls = false;
+    bool m_forwarding = false; // a key is on its way to the view and back
+    QStringList m_recent;      // files, the newest first
 };
 
 } // namespace warpglass

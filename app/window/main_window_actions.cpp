@@ -13,6 +13,7 @@
 #include "app/window/predict_desk.h"
 #include "app/window/window_parts.h"
 #include "views/common/follow.h"
+#include "views/common/shown_words.h"
 #include "views/common/side_names.h"
 #include "views/why/why_view.h"
 
@@ -385,7 +386,7 @@ void MainWindow::fillCompareMenu(QMenu* menu) {
 void MainWindow::fillRecentMenu(QMenu* menu) {
     menu->clear();
     for (const QString& path : m_recent)
-        menu->addAction(path, this, [this, path] { openFile(path); });
+        menu->addAction(warpglass::shown(path), this, [this, path] { openFile(path); });
     if (m_recent.isEmpty())
         menu->addAction(tr("Nothing yet"))->setEnabled(false);
 }

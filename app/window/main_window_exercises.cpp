@@ -25,6 +25,7 @@ void MainWindow::connectExercises() {
     connect(m_exercises, &ExerciseDesk::changed, this, [this] {
         const WindowParts& parts = *m_parts;
         nameExerciseTab();
+        tellMissingWalls();
         parts.leftTabs->setTabVisible(parts.leftTabs->indexOf(m_exercisePage), m_exercises->current());
     });
     connect(p.pad, &PadPanel::lookedAt, this, [this](const std::shared_ptr<const session::CompiledText>& compiled) {

@@ -2,13 +2,17 @@
 // Opening, saving, exporting.
 #include "app/window/dialogs/export_dialog.h"
 #include "app/window/main_window.h"
+#include "app/window/model/why_ask.h"
 #include "app/window/window_parts.h"
 
 #include "app/session/user_file.h"
+#include "gpu/cage/walls.h"
 #include "gpu/program/program_file.h"
 #include "gpu/trace/cut.h"
 #include "gpu/trace/file.h"
 #include "views/common/page.h"
+#include "views/common/sentences.h"
+#include "views/common/shown_words.h"
 #include "views/timeline/notes_keeper.h"
 
 #include <QApplication>
@@ -171,9 +175,10 @@ bool MainWindow::saveKernel() {
 bool MainWindow::mayLeavePad() {
     if (!m_parts->pad->modified())
         return true;
-    const auto answer = QMessageBox::question(
-        this, tr("Your kernel"), tr("%1 was not saved.").arg(QFileInfo(m_parts->pad->path()).fileName()),
-        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    const auto answer =
+        QMessageBox::question(this, tr("Your kernel"),
+                              tr("%1 was not saved.").arg(warpglass::shown(QFileInfo(m_parts->pad->path()).fileName())),
+                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     return answer == QMessageBox::Discard || (answer == QMessageBox::Save && saveKernel());
 }
 
@@ -293,6 +298,20 @@ void MainWindow::remember(const QString& path) {
     m_recent.prepend(full);
     while (m_recent.size() > recentFiles)
         m_recent.removeLast();
+}
+
+void MainWindow::tellMissingWalls() {
+    const RunPtr& run = m_bench->current();
+    const auto request = run && !m_toldWalls ? whyRequest(*run) : Result<RunRequest>(Error{});
+    const bool caged = request && session::isCaged(*request) && (run->request || m_bench->why());
+    if (m_toldWalls || !(caged || m_exercises->grade()) || messageInFront()->showsError())
+        return;
+    m_toldWalls = true;
+    QString missing = sentence(QString::fromStdString(cage::missingWalls()));
+    if (missing.isEmpty())
+        return;
+    missing[0] = missing[0].toUpper();
+    messageInFront()->showNote(missing);
 }
 
 } // namespace warpglass

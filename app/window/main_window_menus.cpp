@@ -7,6 +7,7 @@
 #include "app/window/main_window.h"
 #include "app/window/model/requests.h"
 #include "app/window/window_parts.h"
+#include "views/common/shown_words.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -21,9 +22,12 @@ QVector<PaletteItem> MainWindow::paletteItems() {
     const QString language = m_language.name(),
                   other = language.startsWith(QLatin1String("zh")) ? QStringLiteral("en") : QStringLiteral("zh_CN");
     for (const QString& path : m_recent)
-        items.append({tr("file"), QFileInfo(path).fileName(), path, {}, QStringLiteral("file"), [this, path] {
-                          openFile(path);
-                      }});
+        items.append({tr("file"),
+                      warpglass::shown(QFileInfo(path).fileName()),
+                      warpglass::shown(path),
+                      {},
+                      QStringLiteral("file"),
+                      [this, path] { openFile(path); }});
     for (int i = 0; i < m_parts->views->count(); ++i) {
         const View& view = m_parts->views->at(i)->view();
         const QString keys = i < numberedViews ? tr("Ctrl+%1").arg(i + 1) : QString();
@@ -62,8 +66,8 @@ QVector<PaletteItem> MainWindow::paletteItems() {
     }
     if (PadPanel* pad = m_parts->pad; pad->isOpen())
         items.append({tr("your kernel"),
-                      QFileInfo(pad->path()).fileName(),
-                      pad->hasFile() && !pad->modified() ? pad->path() : tr("not saved"),
+                      warpglass::shown(QFileInfo(pad->path()).fileName()),
+                      pad->hasFile() && !pad->modified() ? warpglass::shown(pad->path()) : tr("not saved"),
                       {},
                       tr("Your kernel") + QStringLiteral(" own kernel pad"),
                       [this] {

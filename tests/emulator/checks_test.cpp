@@ -284,6 +284,21 @@ TEST(FirstUse, OfWhatAChoiceThrowsAwayIsNotTold) {
     tells(run("ownSums", {value(1)}), DiagnosticKind::UninitialisedRead, {"local variable", "thread (0)"});
 }
 
+// A look at what becomes of a value tells nothing by itself: not of a number that it does not know (a divisor from global
+// memory), and a division by zero no more often than it is done.
+TEST(FirstUse, TheLookAheadTellsOfNoDivision) {
+    for (const int divisor : {5, 0}) {
+        Kernel k("divides", {1}, {4}, {buffer(Ints(4, divisor), "out")}, "chosen_away.ptx");
+        const Recording r = k.run();
+        EXPECT_EQ(told(r), divisor ? 0u : 1u) << divisor;
+        const Diagnostic* zero = find(r, DiagnosticKind::DivisionByZero);
+        EXPECT_EQ(zero ? zero->count : 0, divisor ? 0u : 4u); // of four lanes
+        if (divisor) {
+            EXPECT_EQ(values<int>(r, 0), (Ints{100, 101, 102, 103})); // 500 / 5, and the thread's number
+        }
+    }
+}
+
 TEST(Faults, OfStackMemoryThatIsTakenAtRunTimeArePassedOver) {
     Kernel k("takesStack", {1}, {4}, {buffer(Ints(64), "out")}, "passed_on.ptx");
     k.options.onFault = OnFault::Report;

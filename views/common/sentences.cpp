@@ -157,6 +157,15 @@ constexpr const char* forms[] = {
     QT_TR_NOOP("the emulator itself broke here (%1)"),
     QT_TR_NOOP("the emulator itself broke here (%1): %2"),
     QT_TR_NOOP("it could not be graded: %1"),
+    QT_TR_NOOP("signal %1"),
+    QT_TR_NOOP("status %1"),
+    QT_TR_NOOP("no answer"),
+    QT_TR_NOOP("this system has no Landlock: what a stranger's kernel runs in is closed off by a filter of system "
+               "calls alone, and a hand-in's compiler may read what this user may"),
+    QT_TR_NOOP("this system has no filter of system calls (seccomp): what a stranger's kernel runs in is closed off "
+               "by Landlock and limits alone"),
+    QT_TR_NOOP("this system has neither a filter of system calls (seccomp) nor Landlock: what a stranger's kernel "
+               "runs in is a process of its own with limits, and no more"),
     QT_TR_NOOP(
         "the buffers of the launch take %1 of this machine's memory, where the largest of them is copied after the "
         "run; %2 is the limit"),

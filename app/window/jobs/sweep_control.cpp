@@ -5,6 +5,7 @@
 #include "gpu/base/read_file.h"
 #include "gpu/device/device.h"
 #include "gpu/trace/file.h"
+#include "views/common/shown_words.h"
 
 #include <QFileInfo>
 
@@ -127,7 +128,7 @@ std::optional<RunSource> SweepControl::sourceOf(int r) const {
         if (findKernel(request.kernel) && row.backend == "emulator")
             run->request = request;
         run->trace = row.trace;
-        run->name = QString::fromStdString(row.kernel);
+        run->name = shown(QString::fromStdString(row.kernel));
         return RunSource(RunPtr(run));
     }
     if (!findKernel(request.kernel))

@@ -3,6 +3,7 @@
 
 #include "app/session/rerun.h"
 #include "gpu/program/program_file.h"
+#include "views/common/shown_words.h"
 #include "views/program/program_model.h"
 
 #include <QDir>
@@ -120,7 +121,7 @@ QString ProgramDesk::name() const {
         return {};
     const QString command = QString::fromStdString(m_program->trace->info.command);
     const QString word = command.section(QLatin1Char(' '), 0, 0);
-    return word.isEmpty() ? QFileInfo(m_file).fileName() : word;
+    return shown(word.isEmpty() ? QFileInfo(m_file).fileName() : word);
 }
 
 QString ProgramDesk::whyNoMore() const {

@@ -46,6 +46,7 @@ Result<void> runInto(Run& run, const RunRequest& request, Progress& progress) {
     // Of the few blocks that are recorded without being chosen the addresses are, too, whatever else is: cycles and
     // addresses are looked at together, and 64 blocks cost the same in any grid. A GPU would take longer for it.
     RunRequest both = request;
+    both.options.results = false;
     if (both.backend == "emulator" && both.options.detail.kind == Detail::Kind::Auto)
         both.options.detail.accesses = true;
     Result<Recording> recording = session::runRequest(both, progress);
@@ -131,7 +132,7 @@ QString titleOf(const Run& run) {
     return QStringLiteral("%1 <<<%2, %3>>> %4 · %5")
         .arg(run.name, QString::fromStdString(l.grid.text()), QString::fromStdString(l.block.text()),
              trace.info.mode == CompileMode::AsWritten ? RunText::tr("as-written") : RunText::tr("optimised"),
-             QString::fromStdString(trace.info.deviceName));
+             shown(QString::fromStdString(trace.info.deviceName)));
 }
 
 } // namespace warpglass

@@ -5,6 +5,7 @@
 #include "gpu/metrics/metrics.h"
 #include "views/common/agreeing.h"
 #include "views/common/marks.h"
+#include "views/common/shown_words.h"
 #include "views/common/ticks.h"
 
 #include <QCoreApplication>
@@ -35,11 +36,11 @@ QString hex(LaneMask mask) {
 QString sourceText(const Kernel& kernel, const Site& site) {
     const std::uint32_t line = sourceLineOf(kernel, site);
     if (line == 0)
-        return QString::fromStdString(site.text);
+        return shown(QString::fromStdString(site.text));
     const QStringList lines = QString::fromStdString(kernel.source).split(QLatin1Char('\n'));
     if (line > std::uint32_t(lines.size()))
-        return QString::fromStdString(site.text);
-    return WarpText::tr("line %1: %2").arg(line).arg(lines[int(line) - 1].trimmed());
+        return shown(QString::fromStdString(site.text));
+    return WarpText::tr("line %1: %2").arg(line).arg(shown(lines[int(line) - 1].trimmed()));
 }
 
 QString lanesText(const Event& event, LaneMask marked, bool loop) {

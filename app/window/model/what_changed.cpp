@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/what_changed.h"
+#include "views/common/shown_words.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -63,7 +64,7 @@ QString whatChanged(const RunRequest& from, const RunRequest& to) {
         words << QLatin1String(name(to.options.policy));
     if (from.text && to.text && *from.text != *to.text)
         words << changedLine(*from.text, *to.text);
-    return words.join(QStringLiteral(", "));
+    return shown(words.join(QStringLiteral(", ")));
 }
 
 } // namespace warpglass

@@ -5,6 +5,7 @@
 #include "app/window/pad/pad_compiler_page.h"
 #include "app/window/pad/pad_editor.h"
 #include "app/window/pad/pad_program_page.h"
+#include "views/common/shown_words.h"
 #include "views/common/whole_file.h"
 
 #include <QDir>
@@ -244,9 +245,10 @@ void PadPanel::sayEnd() {
 }
 
 void PadPanel::retranslate() {
-    m_name->setText(m_path.isEmpty() ? tr("No kernel open")
-                                     : QFileInfo(m_path).fileName() + (modified() ? QStringLiteral(" •") : QString()));
-    m_name->setToolTip(m_onDisk ? QFileInfo(m_path).absoluteFilePath() : QString());
+    m_name->setText(m_path.isEmpty()
+                        ? tr("No kernel open")
+                        : shown(QFileInfo(m_path).fileName()) + (modified() ? QStringLiteral(" •") : QString()));
+    m_name->setToolTip(m_onDisk ? shown(QFileInfo(m_path).absoluteFilePath()) : QString());
     m_save->setText(tr("Save"));
     m_save->setToolTip(tr("Saves the text, and beside it how it is launched"));
     m_kernelLabel->setText(tr("Kernel"));

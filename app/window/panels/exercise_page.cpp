@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/panels/exercise_page.h"
+#include "views/common/shown_words.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -87,7 +88,7 @@ QString ExercisePage::goalHtml(const session::GoalGrade& goal) const {
                                                                    : tr("– not judged");
     QString html = QStringLiteral("<p><b>%1</b> · %2").arg(mark, richText(goal.title.in(language)));
     if (missed) {
-        html += QStringLiteral("<br/>") + QString::fromStdString(goal.found.in(language)).toHtmlEscaped();
+        html += QStringLiteral("<br/>") + shown(QString::fromStdString(goal.found.in(language))).toHtmlEscaped();
         if (goal.line > 0)
             html += QStringLiteral(" <a href=\"%1%2\">%3</a>")
                         .arg(toLine)

@@ -3,6 +3,7 @@
 
 #include "app/window/icons.h"
 #include "views/common/sentences.h"
+#include "views/common/shown_words.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -85,7 +86,8 @@ void MessageBar::setTheme(const Theme& theme) {
         themedIcon(QStringLiteral("warning"), theme.wrong, theme.wrong).pixmap(qRound(20 * theme.fontScale)));
 }
 
-void MessageBar::become(Kind kind, const QString& text) {
+void MessageBar::become(Kind kind, const QString& words) {
+    const QString text = shown(words);
     m_error.reset();
     m_outcome = false;
     m_kind = kind;

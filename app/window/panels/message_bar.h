@@ -50,7 +50,7 @@ protected:
 
 private:
     enum class Kind { None, Error, Note, Progress };
-    void become(Kind kind, const QString& text);
+    void become(Kind kind, const QString& words);
     void retranslate();
     QString progressText() const;
     bool m_opening = false, m_still = false, m_outcome = false, m_answering = false;

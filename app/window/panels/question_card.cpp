@@ -2,6 +2,7 @@
 #include "app/window/panels/question_card.h"
 
 #include "views/common/agreeing.h"
+#include "views/common/shown_words.h"
 
 #include <QBoxLayout>
 #include <QDoubleValidator>
@@ -297,7 +298,7 @@ bool QuestionCard::eventFilter(QObject* object, QEvent* event) {
 }
 
 void QuestionCard::setCode(const QString& code) {
-    m_code->setPlainText(code);
+    m_code->setPlainText(shown(code));
     fitCode();
     m_code->setVisible(!code.isEmpty());
     m_codeTitle->setVisible(!code.isEmpty());

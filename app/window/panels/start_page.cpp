@@ -3,6 +3,7 @@
 
 #include "app/window/icons.h"
 #include "views/common/marks.h"
+#include "views/common/shown_words.h"
 
 #include <QAction>
 #include <QApplication>
@@ -242,7 +243,7 @@ void StartPage::fill() {
     exercises->setRows(rows);
     rows.clear();
     for (const QString& path : m_recent)
-        rows.append({{}, QFileInfo(path).fileName(), QFileInfo(path).absolutePath()});
+        rows.append({{}, shown(QFileInfo(path).fileName()), shown(QFileInfo(path).absolutePath())});
     recent->setRows(rows);
     recent->setVisible(!rows.isEmpty());
     m_noRecent->setVisible(rows.isEmpty());

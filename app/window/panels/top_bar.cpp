@@ -5,6 +5,7 @@
 #include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/sentences.h"
+#include "views/common/shown_words.h"
 #include "views/common/ticks.h"
 
 #include <QCoreApplication>
@@ -92,7 +93,7 @@ QVector<ChipRow::Chip> chipsOf(const Trace& trace, const Theme& theme) {
     const auto add = [&](const QString& text, const QString& tip, Origin origin) {
         chips.append({text, tip, theme.origin(origin), theme.originSoft(origin)});
     };
-    const QString device = QString::fromStdString(info.deviceName);
+    const QString device = shown(QString::fromStdString(info.deviceName));
     if (info.backend == BackendKind::Cuda) {
         add(ChipText::tr("measured on %1").arg(device), ChipText::tr("Run on a real GPU; times come from its clock"),
             Origin::Measured);

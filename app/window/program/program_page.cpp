@@ -3,6 +3,7 @@
 
 #include "app/window/program/name_delegate.h"
 #include "app/window/view_registry.h"
+#include "views/common/shown_words.h"
 #include "views/program/program_layout.h"
 #include "views/program/program_model.h"
 #include "views/program/program_text.h"
@@ -402,9 +403,9 @@ void ProgramPage::retranslate() {
     m_kernelTitle->setText(tr("Kernels"));
     m_all->setText(tr("Show all launches"));
     m_tabs->setTabText(0, one ? tr("Launches of %1")
-                                    .arg(QString::fromStdString(m_program->trace->kernels[k].name)
-                                             .section(QLatin1Char('('), 0, 0)
-                                             .left(40))
+                                    .arg(shown(QString::fromStdString(m_program->trace->kernels[k].name)
+                                                   .section(QLatin1Char('('), 0, 0)
+                                                   .left(40)))
                               : tr("All launches"));
     m_tabs->setTabText(1, tr("What went wrong (%1)").arg(m_faults->count()));
     m_tabs->tabBar()->setAccessibleName(tr("Launches and what went wrong"));

@@ -115,6 +115,13 @@ private:
             return false;
         }
     }
+    // A division by zero is told when the lane comes to it, and not here.
+    bool tellsOfZero(const Inst& in, const InstInfo& info) const {
+        const bool divides = info.is.opcode == ptx::Opcode::Div || info.is.opcode == ptx::Opcode::Rem;
+        const auto lane = std::size_t(m_lane);
+        return divides && (ptx::bytesOf(info.is.type()) == 8 ? rowAt<const std::uint64_t>(m_x, in.b)[lane]
+                                                             : rowAt<const std::uint32_t>(m_x, in.b)[lane]) == 0;
+    }
     // Of what an instruction makes of registers. One operand may decide without the other.
     Doubt madeOf(const Inst& in, const InstInfo& info) const {
         const ptx::Opcode opcode = info.is.opcode;
@@ -159,13 +166,15 @@ private:
             return {};
         const Doubt made = madeOf(in, info);
         if (isPlain(info)) {
+            const bool runs = made == Doubt::None && !tellsOfZero(in, info);
             for (const std::uint32_t row : info.writes) {
                 save(row);
-                put(row, made);
+                put(row, runs ? Doubt::None : std::max(made, Doubt::Unknown));
             }
             Inst plain = in;
             plain.guard = 0; // it is not to be counted
-            plain.run(m_x, plain);
+            if (runs)
+                plain.run(m_x, plain);
             return {at + 1};
         }
         if (worst(info.reads) == Doubt::Loaded)
