@@ -131,6 +131,7 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
     outcome.faulted = !tree.run(threadsFor(options.threads), *chosen);
     outcome.cancelled = progress.cancelled();
     outcome.heapUsed = tree.heapUsed();
+    outcome.estimatedNs = tree.estimatedNs();
     for (const LaunchRecord& l : tree.launches()) {
         outcome.warpInstructions += l.result.warpInstructions;
         outcome.output += l.result.output;
