@@ -5,12 +5,16 @@
 #include "app/session/program.h"
 #include "gpu/base/quantity.h"
 #include "gpu/device/device.h"
+#include "gpu/metrics/model_accuracy.h"
+#include "gpu/program/placing.h"
 #include "gpu/program/program_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <regex>
 
 namespace warpglass::record {
@@ -179,6 +183,11 @@ int runProgram(const ProgramCommand& command, const std::vector<std::string>& be
     return end->status ? end->status : found ? failed : 0;
 }
 
+// ns of the device's; 0 where nobody knows them.
+std::int64_t durationOf(const prog::ProgramTrace& p, const prog::Operation& o) {
+    return p.info.backend == BackendKind::Cuda ? o.end - o.start : o.duration;
+}
+
 nlohmann::json operationJson(const prog::ProgramTrace& p, std::uint32_t n) {
     const prog::Operation& o = p.operations[n];
     nlohmann::json row{{"operation", n},        {"kind", name(o.kind)},     {"start_ns", o.start},
@@ -205,6 +214,10 @@ nlohmann::json operationJson(const prog::ProgramTrace& p, std::uint32_t n) {
         row["recorded"] = o.recording != noIndex;
         if (o.recording != noIndex)
             row["trace"] = p.recordings[o.recording].file;
+        const bool measured = p.info.backend == BackendKind::Cuda;
+        const bool known = measured || o.timed != prog::TimeOrigin::None;
+        row["duration_ns"] = known ? nlohmann::json(durationOf(p, o)) : nlohmann::json();
+        row["duration_origin"] = known ? nlohmann::json(measured ? "measured" : name(o.timed)) : nlohmann::json();
     } else if (o.bytes) {
         row["bytes"] = o.bytes;
     }
@@ -216,16 +229,22 @@ nlohmann::json operationJson(const prog::ProgramTrace& p, std::uint32_t n) {
 struct KernelSum {
     std::uint64_t launches = 0, recorded = 0;
     std::uint64_t ns = 0;
+    prog::Durations durations;
+    const char* origin() const { return durations.measured ? "measured" : name(durations.origin()); }
 };
 
 std::vector<KernelSum> sumsOf(const prog::ProgramTrace& p) {
     std::vector<KernelSum> sums(p.kernels.size());
+    for (KernelSum& sum : sums)
+        sum.durations.measured = p.info.backend == BackendKind::Cuda;
     for (const prog::Operation& o : p.operations)
         if (o.kind == prog::OperationKind::Launch && o.kernel != noIndex) {
             KernelSum& sum = sums[o.kernel];
             ++sum.launches;
             sum.recorded += o.recording != noIndex;
-            sum.ns += std::uint64_t(o.end - o.start);
+            sum.ns += std::uint64_t(durationOf(p, o));
+            sum.durations.estimated += o.timed == prog::TimeOrigin::Estimated;
+            sum.durations.modelled += o.timed == prog::TimeOrigin::Modelled;
         }
     return sums;
 }
@@ -237,16 +256,19 @@ int listJson(const prog::ProgramTrace& p) {
                        {"exit_status", p.info.exitStatus},
                        {"lost", p.info.lost}};
     const std::vector<KernelSum> sums = sumsOf(p);
-    // The emulator's clock tells of its own work, not of the device: nothing is better than that.
-    const bool timed = p.info.backend == BackendKind::Cuda;
+    all["estimate_error"] =
+        prog::durationsOf(p).estimated > 0 ? nlohmann::json(estimateAccuracy().meanError) : nlohmann::json();
     all["kernels"] = nlohmann::json::array();
-    for (std::size_t k = 0; k < sums.size(); ++k)
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+        // The emulator's clock tells of its own work, not of the device: nothing is better than that.
+        const bool known = sums[k].durations.known();
         all["kernels"].push_back({{"name", p.kernels[k].name},
                                   {"entry", p.kernels[k].entry},
                                   {"launches", sums[k].launches},
                                   {"recorded", sums[k].recorded},
-                                  {"duration_ns", timed ? nlohmann::json(sums[k].ns) : nlohmann::json()},
-                                  {"duration_origin", timed ? nlohmann::json("measured") : nlohmann::json()}});
+                                  {"duration_ns", known ? nlohmann::json(sums[k].ns) : nlohmann::json()},
+                                  {"duration_origin", known ? nlohmann::json(sums[k].origin()) : nlohmann::json()}});
+    }
     all["streams"] = nlohmann::json::array();
     for (const prog::ProgramStream& s : p.streams)
         all["streams"].push_back(
@@ -265,11 +287,12 @@ int listJson(const prog::ProgramTrace& p) {
     return print(all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
-// launch: its number over the program, if it is one.
-std::string operationText(const prog::ProgramTrace& p, std::uint32_t n, std::uint64_t launch) {
+// launch: its number over the program, if it is one. unit: ns of the times' one.
+std::string operationText(const prog::ProgramTrace& p, std::uint32_t n, std::uint64_t launch, double unit) {
     const prog::Operation& o = p.operations[n];
-    std::string text = fmt::format("{:>6} {:>12.3f} {:>10.3f}  {:<8} {:>2}  ", n, double(o.start) * 1e-6,
-                                   double(o.end - o.start) * 1e-6, name(o.kind), o.stream);
+    std::string text = fmt::format("{:>6} {:>12.3f} {:>1}{:>9.3f}  {:<8} {:>2}  ", n, double(o.start) / unit,
+                                   o.timed == prog::TimeOrigin::Estimated ? "~" : "", double(o.end - o.start) / unit,
+                                   name(o.kind), o.stream);
     if (o.kind == prog::OperationKind::Launch && o.kernel != noIndex) {
         text += p.kernels[o.kernel].name;
         if (o.shape != noIndex)
@@ -293,19 +316,34 @@ int list(const std::string& file, bool json) {
         return report(p.error(), badInput);
     if (json)
         return listJson(*p);
+    const bool measured = p->info.backend == BackendKind::Cuda;
     std::string text = fmt::format("{}, exit status {}\n", p->info.command, p->info.exitStatus);
     const std::vector<KernelSum> sums = sumsOf(*p);
-    for (std::size_t k = 0; k < sums.size(); ++k)
-        text +=
-            fmt::format("{:>8} launches {:>15}  {:>4} recorded  {}\n", sums[k].launches,
-                        p->info.backend == BackendKind::Cuda ? fmt::format("{:.3f} ms", double(sums[k].ns) * 1e-6) : "",
-                        sums[k].recorded, p->kernels[k].name);
-    if (p->info.backend == BackendKind::Emulator)
+    std::vector<std::size_t> longestFirst(sums.size());
+    std::iota(longestFirst.begin(), longestFirst.end(), std::size_t(0));
+    std::stable_sort(longestFirst.begin(), longestFirst.end(),
+                     [&](std::size_t a, std::size_t b) { return sums[a].ns > sums[b].ns; });
+    for (const std::size_t k : longestFirst)
+        text += fmt::format(
+            "{:>8} launches {:>1}{:>14}  {:>4} recorded  {}\n", sums[k].launches,
+            sums[k].durations.estimated > 0 ? "~" : "",
+            sums[k].durations.known() ? fmt::format("{:.{}f} ms", double(sums[k].ns) * 1e-6, measured ? 3 : 6) : "",
+            sums[k].recorded, p->kernels[k].name);
+    const prog::Durations durations = prog::durationsOf(*p);
+    prog::place(*p);
+    if (!durations.known())
         text += "\ntimes are those of the emulator's own work, not the device's";
-    text += "\n     #        start ms         ms  what    stream\n";
+    else if (!durations.measured)
+        text += fmt::format(
+            "\nlaunches: {} modelled, {} estimated (~); the host, copies, fills and events have no time of "
+            "their own{}",
+            durations.modelled, durations.estimated, durations.estimated > 0 ? "\n" + estimateAccuracyText() : "");
+    const bool ofDevice = durations.known() && !durations.measured; // microseconds
+    text += ofDevice ? "\n     #        start us         us  what    stream\n"
+                     : "\n     #        start ms         ms  what    stream\n";
     std::uint64_t launches = 0;
     for (std::uint32_t n = 0; n < p->operations.size(); ++n) {
-        text += operationText(*p, n, launches);
+        text += operationText(*p, n, launches, ofDevice ? 1e3 : 1e6);
         launches += p->operations[n].kind == prog::OperationKind::Launch;
     }
     return print(text);

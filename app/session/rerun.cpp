@@ -158,6 +158,10 @@ struct Merge {
             return Error{.message = fmt::format("the launch's trace cannot be moved: {}", failed.message()),
                          .file = (to / name).string()};
         o.recording = std::uint32_t(old.recordings.size());
+        if (f.timed > o.timed) { // with cycles now
+            o.timed = f.timed;
+            o.duration = f.duration;
+        }
         old.recordings.push_back({rows[number], name.string()});
         ++done.added;
         return {};

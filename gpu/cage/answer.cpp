@@ -187,7 +187,7 @@ bool putAnswer(int file, Result<Recording>& answer) {
         return packer.finish();
     }
     Recording& recording = *answer;
-    travelAll(packer, recording.warpInstructions, recording.wallSeconds, recording.fault);
+    travelAll(packer, recording.warpInstructions, recording.wallSeconds, recording.estimatedNs, recording.fault);
     std::uint64_t count = recording.buffers.size();
     travel(packer, count);
     for (std::vector<std::byte>& buffer : recording.buffers) {
@@ -213,7 +213,7 @@ std::optional<Result<Recording>> takeAnswer(int file, const LaunchPlan& plan, co
         return unpacker.good() && unpacker.atEnd() ? std::optional<Result<Recording>>(std::move(error)) : std::nullopt;
     }
     Recording recording;
-    travelAll(unpacker, recording.warpInstructions, recording.wallSeconds, recording.fault);
+    travelAll(unpacker, recording.warpInstructions, recording.wallSeconds, recording.estimatedNs, recording.fault);
     if (recording.fault)
         recording.fault->message = validUtf8(recording.fault->message);
     travel(unpacker, recording.buffers);

@@ -185,11 +185,16 @@ void fields(A& a, AskedWord& s) {
     travelAll(a, option, value);
 }
 template <class A>
+void fields(A& a, EstimateAround& s) {
+    auto& [reached, inL2] = s;
+    travelAll(a, reached, inL2);
+}
+template <class A>
 void fields(A& a, RunOptions& s) {
-    auto& [detail, device, timing, policy, without, withoutLines, coldCode, warmL2, l2, reconvergence, takenSideFirst,
-           threads, maxEvents, instructionLimit, checkMemory, checkFirstUse, checkRaces, results, onFault, counters,
-           timeLimitSeconds, command, asked] = s;
-    travelAll(a, detail, device, timing, policy, without, withoutLines, coldCode, warmL2, l2, reconvergence,
+    auto& [detail, device, timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence,
+           takenSideFirst, threads, maxEvents, instructionLimit, checkMemory, checkFirstUse, checkRaces, results, onFault,
+           counters, timeLimitSeconds, command, asked] = s;
+    travelAll(a, detail, device, timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence,
               takenSideFirst, threads, maxEvents, instructionLimit, checkMemory, checkFirstUse, checkRaces, results,
               onFault, counters, timeLimitSeconds, command, asked);
 }

@@ -146,6 +146,7 @@ public:
         Trace trace = writeTrace(input);
         Recording recording;
         recording.wallSeconds = seconds;
+        recording.estimatedNs = tree->estimatedNs();
         for (const InstructionCount& c : trace.counts)
             recording.warpInstructions += c.executions;
         for (const Diagnostic& d : trace.diagnostics)

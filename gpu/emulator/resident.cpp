@@ -153,6 +153,7 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
     LaunchTree& tree = *made;
     outcome.cancelled = progress.cancelled();
     outcome.heapUsed = tree.heapUsed();
+    outcome.estimatedNs = tree.estimatedNs();
     for (const LaunchRecord& l : tree.launches()) {
         outcome.warpInstructions += l.result.warpInstructions;
         outcome.output += l.result.output;

@@ -39,6 +39,7 @@ struct ResidentOutcome {
     std::string output;                  // of the kernels' printf
     std::uint64_t warpInstructions = 0;
     std::uint64_t heapUsed = 0; // afterwards
+    double estimatedNs = 0;     // if RunOptions::estimate asked for it
     TracePtr trace;             // if one was wanted
 };
 

@@ -43,6 +43,12 @@ enum class OnFault : std::uint8_t {
 template <>
 inline constexpr auto enumWords<OnFault> = EnumWords("thing to do about a fault", {"stop", "report"});
 
+// What an estimate of a launch's duration rests on beside its counts.
+struct EstimateAround {
+    std::uint64_t reached = 0; // bytes of memory that the kernel can ask for; 0: all that there is
+    double inL2 = 0;           // of these, the share that lies in L2 when it begins
+};
+
 struct RunOptions {
     Detail detail;
     std::string device = "h200"; // emulator: key of the device table; cuda: ordinal or name
@@ -58,6 +64,7 @@ struct RunOptions {
         false; // emulator with timing: code, and what is in memory, lie in L2 as well, as far as L2 has room, as
                // behind a kernel that made it; else a launch finds its caches empty
     std::optional<std::vector<L2Piece>> l2 = {}; // of memory this alone, where it is known
+    std::optional<EstimateAround> estimate = {}; // emulator: how long launches take is estimated
     Reconvergence reconvergence = Reconvergence::PostDominatorStack;
     bool takenSideFirst = false; // which side of a divergent branch runs first: fall-through (false) or taken (true)
     int threads = 0;             // host threads of the emulator; 0 = all
@@ -82,6 +89,7 @@ struct Recording {
     CheckResult check;
     std::uint64_t warpInstructions = 0;
     double wallSeconds = 0;     // of the run itself
+    double estimatedNs = 0;     // if RunOptions::estimate asked for it
     std::optional<Error> fault; // the kernel itself failed (wild store, deadlock): trace and buffers hold what was done
 };
 

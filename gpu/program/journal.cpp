@@ -141,11 +141,13 @@ std::uint32_t Journal::add(const Operation& operation, std::span<const std::byte
     const bool plain = operation.kind == OperationKind::Launch && operation.start == operation.called &&
                        operation.end == operation.returned && lasted >= 0 &&
                        lasted <= std::numeric_limits<std::uint32_t>::max() &&
-                       (operation.to | operation.from | operation.bytes) == 0;
+                       (operation.to | operation.from | operation.bytes) == 0 &&
+                       (operation.timed == TimeOrigin::Estimated) == (operation.duration > 0) &&
+                       operation.duration >= 0 && operation.duration <= std::numeric_limits<std::uint32_t>::max();
     if (plain)
         append(tagLaunch,
                bytesOf(LaunchRecord{operation.called, std::uint32_t(lasted), operation.stream, operation.kernel,
-                                    operation.shape, operation.error}),
+                                    operation.shape, operation.error, std::uint32_t(operation.duration)}),
                arguments);
     else
         append(tagOperation, bytesOf(operation), arguments);
@@ -241,6 +243,8 @@ Result<ProgramTrace> readJournal(const std::filesystem::path& path) {
                 o.called = o.start = l.called;
                 o.returned = o.end = l.called + l.lasted;
                 o.stream = l.stream, o.kernel = l.kernel, o.shape = l.shape, o.error = l.error;
+                o.duration = l.estimated;
+                o.timed = l.estimated ? TimeOrigin::Estimated : TimeOrigin::None;
                 o.arguments = program.arguments.size();
                 program.arguments.insert(program.arguments.end(), body.begin() + sizeof l, body.end());
             }

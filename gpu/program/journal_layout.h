@@ -9,7 +9,7 @@
 namespace warpglass::program {
 
 inline constexpr std::uint64_t journalMagic = 0x314a'5047'4c41'5257; // "WRALGPJ1", read as a number
-inline constexpr std::uint32_t journalVersion = 3;
+inline constexpr std::uint32_t journalVersion = 4;
 
 struct JournalHead {
     std::uint64_t magic = journalMagic;
@@ -41,7 +41,7 @@ struct LaunchRecord {
     std::int64_t called = 0;  // ns, as in Operation
     std::uint32_t lasted = 0; // ns, until the call returned
     std::uint32_t stream = 0, kernel = 0, shape = 0, error = 0;
-    std::uint32_t zero = 0;
+    std::uint32_t estimated = 0; // ns, as Operation::duration; 0: it is not known
 };
 static_assert(sizeof(LaunchRecord) == 32);
 

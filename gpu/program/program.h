@@ -37,6 +37,13 @@ enum class OperationKind : std::uint8_t {
 enum class Direction : std::uint8_t { None, HostToDevice, DeviceToHost, DeviceToDevice, HostToHost };
 enum class MemoryKind : std::uint8_t { Device, Managed, Host, Registered, Variable };
 
+// Where Operation::duration comes from.
+enum class TimeOrigin : std::uint8_t {
+    None,      // there is none: start and end alone say how long it took
+    Estimated, // from what the launch has counted
+    Modelled,  // by the timing model, cycle by cycle
+};
+
 // One row. What a kind does not have is 0, or noIndex where it is a row of another table.
 struct Operation {
     std::int64_t start = 0, end = 0; // when it was done: ns since the program's first operation, host clock
@@ -50,11 +57,12 @@ struct Operation {
     OperationKind kind = OperationKind::Launch;
     Direction direction = Direction::None;
     MemoryKind memory = MemoryKind::Device; // of an allocation
-    std::uint8_t reserved = 0;
-    std::int64_t called = 0, returned = 0; // when the host asked for it, same clock. On the virtual device, where work
-                                           // runs at once, equal to start and end
+    TimeOrigin timed = TimeOrigin::None;    // of duration
+    std::int64_t called = 0, returned = 0;  // when the host asked for it, same clock. On the virtual device, where work
+                                            // runs at once, equal to start and end
+    std::int64_t duration = 0;              // ns for which the device would work, of an emulated launch; 0: not known
 };
-static_assert(sizeof(Operation) == 88);
+static_assert(sizeof(Operation) == 96);
 
 // When an operation was done, as it is known only later.
 struct OperationTime {
@@ -181,6 +189,9 @@ inline constexpr auto enumWords<program::OperationKind> =
     EnumWords("kind of operation", {"launch", "copy", "fill", "allocate", "free", "wait", "record", "host"});
 template <>
 inline constexpr auto enumWords<program::Direction> = EnumWords("direction", {"none", "htod", "dtoh", "dtod", "htoh"});
+template <>
+inline constexpr auto enumWords<program::TimeOrigin> = EnumWords("origin of a duration",
+                                                                 {"none", "estimate", "modelled"});
 template <>
 inline constexpr auto enumWords<program::MemoryKind> = EnumWords("kind of memory", {"device", "managed", "host",
                                                                                     "registered", "variable"});

@@ -26,8 +26,9 @@ OPERATION_KINDS = ("launch", "copy", "fill", "allocate", "free", "wait", "record
 OPERATION = np.dtype([(name, "<i8") for name in ("start", "end")] +
                      [(name, "<u8") for name in ("to", "from", "bytes", "arguments")] +
                      [(name, "<u4") for name in ("stream", "kernel", "shape", "recording", "error")] +
-                     [(name, "u1") for name in ("kind", "direction", "memory", "reserved")] +
-                     [(name, "<i8") for name in ("called", "returned")])  # from format 2 on
+                     [(name, "u1") for name in ("kind", "direction", "memory", "timed")] +
+                     [(name, "<i8") for name in ("called", "returned",  # from format 2 on
+                                               "duration")])  # from format 3 on
 SHAPE = np.dtype([("grid", "<u4", 3), ("block", "<u4", 3), ("cluster", "<u4", 3), ("shared_bytes", "<u4"),
                   ("cooperative", "<u4")])
 
@@ -45,7 +46,7 @@ def open_database(path):
         raise ValueError(f"{path}: {error}") from error
     if kind not in (TRACE, PROGRAM):
         raise ValueError(f"{path}: no Warpglass recording")
-    if kind == TRACE and not 3 <= version <= 7 or kind == PROGRAM and not 1 <= version <= 2:
+    if kind == TRACE and not 3 <= version <= 7 or kind == PROGRAM and not 1 <= version <= 3:
         raise ValueError(f"{path}: format {version} is not known here")
     return database, kind
 
@@ -190,14 +191,15 @@ def launches(database):
         if recorded:
             launch["trace"] = recordings[o["recording"]]["file"]
         result.append(launch)
+    info = rows_of(database, "program")[0]
+    measured = info["backend"] == "cuda"  # else by the timing model, or estimated from counts, if at all
     sums = [{"name": k["name"], "launches": 0, "recorded": 0, "duration_ns": 0} for k in kernels]
     of_kernels = operations[(operations["kind"] == OPERATION_KINDS.index("launch")) & (operations["kernel"] != NONE)]
     for o in of_kernels:
         total = sums[o["kernel"]]
         total["launches"] += 1
         total["recorded"] += int(o["recording"] != NONE)
-        total["duration_ns"] += int(o["end"] - o["start"])
-    info = rows_of(database, "program")[0]
+        total["duration_ns"] += int(o["end"] - o["start"] if measured else o["duration"])
     return {"command": info["command"], "exit_status": info["exit_status"], "operations": len(operations),
             "kernels": sums, "launches": result}
 

@@ -24,45 +24,13 @@
 namespace warpglass::testing {
 namespace {
 
-// "reduce0 --size 128 --block 32x4 --set stride=2 --mode as-written"
-Result<LaunchPlan> planOf(const std::string& launch) {
-    if (isFileLaunch(launch)) {
-        const auto request = requestOfFileLaunch(launch);
-        return request ? session::planOf(*request) : Result<LaunchPlan>(request.error());
-    }
-    std::istringstream in(launch);
-    std::string kernel, word;
-    in >> kernel;
-    LaunchRequest request;
-    while (in >> word) {
-        std::string value;
-        in >> value;
-        if (word == "--size")
-            request.size = std::stoll(value);
-        else if (word == "--block")
-            request.block = shapeOf(value);
-        else if (word == "--grid")
-            request.grid = shapeOf(value);
-        else if (word == "--mode")
-            request.mode = value == "as-written" ? CompileMode::AsWritten : CompileMode::Optimised;
-        else if (word == "--set")
-            request.set[value.substr(0, value.find('='))] = std::stoll(value.substr(value.find('=') + 1));
-        else
-            return Error{"unknown word " + word};
-    }
-    const CatalogueEntry* entry = findKernel(kernel);
-    if (!entry)
-        return Error{"no such kernel: " + kernel};
-    return makePlan(*entry, request);
-}
-
 struct Timed {
     TracePtr trace;
     double ns = 0;
 };
 Timed timed(const std::string& launch, SchedulingPolicy policy = defaultPolicy, const std::string& device = "h200",
             int threads = 0) {
-    const auto plan = planOf(launch);
+    const auto plan = planOfLaunch(launch);
     EXPECT_TRUE(plan) << launch << ": " << plan.error().text();
     if (!plan)
         return {};
@@ -209,7 +177,7 @@ TEST(Timing, CountsAreThoseOfARunWithoutTime) {
     for (const char* launch :
          {"reduceNeighbored --size 262144 --block 128", "divergentMixed --size 65536",
           "transpose_smem --size 256 --block 32x32", "reduce_v3 --size 65536", "nestedHelloWorld"}) {
-        const auto plan = planOf(launch);
+        const auto plan = planOfLaunch(launch);
         ASSERT_TRUE(plan);
         RunOptions options;
         Progress progress;
@@ -250,10 +218,11 @@ TEST(ModelFile, IsWrittenAnewWhenAsked) {
         GTEST_SKIP() << "WARPGLASS_MODEL_CSV names no file";
     const char* only = std::getenv("WARPGLASS_MODEL_ROLE");
     std::ofstream out(path);
-    out << "case,role,launch,measured_ns,modelled_ns\n";
+    out << "case,role,launch,measured_ns,modelled_ns,estimated_ns\n";
     for (const ModelLaunch& l : modelLaunches()) {
         const double ns = only && !l.role.starts_with(only) ? l.modelledNs : timed(l.launch).ns;
-        out << fmt::format("{},{},{},{:.0f},{:.0f}\n", l.name, l.role, csvField(l.launch), l.measuredNs, ns)
+        out << fmt::format("{},{},{},{:.0f},{:.0f},{:.0f}\n", l.name, l.role, csvField(l.launch), l.measuredNs, ns,
+                           l.estimatedNs)
             << std::flush;
         std::cout << fmt::format("{:45} {:12} measured {:12.0f} modelled {:12.0f} x {:.2f}\n", l.name, l.role,
                                  l.measuredNs, ns, ns / l.measuredNs);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/model/unseen.h"
 
+#include "gpu/kernels/catalogue.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,6 +68,37 @@ Result<session::RunRequest> requestOfFileLaunch(const std::string& launch) {
             return Error{fmt::format("unknown word {}", word)};
     }
     return request;
+}
+
+Result<LaunchPlan> planOfLaunch(const std::string& launch) {
+    if (isFileLaunch(launch)) {
+        const auto request = requestOfFileLaunch(launch);
+        return request ? session::planOf(*request) : Result<LaunchPlan>(request.error());
+    }
+    std::istringstream in(launch);
+    std::string kernel, word;
+    in >> kernel;
+    LaunchRequest request;
+    while (in >> word) {
+        std::string value;
+        in >> value;
+        if (word == "--size")
+            request.size = std::stoll(value);
+        else if (word == "--block")
+            request.block = shapeOf(value);
+        else if (word == "--grid")
+            request.grid = shapeOf(value);
+        else if (word == "--mode")
+            request.mode = value == "as-written" ? CompileMode::AsWritten : CompileMode::Optimised;
+        else if (word == "--set")
+            request.set[value.substr(0, value.find('='))] = std::stoll(value.substr(value.find('=') + 1));
+        else
+            return Error{"unknown word " + word};
+    }
+    const CatalogueEntry* entry = findKernel(kernel);
+    if (!entry)
+        return Error{"no such kernel: " + kernel};
+    return makePlan(*entry, request);
 }
 
 } // namespace warpglass::testing

@@ -21,5 +21,7 @@ Dim3 shapeOf(const std::string& text); // "32,8" or "32x8"; what is missing is 1
 
 bool isFileLaunch(const std::string& launch); // its first word names a PTX file, not a kernel of the catalogue
 Result<session::RunRequest> requestOfFileLaunch(const std::string& launch);
+// Of the catalogue or a file: "reduce0 --size 128 --block 32x4 --set stride=2 --mode as-written".
+Result<LaunchPlan> planOfLaunch(const std::string& launch);
 
 } // namespace warpglass::testing

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 namespace {
 
@@ -138,6 +139,31 @@ TEST_F(Program, isRunByItsKernelsAsItRuns) {
         }
         const ProgramAnswer refused = recorder(command + source + rest + "232449 --kernel without");
         EXPECT_EQ(refused.status, 2) << command << refused.out << refused.err;
+    }
+}
+
+// The hottest kernel is the one that takes the device longest, whatever the emulator spends its own time on. The timing
+// model says 0.95 us of each `scale` and `addv`, and 6.0 of `total`: 4 x 0.95, 0.95 and 6.0 of 10.75, so 35, 9 and 56 %.
+TEST_F(Program, ranksKernelsByWhatTheDeviceWouldTake) {
+    for (const char* more : {"", "--timing"}) {
+        const bool timed = std::string(more) == "--timing";
+        const std::string name = timed ? "hot-timed" : "hot";
+        const ProgramAnswer answer = runSources("hot.cu", name, more);
+        ASSERT_EQ(answer.status, 0) << answer.out << answer.err;
+        const auto list = listing(name);
+        std::map<std::string, double> ns;
+        double all = 0;
+        for (const auto& k : list["kernels"]) {
+            // With cycles the first of each kernel is modelled; the three other launches of `scale` are estimates.
+            EXPECT_EQ(k["duration_origin"], !timed || k["name"] == "scale" ? "estimate" : "modelled") << k;
+            all += ns[k["name"]] = k["duration_ns"];
+        }
+        EXPECT_NEAR(ns["total"] / all, 0.56, timed ? 0.04 : 0.12) << list["kernels"];
+        EXPECT_NEAR(ns["scale"] / all, 0.35, timed ? 0.04 : 0.12) << list["kernels"];
+        const std::string text = recorder("launches " + at(name).string()).out;
+        EXPECT_LT(text.find("total"), text.find("scale")) << text;
+        EXPECT_NE(text.find("Estimates from counts differ from modelled durations by"), std::string::npos) << text;
+        EXPECT_EQ(text.find("emulator's own"), std::string::npos) << text;
     }
 }
 

@@ -62,7 +62,12 @@ def main():
     equal([(k["name"], k["launches"], k["recorded"]) for k in answer["kernels"]],
           [("doubles", 3, 1), ("nothing", 2, 1)], "sums")
     for k in answer["kernels"]:  # how long the emulator worked is no kernel's time
-        equal((k["duration_ns"], k["duration_origin"]), (None, None), "time")
+        own = [o for o in launches if o["kernel"] == k["name"]]
+        equal((k["duration_ns"], k["duration_origin"]), (sum(o["duration_ns"] for o in own), "estimate"), "time")
+    # Each takes what a launch takes at least (650 ns behind others), and next to nothing more.
+    for o in launches:
+        assert 650 < o["duration_ns"] < 5000 and o["duration_origin"] == "estimate", o
+    assert 0 < answer["estimate_error"] < 0.5, answer["estimate_error"]
     copy = answer["operations"][7]
     equal((copy["bytes"], copy["direction"]), (256, "dtoh"), "the copy")
     equal([o.get("trace") for o in inside["operations"] if o["kind"] == "launch" and o["recorded"]], ["", ""],

@@ -66,6 +66,43 @@ private slots:
         QVERIFY(!operationToolTip(*model, 3).contains(QStringLiteral("asked for")));
     }
 
+    // An emulated program whose launches have durations: scale 40 (modelled), 50 and 60 (estimates), sum 300, on a stream
+    // of its own that waits for the default one as the default one waits for it.
+    //   stream 0: scale 0-40, scale 40-90, then behind sum: scale 390-450; stream 1: sum 90-390.
+    // The emulator's clock is in none of it.
+    void launchesAreRankedByDurationsOfTheDevice() {
+        program::ProgramTrace p = samples::handProgram();
+        const auto set = [&](std::size_t n, std::int64_t ns, program::TimeOrigin timed) {
+            p.operations[n].duration = ns;
+            p.operations[n].timed = timed;
+        };
+        set(2, 40, program::TimeOrigin::Modelled);
+        set(3, 50, program::TimeOrigin::Estimated);
+        set(4, 300, program::TimeOrigin::Estimated);
+        set(5, 60, program::TimeOrigin::Estimated);
+        const ProgramModelPtr model = makeProgramModel(p);
+        QVERIFY(model->deviceTimes && !model->durations.measured);
+        QCOMPARE(model->kernels[0].total, 150);
+        QCOMPARE(model->kernels[1].total, 300);
+        QCOMPARE(model->kernels[0].estimated, std::uint64_t(2));
+        QVERIFY(std::abs(model->share(model->kernels[1]) - 30000.0 / 450) < 1e-9);
+        QVERIFY(model->range == (TimeRange{{0}, {450}}));
+        const std::vector<std::pair<std::int64_t, std::int64_t>> wanted{{0, 40}, {40, 90}, {90, 390}, {390, 450}};
+        for (std::size_t k = 0; k < wanted.size(); ++k) {
+            const program::Operation& o = model->operation(std::uint32_t(k + 2));
+            QCOMPARE(std::pair(beginOf(o), beginOf(o) + lengthOf(o)), wanted[k]);
+        }
+        QCOMPARE(launchTimeText(*model, 2), QStringLiteral("40 ns"));
+        QCOMPARE(launchTimeText(*model, 3), QStringLiteral("≈ 50 ns"));
+        QCOMPARE(clockText(*model), QStringLiteral("times: estimates, off by %1 % on average").arg(estimateError()));
+        QVERIFY(clockToolTip(*model).contains(QStringLiteral("without length")));
+        QVERIFY(operationToolTip(*model, 2).contains(QStringLiteral("modelled cycle by cycle")));
+        QVERIFY(operationToolTip(*model, 3).contains(QStringLiteral("estimated from what it has counted")));
+        for (const std::size_t n : {3u, 4u, 5u})
+            set(n, 50, program::TimeOrigin::Modelled);
+        QCOMPARE(clockText(*makeProgramModel(std::move(p))), QStringLiteral("times: modelled"));
+    }
+
     // scale: 100 + 60 + 20 = 180 ns in 3 launches; sum: 400 in one; together 580.
     void kernelsAreSummedUp() {
         const KernelSum &scale = m_model->kernels[0], &sum = m_model->kernels[1];

@@ -90,6 +90,7 @@ void add(KernelSum& sum, const Operation& o, std::uint32_t n) {
     sum.most = std::max(sum.most, ns);
     sum.total += ns;
     sum.recorded += o.recording != noIndex;
+    sum.estimated += o.timed == program::TimeOrigin::Estimated;
     sum.failed += o.error != 0;
     sum.launches.push_back(n);
 }
@@ -98,9 +99,15 @@ void add(KernelSum& sum, const Operation& o, std::uint32_t n) {
 
 ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> trace) {
     auto model = std::make_shared<ProgramModel>();
+    model->durations = program::durationsOf(*trace);
+    model->deviceTimes = model->durations.known();
+    if (model->deviceTimes && !model->durations.measured) {
+        auto placed = std::make_shared<program::ProgramTrace>(*trace);
+        program::place(*placed);
+        trace = std::move(placed);
+    }
     model->trace = std::move(trace);
     const program::ProgramTrace& t = *model->trace;
-    model->deviceTimes = t.info.backend == BackendKind::Cuda;
     model->kernels.resize(t.kernels.size());
     for (std::size_t k = 0; k < t.kernels.size(); ++k)
         model->kernels[k].kernel = std::uint32_t(k);

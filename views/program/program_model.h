@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gpu/base/time.h"
+#include "gpu/program/placing.h"
 #include "gpu/program/program.h"
 
 #include <array>
@@ -43,11 +44,11 @@ struct ProgramRow {
 
 inline constexpr int sparkPoints = 48;
 
-// What the launches of a kernel sum up to. Times in ns of the host's clock.
+// What the launches of a kernel sum up to. Times in ns.
 struct KernelSum {
     std::uint32_t kernel = 0;            // ProgramTrace::kernels
     std::vector<std::uint32_t> launches; // operations, in the order of their calls
-    std::uint64_t recorded = 0, failed = 0;
+    std::uint64_t recorded = 0, failed = 0, estimated = 0;
     std::int64_t total = 0, least = 0, most = 0;
     std::vector<float> spark; // mean ns of the launches of each of up to sparkPoints parts, in order
 
@@ -55,15 +56,17 @@ struct KernelSum {
 };
 
 struct ProgramModel {
-    std::shared_ptr<const program::ProgramTrace> trace; // never null
-    TimeRange range;                                    // of all operations, never empty
-    std::vector<ProgramRow> rows;                       // the host, then the streams that have operations
-    std::vector<KernelSum> kernels;                     // one for each of trace->kernels
-    std::vector<std::uint32_t> launches;                // [number of the launch] its operation
-    std::int64_t launchTime = 0;                        // ns of all launches together
-    std::array<bool, 8> occurs{};                       // [kind]
-    bool failed = false;                                // an operation has
-    bool deviceTimes = true; // times are a device's; false: of the emulator's own work, which rank no kernels
+    std::shared_ptr<const program::ProgramTrace> trace; // never null; an emulated program's placed by its durations
+    program::Durations durations;
+    TimeRange range;                     // of all operations, never empty
+    std::vector<ProgramRow> rows;        // the host, then the streams that have operations
+    std::vector<KernelSum> kernels;      // one for each of trace->kernels
+    std::vector<std::uint32_t> launches; // [number of the launch] its operation
+    std::int64_t launchTime = 0;         // ns of all launches together
+    std::array<bool, 8> occurs{};        // [kind]
+    bool failed = false;                 // an operation has
+    bool deviceTimes =
+        true; // times are a device's, measured or not; false: of the emulator's work, which rank no kernels
     bool timedByGpu = false; // the GPU said when it did something; else times are those of the calls
 
     const program::Operation& operation(std::uint32_t n) const { return trace->operations[n]; }

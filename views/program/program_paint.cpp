@@ -120,8 +120,10 @@ void paintProgramHead(QPainter& painter, const ProgramScene& scene, const Theme&
         QString text;
         QColor ink, soft;
     };
-    std::vector<Chip> chips{{clockText(model), model.deviceTimes ? theme.originMeasured : theme.textMuted,
-                             model.deviceTimes ? theme.originMeasuredSoft : theme.sunken}};
+    std::vector<Chip> chips{model.durations.measured
+                                ? Chip{clockText(model), theme.originMeasured, theme.originMeasuredSoft}
+                            : model.deviceTimes ? Chip{clockText(model), theme.originModelled, theme.originModelledSoft}
+                                                : Chip{clockText(model), theme.textMuted, theme.sunken}};
     const bool well = info.exitStatus == 0;
     chips.push_back({endText(info), well ? theme.textMuted : theme.wrong, theme.sunken});
     if (!model.trace->messages.empty())

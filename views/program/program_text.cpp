@@ -2,6 +2,7 @@
 #include "views/program/program_text.h"
 
 #include "gpu/device/device.h"
+#include "gpu/metrics/model_accuracy.h"
 #include "gpu/program/settings.h"
 #include "views/common/agreeing.h"
 #include "views/common/sentences.h"
@@ -10,6 +11,7 @@
 
 #include <QRegularExpression>
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -171,11 +173,48 @@ QString tickText(std::int64_t ns, std::int64_t step) {
     return numberText(ns) + QStringLiteral(" ns");
 }
 
+int estimateError() {
+    static const int percent = int(std::lround(100 * estimateAccuracy().meanError));
+    return percent;
+}
+
 QString clockText(const ProgramModel& model) {
     if (!model.deviceTimes)
         return ProgramText::tr("times: the emulator's own work, not the device's");
+    if (model.durations.estimated > 0)
+        return ProgramText::tr("times: estimates, off by %1 % on average").arg(estimateError());
+    if (!model.durations.measured)
+        return ProgramText::tr("times: modelled");
     return model.timedByGpu ? ProgramText::tr("times: the GPU's, on the host's clock")
                             : ProgramText::tr("times: the host's clock");
+}
+
+QString clockToolTip(const ProgramModel& model) {
+    if (model.durations.measured)
+        return clockText(model);
+    if (!model.deviceTimes)
+        return ProgramText::tr(
+            "Nobody has estimated how long the launches take on the device; what is shown is how long "
+            "the emulator worked, which ranks no kernels.");
+    QStringList lines;
+    if (model.durations.estimated > 0)
+        lines << ProgramText::tr(
+                     "%1 launches are estimated (≈) from what they have counted: off by %2 % on average, held "
+                     "to the timing model on kernels that the estimate was not made with.")
+                     .arg(numberText(model.durations.estimated))
+                     .arg(estimateError());
+    if (model.durations.modelled > 0)
+        lines << ProgramText::tr("%1 launches are modelled cycle by cycle.").arg(numberText(model.durations.modelled));
+    lines << ProgramText::tr(
+        "The host, copies, fills and events have no modelled time: they are drawn where they come in "
+        "order, without length.");
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString launchTimeText(const ProgramModel& model, std::uint32_t operation) {
+    const Operation& o = model.operation(operation);
+    const bool guess = o.timed == program::TimeOrigin::Estimated;
+    return (guess ? QStringLiteral("≈ ") : QString()) + durationText(lengthOf(o));
 }
 
 QString deviceText(const program::ProgramInfo& info) {
@@ -244,7 +283,11 @@ QString operationToolTip(const ProgramModel& model, std::uint32_t n) {
     const Operation& o = model.operation(n);
     QStringList lines{operationText(model, n)};
     lines << ProgramText::tr("%1 at %2")
-                 .arg(durationText(lengthOf(o)), durationText(beginOf(o) - model.range.begin.value));
+                 .arg(launchTimeText(model, n), durationText(beginOf(o) - model.range.begin.value));
+    if (o.timed == program::TimeOrigin::Estimated)
+        lines << ProgramText::tr("estimated from what it has counted, off by %1 % on average").arg(estimateError());
+    else if (o.timed == program::TimeOrigin::Modelled)
+        lines << ProgramText::tr("modelled cycle by cycle");
     if (!isOfHost(o.kind))
         lines << streamText(*model.trace, o.stream);
     if (const auto [asked, answered] = callOf(o); !isOfHost(o.kind) && asked != beginOf(o))

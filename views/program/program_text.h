@@ -32,8 +32,11 @@ QString errorText(std::uint32_t error); // "error 700, cudaErrorIllegalAddress"
 QString durationText(std::int64_t ns);
 QString tickText(std::int64_t ns, std::int64_t step); // of an axis whose marks are `step` apart: one unit for all
 QString clockText(const ProgramModel& model);         // whose time it is
-QString deviceText(const program::ProgramInfo& info); // "emulated NVIDIA H200"
-QString kernelText(const ProgramModel& model, std::uint32_t operation); // "kernel 12" if its name is not known
+QString clockToolTip(const ProgramModel& model);
+QString launchTimeText(const ProgramModel& model, std::uint32_t operation); // "≈ 6.01 µs" if that is an estimate
+int estimateError();                                                        // of such, percent on average
+QString deviceText(const program::ProgramInfo& info);                       // "emulated NVIDIA H200"
+QString kernelText(const ProgramModel& model, std::uint32_t operation);     // "kernel 12" if its name is not known
 // "at::native::scan<float, std::plus<int> >" without its scopes: "scan<float, plus<int> >".
 QString withoutScopes(const QString& kernel);
 QString shapeText(const ProgramModel& model, std::uint32_t operation); // "<<<(8, 8), 256>>>"; empty if not known

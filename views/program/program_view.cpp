@@ -92,6 +92,8 @@ public:
             spot.click = centredAt(scene.layout.whole.time(at.x()));
             return spot;
         }
+        if (scene.layout.head.contains(at))
+            return Spot{.where = scene.layout.head, .toolTip = clockToolTip(*scene.model)};
         const auto [mark, line] = under(at);
         if (!mark) {
             if (!scene.layout.rows.contains(at) || (scene.operation == noIndex && scene.kernel == noIndex))
@@ -127,6 +129,7 @@ public:
     QString csv() const override;
 
 private:
+    QString originOf(const Operation& o) const;
     struct Under {
         const Mark* mark = nullptr;
         QRectF line;
@@ -253,6 +256,15 @@ private:
     }
 };
 
+// Where start and end of an operation come from.
+QString ProgramPicture::originOf(const Operation& o) const {
+    if (scene.model->durations.measured)
+        return QStringLiteral("measured");
+    if (!scene.model->deviceTimes)
+        return QStringLiteral("emulator");
+    return o.timed == program::TimeOrigin::None ? QStringLiteral("order") : QString::fromLatin1(name(o.timed));
+}
+
 QString ProgramPicture::csv() const {
     const program::ProgramTrace& trace = *scene.model->trace;
     QString csv =
@@ -267,7 +279,7 @@ QString ProgramPicture::csv() const {
             QString::fromLatin1(name(o.kind)),
             QString::number(beginOf(o)),
             QString::number(beginOf(o) + lengthOf(o)),
-            QStringLiteral("measured"),
+            originOf(o),
             isOfHost(o.kind) ? QString() : QString::number(o.stream),
             launch && o.kernel < trace.kernels.size() ? csvField(QString::fromStdString(trace.kernels[o.kernel].name))
                                                       : QString(),

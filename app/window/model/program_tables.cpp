@@ -128,21 +128,22 @@ QVariant KernelTable::data(const QModelIndex& index, int role) const {
     if (role != Qt::DisplayRole)
         return {};
     const bool ran = !sum.launches.empty() && m_program->deviceTimes;
+    const QString about = sum.estimated > 0 ? QStringLiteral("≈ ") : QString();
     switch (index.column()) {
     case Name:
         return shown(QString::fromStdString(kernel.name));
     case Launches:
         return numberText(std::uint64_t(sum.launches.size()));
     case Total:
-        return ran ? durationText(sum.total) : QString();
+        return ran ? about + durationText(sum.total) : QString();
     case Share:
-        return ran ? partText(m_program->share(sum)) : QString();
+        return ran ? about + partText(m_program->share(sum)) : QString();
     case Mean:
-        return ran ? durationText(std::int64_t(sum.mean() + 0.5)) : QString();
+        return ran ? about + durationText(std::int64_t(sum.mean() + 0.5)) : QString();
     case Least:
-        return ran ? durationText(sum.least) : QString();
+        return ran ? about + durationText(sum.least) : QString();
     case Most:
-        return ran ? durationText(sum.most) : QString();
+        return ran ? about + durationText(sum.most) : QString();
     case Recorded:
         return sum.recorded ? numberText(sum.recorded) : Text::tr("no");
     default:
@@ -159,6 +160,8 @@ QVariant KernelTable::headerData(int section, Qt::Orientation orientation, int r
         return Text::tr("How long its launches took, from the first to the last");
     if (role == Qt::ToolTipRole && section == Share)
         return Text::tr("Of the time of all launches together");
+    if (role == Qt::ToolTipRole && section >= Total && section <= Most && m_program)
+        return clockToolTip(*m_program);
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -257,7 +260,7 @@ QVariant LaunchTable::data(const QModelIndex& index, int role) const {
     case Start:
         return durationText(beginOf(o) - m_program->range.begin.value);
     case Duration:
-        return durationText(lengthOf(o));
+        return launchTimeText(*m_program, n);
     case Grid:
         return shape ? QString::fromStdString(shape->grid.text()) : QString();
     case Block:
@@ -279,6 +282,8 @@ QVariant LaunchTable::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::TextAlignmentRole)
         return section == Kernel || section == Stream || section == Recorded ? int(Qt::AlignLeft | Qt::AlignVCenter)
                                                                              : right;
+    if (role == Qt::ToolTipRole && (section == Start || section == Duration) && m_program)
+        return clockToolTip(*m_program);
     if (role == Qt::ToolTipRole && section == Number)
         return Text::tr("Counted from 0 over the program, as --launches counts them");
     if (role != Qt::DisplayRole)

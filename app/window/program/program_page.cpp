@@ -354,8 +354,8 @@ void ProgramPage::refreshColumns() {
     };
     widen(kernels, KernelTable::Launches, QStringLiteral("100,000"));
     for (const int c : {KernelTable::Total, KernelTable::Mean, KernelTable::Least, KernelTable::Most})
-        widen(kernels, c, QStringLiteral("123.4 ms"));
-    widen(kernels, KernelTable::Share, QStringLiteral("100.0 %"));
+        widen(kernels, c, QStringLiteral("≈ 123.4 ms"));
+    widen(kernels, KernelTable::Share, QStringLiteral("≈ 100.0 %"));
     widen(kernels, KernelTable::Durations, QStringLiteral("durations"));
     widen(kernels, KernelTable::Recorded, QStringLiteral("100"));
     // "no" in every row says less than a name does; that nothing was recorded stands at the top.
@@ -365,7 +365,7 @@ void ProgramPage::refreshColumns() {
     widen(launches, LaunchTable::Number, QStringLiteral("100,000"));
     widen(launches, LaunchTable::Kernel, QStringLiteral("a kernel's"));
     widen(launches, LaunchTable::Start, QStringLiteral("123.4 ms"));
-    widen(launches, LaunchTable::Duration, QStringLiteral("123.4 ms"));
+    widen(launches, LaunchTable::Duration, QStringLiteral("≈ 123.4 ms"));
     widen(launches, LaunchTable::Grid, QStringLiteral("1024x1"));
     widen(launches, LaunchTable::Block, QStringLiteral("32x32"));
     QString stream = QStringLiteral("stream 1"); // the longest name of those that have launches

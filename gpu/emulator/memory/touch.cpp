@@ -5,6 +5,7 @@
 #include "gpu/emulator/memory/passed_on.h"
 #include "gpu/emulator/memory/write_watch.h"
 #include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/timing/touch_sample.h"
 #include "gpu/emulator/timing/touch_table.h"
 
 #include <algorithm>
@@ -85,6 +86,18 @@ void touchSectors(Exec& x, const Inst& in) {
         x.touchesLeft -= std::min<std::uint64_t>(x.touchesLeft, s.sectors);
 }
 
+// Until as much has been seen of the block as is wanted.
+void showSample(Exec& x) {
+    if (x.access.space != MemorySpace::Global)
+        return;
+    x.sample->see(x.access, x.address, x.block->index);
+    x.sampleLeft -= std::min<std::uint64_t>(x.sampleLeft, std::max(1u, x.access.sectors));
+    if (x.sampleLeft > 0)
+        return;
+    x.sample = nullptr;
+    x.watched = x.touched || x.races || x.writes;
+}
+
 bool fence(Exec& x, const Inst& in) {
     if (x.races && (in.guard == 0 ? x.mask : guardMask(x, in)) != 0) [[unlikely]]
         x.races->fence(x, in);
@@ -96,6 +109,8 @@ bool fence(Exec& x, const Inst& in) {
 void tellWatchers(Exec& x, const Inst& in) {
     if (x.touched && x.access.space == MemorySpace::Global)
         touchSectors(x, in);
+    if (x.sample)
+        showSample(x);
     if (x.races)
         x.races->access(x, in);
     if (x.writes)

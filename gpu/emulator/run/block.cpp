@@ -8,6 +8,7 @@
 #include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/run/interpreter.h"
 #include "gpu/emulator/run/placement.h"
+#include "gpu/emulator/timing/touch_sample.h"
 
 #include <fmt/format.h>
 
@@ -89,6 +90,9 @@ void BlockRunner::begin(std::uint64_t index, Recorder* recorder) {
     Exec& x = m_exec;
     BlockState& b = m_block;
     x.touchesLeft = m_touchesPerBlock;
+    x.sample = m_options.sample && m_options.sample->covers(index) ? m_options.sample : nullptr;
+    x.sampleLeft = TouchSample::sectorsOfBlock;
+    x.watched = x.touched || x.sample || x.races || x.writes;
     x.apart = false;
     x.polls = {};
     b.index = index;

@@ -25,6 +25,7 @@ class Recorder;
 class TextureMemory;
 class OwnSums;
 class TouchTable;
+class TouchSample;
 class WriteWatch;
 struct DeviceState;
 
@@ -97,6 +98,8 @@ struct Exec {
     bool watched = false;
     TouchTable* touched = nullptr; // timing: sectors that this block touches
     std::uint64_t touchesLeft = 0;
+    TouchSample* sample = nullptr; // the same for an estimate; as long as there is something left
+    std::uint64_t sampleLeft = 0;
     RaceWatch* races = nullptr;
     WriteWatch* writes = nullptr;
     bool reportFaults = false; // a lane whose access is wild or misaligned goes on without it

@@ -24,6 +24,7 @@ struct GridOptions {
     int threads = 1;
     RaceWatch* races = nullptr;                    // of this launch
     WriteWatch* writes = nullptr;                  // of the words that the launch is known to hang on
+    TouchSample* sample = nullptr;                 // of an estimate
     bool reportFaults = false;                     // and go on
     bool checkMemory = true, checkFirstUse = true; // the latter of global memory
     bool independent = false, takenSideFirst = false, computeSeven = true;

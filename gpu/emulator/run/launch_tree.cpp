@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <utility>
 
@@ -31,6 +32,7 @@ Result<Programs> decodeAll(const ptx::Module& module, std::uint32_t entry, const
             return program.error();
         programs.ofFunction[f] = kernel;
         programs.all.push_back(std::make_unique<Program>(std::move(*program)));
+        programs.estimates.emplace_back();
         programs.registers.push_back(ptx::estimateRegisters(module, module.functions[f].name).value_or(0));
         if (Program& p = *programs.all.back(); !p.ordered && pollsInLoop(p)) {
             p.ordered = true;
@@ -141,6 +143,8 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
         options.firstRun = found != m_firstRuns->end() ? found->second.get() : nullptr;
         options.repeatable = !options.firstRun;
     }
+    const std::unique_ptr<TouchSample> sample = sampleOf(m_launches[n]);
+    options.sample = sample.get();
 
     m_launches[n].chosen = options.chosen; // the timing model may have chosen others
     // A thread may wait for what its grid has launched so far; grids that run then have their own such function.
@@ -157,6 +161,7 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     const bool ok = !result.faulted && !result.cancelled && !m_again;
     m_launches[n].result = std::move(result);
     m_launches[n].ran = true;
+    estimate(m_launches[n], sample.get());
     std::vector<ChildLaunch> children = std::exchange(m_device.children, {});
     return children.empty() ? ok : launchAll(n, std::move(children), ok);
 }
@@ -223,6 +228,49 @@ void LaunchTree::chooseTimed(GridOptions& options, std::uint64_t blocks, bool ho
         for (std::uint64_t b = 0; b < blocks && options.chosen.size() < bounds.timedBlocks; b += sms)
             options.chosen.push_back(b);
     }
+}
+
+// Every second, fourth, eighth ... launch of a kernel, so that many of them cost nothing.
+std::unique_ptr<TouchSample> LaunchTree::sampleOf(const LaunchRecord& launch) {
+    if (!m_options.estimate || !std::has_single_bit(++m_programs.estimates[launch.kernel].launches))
+        return nullptr;
+    return std::make_unique<TouchSample>(launch.grid.count());
+}
+
+void LaunchTree::estimate(LaunchRecord& launch, const TouchSample* sample) {
+    if (!m_options.estimate)
+        return;
+    KernelEstimate& kernel = m_programs.estimates[launch.kernel];
+    if (!kernel.cost)
+        kernel.cost = costOf(*launch.program, m_timing);
+    if (sample)
+        kernel.reuse = sample->reuse(m_timing.dramPageShare);
+    double reached = double(m_options.estimate->reached);
+    if (reached == 0)
+        for (const auto& area : m_image.memory.areas())
+            reached += double(area->bytes);
+    launch.estimatedNs = estimateParts({.program = *launch.program,
+                                        .cost = *kernel.cost,
+                                        .counters = launch.result.counters,
+                                        .steps = launch.result.steps,
+                                        .footprint = launch.footprint,
+                                        .reuse = kernel.reuse,
+                                        .device = m_spec,
+                                        .timing = m_timing,
+                                        .reached = reached,
+                                        .inL2 = m_options.estimate->inL2})
+                             .together() /
+                         (m_spec.smClockMHz / 1000);
+}
+
+double LaunchTree::estimatedNs() const {
+    if (!m_options.estimate)
+        return 0;
+    double ns = m_options.warmL2 ? m_timing.warmLaunchNs : m_timing.launchNs;
+    for (const LaunchRecord& l : m_launches)
+        if (l.ran)
+            ns += l.estimatedNs + (l.origin.parentLaunch == noIndex ? 0 : m_timing.deviceLaunchNs);
+    return ns;
 }
 
 // Children of one grid: rows first, in the order of the launches, then they run; tails last.

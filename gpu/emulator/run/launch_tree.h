@@ -10,19 +10,29 @@
 #include "gpu/device/footprint.h"
 #include "gpu/emulator/memory/image.h"
 #include "gpu/emulator/run/grid.h"
+#include "gpu/emulator/timing/estimate.h"
 #include "gpu/launch/backend.h"
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace warpglass::emulator {
 
+// What estimates of a kernel's durations rest on, from launch to launch.
+struct KernelEstimate {
+    std::optional<KernelCost> cost;
+    Reuse reuse;
+    std::uint64_t launches = 0;
+};
+
 // Programs of the entry and of every entry it can launch.
 struct Programs {
     std::vector<std::unique_ptr<Program>> all;         // a kernel row each; [0] the host's
     std::map<std::uint32_t, std::uint32_t> ofFunction; // index in Module::functions -> row
+    std::vector<KernelEstimate> estimates;             // a row's
     std::vector<std::uint32_t> registers; // a row's, a thread: estimated (gpu/ptx/register_estimate.h); 0 = not known
 };
 
@@ -40,6 +50,7 @@ struct LaunchRecord {
     std::vector<std::uint64_t> chosen; // blocks with events, ascending
     std::uint32_t registers = 0;       // a thread, with which it was laid on SMs; 0 = not known
     Footprint footprint;               // of one that ran
+    double estimatedNs = 0;            // if an estimate was asked for; without what launching takes
     GridResult result;
 };
 
@@ -63,9 +74,12 @@ public:
     // Told by every launch from now on who writes the words that an earlier run has hung on.
     void watch(WriteWatch* writes) { m_writes = writes; }
     std::vector<std::uint64_t> hangsOn() const;
+    double estimatedNs() const; // of all launches together; 0: not asked for
 
 private:
     bool grid(std::uint32_t launch, std::vector<std::byte> params);
+    std::unique_ptr<TouchSample> sampleOf(const LaunchRecord& launch);
+    void estimate(LaunchRecord& launch, const TouchSample* sample);
     GridOptions gridOptions(const LaunchRecord& launch, bool timed) const;
     void chooseTimed(GridOptions& options, std::uint64_t blocks, bool host) const;
     bool launchAll(std::uint32_t parent, std::vector<ChildLaunch> children, bool ok);

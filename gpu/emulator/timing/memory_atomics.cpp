@@ -21,15 +21,19 @@ namespace {
 constexpr std::array<DeviceTiming::HotLines, 5> hotStoresPerNs = {{{1, 8}, {2, 5.6}, {8, 6.8}, {64, 14}, {1024, 32}}};
 } // namespace
 
-// Sectors or requests a cycle of the whole device, of so many lines that all SMs want.
+// The same in a cycle.
 double MemoryPath::rateOf(const std::array<DeviceTiming::HotLines, 5>& knots, std::uint64_t wanted) const {
-    const double lines = std::max(1.0, double(wanted));
+    return hotRate(knots, double(wanted)) / m_around.cyclesPerNs;
+}
+
+double MemoryPath::hotRate(const std::array<DeviceTiming::HotLines, 5>& knots, double wanted) {
+    const double lines = std::max(1.0, wanted);
     std::size_t k = 1;
     while (k + 1 < knots.size() && lines > knots[k].lines)
         ++k;
     const double at =
         std::min(1.0, std::log(lines / knots[k - 1].lines) / std::log(knots[k].lines / knots[k - 1].lines));
-    return knots[k - 1].sectors * std::pow(knots[k].sectors / knots[k - 1].sectors, at) / m_around.cyclesPerNs;
+    return knots[k - 1].sectors * std::pow(knots[k].sectors / knots[k - 1].sectors, at);
 }
 
 // What this SM stores to once says nothing yet: words scattered over much memory meet those of others, too, but at other times.

@@ -205,7 +205,10 @@ void MemoryPath::tell(std::uint64_t sector) {
 
 double MemoryPath::spread(const DeviceTiming::Spread& of, std::uint64_t sector) {
     // 512 bytes are alike. By the golden ratio: addresses that lie evenly see all of the spread.
-    const double at = double((sector >> 4) * 0x9e3779b97f4a7c15ull >> 40) / double(1 << 24);
+    return quantile(of, double((sector >> 4) * 0x9e3779b97f4a7c15ull >> 40) / double(1 << 24));
+}
+
+double MemoryPath::quantile(const DeviceTiming::Spread& of, double at) {
     const auto& knots = DeviceTiming::spreadAt;
     std::size_t k = 1;
     while (k + 1 < knots.size() && at > knots[k])

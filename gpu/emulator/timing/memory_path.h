@@ -138,6 +138,11 @@ public:
     // Bytes on their way from one SM's shared memory to another's.
     std::int64_t betweenSms(std::int64_t now, std::uint32_t bytes);
 
+    // Of a spread of latencies: what so many of them do not exceed, 0 to 1.
+    static double quantile(const DeviceTiming::Spread& of, double at);
+    // Sectors or requests that the whole device serves in a ns, of so many lines that all SMs want.
+    static double hotRate(const std::array<DeviceTiming::HotLines, 5>& knots, double lines);
+
     const MemoryTotals& totals() const { return m_totals; }
     const SectorSet& sectors() const { return m_own; } // that are in L2 because of this SM
 

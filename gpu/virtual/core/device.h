@@ -147,6 +147,8 @@ private:
     std::set<std::string> m_toldOf;     // what is told once: what kernels do wrong and go on, by place; sources
     L2Contents m_l2;
     std::vector<L2Range> reached(const LaunchRequest& request) const; // allocations that its arguments lead to
+    std::optional<EstimateAround> around(const std::vector<L2Range>& ranges) const;
+    static void setDuration(Operation& o, Kernel& kernel, const emulator::ResidentOutcome& outcome);
     std::set<std::uint64_t> m_allocated; // what the program asked for and has not given back
     std::uint64_t m_heapUsed = 0;        // by kernels' malloc, as heapRoom counts
     std::uint32_t m_defaultRow = noIndex;

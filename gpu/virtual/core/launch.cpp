@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <sstream>
@@ -164,6 +165,35 @@ std::vector<L2Range> Device::reached(const LaunchRequest& request) const {
     return ranges;
 }
 
+// What an estimate of the launch's duration rests on; nothing where the figures of the device are another one's.
+std::optional<EstimateAround> Device::around(const std::vector<L2Range>& ranges) const {
+    if (!m_machine.settings.capability.empty() || m_machine.settings.folder.empty())
+        return std::nullopt;
+    EstimateAround around;
+    std::uint64_t held = 0;
+    const std::vector<L2Piece> pieces = m_l2.pieces();
+    for (const L2Range& r : ranges) {
+        around.reached += r.end - r.begin;
+        for (const L2Piece& p : pieces) // no byte is in two of them
+            held += std::max(r.begin, std::min(r.end, p.at.end)) - std::max(r.begin, std::min(r.end, p.at.begin));
+    }
+    if (around.reached > 0)
+        around.inL2 = double(held) / double(around.reached);
+    return around;
+}
+
+// By the timing model where it ran, else as estimated, in the measure of the last launch of the kernel for which both are
+// known.
+void Device::setDuration(Operation& o, Kernel& kernel, const emulator::ResidentOutcome& outcome) {
+    const bool timed = outcome.trace && !outcome.trace->timings.empty();
+    const double ns = timed ? outcome.trace->timings.front().durationNs : outcome.estimatedNs * kernel.modelled;
+    if (timed && outcome.estimatedNs > 0)
+        kernel.modelled = ns / outcome.estimatedNs;
+    o.duration = std::int64_t(std::llround(std::clamp(ns, 0.0, 1e15)));
+    if (o.duration > 0)
+        o.timed = timed ? program::TimeOrigin::Modelled : program::TimeOrigin::Estimated;
+}
+
 Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     Kernel& kernel = *request.kernel;
     if (const Status status = modules.load(*kernel.module, number); status != success)
@@ -187,6 +217,8 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     options.warmL2 = true; // of code, and of what the program has made last
     if (recorded)
         options.l2 = m_l2.pieces();
+    const std::vector<L2Range> ranges = reached(request);
+    options.estimate = around(ranges);
     options.onFault = parseEnum<OnFault>(m_machine.settings.onFault).valueOr(OnFault::Stop);
     options.instructionLimit =
         m_machine.settings.maxInstructions ? m_machine.settings.maxInstructions : program::instructionsOfWarp;
@@ -223,7 +255,7 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     o.end = recorder.now();
     memory.settle();
     Status refused = success;
-    m_l2.touch(reached(request));
+    m_l2.touch(ranges);
     if (!outcome) {
         refused = invalidConfiguration;
         recorder.tell(message(MessageId::LaunchImpossible, plain(outcome.error().text())));
@@ -233,6 +265,7 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
         if (fault != success)
             broken = fault;
         o.error = std::uint32_t(fault);
+        setDuration(o, kernel, *outcome);
         if (outcome->trace) {
             m_machine.memoryToKeep -=
                 std::min<std::uint64_t>(m_machine.memoryToKeep, outcome->trace->kept.words.size() * 8);

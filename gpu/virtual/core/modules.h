@@ -22,6 +22,7 @@ struct Module;
 struct Kernel : program::RecordedKernel {
     Module* module = nullptr;
     std::uint32_t maxDynamicShared = 48 * 1024;
+    double modelled = 1; // the timing model's duration of a launch, for one that is estimated
 };
 
 struct Module {
