@@ -86,7 +86,8 @@ private slots:
         QCOMPARE(model->kernels[1].total, 300);
         QCOMPARE(model->kernels[0].estimated, std::uint64_t(2));
         QVERIFY(std::abs(model->share(model->kernels[1]) - 30000.0 / 450) < 1e-9);
-        QVERIFY(model->range == (TimeRange{{0}, {450}}));
+        QVERIFY(model->range == (TimeRange{{0}, {451}})); // a copy begins at 450, without length
+        QCOMPARE(marksOf(model->rows[1].lower, TimeAxis{model->range, 0, 100}, noIndex).back().operation, 8u);
         const std::vector<std::pair<std::int64_t, std::int64_t>> wanted{{0, 40}, {40, 90}, {90, 390}, {390, 450}};
         for (std::size_t k = 0; k < wanted.size(); ++k) {
             const program::Operation& o = model->operation(std::uint32_t(k + 2));

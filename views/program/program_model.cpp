@@ -114,12 +114,13 @@ ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> tr
 
     std::vector<ProgramRow> rows(1 + std::max<std::size_t>(1, t.streams.size()));
     rows[0].host = true;
-    std::int64_t begin = 0, end = 0;
+    std::int64_t begin = 0, end = 0, last = 0; // last: begin of the latest
     for (std::uint32_t n = 0; n < t.operations.size(); ++n) {
         const Operation& o = t.operations[n];
         const std::int64_t start = beginOf(o), stop = endOf(o);
         begin = n == 0 ? start : std::min(begin, start);
         end = n == 0 ? stop : std::max(end, stop);
+        last = n == 0 ? start : std::max(last, start);
         if (const auto [asked, answered] = callOf(o); !isOfHost(o.kind) && (asked != start || answered != stop)) {
             rows[0].upper.items.push_back(itemOf(o, n, asked, answered));
             begin = std::min(begin, asked);
@@ -137,7 +138,7 @@ ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> tr
         if (o.kernel < model->kernels.size())
             add(model->kernels[o.kernel], o, n);
     }
-    model->range = {{begin}, {std::max(end, begin + 1)}};
+    model->range = {{begin}, {std::max(end, last + 1)}}; // what ends it without length is in it, too
     for (std::size_t r = 0; r < rows.size(); ++r) {
         order(rows[r].upper);
         order(rows[r].lower);
