@@ -72,6 +72,21 @@ TEST(KeptMemory, isWhatTheLaunchCanComeTo) {
     EXPECT_TRUE(more.memory.empty());
 }
 
+// What a launch has changed is as it was; what it cannot have come to is left alone.
+TEST(KeptMemory, isPutBackWhereItLies) {
+    const ptx::Module m = module();
+    BeforeALaunch launch(m);
+    const auto kept = keepMemory(m, launch.image, reached);
+    launch.c.data[9] = launch.e.data[20] = std::byte(1);
+    write(launch.a.data, 77);
+    bytesOfVariable(launch.image, "count")[0] = std::byte(6);
+    putBack(kept.memory, launch.image);
+    EXPECT_EQ(launch.c.data[9], std::byte(99));
+    EXPECT_EQ(launch.a.data[0], std::byte(0));
+    EXPECT_EQ(bytesOfVariable(launch.image, "count")[0], std::byte(5));
+    EXPECT_EQ(launch.e.data[20], std::byte(1));
+}
+
 TEST(KeptMemory, liesAgainWhereItLay) {
     const ptx::Module m = module();
     BeforeALaunch launch(m);
