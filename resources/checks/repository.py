@@ -41,11 +41,11 @@ def check_docs():
                 wrong.append(f"{document}: there is no {path}")
     if seen < 10:
         wrong.append(f"only {seen} paths were found in {', '.join(documents)}: are they still read rightly?")
-    return wrong + pairs_untold() + tests_missing() + layout_untold()
+    return wrong + pairs_untold() + tests_missing() + places_unchecked() + emulator_reached() + layout_untold()
 
 
-def tests_missing():
-    """What docs/faults.md names as a test is one: `Suite.test`, `Suite.*`, or `test_file: slot` of the window's."""
+def all_tests():
+    """Every `Suite.test`, `Suite.*`, and `test_file: slot` of the window's."""
     known = set()
     for folder, _, names in os.walk(os.path.join(ROOT, "tests")):
         for name in names:
@@ -56,6 +56,12 @@ def tests_missing():
             for suite, test in re.findall(r"^TEST(?:_[FP])?\((\w+), (\w+)\)", text, re.M):
                 known |= {f"{suite}.{test}", f"{suite}.*"}
             known |= {f"{name[:-4]}: {slot}" for slot in re.findall(r"^    void (\w+)\(\)", text, re.M)}
+    return known
+
+
+def tests_missing():
+    """What docs/faults.md names as a test is one."""
+    known = all_tests()
     with open(os.path.join(ROOT, "docs", "faults.md"), encoding="utf-8") as file:
         rows = [line for line in file if line.startswith("| ") and not line.startswith("| given")]
     wrong = []
@@ -66,6 +72,48 @@ def tests_missing():
         wrong += [f"docs/faults.md: there is no test {test}" for test in named if test not in known]
     if len(rows) < 20:
         wrong.append(f"docs/faults.md: only {len(rows)} faults were found: are they still read rightly?")
+    return wrong
+
+
+def places_unchecked():
+    """Each row of docs/security.md's "Numbers that become places" names a file that has the check, and a test."""
+    with open(os.path.join(ROOT, "docs", "security.md"), encoding="utf-8") as file:
+        text = file.read()
+    section = re.search(r"^## Numbers that become places\n(.*?)^## ", text, re.M | re.S).group(1)
+    rows = [line.split("|")[1:-1] for line in section.splitlines() if line.startswith("| ") and "checked in" not in line]
+    sources = [os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(ROOT, "gpu")) for name in names]
+    known, wrong = all_tests(), []
+    for number, checked, _, tests in rows:
+        content = None
+        for word in re.findall(r"`([^`]+)`", checked):
+            if word.endswith((".cpp", ".h")):
+                found = [path for path in sources if path.endswith("/" + word)]
+                if len(found) != 1:
+                    wrong.append(f"docs/security.md: {len(found)} files are {word}")
+                content = "".join(open(path, encoding="utf-8").read() for path in found)
+            elif content is None or not re.search(rf"\b{word}\b", content):
+                wrong.append(f"docs/security.md: {number.strip()}: no {word} in the file that is named before it")
+        named = re.findall(r"`(\w+\.\w+)`", tests)
+        if content is None or not named:
+            wrong.append(f"docs/security.md: {number.strip()}: no file or no test")
+        wrong += [f"docs/security.md: there is no test {test}" for test in named if test not in known]
+    if len(rows) < 15:
+        wrong.append(f"docs/security.md: only {len(rows)} places were found: are they still read rightly?")
+    return wrong
+
+
+def emulator_reached():
+    """The emulator is started by the cage, by the one place that knows whose a kernel is, and by programs' own library."""
+    may = ("gpu/emulator/", "gpu/virtual/", "gpu/cage/process/", "app/session/session.cpp",
+           "app/session/uncounted.cpp")  # the last for names of functions
+    wrong = []
+    for top in ("app", "gpu", "views"):
+        for folder, _, names in os.walk(os.path.join(ROOT, top)):
+            for path in (os.path.relpath(os.path.join(folder, name), ROOT) for name in names):
+                if path.endswith((".cpp", ".h")) and not path.startswith(may):
+                    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+                        if re.search(r'^#include "gpu/emulator/', file.read(), re.M):
+                            wrong.append(f"{path}: names the emulator, which docs/security.md keeps to {', '.join(may)}")
     return wrong
 
 

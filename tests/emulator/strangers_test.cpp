@@ -273,6 +273,17 @@ TEST(Strangers, InstructionsThatSayTooLittleAreRefused) {
                "vectors of 32 bytes lie in global memory");
 }
 
+// A register 2^63 - 1 below the buffer, and so much beside it in the text: the sum goes around, as addresses do.
+TEST(Strangers, OffsetsGoAroundAsAddressesDo) {
+    Kernel kernel = ofText(".visible .entry k(.param .u64 o) {\n.reg .b64 %d<3>;\n.reg .b32 %r;\n"
+                           "ld.param.u64 %d1, [o];\nsub.u64 %d2, %d1, 9223372036854775807;\n"
+                           "ld.global.u32 %r, [%d2+9223372036854775807];\nst.global.u32 [%d1+4], %r;\nret;\n}\n",
+                           {buffer(Words{7, 0})});
+    const auto r = kernel.run();
+    ASSERT_FALSE(r.fault) << r.fault->text();
+    EXPECT_EQ(values<std::uint32_t>(r, 0), (Words{7, 7}));
+}
+
 // What nobody waits for is kept: 16,384 bytes of shared memory a copy, 2^20 copies.
 TEST(Strangers, CopiesThatNobodyWaitsForTakeNoMemoryWithoutEnd) {
     setenv("WARPGLASS_MEMORY", "64M", 1);
