@@ -351,7 +351,7 @@ bool atomic(Exec& x, const Inst& in) {
             const std::uint64_t address = x.address[std::size_t(lane)];
             std::byte* at = nullptr;
             if (shared) {
-                if (address + size <= x.block->shared.size())
+                if (address <= x.block->shared.size() && x.block->shared.size() - address >= size)
                     at = x.block->shared.data() + address;
                 else if (address >> clusterRankShift) { // another block's
                     Home home;
