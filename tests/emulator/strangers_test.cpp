@@ -327,6 +327,18 @@ TEST(Strangers, WordsThatAFormNeedsAreAskedFor) {
         expectTold(ofText(head + product + "\nret;\n}\n"), "does not know");
 }
 
+// Four bytes before shared memory: the address and its length together are 0 again.
+TEST(Strangers, AtomicsBeforeSharedMemoryFault) {
+    for (const char* word : {"red.add.shared::cluster.u32 [%d1-4], %r1;", "atom.exch.shared.b64 %d2, [%d1-8], %d2;",
+                             "atom.cas.shared.b32 %r1, [%d1-4], %r1, %r1;", "red.add.shared.u32 [%d1-4], %r1;",
+                             "red.add.shared::cluster.u32 [%d1-3], %r1;"})
+        for (const char* lanes : {"mov.b64 %d1, 0;\n", "cvt.u64.u32 %d1, %r2;\nmul.lo.u64 %d1, %d1, 4096;\n"})
+            expectTold(ofText(std::string(".visible .entry k()\n{\n.shared .align 16 .b8 s[64];\n.reg .b32 %r<3>;\n"
+                                          ".reg .b64 %d<3>;\nmov.u32 %r2, %tid.x;\nst.shared.u32 [s], %r2;\n") +
+                              lanes + word + "\nret;\n}\n"),
+                       "shared memory of");
+}
+
 // Of rows one behind the other only the first one's address is worked out, where nobody records accesses: matrices of sixteen
 // rows were read where an earlier access had been.
 TEST(Strangers, RowsOfMatricesThatLieInOrderAreReadThere) {

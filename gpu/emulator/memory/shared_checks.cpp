@@ -324,7 +324,7 @@ Stored lookAtAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffs
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
         const std::uint64_t offset = offsets[std::size_t(lane)];
-        if (offset + bytes > x.block->shared.size())
+        if (offset > x.block->shared.size() || x.block->shared.size() - offset < bytes)
             continue; // told elsewhere, or another block's
         eachCell(x, offset, bytes, [&](std::size_t cell, std::uint64_t at) {
             const std::byte* value = element(x, in, offset, at);
@@ -362,7 +362,8 @@ bool allOwn(const Exec& x, std::uint32_t lanes, const LaneOffsets& offsets, std:
     bool all = true;
     for (; all && lanes; lanes &= lanes - 1) {
         const std::uint64_t offset = offsets[std::size_t(std::countr_zero(lanes))];
-        all = offset + bytes <= x.block->shared.size();
+        if (offset > x.block->shared.size() || x.block->shared.size() - offset < bytes)
+            return false;
         eachCell(x, offset, bytes, [&](std::size_t cell, std::uint64_t) {
             const WriteNote w = notes.written(cell);
             const ReadNote r = notes.read(cell);

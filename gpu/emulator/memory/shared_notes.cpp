@@ -114,7 +114,9 @@ void SharedNotes::renumber() {
 
 SharedNotes::Range SharedNotes::range(std::uint64_t offset, std::uint64_t bytes) const {
     const std::size_t first = std::min<std::size_t>(offset >> m_grainShift, m_cells);
-    return {first, bytes == 0 ? first : std::min<std::size_t>(((offset + bytes - 1) >> m_grainShift) + 1, m_cells)};
+    const std::uint64_t last = offset + bytes - 1;
+    const bool isNone = bytes == 0 || last < offset; // or it goes on at the beginning of all addresses: no offset does
+    return {first, isNone ? first : std::min<std::size_t>((last >> m_grainShift) + 1, m_cells)};
 }
 
 WriteNote SharedNotes::written(std::size_t cell) const {
