@@ -284,6 +284,19 @@ TEST(Strangers, OffsetsGoAroundAsAddressesDo) {
     EXPECT_EQ(values<std::uint32_t>(r, 0), (Words{7, 7}));
 }
 
+// Lanes come back to an instruction that they wait at for the others of their warp, whether it says .sync or not; the way that
+// they go on is recorded with its place.
+TEST(Strangers, InstructionsOfAWarpAreComeBackToWithoutTheWord) {
+    for (const char* word : {"", ".sync"}) {
+        Kernel kernel = ofText(fmt::format(".visible .entry k() {{\n.reg .b32 %r<3>;\n.reg .pred %p;\n"
+                                           "mov.u32 %r1, %tid.x;\nsetp.gt.u32 %p, %r1, 3;\n@%p bra L;\n"
+                                           "activemask.b32 %r2;\nmovmatrix{}.aligned.m8n8.b16 %r2, %r2;\nL: ret;\n}}\n",
+                                           word));
+        kernel.options.detail.kind = Detail::Kind::All;
+        expectTold(kernel, "4 of the 32 lanes of a warp run movmatrix");
+    }
+}
+
 // What nobody waits for is kept: 16,384 bytes of shared memory a copy, 2^20 copies.
 TEST(Strangers, CopiesThatNobodyWaitsForTakeNoMemoryWithoutEnd) {
     setenv("WARPGLASS_MEMORY", "64M", 1);

@@ -168,7 +168,8 @@ void Decoder::decodeFunction(std::uint32_t index) {
         const OpClass c = m_program.info[position].opClass;
         // Places that are come back to begin a piece; what changes place or lanes ends one.
         const ptx::Description& is = m_program.info[position].is;
-        if (is.opcode == ptx::Opcode::Brx || c == OpClass::Call || is.sync || is.warp)
+        const bool together = is.sync || is.warp || ptx::row(is.opcode).family == ptx::Family::Matrix; // said or not
+        if (is.opcode == ptx::Opcode::Brx || c == OpClass::Call || together)
             m_leader[position] = true;
         if (c == OpClass::Control || c == OpClass::Call || m_program.info[position].isBarrier || is.warp ||
             is.opcode == ptx::Opcode::Wgmma)

@@ -11,8 +11,8 @@ namespace warpglass::emulator {
 
 namespace {
 
-bool isGlobal(const MemoryCount& m) {
-    return m.spaces & (1u << unsigned(MemorySpace::Global) | 1u << unsigned(MemorySpace::Local));
+bool isGlobal(MemorySpace space) {
+    return space == MemorySpace::Global || space == MemorySpace::Local;
 }
 
 // A warp that is alone, in order, through one piece of code.
@@ -172,15 +172,13 @@ EstimateParts estimateParts(const EstimateInput& in) {
     EstimateParts parts;
     double unit = 0, reads = 0, readLines = 0, stores = 0, storeLines = 0, queue = 0, hot = 0, words = 0,
            requestsToRead = 0;
-    for (std::size_t k = 0; k < in.counters.memory.size(); ++k) {
-        const MemoryCount& m = in.counters.memory[k];
+    const auto add = [&](const InstInfo& info, MemorySpace space, const MemoryCount& m) {
         if (m.requests == 0)
-            continue;
-        const InstInfo& info = in.program.info[k];
+            return;
         const double requests = double(m.requests), sectors = double(m.sectors);
-        if (!isGlobal(m)) {
+        if (!isGlobal(space)) {
             unit += std::max(requests, double(m.passes));
-            continue;
+            return;
         }
         const bool whole = m.bytesDistinct >= 32 * m.sectors;
         if (info.access == AccessKind::Store) {
@@ -202,6 +200,11 @@ EstimateParts estimateParts(const EstimateInput& in) {
             readLines += double(m.lines);
             requestsToRead += requests;
         }
+    };
+    for (std::size_t k = 0; k < in.counters.memory.size(); ++k) {
+        add(in.program.info[k], in.program.info[k].space, in.counters.memory[k]);
+        for (const SplitCount& s : in.counters.split[k])
+            add(in.program.info[k], s.space, s.count);
     }
     const double room = double(t.l1Bytes - std::min(t.l1Bytes, in.footprint.shared * in.footprint.residentBlocks));
     const double kept = std::min(1.0, room / std::max(1.0, in.reuse.ofBlock * 32 * resident));
