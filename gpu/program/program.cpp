@@ -14,21 +14,9 @@ ProgramMessage messageOf(std::uint32_t operation, Message message) {
     return {operation, std::move(words), message.kind(), std::move(message)};
 }
 
-namespace {
-
-// Numbers that CUDA answers after a kernel's fault, and from then on: cudaErrorIllegalAddress, LaunchTimeout, Assert,
-// and HardwareStackError to LaunchFailure. A recording from a GPU has no message of it.
-constexpr bool isKernelsFault(std::uint32_t error) {
-    return error == 700 || error == 702 || error == 710 || (error >= 714 && error <= 719);
-}
-
-} // namespace
-
 bool hasFailed(const ProgramTrace& program) {
     return std::any_of(program.messages.begin(), program.messages.end(),
-                       [](const ProgramMessage& m) { return isFailure(m.kind); }) ||
-           std::any_of(program.operations.begin(), program.operations.end(),
-                       [](const Operation& o) { return isKernelsFault(o.error); });
+                       [](const ProgramMessage& m) { return isFailure(m.kind); });
 }
 
 std::span<const std::byte> ProgramTrace::argumentsOf(const Operation& launch) const {

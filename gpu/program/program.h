@@ -161,8 +161,8 @@ struct ProgramTrace {
     const Allocation* allocationAt(std::uint64_t address, std::uint32_t operation) const;
 };
 
-// Whether something went wrong that makes the run fail, whatever the program's own exit status: a kernel's fault or hang,
-// a fault that was passed over, a race.
+// Whether something went wrong that makes the run fail, whatever the program's own exit status: a race, or a fault that was
+// passed over.
 bool hasFailed(const ProgramTrace& program);
 
 // Rows of the operations that are launches: the n-th is what --launches and --launch call n.
