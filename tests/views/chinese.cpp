@@ -28,9 +28,10 @@ Chinese::Chinese() {
 }
 
 QString Chinese::translate(const char* context, const char* text, const char*, int) const {
-    const QString known = QString::fromUtf8(context);
-    const QString found = m_texts.value(
-        keyOf(known == QLatin1String("Sentences") ? QStringLiteral("sentence") : known, QString::fromUtf8(text)));
+    const QString known = QString::fromUtf8(context), words = QString::fromUtf8(text);
+    QString found = m_texts.value(keyOf(known, words));
+    if (found.isEmpty() && known == QLatin1String("Sentences")) // a line for a sentence may say so in one word
+        found = m_texts.value(keyOf(QStringLiteral("sentence"), words));
     if (found.isEmpty() && context[0] != 'Q') // Qt's own texts are not ours
         m_missing.insert(QString::fromUtf8(context) + QStringLiteral(": ") + QString::fromUtf8(text));
     return found;

@@ -173,8 +173,8 @@ private slots:
         const QStringList lines =
             samples::csvOf(*makeProgramView(), context).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 11);
-        QCOMPARE(lines[3], QStringLiteral("2,launch,100,200,measured,0,scale,4,128,0,1,,,0"));
-        QCOMPARE(lines[2], QStringLiteral("1,copy,20,60,measured,0,,,,,,htod,4096,0"));
+        QCOMPARE(lines[3], QStringLiteral("2,launch,100,200,emulator,0,scale,4,128,0,1,,,0"));
+        QCOMPARE(lines[2], QStringLiteral("1,copy,20,60,emulator,0,,,,,,htod,4096,0"));
     }
 
     void anEmptyViewSaysWhy() {
