@@ -87,6 +87,12 @@ private slots:
                      qPrintable(said()));
         }
         m_window->setLanguage(QStringLiteral("zh_CN"));
+        {
+            const tests::Breaking breaking;
+            m_window->run(endless);
+            settle();
+            QVERIFY2(breaking.broke(), qPrintable(said()));
+        }
         QVERIFY2(said().startsWith(QStringLiteral("模拟器自身在此出错（信号 11）")) &&
                      said().contains(QStringLiteral("请报告此问题")),
                  qPrintable(said()));

@@ -9,6 +9,7 @@
 #include "views/charts/charts_text.h"
 #include "views/common/agreeing.h"
 #include "views/common/marks.h"
+#include "views/common/shown_words.h"
 
 #include <set>
 
@@ -128,7 +129,7 @@ public:
                 spot.cursor = Qt::PointingHandCursor;
             }
         }
-        spot.toolTip = lines.join(QLatin1Char('\n'));
+        spot.toolTip = shown(lines.join(QLatin1Char('\n')));
         return spot;
     }
 

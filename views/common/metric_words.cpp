@@ -2,6 +2,7 @@
 #include "views/common/metric_words.h"
 
 #include "gpu/metrics/metrics.h"
+#include "views/common/shown_words.h"
 
 #include <QCoreApplication>
 
@@ -17,7 +18,7 @@ struct MetricText {
 
 QString metricTitle(const QString& name) {
     const MetricDefinition* metric = findMetric(name.toStdString());
-    return metric ? MetricText::tr(metric->title.data()) : name;
+    return metric ? MetricText::tr(metric->title.data()) : shown(name);
 }
 
 QString metricMeaning(const QString& name) {

@@ -4,6 +4,7 @@
 #include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/sentences.h"
+#include "views/common/shown_words.h"
 #include "views/common/ticks.h"
 
 #include <QFontMetricsF>
@@ -44,12 +45,12 @@ QString shapeText(const Launch& launch) {
 
 QString rowText(const Trace& trace, const TreeRow& row, std::optional<std::uint64_t> grids) {
     return namedRow(trace, row, grids,
-                    QString::fromStdString(trace.kernelOf(trace.launches[row.launches.front()]).name));
+                    shown(QString::fromStdString(trace.kernelOf(trace.launches[row.launches.front()]).name)));
 }
 
 QString fittedRowText(const Trace& trace, const TreeRow& row, std::optional<std::uint64_t> grids, const QFont& font,
                       qreal room) {
-    const QString name = QString::fromStdString(trace.kernelOf(trace.launches[row.launches.front()]).name);
+    const QString name = shown(QString::fromStdString(trace.kernelOf(trace.launches[row.launches.front()]).name));
     const qreal others = textWidth(font, namedRow(trace, row, grids, {}) + QLatin1Char(' '));
     const QString fitted = QFontMetricsF(font).elidedText(name, Qt::ElideMiddle, room - others);
     constexpr qsizetype least = 7; // letters; fewer name nothing

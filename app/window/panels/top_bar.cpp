@@ -224,7 +224,7 @@ void TopBar::setStarting(bool starting) {
 }
 
 void TopBar::setPlace(const QStringList& breadcrumb) {
-    m_place->setText(breadcrumb.join(QStringLiteral(" › ")));
+    m_place->setText(shown(breadcrumb.join(QStringLiteral(" › "))));
     m_place->setToolTip(m_place->text());
 }
 
