@@ -95,7 +95,7 @@ private slots:
         }
         QCOMPARE(launchTimeText(*model, 2), QStringLiteral("40 ns"));
         QCOMPARE(launchTimeText(*model, 3), QStringLiteral("≈ 50 ns"));
-        QCOMPARE(clockText(*model), QStringLiteral("times: estimates, off by %1 % on average").arg(estimateError()));
+        QCOMPARE(clockText(*model), QStringLiteral("times: estimates, off by %1 % on an H200").arg(estimateError()));
         QVERIFY(clockToolTip(*model).contains(QStringLiteral("without length")));
         QVERIFY(operationToolTip(*model, 2).contains(QStringLiteral("modelled cycle by cycle")));
         QVERIFY(operationToolTip(*model, 3).contains(QStringLiteral("estimated from what it has counted")));

@@ -182,7 +182,7 @@ QString clockText(const ProgramModel& model) {
     if (!model.deviceTimes)
         return ProgramText::tr("times: the emulator's own work, not the device's");
     if (model.durations.estimated > 0)
-        return ProgramText::tr("times: estimates, off by %1 % on average").arg(estimateError());
+        return ProgramText::tr("times: estimates, off by %1 % on an H200").arg(estimateError());
     if (!model.durations.measured)
         return ProgramText::tr("times: modelled");
     return model.timedByGpu ? ProgramText::tr("times: the GPU's, on the host's clock")
@@ -198,11 +198,12 @@ QString clockToolTip(const ProgramModel& model) {
             "the emulator worked, which ranks no kernels.");
     QStringList lines;
     if (model.durations.estimated > 0)
-        lines << ProgramText::tr(
-                     "%1 launches are estimated (≈) from what they have counted: off by %2 % on average, held "
-                     "to the timing model on kernels that the estimate was not made with.")
-                     .arg(numberText(model.durations.estimated))
-                     .arg(estimateError());
+        lines
+            << ProgramText::tr(
+                   "%1 launches are estimated (≈) from what they have counted: off by %2 % on average on an H200, held "
+                   "to the timing model on kernels that the estimate was not made with.")
+                   .arg(numberText(model.durations.estimated))
+                   .arg(estimateError());
     if (model.durations.modelled > 0)
         lines << ProgramText::tr("%1 launches are modelled cycle by cycle.").arg(numberText(model.durations.modelled));
     lines << ProgramText::tr(
@@ -285,7 +286,7 @@ QString operationToolTip(const ProgramModel& model, std::uint32_t n) {
     lines << ProgramText::tr("%1 at %2")
                  .arg(launchTimeText(model, n), durationText(beginOf(o) - model.range.begin.value));
     if (o.timed == program::TimeOrigin::Estimated)
-        lines << ProgramText::tr("estimated from what it has counted, off by %1 % on average").arg(estimateError());
+        lines << ProgramText::tr("estimated from what it has counted, off by %1 % on an H200").arg(estimateError());
     else if (o.timed == program::TimeOrigin::Modelled)
         lines << ProgramText::tr("modelled cycle by cycle");
     if (!isOfHost(o.kind))
