@@ -54,7 +54,7 @@ struct Exercise {
     LocalWords title, summary, task;
     std::string kernel;
     CompileMode mode = CompileMode::Optimised;
-    double tolerance = 1e-5;     // of floats
+    double tolerance = 1e-5;   // of floats
     bool asynchronous = false; // whether the kernel may use copies, barriers and products that go on beside the threads
     bool deviceLaunches = false; // whether the kernel may launch others; goals are asked of the exercise's own launch
     ExerciseSource starter, solution;

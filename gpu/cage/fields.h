@@ -192,8 +192,8 @@ void fields(A& a, EstimateAround& s) {
 template <class A>
 void fields(A& a, RunOptions& s) {
     auto& [detail, device, timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence,
-           takenSideFirst, threads, maxEvents, instructionLimit, checkMemory, checkFirstUse, checkRaces, results, onFault,
-           counters, timeLimitSeconds, command, asked] = s;
+           takenSideFirst, threads, maxEvents, instructionLimit, checkMemory, checkFirstUse, checkRaces, results,
+           onFault, counters, timeLimitSeconds, command, asked] = s;
     travelAll(a, detail, device, timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence,
               takenSideFirst, threads, maxEvents, instructionLimit, checkMemory, checkFirstUse, checkRaces, results,
               onFault, counters, timeLimitSeconds, command, asked);

@@ -92,7 +92,7 @@ struct Warp { // the running warp; the trace's row is warpglass::Warp
     std::vector<std::unique_ptr<Frame>> frames;          // all ever taken; free ones by function in freeFrames
     std::vector<std::vector<Frame*>> freeFrames;
     Frame* base = nullptr;
-    std::uint64_t kept = 0; // bytes of frames that are counted (keep())
+    std::uint64_t kept = 0;                  // bytes of frames that are counted (keep())
     std::vector<std::byte> local;            // local memory: [4-byte word][lane][4]
     std::vector<std::uint32_t> localWritten; // [word] -> lanes
     std::uint32_t carry = 0;                 // condition-code register of add.cc and its kin, a bit a lane
