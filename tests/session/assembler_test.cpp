@@ -13,6 +13,8 @@
 #include <optional>
 #include <string>
 
+#include <unistd.h>
+
 using namespace warpglass;
 using namespace warpglass::session;
 
@@ -110,7 +112,7 @@ public:
     FakeAssembler& operator=(const FakeAssembler&) = delete;
 
 private:
-    const std::filesystem::path m_home = testing::TempDir() + "assembler";
+    const std::filesystem::path m_home = testing::TempDir() + "assembler" + std::to_string(getpid());
     const std::optional<std::string> m_before =
         std::getenv("CUDA_HOME") ? std::optional<std::string>(std::getenv("CUDA_HOME")) : std::nullopt;
 };
@@ -138,7 +140,8 @@ TEST(Assembler, EndsAtItsLimitsAndThatIsSaid) {
 }
 
 TEST(Assembler, IsNotStartedForWhatItTakesSecondsFor) {
-    const auto marked = std::filesystem::path(testing::TempDir()) / "assembler-was-started";
+    const auto marked =
+        std::filesystem::path(testing::TempDir()) / ("assembler-was-started" + std::to_string(getpid()));
     std::filesystem::remove(marked);
     const FakeAssembler marks("touch '" + marked.string() + "'");
     RunRequest r;
