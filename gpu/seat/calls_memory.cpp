@@ -59,19 +59,18 @@ CUresult share(F carryOut, const char* why) {
 }
 constexpr const char* peers = "another device may use its memory meanwhile";
 constexpr const char* processes = "another process may use its memory meanwhile";
+constexpr const char* graphics = "a graphics interface may use its memory meanwhile";
 
 template <class F>
-CUresult giveAccess(F carryOut, const CUmemLocation* first, std::size_t step, std::size_t count) {
+CUresult giveAccess(F carryOut, const CUmemAccessDesc* access, std::size_t count) {
     CUdevice own = 0;
     {
         const Inside inside;
         driver().cuCtxGetDevice(&own);
     }
-    for (std::size_t k = 0; first && k < count; ++k) {
-        const auto& to = *reinterpret_cast<const CUmemLocation*>(reinterpret_cast<const char*>(first) + k * step);
-        if (to.type == CU_MEM_LOCATION_TYPE_DEVICE && to.id != own)
+    for (std::size_t k = 0; access && k < count; ++k)
+        if (access[k].location.type == CU_MEM_LOCATION_TYPE_DEVICE && access[k].location.id != own)
             return share(carryOut, peers);
-    }
     return carryOut();
 }
 
@@ -202,11 +201,9 @@ WG_SEAT_CALL(cuMemUnmap, (CUdeviceptr p, std::size_t n), (p, n), return release(
 
 WG_SEAT_CALL(cuCtxEnablePeerAccess, (CUcontext peer, unsigned flags), (peer, flags), return share(carryOut, peers);)
 WG_SEAT_CALL(cuMemSetAccess, (CUdeviceptr p, std::size_t n, const CUmemAccessDesc* access, std::size_t count),
-             (p, n, access, count),
-             return giveAccess(carryOut, access ? &access->location : nullptr, sizeof *access, count);)
+             (p, n, access, count), return giveAccess(carryOut, access, count);)
 WG_SEAT_CALL(cuMemPoolSetAccess, (CUmemoryPool pool, const CUmemAccessDesc* access, std::size_t count),
-             (pool, access, count),
-             return giveAccess(carryOut, access ? &access->location : nullptr, sizeof *access, count);)
+             (pool, access, count), return giveAccess(carryOut, access, count);)
 WG_SEAT_CALL(cuIpcGetMemHandle, (CUipcMemHandle * handle, CUdeviceptr p), (handle, p),
              return share(carryOut, processes);)
 WG_SEAT_CALL(cuIpcOpenMemHandle_v2, (CUdeviceptr * p, CUipcMemHandle handle, unsigned flags), (p, handle, flags),
@@ -229,10 +226,9 @@ WG_SEAT_CALL(cuMemPoolExportPointer, (CUmemPoolPtrExportData * data, CUdeviceptr
 WG_SEAT_CALL(cuMemPoolImportPointer, (CUdeviceptr * p, CUmemoryPool pool, CUmemPoolPtrExportData* data),
              (p, pool, data), return opened(carryOut, p);)
 WG_SEAT_CALL(cuImportExternalMemory, (CUexternalMemory * memory, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC* from),
-             (memory, from), return share(carryOut, "a graphics interface may use its memory meanwhile");)
+             (memory, from), return share(carryOut, graphics);)
 WG_SEAT_CALL_PTSZ(cuGraphicsMapResources, (unsigned count, CUgraphicsResource* resources, CUstream stream),
-                  (count, resources, stream),
-                  return share(carryOut, "a graphics interface may use its memory meanwhile");)
+                  (count, resources, stream), return share(carryOut, graphics);)
 
 WG_SEAT_CALL_PTDS(cuMemcpy, (CUdeviceptr to, CUdeviceptr from, std::size_t n), (to, from, n),
                   return copy(carryOut, to, from, n, Direction::None, nullptr, perThread);)
