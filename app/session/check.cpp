@@ -8,7 +8,7 @@
 #include "app/session/session.h"
 #include "gpu/device/device_facts.h"
 #include "gpu/device/occupancy.h"
-#include "gpu/metrics/expression.h"
+#include "gpu/base/expression.h"
 #include "gpu/metrics/metrics.h"
 
 #include <fmt/format.h>

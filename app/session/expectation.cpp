@@ -2,7 +2,6 @@
 #include "app/session/expectation.h"
 
 #include "app/session/summary.h"
-#include "app/session/text_scanner.h"
 
 #include <fmt/format.h>
 
@@ -14,11 +13,11 @@ namespace warpglass::session {
 
 namespace {
 
-class ExpectationReader : TextScanner {
+class ExpectationReader : ExpressionReader {
 public:
-    using TextScanner::TextScanner;
+    using ExpressionReader::ExpressionReader;
 
-    Expectation all() {
+    Expectation expectation() {
         Expectation expectation;
         expectation.text = std::string(m_text);
         expectation.sides.push_back(side());
@@ -29,12 +28,22 @@ public:
         expectEnd();
         if (expectation.relations.empty())
             throw NotUnderstood{"nothing is said of it: = != < <= > or >= is missing"};
-        expectation.numbers = std::move(m_numbers);
+        for (const Side& side : expectation.sides)
+            collectNumbers(side, side.value, expectation.numbers);
         return expectation;
     }
 
 private:
-    static constexpr int deepest = 64; // parentheses in each other
+    static void collectNumbers(const Side& side, const Expression& value, std::vector<double>& numbers) {
+        if (value.op == Expression::Op::Number)
+            numbers.push_back(value.number);
+        if (value.op == Expression::Op::Name)
+            for (const auto& word : side.terms[value.at].place.words)
+                if (word.second)
+                    numbers.push_back(double(*word.second));
+        for (const Expression& part : value.parts)
+            collectNumbers(side, part, numbers);
+    }
 
     std::optional<Relation> takeRelation() {
         constexpr std::pair<std::string_view, Relation> relations[] = {
@@ -51,94 +60,19 @@ private:
         const std::size_t begin = m_at;
         Side result;
         m_terms = &result.terms;
-        m_digits = -1;
-        sum();
+        result.value = sum();
         result.text = std::string(m_text.substr(begin, m_at - begin));
         while (result.text.ends_with(' '))
             result.text.pop_back();
-        if (result.terms.size() == 1 && m_digits > 0)
-            result.tolerance = 0.5 * std::pow(10.0, -m_digits);
+        if (result.value.op == Expression::Op::Number && result.value.digits > 0)
+            result.tolerance = 0.5 * std::pow(10.0, -result.value.digits);
         return result;
     }
-    void put(Term::Kind kind) { m_terms->push_back({.kind = kind}); }
-    void sum() {
-        product();
-        for (;;)
-            if (take("+"))
-                product(), put(Term::Kind::Add);
-            else if (take("-"))
-                product(), put(Term::Kind::Subtract);
-            else
-                return;
-    }
-    void product() {
-        atom();
-        for (;;)
-            if (take("*"))
-                atom(), put(Term::Kind::Multiply);
-            else if (take("/"))
-                atom(), put(Term::Kind::Divide);
-            else
-                return;
-    }
-    void atom() {
-        if (++m_depth > deepest)
-            throw NotUnderstood{"too many parentheses"};
-        if (take("-")) {
-            atom();
-            put(Term::Kind::Negate);
-        } else if (take("(")) {
-            sum();
-            expect(")");
-        } else if (atDigit()) {
-            number();
-        } else {
-            named();
-        }
-        --m_depth;
-    }
-    void number() {
-        const char *begin = m_text.data() + m_at, *end = m_text.data() + m_text.size();
-        double value = 0;
-        const char* next = nullptr;
-        if (m_text.substr(m_at).starts_with("0x")) {
-            std::uint64_t bits = 0;
-            next = std::from_chars(begin + 2, end, bits, 16).ptr;
-            value = double(bits);
-            m_digits = 0;
-        } else {
-            next = std::from_chars(begin, end, value, std::chars_format::fixed).ptr;
-            const std::string_view written(begin, std::size_t(next - begin));
-            const std::size_t point = written.find('.');
-            m_digits = point == std::string_view::npos ? 0 : int(written.size() - point - 1);
-        }
-        m_at = std::size_t(next - m_text.data());
-        m_terms->push_back({.kind = Term::Kind::Number, .number = value});
-        m_numbers.push_back(value);
-    }
-    void named() {
-        const std::string name = word();
-        constexpr std::pair<std::string_view, Term::Kind> calls[] = {{"ceil", Term::Kind::Ceil},
-                                                                     {"floor", Term::Kind::Floor},
-                                                                     {"min", Term::Kind::Min},
-                                                                     {"max", Term::Kind::Max}};
-        for (const auto& [call, kind] : calls) {
-            if (name != call)
-                continue;
-            expect("(");
-            sum();
-            if (kind == Term::Kind::Min || kind == Term::Kind::Max) {
-                expect(",");
-                sum();
-            }
-            expect(")");
-            put(kind);
-            return;
-        }
+    Expression named(std::string name) override {
         const Fact* fact = findFact(name);
         if (!fact && !isFactWord(name))
             throw NotUnderstood{fmt::format("\"{}\" is no fact and no metric", name)};
-        Term term{.kind = fact ? Term::Kind::Fact : Term::Kind::Word, .name = name};
+        Term term{.name = name, .isFact = fact != nullptr};
         if (take("[")) {
             if (!fact)
                 throw NotUnderstood{fmt::format("\"{}\" takes no brackets", name)};
@@ -148,6 +82,7 @@ private:
             expect("]");
         }
         m_terms->push_back(std::move(term));
+        return {.op = Expression::Op::Name, .name = std::move(name), .at = m_terms->size() - 1};
     }
     std::pair<std::string, std::optional<std::int64_t>> placeWord(const Fact& fact, const std::string& name) {
         const std::string what = word();
@@ -164,77 +99,42 @@ private:
         if (error != std::errc{} || value < 0)
             throw NotUnderstood{fmt::format("a number is missing behind \"{}\"", what)};
         m_at = std::size_t(next - m_text.data());
-        m_numbers.push_back(double(value));
         return {what, value};
     }
 
-    int m_depth = 0, m_digits = -1;
-    std::vector<Term>* m_terms = nullptr;
-    std::vector<double> m_numbers;
+    std::vector<Term>* m_terms = nullptr; // of the side that is read
 };
 
-FactValue workOut(const Side& side, const Observed& observed) {
-    std::vector<FactValue> stack;
-    const auto pop = [&stack] {
-        FactValue value = std::move(stack.back());
-        stack.pop_back();
-        return value;
-    };
-    for (const Term& term : side.terms) {
-        using Kind = Term::Kind;
-        switch (term.kind) {
-        case Kind::Number:
-            stack.push_back({.number = term.number});
-            continue;
-        case Kind::Word:
-            stack.push_back({.word = term.name});
-            continue;
-        case Kind::Fact:
-            stack.push_back(valueOf(*findFact(term.name), term.name, observed, term.place));
-            if (!stack.back().number && stack.back().word.empty())
-                return stack.back();
-            continue;
-        default:
-            break;
-        }
-        const bool one = term.kind == Kind::Negate || term.kind == Kind::Ceil || term.kind == Kind::Floor;
-        const FactValue right = pop(), left = one ? FactValue{.number = 0} : pop();
-        if (!right.number || !left.number)
-            return {.why = fmt::format("{} is a word and no number", right.number ? left.word : right.word)};
-        const double a = *left.number, b = *right.number;
-        switch (term.kind) {
-        case Kind::Negate:
-            stack.push_back({.number = -b});
-            break;
-        case Kind::Ceil:
-            stack.push_back({.number = std::ceil(b)});
-            break;
-        case Kind::Floor:
-            stack.push_back({.number = std::floor(b)});
-            break;
-        case Kind::Add:
-            stack.push_back({.number = a + b});
-            break;
-        case Kind::Subtract:
-            stack.push_back({.number = a - b});
-            break;
-        case Kind::Multiply:
-            stack.push_back({.number = a * b});
-            break;
-        case Kind::Min:
-            stack.push_back({.number = std::fmin(a, b)});
-            break;
-        case Kind::Max:
-            stack.push_back({.number = std::fmax(a, b)});
-            break;
-        default:
-            if (b == 0)
-                return {.why = "divided by 0"};
-            stack.push_back({.number = a / b});
+class SideValues : ExpressionValues {
+public:
+    SideValues(const Side& side, const Observed& observed) : m_side(side), m_observed(observed) {}
+
+    FactValue all() {
+        if (m_side.value.op == Expression::Op::Name)
+            return valueOf(m_side.value);
+        try {
+            return {.number = value(m_side.value)};
+        } catch (const NotUnderstood& wrong) {
+            return {.why = wrong.message};
         }
     }
-    return stack.back();
-}
+
+private:
+    FactValue valueOf(const Expression& name) const {
+        const Term& term = m_side.terms[name.at];
+        return term.isFact ? session::valueOf(*findFact(term.name), term.name, m_observed, term.place)
+                           : FactValue{.word = term.name};
+    }
+    double named(const Expression& name) override {
+        const FactValue value = valueOf(name);
+        if (!value.number)
+            throw NotUnderstood{value.word.empty() ? value.why : fmt::format("{} is a word and no number", value.word)};
+        return *value.number;
+    }
+
+    const Side& m_side;
+    const Observed& m_observed;
+};
 
 bool relationHolds(Relation relation, double a, double b, double tolerance) {
     // Facts are sums and quotients of counts: what differs less than this is rounding of the last bits.
@@ -259,9 +159,8 @@ bool relationHolds(Relation relation, double a, double b, double tolerance) {
 
 // Told in hexadecimal: a mask by itself, and whatever is held against what is written so.
 bool tellsMask(const Expectation& expectation, const Side& side) {
-    const Term& first = side.terms.front();
-    return (side.terms.size() == 1 && first.kind == Term::Kind::Fact && findFact(first.name)->mask) ||
-           expectation.text.find("0x") != std::string::npos;
+    const bool alone = side.value.op == Expression::Op::Name && side.terms.front().isFact;
+    return (alone && findFact(side.terms.front().name)->mask) || expectation.text.find("0x") != std::string::npos;
 }
 
 } // namespace
@@ -279,7 +178,7 @@ std::int64_t FactPlace::at(std::string_view word, std::int64_t otherwise) const 
 
 Result<Expectation> parseExpectation(std::string_view text) {
     try {
-        return ExpectationReader(text).all();
+        return ExpectationReader(text).expectation();
     } catch (const NotUnderstood& wrong) {
         return Error{.message = fmt::format("the expectation \"{}\" is not understood: {}", text, wrong.message),
                      .remedy = "The facts that can be asked for are listed in docs/lessons.md."};
@@ -290,12 +189,12 @@ Judgement judge(const Expectation& expectation, const Observed& observed) {
     std::vector<FactValue> values;
     Judgement judgement{.holds = true};
     for (const Side& side : expectation.sides) {
-        values.push_back(workOut(side, observed));
+        values.push_back(SideValues(side, observed).all());
         const FactValue& value = values.back();
         const bool told = value.number || !value.word.empty();
         if (!told)
             return {.holds = false, .found = fmt::format("{} cannot be told: {}", side.text, value.why)};
-        if (side.terms.size() == 1 && side.terms.front().kind != Term::Kind::Fact)
+        if (side.value.parts.empty() && (side.terms.empty() || !side.terms.front().isFact))
             continue; // what is written needs not be told again
         const std::string shown = !value.number ? value.word
                                   : tellsMask(expectation, side) && *value.number >= 0 && *value.number <= 0xffffffffu

@@ -5,8 +5,8 @@
 //   entering[line 26] = 0x55555555              gld_transactions < gld_transactions[other]
 //   16 * 16 / 32 = warps_per_block = 8          check = ok
 //
-// One line holds two or more sides and what is said of neighbours: = != < <= > >=. A side is arithmetic (+ - * /,
-// parentheses, ceil floor min max) over numbers, masks in hexadecimal and facts. A fact is a name, and in brackets what
+// One line holds two or more sides and what is said of neighbours: = != < <= > >=. A side is arithmetic
+// (gpu/base/expression.h) over numbers, masks in hexadecimal and facts. A fact is a name, and in brackets what
 // it is asked of: line 22 of the source, block 1, warp 0, loads alone, the trace beside this one. The facts are the rows
 // of expectation_facts.cpp and all names of metrics. A number is equal as far as it is written: 83.33 stands for all
 // that rounds to it, 83 for 83 alone.
@@ -15,6 +15,7 @@
 // same. Nothing here runs anything.
 #pragma once
 
+#include "gpu/base/expression.h"
 #include "gpu/base/result.h"
 #include "gpu/launch/plan.h"
 #include "gpu/trace/trace.h"
@@ -64,24 +65,9 @@ const Fact* findFact(std::string_view name); // metrics, too; nullptr: there is 
 FactValue valueOf(const Fact& fact, std::string_view name, const Observed& observed, const FactPlace& place);
 bool isFactWord(std::string_view word); // that a fact may say: ok, wrong, registers, ...
 
-struct Term { // in the order in which they are worked out on a stack
-    enum class Kind : std::uint8_t {
-        Number,
-        Word,
-        Fact,
-        Negate,
-        Add,
-        Subtract,
-        Multiply,
-        Divide,
-        Ceil,
-        Floor,
-        Min,
-        Max
-    };
-    Kind kind = Kind::Number;
-    double number = 0;
-    std::string name; // of a fact, or the word
+struct Term { // a name in an expression
+    std::string name;
+    bool isFact = false; // or a word that a fact may say
     FactPlace place;
 };
 
@@ -89,8 +75,9 @@ enum class Relation : std::uint8_t { Equal, Unequal, Less, LessOrEqual, More, Mo
 
 struct Side {
     std::string text;
-    std::vector<Term> terms;
-    double tolerance = 0; // of a number that stands alone: half of its last digit; 0: it is whole, or there is more
+    Expression value;
+    std::vector<Term> terms; // by the value's names
+    double tolerance = 0;    // of a number that stands alone: half of its last digit; 0: it is whole, or there is more
 };
 
 struct Expectation {

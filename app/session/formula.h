@@ -4,17 +4,16 @@
 //   out[i] = i < n ? 3 * in[i] + 1 : 0          total[0] = sum(k, 0, n, in[k])
 //   c[i] = sum(k, 0, 16, a[floor(i / 16) * 16 + k] * b[k * 16 + i % 16])
 //
-// On the left stand a buffer and the element: i is each of them, a number is that one alone. On the right stand numbers,
-// the names of the launch's arguments as they are before the launch (a buffer with an index), + - * / %, comparisons
-// (1 or 0), && || !, c ? a : b, sum(k, from, end, ...), least(k, from, end, ...), most(k, from, end, ...) over from <= k <
-// end, and floor ceil abs sqrt min max. Everything is a double: 7 / 2 is 3.5, and whole numbers are exact up to 2^53.
+// On the left stand a buffer and the element: i is each of them, a number is that one alone. On the right stands an
+// expression (gpu/base/expression.h) over the names of the launch's arguments as they are before the launch, a buffer with
+// an index.
 #pragma once
 
+#include "gpu/base/expression.h"
 #include "gpu/base/result.h"
 #include "gpu/launch/plan.h"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,12 +21,10 @@
 
 namespace warpglass::session {
 
-struct FormulaNode;
-
 struct Formula {
     std::string text, buffer;
     std::optional<std::uint64_t> element; // nothing: all of them
-    std::shared_ptr<const FormulaNode> right;
+    Expression right;
 };
 
 // Error: what is wrong with the text, without a place.

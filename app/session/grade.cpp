@@ -372,7 +372,7 @@ private:
             return 0; // too little: no line is to blame
         for (const Side& side : expectation.sides)
             for (const Term& term : side.terms) {
-                if (term.kind != Term::Kind::Fact)
+                if (!term.isFact)
                     continue;
                 const Fact* fact = findFact(term.name);
                 if (std::find(fact->numbered.begin(), fact->numbered.end(), "line") == fact->numbered.end() ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/metrics/claims.h"
 
-#include "gpu/metrics/expression.h"
+#include "gpu/base/expression.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "app/session/kernel_names.h"
 #include "app/session/struct_layout.h"
 #include "gpu/device/limit.h"
-#include "gpu/metrics/expression.h"
+#include "gpu/base/expression.h"
 #include "gpu/metrics/results.h"
 
 #include "tests/fuzz/bounded.h"

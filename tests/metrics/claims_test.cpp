@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/expression.h"
 #include "gpu/metrics/claims.h"
-#include "gpu/metrics/expression.h"
 
 #include <nlohmann/json.hpp>
 
@@ -26,13 +26,27 @@ TEST(Expressions, followTheRulesOfArithmetic) {
     EXPECT_EQ(*evaluateExpression("min(3, max(1, 2))"), 2);
     EXPECT_DOUBLE_EQ(*evaluateExpression("100 * (20*100 + 12*1) / (32*101)"), 201200.0 / 3232);
     EXPECT_EQ(*evaluateExpression("10 - 4 - 3"), 3);
+    EXPECT_EQ(*evaluateExpression("-2 ^ 2"), -4);     // as in mathematics
+    EXPECT_EQ(*evaluateExpression("2 ^ 3 ^ 2"), 512); // 2^9
+    EXPECT_EQ(*evaluateExpression("2 ^ -1 + 0x10"), 16.5);
+    EXPECT_EQ(*evaluateExpression("sum(a, 0, 3, sum(b, 0, a, 10 * a + b))"), 10 + 20 + 21); // (1,0) (2,0) (2,1)
+    EXPECT_EQ(*evaluateExpression("1 < 2 && 7 % 4 == 3 ? 5 : 1 / 0"), 5);
 }
 
-TEST(Expressions, sayWhereTheyStop) {
-    for (const char* wrong : {"", "2 +", "(2", "2 3", "log(2)", "min(1)"})
-        EXPECT_FALSE(evaluateExpression(wrong)) << wrong;
-    EXPECT_NE(evaluateExpression("2 * x").error().text().find("character 5"), std::string::npos);
-    EXPECT_FALSE(evaluateExpression(std::string(100000, '(')));
+TEST(Expressions, sayWhatIsWrong) {
+    const std::string power = "2" + [] {
+        std::string s;
+        for (int k = 0; k < 1000; ++k)
+            s += "^2";
+        return s;
+    }();
+    for (const std::string& wrong :
+         {std::string(), std::string("2 +"), std::string("(2"), std::string("2 3"), std::string("log(2)"),
+          std::string("min(1)"), std::string("1 / 0"), std::string("5 % 0"), std::string("1e999"), std::string("3x"),
+          std::string("sum(k, 0, k, 1)"), std::string("sum(k, 0, 1e18, k)"), std::string(100000, '('),
+          std::string(1000, '-') + "1", power, "1" + std::string(100000, '+') + "1"})
+        EXPECT_FALSE(evaluateExpression(wrong)) << wrong.substr(0, 40);
+    EXPECT_NE(evaluateExpression("2 * x").error().text().find("there is no \"x\""), std::string::npos);
 }
 
 TEST(Verdicts, ofAPatternComeFromTheExactCount) {

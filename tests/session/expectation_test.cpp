@@ -144,7 +144,7 @@ TEST(Expectations, WhatIsNotUnderstoodIsToldInOneSentence) {
                                                          {"(warps = 2", ")"},
                                                          {"divergent[line 2 = 2", "]"},
                                                          {"ok[line 2] = 2", "brackets"},
-                                                         {"min(1) = 1", ","},
+                                                         {"min(1) = 1", "takes 2 values"},
                                                          {"warps = 0b", "0b"}};
     for (const auto& [text, part] : wrong) {
         const auto expectation = parseExpectation(text);
