@@ -64,7 +64,7 @@ std::array<DeviceTiming, 9> makeTable() {
 
     DeviceTiming a100 = carriedOver("a100");
     a100.tensorProducts = 256;
-    a100.tensorShare = 1;
+    a100.tensorBegin = 0, a100.tensor = 11;
     a100.interval = {1, 2, 2, 2, 2, 4, 1, 8, 2, 2};
     a100.fp64 = 6, a100.special = 23, a100.shared = 29, a100.l1 = 38, a100.l2 = 262, a100.dram = 466;
     a100.l1Bytes = 192 * 1024;
@@ -73,7 +73,7 @@ std::array<DeviceTiming, 9> makeTable() {
 
     DeviceTiming v100 = carriedOver("v100");
     v100.tensorProducts = 128;
-    v100.tensorShare = 1;
+    v100.tensorBegin = 0;
     v100.interval = {1, 2, 2, 2, 2, 4, 1, 8, 2, 2};
     v100.shared = 20, v100.l1 = 28, v100.l2 = 212, v100.dram = 500;
     v100.l1Bytes = 128 * 1024;
@@ -82,7 +82,7 @@ std::array<DeviceTiming, 9> makeTable() {
 
     DeviceTiming rtx4070 = carriedOver("rtx4070");
     rtx4070.tensorProducts = 128;
-    rtx4070.tensorShare = 1;
+    rtx4070.tensorBegin = 0;
     rtx4070.interval = {1, 2, 2, 1, 2, 64, 1, 8, 2, 2};
     rtx4070.fp64 = 64, rtx4070.shared = 30, rtx4070.l1 = 43, rtx4070.l2 = 273, rtx4070.dram = 542;
     rtx4070.l1Bytes = 128 * 1024;
@@ -91,7 +91,7 @@ std::array<DeviceTiming, 9> makeTable() {
 
     DeviceTiming rtx3090 = carriedOver("rtx3090");
     rtx3090.tensorProducts = 128;
-    rtx3090.tensorShare = 1;
+    rtx3090.tensorBegin = 0;
     rtx3090.interval = {1, 2, 2, 1, 2, 64, 1, 8, 2, 2};
     rtx3090.fp64 = 64, rtx3090.special = 21, rtx3090.shared = 29, rtx3090.l1 = 32, rtx3090.l2 = 262, rtx3090.dram = 500;
     rtx3090.l1Bytes = 128 * 1024;

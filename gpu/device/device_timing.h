@@ -45,11 +45,11 @@ struct DeviceTiming {
     Spread l2Spread = {-6, 10, 35, 55, 200, 230, 243}, dramSpread = {-170, -128, 5, 60, 132, 422, 610};
     // The same of what was copied from the host or to it: half of it lies in the other half.
     Spread copiedSpread = {-6, 15, 100, 195, 205, 230, 243};
-    // Tensor cores: products of halves a cycle and scheduler (eight-bit types twice as many, tf32 half), of doubles; the
-    // share of that rate which mma.sync reaches, wgmma reaching all; from issue to use at the least, and for each
-    // 16 bytes of k.
-    std::uint16_t tensorProducts = 1024, tensorDoubles = 32, tensor = 11, tensorStep = 7;
-    double tensorShare = 0.63;
+    // Tensor cores: products of halves a cycle and scheduler (eight-bit types twice as many, tf32 half), of doubles; what a
+    // product of a warp takes beside these, twice that if it is sparse; from issue to use at the least, and for each 16
+    // bytes of k; of a warpgroup, from the last of its products to who waits for them.
+    std::uint16_t tensorProducts = 512, tensorDoubles = 32, tensorBegin = 2, tensor = 10, tensorStep = 7,
+                  tensorGroup = 37;
     std::uint16_t branch = 11;        // from a branch to the next instruction of its warp
     std::uint16_t predicate = 9;      // more, from a comparison to the branch that it guards
     std::uint16_t barrier = 12;       // from the last arrival until all go on, the last one too

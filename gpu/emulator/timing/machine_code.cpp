@@ -55,9 +55,11 @@ public:
                               info.access == AccessKind::Store && info.space == MemorySpace::Shared &&
                               !info.genericSpace;
             const Inst& inst = m_program.code[k];
+            const bool adds = info.source && info.is.opcode == ptx::Opcode::Wgmma; // to sums that stay in the unit
             for (const bool data : {false, true}) {
                 for (const std::uint32_t row : info.reads)
-                    if (data == (late && row != inst.a && row != (inst.guard & guardRow)))
+                    if (data == ((late && row != inst.a && row != (inst.guard & guardRow)) ||
+                                 (adds && std::find(info.writes.begin(), info.writes.end(), row) != info.writes.end())))
                         m_code.registers.push_back(number(info, row));
                 (data ? op.endRead : op.endAwaited) = std::uint32_t(m_code.registers.size());
             }
@@ -235,6 +237,7 @@ private:
             specialRegister(op, *info.source);
         } else {
             set(op, costOf(info, m_debug, m_timing));
+            op.products = orderOf(*info.source);
             if (info.opClass == OpClass::Call)
                 library(op, info);
             op.branch =
@@ -287,25 +290,51 @@ private:
                      s == Semantics::Mmio || info.is.cache == CacheOperator::Cg || info.is.cache == CacheOperator::Cv);
     }
 
-    // Products of a warp over products a cycle; the result comes the later, the longer k is. wgmma takes twice the time
-    // that its products do.
+    // Products of a warp over products a cycle. A warpgroup's take their time from the tiles, too, that all four units are
+    // sent together: 128 bytes a cycle of shared memory (wgmma/*/stream of tests/timing/h200-micro.csv).
     void matrix(MachineOp& op, const InstInfo& info) {
         const auto form = ptx::matrixForm(info.source->opcode, info.source->modifiers);
         if (!form)
             return;
         const std::uint32_t bits = ptx::bitsOf(form->a);
-        const bool async = form->kind == ptx::MatrixForm::Kind::AsyncProduct;
-        const double perCycle = bits == 64   ? m_timing.tensorDoubles
-                                : bits == 32 ? m_timing.tensorProducts / 2.0
-                                : bits == 16 ? m_timing.tensorProducts
-                                             : m_timing.tensorProducts * 2.0;
         const double there = form->sparse ? 0.5 : 1; // products with what is not there are not made
-        const double cycles = there * form->operationsOfThread() * 16 / perCycle / (async ? 1 : m_timing.tensorShare);
-        op.busy = std::uint16_t(std::max(1.0, cycles));
-        const std::uint32_t steps = (form->k * bits + 127) / 128;
-        const std::uint32_t latency = m_timing.tensor + m_timing.tensorStep * (bits == 64 ? form->k / 4 : steps);
-        set(op, {.pipe = Pipe::Tensor, .latency = std::max(latency, async ? 2u * op.busy : std::uint32_t(op.busy))});
+        const double made = there * form->operationsOfThread() * 16;
+        const double cycles = made / (bits == 64 ? m_timing.tensorDoubles : m_timing.tensorProducts * 16.0 / bits);
         op.wait = WarpState::StallShortScoreboard;
+        if (form->kind == ptx::MatrixForm::Kind::AsyncProduct) {
+            constexpr double fromRegisters = 13, throughShared = 9; // a's way: cycles of it at the least, more of it
+            const double lines = form->k * bits / 8 / 128.0;
+            const bool registers = info.source->operands[1].kind == ptx::Operand::Kind::Vector;
+            const double tiles = registers ? fromRegisters : there * form->m * lines + form->n * lines;
+            op.products = asksForProduct;
+            op.busy = std::uint16_t(std::max(cycles, tiles));
+            set(op, {.pipe = Pipe::Tensor,
+                     .latency = std::uint32_t(cycles + m_timing.tensorGroup + (registers ? 0 : throughShared))});
+            return;
+        }
+        if (bits == 64) { // no product of doubles takes less than one of 16 x 8 x 4
+            op.busy = std::uint16_t(std::max(16.0 * 8 * 4 / m_timing.tensorDoubles, cycles));
+            set(op, {.pipe = Pipe::Tensor, .latency = std::uint32_t(18 + cycles)});
+            return;
+        }
+        // wmma is made of products of 16 x 8, with tf32 of these by halves of k.
+        const double pieces = form->wmma ? form->m * form->n / 128.0 : 1;
+        const bool halves = form->wmma && bits == 32;
+        const double begins = pieces * (form->sparse || halves ? 2 : 1) * m_timing.tensorBegin;
+        op.busy = std::uint16_t(std::max(1.0, begins + cycles));
+        const std::uint32_t steps = std::uint32_t((there * form->k * bits + 127) / 128);
+        set(op, {.pipe = Pipe::Tensor,
+                 .latency = std::max<std::uint32_t>(m_timing.tensor + m_timing.tensorStep * steps, op.busy)});
+    }
+
+    // What orders a warpgroup's products.
+    static std::uint8_t orderOf(const ptx::Instruction& i) {
+        if (i.opcode != ptx::Opcode::Wgmma || i.has(ptx::Modifier::MmaAsync))
+            return 0;
+        return i.has(ptx::Modifier::CommitGroup) ? groupsProducts
+               : i.has(ptx::Modifier::WaitGroup)
+                   ? std::uint8_t(waitsForProducts + std::min<std::int64_t>(i.operands[0].integer, 7))
+                   : 0;
     }
 
     void specialRegister(MachineOp& op, const ptx::Instruction& i) {

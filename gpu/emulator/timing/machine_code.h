@@ -60,6 +60,8 @@ struct MachineOp {
     // address on. 0: for itself alone.
     std::uint8_t joinedBytes = 0;
     std::int8_t joinedFrom = 0;
+    // Of a warpgroup's products: 1 asks for one, 2 makes a group of those asked for, 3 + n waits for all groups but n.
+    std::uint8_t products = 0;
     std::uint32_t line = 0;  // of the PTX text
     std::uint32_t fetch = 0; // which 128-byte line of code it lies in, counted from 1; 0: not modelled
     std::uint32_t firstRead = 0, endRead = 0, firstWrite = 0, endWrite = 0; // of MachineCode::registers
@@ -91,6 +93,7 @@ struct MachineCode {
 
 MachineCode machineCode(const Program& program, const DeviceTiming& timing);
 
+inline constexpr std::uint8_t asksForProduct = 1, groupsProducts = 2, waitsForProducts = 3;
 inline constexpr std::uint32_t wordsUnderWay = 20;           // of loads, whose values nobody has used yet
 void unrollLoops(const Program& program, MachineCode& code); // sets what MachineOp says of loops
 void joinLoads(const Program& program, MachineCode& code);   // the same of loads that go for others

@@ -13,8 +13,13 @@ namespace {
 constexpr std::uint64_t ways = 8;
 // Sectors that L2 takes for each that it gives (h200-micro.csv, streams_put4, streams_getrows4 again).
 constexpr double l2Stores = 0.64;
-// Of the unit for bulk copies: from the instruction to its first request. Assumed; the maker names no figure.
+// Of the unit for bulk copies: from the instruction to its first request, and bytes a cycle (bulk/from:l2/bytes:16 and
+// bytes:32768 of tests/timing/h200-micro.csv, one copy and four under way).
 constexpr std::int64_t bulkStart = 100;
+constexpr double bulkBytes = 98, bulkStoreBytes = 32; // loads, stores
+// What its sectors take of L2, of what a load's take: they are asked for in whole lines. Those that other SMs want, too,
+// come from the nearer half (bulk/from:l2/bytes:32768/flying:4/sms:132, from:l2_same, tensor copies of one matrix by all).
+constexpr double bulkL2 = 0.83, bulkSharedL2 = 0.57;
 // Between the SMs of a cluster: 180 to 190 cycles were measured on an H100 (Luo et al., "Benchmarking and Dissecting the
 // Nvidia Hopper GPU Architecture via Microbenchmarking", 2024), and about a line every four cycles an SM.
 constexpr std::int64_t networkLatency = 180;
@@ -280,7 +285,8 @@ MemoryPath::Moved MemoryPath::moved(std::int64_t at, Line& line, std::uint8_t mi
 }
 
 std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t sectors, std::uint32_t block,
-                               std::uint32_t position, LimitSet without, const Moved& moved, std::uint8_t* dram) {
+                               std::uint32_t position, LimitSet without, const Moved& moved, std::uint8_t* dram,
+                               bool bulk) {
     double done = 0, asked = 0;
     for (std::uint32_t s = 0; s < 4; ++s) {
         if (!(sectors >> s & 1))
@@ -288,9 +294,9 @@ std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t
         m_totals.l2Sectors += 1;
         asked += moved[s];
         double t = std::max(double(at), m_l2);
-        m_l2 = t + moved[s] * m_l2Cycles;
         double latency = m_timing.l2;
         const From where = from(line * 4 + s, block, position);
+        m_l2 = t + moved[s] * m_l2Cycles * (!bulk ? 1 : where == From::Others ? bulkSharedL2 : bulkL2);
         if (where != From::Own)
             latency += spread(where == From::Copied ? m_timing.copiedSpread : m_timing.l2Spread, line * 4 + s);
         if (where == From::Dram && !without.has(Limit::L2Misses)) {
@@ -317,11 +323,13 @@ std::int64_t MemoryPath::fetch(std::int64_t at, std::uint64_t line, std::uint8_t
             work(t, sectorsMoved * m_dramCycles, false);
             latency = m_timing.dram + spread(m_timing.dramSpread, line * 4 + s) + loaded();
         }
-        t = std::max(t, m_port);
-        m_port = t + moved[s] * m_portCycles;
+        if (!bulk) { // which has a way and a rate of its own
+            t = std::max(t, m_port);
+            m_port = t + moved[s] * m_portCycles;
+        }
         done = std::max(done, t + latency);
     }
-    if (!without.has(Limit::Coalescing)) { // a request is a request
+    if (!bulk && !without.has(Limit::Coalescing)) { // a request is a request
         m_l2 += std::max(0.0, m_requestCycles - asked * m_l2Cycles);
         m_port += std::max(0.0, m_timing.portRequestCycles - asked * m_portCycles);
     }
@@ -443,24 +451,26 @@ std::int64_t MemoryPath::shared(std::int64_t now, const AccessSummary& access,
 
 std::int64_t MemoryPath::bulk(std::int64_t now, std::uint64_t address, std::uint32_t bytes, bool store,
                               std::uint32_t block, std::uint32_t position) {
-    const std::int64_t start = std::max(now + bulkStart, m_bulk);
-    std::int64_t done = start, k = 0;
-    for (std::uint64_t line = address / 128; line <= (address + bytes - 1) / 128; ++line, ++k) {
+    std::int64_t done = now;
+    m_bulk = std::max(double(now + bulkStart), m_bulk);
+    for (std::uint64_t line = address / 128; line <= (address + bytes - 1) / 128; ++line) {
         std::uint8_t sectors = 0;
         for (std::uint64_t s = 0; s < 4; ++s)
             if (line * 128 + s * 32 < address + bytes && line * 128 + (s + 1) * 32 > address)
                 sectors = std::uint8_t(sectors | 1u << s);
+        const int count = std::popcount(sectors);
         if (!store) {
-            done = std::max(done, fetch(start + k, line, sectors, block, position, {}, whole, nullptr));
+            done =
+                std::max(done, fetch(std::int64_t(m_bulk), line, sectors, block, position, {}, whole, nullptr, true));
+            m_bulk += count * 32 / bulkBytes;
             continue;
         }
-        const int count = std::popcount(sectors);
         m_totals.storeSectors += std::uint64_t(count);
-        m_l2 = std::max(m_l2, double(start + k)) + count * m_storeCycles;
-        m_dram = std::max(m_dram, double(start + k)) + count * m_around.firstStores * m_dramCycles;
+        m_l2 = std::max(m_l2, m_bulk) + count * m_storeCycles;
+        m_dram = std::max(m_dram, m_bulk) + count * m_around.firstStores * m_dramCycles;
         done = std::max(done, std::int64_t(std::ceil(std::max(m_l2, m_dram))) + m_timing.l2);
+        m_bulk += count * 32 / bulkStoreBytes;
     }
-    m_bulk = start + k;
     return done;
 }
 

@@ -189,7 +189,8 @@ private:
     Moved moved(std::int64_t at, Line& line, std::uint8_t missing, const AccessSummary& access,
                 const std::array<std::uint64_t, 32>& addresses);
     std::int64_t fetch(std::int64_t at, std::uint64_t line, std::uint8_t sectors, std::uint32_t block,
-                       std::uint32_t position, LimitSet without, const Moved& moved, std::uint8_t* fromDram);
+                       std::uint32_t position, LimitSet without, const Moved& moved, std::uint8_t* fromDram,
+                       bool bulk = false);
     std::int64_t atomics(std::int64_t start, const AccessSummary& access,
                          const std::array<std::uint64_t, 32>& addresses, std::uint32_t block, AtomicKind kind,
                          LimitSet without);
@@ -210,9 +211,9 @@ private:
     const DeviceTiming& m_timing;
     Surroundings m_around;
     std::int64_t m_lsu = 0, m_mio = 0, m_constant = 0, m_queue, m_passed = 0;
-    std::int64_t m_bulk = 0,
-                 m_network = 0; // cycle from which the unit for bulk copies, and the way between SMs, is free
-    double m_port = 0, m_l2 = 0, m_dram = 0, m_atomic = 0;                     // cycle from which each is free
+    double m_bulk = 0;                                     // cycle from which the unit for bulk copies is free
+    std::int64_t m_network = 0;                            // the same of the way between SMs
+    double m_port = 0, m_l2 = 0, m_dram = 0, m_atomic = 0; // cycle from which each is free
     double m_l2Cycles, m_dramCycles, m_portCycles, m_partCycles, m_fillCycles; // a sector
     double m_storeCycles;                                                      // a sector that is written
     double m_requestCycles;                                                    // a line, however little of it is wanted

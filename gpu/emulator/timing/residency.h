@@ -68,8 +68,11 @@ struct alignas(64) TimedWarp {
                   endUnwanted = 0; // code behind a predicate that no lane wants; it is issued all the same
     Until floor{0, WarpState::StallNoInstruction}; // nothing of this warp before that: branch, barrier, fence
     std::int64_t stored = 0;                       // its last store has left the SM
-    Until data;                                    // what it has stored to shared memory is there to be stored
-    std::vector<Until> registers;                  // [MachineCode register] when it has its value
+    // When a warpgroup's products will be there: those that are in no group, and those of the last groups, the newest first.
+    std::int64_t products = 0;
+    std::array<std::int64_t, 8> productGroups{};
+    Until data;                   // what it has stored to shared memory is there to be stored
+    std::vector<Until> registers; // [MachineCode register] when it has its value
     // Only where divergence or barriers cost nothing: the cycle in which each lane's last instruction was issued, or would
     // have been; issue slots that had stood empty until the warp came to its barrier.
     std::array<std::int64_t, 32> laneAt{};

@@ -257,7 +257,8 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     ++m_result.issued;
     isEndless(t);
     for (const std::uint32_t source : m_code.stored(op))
-        t.data = later(t.data, t.registers[source]);
+        if (op.products == 0) // sums are none that is stored
+            t.data = later(t.data, t.registers[source]);
     const Until awaited = op.defers ? operands(t, op, begins) : Until{begins};
     const std::int64_t late = awaited.cycle() - begins;
     std::int64_t ready = begins + op.latency;
@@ -273,6 +274,12 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
             free = std::max(free, begins + m_timing.interval[std::size_t(op.pipe)] * m_memory.passed());
     }
     ready += late;
+    if (op.products == asksForProduct) [[unlikely]] {
+        t.products = std::max(t.products, ready);
+    } else if (op.products == groupsProducts) [[unlikely]] {
+        std::shift_right(t.productGroups.begin(), t.productGroups.end(), 1);
+        t.productGroups[0] = t.products; // one unit makes them in their order
+    }
     if (op.underWay > 0) {
         if (t.loads == 0)
             t.firstLoad = now;

@@ -66,13 +66,27 @@ std::int64_t TimedSm::lanesCome(TimedWarp& t, std::int64_t now, std::uint32_t po
 std::int64_t TimedSm::comes(TimedWarp& t, const PendingCopy& copy, std::int64_t now, std::uint32_t position) {
     const bool store = copy.to == MemorySpace::Global;
     std::int64_t done = now;
-    for (const CopyPiece& p : copy.pieces) {
-        if (copy.from == MemorySpace::Shared && !store)
-            done = std::max(done, m_memory.betweenSms(now, p.bytes));
-        else if (p.take > 0)
-            done = std::max(done, m_memory.bulk(now, store ? p.to : p.from, p.bytes, store,
+    std::uint64_t from = 0,
+                  end = 0; // pieces that lie side by side in global memory go together: swizzled ones are 16 bytes
+    const auto go = [&] {
+        if (end > from)
+            done = std::max(done, m_memory.bulk(now, from, std::uint32_t(end - from), store,
                                                 std::uint32_t(t.block->state().index), position));
+        from = end = 0;
+    };
+    for (const CopyPiece& p : copy.pieces) {
+        if (copy.from == MemorySpace::Shared && !store) {
+            done = std::max(done, m_memory.betweenSms(now, p.bytes));
+        } else if (p.take > 0) {
+            const std::uint64_t at = store ? p.to : p.from;
+            if (at != end || end == 0) {
+                go();
+                from = at;
+            }
+            end = at + p.bytes;
+        }
     }
+    go();
     if (store)
         m_drained = std::max(m_drained, done);
     return done;

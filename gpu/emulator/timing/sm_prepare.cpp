@@ -60,6 +60,8 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
             ready = later(ready, {t.loaded[(t.loads - op.underWay) % wordsUnderWay], op.wait});
         if (op.is(Trait::WaitsForCopies))
             ready = later(ready, {groupsReady(t.x, m_program.code[t.x.pc]), WarpState::StallLongScoreboard});
+        if (op.products >= waitsForProducts) [[unlikely]]
+            ready = later(ready, {t.productGroups[op.products - waitsForProducts], WarpState::StallShortScoreboard});
         if (op.is(Trait::Exit))
             ready = later(ready, {t.stored, WarpState::StallDrain});
         if (op.fetch > 0 && !m_fetched[op.fetch]) {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tensor cores in the timing model against an H200: the same texts (programs/product_text.h), and the clock that the kernel
+// itself reads.
+#include "gpu/emulator/emulator.h"
+#include "tests/timing/micro.h"
+#include "tests/timing/programs/product_text.h"
+
+#include <cstring>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace warpglass::testing {
+namespace {
+
+// Cycles of a round from the first warp's beginning to the last one's end.
+double cyclesOfRound(Text text, std::uint32_t warps, std::uint32_t sharedBytes) {
+    text.rounds = 32;
+    LaunchPlan plan;
+    plan.kernelName = plan.entry = "k";
+    plan.ptx = ptxOf(text);
+    plan.grid = {1, 1, 1};
+    plan.block = {warps * 32, 1, 1};
+    plan.sharedBytes = sharedBytes;
+    Argument map;
+    map.name = "map";
+    map.type = ElementType::U8;
+    map.scalar.resize(128);
+    plan.arguments = {microBuffer("out", 32 * 16), microBuffer("where", 1024), map};
+    RunOptions options;
+    options.timing = true;
+    options.device = "h200";
+    options.detail.kind = Detail::Kind::None;
+    options.checkMemory = false;
+    Progress progress;
+    const auto run = makeEmulator()->run(plan, options, progress);
+    EXPECT_TRUE(run.ok()) << (run ? "" : run.error().text());
+    if (!run || run->fault)
+        return 0;
+    std::vector<std::uint64_t> clocks(std::size_t(warps) * 2);
+    std::memcpy(clocks.data(), run->buffers.at(0).data(), clocks.size() * 8);
+    std::uint64_t from = ~0ull, until = 0;
+    for (std::size_t w = 0; w < warps; ++w) {
+        from = std::min(from, clocks[2 * w]);
+        until = std::max(until, clocks[2 * w + 1]);
+    }
+    return double(until - from) / text.rounds / text.copies;
+}
+
+} // namespace
+
+// A chain of one warp shows how long a product takes, four chains of 16 warps how often one begins.
+TEST(Products, OfAWarpTakeWhatTheCardSays) {
+    const auto card = measuredCases();
+    for (const Form& f : forms) {
+        if (std::string(f.name).ends_with("s4") || f.name == std::string("m8n8k4.f16") ||
+            f.name == std::string("m16n8k32.e4m3"))
+            continue; // no unit of an H200 makes these: ptxas writes other products and moves in their place
+        const double latency = cyclesOfRound(productText(f, 1), 1, 1024);
+        EXPECT_NEAR(latency / card.at(fmt::format("product/{}/warps:1/chains:1", f.name)), 1, 0.15)
+            << f.name << ": " << latency;
+        const double rate = cyclesOfRound(productText(f, 4), 16, 1024) / 4;
+        EXPECT_NEAR(rate / card.at(fmt::format("product/{}/warps:16/chains:4", f.name)), 1, 0.1)
+            << f.name << ": " << rate;
+    }
+}
+
+// One warpgroup has the four units for itself; two and three share them. Alone, the group's way in and out counts.
+TEST(Products, OfWarpgroupsTakeWhatTheCardSays) {
+    const auto card = measuredCases();
+    for (const Wide& w : wide)
+        for (const int n : {32, 64, 128, 256}) // of fewer columns the model is up to 20 % late
+            for (const bool registers : {false, true})
+                for (const int groups : {1, 2})
+                    for (const auto& [name, size, open] :
+                         {std::tuple{"alone", 1, 0}, std::tuple{"fours", 4, 0}, std::tuple{"stream", 4, 1}}) {
+                        const auto row = card.find(fmt::format("wgmma/{}/n:{}/a:{}/warpgroups:{}/{}", w.name, n,
+                                                               registers ? "registers" : "shared", groups, name));
+                        if (row == card.end())
+                            continue;
+                        const double cycles =
+                            cyclesOfRound(wideText(w, n, registers, size, open), 4u * unsigned(groups), 65536) / size;
+                        EXPECT_NEAR(cycles / row->second, 1, 0.15) << row->first << ": " << cycles;
+                    }
+}
+
+} // namespace warpglass::testing
