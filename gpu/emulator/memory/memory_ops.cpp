@@ -18,7 +18,8 @@ bool constAccess(Exec& x, const Inst& in, std::uint32_t m, const Addressed& data
     beginAccess(x, m, size, space, AccessKind::Load);
     const Lanes order = x.passes->order(x, m, size);
     const std::uint64_t first = x.address[std::size_t(std::countr_zero(m))];
-    if (const std::byte* const at = data.find(first, size); order == Lanes::AtOne && at && isAligned(first, size)) {
+    if (const std::byte* const at =
+            order == Lanes::AtOne && isAligned(first, size) ? data.find(first, size) : nullptr) {
         broadcastElements(x, in, m, at);
         summariseContiguous(x.access, first, size);
         countAccess(x, in);

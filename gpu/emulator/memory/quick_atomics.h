@@ -88,7 +88,8 @@ struct QuietWords {
     std::uint64_t address = 0; // of the first
     Lanes order = Lanes::InOrder;
 };
-inline QuietWords quietGlobal(Exec& x, const Inst& in, std::uint32_t size) {
+// In line: it would come back in pieces that have to wait for each other.
+[[gnu::always_inline]] inline QuietWords quietGlobal(Exec& x, const Inst& in, std::uint32_t size) {
     if (!in.memory.wideAddress || x.concurrent || (in.memory.hasResult && !x.warp->volatileStores.empty()))
         return {};
     const auto* const row = rowAt<const std::uint64_t>(x, in.a);
@@ -101,7 +102,7 @@ inline QuietWords quietGlobal(Exec& x, const Inst& in, std::uint32_t size) {
         return {};
     return {area.reach(), first, step == 0 ? Lanes::AtOne : Lanes::InOrder};
 }
-inline QuietWords quietShared(Exec& x, const Inst& in, std::uint32_t size) {
+[[gnu::always_inline]] inline QuietWords quietShared(Exec& x, const Inst& in, std::uint32_t size) {
     static constexpr LanesAbove none{};
     if (in.memory.wideAddress)
         return {};
