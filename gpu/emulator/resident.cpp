@@ -53,7 +53,7 @@ void ResidentModule::move(const std::string& variable, Area& to, bool fills) {
         return;
     Area* hint = nullptr;
     if (const Area* from = m_image.memory.find(place->second.address, 1, hint); from && fills)
-        std::copy_n(from->data, std::min(from->bytes, to.bytes), to.data);
+        std::copy_n(from->whole().begin(), std::min(from->bytes, to.bytes), to.whole().begin());
     m_image.memory.remove(place->second.address);
     place->second.address = to.base;
 }

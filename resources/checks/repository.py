@@ -76,14 +76,22 @@ def tests_missing():
 
 
 def places_unchecked():
-    """Each row of docs/security.md's "Numbers that become places" names a file that has the check, and a test."""
+    """Each row of docs/security.md's "Numbers that become places" names a file that has the check, the type that only the check makes, and a
+    test."""
     with open(os.path.join(ROOT, "docs", "security.md"), encoding="utf-8") as file:
         text = file.read()
     section = re.search(r"^## Numbers that become places\n(.*?)^## ", text, re.M | re.S).group(1)
     rows = [line.split("|")[1:-1] for line in section.splitlines() if line.startswith("| ") and "checked in" not in line]
     sources = [os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(ROOT, "gpu")) for name in names]
-    known, wrong = all_tests(), []
-    for number, checked, _, tests in rows:
+    with open(os.path.join(ROOT, "tests", "emulator", "within_test.cpp"), encoding="utf-8") as file:
+        held = file.read()
+    known, wrong, types = all_tests(), [], 0
+    for number, checked, _, carried, tests in rows:
+        for name, where in re.findall(r"`(\w+)` \(`([^`]+)`\)", carried):
+            types += 1
+            with open(os.path.join(ROOT, "gpu", "emulator", where), encoding="utf-8") as file:
+                if not re.search(rf"^class {name} {{", file.read(), re.M) or not re.search(rf"\b{name}\b", held):
+                    wrong.append(f"docs/security.md: {number.strip()}: {where} has no class {name}, or within_test.cpp does not hold it")
         content = None
         for word in re.findall(r"`([^`]+)`", checked):
             if word.endswith((".cpp", ".h")):
@@ -97,8 +105,8 @@ def places_unchecked():
         if content is None or not named:
             wrong.append(f"docs/security.md: {number.strip()}: no file or no test")
         wrong += [f"docs/security.md: there is no test {test}" for test in named if test not in known]
-    if len(rows) < 15:
-        wrong.append(f"docs/security.md: only {len(rows)} places were found: are they still read rightly?")
+    if len(rows) < 15 or types < 8:
+        wrong.append(f"docs/security.md: only {len(rows)} places and {types} types were found: are they still read rightly?")
     return wrong
 
 

@@ -258,12 +258,12 @@ TEST(Async, TensorMapsSurviveWhatProgramsDoToThem) {
     std::memcpy(bytes.data() + 8, &second, sizeof second);
     const auto back = emulator::unpackTensorMap(bytes);
     ASSERT_TRUE(back);
-    EXPECT_EQ(back->base, base);
-    EXPECT_EQ(back->map.dims[3], 2u);
-    EXPECT_EQ(back->map.swizzle, 128u);
-    EXPECT_TRUE(back->map.fillNan);
-    ASSERT_TRUE(back->map.im2col);
-    EXPECT_EQ(back->map.im2col->upper, map.im2col->upper);
+    EXPECT_EQ(back->base(), base);
+    EXPECT_EQ(back->map().dims[3], 2u);
+    EXPECT_EQ(back->map().swizzle, 128u);
+    EXPECT_TRUE(back->map().fillNan);
+    ASSERT_TRUE(back->map().im2col);
+    EXPECT_EQ(back->map().im2col->upper, map.im2col->upper);
 }
 
 TEST(Clusters, CountInEachOthersMemory) {

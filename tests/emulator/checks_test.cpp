@@ -408,7 +408,7 @@ TEST(Heap, FreedPiecesRestAndComeBack) {
         Area* piece = memory.allocateHeap(48, "piece");
         ASSERT_TRUE(piece) << n;
         given.push_back(piece->base);
-        piece->data[47] = std::byte(1);
+        piece->whole()[47] = std::byte(1);
         memory.freeHeap(*piece);
     }
     EXPECT_EQ(std::set<std::uint64_t>(given.begin(), given.end()).size(), 1025u);

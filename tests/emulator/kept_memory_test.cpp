@@ -35,12 +35,12 @@ struct BeforeALaunch {
         placeModule(m, image);
         image.params.resize(8);
         write(image.params.data(), a.base + 16);
-        write(a.data + 24, b.base + 8);
-        write(b.data + 32, c.base + c.bytes);
+        write(a.whole().data() + 24, b.base + 8);
+        write(b.whole().data() + 32, c.base + c.bytes);
         write(bytesOfVariable(image, "head").data(), d.base);
-        write(e.data, a.base);
-        c.data[9] = std::byte(99);
-        d.data[2] = std::byte(7);
+        write(e.whole().data(), a.base);
+        c.whole()[9] = std::byte(99);
+        d.whole()[2] = std::byte(7);
     }
     Image image;
     Area& a = image.memory.allocate(64, "a");
@@ -77,14 +77,14 @@ TEST(KeptMemory, isPutBackWhereItLies) {
     const ptx::Module m = module();
     BeforeALaunch launch(m);
     const auto kept = keepMemory(m, launch.image, reached);
-    launch.c.data[9] = launch.e.data[20] = std::byte(1);
-    write(launch.a.data, 77);
+    launch.c.whole()[9] = launch.e.whole()[20] = std::byte(1);
+    write(launch.a.whole().data(), 77);
     bytesOfVariable(launch.image, "count")[0] = std::byte(6);
     putBack(kept.memory, launch.image);
-    EXPECT_EQ(launch.c.data[9], std::byte(99));
-    EXPECT_EQ(launch.a.data[0], std::byte(0));
+    EXPECT_EQ(launch.c.whole()[9], std::byte(99));
+    EXPECT_EQ(launch.a.whole()[0], std::byte(0));
     EXPECT_EQ(bytesOfVariable(launch.image, "count")[0], std::byte(5));
-    EXPECT_EQ(launch.e.data[20], std::byte(1));
+    EXPECT_EQ(launch.e.whole()[20], std::byte(1));
 }
 
 TEST(KeptMemory, liesAgainWhereItLay) {
@@ -92,7 +92,7 @@ TEST(KeptMemory, liesAgainWhereItLay) {
     BeforeALaunch launch(m);
     launch.image.constants[5] = std::byte(60);
     const auto kept = keepMemory(m, launch.image, reached);
-    launch.c.data[9] = std::byte(1); // after the launch
+    launch.c.whole()[9] = std::byte(1); // after the launch
     const auto again = imageOf(m, kept.memory);
     ASSERT_TRUE(again) << again.error().text();
     Image& image = **again;
@@ -104,11 +104,11 @@ TEST(KeptMemory, liesAgainWhereItLay) {
     std::memcpy(&head, bytesOfVariable(image, "head").data(), 8);
     EXPECT_EQ(head, launch.d.base);
     Area* hint = nullptr;
-    const Area* c = image.memory.find(launch.c.base, 10, hint);
-    ASSERT_NE(c, nullptr);
-    EXPECT_EQ(c->data[9], std::byte(99));
+    const Found c = image.memory.find(launch.c.base, 10, hint);
+    ASSERT_TRUE(c);
+    EXPECT_EQ(c->whole()[9], std::byte(99));
     EXPECT_EQ(c->bytes, 10u);
-    EXPECT_EQ(image.memory.find(launch.e.base, 1, hint), nullptr) << "nothing led there";
+    EXPECT_FALSE(image.memory.find(launch.e.base, 1, hint)) << "nothing led there";
     EXPECT_EQ(image.memory.areas().size(), 6u);
     // What the launch takes for itself lies behind all of it.
     EXPECT_GE(image.memory.allocate(8, "more").base, launch.e.base);
@@ -122,14 +122,14 @@ TEST(KeptMemory, mayLieBelowOurs) {
     image.params.resize(8);
     Area& low = image.memory.place(globalBase - (std::uint64_t(4) << 30), 64, "low");
     write(image.params.data(), low.base + 8);
-    low.data[9] = std::byte(99);
+    low.whole()[9] = std::byte(99);
     const auto kept = keepMemory(m, image, 1000);
     const auto again = imageOf(m, kept.memory);
     ASSERT_TRUE(again) << again.error().text();
     const Area* there = (*again)->memory.nearest(low.base + 1);
     ASSERT_TRUE(there);
     EXPECT_EQ(there->base, low.base);
-    EXPECT_EQ(there->data[9], std::byte(99));
+    EXPECT_EQ(there->whole()[9], std::byte(99));
     EXPECT_EQ(windowOf(low.base), Window::Global);
 }
 
@@ -215,10 +215,10 @@ TEST(KeptMemory, texturesAreNotKept) {
     BeforeALaunch launch(m);
     BoundArray array;
     array.array.extent = {4, 1, 1};
-    array.data = launch.a.data;
+    array.data = launch.a.whole().data();
     const std::uint64_t handle = launch.image.textures.add(BoundObject::Kind::Texture, array, {});
     EXPECT_EQ(keepMemory(m, launch.image, reached).keeping, Keeping::Kept) << "nobody has it";
-    write(launch.b.data, handle);
+    write(launch.b.whole().data(), handle);
     EXPECT_EQ(keepMemory(m, launch.image, reached).keeping, Keeping::Textures);
 
     const ptx::Module bound = module(".visible .global .texref image;\n");

@@ -189,21 +189,25 @@ TEST(AddressPasses, FillAndPlacePieces) {
 TEST(AddressPasses, MoveBetweenLanesAndMemory) {
     std::mt19937 random(6);
     for (const Processor& processor : processors()) {
-        std::vector<std::uint32_t> memory(1024);
-        for (auto& v : memory)
-            v = std::uint32_t(random());
+        AddressedBytes owned, others;
+        owned.resize(4096);
+        others.resize(4096);
+        auto* const memory = reinterpret_cast<std::uint32_t*>(owned.find(0, 4096));
+        for (std::size_t i = 0; i < 1024; ++i)
+            memory[i] = std::uint32_t(random());
         auto x = std::make_unique<Exec>();
         for (std::uint64_t i = 0; i < 32; ++i)
             x->address[i] = 16 + (i * 37 % 50) * 20; // apart from each other, aligned to words
-        const auto shift = reinterpret_cast<std::uintptr_t>(memory.data());
+        const Reach reach = owned.numbered().among(0, 4096);
         std::array<std::array<std::uint32_t, 32>, 4> rows{};
-        processor.addresses->loadFours(*x, shift, {rows[0].data(), rows[1].data(), rows[2].data(), rows[3].data()});
+        processor.addresses->loadFours(*x, reach, {rows[0].data(), rows[1].data(), rows[2].data(), rows[3].data()});
         for (std::size_t lane = 0; lane < 32; ++lane)
             for (std::size_t w = 0; w < 4; ++w)
                 ASSERT_EQ(rows[w][lane], memory[x->address[lane] / 4 + w]) << processor.name << ", lane " << lane;
-        std::vector<std::uint32_t> other(1024), expected(1024);
-        processor.addresses->storeFours(*x, reinterpret_cast<std::uintptr_t>(other.data()),
+        processor.addresses->storeFours(*x, others.numbered().among(0, 4096),
                                         {rows[0].data(), rows[1].data(), rows[2].data(), rows[3].data()});
+        std::vector<std::uint32_t> other(1024), expected(1024);
+        std::memcpy(other.data(), others.find(0, 4096), 4096);
         for (std::size_t lane = 0; lane < 32; ++lane)
             for (std::size_t w = 0; w < 4; ++w)
                 expected[x->address[lane] / 4 + w] = rows[w][lane];
@@ -220,13 +224,13 @@ TEST(AddressPasses, MoveBetweenLanesAndMemory) {
         ASSERT_EQ(turned, halves) << processor.name;
 
         // Pieces of four words: of every fourth lane, and of eight addresses; from wherever a byte begins.
-        const auto* bytes = reinterpret_cast<const std::byte*>(memory.data());
+        const std::byte* const bytes = owned.find(0, 4096);
         std::array<std::uint16_t, 32> starts;
         for (auto& s : starts)
             s = std::uint16_t(random() % 4000);
         std::array<std::byte, 128> once, again, eight;
         processor.addresses->takeFours(bytes, starts.data(), once.data(), again.data());
-        processor.addresses->takeEight(bytes, x->address.data() + 5, eight.data());
+        processor.addresses->takeEight(reach, x->address.data() + 5, eight.data());
         ASSERT_EQ(once, again) << processor.name;
         for (std::size_t k = 0; k < 8; ++k) {
             ASSERT_EQ(std::memcmp(&once[16 * k], bytes + starts[4 * k], 16), 0) << processor.name << ", piece " << k;

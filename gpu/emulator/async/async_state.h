@@ -13,6 +13,7 @@
 #include "gpu/base/lane_mask.h"
 #include "gpu/emulator/async/async_inst.h"
 #include "gpu/emulator/async/mbarrier.h"
+#include "gpu/emulator/memory/addressed.h"
 
 #include <array>
 #include <cstddef>
@@ -56,6 +57,7 @@ struct LaneCopy {
     std::array<std::uint32_t, 32> group;    // how many its thread had committed
     std::array<std::uint8_t, 32> take;      // bytes that come from memory, the others are zeros; unless
     bool takesAll = true;                   // all do
+    Reach into;                             // of all lanes' `to`; nowhere: each is looked for when it is carried out
     bool isRow = false;                     // all lanes, one behind the other in shared memory
     std::int64_t ready = std::numeric_limits<std::int64_t>::max(); // as PendingCopy has it
     std::shared_ptr<CopyNote> note;
@@ -75,10 +77,9 @@ struct PendingCopy {
     std::array<std::uint32_t, 32> group{}; // [lane] of the asking thread: bulk groups
     bool bulk = false;                     // false: only arrivals
     MemorySpace from = MemorySpace::Global, to = MemorySpace::Shared;
-    BlockState* source = nullptr; // whose shared memory is read
-    // Of a pair of blocks: whose shared memory is written, if it is not the keeper's; and which block that was.
+    BlockState* source = nullptr; // whose shared memory is read; nullptr: that block has ended
+    // Of a pair of blocks: whose shared memory is written, if it is not the keeper's; until it ends, and its pieces with it.
     BlockState* target = nullptr;
-    std::uint64_t targetIndex = 0;
     std::uint64_t fill = 0; // pattern of fillBytes for what does not come from memory
     std::uint32_t fillBytes = 1;
     // st.async, red.async: what comes from registers, at CopyPiece::from. Of a copy out of shared memory: what lay there

@@ -25,16 +25,18 @@ std::size_t inside(const BlockState& block, const CopyPiece& p) { // of the byte
 void keepSource(PendingCopy& copy) {
     for (CopyPiece& p : copy.pieces) {
         p.kept = copy.values.size();
-        const std::byte* from = copy.source->shared.data() + p.from;
-        copy.values.insert(copy.values.end(), from, from + inside(*copy.source, p));
+        const std::size_t there = inside(*copy.source, p);
+        const std::byte* from = copy.source->shared.find(p.from, there);
+        copy.values.insert(copy.values.end(), from, from + there);
         copy.values.resize(p.kept + p.take);
     }
 }
 
 bool isOverwritten(const PendingCopy& copy) {
     return std::any_of(copy.pieces.begin(), copy.pieces.end(), [&](const CopyPiece& p) {
-        return std::memcmp(copy.source->shared.data() + p.from, copy.values.data() + p.kept, inside(*copy.source, p)) !=
-               0;
+        const std::size_t there = inside(*copy.source, p);
+        const std::byte* const now = there > 0 ? copy.source->shared.find(p.from, there) : nullptr;
+        return now && std::memcmp(now, copy.values.data() + p.kept, there) != 0;
     });
 }
 
@@ -47,8 +49,7 @@ void fetch(Exec& x, const PendingCopy& copy, const CopyPiece& p, std::vector<std
     } else if (copy.from == MemorySpace::Shared) {
         from = copy.values.data() + p.kept;
     } else if (p.take > 0) {
-        const Area* area = x.global->find(p.from, p.take, x.hint);
-        from = area ? area->data + (p.from - area->base) : nullptr;
+        from = x.global->find(p.from, p.take, x.hint).bytes();
     }
     const std::uint32_t take = from ? p.take : 0;
     if (take > 0)
@@ -79,23 +80,23 @@ void carryOut(Exec& x, BlockState& keeper, PendingCopy& copy, std::uint32_t lane
             continue;
         fetch(x, copy, p, bytes);
         if (copy.to == MemorySpace::Global) {
-            if (Area* area = x.global->find(p.to, p.bytes, x.hint)) {
-                put(copy, area->data + (p.to - area->base), bytes);
+            if (const Found area = x.global->find(p.to, p.bytes, x.hint)) {
+                put(copy, area.bytes(), bytes);
                 area->noteWritten(p.to, p.bytes);
             }
             continue;
         }
-        if (copy.target && copy.target->index != copy.targetIndex) // has ended since
-            continue;
         BlockState& target = copy.target ? *copy.target : keeper;
-        put(copy, target.shared.data() + p.to, bytes);
-        markWritten(target, std::uint32_t(p.to), p.bytes);
+        if (std::byte* const to = target.shared.find(p.to, p.bytes)) {
+            put(copy, to, bytes);
+            markWritten(target, std::uint32_t(p.to), p.bytes);
+        }
     }
     std::erase_if(copy.pieces, [&](const CopyPiece& p) { return lanes >> p.lane & 1; });
 }
 
 void checkSource(Exec& x, const PendingCopy& copy) {
-    if (copy.from != MemorySpace::Shared || copy.fromValues || !x.checkMemory || copy.pieces.empty() ||
+    if (copy.from != MemorySpace::Shared || copy.fromValues || !copy.source || !x.checkMemory || copy.pieces.empty() ||
         !isOverwritten(copy) || x.diagnostics->repeated(x, DiagnosticKind::AsyncHazard, copy.position))
         return;
     x.diagnostics->add(
@@ -158,7 +159,8 @@ void take(Exec& x, Home home, F holds) {
 
 Mbarrier barrierAt(const BlockState& block, std::uint32_t barrier) {
     std::uint64_t word = 0;
-    std::memcpy(&word, block.shared.data() + barrier, 8);
+    if (const std::byte* const at = block.shared.find(barrier, 8))
+        std::memcpy(&word, at, 8);
     return Mbarrier::of(word);
 }
 
@@ -278,12 +280,28 @@ void finishFor(Exec& x, Home home, std::uint32_t barrier) {
          [&](const PendingCopy& copy) { return (now == noTime || copy.ready <= now) && copy.barrier == barrier; });
 }
 
+// Of the cluster's copies that are under way nothing reads from this block's memory any more, nor writes there.
+static void leaveCopies(Exec& x) {
+    for (auto& member : x.block->cluster->members)
+        if (member.home.block && member.home.block != x.block && member.home.block->async)
+            for (PendingCopy& copy : member.home.block->async->pending) {
+                if (copy.target == x.block)
+                    copy.pieces.clear();
+                if (copy.source == x.block) {
+                    checkSource(x, copy);
+                    copy.source = nullptr;
+                }
+            }
+}
+
 void finishBlock(Exec& x) {
     const auto everything = [](const PendingCopy&) { return true; };
     if (x.block->cluster) // others read this block's memory, or are told by its copies
         for (auto& member : x.block->cluster->members)
             if (member.home.block && member.home.block != x.block && member.home.block->async)
                 take(x, member.home, [&](const PendingCopy& copy) { return copy.asker == x.block->index; });
+    if (x.block->cluster)
+        leaveCopies(x);
     if (x.block->async) {
         finishAllLanes(x);
         take(x, {x.block, x.recorder}, everything);
@@ -350,7 +368,8 @@ void change(Exec& x, Home home, std::uint32_t barrier, std::uint32_t arrivals, s
     note.latest = when;
     const bool over = b.turnPhase();
     const std::uint64_t word = b.word();
-    std::memcpy(home.block->shared.data() + barrier, &word, 8);
+    if (std::byte* const at = home.block->shared.find(barrier, 8))
+        std::memcpy(at, &word, 8);
     if (!over)
         return;
     note.over = when;

@@ -154,7 +154,7 @@ bool zeroShared(Exec& x, const Inst& in) {
             return false;
         if (bytes == 0)
             continue;
-        std::memset(home.block->shared.data() + sharedOffset(to), 0, bytes);
+        std::memset(home.block->shared.find(sharedOffset(to), bytes), 0, bytes);
         markWritten(*home.block, sharedOffset(to), least);
     }
     return true;
@@ -282,7 +282,6 @@ bool deliver(Exec& x, const Inst& in, int lane, const AsyncInst& a, std::uint64_
         }
         if (a.ofPair && home.block && home.block->clusterRank / 2 == use.home.block->clusterRank / 2) {
             copy.target = home.block;
-            copy.targetIndex = home.block->index;
             return ask(x, in, *use.home.block, std::move(copy));
         }
         x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, to,
@@ -320,7 +319,6 @@ bool deliver(Exec& x, const Inst& in, int lane, const AsyncInst& a, std::uint64_
             one.note = std::make_shared<CopyNote>(*copy.note);
         if (keeper != home.block) {
             one.target = home.block;
-            one.targetIndex = home.block->index;
         }
         if (!ask(x, in, *keeper, std::move(one)))
             return false;

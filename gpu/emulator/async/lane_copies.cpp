@@ -44,17 +44,9 @@ void addressesOf(Exec& x, const AsyncAddress& a, std::uint32_t m, std::array<std
     }
 }
 
-// Whether so many bytes at each address lie within [base, base + length), aligned to their number, a power of two.
-bool within(const std::array<std::uint64_t, 32>& addresses, std::uint32_t bytes, std::uint64_t base,
-            std::uint64_t length) {
-    if (length < bytes)
-        return false;
-    std::uint64_t outside = 0, bits = 0;
-    for (const std::uint64_t address : addresses) {
-        outside |= (address - base) | (length - bytes - (address - base));
-        bits |= address;
-    }
-    return outside >> 63 == 0 && (bits & (bytes - 1)) == 0;
+// Where so many bytes at each address lie, aligned to their number, if all of them do.
+Reach reachOfAll(const Exec& x, const LaneNumbers& addresses, std::uint32_t bytes, const Addressed& memory) {
+    return memory.lanes(addresses, ~0u, x.laneBits, bytes);
 }
 
 bool oneBehindTheOther(const std::array<std::uint64_t, 32>& addresses, std::uint32_t bytes) {
@@ -135,8 +127,8 @@ bool copyLanes(Exec& x, const Inst& in) {
     const Area* const area =
         x.global->find(copy.from[std::size_t(std::countr_zero(m))], copy.bytes, x.hint); // mostly all lanes'
     if (a.sourceBytes != noIndex || a.ignore != noIndex || !area ||
-        !within(copy.from, copy.bytes, area->base, area->bytes) ||
-        !within(copy.to, copy.bytes, 0, x.block->shared.size())) {
+        !reachOfAll(x, copy.from, copy.bytes, area->numbered()) ||
+        !(copy.into = reachOfAll(x, copy.to, copy.bytes, x.block->shared.numbered()))) {
         if (!placesOf(x, in, a, m, copy)) {
             warp.pending.pop_back();
             return false;
@@ -170,37 +162,39 @@ bool commitLanes(Exec& x, const Inst& in) {
 // ---- carried out ----
 
 template <std::uint32_t bytes>
-void moveAll(const LaneCopy& copy, std::byte* shared, std::uintptr_t from) {
+void moveAll(const LaneCopy& copy, Reach from) {
+    const Reach to = copy.into;
 #pragma GCC unroll 8
     for (std::size_t lane = 0; lane < 32; ++lane)
-        std::memcpy(shared + copy.to[lane], reinterpret_cast<const std::byte*>(from + copy.from[lane]), bytes);
+        std::memcpy(to.at(copy.to[lane]), from.at(copy.from[lane]), bytes);
 }
 
-void moveLane(Exec& x, const LaneCopy& copy, std::size_t lane, std::byte* shared) {
+void moveLane(Exec& x, const LaneCopy& copy, std::size_t lane, AddressedBytes& shared) {
+    std::byte* const to = shared.find(copy.to[lane], copy.bytes);
+    if (!to)
+        return;
     const std::uint32_t asked = copy.takesAll ? copy.bytes : copy.take[lane];
-    const Area* area = asked > 0 ? x.global->find(copy.from[lane], asked, x.hint) : nullptr;
+    const Found area = asked > 0 ? x.global->find(copy.from[lane], asked, x.hint) : Found();
     const std::uint32_t take = area ? asked : 0;
     if (take > 0)
-        std::memcpy(shared + copy.to[lane], area->data + (copy.from[lane] - area->base), take);
-    std::memset(shared + copy.to[lane] + take, 0, copy.bytes - take);
+        std::memcpy(to, area.bytes(), take);
+    std::memset(to + take, 0, copy.bytes - take);
 }
 
-void move(Exec& x, const LaneCopy& copy, std::uint32_t lanes, std::byte* shared) {
-    if (lanes == ~0u && copy.takesAll)
-        if (const Area* area = x.global->find(copy.from[0], copy.bytes, x.hint);
-            area && within(copy.from, copy.bytes, area->base, area->bytes)) {
-            const std::uintptr_t from = reinterpret_cast<std::uintptr_t>(area->data) - area->base;
-            return copy.bytes == 16  ? moveAll<16>(copy, shared, from)
-                   : copy.bytes == 8 ? moveAll<8>(copy, shared, from)
-                                     : moveAll<4>(copy, shared, from);
-        }
+void move(Exec& x, const LaneCopy& copy, std::uint32_t lanes, AddressedBytes& shared) {
+    if (lanes == ~0u && copy.takesAll && copy.into)
+        if (const Found area = x.global->find(copy.from[0], copy.bytes, x.hint))
+            if (const Reach from = reachOfAll(x, copy.from, copy.bytes, area->numbered()))
+                return copy.bytes == 16  ? moveAll<16>(copy, from)
+                       : copy.bytes == 8 ? moveAll<8>(copy, from)
+                                         : moveAll<4>(copy, from);
     eachLane(lanes, [&](int lane) { moveLane(x, copy, std::size_t(lane), shared); });
 }
 
 // These lanes of it, which are then done.
 void carryOut(Exec& x, Home home, std::uint32_t warp, LaneCopy& copy, std::uint32_t lanes, WaitedBy by) {
     BlockState& block = *home.block;
-    move(x, copy, lanes, block.shared.data());
+    move(x, copy, lanes, block.shared);
     if (x.checkMemory) {
         // What a thread copied and waited for is its own writing: others need a barrier behind it.
         block.notes.enter(block.epoch);

@@ -44,7 +44,8 @@ bool refuse(Exec& x, const Inst& in, int lane, const BarrierUse& use, std::strin
 
 void store(BarrierUse& use) {
     const std::uint64_t bits = use.now.word();
-    std::memcpy(use.home.block->shared.data() + use.at, &bits, 8);
+    if (std::byte* const at = use.home.block->shared.find(use.at, 8))
+        std::memcpy(at, &bits, 8);
 }
 
 // One lane's arrival, its bytes before it. False: told as a fault.
@@ -328,7 +329,7 @@ bool useBarrier(Exec& x, const Inst& in, const AsyncAddress& address, int lane, 
 
 std::string barrierText(const BlockState& block, std::uint64_t address) {
     const std::uint32_t at = sharedOffset(address);
-    if (at + 8 > block.shared.size() || !block.async || !block.async->barriers.count(at))
+    if (!block.shared.find(at, 8) || !block.async || !block.async->barriers.count(at))
         return {};
     const Mbarrier b = barrierAt(block, at);
     std::string text =

@@ -93,13 +93,13 @@ std::optional<UnpackedMap> tensorFields(std::span<const std::byte, tensorMapByte
     return out;
 }
 
-Result<UnpackedMap> unpackTensorMap(std::span<const std::byte, tensorMapBytes> bytes) {
+Result<CheckedMap> unpackTensorMap(std::span<const std::byte, tensorMapBytes> bytes) {
     const auto fields = tensorFields(bytes);
     if (!fields)
         return Error{"the launch has to describe one (an argument of kind tensormap)"};
     if (auto ok = checkTensorFields(fields->map); !ok)
         return ok.error();
-    return *fields;
+    return CheckedMap(*fields);
 }
 
 // The number of the 16-byte piece in its row of 128 bytes is changed by the number of the row: by 3, 2 or 1 bits of it.
@@ -200,16 +200,17 @@ std::uint64_t rowsOf(const TensorMap& map) {
 
 } // namespace
 
-std::uint64_t boxBytes(const TensorMap& map, bool fourRows) {
+std::uint64_t boxBytes(const CheckedMap& checked, bool fourRows) {
+    const TensorMap& map = checked.map();
     const TensorUnit unit = unitOf(map.type); // what stays empty behind an element is not counted
     return (fourRows ? 4 : rowsOf(map)) * (along(map, 0) / unit.elements) * unit.bytes;
 }
-std::uint64_t boxRoom(const TensorMap& map, bool fourRows) {
-    return (fourRows ? 4 : rowsOf(map)) * pitchOf(map);
+std::uint64_t boxRoom(const CheckedMap& map, bool fourRows) {
+    return (fourRows ? 4 : rowsOf(map.map())) * pitchOf(map.map());
 }
 
-std::vector<BoxPart> boxParts(const UnpackedMap& u, const BoxPlace& box, std::uint64_t shared) {
-    const TensorMap& map = u.map;
+std::vector<BoxPart> boxParts(const CheckedMap& checked, const BoxPlace& box, std::uint64_t shared) {
+    const TensorMap& map = checked.map();
     const TensorUnit unit = unitOf(map.type);
     const std::uint32_t length =
         along(map, 0) / unit.elements; // in units, as everything along the fastest dimension here
@@ -218,7 +219,7 @@ std::vector<BoxPart> boxParts(const UnpackedMap& u, const BoxPlace& box, std::ui
     std::uint64_t offset = shared;
     const auto addRow = [&](const Place& place) {
         bool rowInside = true;
-        std::uint64_t row = u.base;
+        std::uint64_t row = checked.base();
         for (std::size_t k = 1; k < map.rank; ++k) {
             rowInside = rowInside && place[k] >= 0 && std::uint64_t(place[k]) < map.dims[k];
             row += std::uint64_t(place[k]) * map.strides[k - 1];

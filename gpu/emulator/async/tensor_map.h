@@ -23,8 +23,19 @@ struct UnpackedMap {
 };
 // Fields as they stand there, to change one of them: programs may leave them wrong until the last is set. nullopt: it is none.
 std::optional<UnpackedMap> tensorFields(std::span<const std::byte, tensorMapBytes> bytes);
-// A kernel can write all of these bytes: what this gives has been held against what a driver encodes.
-Result<UnpackedMap> unpackTensorMap(std::span<const std::byte, tensorMapBytes> bytes);
+// One whose fields have been held against what a driver encodes. Boxes are cut by no other.
+class CheckedMap {
+public:
+    const TensorMap& map() const { return m_fields.map; }
+    std::uint64_t base() const { return m_fields.base; }
+
+private:
+    friend Result<CheckedMap> unpackTensorMap(std::span<const std::byte, tensorMapBytes> bytes);
+    explicit CheckedMap(const UnpackedMap& fields) : m_fields(fields) {}
+    UnpackedMap m_fields;
+};
+// A kernel can write all of these bytes.
+Result<CheckedMap> unpackTensorMap(std::span<const std::byte, tensorMapBytes> bytes);
 
 // What an instruction says of the box. at: coordinates, [0] the fastest; with fourRows (tile::gather4, tile::scatter4)
 // [1] to [4] are those of rows that lie anywhere. offsets: of im2col, of the dimensions between the channels' and the
@@ -41,9 +52,9 @@ struct BoxPart {
     std::uint32_t bytes = 0;
     bool inside = true;
 };
-std::vector<BoxPart> boxParts(const UnpackedMap& map, const BoxPlace& place, std::uint64_t shared);
-std::uint64_t boxBytes(const TensorMap& map, bool fourRows); // that are copied
-std::uint64_t boxRoom(const TensorMap& map, bool fourRows);  // that they take in shared memory
+std::vector<BoxPart> boxParts(const CheckedMap& map, const BoxPlace& place, std::uint64_t shared);
+std::uint64_t boxBytes(const CheckedMap& map, bool fourRows); // that are copied
+std::uint64_t boxRoom(const CheckedMap& map, bool fourRows);  // that they take in shared memory
 // Shared memory is swizzled in pieces of 16 bytes: where byte `offset` is put.
 std::uint64_t swizzled(std::uint64_t offset, const TensorMap& map);
 ptx::Type elementType(TensorType type); // for reductions

@@ -57,7 +57,7 @@ bool allocateColumns(Exec& x, const Inst& in) {
     if (!bulkShared(x, in, 0, t.address, 4, 4, AccessKind::Store, to, home))
         return false;
     const std::uint32_t address = at * TensorMemory::piece;
-    std::memcpy(home.block->shared.data() + sharedOffset(to), &address, 4);
+    std::memcpy(home.block->shared.find(sharedOffset(to), 4), &address, 4);
     markWritten(*home.block, sharedOffset(to), 4);
     return true;
 }
@@ -184,7 +184,8 @@ bool moveCells(Exec& x, const Inst& in) {
     const std::uint32_t times = t.halves ? 2 : 1;
     const std::uint32_t columns =
         t.shape == TensorShape::L16x32bx2 ? times * std::uint32_t(t.data.size()) + t.split : times * columnsOf(t);
-    if (!tensorColumns(x, in, 0, *x.block, at.column, columns))
+    const TensorColumns own = tensorColumns(x, in, 0, *x.block, at.column, columns);
+    if (!own)
         return false;
     tellEarlyTensor(x, in, 0, at.column, columns);
     TensorMemory& memory = tensorOf(*x.block);
@@ -193,7 +194,7 @@ bool moveCells(Exec& x, const Inst& in) {
     eachCell(t.shape, registers, t.halves ? 0 : t.split,
              [&](std::uint32_t thread, std::uint32_t r, std::uint32_t lane, std::uint32_t column) {
                  std::uint32_t& value = rowAt<std::uint32_t>(x, t.data[r])[thread];
-                 std::uint32_t* const cells = memory.row(at.lane + lane) + at.column;
+                 std::uint32_t* const cells = memory.row(at.lane + lane, own);
                  if (!t.halves) {
                      loads ? value = cells[column] : cells[column] = value;
                      return;
@@ -226,27 +227,29 @@ bool copyMatrix(Exec& x, const Inst& in) {
         if (!work)
             return false;
         for (BlockState* block : blocks) {
-            if (!tensorColumns(x, in, lane, *block, at.column, t.bytes / 4))
+            const TensorColumns columns = tensorColumns(x, in, lane, *block, at.column, t.bytes / 4);
+            if (!columns)
                 return false;
             TensorMemory& memory = tensorOf(*block);
-            memory.written.push_back({work, at.column, at.column + t.bytes / 4});
+            memory.written.push_back({work, columns.from(), columns.end()});
             if (work->note)
                 work->note->bytes += std::uint64_t(t.rows) * t.bytes;
             for (std::uint32_t row = 0; row < t.rows; ++row)
                 for (std::uint32_t piece = 0; piece < t.bytes / 16; ++piece) {
                     const std::uint64_t from = matrix.alongK(row, piece);
-                    if (from + 16 > block->shared.size())
+                    const std::byte* const found = block->shared.find(from, 16);
+                    if (!found)
                         return faultAccess(x, in, lane, from, 16, MemorySpace::Shared, block->shared.size(),
                                            AccessKind::Load);
                     alignas(8) std::byte bytes[16];
-                    std::memcpy(bytes, block->shared.data() + from, 16);
+                    std::memcpy(bytes, found, 16);
                     if (t.packed != 8)
                         unpackElements(t.packed, bytes);
                     for (std::uint32_t q = 0; q < 4; ++q) {
                         if (t.fourRows ? q != row : t.quarters[q] != row / 32 + 1)
                             continue;
                         const std::uint32_t to = 32 * q + (t.fourRows ? at.lane % 32 : row % 32);
-                        std::memcpy(memory.row(to) + at.column + 4 * piece, bytes, 16);
+                        std::memcpy(memory.row(to, columns) + 4 * piece, bytes, 16);
                     }
                 }
         }
@@ -320,18 +323,21 @@ bool tensorFault(Exec& x, const Inst& in, int lane, std::string why) {
     return false;
 }
 
-bool tensorColumns(Exec& x, const Inst& in, int lane, BlockState& block, std::uint32_t from, std::uint32_t count) {
+TensorColumns tensorColumns(Exec& x, const Inst& in, int lane, BlockState& block, std::uint32_t from,
+                            std::uint32_t count) {
+    const auto none = [&](std::string why) {
+        tensorFault(x, in, lane, std::move(why));
+        return TensorColumns();
+    };
     if (std::uint64_t(from) + count > TensorMemory::columns)
-        return tensorFault(
-            x, in, lane,
+        return none(
             fmt::format("Columns {} to {} of tensor memory, which has 512", from, std::uint64_t(from) + count - 1));
     const auto& taken = tensorOf(block).taken;
     for (std::uint32_t piece = from / TensorMemory::piece; piece * TensorMemory::piece < from + count; ++piece)
         if (taken[piece] == 0)
-            return tensorFault(x, in, lane,
-                               fmt::format("Column {} of tensor memory is not allocated in block {}",
-                                           std::max(from, piece * TensorMemory::piece), block.index));
-    return true;
+            return none(fmt::format("Column {} of tensor memory is not allocated in block {}",
+                                    std::max(from, piece * TensorMemory::piece), block.index));
+    return {from, count};
 }
 
 void tellEarlyTensor(Exec& x, const Inst& in, int lane, std::uint32_t from, std::uint32_t count) {

@@ -20,6 +20,21 @@ struct TensorWork { // a product or a copy into tensor memory
     std::shared_ptr<CopyNote> note; // nullptr: nobody records
 };
 
+// Columns that the block has allocated, as tensorColumns() found.
+class TensorColumns {
+public:
+    explicit operator bool() const { return m_count != 0; }
+    std::uint32_t from() const { return m_from; }
+    std::uint32_t end() const { return m_from + m_count; }
+
+private:
+    friend TensorColumns tensorColumns(Exec& x, const Inst& in, int lane, BlockState& block, std::uint32_t from,
+                                       std::uint32_t count);
+    TensorColumns() = default;
+    TensorColumns(std::uint32_t from, std::uint32_t count) : m_from(from), m_count(count) {}
+    std::uint32_t m_from = 0, m_count = 0;
+};
+
 struct TensorMemory {
     static constexpr std::uint32_t lanes = 128, columns = 512, piece = 32; // piece: columns that are allocated together
 
@@ -31,12 +46,17 @@ struct TensorMemory {
         std::shared_ptr<TensorWork> work;
         std::uint32_t thread = 0;
     };
-    std::vector<std::uint32_t> cells = std::vector<std::uint32_t>(std::size_t(lanes) * columns); // [lane][column]
     std::array<std::uint16_t, columns / piece> taken{}; // [piece] columns of the allocation that it is in; 0: free
     std::vector<Written> written;
     std::vector<Asked> asked;
 
-    std::uint32_t* row(std::uint32_t lane) { return cells.data() + std::size_t(lane) * columns; }
+    // Of a lane, from the first of these columns on. Lanes go around.
+    std::uint32_t* row(std::uint32_t lane, TensorColumns of) {
+        return cells.data() + std::size_t(lane % lanes) * columns + of.from();
+    }
+
+private:
+    std::vector<std::uint32_t> cells = std::vector<std::uint32_t>(std::size_t(lanes) * columns); // [lane][column]
 };
 
 // Made when it is first asked for.
@@ -48,8 +68,9 @@ struct TensorAddress {
     explicit TensorAddress(std::uint32_t bits) : lane(bits >> 16 & 127), column(bits & 0xffff) {}
 };
 std::uint32_t tensorAddress(Exec& x, const AsyncAddress& a, int lane);
-// Columns that this block has allocated; tells if they are not.
-bool tensorColumns(Exec& x, const Inst& in, int lane, BlockState& block, std::uint32_t from, std::uint32_t count);
+// Columns that this block has allocated, one at least; tells if they are not.
+TensorColumns tensorColumns(Exec& x, const Inst& in, int lane, BlockState& block, std::uint32_t from,
+                            std::uint32_t count);
 bool tensorFault(Exec& x, const Inst& in, int lane, std::string why);
 // Tells of work that nobody has waited for.
 void tellEarlyTensor(Exec& x, const Inst& in, int lane, std::uint32_t from, std::uint32_t count);

@@ -17,17 +17,17 @@ namespace {
 bool readMap(Exec& x, const Inst& in, int lane, std::uint64_t address, TensorMapBytes& bytes) {
     bool found = false;
     if (windowOf(address) == Window::Param) {
-        const std::uint64_t at = address - paramWindow;
-        found = at + tensorMapBytes <= x.launch->params.size();
-        if (found)
-            std::memcpy(bytes.data(), x.launch->params.data() + at, tensorMapBytes);
+        const std::byte* const at = x.launch->params.find(address - paramWindow, tensorMapBytes);
+        found = at != nullptr;
+        if (at)
+            std::memcpy(bytes.data(), at, tensorMapBytes);
     } else {
         found = readGeneric(x, lane, address, bytes.data(), tensorMapBytes);
     }
     return found || faultAccess(x, in, lane, address, tensorMapBytes, MemorySpace::Global, 0, AccessKind::Load);
 }
 
-std::optional<UnpackedMap> mapOf(Exec& x, const Inst& in, int lane, std::uint64_t address) {
+std::optional<CheckedMap> mapOf(Exec& x, const Inst& in, int lane, std::uint64_t address) {
     TensorMapBytes bytes{};
     if (!readMap(x, in, lane, address, bytes))
         return std::nullopt;
@@ -99,30 +99,30 @@ bool copyTensor(Exec& x, const Inst& in) {
         const auto map = mapOf(x, in, lane, addressOf(x, load || a.prefetches ? a.from : a.to, lane));
         if (!map)
             return false;
-        if (std::string why = wrongMap(a, map->map); !why.empty()) {
+        if (std::string why = wrongMap(a, map->map()); !why.empty()) {
             x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0, std::move(why), true);
             return false;
         }
         if (a.prefetches)
             continue;
         BoxPlace place;
-        if (!placeOf(x, in, lane, a, map->map, place))
+        if (!placeOf(x, in, lane, a, map->map(), place))
             return false;
-        const TensorUnit unit = unitOf(map->map.type);
+        const TensorUnit unit = unitOf(map->map().type);
         // No box is larger than a block's shared memory or, of im2col, than 1024 pixels of 4096 bytes (checkTensorFields).
-        const auto bytes = std::uint32_t(boxBytes(map->map, a.fourRows));
+        const auto bytes = std::uint32_t(boxBytes(*map, a.fourRows));
         Home home;
         std::uint64_t shared = 0;
-        const std::uint32_t alignment = std::max<std::uint32_t>(128, map->map.swizzle);
-        if (!bulkShared(x, in, lane, load ? a.to : a.from, std::uint32_t(boxRoom(map->map, a.fourRows)), alignment,
+        const std::uint32_t alignment = std::max<std::uint32_t>(128, map->map().swizzle);
+        if (!bulkShared(x, in, lane, load ? a.to : a.from, std::uint32_t(boxRoom(*map, a.fourRows)), alignment,
                         load ? AccessKind::Store : AccessKind::Load, shared, home))
             return false;
         PendingCopy copy = newCopy(x, in, 1u << lane,
                                    a.operation == ptx::Operation::None ? AsyncCopyKind::Tensor : AsyncCopyKind::Reduce);
         copy.bulk = true;
         copy.operation = a.operation;
-        copy.type = elementType(map->map.type);
-        copy.fill = fillPattern(map->map);
+        copy.type = elementType(map->map().type);
+        copy.fill = fillPattern(map->map());
         copy.fillBytes = unit.elements > 1 ? 4 : unit.bytes;
         for (const BoxPart& part : boxParts(*map, place, sharedOffset(shared))) {
             if (part.inside &&
@@ -162,9 +162,10 @@ std::byte* mapPlace(Exec& x, const Inst& in, int lane, const AsyncAddress& a) {
     }
     if (!checkGlobal(x, in, lane, address, tensorMapBytes, AccessKind::Store))
         return nullptr;
-    Area* area = x.global->find(address, tensorMapBytes, x.hint);
-    area->noteWritten(address, tensorMapBytes);
-    return area->data + (address - area->base);
+    const Found area = x.global->find(address, tensorMapBytes, x.hint);
+    if (area)
+        area->noteWritten(address, tensorMapBytes);
+    return area.bytes();
 }
 
 bool replaceField(Exec& x, const Inst& in) {

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace warpglass::emulator {
 
@@ -145,10 +146,11 @@ bool readOperand(Exec& x, const Inst& in, int lane, const BlockState& block, std
     const std::uint32_t each = elementsOfPiece(type);
     T elements[32];
     const auto take = [&](std::uint64_t at) {
-        if (at + 16 > block.shared.size())
+        const std::byte* const found = block.shared.find(at, 16);
+        if (!found)
             return faultAccess(x, in, lane, at, 16, MemorySpace::Shared, block.shared.size(), AccessKind::Load);
         std::byte bytes[16];
-        std::memcpy(bytes, block.shared.data() + at, 16);
+        std::memcpy(bytes, found, 16);
         if (packed != 8)
             unpackElements(packed, bytes);
         elementsOf(type, bytes, each, elements);
@@ -184,6 +186,7 @@ struct Product {
     TensorForm f;
     std::vector<BlockState*> blocks;
     TensorAddress to;
+    TensorColumns columns; // from there on, of d
     bool adds;
 
     template <class T>
@@ -197,19 +200,20 @@ struct Product {
     // of four bits. With one bit an element (tf32: two; four bits: a half), elements of 8 and 4 bits of row r are those of
     // lane r; rows r and r + 8 of larger ones share lanes: one half of k in the lower eight of sixteen, the other above it.
     bool large() const { return f.a == Type::F16 || f.a == Type::BF16 || f.a == Type::TF32; }
-    std::uint32_t metadata(BlockState& block, const TensorAddress& at, std::uint32_t row, std::uint32_t group) const {
-        std::uint32_t of = row, bit = 4 * group, column = at.column + f.half;
+    std::uint32_t metadata(BlockState& block, TensorColumns at, std::uint32_t row, std::uint32_t group) const {
+        std::uint32_t of = row, bit = 4 * group, column = f.half;
         if (large()) {
             of = row / 16 * 16 + row % 8 + 8 * (bit / 16);
             bit = bit % 16 + 16 * (row / 8 % 2);
         }
         column += bit / 32;
-        return tensorOf(block).row(of)[column] >> bit % 32 & 15;
+        return tensorOf(block).row(of, at)[column] >> bit % 32 & 15;
     }
     template <class T>
     bool spread(BlockState& block, const std::vector<T>& there, std::vector<T>& a) const {
-        const TensorAddress at(tensorAddress(x, t.metadata, lane));
-        if (!tensorColumns(x, in, lane, block, at.column, f.half + (large() ? 1 : 2)))
+        const TensorAddress first(tensorAddress(x, t.metadata, lane));
+        const TensorColumns at = tensorColumns(x, in, lane, block, first.column, f.half + (large() ? 1 : 2));
+        if (!at)
             return false;
         a.assign(std::size_t(f.m) * f.k, T(0));
         const std::uint32_t together = f.a == Type::E2M1 ? 2 : 1, kept = f.a == Type::TF32 ? 1 : 2;
@@ -233,13 +237,14 @@ struct Product {
             return readOperand(x, in, lane, block, rowAt<const std::uint64_t>(x, t.descriptorA)[lane], f.a, f.packedA,
                                f.turnsA, f.m, k, a.data());
         const TensorAddress at(tensorAddress(x, t.a, lane));
-        if (!tensorColumns(x, in, lane, block, at.column, bytesOfK / 4))
+        const TensorColumns own = tensorColumns(x, in, lane, block, at.column, bytesOfK / 4);
+        if (!own)
             return false;
         for (std::uint32_t m = 0; m < f.m; ++m) {
             const std::uint32_t row = placeOf(t, f, m, 0).lane + at.lane;
             if (row >= TensorMemory::lanes)
                 return tensorFault(x, in, lane, fmt::format("Row {} of a lies behind the last lane", m));
-            elementsOf(f.a, tensorOf(block).row(row) + at.column, k, a.data() + std::size_t(m) * k);
+            elementsOf(f.a, tensorOf(block).row(row, own), k, a.data() + std::size_t(m) * k);
         }
         return true;
     }
@@ -280,7 +285,7 @@ struct Product {
     }
     std::uint32_t* cell(BlockState& block, std::uint32_t m, std::uint32_t n) const {
         const Place p = placeOf(t, f, m, n);
-        return tensorOf(block).row(p.lane + to.lane) + to.column + p.column;
+        return tensorOf(block).row(p.lane + to.lane, columns) + p.column;
     }
     // What is added to; rows from `first` on.
     template <class T>
@@ -358,21 +363,24 @@ struct Product {
 
     // Scale `number` of a row: row r of 128 stands in lane r % 32 of each quarter, column r / 32; one behind the other in
     // the word, from byte `first` on.
-    double scale(BlockState& block, const TensorAddress& at, std::uint32_t row, std::uint32_t byte) const {
-        const std::uint32_t word = tensorOf(block).row(row % 32)[at.column + row / 32];
+    double scale(BlockState& block, TensorColumns at, std::uint32_t row, std::uint32_t byte) const {
+        const std::uint32_t word = tensorOf(block).row(row % 32, at)[row / 32];
         return scaleOf(f.scale, std::uint8_t(word >> 8 * (byte % 4)));
     }
     bool scaled() {
         const std::uint32_t each = t.scaleBlock * (t.sparse ? 2 : 1), count = f.k / each; // of the dense row
-        const TensorAddress atA(tensorAddress(x, t.scalesA, lane)), atB(tensorAddress(x, t.scalesB, lane));
+        const TensorAddress firstA(tensorAddress(x, t.scalesA, lane)), firstB(tensorAddress(x, t.scalesB, lane));
         std::vector<float> a, b, result(rowsAtOnce * f.n);
         if (!operandB(b))
             return false;
         std::vector<double> wideA(std::size_t(rowsAtOnce) * f.k), wideB(b.size()), sums(rowsAtOnce * f.n);
         for (std::size_t i = 0; i < blocks.size(); ++i) {
             BlockState& block = *blocks[i];
-            if (!tensorColumns(x, in, lane, block, atA.column, (f.m + 31) / 32) ||
-                !tensorColumns(x, in, lane, block, atB.column, (f.n + 31) / 32) || !operandA(block, a))
+            const TensorColumns atA = tensorColumns(x, in, lane, block, firstA.column, (f.m + 31) / 32);
+            if (!atA)
+                return false;
+            const TensorColumns atB = tensorColumns(x, in, lane, block, firstB.column, (f.n + 31) / 32);
+            if (!atB || !operandA(block, a))
                 return false;
             for (std::uint32_t n = 0; n < f.n; ++n)
                 for (std::uint32_t s = 0; s < count; ++s) {
@@ -418,15 +426,17 @@ bool makeProduct(Exec& x, const Inst& in, const TensorInst& t, int lane) {
     const auto work = newTensorWork(x, in, lane);
     if (!work)
         return false;
+    std::optional<TensorColumns> found; // the same in both blocks of a pair
     for (BlockState* block : blocks) {
-        if (!tensorColumns(x, in, lane, *block, to.column, columns))
+        found = tensorColumns(x, in, lane, *block, to.column, columns);
+        if (!*found)
             return false;
-        tensorOf(*block).written.push_back({work, to.column, to.column + columns});
+        tensorOf(*block).written.push_back({work, found->from(), found->end()});
     }
     if (work->note)
         work->note->bytes = bytesOfK * (std::uint64_t(t.descriptorA == noIndex ? 0 : form.m * blocks.size()) + form.n);
     const bool adds = ((predicate(x, t.adds) >> lane & 1) != 0) != t.addsNegated;
-    Product product{x, in, lane, t, form, std::move(blocks), to, adds};
+    Product product{x, in, lane, t, form, std::move(blocks), to, *found, adds};
     return t.scaleBlock != 0 ? product.scaled() : form.d == Type::S32 ? product.wholes() : product.floats();
 }
 

@@ -42,14 +42,10 @@ struct AccessShape {
     bool isColumn = false;
     alignas(64) LanesAbove above{};
     WrittenPlaces written;
-    WordColumn column(std::uint32_t lowestAt) {
-        return {&above, &distance, lowestAt, std::uint32_t(span), lowestAt + above[0], bytes / 4, &written};
-    }
 
-    // Whether all lanes lie within [base, base + length), aligned to their size, if the first one is at `first`.
-    bool within(std::uint64_t first, std::uint64_t base, std::uint64_t length) const {
-        const std::uint64_t from = first + lowest - base;
-        return ((first | bits) & (bytes - 1)) == 0 && from <= length && length - from >= span;
+    // Where all lanes lie, aligned to their size, if the first one is at `first` and all are in that memory.
+    Reach reach(std::uint64_t first, const Addressed& memory) const {
+        return ((first | bits) & (bytes - 1)) == 0 ? memory.among(first + lowest, span) : Reach();
     }
     // The same for those that lie within shared memory, as its notes ask.
     ScatteredWords words(std::uint64_t first) const {
@@ -72,6 +68,18 @@ struct AccessShape {
     }
 };
 
+// A column in shared memory, which lies there as a whole.
+struct SharedColumn {
+    AccessShape* shape = nullptr; // nullptr: there is none
+    std::byte* host = nullptr;    // of its lowest byte
+    std::uint32_t lowest = 0;     // the same as an offset
+    explicit operator bool() const { return shape != nullptr; }
+    WordColumn words() const {
+        AccessShape& s = *shape;
+        return {&s.above, &s.distance, lowest, std::uint32_t(s.span), lowest + s.above[0], s.bytes / 4, &s.written};
+    }
+};
+
 class AccessShapes {
 public:
     // The shape of x.address, if it is known; nullptr if not. bytes: a lane, a power of two.
@@ -86,20 +94,19 @@ public:
         s.misses = 0;
         return &s;
     }
-    // The column that the instruction took before, if its row of 32-bit addresses lies so again, all of it within so many
-    // bytes; lowest: where. Cheaper than to ask how the addresses lie. nullptr: something else.
-    AccessShape* columnOf(Exec& x, const Inst& in, std::uint64_t limit, std::uint32_t& lowest) {
+    // The column that the instruction took before, if its row of 32-bit addresses lies so again, all of it in the block's
+    // memory. Cheaper than to ask how the addresses lie.
+    SharedColumn columnOf(Exec& x, const Inst& in) {
         AccessShape& s = of(in);
         if (s.index != in.index || !s.isColumn || in.memory.wideAddress || in.memory.noBase ||
             s.bytes != std::uint32_t(in.memory.bytes) * in.memory.elements)
-            return nullptr;
+            return {};
         const auto* row = reinterpret_cast<const std::uint32_t*>(x.rows + in.a);
-        const std::uint32_t from = row[0] - s.above[0];
-        lowest = from + std::uint32_t(in.memory.offset);
-        if ((lowest & (s.bytes - 1)) != 0 || lowest > limit || limit - lowest < s.span ||
-            !x.passes->liesAbove(row, from, s.above))
-            return nullptr;
-        return &s;
+        const std::uint32_t from = row[0] - s.above[0], lowest = from + std::uint32_t(in.memory.offset);
+        std::byte* const host = x.block->shared.find(lowest, s.span);
+        if ((lowest & (s.bytes - 1)) != 0 || !host || !x.passes->liesAbove(row, from, s.above))
+            return {};
+        return {&s, host, lowest};
     }
     // What x.access has been found to be, with x.address, in case it comes again.
     void keep(Exec& x, const Inst& in, bool shared) {

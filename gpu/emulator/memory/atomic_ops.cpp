@@ -20,7 +20,6 @@
 #include "gpu/emulator/memory/quick_atomics.h"
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/memory/touch.h"
-#include "gpu/emulator/memory/word_at_end.h"
 #include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -49,14 +48,14 @@ struct LaneWords {
         std::memcpy(row + lane * stride, &v, sizeof v);
     }
 };
-// All lanes of m at host + (address - base), in order of lanes. No other thread updates this memory now.
+// All lanes of m, in their order. No other thread updates this memory now.
 template <class T, Operation op, bool flush>
-void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std::uint64_t base, Lanes order) {
+void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, Reach memory, Lanes order) {
     const LaneWords<T> b{x.rows + rows.b}, c{x.rows + (op == Operation::Cas ? rows.c : rows.b)},
         d{x.rows + rows.result};
     const bool gives = rows.result != noIndex;
     const auto first = std::size_t(std::countr_zero(m));
-    T* const at = reinterpret_cast<T*>(host + (x.address[first] - base));
+    T* const at = reinterpret_cast<T*>(memory.at(x.address[first]));
     if constexpr (isPlain<T> || addsHalves<T, op>)
         if (order == Lanes::InOrder && m == ~0u)
             return updateWords<T, op, flush>(x, at, reinterpret_cast<const T*>(b.row),
@@ -100,7 +99,7 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, std::byte* host, std
         *at = now;
         return;
     }
-    const std::uintptr_t shift = reinterpret_cast<std::uintptr_t>(host) - base;
+    const std::uintptr_t shift = memory.shift();
     const auto updateAll = [&](auto give) {
         const auto update = [&](std::size_t lane) {
             T* own = reinterpret_cast<T*>(x.address[lane] + shift);
@@ -175,13 +174,13 @@ Window normalise(Exec& x, AddressSpace space, std::uint32_t& lanes) {
 
 // Each element for itself; the hardware promises no more, and names no order.
 template <class T, Operation op, bool flush>
-void updateElements(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std::uint64_t base, Lanes order) {
+void updateElements(Exec& x, const Inst& in, std::uint32_t m, Reach memory, Lanes order) {
     if (in.memory.elements > 1 && in.memory.hasResult && x.program->vectors[in.memory.vector][0] != in.b) [[unlikely]]
         copyOperand(x, in, m);
-    if (order == Lanes::InOrder && m == ~0u && updateFours<T, op, flush>(x, in, host, base))
+    if (order == Lanes::InOrder && m == ~0u && updateFours<T, op, flush>(x, in, memory))
         return;
     for (std::uint32_t k = 0; k < in.memory.elements; ++k)
-        updateLanes<T, op, flush>(x, rowsOf(x, in, k), m, host + k * sizeof(T), base,
+        updateLanes<T, op, flush>(x, rowsOf(x, in, k), m, memory.behind(k * sizeof(T)),
                                   in.memory.elements > 1 && order == Lanes::InOrder ? Lanes::Scattered : order);
 }
 
@@ -206,8 +205,7 @@ constexpr bool isKept = std::is_integral_v<T> && sizeof(T) >= 4 &&
 
 // Of lanes on many pages, those whose pages are kept; the others.
 template <class T, Operation op>
-std::uint32_t updateKept(Exec& x, const Inst& in, std::uint32_t m, const Area& area, std::byte* host,
-                         std::uint64_t base) {
+std::uint32_t updateKept(Exec& x, const Inst& in, std::uint32_t m, const Area& area, Reach memory) {
     if constexpr (isKept<T, op>) {
         if (!x.ownSums || in.memory.elements != 1 || !x.ownSums->keepsMany())
             return m;
@@ -222,9 +220,9 @@ std::uint32_t updateKept(Exec& x, const Inst& in, std::uint32_t m, const Area& a
                     left |= 1u << lane;
                     return;
                 }
-                x.ownSums->keep(own, page, area, host + (page - base), give, neutral<T, op>());
+                x.ownSums->keep(own, page, area, memory.at(page), give, neutral<T, op>());
             }
-            T* const at = reinterpret_cast<T*>(own.sums.data() + (address - page));
+            T* const at = reinterpret_cast<T*>(OwnSums::reach(own).at(address));
             *at = apply<T, op>(*at, b[std::size_t(lane)], T(0));
         });
         return left;
@@ -235,12 +233,11 @@ std::uint32_t updateKept(Exec& x, const Inst& in, std::uint32_t m, const Area& a
 
 // Lanes of one page, which other host threads update, too.
 template <class T, Operation op>
-void updatePage(Exec& x, const Inst& in, std::uint32_t m, const Area& area, std::byte* host, std::uint64_t base,
-                Lanes order) {
+void updatePage(Exec& x, const Inst& in, std::uint32_t m, const Area& area, Reach memory, Lanes order) {
     const std::uint64_t page = OwnSums::pageOf(x.address[std::size_t(std::countr_zero(m))]);
     PageLock& lock = pageLock(page);
-    const auto update = [&](std::byte* to, std::uint64_t from) { // no floats, see above
-        updateElements<T, op, false>(x, in, m, to, from, order);
+    const auto update = [&](Reach to) { // no floats, see above
+        updateElements<T, op, false>(x, in, m, to, order);
     };
     bool locked = false;
     if (x.ownSums) {
@@ -248,12 +245,12 @@ void updatePage(Exec& x, const Inst& in, std::uint32_t m, const Area& area, std:
         if constexpr (isKept<T, op>) {
             constexpr OwnSums::Give give = &giveSums<T, op>;
             if (own.address == page && own.give == give && own.area == &area && in.memory.elements == 1)
-                return update(own.sums.data(), page);
+                return update(OwnSums::reach(own));
             if (OwnSums::isFree(own, page) && in.memory.elements == 1) {
                 locked = lock.tryLock();
                 if (!locked) {
-                    x.ownSums->keep(own, page, area, host + (page - base), give, neutral<T, op>());
-                    return update(own.sums.data(), page);
+                    x.ownSums->keep(own, page, area, memory.at(page), give, neutral<T, op>());
+                    return update(OwnSums::reach(own));
                 }
             }
         }
@@ -263,7 +260,7 @@ void updatePage(Exec& x, const Inst& in, std::uint32_t m, const Area& area, std:
     if (!locked)
         lock.lock();
     const std::lock_guard held(lock, std::adopt_lock);
-    update(host, base);
+    update(memory);
 }
 
 // All lanes' words one behind the other or all at one place, of which nobody is told. False: nothing is done.
@@ -278,7 +275,7 @@ bool updateQuietly(Exec& x, const Inst& in) {
         if ((!shared && part.space != AddressSpace::Global) || part.elements != 1 || part.noBase || x.observed())
             return false;
         const QuietWords words = shared ? quietShared(x, in, size) : quietGlobal(x, in, size);
-        if (!words.host)
+        if (!words.reach)
             return false;
         if (shared && x.checkMemory) {
             addresses(x, in);
@@ -287,10 +284,10 @@ bool updateQuietly(Exec& x, const Inst& in) {
         x.address[0] = words.address;
         x.access = {shared ? MemorySpace::Shared : MemorySpace::Global, AccessKind::Atomic, {~0u}, size, 0, 0, 0, 0, 0};
         if (shared) {
-            updateLanes<T, op, false>(x, rowsOf(x, in, 0), ~0u, words.host, words.address, words.order);
+            updateLanes<T, op, false>(x, rowsOf(x, in, 0), ~0u, words.reach, words.order);
             x.access.passes = x.access.idealPasses = partsServed(~0u, size);
         } else {
-            updateLanes<T, op, flushesGlobal<T, op>>(x, rowsOf(x, in, 0), ~0u, words.host, words.address, words.order);
+            updateLanes<T, op, flushesGlobal<T, op>>(x, rowsOf(x, in, 0), ~0u, words.reach, words.order);
             summariseContiguous(x.access, words.address, words.order == Lanes::InOrder ? 32 * size : size);
         }
         x.access.turns = words.order == Lanes::AtOne ? 32 : 1;
@@ -317,50 +314,47 @@ bool atomicIn(Exec& x, const Inst& in, std::uint32_t m, bool shared) {
     const bool onePage = order != Lanes::Scattered ? (lowest ^ (lowest + length - 1)) < PageLock::pageBytes
                          : shape                   ? shape->withinOne(PageLock::pageBytes, lowest)
                                                    : !shared && x.concurrent && allOnOnePage(x, m);
-    Area* area = shared ? nullptr : x.global->find(lowest, length, x.hint);
-    const auto updateAll = [&](std::uint32_t lanes, std::byte* host, std::uint64_t base) {
+    Found area = shared ? Found() : x.global->find(lowest, length, x.hint);
+    const auto updateAll = [&](std::uint32_t lanes, Reach memory) {
         if (!shared && x.concurrent)
-            return eachPage(x, onePage ? lanes : updateKept<T, op>(x, in, lanes, *area, host, base), onePage,
-                            [&](std::uint32_t here) { updatePage<T, op>(x, in, here, *area, host, base, order); });
+            return eachPage(x, onePage ? lanes : updateKept<T, op>(x, in, lanes, *area, memory), onePage,
+                            [&](std::uint32_t here) { updatePage<T, op>(x, in, here, *area, memory, order); });
         if constexpr (std::is_same_v<T, float> && op == Operation::Add)
             if (!shared)
-                return updateElements<T, op, true>(x, in, lanes, host, base, order);
-        updateElements<T, op, false>(x, in, lanes, host, base, order);
+                return updateElements<T, op, true>(x, in, lanes, memory, order);
+        updateElements<T, op, false>(x, in, lanes, memory, order);
     };
-    const auto fits = [&](std::uint64_t base, std::uint64_t bytes) {
+    const auto reachIn = [&](const Addressed& memory) {
         if (order != Lanes::Scattered)
-            return isAligned(lowest, size) && lowest - base < bytes && bytes - (lowest - base) >= length;
-        return shape ? shape->within(lowest, base, bytes) : allWithin(x, m, base, bytes, size);
+            return isAligned(lowest, size) ? memory.among(lowest, length) : Reach();
+        return shape ? shape->reach(lowest, memory) : reachOf(x, m, memory, size);
     };
     constexpr bool takes = op != Operation::Exch; // what was there before, into what comes
-    const bool fitsShared = shared && fits(0, x.block->shared.size());
+    const Reach reach = shared ? reachIn(x.block->shared.numbered()) : area ? reachIn(area->numbered()) : Reach();
     const ScatteredWords words = shape ? shape->words(lowest) : ScatteredWords{};
     if (shared && x.checkMemory)
-        markSharedAtomic(x, in, m, x.address, size, order, fitsShared, shape ? &words : nullptr);
-    if (fitsShared)
-        updateAll(m, x.block->shared.data(), 0);
-    else if (area && fits(area->base, area->bytes)) {
-        if (area->written) [[unlikely]]
+        markSharedAtomic(x, in, m, x.address, size, order, bool(reach), shape ? &words : nullptr);
+    if (reach) {
+        if (area && area->written) [[unlikely]]
             watchAtomic(x, in, m, *area, size, takes);
-        updateAll(m, area->data, area->base);
+        updateAll(m, reach);
     } else
         for (std::uint32_t rest = m; rest; rest &= rest - 1) {
             const int lane = std::countr_zero(rest);
             const std::uint64_t address = x.address[std::size_t(lane)];
-            std::byte* at = nullptr;
+            Reach at;
             if (shared) {
-                if (const std::uint64_t bytes = x.block->shared.size(); address <= bytes && bytes - address >= size)
-                    at = x.block->shared.data() + address;
-                else if (address >> clusterRankShift) { // another block's
+                at = x.block->shared.numbered().among(address, size);
+                if (!at && address >> clusterRankShift) { // another block's
                     Home home;
-                    at = sharedBytes(x, in, lane, address, size, AccessKind::Atomic, home);
-                    if (!at)
+                    if (!sharedBytes(x, in, lane, address, size, AccessKind::Atomic, home))
                         return false;
+                    at = home.block->shared.numbered(address - sharedOffset(address)).among(address, size);
                     markWritten(*home.block, sharedOffset(address), size);
                 }
             } else if ((area = x.global->find(address, size, x.hint)) ||
-                       (op == Operation::Cas && (area = wordAtEnd(*x.global, address, size)))) {
-                at = area->data + (address - area->base);
+                       (op == Operation::Cas && (area = x.global->wordAtEnd(address, size)))) {
+                at = area.reach();
                 if (area->written) [[unlikely]]
                     watchAtomic(x, in, 1u << lane, *area, size, takes);
             }
@@ -369,7 +363,7 @@ bool atomicIn(Exec& x, const Inst& in, std::uint32_t m, bool shared) {
                                    AccessKind::Atomic);
             if (!isAligned(address, size))
                 return faultMisaligned(x, in, lane, address, size);
-            updateAll(1u << lane, at, address);
+            updateAll(1u << lane, at);
         }
     if (inOrder && !shared) {
         summariseContiguous(x.access, lowest, length);

@@ -207,18 +207,18 @@ private:
         }
         const auto at = std::uint32_t(address);
         const std::uint32_t size = std::uint32_t(part.bytes) * part.elements;
-        const std::vector<std::byte>& shared = m_x.block->shared;
+        const std::byte* const from = m_x.block->shared.find(at, size);
         SharedNotes& notes = m_x.block->notes;
-        if (size > shared.size() || at > shared.size() - size || part.rowBytes > 8)
+        if (!from || part.rowBytes > 8)
             return false;
         const SharedNotes::Range cells = notes.range(at, size);
         for (std::size_t cell = cells.first; cell < cells.end; ++cell)
             if (notes.written(cell).when == Noted::Never)
                 return false; // it is asked when it comes to it
-        std::uint32_t from = at;
+        std::size_t element = 0;
         for (const std::uint32_t row : dataRows(in)) {
             std::uint64_t value = 0;
-            std::memcpy(&value, shared.data() + from, part.bytes);
+            std::memcpy(&value, from + element++ * part.bytes, part.bytes);
             if (const int shift = 64 - 8 * part.bytes; part.isSigned)
                 value = std::uint64_t(std::int64_t(value << shift) >> shift);
             if (row != noIndex) {
@@ -226,7 +226,6 @@ private:
                 std::memcpy(m_x.rows + row + std::size_t(m_lane) * part.rowBytes, &value, part.rowBytes);
                 put(row, Doubt::None);
             }
-            from += part.bytes;
         }
         return true;
     }

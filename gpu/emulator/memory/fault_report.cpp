@@ -2,7 +2,6 @@
 #include "gpu/emulator/memory/fault_report.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/memory/local_access.h"
-#include "gpu/emulator/memory/word_at_end.h"
 #include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -48,7 +47,7 @@ Allowed boundsOf(Exec& x, const InstInfo& info, std::uint64_t address) {
         b.bytes = localLimit(x);
         break;
     case MemorySpace::Constant:
-        b.bytes = x.constants->size();
+        b.bytes = x.constants.bytes();
         break;
     case MemorySpace::Param:
         b.bytes = x.launch->params.size();
@@ -79,7 +78,7 @@ std::uint32_t lanesWithoutFault(Exec& x, const Inst& in, std::uint32_t m) {
         const bool ofBytes =
             info.access == AccessKind::Load ? in.memory.isStrong : info.is.operation == ptx::Operation::Cas;
         const bool inside = b.space == MemorySpace::Global ? x.global->find(address, size, x.hint) != nullptr ||
-                                                                 (ofBytes && wordAtEnd(*x.global, address, size))
+                                                                 (ofBytes && x.global->wordAtEnd(address, size))
                                                            : b.offset <= b.bytes && b.bytes - b.offset >= size;
         if (inside && address % size == 0)
             return;

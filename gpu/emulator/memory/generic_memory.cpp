@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/generic_memory.h"
-#include "gpu/emulator/memory/local_access.h"
 
 namespace warpglass::emulator {
 
@@ -8,14 +7,10 @@ namespace {
 // For one lane: where a generic address lies; nullptr if nowhere. Local memory is handled apart.
 std::byte* hostPointer(Exec& x, std::uint64_t address, std::uint32_t bytes) {
     switch (windowOf(address)) {
-    case Window::Global: {
-        Area* area = x.global->find(address, bytes, x.hint);
-        return area ? area->data + (address - area->base) : nullptr;
-    }
-    case Window::Shared: {
-        const std::uint64_t at = address - sharedWindow;
-        return at + bytes <= x.block->shared.size() ? x.block->shared.data() + at : nullptr;
-    }
+    case Window::Global:
+        return x.global->find(address, bytes, x.hint).bytes();
+    case Window::Shared:
+        return x.block->shared.find(address - sharedWindow, bytes);
     default:
         return nullptr;
     }
@@ -25,21 +20,15 @@ std::byte* hostPointer(Exec& x, std::uint64_t address, std::uint32_t bytes) {
 bool readGeneric(Exec& x, int lane, std::uint64_t address, void* to, std::uint32_t bytes) {
     if (windowOf(address) == Window::Local) {
         for (std::uint32_t k = 0; k < bytes; ++k) {
-            const std::uint64_t at = localAt(address - localWindow + k, lane);
-            if (at >= x.warp->local.size())
+            const std::byte* const at = x.warp->local.find(address - localWindow + k, lane);
+            if (!at)
                 return false;
-            static_cast<std::byte*>(to)[k] = x.warp->local[at];
+            static_cast<std::byte*>(to)[k] = *at;
         }
         return true;
     }
-    if (windowOf(address) == Window::Const) {
-        const std::uint64_t at = address - constWindow;
-        if (at + bytes > x.constants->size())
-            return false;
-        std::memcpy(to, x.constants->data() + at, bytes);
-        return true;
-    }
-    const std::byte* from = hostPointer(x, address, bytes);
+    const std::byte* from = windowOf(address) == Window::Const ? x.constants.find(address - constWindow, bytes)
+                                                               : hostPointer(x, address, bytes);
     if (from)
         std::memcpy(to, from, bytes);
     return from != nullptr;
@@ -49,10 +38,11 @@ bool writeGeneric(Exec& x, int lane, std::uint64_t address, const void* from, st
     if (windowOf(address) == Window::Local) {
         for (std::uint32_t k = 0; k < bytes; ++k) {
             const std::uint64_t at = address - localWindow + k;
-            if (localAt(at, lane) >= x.warp->local.size())
+            const LocalMemory::Words there = x.warp->local.words(at, 1);
+            if (!there)
                 return false;
-            x.warp->local[localAt(at, lane)] = static_cast<const std::byte*>(from)[k];
-            x.warp->localWritten[at / 4] |= 1u << lane;
+            *x.warp->local.find(at, lane) = static_cast<const std::byte*>(from)[k];
+            *there.written |= 1u << lane;
         }
         return true;
     }

@@ -6,30 +6,27 @@
 #include "gpu/emulator/memory/own_sums.h"
 #include "gpu/emulator/memory/same_values.h"
 #include "gpu/emulator/memory/shared_checks.h"
-#include "gpu/emulator/memory/word_at_end.h"
 #include "gpu/emulator/run/diagnostics.h"
 
 namespace warpglass::emulator {
 
 namespace {
 
-// The area of these bytes, which this thread is about to reach into.
-Area* areaOf(Exec& x, std::uint64_t address, std::uint32_t bytes) {
-    Area* const area = x.global->find(address, bytes, x.hint);
-    if (x.ownSums && area) [[unlikely]]
-        x.ownSums->bring(*area);
-    return area;
+// These bytes, which this thread is about to reach into.
+Found findHere(Exec& x, std::uint64_t address, std::uint32_t bytes) {
+    const Found found = x.global->find(address, bytes, x.hint);
+    if (x.ownSums && found) [[unlikely]]
+        x.ownSums->bring(*found);
+    return found;
 }
 
-// The one area that holds all active lanes' elements, if they are aligned.
-Area* commonArea(Exec& x, std::uint32_t m, std::uint32_t size, const AccessShape* shape) {
+// Where all active lanes' elements lie, if one area holds them and they are aligned.
+Reach commonReach(Exec& x, std::uint32_t m, std::uint32_t size, const AccessShape* shape, Area*& area) {
     const std::uint64_t first = x.address[std::size_t(std::countr_zero(m))];
-    Area* area = areaOf(x, first, size);
+    area = findHere(x, first, size);
     if (!area)
-        return nullptr;
-    const bool within =
-        shape ? shape->within(first, area->base, area->bytes) : allWithin(x, m, area->base, area->bytes, size);
-    return within ? area : nullptr;
+        return {};
+    return shape ? shape->reach(first, area->numbered()) : reachOf(x, m, area->numbered(), size);
 }
 
 template <bool isStore>
@@ -52,10 +49,10 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     if (order == Lanes::InOrder) {
         const std::uint64_t address = x.address[first];
         const auto length = std::uint32_t(std::popcount(m)) * size;
-        Area* area = areaOf(x, address, length);
+        const Found area = findHere(x, address, length);
         if (area && isAligned(address, size)) [[likely]] {
-            std::byte* at = area->data + (address - area->base);
-            const bool leaves = isStore && leavesAll(x, in, m, area->data, area->base);
+            std::byte* at = area.bytes();
+            const bool leaves = isStore && leavesAll(x, in, m, area.reach());
             if (leaves) { // all is there
             } else if (in.memory.elements == 1 && in.memory.bytes == 4 && in.memory.rowBytes == 4) {
                 std::byte* row = x.rows + in.dst + first * 4;
@@ -64,7 +61,7 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
                 std::byte* row = x.rows + in.dst + first * 8;
                 std::memcpy(isStore ? at : row, isStore ? row : at, length);
             } else {
-                moveElements<isStore>(x, in, m, area->data, area->base);
+                moveElements<isStore>(x, in, m, area.reach());
             }
             if (area->written) [[unlikely]] {
                 if (isStore)
@@ -81,9 +78,9 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     }
     if (!isStore && !in.memory.isVolatile && order == Lanes::AtOne) {
         const std::uint64_t address = x.address[first];
-        Area* area = areaOf(x, address, size);
+        const Found area = findHere(x, address, size);
         if (area && isAligned(address, size)) {
-            broadcastElements(x, in, m, area->data + (address - area->base));
+            broadcastElements(x, in, m, area.bytes());
             if (area->written) [[unlikely]]
                 watchLoadedRow(x, in, m, *area, address, size, size);
             summariseContiguous(x.access, address, size);
@@ -92,11 +89,12 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
         }
     }
     const AccessShape* shape = order == Lanes::Scattered ? x.shapes->find(x, in, m, size, false) : nullptr;
-    if (Area* area = commonArea(x, m, size, shape)) {
-        if (!isStore || !leavesAll(x, in, m, area->data, area->base))
-            moveElements<isStore>(x, in, m, area->data, area->base);
-        if (area->written) [[unlikely]]
-            watch<isStore>(x, in, m, *area, size);
+    Area* common = nullptr;
+    if (const Reach reach = commonReach(x, m, size, shape, common)) {
+        if (!isStore || !leavesAll(x, in, m, reach))
+            moveElements<isStore>(x, in, m, reach);
+        if (common->written) [[unlikely]]
+            watch<isStore>(x, in, m, *common, size);
         if (shape) {
             shape->tell(x.access);
         } else {
@@ -112,14 +110,14 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     for (std::uint32_t rest = m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t address = x.address[std::size_t(lane)];
-        Area* area = areaOf(x, address, size);
+        Found area = findHere(x, address, size);
         if (!area && !isStore && in.memory.isStrong) [[unlikely]]
-            area = wordAtEnd(*x.global, address, size);
+            area = x.global->wordAtEnd(address, size);
         if (!area) [[unlikely]]
             return faultAccess(x, in, lane, address, size, MemorySpace::Global, 0, kind);
         if (!isAligned(address, size)) [[unlikely]]
             return faultMisaligned(x, in, lane, address, size);
-        std::byte* at = area->data + (address - area->base);
+        std::byte* at = area.bytes();
         isStore ? storeElements(x, in, lane, at) : loadElements(x, in, lane, at);
         if (area->written) [[unlikely]]
             watch<isStore>(x, in, 1u << lane, *area, size);

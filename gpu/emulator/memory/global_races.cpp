@@ -229,8 +229,8 @@ void RaceWatch::touch(Exec& x, const Inst& in, BlockPart& b, int lane, std::uint
             return;
         const std::uint64_t at = std::max(address, unit * m_grain);
         std::uint32_t value = 0;
-        if (const Area* area = x.global->find(unit * m_grain, m_grain, x.hint))
-            std::memcpy(&value, area->data + (unit * m_grain - area->base), m_grain);
+        if (const std::byte* const found = x.global->find(unit * m_grain, m_grain, x.hint).bytes())
+            std::memcpy(&value, found, m_grain);
         const auto races = [&](const Party& p) {
             const bool bothStrong = p.strong && strong && (p.block == block || (!p.ofBlock && !ofBlock));
             return p.time != 0 && !bothStrong && !ordered(b, block, warp, p);

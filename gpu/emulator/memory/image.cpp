@@ -20,9 +20,9 @@ std::uint64_t alignmentOf(const ptx::Variable& v) {
 Area& allocate(Image& image, const Argument& a) {
     const std::uint64_t bytes = a.count * std::uint64_t(bytesOf(a.type));
     Area& area = image.memory.allocate(bytes, fmt::format("buffer \"{}\"", a.name), a.uninitialised);
-    askForLargePages(area.data, bytes);
+    askForLargePages(area.whole().data(), bytes);
     if (a.fill)
-        a.fill({area.data, bytes});
+        a.fill(area.whole());
     image.buffers.push_back(&area);
     return area;
 }
@@ -42,7 +42,7 @@ void placeVariables(const ptx::Module& module, Image& image) {
             Area& area = image.memory.allocate(v.sizeBytes(), fmt::format("variable {}", v.name));
             std::copy(v.initial.begin(),
                       v.initial.begin() + std::ptrdiff_t(std::min<std::uint64_t>(v.initial.size(), area.bytes)),
-                      area.data);
+                      area.whole().begin());
             image.symbols.variables[v.name] = {v.space, area.base};
         }
     };
@@ -167,7 +167,7 @@ std::span<std::byte> bytesOfVariable(Image& image, const std::string& name) {
         return std::span(image.constants).subspan(v->second.address);
     Area* hint = nullptr;
     const Area* area = image.memory.find(v->second.address, 1, hint);
-    return area ? std::span(area->data, area->bytes).subspan(v->second.address - area->base) : std::span<std::byte>();
+    return area ? area->whole().subspan(v->second.address - area->base) : std::span<std::byte>();
 }
 
 void placeModule(const ptx::Module& module, Image& image) {
@@ -224,7 +224,7 @@ Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const Launch
             return ok.error();
     for (std::size_t n = 0; n < image->buffers.size(); ++n)
         if (Area* area = image->buffers[n])
-            if (auto ok = writePointers(plan, *image, bufferOf(plan, n).pointers, {area->data, area->bytes}); !ok)
+            if (auto ok = writePointers(plan, *image, bufferOf(plan, n).pointers, area->whole()); !ok)
                 return ok.error();
     for (const GlobalPatch& p : plan.globals) {
         const ptx::Variable* v = module.findVariable(p.symbol);
@@ -248,7 +248,7 @@ Buffers takeBuffers(const LaunchPlan& plan, Image& image) {
             return;
         buffers.back().reserve(area->bytes);
         askForLargePages(buffers.back().data(), area->bytes);
-        buffers.back().assign(area->data, area->data + area->bytes);
+        buffers.back().assign(area->whole().begin(), area->whole().end());
         area->dropFirstUse();
         area->storage.reset();
     };

@@ -54,7 +54,7 @@ public:
         return MemoryPiece{area->base, area->bytes};
     }
     Result<std::span<const std::byte>> contents(const MemoryPiece& piece) override {
-        return std::span<const std::byte>(areaOf(piece).data, piece.bytes);
+        return std::span<const std::byte>(areaOf(piece).whole()).first(piece.bytes);
     }
     bool isTexture(std::uint64_t word) const override { return m_image.textures.find(word) != nullptr; }
     KeptRole roleOf(const MemoryPiece& piece) const override {
@@ -138,7 +138,7 @@ Result<std::unique_ptr<Image>> imageOf(const ptx::Module& module, const KeptMemo
         }
         Area& placed = image->memory.place(area.address, area.bytes, std::move(name));
         placed.heap = area.role == KeptRole::Heap;
-        std::copy(bytes.begin(), bytes.end(), placed.data);
+        std::copy(bytes.begin(), bytes.end(), placed.whole().begin());
     }
     if (kept.words.firstBad())
         return Error{"the memory that the recording keeps is damaged"};
@@ -154,7 +154,7 @@ void putBack(const KeptMemory& kept, Image& image) {
         if (area.role == KeptRole::Constant || area.role == KeptRole::Parameters) // no kernel writes there
             continue;
         if (const Area* to = image.memory.find(area.address, area.bytes, hint))
-            std::copy_n(std::as_bytes(words).begin(), area.bytes, to->data + (area.address - to->base));
+            std::copy_n(std::as_bytes(words).begin(), area.bytes, to->whole().data() + (area.address - to->base));
     }
 }
 

@@ -60,38 +60,18 @@ inline void storeElements(Exec& x, const Inst& in, int lane, std::byte* to) {
     }
 }
 
-// Whether size bytes at each active lane's address, aligned to their size, lie within [base, base + bytes). One pass
-// without a branch: an address below the base, or one too high, leaves a sign bit.
-inline bool allWithin(Exec& x, std::uint32_t m, std::uint64_t base, std::uint64_t bytes, std::uint32_t size) {
-    if (bytes < size || (size & (size - 1)) != 0)
-        return false;
-    const std::uint64_t last = bytes - size;
-    std::uint64_t outside = 0, bits = 0;
-    if (m == ~0u) {
-        for (std::size_t i = 0; i < 32; ++i) {
-            const std::uint64_t at = x.address[i] - base;
-            outside |= at | (last - at);
-            bits |= x.address[i];
-        }
-    } else {
-        if (x.laneBitsOf != m)
-            x.expand(m);
-        for (std::size_t i = 0; i < 32; ++i) {
-            const auto k = std::uint64_t(std::int64_t(std::int32_t(x.laneBits[i])));
-            const std::uint64_t at = x.address[i] - base;
-            outside |= (at | (last - at)) & k;
-            bits |= x.address[i] & k;
-        }
-    }
-    return outside >> 63 == 0 && (bits & (size - 1)) == 0;
+// Where so many bytes at each active lane's address lie, aligned to their number, if all of them are in that memory.
+inline Reach reachOf(Exec& x, std::uint32_t m, const Addressed& memory, std::uint32_t size) {
+    if (m != ~0u && x.laneBitsOf != m)
+        x.expand(m);
+    return memory.lanes(x.address, m, x.laneBits, size);
 }
 
-// One element of each active lane between host memory and a row: T in memory (signed if its sign is extended), R in
+// One element of each active lane between memory and a row: T in memory (signed if its sign is extended), R in
 // the row.
 template <bool isStore, class T, class R>
-[[gnu::always_inline]] inline void moveLanes(const Exec& x, std::uint32_t m, R* row, std::byte* host,
-                                             std::uint64_t base) {
-    const std::uintptr_t shift = reinterpret_cast<std::uintptr_t>(host) - base; // once, not in each lane
+[[gnu::always_inline]] inline void moveLanes(const Exec& x, std::uint32_t m, R* row, Reach memory) {
+    const std::uintptr_t shift = memory.shift();
     const auto move = [&](std::size_t lane) {
         auto* at = reinterpret_cast<std::byte*>(x.address[lane] + shift);
         T value;
@@ -112,25 +92,24 @@ template <bool isStore, class T, class R>
             move(std::size_t(std::countr_zero(m)));
 }
 template <bool isStore, class T>
-[[gnu::always_inline]] inline void moveRow(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t row, std::byte* host,
-                                           std::uint64_t base) {
+[[gnu::always_inline]] inline void moveRow(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t row, Reach memory) {
     if (in.memory.rowBytes == 8)
-        moveLanes<isStore, T>(x, m, rowAt<std::uint64_t>(x, row), host, base);
+        moveLanes<isStore, T>(x, m, rowAt<std::uint64_t>(x, row), memory);
     else
-        moveLanes<isStore, T>(x, m, rowAt<std::uint32_t>(x, row), host, base);
+        moveLanes<isStore, T>(x, m, rowAt<std::uint32_t>(x, row), memory);
 }
 
 // Vectors of two or more words or of two longs, of a whole warp: a few lanes at a time are turned from one behind the
 // other in memory to rows. False: something else, and nothing is done.
 template <bool isStore>
-inline bool moveVectors(const Exec& x, const Inst& in, const std::uint32_t* rows, std::byte* host, std::uint64_t base) {
+inline bool moveVectors(const Exec& x, const Inst& in, const std::uint32_t* rows, Reach memory) {
     const std::uint32_t elements = in.memory.elements, bytes = in.memory.bytes;
     if (bytes != in.memory.rowBytes || (bytes != 4 && bytes != 8) || elements == 1 || (bytes == 8 && elements != 2))
         return false;
     for (std::uint32_t v = 0; v < elements; ++v)
         if (rows[v] == noIndex)
             return false;
-    const auto at = [&](std::size_t lane) { return host + (x.address[lane] - base); };
+    const auto at = [&](std::size_t lane) { return memory.at(x.address[lane]); };
     if (bytes == 8)
         for (std::size_t lane = 0; lane < 32; lane += 2) {
             TwoLongs first, second;
@@ -175,49 +154,49 @@ inline bool moveVectors(const Exec& x, const Inst& in, const std::uint32_t* rows
             std::uint32_t* own[4];
             for (std::size_t i = 0; i < 4; ++i)
                 own[i] = reinterpret_cast<std::uint32_t*>(x.rows + rows[four + i]);
-            const std::uintptr_t shift = reinterpret_cast<std::uintptr_t>(host) + 4 * four - base;
+            const Reach here = memory.behind(4 * four);
             if constexpr (isStore)
-                x.passes->storeFours(x, shift, {own[0], own[1], own[2], own[3]});
+                x.passes->storeFours(x, here, {own[0], own[1], own[2], own[3]});
             else
-                x.passes->loadFours(x, shift, own);
+                x.passes->loadFours(x, here, own);
         }
     return true;
 }
 
-// Elements of all active lanes, address a at host + (a - base).
+// Elements of all active lanes.
 template <bool isStore>
-inline void moveElements(Exec& x, const Inst& in, std::uint32_t m, std::byte* host, std::uint64_t base) {
+inline void moveElements(Exec& x, const Inst& in, std::uint32_t m, Reach memory) {
     const std::uint32_t* rows = dataRows(x, in);
     const std::uint32_t bytes = in.memory.bytes;
-    if (m == ~0u && moveVectors<isStore>(x, in, rows, host, base))
+    if (m == ~0u && moveVectors<isStore>(x, in, rows, memory))
         return;
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
         if (rows[v] == noIndex)
             continue;
-        std::byte* from = host + bytes * v;
+        const Reach from = memory.behind(bytes * v);
         const bool sign = in.memory.isSigned;
         switch (bytes) {
         case 1:
-            sign ? moveRow<isStore, std::int8_t>(x, in, m, rows[v], from, base)
-                 : moveRow<isStore, std::uint8_t>(x, in, m, rows[v], from, base);
+            sign ? moveRow<isStore, std::int8_t>(x, in, m, rows[v], from)
+                 : moveRow<isStore, std::uint8_t>(x, in, m, rows[v], from);
             break;
         case 2:
-            sign ? moveRow<isStore, std::int16_t>(x, in, m, rows[v], from, base)
-                 : moveRow<isStore, std::uint16_t>(x, in, m, rows[v], from, base);
+            sign ? moveRow<isStore, std::int16_t>(x, in, m, rows[v], from)
+                 : moveRow<isStore, std::uint16_t>(x, in, m, rows[v], from);
             break;
         case 4:
-            sign ? moveRow<isStore, std::int32_t>(x, in, m, rows[v], from, base)
-                 : moveRow<isStore, std::uint32_t>(x, in, m, rows[v], from, base);
+            sign ? moveRow<isStore, std::int32_t>(x, in, m, rows[v], from)
+                 : moveRow<isStore, std::uint32_t>(x, in, m, rows[v], from);
             break;
         case 16:
             for (std::uint32_t rest = m; rest; rest &= rest - 1) {
                 const auto lane = std::size_t(std::countr_zero(rest));
-                std::byte *at = from + (x.address[lane] - base), *own = x.rows + rows[v] + 16 * lane;
+                std::byte *at = from.at(x.address[lane]), *own = x.rows + rows[v] + 16 * lane;
                 std::memcpy(isStore ? at : own, isStore ? own : at, 16);
             }
             break;
         default:
-            moveLanes<isStore, std::uint64_t>(x, m, rowAt<std::uint64_t>(x, rows[v]), from, base);
+            moveLanes<isStore, std::uint64_t>(x, m, rowAt<std::uint64_t>(x, rows[v]), from);
             break;
         }
     }

@@ -24,7 +24,7 @@ void tellLeaks(GlobalMemory& memory, std::vector<LaunchRecord>& launches) {
         open.pop_back();
         for (std::uint64_t at = 0; at + 8 <= area.bytes; at += 8) {
             std::uint64_t word = 0;
-            std::memcpy(&word, area.data + at, 8);
+            std::memcpy(&word, area.whole().data() + at, 8);
             const Area* target = windowOf(word) == Window::Global ? memory.nearest(word) : nullptr;
             if (target && word - target->base < target->bytes && lost.erase(target))
                 open.push_back(target);

@@ -17,17 +17,18 @@ bool sameWords(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t size, std
     if (in.memory.bytes < 4 || in.memory.bytes > 8 || in.memory.isSigned || at > limit || limit - at < size ||
         !isAligned(at, size) || !x.passes->atOne(x, m))
         return false;
-    Warp& w = *x.warp;
-    const std::uint64_t first = at / 4;
+    const LocalMemory::Words there = x.warp->local.words(at, size);
+    if (!there) [[unlikely]]
+        return false;
     const std::uint32_t words = size / 4;
     for (std::uint32_t k = 0; k < words; ++k) {
         if (isStore)
-            w.localWritten[first + k] |= m;
-        else if (x.checkMemory && (m & ~w.localWritten[first + k]) != 0)
+            there.written[k] |= m;
+        else if (x.checkMemory && (m & ~there.written[k]) != 0)
             return false;
     }
     const std::uint32_t* rows = dataRows(x, in);
-    auto* word = reinterpret_cast<std::uint32_t*>(w.local.data() + first * 128);
+    std::uint32_t* word = there.values;
     for (std::uint32_t v = 0; v < in.memory.elements; ++v, word += in.memory.bytes / 4 * 32) {
         if (rows[v] == noIndex)
             continue;
@@ -62,38 +63,27 @@ bool sameWords(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t size, std
 // lies in the warp's local memory. False: something else, or a lane's word may not be taken; nothing was done.
 template <bool isStore>
 bool ownWords(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit, std::array<std::uint64_t, 32>& physical) {
-    if (in.memory.bytes != 4 || in.memory.elements != 1 || in.memory.rowBytes != 4 || limit < 4)
+    if (in.memory.bytes != 4 || in.memory.elements != 1 || in.memory.rowBytes != 4)
         return false;
-    Warp& w = *x.warp;
-    std::uint64_t outside = 0, bits = 0;
-    const auto look = [&](std::size_t lane) {
-        const std::uint64_t at = x.address[lane];
-        outside |= at | (limit - 4 - at);
-        bits |= at;
-        physical[lane] = at * 32 + lane * 4;
-    };
-    if (m == ~0u) // vector code
-        for (std::size_t lane = 0; lane < 32; ++lane)
-            look(lane);
-    else
-        eachLane(m, [&](int lane) { look(std::size_t(lane)); });
+    LocalMemory& local = x.warp->local;
+    const Reach reach = local.each(x.address, m, limit, physical);
     const std::uint32_t row = dataRows(x, in)[0];
-    if (outside >> 63 != 0 || (bits & 3) != 0 || row == noIndex)
+    if (!reach || row == noIndex)
         return false;
     auto* const values = rowAt<std::uint32_t>(x, row);
-    std::byte* const local = w.local.data();
     if (isStore) {
         eachLane(m, [&](int lane) {
-            std::memcpy(local + physical[std::size_t(lane)], values + lane, 4);
-            w.localWritten[x.address[std::size_t(lane)] / 4] |= 1u << lane;
+            const std::uint64_t place = physical[std::size_t(lane)];
+            std::memcpy(reach.at(place), values + lane, 4);
+            local.writtenAt(place) |= 1u << lane;
         });
         return true;
     }
     std::array<std::uint32_t, 32> loaded;
     std::uint32_t written = ~0u;
     const auto load = [&](std::size_t lane) {
-        std::memcpy(&loaded[lane], local + physical[lane], 4);
-        written &= w.localWritten[x.address[lane] / 4] >> lane;
+        std::memcpy(&loaded[lane], reach.at(physical[lane]), 4);
+        written &= local.writtenAt(physical[lane]) >> lane;
     };
     if (m == ~0u)
 #pragma GCC unroll 4
@@ -115,10 +105,13 @@ bool samePart(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit) {
     if (bytes > 2 || in.memory.elements != 1 || in.memory.rowBytes != 4 || row == noIndex || at > limit ||
         limit - at < bytes || !isAligned(at, bytes) || !x.passes->atOne(x, m))
         return false;
-    std::uint32_t& written = x.warp->localWritten[at / 4];
+    const LocalMemory::Words there = x.warp->local.words(at, bytes);
+    if (!there) [[unlikely]]
+        return false;
+    std::uint32_t& written = *there.written;
     if (!isStore && x.checkMemory && (m & ~written) != 0)
         return false;
-    auto* const words = reinterpret_cast<std::uint32_t*>(x.warp->local.data() + at / 4 * 128);
+    std::uint32_t* const words = there.values;
     auto* const values = rowAt<std::uint32_t>(x, row);
     const auto shift = std::uint32_t(at % 4) * 8, rest = 32 - 8 * bytes, part = (~0u >> rest) << shift;
     if constexpr (isStore) {
@@ -148,7 +141,7 @@ template <bool isStore>
 bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
     const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
-    Warp& w = *x.warp;
+    LocalMemory& local = x.warp->local;
     const std::uint64_t limit = localLimit(x);
     if (sameWords<isStore>(x, in, m, size, limit) || samePart<isStore>(x, in, m, limit))
         return true;
@@ -156,33 +149,37 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
     for (std::uint32_t rest = ownWords<isStore>(x, in, m, limit, physical) ? 0 : m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t at = x.address[std::size_t(lane)];
-        if (at > limit || limit - at < size) [[unlikely]]
+        const LocalMemory::Words there =
+            at <= limit && limit - at >= size ? local.words(at, size) : LocalMemory::Words{};
+        if (!there) [[unlikely]]
             return faultAccess(x, in, lane, at, size, MemorySpace::Local, limit, kind);
         if (!isAligned(at, size)) [[unlikely]]
             return faultMisaligned(x, in, lane, at, size);
-        physical[std::size_t(lane)] = localAt(at, lane);
+        physical[std::size_t(lane)] = LocalMemory::placeOf(at, lane);
+        const auto part = [&](std::uint32_t k) { return reinterpret_cast<std::byte*>(there.values + 8 * k + lane); };
         std::byte pieces[32];
         if (isStore) {
             if (size == sizeof pieces) // a vector that may leave elements out: they stay as they are
                 for (std::uint32_t k = 0; k < size; k += 4)
-                    std::memcpy(pieces + k, w.local.data() + localAt(at + k, lane), 4);
+                    std::memcpy(pieces + k, part(k), 4);
             storeElements(x, in, lane, pieces);
         }
         if (size <= 4) {
-            std::byte* p = w.local.data() + physical[std::size_t(lane)];
+            std::byte* p = part(0) + at % 4;
             std::memcpy(isStore ? p : pieces, isStore ? pieces : p, size);
         } else {
             for (std::uint32_t k = 0; k < size; k += 4) {
-                std::byte* p = w.local.data() + localAt(at + k, lane);
+                std::byte* p = part(k);
                 std::memcpy(isStore ? p : pieces + k, isStore ? pieces + k : p, 4);
             }
         }
         if (!isStore)
             loadElements(x, in, lane, pieces);
         for (std::uint64_t k = at / 4; k <= (at + size - 1) / 4; ++k) {
+            std::uint32_t& written = there.written[k - at / 4];
             if (isStore)
-                w.localWritten[k] |= 1u << lane;
-            else if (x.checkMemory && !(w.localWritten[k] >> lane & 1u) && usesAny(x, in, at, 4 * k, 4)) {
+                written |= 1u << lane;
+            else if (x.checkMemory && !(written >> lane & 1u) && usesAny(x, in, at, 4 * k, 4)) {
                 if (!x.diagnostics->passesOn(*x.program, in) && !throwsAway(x, in, lane))
                     hintUninitialised(x, in, lane, at, MemorySpace::Local);
                 break;

@@ -55,7 +55,7 @@ Area& GlobalMemory::place(std::uint64_t base, std::uint64_t bytes, std::string n
     area->base = base;
     area->bytes = bytes;
     area->storage.reset(zeros(bytes + base % 4)); // wordAtEnd: a whole word of addresses
-    area->data = area->storage.get();
+    area->host = area->storage.get();
     area->name = std::move(name);
     if (watchFirstUse)
         area->watchFirstUse();
@@ -66,7 +66,7 @@ Area& GlobalMemory::adopt(std::uint64_t base, std::uint64_t bytes, std::byte* da
     auto area = std::make_unique<Area>();
     area->base = base;
     area->bytes = bytes;
-    area->data = data;
+    area->host = data;
     area->name = std::move(name);
     return insert(std::move(area));
 }
@@ -103,7 +103,7 @@ Area* GlobalMemory::allocateHeap(std::uint64_t bytes, std::string name) {
         area = same->second.front();
         same->second.pop_front();
         area->storage.reset(zeros(bytes));
-        area->data = area->storage.get();
+        area->host = area->storage.get();
         area->name = std::move(name);
         area->bytes = bytes;
         area->watchFirstUse();
@@ -122,7 +122,7 @@ void GlobalMemory::freeHeap(Area& area) {
     area.bytes = 0;
     area.dropFirstUse();
     area.storage.reset();
-    area.data = nullptr;
+    area.host = nullptr;
 }
 
 void GlobalMemory::dropHeap() {

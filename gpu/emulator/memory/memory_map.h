@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gpu/base/result.h"
+#include "gpu/emulator/memory/addressed.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,7 +51,6 @@ struct Area {
         void operator()(void* bytes) const { std::free(bytes); }
     };
     std::uint64_t base = 0, bytes = 0;
-    std::byte* data = nullptr;
     std::uint8_t* written = nullptr; // [4-byte word]: whether somebody wrote there; nullptr: first use is not watched
     std::uint64_t writtenTo = 0;     // below that address all of it is written, and needs no look
     std::string name;
@@ -60,6 +61,8 @@ struct Area {
     std::unique_ptr<std::byte[], Free> storage; // the system's zero pages until they are touched
     std::unique_ptr<std::uint8_t[], Free> writtenStorage; // likewise, if it is the area's own
 
+    Addressed numbered() const { return {host, base, bytes}; }
+    std::span<std::byte> whole() const { return {host, bytes}; } // for who fills or keeps all of it
     void watchFirstUse();
     void dropFirstUse() {
         written = nullptr;
@@ -71,6 +74,28 @@ struct Area {
             std::memset(written + (address - base) / 4, 1,
                         (address - base + length - 1) / 4 - (address - base) / 4 + 1);
     }
+
+private:
+    friend class GlobalMemory;
+    friend class Found;
+    std::byte* host = nullptr;
+};
+
+// Bytes of global memory that were looked for by their address. Nothing: they do not all lie in one area.
+class Found {
+public:
+    Found() = default;
+    operator Area*() const { return m_area; }
+    Area* operator->() const { return m_area; }
+    std::byte* bytes() const { return m_area ? m_area->host + (m_address - m_area->base) : nullptr; }
+    // For lanes whose addresses all lie among these bytes.
+    Reach reach() const { return m_area->numbered().among(m_area->base, 0); }
+
+private:
+    friend class GlobalMemory;
+    Found(Area* area, std::uint64_t address) : m_area(area), m_address(address) {}
+    Area* m_area = nullptr;
+    std::uint64_t m_address = 0;
 };
 
 class GlobalMemory {
@@ -104,11 +129,18 @@ public:
     // From where addresses are chosen, and where they end; before the first area. At least globalBase.
     void startAt(std::uint64_t base, std::uint64_t end = ~std::uint64_t(0)) { m_next = base, m_end = end; }
     std::uint64_t room() const { return m_end > m_next ? m_end - m_next : 0; } // bytes of addresses
-    // The area that holds [address, address + bytes), or nullptr. hint is the caller's own cache of the last answer.
-    Area* find(std::uint64_t address, std::uint64_t bytes, Area*& hint) const {
+    // The area that holds [address, address + bytes), if there is one. hint is the caller's own cache of the last answer.
+    Found find(std::uint64_t address, std::uint64_t bytes, Area*& hint) const {
         if (hint && address - hint->base < hint->bytes && hint->bytes - (address - hint->base) >= bytes)
-            return hint;
-        return search(address, bytes, hint);
+            return {hint, address};
+        return {search(address, bytes, hint), address};
+    }
+    // Atomics on bytes and 16-bit numbers are made of swaps of the aligned word around them, by the compiler's own headers.
+    // Such a word may reach up to three bytes beyond the memory that the last of them lies in, which a device has there.
+    // Where the word begins; nothing, if it is in no area, or for other accesses.
+    Found wordAtEnd(std::uint64_t address, std::uint32_t bytes) const {
+        Area* hint = nullptr;
+        return bytes == 4 && address % 4 == 0 ? find(address, 1, hint) : Found();
     }
     // The area nearest below the address, for messages; nullptr if there is none.
     const Area* nearest(std::uint64_t address) const;

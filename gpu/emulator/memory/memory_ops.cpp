@@ -13,21 +13,21 @@ namespace warpglass::emulator {
 
 namespace {
 
-bool constAccess(Exec& x, const Inst& in, std::uint32_t m, const std::vector<std::byte>& data, MemorySpace space) {
+bool constAccess(Exec& x, const Inst& in, std::uint32_t m, const Addressed& data, MemorySpace space) {
     const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     beginAccess(x, m, size, space, AccessKind::Load);
     const Lanes order = x.passes->order(x, m, size);
     const std::uint64_t first = x.address[std::size_t(std::countr_zero(m))];
-    auto* const bytes = const_cast<std::byte*>(data.data()); // who loads does not write
-    if (order == Lanes::AtOne && first <= data.size() && data.size() - first >= size && isAligned(first, size)) {
-        broadcastElements(x, in, m, bytes + first);
+    if (const std::byte* const at =
+            order == Lanes::AtOne && isAligned(first, size) ? data.find(first, size) : nullptr) {
+        broadcastElements(x, in, m, at);
         summariseContiguous(x.access, first, size);
         countAccess(x, in);
         return true;
     }
-    if (order != Lanes::AtOne && allWithin(x, m, 0, data.size(), size)) {
+    if (const Reach reach = order != Lanes::AtOne ? reachOf(x, m, data, size) : Reach()) {
         const AccessShape* const shape = x.shapes->find(x, in, m, size, false);
-        moveElements<false>(x, in, m, bytes, 0);
+        moveElements<false>(x, in, m, reach);
         if (shape) {
             shape->tell(x.access);
         } else {
@@ -40,11 +40,12 @@ bool constAccess(Exec& x, const Inst& in, std::uint32_t m, const std::vector<std
     for (std::uint32_t rest = m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t at = x.address[std::size_t(lane)];
-        if (at > data.size() || data.size() - at < size) [[unlikely]]
-            return faultAccess(x, in, lane, at, size, space, data.size(), AccessKind::Load);
+        const std::byte* const from = data.find(at, size);
+        if (!from) [[unlikely]]
+            return faultAccess(x, in, lane, at, size, space, data.bytes(), AccessKind::Load);
         if (!isAligned(at, size)) [[unlikely]]
             return faultMisaligned(x, in, lane, at, size);
-        loadElements(x, in, lane, data.data() + at);
+        loadElements(x, in, lane, from);
     }
     summariseSectors(x.access, x.address);
     countAccess(x, in);
@@ -52,10 +53,10 @@ bool constAccess(Exec& x, const Inst& in, std::uint32_t m, const std::vector<std
 }
 
 bool loadConstant(Exec& x, const Inst& in, std::uint32_t m) {
-    return constAccess(x, in, m, *x.constants, MemorySpace::Constant);
+    return constAccess(x, in, m, x.constants, MemorySpace::Constant);
 }
 bool loadParameter(Exec& x, const Inst& in, std::uint32_t m) {
-    return constAccess(x, in, m, x.launch->params, MemorySpace::Param);
+    return constAccess(x, in, m, x.launch->params.readOnly(), MemorySpace::Param);
 }
 
 template <bool isStore>

@@ -37,6 +37,8 @@ public:
         alignas(64) std::array<std::byte, pageBytes> sums;
     };
 
+    // Of the page that is kept there, for lanes whose addresses all lie on it.
+    static Reach reach(Page& p) { return Addressed(p.sums.data(), p.address, pageBytes).among(p.address, pageBytes); }
     static std::uint64_t pageOf(std::uint64_t address) { return address & ~(pageBytes - 1); }
     Page& placeOf(std::uint64_t address) { return m_pages[address / pageBytes % m_pages.size()]; }
     // Whether a page may be kept there.

@@ -11,13 +11,19 @@ bool loadEntryParam(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
     x.access.active = {m};
     const std::uint32_t* rows = dataRows(x, in);
+    const auto at = std::uint64_t(in.memory.offset);
+    const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
+    const std::byte* const from = x.launch->params.find(at, size);
+    if (!from) [[unlikely]]
+        return m == 0 || faultAccess(x, in, std::countr_zero(m), at, size, MemorySpace::Param, x.launch->params.size(),
+                                     AccessKind::Load);
     if (in.memory.rowBytes == 16 || in.memory.elements > 1) {
-        eachLane(m, [&](int lane) { loadElements(x, in, lane, x.launch->params.data() + in.memory.offset); });
+        eachLane(m, [&](int lane) { loadElements(x, in, lane, from); });
         return true;
     }
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
         std::uint64_t value = 0;
-        std::memcpy(&value, x.launch->params.data() + in.memory.offset + v * in.memory.bytes, in.memory.bytes);
+        std::memcpy(&value, from + v * in.memory.bytes, in.memory.bytes);
         if (in.memory.isSigned) {
             const int shift = 64 - 8 * in.memory.bytes;
             value = std::uint64_t(std::int64_t(value << shift) >> shift);

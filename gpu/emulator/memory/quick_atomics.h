@@ -64,13 +64,13 @@ bool updateColumn(Exec& x, const Inst& in) {
     if constexpr (!isPlain<T> || op == Operation::Cas) {
         return false;
     } else {
-        std::uint32_t lowest = 0;
         if (in.memory.space != AddressSpace::Shared || in.memory.hasResult || in.memory.elements != 1 || x.observed())
             return false;
-        AccessShape* const shape = x.shapes->columnOf(x, in, x.block->shared.size(), lowest);
-        if (!shape || (x.checkMemory && !quietSharedUpdate(x, in, shape->column(lowest))))
+        const SharedColumn column = x.shapes->columnOf(x, in);
+        if (!column || (x.checkMemory && !quietSharedUpdate(x, in, column.words())))
             return false;
-        std::byte* const at = x.block->shared.data() + lowest;
+        const AccessShape* const shape = column.shape;
+        std::byte* const at = column.host;
         const T* const b = rowAt<const T>(x, in.b);
 #pragma GCC unroll 4
         for (std::size_t lane = 0; lane < 32; ++lane) { // lanes may have the same word
@@ -84,11 +84,12 @@ bool updateColumn(Exec& x, const Inst& in) {
 
 // Where all lanes' words lie, one behind the other or all at one place.
 struct QuietWords {
-    std::byte* host = nullptr; // nullptr: somewhere else, or somebody is to be told
-    std::uint64_t address = 0; // that host is at
+    Reach reach;               // nowhere: somewhere else, or somebody is to be told
+    std::uint64_t address = 0; // of the first
     Lanes order = Lanes::InOrder;
 };
-inline QuietWords quietGlobal(Exec& x, const Inst& in, std::uint32_t size) {
+// In line: it would come back in pieces that have to wait for each other.
+[[gnu::always_inline]] inline QuietWords quietGlobal(Exec& x, const Inst& in, std::uint32_t size) {
     if (!in.memory.wideAddress || x.concurrent || (in.memory.hasResult && !x.warp->volatileStores.empty()))
         return {};
     const auto* const row = rowAt<const std::uint64_t>(x, in.a);
@@ -96,27 +97,28 @@ inline QuietWords quietGlobal(Exec& x, const Inst& in, std::uint32_t size) {
     if (!isAligned(first, size) || (step != size && step != 0) || !x.passes->isRow(row, std::uint32_t(step)))
         return {};
     const std::uint32_t bytes = step == 0 ? size : 32 * size;
-    Area* const area = x.global->find(first, bytes, x.hint);
+    const Found area = x.global->find(first, bytes, x.hint);
     if (!area || (area->written && first + bytes > area->writtenTo)) // first use is watched, and not yet settled
         return {};
-    return {area->data + (first - area->base), first, step == 0 ? Lanes::AtOne : Lanes::InOrder};
+    return {area.reach(), first, step == 0 ? Lanes::AtOne : Lanes::InOrder};
 }
-inline QuietWords quietShared(Exec& x, const Inst& in, std::uint32_t size) {
+[[gnu::always_inline]] inline QuietWords quietShared(Exec& x, const Inst& in, std::uint32_t size) {
     static constexpr LanesAbove none{};
     if (in.memory.wideAddress)
         return {};
     const auto* const row = rowAt<const std::uint32_t>(x, in.a);
-    const std::uint64_t first = std::uint32_t(row[0] + std::uint32_t(in.memory.offset)), limit = x.block->shared.size();
+    const std::uint64_t first = std::uint32_t(row[0] + std::uint32_t(in.memory.offset));
     const std::uint32_t step = row[1] - row[0], bytes = step == 0 ? size : 32 * size;
-    if (!isAligned(first, size) || (step != size && step != 0) || first > limit || limit - first < bytes ||
+    const Reach reach = x.block->shared.numbered().among(first, bytes);
+    if (!isAligned(first, size) || (step != size && step != 0) || !reach ||
         !x.passes->liesAbove(row, row[0], step == 0 ? none : elementSteps[size / 8]))
         return {};
-    return {x.block->shared.data() + first, first, step == 0 ? Lanes::AtOne : Lanes::InOrder};
+    return {reach, first, step == 0 ? Lanes::AtOne : Lanes::InOrder};
 }
 
 // Vectors of four words one behind the other: no two lanes have a word in common.
 template <class T, Operation op, bool flush>
-bool updateFours(Exec& x, const Inst& in, std::byte* host, std::uint64_t base) {
+bool updateFours(Exec& x, const Inst& in, Reach memory) {
     if constexpr (!isPlain<T> || sizeof(T) != 4) {
         return false;
     } else {
@@ -124,15 +126,14 @@ bool updateFours(Exec& x, const Inst& in, std::byte* host, std::uint64_t base) {
             return false;
         alignas(64) std::array<std::array<std::uint32_t, 32>, 4> words;
         std::uint32_t* const to[4] = {words[0].data(), words[1].data(), words[2].data(), words[3].data()};
-        const std::uintptr_t shift = reinterpret_cast<std::uintptr_t>(host) - base;
-        x.passes->loadFours(x, shift, to);
+        x.passes->loadFours(x, memory, to);
         for (std::uint32_t k = 0; k < 4; ++k) {
             const AtomicRows rows = rowsOf(x, in, k);
             const auto* const b = rowAt<const T>(x, rows.b);
             updateWords<T, op, flush>(x, reinterpret_cast<T*>(to[k]), b, b,
                                       rows.result == noIndex ? nullptr : rowAt<T>(x, rows.result));
         }
-        x.passes->storeFours(x, shift, {to[0], to[1], to[2], to[3]});
+        x.passes->storeFours(x, memory, {to[0], to[1], to[2], to[3]});
         return true;
     }
 }

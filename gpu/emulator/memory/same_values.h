@@ -10,9 +10,8 @@
 namespace warpglass::emulator {
 
 template <class T, class R>
-[[gnu::always_inline]] inline bool lanesHold(const Exec& x, std::uint32_t m, const R* row, const std::byte* host,
-                                             std::uint64_t base) {
-    const std::uintptr_t shift = reinterpret_cast<std::uintptr_t>(host) - base;
+[[gnu::always_inline]] inline bool lanesHold(const Exec& x, std::uint32_t m, const R* row, Reach memory) {
+    const std::uintptr_t shift = memory.shift();
     T differs = 0;
     const auto look = [&](std::size_t lane) {
         T there;
@@ -29,15 +28,14 @@ template <class T, class R>
     return differs == 0;
 }
 template <class T>
-[[gnu::always_inline]] inline bool rowHolds(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t row,
-                                            const std::byte* host, std::uint64_t base) {
-    return in.memory.rowBytes == 8 ? lanesHold<T>(x, m, rowAt<const std::uint64_t>(x, row), host, base)
-                                   : lanesHold<T>(x, m, rowAt<const std::uint32_t>(x, row), host, base);
+[[gnu::always_inline]] inline bool rowHolds(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t row, Reach memory) {
+    return in.memory.rowBytes == 8 ? lanesHold<T>(x, m, rowAt<const std::uint64_t>(x, row), memory)
+                                   : lanesHold<T>(x, m, rowAt<const std::uint32_t>(x, row), memory);
 }
 
-// Whether all active lanes' elements are in memory, address a at host + (a - base). Of lanes that store different values
+// Whether all active lanes' elements are in memory. Of lanes that store different values
 // to one word some do not find theirs.
-inline bool holdsElements(Exec& x, const Inst& in, std::uint32_t m, const std::byte* host, std::uint64_t base) {
+inline bool holdsElements(Exec& x, const Inst& in, std::uint32_t m, Reach memory) {
     const std::uint32_t* rows = dataRows(x, in);
     const std::uint32_t bytes = in.memory.bytes, elements = in.memory.elements;
     if (std::find(rows, rows + elements, noIndex) != rows + elements)
@@ -46,7 +44,7 @@ inline bool holdsElements(Exec& x, const Inst& in, std::uint32_t m, const std::b
         for (std::uint32_t four = 0; four < elements; four += 4) {
             alignas(64) std::uint32_t there[4][32];
             std::uint32_t* const to[4] = {there[0], there[1], there[2], there[3]};
-            x.passes->loadFours(x, reinterpret_cast<std::uintptr_t>(host) + 4 * four - base, to);
+            x.passes->loadFours(x, memory.behind(4 * four), to);
             std::uint32_t differs = 0;
             for (std::size_t v = 0; v < 4; ++v) {
                 const auto* row = rowAt<const std::uint32_t>(x, rows[four + v]);
@@ -59,13 +57,12 @@ inline bool holdsElements(Exec& x, const Inst& in, std::uint32_t m, const std::b
         return true;
     }
     for (std::uint32_t v = 0; v < elements; ++v) {
-        const std::byte* from = host + bytes * v;
-        const bool same = bytes == 1   ? rowHolds<std::uint8_t>(x, in, m, rows[v], from, base)
-                          : bytes == 2 ? rowHolds<std::uint16_t>(x, in, m, rows[v], from, base)
-                          : bytes == 4 ? rowHolds<std::uint32_t>(x, in, m, rows[v], from, base)
-                          : bytes == 8
-                              ? lanesHold<std::uint64_t>(x, m, rowAt<const std::uint64_t>(x, rows[v]), from, base)
-                              : false;
+        const Reach from = memory.behind(bytes * v);
+        const bool same = bytes == 1   ? rowHolds<std::uint8_t>(x, in, m, rows[v], from)
+                          : bytes == 2 ? rowHolds<std::uint16_t>(x, in, m, rows[v], from)
+                          : bytes == 4 ? rowHolds<std::uint32_t>(x, in, m, rows[v], from)
+                          : bytes == 8 ? lanesHold<std::uint64_t>(x, m, rowAt<const std::uint64_t>(x, rows[v]), from)
+                                       : false;
         if (!same)
             return false;
     }
@@ -74,14 +71,14 @@ inline bool holdsElements(Exec& x, const Inst& in, std::uint32_t m, const std::b
 
 // Whether this store need not be carried out. Only now and then looked at for instructions that did not find their values
 // the last time: nearly all of them never do.
-inline bool leavesAll(Exec& x, const Inst& in, std::uint32_t m, const std::byte* host, std::uint64_t base) {
+inline bool leavesAll(Exec& x, const Inst& in, std::uint32_t m, Reach memory) {
     constexpr std::uint8_t seldom = 16;
     if (!x.concurrent)
         return false;
     std::uint8_t& since = x.otherValues[in.index % x.otherValues.size()];
     if (since != 0 && ++since < seldom)
         return false;
-    const bool same = holdsElements(x, in, m, host, base);
+    const bool same = holdsElements(x, in, m, memory);
     since = same ? 0 : 1;
     return same;
 }

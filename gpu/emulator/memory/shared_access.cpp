@@ -15,18 +15,17 @@ namespace {
 
 // bytes: of all lanes, where they lie in order.
 template <bool isStore>
-void moveShared(Exec& x, const Inst& in, std::uint32_t m, Lanes order, std::uint64_t bytes) {
+void moveShared(Exec& x, const Inst& in, std::uint32_t m, Lanes order, Reach shared, std::uint64_t bytes) {
     const auto first = std::size_t(std::countr_zero(m));
-    const std::uint64_t at = x.address[first];
-    std::byte* shared = x.block->shared.data();
+    std::byte* const at = shared.at(x.address[first]);
     if (!isStore && order == Lanes::AtOne) {
-        broadcastElements(x, in, m, shared + at);
+        broadcastElements(x, in, m, at);
     } else if (order == Lanes::InOrder && in.memory.elements == 1 &&
                (in.memory.bytes == 8 || (in.memory.bytes == 4 && in.memory.rowBytes == 4))) {
         std::byte* row = x.rows + in.dst + first * in.memory.bytes;
-        std::memcpy(isStore ? shared + at : row, isStore ? row : shared + at, bytes);
+        std::memcpy(isStore ? at : row, isStore ? row : at, bytes);
     } else {
-        moveElements<isStore>(x, in, m, shared, 0);
+        moveElements<isStore>(x, in, m, shared);
     }
 }
 
@@ -42,19 +41,21 @@ template <bool isStore>
 bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
-    const std::uint64_t limit = x.block->shared.size();
+    const Addressed memory = x.block->shared.numbered();
+    const std::uint64_t limit = memory.bytes();
     const auto first = std::size_t(std::countr_zero(m));
     const Lanes order = x.passes->order(x, m, size);
     const AccessShape* shape = order == Lanes::Scattered ? x.shapes->find(x, in, m, size, true) : nullptr;
     // In order or at one place, the first and the last lane speak for all.
     const std::uint64_t at = x.address[first],
                         bytes = order == Lanes::InOrder ? std::uint64_t(size) * std::uint32_t(std::popcount(m)) : size;
-    const bool within = shape                       ? shape->within(at, 0, limit)
-                        : order == Lanes::Scattered ? allWithin(x, m, 0, limit, size)
-                                                    : at <= limit && limit - at >= bytes && isAligned(at, size);
+    const Reach reach = shape                       ? shape->reach(at, memory)
+                        : order == Lanes::Scattered ? reachOf(x, m, memory, size)
+                        : isAligned(at, size)       ? memory.among(at, bytes)
+                                                    : Reach();
     x.lanesLie = order;
-    x.lanesOwn = within;
-    if (!within) [[unlikely]] {
+    x.lanesReach = reach;
+    if (!reach) [[unlikely]] {
         for (std::uint32_t rest = m; rest; rest &= rest - 1) {
             const int lane = std::countr_zero(rest);
             const std::uint64_t own = x.address[std::size_t(lane)];
@@ -65,7 +66,8 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
             if (!isAligned(own, size))
                 return faultMisaligned(x, in, lane, own, size);
         }
-        x.lanesOwn = true;
+        return faultAccess(x, in, int(first), at, size, MemorySpace::Shared, limit,
+                           kind); // none of them alone: not to be
     }
     beginAccess(x, m, size, MemorySpace::Shared, kind);
     const ScatteredWords words = shape ? shape->words(at) : ScatteredWords{};
@@ -73,7 +75,7 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     if (isStore && x.checkMemory)
         checkSharedStore(x, in, m, x.address, size, order, known);
     if (isStore || !in.memory.inPlace)
-        moveShared<isStore>(x, in, m, order, bytes);
+        moveShared<isStore>(x, in, m, order, reach, bytes);
     if (shape) {
         shape->tell(x.access);
     } else if (order == Lanes::Scattered) {
@@ -149,11 +151,11 @@ void countIdeal(Exec& x, const Inst& in, std::uint32_t bytes, std::uint32_t pass
 template <bool isStore>
 bool accessRow(Exec& x, const Inst& in, std::uint64_t from, std::uint32_t size, MoveBy moved) {
     const LanesAbove& above = elementSteps[size / 8];
-    const std::uint64_t limit = x.block->shared.size();
-    if ((from & (size - 1)) != 0 || from > limit || limit - from < std::uint64_t(32) * size ||
+    const Reach reach = x.block->shared.numbered().among(from, std::uint64_t(32) * size);
+    if ((from & (size - 1)) != 0 || !reach ||
         (x.checkMemory && !quietSharedRow(x, in, std::uint32_t(from), size, isStore)))
         return false;
-    std::byte* const at = x.block->shared.data() + from;
+    std::byte* const at = reach.at(from);
     if (moved == MoveBy::Words)
         copyWords<isStore>(at, x.rows + in.dst, 128);
     else if (moved == MoveBy::Longs)
@@ -161,7 +163,7 @@ bool accessRow(Exec& x, const Inst& in, std::uint64_t from, std::uint32_t size, 
     else if (moved == MoveBy::Fours)
         moveFours<isStore>(x, in, at, above);
     x.lanesLie = Lanes::InOrder;
-    x.lanesOwn = true;
+    x.lanesReach = reach;
     x.address[0] = from;
     countIdeal(x, in, 32 * size, size / 4);
     return true;
@@ -169,16 +171,15 @@ bool accessRow(Exec& x, const Inst& in, std::uint64_t from, std::uint32_t size, 
 // Lanes that lie as they did the time before.
 template <bool isStore>
 bool accessColumn(Exec& x, const Inst& in, MoveBy moved) {
-    std::uint32_t lowest = 0;
-    AccessShape* const shape = x.shapes->columnOf(x, in, x.block->shared.size(), lowest);
-    if (!shape)
+    const SharedColumn column = x.shapes->columnOf(x, in);
+    if (!column)
         return false;
-    const WordColumn column = shape->column(lowest);
     StoreNotes notes;
-    if (x.checkMemory && !(isStore ? quietSharedStore(x, in, column, notes) : quietSharedLoad(x, in, column)))
+    if (const WordColumn words = column.words();
+        x.checkMemory && !(isStore ? quietSharedStore(x, in, words, notes) : quietSharedLoad(x, in, words)))
         return false;
-    std::byte* const at = x.block->shared.data() + lowest;
-    const LanesAbove& above = shape->above;
+    std::byte* const at = column.host;
+    const LanesAbove& above = column.shape->above;
     if (moved == MoveBy::Words && notes.passes) {
         notes.passes->storeWords(notes.cells, above, notes.by, at, rowAt<const std::uint32_t>(x, in.dst));
     } else if (moved == MoveBy::Words) {
@@ -195,10 +196,10 @@ bool accessColumn(Exec& x, const Inst& in, MoveBy moved) {
         moveFours<isStore>(x, in, at, above, notes);
     }
     x.lanesLie = Lanes::Scattered;
-    x.lanesOwn = true;
+    x.lanesReach = x.block->shared.numbered().among(0, 0);
     x.lanesAbove = above.data();
-    x.lanesLowest = lowest;
-    countOf(x, in, MemorySpace::Shared).add(shape->count);
+    x.lanesLowest = at;
+    countOf(x, in, MemorySpace::Shared).add(column.shape->count);
     return true;
 }
 template <bool isStore>
@@ -227,8 +228,8 @@ bool accessPartOfRow(Exec& x, const Inst& in, std::uint32_t m) {
         return false;
     const auto* const row = rowAt<const std::uint32_t>(x, in.a);
     const std::uint32_t base = row[first] - 4 * first, at = base + std::uint32_t(part.offset);
-    const std::uint64_t limit = x.block->shared.size();
-    if (at % 4 != 0 || at > limit || limit - at < 128)
+    std::byte* const host = x.block->shared.find(at, 128);
+    if (at % 4 != 0 || !host)
         return false;
     if (x.laneBitsOf != m)
         x.expand(m);
@@ -236,7 +237,7 @@ bool accessPartOfRow(Exec& x, const Inst& in, std::uint32_t m) {
     if (!x.passes->partLiesAbove(row, base, elementSteps[0], bits) ||
         (x.checkMemory && !quietSharedPart(x, in, at, m, isStore)))
         return false;
-    auto* const words = reinterpret_cast<std::uint32_t*>(x.block->shared.data() + at);
+    auto* const words = reinterpret_cast<std::uint32_t*>(host);
     auto* const own = rowAt<std::uint32_t>(x, in.dst);
     x.passes->copyPart(bits, isStore ? own : words, isStore ? words : own);
     countIdeal(x, in, 4 * std::uint32_t(std::popcount(m)), 1);

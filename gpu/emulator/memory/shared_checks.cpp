@@ -117,10 +117,10 @@ bool isFlag(const Exec& x, const WriteNote& w, bool strong) {
     return strong && (w.strong || w.atomic) && w.when == Noted::Now && w.thread / 32u != x.warp->number;
 }
 
-// The element of an access at `offset` that holds byte `at`, as it is in shared memory.
+// The element of an access at `offset`, which lies in shared memory, that holds byte `at`, as it is there.
 const std::byte* element(const Exec& x, const Inst& in, std::uint64_t offset, std::uint64_t at) {
     const std::uint64_t number = at > offset ? (at - offset) / in.memory.bytes : 0;
-    return x.block->shared.data() + offset + number * in.memory.bytes;
+    return x.block->shared.find(offset + number * in.memory.bytes, in.memory.bytes);
 }
 
 bool ordered(const Exec& x, const WriteNote& w) {
@@ -324,7 +324,7 @@ Stored lookAtAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffs
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
         const std::uint64_t offset = offsets[std::size_t(lane)];
-        if (offset > x.block->shared.size() || x.block->shared.size() - offset < bytes)
+        if (!x.block->shared.find(offset, bytes))
             continue; // told elsewhere, or another block's
         eachCell(x, offset, bytes, [&](std::size_t cell, std::uint64_t at) {
             const std::byte* value = element(x, in, offset, at);
@@ -362,7 +362,7 @@ bool allOwn(const Exec& x, std::uint32_t lanes, const LaneOffsets& offsets, std:
     bool all = true;
     for (; all && lanes; lanes &= lanes - 1) {
         const std::uint64_t offset = offsets[std::size_t(std::countr_zero(lanes))];
-        if (offset > x.block->shared.size() || x.block->shared.size() - offset < bytes)
+        if (!x.block->shared.find(offset, bytes))
             return false;
         eachCell(x, offset, bytes, [&](std::size_t cell, std::uint64_t) {
             const WriteNote w = notes.written(cell);

@@ -14,9 +14,8 @@ void WriteWatch::access(Exec& x, const Inst& in) {
                 continue;
             // A compare-and-swap in vain writes nothing: what stands there is who wrote it before.
             std::uint64_t value = 0;
-            const Area* area = x.global->find(first, x.access.bytes, x.hint);
-            if (area)
-                std::memcpy(&value, area->data + (first - area->base), std::min<std::size_t>(8, x.access.bytes));
+            if (const std::byte* const at = x.global->find(first, x.access.bytes, x.hint).bytes())
+                std::memcpy(&value, at, std::min<std::size_t>(8, x.access.bytes));
             const bool swaps = x.program->info[in.index].is.operation == ptx::Operation::Cas;
             const bool inVain =
                 swaps && in.memory.hasResult && x.access.bytes <= 8 &&

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gpu/emulator/decode/program.h"
+#include "gpu/emulator/memory/addressed.h"
 #include "gpu/emulator/record/access_summary.h"
 
 namespace warpglass::emulator {
@@ -119,15 +120,15 @@ struct AddressPasses {
     // then the next one's, `stride` behind it.
     void (*pieces)(std::uint64_t* to, std::uint64_t base, std::uint32_t first, std::uint32_t shift, std::uint32_t size,
                    std::uint64_t stride);
-    // Four words at each lane's address and `shift` -> four rows, and back.
-    void (*loadFours)(const Exec& x, std::uintptr_t shift, std::uint32_t* const (&rows)[4]);
-    void (*storeFours)(const Exec& x, std::uintptr_t shift, const std::uint32_t* const (&rows)[4]);
+    // Four words at each lane's address -> four rows, and back.
+    void (*loadFours)(const Exec& x, Reach memory, std::uint32_t* const (&rows)[4]);
+    void (*storeFours)(const Exec& x, Reach memory, const std::uint32_t* const (&rows)[4]);
     // An 8 x 8 of halves, turned; `to` may be `from`.
     void (*turnHalves)(const void* from, void* to);
     // Eight pieces of 16 bytes, one behind the other: those of the lanes 0, 4 ... 28 at from + starts[lane], to two places
-    // (which may be the same); those of eight lanes at from + at[lane].
+    // (which may be the same); those of eight lanes at at[lane].
     void (*takeFours)(const std::byte* from, const std::uint16_t* starts, void* to, void* again);
-    void (*takeEight)(const std::byte* from, const std::uint64_t* at, void* to);
+    void (*takeEight)(Reach memory, const std::uint64_t* at, void* to);
     // Of those that are known to lie so far above the first byte (LanesAbove).
     void (*loadFoursAbove)(const std::byte* from, const LanesAbove& above, std::uint32_t* const (&rows)[4]);
     void (*storeFoursAbove)(std::byte* to, const LanesAbove& above, const std::uint32_t* const (&rows)[4]);

@@ -210,9 +210,8 @@ bool call(Exec& x, const Inst& in) {
             true);
         return false;
     }
-    ensureLocal(*x.warp, top);
-    for (std::uint64_t w = frame->localBase / 4; w < (top + 3) / 4; ++w)
-        x.warp->localWritten[w] &= ~m;
+    x.warp->local.reach(top);
+    x.warp->local.forget(frame->localBase / 4, (top + 3) / 4, m);
     for (std::size_t i = 0; i < site.arguments.size() && i < code.params.size(); ++i)
         copyWords(x, frame->rows.get(), code.params[i], x.rows, site.arguments[i], m);
     x.frame = frame;

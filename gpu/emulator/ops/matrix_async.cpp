@@ -66,11 +66,10 @@ struct SharedMatrix {
 };
 
 const std::byte* sharedPiece(Exec& x, const Inst& in, std::uint64_t at) {
-    const std::uint64_t limit = x.block->shared.size();
-    if (at + 16 <= limit)
-        return x.block->shared.data() + at;
-    faultAccess(x, in, 0, at, 16, MemorySpace::Shared, limit, AccessKind::Load);
-    return nullptr;
+    const std::byte* const found = x.block->shared.find(at, 16);
+    if (!found)
+        faultAccess(x, in, 0, at, 16, MemorySpace::Shared, x.block->shared.size(), AccessKind::Load);
+    return found;
 }
 
 // Rows `first` to `first + rows` of a, or of b turned: to[row * k + column], k elements by pieces of 16 bytes.
@@ -141,17 +140,15 @@ bool adds(const Exec& x, const MatrixCode& code) {
 // register have them: where they lie, or brought to `to`. nullptr: not all of them lie in the block's memory.
 const std::byte* coreOf(const Exec& x, const SharedMatrix& matrix, bool turned, std::uint32_t row, std::uint32_t piece,
                         std::byte* to) {
-    const std::uint64_t limit = x.block->shared.size();
-    const std::byte* const shared = x.block->shared.data();
-    if (!turned && matrix.width == 0) {
-        const std::uint64_t at = matrix.alongK(row, piece);
-        return at + 128 <= limit ? shared + at : nullptr;
-    }
+    const Addressed shared = x.block->shared.numbered();
+    if (!turned && matrix.width == 0)
+        return shared.find(matrix.alongK(row, piece), 128);
     for (std::uint32_t i = 0; i < 8; ++i) {
         const std::uint64_t at = turned ? matrix.acrossK(8 * piece + i, row / 8) : matrix.alongK(row + i, piece);
-        if (at + 16 > limit)
+        const std::byte* const found = shared.find(at, 16);
+        if (!found)
             return nullptr;
-        std::memcpy(to + 16 * i, shared + at, 16);
+        std::memcpy(to + 16 * i, found, 16);
     }
     if (turned)
         x.passes->turnHalves(to, to);

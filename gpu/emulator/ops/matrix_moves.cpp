@@ -27,30 +27,30 @@ enum class Pieces : std::uint8_t { InRows, InPlace, OneBehindTheOther };
 Pieces piecesOf(const Exec& x, const MatrixCode& code) {
     if (!code.pieces.memory.inPlace || x.access.active.empty())
         return Pieces::InRows;
-    if (!x.lanesOwn) // another block's
+    if (!x.lanesReach) // another block's
         return Pieces::InRows;
     return x.lanesLie == Lanes::InOrder ? Pieces::OneBehindTheOther : Pieces::InPlace;
 }
 // The pieces of `count` lanes, a multiple of eight, from `first` on; nothing of lanes with a fault.
 [[gnu::always_inline]] inline void takePieces(const Exec& x, std::uint32_t first, std::uint32_t count, std::byte* to) {
-    const std::byte* shared = x.block->shared.data();
+    const Reach shared = x.lanesReach;
     const std::uint32_t lanes = lanesOf(count) << first;
     if (x.lanesLie == Lanes::InOrder &&
         x.access.active.bits == ~0u) { // of whom the first one's address alone may be there
-        std::memcpy(to, shared + x.address[0] + std::size_t(16) * first, std::size_t(16) * count);
+        std::memcpy(to, shared.at(x.address[0]) + std::size_t(16) * first, std::size_t(16) * count);
         return;
     }
     if ((x.access.active.bits & lanes) == lanes) [[likely]] {
         for (std::size_t k = 0; k < count; k += 8)
             if (x.lanesAbove)
-                x.passes->takeEightAbove(shared + x.lanesLowest, x.lanesAbove + first + k, to + 16 * k);
+                x.passes->takeEightAbove(x.lanesLowest, x.lanesAbove + first + k, to + 16 * k);
             else
                 x.passes->takeEight(shared, x.address.data() + first + k, to + 16 * k);
         return;
     }
     std::memset(to, 0, 16 * std::size_t(count));
     eachLane(x.access.active.bits & lanes, [&](int lane) {
-        std::memcpy(to + 16 * (std::size_t(lane) - first), shared + x.address[std::size_t(lane)], 16);
+        std::memcpy(to + 16 * (std::size_t(lane) - first), shared.at(x.address[std::size_t(lane)]), 16);
     });
 }
 
@@ -123,7 +123,7 @@ bool loadRows(Exec& x, const Inst& in) {
     for (std::uint32_t matrix = 0; matrix < code.form.count; ++matrix) {
         std::byte* const to = x.rows + code.d[matrix];
         if (inOrder) {
-            const std::byte* const from = x.block->shared.data() + x.address[0];
+            const std::byte* const from = x.lanesReach.at(x.address[0]);
             if (code.form.transposed)
                 x.passes->turnHalves(from + 128 * matrix, to);
             else
@@ -224,7 +224,7 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, MatrixLines& lines)
         const std::uint32_t count = std::min(pieces - first, 32u);
         if (!isStore && pieces == 32 && stride == std::uint64_t(size) * code.piecesOfLine &&
             quietPieces(x, code.pieces, base)) {
-            lines.at = x.block->shared.data() + base;
+            lines.at = x.lanesReach.at(base);
             return true;
         }
         auto* addresses = rowAt<std::uint64_t>(x, code.pieces.a);
@@ -249,7 +249,7 @@ bool rounds(Exec& x, const Inst& in, const MatrixCode& code, MatrixLines& lines)
         addCounts(all, x.access);
         const Pieces there = isStore ? Pieces::InRows : piecesOf(x, code);
         if (there == Pieces::OneBehindTheOther && count == pieces && x.access.active.bits == lanesOf(count))
-            lines.at = x.block->shared.data() + x.address[0];
+            lines.at = x.lanesReach.at(x.address[0]);
         else if (there != Pieces::InRows)
             takePieces(x, 0, count, lines.bytes.data() + first * size);
         else if (!isStore && size == 16 && count % 4 == 0)

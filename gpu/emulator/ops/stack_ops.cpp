@@ -45,9 +45,8 @@ bool allocate(Exec& x, const Inst& in) {
         taken[lane] = std::uint32_t(at + bytes - bottom);
         top = std::max(top, at + bytes);
         give(x, in, lane, at);
-        ensureLocal(*x.warp, top);
-        for (std::uint64_t w = at / 4; w < (at + bytes) / 4; ++w)
-            x.warp->localWritten[w] &= ~(1u << lane);
+        x.warp->local.reach(top);
+        x.warp->local.forget(at / 4, (at + bytes) / 4, 1u << lane);
     }
     return true;
 }

@@ -55,7 +55,7 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     m_exec.launch = &launch;
     m_exec.program = &program;
     m_exec.global = &memory;
-    m_exec.constants = &constants;
+    m_exec.constants = AddressedBytes::readOnly(constants);
     m_exec.counters = counters ? counters : &m_counters;
     m_exec.diagnostics = m_diagnostics.get();
     m_exec.device = &device;
@@ -102,7 +102,7 @@ void BlockRunner::begin(std::uint64_t index, Recorder* recorder) {
     ++b.epoch;
     b.notes.beginBlock();
     b.sm = smOf(index, x.device->smCount);
-    std::fill(b.shared.begin(), b.shared.end(), std::byte{0});
+    b.shared.clear();
     x.recorder = recorder;
     b.async.reset();
     b.tensor.reset();

@@ -4,6 +4,7 @@
 
 #include "gpu/base/dim3.h"
 #include "gpu/emulator/async/async_state.h"
+#include "gpu/emulator/memory/addressed.h"
 #include "gpu/emulator/memory/shared_notes.h"
 #include "gpu/emulator/run/barrier.h"
 #include "gpu/emulator/run/warp.h"
@@ -23,7 +24,7 @@ struct BlockState {
     std::uint64_t index = 0; // linear
     Dim3 blockIdx{0, 0, 0};
     std::uint32_t launch = 0;
-    std::vector<std::byte> shared;
+    AddressedBytes shared;
     SharedNotes notes; // without cells where memory is not checked
     std::uint32_t epoch = 1;
     std::vector<std::unique_ptr<Warp>> warps;

@@ -123,12 +123,10 @@ std::byte* sharedBytes(Exec& x, const Inst& in, int lane, std::uint64_t address,
             !(ended && x.reportFaults));
         return nullptr;
     }
-    const std::uint64_t limit = home.block->shared.size();
-    if (at > limit || limit - at < bytes) {
-        faultAccess(x, in, lane, at, bytes, MemorySpace::Shared, limit, kind);
-        return nullptr;
-    }
-    return home.block->shared.data() + at;
+    std::byte* const found = home.block->shared.find(at, bytes);
+    if (!found)
+        faultAccess(x, in, lane, at, bytes, MemorySpace::Shared, home.block->shared.size(), kind);
+    return found;
 }
 
 void markWritten(BlockState& block, std::uint32_t offset, std::uint32_t bytes) {

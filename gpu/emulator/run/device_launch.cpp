@@ -100,8 +100,8 @@ bool submit(Exec& x, const Inst& in, int lane, const LaunchBuffer& b, std::uint6
     const std::uint64_t bytes = paramBytes(f);
     child.params.resize(bytes);
     Area* hint = nullptr;
-    if (const Area* area = bytes > 0 ? x.global->find(address, bytes, hint) : nullptr)
-        std::memcpy(child.params.data(), area->data + (address - area->base), bytes);
+    if (const std::byte* const from = bytes > 0 ? x.global->find(address, bytes, hint).bytes() : nullptr)
+        std::memcpy(child.params.data(), from, bytes);
     const std::uint32_t room = device.pendingLimit > 2 ? device.pendingLimit - 2 : 0;
     if (b.grid.count() == 0 || b.block.count() == 0 || b.block.count() > device.threadsPerBlock) {
         child.error = invalidConfiguration;

@@ -33,8 +33,9 @@ std::uint32_t answer(Exec& x, std::uint32_t error) {
 // --- copies and fills
 
 std::byte* rowOf(GlobalMemory& memory, std::uint64_t address, std::uint64_t bytes, Area*& area) {
-    area = windowOf(address) == Window::Global ? memory.find(address, bytes, area) : nullptr;
-    return area ? area->data + (address - area->base) : nullptr;
+    const Found found = windowOf(address) == Window::Global ? memory.find(address, bytes, area) : Found();
+    area = found;
+    return found.bytes();
 }
 
 // Calls f(destination row, source row) with addresses, until it says false.
@@ -380,7 +381,7 @@ bool errorText(Exec& x, const Inst& in) {
         if (address == 0) {
             const std::string_view text = unknown ? "unrecognized error code" : named ? known->name : known->text;
             Area& area = x.global->allocate(text.size() + 1, "text of an error");
-            std::memcpy(area.data, text.data(), text.size());
+            std::memcpy(area.whole().data(), text.data(), text.size());
             address = area.base;
         }
         callResult(x, in, lane, address);

@@ -39,7 +39,7 @@ struct LaunchState {
     std::uint32_t sharedBytes = 0; // static + dynamic
     std::uint32_t dynamicShared = 0;
     Dim3 cluster; // blocks of one; 1 if the kernel names none
-    std::vector<std::byte> params;
+    AddressedBytes params;
     std::uint32_t depth = 0;
     const TextureMemory* textures = nullptr;
     std::uint64_t workspace = 0; // address of the launch's own notes, zero at first; of cooperative launches
@@ -68,7 +68,7 @@ struct Exec {
     const LaunchState* launch = nullptr;
     const Program* program = nullptr;
     GlobalMemory* global = nullptr;
-    const std::vector<std::byte>* constants = nullptr;
+    Addressed constants;  // for accesses that load
     Area* hint = nullptr; // last area of global memory
     Counters* counters = nullptr;
     Recorder* recorder = nullptr; // nullptr: no events for this block
@@ -88,12 +88,12 @@ struct Exec {
     // Scratch of memory instructions: one address a lane; what the last one did.
     alignas(64) std::array<std::uint64_t, 32> address;
     AccessSummary access;
-    // Of the last access to shared memory: how its lanes lie, and whether all of them in the block's own. If `lanesAbove`
-    // is there, their addresses are not in x.address but so far above the lowest one.
+    // Of the last access to shared memory: how its lanes lie, and where, if all of them do in the block's own. If `lanesAbove`
+    // is there, their addresses are not in x.address but so far above the lowest one, which lies at lanesLowest.
     Lanes lanesLie = Lanes::Scattered;
-    bool lanesOwn = false;
+    Reach lanesReach;
     const std::uint32_t* lanesAbove = nullptr;
-    std::uint32_t lanesLowest = 0;
+    const std::byte* lanesLowest = nullptr;
     // Who is told of every access; memory handlers ask only whether there is anybody.
     bool watched = false;
     TouchTable* touched = nullptr; // timing: sectors that this block touches

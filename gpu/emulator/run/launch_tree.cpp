@@ -116,7 +116,7 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     state.sharedBytes = state.dynamicShared ? program.sharedDynamicAt + state.dynamicShared : program.sharedStatic;
     if (state.sharedBytes % 4 != 0 && swapsWords(program))
         state.sharedBytes = (state.sharedBytes + 3) / 4 * 4;
-    state.params = std::move(params);
+    state.params = AddressedBytes(std::move(params));
     state.depth = m_launches[n].depth;
     state.textures = &m_image.textures;
     if (readsWorkspace(program))

@@ -40,10 +40,10 @@ const Area* pointerOrigin(const Program& program, const Inst& in, const LaunchSt
             if (std::find(info.writes.begin(), info.writes.end(), row) == info.writes.end())
                 continue;
             if (from.run == entryParamHandler()) {
-                const auto offset = std::uint64_t(from.memory.offset);
+                const std::byte* const there = launch.params.find(std::uint64_t(from.memory.offset), 8);
                 std::uint64_t value = 0;
-                if (from.memory.bytes == 8 && offset + 8 <= launch.params.size())
-                    std::memcpy(&value, launch.params.data() + offset, 8);
+                if (from.memory.bytes == 8 && there)
+                    std::memcpy(&value, there, 8);
                 if (const Area* area = areaAt(memory, value))
                     areas.insert(area);
             } else if (info.opClass == OpClass::Call || (info.isMemory && from.memory.bytes == 8) ||

@@ -96,14 +96,6 @@ void releaseFrame(Warp& warp, Frame* frame) {
     warp.freeFrames[frame->function].push_back(frame);
 }
 
-void ensureLocal(Warp& w, std::uint64_t bytes) {
-    const std::uint64_t words = (bytes + 15) / 16 * 4; // as far as a stack may reach (stackTop)
-    if (w.localWritten.size() < words) {
-        w.localWritten.resize(words, 0);
-        w.local.resize(words * 128);
-    }
-}
-
 void startWarp(Exec& x, Warp& w) {
     x.warp = &w;
     w.exited = {};
@@ -131,8 +123,8 @@ void startWarp(Exec& x, Warp& w) {
         w.base = takeFrame(x, w, 0);
     }
     w.base->lanes = w.live;
-    std::fill(w.localWritten.begin(), w.localWritten.end(), 0u);
-    ensureLocal(w, x.program->functions[0].localBytes);
+    w.local.forget();
+    w.local.reach(x.program->functions[0].localBytes);
     w.stack.push_back(
         {w.live, x.program->functions[0].first, noIndex, w.base, nullptr, noIndex, 0, EntryState::Ready, 0, 0});
     w.current = 0;

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "gpu/base/lane_mask.h"
+#include "gpu/emulator/memory/local_memory.h"
 #include "gpu/emulator/run/polls.h"
 #include "gpu/trace/tables.h"
 
@@ -92,11 +93,10 @@ struct Warp { // the running warp; the trace's row is warpglass::Warp
     std::vector<std::unique_ptr<Frame>> frames;          // all ever taken; free ones by function in freeFrames
     std::vector<std::vector<Frame*>> freeFrames;
     Frame* base = nullptr;
-    std::uint64_t kept = 0;                  // bytes of frames that are counted (keep())
-    std::vector<std::byte> local;            // local memory: [4-byte word][lane][4]
-    std::vector<std::uint32_t> localWritten; // [word] -> lanes
-    std::uint32_t carry = 0;                 // condition-code register of add.cc and its kin, a bit a lane
-    std::int64_t clock = 0;                  // steps since the block started
+    std::uint64_t kept = 0; // bytes of frames that are counted (keep())
+    LocalMemory local;
+    std::uint32_t carry = 0; // condition-code register of add.cc and its kin, a bit a lane
+    std::int64_t clock = 0;  // steps since the block started
     std::uint64_t issued = 0;
     std::uint32_t syncEpoch = 1;                                     // advanced by bar.warp.sync and by barriers
     std::unordered_map<std::uint64_t, VolatileStore> volatileStores; // [address], since lanes last synchronised
@@ -135,6 +135,5 @@ void releaseFrame(Warp& warp, Frame* frame);
 // Independent threads: the frame in which others are that made the same call from the running frame and lanes were not
 // yet; null if there is none.
 Frame* sharedFrame(Exec& x, std::uint32_t function, std::uint32_t callPosition, std::uint32_t lanes);
-void ensureLocal(Warp& warp, std::uint64_t bytes); // a thread
 
 } // namespace warpglass::emulator

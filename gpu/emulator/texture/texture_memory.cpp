@@ -9,8 +9,8 @@ void TextureMemory::bind(const LaunchPlan& plan, GlobalMemory& memory) {
     for (const TexelArray& array : plan.arrays) {
         Area& area = memory.allocate(array.bytes(), fmt::format("array \"{}\"", array.name));
         if (array.fill)
-            array.fill({area.data, area.bytes});
-        BoundArray bound{.array = array, .data = area.data, .base = area.base, .levelOffset = {}};
+            array.fill(area.whole());
+        BoundArray bound{.array = array, .data = area.whole().data(), .base = area.base, .levelOffset = {}};
         bound.array.fill = nullptr;
         std::uint64_t offset = 0;
         for (std::uint32_t level = 0; level < array.levels; ++level) {

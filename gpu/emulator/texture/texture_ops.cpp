@@ -242,8 +242,12 @@ std::uint64_t handleOf(const Exec& x, const HandleOperand& handle, int lane) {
     std::uint64_t value = handle.value;
     if (handle.in == HandleOperand::In::Row)
         std::memcpy(&value, x.rows + handle.value + std::size_t(lane) * 8, 8);
-    else if (handle.in == HandleOperand::In::Param)
-        std::memcpy(&value, x.launch->params.data() + handle.value, 8);
+    else if (handle.in == HandleOperand::In::Param) {
+        const std::byte* const from = x.launch->params.find(handle.value, 8);
+        value = 0; // which is none
+        if (from)
+            std::memcpy(&value, from, 8);
+    }
     return value;
 }
 

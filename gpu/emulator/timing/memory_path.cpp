@@ -407,7 +407,7 @@ std::int64_t MemoryPath::local(std::int64_t now, const AccessSummary& access,
     for (std::uint32_t k = 0; k < words; ++k) {
         for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
             const auto lane = std::size_t(std::countr_zero(m));
-            physical[lane] = base + localAt((addresses[lane] & 0xffff'ffff) + 4 * k, int(lane));
+            physical[lane] = base + LocalMemory::placeOf((addresses[lane] & 0xffff'ffff) + 4 * k, int(lane));
         }
         done = std::max(done, global(now, word, physical, block, position, false, {}, without));
         if (access.kind != AccessKind::Store || without.has(Limit::L1Misses))

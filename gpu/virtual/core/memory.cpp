@@ -326,8 +326,8 @@ void DeviceMemory::clear(std::uint64_t address, std::byte* to, std::uint64_t byt
 std::byte* DeviceMemory::resolve(std::uint64_t address, std::uint64_t bytes) {
     for (View& view : m_views) { // of the first device that knows it; all know the same bytes
         emulator::Area* hint = nullptr;
-        if (emulator::Area* area = view.global.find(address, std::max<std::uint64_t>(bytes, 1), hint))
-            return area->data + (address - area->base);
+        if (std::byte* const found = view.global.find(address, std::max<std::uint64_t>(bytes, 1), hint).bytes())
+            return found;
     }
     return nullptr;
 }

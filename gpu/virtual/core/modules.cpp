@@ -111,7 +111,7 @@ Status Modules::load(Module& module, unsigned device) {
         if (!area)
             return refuse(there, memoryAllocation, "there is no memory for its managed variables");
         there.code->move(managed.name, *area, first);
-        *managed.hostPointer = area->data;
+        *managed.hostPointer = area->whole().data();
     }
     return success;
 }

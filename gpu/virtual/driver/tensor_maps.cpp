@@ -145,6 +145,6 @@ WG_API int cuTensorMapReplaceAddress(void* map, void* base) {
         static_cast<const std::byte*>(map), warpglass::tensorMapBytes));
     if (!old)
         return invalidValue;
-    pack(map, old->map, address);
+    pack(map, old->map(), address);
     return success;
 }

@@ -175,10 +175,12 @@ inline void permute(const u32* from, const u32* source, u32* to) {
 
 #endif
 
-inline void loadFours(const Exec& x, std::uintptr_t shift, u32* const (&rows)[4]) {
+inline void loadFours(const Exec& x, Reach memory, u32* const (&rows)[4]) {
+    const std::uintptr_t shift = memory.shift();
     loadFoursAt([&](std::size_t lane) { return std::uintptr_t(x.address[lane] + shift); }, rows);
 }
-inline void storeFours(const Exec& x, std::uintptr_t shift, const u32* const (&rows)[4]) {
+inline void storeFours(const Exec& x, Reach memory, const u32* const (&rows)[4]) {
+    const std::uintptr_t shift = memory.shift();
     storeFoursAt([&](std::size_t lane) { return std::uintptr_t(x.address[lane] + shift); }, rows);
 }
 inline void loadFoursAbove(const std::byte* from, const LanesAbove& above, u32* const (&rows)[4]) {
@@ -187,8 +189,8 @@ inline void loadFoursAbove(const std::byte* from, const LanesAbove& above, u32* 
 inline void storeFoursAbove(std::byte* to, const LanesAbove& above, const u32* const (&rows)[4]) {
     storeFoursAt([&](std::size_t lane) { return to + above[lane]; }, rows);
 }
-inline void takeEight(const std::byte* from, const u64* at, void* to) {
-    takeEightAt(from, at, to);
+inline void takeEight(Reach memory, const u64* at, void* to) {
+    takeEightAt(memory.at(0), at, to);
 }
 inline void takeEightAbove(const std::byte* from, const u32* above, void* to) {
     takeEightAt(from, above, to);
