@@ -27,6 +27,13 @@ def named_paths(text):
             yield link, True
 
 
+def places_of_a_machine(text):
+    """Absolute paths that end in one of ours: where somebody's copy lay. /path/to is everybody's."""
+    for whole, ours in re.findall(rf"(?<![\w.~<>$-])(/(?!path/to/)(?:[\w.-]+/)+?((?:{'|'.join(FOLDERS)})/[\w./-]+))", text):
+        if os.path.exists(os.path.join(ROOT, ours.rstrip("."))):
+            yield whole
+
+
 def check_docs():
     documents = ["README.md"] + sorted(
         os.path.join("docs", name) for name in os.listdir(os.path.join(ROOT, "docs")) if name.endswith(".md"))
@@ -39,6 +46,7 @@ def check_docs():
             base = os.path.dirname(document) if is_link else ""
             if not os.path.exists(os.path.join(ROOT, base, path)):
                 wrong.append(f"{document}: there is no {path}")
+        wrong += [f"{document}: {whole} is a place on one machine" for whole in places_of_a_machine(text)]
     if seen < 10:
         wrong.append(f"only {seen} paths were found in {', '.join(documents)}: are they still read rightly?")
     return wrong + pairs_untold() + tests_missing() + places_unchecked() + emulator_reached() + layout_untold()

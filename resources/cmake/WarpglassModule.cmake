@@ -27,8 +27,8 @@ if(WARPGLASS_SANITIZE)
   target_link_options(warpglass_options INTERFACE -fsanitize=${WARPGLASS_SANITIZE})
 endif()
 
-# Precompiled headers: what most files of a kind read, parsed once. warpglass_pch (no Qt), warpglass_pch_gtest and
-# warpglass_pch_qt are made on first use; targets with other compiler options make their own.
+# Precompiled headers: what most files of a kind read, parsed once. warpglass_pch (no Qt), warpglass_pch_gtest,
+# warpglass_pch_qt and warpglass_pch_qttest are made on first use; targets with other compiler options make their own.
 # Sources still include what they use: a file compiles without any of this (CMAKE_DISABLE_PRECOMPILE_HEADERS=ON).
 set(warpglass_std_headers <algorithm> <array> <cstdint> <cstring> <functional> <map> <memory> <optional> <span> <string>
   <string_view> <unordered_map> <utility> <variant> <vector>)
@@ -42,7 +42,10 @@ function(warpglass_pch_target name)
     list(APPEND headers <gtest/gtest.h>)
     list(APPEND link GTest::gtest)
   endif()
-  if(name MATCHES "qt")
+  if(name MATCHES "qttest")
+    list(APPEND headers <QtTest> <QtWidgets>)
+    list(APPEND link Qt6::Widgets Qt6::Test)
+  elseif(name MATCHES "qt")
     list(APPEND headers <QtGui> <QWidget>)
     list(APPEND link Qt6::Widgets)
   endif()
@@ -50,6 +53,14 @@ function(warpglass_pch_target name)
   add_library(${name} STATIC ${CMAKE_BINARY_DIR}/pch/${name}.cpp)
   target_link_libraries(${name} PRIVATE ${link})
   target_precompile_headers(${name} PRIVATE ${headers})
+  if(name MATCHES "qttest")
+    warpglass_without_test_folders(${name})
+  endif()
+endfunction()
+# Qt defines macros with a test program's folders, which its test header reads: nothing here asks for them, and programs that
+# differ in them could not share a precompiled header.
+function(warpglass_without_test_folders target)
+  target_compile_options(${target} PRIVATE -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR)
 endfunction()
 function(warpglass_reuse_pch target name)
   warpglass_pch_target(${name})
@@ -169,9 +180,8 @@ function(warpglass_qtests name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   add_executable(test_${name} ${sources} ${CMAKE_SOURCE_DIR}/tests/qt_tests.cpp)
-  warpglass_test_program(test_${name})
-  # Of its own: Qt defines a macro with the program's folder, which its test header reads.
-  target_precompile_headers(test_${name} PRIVATE ${warpglass_std_headers} <QtTest> <QtWidgets>)
+  warpglass_test_program(test_${name} warpglass_pch_qttest)
+  warpglass_without_test_folders(test_${name})
   # Each test class ends with its own moc output.
   set_target_properties(test_${name} PROPERTIES AUTOMOC ON AUTOGEN_ORIGIN_DEPENDS OFF)
   warpglass_look_again(test_${name} "${sources}")

@@ -117,6 +117,9 @@ void write(const Table& table, const std::string& file) {
         for (char& letter : difference)
             if (letter == '\t' || letter == '\n')
                 letter = ' ';
+        const std::string here = WARPGLASS_SOURCE_DIR "/"; // where the run was made is of no account
+        for (std::size_t at = difference.find(here); at != std::string::npos; at = difference.find(here, at))
+            difference.erase(at, here.size());
         out << fmt::format("{}\t{}\t{}\t{}\t{}\n", line.form, name, line.emulator, line.gpu, difference);
     }
 }

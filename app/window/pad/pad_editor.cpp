@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/pad/pad_editor.h"
 
+#include "gpu/ptx/instruction_set.h"
 #include "views/common/sentences.h"
 
 #include <Qsci/qscilexercpp.h>
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <string>
 
 namespace warpglass {
 
@@ -19,19 +21,24 @@ namespace {
 constexpr int numberMargin = 0, markMargin = 1;
 constexpr int wrongMarker = 8, wrongIndicator = 9;
 
+// All of PTX's, as the instruction table names them.
+const std::string& opcodes() {
+    static const std::string words = [] {
+        std::string all;
+        for (const ptx::Row& row : ptx::allRows().subspan(1)) // the first is for what PTX does not have
+            (all += row.name) += ' ';
+        return all;
+    }();
+    return words;
+}
+
 // C++ with the words of CUDA, and PTX's own where a file is PTX.
 class Lexer : public QsciLexerCPP {
 public:
     Lexer(QObject* parent, bool ptx) : QsciLexerCPP(parent), m_ptx(ptx) { setFoldComments(false); }
     const char* keywords(int set) const override {
         if (m_ptx)
-            return set == 1 ? "abs add and atom bar barrier bfe bfi bra brev brkpt call clz cnot copysign cos cp cvt "
-                              "cvta discard div dp2a dp4a elect ex2 exit fence fma fns isspacep ld ldmatrix ldu lg2 "
-                              "lop3 mad mad24 mapa match max mbarrier membar min mma mov mul mul24 nanosleep neg not "
-                              "or popc prefetch prmt rcp red redux rem ret rsqrt sad selp set setp shf shfl shl shr "
-                              "sin slct sqrt st stmatrix sub suld sust szext tanh testp tex tld4 trap txq vote wgmma "
-                              "wmma xor"
-                            : nullptr;
+            return set == 1 ? opcodes().c_str() : nullptr;
         if (set == 2)
             return "__global__ __device__ __host__ __shared__ __constant__ __managed__ __restrict__ "
                    "__launch_bounds__ __forceinline__ __noinline__ threadIdx blockIdx blockDim gridDim warpSize "

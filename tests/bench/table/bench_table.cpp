@@ -2,17 +2,19 @@
 // Collects what the benchmark programs measured: reads Google Benchmark's JSON files, writes one object
 // {ID: {"value", "unit"}} and prints one table: each figure with the design's goals and how much better it is than at
 // the last release, then how time grows with size. A benchmark tells its figure as a user counter whose name is the ID;
-// of several repetitions the median counts.
+// of several repetitions the median counts. --page writes the figures between two marks of docs/speed.md.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -234,9 +236,49 @@ void printGrowth(const Figures& figures) {
     }
 }
 
+// As a person reads it: 193 M, 4.2.
+std::string short3(double value) {
+    return value >= 1e9   ? fmt::format("{:.3g} G", value / 1e9)
+           : value >= 1e6 ? fmt::format("{:.3g} M", value / 1e6)
+                          : fmt::format("{:.3g}", value);
+}
+
+constexpr std::string_view pageBegins = "<!-- ./dev bench writes from here -->\n";
+constexpr std::string_view pageEnds = "<!-- to here -->\n";
+
+std::string asPage(const Figures& figures) {
+    std::string page = fmt::format("\n{}; the median of each figure's repetitions.\n\n"
+                                   "| figure | median | unit | must | met |\n|---|---:|---|---:|---|\n",
+                                   machineName());
+    for (const auto& [id, value] : figures) {
+        std::string must, met;
+        for (const Goal& goal : goals)
+            if (id == goal.id) {
+                must = short3(goal.must);
+                met = (goal.more ? value >= goal.must : value <= goal.must) ? "yes" : "no";
+            }
+        page += fmt::format("| `{}` | {} | {} | {} | {} |\n", id, short3(value), unitOf(id), must, met);
+    }
+    return page + "\n";
+}
+
+// Instead of what stands between the two marks of the file. False: it has no such marks, or cannot be written.
+bool writePage(const std::string& path, const Figures& figures) {
+    std::ifstream in(path);
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::size_t from = text.find(pageBegins), to = text.find(pageEnds);
+    if (from == std::string::npos || to == std::string::npos || to < from)
+        return false;
+    const std::size_t begin = from + pageBegins.size();
+    text.replace(begin, to - begin, asPage(figures));
+    return bool(std::ofstream(path) << text);
+}
+
 int usage() {
-    std::fputs("usage: warpglass-bench-table OUT.json [--release LAST.json | --keep LAST.json VERSION] IN.json...\n",
-               stderr);
+    std::fputs(
+        "usage: warpglass-bench-table OUT.json [--release LAST.json | --keep LAST.json VERSION] [--page PAGE.md] "
+        "IN.json...\n",
+        stderr);
     return 2;
 }
 
@@ -255,9 +297,14 @@ int main(int argc, char** argv) {
     } else if (words[0] == "--keep" && words.size() > 3) {
         keepPath = words[1], version = words[2];
         words.erase(words.begin(), words.begin() + 3);
-    } else if (words[0].starts_with("--")) {
-        return usage();
     }
+    std::string page;
+    if (words.size() > 2 && words[0] == "--page") {
+        page = words[1];
+        words.erase(words.begin(), words.begin() + 2);
+    }
+    if (words.empty() || words[0].starts_with("--"))
+        return usage();
     const std::optional<Figures> figures = read(words);
     if (!figures)
         return 2;
@@ -271,6 +318,10 @@ int main(int argc, char** argv) {
     printFigures(*figures, release);
     printGrowth(*figures);
     std::ofstream(out) << asJson(*figures).dump(2) << "\n";
+    if (!page.empty() && !writePage(page, *figures)) {
+        fmt::print(stderr, "{}: it lacks the lines between which the figures stand, or cannot be written\n", page);
+        return 2;
+    }
     if (!keepPath.empty())
         std::ofstream(keepPath)
             << nlohmann::json{{"version", version}, {"machine", machineName()}, {"figures", asJson(*figures)}}.dump(2)
