@@ -4,7 +4,7 @@
 #include "app/session/asked.h"
 #include "app/window/action_set.h"
 #include "app/window/model/requests.h"
-#include "app/window/predict_desk.h"
+#include "app/window/predict/predict_desk.h"
 #include "app/window/view_registry.h"
 #include "app/window/window_parts.h"
 #include "views/common/sentences.h"

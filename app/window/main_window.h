@@ -15,7 +15,6 @@
 //   main_window_start.cpp     the start page, and the tour
 #pragma once
 
-#include "app/window/jobs/sweep_control.h"
 #include "app/window/language.h"
 #include "app/window/model/claim_target.h"
 #include "app/window/model/exercise_desk.h"
@@ -23,7 +22,8 @@
 #include "app/window/model/lesson_player.h"
 #include "app/window/model/program_desk.h"
 #include "app/window/model/workbench.h"
-#include "app/window/panels/command_palette.h"
+#include "app/window/palette/command_palette.h"
+#include "app/window/sweep/sweep_control.h"
 #include "views/common/theme.h"
 #include "views/common/view.h"
 

@@ -3,7 +3,7 @@
 // part of the selection that all views share. A page with an example of its own has that example's, and its time is an
 // option of the view; the transport then plays the example, and the open trace rests where it was.
 #include "app/window/main_window.h"
-#include "app/window/panels/transport_bar.h"
+#include "app/window/play/transport_bar.h"
 #include "app/window/window_parts.h"
 
 namespace warpglass {

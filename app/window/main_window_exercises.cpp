@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An exercise in the pad: what is written there is graded after each pause in the typing.
+#include "app/window/exercise/exercise_page.h"
 #include "app/window/main_window.h"
-#include "app/window/panels/exercise_page.h"
 #include "app/window/window_parts.h"
 
 #include <QMessageBox>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Opening, saving, exporting.
-#include "app/window/dialogs/export_dialog.h"
+#include "app/window/export/export_dialog.h"
 #include "app/window/main_window.h"
 #include "app/window/model/why_ask.h"
 #include "app/window/window_parts.h"

@@ -2,9 +2,9 @@
 // Keys and mouse that are no actions: what the views did not want moves in time, and ends what runs.
 #include "app/window/action_set.h"
 #include "app/window/main_window.h"
-#include "app/window/panels/presenter_overlay.h"
-#include "app/window/panels/tour.h"
-#include "app/window/predict_desk.h"
+#include "app/window/predict/predict_desk.h"
+#include "app/window/present/presenter_overlay.h"
+#include "app/window/start/tour.h"
 #include "app/window/window_parts.h"
 
 #include <QAbstractButton>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the window looks: theme, type, language; and what of it is remembered.
 #include "app/window/action_set.h"
-#include "app/window/dialogs/guide_dialog.h"
+#include "app/window/exercise/exercise_page.h"
+#include "app/window/help/guide_dialog.h"
 #include "app/window/main_window.h"
 #include "app/window/model/motion.h"
 #include "app/window/model/session_memory.h"
-#include "app/window/panels/exercise_page.h"
-#include "app/window/panels/presenter_notes.h"
-#include "app/window/panels/presenter_overlay.h"
-#include "app/window/panels/tour.h"
+#include "app/window/present/presenter_notes.h"
+#include "app/window/present/presenter_overlay.h"
+#include "app/window/start/tour.h"
 #include "app/window/style.h"
 #include "app/window/window_parts.h"
 

@@ -2,7 +2,7 @@
 // What is reached without a place of its own in the window: the palette of everything by its name, the menus under the
 // right mouse button, the clipboard and paper.
 #include "app/window/action_set.h"
-#include "app/window/dialogs/export_dialog.h"
+#include "app/window/export/export_dialog.h"
 #include "app/window/export/paper.h"
 #include "app/window/main_window.h"
 #include "app/window/model/requests.h"

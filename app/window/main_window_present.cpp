@@ -3,9 +3,9 @@
 // sees stands in a window of its own. A remote presses Page up and Page down.
 #include "app/window/action_set.h"
 #include "app/window/main_window.h"
-#include "app/window/panels/presenter_notes.h"
-#include "app/window/panels/presenter_overlay.h"
-#include "app/window/predict_desk.h"
+#include "app/window/predict/predict_desk.h"
+#include "app/window/present/presenter_notes.h"
+#include "app/window/present/presenter_overlay.h"
 #include "app/window/window_parts.h"
 
 #include <QPainter>

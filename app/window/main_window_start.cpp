@@ -3,8 +3,8 @@
 #include "app/window/action_set.h"
 #include "app/window/main_window.h"
 #include "app/window/pad/pad_editor.h"
-#include "app/window/panels/tour.h"
-#include "app/window/predict_desk.h"
+#include "app/window/predict/predict_desk.h"
+#include "app/window/start/tour.h"
 #include "app/window/window_parts.h"
 
 #include <QApplication>

@@ -4,19 +4,19 @@
 // stand where a person puts them. A whole program has a page in their place.
 #pragma once
 
+#include "app/window/claims/claims_panel.h"
+#include "app/window/compare/compare_panel.h"
+#include "app/window/gallery/gallery_panel.h"
+#include "app/window/launch/launch_panel.h"
+#include "app/window/lesson/lessons_panel.h"
 #include "app/window/pad/pad_panel.h"
-#include "app/window/panels/claims_panel.h"
-#include "app/window/panels/compare_panel.h"
-#include "app/window/panels/gallery_panel.h"
-#include "app/window/panels/launch_panel.h"
-#include "app/window/panels/lessons_panel.h"
-#include "app/window/panels/side_dock.h"
-#include "app/window/panels/start_page.h"
-#include "app/window/panels/top_bar.h"
-#include "app/window/panels/transport_bar.h"
 #include "app/window/panels/view_area.h"
-#include "app/window/panels/warp_panel.h"
+#include "app/window/play/transport_bar.h"
 #include "app/window/program/program_page.h"
+#include "app/window/sides/side_dock.h"
+#include "app/window/start/start_page.h"
+#include "app/window/top/top_bar.h"
+#include "app/window/warp/warp_panel.h"
 
 #include <QMainWindow>
 #include <QSplitter>

@@ -2,7 +2,7 @@
 // What needs no place of its own in the window: the palette, menus under the right button, clipboard, paper, and the
 // session of the day before.
 #include "app/window/export/paper.h"
-#include "app/window/panels/command_palette.h"
+#include "app/window/palette/command_palette.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 

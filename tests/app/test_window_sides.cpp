@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Small windows: numbers, words and views keep their room, and the panels at the sides give theirs.
-#include "app/window/panels/side_dock.h"
-#include "app/window/panels/warp_panel.h"
+#include "app/window/sides/side_dock.h"
+#include "app/window/warp/warp_panel.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 #include "views/common/marks.h"

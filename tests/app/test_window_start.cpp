@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a person begins: the start page with mouse and keyboard, the first picture that is predicted, and the tour.
+#include "app/window/lesson/question_card.h"
+#include "app/window/lesson/step_strip.h"
 #include "app/window/pad/pad_editor.h"
-#include "app/window/panels/question_card.h"
-#include "app/window/panels/start_page.h"
-#include "app/window/panels/step_strip.h"
-#include "app/window/panels/tour.h"
-#include "app/window/predict_desk.h"
+#include "app/window/predict/predict_desk.h"
+#include "app/window/start/start_page.h"
+#include "app/window/start/tour.h"
 #include "app/window/view_registry.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
