@@ -406,10 +406,7 @@ void MainWindow::requested(const QString& name) {
             view->setOption(value.section(QLatin1Char('='), 0, 0), value.section(QLatin1Char('='), 1));
         return;
     }
-    static const QHash<QString, QString> otherNames{{QStringLiteral("recordAccesses"), QStringLiteral("accesses")},
-                                                    {QStringLiteral("recordDetail"), QStringLiteral("detail")},
-                                                    {QStringLiteral("recordTiming"), QStringLiteral("timing")}};
-    QAction* wanted = action(otherNames.value(name, name));
+    QAction* wanted = action(name);
     if (wanted && name != QLatin1String("run")) // which needs something to run again; an empty view does not ask for it
         wanted->trigger();
     else
