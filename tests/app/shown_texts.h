@@ -3,8 +3,8 @@
 // readers are told, and what the views paint.
 #pragma once
 
-#include "app/window/lesson/question_card.h"
 #include "app/window/main_window.h"
+#include "app/window/panels/question_card.h"
 #include "app/window/window_parts.h"
 #include "views/common/page.h"
 

@@ -476,7 +476,7 @@ private slots:
         m_window->views().showView(1);
         const QString view = m_window->views().currentKey();
         m_window->close();
-        m_window = std::make_unique<MainWindow>();
+        m_window = std::make_unique<OpenWindow>();
         QCOMPARE(m_window->theme().kind, ThemeKind::Dark);
         QCOMPARE(child<QTabWidget>("leftTabs")->tabText(0), QString::fromUtf8("图库"));
         QCOMPARE(m_window->views().currentKey(), view);

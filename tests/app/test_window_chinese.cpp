@@ -2,10 +2,10 @@
 // Nothing that is shown in Chinese holds an English word, and the language is switched while the window is open: there
 // and back, everything at once.
 #include "app/window/help/guide_dialog.h"
-#include "app/window/lesson/step_strip.h"
 #include "app/window/pad/argument_table.h"
 #include "app/window/pad/pad_editor.h"
 #include "app/window/panels/message_bar.h"
+#include "app/window/panels/step_strip.h"
 #include "app/window/start/start_page.h"
 #include "app/window/view_registry.h"
 #include "tests/app/shown_texts.h"

@@ -170,7 +170,7 @@ private slots:
         m_window->views().showView(QStringLiteral("reduction"));
         m_window->close();
         const auto reopen = [this] {
-            m_window = std::make_unique<MainWindow>();
+            m_window = std::make_unique<OpenWindow>();
             m_shown = m_seen = 0;
             QObject::connect(m_window.get(), &MainWindow::shown, m_window.get(), [this] { ++m_shown; });
             m_window->show();

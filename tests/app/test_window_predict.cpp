@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Predict, then play, with mouse and keyboard in the window.
-#include "app/window/lesson/step_strip.h"
+#include "app/window/panels/step_strip.h"
 #include "app/window/panels/view_area.h"
 #include "app/window/play/transport_bar.h"
 #include "app/window/predict/predict_desk.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Larger type in a small window: no word of a view lies outside of its picture, is cut, or lies over another one.
-#include "app/window/lesson/question_card.h"
+#include "app/window/panels/question_card.h"
 #include "app/window/panels/switch_holder.h"
 #include "app/window/panels/view_area.h"
 #include "app/window/sides/side_dock.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a person begins: the start page with mouse and keyboard, the first picture that is predicted, and the tour.
-#include "app/window/lesson/question_card.h"
-#include "app/window/lesson/step_strip.h"
 #include "app/window/pad/pad_editor.h"
+#include "app/window/panels/question_card.h"
+#include "app/window/panels/step_strip.h"
 #include "app/window/predict/predict_desk.h"
 #include "app/window/start/start_page.h"
 #include "app/window/start/tour.h"
@@ -47,13 +47,13 @@ private slots:
     void theFirstTimeItTakesAllOfASmallScreen() {
         QVERIFY(QGuiApplication::primaryScreen()->availableSize().width() <= 1440);
         QSettings().remove(QStringLiteral("geometry"));
-        MainWindow first;
+        OpenWindow first;
         first.appear();
         QTRY_VERIFY(first.isMaximized());
         first.showNormal();
         first.resize(900, 600);
         first.close();
-        MainWindow second;
+        OpenWindow second;
         second.appear();
         QVERIFY(!second.isMaximized());
     }

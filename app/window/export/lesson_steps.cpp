@@ -2,10 +2,10 @@
 #include "app/window/export/lesson_steps.h"
 
 #include "app/window/language.h"
-#include "app/window/lesson/question_card.h"
 #include "app/window/model/carry.h"
 #include "app/window/model/select_spec.h"
 #include "app/window/model/why_ask.h"
+#include "app/window/panels/question_card.h"
 #include "app/window/view_registry.h"
 #include "views/why/why_view.h"
 

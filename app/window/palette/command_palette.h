@@ -12,8 +12,12 @@
 
 namespace warpglass {
 
+// What the list begins with, and what it ends with, as long as nothing is typed.
+enum class PaletteKind : std::uint8_t { File, View, Kernel, Recording, Lesson, Pad, Exercise, Step, Action };
+
 // One thing a person can have: a view, a kernel, a lesson, a file, an action.
 struct PaletteItem {
+    PaletteKind order;
     QString kind;        // "view", "kernel": translated
     QString name, about; // about: one line, may be empty
     QString keys;        // its shortcut, may be empty

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/window/lesson/question_card.h"
-#include "app/window/lesson/step_strip.h"
 #include "app/window/panels/message_bar.h"
+#include "app/window/panels/question_card.h"
+#include "app/window/panels/step_strip.h"
 #include "views/common/view_widget.h"
 
 #include <QStackedWidget>

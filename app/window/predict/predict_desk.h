@@ -31,8 +31,6 @@ public:
 
     State state() const { return m_state; }
     bool on() const { return m_state != State::Off; }
-    // Whether anything besides the view in front would tell.
-    bool hides() const { return on(); }
     const PredictionScore& score() const { return m_score; } // of the session
     const std::optional<Prediction>& asked() const { return m_asked; }
 

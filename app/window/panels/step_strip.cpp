@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/lesson/step_strip.h"
+#include "app/window/panels/step_strip.h"
 
 #include <QEvent>
 #include <QHBoxLayout>

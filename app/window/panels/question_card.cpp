@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/lesson/question_card.h"
+#include "app/window/panels/question_card.h"
 
 #include "views/common/agreeing.h"
 #include "views/common/shown_words.h"
