@@ -113,7 +113,7 @@ bool KeysFeature::eventFilter(QObject* object, QEvent* event) {
             return true;
         }
     }
-    return QObject::eventFilter(object, event);
+    return Feature::eventFilter(object, event);
 }
 
 } // namespace warpglass

@@ -65,8 +65,8 @@ void StartFeature::connectAll() {
         m_tourFromHere = false;
         m_page->setRecent(m_shell.feature<FilesFeature>().recent());
         m_page->setOpen(m_shell.behind() == Front::Program ? m_programs->name()
-                        : current()                       ? current()->name
-                                                          : QString());
+                        : current()                        ? current()->name
+                                                           : QString());
         m_page->message->clear();
     });
     connect(&m_shell, &Shell::shown, this, &StartFeature::tourIfDue, Qt::QueuedConnection);
