@@ -65,6 +65,10 @@ QString Language::normalised(const QString& name) {
     return name.startsWith(QLatin1String("zh"), Qt::CaseInsensitive) ? QStringLiteral("zh_CN") : QStringLiteral("en");
 }
 
+QString Language::otherName() const {
+    return m_name == QLatin1String("en") ? QStringLiteral("zh_CN") : QStringLiteral("en");
+}
+
 QString Language::ofSystem() {
     return normalised(QLocale::system().name());
 }

@@ -41,6 +41,7 @@ public:
     ~Language();
     void set(const QString& name); // "en" or "zh_CN"; anything that starts with "zh" is zh_CN, anything else en
     const QString& name() const { return m_name; }
+    QString otherName() const; // of the two
 
     static QString normalised(const QString& name);
     static QString ofSystem();

@@ -6,6 +6,8 @@
 #include "app/window/export/pictures.h"
 #include "app/window/export/window_picture.h"
 #include "app/window/language.h"
+#include "app/window/lesson/lesson_feature.h"
+#include "app/window/look/look_feature.h"
 #include "app/window/main_window.h"
 #include "app/window/model/lessons.h"
 #include "gpu/base/memory_limit.h"
@@ -284,12 +286,12 @@ int run(int argc, char** argv) {
     if (!line.language.empty())
         window.setLanguage(QString::fromStdString(line.language));
     if (cli.given("--theme"))
-        window.setThemeName(QString::fromStdString(line.theme));
+        window.feature<LookFeature>().setThemeName(QString::fromStdString(line.theme));
     window.appear();
     if (!line.file.empty())
         window.openFile(QString::fromLocal8Bit(line.file.c_str()));
     else if (!line.startLesson.empty())
-        window.startLesson(QString::fromStdString(line.startLesson));
+        window.feature<LessonFeature>().start(QString::fromStdString(line.startLesson));
     else
         window.begin();
     return QApplication::exec();

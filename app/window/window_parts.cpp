@@ -2,25 +2,20 @@
 #include "app/window/window_parts.h"
 
 #include "app/window/icons.h"
-#include "app/window/panels/scroll_page.h"
 #include "app/window/view_registry.h"
 
 #include <QCoreApplication>
 #include <QGuiApplication>
 #include <QScreen>
-#include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace warpglass {
 
 namespace {
 
-constexpr int padTab = 2;
-constexpr int roomForPad = 560; // px of the right column: eighty characters of a usual size
+enum CodeTab { SourceTab, PtxTab };
 constexpr int leftWidth = 264, rightWidth = 360;
 
-class Text {
+class FrameText {
     Q_DECLARE_TR_FUNCTIONS(MainWindow)
 };
 
@@ -52,67 +47,54 @@ void buildLeft(WindowParts& p) {
     p.leftTabs->setObjectName(QStringLiteral("leftTabs"));
     p.leftTabs->setDocumentMode(true);
     p.leftTabs->tabBar()->setDrawBase(false);
-    p.gallery = new GalleryPanel(p.leftTabs);
-    p.lessons = new LessonsPanel(p.leftTabs);
-    p.claims = new ClaimsPanel(p.leftTabs);
-    auto* claims = new ScrollPage(p.claims, p.leftTabs); // a dozen lines of buttons and words
-    claims->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    claims->setFocusProxy(p.claims);
-    for (QWidget* page : std::initializer_list<QWidget*>{p.gallery, p.lessons, claims})
-        p.leftTabs->addTab(page, QString());
-    p.launch = new LaunchPanel(p.leftSplit);
     p.leftSplit->addWidget(p.leftTabs);
-    p.leftSplit->addWidget(p.launch);
-    p.leftSplit->setStretchFactor(0, 3);
-    p.leftSplit->setStretchFactor(1, 2);
     columnIn(p.left, {0, 0, 1, 0})->addWidget(p.leftSplit);
 }
 
+// Without a parent until finish(): by the keyboard one comes to the views behind what stands on the left.
 void buildMiddle(WindowParts& p, SelectionModel* selection) {
-    p.middle = splitter(Qt::Vertical, p.columns);
+    p.middle = splitter(Qt::Vertical, nullptr);
     p.views = new ViewArea(selection, p.middle);
-    p.differences = new ComparePanel(p.middle);
-    p.differences->hide();
     p.middle->addWidget(p.views);
-    p.middle->addWidget(p.differences);
-    p.middle->setStretchFactor(0, 1);
-    p.middle->setStretchFactor(1, 0);
-    p.middle->setSizes({700, 190});
 }
 
 void buildRight(WindowParts& p, SelectionModel* selection) {
-    p.right = panel("rightPanel", p.columns);
+    p.right = panel("rightPanel", nullptr);
     p.rightSplit = splitter(Qt::Vertical, p.right);
-    auto* upper = new QWidget(p.rightSplit);
-    p.sourceTabs = new QTabBar(upper);
+    p.code = new QWidget(p.rightSplit);
+    p.sourceTabs = new QTabBar(p.code);
     p.sourceTabs->setObjectName(QStringLiteral("sourceTabs"));
     p.sourceTabs->setDrawBase(false);
     p.sourceTabs->setExpanding(false);
-    for (int tab = 0; tab <= padTab; ++tab)
+    for (int tab = SourceTab; tab <= PtxTab; ++tab)
         p.sourceTabs->addTab(QString());
-    p.source = new ViewWidget(makeView(QStringLiteral("source")), selection, upper);
+    p.source = new ViewWidget(makeView(QStringLiteral("source")), selection, p.code);
     p.source->setOption(QStringLiteral("show"), QStringLiteral("source"));
-    p.pad = new PadPanel(upper);
-    p.pad->hide();
-    QObject::connect(p.sourceTabs, &QTabBar::currentChanged, p.source, [view = p.source, pad = p.pad](int index) {
-        pad->setVisible(index == padTab);
-        view->setVisible(index != padTab);
-        if (index != padTab)
-            view->setOption(QStringLiteral("show"), index == 0 ? QStringLiteral("source") : QStringLiteral("ptx"));
+    QObject::connect(p.sourceTabs, &QTabBar::currentChanged, p.source, [view = p.source](int index) {
+        view->setVisible(index <= PtxTab);
+        if (index <= PtxTab)
+            view->setOption(QStringLiteral("show"),
+                            index == SourceTab ? QStringLiteral("source") : QStringLiteral("ptx"));
     });
-    QVBoxLayout* column = columnIn(upper);
+    QVBoxLayout* column = columnIn(p.code);
     column->addWidget(p.sourceTabs);
     column->addWidget(p.source, 1);
-    column->addWidget(p.pad, 1);
-    p.rightSplit->addWidget(upper);
-    p.warp = new WarpPanel(p.rightSplit);
-    p.rightSplit->addWidget(p.warp);
-    p.rightSplit->setStretchFactor(0, 3);
-    p.rightSplit->setStretchFactor(1, 2);
+    p.rightSplit->addWidget(p.code);
     columnIn(p.right, {1, 0, 0, 0})->addWidget(p.rightSplit);
 }
 
 } // namespace
+
+void WindowParts::addPage(QWidget* page) const {
+    auto* column = qobject_cast<QVBoxLayout*>(central->layout());
+    column->insertWidget(column->indexOf(transport), page, 1);
+}
+
+void WindowParts::addCode(QWidget* its, int tab) const {
+    qobject_cast<QVBoxLayout*>(code->layout())->addWidget(its, 1);
+    QObject::connect(sourceTabs, &QTabBar::currentChanged, its,
+                     [its, tab](int index) { its->setVisible(index == tab); });
+}
 
 WindowParts buildParts(QMainWindow* window, SelectionModel* selection) {
     window->setObjectName(QStringLiteral("mainWindow"));
@@ -123,30 +105,27 @@ WindowParts buildParts(QMainWindow* window, SelectionModel* selection) {
     window->setMinimumSize(800, 440); // with the sides folded half of that would do; a laptop at scale 2 has 960x540
 
     WindowParts p;
-    auto* central = new QWidget(window);
-    QVBoxLayout* column = columnIn(central);
-    p.top = new TopBar(central);
-    p.columns = new QMainWindow(central);
+    p.central = new QWidget(window);
+    QVBoxLayout* column = columnIn(p.central);
+    p.top = new TopBar(p.central);
+    p.columns = new QMainWindow(p.central);
     p.columns->setWindowFlags(Qt::Widget); // it takes itself for a window of its own else
     p.columns->setObjectName(QStringLiteral("columns"));
     p.columns->setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
     p.columns->setContextMenuPolicy(Qt::NoContextMenu);
-    p.transport = new TransportBar(central);
+    p.transport = new TransportBar(p.central);
     p.transport->setFixedHeight(64);
     column->addWidget(p.top);
     column->addWidget(p.columns, 1);
-    p.program = new ProgramPage(central);
-    p.program->hide();
-    column->addWidget(p.program, 1);
-    p.start = new StartPage(central);
-    p.start->hide();
-    column->addWidget(p.start, 1);
     column->addWidget(p.transport);
-    window->setCentralWidget(central);
-
+    window->setCentralWidget(p.central);
     buildLeft(p);
     buildMiddle(p, selection);
     buildRight(p, selection);
+    return p;
+}
+
+void finish(WindowParts& p) {
     p.columns->setCentralWidget(p.middle);
     p.leftDock = new SideDock("leftDock", p.left, leftWidth, p.columns);
     p.rightDock = new SideDock("rightDock", p.right, rightWidth, p.columns);
@@ -161,80 +140,40 @@ WindowParts buildParts(QMainWindow* window, SelectionModel* selection) {
             const int whole = lie == Qt::Horizontal ? split->width() : split->height();
             split->setSizes({whole * 3 / 5, whole * 2 / 5});
         });
+    for (QSplitter* split : {p.leftSplit, p.rightSplit}) {
+        split->setStretchFactor(0, 3);
+        split->setStretchFactor(1, 2);
+    }
+    p.middle->setStretchFactor(0, 1);
+    p.middle->setStretchFactor(1, 0);
+    p.middle->setSizes({700, 190});
     p.leftSplit->setSizes({430, 330});
     p.rightSplit->setSizes({430, 400});
     p.left->setMinimumWidth(236);
     p.right->setMinimumWidth(250);
     p.views->setMinimumWidth(300);
-    retranslate(p);
-    return p;
 }
 
-void showPad(const WindowParts& p) {
-    p.sourceTabs->setCurrentIndex(padTab);
-    if (const QList<int> heights = p.rightSplit->sizes(); heights[0] < 2 * heights[1])
-        p.rightSplit->setSizes({(heights[0] + heights[1]) * 3 / 4, (heights[0] + heights[1]) / 4});
-    p.rightDock->setFolded(false);
-    const int missing = std::min(roomForPad - p.rightDock->width(), p.middle->width() - p.views->minimumWidth());
-    if (missing > 0 && !p.rightDock->isFloating())
-        p.columns->resizeDocks({p.rightDock}, {p.rightDock->width() + missing}, Qt::Horizontal);
-}
-
-void foldSides(const WindowParts& p) {
-    const bool fold = !p.leftDock->isFolded() || !p.rightDock->isFolded();
-    for (SideDock* dock : {p.leftDock, p.rightDock})
-        dock->setFolded(fold);
-}
-
-void resetSides(const WindowParts& p) {
-    for (SideDock* dock : {p.leftDock, p.rightDock}) {
-        dock->setFolded(false);
-        dock->setFloating(false);
-    }
-    p.columns->addDockWidget(Qt::LeftDockWidgetArea, p.leftDock);
-    p.columns->addDockWidget(Qt::RightDockWidgetArea, p.rightDock);
-    p.columns->resizeDocks({p.leftDock, p.rightDock}, {leftWidth, rightWidth}, Qt::Horizontal);
-}
-
-void showProgram(const WindowParts& p, bool program) {
-    for (SideDock* dock : {p.leftDock, p.rightDock}) // one that floats, too
-        dock->setAside(program || p.top->isHidden());
-    p.columns->setVisible(!program);
-    p.transport->setVisible(!program && !p.top->isHidden()); // while presenting there is none
-    p.program->setVisible(program);
-    p.start->hide();
-}
-
-void showStart(const WindowParts& p) {
-    for (SideDock* dock : {p.leftDock, p.rightDock})
-        dock->setAside(true);
-    p.columns->hide();
-    p.transport->hide();
-    p.program->hide();
-    p.start->show();
+void apply(const WindowParts& p, const Seen& seen) {
+    p.top->setVisible(seen.desk);
+    p.top->setStarting(seen.page == Front::Start);
+    p.leftDock->setAside(!seen.left); // one that floats, too
+    p.rightDock->setAside(!seen.right);
+    p.transport->setVisible(seen.transport);
+    p.sourceTabs->setVisible(seen.desk);
+    p.views->setPresenting(!seen.desk);
+    p.views->setAsking(seen.card);
+    p.views->setPredicting(seen.clock == Clock::Board);
 }
 
 void retranslate(const WindowParts& p) {
-    p.leftDock->setTitle(Text::tr("Kernels and launch"));
-    p.rightDock->setTitle(Text::tr("Source and warp"));
-    p.leftTabs->setTabText(0, Text::tr("Gallery"));
-    p.leftTabs->setTabText(1, Text::tr("Lessons"));
-    p.leftTabs->setTabText(2, Text::tr("Claims"));
+    p.leftDock->setTitle(FrameText::tr("Kernels and launch"));
+    p.rightDock->setTitle(FrameText::tr("Source and warp"));
     for (QWidget* tabs : std::initializer_list<QWidget*>{p.leftTabs, p.leftTabs->tabBar()})
-        tabs->setAccessibleName(Text::tr("Gallery, lessons and claims"));
-    p.sourceTabs->setTabText(0, Text::tr("Source"));
-    p.sourceTabs->setTabText(1, QStringLiteral("PTX"));
-    p.sourceTabs->setTabText(padTab, Text::tr("Your kernel"));
-    p.sourceTabs->setTabToolTip(padTab, Text::tr("Write a kernel, and every view follows"));
-    p.sourceTabs->setAccessibleName(Text::tr("Source, PTX or your own kernel"));
-}
-
-void setLanguage(const WindowParts& p, const QString& language) {
-    p.gallery->setLanguage(language);
-    p.launch->setLanguage(language);
-    p.lessons->setLanguage(language);
-    p.claims->setLanguage(language);
-    p.start->setLanguage(language);
+        tabs->setAccessibleName(FrameText::tr("Gallery, lessons and claims"));
+    p.sourceTabs->setTabText(SourceTab, FrameText::tr("Source"));
+    p.sourceTabs->setTabText(PtxTab, QStringLiteral("PTX"));
+    p.sourceTabs->setAccessibleName(FrameText::tr("Source, PTX or your own kernel"));
 }
 
 void setTheme(const WindowParts& p, const Theme& theme) {
@@ -242,24 +181,8 @@ void setTheme(const WindowParts& p, const Theme& theme) {
     p.leftDock->setTheme(theme);
     p.rightDock->setTheme(theme);
     p.views->setTheme(theme);
-    p.differences->setTheme(theme);
     p.transport->setTheme(theme);
-    p.warp->setTheme(theme);
-    p.claims->setTheme(theme);
     p.source->setTheme(theme);
-    p.pad->setTheme(theme);
-    p.program->setTheme(theme);
-    p.start->setTheme(theme);
-}
-
-void setPresenting(const WindowParts& p, bool presenting) {
-    p.top->setVisible(!presenting);
-    for (SideDock* dock : {p.leftDock, p.rightDock})
-        dock->setAside(presenting || !p.program->isHidden());
-    p.transport->setVisible(!presenting && p.program->isHidden());
-    p.warp->setVisible(!presenting); // code alone, where it is asked for
-    p.sourceTabs->setVisible(!presenting);
-    p.views->setPresenting(presenting);
 }
 
 } // namespace warpglass

@@ -49,7 +49,8 @@ def check_docs():
         wrong += [f"{document}: {whole} is a place on one machine" for whole in places_of_a_machine(text)]
     if seen < 10:
         wrong.append(f"only {seen} paths were found in {', '.join(documents)}: are they still read rightly?")
-    return wrong + pairs_untold() + tests_missing() + places_unchecked() + emulator_reached() + layout_untold()
+    return (wrong + pairs_untold() + tests_missing() + places_unchecked() + emulator_reached() + layout_untold()
+            + features_entangled())
 
 
 def all_tests():
@@ -131,6 +132,35 @@ def emulator_reached():
                         if re.search(r'^#include "gpu/emulator/', file.read(), re.M):
                             wrong.append(f"{path}: names the emulator, which docs/security.md keeps to {', '.join(may)}")
     return wrong
+
+
+def features_entangled():
+    """A feature of the window knows another only where it is built upon it, never in a circle; what all of them stand on
+    knows none of them; and app/window/features.cpp names them all."""
+    window = os.path.join(ROOT, "app", "window")
+    parts = ("top/top_bar", "play/transport_bar", "sides/side_dock")  # of the frame, which has them built before any feature
+    knows, wrong = {}, []
+    for folder, _, names in os.walk(window):
+        room = os.path.relpath(folder, window)
+        for name in (name for name in names if name.endswith((".cpp", ".h"))):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                included = re.findall(r'^#include "app/window/(\w+)/(\w+)\.h"', file.read(), re.M)
+            for other, header in included:
+                feature = other not in ("model", "panels", room)
+                if room not in (".", "model", "panels") and feature:
+                    knows.setdefault(room, set()).add(other)
+                elif feature and name not in ("features.cpp", "main.cpp") and f"{other}/{header}" not in parts:
+                    wrong.append(f"app/window/{os.path.normpath(os.path.join(room, name))}: knows the feature {other}")
+    with open(os.path.join(window, "features.cpp"), encoding="utf-8") as file:
+        listed = set(re.findall(r'^#include "app/window/(\w+)/', file.read(), re.M))
+    there = {room for room in os.listdir(window) if os.path.isfile(os.path.join(window, room, f"{room}_feature.h"))}
+    wrong += [f"app/window/features.cpp: its list and the folders differ in {room}" for room in sorted(listed ^ there)]
+    while ends := [room for room in knows if not knows[room] & knows.keys()
+                   or not any(room in others for others in knows.values())]:
+        for room in ends:
+            del knows[room]
+    wrong += [f"app/window/{room}: in a circle with {', '.join(sorted(knows[room] & knows.keys()))}" for room in sorted(knows)]
+    return wrong + ([] if len(there) > 15 else ["app/window: few features were found: are they still read rightly?"])
 
 
 def layout_untold():

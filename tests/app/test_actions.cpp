@@ -70,14 +70,14 @@ QString entryOf(const QAction* action) {
 class TestActions : public QObject {
     Q_OBJECT
     std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<OpenWindow> m_window;
 
 private slots:
     void initTestCase() { prepareWindowTests(QStringLiteral("WarpglassActions")); }
     void init() {
         m_folder = std::make_unique<QTemporaryDir>();
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
-        m_window = std::make_unique<MainWindow>();
+        m_window = std::make_unique<OpenWindow>();
         m_window->setLanguage(QStringLiteral("en"));
     }
     void cleanup() {

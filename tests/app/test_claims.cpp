@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The claims panel by mouse and keyboard, with the shipped claims and the real emulator.
+#include "app/window/claims/claims_table.h"
+#include "app/window/model/claim_target.h"
 #include "app/window/model/documents.h"
-#include "app/window/panels/claims_table.h"
 #include "app/window/window_parts.h"
 #include "gpu/device/occupancy.h"
 #include "tests/app/window_tests.h"

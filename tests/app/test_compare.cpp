@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two traces in step: where they are aligned, what differs, and how the window shows it.
-#include "app/window/dialogs/export_dialog.h"
+#include "app/window/export/export_dialog.h"
 #include "app/window/model/alignment.h"
 #include "app/window/model/differences.h"
-#include "app/window/panels/side_dock.h"
+#include "app/window/sides/side_dock.h"
 #include "app/window/view_registry.h"
 #include "app/window/window_parts.h"
 #include "gpu/metrics/metrics.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kernel pad without its widgets: what parameters get, what is kept beside a file, which lines an error marks.
-#include "app/window/jobs/program_run.h"
 #include "app/window/model/pad.h"
+#include "app/window/pad/program_run.h"
 #include "gpu/launch/arguments.h"
 #include "tests/qt_tests.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lessons and views as one HTML file, read without a browser (test_browser.cpp opens them in one), and the animated GIF.
-#include "app/window/dialogs/guide_dialog.h"
 #include "app/window/export/film.h"
 #include "app/window/export/gif.h"
 #include "app/window/export/lesson_check.h"
 #include "app/window/export/play_page.h"
 #include "app/window/export/worksheet.h"
+#include "app/window/help/guide_dialog.h"
 #include "app/window/language.h"
 #include "app/window/view_registry.h"
 #include "tests/app/export_checks.h"

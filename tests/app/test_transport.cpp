@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The transport plays the beats of what is looked at: time flows between them, and stands still where somebody goes.
 #include "app/window/model/motion.h"
-#include "app/window/panels/transport_bar.h"
+#include "app/window/play/transport_bar.h"
 #include "tests/app/hand_trace.h"
 #include "tests/qt_tests.h"
 #include "views/common/ticks.h"

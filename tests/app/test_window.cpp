@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real window with a real mouse and keyboard, and the real emulator behind it.
 #include "app/window/language.h"
-#include "app/window/panels/transport_bar.h"
-#include "app/window/panels/warp_panel.h"
+#include "app/window/play/transport_bar.h"
+#include "app/window/warp/warp_panel.h"
 #include "gpu/trace/file.h"
 #include "tests/app/hand_trace.h"
 #include "tests/app/window_tests.h"
@@ -476,7 +476,7 @@ private slots:
         m_window->views().showView(1);
         const QString view = m_window->views().currentKey();
         m_window->close();
-        m_window = std::make_unique<MainWindow>();
+        m_window = std::make_unique<OpenWindow>();
         QCOMPARE(m_window->theme().kind, ThemeKind::Dark);
         QCOMPARE(child<QTabWidget>("leftTabs")->tabText(0), QString::fromUtf8("图库"));
         QCOMPARE(m_window->views().currentKey(), view);

@@ -2,9 +2,9 @@
 // The window for who does not see it, or has no mouse: names, descriptions, parts of pictures, what is announced; and
 // large type.
 #include "app/window/action_set.h"
-#include "app/window/panels/presenter_notes.h"
 #include "app/window/panels/view_area.h"
-#include "app/window/predict_desk.h"
+#include "app/window/predict/predict_desk.h"
+#include "app/window/present/presenter_notes.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Nothing that is shown in Chinese holds an English word, and the language is switched while the window is open: there
 // and back, everything at once.
-#include "app/window/dialogs/guide_dialog.h"
+#include "app/window/help/guide_dialog.h"
 #include "app/window/pad/argument_table.h"
 #include "app/window/pad/pad_editor.h"
 #include "app/window/panels/message_bar.h"
-#include "app/window/panels/start_page.h"
 #include "app/window/panels/step_strip.h"
+#include "app/window/start/start_page.h"
 #include "app/window/view_registry.h"
 #include "tests/app/shown_texts.h"
 #include "tests/app/window_tests.h"

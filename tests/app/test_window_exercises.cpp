@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An exercise in the real window, as a student does it: choose, read the goals, take a hint, look at the solution. The
 // texts are those of the program, whose PTX is there: no compiler is needed.
+#include "app/window/exercise/exercise_page.h"
 #include "app/window/model/exercise_desk.h"
 #include "app/window/pad/pad_panel.h"
-#include "app/window/panels/exercise_page.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 

@@ -6,6 +6,7 @@
 #include "app/window/main_window.h"
 #include "app/window/window_parts.h"
 #include "gpu/cuda/cuda_backend.h"
+#include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 
 #include <QListWidget>
@@ -22,7 +23,7 @@ class TestWindowGpu : public QObject {
 private:
     QTemporaryDir m_folder;
 
-    void save(MainWindow& window, const QString& name) {
+    void save(OpenWindow& window, const QString& name) {
         const QString folder = qEnvironmentVariable("WARPGLASS_PICTURES");
         if (!folder.isEmpty())
             QVERIFY(window.grab().save(folder + "/" + name + ".png"));
@@ -45,7 +46,7 @@ private slots:
     }
     void runOnTheGpuRecordsOrSaysWhyNot() {
         QFETCH(QString, kernel);
-        MainWindow window;
+        OpenWindow window;
         window.setLanguage(QStringLiteral("en"));
         int shown = 0;
         connect(&window, &MainWindow::shown, this, [&] { ++shown; });

@@ -2,8 +2,8 @@
 // Twice the type in a window of 1280x720: dialogs stay within it, a long message and the texts leave the picture its
 // room, and what stands at the sides grows or stands one below the other.
 #include "app/window/panels/scroll_page.h"
-#include "app/window/panels/side_dock.h"
 #include "app/window/panels/view_area.h"
+#include "app/window/sides/side_dock.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 

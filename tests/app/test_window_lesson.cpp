@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A lesson in the window: what would tell the answer is put away while its question stands.
-#include "app/window/panels/compare_panel.h"
+#include "app/window/compare/compare_panel.h"
 #include "app/window/panels/question_card.h"
 #include "app/window/panels/step_strip.h"
 #include "app/window/panels/view_area.h"
-#include "app/window/predict_desk.h"
+#include "app/window/predict/predict_desk.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 

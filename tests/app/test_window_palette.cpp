@@ -2,7 +2,7 @@
 // What needs no place of its own in the window: the palette, menus under the right button, clipboard, paper, and the
 // session of the day before.
 #include "app/window/export/paper.h"
-#include "app/window/panels/command_palette.h"
+#include "app/window/palette/command_palette.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 
@@ -170,7 +170,7 @@ private slots:
         m_window->views().showView(QStringLiteral("reduction"));
         m_window->close();
         const auto reopen = [this] {
-            m_window = std::make_unique<MainWindow>();
+            m_window = std::make_unique<OpenWindow>();
             m_shown = m_seen = 0;
             QObject::connect(m_window.get(), &MainWindow::shown, m_window.get(), [this] { ++m_shown; });
             m_window->show();

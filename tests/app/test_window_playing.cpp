@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Playing in the real window: what is in front moves between its moments, a thread is followed, and a recording of the
 // same launch lies under the modelled one.
-#include "app/window/panels/transport_bar.h"
+#include "app/window/play/transport_bar.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 #include "views/common/ghost.h"

@@ -18,7 +18,7 @@ using namespace warpglass;
 class TestWindowPolicies : public QObject {
     Q_OBJECT
     std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<OpenWindow> m_window;
     int m_shown = 0, m_seen = 0;
 
     void settle() {
@@ -40,7 +40,7 @@ private slots:
     void init() {
         m_folder = std::make_unique<QTemporaryDir>();
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
-        m_window = std::make_unique<MainWindow>();
+        m_window = std::make_unique<OpenWindow>();
         m_window->setLanguage(QStringLiteral("en"));
         m_shown = m_seen = 0;
         connect(m_window.get(), &MainWindow::shown, this, [this] { ++m_shown; });

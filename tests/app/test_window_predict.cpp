@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Predict, then play, with mouse and keyboard in the window.
-#include "app/window/panels/side_dock.h"
 #include "app/window/panels/step_strip.h"
-#include "app/window/panels/transport_bar.h"
 #include "app/window/panels/view_area.h"
-#include "app/window/predict_desk.h"
+#include "app/window/play/transport_bar.h"
+#include "app/window/predict/predict_desk.h"
+#include "app/window/sides/side_dock.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 #include "views/common/prediction_picture.h"

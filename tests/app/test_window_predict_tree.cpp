@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who launches is predicted in the window, by mouse, by keys and by ear; a view that asks nothing says why.
 #include "app/window/panels/view_area.h"
-#include "app/window/predict_desk.h"
+#include "app/window/predict/predict_desk.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Presenting, with a remote's keys and the mouse: what the class sees, and what only the presenter does.
-#include "app/window/panels/presenter_notes.h"
-#include "app/window/panels/presenter_overlay.h"
-#include "app/window/panels/side_dock.h"
-#include "app/window/panels/transport_bar.h"
 #include "app/window/panels/view_area.h"
-#include "app/window/predict_desk.h"
+#include "app/window/play/transport_bar.h"
+#include "app/window/predict/predict_desk.h"
+#include "app/window/present/presenter_notes.h"
+#include "app/window/present/presenter_overlay.h"
+#include "app/window/sides/side_dock.h"
 #include "app/window/view_registry.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Larger type in a small window: no word of a view lies outside of its picture, is cut, or lies over another one.
 #include "app/window/panels/question_card.h"
-#include "app/window/panels/side_dock.h"
 #include "app/window/panels/switch_holder.h"
 #include "app/window/panels/view_area.h"
+#include "app/window/sides/side_dock.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 #include "tests/views/text_places.h"

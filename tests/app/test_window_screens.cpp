@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Presenting with a second screen (two_screens.json): the picture fills the screen on which the window is, notes and clock
 // lie on the other one.
-#include "app/window/panels/presenter_notes.h"
+#include "app/window/present/presenter_notes.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 

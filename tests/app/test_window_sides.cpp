@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Small windows: numbers, words and views keep their room, and the panels at the sides give theirs.
-#include "app/window/panels/side_dock.h"
-#include "app/window/panels/warp_panel.h"
+#include "app/window/sides/side_dock.h"
+#include "app/window/warp/warp_panel.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 #include "views/common/marks.h"
@@ -96,7 +96,7 @@ private slots:
         columns->addDockWidget(Qt::RightDockWidgetArea, left);
         child<SideDock>("rightDock")->setFolded(true);
         m_window->close();
-        m_window = std::make_unique<MainWindow>();
+        m_window = std::make_unique<OpenWindow>();
         m_window->resize(1024, 700);
         m_window->show();
         columns = child<QMainWindow>("columns");
@@ -136,7 +136,7 @@ private slots:
         if (const QString folder = qEnvironmentVariable("WARPGLASS_PICTURES"); !folder.isEmpty())
             m_window->grab().save(folder + QStringLiteral("/sides-below.png")); // for who wants to look
         m_window->close();
-        m_window = std::make_unique<MainWindow>();
+        m_window = std::make_unique<OpenWindow>();
         m_window->resize(1024, 700);
         m_window->show();
         columns = child<QMainWindow>("columns");

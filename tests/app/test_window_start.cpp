@@ -2,10 +2,10 @@
 // How a person begins: the start page with mouse and keyboard, the first picture that is predicted, and the tour.
 #include "app/window/pad/pad_editor.h"
 #include "app/window/panels/question_card.h"
-#include "app/window/panels/start_page.h"
 #include "app/window/panels/step_strip.h"
-#include "app/window/panels/tour.h"
-#include "app/window/predict_desk.h"
+#include "app/window/predict/predict_desk.h"
+#include "app/window/start/start_page.h"
+#include "app/window/start/tour.h"
 #include "app/window/view_registry.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
@@ -47,13 +47,13 @@ private slots:
     void theFirstTimeItTakesAllOfASmallScreen() {
         QVERIFY(QGuiApplication::primaryScreen()->availableSize().width() <= 1440);
         QSettings().remove(QStringLiteral("geometry"));
-        MainWindow first;
+        OpenWindow first;
         first.appear();
         QTRY_VERIFY(first.isMaximized());
         first.showNormal();
         first.resize(900, 600);
         first.close();
-        MainWindow second;
+        OpenWindow second;
         second.appear();
         QVERIFY(!second.isMaximized());
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window with what strangers bring: the emulator breaks, a wall of the cage is missing, words are to turn letters
 // around or command a terminal.
-#include "app/window/dialogs/export_dialog.h"
-#include "app/window/dialogs/sweep_dialog.h"
+#include "app/window/export/export_dialog.h"
 #include "app/window/panels/message_bar.h"
+#include "app/window/sweep/sweep_dialog.h"
 #include "gpu/base/shown.h"
 #include "gpu/trace/file.h"
 #include "tests/app/hand_trace.h"

@@ -4,6 +4,7 @@
 #include "app/window/language.h"
 #include "app/window/main_window.h"
 #include "app/window/window_parts.h"
+#include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 
 #include <QSignalSpy>
@@ -28,7 +29,7 @@ class TestWindowSweep : public QObject {
             widget->grab().save(QStringLiteral("%1/%2.png").arg(folder, QLatin1String(name)));
     }
     // Does something and waits until its answer is on the screen (which may be at once).
-    static void shows(MainWindow& window, const std::function<void()>& does) {
+    static void shows(OpenWindow& window, const std::function<void()>& does) {
         QSignalSpy shown(&window, &MainWindow::shown);
         does();
         QTRY_VERIFY_WITH_TIMEOUT(!shown.isEmpty(), 60000);
@@ -43,7 +44,7 @@ private slots:
     }
 
     void aSweepFillsTheChartAndABarOpensItsLaunch() {
-        MainWindow window;
+        OpenWindow window;
         window.setLanguage(QStringLiteral("en"));
         window.resize(1400, 860);
         window.show();
@@ -105,7 +106,7 @@ private slots:
 
     // Three blocks and two sizes: the dialog says what will be drawn, the chart is it, and a cell opens its launch.
     void twoListsBecomeAHeatMapWhoseCellsOpenTheirLaunches() {
-        MainWindow window;
+        OpenWindow window;
         window.setLanguage(QStringLiteral("en"));
         window.resize(1400, 860);
         window.show();
@@ -174,7 +175,7 @@ private slots:
                    "mathKernel1,1,64,emulator,NVIDIA H200,1800,64,as-written\n"
                    "secretKernel,1,64,cuda,NVIDIA H200,1900,64,optimised\n");
         file.close();
-        MainWindow window;
+        OpenWindow window;
         window.setLanguage(QStringLiteral("en"));
         window.show();
         window.openFile(path);

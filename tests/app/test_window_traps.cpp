@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person steps into: keys that go elsewhere, windows that do not go, and pictures beside words of another one.
-#include "app/window/dialogs/export_dialog.h"
+#include "app/window/export/export_dialog.h"
 #include "app/window/model/pad.h"
 #include "app/window/model/what_changed.h"
 #include "app/window/pad/argument_table.h"
 #include "app/window/pad/pad_editor.h"
-#include "app/window/panels/command_palette.h"
+#include "app/window/palette/command_palette.h"
 #include "app/window/panels/scroll_page.h"
-#include "app/window/panels/tour.h"
-#include "app/window/predict_desk.h"
+#include "app/window/predict/predict_desk.h"
+#include "app/window/start/tour.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 #include "views/common/side_names.h"

@@ -2,8 +2,23 @@
 // What every test of the window needs once: the program's resources, settings of its own, and a window with a mouse.
 #pragma once
 
+#include "app/window/claims/claims_feature.h"
+#include "app/window/compare/compare_feature.h"
+#include "app/window/exercise/exercise_feature.h"
+#include "app/window/export/export_feature.h"
+#include "app/window/gallery/gallery_feature.h"
 #include "app/window/language.h"
+#include "app/window/launch/launch_feature.h"
+#include "app/window/lesson/lesson_feature.h"
+#include "app/window/look/look_feature.h"
 #include "app/window/main_window.h"
+#include "app/window/pad/pad_feature.h"
+#include "app/window/predict/predict_feature.h"
+#include "app/window/present/present_feature.h"
+#include "app/window/program/program_feature.h"
+#include "app/window/start/start_feature.h"
+#include "app/window/sweep/sweep_feature.h"
+#include "app/window/warp/warp_feature.h"
 #include "app/window/window_parts.h"
 
 #include <QApplication>
@@ -29,16 +44,42 @@ inline bool hasCompiler() {
     return std::system("command -v nvcc >/dev/null || test -x \"$CUDA_HOME/bin/nvcc\"") == 0;
 }
 
+// The window, and by short names what its features are asked for.
+class OpenWindow : public MainWindow {
+public:
+    void run(const RunRequest& request) { bench().run(request); }
+    void compareWith(const RunSource& source) { bench().compareWith(source); }
+    void runKernel(const QString& kernel) { feature<GalleryFeature>().run(kernel); }
+    void openTables(const QStringList& paths) { feature<SweepFeature>().openTables(paths); }
+    void openResult(int row) { feature<SweepFeature>().openResult(row); }
+    void startLesson(int lesson, int step) { feature<LessonFeature>().start(lesson, step); }
+    void startLesson(const QString& name) { feature<LessonFeature>().start(name); }
+    void showStartPage(bool start) { feature<StartFeature>().show(start); }
+    void setThemeName(const QString& name) { feature<LookFeature>().setThemeName(name); }
+    void setFontScale(qreal scale) { feature<LookFeature>().setFontScale(scale); }
+    void setPresenting(bool presenting) { feature<PresentFeature>().set(presenting); }
+    bool presenting() { return shell().now().presenting; }
+    QString exportCurrentView(const QString& path) { return feature<ExportFeature>().exportCurrentView(path); }
+    ProgramDesk& programs() { return *shell().programs; }
+    ExerciseDesk& exercises() { return feature<ExerciseFeature>().desk(); }
+    SweepControl& sweep() { return feature<SweepFeature>().control(); }
+    ComparePanel& differences() { return feature<CompareFeature>().differences(); }
+    PredictDesk& prediction() { return feature<PredictFeature>().desk(); }
+    PresenterOverlay& overlay() { return feature<PresentFeature>().overlay(); }
+    PresenterNotes& presenterNotes() { return feature<PresentFeature>().notes(); }
+    Tour& tour() { return feature<StartFeature>().tour(); }
+};
+
 // A window in a folder of its own for each test: init() opens it, cleanup() closes it.
 struct WindowFixture {
     std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<OpenWindow> m_window;
     int m_shown = 0, m_seen = 0; // answers on the screen, and those a test has waited for
 
     void openWindow(QSize size) {
         m_folder = std::make_unique<QTemporaryDir>();
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
-        m_window = std::make_unique<MainWindow>();
+        m_window = std::make_unique<OpenWindow>();
         m_window->setLanguage(QStringLiteral("en"));
         m_shown = m_seen = 0;
         QObject::connect(m_window.get(), &MainWindow::shown, m_window.get(), [this] { ++m_shown; });

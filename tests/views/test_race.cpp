@@ -181,7 +181,7 @@ private slots:
         QCOMPARE(view->emptiness(racing(run(100), nullptr))->action, QString("compare"));
         auto steps = run(50);
         steps->info.timeUnit = TimeUnit::Steps;
-        QCOMPARE(view->emptiness(racing(run(100), steps))->action, QString("recordTiming"));
+        QCOMPARE(view->emptiness(racing(run(100), steps))->action, QString("timing"));
         QVERIFY(!view->emptiness(racing(run(100), run(50))));
     }
 

@@ -468,7 +468,7 @@ private slots:
         Progress progress;
         const auto recording = makeEmulator()->run(*plan, options, progress);
         QVERIFY(recording.ok());
-        QCOMPARE(view->emptiness(firstBlockOf(recording->trace))->action, QStringLiteral("recordAccesses"));
+        QCOMPARE(view->emptiness(firstBlockOf(recording->trace))->action, QStringLiteral("accesses"));
         const CatalogueEntry* vector = findKernel("vectorAdd");
         QVERIFY(vector);
         auto other = makePlan(*vector, vector->look);

@@ -104,7 +104,7 @@ private slots:
             warp.stateCount = 0;
         const auto counted = view->emptiness(contextOf(trace));
         QVERIFY(counted && !counted->why.isEmpty());
-        QCOMPARE(counted->action, QString("recordTiming"));
+        QCOMPARE(counted->action, QString("timing"));
         trace->info.backend = BackendKind::Cuda;
         const auto recorded = view->emptiness(contextOf(trace));
         QVERIFY(recorded && recorded->why != counted->why);

@@ -196,7 +196,7 @@ public:
                              QStringLiteral("view:source"), MemoryText::tr("Show what they do")};
         return Emptiness{
             MemoryText::tr("This recording holds no addresses: they are kept for chosen blocks, when asked for."),
-            QStringLiteral("recordAccesses"), MemoryText::tr("Run again with addresses")};
+            QStringLiteral("accesses"), MemoryText::tr("Run again with addresses")};
     }
     // Totals of the launch are there without addresses, too.
     QString tableWithoutPicture(const PaintContext& c) const override {

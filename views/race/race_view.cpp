@@ -31,7 +31,7 @@ public:
         if (context.trace->info.timeUnit != context.other->info.timeUnit)
             return Emptiness{RaceText::tr("One run counts steps and the other has times: they have no clock in common. "
                                           "Run both with the timing model."),
-                             QStringLiteral("recordTiming"), RaceText::tr("Run with the timing model")};
+                             QStringLiteral("timing"), RaceText::tr("Run with the timing model")};
         return std::nullopt;
     }
 

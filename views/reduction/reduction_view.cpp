@@ -43,7 +43,7 @@ std::optional<Emptiness> lacking(const PaintContext& context) {
     if (!context.trace->info.recordedAccesses)
         return Emptiness{ReductionText::tr("The tree is found from the loads and stores of a block, and this run did "
                                            "not record them."),
-                         QStringLiteral("recordAccesses"), ReductionText::tr("Run again with addresses")};
+                         QStringLiteral("accesses"), ReductionText::tr("Run again with addresses")};
     return std::nullopt;
 }
 

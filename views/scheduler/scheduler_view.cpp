@@ -125,7 +125,7 @@ public:
                     ? SchedulerText::tr("A GPU does not tell what each warp did in each cycle. The emulator's timing "
                                         "model does: run the kernel there to see its cycles.")
                     : SchedulerText::tr("This run counted instructions, not cycles: its timing model was off."),
-                QStringLiteral("recordTiming"), SchedulerText::tr("Run with the timing model")};
+                QStringLiteral("timing"), SchedulerText::tr("Run with the timing model")};
         if (placesOf(context).empty())
             return notTimed();
         return std::nullopt;

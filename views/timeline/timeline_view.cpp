@@ -49,7 +49,7 @@ public:
             return Emptiness{TimelineText::tr("No kernel has been run yet."), "run",
                              TimelineText::tr("Run the chosen kernel")};
         if (context.trace->warps.empty())
-            return Emptiness{TimelineText::tr("This recording holds no warps: only totals were kept."), "recordDetail",
+            return Emptiness{TimelineText::tr("This recording holds no warps: only totals were kept."), "detail",
                              TimelineText::tr("Run again with detail")};
         return std::nullopt;
     }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/export/window_picture.h"
 
+#include "app/window/lesson/lesson_feature.h"
+#include "app/window/look/look_feature.h"
 #include "app/window/main_window.h"
 #include "app/window/model/lessons.h"
 #include "app/window/model/select_spec.h"
-#include "app/window/panels/tour.h"
 #include "app/window/panels/view_area.h"
-#include "app/window/program/program_page.h"
+#include "app/window/program/program_feature.h"
+#include "app/window/start/start_feature.h"
 #include "app/window/view_registry.h"
 #include "views/common/shown_words.h"
 #include "views/common/whole_file.h"
@@ -81,18 +83,18 @@ int windowPicture(const WindowPictureRequest& request) {
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
     MainWindow window;
     window.setLanguage(request.language);
-    window.setThemeName(request.theme);
-    window.setFontScale(request.fontScale);
+    window.feature<LookFeature>().setThemeName(request.theme);
+    window.feature<LookFeature>().setFontScale(request.fontScale);
     window.resize(request.size);
     window.show();
     if (request.start) {
-        window.showStartPage(true);
+        window.feature<StartFeature>().show(true);
         pass(settledMs);
         return written(window, request.output);
     }
     const bool answered = shows(window, [&] {
         if (request.file.isEmpty())
-            window.startLesson(lesson, request.step - 1);
+            window.feature<LessonFeature>().start(lesson, request.step - 1);
         else
             window.openFile(request.file);
     });
@@ -102,11 +104,11 @@ int windowPicture(const WindowPictureRequest& request) {
         emit window.views().question->answered({}, false);
     if (!request.view.isEmpty())
         window.views().showView(request.view);
-    if (!request.select.isEmpty() && window.showsProgram()) {
+    if (!request.select.isEmpty() && window.feature<ProgramFeature>().isShown()) {
         const Result<SelectSpec> spec = parseSelect(request.select, Trace{});
         if (!spec)
             return told(notAsked, QString::fromStdString(spec.error().text()));
-        ProgramPage* page = window.findChild<ProgramPage*>();
+        ProgramPage* page = window.feature<ProgramFeature>().page();
         page->showTimes(spec.value().selection.visible);
         for (auto it = spec.value().options.cbegin(); it != spec.value().options.cend(); ++it)
             page->view->setOption(it.key(), it.value());
@@ -119,10 +121,11 @@ int windowPicture(const WindowPictureRequest& request) {
     for (int waited = 0; window.bench().asksWhy() && waited < longestRunMs; waited += settledMs)
         pass(settledMs);
     if (request.tour > 0) {
-        window.startTour();
+        auto& start = window.feature<StartFeature>();
+        start.startTour();
         pass(settledMs);
         for (int station = 1; station < request.tour; ++station)
-            window.tour().go(1);
+            start.tour().go(1);
     }
     for (const QString& name : request.actions) {
         QAction* action = window.action(name);

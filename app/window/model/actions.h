@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person can do in the window, as a table: from it menus, shortcuts, the help about keys and what is enabled are
-// all made (action_set.h). To add an action: a row here, what it does in main_window_actions.cpp, its Chinese text.
+// all made (action_set.h). To add an action: a row here, what it does in its feature's deeds() (app/window/feature.h), its
+// Chinese text.
 //
 // Rows of a menu stand in the menu's order.
 #pragma once

@@ -9,8 +9,8 @@
 //   pad_files.cpp      opening, saving, and what other editors do to the file
 #pragma once
 
-#include "app/window/jobs/program_run.h"
 #include "app/window/model/pad.h"
+#include "app/window/pad/program_run.h"
 #include "views/common/job.h"
 #include "views/common/theme.h"
 

@@ -2,8 +2,8 @@
 // The pad's text as a whole program: what it is given, a button that runs it, and what it prints.
 #pragma once
 
-#include "app/window/jobs/program_run.h"
 #include "app/window/model/pad.h"
+#include "app/window/pad/program_run.h"
 #include "views/common/theme.h"
 
 #include <QLabel>
