@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cage/answer.h"
 
+#include "gpu/base/large_pages.h"
 #include "gpu/base/utf8.h"
 #include "gpu/cage/fields.h"
 #include "gpu/trace/rows.h"
@@ -11,8 +12,6 @@
 #include <numeric>
 #include <string_view>
 #include <utility>
-
-#include <fcntl.h>
 
 namespace warpglass::cage {
 
@@ -73,36 +72,20 @@ bool isSound(const EventChunk& chunk, std::size_t rows, std::size_t sites) {
            });
 }
 
-// Looked at where they lie, and taken from there when somebody asks for them: what is not sound reads as nothing then.
 EventTable takeChunks(Unpacker& a, std::size_t sites) {
-    struct Lying {
-        std::span<const std::uint16_t> word;
-        std::span<const std::uint32_t> offset;
-        std::span<const std::int64_t> wide;
-        std::span<const EventWord> words;
-    };
     std::uint64_t rows = 0;
     travel(a, rows);
-    std::vector<Lying> all;
+    std::vector<EventChunk> all;
     for (std::uint64_t left = rows; left > 0 && a.good(); left -= std::min<std::uint64_t>(left, eventChunkRows)) {
-        Lying& chunk = all.emplace_back();
-        chunk.word = findRows<std::uint16_t>(a);
-        chunk.offset = findRows<std::uint32_t>(a);
-        chunk.wide = findRows<std::int64_t>(a);
-        chunk.words = findRows<EventWord>(a);
-        if (chunk.word.size() != std::min<std::uint64_t>(left, eventChunkRows))
+        EventChunk& chunk = all.emplace_back();
+        takeRows(a, chunk.word);
+        takeRows(a, chunk.offset);
+        takeRows(a, chunk.wide);
+        takeRows(a, chunk.words);
+        if (!isSound(chunk, std::min<std::uint64_t>(left, eventChunkRows), sites))
             a.fail();
     }
-    if (!a.good() || rows == 0)
-        return {};
-    return EventTable::paged(rows, [all = std::move(all), file = a.file(), sites](std::size_t n, EventChunk& chunk) {
-        const Lying& from = all[n];
-        chunk.word.assign(from.word.begin(), from.word.end());
-        chunk.offset.assign(from.offset.begin(), from.offset.end());
-        chunk.wide.assign(from.wide.begin(), from.wide.end());
-        chunk.words.assign(from.words.begin(), from.words.end());
-        return isSound(chunk, from.word.size(), sites);
-    });
+    return a.good() ? EventTable::of(std::move(all)) : EventTable();
 }
 
 // What a reader of one row relies on, as of a file that unpacks itself (gpu/trace/read.cpp).
@@ -136,7 +119,7 @@ void travelTrace(A& a, Trace& trace) {
         if constexpr (A::packs)
             putRows(a, rows.data(), rows.size());
         else if constexpr (std::is_same_v<Rows, std::vector<typename Rows::value_type>>)
-            rows = takeRows<typename Rows::value_type>(a);
+            takeRows(a, rows);
         else
             travel(a, rows);
     };
@@ -153,8 +136,10 @@ void travelTrace(A& a, Trace& trace) {
 }
 
 // How many bytes each of a run's buffers has; of a launch that kept its memory there are none but what is dumped.
-std::vector<std::uint64_t> bufferBytes(const LaunchPlan& plan) {
+std::vector<std::uint64_t> bufferBytes(const LaunchPlan& plan, const RunOptions& options) {
     std::vector<std::uint64_t> bytes;
+    if (!options.results && !plan.check)
+        return bytes;
     if (!plan.kept) {
         for (const auto* arguments : {&plan.arguments, &plan.globalBuffers})
             for (const Argument& argument : *arguments)
@@ -167,18 +152,26 @@ std::vector<std::uint64_t> bufferBytes(const LaunchPlan& plan) {
     return bytes;
 }
 
-bool isAsAsked(const Buffers& buffers, const LaunchPlan& plan, const RunOptions& options) {
-    if (!options.results && !plan.check)
-        return buffers.empty();
-    const std::vector<std::uint64_t> bytes = bufferBytes(plan);
-    return std::equal(buffers.begin(), buffers.end(), bytes.begin(), bytes.end(),
-                      [](const std::vector<std::byte>& b, std::uint64_t n) { return b.size() == n; });
+// As many as were asked for, each of the size that was asked for.
+void takeBuffers(Unpacker& a, const std::vector<std::uint64_t>& bytes, Buffers& buffers) {
+    std::uint64_t count = 0;
+    travel(a, count);
+    if (count != bytes.size())
+        a.fail();
+    for (std::size_t n = 0; n < bytes.size() && a.good(); ++n) {
+        if (countOf<std::byte>(a) != bytes[n])
+            return a.fail();
+        std::vector<std::byte>& buffer = buffers.emplace_back();
+        buffer.reserve(bytes[n]);
+        askForLargePages(buffer.data(), bytes[n]);
+        takeRows(a, buffer, bytes[n]);
+    }
 }
 
 } // namespace
 
-bool putAnswer(int file, Result<Recording>& answer) {
-    Packer packer(file);
+bool putAnswer(Sink sink, std::uint64_t mostBytes, Result<Recording>& answer) {
+    Packer packer(std::move(sink), mostBytes);
     bool ran = answer.ok();
     travel(packer, ran);
     if (!ran) {
@@ -201,8 +194,9 @@ bool putAnswer(int file, Result<Recording>& answer) {
     return packer.finish();
 }
 
-std::optional<Result<Recording>> takeAnswer(int file, const LaunchPlan& plan, const RunOptions& options) {
-    Unpacker unpacker(std::make_shared<const MappedFile>(file));
+std::optional<Result<Recording>> takeAnswer(Source source, std::uint64_t mostBytes, const LaunchPlan& plan,
+                                            const RunOptions& options) {
+    Unpacker unpacker(std::move(source), mostBytes);
     bool ran = false;
     travel(unpacker, ran);
     if (!ran) {
@@ -216,15 +210,15 @@ std::optional<Result<Recording>> takeAnswer(int file, const LaunchPlan& plan, co
     travelAll(unpacker, recording.warpInstructions, recording.wallSeconds, recording.estimatedNs, recording.fault);
     if (recording.fault)
         recording.fault->message = validUtf8(recording.fault->message);
-    travel(unpacker, recording.buffers);
+    takeBuffers(unpacker, bufferBytes(plan, options), recording.buffers);
     auto trace = std::make_shared<Trace>();
     travelTrace(unpacker, *trace);
     trace->info.command = options.command;
     trace->asked = options.asked;
     if (plan.kept)
         trace->kept = *plan.kept;
-    if (!unpacker.good() || !unpacker.atEnd() || !isAsAsked(recording.buffers, plan, options) ||
-        !validateOutline(*trace) || !rowsAreSound(*trace) || trace->launches.empty())
+    if (!unpacker.good() || !unpacker.atEnd() || !validateOutline(*trace) || !rowsAreSound(*trace) ||
+        trace->launches.empty())
         return std::nullopt;
     recording.trace = std::move(trace);
     return recording;

@@ -6,6 +6,8 @@
 #include "gpu/base/parallel.h"
 #include "gpu/cage/answer.h"
 #include "gpu/cage/fields.h"
+#include "gpu/cage/line.h"
+#include "gpu/cage/memory_file.h"
 #include "gpu/cage/protocol.h"
 
 #include <fmt/format.h>
@@ -18,7 +20,6 @@
 #include <thread>
 
 #include <fcntl.h>
-#include <poll.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -33,10 +34,19 @@ Error failed(const std::string& how) {
     return {.message = fmt::format("{} {}", cageFailed, how), .remedy = "Install Warpglass again, or build all of it."};
 }
 
+std::uint64_t memoryOf(const Limits& limits) {
+    return limits.memoryBytes > 0 ? limits.memoryBytes : memoryLimit();
+}
+
+// How that process has its memory: it begins anew for each run, and most of what a short one would cost is that the
+// system gives it page after page. So in large ones, where the system has some, and none is given back before the end.
+constexpr const char* memoryInLargePages = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=16777216:"
+                                           "glibc.malloc.trim_threshold=4294967296:"
+                                           "glibc.malloc.mmap_threshold=33554432";
+
 // What the emulator's process sees of its surroundings: the limit, and what says where libraries lie.
 std::vector<std::string> environmentOf(const Limits& limits) {
-    std::vector<std::string> words{
-        fmt::format("WARPGLASS_MEMORY={}", limits.memoryBytes > 0 ? limits.memoryBytes : memoryLimit())};
+    std::vector<std::string> words{fmt::format("WARPGLASS_MEMORY={}", memoryOf(limits)), memoryInLargePages};
     for (const char* known : {"LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"})
         if (const char* value = std::getenv(known))
             words.push_back(fmt::format("{}={}", known, value));
@@ -84,8 +94,6 @@ public:
             while (waitpid(m_pid, nullptr, 0) < 0 && errno == EINTR) {
             }
         }
-        if (m_gone >= 0)
-            close(m_gone);
     }
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
@@ -93,17 +101,11 @@ public:
     // files: what it finds as descriptors 3, 4, ...; its standard output and error go into `said`.
     Result<void> start(const std::filesystem::path& program, std::vector<std::string> words,
                        std::vector<std::string> environment, const std::vector<int>& files, int said) {
-        int gone[2] = {-1, -1}; // the other end is the process's alone: it closes when that ends
-        if (pipe2(gone, O_CLOEXEC) != 0)
-            return failed(fmt::format("gets no pipe ({})", std::strerror(errno)));
-        m_gone = gone[0];
         // First behind all numbers that they are to have, so that none is put over another that is still to be moved.
         std::vector<int> all = files;
-        all.push_back(gone[1]);
         const int behind = firstFile + int(all.size());
         for (int& file : all)
             file = fcntl(file, F_DUPFD_CLOEXEC, behind);
-        close(gone[1]);
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -135,14 +137,10 @@ public:
         return failed(fmt::format("cannot be started ({})", std::strerror(error)));
     }
 
-    // Waits a little. Nothing: it still runs.
+    // Nothing: it still runs.
     std::optional<int> ended() {
-        pollfd end{m_gone, POLLIN, 0};
-        const bool mayBeGone = m_hungUp || poll(&end, 1, 20) > 0;
-        if (mayBeGone && std::exchange(m_hungUp, true)) // it may have closed its end and go on all the same
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
         int status = 0;
-        if (waitpid(m_pid, &status, m_hungUp ? 0 | WNOHANG : WNOHANG) != m_pid)
+        if (waitpid(m_pid, &status, WNOHANG) != m_pid)
             return {};
         m_pid = -1;
         return status;
@@ -150,8 +148,6 @@ public:
 
 private:
     pid_t m_pid = -1;
-    int m_gone = -1;
-    bool m_hungUp = false;
 };
 
 // What it has printed, of which the first lines tell what an assertion or a sanitizer saw.
@@ -189,39 +185,42 @@ public:
     Result<Recording> run(const LaunchPlan& plan, const RunOptions& options, Progress& progress) override {
         if (auto ok = available(); !ok)
             return ok.error();
-        const MemoryFile asked("warpglass-asked"), answer("warpglass-answer"), said("warpglass-said"),
-            state("warpglass-progress");
-        constexpr std::uint64_t mostSaid = 1 << 16;
+        const MemoryFile said("warpglass-said"), state("warpglass-progress");
         const SharedProgress far(state);
-        Packer packer(asked.descriptor());
-        RunOptions there = options;
-        there.threads = threadsFor(options.threads);
-        there.results = options.results || plan.check;           // which is made here
-        travelAll(packer, const_cast<LaunchPlan&>(plan), there); // a packer changes nothing
-        // What it may change is the contents: a file that shrinks under its reader ends that, one that grows takes memory.
-        if (!packer.finish() || !asked.keepSize() || !said.keepSizeOf(mostSaid) || !far.there())
+        Line line(progress, [&] { return far.fraction(); });
+        // What it may change of these is the contents: a file that shrinks under its reader ends that, one that grows
+        // takes memory.
+        if (!said.keepSizeOf(mostSaid) || !far.there() || line.otherEnd() < 0)
             return outOfMemory();
         Process process;
         const std::vector<std::string> words{std::to_string(getpid()), std::to_string(m_limits.cpuSeconds)};
-        if (auto ok = process.start(m_program, words, environmentOf(m_limits),
-                                    {asked.descriptor(), answer.descriptor(), state.descriptor()}, said.descriptor());
+        if (auto ok = process.start(m_program, words, environmentOf(m_limits), {line.otherEnd(), state.descriptor()},
+                                    said.descriptor());
             !ok)
             return ok.error();
+        line.giveOtherEnd();
+        RunOptions there = options;
+        there.threads = threadsFor(options.threads);
+        there.results = options.results || plan.check; // which is made here
+        Packer packer([&](std::span<const std::byte> bytes) { return line.send(bytes); });
+        travelAll(packer, const_cast<LaunchPlan&>(plan), there); // a packer changes nothing
+        packer.finish();                                         // whoever does not hear it gives no answer
+        line.endSending();
+        auto taken =
+            takeAnswer([&](std::span<std::byte> bytes) { return line.take(bytes); }, memoryOf(m_limits), plan, options);
         std::optional<int> status;
-        while (!(status = process.ended())) {
-            progress.report(far.fraction());
-            if (progress.cancelled())
-                return Error{"the run was stopped"};
-        }
+        while (line.isOver() && !progress.cancelled() && !(status = process.ended()))
+            std::this_thread::sleep_for(std::chrono::milliseconds(1)); // it may go on all the same
+        if (progress.cancelled())
+            return Error{"the run was stopped"};
+        if (!status)
+            return broken("no answer", said.descriptor());
         if (WIFSIGNALED(*status))
             return killed(WTERMSIG(*status), plan, said.descriptor());
         if (WEXITSTATUS(*status) == noMemoryStatus)
             return tooMuch(plan);
         if (WEXITSTATUS(*status) != 0)
             return broken(fmt::format("status {}", WEXITSTATUS(*status)), said.descriptor());
-        if (!answer.keepSize())
-            return broken("its answer cannot be kept", said.descriptor());
-        auto taken = takeAnswer(answer.descriptor(), plan, options);
         if (!taken)
             return broken("no answer", said.descriptor());
         if (*taken)

@@ -3,9 +3,9 @@
 // answer, and start nothing; for kernels that came in a file, whoever wrote it.
 //
 // The program warpglass-cage has the emulator in it and nothing else of ours: no exercise, no expected result, no file
-// of a user's. It gets a plan and options in a file in memory (packing.h), closes itself off (walls.h) before it looks
-// at any byte of them, runs the plan, and leaves a recording in a second file, which is taken in when the process is
-// gone, and trusted no more than a file of a stranger's (answer.h). The progress lies in a third one, which both see.
+// of a user's. It closes itself off (walls.h), and only then hears a plan and options (packing.h) on the line that it
+// has (line.h), runs the plan, and answers with a recording on the same line, which is copied into this process and
+// trusted no more than a file of a stranger's (answer.h). The progress lies in a page that both see.
 #pragma once
 
 #include "gpu/cage/walls.h"

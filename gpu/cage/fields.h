@@ -50,8 +50,8 @@ void fields(A& a, TensorMap& s) {
               fillNan, im2col);
 }
 
-// What a buffer holds at first: words that say it, or it lies in the file from which the other side takes it as often as
-// it begins anew.
+// What a buffer holds at first: words that say it, or its bytes, which the other side keeps and takes as often as it
+// begins anew.
 using Fill = std::function<void(std::span<std::byte>)>;
 template <class A>
 void travelFill(A& a, Fill& fill, std::uint64_t bytes) {
@@ -75,12 +75,11 @@ void travelFill(A& a, Fill& fill, std::uint64_t bytes) {
         }
         return;
     }
-    a.align();
     if constexpr (A::packs)
         a.filling(fill, bytes);
-    else
-        fill = [from = a.take(bytes)](std::span<std::byte> to) {
-            std::memcpy(to.data(), from.data(), std::min(from.size(), to.size()));
+    else if (const auto from = a.block(bytes))
+        fill = [from, bytes](std::span<std::byte> to) {
+            std::memcpy(to.data(), from.get(), std::min<std::size_t>(bytes, to.size()));
         };
 }
 template <class A>

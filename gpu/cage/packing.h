@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values as bytes of a file in memory, and back, between two processes of the same build. One description of a type
-// (fields.h) serves both ways. What comes back may be a stranger's: a number of rows is held against the bytes that
-// are left before anything is made of it.
+// Values as bytes of a stream, and back, between two processes of the same build. One description of a type (fields.h)
+// serves both ways. What comes may be a stranger's: a number of rows is held against the bytes that may still come before
+// anything is made of it, and what has come lies in memory that nobody else has.
 #pragma once
 
-#include "gpu/base/large_pages.h"
 #include "gpu/trace/pages.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,56 +22,26 @@
 
 namespace warpglass::cage {
 
-// A file without a name; gone with its last descriptor.
-class MemoryFile {
-public:
-    MemoryFile() = default;
-    explicit MemoryFile(const char* name);
-    ~MemoryFile();
-    MemoryFile(MemoryFile&& other) noexcept;
-    MemoryFile(const MemoryFile&) = delete;
-    MemoryFile& operator=(const MemoryFile&) = delete;
-    MemoryFile& operator=(MemoryFile&&) = delete;
-    int descriptor() const { return m_file; }
-    // From now on nobody can make it shorter, which would end who has it mapped (SIGBUS), nor longer. False: it cannot be held.
-    bool keepSize() const;
-    bool keepSizeOf(std::uint64_t bytes) const; // which it is given first
-
-private:
-    int m_file = -1;
-};
-
-// All of a file, to be read; empty: it is empty, or cannot be mapped. Who maps it is alone with it.
-class MappedFile {
-public:
-    explicit MappedFile(int file);
-    ~MappedFile();
-    MappedFile(const MappedFile&) = delete;
-    MappedFile& operator=(const MappedFile&) = delete;
-    std::span<const std::byte> bytes() const { return {m_at, m_bytes}; }
-
-private:
-    const std::byte* m_at = nullptr;
-    std::size_t m_bytes = 0;
-};
-
-inline constexpr std::size_t rowAlignment = 16;
+// Takes bytes; false: no more of them, nobody is there who wants them.
+using Sink = std::function<bool(std::span<const std::byte>)>;
+// Gives the next bytes, some of those that there is room for; 0: there are no more.
+using Source = std::function<std::size_t(std::span<std::byte>)>;
 
 class Packer {
 public:
     static constexpr bool packs = true;
-    explicit Packer(int file) : m_file(file) {}
+    // Who is asked for more than mostBytes does not even say how many they would be.
+    explicit Packer(Sink sink, std::uint64_t mostBytes = std::numeric_limits<std::uint64_t>::max())
+        : m_sink(std::move(sink)), m_left(mostBytes) {}
     void bytes(const void* from, std::size_t count);
-    void align();
-    // Of a buffer's contents, made where they are to lie.
+    // Of a buffer's contents.
     void filling(const std::function<void(std::span<std::byte>)>& fill, std::uint64_t count);
-    bool finish(); // false: some of it could not be written
+    bool finish(); // false: some of it did not go
 
 private:
     void flush();
-    void write(const std::byte* from, std::size_t count);
-    int m_file;
-    std::uint64_t m_at = 0; // of what was written
+    Sink m_sink;
+    std::uint64_t m_left;
     std::vector<std::byte> m_pending;
     bool m_good = true;
 };
@@ -78,22 +49,21 @@ private:
 class Unpacker {
 public:
     static constexpr bool packs = false;
-    explicit Unpacker(std::span<const std::byte> all) : m_all(all) {}
-    // Tables may stay where they lie: they hold the file.
-    explicit Unpacker(std::shared_ptr<const MappedFile> file) : m_all(file->bytes()), m_file(std::move(file)) {}
-    const std::shared_ptr<const MappedFile>& file() const { return m_file; }
+    Unpacker(Source source, std::uint64_t mostBytes) : m_source(std::move(source)), m_left(mostBytes) {}
     bool good() const { return m_good; }
     void fail() { m_good = false; }
-    bool atEnd() const { return m_at == m_all.size(); }
+    bool atEnd(); // waits for it
+    std::uint64_t left() const { return m_left; }
+    // Not good afterwards: there were fewer.
     void bytes(void* to, std::size_t count);
-    void align();
-    // The next bytes where they lie; empty and no longer good where there are not as many.
-    std::span<const std::byte> take(std::uint64_t count);
+    // The next bytes in memory of their own; null and no longer good where there are fewer.
+    std::shared_ptr<const std::byte> block(std::uint64_t count);
 
 private:
-    std::span<const std::byte> m_all;
-    std::shared_ptr<const MappedFile> m_file;
-    std::size_t m_at = 0;
+    Source m_source;
+    std::uint64_t m_left; // that may still be asked for
+    std::vector<std::byte> m_pending;
+    std::size_t m_pendingCount = 0, m_at = 0; // how many of them are there, and taken
     bool m_good = true;
 };
 
@@ -117,41 +87,42 @@ void putRows(Packer& packer, const Row* rows, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<Row>);
     std::uint64_t n = count;
     travel(packer, n);
-    packer.align();
     packer.bytes(rows, count * sizeof(Row));
 }
-// Where they lie.
+// How many come; 0 and no longer good where as many cannot come.
 template <class Row>
-std::span<const Row> findRows(Unpacker& unpacker) {
-    static_assert(std::is_trivially_copyable_v<Row> && alignof(Row) <= rowAlignment);
+std::size_t countOf(Unpacker& unpacker) {
+    static_assert(std::is_trivially_copyable_v<Row>);
     std::uint64_t n = 0;
     travel(unpacker, n);
-    unpacker.align();
-    if (n > SIZE_MAX / sizeof(Row)) {
-        unpacker.fail();
-        return {};
-    }
-    const std::span<const std::byte> found = unpacker.take(n * sizeof(Row));
-    return {reinterpret_cast<const Row*>(found.data()), found.size() / sizeof(Row)};
+    if (n <= unpacker.left() / sizeof(Row))
+        return std::size_t(n);
+    unpacker.fail();
+    return 0;
 }
-template <class Row>
-std::vector<Row> takeRows(Unpacker& unpacker) {
-    const std::span<const Row> found = findRows<Row>(unpacker);
-    std::vector<Row> rows;
-    rows.reserve(found.size());
-    askForLargePages(rows.data(), found.size_bytes());
-    rows.assign(found.begin(), found.end());
-    return rows;
+// Into a vector or a string, which grows as rows come.
+template <class Rows>
+void takeRows(Unpacker& unpacker, Rows& rows, std::size_t count) {
+    using Row = typename Rows::value_type;
+    constexpr std::size_t piece = (std::size_t(1) << 18) / sizeof(Row); // the cache still has what resize wrote
+    rows.clear();
+    while (rows.size() < count && unpacker.good()) {
+        const std::size_t first = rows.size(), more = std::min(count - first, piece);
+        rows.resize(first + more);
+        unpacker.bytes(rows.data() + first, more * sizeof(Row));
+    }
+}
+template <class Rows>
+void takeRows(Unpacker& unpacker, Rows& rows) {
+    takeRows(unpacker, rows, countOf<typename Rows::value_type>(unpacker));
 }
 
 template <class A>
 void travel(A& a, std::string& text) {
-    if constexpr (A::packs) {
+    if constexpr (A::packs)
         putRows(a, text.data(), text.size());
-    } else {
-        const std::vector<char> letters = takeRows<char>(a);
-        text.assign(letters.begin(), letters.end());
-    }
+    else
+        takeRows(a, text);
 }
 
 template <class A, class T>
@@ -180,7 +151,7 @@ void travel(A& a, std::vector<T>& rows) {
         if constexpr (A::packs)
             putRows(a, rows.data(), rows.size());
         else
-            rows = takeRows<T>(a);
+            takeRows(a, rows);
     } else {
         std::uint64_t count = rows.size();
         travel(a, count);
@@ -197,12 +168,14 @@ void travel(A& a, std::vector<T>& rows) {
 
 template <class A, class T>
 void travel(A& a, LargeTable<T>& rows) {
-    if constexpr (A::packs)
+    if constexpr (A::packs) {
         putRows(a, rows.data(), rows.size());
-    else if (const auto found = findRows<T>(a); a.file())
-        rows = LargeTable<T>::lying({a.file(), found.data()}, found.size());
-    else
-        rows = LargeTable<T>(std::vector<T>(found.begin(), found.end()));
+    } else {
+        static_assert(alignof(T) <= alignof(std::max_align_t));
+        const std::size_t count = countOf<T>(a);
+        const auto block = a.block(count * sizeof(T));
+        rows = block ? LargeTable<T>::lying({block, reinterpret_cast<const T*>(block.get())}, count) : LargeTable<T>();
+    }
 }
 
 template <class A, class T>

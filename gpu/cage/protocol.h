@@ -5,8 +5,8 @@
 
 namespace warpglass::cage {
 
-// Descriptors of the program: what is asked, the answer, the progress, and one that tells by its closing that it ended.
-inline constexpr int firstFile = 3, askedFile = 3, answerFile = 4, progressFile = 5, lastFile = 6;
+// Descriptors of the program: the line, on which it hears what is asked and answers, and the progress.
+inline constexpr int firstFile = 3, lineFile = 3, progressFile = 4, lastFile = 4;
 inline constexpr int noMemoryStatus = 9;
 
 } // namespace warpglass::cage

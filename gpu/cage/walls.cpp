@@ -111,8 +111,7 @@ bool filterCalls() {
         return false;
     Filter filter;
     // Of descriptors: those that are open; none can be opened, and none leads to a terminal or a device.
-    for (const int call :
-         {SYS_read, SYS_write, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_lseek, SYS_close, SYS_ftruncate, SYS_fstat})
+    for (const int call : {SYS_read, SYS_write, SYS_writev, SYS_lseek, SYS_close, SYS_fstat})
         filter.allow(call);
     // Of memory: but none of it can be made to be run.
     filter.allowFlags(SYS_mmap, 2, 0, PROT_EXEC);
@@ -225,7 +224,7 @@ void limitProcess(const Limits& limits) {
     constexpr std::uint64_t ofTheProgram = std::uint64_t(4) << 30; // threads and libraries reserve what they never use
     if (!isSanitized)                                              // which map terabytes for themselves
         limit(RLIMIT_AS, 2 * memory + ofTheProgram);
-    limit(RLIMIT_FSIZE, 2 * memory + ofTheProgram);
+    limit(RLIMIT_FSIZE, mostSaid);
     limit(RLIMIT_CORE, 0);
     if (limits.cpuSeconds > 0)
         limit(RLIMIT_CPU, limits.cpuSeconds);

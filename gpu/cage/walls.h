@@ -22,11 +22,13 @@ struct Limits {
 // What this system has of it, in one sentence: what is missing, and what is left. Empty: nothing is missing.
 std::string missingWalls();
 
-// For a process with one thread, which then has its two or three descriptors, its memory, and threads. False: there is
-// no filter, and what Landlock covers is all.
+// For a process with one thread, which then has the descriptors that it has, its memory, and threads. False: there is no
+// filter, and what Landlock covers is all.
 bool closeAllOff();
 
-// Of address space and processor time, as much as may be written into files as of memory, no dumps of memory.
+// Of address space and processor time; no byte of a file behind the first mostSaid, which take what it prints; no dumps of
+// memory.
+inline constexpr std::uint64_t mostSaid = 1 << 16;
 void limitProcess(const Limits& limits);
 
 // Landlock's rules for a program that has to read some files: the folders and files that are named, with all below

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a process can no longer do behind the walls, tried there; that a run in the cage is the run that it would be
 // here; and what is told of a cage that breaks, by programs that stand in for it.
-#include "gpu/cage/answer.h"
 #include "gpu/cage/caged_emulator.h"
-#include "gpu/cage/packing.h"
+#include "gpu/cage/line.h"
+#include "gpu/cage/memory_file.h"
 #include "gpu/cage/walls.h"
 #include "gpu/emulator/emulator.h"
-#include "gpu/kernels/catalogue.h"
 #include "gpu/launch/arguments.h"
 #include "gpu/trace/compare.h"
 #include "tests/cage/older_system.h"
+#include "tests/cage/plan_of_kernel.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -28,10 +30,12 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 using namespace warpglass;
+using tests::planOfKernel;
 namespace fs = std::filesystem;
 
 namespace {
@@ -54,6 +58,24 @@ constexpr bool isSanitized = true; // the filter is left out there
 constexpr bool isSanitized = false;
 #endif
 
+// Lets the other end have this file, too.
+bool sendDescriptor(int end, int file) {
+    char letter = 'x';
+    iovec text{&letter, 1};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> room{};
+    msghdr message{};
+    message.msg_iov = &text;
+    message.msg_iovlen = 1;
+    message.msg_control = room.data();
+    message.msg_controllen = room.size();
+    cmsghdr* const head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(head), &file, sizeof file);
+    return sendmsg(end, &message, 0) == 1;
+}
+
 class Scratch {
 public:
     Scratch() {
@@ -70,12 +92,6 @@ fs::path standIn(const Scratch& scratch, const std::string& does) {
     std::ofstream(file) << "#!/bin/sh\n" << does << '\n';
     fs::permissions(file, fs::perms::owner_all);
     return file;
-}
-
-LaunchPlan planOfKernel(const std::string& name) {
-    auto plan = makePlan(*findKernel(name), {});
-    EXPECT_TRUE(plan.ok()) << name;
-    return plan ? std::move(*plan) : LaunchPlan();
 }
 
 Error errorOf(const std::string& does) {
@@ -145,7 +161,7 @@ TEST(Walls, WhereOneIsMissingTheOthersHold) {
                   }),
                   1);
         EXPECT_EQ(on([&] { // limits there are in any case
-                      cage::limitProcess({.memoryBytes = 1 << 20});
+                      cage::limitProcess({.memoryBytes = 128 << 10});
                       return mmap(nullptr, std::size_t(8) << 30, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) ==
                              MAP_FAILED;
                   }),
@@ -159,8 +175,13 @@ TEST(Walls, BehindThemAProcessComputesAndNoMore) {
     const Scratch scratch;
     const fs::path file = scratch.path / "file";
     std::ofstream(file) << "text";
-    // What computing needs stays.
+    const cage::MemoryFile memory("memory");
+    int ends[2], pipe_[2];
+    char line[] = "x";
+    ASSERT_TRUE(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0 && pipe(pipe_) == 0);
+    // What computing and answering needs stays.
     EXPECT_EQ(behindWalls([] { return false; }), 0);
+    EXPECT_EQ(behindWalls([&] { return write(ends[0], line, 1) == 1 && read(ends[1], line, 1) == 1; }), 1);
     EXPECT_EQ(behindWalls([] {
                   int sum = 0;
                   std::thread([&] { sum = 3; }).join();
@@ -200,6 +221,14 @@ TEST(Walls, BehindThemAProcessComputesAndNoMore) {
          [] { return mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED; }},
         {"other privileges", [] { return prctl(PR_SET_NAME, "other") == 0; }},
         {"a file in memory", [] { return syscall(SYS_memfd_create, "more", 0) >= 0; }},
+        {"a longer file", [&] { return ftruncate(memory.descriptor(), 1 << 20) == 0; }},
+        {"a byte at a place of a file", [&] { return pwrite(memory.descriptor(), "x", 1, 1 << 20) == 1; }},
+        {"its own pages for others to read",
+         [&] {
+             iovec page{line, 1};
+             return syscall(SYS_vmsplice, pipe_[1], &page, 1, 0) == 1;
+         }},
+        {"a descriptor for others", [&] { return sendDescriptor(ends[0], memory.descriptor()); }},
     };
     for (const auto& [name, deed] : deeds)
         EXPECT_EQ(behindWalls(deed), 0) << name;
@@ -208,6 +237,26 @@ TEST(Walls, BehindThemAProcessComputesAndNoMore) {
                   return false;
               }),
               -SIGSEGV); // its own fault ends it
+    for (const int end : {ends[0], ends[1], pipe_[0], pipe_[1]})
+        close(end);
+}
+
+// What it prints goes into a file in memory; no file becomes longer than that.
+TEST(Walls, NoFileTakesMoreThanAFewLines) {
+    const cage::MemoryFile file("said");
+    const pid_t child = fork();
+    if (child == 0) {
+        std::signal(SIGXFSZ, SIG_IGN);
+        cage::limitProcess({});
+        const std::vector<char> text(cage::mostSaid + 1, 'x');
+        _exit(write(file.descriptor(), text.data(), text.size()) == ssize_t(cage::mostSaid) &&
+                      write(file.descriptor(), text.data(), 1) < 0
+                  ? 1
+                  : 0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1);
 }
 
 TEST(Walls, ACompilerReadsWhatIsNamed) {
@@ -297,6 +346,35 @@ TEST(CagedEmulator, GetsWhatBuffersBeginWith) {
     EXPECT_TRUE(copied("iota", false).empty());                         // nobody wants them
 }
 
+// More than the line between the two holds, both ways, in pieces of any size.
+TEST(CagedEmulator, GetsAndGivesBuffersOfManyMegabytes) {
+    LaunchPlan plan;
+    plan.kernelName = plan.entry = "turns";
+    plan.ptx = ".version 8.0\n.target sm_75\n.address_size 64\n"
+               ".visible .entry turns(.param .u64 at, .param .u64 other) {\n"
+               ".reg .b32 %r<2>;\n.reg .b64 %rd<2>;\nld.param.u64 %rd1, [at];\nld.global.u32 %r1, [%rd1+4194304];\n"
+               "not.b32 %r1, %r1;\nst.global.u32 [%rd1+4194304], %r1;\nret;\n}\n";
+    plan.grid = plan.block = Dim3{1};
+    constexpr std::uint32_t words = 3'000'001, other = 5;
+    const auto spec = [](const std::string& text) { return std::move(*parseArgument(text)); };
+    plan.arguments = {spec("at:u32[3000001]"), spec("other:u8[5]")};
+    const auto counting = [](std::span<std::byte> to) {
+        for (std::uint32_t n = 0; n < to.size() / 4; ++n)
+            std::memcpy(to.data() + 4 * n, &n, 4);
+    };
+    plan.arguments[0].fill = counting;
+    plan.arguments[1].fill = [](std::span<std::byte> to) { std::fill(to.begin(), to.end(), std::byte{9}); };
+    Progress progress;
+    const auto run = makeCagedEmulator()->run(plan, {}, progress);
+    ASSERT_TRUE(run.ok()) << run.error().text();
+    std::vector<std::byte> wanted(4 * words);
+    counting(wanted);
+    for (std::size_t n = 4'194'304; n < 4'194'308; ++n)
+        wanted[n] = ~wanted[n];
+    EXPECT_TRUE(run->buffers.at(0) == wanted);
+    EXPECT_EQ(run->buffers.at(1), std::vector<std::byte>(other, std::byte{9}));
+}
+
 TEST(CagedEmulator, TellsWhatTheEmulatorRefuses) {
     LaunchPlan plan = planOfKernel("mathKernel1");
     plan.entry = "nothing";
@@ -314,7 +392,7 @@ TEST(CagedEmulator, ThatBreaksLeavesThisProcessASentence) {
     EXPECT_TRUE(isOfTheCage(fault));
     EXPECT_TRUE(isOfTheCage(errorOf("exit 1")));
     EXPECT_EQ(errorOf("exit 0").message, "the emulator itself broke here (no answer)");
-    EXPECT_EQ(errorOf("head -c 100000 /dev/urandom >&4; exit 0").message, "the emulator itself broke here (no answer)");
+    EXPECT_EQ(errorOf("head -c 100000 /dev/urandom >&3; exit 0").message, "the emulator itself broke here (no answer)");
     EXPECT_EQ(errorOf("exit 9").message, "there is not enough memory here to run mathKernel1");
     EXPECT_FALSE(isOfTheCage(errorOf("exit 9")));
     Progress progress;
@@ -325,7 +403,7 @@ TEST(CagedEmulator, ThatBreaksLeavesThisProcessASentence) {
 
 // A file in memory that shrinks under its reader would end this process (SIGBUS), one that grows would fill the memory.
 TEST(CagedEmulator, CannotChangeTheSizesOfWhatBothSidesHave) {
-    for (const int file : {3, 5}) { // what is asked, the progress
+    for (const int file : {1, 4}) { // what it says, the progress
         const std::string at = "/proc/self/fd/" + std::to_string(file);
         EXPECT_NE(errorOf("truncate -s 0 " + at + " 2>/dev/null && exit 3; sleep 0.1; exit 4").message.find("status 4"),
                   std::string::npos)
@@ -338,21 +416,67 @@ TEST(CagedEmulator, CannotChangeTheSizesOfWhatBothSidesHave) {
     EXPECT_NE(talks.message.find("(status 4): 0123456789"), std::string::npos) << talks.message;
 }
 
+// However it behaves: it hears no signal that can be ignored, closes its end, hears nothing, speaks without an end.
 TEST(CagedEmulator, IsEndedAtOnceWhenItsRunIsCancelled) {
-    const Scratch scratch;
-    // It closes what would tell of its end, and hears no signal that can be ignored.
-    const auto backend =
-        makeCagedEmulator({}, standIn(scratch, "trap '' TERM INT HUP; exec 6>&-; while :; do :; done"));
+    LaunchPlan plan = planOfKernel("mathKernel1");
+    plan.moduleName = std::string(8 << 20, 'm'); // more than the line holds
+    for (const char* does :
+         {"exec 3>&-; while :; do :; done", "while :; do :; done", "cat <&3 >/dev/null; while :; do :; done",
+          "cat <&3 >/dev/null; while printf '\\000' >&3; do sleep 0.05; done; sleep 60"}) {
+        const Scratch scratch;
+        const auto backend = makeCagedEmulator({}, standIn(scratch, std::string("trap '' TERM INT HUP; ") + does));
+        Progress progress;
+        const auto began = std::chrono::steady_clock::now();
+        std::jthread cancel([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(200));
+            progress.cancel();
+        });
+        const auto run = backend->run(plan, {}, progress);
+        ASSERT_FALSE(run.ok());
+        EXPECT_EQ(run.error().message, "the run was stopped") << does;
+        EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5)) << does;
+    }
+}
+
+// What is no answer is not read to its end.
+TEST(CagedEmulator, ThatNeverStopsSpeakingIsEnded) {
+    EXPECT_EQ(errorOf("cat /dev/zero >&3").message, "the emulator itself broke here (no answer)");
+    EXPECT_EQ(errorOf("cat /dev/urandom >&3").message, "the emulator itself broke here (no answer)");
+    EXPECT_EQ(errorOf("printf '\\001' >&3; cat /dev/zero >&3").message, "the emulator itself broke here (no answer)");
+}
+
+// Of its limit the emulator's process knows, and answers no more than that.
+TEST(CagedEmulator, TellsThatARecordingIsTooLarge) {
+    LaunchRequest request;
+    request.size = 1 << 16;
+    request.block = Dim3{512};
+    auto plan = makePlan(*findKernel("reduceNeighbored"), request);
+    ASSERT_TRUE(plan.ok());
+    plan->check = nullptr;
+    RunOptions options;
+    options.detail = {.kind = Detail::Kind::All, .blocks = {}, .accesses = true};
+    options.results = false;
     Progress progress;
-    const auto began = std::chrono::steady_clock::now();
-    std::jthread cancel([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(200));
-        progress.cancel();
-    });
-    const auto run = backend->run(planOfKernel("mathKernel1"), {}, progress);
+    const auto run = makeCagedEmulator({.memoryBytes = 2 << 20})->run(*plan, options, progress);
     ASSERT_FALSE(run.ok());
-    EXPECT_EQ(run.error().message, "the run was stopped");
-    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
+    EXPECT_EQ(run.error().message, "there is not enough memory here to run reduceNeighbored");
+    EXPECT_TRUE(makeCagedEmulator({.memoryBytes = 64 << 20})->run(*plan, options, progress).ok());
+}
+
+TEST(CagedEmulator, HandsNoFileToTheOtherSide) {
+    Progress progress;
+    cage::Line line(progress, [] { return 0.0; });
+    const cage::MemoryFile file("file");
+    ASSERT_TRUE(sendDescriptor(line.otherEnd(), file.descriptor()));
+    const auto open_ = [] { return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator()); };
+    const auto before = open_();
+    std::array<std::byte, 2> letters{};
+    EXPECT_EQ(line.take(letters), 1U);
+    EXPECT_EQ(open_(), before);
+    EXPECT_FALSE(line.isOver());
+    line.giveOtherEnd(); // nobody has it
+    EXPECT_EQ(line.take(letters), 0U);
+    EXPECT_TRUE(line.isOver());
 }
 
 TEST(CagedEmulator, IsEndedByItsProcessorTime) {
@@ -370,43 +494,4 @@ TEST(CagedEmulator, IsEndedByItsProcessorTime) {
     ASSERT_FALSE(run.ok());
     EXPECT_NE(run.error().message.find("more than 1 seconds of the processors"), std::string::npos)
         << run.error().text();
-}
-
-// An answer of which any byte is another is refused, or is a recording that keeps all promises: nothing else.
-TEST(CagedEmulator, TakesNoForgedAnswer) {
-    const LaunchPlan plan = planOfKernel("reduceNeighbored");
-    RunOptions options;
-    options.timing = true;
-    options.detail.accesses = true;
-    Progress progress;
-    auto run = makeEmulator()->run(plan, options, progress);
-    ASSERT_TRUE(run.ok());
-    const cage::MemoryFile whole("whole");
-    ASSERT_TRUE(cage::putAnswer(whole.descriptor(), run));
-    const cage::MappedFile mapped(whole.descriptor());
-    const std::vector<std::byte> bytes(mapped.bytes().begin(), mapped.bytes().end());
-    const auto taken = [&](const std::vector<std::byte>& changed) {
-        const cage::MemoryFile file("changed");
-        cage::Packer packer(file.descriptor());
-        packer.bytes(changed.data(), changed.size());
-        EXPECT_TRUE(packer.finish());
-        return cage::takeAnswer(file.descriptor(), plan, options);
-    };
-    ASSERT_TRUE(taken(bytes) && taken(bytes)->ok());
-    const auto keepsItsPromises = [&](const std::vector<std::byte>& changed) {
-        const auto answer = taken(changed);
-        if (answer && answer->ok()) {
-            EXPECT_TRUE(validateOutline(*(**answer).trace).ok());
-            EXPECT_EQ((**answer).buffers.size(), plan.arguments.size());
-        }
-    };
-    for (std::size_t n = 0; n < 2000; ++n) {
-        std::vector<std::byte> changed = bytes;
-        const std::size_t at = n < 500 ? n : n * 7919 % bytes.size(); // a prime: places all over it
-        changed[at] ^= std::byte(n % 2 ? 0xff : 1 << n % 8);
-        keepsItsPromises(changed);
-        if (n % 20 == 0) { // cut off there
-            EXPECT_FALSE(taken({bytes.begin(), bytes.begin() + std::ptrdiff_t(at)}));
-        }
-    }
 }

@@ -7,12 +7,13 @@
 #include "gpu/cage/walls.h"
 #include "gpu/emulator/emulator.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
-#include <memory>
+#include <limits>
 #include <new>
-#include <utility>
+#include <span>
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -43,8 +44,27 @@ namespace {
     std::abort();
 }
 
-Result<Recording> run(std::shared_ptr<const MappedFile> asked, Progress& progress) {
-    Unpacker unpacker(std::move(asked));
+std::size_t hear(std::span<std::byte> bytes) {
+    ssize_t n = -1;
+    while ((n = read(lineFile, bytes.data(), bytes.size())) < 0 && errno == EINTR) {
+    }
+    return n > 0 ? std::size_t(n) : 0;
+}
+
+bool say(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t n = write(lineFile, bytes.data(), bytes.size());
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        bytes = bytes.subspan(std::size_t(n));
+    }
+    return true;
+}
+
+Result<Recording> run(Progress& progress) {
+    Unpacker unpacker(hear, std::numeric_limits<std::uint64_t>::max());
     LaunchPlan plan;
     RunOptions options;
     travelAll(unpacker, plan, options);
@@ -72,7 +92,6 @@ int main(int count, char** words) {
     if (syscall(SYS_close_range, lastFile + 1, ~0u, 0) != 0) // older than Linux 5.9
         for (int file = lastFile + 1; file < int(sysconf(_SC_OPEN_MAX)); ++file)
             close(file);
-    const auto asked = std::make_shared<const MappedFile>(askedFile);
     void* const shared = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED, progressFile, 0);
     if (shared == MAP_FAILED)
         return 2;
@@ -80,8 +99,8 @@ int main(int count, char** words) {
     closeAllOff();
     // From here on this process can do nothing but compute, and write its answer.
     auto& progress = *new (shared) Progress;
-    Result<Recording> answer = run(asked, progress);
-    if (!putAnswer(answerFile, answer))
+    Result<Recording> answer = run(progress);
+    if (!putAnswer(say, memoryLimit(), answer))
         _exit(noMemoryStatus);
     _exit(0);
 }
