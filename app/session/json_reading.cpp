@@ -165,6 +165,10 @@ Result<void> readJson(std::string_view text, const std::string& fileName, const 
     Error error;
     error.file = fileName;
     const std::string unusable = std::string(what) + " cannot be used: ";
+    if (isNestedDeeply(text)) {
+        error.message = unusable + "it is nested too deeply";
+        return error;
+    }
     try {
         const json object = json::parse(text.begin(), text.end());
         const JsonLines lines(text);

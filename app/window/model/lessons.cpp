@@ -277,7 +277,8 @@ QStringList lessonPaths(const QString& folder) {
     for (const QFileInfo& info : QDir(folder).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
         QFile file(info.filePath());
         const QByteArray bytes = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-        const json object = json::parse(bytes.begin(), bytes.end(), nullptr, false);
+        const bool isDeep = session::isNestedDeeply({bytes.data(), std::size_t(bytes.size())});
+        const json object = isDeep ? json() : json::parse(bytes.begin(), bytes.end(), nullptr, false);
         places.append({session::orderOf(object).value_or(session::lastOrder + 1), info.filePath()});
     }
     std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.order < b.order; });
