@@ -2,6 +2,7 @@
 // Bodies: statements, nested scopes, labels, source places. What comes out is flat: one list of registers, of
 // variables, of instructions and of labels; a name that an inner scope declares a second time gets a suffix, as do its
 // uses.
+#include "gpu/base/large_pages.h"
 #include "gpu/ptx/parser.h"
 
 #include <fmt/format.h>
@@ -11,7 +12,8 @@
 namespace warpglass::ptx {
 namespace {
 constexpr std::uint32_t mostRegisters = 1u << 20; // of one function; ptxas gives up long before
-}
+constexpr std::size_t mostReserved = 1 << 20;     // statements that memory is taken for before they are read
+} // namespace
 
 bool Parser::readBody(Function& function) {
     m_scopes.clear();
@@ -40,6 +42,15 @@ bool Parser::readBody(Function& function) {
     function.bodyLine = peek().line;
     if (!expect('{'))
         return false;
+    std::size_t statements = 0; // of a large body, which then lies where it is from the beginning
+    for (std::size_t at = m_at, open = 1; at < m_tokens.size() && open > 0; ++at) {
+        open += m_tokens[at].is('{') ? 1 : 0;
+        open -= m_tokens[at].is('}') ? 1 : 0;
+        statements += m_tokens[at].is(';') ? 1 : 0;
+    }
+    statements = std::min(statements, mostReserved);
+    function.body.reserve(statements);
+    askForLargePages(function.body.data(), statements * sizeof(Instruction));
     int depth = 1;
     for (;;) {
         if (peek().kind == Token::Kind::End)
