@@ -60,6 +60,8 @@ void useFile(RunRequest& request, const json& object, const std::string& path, c
     const QString name = QString::fromStdString(jsonText(*member(object, "file"), path + ".file"));
     if (!name.endsWith(QLatin1String(".cu")) && !name.endsWith(QLatin1String(".ptx")))
         jsonWrong(path + ".file", "is neither a .cu nor a .ptx file");
+    if (!session::isPlainName(name.toStdString()))
+        jsonWrong(path + ".file", "is not the name of a file beside the lesson");
     const QString place = QDir(around.folder).filePath(name);
     request.entry = request.kernel;
     request.kernel = name.toStdString();
@@ -77,6 +79,8 @@ void useFile(RunRequest& request, const json& object, const std::string& path, c
 RunSource recording(const json& object, const std::string& path, const Around& around) {
     onlyKnown(object, path, {"recording"});
     const QString name = QString::fromStdString(jsonText(object["recording"], path + ".recording"));
+    if (!session::isPlainName(name.toStdString()))
+        jsonWrong(path + ".recording", "is not the name of a recording beside the lesson");
     for (const QString& folder : {QStringLiteral(":/recordings"), around.folder})
         if (const QString place = QDir(folder).filePath(name + QStringLiteral(".wgt")); QFileInfo::exists(place))
             return place;
