@@ -464,23 +464,6 @@ TEST(ProgramSettings, ReadLaunchesAndRanges) {
         EXPECT_FALSE(parseLaunches(wrong)) << wrong;
 }
 
-// Else a launch that is asked for again would move the user's own file, which the recording names, into the recording.
-TEST(ProgramFile, HasItsTracesInOnePlace) {
-    const Removed removed{file("mixed.wgt")};
-    const auto reads = [&](std::vector<ProgramRecording> recordings) {
-        ProgramTrace program;
-        program.recordings = std::move(recordings);
-        EXPECT_TRUE(writeProgram(program, removed.path, {}));
-        return bool(readProgram(removed.path));
-    };
-    EXPECT_TRUE(reads({{0, ""}, {1, ""}}));
-    EXPECT_TRUE(reads({{0, "a.wgt"}, {1, "/elsewhere/b.wgt"}}));
-    EXPECT_FALSE(reads({{0, ""}, {1, "a.wgt"}}));
-    EXPECT_FALSE(reads({{0, "a.wgt"}, {1, ""}}));
-    EXPECT_FALSE(reads({{0, "a.wgt"}, {1, ".."}}));
-    EXPECT_FALSE(reads({{0, "folder/"}}));
-}
-
 TEST(ProgramFile, saysHowTheProgramWasStarted) {
     ProgramTrace p;
     p.info.origin = {"/home/someone", {"a.cu", "b.cu"}, {"--size", "7"}, {"-I", "include"}, "{}", "0123"};

@@ -128,7 +128,7 @@ private:
     std::size_t m_resting = 0;                          // of them all
     std::uint64_t m_frees = 0;
     std::vector<std::unique_ptr<Area>> m_spare; // forgotten ones, to be taken again
-    std::deque<Freed> m_givenBack; // the one freed first in front
+    std::deque<Freed> m_givenBack;              // the one freed first in front
 };
 
 } // namespace warpglass::emulator
