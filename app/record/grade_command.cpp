@@ -3,6 +3,7 @@
 // bounded: what no other limit has caught ends the child, and still gets its sentence here. What runs is a child of that
 // one's (gpu/cage), and is not trusted by it.
 #include "app/record/command.h"
+#include "app/session/child_process.h"
 #include "app/session/grade.h"
 #include "app/session/grade_words.h"
 #include "gpu/base/read_file.h"
@@ -187,7 +188,7 @@ int gradeInChild(const GradeCommand& command, const Exercise& exercise, const se
             break;
         if (!outOfTime && std::chrono::steady_clock::now() > end) {
             outOfTime = true;
-            kill(child, SIGKILL);
+            session::endWithItsOwn(child);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }

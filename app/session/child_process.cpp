@@ -5,7 +5,12 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 
 #include <fcntl.h>
@@ -58,6 +63,17 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
     return all;
 }
 
+// 0: it is no more. Behind the name, which may hold anything, stand a state and the parent (proc(5)).
+pid_t parentOf(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string line;
+    std::getline(file, line, '\0');
+    const std::size_t name = line.rfind(") ");
+    return name == std::string::npos || line.size() < name + 4
+               ? 0
+               : pid_t(std::strtol(line.c_str() + name + 4, nullptr, 10));
+}
+
 std::vector<std::string> environmentWith(const ChildFiles* files) {
     std::vector<std::string> words;
     for (char** word = environ; *word; ++word)
@@ -74,6 +90,24 @@ void endWithParent(pid_t parent, int signal) {
     prctl(PR_SET_PDEATHSIG, signal);
     if (getppid() != parent) // it has ended already
         _exit(127);
+}
+
+// Each is stopped when it is found, so that it starts nothing more: until nobody new is found.
+void endWithItsOwn(pid_t child) {
+    std::set<pid_t> found{child};
+    kill(child, SIGSTOP);
+    for (std::size_t before = 0; before != found.size();) {
+        before = found.size();
+        std::error_code failed;
+        for (const auto& entry : std::filesystem::directory_iterator("/proc", failed)) {
+            const std::string name = entry.path().filename().string();
+            const pid_t process = pid_t(std::strtol(name.c_str(), nullptr, 10));
+            if (process > 0 && found.contains(parentOf(process)) && found.insert(process).second)
+                kill(process, SIGSTOP);
+        }
+    }
+    for (const pid_t process : found)
+        kill(process, SIGKILL);
 }
 
 ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::path& output, const ChildLimits& limits,
@@ -101,7 +135,7 @@ ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::
         if (ended < 0 && errno != EINTR)
             return {.how = ChildEnd::How::Killed};
         if (Clock::now() > end) {
-            kill(child, SIGKILL);
+            endWithItsOwn(child);
             while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
             }
             return {.how = ChildEnd::How::OutOfTime};

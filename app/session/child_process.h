@@ -43,6 +43,10 @@ struct ChildFiles {
 ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::path& output,
                   const ChildLimits& limits = {}, const ChildFiles* files = nullptr);
 
+// Ends a child outright and all that it has started: a compiler's parts are programs of their own, which would go on without it.
+// Whoever started it waits for it then.
+void endWithItsOwn(pid_t child);
+
 // In a child after fork, whose parent was `parent`: it gets the signal when that ends in any way, killed outright too.
 // What the child becomes by exec keeps it. Does only what a signal handler may.
 void endWithParent(pid_t parent, int signal);

@@ -5,6 +5,22 @@
 
 namespace warpglass::session {
 
+bool isNestedDeeply(std::string_view json) {
+    constexpr int most = 64;
+    int depth = 0;
+    bool quoted = false;
+    for (std::size_t at = 0; at < json.size() && depth <= most; ++at) {
+        const char c = json[at];
+        if (quoted && c == '\\')
+            ++at;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted)
+            depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+    }
+    return depth > most;
+}
+
 JsonLines::JsonLines(std::string_view json) : m_text(json) {
     value({});
 }

@@ -7,6 +7,9 @@
 
 namespace warpglass::session {
 
+// Whether a JSON text has more levels than any file that is read here: who reads it would need as many calls in each other.
+bool isNestedDeeply(std::string_view json);
+
 // On which line each value of a JSON text stands, by its path: "steps[2].run.kernel" stands where the word "kernel" does.
 // The parser that gives the values forgets their places, and a message about a lesson needs them.
 class JsonLines {

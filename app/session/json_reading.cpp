@@ -153,11 +153,18 @@ RunRequest launchOf(const json& object, const std::string& path) {
     if (const json* arguments = member(object, "arguments")) {
         if (!arguments->is_array())
             jsonWrong(pathOf(path, "arguments"), "is not a list");
-        for (std::size_t i = 0; i < arguments->size(); ++i)
-            request.arguments.push_back(
-                jsonText((*arguments)[i], pathOf(path, "arguments[") + std::to_string(i) + "]"));
+        for (std::size_t i = 0; i < arguments->size(); ++i) {
+            const std::string here = pathOf(path, "arguments[") + std::to_string(i) + "]";
+            request.arguments.push_back(jsonText((*arguments)[i], here));
+            if (request.arguments.back().find("=file:") != std::string::npos) // a stranger's file reads no others
+                jsonWrong(here, "takes its values from a file, which no lesson and no exercise may");
+        }
     }
     return request;
+}
+
+bool isPlainName(std::string_view name) {
+    return !name.empty() && name.find_first_of("/\\") == std::string_view::npos;
 }
 
 Result<void> readJson(std::string_view text, const std::string& fileName, const char* what,
@@ -165,6 +172,10 @@ Result<void> readJson(std::string_view text, const std::string& fileName, const 
     Error error;
     error.file = fileName;
     const std::string unusable = std::string(what) + " cannot be used: ";
+    if (isNestedDeeply(text)) {
+        error.message = unusable + "it is nested too deeply";
+        return error;
+    }
     try {
         const json object = json::parse(text.begin(), text.end());
         const JsonLines lines(text);

@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace warpglass::session {
 
@@ -46,6 +47,9 @@ void checkHead(const nlohmann::json& object, const char* what);
 // How a kernel is launched: grid, block, shared, mode, set, size, device, policy, detail, reconvergence, accesses,
 // timing and races, each of which may be missing; and "arguments" of a file's kernel.
 RunRequest launchOf(const nlohmann::json& object, const std::string& path);
+
+// Of a file beside the one that is read: what a stranger's file names is no way to others.
+bool isPlainName(std::string_view name);
 
 // Parses the text and hands it to `read`, with the lines of its values. what: "the lesson", for messages: "the lesson
 // cannot be used: steps[2] is missing", with its place.

@@ -1,9 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/base/csv.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
 namespace warpglass {
 
+namespace {
+
+// Whether a program that opens the table would work it out, or would but for apostrophes before it.
+bool isFormula(std::string_view field) {
+    field.remove_prefix(std::min(field.find_first_not_of('\''), field.size()));
+    if (field.size() < 2 || std::string_view("=+-@\t\r").find(field.front()) == std::string_view::npos)
+        return false;
+    double number = 0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), number);
+    return error != std::errc() || end != field.data() + field.size();
+}
+
+} // namespace
+
 void appendCsvField(std::string& record, std::string_view field) {
+    std::string text;
+    if (isFormula(field)) {
+        text = fmt::format("'{}", field);
+        field = text;
+    }
     if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
         record += field;
         return;
@@ -49,6 +73,9 @@ std::vector<std::string> nextCsvRecord(std::string_view& text, int& line) {
             fields.back() += c;
         }
     }
+    for (std::string& field : fields)
+        if (field.starts_with('\'') && isFormula(field))
+            field.erase(0, 1);
     return fields;
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CSV as RFC 4180 has it: fields with commas between them, records on lines; a field with a comma, a quote or a line
 // end in it is quoted, and a quote inside is doubled. Everything here that writes or reads a table asks these.
+//
+// A text that a spreadsheet would take for a formula (=, +, - or @ before more, and no number) gets an apostrophe before it,
+// which is taken off again: names and lines of a stranger's files tell nobody's program to do anything.
 #pragma once
 
 #include <string>

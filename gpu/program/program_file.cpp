@@ -243,6 +243,18 @@ void checkRows(ProgramTrace& p) {
     }
 }
 
+// All launches' traces are in the file, or files beside it. Of one that says both, a name would be moved into the file, and whose
+// that is the user alone knows.
+bool lieInOnePlace(const std::vector<ProgramRecording>& recordings) {
+    const auto isInside = [](const ProgramRecording& r) { return r.file.empty(); };
+    const auto isBeside = [](const ProgramRecording& r) {
+        const fs::path name = fs::path(r.file).filename();
+        return !name.empty() && name != "." && name != "..";
+    };
+    return std::all_of(recordings.begin(), recordings.end(), isInside) ||
+           std::all_of(recordings.begin(), recordings.end(), isBeside);
+}
+
 std::vector<std::byte> readAll(const fs::path& path) {
     std::ifstream in(path, std::ios::binary | std::ios::ate);
     std::vector<std::byte> bytes(in ? std::size_t(in.tellg()) : 0);
@@ -342,6 +354,8 @@ Result<ProgramTrace> readProgram(const fs::path& path) {
     ok = step(ok, [&] { return readChunks(*db, path, program); });
     if (!ok)
         return ok.error();
+    if (!lieInOnePlace(program.recordings))
+        return damaged(path, "its traces lie in two places, or nowhere");
     if (!info.empty())
         program.info = info.front();
     checkRows(program);

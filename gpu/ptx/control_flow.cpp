@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <utility>
 
 namespace warpglass::ptx {
 namespace {
@@ -44,8 +46,31 @@ Result<void> addTargets(const Function& f, const Instruction& i, const LabelMap&
 
 using Edges = std::vector<std::vector<std::uint32_t>>; // [block] -> blocks
 
+// The same in two arrays, for kernels of a hundred thousand blocks: no block has memory of its own.
+class Graph {
+public:
+    using Edge = std::pair<std::uint32_t, std::uint32_t>; // from, to
+    Graph(std::size_t blocks, const std::vector<Edge>& edges) : m_first(blocks + 1), m_to(edges.size()) {
+        for (const Edge& e : edges)
+            ++m_first[e.first + 1];
+        for (std::size_t b = 0; b < blocks; ++b)
+            m_first[b + 1] += m_first[b];
+        std::vector<std::uint32_t> next(m_first.begin(), m_first.end() - 1);
+        for (const Edge& e : edges)
+            m_to[next[e.first]++] = e.second;
+    }
+    std::size_t size() const { return m_first.size() - 1; }
+    std::span<const std::uint32_t> operator[](std::size_t block) const {
+        return std::span(m_to).subspan(m_first[block], m_first[block + 1] - m_first[block]);
+    }
+
+private:
+    std::vector<std::uint32_t> m_first, m_to;
+};
+
 // All that the edges lead to from this block and that nobody has seen, itself last: post-order.
-void follow(const Edges& edges, std::uint32_t from, std::vector<bool>& seen, std::vector<std::uint32_t>& order) {
+template <class Successors>
+void follow(const Successors& edges, std::uint32_t from, std::vector<bool>& seen, std::vector<std::uint32_t>& order) {
     std::vector<std::pair<std::uint32_t, std::size_t>> stack{{from, 0}};
     seen[from] = true;
     while (!stack.empty()) {
@@ -105,22 +130,38 @@ std::vector<std::uint32_t> leaveEndless(Edges& predecessors, std::uint32_t exit)
 // graph backwards from the virtual exit. traps: blocks whose edge to the exit is a trap.
 std::vector<std::uint32_t> postDominators(const std::vector<BasicBlock>& blocks, const std::vector<bool>& traps) {
     const auto exit = std::uint32_t(blocks.size());
-    Edges predecessors(blocks.size() + 1);
+    std::vector<Graph::Edge> back; // predecessors
     for (std::uint32_t b = 0; b < exit; ++b)
         for (const std::uint32_t s : blocks[b].successors)
             if (s != exit || !traps[b])
-                predecessors[s].push_back(b);
-    const std::vector<std::uint32_t> before = leaveEndless(predecessors, exit);
-    const std::size_t all = predecessors.size();
-    Edges successors(all);
-    for (std::uint32_t b = 0; b < all; ++b)
-        for (const std::uint32_t p : predecessors[b])
-            successors[p].push_back(b);
+                back.emplace_back(s, b);
+    std::optional<Graph> predecessors(std::in_place, blocks.size() + 1, back);
 
     // Post-order of the reversed graph: the exit comes last.
-    std::vector<std::uint32_t> order, number(all, noPlace);
-    std::vector<bool> seen(all, false);
-    follow(predecessors, exit, seen, order);
+    std::vector<std::uint32_t> order, before;
+    std::vector<bool> seen(predecessors->size(), false);
+    follow(*predecessors, exit, seen, order);
+    if (order.size() < predecessors->size()) { // some never end
+        Edges edges;
+        for (std::size_t b = 0; b < predecessors->size(); ++b)
+            edges.emplace_back((*predecessors)[b].begin(), (*predecessors)[b].end());
+        before = leaveEndless(edges, exit);
+        back.clear();
+        for (std::uint32_t b = 0; b < edges.size(); ++b)
+            for (const std::uint32_t p : edges[b])
+                back.emplace_back(b, p);
+        predecessors.emplace(edges.size(), back);
+        order.clear();
+        seen.assign(edges.size(), false);
+        follow(*predecessors, exit, seen, order);
+    }
+    const std::size_t all = predecessors->size();
+    std::vector<Graph::Edge> on;
+    for (std::uint32_t b = 0; b < all; ++b)
+        for (const std::uint32_t p : (*predecessors)[b])
+            on.emplace_back(p, b);
+    const Graph successors(all, on);
+    std::vector<std::uint32_t> number(all, noPlace);
     for (std::uint32_t k = 0; k < order.size(); ++k)
         number[order[k]] = k;
 

@@ -3,6 +3,8 @@
 
 #include "gpu/base/large_pages.h"
 
+#include <algorithm>
+
 namespace warpglass::ptx {
 namespace {
 
@@ -33,9 +35,8 @@ public:
             if (m_at >= m_text.size())
                 break;
             Token token;
-            token.offset = m_at;
             token.line = m_line;
-            token.column = int(m_at - m_lineStart) + 1;
+            token.column = column();
             const char c = m_text[m_at];
             std::size_t end = m_at + 1;
             if (startsName(c)) {
@@ -70,14 +71,16 @@ public:
             tokens.push_back(token);
         }
         Token last;
-        last.offset = m_text.size();
+        last.text = m_text.substr(m_text.size());
         last.line = m_line;
-        last.column = int(m_text.size() - m_lineStart) + 1;
+        last.column = column();
         tokens.push_back(last);
         return tokens;
     }
 
 private:
+    int column() const { return int(std::min(m_at - m_lineStart + 1, Token::lastColumn)); }
+
     std::size_t nameEnd(std::size_t at) const {
         while (at < m_text.size() && continuesName(m_text[at]))
             ++at;

@@ -3,6 +3,7 @@
 
 #include "gpu/base/result.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +13,7 @@ namespace warpglass::ptx {
 // A word of PTX. Comments and white space fall between tokens; what an instruction looked like is read back from
 // offsets.
 struct Token {
-    enum class Kind {
+    enum class Kind : std::uint8_t {
         Name,      // add, %r1, $L__BB0_2, _Z1kPi, WARP_SZ, _
         Directive, // .reg, .u32, .x, .shared::cta: with its dot
         Number,    // 12, 0x1F, 0f3F800000, 1.5e-3
@@ -20,11 +21,20 @@ struct Token {
         Mark,      // one character
         End,
     };
-    Kind kind = Kind::End;
-    std::string_view text;  // into the module's text
-    std::size_t offset = 0; // of the first character
-    int line = 1, column = 1;
+    static constexpr std::size_t lastColumn = (1 << 27) - 1;
 
+    std::string_view text; // into the module's text; of the last one empty
+    int line = 1;
+    int column : 28 = 1; // lastColumn, and all behind it; a kernel has millions of tokens, and 24 bytes are enough
+    Kind kind : 4 = Kind::End;
+
+    // Of the first character in the text that was read, and of the one behind the last.
+    std::size_t offset(std::string_view all) const {
+        return std::size_t(text.data() - all.data()) - (kind == Kind::String ? 1 : 0);
+    }
+    std::size_t end(std::string_view all) const {
+        return std::size_t(text.data() - all.data()) + text.size() + (kind == Kind::String ? 1 : 0);
+    }
     bool is(char mark) const { return kind == Kind::Mark && text[0] == mark; }
     bool is(std::string_view word) const { return kind != Kind::String && text == word; }
 };

@@ -148,17 +148,13 @@ bool Parser::readUnsigned(std::uint32_t& value, std::string_view what) {
 }
 
 std::string Parser::textBetween(std::size_t firstToken, std::size_t endToken) const {
+    const std::string_view all = m_module.text;
     std::string line;
     for (std::size_t i = firstToken; i < endToken; ++i) {
-        const Token& t = m_tokens[i];
-        const std::size_t length = t.text.size() + (t.kind == Token::Kind::String ? 2 : 0);
-        if (i > firstToken) {
-            const Token& before = m_tokens[i - 1];
-            const std::size_t end = before.offset + before.text.size() + (before.kind == Token::Kind::String ? 2 : 0);
-            if (end != t.offset)
-                line += ' ';
-        }
-        line += std::string_view(m_module.text).substr(t.offset, length);
+        const std::size_t begin = m_tokens[i].offset(all), end = m_tokens[i].end(all);
+        if (i > firstToken && m_tokens[i - 1].end(all) != begin)
+            line += ' ';
+        line += all.substr(begin, end - begin);
     }
     return line;
 }
@@ -253,7 +249,7 @@ bool Parser::readSection() {
     section.name = next().text;
     if (!peek().is('{'))
         return failExpected("'{'");
-    const std::size_t begin = next().offset + 1;
+    const std::size_t begin = next().end(m_module.text);
     int depth = 1;
     for (;;) {
         const Token& token = peek();
@@ -264,7 +260,7 @@ bool Parser::readSection() {
             break;
         next();
     }
-    section.text = m_module.text.substr(begin, peek().offset - begin);
+    section.text = m_module.text.substr(begin, peek().offset(m_module.text) - begin);
     next();
     m_module.sections.push_back(std::move(section));
     return true;

@@ -2,6 +2,7 @@
 // Bodies: statements, nested scopes, labels, source places. What comes out is flat: one list of registers, of
 // variables, of instructions and of labels; a name that an inner scope declares a second time gets a suffix, as do its
 // uses.
+#include "gpu/base/large_pages.h"
 #include "gpu/ptx/parser.h"
 
 #include <fmt/format.h>
@@ -11,7 +12,8 @@
 namespace warpglass::ptx {
 namespace {
 constexpr std::uint32_t mostRegisters = 1u << 20; // of one function; ptxas gives up long before
-}
+constexpr std::size_t mostReserved = 1 << 20;     // statements that memory is taken for before they are read
+} // namespace
 
 bool Parser::readBody(Function& function) {
     m_scopes.clear();
@@ -40,6 +42,15 @@ bool Parser::readBody(Function& function) {
     function.bodyLine = peek().line;
     if (!expect('{'))
         return false;
+    std::size_t statements = 0; // of a large body, which then lies where it is from the beginning
+    for (std::size_t at = m_at, open = 1; at < m_tokens.size() && open > 0; ++at) {
+        open += m_tokens[at].is('{') ? 1 : 0;
+        open -= m_tokens[at].is('}') ? 1 : 0;
+        statements += m_tokens[at].is(';') ? 1 : 0;
+    }
+    statements = std::min(statements, mostReserved);
+    function.body.reserve(statements);
+    askForLargePages(function.body.data(), statements * sizeof(Instruction));
     int depth = 1;
     for (;;) {
         if (peek().kind == Token::Kind::End)
@@ -257,23 +268,25 @@ std::uint32_t Parser::placeOf(std::size_t location) {
 
 // A free name for a label, a list of targets or a prototype, which share one name space of their own.
 bool Parser::declareLabel(const Token& at, std::string& flat, bool isPlace) {
-    const std::string name(at.text);
-    if (m_scopes[m_scope].labels.contains(name))
-        return fail(at, fmt::format("the label '{}' stands twice", name));
-    flat = name;
-    if (m_takenLabels.contains(flat))
-        for (int& suffix = m_labelSuffixes.try_emplace(name, 1).first->second; m_takenLabels.contains(flat); ++suffix)
-            flat = name + "$" + std::to_string(suffix);
-    m_takenLabels.emplace(flat, isPlace);
-    m_scopes[m_scope].labels.emplace(name, flat);
+    const auto [own, isNew] = m_scopes[m_scope].labels.try_emplace(at.text);
+    if (!isNew)
+        return fail(at, fmt::format("the label '{}' stands twice", at.text));
+    flat = at.text;
+    auto taken = m_takenLabels.try_emplace(flat, isPlace);
+    if (!taken.second)
+        for (int& suffix = m_labelSuffixes.try_emplace(flat, 1).first->second; !taken.second; ++suffix) {
+            flat = fmt::format("{}${}", at.text, suffix);
+            taken = m_takenLabels.try_emplace(flat, isPlace);
+        }
+    own->second = &*taken.first;
     return true;
 }
 
-const std::string* Parser::findLabel(std::string_view name, std::size_t scope) const {
+const Parser::TakenLabel* Parser::findLabel(std::string_view name, std::size_t scope) const {
     for (;; scope = m_scopes[scope].parent) {
         const auto found = m_scopes[scope].labels.find(name);
         if (found != m_scopes[scope].labels.end())
-            return &found->second;
+            return found->second;
         if (scope == 0)
             return nullptr;
     }
@@ -281,8 +294,8 @@ const std::string* Parser::findLabel(std::string_view name, std::size_t scope) c
 
 // The flat name of a list or a prototype that stands before this place.
 const std::string* Parser::findList(std::string_view name) const {
-    const std::string* flat = findLabel(name, m_scope);
-    return flat && !m_takenLabels.find(*flat)->second ? flat : nullptr;
+    const TakenLabel* label = findLabel(name, m_scope);
+    return label && !label->second ? &label->first : nullptr;
 }
 
 bool Parser::readLabel(Function& function) {
@@ -349,11 +362,11 @@ bool Parser::finishBody(Function& function) {
         std::string& name = use.inList ? function.targetLists[use.list].targets[use.target]
                                        : function.body[use.instruction].operands[use.operand].name;
         const bool wantsList = !use.inList && use.operand == 1; // of brx
-        const std::string* flat = findLabel(name, use.scope);
-        if (!flat || m_takenLabels.find(*flat)->second == wantsList)
+        const TakenLabel* label = findLabel(name, use.scope);
+        if (!label || label->second == wantsList)
             return fail(m_tokens[use.token], fmt::format("the {} '{}' is not defined in '{}'",
                                                          wantsList ? "list" : "label", name, function.name));
-        name = *flat;
+        name = label->first;
     }
     moveParameters(function);
     return true;

@@ -58,7 +58,7 @@ Spelling operatorAt(const Token& first, const Token& second) {
         return {"%", Operator::Remainder, 10};
     if (first.kind != Token::Kind::Mark)
         return {"", Operator::None, 0};
-    const bool touching = second.kind == Token::Kind::Mark && second.offset == first.offset + 1;
+    const bool touching = second.kind == Token::Kind::Mark && second.text.data() == first.text.data() + 1;
     for (const Spelling& s : spellings)
         if (s.text[0] == first.text[0] && (s.text.size() == 1 || (touching && s.text[1] == second.text[0])))
             return s;

@@ -43,10 +43,12 @@ private:
         std::string flat;
         bool isRegister = true; // or a variable
     };
+    using TakenLabel = std::pair<const std::string, bool>; // a flat name; false: of a list or a prototype
     struct Scope {
         std::size_t parent = 0;
-        NameMap<Local> names;        // registers and variables
-        NameMap<std::string> labels; // -> flat name; complete only at the end of the body, since jumps go forwards
+        NameMap<Local> names; // registers and variables
+        // -> flat name; complete only at the end of the body, since jumps go forwards
+        std::unordered_map<std::string_view, const TakenLabel*> labels;
     };
     // A label or target list named before its place in the text is known.
     struct LabelUse {
@@ -128,7 +130,7 @@ private:
                          std::uint32_t elements);
     std::string flatName(std::string_view name, bool inner);
     const Local* findLocal(std::string_view name) const;
-    const std::string* findLabel(std::string_view name, std::size_t scope) const;
+    const TakenLabel* findLabel(std::string_view name, std::size_t scope) const;
     const std::string* findList(std::string_view name) const;
     std::size_t operandsAhead() const; // of the instruction or the list that is being read
     std::uint32_t placeOf(std::size_t location);
@@ -173,7 +175,7 @@ private:
     std::unordered_set<std::string> m_wide;   // flat names of registers of 128 bits
     NameMap<std::uint32_t> m_vectors;         // flat names of registers that are vectors -> elements
     std::vector<std::pair<std::string, std::uint32_t>> m_vectorParameters; // parameters that are such vectors
-    NameMap<bool> m_takenLabels;                                           // flat names; false of a list or a prototype
+    NameMap<bool> m_takenLabels;                                           // their nodes are TakenLabel
     std::vector<LabelUse> m_labelUses;
     std::vector<Location> m_locations;
     std::map<std::tuple<int, int, int>, std::size_t> m_latestLocation;

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <unistd.h>
 
@@ -131,10 +132,13 @@ public:
             return Error{"the program had failed before"};
 
         std::string once = whyOnce(bound->module);
-        const KeptMemory begins = keep(*bound);
+        std::optional<Reachable> reachable(std::in_place, m_seat, m_kernel, m_values, bound->variables,
+                                           bound->constants);
+        const KeptMemory begins = keep(*bound, *reachable);
         const bool onceAnywhere = !once.empty();
         if (!onceAnywhere)
-            once = whyOnceHere(*bound, begins);
+            once = whyOnceHere(*reachable, begins);
+        reachable.reset(); // with its copies
         bool fault = false;
         Result<Replayed> replayed =
             m_why ? Result<Replayed>(*m_why) : replay(**driver, *bound, begins, onceAnywhere, fault);
@@ -198,7 +202,7 @@ private:
 
     // Why it is not repeated in the program, though it could be elsewhere: others than the GPU's kernels may work in what it
     // can come to, and what they write meanwhile must not be put back. Empty: nothing.
-    std::string whyOnceHere(const Bound& bound, const KeptMemory& begins) const {
+    std::string whyOnceHere(Reachable& memory, const KeptMemory& begins) const {
         if (!m_seat.shared.empty())
             return m_seat.shared;
         const auto isHosts = [](const Held& held) {
@@ -212,14 +216,14 @@ private:
         for (const auto& [address, held] : m_seat.memory)
             if (isHosts(held) && comesTo(address, held.bytes))
                 return "it can come to memory of the host, which the program may use meanwhile";
-        if (Reachable(m_seat, m_kernel, m_values, bound.variables, {}).namesUnknownMemory())
+        if (memory.namesUnknownMemory())
             return "it is given memory that was not seen being allocated, which others may use meanwhile";
         return {};
     }
 
     // What the launch begins with: for a process that makes it again now, and for the recording as far as that may keep it.
     // m_why: it cannot be made again elsewhere.
-    KeptMemory keep(const Bound& bound) {
+    KeptMemory keep(const Bound& bound, Reachable& memory) {
         if (usesTextures(bound.module)) {
             m_keep.keeping = Keeping::Textures;
             m_why = Error{
@@ -227,7 +231,6 @@ private:
             return {};
         }
         const std::uint64_t most = std::min(m_seat.recorder.settings().keepMemory, m_seat.memoryToKeep);
-        Reachable memory(m_seat, m_kernel, m_values, bound.variables, bound.constants);
         auto kept = keepMemory(memory, std::max(most, mostToReplay));
         if (!kept) {
             m_why = kept.error();

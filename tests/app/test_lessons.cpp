@@ -211,6 +211,17 @@ private slots:
         QTest::newRow("a file that is not there")
             << QByteArray(R"({"kernel": "mathKernel1",)") << QByteArray(R"({"kernel": "k", "file": "nonesuch.cu",)")
             << 6 << QStringLiteral("nonesuch.cu");
+        QTest::newRow("a recording of another folder")
+            << QByteArray(R"({"kernel": "mathKernel1", "size": 64, "block": "64", "mode": "as-written"})")
+            << QByteArray(R"({"recording": "../nonesuch"})") << 6 << QStringLiteral("beside the lesson");
+        for (const char* other : {"../k.cu", "/etc/k.ptx"})
+            QTest::newRow(other) << QByteArray(R"({"kernel": "mathKernel1",)")
+                                 << QByteArray(R"({"kernel": "k", "file": ")") + other + "\"," << 6
+                                 << QStringLiteral("is not the name of a file beside the lesson");
+        QTest::newRow("a file's bytes")
+            << QByteArray(R"({"kernel": "mathKernel1",)")
+            << QByteArray(R"({"kernel": "mathKernel1", "arguments": ["a:i32[4]=file:/etc/passwd"],)") << 6
+            << QStringLiteral("takes its values from a file");
         QTest::newRow("a limit that there is not")
             << QByteArray("\"size\": 64,") << QByteArray("\"size\": 64, \"timing\": true, \"without\": \"gravity\",")
             << 6 << QStringLiteral("steps[0].run.without");

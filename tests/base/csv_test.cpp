@@ -29,8 +29,21 @@ TEST(Csv, ReadsRecordsOneByOne) {
     EXPECT_TRUE(text.empty());
 }
 
+// As Excel, LibreOffice and Google's sheets do it: =, +, - and @ begin a formula, a tab or line end before them is passed over.
+TEST(Csv, NoFieldIsAFormula) {
+    EXPECT_EQ(csvField("=cmd|' /C calc'!A0"), "'=cmd|' /C calc'!A0");
+    EXPECT_EQ(csvField("@SUM(1,2)"), "\"'@SUM(1,2)\"");
+    EXPECT_EQ(csvField("-2+cmd"), "'-2+cmd");
+    EXPECT_EQ(csvField("+1"), "'+1");
+    EXPECT_EQ(csvField("\t=1"), "'\t=1");
+    EXPECT_EQ(csvField("\r=1"), "\"'\r=1\"");
+    EXPECT_EQ(csvField("'=1"), "''=1"); // or it would be read back as =1
+    for (const char* plain : {"-2.5", "-1e9", "-", "'a'", "a=b", "'"})
+        EXPECT_EQ(csvField(plain), plain);
+}
+
 TEST(Csv, ReadsWhatItWrote) {
-    const Fields fields{"a, b", "\"", "", "x\r\ny", "plain"};
+    const Fields fields{"a, b", "\"", "", "x\r\ny", "plain", "=1", "'=1", "'''@a", "'", "-3", "\r-x", "-"};
     std::string record;
     for (const std::string& field : fields) {
         record += record.empty() ? "" : ",";

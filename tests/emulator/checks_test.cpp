@@ -418,6 +418,30 @@ TEST(Heap, FreedPiecesRestAndComeBack) {
     EXPECT_TRUE(memory.areas().empty());
 }
 
+// Of 200,000 pieces, no two of a size, not more than 65,536 are known at a time, and the last half of these always is. Who
+// still has a piece that is no more finds nothing in it.
+TEST(Heap, FreedPiecesOfManySizesAreForgotten) {
+    GlobalMemory memory;
+    Area* hint = nullptr;
+    std::uint64_t first = 0, recent = 0;
+    constexpr std::uint64_t pieces = 200'000, back = 30'000;
+    for (std::uint64_t n = 0; n < pieces; ++n) {
+        Area* piece = memory.allocateHeap(1 + n, "piece");
+        ASSERT_TRUE(piece);
+        if (n == 0)
+            first = piece->base, hint = piece;
+        if (n == pieces - back)
+            recent = piece->base;
+        memory.freeHeap(*piece);
+        ASSERT_LE(memory.areas().size(), 1u << 16);
+    }
+    EXPECT_EQ(memory.nearest(recent)->freedBytes, 1 + pieces - back);
+    EXPECT_FALSE(memory.find(first, 1, hint));
+    EXPECT_FALSE(memory.nearest(first));
+    memory.dropHeap();
+    EXPECT_TRUE(memory.areas().empty());
+}
+
 TEST(Heap, HasNothingWhereAddressesEnd) {
     GlobalMemory memory;
     memory.startAt(globalBase, globalBase + (std::uint64_t(1) << 20));

@@ -65,6 +65,21 @@ TEST(Strangers, ParametersAndResultsOfCallsAreBounded) {
     expectTold(ofText(entry + ") {\nret;\n}\n"), "bytes of parameters");
 }
 
+// What calls hand over takes of the 512 KB of a thread's stack what ptxas gives it: 48 bytes nothing, 64 bytes 64, once for
+// two calls. So 8,192 calls fit with 64, and 524288 / 4000 = 131 with 4,000.
+TEST(Strangers, WhatCallsHandOverTakesOfTheStack) {
+    const auto recursion = [](int bytes) {
+        const std::string hand = fmt::format("{{\n.param .b8 b[{}];\ncall f, (b);\n}}\n", bytes);
+        return ofText(fmt::format(".visible .func f(.param .b8 a[{}]) {{\n", bytes) + hand + hand + "ret;\n}\n" +
+                      ".visible .entry k() {\n" + hand + "ret;\n}\n");
+    };
+    expectTold(recursion(48), "8193 deep");
+    expectTold(recursion(64), "8193 deep");
+    expectTold(recursion(4000), "132 deep");
+    // 30,000 bytes that no call hands over, beginning with the first f: 17 of them fit.
+    expectTold(stranger("rec"), "19 deep");
+}
+
 TEST(Strangers, CallsHandOverWhatTheFunctionTakes) {
     expectTold(stranger("s1a"), "result 1 has another type");
     expectTold(stranger("s1b"), "argument 1 has another type");

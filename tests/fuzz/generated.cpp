@@ -60,7 +60,9 @@ constexpr Named named[] = {
 };
 constexpr const char* head = ".version 8.8\n.target sm_100a\n.address_size 64\n";
 constexpr const char* kernelHead =
-    ".visible .entry k(.param .u64 o, .param .align 64 .b8 m[128], .param .u32 n, .param .u64 t, .param .u64 u)\n{\n";
+    ".visible .entry k(.param .u64 o, .param .align 64 .b8 m[128], .param .u32 n, .param .u64 t, .param .u64 u, "
+    ".param .align 16 .b8 w[1024])\n{\n";
+static_assert(8 * mostNumbers == 1024);
 constexpr const char* begin = R"(.shared .align 128 .b8 s[2000];
 .shared .align 8 .b64 bar;
 .local .align 16 .b8 l[100];
@@ -205,6 +207,7 @@ Generated launchOf(Dice& dice) {
         object.pointers.push_back({0, name, 0});
         plan.arguments.push_back(std::move(object));
     }
+    plan.arguments.push_back(scalar("w", ElementType::U8, 0, int(8 * mostNumbers)));
     addTextures(plan, dice);
     RunOptions& options = it.options;
     options.threads = 1;
@@ -235,6 +238,7 @@ void addOne(Body& body) {
 Generated whole(Generated it, const Body& body) {
     it.lines = body.lines();
     it.declarations = body.declarations();
+    it.numbers = body.numbers();
     it.makeText();
     it.options.timing =
         it.options.timing && it.plan.ptx.find("tcgen05") == std::string::npos; // which has no model of time
@@ -276,6 +280,7 @@ bool Generated::leaveOut(const std::string& error) {
 bool Generated::run(Backend& backend) {
     static const bool shown = std::getenv("WARPGLASS_FUZZ_SHOW") != nullptr;
     constexpr int mostTurns = 6;
+    give(numbers);
     for (int turn = 0; turn < mostTurns; ++turn) {
         if (shown)
             std::fprintf(stderr, "%s\n", plan.ptx.c_str());

@@ -51,7 +51,7 @@ TEST(Generated, EveryFormIsReached) {
 TEST(Generated, NearlyEveryInputRuns) {
     std::mt19937 random(2);
     const auto emulator = makeEmulator();
-    int ran = 0, whole = 0;
+    int ran = 0, whole = 0, numbered = 0;
     constexpr int all = 300;
     for (int n = 0; n < all; ++n) {
         Generated it = generated(bytesOf(random, 300));
@@ -59,9 +59,13 @@ TEST(Generated, NearlyEveryInputRuns) {
         EXPECT_TRUE(runs) << it.plan.ptx;
         ran += runs;
         whole += runs && linesLeftOut(it) == 0;
+        numbered += !it.numbers.empty();
+        if (runs)
+            it.again(2);
     }
     EXPECT_GE(ran, all * 98 / 100);
     EXPECT_GE(whole, all / 4);
+    EXPECT_GE(numbered, all * 9 / 10);
 }
 
 } // namespace

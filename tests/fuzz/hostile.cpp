@@ -69,6 +69,19 @@ std::string Body::result(int bytes) {
     return fresh(bytes);
 }
 
+bool Body::give(const std::string& name, std::uint64_t number, int bytes) {
+    if (m_numbers.size() == mostNumbers || dice.oneIn(4))
+        return false;
+    line(fmt::format("ld.param.b{} {}, [w+{}];", 8 * bytes, name, 8 * m_numbers.size()));
+    m_numbers.push_back(number);
+    return true;
+}
+
+std::string Body::given(std::uint64_t number, int bytes) {
+    const std::string name = fresh(bytes);
+    return give(name, number, bytes) ? name : std::to_string(bytes == 8 ? number : number & 0xffffffff);
+}
+
 std::string Body::value(int bytes) {
     const std::size_t kind = kindOf(bytes);
     if (m_results[kind] && dice.oneIn(4))
@@ -77,29 +90,35 @@ std::string Body::value(int bytes) {
     const std::uint64_t number = hostileNumber(dice);
     switch (kind) {
     case 0:
-        line(fmt::format("setp.{}.u32 {}, %r0, {};", number & 1 ? "lt" : "ne", name, number / 2 % 33));
+        line(fmt::format("setp.{}.u32 {}, %r0, {};", number & 1 ? "lt" : "ne", name, given(number / 2 % 33, 4)));
         break;
     case 1: // no register of eight bits is calculated with
+        if (give(name, number, 1))
+            break;
         line(fmt::format("mov.b16 %h0, {};", number & 0xffff));
         line(fmt::format("cvt.u8.u16 {}, %h0;", name));
         break;
     case 2:
-        line(fmt::format("mov.b16 {}, {};", name, number & 0xffff));
+        if (!give(name, number, 2))
+            line(fmt::format("mov.b16 {}, {};", name, number & 0xffff));
         break;
     case 3:
-        line(fmt::format("mov.b32 {}, {};", name, number & 0xffffffff));
+        if (!give(name, number, 4))
+            line(fmt::format("mov.b32 {}, {};", name, number & 0xffffffff));
         if (dice.oneIn(3))
-            line(fmt::format("mad.lo.u32 {}, %r0, {}, {};", name, hostileNumber(dice) & 0xffffffff, name));
+            line(fmt::format("mad.lo.u32 {}, %r0, {}, {};", name, given(hostileNumber(dice), 4), name));
         break;
     case 4:
         if (dice.oneIn(4))
             return base64();
-        line(fmt::format("mov.b64 {}, {};", name, number));
+        if (!give(name, number, 8))
+            line(fmt::format("mov.b64 {}, {};", name, number));
         if (dice.oneIn(3))
-            line(fmt::format("mad.lo.u64 {}, %d0, {}, {};", name, hostileNumber(dice), name));
+            line(fmt::format("mad.lo.u64 {}, %d0, {}, {};", name, given(hostileNumber(dice), 8), name));
         break;
     default:
-        line(fmt::format("mov.b64 %d1, {};", number));
+        if (!give("%d1", number, 8))
+            line(fmt::format("mov.b64 %d1, {};", number));
         line(fmt::format("mov.b128 {}, {{%d1, %d0}};", name));
     }
     return name;
@@ -129,7 +148,7 @@ std::string Body::base64() {
                              name, name));
     }
     if (dice.oneIn(2))
-        line(fmt::format("add.u64 {}, {}, {};", name, name, hostileNumber(dice)));
+        line(fmt::format("add.u64 {}, {}, {};", name, name, given(hostileNumber(dice), 8)));
     if (dice.oneIn(3))
         line(fmt::format("mad.lo.u64 {}, %d0, {}, {};", name, std::uint64_t(1) << dice.below(12), name));
     return name;
@@ -160,7 +179,7 @@ std::string Body::sharedAddress(bool wide) {
     const std::string name = fresh(4);
     line(fmt::format("mov.u32 {}, {};", name, dice.oneIn(4) ? "bar" : "s"));
     if (dice.oneIn(2))
-        line(fmt::format("add.u32 {}, {}, {};", name, name, hostileNumber(dice) & 0xffffffff));
+        line(fmt::format("add.u32 {}, {}, {};", name, name, given(hostileNumber(dice), 4)));
     if (dice.oneIn(2))
         line(fmt::format("mad.lo.u32 {}, %r0, {}, {};", name, 1u << dice.below(10), name));
     if (!wide)
@@ -180,7 +199,7 @@ std::string Body::globalAddress() {
         const std::string name = fresh(8);
         line(fmt::format("ld.param.u64 {}, [o];", name));
         if (dice.oneIn(2))
-            line(fmt::format("add.u64 {}, {}, {};", name, name, hostileNumber(dice) & 0xfff));
+            line(fmt::format("add.u64 {}, {}, {};", name, name, given(hostileNumber(dice) & 0xfff, 8)));
         if (dice.oneIn(2))
             line(fmt::format("mad.lo.u64 {}, %d0, {}, {};", name, std::uint64_t(1) << dice.below(8), name));
         return fmt::format("[{}{}]", name, offset());

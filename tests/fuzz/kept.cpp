@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/emulator/emulator.h"
 #include "gpu/trace/file.h"
 
 #include "tests/fuzz/dice.h"
@@ -9,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <memory>
 
@@ -17,7 +15,7 @@ namespace warpglass::fuzz {
 
 namespace {
 
-constexpr std::uint64_t parameterBytes = 216; // of the generated kernel: o, m[128] at 64, n, t, u
+constexpr std::uint64_t parameterBytes = 1248; // of the generated kernel: o, m[128] at 64, n, t, u, w
 constexpr std::uint64_t keptSizes[] = {0,   1,   2,   3,   4,    8,    12,   16,   60,   61,  64,
                                        100, 128, 511, 512, 1000, 1023, 1024, 1025, 2048, 4096};
 constexpr std::uint64_t keptPlaces[] = {0x7f0000000000, 0x7f0000100000, std::uint64_t(64) << 30, std::uint64_t(1) << 48,
@@ -82,7 +80,7 @@ void throughAFile(const Trace& trace, Dice& dice) {
         return;
     if (const auto ok = validate(**changed); !ok)
         wrong(("what was read is not sound: " + ok.error().text()).c_str());
-#ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION // where digests are compared
+#ifndef WARPGLASS_WITHOUT_DIGESTS
     if (!same(**changed))
         wrong("a recording's kept memory was changed, and its digest says nothing");
 #endif
@@ -91,12 +89,8 @@ void throughAFile(const Trace& trace, Dice& dice) {
 } // namespace
 
 void kept(std::string_view bytes) {
-    constexpr std::size_t most = 1 << 12;
-    if (bytes.size() > most)
+    if (bytes.size() > mostGeneratedBytes)
         return;
-    static const int limited = setenv("WARPGLASS_MEMORY", "512M", 1);
-    (void)limited;
-    static const auto emulator = makeEmulator();
     Dice dice(bytes);
     const bool inFile = dice.byte() == 0x5a;
     auto trace = std::make_unique<Trace>();
@@ -110,7 +104,7 @@ void kept(std::string_view bytes) {
     it.plan.textures.clear();
     it.plan.surfaces.clear();
     it.plan.arrays.clear();
-    it.run(*emulator);
+    runOften(std::move(it));
 }
 
 } // namespace warpglass::fuzz

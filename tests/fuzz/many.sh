@@ -18,6 +18,7 @@ rm -f "$folder/logs/$target-"*
 # run again with all of them.
 export ASAN_OPTIONS=malloc_context_size=1:quarantine_size_mb=4:max_malloc_fill_size=0:allocator_release_to_os_interval_ms=-1
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+export WARPGLASS_FUZZ_COUNT=1 # launches, of targets that launch a kernel more than once an input
 
 one() { # number
     local turn=0 left pin=() core=$(((${FIRST:-0} + $1) % cores))
@@ -44,5 +45,8 @@ awk -v target="$target" -v seconds="$seconds" '
     /^#[0-9]+/ { last = substr($1, 2) + 0 }
     /^#[0-9]+.*INITED/ { begun += last }
     /stat::number_of_executed_units/ { last = $2 }
+    /^launches: / { launches += $2 }
     END { all += last
-          printf "%s: %d inputs, %d of them new, %.0f a second\n", target, all, all - begun, all / seconds }' "$target-"*
+          printf "%s: %d inputs, %d of them new, %.0f a second", target, all, all - begun, all / seconds
+          if (launches) printf "; %d launches, without those of processes that a finding ended", launches
+          printf "\n" }' "$target-"*

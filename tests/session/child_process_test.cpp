@@ -49,6 +49,17 @@ TEST(ChildProcess, stopsOneThatWaitsForEver) {
     EXPECT_EQ(end.how, ChildEnd::How::OutOfTime);
 }
 
+// As a compiler does, whose parts are programs of their own: one of them writes a file again and again.
+TEST(ChildProcess, stopsWhatItHasStartedToo) {
+    const std::filesystem::path written = output().string() + ".written";
+    const ChildEnd end = runChild({"/bin/sh", "-c", "(while :; do (: > \"$0\") & wait; done) & wait", written},
+                                  output(), {.wallSeconds = 1});
+    EXPECT_EQ(end.how, ChildEnd::How::OutOfTime);
+    EXPECT_TRUE(std::filesystem::remove(written));
+    usleep(300'000);
+    EXPECT_FALSE(std::filesystem::remove(written));
+}
+
 // head reads a line of /dev/zero, which has no end, into memory.
 TEST(ChildProcess, stopsOneThatEatsMemory) {
     const ChildEnd end = runChild({"/bin/sh", "-c", "exec tail -n 1 /dev/zero"}, output(),

@@ -43,7 +43,7 @@ QString policiesCsv(const std::vector<std::shared_ptr<const SchedulerModel>>& mo
         csv += QStringLiteral("%1,%2,%3,%4,%5,%6,%7,%8,%9,")
                    .arg(csvField(
                             QString::fromStdString(model->trace->kernelOf(model->trace->launches[model->launch]).name)),
-                        QString::fromStdString(model->policy))
+                        csvField(QString::fromStdString(model->policy)))
                    .arg(model->place.sm)
                    .arg(model->place.scheduler)
                    .arg(use.cycles)

@@ -60,6 +60,8 @@ void useFile(RunRequest& request, const json& object, const std::string& path, c
     const QString name = QString::fromStdString(jsonText(*member(object, "file"), path + ".file"));
     if (!name.endsWith(QLatin1String(".cu")) && !name.endsWith(QLatin1String(".ptx")))
         jsonWrong(path + ".file", "is neither a .cu nor a .ptx file");
+    if (!session::isPlainName(name.toStdString()))
+        jsonWrong(path + ".file", "is not the name of a file beside the lesson");
     const QString place = QDir(around.folder).filePath(name);
     request.entry = request.kernel;
     request.kernel = name.toStdString();
@@ -77,6 +79,8 @@ void useFile(RunRequest& request, const json& object, const std::string& path, c
 RunSource recording(const json& object, const std::string& path, const Around& around) {
     onlyKnown(object, path, {"recording"});
     const QString name = QString::fromStdString(jsonText(object["recording"], path + ".recording"));
+    if (!session::isPlainName(name.toStdString()))
+        jsonWrong(path + ".recording", "is not the name of a recording beside the lesson");
     for (const QString& folder : {QStringLiteral(":/recordings"), around.folder})
         if (const QString place = QDir(folder).filePath(name + QStringLiteral(".wgt")); QFileInfo::exists(place))
             return place;
@@ -277,7 +281,8 @@ QStringList lessonPaths(const QString& folder) {
     for (const QFileInfo& info : QDir(folder).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
         QFile file(info.filePath());
         const QByteArray bytes = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-        const json object = json::parse(bytes.begin(), bytes.end(), nullptr, false);
+        const bool isDeep = session::isNestedDeeply({bytes.data(), std::size_t(bytes.size())});
+        const json object = isDeep ? json() : json::parse(bytes.begin(), bytes.end(), nullptr, false);
         places.append({session::orderOf(object).value_or(session::lastOrder + 1), info.filePath()});
     }
     std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.order < b.order; });

@@ -4,6 +4,7 @@
 #include "gpu/emulator/memory/touch.h"
 #include "gpu/emulator/ops/control_ops.h"
 
+#include "gpu/base/large_pages.h"
 #include "gpu/base/memory_limit.h"
 #include "gpu/launch/kernel_text.h"
 #include "gpu/launch/validate.h"
@@ -265,6 +266,13 @@ Result<void> Decoder::run(std::uint32_t entry, std::uint32_t kernel) {
         if (auto ok = validateLocals(*f.source, m_module.name); !ok)
             return ok;
     layoutShared();
+    std::size_t instructions = 0;
+    for (const FunctionCode& f : m_program.functions)
+        instructions += f.source->body.size() + 1;
+    m_program.code.reserve(instructions);
+    m_program.info.reserve(instructions);
+    askForLargePages(m_program.code.data(), instructions * sizeof(Inst));
+    askForLargePages(m_program.info.data(), instructions * sizeof(InstInfo));
     for (std::uint32_t f = 0; f < m_program.functions.size(); ++f)
         layoutFunction(f);
     for (std::uint32_t f = 0; f < m_program.functions.size(); ++f)

@@ -99,6 +99,7 @@ struct FunctionCode {
     std::vector<ConstantRow> constants;
     std::vector<ParamSlot> params, returns; // where this function keeps its own
     std::uint32_t localBytes = 0;           // .local variables of one frame, a thread
+    std::uint64_t handedBytes = 0;          // of a thread's stack, for what it hands over in calls (layout.cpp)
     std::uint32_t stackRow = noIndex;       // bytes that alloca has taken behind them; noIndex: it takes none
     bool isForeign = false;                 // from other files than the entry, or from none: a header's atomicAdd
 };

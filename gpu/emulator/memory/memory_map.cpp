@@ -2,6 +2,7 @@
 #include "gpu/emulator/memory/memory_map.h"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 
 namespace warpglass::emulator {
@@ -11,6 +12,8 @@ namespace {
 constexpr std::uint64_t gapOfAreas = 1 << 20, gapOfHeap = 1 << 16;
 // So many pieces of a size stay freed before one is given out anew: who still uses them is found out until then.
 constexpr std::size_t restingPieces = 1024;
+// So many of all sizes together, at least the last half of them: of who uses one freed before that, nothing is known.
+constexpr std::size_t restingInAll = 1 << 16;
 constexpr std::size_t givenBackKept = 1024; // areas that were freed, by name
 
 template <class T = std::byte>
@@ -51,7 +54,13 @@ Area& GlobalMemory::allocate(std::uint64_t bytes, std::string name, bool watchFi
 }
 
 Area& GlobalMemory::place(std::uint64_t base, std::uint64_t bytes, std::string name, bool watchFirstUse) {
-    auto area = std::make_unique<Area>();
+    std::unique_ptr<Area> area;
+    if (m_spare.empty()) {
+        area = std::make_unique<Area>();
+    } else {
+        area = std::move(m_spare.back());
+        m_spare.pop_back();
+    }
     area->base = base;
     area->bytes = bytes;
     area->storage.reset(zeros(bytes + base % 4)); // wordAtEnd: a whole word of addresses
@@ -102,6 +111,7 @@ Area* GlobalMemory::allocateHeap(std::uint64_t bytes, std::string name) {
     if (const auto same = m_freed.find(bytes); same != m_freed.end() && same->second.size() > restingPieces) {
         area = same->second.front();
         same->second.pop_front();
+        --m_resting;
         area->storage.reset(zeros(bytes));
         area->host = area->storage.get();
         area->name = std::move(name);
@@ -123,10 +133,31 @@ void GlobalMemory::freeHeap(Area& area) {
     area.dropFirstUse();
     area.storage.reset();
     area.host = nullptr;
+    area.freedAt = ++m_frees;
+    if (++m_resting > restingInAll)
+        forgetFreed();
+}
+
+// In one pass for many, since the areas lie in a row. They themselves stay: caches may still lead to them.
+void GlobalMemory::forgetFreed() {
+    const std::uint64_t before = m_frees - restingInAll / 2;
+    for (auto size = m_freed.begin(); size != m_freed.end();) {
+        std::erase_if(size->second, [&](const Area* area) { return area->freedAt <= before; });
+        size = size->second.empty() ? m_freed.erase(size) : std::next(size);
+    }
+    std::erase_if(m_areas, [&](auto& area) {
+        if (!area->freedBytes || area->freedAt > before)
+            return false;
+        *area = Area();
+        m_spare.push_back(std::move(area));
+        return true;
+    });
+    m_resting = restingInAll / 2;
 }
 
 void GlobalMemory::dropHeap() {
     m_freed.clear();
+    m_resting = 0;
     std::erase_if(m_areas, [](const auto& area) { return area->heap; });
 }
 
@@ -140,7 +171,7 @@ void GlobalMemory::releaseSince(std::uint64_t mark) {
         return;
     }
     for (auto& [bytes, areas] : m_freed)
-        std::erase_if(areas, [&](const Area* area) { return area->base >= mark && area->base < m_next; });
+        m_resting -= std::erase_if(areas, [&](const Area* area) { return area->base >= mark && area->base < m_next; });
     m_areas.erase(std::remove_if(first, last, [](const auto& area) { return area->storage || area->freedBytes; }),
                   last);
     m_next = mark;

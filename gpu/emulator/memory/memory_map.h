@@ -56,6 +56,7 @@ struct Area {
     std::string name;
     bool heap = false;                          // from the kernel's own malloc
     std::uint64_t freedBytes = 0;               // size before free; bytes is 0 then, so that no cached area can be hit
+    std::uint64_t freedAt = 0;                  // the how manieth free() of all
     std::shared_ptr<Diagnostic> ifLost;         // what is told if the kernel never frees it
     const void* takenBy = nullptr;              // the instruction that did, to count it with others of the same
     std::unique_ptr<std::byte[], Free> storage; // the system's zero pages until they are touched
@@ -152,10 +153,14 @@ private:
     Area* search(std::uint64_t address, std::uint64_t bytes, Area*& hint) const;
     Area& insert(std::unique_ptr<Area> area);
     std::uint64_t take(std::uint64_t bytes, std::uint64_t gap);
+    void forgetFreed();
     std::vector<std::unique_ptr<Area>> m_areas; // ascending base
     std::uint64_t m_next = globalBase, m_end = ~std::uint64_t(0);
     std::map<std::uint64_t, std::deque<Area*>> m_freed; // [bytes], of the heap, the one freed first in front
-    std::deque<Freed> m_givenBack;                      // the one freed first in front
+    std::size_t m_resting = 0;                          // of them all
+    std::uint64_t m_frees = 0;
+    std::vector<std::unique_ptr<Area>> m_spare; // forgotten ones, to be taken again
+    std::deque<Freed> m_givenBack;              // the one freed first in front
 };
 
 } // namespace warpglass::emulator

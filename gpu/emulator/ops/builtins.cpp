@@ -83,6 +83,8 @@ bool release(Exec& x, const Inst& in) {
 
 } // namespace
 
+constexpr std::uint64_t noteBytes = sizeof(Area) + sizeof(Diagnostic) + 512; // of a piece of the heap, and names
+
 std::uint64_t takeHeap(Exec& x, const Inst& in, int lane, std::uint64_t bytes) {
     const std::uint64_t limit = std::min(x.device->heapLimit, std::uint64_t(1) << 50);
     if (bytes == 0 || bytes > limit)
@@ -96,7 +98,6 @@ std::uint64_t takeHeap(Exec& x, const Inst& in, int lane, std::uint64_t bytes) {
                                                            x.block->blockIdx.indexText(), thread.indexText()));
     if (!area)
         return 0;
-    constexpr std::uint64_t noteBytes = sizeof(Area) + sizeof(Diagnostic) + 512; // and their names
     if (x.global->areas().size() > before && !keep(x, in, lane, noteBytes))
         return 0;
     x.device->heapUsed += room;
@@ -128,7 +129,10 @@ bool giveHeap(Exec& x, const Inst& in, int lane, std::uint64_t address) {
         return x.reportFaults;
     }
     x.device->heapUsed -= heapRoom(area->bytes);
+    const std::size_t before = x.global->areas().size(); // pieces that were freed long ago may be forgotten
     x.global->freeHeap(*area);
+    const std::uint64_t forgotten = (before - x.global->areas().size()) * noteBytes;
+    x.device->kept -= std::min<std::uint64_t>(x.device->kept, forgotten); // some may be of launches before
     return true;
 }
 

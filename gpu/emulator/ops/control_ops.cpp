@@ -198,12 +198,13 @@ bool call(Exec& x, const Inst& in) {
         frame->parent = x.frame;
         frame->callPosition = in.index;
         frame->localBase = stackTop(x);
+        frame->handedBelow = x.frame->handedBelow + x.program->functions[x.frame->function].handedBytes;
         frame->depth = x.frame->depth + 1;
     }
     frame->lanes = frame->lanes | LaneMask{m};
     frame->ever = frame->ever | LaneMask{m};
     const std::uint64_t top = frame->localBase + code.localBytes;
-    if (frame->depth > 8192 || top > mostStack) {
+    if (frame->depth > 8192 || top + frame->handedBelow > mostStack) {
         x.diagnostics->add(
             x, DiagnosticKind::Other, in.index, std::countr_zero(m), 0,
             fmt::format("A thread's calls are {} deep and no end is in sight: its stack is used up", frame->depth),

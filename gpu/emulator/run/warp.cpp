@@ -38,9 +38,24 @@ void finish(Warp& w, std::uint32_t entry) {
 }
 } // namespace
 
+namespace {
+
+// The system's zero pages until they are touched: a frame of a megabyte of which little is used costs little.
+std::unique_ptr<std::byte[], FrameFree> zeroRows(std::size_t bytes) {
+    constexpr std::size_t alignment = 64;
+    void* const taken = std::calloc(bytes + alignment, 1);
+    if (!taken)
+        throw std::bad_alloc();
+    const std::size_t behind = reinterpret_cast<std::uintptr_t>(taken) % alignment;
+    return {static_cast<std::byte*>(taken) + (alignment - behind) % alignment, FrameFree{taken}};
+}
+
+} // namespace
+
 Frame* takeFrame(Exec& x, Warp& warp, std::uint32_t function) {
     const FunctionCode& code = x.program->functions[function];
     Frame* f = nullptr;
+    bool isNew = false;
     if (warp.freeFrames.size() <= function)
         warp.freeFrames.resize(x.program->functions.size());
     if (!warp.freeFrames[function].empty()) {
@@ -50,9 +65,8 @@ Frame* takeFrame(Exec& x, Warp& warp, std::uint32_t function) {
         warp.frames.push_back(std::make_unique<Frame>());
         f = warp.frames.back().get();
         f->function = function;
-        const std::size_t bytes = std::max<std::uint32_t>(code.frameBytes, 256);
-        f->rows.reset(static_cast<std::byte*>(::operator new[](bytes, std::align_val_t(64))));
-        std::memset(f->rows.get(), 0, bytes);
+        isNew = true;
+        f->rows = zeroRows(std::max<std::uint32_t>(code.frameBytes, 256));
         for (const ConstantRow& c : code.constants) {
             std::byte* row = f->rows.get() + c.row;
             if (c.bytes == 0) {
@@ -64,9 +78,11 @@ Frame* takeFrame(Exec& x, Warp& warp, std::uint32_t function) {
                 std::memcpy(row + i * c.bytes, &c.bits, c.bytes);
         }
     }
-    std::memset(f->rows.get() + code.zeroFrom, 0, code.zeroTo - code.zeroFrom);
+    if (!isNew)
+        std::memset(f->rows.get() + code.zeroFrom, 0, code.zeroTo - code.zeroFrom);
     f->parent = nullptr;
     f->localBase = 0;
+    f->handedBelow = 0;
     f->depth = 0;
     f->lanes = {};
     f->ever = {};

@@ -20,8 +20,8 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
-#include <new>
 #include <unordered_map>
 #include <vector>
 
@@ -30,7 +30,8 @@ namespace warpglass::emulator {
 struct Exec;
 
 struct FrameFree {
-    void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t(64)); }
+    void* taken = nullptr; // where the memory begins that the rows lie in
+    void operator()(std::byte*) const { std::free(taken); }
 };
 
 // One call of a function by some lanes of a warp. Lanes that come to the same call of the same frame at another time share it.
@@ -40,6 +41,7 @@ struct Frame {
     Frame* parent = nullptr;
     std::uint32_t callPosition = 0; // of the call in the parent
     std::uint32_t localBase = 0;    // bytes of local memory below this frame, a thread
+    std::uint64_t handedBelow = 0;  // likewise, bytes that its callers hand over on the stack
     std::uint32_t depth = 0;
     LaneMask lanes; // still inside
     LaneMask ever;  // that have come; of the others its registers are as they were when it was taken
