@@ -7,7 +7,7 @@
 #include "app/window/predict_desk.h"
 #include "app/window/view_registry.h"
 #include "app/window/window_parts.h"
-#include "views/common/sentences.h"
+#include "gpu/base/messages/session.h"
 #include "views/common/shown_words.h"
 #include "views/program/program_model.h"
 #include "views/timeline/notes_keeper.h"
@@ -210,7 +210,7 @@ void MainWindow::showOpened() {
     if (ofPad)
         p.pad->showFault(*edited->fault);
     if (!edited->fault && edited->check.check == Check::Wrong)
-        p.views->message->showOutcome(Error{.message = "The result is wrong: " + edited->check.why});
+        p.views->message->showOutcome(Error{.message = say::ResultWrong(edited->check.why)});
     else if (!edited->fault && m_comparisonEnded && !other)
         p.views->message->showNote(tr("Neither of the two that were compared was changed: the comparison is over."));
     m_comparisonEnded = false;

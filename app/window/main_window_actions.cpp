@@ -13,6 +13,7 @@
 #include "app/window/predict_desk.h"
 #include "app/window/window_parts.h"
 #include "views/common/follow.h"
+#include "views/common/sentences.h"
 #include "views/common/shown_words.h"
 #include "views/common/side_names.h"
 #include "views/why/why_view.h"
@@ -196,9 +197,9 @@ void MainWindow::makeActions() {
     p->top->compare->setCheckable(true);
     connect(action(QStringLiteral("compare")), &QAction::toggled, p->top->compare, &QToolButton::setChecked);
     if (const auto cuda = session::makeBackend("cuda"); !cuda)
-        p->top->setGpuProblem(QString::fromStdString(cuda.error().text()));
+        p->top->setGpuProblem(sentence(cuda.error()));
     else if (const auto usable = (*cuda)->available(); !usable)
-        p->top->setGpuProblem(QString::fromStdString(usable.error().text()));
+        p->top->setGpuProblem(sentence(usable.error()));
 }
 
 void MainWindow::connectPanels() {

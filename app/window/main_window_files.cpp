@@ -307,7 +307,7 @@ void MainWindow::tellMissingWalls() {
     if (m_toldWalls || !(caged || m_exercises->grade()) || messageInFront()->showsError())
         return;
     m_toldWalls = true;
-    QString missing = sentence(QString::fromStdString(cage::missingWalls()));
+    QString missing = sentence(cage::missingWalls());
     if (missing.isEmpty())
         return;
     missing[0] = missing[0].toUpper();

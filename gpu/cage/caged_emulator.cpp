@@ -3,6 +3,8 @@
 
 #include "gpu/base/companion.h"
 #include "gpu/base/memory_limit.h"
+#include "gpu/base/messages/emulator.h"
+#include "gpu/base/messages/files.h"
 #include "gpu/base/parallel.h"
 #include "gpu/cage/answer.h"
 #include "gpu/cage/fields.h"
@@ -29,8 +31,8 @@ namespace warpglass {
 namespace cage {
 namespace {
 
-Error failed(const std::string& how) {
-    return {.message = fmt::format("{} {}", cageFailed, how), .remedy = "Install Warpglass again, or build all of it."};
+Error failed(Message how) {
+    return {.message = std::move(how), .remedy = say::InstallAgain};
 }
 
 // What the emulator's process sees of its surroundings: the limit, and what says where libraries lie.
@@ -95,7 +97,7 @@ public:
                        std::vector<std::string> environment, const std::vector<int>& files, int said) {
         int gone[2] = {-1, -1}; // the other end is the process's alone: it closes when that ends
         if (pipe2(gone, O_CLOEXEC) != 0)
-            return failed(fmt::format("gets no pipe ({})", std::strerror(errno)));
+            return failed(say::CageGetsNoPipe(std::strerror(errno)));
         m_gone = gone[0];
         // First behind all numbers that they are to have, so that none is put over another that is still to be moved.
         std::vector<int> all = files;
@@ -132,7 +134,7 @@ public:
         if (error == 0)
             return {};
         m_pid = -1;
-        return failed(fmt::format("cannot be started ({})", std::strerror(error)));
+        return failed(say::CageNotStarted(std::strerror(error)));
     }
 
     // Waits a little. Nothing: it still runs.
@@ -165,12 +167,11 @@ std::string lastWords(int said) {
     return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
-Error broken(const std::string& how, int said) {
+Error broken(Message how, int said) {
     const std::string words = lastWords(said);
-    return {.message = fmt::format("{} ({})", emulatorBroke, how) + (words.empty() ? "" : ": " + words),
-            .remedy = fmt::format("Please report it, with the kernel's file, its launch (grid, block, arguments, "
-                                  "options) and \"Warpglass {}\".",
-                                  WARPGLASS_VERSION)};
+    return {.message =
+                words.empty() ? say::EmulatorBroke(std::move(how)) : say::EmulatorBrokeSaying(std::move(how), words),
+            .remedy = say::ReportIt(WARPGLASS_VERSION)};
 }
 
 class CagedEmulator final : public Backend {
@@ -183,7 +184,7 @@ public:
         std::error_code code;
         if (std::filesystem::exists(m_program, code))
             return {};
-        return failed("is not there: " + m_program.string());
+        return failed(say::CageNotThere(m_program.string()));
     }
 
     Result<Recording> run(const LaunchPlan& plan, const RunOptions& options, Progress& progress) override {
@@ -211,19 +212,19 @@ public:
         while (!(status = process.ended())) {
             progress.report(far.fraction());
             if (progress.cancelled())
-                return Error{"the run was stopped"};
+                return Error{say::RunStopped};
         }
         if (WIFSIGNALED(*status))
             return killed(WTERMSIG(*status), plan, said.descriptor());
         if (WEXITSTATUS(*status) == noMemoryStatus)
             return tooMuch(plan);
         if (WEXITSTATUS(*status) != 0)
-            return broken(fmt::format("status {}", WEXITSTATUS(*status)), said.descriptor());
+            return broken(say::EndedWithStatus(WEXITSTATUS(*status)), said.descriptor());
         if (!answer.keepSize())
-            return broken("its answer cannot be kept", said.descriptor());
+            return broken(say::AnswerNotKept, said.descriptor());
         auto taken = takeAnswer(answer.descriptor(), plan, options);
         if (!taken)
-            return broken("no answer", said.descriptor());
+            return broken(say::NoAnswer, said.descriptor());
         if (*taken)
             judge(plan, **taken);
         return std::move(*taken);
@@ -231,21 +232,20 @@ public:
 
 private:
     static Error tooMuch(const LaunchPlan& plan) {
-        return {.message = fmt::format("there is not enough memory here to run {}", plan.kernelName),
-                .remedy = "Choose a smaller size, or record less detail."};
+        return {.message = say::NotEnoughToRun(plan.kernelName), .remedy = say::SmallerSize};
     }
     Error killed(int signal, const LaunchPlan& plan, int said) const {
         if (signal == SIGXCPU || (signal == SIGKILL && m_limits.cpuSeconds > 0))
-            return {.message = fmt::format("the run took more than {} seconds of the processors", m_limits.cpuSeconds)};
+            return {.message = say::TookProcessorTime(m_limits.cpuSeconds)};
         if (signal == SIGKILL) // by nobody here: the system, whose memory is short
             return tooMuch(plan);
-        return broken(fmt::format("signal {}", signal), said);
+        return broken(say::EndedBySignal(signal), said);
     }
     static void judge(const LaunchPlan& plan, Recording& recording) {
         if (plan.check && !recording.fault)
             recording.check = plan.check(recording.buffers);
         else if (plan.check)
-            recording.check = {Check::Wrong, "the kernel failed before its end"};
+            recording.check = {Check::Wrong, say::KernelFailedBeforeEnd};
     }
 
     Limits m_limits;
@@ -256,7 +256,9 @@ private:
 } // namespace cage
 
 bool isOfTheCage(const Error& error) {
-    return error.message.starts_with(emulatorBroke) || error.message.starts_with(cageFailed);
+    const MessageId id = error.message.id();
+    return id == say::EmulatorBroke.id || id == say::EmulatorBrokeSaying.id || id == say::CageNotStarted.id ||
+           id == say::CageGetsNoPipe.id || id == say::CageNotThere.id;
 }
 
 std::unique_ptr<Backend> makeCagedEmulator(const cage::Limits& limits, const std::filesystem::path& program) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a process can no longer do behind the walls, tried there; that a run in the cage is the run that it would be
 // here; and what is told of a cage that breaks, by programs that stand in for it.
+#include "gpu/base/messages/emulator.h"
 #include "gpu/cage/answer.h"
 #include "gpu/cage/caged_emulator.h"
 #include "gpu/cage/packing.h"
@@ -368,11 +369,43 @@ TEST(CagedEmulator, IsEndedByItsProcessorTime) {
     Progress progress;
     const auto run = makeCagedEmulator({.cpuSeconds = 1})->run(plan, options, progress);
     ASSERT_FALSE(run.ok());
-    EXPECT_NE(run.error().message.find("more than 1 seconds of the processors"), std::string::npos)
+    EXPECT_NE(run.error().message.find("more than 1 second of the processors"), std::string::npos)
         << run.error().text();
 }
 
 // An answer of which any byte is another is refused, or is a recording that keeps all promises: nothing else.
+// What is said crosses as identifier and arguments, and its words are made here: a broken child may answer with any.
+TEST(CagedEmulator, IsBelievedNoWordsOfItsOwn) {
+    LaunchPlan plan = planOfKernel("mathKernel1");
+    RunOptions options;
+    options.results = false;
+    plan.check = {};
+    Progress progress;
+    const auto crossed = [&](Said said) {
+        auto run = makeEmulator()->run(plan, options, progress);
+        EXPECT_TRUE(run.ok());
+        Trace& trace = const_cast<Trace&>(*run->trace);
+        trace.diagnostics = {{.message = said}};
+        run->fault = Error{.message = said, .remedy = say::RunUntimed};
+        const cage::MemoryFile file("answer");
+        EXPECT_TRUE(cage::putAnswer(file.descriptor(), run));
+        auto taken = cage::takeAnswer(file.descriptor(), plan, options);
+        EXPECT_TRUE(taken && taken->ok());
+        EXPECT_EQ((**taken).fault->message, (**taken).trace->diagnostics.at(0).message);
+        EXPECT_EQ((**taken).fault->remedy.id(), say::RunUntimed.id);
+        return (**taken).fault->message;
+    };
+    const Said typed = say::OfBlock(say::NoBarrier(16), "k", "(0)", say::EndOfFunction);
+    EXPECT_EQ(crossed(typed), typed);
+    EXPECT_TRUE(crossed(typed).isTyped());
+    // No such identifier; one with other arguments than its text asks for; names that are no UTF-8; words alone.
+    EXPECT_EQ(crossed(Said(message(MessageId(60000), 1))), "");
+    EXPECT_FALSE(crossed(Said(message(say::NoBarrier.id))).isTyped());
+    EXPECT_EQ(crossed(Said(message(say::NoBarrier.id))), "There is no barrier : a block has barriers 0 to 15");
+    EXPECT_EQ(crossed(say::BufferNamed("a\xff")), "buffer \"a\ufffd\"");
+    EXPECT_EQ(crossed(Said(std::string("a\xff"))), "a\ufffd");
+}
+
 TEST(CagedEmulator, TakesNoForgedAnswer) {
     const LaunchPlan plan = planOfKernel("reduceNeighbored");
     RunOptions options;

@@ -50,7 +50,7 @@ struct TensorAddress {
 std::uint32_t tensorAddress(Exec& x, const AsyncAddress& a, int lane);
 // Columns that this block has allocated; tells if they are not.
 bool tensorColumns(Exec& x, const Inst& in, int lane, BlockState& block, std::uint32_t from, std::uint32_t count);
-bool tensorFault(Exec& x, const Inst& in, int lane, std::string why);
+bool tensorFault(Exec& x, const Inst& in, int lane, const Message& why);
 // Tells of work that nobody has waited for.
 void tellEarlyTensor(Exec& x, const Inst& in, int lane, std::uint32_t from, std::uint32_t count);
 // The block and, of a pair, the other one, the lower rank first; empty after it was told that there is none.

@@ -46,11 +46,11 @@ Area& GlobalMemory::insert(std::unique_ptr<Area> area) {
     return **m_areas.insert(at, std::move(area));
 }
 
-Area& GlobalMemory::allocate(std::uint64_t bytes, std::string name, bool watchFirstUse) {
+Area& GlobalMemory::allocate(std::uint64_t bytes, Said name, bool watchFirstUse) {
     return place(take(bytes), bytes, std::move(name), watchFirstUse);
 }
 
-Area& GlobalMemory::place(std::uint64_t base, std::uint64_t bytes, std::string name, bool watchFirstUse) {
+Area& GlobalMemory::place(std::uint64_t base, std::uint64_t bytes, Said name, bool watchFirstUse) {
     auto area = std::make_unique<Area>();
     area->base = base;
     area->bytes = bytes;
@@ -62,7 +62,7 @@ Area& GlobalMemory::place(std::uint64_t base, std::uint64_t bytes, std::string n
     return insert(std::move(area));
 }
 
-Area& GlobalMemory::adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, std::string name) {
+Area& GlobalMemory::adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, Said name) {
     auto area = std::make_unique<Area>();
     area->base = base;
     area->bytes = bytes;
@@ -97,7 +97,7 @@ void GlobalMemory::remove(std::uint64_t base) {
         m_areas.erase(at);
 }
 
-Area* GlobalMemory::allocateHeap(std::uint64_t bytes, std::string name) {
+Area* GlobalMemory::allocateHeap(std::uint64_t bytes, Said name) {
     Area* area = nullptr;
     if (const auto same = m_freed.find(bytes); same != m_freed.end() && same->second.size() > restingPieces) {
         area = same->second.front();
