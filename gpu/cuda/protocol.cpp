@@ -49,7 +49,7 @@ void to_json(json& j, const Said& said) {
     j = {said.text(), said.code()};
 }
 void from_json(const json& j, Said& said) {
-    said = Said::of(j.at(0), j.at(1).get<std::string>());
+    said = j.is_array() ? Said::of(j.at(0), j.at(1).get<std::string>()) : Said(j.get<std::string>());
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Error, message, file, line, column, remedy)
 
