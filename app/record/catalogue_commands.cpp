@@ -66,7 +66,7 @@ int devicesRun(const DevicesCommand& command) {
                             .remedy = "warpglass-record devices lists them."},
                       badInput);
     const auto cuda = cudaDevices();
-    const std::string whyNot = cuda ? std::string() : cuda.error().message;
+    const std::string whyNot = cuda ? std::string() : cuda.error().message.text();
     if (command.json) {
         ordered_json object;
         object["devices"] = ordered_json::array();

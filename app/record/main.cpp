@@ -29,7 +29,7 @@ int report(const Error& error, Status status) {
 }
 
 void tellMissingWalls() {
-    if (const std::string missing = cage::missingWalls(); !missing.empty())
+    if (const Said missing = cage::missingWalls(); !missing.empty())
         std::cerr << "warpglass-record: " << missing << "\n";
 }
 

@@ -3,6 +3,9 @@
 #include "app/record/command.h"
 #include "app/record/recorded_launch.h"
 #include "app/session/program.h"
+#include "gpu/base/catalogue.h"
+#include "gpu/base/message_json.h"
+#include "gpu/base/messages/program.h"
 #include "gpu/base/quantity.h"
 #include "gpu/device/device.h"
 #include "gpu/metrics/model_accuracy.h"
@@ -146,7 +149,7 @@ bool summarise(const std::filesystem::path& file) {
     Told wrong(20), notRun(3), notes(3);
     bool beside = false; // an access that a GPU may not notice
     for (const auto& m : program->messages) {
-        beside |= m.message.id == MessageId::KernelFaultBeside;
+        beside |= m.message.id == say::KernelFaultBeside.id;
         if (m.kind == MessageKind::NotRun)
             notRun.add(m, "");
         else if (m.kind == MessageKind::Note || m.kind == MessageKind::Unrecorded)
@@ -281,9 +284,13 @@ int listJson(const prog::ProgramTrace& p) {
             all["operations"].back()["launch"] = launches++;
     }
     all["messages"] = nlohmann::json::array();
-    for (const auto& m : p.messages)
-        all["messages"].push_back(
-            {{"operation", m.operation}, {"kind", name(m.kind)}, {"id", name(m.message.id)}, {"text", m.text}});
+    for (const auto& m : p.messages) {
+        nlohmann::json said = toJson(m.message);
+        said["operation"] = m.operation;
+        said["kind"] = name(m.kind);
+        said["text"] = m.text;
+        all["messages"].push_back(std::move(said));
+    }
     return print(all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 

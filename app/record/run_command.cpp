@@ -3,6 +3,7 @@
 #include "app/record/interrupt.h"
 #include "app/session/summary.h"
 #include "app/session/variables.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/base/new_file.h"
 #include "gpu/base/quantity.h"
 #include "gpu/launch/arguments.h"
@@ -121,9 +122,7 @@ int run(const RunCommand& command) {
                                                    plan->kernelName, passedOver == 1 ? "was" : "were")},
                       failed);
     if (recording->check.check == Check::Wrong)
-        return report(
-            Error{.message = fmt::format("the result of {} is wrong: {}", plan->kernelName, recording->check.why)},
-            failed);
+        return report(Error{.message = say::ResultOfWrong(plan->kernelName, recording->check.why)}, failed);
     if (races > 0)
         return report(Error{.message = fmt::format("the result of {} depends on who comes first: {} in its code",
                                                    plan->kernelName, quantity(races, "race"))},

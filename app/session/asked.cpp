@@ -3,6 +3,7 @@
 
 #include "app/session/kernel_names.h"
 #include "app/session/user_file.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/base/read_file.h"
 #include "gpu/base/whole_number.h"
 #include "gpu/device/device.h"
@@ -56,12 +57,10 @@ const char* flag(bool on) {
 }
 
 Error noWord(const AskedWord& word) {
-    return Error{.message =
-                     fmt::format("the recording's word for --{:.40} is none: \"{:.80}\"", word.option, word.value)};
+    return Error{.message = say::WordIsNone("--" + word.option.substr(0, 40), word.value.substr(0, 80))};
 }
 
-constexpr const char* askTheFile =
-    "Open the kernel's own file (.cu or .ptx), run it with its arguments, and ask there.";
+constexpr auto askTheFile = say::OpenOwnFile;
 
 // How each word is taken into a request; false: it is none.
 using Take = std::function<bool(RunRequest&, const std::string&)>;
@@ -197,13 +196,9 @@ Result<void> takeMemory(RunRequest& request, const Trace& trace) {
     if (!keeping)
         return noWord(*said);
     if (*keeping == Keeping::Textures)
-        return Error{.message =
-                         "This launch of a program cannot be run again from its recording: it uses textures, whose "
-                         "memory is not kept"};
+        return Error{.message = say::TexturesNotKept};
     if (*keeping != Keeping::Kept || trace.kept.empty())
-        return Error{.message = "This launch of a program cannot be run again from its recording: it began with more "
-                                "memory than was to be kept",
-                     .remedy = "Record the program again with a larger --keep-memory."};
+        return Error{.message = say::MemoryNotKept, .remedy = say::KeepMoreMemory};
     request.kept = std::make_shared<const KeptMemory>(trace.kept);
     request.countRegisters = false; // as in the program
     if (!registersEstimated(trace, 0))
@@ -284,14 +279,12 @@ std::vector<AskedWord> askedOf(const RunRequest& request) {
 
 Result<RunRequest> requestOf(const Trace& trace) {
     if (trace.launches.empty())
-        return Error{.message = "the trace holds no launch"};
+        return Error{.message = say::NoLaunchInTrace};
     RunRequest request;
     if (trace.asked.empty()) {
         request = launchOf(trace);
         if (!findKernel(request.kernel))
-            return Error{.message = "This recording holds no launch that can be run again: its kernel is not in the "
-                                    "gallery",
-                         .remedy = askTheFile};
+            return Error{.message = say::NotInGallery, .remedy = askTheFile};
         if (request.launch.size)
             request.launch.grid.reset(); // as many blocks as the size needs
         request.options.detail.accesses = false;
@@ -305,9 +298,7 @@ Result<RunRequest> requestOf(const Trace& trace) {
         const bool ofData = word.option == "arg" || word.option == "buffer" || word.option == "texture" ||
                             word.option == "surface" || word.option == "global";
         if (ofData && fileAt(word.value) != std::string::npos)
-            return Error{.message =
-                             "This launch cannot be run again from its recording: some of its data came from a file "
-                             "that was too large to be kept",
+            return Error{.message = say::DataNotKept,
                          .file = fmt::format("--{} {:.80}", word.option, word.value),
                          .remedy = askTheFile};
     }
@@ -326,7 +317,7 @@ Result<RunRequest> requestOf(const Trace& trace) {
             request.sourceName = kernel.sourceName;
         }
     } else if (request.kernel.empty()) {
-        return Error{.message = "This recording holds no launch that can be run again: it does not name its kernel"};
+        return Error{.message = say::NamesNoKernel};
     }
     request.command = trace.info.command;
     onItsDevice(request, trace);
@@ -356,9 +347,7 @@ RunRequest launchOf(const Trace& trace) {
 Result<Detail> parseDetail(std::string_view text) {
     if (const auto kind = parseEnum<Detail::Kind>(text))
         return Detail{.kind = *kind};
-    const Error wrong{.message = fmt::format("\"{}\" is no choice of detail", text),
-                      .file = "--detail",
-                      .remedy = "Write none, auto, all, or block: and numbers: block:0,7,31."};
+    const Error wrong{.message = say::NoDetailChoice(text), .file = "--detail", .remedy = say::DetailForm};
     if (!text.starts_with("block:"))
         return wrong;
     Detail detail{.kind = Detail::Kind::Blocks};

@@ -4,6 +4,7 @@
 #include "app/session/child_process.h"
 #include "app/session/compiler.h"
 #include "app/session/kernel_file.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/cuda/cuda_backend.h"
 
 #include <fmt/format.h>
@@ -23,9 +24,7 @@ Result<std::string> virtualArchitecture(const std::string& arch) {
     static const std::regex known("(?:sm_|compute_)?(\\d{2,3}[af]?)");
     std::smatch found;
     if (!std::regex_match(arch, found, known))
-        return Error{.message = fmt::format("\"{}\" is no architecture", arch),
-                     .file = "--arch",
-                     .remedy = "Write it as nvcc does: sm_90."};
+        return Error{.message = say::NoArchitecture(arch), .file = "--arch", .remedy = say::ArchitectureForm};
     return "compute_" + found[1].str();
 }
 
@@ -48,7 +47,7 @@ Result<std::string> compileToPtx(const fs::path& source, const std::string& text
         for (const std::string& include : options.includes) {
             std::error_code failed;
             if (!fs::is_directory(include, failed))
-                return Error{.message = "there is no such folder", .file = "-I " + include};
+                return Error{.message = say::NoSuchFolder, .file = "-I " + include};
             folders.emplace_back(fs::absolute(include));
         }
         for (const fs::path& folder : folders)
@@ -60,16 +59,10 @@ Result<std::string> compileToPtx(const fs::path& source, const std::string& text
         const bool isThere = error.line > 0 || error.message.find("nvrtc: ") != std::string::npos;
         if (isThere) { // and has found a fault in the source, or in the options
             const bool isProgram = factsOfSource(text).hasMain;
-            error.remedy = isProgram ? "This is NVRTC, which compiles device code alone: a program with a main() needs "
-                                       "nvcc (CUDA toolkit; Debian: nvidia-cuda-toolkit)."
-                                     : "Mend the source.";
+            error.remedy = isProgram ? say::NvrtcAlone : say::MendSource;
             return error;
         }
-        return Error{.message =
-                         fmt::format("{}, and neither nvcc nor NVRTC can be used here ({})", noCompiler, error.message),
-                     .file = source.string(),
-                     .remedy = "Install CUDA's toolkit (Debian: nvidia-cuda-toolkit) and put nvcc on PATH; or compile "
-                               "elsewhere with nvcc -ptx -lineinfo and open the .ptx file, which needs no compiler."};
+        return Error{.message = say::NoCompiler(error.message), .file = source.string(), .remedy = say::InstallToolkit};
     }
     const ScratchFolder scratch;
     if (scratch.path.empty())

@@ -23,9 +23,6 @@ struct CompileOptions {
     bool closed = false; // a stranger's text: the compiler may read its own files and the toolkit's, and no other
 };
 
-// How the message of an Error begins that says that there is no compiler here.
-inline constexpr const char* noCompiler = "a .cu file needs CUDA's compiler";
-
 // CUDA source to PTX: by nvcc, looked for on PATH and below CUDA_HOME and CUDA_PATH and run as a process; without it by
 // NVRTC, which takes device code only. deviceArch: what is compiled for if the options name nothing ("compute_90").
 // nvcc hands names to a shell, so it sees a copy under a plain name in a private folder, with #line for the user's

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/compiler.h"
 
+#include "gpu/base/messages/session.h"
+
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -51,9 +53,7 @@ std::string findCompiler() {
 
 Result<void> checkOptions(const CompileOptions& options) {
     const auto refuse = [](const char* option, const std::string& word) {
-        return Error{.message = fmt::format("\"{}\" has characters that a shell would follow", word),
-                     .file = option,
-                     .remedy = "nvcc hands its options to a shell. Leave out $, `, ;, |, &, < and >."};
+        return Error{.message = say::ShellCharacters(word), .file = option, .remedy = say::ShellRemedy};
     };
     if (options.arch.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-,=") !=
         std::string::npos)
@@ -91,9 +91,7 @@ ScratchFolder::ScratchFolder() {
 
 Error ScratchFolder::missing() {
     const char* named = std::getenv("TMPDIR");
-    return {.message = "no folder for temporary files can be made here",
-            .file = named && *named ? named : "/tmp",
-            .remedy = "Let the variable TMPDIR name a folder that can be written to."};
+    return {.message = say::NoTemporaryFolder, .file = named && *named ? named : "/tmp", .remedy = say::LetTmpdir};
 }
 
 ScratchFolder::~ScratchFolder() {
@@ -111,9 +109,7 @@ Result<std::string> wholeSource(const fs::path& source, const std::string& text,
         const std::size_t equals = define.find('=');
         const std::string name = define.substr(0, equals);
         if (!std::regex_match(name, identifier) || define.find('\n') != std::string::npos)
-            return Error{.message = fmt::format("\"{}\" defines nothing", define),
-                         .file = "-D",
-                         .remedy = "Write NAME or NAME=VALUE."};
+            return Error{.message = say::DefinesNothing(define), .file = "-D", .remedy = say::DefineForm};
         whole += fmt::format("#define {} {}\n", name, equals == std::string::npos ? "1" : define.substr(equals + 1));
     }
     const std::string_view mark = "\xef\xbb\xbf"; // editors put it before UTF-8; behind a line it is no token
@@ -140,7 +136,7 @@ Result<void> addIncludes(std::vector<std::string>& words, const fs::path& scratc
     for (const std::string& include : options.includes) {
         std::error_code failed;
         if (!fs::is_directory(include, failed))
-            return Error{.message = "there is no such folder", .file = "-I " + include};
+            return Error{.message = say::NoSuchFolder, .file = "-I " + include};
         add(include);
     }
     return {};
@@ -159,14 +155,15 @@ Error compilerError(const fs::path& source, const std::string& said) {
         const bool edg = std::regex_match(line, found, parenthesis);
         if (edg || std::regex_match(line, found, colons)) {
             ++count;
-            Error error{.message = found[edg ? 3 : 4], .file = found[1], .line = std::atoi(found[2].str().c_str())};
+            Error error{
+                .message = found[edg ? 3 : 4].str(), .file = found[1], .line = std::atoi(found[2].str().c_str())};
             if (!edg && found[3].matched)
                 error.column = std::atoi(found[3].str().c_str());
             inFirst = !first;
             if (!first)
                 first = error;
             else if (count <= mostErrors)
-                others += fmt::format("\n{}:{}: {}", error.file, error.line, error.message);
+                others += fmt::format("\n{}:{}: {}", error.file, error.line, error.message.text());
         } else if (inFirst && !line.empty() && line.front() == ' ') {
             extract += "\n" + line;
         } else {
@@ -175,31 +172,28 @@ Error compilerError(const fs::path& source, const std::string& said) {
     }
     if (!first) {
         Error error{.message =
-                        said.empty() ? "nvcc failed without a word" : "nvcc failed: " + said.substr(0, said.find('\n')),
+                        said.empty() ? Message(say::NvccSilent) : say::NvccFailed(said.substr(0, said.find('\n'))),
                     .file = source.string()};
         // What only one architecture has (wgmma, tcgen05) is compiled for it by its name with a letter.
         static const std::regex elsewhere(R"((?:not supported on|requires) \.target '?sm_(\d+)[a-z]?\b)");
-        if (std::smatch found; std::regex_search(error.message, found, elsewhere) && std::stoi(found[1]) >= 90)
-            error.remedy = fmt::format("For what only this architecture has, write --arch sm_{}a.", found[1].str());
+        if (std::smatch found; std::regex_search(error.message.text(), found, elsewhere) && std::stoi(found[1]) >= 90)
+            error.remedy = say::ArchitectureLetter(found[1].str());
         return error;
     }
-    first->message += extract + others;
+    std::string all = first->message + (extract + others);
     if (count > mostErrors)
-        first->message += fmt::format("\nand {} more", count - mostErrors);
-    first->remedy = first->file == "--kernel"
-                        ? "Write the instance as C++ does, with the name's template arguments: scale<float, 128>."
-                        : "Mend the source.";
+        all += fmt::format("\nand {} more", count - mostErrors);
+    first->message = std::move(all);
+    first->remedy = first->file == "--kernel" ? say::InstanceForm : say::MendSource;
     return *first;
 }
 
 Error endedBadly(const fs::path& source, const std::string& compiler, ChildEnd end) {
     if (end.how == ChildEnd::How::NotStarted)
-        return Error{.message = fmt::format("{} cannot be started", compiler), .file = source.string()};
-    return Error{.message = end.how == ChildEnd::How::OutOfTime
-                                ? "the compiler was stopped: it did not come to an end"
-                                : "the compiler was killed: it took too much memory, or was interrupted",
+        return Error{.message = say::NotStarted(compiler), .file = source.string()};
+    return Error{.message = end.how == ChildEnd::How::OutOfTime ? say::CompilerEndless : say::CompilerKilled,
                  .file = source.string(),
-                 .remedy = "Look for an include without end or a template that recurs for ever."};
+                 .remedy = say::LookForEndless};
 }
 
 } // namespace warpglass::session

@@ -6,6 +6,8 @@
 #include "app/session/hand_in.h"
 #include "app/session/kernel_file.h"
 #include "app/session/uncounted.h"
+#include "gpu/base/catalogue.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/base/parallel.h"
 #include "gpu/cage/caged_emulator.h"
 #include "gpu/launch/arguments.h"
@@ -60,10 +62,6 @@ private:
     std::jthread m_thread; // last: it uses the others
 };
 
-LocalWords both(const std::string& text) {
-    return {text, text};
-}
-
 // "a.cu:7: message" of a compiler's or the parser's error, without the extract that follows in other lines.
 std::string firstLine(const std::string& text) {
     return text.substr(0, text.find('\n'));
@@ -78,6 +76,13 @@ std::string oneLine(const std::string& text) {
         else if (c == '\n')
             line += ": ";
     return line;
+}
+
+LocalWords bothFirst(const Said& said) {
+    return {firstLine(said.text()), firstLine(wholeText(said.message(), {MessageLanguage::Chinese, {}, {}}))};
+}
+LocalWords bothOnOneLine(const Said& said) {
+    return {oneLine(said.text()), oneLine(wholeText(said.message(), {MessageLanguage::Chinese, {}, {}}))};
 }
 
 class Grading {
@@ -174,14 +179,15 @@ private:
                 m_name = known->name; // which its line table names
             }
         auto file = lookInto(source());
-        if (!file && file.error().message.starts_with(noCompiler))
+        if (!file && file.error().message.id() == say::NoCompiler.id)
             return file.error();
-        if (!file && file.error().message == "the file has no kernel") { // lookInto's: it does compile
+        if (!file && file.error().message.id() == say::FileNoKernel.id) { // lookInto's: it does compile
             m_file = KernelFile{};
         } else if (!file) {
             const Error& error = file.error();
-            const bool stopped = error.message.starts_with("the compiler was ");
-            miss("compiles", both(firstLine(error.message)), stopped ? words::compilerEndless() : words::compileHelp(),
+            const bool stopped =
+                (error.message.id() == say::CompilerEndless.id || error.message.id() == say::CompilerKilled.id);
+            miss("compiles", bothFirst(error.message), stopped ? words::compilerEndless() : words::compileHelp(),
                  error.line);
             return false;
         } else {
@@ -251,7 +257,7 @@ private:
         auto plan = planOf(request);
         if (!plan) {
             notJudged(index);
-            miss("ends", words::inLaunch(both(oneLine(plan.error().message)), wanted, number),
+            miss("ends", words::inLaunch(bothOnOneLine(plan.error().message), wanted, number),
                  words::launchRefusedHelp(), 0, number);
             return {};
         }
@@ -273,10 +279,10 @@ private:
         RunWatch watch(m_progress, m_end);
         const auto recording = runPlan(request, *plan, *m_emulator, watch.run);
         if (m_progress.cancelled())
-            return Error{.message = "the grading was stopped"};
+            return Error{.message = say::GradingStopped};
         if (!recording && isOfTheCage(recording.error())) { // which is no fault of the hand-in's, and no grade
             Error error = recording.error();
-            error.message = "it could not be graded: " + error.message;
+            error.message = say::NotGraded(error.message);
             error.file = m_handIn.name;
             return error;
         }
@@ -287,7 +293,7 @@ private:
             }
             // Refused before the first instruction: one that is unknown, too much memory.
             notJudged(index);
-            miss("ends", words::inLaunch(both(oneLine(recording.error().message)), wanted, number),
+            miss("ends", words::inLaunch(bothOnOneLine(recording.error().message), wanted, number),
                  recording.error().line > 0 ? words::unknownInstructionHelp() : words::tooMuchMemoryHelp(),
                  isCuda() ? 0 : recording.error().line, number);
             return {};
@@ -333,10 +339,10 @@ private:
             return;
         }
         for (const Diagnostic& d : trace.diagnostics)
-            miss(d.fatal ? "ends" : "clean", words::inLaunch(both(firstLine(d.message)), wanted, number),
+            miss(d.fatal ? "ends" : "clean", words::inLaunch(bothFirst(d.message), wanted, number),
                  words::diagnosticHelp(d.kind), lineOf(d), number);
         if (recording.fault) {
-            miss("ends", words::inLaunch(both(firstLine(recording.fault->message)), wanted, number),
+            miss("ends", words::inLaunch(bothFirst(recording.fault->message), wanted, number),
                  words::diagnosticHelp(DiagnosticKind::Other), 0, number);
             notJudged(index);
             return;
@@ -358,7 +364,7 @@ private:
         if (judgement.holds)
             return;
         const int line = costliestLine(wanted.expectation, observed);
-        LocalWords found = both(judgement.found);
+        LocalWords found{judgement.found, judgement.found};
         if (line > 0)
             found = words::mostAtLine(std::move(found), line);
         miss(fmt::format("goal {}", g + 1),

@@ -4,6 +4,7 @@
 #include "app/session/kernel_names.h"
 #include "app/session/source_tokens.h"
 #include "app/session/user_file.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/ptx/parse.h"
 #include "gpu/ptx/register_estimate.h"
 
@@ -303,9 +304,7 @@ Result<KernelFile> lookInto(const RunRequest& request) {
         if (!source.templateParameters.empty())
             file.templates.push_back(source.name + "<" + source.templateParameters + ">");
     if (file.kernels.empty() && file.templates.empty() && !file.hasMain)
-        return Error{.message = "the file has no kernel",
-                     .file = request.kernel,
-                     .remedy = "A kernel is a __global__ function."};
+        return Error{.message = say::FileNoKernel, .file = request.kernel, .remedy = say::GlobalFunction};
     return file;
 }
 

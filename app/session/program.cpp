@@ -5,6 +5,8 @@
 #include "app/session/compiler.h"
 #include "app/session/rerun.h"
 #include "gpu/base/companion.h"
+#include "gpu/base/messages/emulator.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/base/shown.h"
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/device/device.h"
@@ -31,7 +33,7 @@ namespace {
 
 constexpr const char* journalName = "program.journal";
 
-Result<fs::path> partOf(const fs::path& name, const char* missing, const char* remedy) {
+Result<fs::path> partOf(const fs::path& name, MessageForm<0> missing, MessageForm<0> remedy) {
     std::error_code failed;
     const fs::path part = companion(name);
     if (fs::exists(part, failed))
@@ -41,15 +43,13 @@ Result<fs::path> partOf(const fs::path& name, const char* missing, const char* r
 
 // The folder of the libraries that stand for CUDA's.
 Result<fs::path> virtualLibraries() {
-    auto one = partOf("virtual/libcudart.so.13", "the virtual device's libraries are not beside this program",
-                      "Install the package warpglass-virtual, or build the target warpglass_virtual_names.");
+    auto one = partOf("virtual/libcudart.so.13", say::NoVirtualDevice, say::InstallVirtual);
     return one ? Result<fs::path>(one->parent_path()) : one;
 }
 
 // The seat before NVIDIA's driver.
 Result<fs::path> seatLibrary() {
-    return partOf("libwarpglass_seat.so", "this Warpglass has no part for programs on a GPU",
-                  "Install the package warpglass-seat, build where a CUDA toolkit is, or record on the emulator.");
+    return partOf("libwarpglass_seat.so", say::NoProgramPart, say::InstallSeat);
 }
 
 // What the child finds in its environment, beside the settings.
@@ -85,7 +85,7 @@ Result<fs::path> programPath(const std::string& word) {
             rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
         }
     }
-    return Error{.message = fs::exists(word, failed) ? "this cannot be run" : "there is no such program", .file = word};
+    return Error{.message = fs::exists(word, failed) ? say::CannotBeRun : say::NoSuchProgram, .file = word};
 }
 
 // What an older recording has left there; nothing else of the folder is touched.
@@ -119,7 +119,7 @@ Result<int> runProgram(const fs::path& program, const std::vector<std::string>& 
     std::fflush(nullptr);
     const pid_t parent = getpid(), child = fork();
     if (child < 0)
-        return Error{.message = "no process can be started", .file = program.string()};
+        return Error{.message = say::NoProcess, .file = program.string()};
     if (child == 0) { // no other thread of this program lives
         endWithParent(parent, SIGTERM);
         setenv(surroundings.variable, surroundings.value.c_str(), 1);
@@ -158,9 +158,7 @@ Result<void> finish(const fs::path& journal, const fs::path& file, bool inside, 
     // Traces that were named but not finished: the process ended while it wrote one.
     std::error_code failed;
     if (auto ok = program::writeProgram(*program, file, inside ? journal.parent_path() : fs::path()); !ok)
-        return Error{.message = ok.error().message,
-                     .file = ok.error().file,
-                     .remedy = fmt::format("What was recorded is still in {}.", journal.string())};
+        return Error{.message = ok.error().message, .file = ok.error().file, .remedy = say::StillIn(journal.string())};
     if (inside)
         for (const auto& r : program->recordings)
             fs::remove(journal.parent_path() / r.file, failed);
@@ -206,8 +204,7 @@ Result<std::string> archOf(const ProgramRequest& request) {
     }
     const DeviceSpec* device = findDevice(request.settings.device);
     if (!device)
-        return Error{.message = fmt::format("there is no device \"{}\"", request.settings.device),
-                     .remedy = "Choose one of warpglass-record devices."};
+        return Error{.message = say::NoDevice(request.settings.device), .remedy = say::ChooseOfDevices};
     const DeviceSpec spec = withCapability(*device, request.settings.capability).value_or(*device);
     return fmt::format("sm_{}{}", spec.ccMajor, spec.ccMinor);
 }
@@ -248,8 +245,7 @@ Result<ProgramEnd> recordProgram(const ProgramRequest& request) {
     std::error_code failed;
     fs::create_directories(folder, failed);
     if (failed || access(folder.c_str(), W_OK) != 0)
-        return Error{.message = fmt::format("the folder cannot be written: {}",
-                                            failed ? failed.message() : std::strerror(errno)),
+        return Error{.message = say::FolderNotWritten(failed ? failed.message() : std::strerror(errno)),
                      .file = folder.string()};
     clearFolder(folder);
     program::Settings settings = request.settings;
@@ -284,7 +280,7 @@ Result<ProgramEnd> recordProgram(const ProgramRequest& request) {
     if (inside)
         fs::remove(folder, failed); // if nothing is left in it
     if (journals.empty())
-        end.warnings.push_back("the program never used the device; nothing is recorded");
+        end.warnings.push_back(say::NeverUsedDevice);
     return end;
 }
 

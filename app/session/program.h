@@ -27,7 +27,7 @@ struct ProgramRequest {
 struct ProgramEnd {
     int status = 0;                           // the program's own exit status; 128 + n: ended by signal n
     std::vector<std::filesystem::path> files; // one a process that used the device, the program's own first
-    std::vector<std::string> warnings;
+    std::vector<Said> warnings;
 };
 
 // Errors: it cannot be built or started, or what it did cannot be written.

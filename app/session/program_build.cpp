@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/compiler.h"
 #include "app/session/program.h"
+#include "gpu/base/messages/files.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/base/read_file.h"
 
 #include <fmt/format.h>
@@ -93,11 +95,7 @@ Result<void> checkRuntime(const fs::path& program) {
     };
     // Code that nvcc has compiled registers itself with a runtime: one of its libraries, or one inside the program.
     if (has(names.sections, ".nvFatBinSegment") && !has(names.libraries, "libcudart.so"))
-        return Error{.message = "the program carries CUDA's runtime in itself, which runs on NVIDIA's driver only",
-                     .file = program.string(),
-                     .remedy =
-                         "Build it with nvcc -cudart shared (CMake: CUDA_RUNTIME_LIBRARY Shared), or give the .cu "
-                         "files and it is built so."};
+        return Error{.message = say::CarriesRuntime, .file = program.string(), .remedy = say::BuildShared};
     return {};
 }
 
@@ -107,10 +105,7 @@ Result<fs::path> buildProgram(const ProgramRequest& request, const fs::path& fol
         return ok.error();
     const std::string compiler = findCompiler();
     if (compiler.empty())
-        return Error{.message = "a program in .cu files needs CUDA's compiler, and nvcc is not found here",
-                     .file = source.string(),
-                     .remedy = "Install CUDA's toolkit (Debian: nvidia-cuda-toolkit) and put nvcc on PATH, or build "
-                               "elsewhere with nvcc -cudart shared and give the program."};
+        return Error{.message = say::NvccNotFound, .file = source.string(), .remedy = say::InstallNvcc};
     const fs::path built = folder / "program", said = folder / "said.txt";
     const char* runtime = request.backend == BackendKind::Emulator ? "shared" : "static";
     std::vector<std::string> words{compiler, "-cudart", runtime, "-lineinfo",
@@ -123,7 +118,7 @@ Result<fs::path> buildProgram(const ProgramRequest& request, const fs::path& fol
     for (const std::string& file : request.sources) {
         std::error_code failed;
         if (!fs::is_regular_file(file, failed))
-            return Error{.message = "there is no such file", .file = file};
+            return Error{.message = say::NoSuchFile, .file = file};
         const std::string end = fs::path(file).extension().string();
         const bool isPlain =
             std::all_of(end.begin(), end.end(), [](unsigned char c) { return c == '.' || std::isalnum(c); });
@@ -162,15 +157,11 @@ Result<fs::path> buildProgram(const ProgramRequest& request, const fs::path& fol
         return endedBadly(source, compiler, end);
     if (end.status != 0) {
         if (text.find("undefined reference to `main'") != std::string::npos)
-            return Error{.message = "nothing to be built has a main()",
-                         .file = source.string(),
-                         .remedy =
-                             "Give the file that has it, too; a kernel alone is run by warpglass-record run FILE.cu "
-                             "--kernel NAME."};
+            return Error{.message = say::NoMain, .file = source.string(), .remedy = say::GiveMain};
         const bool undefined = text.find("undefined reference") != std::string::npos;
         Error error = compilerError(source, text);
         if (undefined && endsWith(error.file, {".o", ".cu", ".cpp"}))
-            error.remedy = "Give all files of the program, and libraries with --nvcc -lNAME.";
+            error.remedy = say::GiveAllFiles;
         return error;
     }
     const fs::path program = folder / source.stem(); // what it calls itself

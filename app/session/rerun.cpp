@@ -2,6 +2,7 @@
 #include "app/session/rerun.h"
 
 #include "app/session/child_process.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/base/seal.h"
 #include "gpu/program/journal_layout.h"
 #include "gpu/program/program_file.h"
@@ -155,8 +156,7 @@ struct Merge {
         std::error_code failed;
         fs::rename(from / fresh.recordings[f.recording].file, to / name, failed);
         if (failed)
-            return Error{.message = fmt::format("the launch's trace cannot be moved: {}", failed.message()),
-                         .file = (to / name).string()};
+            return Error{.message = say::TraceNotMoved(failed.message()), .file = (to / name).string()};
         o.recording = std::uint32_t(old.recordings.size());
         if (f.timed > o.timed) { // with cycles now
             o.timed = f.timed;
@@ -242,12 +242,8 @@ Result<void> canRerun(const program::ProgramInfo& info) {
     if (info.origin.known() && isSealed(info.origin.seal, sealPurpose, sealedWords(info)))
         return {};
     if (info.origin.known())
-        return Error{.message = "the recording was not made by you on this machine, and it is not followed in what it "
-                                "says is to be run",
-                     .remedy = "If you trust it, record the program itself once more: warpglass-record program."};
-    return Error{.message = "the recording does not say how the program was started: another program started it, or an "
-                            "older Warpglass recorded it",
-                 .remedy = "Record the program itself once more: warpglass-record program."};
+        return Error{.message = say::NotMadeByYou, .remedy = say::RecordIfTrusted};
+    return Error{.message = say::NotHowStarted, .remedy = say::RecordOnceMore};
 }
 
 std::vector<std::string> rerunWords(const program::ProgramInfo& info, const std::vector<std::uint64_t>& launches,
@@ -301,11 +297,10 @@ Result<Rerun> recordMore(const fs::path& file, const std::vector<std::uint64_t>&
     const fs::path self = fs::read_symlink("/proc/self/exe", failed);
     const fs::path recorder = self.parent_path() / "warpglass-record";
     if (access(recorder.c_str(), X_OK) != 0)
-        return Error{.message = "warpglass-record, which runs programs, is not beside this program",
-                     .file = recorder.string()};
+        return Error{.message = say::RecorderNotBeside, .file = recorder.string()};
     const Beside scratch(path);
     if (access(scratch.path.c_str(), W_OK) != 0)
-        return Error{.message = "the recording's folder cannot be written", .file = path.parent_path().string()};
+        return Error{.message = say::RecordingFolderUnwritable, .file = path.parent_path().string()};
     std::vector<std::string> words = rerunWords(old->info, launches, scratch.path);
     words.insert(words.begin(), recorder.string());
     std::vector<char*> arguments;
@@ -316,20 +311,19 @@ Result<Rerun> recordMore(const fs::path& file, const std::vector<std::uint64_t>&
     const fs::path said = scratch.path / "said.txt";
     const std::string folder = old->info.origin.folder.empty() ? "." : old->info.origin.folder;
     if (!fs::is_directory(folder, failed))
-        return Error{.message = "the folder in which the program was started is not there any more", .file = folder};
+        return Error{.message = say::StartFolderGone, .file = folder};
     const pid_t parent = getpid(), child = fork();
     if (child < 0)
-        return Error{.message = fmt::format("no process can be started: {}", std::strerror(errno))};
+        return Error{.message = say::NoProcessWhy(std::strerror(errno))};
     if (child == 0) {
         endWithParent(parent, SIGTERM);
         becomeRecorder(arguments.data(), folder.c_str(), said.c_str());
     }
     if (!waitFor(child, scratch.path / "program.journal", journalBytes(*old), progress))
-        return Error{.message = "recording more launches was stopped", .file = {}};
+        return Error{.message = say::MoreStopped, .file = {}};
     if (!fs::exists(scratch.path / "program.wgt", failed)) {
         const std::string why = lastSaid(said);
-        return Error{.message = why.empty() ? "the program could not be run again"
-                                            : "the program could not be run again: " + why};
+        return Error{.message = why.empty() ? say::NotRunAgain : say::NotRunAgainWhy(why)};
     }
     return merge(path, std::move(*old), launches, scratch.path);
 }

@@ -3,6 +3,8 @@
 
 #include "app/session/asked.h"
 #include "app/session/user_file.h"
+#include "gpu/base/messages/files.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/cage/caged_emulator.h"
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/emulator/emulator.h"
@@ -80,16 +82,13 @@ Result<LaunchPlan> planOfCatalogue(const RunRequest& request) {
     const CatalogueEntry* entry = findKernel(request.kernel);
     if (!entry) {
         const std::string similar = similarNames(request.kernel);
-        return Error{.message = fmt::format("there is no kernel \"{}\" in the catalogue, and it is no .ptx or .cu file",
-                                            request.kernel),
-                     .remedy = similar.empty() ? "warpglass-record list shows them all."
-                                               : fmt::format("Perhaps you meant {}.", similar)};
+        return Error{.message = say::NoKernelHere(request.kernel),
+                     .remedy = similar.empty() ? say::ListShowsAll : say::PerhapsYouMeant(similar)};
     }
     if (!request.arguments.empty() || !request.entry.empty())
-        return Error{.message =
-                         fmt::format("{} is a kernel of the catalogue and brings its own arguments", entry->name),
+        return Error{.message = say::OwnArguments(entry->name),
                      .file = request.arguments.empty() ? "--kernel" : "--arg",
-                     .remedy = "Use --size and --set to change them; --arg and --kernel are for .ptx and .cu files."};
+                     .remedy = say::UseSizeSet};
     return makePlan(*entry, request.documentLaunch ? asInDocument(*entry, request.launch) : request.launch);
 }
 
@@ -115,9 +114,9 @@ Result<LaunchPlan> planOf(const RunRequest& request) {
     if (request.backend == "emulator") { // a GPU's limits are known to the machine that has it
         const DeviceSpec* device = findDevice(request.options.device);
         if (!device)
-            return Error{.message = fmt::format("the emulator knows no device \"{}\"", request.options.device),
+            return Error{.message = say::NoEmulatedDevice(request.options.device),
                          .file = "--device",
-                         .remedy = fmt::format("It can be {}.", deviceKeys())};
+                         .remedy = say::ItCanBe(deviceKeys())};
         if (auto ok = validate(*plan, *device, staticShared); !ok)
             return ok.error();
         if (auto ok = validateMemory({}, *plan, *device); !ok) // of the variables, the emulator knows
@@ -143,8 +142,7 @@ Result<Recording> runPlan(const RunRequest& request, const LaunchPlan& plan, Bac
     try {
         return backend.run(plan, options, progress);
     } catch (const std::bad_alloc&) {
-        return Error{.message = fmt::format("there is not enough memory here to run {}", plan.kernelName),
-                     .remedy = "Choose a smaller size, or record less detail."};
+        return Error{.message = say::NotEnoughToRun(plan.kernelName), .remedy = say::SmallerSize};
     }
 }
 

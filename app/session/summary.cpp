@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/summary.h"
 
+#include "gpu/base/message_json.h"
 #include "gpu/metrics/json.h"
 #include "gpu/metrics/model_accuracy.h"
 #include "gpu/trace/register_origin.h"
@@ -29,7 +30,12 @@ LaunchCounts countLaunches(const Trace& trace) {
 }
 
 ordered_json diagnosticJson(const Diagnostic& d) {
-    ordered_json object{{"kind", name(d.kind)}, {"fatal", d.fatal}, {"message", d.message}, {"count", d.count}};
+    ordered_json object{{"kind", name(d.kind)}, {"fatal", d.fatal}, {"message", d.message.text()}, {"count", d.count}};
+    if (d.message.isTyped()) {
+        const nlohmann::json said = toJson(d.message.message());
+        object["id"] = said["id"];
+        object["arguments"] = said["arguments"];
+    }
     if (d.source.line != 0)
         object["source_line"] = d.source.line;
     if (d.ptxLine != 0)
@@ -166,7 +172,7 @@ std::string summaryText(const Recording& recording, const LaunchPlan* plan) {
     if (plan && !plan->notCounted.empty())
         text += fmt::format("note: {}\n", plan->notCounted);
     for (const Diagnostic& diagnostic : trace.diagnostics)
-        text += fmt::format("{}: {}{}\n", diagnostic.fatal ? "fault" : "note", diagnostic.message,
+        text += fmt::format("{}: {}{}\n", diagnostic.fatal ? "fault" : "note", diagnostic.message.text(),
                             diagnostic.count > 1 ? fmt::format(" ({} times)", diagnostic.count) : "");
     return text;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/sweep.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/launch/validate.h"
 
 #include <fmt/format.h>
@@ -119,7 +120,7 @@ SweepRow runRow(const RunRequest& request, const SweepRequest& sweep, Backends& 
         if (recording->fault)
             fails(*recording->fault);
         else if (recording->check.check == Check::Wrong)
-            fails(Error{.message = "the result is wrong: " + recording->check.why});
+            fails(Error{.message = say::SweepResultWrong(recording->check.why)});
     }
     if (!runs.empty()) {
         const std::string error = row.result.error;
@@ -165,12 +166,11 @@ std::vector<RunRequest> requestsOf(const SweepRequest& sweep) {
 
 Result<RunRequest> requestLike(const Trace& trace) {
     if (trace.launches.empty() || trace.kernels.empty())
-        return Error{.message = "the trace holds no launch"};
+        return Error{.message = say::NoLaunchInTrace};
     const Launch& launch = trace.launches.front();
     const std::string& kernel = trace.kernelOf(launch).name;
     if (!findKernel(kernel))
-        return Error{
-            .message = fmt::format("{} is no kernel of the catalogue and cannot be run again from its trace", kernel)};
+        return Error{.message = say::NotCatalogueKernel(kernel)};
     RunRequest request;
     request.kernel = kernel;
     request.launch.mode = trace.info.mode;
@@ -303,7 +303,7 @@ std::string sweepText(const std::vector<SweepRow>& rows) {
             const ResultValue* value = result.find(name);
             text += fmt::format(" {:>18}", value ? fmt::format("{:.6g}", *value->median) : "-");
         }
-        text += fmt::format("  {}\n", row.error ? row.error->message : result.check);
+        text += fmt::format("  {}\n", row.error ? row.error->message.text() : result.check);
     }
     return text + sweepCross(rows);
 }

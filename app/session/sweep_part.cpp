@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/sweep_part.h"
 
+#include "gpu/base/messages/session.h"
 #include "gpu/base/read_file.h"
 
 #include <fmt/format.h>
@@ -96,7 +97,8 @@ json jsonOf(const SweepRow& row) {
                 {"refused", row.refused},
                 {"asked_policy", name(row.request.options.policy)}};
     if (row.error)
-        object["failed"] = {{"message", row.error->message}, {"file", row.error->file}, {"remedy", row.error->remedy}};
+        object["failed"] = {
+            {"message", row.error->message.text()}, {"file", row.error->file}, {"remedy", row.error->remedy.text()}};
     return object;
 }
 
@@ -123,7 +125,9 @@ SweepRow rowFrom(const json& object) { // throws json::exception
     row.request.options.policy =
         parseEnum<SchedulingPolicy>(object.at("asked_policy").get<std::string>()).valueOr(defaultPolicy);
     if (const auto error = object.find("failed"); error != object.end())
-        row.error = Error{.message = error->at("message"), .file = error->at("file"), .remedy = error->at("remedy")};
+        row.error = Error{.message = error->at("message").get<std::string>(),
+                          .file = error->at("file"),
+                          .remedy = error->at("remedy").get<std::string>()};
     for (const json& v : object.at("values")) {
         ResultValue value;
         value.name = v.at("name");
@@ -158,9 +162,7 @@ Result<Lines> readLines(const fs::path& path) {
     const auto text = readFile(path, longestFile);
     if (!text)
         return text.error();
-    const Error damaged{.message = "this is no part of a sweep, or it is damaged",
-                        .file = path.string(),
-                        .remedy = "Take it away and run that part again."};
+    const Error damaged{.message = say::NoSweepPart, .file = path.string(), .remedy = say::TakeAwayRunAgain};
     Lines lines;
     bool first = true;
     for (std::size_t at = 0, end; (end = text->find('\n', at)) != std::string::npos; at = end + 1, first = false) {
@@ -203,7 +205,7 @@ Result<void> writeAll(int file, const std::string& text, const fs::path& path) {
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0)
-            return Error{.message = fmt::format("cannot be written: {}", std::strerror(errno)), .file = path.string()};
+            return Error{.message = say::CannotBeWritten(std::strerror(errno)), .file = path.string()};
         at += std::size_t(written);
     }
     return {};
@@ -221,9 +223,7 @@ Result<PartOf> parsePart(const std::string& text) {
             part.of <= mostParts)
             return part;
     }
-    return Error{.message = fmt::format("\"{}\" is no part", text),
-                 .file = "--part",
-                 .remedy = "Write 3/16 for the third of sixteen."};
+    return Error{.message = say::PartUnknown(text), .file = "--part", .remedy = say::PartForm};
 }
 
 Result<PartFile> PartFile::open(const fs::path& path, const SweepRequest& sweep, PartOf part) {
@@ -237,9 +237,7 @@ Result<PartFile> PartFile::open(const fs::path& path, const SweepRequest& sweep,
         return lines.head.sweep != head.sweep || lines.head.part != head.part || lines.head.of != head.of;
     };
     const auto belongsElsewhere = [](const fs::path& file) {
-        return Error{.message = "this file is a part of another sweep, or another part",
-                     .file = file.string(),
-                     .remedy = "Give -o another name, or take the file away."};
+        return Error{.message = say::OtherSweepPart, .file = file.string(), .remedy = say::OtherOutput};
     };
     PartFile result;
     result.m_path = path;
@@ -258,10 +256,9 @@ Result<PartFile> PartFile::open(const fs::path& path, const SweepRequest& sweep,
     }
     result.m_file = ::open(result.m_unfinished.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (result.m_file < 0)
-        return Error{.message = fmt::format("cannot be written: {}", std::strerror(errno)),
-                     .file = result.m_unfinished.string()};
+        return Error{.message = say::CannotBeWritten(std::strerror(errno)), .file = result.m_unfinished.string()};
     if (flock(result.m_file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return Error{.message = "another process is running this part", .file = result.m_unfinished.string()};
+        return Error{.message = say::PartRunning, .file = result.m_unfinished.string()};
     if (fs::file_size(result.m_unfinished, failed) > 0) {
         auto lines = readLines(result.m_unfinished);
         if (lines) {
@@ -271,8 +268,7 @@ Result<PartFile> PartFile::open(const fs::path& path, const SweepRequest& sweep,
                 result.m_rows.insert(row.index);
             if (ftruncate(result.m_file, off_t(lines->bytes)) == 0)
                 return result;
-            return Error{.message = fmt::format("cannot be written: {}", std::strerror(errno)),
-                         .file = result.m_unfinished.string()};
+            return Error{.message = say::CannotBeWritten(std::strerror(errno)), .file = result.m_unfinished.string()};
         }
         // Killed while it wrote the first line: there is nothing in it. Else it is somebody's.
         const auto text = readFile(result.m_unfinished, longestFile);
@@ -318,7 +314,7 @@ Result<void> PartFile::finish() {
     else
         failed = std::error_code(errno, std::generic_category());
     if (failed)
-        return Error{.message = fmt::format("cannot be written: {}", failed.message()), .file = m_path.string()};
+        return Error{.message = say::CannotBeWritten(failed.message()), .file = m_path.string()};
     m_whole = true;
     return {};
 }
@@ -337,29 +333,25 @@ Result<MergedSweep> mergeParts(const std::vector<std::string>& files) {
             merged.title = head.title;
         }
         if (head.sweep != first->sweep || head.of != first->of)
-            return Error{.message = fmt::format("this is a part of another sweep than {}", files.front()),
-                         .file = file};
+            return Error{.message = say::PartOfOther(files.front()), .file = file};
         if (const auto twice = found.find(head.part); twice != found.end())
-            return Error{.message = fmt::format("this is part {} of {}, as {} is", head.part, head.of, twice->second),
-                         .file = file};
+            return Error{.message = say::PartTwice(head.part, head.of, twice->second), .file = file};
         found[head.part] = file;
         if (lines->rows.size() != rowsOf({head.part, head.of}, head.rows))
-            return Error{.message =
-                             fmt::format("part {} of {} is unfinished: {} of its {} launches are there", head.part,
-                                         head.of, lines->rows.size(), rowsOf({head.part, head.of}, head.rows)),
+            return Error{.message = say::PartUnfinished(head.part, head.of, lines->rows.size(),
+                                                        rowsOf({head.part, head.of}, head.rows)),
                          .file = file,
-                         .remedy = "Start its command again; it goes on where it was."};
+                         .remedy = say::StartAgain};
         std::move(lines->rows.begin(), lines->rows.end(), std::back_inserter(merged.rows));
     }
     if (!first)
-        return Error{.message = "no part was named", .file = "--merge"};
+        return Error{.message = say::NoPartNamed, .file = "--merge"};
     std::string missing;
     for (std::uint32_t part = 1; part <= first->of; ++part)
         if (!found.count(part))
             missing += (missing.empty() ? "" : ", ") + std::to_string(part);
     if (!missing.empty())
-        return Error{.message = fmt::format("of the {} parts these are missing: {}", first->of, missing),
-                     .file = "--merge"};
+        return Error{.message = say::PartsMissing(first->of, missing), .file = "--merge"};
     std::sort(merged.rows.begin(), merged.rows.end(),
               [](const SweepRow& a, const SweepRow& b) { return a.index < b.index; });
     return merged;

@@ -6,6 +6,7 @@
 #include "app/session/held_arguments.h"
 #include "app/session/kernel_names.h"
 #include "app/session/variables.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/base/read_file.h"
 #include "gpu/base/utf8.h"
 #include "gpu/cuda/cuda_backend.h"
@@ -59,23 +60,17 @@ Result<const ptx::Function*> chooseEntry(const ptx::Module& module, const std::s
         return unnamed > 0 ? text + fmt::format("{}{} more", text.empty() ? "" : "; and ", unnamed) : text;
     };
     if (all.empty())
-        return Error{.message = "the file has no kernel",
-                     .file = file,
-                     .remedy = "A kernel is a __global__ function; a template needs its instance named: "
-                               "--kernel 'scale<float, 128>'."};
+        return Error{.message = say::FileNoKernel, .file = file, .remedy = say::TemplateInstance};
     const std::string asked =
         wanted.size() <= mostLetters ? wanted : validUtf8(std::string_view(wanted).substr(0, mostLetters)) + "...";
     if (best == 0)
-        return Error{.message = fmt::format("the file has no kernel \"{}\"", asked),
-                     .file = file,
-                     .remedy = fmt::format("Its kernels are {}.", names())};
+        return Error{.message = say::NoKernelNamed(asked), .file = file, .remedy = say::ItsKernels(names())};
     std::erase_if(all, [&](const Candidate& c) { return c.match < best; });
     if (all.size() == 1)
         return all.front().function;
-    return Error{.message = wanted.empty() ? "the file has more than one kernel"
-                                           : fmt::format("\"{}\" is the name of several kernels", asked),
+    return Error{.message = wanted.empty() ? say::SeveralKernels : say::SeveralOfName(asked),
                  .file = file,
-                 .remedy = fmt::format("Say which with --kernel: {}.", names())};
+                 .remedy = say::SayWhich(names())};
 }
 
 // Error: a texture or surface that no parameter, no buffer and no reference of the module leads to.
@@ -92,12 +87,9 @@ Result<void> checkObjectsUsed(const LaunchPlan& plan, const ptx::Module& module)
                std::any_of(plan.globals.begin(), plan.globals.end(), points);
     };
     const auto unused = [](const char* option, const std::string& name) {
-        return Error{.message = fmt::format("nothing of this launch leads to \"{}\"", name),
+        return Error{.message = say::NothingLeadsTo(name),
                      .file = fmt::format("{} {}", option, name),
-                     .remedy =
-                         fmt::format("Give it to a parameter: --arg NAME:ptr={}; a texture reference of the file is "
-                                     "bound by its own name.",
-                                     name)};
+                     .remedy = say::GiveToParameter(name)};
     };
     for (const TextureBinding& t : plan.textures)
         if (!leadsTo(t.name))
@@ -282,14 +274,12 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
         return arguments.error();
     plan.kept = request.kept;
     if (plan.kept && request.backend != name(BackendKind::Emulator))
-        return Error{.message = "a launch of a program is made again on the emulator alone",
-                     .file = "--backend",
-                     .remedy = "Record the whole program with --backend cuda."};
+        return Error{.message = say::EmulatorAlone, .file = "--backend", .remedy = say::RecordWhole};
     if (auto ok = holdAgainstParameters(function, *arguments, request.arguments, file, isSource ? 0 : function.line);
         !ok && !request.kept)
         return ok.error();
     if (!request.launch.set.empty())
-        return Error{.message = "--set is for kernels of the catalogue", .file = "--set", .remedy = "Use --arg."};
+        return Error{.message = say::SetForCatalogue, .file = "--set", .remedy = say::UseArg};
     auto buffers = parseArguments(request.buffers);
     if (!buffers)
         return buffers.error();

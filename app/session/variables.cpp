@@ -2,6 +2,8 @@
 #include "app/session/variables.h"
 
 #include "app/session/kernel_names.h"
+#include "gpu/base/messages/files.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/base/quantity.h"
 #include "gpu/launch/arguments.h"
 #include "gpu/launch/elements.h"
@@ -65,17 +67,15 @@ Result<GlobalPatch> parseGlobal(const ptx::Module& module, const std::string& sp
     const ptx::Variable* variable = findGlobal(module, name);
     if (!variable) {
         const std::string names = namesOfVariables(module);
-        return Error{.message = fmt::format("the file has no variable \"{}\"", name),
+        return Error{.message = say::NoVariableNamed(name),
                      .file = "--global " + spec,
-                     .remedy = names.empty() ? "It has none at all." : fmt::format("Its variables are {}.", names)};
+                     .remedy = names.empty() ? say::NoVariablesAtAll : say::ItsVariables(names)};
     }
     const std::string type = typeOf(*variable);
     if (equals == std::string::npos || (!typed && type.empty()))
-        return Error{.message = fmt::format("the PTX knows {} as {} without a type", name,
-                                            quantity(variable->sizeBytes(), "byte")),
+        return Error{.message = say::KnownWithoutType(name, variable->sizeBytes()),
                      .file = "--global " + spec,
-                     .remedy = fmt::format("Write --global {}:f32[{}]=INITIAL, or what type it has.", name,
-                                           variable->sizeBytes() / 4)};
+                     .remedy = say::WriteGlobal(name, variable->sizeBytes() / 4)};
     auto value = parseArgument(typed ? "global:" + spec.substr(colon + 1)
                                      : fmt::format("global:{}={}", type, spec.substr(equals + 1)));
     if (!value)
@@ -88,9 +88,7 @@ Result<GlobalPatch> parseGlobal(const ptx::Module& module, const std::string& sp
             value->fill(patch.bytes);
     }
     if (patch.bytes.size() > variable->sizeBytes())
-        return Error{.message =
-                         fmt::format("{} has {}, less than is given", name, quantity(variable->sizeBytes(), "byte")),
-                     .file = "--global " + spec};
+        return Error{.message = say::LessThanGiven(name, variable->sizeBytes()), .file = "--global " + spec};
     return patch;
 }
 
@@ -115,7 +113,7 @@ Result<std::vector<Argument>> addDumps(LaunchPlan& plan, std::span<const DumpReq
         if (!variable) { // told before a long run, not after it
             Error error = dump(wanted, all, Buffers(all.size())).error();
             if (const std::string names = namesOfVariables(*module); !names.empty())
-                error.remedy += fmt::format(" The variables of its file are {}.", names);
+                error.remedy = say::OneAfterAnother(error.remedy, say::VariablesOfFile(names));
             return error;
         }
         plan.dumped.push_back({variable->name, variable->sizeBytes()});

@@ -329,13 +329,13 @@ nlohmann::ordered_json whyJson(const Why& why) {
     object["warm_l2"] = why.warmL2;
     object["model_error"] = why.modelError > 0 ? ordered_json(why.modelError) : ordered_json();
     object["lines"] = why.fromSource ? "source" : "ptx";
-    object["remains"] = remains(why);
+    object["remains"] = remains(why).text();
     object["limits"] = ordered_json::array();
     for (const WhyLimit& limit : why.limits) {
         ordered_json row{{"limit", name(limit.limit)},
                          {"duration_ns", limit.ns},
                          {"saved", why.saved(limit.ns)},
-                         {"sentence", sentence(why, limit)}};
+                         {"sentence", sentence(why, limit).text()}};
         row["lines"] = ordered_json::array();
         for (const WhyLine& line : limit.lines) {
             ordered_json l{{"line", line.line}};
@@ -344,7 +344,7 @@ nlohmann::ordered_json whyJson(const Why& why) {
             l["saved"] = line.savedNs ? ordered_json(*line.savedNs / why.ns) : ordered_json();
             l["found"] = line.found;
             l["least"] = line.least;
-            l["sentence"] = sentence(why, limit, line);
+            l["sentence"] = sentence(why, limit, line).text();
             row["lines"].push_back(std::move(l));
         }
         object["limits"].push_back(std::move(row));
@@ -373,16 +373,16 @@ std::string whyText(const Why& why) {
                            nsText(why.pair->ns), percent(why.saved(why.pair->ns)));
     out += fmt::format("{:<26} {:>11} {:>8}\n\n", "all of them", nsText(why.floorNs), percent(why.saved(why.floorNs)));
     for (const WhyLimit& limit : why.limits) {
-        const std::string text = sentence(why, limit);
+        const std::string text = sentence(why, limit).text();
         if (text.empty())
             continue;
         out += text + "\n";
         for (const WhyLine& line : limit.lines)
-            out += "    " + sentence(why, limit, line) + "\n";
+            out += "    " + (sentence(why, limit, line) + "\n");
     }
-    if (const std::string nothing = nothingAtAll(why); !nothing.empty())
+    if (const Said nothing = nothingAtAll(why); !nothing.empty())
         out += nothing + "\n";
-    if (const std::string rest = remains(why); !rest.empty())
+    if (const Said rest = remains(why); !rest.empty())
         out += rest + "\n";
     if (why.warmL2)
         out += warmSentence() + "\n";

@@ -263,7 +263,7 @@ void Shell::tellMissingWalls() {
     if (m_toldWalls || message()->showsError())
         return;
     m_toldWalls = true;
-    QString missing = sentence(QString::fromStdString(cage::missingWalls()));
+    QString missing = sentence(cage::missingWalls());
     if (missing.isEmpty())
         return;
     missing[0] = missing[0].toUpper();

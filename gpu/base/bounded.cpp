@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Long notes, cut where a reader would. Places and lengths are of characters, of which UTF-8 has up to four bytes.
-#include "gpu/base/message.h"
+#include "gpu/base/catalogue.h"
 #include "gpu/base/utf8.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/base/memory_limit.h"
 
+#include "gpu/base/messages/files.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -61,8 +63,7 @@ void takeStack() {
 }
 
 Error outOfMemory() {
-    return {.message = "there is not enough memory here for this",
-            .remedy = "Choose a smaller size, record less detail, or close other programs."};
+    return {.message = say::NotEnough, .remedy = say::SmallerOrClose};
 }
 
 } // namespace warpglass

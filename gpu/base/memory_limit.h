@@ -17,7 +17,5 @@ Error outOfMemory();                          // what to tell where the machine 
 // For the first line of main: the first thread's stack grows only while the process has room, and telling that it has
 // none (a throw, a message) takes some stack. Other threads get theirs whole.
 void takeStack();
-inline constexpr const char* memoryRemedy =
-    "Ask for less, or set the variable WARPGLASS_MEMORY to a larger limit, such as 32G.";
 
 } // namespace warpglass

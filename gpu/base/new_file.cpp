@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/base/new_file.h"
 
+#include "gpu/base/messages/files.h"
+#include "gpu/base/messages/launch.h"
+
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
@@ -14,8 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 Error cannotWrite(const fs::path& path, const std::string& why) {
-    return {fmt::format("the file cannot be written{}", why.empty() ? "" : " (" + why + ")"), path.string(), 0, 0,
-            "Check that the folder exists, may be written to and has room."};
+    return {say::FileNotWritten(why.empty() ? "" : " (" + why + ")"), path.string(), 0, 0, say::CheckFolder};
 }
 
 } // namespace
@@ -46,8 +48,7 @@ Result<void> NewFile::finish() {
 Result<void> differentFiles(const fs::path& input, const fs::path& output) {
     std::error_code failed;
     if (!output.empty() && fs::equivalent(input, output, failed) && !failed && fs::is_regular_file(input, failed))
-        return Error{"the file to write is the one that is read", output.string(), 0, 0,
-                     "Give another name for what is written."};
+        return Error{say::FileIsRead, output.string(), 0, 0, say::AnotherName};
     return {};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/base/read_file.h"
 
+#include "gpu/base/messages/files.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -14,13 +16,12 @@ Result<void> mayBeRead(const std::filesystem::path& path) {
     std::error_code failed;
     switch (std::filesystem::status(path, failed).type()) {
     case Type::directory:
-        return Error{"the file cannot be read: it is a folder", path.string(), 0, 0, "Check the path."};
+        return Error{say::FileIsFolder, path.string(), 0, 0, say::CheckPath};
     case Type::fifo:
     case Type::socket:
     case Type::character:
     case Type::block:
-        return Error{"the file cannot be read: it is a pipe, a socket or a device, which may never end", path.string(),
-                     0, 0, "Write what it gives into a file."};
+        return Error{say::FileIsPipe, path.string(), 0, 0, say::WriteIntoFile};
     default:
         return {}; // opening says what else there is
     }
@@ -32,8 +33,8 @@ Result<std::string> readFile(const std::filesystem::path& path, std::uint64_t mo
     errno = 0;
     std::ifstream in(path, std::ios::binary);
     if (!in)
-        return Error{fmt::format("the file cannot be read ({})", errno ? std::strerror(errno) : "unknown reason"),
-                     path.string(), 0, 0, "Check the path."};
+        return Error{say::FileNotRead(errno ? std::strerror(errno) : "unknown reason"), path.string(), 0, 0,
+                     say::CheckPath};
     constexpr std::size_t piece = 1 << 20;
     std::string text;
     for (std::size_t got = piece; got == piece;) {
@@ -43,9 +44,7 @@ Result<std::string> readFile(const std::filesystem::path& path, std::uint64_t mo
         got = std::size_t(in.gcount());
         text.resize(before + got);
         if (text.size() > most)
-            return Error{
-                fmt::format("the file has more than {} MB, which is more than is read of such a file", most >> 20),
-                path.string()};
+            return Error{say::FileTooLarge(most >> 20), path.string()};
     }
     return text;
 }

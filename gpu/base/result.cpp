@@ -48,9 +48,9 @@ std::string Error::text() const {
         place += fmt::format("{}{}", place.empty() ? "line " : ":", line);
     if (line > 0 && column > 0)
         place += fmt::format(":{}", column);
-    std::string all = place.empty() ? message : place + ": " + message;
+    std::string all = place.empty() ? message.text() : place + ": " + message;
     if (!remedy.empty())
-        all += (all.empty() || all.back() == '.' ? " " : ". ") + remedy;
+        all += (all.empty() || all.back() == '.' ? " " : ". ") + remedy.text();
     return withoutLongLines(all);
 }
 

@@ -5,6 +5,8 @@
 // text(). Functions that can fail return Result<T>; nothing in gpu/ throws across a function of its own.
 #pragma once
 
+#include "gpu/base/message.h"
+
 #include <cassert>
 #include <string>
 #include <utility>
@@ -13,11 +15,11 @@
 namespace warpglass {
 
 struct Error {
-    std::string message;     // what is wrong, one sentence, no full stop needed
-    std::string file = {};   // where: file, PTX module or option; empty if there is no such place
-    int line = 0;            // 1-based; 0 = unknown
-    int column = 0;          // 1-based; 0 = unknown
-    std::string remedy = {}; // what to do, one sentence; may be empty
+    Said message;          // what is wrong, one sentence, no full stop needed
+    std::string file = {}; // where: file, PTX module or option; empty if there is no such place
+    int line = 0;          // 1-based; 0 = unknown
+    int column = 0;        // 1-based; 0 = unknown
+    Said remedy = {};      // what to do, one sentence; may be empty
 
     // "file:line:column: message. Remedy"
     std::string text() const;

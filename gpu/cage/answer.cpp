@@ -109,8 +109,14 @@ void travelTrace(A& a, Trace& trace) {
         flat = flatten(trace);
     forEachSmallTable(trace, flat, [&](const char*, auto& rows) { travelTable(a, rows); });
     if constexpr (!A::packs) {
+        const auto clean = [](Said& said) {
+            if (!said.isTyped())
+                said = validUtf8(said);
+        };
         for (Diagnostic& d : trace.diagnostics)
-            d.message = validUtf8(d.message);
+            clean(d.message);
+        for (Launch& l : trace.launches)
+            clean(l.reason);
         if (a.good() && !unflatten(std::move(flat), trace))
             a.fail();
     }
@@ -202,14 +208,13 @@ std::optional<Result<Recording>> takeAnswer(Source source, std::uint64_t mostByt
     if (!ran) {
         Error error;
         travel(unpacker, error);
-        for (std::string* text : {&error.message, &error.file, &error.remedy})
-            *text = validUtf8(*text);
+        error.file = validUtf8(error.file);
         return unpacker.good() && unpacker.atEnd() ? std::optional<Result<Recording>>(std::move(error)) : std::nullopt;
     }
     Recording recording;
     travelAll(unpacker, recording.warpInstructions, recording.wallSeconds, recording.estimatedNs, recording.fault);
     if (recording.fault)
-        recording.fault->message = validUtf8(recording.fault->message);
+        recording.fault->file = validUtf8(recording.fault->file);
     takeBuffers(unpacker, bufferBytes(plan, options), recording.buffers);
     auto trace = std::make_shared<Trace>();
     travelTrace(unpacker, *trace);

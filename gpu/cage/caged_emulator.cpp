@@ -3,6 +3,8 @@
 
 #include "gpu/base/companion.h"
 #include "gpu/base/memory_limit.h"
+#include "gpu/base/messages/emulator.h"
+#include "gpu/base/messages/files.h"
 #include "gpu/base/parallel.h"
 #include "gpu/cage/answer.h"
 #include "gpu/cage/fields.h"
@@ -30,8 +32,8 @@ namespace warpglass {
 namespace cage {
 namespace {
 
-Error failed(const std::string& how) {
-    return {.message = fmt::format("{} {}", cageFailed, how), .remedy = "Install Warpglass again, or build all of it."};
+Error failed(Message how) {
+    return {.message = std::move(how), .remedy = say::InstallAgain};
 }
 
 std::uint64_t memoryOf(const Limits& limits) {
@@ -134,7 +136,7 @@ public:
         if (error == 0)
             return {};
         m_pid = -1;
-        return failed(fmt::format("cannot be started ({})", std::strerror(error)));
+        return failed(say::CageNotStarted(std::strerror(error)));
     }
 
     // Nothing: it still runs.
@@ -161,12 +163,11 @@ std::string lastWords(int said) {
     return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
-Error broken(const std::string& how, int said) {
+Error broken(Message how, int said) {
     const std::string words = lastWords(said);
-    return {.message = fmt::format("{} ({})", emulatorBroke, how) + (words.empty() ? "" : ": " + words),
-            .remedy = fmt::format("Please report it, with the kernel's file, its launch (grid, block, arguments, "
-                                  "options) and \"Warpglass {}\".",
-                                  WARPGLASS_VERSION)};
+    return {.message =
+                words.empty() ? say::EmulatorBroke(std::move(how)) : say::EmulatorBrokeSaying(std::move(how), words),
+            .remedy = say::ReportIt(WARPGLASS_VERSION)};
 }
 
 class CagedEmulator final : public Backend {
@@ -179,7 +180,7 @@ public:
         std::error_code code;
         if (std::filesystem::exists(m_program, code))
             return {};
-        return failed("is not there: " + m_program.string());
+        return failed(say::CageNotThere(m_program.string()));
     }
 
     Result<Recording> run(const LaunchPlan& plan, const RunOptions& options, Progress& progress) override {
@@ -212,17 +213,17 @@ public:
         while (line.isOver() && !progress.cancelled() && !(status = process.ended()))
             std::this_thread::sleep_for(std::chrono::milliseconds(1)); // it may go on all the same
         if (progress.cancelled())
-            return Error{"the run was stopped"};
+            return Error{say::RunStopped};
         if (!status)
-            return broken("no answer", said.descriptor());
+            return broken(say::NoAnswer, said.descriptor());
         if (WIFSIGNALED(*status))
             return killed(WTERMSIG(*status), plan, said.descriptor());
         if (WEXITSTATUS(*status) == noMemoryStatus)
             return tooMuch(plan);
         if (WEXITSTATUS(*status) != 0)
-            return broken(fmt::format("status {}", WEXITSTATUS(*status)), said.descriptor());
+            return broken(say::EndedWithStatus(WEXITSTATUS(*status)), said.descriptor());
         if (!taken)
-            return broken("no answer", said.descriptor());
+            return broken(say::NoAnswer, said.descriptor());
         if (*taken)
             judge(plan, **taken);
         return std::move(*taken);
@@ -230,21 +231,20 @@ public:
 
 private:
     static Error tooMuch(const LaunchPlan& plan) {
-        return {.message = fmt::format("there is not enough memory here to run {}", plan.kernelName),
-                .remedy = "Choose a smaller size, or record less detail."};
+        return {.message = say::NotEnoughToRun(plan.kernelName), .remedy = say::SmallerSize};
     }
     Error killed(int signal, const LaunchPlan& plan, int said) const {
         if (signal == SIGXCPU || (signal == SIGKILL && m_limits.cpuSeconds > 0))
-            return {.message = fmt::format("the run took more than {} seconds of the processors", m_limits.cpuSeconds)};
+            return {.message = say::TookProcessorTime(m_limits.cpuSeconds)};
         if (signal == SIGKILL) // by nobody here: the system, whose memory is short
             return tooMuch(plan);
-        return broken(fmt::format("signal {}", signal), said);
+        return broken(say::EndedBySignal(signal), said);
     }
     static void judge(const LaunchPlan& plan, Recording& recording) {
         if (plan.check && !recording.fault)
             recording.check = plan.check(recording.buffers);
         else if (plan.check)
-            recording.check = {Check::Wrong, "the kernel failed before its end"};
+            recording.check = {Check::Wrong, say::KernelFailedBeforeEnd};
     }
 
     Limits m_limits;
@@ -255,7 +255,9 @@ private:
 } // namespace cage
 
 bool isOfTheCage(const Error& error) {
-    return error.message.starts_with(emulatorBroke) || error.message.starts_with(cageFailed);
+    const MessageId id = error.message.id();
+    return id == say::EmulatorBroke.id || id == say::EmulatorBrokeSaying.id || id == say::CageNotStarted.id ||
+           id == say::CageNotThere.id;
 }
 
 std::unique_ptr<Backend> makeCagedEmulator(const cage::Limits& limits, const std::filesystem::path& program) {

@@ -16,9 +16,7 @@
 
 namespace warpglass {
 
-// How an Error begins that is no word about the kernel: the emulator or the cage itself has failed.
-inline constexpr const char* emulatorBroke = "the emulator itself broke here";
-inline constexpr const char* cageFailed = "the process that runs strangers' kernels";
+// Whether an Error is no word about the kernel: the emulator or the cage itself has failed.
 bool isOfTheCage(const Error& error);
 
 // program: another one than warpglass-cage beside this program.

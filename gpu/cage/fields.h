@@ -3,6 +3,7 @@
 // the field travels, too: structured bindings name all of them.
 #pragma once
 
+#include "gpu/base/utf8.h"
 #include "gpu/cage/packing.h"
 #include "gpu/launch/arguments.h"
 #include "gpu/launch/backend.h"
@@ -23,6 +24,14 @@ template <class A>
 void fields(A& a, Dim3& s) {
     auto& [x, y, z] = s;
     travelAll(a, x, y, z);
+}
+// Who answers may say anything: what the catalogue does not have leaves the text alone.
+template <class A>
+void fields(A& a, Said& s) {
+    std::string text = s, code = s.code();
+    travelAll(a, text, code);
+    if constexpr (!A::packs)
+        s = Said::of(validUtf8(text), code);
 }
 template <class A>
 void fields(A& a, Error& s) {

@@ -4,6 +4,7 @@
 #include "gpu/cage/walls.h"
 
 #include "gpu/base/memory_limit.h"
+#include "gpu/base/messages/files.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -187,17 +188,13 @@ void restrictTo(int rules) {
 
 } // namespace
 
-std::string missingWalls() {
+Said missingWalls() {
     const bool filters = hasFilters(), landlock = landlockVersion() > 0;
     if (filters && landlock)
         return {};
     if (filters)
-        return "this system has no Landlock: what a stranger's kernel runs in is closed off by a filter of system "
-               "calls alone, and a hand-in's compiler may read what this user may";
-    return landlock ? "this system has no filter of system calls (seccomp): what a stranger's kernel runs in is closed "
-                      "off by Landlock and limits alone"
-                    : "this system has neither a filter of system calls (seccomp) nor Landlock: what a stranger's "
-                      "kernel runs in is a process of its own with limits, and no more";
+        return say::NoLandlock;
+    return landlock ? say::NoSeccomp : say::NoWalls;
 }
 
 bool closeAllOff() {

@@ -7,6 +7,8 @@
 //   limits of the process               address space, processor time, bytes that it may write
 #pragma once
 
+#include "gpu/base/message.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -20,7 +22,7 @@ struct Limits {
 };
 
 // What this system has of it, in one sentence: what is missing, and what is left. Empty: nothing is missing.
-std::string missingWalls();
+Said missingWalls();
 
 // For a process with one thread, which then has the descriptors that it has, its memory, and threads. False: there is no
 // filter, and what Landlock covers is all.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/cuda_backend.h"
 
+#include "gpu/base/messages/files.h"
+#include "gpu/base/messages/gpu.h"
 #include "gpu/cuda/worker_process.h"
 #include "gpu/trace/file.h"
 
@@ -27,7 +29,7 @@ using nlohmann::json;
 constexpr double patience = 60;
 
 Error notUnderstood() {
-    return {"the GPU worker's answer is not understood", "", 0, 0, "Build all programs again."};
+    return {"the GPU worker's answer is not understood", "", 0, 0, say::BuildAgain};
 }
 
 // Text that is no UTF-8 gets replacement characters: JSON cannot hold it otherwise.
@@ -94,21 +96,23 @@ void tellAnswer(Trace& trace, const CheckResult& check) {
         trace.counters.push_back({0, "results_wrong", "", double(check.wrongValues), "1", Origin::Counted});
     }
     std::uint64_t dropped = 0;
-    std::map<std::string, std::uint64_t> reasons;
+    std::map<std::string, std::pair<std::uint64_t, Said>> reasons; // [in words]
     for (const Launch& launch : trace.launches)
         if (launch.status == LaunchStatus::Dropped) {
             ++dropped;
-            ++reasons[launch.reason];
+            auto& [launches, reason] = reasons[launch.reason.text()];
+            ++launches;
+            reason = launch.reason;
         }
     if (trace.launches.size() > 1)
         trace.counters.push_back({0, "launches_dropped", "", double(dropped), "1", Origin::Counted});
     if (check.check == Check::Wrong) {
         Diagnostic wrong;
-        wrong.message = "The results of the clean run are wrong: " + check.why;
-        if (dropped > 0)
-            wrong.message += fmt::format(". In the run with probes {} launches were dropped", dropped);
-        for (const auto& [reason, launches] : reasons)
-            wrong.message += fmt::format("; {}: {}", launches, reason);
+        std::vector<Message> why;
+        for (const auto& [words, told] : reasons)
+            why.push_back(say::CountOf(told.first, told.second));
+        wrong.message =
+            dropped > 0 ? say::CleanRunWrongDropped(check.why, dropped, std::move(why)) : say::CleanRunWrong(check.why);
         wrong.launch = 0;
         trace.diagnostics.push_back(std::move(wrong));
     }

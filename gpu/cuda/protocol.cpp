@@ -45,6 +45,12 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchPlan, kernelName, moduleName, ptx, entr
                                    textures, surfaces, pendingLaunchLimit)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Detail, kind, blocks, accesses)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunOptions, detail, device, maxEvents, counters, timeLimitSeconds, command)
+void to_json(json& j, const Said& said) {
+    j = {said.text(), said.code()};
+}
+void from_json(const json& j, Said& said) {
+    said = j.is_array() ? Said::of(j.at(0), j.at(1).get<std::string>()) : Said(j.get<std::string>());
+}
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Error, message, file, line, column, remedy)
 
 } // namespace warpglass

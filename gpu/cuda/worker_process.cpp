@@ -2,6 +2,7 @@
 #include "gpu/cuda/worker_process.h"
 
 #include "gpu/base/companion.h"
+#include "gpu/base/messages/gpu.h"
 
 #include <cerrno>
 #include <chrono>
@@ -97,8 +98,7 @@ std::filesystem::path workerProgram(const char* name) {
 Result<WorkerProcess> WorkerProcess::start(const std::filesystem::path& program, Of whose) {
     std::error_code code;
     if (!std::filesystem::exists(program, code))
-        return Error{"this Warpglass has no part for GPUs", "", 0, 0,
-                     "Install the package warpglass-gpu, build where a CUDA toolkit is, or use the emulator."};
+        return Error{say::NoGpuPart, "", 0, 0, say::InstallGpuPart};
     int to[2] = {-1, -1}, from[2] = {-1, -1};
     if (pipe2(to, O_CLOEXEC) != 0)
         return Error{fmt::format("no pipe to the GPU worker ({})", std::strerror(errno))};

@@ -6,6 +6,8 @@
 // threads. So it is where the timing model finds blocks that meet, whose order it then has to know (LaunchTree).
 #include "gpu/emulator/emulator.h"
 #include "gpu/base/memory_limit.h"
+#include "gpu/base/messages/emulator.h"
+#include "gpu/base/messages/files.h"
 #include "gpu/base/parallel.h"
 #include "gpu/emulator/memory/image.h"
 #include "gpu/emulator/memory/kept_memory.h"
@@ -36,8 +38,7 @@ public:
     Result<Recording> run(const LaunchPlan& plan, const RunOptions& options, Progress& progress) override {
         const DeviceSpec* device = findDevice(options.device);
         if (!device)
-            return Error{
-                fmt::format("there is no device \"{}\"", options.device), {}, 0, 0, "Choose one of the device list"};
+            return Error{say::NoDevice(options.device), {}, 0, 0, say::ChooseDevice};
         const std::string moduleName = plan.moduleName.empty() ? "module.ptx" : plan.moduleName;
         auto module = plan.kept ? ptx::parseJoined(plan.ptx, moduleName) : ptx::parse(plan.ptx, moduleName);
         if (!module)
@@ -47,8 +48,7 @@ public:
             if (module->functions[f].name == plan.entry && module->functions[f].isEntry)
                 entry = f;
         if (entry == noIndex)
-            return Error{fmt::format("there is no kernel {} in the module", plan.entry), module->name, 0, 0,
-                         "Name one of its .entry functions"};
+            return Error{say::NoKernelInModule(plan.entry), module->name, 0, 0, say::NameAnEntry};
         if (auto ok = validate(module->functions[entry], plan.grid, plan.block, module->name, plan.cluster); !ok)
             return ok.error();
         if (auto ok = validateVariables(*module); !ok)
@@ -64,12 +64,9 @@ public:
         Programs& programs = *decoded;
         for (const auto& p : programs.all)
             if (options.timing && p->usesTensorMemory)
-                return Error{
-                    "there is no timing model of tensor memory (tcgen05): nobody here has measured such a card",
-                    module->name, 0, 0, "Run it without the timing model"};
+                return Error{say::NoTensorTiming, module->name, 0, 0, say::RunUntimed};
         if ((*image)->params.size() < programs.all[0]->paramBytes) // of a launch that a recording describes
-            return Error{fmt::format("{} takes {} bytes of parameters, and {} are kept", plan.entry,
-                                     programs.all[0]->paramBytes, (*image)->params.size()),
+            return Error{say::ParametersKept(plan.entry, programs.all[0]->paramBytes, (*image)->params.size()),
                          module->name};
         programs.all[0]->name = plan.kernelName.empty() ? plan.entry : plan.kernelName;
         if (auto ok = validate(plan, *device, programs.all[0]->sharedStatic); !ok)
@@ -78,10 +75,8 @@ public:
         const std::uint64_t ofBlock =
             (plan.block.count() + 31) / 32 * (code.frameBytes + std::uint64_t(32) * code.localBytes);
         if (ofBlock > memoryLimit())
-            return Error{fmt::format("a block's registers, parameters and local memory take {} of this machine's "
-                                     "memory; {} is the limit",
-                                     memoryWords(ofBlock), memoryWords(memoryLimit())),
-                         module->name, 0, 0, memoryRemedy};
+            return Error{say::BlockTakes(memoryWords(ofBlock), memoryWords(memoryLimit())), module->name, 0, 0,
+                         say::MemoryRemedy};
         auto chosen = chosenBlocks(options.detail, plan.grid.count());
         if (!chosen)
             return chosen.error();
@@ -138,7 +133,7 @@ public:
             tellLeaks((*image)->memory, tree->launches());
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
         if (progress.cancelled())
-            return Error{"the run was stopped"};
+            return Error{say::RunStopped};
 
         TraceInput input{&plan, &options, device, &*module, {}, &tree->launches()};
         for (const auto& p : programs.all)
@@ -157,7 +152,7 @@ public:
         if (plan.check && !recording.fault)
             recording.check = plan.check(recording.buffers);
         else if (plan.check)
-            recording.check = {Check::Wrong, "the kernel failed before its end"};
+            recording.check = {Check::Wrong, say::KernelFailedBeforeEnd};
         recording.trace = std::make_shared<const Trace>(std::move(trace));
         return recording;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/resident.h"
 #include "gpu/base/memory_limit.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/base/parallel.h"
 #include "gpu/emulator/memory/kept_memory.h"
 #include "gpu/emulator/record/trace_writer.h"
@@ -20,7 +21,7 @@ ResidentModule::ResidentModule(ptx::Module module, GlobalMemory& memory, Texture
     placeModule(m_module, m_image);
     if (std::vector<std::byte>& bytes = m_image.constants; !bytes.empty()) {
         m_constantsAt = memory.take(bytes.size());
-        memory.adopt(m_constantsAt, bytes.size(), bytes.data(), "constant memory");
+        memory.adopt(m_constantsAt, bytes.size(), bytes.data(), say::ConstantMemory);
     }
 }
 
@@ -66,7 +67,7 @@ Result<Programs*> ResidentModule::programs(const std::string& entry) {
         if (m_module.functions[f].name == entry && m_module.functions[f].isEntry)
             index = f;
     if (index == noIndex)
-        return Error{.message = fmt::format("there is no kernel {} in the module", entry), .file = m_module.name};
+        return Error{.message = say::NoKernelInModule(entry), .file = m_module.name};
     auto decoded = decodeAll(m_module, index, m_image.symbols);
     if (!decoded)
         return decoded.error();
@@ -110,8 +111,7 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
     if (auto ok = validateMemory({}, plan, device); !ok) // its variables are there already
         return ok.error();
     if (launch.parameters.size() < program.paramBytes)
-        return Error{.message = fmt::format("{} takes {} bytes of parameters, and {} are given", program.name,
-                                            program.paramBytes, launch.parameters.size()),
+        return Error{.message = say::ParametersGiven(program.name, program.paramBytes, launch.parameters.size()),
                      .file = m_module.name};
     auto chosen = chosenBlocks(options.detail, plan.grid.count());
     if (!chosen)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/fatbin/fatbin.h"
 
+#include "gpu/base/messages/files.h"
+
 #include <fmt/format.h>
 #include <zstd.h>
 
@@ -40,8 +42,8 @@ static_assert(sizeof(ImageHead) == 64);
 constexpr std::uint16_t kindPtx = 1, kindElf = 2;
 constexpr std::uint64_t packedLz4 = 0x2000, packedZstd = 0x8000;
 
-Error damaged(const char* what) {
-    return Error{.message = fmt::format("the device code in the program cannot be read: {}", what)};
+Error damaged(MessageForm<0> what) {
+    return Error{.message = say::CodeUnreadable(what)};
 }
 
 } // namespace
@@ -49,19 +51,19 @@ Error damaged(const char* what) {
 Result<Container> readContainer(std::span<const std::byte> bytes) {
     ContainerHead head{};
     if (bytes.size() < sizeof head)
-        return damaged("it is cut short");
+        return damaged(say::CutShort);
     std::memcpy(&head, bytes.data(), sizeof head);
     if (head.magic != containerMagic || head.version != 1 || head.headBytes < sizeof head)
-        return damaged("it is no container of a version known here");
+        return damaged(say::UnknownContainer);
     if (head.headBytes > bytes.size() || head.bytes > bytes.size() - head.headBytes)
-        return damaged("it is cut short");
+        return damaged(say::CutShort);
     std::span<const std::byte> rest = bytes.subspan(head.headBytes, head.bytes);
     Container container;
     while (rest.size() >= sizeof(ImageHead)) {
         ImageHead i{};
         std::memcpy(&i, rest.data(), sizeof i);
         if (i.headBytes < sizeof i || i.headBytes > rest.size() || i.bytes > rest.size() - i.headBytes)
-            return damaged("an image is longer than its container");
+            return damaged(say::ImageTooLong);
         Image image;
         image.kind = i.kind == kindPtx ? Image::Kind::Ptx : i.kind == kindElf ? Image::Kind::Elf : Image::Kind::Other;
         image.arch = i.arch;
@@ -70,7 +72,7 @@ Result<Container> readContainer(std::span<const std::byte> bytes) {
                                               : Image::Packing::None;
         const std::uint64_t used = image.packing == Image::Packing::None ? i.bytes : i.packedBytes;
         if (used > i.bytes)
-            return damaged("an image is longer than its place");
+            return damaged(say::ImageOutside);
         image.packed = rest.subspan(i.headBytes, used);
         image.unpackedBytes = image.packing == Image::Packing::None ? used : i.unpackedBytes;
         container.images.push_back(image);
@@ -106,7 +108,7 @@ Result<std::vector<Container>> containersAt(const void* memory) {
         for (const void* const* at = wrapper.containers; at && *at; ++at)
             places.push_back(*at);
     else if (magic == wrapperMagic)
-        return damaged("its wrapper is of a version that is not known here");
+        return damaged(say::WrapperVersion);
     for (const void* place : places) {
         auto container = containerAt(place);
         if (!container)
@@ -129,11 +131,11 @@ Result<std::string> ptxText(const Image& image) {
         // A block of zstd is 4 bytes at least and unpacks to 128 KiB at most: what says it is more is not believed.
         constexpr std::uint64_t blockBytes = 128 << 10, leastBlock = 4;
         if (image.unpackedBytes > (image.packed.size() / leastBlock + 1) * blockBytes)
-            return damaged("an image says that it unpacks to more than it can");
+            return damaged(say::ImageUnpacksTooMuch);
         text.resize(image.unpackedBytes);
         const std::size_t n = ZSTD_decompress(text.data(), text.size(), image.packed.data(), image.packed.size());
         if (ZSTD_isError(n) || n != text.size())
-            return damaged("an image does not unpack");
+            return damaged(say::ImagePacked);
     }
     text.resize(text.find('\0') == std::string::npos ? text.size() : text.find('\0'));
     return text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // LZ4's block format: sequences of a token (lengths of literals and of the match, a nibble each, 15 going on in further
 // bytes), literals, and how far back the match lies. The last sequence has no match.
+#include "gpu/base/messages/files.h"
 #include "gpu/fatbin/fatbin.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@ Result<std::vector<std::byte>> unpackLz4(std::span<const std::byte> packed, std:
     constexpr std::size_t leastMatch = 4;
     std::vector<std::byte> out;
     std::size_t at = 0;
-    const Error damaged{.message = "an LZ4 image in the program is damaged"};
+    const Error damaged{.message = say::Lz4Damaged};
     constexpr std::uint64_t mostEach = 255; // bytes that a packed one can stand for
     if (bytes > packed.size() * mostEach)
         return damaged;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/messages/launch.h"
 #include "gpu/kernels/data.h"
 #include "gpu/kernels/families.h"
 #include "gpu/kernels/shape.h"
@@ -10,14 +11,14 @@ namespace {
 // Three numbers a block; the number of SMs is the device's own, so only what must hold on any device is checked.
 CheckResult checkFacts(const Buffers& buffers, std::uint64_t blocks) {
     if (buffers.empty() || buffers[0].size() < blocks * 3 * sizeof(int))
-        return {Check::Wrong, "facts did not come back whole"};
+        return {Check::Wrong, say::NotWhole("facts")};
     for (std::uint64_t b = 0; b < blocks; ++b) {
         int facts[3];
         std::memcpy(facts, buffers[0].data() + b * sizeof(facts), sizeof(facts));
         if (facts[0] != 32)
-            return {Check::Wrong, fmt::format("block {} found {} lanes in a warp, not 32", b, facts[0])};
+            return {Check::Wrong, say::BlockFoundLanes(b, facts[0])};
         if (facts[1] < 1 || facts[2] < 0 || facts[2] >= facts[1])
-            return {Check::Wrong, fmt::format("block {} says it runs on SM {} of {}", b, facts[2], facts[1])};
+            return {Check::Wrong, say::BlockSaysSm(b, facts[2], facts[1])};
     }
     return {Check::Ok, {}};
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/messages/launch.h"
 #include "gpu/kernels/data.h"
 #include "gpu/kernels/families.h"
 #include "gpu/kernels/shape.h"
@@ -11,14 +12,10 @@ namespace {
 Result<LaunchPlan> indexPlan(const LaunchRequest& request) {
     Shape shape{.block = request.block.value_or(Dim3{64})};
     if (shape.block.count() == 0 || (request.grid && request.grid->count() == 0))
-        return Error{.message = "a shape with a zero holds nothing",
-                     .file = "--block",
-                     .remedy = "Each dimension must be at least 1."};
+        return Error{.message = say::ShapeWithZero, .file = "--block", .remedy = say::EachDimension};
     shape.size = request.size.value_or(std::int64_t((request.grid ? request.grid->count() : 1) * shape.block.count()));
     if (shape.size < 1 || shape.size > (1 << 28))
-        return Error{.message = "this size is not possible here",
-                     .file = "--size",
-                     .remedy = "Choose a size from 1 to 268435456."};
+        return Error{.message = say::ThisSizeImpossible, .file = "--size", .remedy = say::ChooseSize(1, 268435456)};
     shape.grid = request.grid.value_or(Dim3{std::uint32_t(divideUp(std::uint64_t(shape.size), shape.block.count()))});
 
     // With several rows of threads the grid may hold more places than elements: rows are as long as the grid is wide.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/messages/launch.h"
 #include "gpu/kernels/data.h"
 #include "gpu/kernels/families.h"
 #include "gpu/kernels/shape.h"
@@ -60,7 +61,7 @@ double productElement(std::uint64_t n, std::uint64_t row, std::uint64_t column) 
 // that differs is then computed to name its first wrong element.
 CheckResult checkProduct(const Buffers& buffers, std::uint64_t n) {
     if (buffers.size() < 3 || buffers[2].size() < n * n * sizeof(float))
-        return {Check::Wrong, "C did not come back whole"};
+        return {Check::Wrong, say::NotWhole("C")};
     auto element = [&](std::uint64_t i) {
         float value;
         std::memcpy(&value, buffers[2].data() + i * sizeof(float), sizeof(float));
@@ -82,7 +83,7 @@ CheckResult checkProduct(const Buffers& buffers, std::uint64_t n) {
         for (std::uint64_t j = 0; j < n; ++j)
             if (const double right1 = productElement(n, i, j); double(element(i * n + j)) != right1)
                 return {Check::Wrong,
-                        fmt::format("C[{}][{}] is {}, the host computes {}", i, j, element(i * n + j), right1)};
+                        say::CellWrong(i, j, fmt::format("{}", element(i * n + j)), fmt::format("{}", right1))};
     }
     return {Check::Ok, {}};
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/messages/launch.h"
 #include "gpu/kernels/data.h"
 #include "gpu/kernels/families.h"
 #include "gpu/kernels/shape.h"
@@ -21,8 +22,7 @@ PlanMaker transposePlan(std::string entryOfTile) {
         if (!entryOfTile.empty()) {
             if (shape->block != Dim3{16, 16})
                 if (auto ok = exactBlock(*shape, {32, 32}); !ok)
-                    return Error{
-                        .message = ok.error().message, .file = "--block", .remedy = "Its tiles are 16x16 and 32x32."};
+                    return Error{.message = ok.error().message, .file = "--block", .remedy = say::TilesAre};
             plan.entry = entryOfTile + std::to_string(shape->block.x);
         }
         const auto n = std::uint64_t(shape->size);
@@ -68,9 +68,7 @@ PlanMaker copyPlan(const char* moved) {
         const auto by = std::uint64_t(parameter(request, moved));
         const std::uint64_t stride = strides ? by : 1, offset = strides ? 0 : by;
         if ((size - 1) * stride + offset >= (std::uint64_t(1) << 31))
-            return Error{.message = "the last element would lie behind the range of an int",
-                         .file = "--size",
-                         .remedy = "Choose a smaller size or stride."};
+            return Error{.message = say::LastBehindInt, .file = "--size", .remedy = say::SmallerStride};
         LaunchPlan plan{.grid = shape->grid, .block = shape->block, .size = shape->size};
         plan.arguments = {inBuffer<float>("in", (size - 1) * stride + offset + 1, value), outBuffer<float>("out", size),
                           scalar(moved, int(by)), scalar("n", int(size))};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/messages/launch.h"
 #include "gpu/kernels/data.h"
 #include "gpu/kernels/families.h"
 #include "gpu/kernels/shape.h"
@@ -52,9 +53,8 @@ PlanMaker greetingPlan(Greeting kind) {
             return shape.error();
         const std::int64_t largest = kind == Greeting::EachBlockOfSize ? 2048 : 1 << 16;
         if (shape->size > largest)
-            return Error{.message = fmt::format("size {} is not possible here", shape->size),
-                         .file = "--size",
-                         .remedy = fmt::format("Every thread prints a line: choose a size up to {}.", largest)};
+            return Error{
+                .message = say::SizeImpossible(shape->size), .file = "--size", .remedy = say::PrintsLine(largest)};
         const std::int64_t maxDepth =
             kind == Greeting::Limited ? parameter(request, "maxDepth") : std::int64_t(depths) - 1;
         LaunchPlan plan{.grid = shape->grid, .block = shape->block, .size = shape->size};

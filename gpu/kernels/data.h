@@ -5,6 +5,7 @@
 // is what makes checking an in-place reduction possible after the kernel has overwritten its input.
 #pragma once
 
+#include "gpu/base/messages/launch.h"
 #include "gpu/launch/plan.h"
 
 #include <fmt/format.h>
@@ -92,20 +93,26 @@ std::function<CheckResult(const Buffers&)> expect(std::size_t argument, std::str
                                                   Expected expected) {
     return [=](const Buffers& buffers) -> CheckResult {
         if (argument >= buffers.size() || buffers[argument].size() < count * sizeof(T))
-            return {Check::Wrong, fmt::format("{} did not come back whole", name)};
+            return {Check::Wrong, say::NotWhole(name)};
         CheckResult result{Check::Ok, {}, 0, count};
+        std::uint64_t first = 0;
+        T firstGot{};
         for (std::uint64_t i = 0; i < count; ++i) {
             T got;
             std::memcpy(&got, buffers[argument].data() + i * sizeof(T), sizeof(T));
-            const T want = expected(i);
-            if (got == want)
+            if (got == expected(i))
                 continue;
-            if (result.wrongValues++ == 0)
-                result = {Check::Wrong, fmt::format("{}[{}] is {}, the host computes {}", name, i, got, want), 1,
-                          count};
+            if (result.wrongValues++ == 0) {
+                first = i;
+                firstGot = got;
+            }
         }
-        if (result.wrongValues > 1)
-            result.why += fmt::format(" (the first of {} wrong values of {})", result.wrongValues, count);
+        if (result.wrongValues == 0)
+            return result;
+        result.check = Check::Wrong;
+        const std::string got = fmt::format("{}", firstGot), want = fmt::format("{}", T(expected(first)));
+        result.why = result.wrongValues > 1 ? say::ElementsWrong(name, first, got, want, result.wrongValues, count)
+                                            : say::ElementWrong(name, first, got, want);
         return result;
     };
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/kernels/shape.h"
 
+#include "gpu/base/messages/launch.h"
+
 #include <fmt/format.h>
 
 #include <bit>
@@ -14,43 +16,36 @@ constexpr std::int64_t largestSide = 1 << 15;
 
 Result<void> sizeWithin(std::int64_t size, std::int64_t largest) {
     if (size < 1 || size > largest)
-        return Error{.message = fmt::format("size {} is not possible here", size),
-                     .file = "--size",
-                     .remedy = fmt::format("Choose a size from 1 to {}.", largest)};
+        return Error{.message = say::SizeImpossible(size), .file = "--size", .remedy = say::ChooseSize(1, largest)};
     return {};
 }
 
-Result<void> noZero(const char* what, Dim3 shape) {
+Result<void> noZero(MessageForm<1> what, const char* option, Dim3 shape) {
     if (shape.count() == 0)
-        return Error{.message = fmt::format("a {} of {} holds nothing", what, shape.text()),
-                     .file = fmt::format("--{}", what),
-                     .remedy = "Each dimension must be at least 1."};
+        return Error{.message = what(shape.text()), .file = option, .remedy = say::EachDimension};
     return {};
 }
 
-Error blockError(const Shape& shape, std::string remedy) {
-    return {.message = fmt::format("this kernel does not work with a block of {}", shape.block.text()),
-            .file = "--block",
-            .remedy = std::move(remedy)};
+Error blockError(const Shape& shape, Message remedy) {
+    return {.message = say::NotWithBlock(shape.block.text()), .file = "--block", .remedy = std::move(remedy)};
 }
 
 } // namespace
 
 Result<Shape> lineShape(const LaunchRequest& request, std::int64_t perThread) {
     Shape shape{.block = request.block.value_or(Dim3{256})};
-    if (auto ok = noZero("block", shape.block); !ok)
+    if (auto ok = noZero(say::BlockHoldsNothing, "--block", shape.block); !ok)
         return ok.error();
     if (shape.block.y != 1 || shape.block.z != 1)
-        return blockError(shape, "It counts its threads along x only: give one number.");
+        return blockError(shape, say::CountsThreadsX);
     const std::int64_t tile = std::int64_t(shape.block.x) * perThread;
     if (request.grid) {
         shape.grid = *request.grid;
-        if (auto ok = noZero("grid", shape.grid); !ok)
+        if (auto ok = noZero(say::GridHoldsNothing, "--grid", shape.grid); !ok)
             return ok.error();
         if (shape.grid.y != 1 || shape.grid.z != 1)
-            return Error{.message = fmt::format("this kernel does not work with a grid of {}", shape.grid.text()),
-                         .file = "--grid",
-                         .remedy = "It counts its blocks along x only: give one number."};
+            return Error{
+                .message = say::NotWithGrid(shape.grid.text()), .file = "--grid", .remedy = say::CountsBlocksX};
     }
     shape.size = request.size.value_or(std::int64_t(shape.grid.x) * tile);
     if (auto ok = sizeWithin(shape.size, largestLine); !ok)
@@ -58,22 +53,20 @@ Result<Shape> lineShape(const LaunchRequest& request, std::int64_t perThread) {
     if (!request.grid)
         shape.grid = {std::uint32_t(divideUp(std::uint64_t(shape.size), std::uint64_t(tile)))};
     if (std::int64_t(shape.grid.x) * tile > largestLine * 4)
-        return Error{.message = fmt::format("{} blocks of {} are more than this kernel's data can hold", shape.grid.x,
-                                            shape.block.x),
-                     .file = "--grid",
-                     .remedy = "Choose fewer blocks."};
+        return Error{
+            .message = say::MoreThanData(shape.grid.x, shape.block.x), .file = "--grid", .remedy = say::FewerBlocks};
     return shape;
 }
 
 Result<Shape> squareShape(const LaunchRequest& request) {
     Shape shape{.block = request.block.value_or(Dim3{16, 16})};
-    if (auto ok = noZero("block", shape.block); !ok)
+    if (auto ok = noZero(say::BlockHoldsNothing, "--block", shape.block); !ok)
         return ok.error();
     if (shape.block.z != 1)
-        return blockError(shape, "It works on a matrix: give two numbers.");
+        return blockError(shape, say::WorksOnMatrix);
     if (request.grid) {
         shape.grid = *request.grid;
-        if (auto ok = noZero("grid", shape.grid); !ok)
+        if (auto ok = noZero(say::GridHoldsNothing, "--grid", shape.grid); !ok)
             return ok.error();
     }
     shape.size = request.size.value_or(std::int64_t(shape.grid.x) * shape.block.x);
@@ -88,21 +81,19 @@ Result<Shape> squareShape(const LaunchRequest& request) {
 Result<void> powerOfTwoBlock(const Shape& shape, std::uint32_t least, std::uint32_t most) {
     const std::uint64_t threads = shape.block.count();
     if (!std::has_single_bit(threads) || threads < least || (threads > most && most < 1024))
-        return blockError(
-            shape,
-            fmt::format("It halves its threads again and again: choose a power of two from {} to {}.", least, most));
+        return blockError(shape, say::HalvesThreads(least, most));
     return {};
 }
 
 Result<void> wholeWarps(const Shape& shape) {
     if (shape.block.count() % 32 != 0)
-        return blockError(shape, "All 32 lanes of each warp take part in its shuffles: choose a multiple of 32.");
+        return blockError(shape, say::AllLanesShuffle);
     return {};
 }
 
 Result<void> exactBlock(const Shape& shape, Dim3 block) {
     if (!(shape.block == block))
-        return blockError(shape, fmt::format("It is written for a block of {}.", block.text()));
+        return blockError(shape, say::WrittenForBlock(block.text()));
     return {};
 }
 

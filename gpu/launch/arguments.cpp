@@ -4,6 +4,7 @@
 // that are too short), so that filling a buffer later, perhaps twice and on another thread, cannot.
 #include "gpu/launch/arguments.h"
 
+#include "gpu/base/messages/launch.h"
 #include "gpu/base/new_file.h"
 #include "gpu/base/quantity.h"
 #include "gpu/base/read_file.h"
@@ -29,7 +30,7 @@ namespace {
 
 constexpr std::uint64_t largestBuffer = std::uint64_t(1) << 40; // bytes; more than any device holds
 
-Error wrong(std::string_view spec, std::string what) {
+Error wrong(std::string_view spec, Message what) {
     return wrongArgument(spec, std::move(what));
 }
 
@@ -39,12 +40,9 @@ void put(std::span<std::byte> bytes, std::size_t element, int width, std::uint64
 
 using Fill = std::function<void(std::span<std::byte>)>;
 
-// What else a buffer can begin with, for who writes a word where a number stands.
-std::string_view otherContents(std::string_view item) {
-    const bool word = !item.empty() && (std::isalpha(static_cast<unsigned char>(item[0])) || item[0] == '_');
-    return word ? "; a buffer begins as a number in all its elements, as numbers between commas and then 0, as iota "
-                  "(0, 1, 2 ...), random(LOW,HIGH,seed=N) or file:PATH, or, without =, with nothing written"
-                : "";
+// Who writes a word where a number stands is told what else a buffer can begin with.
+bool isWord(std::string_view item) {
+    return !item.empty() && (std::isalpha(static_cast<unsigned char>(item[0])) || item[0] == '_');
 }
 
 Result<Fill> constantOrList(std::string_view spec, std::string_view initial, ElementType type, std::uint64_t count) {
@@ -54,15 +52,14 @@ Result<Fill> constantOrList(std::string_view spec, std::string_view initial, Ele
         const std::string_view item = rest.substr(0, comma);
         const auto value = parseElement(item, type);
         if (!value)
-            return wrong(spec, fmt::format("\"{}\" is not {}{}", item, rangeOf(type), otherContents(item)));
+            return wrong(spec, (isWord(item) ? say::IsNotContents : say::IsNot)(item, rangeOf(type)));
         values.push_back(*value);
         if (comma == std::string_view::npos)
             break;
         rest.remove_prefix(comma + 1);
     }
     if (values.size() > count)
-        return wrong(spec,
-                     fmt::format("{} for {}", quantity(values.size(), "initial value"), quantity(count, "element")));
+        return wrong(spec, say::InitialValuesFor(values.size(), count));
     const int width = bytesOf(type);
     if (initial.find(',') != std::string_view::npos)
         return Fill([values, width](std::span<std::byte> bytes) {
@@ -126,45 +123,43 @@ Result<Fill> parseRandom(std::string_view spec, std::string_view inside, Element
     }
     const bool seeded = parts.size() == 3 && parts[2].starts_with("seed=");
     if (parts.size() != 2 && !seeded)
-        return wrong(spec, "random takes a low end, a high end and perhaps a seed: random(0,255,seed=1)");
+        return wrong(spec, say::RandomForm);
     // The ends of 16-bit floats need not be such numbers themselves: what is drawn is rounded.
     const ElementType ends = isFloat(type) && bytesOf(type) == 2 ? ElementType::F32 : type;
     const auto low = parseElement(parts[0], ends), high = parseElement(parts[1], ends);
     if (!low || !high)
-        return wrong(spec, fmt::format("\"{}\" is not {}", !low ? parts[0] : parts[1], rangeOf(ends)));
+        return wrong(spec, say::IsNot(!low ? parts[0] : parts[1], rangeOf(ends)));
     std::uint32_t seed = 1;
     if (seeded) {
         const auto given = parseUnsigned(parts[2].substr(5));
         if (!given || *given > 0xffffffffu)
-            return wrong(spec,
-                         fmt::format("the seed \"{}\" is not a whole number from 0 to 4294967295", parts[2].substr(5)));
+            return wrong(spec, say::SeedForm(parts[2].substr(5)));
         seed = std::uint32_t(*given);
     }
     if (isFloat(type)) {
         const double from = floatOf(*low, ends), to = floatOf(*high, ends);
         if (from > to)
-            return wrong(spec, "random's low end is above its high end");
+            return wrong(spec, say::RandomEnds);
         return randomFloats(from, to, type, seed);
     }
     if (isSigned(type) ? std::int64_t(*low) > std::int64_t(*high) : *low > *high)
-        return wrong(spec, "random's low end is above its high end");
+        return wrong(spec, say::RandomEnds);
     return randomIntegers(*low, *high - *low + 1, type, seed);
 }
 
 Result<Fill> fromFile(std::string_view spec, std::string_view path, std::uint64_t needed) {
     if (!mayBeRead(path))
-        return wrong(spec, fmt::format("\"{}\" is no file but a folder, a pipe, a socket or a device", path));
+        return wrong(spec, say::NoFileBut(path));
     std::ifstream in(std::string(path), std::ios::binary | std::ios::ate);
     if (!in)
-        return wrong(spec, fmt::format("the file \"{}\" cannot be read", path));
+        return wrong(spec, say::FileUnreadable(path));
     const auto size = std::uint64_t(std::max<std::streamoff>(in.tellg(), 0));
     if (size < needed)
-        return wrong(spec,
-                     fmt::format("the file \"{}\" holds {}, the buffer {}", path, quantity(size, "byte"), needed));
+        return wrong(spec, say::FileTooShort(path, size, needed));
     auto bytes = std::make_shared<std::vector<std::byte>>(needed);
     in.seekg(0);
     if (!in.read(reinterpret_cast<char*>(bytes->data()), std::streamsize(needed)))
-        return wrong(spec, fmt::format("the file \"{}\" cannot be read", path));
+        return wrong(spec, say::FileUnreadable(path));
     return Fill([bytes](std::span<std::byte> to) {
         std::memcpy(to.data(), bytes->data(), std::min(to.size(), bytes->size()));
     });
@@ -179,8 +174,7 @@ Result<Fill> fromDigits(std::string_view spec, std::string_view digits, std::uin
         const char* end = digits.data() + std::min(i + 2, digits.size());
         if (const auto [next, error] = std::from_chars(digits.data() + i, end, value, 16);
             error != std::errc{} || next != end || i + 2 > digits.size())
-            return wrong(spec, fmt::format("hex: takes two digits a byte, and \"{}\" is at byte {}",
-                                           digits.substr(i, 2), i / 2));
+            return wrong(spec, say::HexDigits(digits.substr(i, 2), i / 2));
         bytes->push_back(std::byte(value));
     }
     if (bytes->size() > room)
@@ -215,7 +209,7 @@ Result<Argument> parseArgument(std::string_view spec) {
     Argument argument;
     const std::size_t colon = spec.find(':');
     if (colon == std::string_view::npos || colon == 0)
-        return wrong(spec, "an argument starts with its name and a colon");
+        return wrong(spec, say::ArgumentStart);
     argument.name = spec.substr(0, colon);
 
     std::string_view rest = spec.substr(colon + 1);
@@ -233,7 +227,7 @@ Result<Argument> parseArgument(std::string_view spec) {
     const std::size_t typeEnd = std::min({rest.find('['), rest.find('='), rest.size()});
     const ElementType* type = findType(rest.substr(0, typeEnd));
     if (!type)
-        return wrong(spec, fmt::format("\"{}\" is not a type; types are {}", rest.substr(0, typeEnd), typeList()));
+        return wrong(spec, say::NoTypeOf(rest.substr(0, typeEnd), typeList()));
     argument.type = *type;
     rest.remove_prefix(typeEnd);
 
@@ -241,9 +235,9 @@ Result<Argument> parseArgument(std::string_view spec) {
         const std::size_t close = rest.find(']');
         const auto count = close == std::string_view::npos ? std::nullopt : parseUnsigned(rest.substr(1, close - 1));
         if (!count || *count == 0)
-            return wrong(spec, "the number of elements in [ ] is a whole number of at least 1");
+            return wrong(spec, say::ElementCount);
         if (*count > largestBuffer / std::uint64_t(bytesOf(argument.type)))
-            return wrong(spec, fmt::format("{} elements are more than any device can hold", *count));
+            return wrong(spec, say::TooManyElements(*count));
         argument.isBuffer = true;
         argument.count = *count;
         rest.remove_prefix(close + 1);
@@ -253,8 +247,7 @@ Result<Argument> parseArgument(std::string_view spec) {
         return argument;
     }
     if (!rest.starts_with('=') || rest.size() == 1)
-        return wrong(spec, argument.isBuffer ? "after [COUNT] comes = and the initial contents"
-                                             : "a value needs = and a number");
+        return wrong(spec, argument.isBuffer ? say::ContentsAfterCount : say::ValueNeeds);
     rest.remove_prefix(1);
 
     if (argument.type == ElementType::Ptr) {
@@ -272,7 +265,7 @@ Result<Argument> parseArgument(std::string_view spec) {
     }
     const auto value = parseElement(rest, argument.type);
     if (!value)
-        return wrong(spec, fmt::format("\"{}\" is not {}", rest, rangeOf(argument.type)));
+        return wrong(spec, say::IsNot(rest, rangeOf(argument.type)));
     argument.scalar.resize(std::size_t(bytesOf(argument.type)));
     std::memcpy(argument.scalar.data(), &*value, argument.scalar.size());
     return argument;
@@ -286,7 +279,7 @@ Result<std::vector<Argument>> parseArguments(std::span<const std::string> specs)
             return argument.error();
         for (const Argument& other : arguments)
             if (other.name == argument->name)
-                return wrong(spec, fmt::format("the name \"{}\" is used twice", other.name));
+                return wrong(spec, say::NameTwice(other.name));
         arguments.push_back(std::move(*argument));
     }
     return arguments;
@@ -310,11 +303,9 @@ Result<void> checkPointers(const LaunchPlan& plan) {
         for (const BufferPointer& pointer : pointers)
             if (!isObject(pointer.buffer) && std::none_of(buffers.begin(), buffers.end(),
                                                           [&](const Argument* a) { return a->name == pointer.buffer; }))
-                return Error{.message = fmt::format("\"{}\" points to \"{}\", which is no buffer of this launch", where,
-                                                    pointer.buffer),
+                return Error{.message = say::PointsToNone(where, pointer.buffer),
                              .file = "--arg",
-                             .remedy = names.empty() ? "Add one with --buffer NAME:TYPE[COUNT]=INITIAL."
-                                                     : fmt::format("Its buffers are {}; --buffer adds more.", names)};
+                             .remedy = names.empty() ? say::AddBuffer : say::BuffersAre(names)};
         return {};
     };
     for (const auto* all : {&plan.arguments, &plan.globalBuffers})
@@ -330,9 +321,7 @@ Result<void> checkPointers(const LaunchPlan& plan) {
 Result<DumpRequest> parseDump(std::string_view spec) {
     const std::size_t equals = spec.find('=');
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == spec.size())
-        return Error{.message = "a dump is written ARG=FILE",
-                     .file = fmt::format("--dump {}", spec),
-                     .remedy = "For example --dump out=out.bin."};
+        return Error{.message = say::DumpForm, .file = fmt::format("--dump {}", spec), .remedy = say::DumpExample};
     return DumpRequest{std::string(spec.substr(0, equals)),
                        std::filesystem::path(std::string(spec.substr(equals + 1)))};
 }
@@ -348,14 +337,14 @@ Result<void> dump(const DumpRequest& request, std::span<const Argument> argument
         NewFile out(request.file);
         out.stream().write(reinterpret_cast<const char*>(buffers[i].data()), std::streamsize(buffers[i].size()));
         if (!out.finish())
-            return Error{.message = fmt::format("{} cannot be written", quantity(buffers[i].size(), "byte")),
+            return Error{.message = say::BytesUnwritten(buffers[i].size()),
                          .file = request.file.string(),
-                         .remedy = "Check that the folder exists, may be written to and has room."};
+                         .remedy = say::CheckFolder};
         return {};
     }
-    return Error{.message = fmt::format("the kernel has no buffer \"{}\"", request.argument),
+    return Error{.message = say::NoBufferNamed(request.argument),
                  .file = "--dump",
-                 .remedy = names.empty() ? "It has no buffers at all." : fmt::format("Its buffers are {}.", names)};
+                 .remedy = names.empty() ? say::NoBuffersAtAll : say::ItsBuffers(names)};
 }
 
 } // namespace warpglass

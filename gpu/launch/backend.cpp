@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/launch/backend.h"
 
+#include "gpu/base/messages/launch.h"
 #include "gpu/base/quantity.h"
 
 #include <algorithm>
@@ -50,10 +51,8 @@ Result<std::vector<std::uint64_t>> chosenBlocks(const Detail& detail, std::uint6
     std::sort(blocks.begin(), blocks.end());
     blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
     if (!blocks.empty() && blocks.back() >= gridBlocks)
-        return Error{.message = fmt::format("detail was asked for block {}, but the grid has {}", blocks.back(),
-                                            quantity(gridBlocks, "block")),
-                     .remedy = gridBlocks < 2 ? "Choose block 0."
-                                              : fmt::format("Choose blocks from 0 to {}.", gridBlocks - 1)};
+        return Error{.message = say::DetailOutside(blocks.back(), gridBlocks),
+                     .remedy = gridBlocks < 2 ? say::ChooseBlockZero : say::ChooseBlocks(gridBlocks - 1)};
     return blocks;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/launch/elements.h"
+#include "gpu/base/messages/code.h"
+#include "gpu/base/messages/launch.h"
 #include "gpu/base/quantity.h"
 #include "gpu/launch/half.h"
 
@@ -145,38 +147,30 @@ std::optional<std::uint64_t> parseElement(std::string_view text, ElementType typ
     return *magnitude <= largest ? magnitude : std::nullopt;
 }
 
-std::string rangeOf(ElementType type) {
+Message rangeOf(ElementType type) {
     if (isFloat(type))
-        return "a number";
+        return say::ANumber;
     const int bits = 8 * bytesOf(type);
     const std::uint64_t largest = ~std::uint64_t(0) >> (64 - bits + (isSigned(type) ? 1 : 0));
-    return isSigned(type) ? fmt::format("a whole number from -{} to {}", largest + 1, largest)
-                          : fmt::format("a whole number from 0 to {}", largest);
+    return isSigned(type) ? say::WholeNumberSigned(largest + 1, largest) : say::WholeNumber(largest);
 }
 
-Error wrongArgument(std::string_view spec, std::string what) {
-    return Error{.message = std::move(what),
-                 .file = fmt::format("--arg {}", spec),
-                 .remedy = "Write NAME:TYPE[COUNT]=INITIAL for a buffer, NAME:TYPE=VALUE for a value or "
-                           "NAME:{FIELD:TYPE=VALUE,...} for a struct, for example in:i32[4096]=random(0,255,seed=1) or "
-                           "n:u32=4096."};
+Error wrongArgument(std::string_view spec, Message what) {
+    return Error{.message = std::move(what), .file = fmt::format("--arg {}", spec), .remedy = say::ArgumentForm};
 }
 
 Result<void> parsePointers(std::string_view spec, std::string_view text, char separator, std::uint64_t offset,
                            std::uint64_t count, std::vector<BufferPointer>& pointers) {
     const auto items = split(text, separator);
     if (items.size() > count)
-        return wrongArgument(
-            spec, fmt::format("{} for {}", quantity(items.size(), "address", "addresses"), quantity(count, "element")));
+        return wrongArgument(spec, say::AddressesFor(items.size(), count));
     for (std::size_t i = 0; i < items.size(); ++i) {
         const std::size_t plus = items[i].find('+');
         const std::string_view buffer = items[i].substr(0, plus);
         const auto addend =
             plus == std::string_view::npos ? std::optional<std::uint64_t>(0) : parseUnsigned(items[i].substr(plus + 1));
         if (buffer.empty() || !addend)
-            return wrongArgument(spec, fmt::format("\"{}\" is no address; write a buffer's name, NAME+BYTES, or 0 for "
-                                                   "a null pointer",
-                                                   items[i]));
+            return wrongArgument(spec, say::NoAddressForm(items[i]));
         if (buffer != "0")
             pointers.push_back({.offset = offset + 8 * i, .buffer = std::string(buffer), .addend = *addend});
     }
@@ -186,7 +180,7 @@ Result<void> parsePointers(std::string_view spec, std::string_view text, char se
 Result<Argument> parseStruct(std::string_view spec, std::string name, std::string_view text) {
     Argument argument{.name = std::move(name), .type = ElementType::U8};
     if (!text.ends_with('}'))
-        return wrongArgument(spec, "a struct ends with }");
+        return wrongArgument(spec, say::StructEnds);
     std::size_t alignment = 1;
     for (const std::string_view field : split(text.substr(1, text.size() - 2), ',')) {
         const std::size_t colon = field.find(':');
@@ -198,18 +192,15 @@ Result<Argument> parseStruct(std::string_view spec, std::string name, std::strin
         const std::size_t bracket = shape.find('[');
         const ElementType* type = findType(shape.substr(0, bracket));
         if (!type)
-            return wrongArgument(
-                spec,
-                field.find(":{") != std::string_view::npos
-                    ? fmt::format("\"{}\" is a struct of its own; its fields stand among the others", field)
-                    : fmt::format("\"{}\" is no field; write NAME:TYPE=VALUE with a type of {}", field, typeList()));
+            return wrongArgument(spec, field.find(":{") != std::string_view::npos ? say::StructInStruct(field)
+                                                                                  : say::NoField(field, typeList()));
         std::uint64_t count = 1;
         if (bracket != std::string_view::npos) {
             const auto given = shape.ends_with(']')
                                    ? parseUnsigned(shape.substr(bracket + 1, shape.size() - bracket - 2))
                                    : std::nullopt;
             if (!given || *given == 0 || *given > 4096) // parameters of a kernel have 4 KB in all, 32 KB on newer ones
-                return wrongArgument(spec, fmt::format("\"{}\" has no number of elements from 1 to 4096", field));
+                return wrongArgument(spec, say::FieldElements(field));
             count = *given;
         }
         const auto width = std::size_t(bytesOf(*type));
@@ -226,12 +217,11 @@ Result<Argument> parseStruct(std::string_view spec, std::string name, std::strin
         }
         const auto items = split(values, ';');
         if (items.size() > count)
-            return wrongArgument(spec, fmt::format("{} for {} of \"{}\"", quantity(items.size(), "value"),
-                                                   quantity(count, "element"), field));
+            return wrongArgument(spec, say::ValuesFor(items.size(), count, field));
         for (std::size_t i = 0; i < items.size(); ++i) {
             const auto value = parseElement(items[i], *type);
             if (!value)
-                return wrongArgument(spec, fmt::format("\"{}\" is not {}", items[i], rangeOf(*type)));
+                return wrongArgument(spec, say::IsNot(items[i], rangeOf(*type)));
             std::memcpy(argument.scalar.data() + offset + i * width, &*value, width);
         }
     }

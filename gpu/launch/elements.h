@@ -20,10 +20,10 @@ bool isSigned(ElementType type);
 std::optional<std::uint64_t> parseUnsigned(std::string_view text);
 // The element's bits in the low bytesOf(type) bytes; nothing if it is no number or does not fit the type.
 std::optional<std::uint64_t> parseElement(std::string_view text, ElementType type);
-std::string rangeOf(ElementType type); // "a whole number from 0 to 255"
+Message rangeOf(ElementType type); // "a whole number from 0 to 255"
 
 // The error that quotes an argument's text.
-Error wrongArgument(std::string_view spec, std::string what);
+Error wrongArgument(std::string_view spec, Message what);
 
 // NAME[+BYTES], or 0 for a null pointer, as many as there is room for; text parted by separator. The first stands at
 // offset.

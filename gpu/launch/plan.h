@@ -60,7 +60,7 @@ inline constexpr auto enumWords<Check> = EnumWords("result of a check", {"none",
 
 struct CheckResult {
     Check check = Check::None;
-    std::string why; // when wrong: "output[3] is 7, the host computes 9"
+    Said why; // when wrong: "output[3] is 7, the host computes 9"
     // Values that differ from the host's, of how many; 0 of 0 where the check does not count them.
     std::uint64_t wrongValues = 0, values = 0;
 };

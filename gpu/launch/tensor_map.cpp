@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/launch/tensor_map.h"
 
+#include "gpu/base/messages/launch.h"
 #include "gpu/base/quantity.h"
 #include "gpu/launch/elements.h"
 
@@ -24,7 +25,7 @@ Result<std::vector<std::uint64_t>> numbers(std::string_view spec, std::string_vi
         const std::size_t end = text.find(';');
         const auto n = number(text.substr(0, end));
         if (!n)
-            return wrongArgument(spec, fmt::format("\"{}\" is no number", text.substr(0, end)));
+            return wrongArgument(spec, say::NoNumberText(text.substr(0, end)));
         all.push_back(*n);
         if (end == std::string_view::npos)
             return all;
@@ -38,37 +39,36 @@ Result<std::array<std::int32_t, 3>> corner(std::string_view spec, std::string_vi
         const std::size_t end = text.find(';');
         const auto n = parseElement(text.substr(0, end), ElementType::I32);
         if (!n)
-            return wrongArgument(spec, fmt::format("\"{}\" is no number", text.substr(0, end)));
+            return wrongArgument(spec, say::NoNumberText(text.substr(0, end)));
         one = std::int32_t(*n);
         if (end == std::string_view::npos)
             return all;
         text.remove_prefix(end + 1);
     }
-    return wrongArgument(spec, "a corner has three numbers at most");
+    return wrongArgument(spec, say::CornerNumbers);
 }
 
 Result<void> checkIm2col(const TensorMap& map) {
     const Im2col& box = *map.im2col;
     if (map.rank < 3)
-        return Error{"a tensor for im2col has 3 to 5 dimensions"};
+        return Error{say::Im2colRank};
     if (box.channels < 1 || box.channels > 256)
-        return Error{fmt::format("{} channels a pixel: 1 to 256", box.channels)};
+        return Error{say::Im2colChannels(box.channels)};
     if (box.pixels < 1 || box.pixels > 1024)
-        return Error{fmt::format("{} pixels a column: 1 to 1024", box.pixels)};
+        return Error{say::Im2colPixels(box.pixels)};
     if (box.along > Im2col::Along::Width128)
-        return Error{fmt::format("kind {} of im2col is none", int(box.along))};
+        return Error{say::Im2colKind(int(box.along))};
     const bool wide = box.along != Im2col::Along::All; // its box is one high and one deep
     if (wide && map.atom == 64)
-        return Error{"a tensor for im2col::w is not swizzled 128 bytes by 64"};
+        return Error{say::Im2colSwizzle};
     const std::int32_t most = wide || map.rank == 3 ? 32768 : map.rank == 4 ? 128 : 16;
     for (std::size_t k = 0; k + 2 < (wide ? 3 : map.rank); ++k)
         for (const std::int32_t corner : {box.lower[k], box.upper[k]})
             if (corner < -most || corner >= most)
-                return Error{fmt::format("a corner is at {}: {} to {}", corner, -most, most - 1)};
+                return Error{say::CornerAt(std::to_string(corner), std::to_string(-most), std::to_string(most - 1))};
     for (std::size_t k = 0; k + 2 < (wide ? 3 : map.rank); ++k)
         if (std::int64_t(map.dims[k + 1]) + box.upper[k] <= box.lower[k])
-            return Error{fmt::format("from corner {} to corner {} of dimension {} lies no element", box.lower[k],
-                                     box.upper[k], k + 1)};
+            return Error{say::CornersEmpty(std::to_string(box.lower[k]), std::to_string(box.upper[k]), k + 1)};
     return {};
 }
 
@@ -107,14 +107,14 @@ TensorUnit unitOf(TensorType type) {
 
 Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text) {
     if (!text.starts_with('{') || !text.ends_with('}'))
-        return wrongArgument(spec, "a tensor map is written {base=BUFFER,dims=...,box=...}");
+        return wrongArgument(spec, say::TensorMapForm);
     text = text.substr(1, text.size() - 2);
     TensorMap map;
     bool strides = false;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find(','), text.size()), equals = text.find('=');
         if (equals == std::string_view::npos || equals > end)
-            return wrongArgument(spec, fmt::format("\"{}\" has no =", text.substr(0, end)));
+            return wrongArgument(spec, say::NoEquals(text.substr(0, end)));
         const std::string_view name = text.substr(0, equals), value = text.substr(equals + 1, end - equals - 1);
         text.remove_prefix(std::min(end + 1, text.size()));
         if (name == "base") {
@@ -123,7 +123,7 @@ Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text) {
             if (plus != std::string_view::npos) {
                 const auto offset = number(value.substr(plus + 1));
                 if (!offset)
-                    return wrongArgument(spec, fmt::format("\"{}\" is no number of bytes", value.substr(plus + 1)));
+                    return wrongArgument(spec, say::NoByteNumber(value.substr(plus + 1)));
                 map.offset = *offset;
             }
             continue;
@@ -131,13 +131,13 @@ Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text) {
         if (name == "type") {
             const auto type = parseEnum<TensorType>(value);
             if (!type)
-                return wrongArgument(spec, fmt::format("\"{}\" is no type of a tensor map", value));
+                return wrongArgument(spec, say::NoTensorType(value));
             map.type = *type;
             continue;
         }
         if (name == "fill") {
             if (value != "zero" && value != "nan")
-                return wrongArgument(spec, "fill is zero or nan");
+                return wrongArgument(spec, say::FillForm);
             map.fillNan = value == "nan";
             continue;
         }
@@ -153,7 +153,7 @@ Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text) {
         }
         if (name == "wide") {
             if (value != "w" && value != "w128")
-                return wrongArgument(spec, "wide is w or w128");
+                return wrongArgument(spec, say::WideForm);
             map.im2col->along = value == "w" ? Im2col::Along::Width : Im2col::Along::Width128;
             if (value == "w128")
                 map.im2col->pixels = 128;
@@ -193,10 +193,10 @@ Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text) {
         } else if (name == "pixels") {
             map.im2col->pixels = std::uint32_t(all->front());
         } else {
-            return wrongArgument(spec, fmt::format("a tensor map has no \"{}\"", name));
+            return wrongArgument(spec, say::NoTensorKey(name));
         }
         if (!fits)
-            return wrongArgument(spec, fmt::format("{} has too many numbers", name));
+            return wrongArgument(spec, say::TooManyNumbers(name));
     }
     if (!strides) {
         const TensorUnit unit = unitOf(map.type);
@@ -205,60 +205,59 @@ Result<TensorMap> parseTensorMap(std::string_view spec, std::string_view text) {
             map.strides[k] = bytes *= k == 0 ? map.dims[0] / unit.elements : map.dims[k];
     }
     if (auto ok = checkTensorMap(map); !ok)
-        return wrongArgument(spec, ok.error().message);
+        return wrongArgument(spec, ok.error().message.message());
     return map;
 }
 
 Result<void> checkTensorMap(const TensorMap& map) {
     if (map.buffer.empty())
-        return Error{"a tensor map needs a base"};
+        return Error{say::TensorNeedsBase};
     return checkTensorFields(map);
 }
 
 Result<void> checkTensorFields(const TensorMap& map) {
     if (map.rank < 1 || map.rank > 5)
-        return Error{"a tensor has 1 to 5 dimensions"};
+        return Error{say::TensorRank};
     if (map.type > TensorType::B6x16P32)
-        return Error{fmt::format("type {} of its elements is none", int(map.type))};
+        return Error{say::TensorTypeNone(int(map.type))};
     const TensorUnit unit = unitOf(map.type);
     for (std::size_t k = 0; k < map.rank; ++k) {
         if (map.dims[k] < 1 || map.dims[k] > std::uint64_t(1) << 32)
-            return Error{fmt::format("dimension {} has {} elements: 1 to 2^32", k, map.dims[k])};
+            return Error{say::DimensionElements(k, map.dims[k])};
         if (!map.im2col && (map.box[k] < 1 || map.box[k] > 256))
-            return Error{fmt::format("the box has {} elements along dimension {}: 1 to 256", map.box[k], k)};
+            return Error{say::BoxElements(map.box[k], k)};
         if (map.elementStrides[k] < 1 || map.elementStrides[k] > 8)
-            return Error{fmt::format("the element stride of dimension {} is {}: 1 to 8", k, map.elementStrides[k])};
+            return Error{say::ElementStride(k, map.elementStrides[k])};
         if (k > 0 && (map.strides[k - 1] % 16 != 0 || map.strides[k - 1] >= std::uint64_t(1) << 40))
-            return Error{fmt::format("the stride of dimension {} is {}: a multiple of 16 below 2^40", k,
-                                     quantity(map.strides[k - 1], "byte"))};
+            return Error{say::StrideOf(k, map.strides[k - 1])};
     }
     if (map.im2col)
         if (auto ok = checkIm2col(map); !ok)
             return ok;
     const std::uint32_t length = map.im2col ? map.im2col->channels : map.box[0];
     if (length % unit.elements != 0 || map.dims[0] % unit.elements != 0)
-        return Error{fmt::format("{} and {} elements: they travel by {}", map.dims[0], length, unit.elements)};
+        return Error{say::TravelBy(map.dims[0], length, unit.elements)};
     const std::uint32_t row = length / unit.elements * unit.room;
     if (row % 16 != 0)
-        return Error{fmt::format("a row of the box has {}: a multiple of 16", quantity(row, "byte"))};
+        return Error{say::RowOfBox(row)};
     // The driver of an H200 takes 196,608 bytes and refuses 258,048.
     constexpr std::uint64_t most = 227 * 1024; // shared memory of a block
     if (const std::uint64_t all = boxElements(map) / unit.elements * unit.bytes; !map.im2col && all > most)
-        return Error{fmt::format("the box has {} bytes: {} at most", all, most)};
+        return Error{say::BoxBytes(all, most)};
     if (map.interleave != 0)
-        return Error{"interleaved tensors (16 or 32 bytes) are not known"};
+        return Error{say::Interleaved};
     if (map.swizzle != 0 && map.swizzle != 32 && map.swizzle != 64 && map.swizzle != 128)
-        return Error{fmt::format("a swizzle of {} bytes: 0, 32, 64 or 128", map.swizzle)};
+        return Error{say::SwizzleBytes(map.swizzle)};
     if (map.swizzle != 0 && row > map.swizzle)
-        return Error{fmt::format("a row of the box has {} bytes, more than the swizzle's {}", row, map.swizzle)};
+        return Error{say::RowOverSwizzle(row, map.swizzle)};
     if (map.atom != 16 && (map.swizzle != 128 || (map.atom != 32 && map.atom != 64)))
-        return Error{fmt::format("{} bytes are moved together: 16, or, of a swizzle of 128, 32 or 64", map.atom)};
+        return Error{say::AtomBytes(map.atom)};
     if (map.flip && (map.atom != 32 || unit.bytes > 8))
-        return Error{"eight bytes change places where a swizzle moves 32 bytes together, of elements of eight at most"};
+        return Error{say::FlipBytes};
     if (map.l2 != 0 && map.l2 != 64 && map.l2 != 128 && map.l2 != 256)
-        return Error{fmt::format("{} bytes are fetched into L2: 0, 64, 128 or 256", map.l2)};
+        return Error{say::L2Fetch(map.l2)};
     if (map.fillNan && (map.type < TensorType::F16))
-        return Error{"only floats are filled with NaN"};
+        return Error{say::OnlyFloatsNan};
     return {};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/launch/texture.h"
 
+#include "gpu/base/messages/launch.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +18,8 @@ constexpr std::uint32_t most1d = 131072, most2dWidth = 65536, most3d = 16384, mo
                         most1dLayered = 32768, most2dLayered = 32768;
 constexpr std::uint32_t mostLinear = 1u << 27; // texels of linear memory
 
-Error refusal(const std::string& name, std::string message, std::string remedy) {
-    return Error{.message = fmt::format("\"{}\": {}", name, message), .file = "--texture", .remedy = std::move(remedy)};
+Error refusal(const std::string& name, Message message, Message remedy) {
+    return Error{.message = say::OfTexture(name, std::move(message)), .file = "--texture", .remedy = std::move(remedy)};
 }
 
 Extent largest(ArrayShape shape) {
@@ -85,22 +87,18 @@ std::string TexelArray::text() const {
 Result<void> checkArray(const TexelArray& a) {
     const Extent most = largest(a.shape), e = a.extent;
     if (e.width == 0 || e.height == 0 || e.depth == 0)
-        return refusal(a.name, "it has no texels", "Give every axis at least 1.");
+        return refusal(a.name, say::NoTexels, say::EveryAxis);
     if (e.width > most.width || e.height > most.height || e.depth > most.depth)
-        return refusal(a.name,
-                       fmt::format("{} is larger than any device allows ({}x{}x{})", a.text(), most.width, most.height,
-                                   most.depth),
-                       "Make it smaller.");
+        return refusal(a.name, say::LargerThanAny(a.text(), most.width, most.height, most.depth), say::MakeSmaller);
     if (a.channels != 1 && a.channels != 2 && a.channels != 4)
-        return refusal(a.name, fmt::format("{} channels", a.channels), "A texel has 1, 2 or 4 channels.");
+        return refusal(a.name, say::ChannelCount(a.channels), say::ChannelsOfTexel);
     if (isCube(a.shape) && (e.width != e.height || e.depth % 6 != 0))
-        return refusal(a.name, "the faces of a cube are squares, and a cube has six of them", "Write 64x64.");
+        return refusal(a.name, say::FacesSquare, say::Write64);
     const std::uint32_t longest = std::max({e.width, e.height, a.shape == ArrayShape::D3 ? e.depth : 1u});
     if (a.levels == 0 || a.levels > std::uint32_t(std::bit_width(longest)))
-        return refusal(a.name, fmt::format("{} levels of a mipmap whose longest side is {}", a.levels, longest),
-                       fmt::format("It can have 1 to {}.", std::bit_width(longest)));
+        return refusal(a.name, say::LevelsOf(a.levels, longest), say::LevelsPossible(std::bit_width(longest)));
     if (a.levels > 1 && (a.shape == ArrayShape::Linear || a.shape == ArrayShape::Pitch))
-        return refusal(a.name, "linear memory has no mipmap", "Choose a shape of arrays, such as 2d.");
+        return refusal(a.name, say::LinearNoMipmap, say::ChooseArrayShape);
     return {};
 }
 
@@ -110,21 +108,19 @@ Result<void> checkTexture(const TexelArray& a, const Sampler& s) {
     const bool small = bytesOf(a.type) < 4 && !isFloat(a.type);
     const bool read = isFloat(a.type) || (small && s.asFloat); // as floats
     if (s.asFloat && !small)
-        return refusal(a.name, fmt::format("{} is not read as a normalised float", name(a.type)),
-                       "That is for u8, u16, s8 and s16.");
+        return refusal(a.name, say::NotNormalised(name(a.type)), say::ForSmallTypes);
     if ((s.linear || (s.mipLinear && a.levels > 1)) && !read)
-        return refusal(a.name, fmt::format("there is no linear filter of {} read as integers", name(a.type)),
-                       small ? "Add the option float, or filter by point." : "Filter by point.");
+        return refusal(a.name, say::NoLinearFilter(name(a.type)), small ? say::AddFloat : say::FilterByPoint);
     if (s.srgb && (a.type != ChannelType::U8 || !read))
-        return refusal(a.name, "sRGB is for u8 read as floats", "Leave srgb out, or add float.");
+        return refusal(a.name, say::SrgbFor, say::LeaveSrgb);
     if (a.shape == ArrayShape::Linear && (s.linear || s.normalized))
-        return refusal(a.name, "linear memory is read by whole numbers, without a filter", "Choose 1d or pitch.");
+        return refusal(a.name, say::LinearWhole, say::Choose1d);
     if (a.shape == ArrayShape::Pitch && std::any_of(s.address.begin(), s.address.end(), [](AddressMode m) {
             return m == AddressMode::Wrap || m == AddressMode::Mirror;
         }))
-        return refusal(a.name, "pitch-linear memory is read with clamp or border", "Choose one of them, or 2d.");
+        return refusal(a.name, say::PitchClamp, say::ChooseOr2d);
     if (a.levels > 1 && !s.normalized)
-        return refusal(a.name, "a mipmap has normalised coordinates", "Add the option normalized.");
+        return refusal(a.name, say::MipmapNormalised, say::AddNormalized);
     return {};
 }
 
@@ -132,9 +128,9 @@ Result<void> checkSurface(const TexelArray& a) {
     if (auto ok = checkArray(a); !ok)
         return ok;
     if (a.shape == ArrayShape::Linear || a.shape == ArrayShape::Pitch)
-        return refusal(a.name, "a surface needs an array", "Choose 1d or 2d.");
+        return refusal(a.name, say::SurfaceNeedsArray, say::Choose1d2d);
     if (a.levels > 1)
-        return refusal(a.name, "a surface is one level", "Leave levels out.");
+        return refusal(a.name, say::SurfaceOneLevel, say::LeaveLevels);
     return {};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/launch/texture_words.h"
 
+#include "gpu/base/messages/files.h"
+#include "gpu/base/messages/launch.h"
 #include "gpu/launch/arguments.h"
 #include "gpu/launch/elements.h"
 
@@ -21,14 +23,10 @@ struct Words {
     Sampler sampler;
     bool lodGiven = false;
 
-    Error wrong(std::string what) const {
+    Error wrong(Said what) const {
         return Error{.message = std::move(what),
                      .file = fmt::format("{} {}", option, spec),
-                     .remedy = option == "--texture"
-                                   ? "Write NAME=SHAPE:SIZE:FORMAT[:OPTION,...][:INITIAL], for example "
-                                     "img=2d:64x64:f32:linear,clamp,normalized:iota."
-                                   : "Write NAME=SHAPE:SIZE:FORMAT[:INITIAL], for example out=2d:64x64:f32, or "
-                                     "NAME=@TEXTURE for the texture's own array."};
+                     .remedy = option == "--texture" ? say::TextureForm : say::SurfaceForm};
     }
 };
 
@@ -54,7 +52,7 @@ Result<void> readSize(Words& w, std::string_view text) {
     for (const std::string_view part : parts) {
         const auto size = parseUnsigned(part);
         if (!size || *size == 0 || *size > 0x7fffffff)
-            return w.wrong(fmt::format("\"{}\" is no size; write the texels of each axis, such as 64x32", text));
+            return w.wrong(say::NoSize(text));
         sizes.push_back(std::uint32_t(*size));
     }
     const ArrayShape shape = w.array.shape;
@@ -63,7 +61,7 @@ Result<void> readSize(Words& w, std::string_view text) {
         : shape == ArrayShape::D3 || shape == ArrayShape::D2Layered || shape == ArrayShape::CubeLayered ? 3
                                                                                                         : 2;
     if (sizes.size() != axes)
-        return w.wrong(fmt::format("a shape of {} has {} sizes, not {}", name(shape), axes, sizes.size()));
+        return w.wrong(say::SizeCount(name(shape), axes, sizes.size()));
     Extent& e = w.array.extent;
     e.width = sizes[0];
     if (shape == ArrayShape::D1Layered)
@@ -84,12 +82,12 @@ Result<void> readFormat(Words& w, std::string_view text) {
             const auto channels = times == std::string_view::npos ? std::optional<std::uint64_t>(1)
                                                                   : parseUnsigned(text.substr(times + 1));
             if (!channels || (*channels != 1 && *channels != 2 && *channels != 4))
-                return w.wrong(fmt::format("\"{}\" has no number of channels; they are 1, 2 or 4", text));
+                return w.wrong(say::NoChannelNumber(text));
             w.array.type = type;
             w.array.channels = std::uint32_t(*channels);
             return {};
         }
-    return w.wrong(fmt::format("\"{}\" is no format; write one of u8 u16 u32 s8 s16 s32 f16 f32, with x2 or x4", text));
+    return w.wrong(say::NoFormat(text));
 }
 
 Result<bool> readAddressModes(Words& w, std::string_view text) {
@@ -102,7 +100,7 @@ Result<bool> readAddressModes(Words& w, std::string_view text) {
         modes.push_back(*mode);
     }
     if (modes.size() > 3)
-        return w.wrong("there are address modes for more than three axes");
+        return w.wrong(say::TooManyModes);
     for (std::size_t axis = 0; axis < 3; ++axis)
         w.sampler.address[axis] = modes[std::min(axis, modes.size() - 1)];
     return true;
@@ -111,11 +109,11 @@ Result<bool> readAddressModes(Words& w, std::string_view text) {
 Result<void> readBorder(Words& w, std::string_view text) {
     const auto parts = pieces(text, ';');
     if (parts.size() > 4)
-        return w.wrong("a border has up to four channels: border=1;0.5;0;1");
+        return w.wrong(say::BorderForm);
     for (std::size_t k = 0; k < parts.size(); ++k) {
         const auto value = realNumber(parts[k]);
         if (!value)
-            return w.wrong(fmt::format("\"{}\" is no channel of a border", parts[k]));
+            return w.wrong(say::NoBorderChannel(parts[k]));
         w.sampler.border[k] = *value;
     }
     return {};
@@ -141,28 +139,28 @@ Result<bool> readOption(Words& w, std::string_view word) {
     } else if (key == "levels") {
         const auto levels = parseUnsigned(value);
         if (!levels || *levels == 0 || *levels > 32)
-            return w.wrong(fmt::format("\"{}\" is no number of levels", value));
+            return w.wrong(say::NoLevelNumber(value));
         w.array.levels = std::uint32_t(*levels);
     } else if (key == "mip") {
         if (value != "point" && value != "linear")
-            return w.wrong(fmt::format("\"{}\" is no filter between levels; write mip=point or mip=linear", value));
+            return w.wrong(say::NoLevelFilter(value));
         s.mipLinear = value == "linear";
     } else if (key == "bias") {
         const auto bias = realNumber(value);
         if (!bias)
-            return w.wrong(fmt::format("\"{}\" is no bias of a level", value));
+            return w.wrong(say::NoBias(value));
         s.bias = *bias;
     } else if (key == "lod") {
         const std::size_t dots = value.find("..");
         const auto low = realNumber(value.substr(0, dots));
         const auto high = dots == std::string_view::npos ? std::nullopt : realNumber(value.substr(dots + 2));
         if (!low || !high || *low > *high)
-            return w.wrong(fmt::format("\"{}\" are no levels; write lod=0..3", value));
+            return w.wrong(say::NoLevels(value));
         s.minLevel = *low;
         s.maxLevel = *high;
         w.lodGiven = true;
     } else if (key == "anisotropy" || key == "seamless") {
-        return w.wrong(fmt::format("{} is not known", key));
+        return w.wrong(say::OptionUnknown(key));
     } else {
         return readAddressModes(w, word);
     }
@@ -181,7 +179,7 @@ Result<bool> readOptions(Words& w, std::string_view text) {
         if (!*known && first)
             return false;
         if (!*known)
-            return w.wrong(fmt::format("\"{}\" is no option of a texture", word));
+            return w.wrong(say::NoTextureOption(word));
         first = false;
     }
     return true;
@@ -217,10 +215,10 @@ std::optional<std::uint32_t> arrayOf(const LaunchPlan& plan, std::string_view na
 Result<std::uint32_t> read(LaunchPlan& plan, Words& w) {
     const std::size_t equals = w.spec.find('=');
     if (equals == std::string_view::npos || equals == 0)
-        return w.wrong("it starts with its name and =");
+        return w.wrong(say::StartsWithName);
     w.array.name = w.spec.substr(0, equals);
     if (arrayOf(plan, w.array.name))
-        return w.wrong(fmt::format("the name \"{}\" is used twice", w.array.name));
+        return w.wrong(say::NameTwice(w.array.name));
     std::string_view rest = w.spec.substr(equals + 1);
     const auto part = [&] { // the next one; the last may hold colons
         const std::size_t colon = rest.find(':');
@@ -232,18 +230,18 @@ Result<std::uint32_t> read(LaunchPlan& plan, Words& w) {
         const std::string_view other = part().substr(1);
         const auto array = arrayOf(plan, other);
         if (!array)
-            return w.wrong(fmt::format("there is no texture or surface \"{}\" before it", other));
+            return w.wrong(say::NoTextureBefore(other));
         const auto options = readOptions(w, rest);
         if (!options)
             return options.error();
         if (!*options)
-            return w.wrong("the array of another has its contents already");
+            return w.wrong(say::ArrayHasContents);
         return *array;
     }
     const std::string_view shape = part();
     const auto known = parseEnum<ArrayShape>(shape);
     if (!known)
-        return w.wrong(fmt::format("{}; shapes are {}", known.error().message, wordsText<ArrayShape>()));
+        return w.wrong(say::ShapesAre(known.error().message, wordsText<ArrayShape>()));
     w.array.shape = *known;
     if (auto ok = readSize(w, part()); !ok)
         return ok.error();
@@ -258,7 +256,7 @@ Result<std::uint32_t> read(LaunchPlan& plan, Words& w) {
             rest = before;
     }
     if (auto ok = checkArray(w.array); !ok)
-        return w.wrong(ok.error().message + ". " + ok.error().remedy);
+        return w.wrong(say::WithRemedy(ok.error().message, ok.error().remedy));
     if (!rest.empty())
         if (auto ok = readInitial(w, rest); !ok)
             return ok.error();
@@ -276,7 +274,7 @@ Result<void> addTexture(LaunchPlan& plan, std::string_view spec) {
     if (!w.lodGiven)
         w.sampler.maxLevel = float(plan.arrays[*array].levels - 1);
     if (auto ok = checkTexture(plan.arrays[*array], w.sampler); !ok)
-        return w.wrong(ok.error().message + ". " + ok.error().remedy);
+        return w.wrong(say::WithRemedy(ok.error().message, ok.error().remedy));
     plan.textures.push_back({std::string(spec.substr(0, spec.find('='))), *array, w.sampler});
     return {};
 }
@@ -287,7 +285,7 @@ Result<void> addSurface(LaunchPlan& plan, std::string_view spec) {
     if (!array)
         return array.error();
     if (auto ok = checkSurface(plan.arrays[*array]); !ok)
-        return w.wrong(ok.error().message + ". " + ok.error().remedy);
+        return w.wrong(say::WithRemedy(ok.error().message, ok.error().remedy));
     plan.surfaces.push_back({std::string(spec.substr(0, spec.find('='))), *array});
     return {};
 }

@@ -54,7 +54,7 @@ Result<Claim> readClaim(const json& object) {
         const auto value =
             object.contains(field) ? numberOf(object[field]) : Result<double>(Error{.message = "it is missing"});
         if (!value)
-            return broken(claim.id, fmt::format("{}: {}", field, value.error().message));
+            return broken(claim.id, fmt::format("{}: {}", field, value.error().message.text()));
         *to = *value;
     }
     claim.near = object.value("near", 0.05 * std::abs(claim.claimed));

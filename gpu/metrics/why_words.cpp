@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/metrics/why_words.h"
 
+#include "gpu/base/messages/why.h"
 #include "gpu/metrics/limit_pairs.h"
 
 #include <fmt/format.h>
@@ -21,44 +22,44 @@ std::string number(double value) {
 }
 
 struct LimitWords {
-    const char* name;      // what is to blame
-    const char* condition; // what the machine would be like, for "If ..., the launch would take ... less."
+    MessageForm<0> name;      // what is to blame
+    MessageForm<0> condition; // what the machine would be like, for "If ..., the launch would take ... less."
 };
 
 LimitWords of(Limit limit) {
     switch (limit) {
     case Limit::Divergence:
-        return {"divergent branches", "If both sides of each branch ran at once"};
+        return {say::LimitDivergence, say::IfDivergence};
     case Limit::Coalescing:
-        return {"uncoalesced access", "If only the bytes that are asked for moved"};
+        return {say::LimitCoalescing, say::IfCoalescing};
     case Limit::Conflicts:
-        return {"bank conflicts", "If shared memory had no bank conflicts"};
+        return {say::LimitConflicts, say::IfConflicts};
     case Limit::L1Misses:
-        return {"L1 misses", "If every load hit L1"};
+        return {say::LimitL1, say::IfL1};
     case Limit::L2Misses:
-        return {"L2 misses", "If everything lay in L2"};
+        return {say::LimitL2, say::IfL2};
     case Limit::Bandwidth:
-        return {"memory bandwidth", "If memory moved any number of bytes a second"};
+        return {say::LimitBandwidth, say::IfBandwidth};
     case Limit::Latency:
-        return {"memory latency", "If memory answered at once"};
+        return {say::LimitLatency, say::IfLatency};
     case Limit::Atomics:
-        return {"atomics on one address", "If atomics on one address did not queue"};
+        return {say::LimitAtomics, say::IfAtomics};
     case Limit::Barriers:
-        return {"waiting at barriers", "If nobody waited at a barrier"};
+        return {say::LimitBarriers, say::IfBarriers};
     case Limit::Issue:
-        return {"issue slots", "If all ready warps could issue at once"};
+        return {say::LimitIssue, say::IfIssue};
     case Limit::Registers:
-        return {"registers of an SM", "If registers did not limit how many blocks are resident"};
+        return {say::LimitRegisters, say::IfRegisters};
     case Limit::Shared:
-        return {"shared memory of an SM", "If shared memory did not limit how many blocks are resident"};
+        return {say::LimitShared, say::IfShared};
     case Limit::Threads:
-        return {"places for warps and blocks", "If an SM had places for any number of warps and blocks"};
+        return {say::LimitThreads, say::IfThreads};
     case Limit::Tail:
-        return {"the tail", "If all SMs were at work until the end"};
+        return {say::LimitTail, say::IfTail};
     case Limit::Launch:
-        return {"launching", "If launching and starting blocks cost nothing"};
+        return {say::LimitLaunch, say::IfLaunch};
     }
-    return {"", ""};
+    return {say::LimitLaunch, say::IfLaunch};
 }
 
 std::string percents(const std::vector<LimitPair>& pairs, double LimitPair::*value) {
@@ -77,115 +78,102 @@ std::string nsText(double ns) {
     return ns < 1e3 ? fmt::format("{:.0f} ns", ns) : ns < 1e6 ? inUnits(ns / 1e3, "\u00b5s") : inUnits(ns / 1e6, "ms");
 }
 
-const char* wordsOf(Limit limit) {
+MessageForm<0> wordsOf(Limit limit) {
     return of(limit).name;
 }
 
-std::string name(const Why& why, const WhyLine& line) {
-    return fmt::format("{} {}{}", why.fromSource ? "line" : "PTX line", line.line,
-                       line.access ? fmt::format(" ({})", name(*line.access)) : std::string());
+Message name(const Why& why, const WhyLine& line) {
+    const Message place = (why.fromSource ? say::WhyLineSource : say::WhyLinePtx)(line.line);
+    if (!line.access)
+        return place;
+    return say::WhyLineAccess(place, *line.access == AccessKind::Load    ? say::Load
+                                     : *line.access == AccessKind::Store ? say::Store
+                                                                         : say::Atomic);
 }
 
-std::string sentence(const Why& why, const WhyLimit& limit) {
+Said sentence(const Why& why, const WhyLimit& limit) {
     if (!why.worth(limit))
         return {};
-    return fmt::format("{}, the launch would take {} less.", of(limit.limit).condition, percent(why.saved(limit.ns)));
+    return say::Condition(of(limit.limit).condition, percent(why.saved(limit.ns)));
 }
 
-std::string finding(const Why& why, const WhyLimit& limit, const WhyLine& line) {
-    const auto gain = [&] {
+Said finding(const Why& why, const WhyLimit& limit, const WhyLine& line) {
+    const auto gain = [&]() -> Message {
         const double saved = line.savedNs ? *line.savedNs / why.ns : 0;
-        return saved >= worthSaving ? fmt::format("without that the launch would take {} less", percent(saved))
-                                    : std::string("mending that alone would save next to nothing");
+        return saved >= worthSaving ? say::WithoutThat(percent(saved)) : Message(say::NextToNothing);
     };
     switch (limit.limit) {
     case Limit::Divergence:
-        return fmt::format("{} of the warps that come to this branch go both ways; {} of all that do.",
-                           percent(line.found), percent(line.share));
+        return say::GoBothWays(percent(line.found), percent(line.share));
     case Limit::Coalescing:
-        return fmt::format("a warp touches {} sectors where {} would do; {}.", number(line.found), number(line.least),
-                           gain());
+        return say::TouchesSectors(number(line.found), number(line.least), gain());
     case Limit::Conflicts:
-        return fmt::format("a warp's access takes {} passes where {} would do; {}.", number(line.found),
-                           number(line.least), gain());
+        return say::TakesPasses(number(line.found), number(line.least), gain());
     case Limit::L1Misses:
     case Limit::L2Misses:
-        return fmt::format("a warp loads {} {} here, {} of all; {}.", number(line.found),
-                           number(line.found) == "1" ? "sector" : "sectors", percent(line.share), gain());
+        return (number(line.found) == "1" ? say::LoadsSector : say::LoadsSectors)(number(line.found),
+                                                                                  percent(line.share), gain());
     case Limit::Atomics:
         if (line.least <= 0) // of shared memory, where different words are not counted
-            return fmt::format("lanes that want one word of shared memory are served one after the other; {}.", gain());
+            return say::ServedOneByOne(gain());
         // Bytes that its lanes ask for over bytes of different words: so many lanes wait for each other.
-        return line.found > 1.05 * line.least
-                   ? fmt::format("on average {} lanes of a warp meet at one address; {}.",
-                                 number(line.found / line.least), gain())
-                   : fmt::format("lanes of one warp do not meet at an address here, but warps do; {}.", gain());
+        return line.found > 1.05 * line.least ? say::LanesMeet(number(line.found / line.least), gain())
+                                              : say::WarpsMeet(gain());
     case Limit::Barriers:
-        return fmt::format("{} of the time that warps wait at barriers.", percent(line.share));
+        return say::OfBarrierTime(percent(line.share));
     case Limit::Latency:
-        return fmt::format("{} of the time that warps wait for what they loaded; here it is needed.",
-                           percent(line.share));
+        return say::OfLatencyTime(percent(line.share));
     case Limit::Bandwidth:
-        return fmt::format("{} of the time that warps wait for memory.", percent(line.share));
+        return say::OfMemoryTime(percent(line.share));
     case Limit::Issue:
-        return fmt::format("{} of the time that warps issue or could.", percent(line.share));
+        return say::OfIssueTime(percent(line.share));
     default:
         return {};
     }
 }
 
-std::string sentence(const Why& why, const WhyLimit& limit, const WhyLine& line) {
-    return name(why, line) + ": " + finding(why, limit, line);
+Said sentence(const Why& why, const WhyLimit& limit, const WhyLine& line) {
+    return say::OfLine(name(why, line), finding(why, limit, line));
 }
 
-std::string sentence(const Why& why, const WhyPair& pair) {
-    return fmt::format("Without {}, and without {}, the launch would take {} less.", of(pair.first).name,
-                       of(pair.second).name, percent(why.saved(pair.ns)));
+Said sentence(const Why& why, const WhyPair& pair) {
+    return say::WithoutBoth(of(pair.first).name, of(pair.second).name, percent(why.saved(pair.ns)));
 }
 
-std::string remains(const Why& why) {
+Said remains(const Why& why) {
     if (why.floorNs < 0.25 * why.ns)
         return {};
-    return fmt::format("Even without all of them it would take {}, {} of its time: what remains are instructions of a "
-                       "thread that wait for each other's results.",
-                       nsText(why.floorNs), percent(why.floorNs / why.ns));
+    return say::EvenWithoutAll(nsText(why.floorNs), percent(why.floorNs / why.ns));
 }
 
-std::string floorSentence(const Why& why) {
-    const std::string rest = remains(why);
-    return !rest.empty() ? rest
-                         : fmt::format("Without all of them it would take {}, {} less.", nsText(why.floorNs),
-                                       percent(why.saved(why.floorNs)));
+Said floorSentence(const Why& why) {
+    Said rest = remains(why);
+    return !rest.empty() ? rest : say::WithoutAll(nsText(why.floorNs), percent(why.saved(why.floorNs)));
 }
 
-std::string nothingAtAll(const Why& why) {
+Said nothingAtAll(const Why& why) {
     for (const WhyLimit& limit : why.limits)
         if (why.worth(limit))
             return {};
-    return "No single limit costs this launch much: there is nothing to gain from taking one away.";
+    return say::NoSingleLimit;
 }
 
-std::string heldToHardware(Limit limit) {
+Said heldToHardware(Limit limit) {
     const std::vector<LimitPair> pairs = limitPairs(limit);
     if (pairs.empty())
-        return fmt::format("No pair of kernels with and without {} was measured: only the model speaks here.",
-                           of(limit).name);
-    return fmt::format("Held to hardware: {} pairs of kernels, the second without {}. An H200 gained {}; the model "
-                       "had predicted {}.",
-                       pairs.size(), of(limit).name, percents(pairs, &LimitPair::measured),
-                       percents(pairs, &LimitPair::predicted));
+        return say::NoPairMeasured(of(limit).name);
+    return say::HeldToHardware(pairs.size(), of(limit).name, percents(pairs, &LimitPair::measured),
+                               percents(pairs, &LimitPair::predicted));
 }
 
-std::string warmSentence() {
-    return "The launch finds in L2 what came before it, as far as that is still there. "
-           "Its code lies there, too, so that it begins a microsecond sooner than one that is launched alone.";
+Said warmSentence() {
+    return say::WarmSentence;
 }
 
-std::string errorSentence(const Why& why) {
+Said errorSentence(const Why& why) {
     if (why.modelError <= 0)
-        return "All times are modelled; nothing was measured on this device to compare them with.";
-    return fmt::format("All times are modelled: {} off an H200's on average, on kernels the model was not made with.",
-                       percent(why.modelError));
+        return say::AllModelledAlone;
+    return say::AllModelled(percent(why.modelError));
 }
 
 } // namespace warpglass

@@ -10,6 +10,7 @@
 // ends its warp's events and is told; what was not written stands at the launch's own time.
 #include "gpu/probe/records.h"
 
+#include "gpu/base/messages/gpu.h"
 #include "gpu/device/capability.h"
 #include "gpu/probe/clock_axis.h"
 #include "gpu/probe/kernel_rows.h"
@@ -51,18 +52,10 @@ public:
         for (std::uint32_t n = 0; n < m_found.size(); ++n)
             addLaunch(n);
         if (m_damaged > 0)
-            m_trace.diagnostics.push_back(
-                {DiagnosticKind::Other, false,
-                 fmt::format("{} warps hold records that name no place in the code; what follows "
-                             "them in those warps was left out.",
-                             m_damaged)});
+            m_trace.diagnostics.push_back({DiagnosticKind::Other, false, say::WarpsMisplaced(m_damaged)});
         if (m_guessedEnds && m_laterThanFirst > 0)
-            m_trace.diagnostics.push_back(
-                {DiagnosticKind::Other, false,
-                 fmt::format(
-                     "Blocks without detail are drawn to the end of their first warp; in blocks with detail the last "
-                     "warp ended up to {} {} later.",
-                     m_laterThanFirst, name(m_trace.info.timeUnit))});
+            m_trace.diagnostics.push_back({DiagnosticKind::Other, false,
+                                           say::BlocksWithoutDetail(m_laterThanFirst, name(m_trace.info.timeUnit))});
         for (const std::string& note : m_module.notes)
             m_trace.diagnostics.push_back({DiagnosticKind::Other, false, note});
         return std::move(m_trace);
@@ -107,9 +100,7 @@ private:
         }
         const std::uint64_t lost = counters.launches > rows ? counters.launches - rows : 0;
         if (lost > 0)
-            m_trace.diagnostics.push_back(
-                {DiagnosticKind::Other, false,
-                 fmt::format("{} device-side launches are not in the recording: there was room for {}.", lost, rows)});
+            m_trace.diagnostics.push_back({DiagnosticKind::Other, false, say::LaunchesLeftOut(lost, rows)});
         for (std::uint32_t n = 1; n < m_found.size(); ++n)
             if (m_found[n].row.childGrid != 0)
                 m_launchOfGrid[m_found[n].row.childGrid] = n;
@@ -119,9 +110,7 @@ private:
     Time at(std::uint32_t sm, std::uint64_t clock) {
         const auto time = m_axis.at(sm, clock);
         if (!time && !std::exchange(m_unplaced, true))
-            m_trace.diagnostics.push_back(
-                {DiagnosticKind::Other, false,
-                 fmt::format("SM {} has no pair of clocks: its blocks stand at time 0.", sm)});
+            m_trace.diagnostics.push_back({DiagnosticKind::Other, false, say::SmWithoutClocks(sm)});
         return time.value_or(Time{0});
     }
 
@@ -175,18 +164,12 @@ private:
                                             : StreamKind::Default;
         if (f.row.childGrid == 0) {
             launch.status = LaunchStatus::Dropped;
-            launch.reason =
-                f.row.error == noBuffer
-                    ? "the device gave no parameter buffer for it: too many launches were pending, or its shape "
-                      "is not allowed; the host is not told"
-                : f.row.error == notLaunched ? "a parameter buffer was asked for, and its launch was not seen: where "
-                                               "too many launches are pending, "
-                                               "several threads are given the same buffer"
-                : f.row.error == 69
-                    ? "more launches were pending than the limit allows (error 69); the host is not told"
-                : f.row.error == 65 ? "more levels of launches than the device allows (error 65)"
-                : f.row.error != 0  ? fmt::format("the launch returned error {}", f.row.error)
-                                    : "it was accepted and never ran";
+            launch.reason = f.row.error == noBuffer      ? Message(say::NoParameterBuffer)
+                            : f.row.error == notLaunched ? Message(say::BufferWithoutLaunch)
+                            : f.row.error == 69          ? Message(say::PendingOverLimit)
+                            : f.row.error == 65          ? Message(say::TooManyLevels)
+                            : f.row.error != 0           ? say::LaunchReturned(f.row.error)
+                                                         : Message(say::AcceptedNeverRan);
         }
     }
 
@@ -402,10 +385,9 @@ Result<Trace> readRecords(const ptx::Module& clean, const ProbedModule& module, 
     for (const std::size_t b : {ProbeMemory::Streams, ProbeMemory::Cells, ProbeMemory::Warps, ProbeMemory::Blocks,
                                 ProbeMemory::Counts, ProbeMemory::Ends})
         if (raw.buffer[b].size() < memory.initial[b].size())
-            return Error{"the buffers of the probes are incomplete", plan.moduleName, 0, 0,
-                         "Copy all of them back after the run"};
+            return Error{say::ProbesIncomplete, plan.moduleName, 0, 0, say::CopyBack};
     if (std::find(module.entries.begin(), module.entries.end(), plan.entry) == module.entries.end())
-        return Error{fmt::format("the probed module has no kernel '{}'", plan.entry), plan.moduleName, 0, 0, {}};
+        return Error{say::NoProbedKernel(plan.entry), plan.moduleName, 0, 0, {}};
     return Decoder(clean, module, memory, plan, raw, options).run();
 }
 

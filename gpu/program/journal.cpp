@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/program/journal.h"
+#include "gpu/base/messages/files.h"
 #include "gpu/program/journal_layout.h"
 #include "gpu/program/rows_json.h"
 
@@ -38,9 +39,9 @@ Result<std::unique_ptr<Journal>> Journal::create(const std::filesystem::path& pa
     std::unique_ptr<Journal> journal(new Journal);
     journal->m_file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (journal->m_file < 0 || !journal->grow(sizeof(JournalHead)))
-        return Error{.message = fmt::format("the journal cannot be written: {}", std::strerror(errno)),
+        return Error{.message = say::JournalNotWritten(std::strerror(errno)),
                      .file = path.string(),
-                     .remedy = fmt::format("It takes {} MB at first.", growth >> 20)};
+                     .remedy = say::JournalTakes(growth >> 20)};
     const JournalHead head;
     std::memcpy(journal->m_map, &head, sizeof head);
     journal->m_used = sizeof head;
@@ -184,10 +185,8 @@ Result<ProgramTrace> readJournal(const std::filesystem::path& path) {
     std::ifstream in(path, std::ios::binary);
     JournalHead head;
     if (std::error_code code; std::filesystem::file_size(path, code) == 0 && !code) // Journal::create() has said why
-        return Error{.message = "nothing of the program could be recorded",
-                     .file = path.string(),
-                     .remedy = "Free some space there, or record to another disk with -o."};
-    const Error foreign{.message = "this is no journal of a program", .file = path.string()};
+        return Error{.message = say::NothingRecorded, .file = path.string(), .remedy = say::FreeThere};
+    const Error foreign{.message = say::NoJournal, .file = path.string()};
     if (!in.read(reinterpret_cast<char*>(&head), sizeof head) || head.magic != journalMagic ||
         head.version != journalVersion || head.used < sizeof head)
         return foreign;

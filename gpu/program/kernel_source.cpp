@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/program/kernel_source.h"
 
+#include "gpu/base/messages/program.h"
 #include "gpu/base/read_file.h"
 #include "gpu/base/utf8.h"
 #include "gpu/ptx/source_lines.h"
@@ -44,7 +45,7 @@ KernelSource sourceOf(const ptx::Module& module, const std::string& entry) {
     if (missing || unknown)
         return source;
     if (changed > built) {
-        source.why = message(MessageId::SourceNewer, file.string());
+        source.why = say::SourceNewer(file.string());
         return source;
     }
     if (auto text = readFile(file, mostBytes)) {

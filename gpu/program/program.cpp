@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/program/program.h"
 
+#include "gpu/base/catalogue.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #include "gpu/program/program_file.h"
 
 #include "gpu/base/memory_limit.h"
+#include "gpu/base/messages/files.h"
 #include "gpu/base/part.h"
 #include "gpu/base/read_file.h"
 #include "gpu/launch/kernel_text.h"
@@ -83,8 +84,8 @@ std::vector<std::byte> packed(std::span<const std::byte> bytes) {
     return out;
 }
 
-Error damaged(const fs::path& path, const char* what) {
-    return Error{.message = fmt::format("the recording of a program is damaged: {}", what), .file = path.string()};
+Error damaged(const fs::path& path, const Message& what) {
+    return Error{.message = say::ProgramDamaged(what), .file = path.string()};
 }
 
 constexpr const char* rowTables[] = {"program", "kernels", "streams", "recordings", "messages"};
@@ -129,7 +130,7 @@ Result<void> readRows(Database& db, const fs::path& path, const char* table, std
     return db.forEachRow(fmt::format("SELECT row FROM {} ORDER BY number", table),
                          [&](Statement& line) -> Result<void> {
                              if (line.text(0).size() > longestRow)
-                                 return damaged(path, "a row is longer than any that Warpglass writes");
+                                 return damaged(path, say::ProgramRowLong);
                              const auto json = nlohmann::json::parse(line.text(0), nullptr, false);
                              Row& row = rows.emplace_back();
                              if (json.is_object())
@@ -176,21 +177,20 @@ Result<void> readChunks(Database& db, const fs::path& path, ProgramTrace& progra
             const auto rows = std::uint64_t(chunk.integer(1)), bytes = std::uint64_t(chunk.integer(2));
             const auto data = chunk.blob(3);
             if (bytes > (std::uint64_t(1) << 30) || ZSTD_getFrameContentSize(data.data(), data.size()) != bytes)
-                return damaged(path, "a chunk is not as long as it should be");
+                return damaged(path, say::ProgramChunkLength);
             if ((held += bytes) > memoryLimit()) // a few packed bytes can promise a gigabyte
-                return Error{.message = fmt::format("the recording of a program takes more than {} of memory",
-                                                    memoryWords(memoryLimit())),
+                return Error{.message = say::ProgramMemory(memoryWords(memoryLimit())),
                              .file = path.string(),
-                             .remedy = memoryRemedy};
+                             .remedy = say::MemoryRemedy};
             std::vector<std::byte> unpacked(bytes);
             if (ZSTD_decompress(unpacked.data(), bytes, data.data(), data.size()) != bytes)
-                return damaged(path, "a chunk does not unpack");
+                return damaged(path, say::ProgramChunkPacked);
             if (name == "operations") {
                 const std::size_t rowBytes = rows ? bytes / rows : 0;
                 if (rows > chunkRows || bytes != rows * rowBytes ||
                     (rows && rowBytes != sizeof(Operation) && rowBytes != offsetof(Operation, duration) &&
                      rowBytes != offsetof(Operation, called)))
-                    return damaged(path, "the operations are of another size");
+                    return damaged(path, say::ProgramOperations);
                 const std::size_t at = program.operations.size();
                 program.operations.resize(at + rows);
                 rowsOf(unpacked, std::span(program.operations).subspan(at), rowBytes);
@@ -198,7 +198,7 @@ Result<void> readChunks(Database& db, const fs::path& path, ProgramTrace& progra
                 program.arguments.insert(program.arguments.end(), unpacked.begin(), unpacked.end());
             } else if (name == "shapes") {
                 if (rows > bytes / sizeof(Shape) || bytes != rows * sizeof(Shape)) // the product may begin anew at 0
-                    return damaged(path, "the shapes are of another size");
+                    return damaged(path, say::ProgramShapes);
                 program.shapes.resize(rows);
                 if (rows)
                     std::memcpy(program.shapes.data(), unpacked.data(), bytes);
@@ -302,7 +302,7 @@ Result<void> writeInto(Database& db, const ProgramTrace& program, const fs::path
 
 Result<void> writeProgram(const ProgramTrace& program, const fs::path& path, const fs::path& inside) {
     const auto cannot = [&](const std::error_code& why) {
-        return Error{.message = fmt::format("the file cannot be written: {}", why.message()), .file = path.string()};
+        return Error{.message = say::FileCannotWrite(why.message()), .file = path.string()};
     };
     Part part(path);
     if (part.problem())
@@ -334,7 +334,7 @@ bool isProgramFile(const fs::path& path) {
 
 Result<ProgramTrace> readProgram(const fs::path& path) {
     if (!isProgramFile(path))
-        return Error{.message = "this is no recording of a program", .file = path.string()};
+        return Error{.message = say::NoProgram, .file = path.string()};
     auto db = Database::openReadOnly(path, programContents());
     if (!db)
         return db.error();
@@ -342,7 +342,7 @@ Result<ProgramTrace> readProgram(const fs::path& path) {
     if (!version)
         return version.error();
     if (auto row = version->step(); !row || !*row || version->integer(0) > programFileVersion)
-        return Error{.message = "a newer Warpglass has written this recording", .file = path.string()};
+        return Error{.message = say::NewerProgram, .file = path.string()};
     ProgramTrace program;
     std::vector<ProgramInfo> info;
     const auto step = [](Result<void> ok, auto next) { return ok ? next() : ok; };
@@ -377,12 +377,12 @@ Result<fs::path> recordingFile(const fs::path& path, const ProgramTrace& program
         return select.error();
     select->bind(0, std::int64_t(recording));
     if (auto row = select->step(); !row || !*row)
-        return damaged(path, "a launch's trace is missing");
+        return damaged(path, say::LaunchMissing);
     const fs::path to = folder / fmt::format("launch-{}.wgt", program.recordings[recording].operation);
     const auto bytes = select->blob(0);
     std::ofstream out(to, std::ios::binary);
     if (!out.write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size())))
-        return Error{.message = "the launch's trace cannot be written", .file = to.string()};
+        return Error{.message = say::LaunchNotWritten, .file = to.string()};
     return to;
 }
 

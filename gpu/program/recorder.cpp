@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/program/recorder.h"
 
+#include "gpu/base/catalogue.h"
+#include "gpu/base/messages/program.h"
 #include "gpu/base/shown.h"
 #include "gpu/launch/kernel_text.h"
 #include "gpu/trace/file.h"
@@ -148,7 +150,7 @@ void Recorder::keep(const Trace& trace) {
     const std::string name = fmt::format("{}launch-{:06}.wgt", m_prefix, m_launches - 1);
     Progress progress;
     if (auto ok = writeTrace(trace, std::filesystem::path(m_settings.folder) / name, progress); !ok) {
-        tell(message(MessageId::NotKept, plain(ok.error().text())));
+        tell(say::NotKept(wholeOf(ok.error())));
         return;
     }
     ++m_recorded;

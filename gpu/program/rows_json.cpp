@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/program/rows_json.h"
 
+#include "gpu/base/catalogue.h"
+#include "gpu/base/message_json.h"
 #include "gpu/base/utf8.h"
 
 namespace warpglass::program {
@@ -48,39 +50,6 @@ void fromJson(const json& from, ProgramOrigin& o) {
     take(from, "options", o.options);
     take(from, "settings", o.settings);
     take(from, "seal", o.seal);
-}
-
-json toJson(const Message& m) {
-    constexpr std::size_t longest = 4096; // of a word: an error may quote a file
-    json arguments = json::array();
-    for (const Message::Argument& a : m.arguments)
-        if (const auto* number = std::get_if<std::uint64_t>(&a))
-            arguments.push_back(*number);
-        else if (const auto* inner = std::get_if<std::vector<Message>>(&a))
-            arguments.push_back(inner->empty() ? json() : toJson(inner->front()));
-        else
-            arguments.push_back(bounded(validUtf8(std::get<std::string>(a)), MessageLanguage::English, longest));
-    return {{"id", warpglass::name(m.id)}, {"arguments", arguments}};
-}
-
-// What is not known, of a newer version or damaged, is no message: its text tells.
-void fromJson(const json& from, Message& m, int depth) {
-    constexpr int deepest = 8;
-    std::string word;
-    take(from, "id", word);
-    const auto id = parseEnum<MessageId>(word);
-    const auto arguments = from.find("arguments");
-    if (!id || arguments == from.end() || !arguments->is_array() || arguments->size() > 9 || depth > deepest)
-        return;
-    m.id = *id;
-    for (const json& a : *arguments)
-        if (a.is_number_unsigned()) {
-            m.arguments.emplace_back(a.get<std::uint64_t>());
-        } else if (a.is_object()) {
-            fromJson(a, std::get<2>(m.arguments.emplace_back(std::vector<Message>(1))).front(), depth + 1);
-        } else {
-            m.arguments.emplace_back(a.is_string() ? a.get<std::string>() : std::string());
-        }
 }
 
 } // namespace
@@ -163,7 +132,7 @@ void fromJson(const json& from, ProgramMessage& m) {
     std::string kind;
     take(from, "kind", kind);
     m.kind = parseEnum<MessageKind>(kind).valueOr(MessageKind::Unknown);
-    fromJson(from, m.message, 0);
+    m.message = warpglass::messageOf(from).value_or(Message());
 }
 
 } // namespace warpglass::program

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/program/settings.h"
+#include "gpu/base/messages/files.h"
 #include "gpu/base/utf8.h"
 
 #include <fmt/format.h>
@@ -95,13 +96,11 @@ Result<std::vector<LaunchRange>> parseLaunches(const std::string& text) {
         const bool ok = number(all.substr(0, dash), range.first) &&
                         number(dash == std::string::npos ? all : all.substr(dash + 1), range.second);
         if (!ok || range.second < range.first)
-            return Error{.message = fmt::format("\"{}\" is no launch or range of launches", word),
-                         .file = "--launches",
-                         .remedy = "Write numbers from 0 and ranges: 0,3,10-12."};
+            return Error{.message = say::NoLaunchRange(word), .file = "--launches", .remedy = say::LaunchRanges};
         ranges.push_back(range);
     }
     if (ranges.empty())
-        return Error{.message = "no launch is named", .file = "--launches", .remedy = "Write 0,3,10-12."};
+        return Error{.message = say::NoLaunchNamed, .file = "--launches", .remedy = say::LaunchExample};
     return ranges;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/ptx/control_flow.h"
+
+#include "gpu/base/messages/code.h"
 #include "gpu/ptx/meetings.h"
 
 #include <algorithm>
@@ -18,7 +20,7 @@ bool jumps(const Instruction& i) {
 }
 
 Error unknownLabel(const Instruction& i, const std::string& label) {
-    return {"the label '" + label + "' is not defined", {}, i.line, i.column, {}};
+    return {say::LabelUndefinedHere(label), {}, i.line, i.column, {}};
 }
 
 // Adds where a jump may go, as instruction indices.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/ptx/instruction_set.h"
 
+#include "gpu/base/messages/code.h"
 #include "gpu/ptx/module.h"
 
 #include <fmt/format.h>
@@ -249,12 +250,12 @@ std::span<const Form> formsOf(Opcode opcode) {
 Support support(const Instruction& i) {
     using Kind = Support::Kind;
     if (i.opcode == Opcode::Unknown)
-        return {Kind::Unknown, fmt::format("PTX has no instruction {}", i.opcodeName())};
+        return {Kind::Unknown, say::NoInstruction(i.opcodeName())};
     const std::span<const Form> forms = formsOf(i.opcode);
     if (forms.empty())
-        return {Kind::NotEmulated, "the emulator does not know it"};
+        return {Kind::NotEmulated, say::NotKnownToEmulator};
     if (!i.otherModifiers.empty())
-        return {Kind::Unknown, fmt::format("the modifier .{} is not known", i.otherModifiers.front())};
+        return {Kind::Unknown, say::ModifierUnknown(i.otherModifiers.front())};
     ModifierSet words;
     std::array<Modifier, 5> types{};
     std::size_t typeCount = 0;
@@ -295,27 +296,25 @@ Support support(const Instruction& i) {
             run |= f.modifiers;
     }
     if (missing)
-        return {Kind::Unknown, fmt::format("it names none of{}", namesOf(*missing))};
+        return {Kind::Unknown, say::NamesNoneOf(namesOf(*missing))};
     std::string typeNames;
     for (std::size_t k = 0; k < std::min(typeCount, types.size()); ++k)
         typeNames += fmt::format(".{}", name(types[k]));
     if (!anyTypes)
-        return {Kind::NotEmulated,
-                typeCount == 0 ? std::string("it has no type") : fmt::format("not known for the type {}", typeNames)};
+        return {Kind::NotEmulated, typeCount == 0 ? Message(say::NoType) : say::NotForTypes(typeNames)};
     if (!emulatedTypes)
-        return {Kind::NotEmulated, fmt::format("the emulator does not run it for the type {}", typeNames)};
+        return {Kind::NotEmulated, say::NotRunForTypes(typeNames)};
     for (const Modifier m : i.modifiers)
         if (typeOf(m) == Type::None && !known.test(std::size_t(m)))
-            return {Kind::Unknown, fmt::format("{}{} has no modifier .{}", name(i.opcode), typeNames, name(m))};
+            return {Kind::Unknown, say::HasNoModifier(std::string(name(i.opcode)) + typeNames, name(m))};
     for (const Modifier m : i.modifiers)
         if (typeOf(m) == Type::None && !run.test(std::size_t(m)))
-            return {Kind::NotEmulated, fmt::format("the emulator does not know the modifier .{} of {}{}", name(m),
-                                                   name(i.opcode), typeNames)};
+            return {Kind::NotEmulated, say::ModifierNotEmulated(name(m), std::string(name(i.opcode)) + typeNames)};
     std::string together;
     for (const Modifier m : i.modifiers)
         if (typeOf(m) == Type::None)
             together += fmt::format(".{}", name(m));
-    return {Kind::NotEmulated, fmt::format("the modifiers {} do not go together", together)};
+    return {Kind::NotEmulated, say::ModifiersApart(together)};
 }
 
 } // namespace warpglass::ptx

@@ -128,7 +128,7 @@ std::span<const Row> allRows(); // [0] is Opcode::Unknown
 // Whether PTX has this instruction and the emulator runs it.
 struct Support {
     enum class Kind : std::uint8_t { Runs, NotEmulated, Unknown } kind = Kind::Runs;
-    std::string why; // names the word; empty if it runs
+    Said why; // names the word; empty if it runs
 };
 Support support(const Instruction& instruction);
 

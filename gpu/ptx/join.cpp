@@ -2,6 +2,7 @@
 // Three passes: names that belong to one module get their new names there; numbers that count within a module (lines,
 // places, files) are moved behind those of the modules before it; then definitions are taken over, one a name.
 #include "gpu/ptx/join.h"
+#include "gpu/base/messages/code.h"
 #include "gpu/ptx/parse.h"
 
 #include <fmt/format.h>
@@ -134,7 +135,7 @@ Result<void> take(std::vector<Symbol>& into, std::map<std::string, std::size_t>&
     } else if (defines && !known) {
         into[found->second] = std::move(symbol);
     } else if (defines && known && !symbol.isWeak && !into[found->second].isWeak) {
-        return Error{.message = fmt::format("two files of the program define {}", symbol.name)};
+        return Error{.message = say::DefinedTwice(symbol.name)};
     }
     return {};
 }

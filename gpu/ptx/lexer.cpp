@@ -2,6 +2,7 @@
 #include "gpu/ptx/lexer.h"
 
 #include "gpu/base/large_pages.h"
+#include "gpu/base/messages/code.h"
 
 #include <algorithm>
 
@@ -31,7 +32,7 @@ public:
         askForLargePages(tokens.data(), tokens.capacity() * sizeof(Token));
         for (;;) {
             if (!skipSpace())
-                return error("a comment is not closed");
+                return error(say::CommentOpen);
             if (m_at >= m_text.size())
                 break;
             Token token;
@@ -56,7 +57,7 @@ public:
                 while (end < m_text.size() && m_text[end] != '"' && m_text[end] != '\n')
                     end += m_text[end] == '\\' && end + 1 < m_text.size() && m_text[end + 1] != '\n' ? 2 : 1;
                 if (end >= m_text.size() || m_text[end] != '"')
-                    return error("a string is not closed");
+                    return error(say::StringOpen);
                 token.text = m_text.substr(m_at + 1, end - m_at - 1);
                 m_at = end + 1;
                 tokens.push_back(token);
@@ -64,7 +65,7 @@ public:
             } else if (std::string_view("{}()[]<>,;:@!|+-~=*/&^?.").find(c) != std::string_view::npos) {
                 token.kind = Token::Kind::Mark;
             } else {
-                return error("a character that PTX does not know");
+                return error(say::NoPtxCharacter);
             }
             token.text = m_text.substr(m_at, end - m_at);
             m_at = end;
@@ -132,9 +133,7 @@ private:
         return true;
     }
 
-    Error error(std::string message) const {
-        return {std::move(message), m_name, m_line, int(m_at - m_lineStart) + 1, {}};
-    }
+    Error error(Message message) const { return {std::move(message), m_name, m_line, int(m_at - m_lineStart) + 1, {}}; }
 
     std::string_view m_text;
     const std::string& m_name;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/ptx/parse.h"
 
+#include "gpu/base/messages/code.h"
 #include "gpu/base/utf8.h"
 #include "gpu/ptx/debug_strings.h"
 #include "gpu/ptx/parser.h"
@@ -103,30 +104,30 @@ bool Parser::accept(std::string_view word) {
 }
 
 bool Parser::expect(char mark) {
-    return accept(mark) || failExpected(std::string("'") + mark + "'");
+    return accept(mark) || failExpected(say::Mark(std::string(1, mark)));
 }
 
-bool Parser::fail(const Token& at, std::string message, std::string remedy) {
+bool Parser::fail(const Token& at, Message message, Said remedy) {
     if (!m_error)
         m_error = Error{std::move(message), m_module.name, at.line, at.column, std::move(remedy)};
     return false;
 }
 
-bool Parser::failExpected(std::string_view what) {
+bool Parser::failExpected(Message what) {
     const Token& found = peek();
     if (found.kind == Token::Kind::End)
-        return fail(found, fmt::format("{} is missing before the end of the file", what));
-    return fail(found, fmt::format("{} is missing before '{}'", what, found.text));
+        return fail(found, say::MissingAtEnd(std::move(what)));
+    return fail(found, say::MissingBefore(std::move(what), found.text));
 }
 
-bool Parser::readName(std::string& name, std::string_view what) {
+bool Parser::readName(std::string& name, MessageForm<0> what) {
     if (peek().kind != Token::Kind::Name)
         return failExpected(what);
     name = next().text;
     return true;
 }
 
-bool Parser::readInt(std::int64_t& value, std::string_view what) {
+bool Parser::readInt(std::int64_t& value, MessageForm<0> what) {
     const bool minus = accept('-');
     const auto literal = peek().kind == Token::Kind::Number ? integerLiteral(peek().text) : std::nullopt;
     if (!literal)
@@ -136,13 +137,13 @@ bool Parser::readInt(std::int64_t& value, std::string_view what) {
     return true;
 }
 
-bool Parser::readUnsigned(std::uint32_t& value, std::string_view what) {
+bool Parser::readUnsigned(std::uint32_t& value, MessageForm<0> what) {
     const Token& at = peek();
     std::int64_t wide = 0;
     if (!readInt(wide, what))
         return false;
     if (wide < 0 || wide > 0xffffffffll)
-        return fail(at, std::string(what) + " is out of range");
+        return fail(at, say::OutOfRange(what));
     value = std::uint32_t(wide);
     return true;
 }
@@ -163,14 +164,13 @@ std::string Parser::textBetween(std::size_t firstToken, std::size_t endToken) co
 
 bool Parser::readModule() {
     if (!accept(std::string_view(".version")))
-        return fail(peek(), "this is not PTX: it does not begin with .version",
-                    "Give a file made by nvcc -ptx or by NVRTC");
+        return fail(peek(), say::NoPtx, say::GivePtx);
     const Token& version = next();
     const std::size_t dot = version.text.find('.');
     const auto major = integerLiteral(version.text.substr(0, dot));
     const auto minor = integerLiteral(dot == std::string_view::npos ? "" : version.text.substr(dot + 1));
     if (version.kind != Token::Kind::Number || !major || !minor || *major > 99 || *minor > 99)
-        return fail(version, "the version number is not like 9.0");
+        return fail(version, say::VersionForm);
     m_module.versionMajor = int(*major);
     m_module.versionMinor = int(*minor);
     while (peek().kind != Token::Kind::End)
@@ -179,7 +179,7 @@ bool Parser::readModule() {
 
     for (const auto& [symbol, token] : m_symbolUses)
         if (!m_functionAt.contains(symbol) && !m_variableAt.contains(symbol))
-            return fail(m_tokens[token], fmt::format("'{}' is not declared", symbol));
+            return fail(m_tokens[token], say::NotDeclared(symbol));
     tidy();
     resolveInlinedNames();
     if (m_module.target.size() == 5 && m_module.target.starts_with("sm_1"))
@@ -190,11 +190,11 @@ bool Parser::readModule() {
 bool Parser::readTopLevel() {
     const Token& at = peek();
     if (accept(std::string_view(".target"))) {
-        if (!readName(m_module.target, "the target"))
+        if (!readName(m_module.target, say::TheTarget))
             return false;
         while (accept(',')) {
             std::string option;
-            if (!readName(option, "a target option"))
+            if (!readName(option, say::ATargetOption))
                 return false;
             m_module.targetOptions.push_back(option);
         }
@@ -202,10 +202,10 @@ bool Parser::readTopLevel() {
     }
     if (accept(std::string_view(".address_size"))) {
         std::int64_t bits = 0;
-        if (!readInt(bits, "the address size"))
+        if (!readInt(bits, say::TheAddressSize))
             return false;
         if (bits != 64)
-            return fail(at, "only 64-bit modules are read", "Compile for a 64-bit machine");
+            return fail(at, say::Only64, say::CompileFor64);
         return true;
     }
     if (accept(std::string_view(".file")))
@@ -216,7 +216,7 @@ bool Parser::readTopLevel() {
         const std::size_t first = m_at;
         while (!peek().is(';'))
             if (next().kind == Token::Kind::End)
-                return failExpected("';'");
+                return failExpected(say::Mark(";"));
         next();
         m_module.otherDirectives.push_back(textBetween(first, m_at));
         return true;
@@ -228,14 +228,14 @@ bool Parser::readTopLevel() {
 
 bool Parser::readFile() {
     std::int64_t number = 0;
-    if (!readInt(number, "the number of a file"))
+    if (!readInt(number, say::NumberOfFile))
         return false;
     if (peek().kind != Token::Kind::String)
-        return failExpected("the path of a file");
+        return failExpected(say::PathOfFile);
     m_module.files.push_back({int(number), pathOf(next().text)});
     while (accept(',')) { // time stamp and size: of no use here
         std::int64_t ignored = 0;
-        if (!readInt(ignored, "a number"))
+        if (!readInt(ignored, say::ANumber))
             return false;
     }
     return true;
@@ -245,16 +245,16 @@ bool Parser::readSection() {
     Module::Section section;
     section.line = peek().line;
     if (peek().kind != Token::Kind::Directive && peek().kind != Token::Kind::Name)
-        return failExpected("the name of a section");
+        return failExpected(say::NameOfSection);
     section.name = next().text;
     if (!peek().is('{'))
-        return failExpected("'{'");
+        return failExpected(say::Mark("{"));
     const std::size_t begin = next().end(m_module.text);
     int depth = 1;
     for (;;) {
         const Token& token = peek();
         if (token.kind == Token::Kind::End)
-            return failExpected("the '}' of a section");
+            return failExpected(say::EndOfSection);
         depth += token.is('{') ? 1 : token.is('}') ? -1 : 0;
         if (depth == 0)
             break;
@@ -303,9 +303,8 @@ bool Parser::readLinkage() {
     if (peek().is(std::string_view(".tex")))
         return readTexture(std::move(linkage));
     if (peek().kind == Token::Kind::End)
-        return failExpected("a declaration");
-    return fail(peek(), fmt::format("'{}' is not known here", peek().text),
-                "Give a file made by nvcc -ptx or by NVRTC");
+        return failExpected(say::ADeclaration);
+    return fail(peek(), say::UnknownHere(peek().text), say::GivePtx);
 }
 
 bool Parser::readFunction(Function function) {
@@ -318,7 +317,7 @@ bool Parser::readFunction(Function function) {
         if (peek().is('(') && !readParameters(function.returns))
             return false;
     }
-    if (!readName(function.name, "the name of a function"))
+    if (!readName(function.name, say::NameOfFunction))
         return false;
     if (peek().is('(') && !readParameters(function.params))
         return false;
@@ -330,7 +329,7 @@ bool Parser::readFunction(Function function) {
         return true;
     }
     if (!peek().is('{'))
-        return failExpected(fmt::format("the body of '{}' or ';'", function.name));
+        return failExpected(say::BodyOf(function.name));
     function.isExtern = false;
     if (!readBody(function))
         return false;
@@ -343,7 +342,7 @@ bool Parser::readTriple(std::array<std::uint32_t, 3>& triple) {
     for (std::size_t i = 0; i < 3; ++i) {
         if (i > 0 && !accept(','))
             break;
-        if (!readUnsigned(triple[i], "a number of threads"))
+        if (!readUnsigned(triple[i], say::NumberOfThreads))
             return false;
     }
     return true;
@@ -359,16 +358,16 @@ bool Parser::readFunctionDirectives(Function& function) {
     if (at.is(std::string_view(".reqnctapercluster")))
         return readTriple(function.reqnctapercluster);
     if (at.is(std::string_view(".minnctapersm")))
-        return readUnsigned(function.minnctapersm, "a number of blocks");
+        return readUnsigned(function.minnctapersm, say::NumberOfBlocks);
     if (at.is(std::string_view(".maxnreg")))
-        return readUnsigned(function.maxnreg, "a number of registers");
+        return readUnsigned(function.maxnreg, say::NumberOfRegisters);
     if (at.is(std::string_view(".noreturn"))) {
         function.isNoReturn = true;
         return true;
     }
     if (at.is(std::string_view(".pragma"))) {
         if (peek().kind != Token::Kind::String)
-            return failExpected("the text of a pragma");
+            return failExpected(say::TextOfPragma);
         function.pragmas.emplace_back(next().text);
         function.pragmaAt.push_back(noPlace);
         return expect(';');
@@ -383,7 +382,7 @@ bool Parser::readFunctionDirectives(Function& function) {
         function.otherDirectives.push_back(textBetween(first, m_at));
         return true;
     }
-    return fail(at, fmt::format("the directive '{}' is not known", at.text));
+    return fail(at, say::UnknownDirective(at.text));
 }
 
 namespace {

@@ -3,6 +3,7 @@
 // variables, of instructions and of labels; a name that an inner scope declares a second time gets a suffix, as do its
 // uses.
 #include "gpu/base/large_pages.h"
+#include "gpu/base/messages/code.h"
 #include "gpu/ptx/parser.h"
 
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ bool Parser::readBody(Function& function) {
     int depth = 1;
     for (;;) {
         if (peek().kind == Token::Kind::End)
-            return failExpected(fmt::format("the '}}' of '{}'", function.name));
+            return failExpected(say::EndOfBody(function.name));
         if (peek().is('}')) {
             function.endLine = next().line;
             if (--depth == 0)
@@ -90,14 +91,14 @@ bool Parser::readStatement(Function& function) {
             return readLocal(function);
     if (accept(std::string_view(".pragma"))) {
         if (peek().kind != Token::Kind::String)
-            return failExpected("the text of a pragma");
+            return failExpected(say::TextOfPragma);
         function.pragmas.emplace_back(next().text);
         function.pragmaAt.push_back(std::uint32_t(function.body.size()));
         return expect(';');
     }
     if (at.kind == Token::Kind::Directive)
-        return fail(at, fmt::format("the directive '{}' is not known in a function", at.text));
-    return fail(at, fmt::format("'{}' begins no statement", at.text));
+        return fail(at, say::UnknownDirectiveInFunction(at.text));
+    return fail(at, say::BeginsNothing(at.text));
 }
 
 // A free name for something declared in an inner scope (or hiding what a scope beside it called the same).
@@ -129,12 +130,12 @@ const Parser::Local* Parser::findLocal(std::string_view name) const {
 bool Parser::declareRegister(Function& function, const Token& at, const std::string& name, Type type,
                              std::uint32_t elements) {
     if (m_scopes[m_scope].names.contains(name))
-        return fail(at, fmt::format("'{}' is declared twice", name));
+        return fail(at, say::DeclaredTwice(name));
     if (function.registers.size() + elements > mostRegisters)
-        return fail(at, "this function has more registers than can be read");
+        return fail(at, say::TooManyRegisters);
     m_registers += elements; // who declares many has an instruction for each
     if (m_registers > mostRegisters + m_module.text.size())
-        return fail(at, "the functions have more registers than can be read");
+        return fail(at, say::TooManyRegistersInAll);
     std::string flat = flatName(name, m_scope != 0);
     m_taken.insert(flat);
     m_scopes[m_scope].names.emplace(name, Local{flat, true});
@@ -148,7 +149,7 @@ bool Parser::declareRegister(Function& function, const Token& at, const std::str
     for (std::uint32_t k = 0; k < elements; ++k) {
         std::string element = elementName(flat, k);
         if (!m_taken.insert(element).second)
-            return fail(at, fmt::format("'{}' is declared twice", element));
+            return fail(at, say::DeclaredTwice(element));
         function.registers.push_back({std::move(element), type});
     }
     return true;
@@ -162,19 +163,19 @@ bool Parser::readRegisters(Function& function) {
         elements = 4;
     const auto type = peek().kind == Token::Kind::Directive ? parseType(peek().text.substr(1)) : std::nullopt;
     if (!type)
-        return failExpected("the type of a register");
+        return failExpected(say::TypeOfRegister);
     next();
     do {
         const Token& at = peek();
         std::string name;
-        if (!readName(name, "the name of a register"))
+        if (!readName(name, say::NameOfRegister))
             return false;
         if (accept('<')) {
             std::uint32_t count = 0;
-            if (!readUnsigned(count, "a number of registers") || !expect('>'))
+            if (!readUnsigned(count, say::NumberOfRegisters) || !expect('>'))
                 return false;
             if (count > mostRegisters)
-                return fail(at, "this function has more registers than can be read");
+                return fail(at, say::TooManyRegisters);
             for (std::uint32_t i = 0; i < count; ++i)
                 if (!declareRegister(function, at, name + std::to_string(i), *type, elements))
                     return false;
@@ -192,7 +193,7 @@ bool Parser::readLocal(Function& function) {
         return false;
     for (Variable& v : variables) {
         if (m_scopes[m_scope].names.contains(v.name))
-            return fail(at, fmt::format("'{}' is declared twice", v.name));
+            return fail(at, say::DeclaredTwice(v.name));
         std::string flat = flatName(v.name, m_scope != 0);
         m_taken.insert(flat);
         m_scopes[m_scope].names.emplace(v.name, Local{flat, false});
@@ -205,8 +206,7 @@ bool Parser::readLocal(Function& function) {
 // .loc FILE LINE COLUMN [, function_name LABEL [+ N], inlined_at FILE LINE COLUMN]
 bool Parser::readLocation() {
     std::int64_t file = 0, line = 0, column = 0;
-    if (!readInt(file, "the file of a place") || !readInt(line, "the line of a place") ||
-        !readInt(column, "the column of a place"))
+    if (!readInt(file, say::FileOfPlace) || !readInt(line, say::LineOfPlace) || !readInt(column, say::ColumnOfPlace))
         return false;
     Location location;
     location.file = int(file);
@@ -214,15 +214,15 @@ bool Parser::readLocation() {
     location.column = int(column);
     while (accept(',')) {
         if (accept(std::string_view("function_name"))) {
-            if (!readName(location.function, "the name of a function"))
+            if (!readName(location.function, say::NameOfFunction))
                 return false;
             std::int64_t offset = 0;
-            if (accept('+') && !readInt(offset, "an offset"))
+            if (accept('+') && !readInt(offset, say::AnOffset))
                 return false;
             if (offset != 0)
                 location.function += "+" + std::to_string(offset);
         } else if (accept(std::string_view("inlined_at"))) {
-            if (!readInt(file, "a file") || !readInt(line, "a line") || !readInt(column, "a column"))
+            if (!readInt(file, say::AFile) || !readInt(line, say::ALine) || !readInt(column, say::AColumn))
                 return false;
             const std::tuple<int, int, int> outer{int(file), int(line), int(column)};
             // The compiler writes the outer place just before; a hand-written file may not have it.
@@ -235,7 +235,7 @@ bool Parser::readLocation() {
             }
             location.inlinedAt = known->second;
         } else {
-            return failExpected("function_name or inlined_at");
+            return failExpected(say::InlinedWord);
         }
     }
     m_latestLocation[{location.file, location.line, location.column}] = m_locations.size();
@@ -270,7 +270,7 @@ std::uint32_t Parser::placeOf(std::size_t location) {
 bool Parser::declareLabel(const Token& at, std::string& flat, bool isPlace) {
     const auto [own, isNew] = m_scopes[m_scope].labels.try_emplace(at.text);
     if (!isNew)
-        return fail(at, fmt::format("the label '{}' stands twice", at.text));
+        return fail(at, say::LabelTwice(at.text));
     flat = at.text;
     auto taken = m_takenLabels.try_emplace(flat, isPlace);
     if (!taken.second)
@@ -331,7 +331,7 @@ bool Parser::readTargetList(Function& function, std::string name) {
             m_symbolUses.emplace_back(std::string(peek().text), m_at);
         }
         std::string target;
-        if (!readName(target, "a target"))
+        if (!readName(target, say::ATarget))
             return false;
         list.targets.push_back(std::move(target));
     } while (accept(','));
@@ -346,7 +346,7 @@ bool Parser::readPrototype(Function& function, std::string name) {
     if (peek().is('(') && !readParameters(prototype.returns))
         return false;
     std::string underscore;
-    if (!readName(underscore, "'_'"))
+    if (!readName(underscore, say::UnderscoreMark))
         return false;
     if (peek().is('(') && !readParameters(prototype.params))
         return false;
@@ -364,8 +364,8 @@ bool Parser::finishBody(Function& function) {
         const bool wantsList = !use.inList && use.operand == 1; // of brx
         const TakenLabel* label = findLabel(name, use.scope);
         if (!label || label->second == wantsList)
-            return fail(m_tokens[use.token], fmt::format("the {} '{}' is not defined in '{}'",
-                                                         wantsList ? "list" : "label", name, function.name));
+            return fail(m_tokens[use.token],
+                        (wantsList ? say::ListUndefined : say::LabelUndefined)(name, function.name));
         name = label->first;
     }
     moveParameters(function);

@@ -3,6 +3,7 @@
 // and precedence over 64-bit integers, signed unless a literal ends in U or does not fit, and differ from C in four
 // things: % divides its operands as unsigned ones, ~ makes an unsigned number, a shift counts modulo 64 and keeps its left
 // operand's type, and ?: keeps that of the side it takes. Decimal fractions have the four operations and the comparisons.
+#include "gpu/base/messages/code.h"
 #include "gpu/ptx/parser.h"
 
 #include <cstring>
@@ -192,23 +193,23 @@ bool Parser::readBinary(Constant& value, int least, int depth) {
         if (!readBinary(right, o.precedence + 1, depth + 1))
             return false;
         if (value.isReal != right.isReal)
-            return fail(at, "a fraction and an integer do not mix in a constant expression");
+            return fail(at, say::FractionAndInteger);
         if (value.isReal) {
             const auto result = ofReals(o.meaning, value.real, right.real);
             if (!result)
-                return fail(at, "fractions do not have this operation");
+                return fail(at, say::FractionOperation);
             value = *result;
             continue;
         }
         if ((o.meaning == Operator::Divide || o.meaning == Operator::Remainder) && right.bits == 0)
-            return fail(at, "a constant expression divides by zero");
+            return fail(at, say::ConstantByZero);
         value = ofIntegers(o.meaning, value, right);
     }
 }
 
 bool Parser::readUnary(Constant& value, int depth) {
     if (depth > mostNested)
-        return fail(peek(), "a constant expression is nested too deeply");
+        return fail(peek(), say::ConstantTooDeep);
     const Token& at = peek();
     if (at.is('-') || at.is('+') || at.is('~') || at.is('!')) {
         next();
@@ -217,7 +218,7 @@ bool Parser::readUnary(Constant& value, int depth) {
         if (at.is('!'))
             value = integer(!truth(value));
         else if (at.is('~') && value.isReal)
-            return fail(at, "only integers have a complement");
+            return fail(at, say::OnlyIntegersComplement);
         else if (at.is('~'))
             value = integer(~value.bits, true);
         else if (at.is('-'))
@@ -230,7 +231,7 @@ bool Parser::readUnary(Constant& value, int depth) {
             if (!expect(')') || !readUnary(value, depth + 1))
                 return false;
             if (value.isReal)
-                return fail(at, "a fraction does not become an integer in a constant expression");
+                return fail(at, say::FractionToInteger);
             value.isUnsigned = isUnsigned;
             return true;
         }
@@ -241,16 +242,16 @@ bool Parser::readUnary(Constant& value, int depth) {
         return true;
     }
     if (at.kind != Token::Kind::Number)
-        return failExpected("a number");
+        return failExpected(say::ANumber);
     if (const auto real = floatLiteral(at.text)) {
         if (real->single)
-            return fail(at, "a number written 0f does not take part in constant expressions");
+            return fail(at, say::Number0f);
         value = {0, 0, false, true};
         std::memcpy(&value.real, &real->bits, sizeof value.real);
     } else if (const auto bits = integerLiteral(at.text)) {
         value = integer(*bits, *bits >> 63 || at.text.ends_with('U') || at.text.ends_with('u'));
     } else {
-        return fail(at, "'" + std::string(at.text) + "' is not a number");
+        return fail(at, say::NoNumber(at.text));
     }
     next();
     return true;
@@ -264,7 +265,7 @@ bool Parser::readOffset(std::int64_t& value) {
     if (!readExpression(constant, 0))
         return false;
     if (constant.isReal)
-        return fail(at, "an offset is an integer");
+        return fail(at, say::OffsetInteger);
     value = std::int64_t(constant.bits);
     return true;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One instruction and its operands.
+#include "gpu/base/messages/code.h"
 #include "gpu/ptx/parser.h"
 
 #include "gpu/ptx/write.h"
@@ -157,16 +158,16 @@ bool Parser::readInstruction(Function& function) {
     if (accept('@')) {
         instruction.guardNegated = accept('!');
         const Token& at = peek();
-        if (!readName(instruction.guard, "a guard predicate"))
+        if (!readName(instruction.guard, say::GuardPredicate))
             return false;
         const Local* local = findLocal(instruction.guard);
         if (!local)
-            return fail(at, fmt::format("the predicate '{}' is not declared", instruction.guard));
+            return fail(at, say::GuardUndefined(instruction.guard));
         instruction.guard = local->flat;
     }
     const Token& at = peek();
     if (peek().kind != Token::Kind::Name)
-        return failExpected("an instruction");
+        return failExpected(say::AnInstruction);
     instruction.opcode = parseOpcode(at.text);
     if (instruction.opcode == Opcode::Unknown)
         instruction.otherOpcode = at.text;
@@ -197,7 +198,7 @@ bool Parser::readInstruction(Function& function) {
             use.operand = labelPosition;
             m_labelUses.push_back(use);
             operand.kind = Operand::Kind::Label;
-            if (!readName(operand.name, "a label"))
+            if (!readName(operand.name, say::ALabel))
                 return false;
         } else if (const std::string* list =
                        isCall && peek().kind == Token::Kind::Name ? findList(peek().text) : nullptr) {
@@ -222,11 +223,11 @@ bool Parser::readInstruction(Function& function) {
         if (isAddress && peek().text == ".unified") // of loads and stores it stands behind the address
             readModifier(instruction);
         if (!peek().is(';') && !peek().is(','))
-            return failExpected("';'");
+            return failExpected(say::Mark(";"));
     }
     next();
     if (isJump && instruction.operands.size() < (isIndexed ? 2u : 1u))
-        return fail(at, "a jump needs a target");
+        return fail(at, say::JumpTarget);
     instruction.text = textBetween(first, m_at);
     if (!m_wide.empty() && movesPart(instruction))
         addPartMove(function, std::move(instruction));
@@ -269,7 +270,7 @@ bool Parser::readSum(Function& function, Operand& operand) {
                                        [&](const Register& r) { return r.name == operand.name; });
     const int bytes = declared == function.registers.end() ? 0 : bytesOf(declared->type);
     if (bytes < 2 || bytes > 8 || isFloat(declared->type) || isHalf(declared->type))
-        return fail(at, fmt::format("nothing can be added to '{}' here", operand.name));
+        return fail(at, say::NothingAdded(operand.name));
     Operand addend;
     addend.kind = Operand::Kind::Integer;
     if (!readOffset(addend.integer))
@@ -311,7 +312,7 @@ bool Parser::readSequence(Operand& operand, char close, int depth) {
 
 bool Parser::readOperand(Operand& operand, int depth) {
     if (depth > mostNesting)
-        return fail(peek(), "operands are nested too deeply");
+        return fail(peek(), say::OperandsTooDeep);
     if (peek().is('{')) {
         operand.kind = Operand::Kind::Vector;
         return readSequence(operand, '}', depth) && (!peek().is('|') || readPair(operand));
@@ -335,7 +336,7 @@ bool Parser::readOperand(Operand& operand, int depth) {
         return readNumber(operand);
     const bool negated = accept('!');
     if (peek().kind != Token::Kind::Name)
-        return failExpected("an operand");
+        return failExpected(say::AnOperand);
     if (!readNamed(operand) || !readPart(operand))
         return false;
     operand.negated = negated;
@@ -351,11 +352,11 @@ bool Parser::readPair(Operand& operand) {
     Operand second;
     const Token& at = peek();
     if (at.kind != Token::Kind::Name)
-        return failExpected("the second register of a pair");
+        return failExpected(say::SecondOfPair);
     if (!readNamed(second) || !readPart(second))
         return false;
     if (second.kind == Operand::Kind::Vector)
-        return fail(at, "a vector of registers is not the second register of a pair");
+        return fail(at, say::NoSecondOfPair);
     pair.elements.push_back(std::move(second));
     operand = std::move(pair);
     return true;
@@ -377,11 +378,11 @@ bool Parser::readNamed(Operand& operand) {
         if (peek().kind == Token::Kind::Directive) {
             operand.component = componentOf(next().text);
             if (operand.component < 0)
-                return fail(m_tokens[token + 1], "a special register has the parts .x, .y, .z and .w");
+                return fail(m_tokens[token + 1], say::SpecialParts);
         }
         return true;
     } else if (at.text[0] == '%' && !m_module.findVariable(at.text)) {
-        return fail(at, fmt::format("the register '{}' is not declared", at.text));
+        return fail(at, say::RegisterNotDeclared(at.text));
     } else {
         operand.kind = Operand::Kind::Symbol;
         operand.name = at.text;
@@ -405,7 +406,7 @@ bool Parser::readPart(Operand& operand) {
             return true;
         const auto part = Part::read(at.text.substr(1));
         if (!part)
-            return fail(at, fmt::format("'{}' has no part {}", operand.name, at.text));
+            return fail(at, say::NoPart(operand.name, at.text));
         operand.part = *part;
         next();
         return true;
@@ -413,7 +414,7 @@ bool Parser::readPart(Operand& operand) {
     if (suffixed) {
         const int element = componentOf(at.text);
         if (element < 0 || std::uint32_t(element) >= vector->second)
-            return fail(at, fmt::format("'{}' has no element {}", operand.name, at.text));
+            return fail(at, say::NoElement(operand.name, at.text));
         operand.name = elementName(operand.name, std::uint32_t(element));
         next();
         return true;
@@ -435,7 +436,7 @@ bool Parser::readAddress(Operand& operand, int depth) {
         if (!readNamed(base) || !readPart(base))
             return false;
         if (base.kind != Operand::Kind::Register && base.kind != Operand::Kind::Symbol)
-            return fail(m_tokens[m_at - 1], "this is no address");
+            return fail(m_tokens[m_at - 1], say::NoAddress);
         operand.name = std::move(base.name);
         operand.integer = base.integer;
         operand.baseIsRegister = base.kind == Operand::Kind::Register;
@@ -464,7 +465,7 @@ bool Parser::readNumber(Operand& operand) {
             operand.kind = Operand::Kind::Integer;
             operand.integer = std::int64_t(*value);
         } else {
-            return fail(at, fmt::format("'{}' is not a number", at.text));
+            return fail(at, say::NoNumber(at.text));
         }
         return true;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Declarations: .global .align 4 .b8 table[16] = {1, 0, generic(x)+4};
+#include "gpu/base/messages/code.h"
 #include "gpu/ptx/parser.h"
 
 #include <fmt/format.h>
@@ -39,7 +40,7 @@ Opaque opaqueOf(std::string_view directive) {
 bool Parser::readVariableHead(Variable& v) {
     const auto space = stateSpace(peek().text);
     if (!space)
-        return failExpected("a state space such as .global");
+        return failExpected(say::StateSpace);
     next();
     v.space = *space;
     v.type = Type::None;
@@ -48,23 +49,23 @@ bool Parser::readVariableHead(Variable& v) {
         const Token& word = next();
         std::int64_t number = 0;
         if (word.is(std::string_view(".align"))) {
-            if (!readInt(number, "an alignment"))
+            if (!readInt(number, say::AnAlignment))
                 return false;
             if (number <= 0 || number > 1 << 20 || (number & (number - 1)) != 0)
-                return fail(word, "an alignment is a power of two up to 2^20");
+                return fail(word, say::AlignmentPower20);
             v.alignment = int(number);
         } else if (word.is(std::string_view(".v2")) || word.is(std::string_view(".v4")) ||
                    word.is(std::string_view(".v8"))) {
             v.vector = word.text[2] - '0';
         } else if (word.is(std::string_view(".ptr"))) {
             while (peek().is(std::string_view(".align")) || stateSpace(peek().text))
-                if (next().is(std::string_view(".align")) && !readInt(number, "an alignment"))
+                if (next().is(std::string_view(".align")) && !readInt(number, say::AnAlignment))
                     return false;
             v.attributes = textBetween(first, m_at);
         } else if (word.is(std::string_view(".attribute"))) {
             while (!peek().is(')'))
                 if (next().kind == Token::Kind::End)
-                    return failExpected("')'");
+                    return failExpected(say::Mark(")"));
             next();
             v.attributes = textBetween(first, m_at);
         } else if (const Opaque opaque = opaqueOf(word.text); opaque != Opaque::None) {
@@ -73,11 +74,11 @@ bool Parser::readVariableHead(Variable& v) {
         } else if (const auto type = parseType(word.text.substr(1))) {
             v.type = *type;
         } else {
-            return fail(word, fmt::format("'{}' is not known in a declaration", word.text));
+            return fail(word, say::UnknownInDeclaration(word.text));
         }
     }
     if (v.type == Type::None)
-        return failExpected("a type such as .b32");
+        return failExpected(say::ATypeWord);
     return true;
 }
 
@@ -85,12 +86,12 @@ bool Parser::readVariableHead(Variable& v) {
 bool Parser::readTexture(Variable v) {
     next();
     if (peek().kind != Token::Kind::Directive || !parseType(peek().text.substr(1)))
-        return failExpected("the type of a texture");
+        return failExpected(say::TypeOfTexture);
     next();
     v.space = StateSpace::Global;
     v.opaque = Opaque::Texref;
     v.type = Type::B64;
-    if (!readName(v.name, "the name of a texture"))
+    if (!readName(v.name, say::NameOfTexture))
         return false;
     addVariable(std::move(v));
     return expect(';');
@@ -101,10 +102,10 @@ bool Parser::readDimensions(Variable& v) {
         v.isArray = true;
         const Token& at = peek();
         std::int64_t extent = 0;
-        if (!peek().is(']') && !readInt(extent, "the extent of an array"))
+        if (!peek().is(']') && !readInt(extent, say::ExtentOfArray))
             return false;
         if (extent < 0 || v.dimensions.size() >= 16)
-            return fail(at, "this is no extent of an array");
+            return fail(at, say::NoExtent);
         v.dimensions.push_back(std::uint64_t(extent));
         if (!expect(']'))
             return false;
@@ -116,11 +117,11 @@ bool Parser::readSeveral(const Variable& first, std::vector<Variable>& out) {
     constexpr std::uint32_t most = 1 << 16;
     const Token& at = peek();
     std::uint32_t count = 0;
-    if (!readUnsigned(count, "a number of variables") || !expect('>'))
+    if (!readUnsigned(count, say::NumberOfVariables) || !expect('>'))
         return false;
     m_numbered += count;
     if (count > most || m_numbered > most + m_module.text.size() / 64)
-        return fail(at, "these are more variables than can be read");
+        return fail(at, say::TooManyVariables);
     for (std::uint32_t k = 0; k < count; ++k) {
         out.push_back(first);
         out.back().name += std::to_string(k);
@@ -134,7 +135,7 @@ bool Parser::readVariables(Variable linkage, std::vector<Variable>& out) {
     do {
         Variable v = linkage;
         v.line = peek().line;
-        if (!readName(v.name, "the name of a variable"))
+        if (!readName(v.name, say::NameOfVariable))
             return false;
         if (accept('<')) { // %P<2> is %P0 and %P1
             if (!readSeveral(v, out))
@@ -161,7 +162,7 @@ bool Parser::readParameters(std::vector<Variable>& out) {
         first = false;
         Variable v;
         v.line = peek().line;
-        if (!readVariableHead(v) || !readName(v.name, "the name of a parameter") || !readDimensions(v))
+        if (!readVariableHead(v) || !readName(v.name, say::NameOfParameter) || !readDimensions(v))
             return false;
         if (v.space == StateSpace::Reg && v.vector > 1 && v.vector <= 4) {
             m_vectorParameters.emplace_back(v.name, std::uint32_t(v.vector));
@@ -188,10 +189,10 @@ bool Parser::readSettings(Variable& v) {
         if (!v.settings.empty() && !expect(','))
             return false;
         std::string key;
-        if (!readName(key, "a setting such as addr_mode_0") || !expect('='))
+        if (!readName(key, say::ASetting) || !expect('='))
             return false;
         if (peek().kind != Token::Kind::Name && peek().kind != Token::Kind::Number)
-            return failExpected("the value of a setting");
+            return failExpected(say::ValueOfSetting);
         v.settings.emplace_back(std::move(key), next().text);
     }
     return expect('}');
@@ -214,16 +215,16 @@ bool Parser::readInitial(Variable& v) {
         for (std::size_t i = 1; i < v.dimensions.size(); ++i)
             row *= v.dimensions[i];
         if (row == 0)
-            return fail(at, "an initialised array needs extents");
+            return fail(at, say::InitialisedNeedsExtents);
         v.dimensions[0] = (end + row - 1) / row;
     }
     if (end > v.sizeBytes())
-        return fail(at, fmt::format("'{}' has more initial values than elements", v.name));
+        return fail(at, say::TooManyValues(v.name));
     if (v.sizeBytes() > mostInitialBytes)
-        return fail(at, fmt::format("'{}' is too large to be initialised", v.name));
+        return fail(at, say::TooLargeToInitialise(v.name));
     m_initialBytes += v.sizeBytes();
     if (m_initialBytes > mostInitialBytes + 4 * m_module.text.size()) // of "0," at least, of eight bytes
-        return fail(at, "there are more initialised bytes than can be read");
+        return fail(at, say::TooManyBytes);
     v.initial.resize(v.sizeBytes());
     return true;
 }
@@ -231,21 +232,21 @@ bool Parser::readInitial(Variable& v) {
 // A list fills its part of the array from offset on; end is where the last value ended.
 bool Parser::readInitialList(Variable& v, std::size_t dimension, std::uint64_t offset, int depth, std::uint64_t& end) {
     if (depth > 16)
-        return fail(peek(), "initial values are nested too deeply");
+        return fail(peek(), say::ValuesTooDeep);
     if (!expect('{'))
         return false;
     std::uint64_t stride = std::uint64_t(bytesOf(v.type));
     for (std::size_t i = dimension + 1; i < v.dimensions.size(); ++i)
         stride = stride > mostInitialBytes ? stride : stride * v.dimensions[i];
     if (stride == 0)
-        return fail(peek(), "a variable of this type has no initial values");
+        return fail(peek(), say::NoInitialValues);
     std::uint64_t at = offset;
     end = offset;
     while (!peek().is('}')) {
         if (at != offset && !expect(','))
             return false;
         if (at > mostInitialBytes)
-            return fail(peek(), fmt::format("'{}' is too large to be initialised", v.name));
+            return fail(peek(), say::TooLargeToInitialise(v.name));
         if (peek().is('{')) {
             if (!readInitialList(v, dimension + 1, at, depth + 1, end))
                 return false;
@@ -268,13 +269,13 @@ bool Parser::readSymbolAddress(Variable::SymbolAddress& address) {
         next();
     }
     m_symbolUses.emplace_back(std::string(peek().text), m_at);
-    if (!readName(address.symbol, "the name of a symbol"))
+    if (!readName(address.symbol, say::NameOfSymbol))
         return false;
     if (address.generic && !expect(')'))
         return false;
     address.addend = 0;
     const bool minus = peek().is('-');
-    if ((accept('+') || accept('-')) && !readInt(address.addend, "an offset"))
+    if ((accept('+') || accept('-')) && !readInt(address.addend, say::AnOffset))
         return false;
     if (minus)
         address.addend = -address.addend;
@@ -292,7 +293,7 @@ bool Parser::readMaskedAddress(Variable& v, std::uint64_t offset) {
     while (byte < 8 && mask != (std::uint64_t(0xff) << (8 * byte)))
         ++byte;
     if (byte == 8 || bytesOf(v.type) != 1 || offset < byte)
-        return fail(at, "only masks that pick one byte of an address are read");
+        return fail(at, say::OnlyByteMasks);
     address.offset = offset - byte;
     if (byte == 0) {
         v.initialAddresses.push_back(address);
@@ -300,16 +301,16 @@ bool Parser::readMaskedAddress(Variable& v, std::uint64_t offset) {
     }
     if (v.initialAddresses.empty() || v.initialAddresses.back().offset != address.offset ||
         v.initialAddresses.back().symbol != address.symbol)
-        return fail(at, "the bytes of an address are not in order");
+        return fail(at, say::BytesNotInOrder);
     return true;
 }
 
 bool Parser::readInitialElement(Variable& v, std::uint64_t offset) {
     const std::uint64_t size = std::uint64_t(bytesOf(v.type));
     if (size == 0 || size > 8)
-        return fail(peek(), "a variable of this type has no initial values");
+        return fail(peek(), say::NoInitialValues);
     if (offset > mostInitialBytes)
-        return fail(peek(), fmt::format("'{}' is too large to be initialised", v.name));
+        return fail(peek(), say::TooLargeToInitialise(v.name));
     if (v.initial.size() < offset + size)
         v.initial.resize(offset + size);
     if (peek().kind == Token::Kind::Number && peek(1).is('('))

@@ -77,11 +77,11 @@ private:
     bool accept(char mark);
     bool accept(std::string_view word);
     bool expect(char mark);
-    bool fail(const Token& at, std::string message, std::string remedy = {});
-    bool failExpected(std::string_view what);
-    bool readName(std::string& name, std::string_view what);
-    bool readInt(std::int64_t& value, std::string_view what);
-    bool readUnsigned(std::uint32_t& value, std::string_view what);
+    bool fail(const Token& at, Message message, Said remedy = {});
+    bool failExpected(Message what);
+    bool readName(std::string& name, MessageForm<0> what);
+    bool readInt(std::int64_t& value, MessageForm<0> what);
+    bool readUnsigned(std::uint32_t& value, MessageForm<0> what);
     // What stands between two tokens on one line: comments dropped, white space folded.
     std::string textBetween(std::size_t firstToken, std::size_t endToken) const;
 

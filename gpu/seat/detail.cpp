@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/seat/detail.h"
 
+#include "gpu/base/catalogue.h"
+#include "gpu/base/messages/program.h"
 #include "gpu/cuda/plugin/facts.h"
 #include "gpu/cuda/plugin/probed_run.h"
 #include "gpu/launch/kernel_text.h"
@@ -419,7 +421,7 @@ Detail recordInDetail(Seat& seat, Kernel& kernel, const LaunchShape& shape, std:
     auto detail = Recorded(seat, kernel, shape, values, options).record();
     if (detail)
         return *detail;
-    seat.recorder.tell(message(MessageId::NotDetailed, plainName(kernel.entry), plain(detail.error().text())));
+    seat.recorder.tell(say::NotDetailed(plainName(kernel.entry), wholeOf(detail.error())));
     return {};
 }
 

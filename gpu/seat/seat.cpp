@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/seat/seat.h"
+#include "gpu/base/catalogue.h"
+#include "gpu/base/messages/program.h"
 
 #include <cstdlib>
 
@@ -48,7 +50,7 @@ void Seat::begin() {
     recorder.setDevice(name);
     if (recorder.settings().times != "host")
         if (auto ok = activity.start(recorder); !ok)
-            recorder.tell(message(MessageId::NoTimes, plain(ok.error().text())));
+            recorder.tell(say::NoTimes(wholeOf(ok.error())));
     // Behind those of the driver and of CUDA's runtime, and so called before them.
     std::atexit([] { seat().finish(); });
 }

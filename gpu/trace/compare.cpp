@@ -4,6 +4,7 @@
 #include "gpu/trace/rows.h"
 
 #include <cmath>
+#include <deque>
 #include <fmt/format.h>
 
 namespace warpglass {
@@ -28,9 +29,17 @@ std::string shown(const T& field) {
 // position: the visitor remembers where each field of the first lay.
 struct Fields {
     std::vector<const void*> at;
+    std::deque<std::string> texts; // of their own: some are made while they are walked
+    void clear() {
+        at.clear();
+        texts.clear();
+    }
     template <typename T>
     void operator()(const char*, const T& field, const char*) {
-        at.push_back(&field);
+        if constexpr (std::is_same_v<T, std::string>)
+            at.push_back(&texts.emplace_back(field));
+        else
+            at.push_back(&field);
     }
 };
 
@@ -61,7 +70,7 @@ template <typename Rows>
 std::optional<std::string> differentRows(const char* table, const Rows& a, const Rows& b) {
     Fields fields;
     for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-        fields.at.clear();
+        fields.clear();
         describe(fields, a[i]);
         Comparison comparison{table, i, fields};
         describe(comparison, b[i]);

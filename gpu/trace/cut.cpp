@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/trace/cut.h"
 
+#include "gpu/base/messages/files.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -210,12 +212,10 @@ private:
 Result<TracePtr> cut(const Trace& trace, TimeRange range) {
     const TimeRange all = trace.range();
     if (range.end <= range.begin)
-        return Error{.message = fmt::format("a part from {} to {} is empty", range.begin.value, range.end.value),
-                     .remedy = "Give an end after the begin."};
+        return Error{.message = say::PartEmpty(range.begin.value, range.end.value), .remedy = say::EndAfterBegin};
     if (range.begin >= all.end || range.end <= all.begin)
-        return Error{.message = fmt::format("nothing ran from {} to {}", range.begin.value, range.end.value),
-                     .remedy = fmt::format("The run is from {} to {} {}.", all.begin.value, all.end.value,
-                                           name(trace.info.timeUnit))};
+        return Error{.message = say::NothingRan(range.begin.value, range.end.value),
+                     .remedy = say::RunIsFrom(all.begin.value, all.end.value, name(trace.info.timeUnit))};
     TracePtr part = Cutter(trace, range).cut();
     if (auto ok = validate(*part); !ok)
         return ok.error();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/trace/database.h"
 
+#include "gpu/base/messages/files.h"
+#include "gpu/base/utf8.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <climits>
@@ -17,17 +20,15 @@ Error errorOf(sqlite3* database, const std::string& path) {
     const int code = database ? sqlite3_errcode(database) : SQLITE_NOMEM;
     const int system = database ? sqlite3_system_errno(database) : 0;
     if (code == SQLITE_FULL || (code == SQLITE_IOERR && (system == ENOSPC || system == EDQUOT)))
-        return {"the disk is full", path, 0, 0, "Free some space, or write to another disk."};
+        return {say::DiskFull, path, 0, 0, say::FreeSpace};
     if (code == SQLITE_INTERRUPT)
-        return {"the file is damaged, or its reading was cancelled: it does not come to an end", path};
+        return {say::FileNoEnd, path};
     if (code == SQLITE_TOOBIG)
-        return {"the file is damaged: it holds a text or a blob that is longer than any that Warpglass writes", path};
+        return {say::FileLongBlob, path};
     if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
-        return {fmt::format("the file is damaged ({})", sqlite3_errmsg(database)), path};
+        return {say::FileDamaged(validUtf8(sqlite3_errmsg(database))), path};
     if (code == SQLITE_CANTOPEN || code == SQLITE_PERM || code == SQLITE_READONLY || code == SQLITE_IOERR)
-        return {fmt::format("the file cannot be read or written ({})",
-                            system != 0 ? std::strerror(system) : sqlite3_errmsg(database)),
-                path};
+        return {say::FileReadWrite(validUtf8(system != 0 ? std::strerror(system) : sqlite3_errmsg(database))), path};
     return {database ? sqlite3_errmsg(database) : "out of memory", path};
 }
 
@@ -192,7 +193,7 @@ Result<Database> Database::openReadOnly(const std::filesystem::path& path, const
 // The table of tables is SQLite's own and no statement in it has run yet: SQLite has parsed them, no more.
 Result<void> Database::checkSchema(const Contents& contents) {
     const auto foreign = [&](const char* type, std::string_view name) {
-        return Error{fmt::format("the file is not as Warpglass writes it: it has a {} \"{}\"", type, name), m_path};
+        return Error{say::FileForeignThing(type, validUtf8(name)), m_path};
     };
     std::set<std::int64_t> roots;
     return forEachRow("SELECT type, name, sql, rootpage FROM sqlite_master", [&](Statement& row) -> Result<void> {
@@ -208,7 +209,7 @@ Result<void> Database::checkSchema(const Contents& contents) {
             return foreign("foreign table", name);
         // 1 is the table of tables; none is a virtual table's.
         if (row.integer(3) < 2 || !roots.insert(row.integer(3)).second)
-            return Error{fmt::format("the file is damaged: table {} lies where another one does", name), m_path};
+            return Error{say::FileOverlaps(validUtf8(name)), m_path};
         return {};
     });
 }

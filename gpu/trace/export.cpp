@@ -2,6 +2,7 @@
 #include "gpu/trace/export.h"
 
 #include "gpu/base/csv.h"
+#include "gpu/base/messages/files.h"
 #include "gpu/base/new_file.h"
 #include "gpu/trace/export_tables.h"
 
@@ -81,8 +82,7 @@ void writeTable(const TraceInfo& info, std::size_t rows, At&& at, std::ostream& 
 }
 
 Error cannotWrite(const std::filesystem::path& path) {
-    return {"the export could not be written", path.string(), 0, 0,
-            "Check that the folder may be written to and that the disk is not full."};
+    return {say::ExportNotWritten, path.string(), 0, 0, say::CheckFolderDisk};
 }
 
 struct JsonRow {
@@ -130,8 +130,7 @@ Result<void> exportCsv(const Trace& trace, const std::filesystem::path& folder, 
     std::error_code code;
     std::filesystem::create_directories(folder, code);
     if (!std::filesystem::is_directory(folder, code))
-        return Error{"the folder for the export could not be made", folder.string(), 0, 0,
-                     "Give the name of a folder, new or existing."};
+        return Error{say::ExportFolder, folder.string(), 0, 0, say::NameOfFolder};
     Result<void> result;
     const double tables = double(exportTables().size());
     int done = 0;
@@ -140,7 +139,7 @@ Result<void> exportCsv(const Trace& trace, const std::filesystem::path& folder, 
         if (!result || rows == 0)
             return;
         if (progress.cancelled()) {
-            result = Error{"the export was cancelled"};
+            result = Error{say::ExportCancelled};
             return;
         }
         const std::filesystem::path file = folder / (std::string(table) + ".csv");
@@ -174,7 +173,7 @@ Result<void> exportJson(const Trace& trace, const std::filesystem::path& file, P
     });
     out << "}\n";
     if (progress.cancelled())
-        return Error{"the export was cancelled"};
+        return Error{say::ExportCancelled};
     return whole.finish() ? Result<void>() : cannotWrite(file);
 }
 

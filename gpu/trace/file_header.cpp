@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/trace/file_header.h"
 
+#include "gpu/base/messages/files.h"
 #include "gpu/trace/file.h"
 #include "gpu/trace/file_layout.h"
 
@@ -30,54 +31,46 @@ Result<void> checkFileHeader(const std::filesystem::path& path) {
     std::error_code code;
     const auto status = std::filesystem::status(path, code);
     if (status.type() == std::filesystem::file_type::not_found)
-        return Error{"there is no such file", file};
+        return Error{say::NoSuchFile, file};
     if (std::filesystem::is_directory(status))
-        return Error{"this is a folder, not a recording", file};
+        return Error{say::FolderNoRecording, file};
     if (!std::filesystem::is_regular_file(status))
-        return Error{"this is not a regular file", file};
+        return Error{say::NotRegular, file};
     errno = 0;
     std::ifstream in(path, std::ios::binary);
     if (!in)
-        return Error{fmt::format("the file cannot be opened ({})", errno ? std::strerror(errno) : "unknown reason"),
-                     file};
+        return Error{say::FileNotOpened(errno ? std::strerror(errno) : "unknown reason"), file};
     const std::uint64_t size = std::filesystem::file_size(path, code);
     if (code)
-        return Error{fmt::format("the file cannot be read ({})", code.message()), file};
+        return Error{say::FileNotRead(code.message()), file};
     if (size == 0)
-        return Error{"the file is empty", file};
+        return Error{say::FileEmpty, file};
 
     std::array<unsigned char, sqliteHeaderBytes> head{};
     in.read(reinterpret_cast<char*>(head.data()), std::streamsize(head.size()));
     const auto got = std::size_t(in.gcount());
     const std::size_t compared = std::min(got, sizeof magic);
     if (std::memcmp(head.data(), magic, compared) != 0)
-        return Error{"this is not a Warpglass recording (offset 0 holds something else)", file};
+        return Error{say::NoRecording, file};
     if (got < head.size())
-        return Error{fmt::format("the file is cut off at offset {}, within its header", got), file};
+        return Error{say::CutInHeader(got), file};
     if (bigEndian(&head[68], 4) == programApplicationId)
-        return Error{
-            "this is the recording of a whole program, of many launches", file, 0, 0,
-            "List them with \"warpglass-record launches\", and open the launch-NNNNNN.wgt beside it that you want."};
+        return Error{say::OfWholeProgram, file, 0, 0, say::ListThem};
     if (bigEndian(&head[68], 4) != traceApplicationId)
-        return Error{
-            "this is an SQLite database, but not a Warpglass recording (offset 68 holds another program's mark)", file};
+        return Error{say::OtherDatabase, file};
     const std::uint32_t version = bigEndian(&head[60], 4);
     if (version > std::uint32_t(traceFileVersion))
-        return Error{
-            fmt::format("the recording was written by a newer Warpglass (format {}, this program reads up to {}; "
-                        "offset 60)",
-                        version, traceFileVersion),
-            file, 0, 0, "Update Warpglass to open it."};
+        return Error{say::NewerRecording(version, traceFileVersion), file, 0, 0, say::UpdateToOpen};
     if (version == 0)
-        return Error{"the recording has no format version (offset 60)", file};
+        return Error{say::NoFormatVersion, file};
 
     const std::uint32_t stored = bigEndian(&head[16], 2);
     const std::uint64_t pageSize = stored == 1 ? 65536 : stored;
     const std::uint64_t promised = pageSize * bigEndian(&head[28], 4);
     if (pageSize < 512 || (pageSize & (pageSize - 1)) != 0)
-        return Error{"the file is damaged at offset 16: impossible page size", file};
+        return Error{say::FilePageSize, file};
     if (size < promised)
-        return Error{fmt::format("the file is cut off at offset {}; it should have {} bytes", size, promised), file};
+        return Error{say::CutAt(size, promised), file};
     return {};
 }
 

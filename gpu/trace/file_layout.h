@@ -123,6 +123,9 @@ struct ColumnsOfVersion {
             if (const std::string_view column = columnName;
                 version < 7 && (column == "caller_line" || column == "turns"))
                 return;
+        if constexpr (std::is_same_v<Row, Diagnostic> || std::is_same_v<Row, Launch>)
+            if (version < 8 && std::string_view(columnName).ends_with("_said"))
+                return;
         visitor(columnName, field, unit);
     }
 };

@@ -3,6 +3,7 @@
 // file, with the digests checked; blocks, warps and the pyramid unpacked; the other large tables as tables that unpack
 // themselves (pages.h). Formats 1 and 2 have no digest of packed bytes, so all of theirs is unpacked here.
 #include "gpu/base/memory_limit.h"
+#include "gpu/base/messages/files.h"
 #include "gpu/base/parallel.h"
 #include "gpu/base/utf8.h"
 #include "gpu/trace/chunk_rows.h"
@@ -73,12 +74,7 @@ bool sound(std::uint64_t) {
 Result<void> fits(std::uint64_t bytes) {
     if (bytes <= memoryLimit())
         return {};
-    return Error{fmt::format("the recording takes {} of memory when it is read, and {} is the limit",
-                             memoryWords(bytes), memoryWords(memoryLimit())),
-                 {},
-                 0,
-                 0,
-                 memoryRemedy};
+    return Error{say::RecordingMemory(memoryWords(bytes), memoryWords(memoryLimit())), {}, 0, 0, say::MemoryRemedy};
 }
 
 class Reader {
@@ -98,7 +94,7 @@ public:
                 if (!line.isText(0) || !line.isInteger(1) || !line.isInteger(2) || !line.isInteger(3) ||
                     line.integer(1) < 0 || line.integer(1) > mostRows || m_tables.size() >= mostTables ||
                     !m_tables.try_emplace(std::string(line.text(0)), line.integer(1), line.integer(2)).second)
-                    return Error{"table tables is damaged"};
+                    return Error{say::TableTables};
                 return {};
             });
     }
@@ -135,7 +131,7 @@ public:
         if (result && m_version >= 3)
             result = takePyramid(trace);
         if (result && m_progress.cancelled())
-            result = Error{"reading was cancelled"};
+            result = Error{say::ReadingCancelled};
         return result;
     }
 
@@ -143,7 +139,7 @@ private:
     Result<TableLine> line(const char* table) const {
         const auto at = m_tables.find(table);
         if (at == m_tables.end())
-            return Error{fmt::format("table tables is damaged: it does not list table {}", table)};
+            return Error{say::TableNotListed(table)};
         return at->second;
     }
 
@@ -173,24 +169,25 @@ private:
             if (!*more)
                 break;
             if (std::int64_t(rows.size()) >= promised->rows)
-                return Error{fmt::format("table {} is damaged: it has more than its {} rows", table, promised->rows)};
+                return Error{say::TableMoreRows(table, promised->rows)};
             Row& row = rows.emplace_back();
             Taker taker{*select};
-            describeOfVersion(taker, row, version);
+            const auto take = [&](const char* column, auto& field, const char* unit) {
+                taker(column, field, unit);
+                if constexpr (comparesDigests)
+                    digest(column, field, unit); // as it stands there
+            };
+            describeOfVersion(take, row, version);
             if (taker.wrong)
-                return Error{
-                    fmt::format("table {} is damaged in row {}, column {}", table, rows.size() - 1, taker.wrong)};
+                return Error{say::TableRowColumn(table, rows.size() - 1, taker.wrong)};
             m_held += sizeof(Row) + taker.bytes;
             if (auto ok = fits(m_held); !ok)
                 return ok;
-            if constexpr (comparesDigests)
-                describeOfVersion(digest, row, version);
         }
         if (std::int64_t(rows.size()) != promised->rows)
-            return Error{
-                fmt::format("table {} is damaged: it has {} rows instead of {}", table, rows.size(), promised->rows)};
+            return Error{say::TableRowsInstead(table, rows.size(), promised->rows)};
         if (!digestHolds(digest, promised->digest))
-            return Error{fmt::format("table {} is damaged: its rows are not those that were written", table)};
+            return Error{say::TableRowsOther(table)};
         return {};
     }
 
@@ -199,13 +196,11 @@ private:
     }
 
     static Error inTable(const char* table, Error error) {
-        error.message = fmt::format("table {}: {}", table, error.message);
+        error.message = say::TableOf(table, error.message);
         return error;
     }
 
-    static Error damagedChunk(const char* table, std::size_t chunk) {
-        return {fmt::format("table {}, chunk {} is damaged: its numbers cannot be unpacked", table, chunk)};
-    }
+    static Error damagedChunk(const char* table, std::size_t chunk) { return {say::TableChunkNumbers(table, chunk)}; }
 
     // All chunks of all tables, as they are packed.
     Result<void> readChunks() {
@@ -218,7 +213,7 @@ private:
             promised += tableLine.rows;
         for (;;) {
             if (m_progress.cancelled())
-                return Error{"reading was cancelled"};
+                return Error{say::ReadingCancelled};
             auto more = select->step();
             if (!more)
                 return inTable("chunks", more.error());
@@ -226,7 +221,7 @@ private:
                 break;
             const std::string table(select->text(0));
             if (!m_tables.contains(table))
-                return Error{"table chunks is damaged: it has chunks of a table that there is none of"};
+                return Error{say::TableChunks};
             PackedPtr& packed = m_packed[table];
             if (!packed)
                 packed = std::make_shared<Packed>();
@@ -237,8 +232,7 @@ private:
                 *n = select->integer(column++);
             if (chunk.number != std::int64_t(packed->chunks.size()) || chunk.firstRow != std::int64_t(packed->rows) ||
                 chunk.rows < 1 || chunk.rows > std::int64_t(chunkRows))
-                return Error{
-                    fmt::format("table {} is damaged: chunk {} is not in its place", table, packed->chunks.size())};
+                return Error{say::TableChunkPlace(table, packed->chunks.size())};
             const auto blob = select->blob(column);
             m_held += blob.size();
             if (auto ok = fits(m_held); !ok)
@@ -263,15 +257,14 @@ private:
             return promised.error();
         const PackedPtr packed = m_packed[table] ? m_packed[table] : std::make_shared<Packed>();
         if (std::int64_t(packed->rows) != promised->rows)
-            return Error{
-                fmt::format("table {} is damaged: it has {} rows instead of {}", table, packed->rows, promised->rows)};
+            return Error{say::TableRowsInstead(table, packed->rows, promised->rows)};
         if (!digestHolds(packed->digest, promised->digest))
-            return Error{fmt::format("table {} is damaged: its chunks are not those that were written", table)};
+            return Error{say::TableChunksOther(table)};
         for (std::size_t n = 0; n + 1 < packed->chunkRows.size(); ++n)
             if (packed->chunkRows[n] != std::int64_t(rowsAChunk))
-                return Error{fmt::format("table {} is damaged: chunk {} has an odd size", table, n)};
+                return Error{say::TableChunkSize(table, n)};
         if (!packed->chunkRows.empty() && packed->chunkRows.back() > std::int64_t(rowsAChunk))
-            return Error{fmt::format("table {} is damaged: its last chunk is too large", table)};
+            return Error{say::TableLastChunk(table)};
         return packed;
     }
 
@@ -361,7 +354,7 @@ private:
             return damagedChunk("events", *bad);
         if (!m_progress.cancelled())
             trace.events = EventTable::of(std::move(chunks));
-        return m_progress.cancelled() ? Result<void>(Error{"reading was cancelled"}) : Result<void>();
+        return m_progress.cancelled() ? Result<void>(Error{say::ReadingCancelled}) : Result<void>();
     }
 
     Result<void> takePyramid(Trace& trace) {
@@ -385,7 +378,8 @@ private:
 };
 
 Error told(Error error, const std::filesystem::path& path) {
-    error.message = validUtf8(error.message); // SQLite quotes names out of a damaged file as they are
+    if (!error.message.isTyped())
+        error.message = validUtf8(error.message); // SQLite quotes names out of a damaged file as they are
     error.file = path.string();
     return error;
 }
@@ -403,7 +397,7 @@ Result<void> loadAll(const Trace& trace) {
     const auto check = [](const char* table, const auto& rows) -> Result<void> {
         rows.load();
         if (const auto bad = rows.firstBad())
-            return Error{fmt::format("table {}, chunk {} is damaged: its numbers cannot be unpacked", table, *bad)};
+            return Error{say::TableChunkNumbers(table, *bad)};
         return {};
     };
     auto ok = check("events", trace.events);

@@ -47,6 +47,16 @@ Result<void> unflatten(FlatRows rows, Trace& trace);
 template <typename R, typename Row>
 concept RowOf = std::same_as<std::remove_const_t<R>, Row>;
 
+// What is said, in two columns: its English text, and its identifier and arguments.
+template <typename V, RowOf<Said> S>
+void describeSaid(V&& v, const char* text, const char* code, S& said) {
+    std::string english = said, typed = said.code();
+    v(text, english, "");
+    v(code, typed, "");
+    if constexpr (!std::is_const_v<S>)
+        said = Said::of(std::move(english), typed);
+}
+
 template <typename V, RowOf<TraceInfo> R>
 void describe(V&& v, R& r) {
     v("backend", r.backend, "");
@@ -157,7 +167,7 @@ void describe(V&& v, R& r) {
     v("stream", r.stream, "");
     v("depth", r.depth, "");
     v("status", r.status, "");
-    v("reason", r.reason, "");
+    describeSaid(v, "reason", "reason_said", r.reason);
     v("first_block", r.firstBlock, "");
     v("blocks", r.blockCount, "");
 }
@@ -283,7 +293,7 @@ template <typename V, RowOf<Diagnostic> R>
 void describe(V&& v, R& r) {
     v("kind", r.kind, "");
     v("fatal", r.fatal, "");
-    v("message", r.message, "");
+    describeSaid(v, "message", "message_said", r.message);
     v("launch", r.launch, "");
     v("block", r.block, "");
     v("thread", r.thread, "");

@@ -163,7 +163,7 @@ struct Launch {
     StreamKind stream = StreamKind::Host;
     std::uint32_t depth = 0; // 0 = from the host
     LaunchStatus status = LaunchStatus::Ran;
-    std::string reason;                           // why dropped
+    Said reason;                                  // why dropped
     std::uint32_t firstBlock = 0, blockCount = 0; // rows of the block table, in linear blockIdx order
 };
 
@@ -383,7 +383,7 @@ enum class DiagnosticKind : std::uint8_t {
 struct Diagnostic {
     DiagnosticKind kind = DiagnosticKind::Other;
     bool fatal = false;
-    std::string message; // complete sentence for a student
+    Said message; // complete sentence for a student
     std::uint32_t launch = noIndex;
     std::uint32_t block = noIndex;  // linear blockIdx
     std::uint32_t thread = noIndex; // linear threadIdx

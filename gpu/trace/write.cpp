@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/messages/files.h"
 #include "gpu/base/parallel.h"
 #include "gpu/base/part.h"
 #include "gpu/trace/chunk_rows.h"
@@ -116,7 +117,7 @@ private:
         Digest digest;
         for (std::size_t begin = 0; begin < chunks; begin += batch) {
             if (m_progress.cancelled())
-                return Error{"writing was cancelled"};
+                return Error{say::WritingCancelled};
             const std::size_t count = std::min(batch, chunks - begin);
             std::vector<std::vector<std::byte>> packed(count);
             std::vector<Chunk> places(count);
@@ -228,7 +229,7 @@ private:
     Result<void> writePyramid() {
         const auto pyramid = buildPyramid(m_trace, m_progress);
         if (!pyramid)
-            return Error{"writing was cancelled"};
+            return Error{say::WritingCancelled};
         const auto spanOfNodes = [](const auto& nodes) {
             return [&](Chunk& c) { spanOf(c, [&](Span& s, std::size_t i) { s.add(nodes[i].begin, nodes[i].end); }); };
         };
@@ -263,7 +264,7 @@ Result<void> writeDatabase(const Trace& trace, const std::filesystem::path& path
 // The error of the temporary file is told of the file that was asked for.
 Error told(Error error, const std::filesystem::path& path) {
     error.file = path.string();
-    error.message = "the recording could not be written: " + error.message;
+    error.message = say::NotRecorded(error.message);
     return error;
 }
 
@@ -273,18 +274,15 @@ Result<void> writeTrace(const Trace& trace, const std::filesystem::path& path, P
     std::error_code code;
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
     if (path.filename().empty() || std::filesystem::is_directory(path, code))
-        return Error{"the recording could not be written: this is a folder", path.string(), 0, 0,
-                     "Give the name of a file."};
+        return Error{say::RecordingFolder, path.string(), 0, 0, say::NameOfFile};
     if (!std::filesystem::is_directory(folder, code))
-        return Error{fmt::format("the recording could not be written: the folder {} does not exist", folder.string()),
-                     path.string()};
+        return Error{say::RecordingNoFolder(folder.string()), path.string()};
     if (auto ok = validate(trace); !ok)
         return told(ok.error(), path);
 
     Part part(path); // SQLite would not say why it cannot be made
     if (const std::error_code why = part.problem())
-        return Error{fmt::format("the recording could not be written ({})", why.message()), path.string(), 0, 0,
-                     "Choose a folder in which you may create files."};
+        return Error{say::RecordingWrite(why.message()), path.string(), 0, 0, say::FolderForFiles};
     if (auto ok = writeDatabase(trace, part.path(), progress); !ok)
         return told(ok.error(), path);
     if (const std::error_code why = part.finish())

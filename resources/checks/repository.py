@@ -3,6 +3,7 @@
 """What no compiler checks. Each check prints what is wrong and the program ends with 1 if anything was.
 
   repository.py docs            every path named in README.md and docs/ exists, and every test named in docs/faults.md
+  repository.py messages        every message of the catalogue is said somewhere, and whose errors have one have all of them there
   repository.py spdx FILE...    a source begins with its licence
   repository.py size FILE...    nothing over 3 MiB is committed
 """
@@ -207,6 +208,41 @@ def pairs_untold():
     return wrong
 
 
+# Whose errors and notes all have an identifier: none is made of a text that stands in the code.
+TYPED = ["gpu/base", "gpu/cage", "gpu/emulator", "gpu/fatbin", "gpu/launch", "gpu/ptx"]
+UNTYPED = re.compile(r"(?:\bError\{\s*|\.(?:message|remedy|reason) = |"
+                     r"\b(?:fail|refuse|refusal|wrong|tensorFault)\((?:[^()\";]*(?:\([^()]*\))?[^()\";]*, )?)"
+                     r"(?:\"|fmt::format\()")
+
+
+def messages_untold():
+    """Each message of the catalogue is said somewhere; and what says something has a message of the catalogue."""
+    folder = os.path.join(ROOT, "gpu", "base", "messages")
+    known = {}
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".inl") and name != "declare.inl":
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                for word in re.findall(r"^(?:SENTENCE|MESSAGE)\((\w+),", file.read(), re.MULTILINE):
+                    known[word] = name
+    said, wrong = set(), []
+    for top in ("gpu", "app", "views"):
+        for at, _, names in os.walk(os.path.join(ROOT, top)):
+            for name in names:
+                if not name.endswith((".cpp", ".h")):
+                    continue
+                path = os.path.join(at, name)
+                with open(path, encoding="utf-8") as file:
+                    text = file.read()
+                said.update(re.findall(r"\bsay::(\w+)", text))
+                place = os.path.relpath(path, ROOT)
+                if place.startswith(tuple(TYPED)) and not place.endswith("enum_words.h"):  # words of options stay English
+                    for found in UNTYPED.finditer(text):
+                        line = text.count("\n", 0, found.end()) + 1
+                        wrong.append(f"{place}:{line}: is said without a message of gpu/base/messages")
+    wrong += [f"gpu/base/messages/{known[word]}: nobody says {word}" for word in sorted(set(known) - said)]
+    return wrong
+
+
 def check_spdx(files):
     wrong = []
     for path in files:
@@ -226,6 +262,8 @@ def main():
     what = sys.argv[1] if len(sys.argv) > 1 else ""
     if what == "docs":
         wrong = check_docs()
+    elif what == "messages":
+        wrong = messages_untold()
     elif what == "spdx":
         wrong = check_spdx(sys.argv[2:])
     elif what == "size":

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a process can no longer do behind the walls, tried there; that a run in the cage is the run that it would be
 // here; and what is told of a cage that breaks, by programs that stand in for it.
+#include "gpu/base/messages/emulator.h"
 #include "gpu/cage/caged_emulator.h"
 #include "gpu/cage/line.h"
 #include "gpu/cage/memory_file.h"
@@ -492,6 +493,6 @@ TEST(CagedEmulator, IsEndedByItsProcessorTime) {
     Progress progress;
     const auto run = makeCagedEmulator({.cpuSeconds = 1})->run(plan, options, progress);
     ASSERT_FALSE(run.ok());
-    EXPECT_NE(run.error().message.find("more than 1 seconds of the processors"), std::string::npos)
+    EXPECT_NE(run.error().message.find("more than 1 second of the processors"), std::string::npos)
         << run.error().text();
 }

@@ -39,7 +39,7 @@ std::string run(Backend& backend, const Case& c, const RunOptions& options, Buff
     // Checks: a file is told of what its head says, and of nothing else.
     for (const Diagnostic& d : recording->trace->diagnostics)
         if (name(d.kind) != c.told)
-            return fmt::format("it is told of {}: {}", name(d.kind), d.message);
+            return fmt::format("it is told of {}: {}", name(d.kind), d.message.text());
     const bool checked = options.checkRaces; // a GPU says nothing
     return checked && !c.told.empty() && recording->trace->diagnostics.empty() ? "it is not told of " + c.told
                                                                                : std::string();

@@ -35,7 +35,7 @@ void report(const Recording& r, const std::string& kernel, CompileMode mode, dou
     for (const Counter& c : r.trace->counters)
         out << fmt::format("  counter,{},{},{},{:.6g},{}\n", kernel, name(mode), c.metric, c.value, c.unit);
     for (const Diagnostic& d : r.trace->diagnostics)
-        out << fmt::format("  note,{},{},{}\n", kernel, name(mode), d.message);
+        out << fmt::format("  note,{},{},{}\n", kernel, name(mode), d.message.text());
     out << fmt::format("  launches,{},{},{}\n", kernel, name(mode), r.trace->launches.size());
 }
 

@@ -403,7 +403,7 @@ TEST(Async, TellsCopiesOfWhatNobodyWrote) {
         const auto r = kernel("bulkBothWays", {blocks}, {64}, {buffer(Ints(64 * blocks)), in}).run();
         EXPECT_FALSE(r.fault);
         const Diagnostic* const d = find(r, DiagnosticKind::UninitialisedRead);
-        return d ? d->message : std::string();
+        return d ? d->message.text() : std::string();
     };
     EXPECT_NE(found(2, false).find("reads byte 0 of buffer \"in\" (512 bytes) before anything was written there"),
               std::string::npos)

@@ -57,7 +57,7 @@ TEST(Tensor, TellsWhoReadsBeforeTheProductHasCome) {
 std::string faultOf(int first, int second, int lane, int column) {
     const Recording r =
         tensorKernel("reach", {1}, {32}, {value(first), value(second), value(lane), value(column)}).run();
-    return r.fault ? r.fault->message : std::string();
+    return r.fault ? r.fault->message.text() : std::string();
 }
 
 TEST(Tensor, TellsWhoReachesWhereItMustNot) {

@@ -146,7 +146,7 @@ TEST(Plans, CheckOfAProductNamesRowAndColumn) {
         }
     EXPECT_EQ(plan.check(buffers).check, Check::Ok);
     store(buffers[2], 3 * 5 + 2, -1.0f);
-    EXPECT_EQ(plan.check(buffers).why.substr(0, 13), "C[3][2] is -1");
+    EXPECT_EQ(plan.check(buffers).why.text().substr(0, 13), "C[3][2] is -1");
 }
 
 // divergent_kernel: the documents' case is 20 of 32 lanes over the threshold, the first ones.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/catalogue.h"
+#include "gpu/base/messages/program.h"
 #include "gpu/program/journal.h"
 #include "gpu/program/program_file.h"
 #include "gpu/program/settings.h"
@@ -193,13 +195,13 @@ TEST(Journal, KeepsAllOfALaunchInWhicheverForm) {
 // From where a message arises to where it is read: its identifier, its arguments and its kind.
 TEST(Journal, KeepsWhatAMessageIs) {
     const Removed journal{file("m.journal")}, out{file("m.wgt")};
-    const Message inner = message(MessageId::UnfreedAlike, 3, 4000, message(MessageId::DeviceMemory), 12000, "0, 1, 2");
+    const Message inner = say::UnfreedAlike(3, 4000, say::DeviceMemory(), 12000, "0, 1, 2");
     {
         auto made = Journal::create(journal.path, {});
         ASSERT_TRUE(made);
-        (*made)->add(messageOf(0, message(MessageId::KernelRace, counted("Who comes first?", 2))));
+        (*made)->add(messageOf(0, say::KernelRace(counted(plain("Who comes first?"), 2))));
         (*made)->add(messageOf(noIndex, inner));
-        (*made)->add(messageOf(1, message(MessageId::KernelNote, plain("a \xff b")))); // no UTF-8
+        (*made)->add(messageOf(1, say::KernelNote(plain("a \xff b")))); // no UTF-8
     }
     const auto read = readJournal(journal.path);
     ASSERT_TRUE(read);
@@ -211,7 +213,7 @@ TEST(Journal, KeepsWhatAMessageIs) {
         EXPECT_EQ(p->messages[0].kind, MessageKind::Race);
         EXPECT_EQ(p->messages[0].text, "Who comes first? (2 times)");
         EXPECT_EQ(text(p->messages[0].message), p->messages[0].text);
-        EXPECT_EQ(p->messages[1].message.id, MessageId::UnfreedAlike);
+        EXPECT_EQ(p->messages[1].message.id, say::UnfreedAlike.id);
         EXPECT_EQ(text(p->messages[1].message, {MessageLanguage::Chinese, {}, {}}),
                   text(inner, {MessageLanguage::Chinese, {}, {}}));
         EXPECT_EQ(p->messages[2].kind, MessageKind::Note);
@@ -228,12 +230,12 @@ TEST(Program, HasFailedByKinds) {
         p.messages = {messageOf(0, std::move(message))};
         return hasFailed(p);
     };
-    EXPECT_FALSE(of(message(MessageId::KernelNote, plain("Two threads race, A thread reads through a null pointer "))));
-    EXPECT_TRUE(of(message(MessageId::KernelRace, plain("?"))));
-    EXPECT_TRUE(of(message(MessageId::KernelPassedOver, plain("?"))));
-    EXPECT_FALSE(of(message(MessageId::KernelHang, plain("?")), 702));
-    EXPECT_FALSE(of(message(MessageId::FreedTwice, plain("?"), 1), 1));      // cudaErrorInvalidValue
-    EXPECT_FALSE(of(message(MessageId::LaunchRefused, "k", plain("?")), 9)); // cudaErrorInvalidConfiguration
+    EXPECT_FALSE(of(say::KernelNote(plain("Two threads race, A thread reads through a null pointer "))));
+    EXPECT_TRUE(of(say::KernelRace(plain("?"))));
+    EXPECT_TRUE(of(say::KernelPassedOver(plain("?"))));
+    EXPECT_FALSE(of(say::KernelHang(plain("?")), 702));
+    EXPECT_FALSE(of(say::FreedTwice(plain("?"), 1), 1));      // cudaErrorInvalidValue
+    EXPECT_FALSE(of(say::LaunchRefused("k", plain("?")), 9)); // cudaErrorInvalidConfiguration
 }
 
 // Recordings that are older than kinds say what they say by words alone.

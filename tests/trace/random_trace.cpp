@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/trace/random_trace.h"
 
+#include "gpu/base/messages/emulator.h"
+
 #include <algorithm>
 #include <random>
 
@@ -169,7 +171,7 @@ Trace randomTrace(unsigned seed, std::uint32_t blocks, std::uint32_t events, boo
         launch.firstBlock = std::uint32_t(t.blocks.size());
         if (l > 0 && below(random, 4) == 0) {
             launch.status = LaunchStatus::Dropped;
-            launch.reason = "too many launches were pending";
+            launch.reason = say::TooManyPending(6, 8, 69);
             launch.firstBlock = 0;
             launch.end = launch.start;
             launch.parentLaunch = 0;

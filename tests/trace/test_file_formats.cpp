@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files of older formats open, those of a newer one are told.
+#include "gpu/base/messages/emulator.h"
 #include "gpu/trace/compare.h"
 #include "gpu/trace/database.h"
 #include "gpu/trace/file_layout.h"
@@ -53,8 +54,33 @@ TEST_F(TraceFile, OpensTheSecondFormat) {
     EXPECT_TRUE((*again)->pyramid);
 }
 
+// What is said as files up to the seventh format have it: in words alone.
+template <typename Row>
+void haveWordsAlone(Database& database, const char* table, const char* column, const std::vector<Row>& rows) {
+    Digest digest;
+    for (const Row& row : rows)
+        describeOfVersion(digest, row, 7);
+    const auto ok =
+        database.run(fmt::format("ALTER TABLE {} DROP COLUMN {}; UPDATE tables SET digest = {} WHERE name = "
+                                 "'{}'; PRAGMA user_version = 7",
+                                 table, column, digest.value(), table));
+    ASSERT_TRUE(ok) << ok.error().text();
+}
+void haveWordsAlone(Database& database, const Trace& trace) {
+    haveWordsAlone(database, "launches", "reason_said", trace.launches);
+    haveWordsAlone(database, "diagnostics", "message_said", trace.diagnostics);
+}
+Trace inWordsAlone(Trace trace) {
+    for (Launch& launch : trace.launches)
+        launch.reason = launch.reason.text();
+    for (Diagnostic& diagnostic : trace.diagnostics)
+        diagnostic.message = diagnostic.message.text();
+    return trace;
+}
+
 // Counts as files up to the sixth format have them: not by caller, and without the turns of atomics.
 void haveOldCounts(Database& database, const Trace& trace) {
+    haveWordsAlone(database, trace);
     Digest digest;
     for (const InstructionCount& count : trace.counts)
         describeOfVersion(digest, count, 6);
@@ -78,7 +104,61 @@ TEST_F(TraceFile, OpensTheSixthFormat) {
     Progress progress;
     const auto old = readTrace(file, progress);
     ASSERT_TRUE(old) << old.error().text();
-    EXPECT_FALSE(firstDifference(**old, trace));
+    EXPECT_FALSE(firstDifference(**old, inWordsAlone(trace)));
+}
+
+// What is said has an identifier and arguments; of an older file the words are there.
+TEST_F(TraceFile, OpensTheSeventhFormat) {
+    Trace trace = randomTrace(5);
+    trace.diagnostics.at(0).message =
+        say::OfBlock(say::BarrierDivergence(1, 32), "k", "(0)", say::SourceLine(7, "k.cu", 42));
+    const fs::path file = written(trace);
+    Progress progress;
+    const auto today = readTrace(file, progress);
+    ASSERT_TRUE(today) << today.error().text();
+    EXPECT_FALSE(firstDifference(**today, trace));
+    EXPECT_EQ((*today)->diagnostics[0].message.message(), trace.diagnostics[0].message.message());
+    {
+        auto database = Database::create(file);
+        ASSERT_TRUE(database);
+        haveWordsAlone(*database, trace);
+    }
+    const auto old = readTrace(file, progress);
+    ASSERT_TRUE(old) << old.error().text();
+    EXPECT_FALSE(firstDifference(**old, inWordsAlone(trace)));
+    EXPECT_EQ((*old)->diagnostics[0].message, "Only 1 of the warp's 32 lanes reaches this __syncthreads() together; a "
+                                              "barrier in a branch that not all threads take is undefined: k, block "
+                                              "(0), line 7 of k.cu (PTX line 42).");
+    EXPECT_FALSE((*old)->diagnostics[0].message.isTyped());
+}
+
+// A file of a newer version, or a damaged one whose digests were made to hold, may say what no catalogue has.
+TEST_F(TraceFile, ReadsTheWordsOfWhatItDoesNotKnow) {
+    Trace trace = randomTrace(5);
+    trace.diagnostics.resize(1);
+    trace.diagnostics[0].message = say::NoBarrier(17);
+    const fs::path file = written(trace);
+    {
+        auto database = Database::create(file);
+        ASSERT_TRUE(database);
+        Digest digest;
+        const auto newer = [&](const char* column, const auto& field, const char* unit) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(field)>, std::string>)
+                if (std::string_view(column) == "message_said")
+                    return digest.text(R"({"id":"SaidByANewer","arguments":[1]})");
+            digest(column, field, unit);
+        };
+        describe(newer, trace.diagnostics[0]);
+        const auto ok = database->run(fmt::format("UPDATE diagnostics SET message_said = '{}';"
+                                                  "UPDATE tables SET digest = {} WHERE name = 'diagnostics'",
+                                                  R"({"id":"SaidByANewer","arguments":[1]})", digest.value()));
+        ASSERT_TRUE(ok) << ok.error().text();
+    }
+    Progress progress;
+    const auto read = readTrace(file, progress);
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_EQ((*read)->diagnostics[0].message, "There is no barrier 17: a block has barriers 0 to 15");
+    EXPECT_FALSE((*read)->diagnostics[0].message.isTyped());
 }
 
 // As the program before this format wrote it: no table of what the launch was asked for.

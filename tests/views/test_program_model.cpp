@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is worked out of a program's operations, against numbers that were worked out by hand (sample_program.h).
+#include "gpu/base/messages/program.h"
 #include "tests/qt_tests.h"
 #include "tests/sample_program.h"
 #include "tests/views/chinese.h"
@@ -304,10 +305,10 @@ private slots:
         p.info.exitStatus = 0;
         p.info.lost = 0;
         p.operations[4].error = 0;
-        p.messages = {program::messageOf(2, message(MessageId::KernelRace, counted("Who is first?", 1234))),
-                      program::messageOf(noIndex, message(MessageId::FreedTwice, plain("memory at 0x10"), 4000)),
-                      program::messageOf(5, message(MessageId::NotRun, "scale", "4")),
-                      program::messageOf(3, message(MessageId::KernelNote, plain("Two threads race"))),
+        p.messages = {program::messageOf(2, say::KernelRace(counted(plain("Who is first?"), 1234))),
+                      program::messageOf(noIndex, say::FreedTwice(plain("memory at 0x10"), 4000)),
+                      program::messageOf(5, say::NotRun("scale", "4")),
+                      program::messageOf(3, say::KernelNote(plain("Two threads race"))),
                       {noIndex, "as it came", MessageKind::Leak}};
         const std::vector<FaultText> faults = faultTexts(*makeProgramModel(p));
         QCOMPARE(faults.size(), p.messages.size());

@@ -358,18 +358,18 @@ private slots:
         for (const Limit limit : allOf<Limit>) {
             const WhyLimit row{.limit = limit, .ns = 1'000};
             const WhyLine line{.line = 7, .share = 0.5, .found = 3, .least = 2};
-            for (const std::string& english :
-                 {sentence(why, row), finding(why, row, line), heldToHardware(limit), std::string(wordsOf(limit))})
+            for (const Said& english :
+                 {sentence(why, row), finding(why, row, line), heldToHardware(limit), Said(wordsOf(limit))})
                 if (!english.empty()) {
                     said << sentence(english);
-                    QVERIFY2(said.back() != QString::fromStdString(english), english.c_str());
+                    QVERIFY2(said.back() != QString::fromStdString(english.text()), english.c_str());
                 }
         }
         const WhyLimit atomics{.limit = Limit::Atomics, .ns = 1'000};
-        for (const std::string& english :
+        for (const Said& english :
              {warmSentence(), finding(why, atomics, WhyLine{.line = 7, .share = 0.5, .found = 128, .least = 0})}) {
             said << sentence(english);
-            QVERIFY2(said.back() != QString::fromStdString(english), english.c_str());
+            QVERIFY2(said.back() != QString::fromStdString(english.text()), english.c_str());
         }
         said.replaceInStrings("L2", QString());
         const QImage image = pictureOf(*makeWhyView(), asked(), size);

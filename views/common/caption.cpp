@@ -36,9 +36,9 @@ QString joined(const QVector<CaptionPart>& parts) {
 }
 
 // "without_l1-misses": "L1 misses".
-std::string wordsOfCounter(const std::string& metric) {
+Said wordsOfCounter(const std::string& metric) {
     const auto limit = parseEnum<Limit>(metric.substr(std::string_view("without_").size()));
-    return limit ? wordsOf(*limit) : metric;
+    return limit ? Said(wordsOf(*limit)) : Said(metric);
 }
 
 QVector<CaptionPart> partsOf(const Trace& trace, const Selection& selection) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sentences of the emulator, the checks and the files, in the window's language. They are made in English, where they
-// stand in recordings and on the command line, with names and numbers in them; here they are known again by their form
-// and said once more. What is not known stays as it is.
+// What is said of runs, files and launches, in the window's language: messages of the catalogue (gpu/base/messages), and
+// what older recordings hold in English (old_sentences.h).
 #pragma once
 
-#include "gpu/base/message.h"
+#include "gpu/base/catalogue.h"
 #include "gpu/base/result.h"
 
 #include <QString>
@@ -16,9 +15,13 @@ inline QString sentence(const std::string& english) {
     return sentence(QString::fromStdString(english));
 }
 
-// Of a message the words are known: they stand in its catalogue, in both languages. What it holds of other sentences is said
-// as above.
+// As a list has room for it (catalogue.h).
 QString sentence(const Message& message);
+// The whole of it.
+QString sentence(const Said& said);
+inline QString sentence(const MessageForm<0>& form) {
+    return sentence(Message(form));
+}
 
 // The whole of an error for who sits before the window: where, what, and what to do. A place that is an option of the
 // command line is called as its field in the window.

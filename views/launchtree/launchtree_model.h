@@ -28,7 +28,7 @@ struct TreeTotals {
     std::uint64_t ran = 0, dropped = 0; // device-side and host launches together
     std::uint32_t depth = 0;            // deepest that ran; 0 = host only
     TimeRange range;
-    std::string dropReason; // of the first dropped launch
+    Said dropReason; // of the first dropped launch
 };
 
 // More like siblings than this are folded into a group until their id is unfolded.

@@ -2,7 +2,9 @@
 // What is asked is read from the launch table alone: who launched, at which depth, and what became of it.
 #include "views/launchtree/launchtree_prediction.h"
 
+#include "gpu/base/messages/emulator.h"
 #include "views/common/agreeing.h"
+#include "views/common/old_sentences.h"
 #include "views/common/sentences.h"
 #include "views/common/ticks.h"
 #include "views/launchtree/launchtree_text.h"
@@ -22,22 +24,20 @@ constexpr std::uint64_t mostAnswered = 9'999'999; // tells nothing of the answer
 struct Depth {
     std::uint32_t first = noIndex; // that ran, and before all others of its depth
     std::uint64_t launched = 0, dropped = 0;
-    Time last;          // when the last of them began, or was dropped
-    std::string reason; // of the first dropped one
+    Time last;   // when the last of them began, or was dropped
+    Said reason; // of the first dropped one
 };
 
 // How many may wait, if a launch was dropped for that: the emulator tells the launch's own limit with each launch that it
 // drops.
-QString roomText(const std::string& reason) {
-    static const QRegularExpression told(
-        QStringLiteral("^(\\d+) launches are pending, which is all that a limit of (\\d+) lets wait"));
-    const QRegularExpressionMatch found = told.match(QString::fromStdString(reason));
-    if (!found.hasMatch())
+QString roomText(const Said& reason) {
+    const Message told = reason.isTyped() ? reason.message() : oldPending(reason.text());
+    if (told.id != say::TooManyPending.id)
         return {};
     return LaunchTreeText::tr("A launch that finds no room among those that wait is dropped: of this launch's limit of "
                               "%1, %2 may wait.")
-        .arg(numberText(std::uint64_t(found.captured(2).toULongLong())),
-             numberText(std::uint64_t(found.captured(1).toULongLong())));
+        .arg(numberText(std::get<std::uint64_t>(told.arguments[1])),
+             numberText(std::get<std::uint64_t>(told.arguments[0])));
 }
 
 std::vector<Depth> depthsOf(const Trace& trace) {

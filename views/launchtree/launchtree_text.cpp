@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/launchtree/launchtree_text.h"
 
+#include "gpu/base/messages/emulator.h"
+#include "gpu/base/messages/gpu.h"
 #include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/sentences.h"
@@ -57,6 +59,16 @@ QString fittedRowText(const Trace& trace, const TreeRow& row, std::optional<std:
     return namedRow(trace, row, grids, fitted == name || fitted.size() > least ? fitted : QString());
 }
 
+namespace {
+bool isForPending(const Said& reason) {
+    if (!reason.isTyped()) // of an older recording
+        return reason.text().find("pending") != std::string::npos;
+    const MessageId id = reason.id();
+    return id == say::TooManyPending.id || id == say::PendingOverLimit.id || id == say::NoParameterBuffer.id ||
+           id == say::BufferWithoutLaunch.id;
+}
+} // namespace
+
 QString droppedText(const TreeTotals& totals) {
     QString what =
         (totals.dropped == 1 ? LaunchTreeText::tr("%1 launch never ran: %2. The call returned an error inside the "
@@ -64,7 +76,7 @@ QString droppedText(const TreeTotals& totals) {
                              : LaunchTreeText::tr("%1 launches never ran: %2. The call returned an error inside the "
                                                   "kernel, where nobody looked."))
             .arg(numberText(totals.dropped), sentence(totals.dropReason));
-    if (totals.dropReason.find("pending") == std::string::npos) // the remedy is for this reason alone
+    if (!isForPending(totals.dropReason)) // the remedy is for this reason alone
         return what;
     return what + QLatin1Char(' ') +
            LaunchTreeText::tr("With few blocks the same program is right. Raise "

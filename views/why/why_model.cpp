@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::uint64_t eventsLookedAt = 500'000; // for a warp that comes to a line
 
-QString textOf(const char* word) {
-    return sentence(QString::fromLatin1(word));
-}
-
 QString upperFirst(QString text) {
     if (!text.isEmpty())
         text[0] = text[0].toUpper();
@@ -57,7 +53,7 @@ std::vector<WhyRow> whyRows(const Why& why) {
     for (std::size_t n = 0; n < why.limits.size(); ++n)
         if (const WhyLimit& limit = why.limits[n]; why.worth(limit))
             add(WhyRow::Kind::Limit, n, QString::fromStdString(std::string(name(limit.limit))),
-                textOf(wordsOf(limit.limit)), limit.ns);
+                sentence(wordsOf(limit.limit)), limit.ns);
     if (why.pair)
         add(WhyRow::Kind::Pair, 0, QStringLiteral("pair"), WhyText::tr("the best two"), why.pair->ns);
     add(WhyRow::Kind::Floor, 0, QStringLiteral("all"), WhyText::tr("all limits"), why.floorNs);
@@ -94,7 +90,7 @@ WhyDetails whyDetails(const Why& why, const WhyRow& row) {
     }
     const WhyLimit& limit = why.limits[row.limit];
     const Kernel& kernel = why.trace->kernelOf(why.trace->launches.front());
-    details.heading = upperFirst(textOf(wordsOf(limit.limit)));
+    details.heading = upperFirst(sentence(wordsOf(limit.limit)));
     details.sentence = sentence(sentence(why, limit));
     details.note = sentence(heldToHardware(limit.limit));
     for (const WhyLine& line : limit.lines)

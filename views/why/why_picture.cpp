@@ -20,8 +20,8 @@ namespace {
 
 constexpr double wheelLines = 3; // that a notch scrolls
 
-QString said(const std::string& english) {
-    return sentence(english);
+QString said(const Said& said) {
+    return sentence(said);
 }
 
 WhySizes sizesOf(const Theme& theme) {
@@ -33,7 +33,7 @@ WhySizes sizesOf(const Theme& theme) {
 }
 
 QString headlineOf(const Why& why) {
-    if (const std::string nothing = nothingAtAll(why); !nothing.empty())
+    if (const Said nothing = nothingAtAll(why); !nothing.empty())
         return said(nothing);
     return said(sentence(why, why.limits.front()));
 }

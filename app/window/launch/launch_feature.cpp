@@ -6,6 +6,7 @@
 #include "app/window/model/session_memory.h"
 #include "app/window/model/why_ask.h"
 #include "app/window/window_parts.h"
+#include "gpu/base/messages/session.h"
 
 namespace warpglass {
 
@@ -90,7 +91,7 @@ void LaunchFeature::showOpened() {
     if (edited.fault)
         m_parts->views->message->showOutcome(*edited.fault);
     else if (edited.check.check == Check::Wrong)
-        m_parts->views->message->showOutcome(Error{.message = "The result is wrong: " + edited.check.why});
+        m_parts->views->message->showOutcome(Error{.message = say::ResultWrong(edited.check.why)});
 }
 
 void LaunchFeature::refresh() {

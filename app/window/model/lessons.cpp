@@ -164,7 +164,7 @@ QVector<LessonExpectation> expectations(const json& list, const std::string& pat
         const std::string here = path + "[" + std::to_string(i) + "]";
         auto parsed = session::parseExpectation(jsonText(list[i], here));
         if (!parsed)
-            jsonWrong(here, parsed.error().message.substr(std::string("the expectation ").size()));
+            jsonWrong(here, parsed.error().message.text().substr(std::string("the expectation ").size()));
         result.append({std::move(*parsed), around.lines.of(here)});
     }
     return result;

@@ -2,6 +2,7 @@
 #include "app/window/model/pad.h"
 
 #include "gpu/base/dim3.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/launch/elements.h"
 
 #include <QDir>
@@ -266,9 +267,9 @@ Error saidOnce(Error error, const QString& path) {
     error.line = marks.first().line;
     error.column = 0;
     if (marks.size() > 1)
-        error.message += " (and " + std::to_string(marks.size() - 1) + " more)";
-    if (error.remedy == "Mend the source.") // which the marks say
-        error.remedy.clear();
+        error.message = error.message + (" (and " + std::to_string(marks.size() - 1) + " more)");
+    if (error.remedy == say::MendSource) // which the marks say
+        error.remedy = {};
     return error;
 }
 

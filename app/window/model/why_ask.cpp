@@ -3,6 +3,7 @@
 
 #include "app/session/why.h"
 #include "app/window/model/requests.h"
+#include "gpu/base/messages/session.h"
 
 namespace warpglass {
 
@@ -47,8 +48,7 @@ Result<Why> askWhy(const RunRequest& request, const Run& open, Progress& progres
     // Files of older formats name a kernel and its shape, not all that the kernel was given.
     if (why && isModelled(*open.trace) &&
         (executions(*why->trace) != executions(*open.trace) || sectors(*why->trace) != sectors(*open.trace)))
-        return Error{.message = "The launch of this recording cannot be run again just as it was",
-                     .remedy = "Open the kernel's own file (.cu or .ptx), run it with its arguments, and ask there."};
+        return Error{.message = say::NotAsItWas, .remedy = say::OpenOwnFile};
     return why;
 }
 

@@ -4,6 +4,8 @@
 #include "app/window/pad/pad_editor.h"
 #include "app/window/pad/pad_panel.h"
 #include "app/window/pad/pad_program_page.h"
+#include "gpu/base/messages/files.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/base/read_file.h"
 #include "views/common/whole_file.h"
 
@@ -59,7 +61,7 @@ void PadPanel::openNew() {
 Result<void> PadPanel::openFile(const QString& path) {
     QFile file(path);
     const auto problem = [&](const std::string& what) {
-        return Error{.message = what, .file = path.toStdString(), .remedy = "Check the path."};
+        return Error{.message = what, .file = path.toStdString(), .remedy = say::CheckPath};
     };
     if (auto may = mayBeRead(path.toStdString()); !may)
         return may.error();
@@ -102,11 +104,7 @@ Result<void> PadPanel::save(const QString& path) {
     m_watcher.removePaths(m_watcher.files());
     if (m_onDisk && path == m_path && !keepOther()) {
         watch();
-        return Error{.message =
-                         "the kernel is not saved: another program has changed it, and what it wrote there can be "
-                         "kept nowhere",
-                     .file = path.toStdString(),
-                     .remedy = "Save it under another name."};
+        return Error{.message = say::NotSavedNowhere, .file = path.toStdString(), .remedy = say::SaveAnotherName};
     }
     WholeFile file(path);
     const QByteArray bytes = m_editor->text().toUtf8();

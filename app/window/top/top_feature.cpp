@@ -4,6 +4,7 @@
 #include "app/session/asked.h"
 #include "app/window/gallery/gallery_panel.h"
 #include "app/window/window_parts.h"
+#include "views/common/sentences.h"
 #include "views/common/shown_words.h"
 #include "views/program/program_model.h"
 
@@ -34,9 +35,9 @@ void TopFeature::connectAll() {
     press(top->compare, "compare");
     connect(top->program, &QToolButton::clicked, action("program"), &QAction::trigger);
     if (const auto cuda = session::makeBackend("cuda"); !cuda)
-        top->setGpuProblem(QString::fromStdString(cuda.error().text()));
+        top->setGpuProblem(sentence(cuda.error()));
     else if (const auto usable = (*cuda)->available(); !usable)
-        top->setGpuProblem(QString::fromStdString(usable.error().text()));
+        top->setGpuProblem(sentence(usable.error()));
     connect(m_bench, &Workbench::opened, this, &TopFeature::showTrace);
     connect(&m_shell, &Shell::pageChanged, this, &TopFeature::showTrace);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program warpglass-cage (caged_emulator.h): closes itself off, then runs one plan.
 #include "gpu/base/memory_limit.h"
+#include "gpu/base/messages/files.h"
 #include "gpu/cage/answer.h"
 #include "gpu/cage/fields.h"
 #include "gpu/cage/protocol.h"
@@ -69,12 +70,11 @@ Result<Recording> run(Progress& progress) {
     RunOptions options;
     travelAll(unpacker, plan, options);
     if (!unpacker.good() || !unpacker.atEnd())
-        return Error{"what was asked is not understood", {}, 0, 0, "Build all programs again."};
+        return Error{say::NotUnderstood, {}, 0, 0, say::BuildAgain};
     try {
         return makeEmulator()->run(plan, options, progress);
     } catch (const std::bad_alloc&) {
-        return Error{.message = fmt::format("there is not enough memory here to run {}", plan.kernelName),
-                     .remedy = "Choose a smaller size, or record less detail."};
+        return Error{.message = say::NotEnoughToRun(plan.kernelName), .remedy = say::SmallerSize};
     }
 }
 

@@ -62,9 +62,9 @@ Error errorsIn(const std::string& log, const std::string& name) {
     for (std::sregex_iterator it(log.begin(), log.end(), place), end; it != end && count < mostQuoted; ++it, ++count) {
         const std::smatch& m = *it;
         if (count == 0)
-            error = {m[3], m[1], std::atoi(m[2].str().c_str())};
+            error = {m[3].str(), m[1].str(), std::atoi(m[2].str().c_str())};
         else
-            error.message += fmt::format("\n{}:{}: {}", m[1].str(), m[2].str(), m[3].str());
+            error.message = error.message + fmt::format("\n{}:{}: {}", m[1].str(), m[2].str(), m[3].str());
     }
     return error;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/driver.h"
+#include "gpu/base/messages/gpu.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -29,16 +30,13 @@ Result<Driver> loadDriver() {
         int version = 0;
         cudaDriverGetVersion(&version);
         if (version == 0)
-            return Error{"this machine has no NVIDIA driver", "", 0, 0,
-                         "Use the emulator, or a machine with an NVIDIA GPU."};
-        return Error{fmt::format("the NVIDIA driver is too old (it supports CUDA {}.{}, this program needs {}.{})",
-                                 version / 1000, version % 1000 / 10, CUDART_VERSION / 1000,
-                                 CUDART_VERSION % 1000 / 10),
-                     "", 0, 0, "Update the driver."};
+            return Error{say::NoDriver, "", 0, 0, say::UseEmulator};
+        return Error{say::DriverTooOld(fmt::format("{}.{}", version / 1000, version % 1000 / 10),
+                                       fmt::format("{}.{}", CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10)),
+                     "", 0, 0, say::UpdateDriver};
     }
     if (found == cudaErrorNoDevice || (found == cudaSuccess && devices == 0))
-        return Error{"this machine has an NVIDIA driver but no GPU that can be used", "", 0, 0,
-                     "Use the emulator, or a machine with an NVIDIA GPU."};
+        return Error{say::NoGpu, "", 0, 0, say::UseEmulator};
     if (found != cudaSuccess)
         return errorOf(found, "the NVIDIA driver does not answer");
 
@@ -53,7 +51,7 @@ Result<Driver> loadDriver() {
         const cudaError_t code =                                                                                       \
             cudaGetDriverEntryPointByVersion(symbol.c_str(), &address, CUDA_VERSION, cudaEnableDefault, &status);      \
         if (needed && (code != cudaSuccess || status != cudaDriverEntryPointSuccess || !address))                      \
-            return Error{fmt::format("the NVIDIA driver has no function {}", symbol), "", 0, 0, "Update the driver."}; \
+            return Error{fmt::format("the NVIDIA driver has no function {}", symbol), "", 0, 0, say::UpdateDriver};    \
         driver.function = reinterpret_cast<decltype(driver.function)>(address);                                        \
     }
     WARPGLASS_DRIVER_FUNCTIONS(WARPGLASS_LOAD_ALWAYS)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/copies.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/async/lane_copies.h"
 #include "gpu/emulator/async/reduce.h"
 #include "gpu/emulator/async/tensor_memory.h"
@@ -99,11 +100,8 @@ void checkSource(Exec& x, const PendingCopy& copy) {
     if (copy.from != MemorySpace::Shared || copy.fromValues || !copy.source || !x.checkMemory || copy.pieces.empty() ||
         !isOverwritten(copy) || x.diagnostics->repeated(x, DiagnosticKind::AsyncHazard, copy.position))
         return;
-    x.diagnostics->add(
-        x, DiagnosticKind::AsyncHazard, copy.position, -1, sharedWindow + copy.pieces.front().from,
-        fmt::format("Shared memory (from byte {} on) was overwritten while an asynchronous copy out of it was still "
-                    "under way: a thread has to wait for the copy before it writes there again",
-                    copy.pieces.front().from));
+    x.diagnostics->add(x, DiagnosticKind::AsyncHazard, copy.position, -1, sharedWindow + copy.pieces.front().from,
+                       say::SourceOverwritten(copy.pieces.front().from));
 }
 
 // Of copies whose pieces have all come: the mbarrier is told, the note gets its time.
@@ -348,13 +346,9 @@ std::optional<CopyAsker> copyInto(const BlockState& block, std::uint64_t offset)
 void tellEarlyRead(Exec& x, const Inst& in, int lane, std::uint64_t offset, const CopyAsker& copy) {
     if (x.diagnostics->repeated(x, DiagnosticKind::AsyncHazard, in.index))
         return;
-    const char* remedy = copy.tellsBarrier ? "a successful wait at the mbarrier that the copy reports to"
-                                           : "cp.async.wait_group (or cp.async.wait_all) and a barrier";
-    x.diagnostics->add(
-        x, DiagnosticKind::AsyncHazard, in.index, lane, sharedWindow + offset,
-        fmt::format("A thread reads byte {} of shared memory before the asynchronous copy into it has been waited for "
-                    "(asked for by warp {} at {}): what it finds there is not yet the copy; it needs {}",
-                    offset, copy.warp, placeText(*x.program, copy.position), remedy));
+    const MessageForm<0> remedy = copy.tellsBarrier ? say::NeedsMbarrier : say::NeedsGroup;
+    x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, sharedWindow + offset,
+                       say::EarlyRead(offset, copy.warp, placeText(*x.program, copy.position), remedy));
 }
 
 void change(Exec& x, Home home, std::uint32_t barrier, std::uint32_t arrivals, std::int32_t bytes, std::int64_t when,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/copy_ops.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/async/mbarrier_ops.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/run/diagnostics.h"
@@ -114,10 +115,7 @@ bool storeRemote(Exec& x, const Inst& in) {
             if (!bulkShared(x, in, lane, a.to, bytes, bytes, AccessKind::Store, to, home))
                 return false;
             if (home.block != use.home.block) {
-                x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, to,
-                                   "An asynchronous store goes to one block of the cluster and tells an mbarrier of "
-                                   "another one",
-                                   true);
+                x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, to, say::StoreTellsAnother, true);
                 return false;
             }
             CopyPiece p;
@@ -221,13 +219,10 @@ bool mapAddress(Exec& x, const Inst& in) {
         const std::uint32_t rank = rowAt<const std::uint32_t>(x, a.count)[lane];
         const std::size_t blocks = x.block->cluster ? x.block->cluster->members.size() : 1;
         if (!sharedOf(address, a.from.space) || rank >= blocks) {
-            x.diagnostics->add(
-                x, DiagnosticKind::OutOfBounds, in.index, lane, address,
-                rank >= blocks
-                    ? fmt::format("A thread maps an address to block {} of its cluster, which has {}", rank, blocks)
-                    : fmt::format("A thread maps the address {:#x} to another block, which is not in shared memory",
-                                  address),
-                true);
+            x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, address,
+                               rank >= blocks ? say::MapsToBlock(rank, blocks)
+                                              : say::MapsElsewhere(fmt::format("{:#x}", address)),
+                               true);
             return false;
         }
         const std::uint64_t mapped =
@@ -284,8 +279,7 @@ bool deliver(Exec& x, const Inst& in, int lane, const AsyncInst& a, std::uint64_
             copy.target = home.block;
             return ask(x, in, *use.home.block, std::move(copy));
         }
-        x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, to,
-                           "A copy goes to one block of the cluster and tells an mbarrier of another one", true);
+        x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, to, say::CopyTellsAnother, true);
         return false;
     }
     const std::size_t blocks = x.block->cluster ? x.block->cluster->members.size() : 1;
@@ -295,8 +289,8 @@ bool deliver(Exec& x, const Inst& in, int lane, const AsyncInst& a, std::uint64_
         const auto rank = std::uint32_t(std::countr_zero(rest));
         Home home;
         if (rank >= blocks) {
-            x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, to,
-                               fmt::format("A copy goes to block {} of the cluster, which has {}", rank, blocks), true);
+            x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, to, say::CopyToBlock(rank, blocks),
+                               true);
             return false;
         }
         if (!sharedBytes(x, in, lane, addressAt(x, to, rank), bytes, AccessKind::Store, home))
@@ -308,10 +302,7 @@ bool deliver(Exec& x, const Inst& in, int lane, const AsyncInst& a, std::uint64_
         }
         if (!keeper || !barrierAt(*keeper, use.at).valid) {
             x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, use.at,
-                               fmt::format("Block {} of the cluster has no mbarrier at byte {}, which the copy is to "
-                                           "tell",
-                                           rank, use.at),
-                               true);
+                               say::BlockHasNoMbarrier(rank, use.at), true);
             return false;
         }
         PendingCopy one = copy;

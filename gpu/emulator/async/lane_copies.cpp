@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/lane_copies.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/async/copy_ops.h"
 #include "gpu/emulator/memory/access_shape.h"
 #include "gpu/emulator/memory/first_use.h"
@@ -67,8 +68,8 @@ bool placesOf(Exec& x, const Inst& in, const AsyncInst& a, std::uint32_t m, Lane
         if (a.ignore != noIndex && (predicate(x, a.ignore) >> lane & 1) != std::uint32_t(a.ignoreNegated))
             take = 0;
         if (take > copy.bytes) {
-            x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, 0,
-                               fmt::format("cp.async of {} bytes cannot read {}", copy.bytes, take), true);
+            x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, 0, say::AsyncReadsMore(copy.bytes, take),
+                               true);
             return false;
         }
         copy.from[k] = addressOf(x, a.from, lane);

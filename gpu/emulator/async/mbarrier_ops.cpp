@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/mbarrier_ops.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/base/quantity.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/record/recorder.h"
@@ -37,8 +38,8 @@ std::uint32_t phaseOf(const BarrierUse& use) {
     return asyncOf(*use.home.block).barriers[use.at].phase;
 }
 
-bool refuse(Exec& x, const Inst& in, int lane, const BarrierUse& use, std::string what) {
-    x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, sharedWindow + use.at, std::move(what), true);
+bool refuse(Exec& x, const Inst& in, int lane, const BarrierUse& use, const Message& what) {
+    x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, sharedWindow + use.at, what, true);
     return false;
 }
 
@@ -52,14 +53,11 @@ void store(BarrierUse& use) {
 bool arrive(Exec& x, const Inst& in, int lane, BarrierUse& use, std::uint32_t count, std::uint32_t bytes, bool drops,
             bool mustNotEnd) {
     if (count > use.now.pending)
-        return refuse(x, in, lane, use,
-                      fmt::format("{} at the mbarrier at byte {} of shared memory, whose phase waits for {} "
-                                  "more: too many threads arrive, or its count is too small",
-                                  quantity(count, "arrival"), use.at, use.now.pending));
+        return refuse(x, in, lane, use, say::TooManyArrivals(count, use.at, use.now.pending));
     if (bytes > std::uint32_t(Mbarrier::mostBytes))
-        return refuse(x, in, lane, use, fmt::format("An mbarrier cannot expect {} bytes at once", bytes));
+        return refuse(x, in, lane, use, say::MbarrierBytes(bytes));
     if (mustNotEnd && count == use.now.pending && use.now.bytes + std::int32_t(bytes) == 0)
-        return refuse(x, in, lane, use, "An arrival with .noComplete would end the phase of its mbarrier");
+        return refuse(x, in, lane, use, say::NoComplete);
     if (drops) {
         use.now.expected -= std::min(count, use.now.expected);
         store(use);
@@ -78,9 +76,7 @@ bool initialise(Exec& x, const Inst& in) {
             return false;
         const std::uint32_t count = word(x, a.count, lane, 1);
         if (count == 0 || count > Mbarrier::mostArrivals)
-            return refuse(
-                x, in, lane, use,
-                fmt::format("An mbarrier cannot wait for {} arrivals: from 1 to {}", count, Mbarrier::mostArrivals));
+            return refuse(x, in, lane, use, say::MbarrierCount(count, Mbarrier::mostArrivals));
         use.now = {};
         use.now.valid = true;
         use.now.pending = use.now.expected = count;
@@ -176,7 +172,7 @@ bool arrival(Exec& x, const Inst& in) {
             }
             const std::uint32_t count = word(x, a.count, lane, 1), bytes = word(x, a.bytes, lane, 0);
             if (count == 0)
-                return refuse(x, in, lane, use, "An arrival counts for at least 1");
+                return refuse(x, in, lane, use, say::ArrivalsNone);
             if (first) { // told before it is done: the end of the phase comes behind it
                 if (a.bytes != noIndex)
                     record(x, in, use, PhaseEventKind::Expect, group, all, phaseOf(use), use.now.pending);
@@ -204,7 +200,7 @@ bool expectBytes(Exec& x, const Inst& in) {
             return false;
         const std::uint32_t bytes = word(x, a.bytes, lane, 0);
         if (bytes > std::uint32_t(Mbarrier::mostBytes))
-            return refuse(x, in, lane, use, fmt::format("An mbarrier cannot count {} bytes at once", bytes));
+            return refuse(x, in, lane, use, say::MbarrierCountsBytes(bytes));
         record(x, in, use, expects ? PhaseEventKind::Expect : PhaseEventKind::Copied, 1u << lane, bytes, phaseOf(use),
                use.now.pending);
         change(x, use.home, use.at, 0, expects ? std::int32_t(bytes) : -std::int32_t(bytes),
@@ -305,7 +301,7 @@ bool useBarrier(Exec& x, const Inst& in, const AsyncAddress& address, int lane, 
     if (address.space == CopySpace::Generic) {
         if (windowOf(at) != Window::Shared) {
             x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, at,
-                               fmt::format("An mbarrier lies in shared memory; {:#x} is elsewhere", at), true);
+                               say::MbarrierElsewhere(fmt::format("{:#x}", at)), true);
             return false;
         }
         at -= sharedWindow;
@@ -319,28 +315,21 @@ bool useBarrier(Exec& x, const Inst& in, const AsyncAddress& address, int lane, 
     use.now = barrierAt(*use.home.block, use.at);
     if (anew || use.now.valid)
         return true;
-    x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, sharedWindow + use.at,
-                       fmt::format("There is no mbarrier at byte {} of shared memory: nothing called mbarrier.init "
-                                   "there, or another thread's call has not been waited for",
-                                   use.at),
+    x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, sharedWindow + use.at, say::NoMbarrier(use.at),
                        true);
     return false;
 }
 
-std::string barrierText(const BlockState& block, std::uint64_t address) {
+Said barrierText(const BlockState& block, std::uint64_t address) {
     const std::uint32_t at = sharedOffset(address);
     if (!block.shared.find(at, 8) || !block.async || !block.async->barriers.count(at))
         return {};
     const Mbarrier b = barrierAt(block, at);
-    std::string text =
-        fmt::format("phase {} of the mbarrier at byte {}, to which ", block.async->barriers.at(at).phase, at);
-    if (b.pending > 0 || b.bytes <= 0)
-        text += fmt::format("{} of {} {} not come", b.pending, b.expected,
-                            b.expected == 1 ? "arrival has" : "arrivals have");
-    if (b.bytes > 0)
-        text += fmt::format("{}{} of copies {} missing", b.pending > 0 ? " and " : "",
-                            quantity(std::uint64_t(b.bytes), "byte"), b.bytes == 1 ? "is" : "are");
-    return text;
+    const auto bytes = std::uint64_t(std::max(b.bytes, 0));
+    const Message missing = bytes == 0      ? say::ArrivalsMissing(b.pending, b.expected)
+                            : b.pending > 0 ? say::BothMissing(b.pending, b.expected, bytes)
+                                            : say::BytesMissing(bytes);
+    return say::PhaseOfBarrier(block.async->barriers.at(at).phase, at, missing);
 }
 
 Handler mbarrierHandler(AsyncOp op) {

@@ -20,6 +20,6 @@ struct BarrierUse {
 bool useBarrier(Exec& x, const Inst& in, const AsyncAddress& address, int lane, BarrierUse& use, bool anew = false);
 
 // "phase 3 of the mbarrier at byte 64, to which 1 of 2 arrivals has not come": for who waits for ever.
-std::string barrierText(const BlockState& block, std::uint64_t address);
+Said barrierText(const BlockState& block, std::uint64_t address);
 
 } // namespace warpglass::emulator

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/tensor_map.h"
 
+#include "gpu/base/messages/emulator.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -96,7 +98,7 @@ std::optional<UnpackedMap> tensorFields(std::span<const std::byte, tensorMapByte
 Result<CheckedMap> unpackTensorMap(std::span<const std::byte, tensorMapBytes> bytes) {
     const auto fields = tensorFields(bytes);
     if (!fields)
-        return Error{"the launch has to describe one (an argument of kind tensormap)"};
+        return Error{say::MapNotDescribed};
     if (auto ok = checkTensorFields(fields->map); !ok)
         return ok.error();
     return CheckedMap(*fields);

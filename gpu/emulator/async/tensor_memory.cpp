@@ -2,6 +2,7 @@
 // tcgen05 but for its products: allocation, moves between tensor memory and registers, copies from shared memory, commit.
 #include "gpu/emulator/async/tensor_memory.h"
 
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/async/copy_ops.h"
 #include "gpu/emulator/async/mbarrier_ops.h"
 #include "gpu/emulator/ops/matrix_ops.h"
@@ -32,7 +33,7 @@ bool allocateColumns(Exec& x, const Inst& in) {
     const TensorInst& t = tensorInst(x, in);
     const std::uint32_t count = rowAt<const std::uint32_t>(x, t.columns)[0];
     if (count < TensorMemory::piece || count > TensorMemory::columns || !std::has_single_bit(count))
-        return tensorFault(x, in, 0, fmt::format("{} columns of tensor memory: 32, 64, 128, 256 or 512", count));
+        return tensorFault(x, in, 0, say::TensorCount(count));
     if (t.pair && tensorBlocks(x, in, 0, true).empty())
         return false;
     auto& taken = tensorOf(*x.block).taken;
@@ -46,10 +47,7 @@ bool allocateColumns(Exec& x, const Inst& in) {
         at += pieces;
     if (at >= taken.size()) {
         const auto left = TensorMemory::piece * std::uint32_t(std::count(taken.begin(), taken.end(), 0));
-        return tensorFault(x, in, 0,
-                           fmt::format("{} columns of tensor memory are asked for, but {} of 512 are left: a GPU would "
-                                       "wait here until this block gives some back",
-                                       count, left));
+        return tensorFault(x, in, 0, say::TensorNoneLeft(count, left));
     }
     std::fill_n(taken.begin() + at, pieces, std::uint16_t(count));
     Home home;
@@ -76,10 +74,7 @@ bool freeColumns(Exec& x, const Inst& in) {
                        std::all_of(taken.begin() + first, taken.begin() + first + pieces,
                                    [&](std::uint16_t whose) { return whose == count; });
     if (!whole)
-        return tensorFault(x, in, 0,
-                           fmt::format("{} columns of tensor memory from column {} on are given back: no allocation "
-                                       "of this block is that",
-                                       count, at.column));
+        return tensorFault(x, in, 0, say::TensorGivesBack(count, at.column));
     std::fill_n(taken.begin() + first, pieces, std::uint16_t(0));
     return true;
 }
@@ -172,14 +167,9 @@ bool moveCells(Exec& x, const Inst& in) {
     const std::uint32_t quarter = x.warp->number % 4, height = t.shape == TensorShape::L32x32b ? 32 : 16;
     // The lanes of another warp's quarter are out of reach; an address of the first quarter means the warp's own.
     if (at.lane / 32 != quarter && at.lane / 32 != 0)
-        return tensorFault(x, in, 0,
-                           fmt::format("Warp {} asks for lane {} of tensor memory: it reaches lanes {} to {}",
-                                       x.warp->number, at.lane, 32 * quarter, 32 * quarter + 31));
+        return tensorFault(x, in, 0, say::TensorLanes(x.warp->number, at.lane, 32 * quarter, 32 * quarter + 31));
     if (at.lane % 32 + height > 32)
-        return tensorFault(x, in, 0,
-                           fmt::format("Tensor memory is asked for from lane {} on: {} lanes begin at a "
-                                       "multiple of {}",
-                                       at.lane, height, height));
+        return tensorFault(x, in, 0, say::TensorFromLane(at.lane, height, height));
     at.lane = at.lane % 32 + 32 * quarter;
     const std::uint32_t times = t.halves ? 2 : 1;
     const std::uint32_t columns =
@@ -222,7 +212,7 @@ bool copyMatrix(Exec& x, const Inst& in) {
         const TensorAddress at(tensorAddress(x, t.address, lane));
         const TensorMatrix matrix(rowAt<const std::uint64_t>(x, t.descriptor)[lane]);
         if (!matrix.valid)
-            return tensorFault(x, in, lane, "The descriptor of a matrix names no layout (bits 61 to 63)");
+            return tensorFault(x, in, lane, say::NoLayout);
         const auto work = newTensorWork(x, in, lane);
         if (!work)
             return false;
@@ -288,17 +278,12 @@ bool commitWork(Exec& x, const Inst& in) {
         for (; mask; mask &= mask - 1) {
             const auto rank = std::uint32_t(std::countr_zero(mask));
             if (rank >= blocks)
-                return tensorFault(
-                    x, in, lane,
-                    fmt::format("tcgen05.commit tells block {} of its cluster, which has {}", rank, blocks));
+                return tensorFault(x, in, lane, say::CommitToBlock(rank, blocks));
             Home home;
             if (!sharedBytes(x, in, lane, addressAt(x, at, rank), 8, AccessKind::Atomic, home))
                 return false;
             if (!barrierAt(*home.block, use.at).valid)
-                return tensorFault(x, in, lane,
-                                   fmt::format("Block {} of the cluster has no mbarrier at byte {}, which "
-                                               "tcgen05.commit is to tell",
-                                               rank, use.at));
+                return tensorFault(x, in, lane, say::CommitHasNoMbarrier(rank, use.at));
             if (!ask(x, in, *home.block, copy))
                 return false;
         }
@@ -318,8 +303,8 @@ std::uint32_t tensorAddress(Exec& x, const AsyncAddress& a, int lane) {
     return std::uint32_t(a.offset) + (a.row == noIndex ? 0 : rowAt<const std::uint32_t>(x, a.row)[lane]);
 }
 
-bool tensorFault(Exec& x, const Inst& in, int lane, std::string why) {
-    x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, 0, std::move(why), true);
+bool tensorFault(Exec& x, const Inst& in, int lane, const Message& why) {
+    x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, 0, why, true);
     return false;
 }
 
@@ -330,13 +315,11 @@ TensorColumns tensorColumns(Exec& x, const Inst& in, int lane, BlockState& block
         return TensorColumns();
     };
     if (std::uint64_t(from) + count > TensorMemory::columns)
-        return none(
-            fmt::format("Columns {} to {} of tensor memory, which has 512", from, std::uint64_t(from) + count - 1));
+        return none(say::TensorColumnsOutside(from, std::uint64_t(from) + count - 1));
     const auto& taken = tensorOf(block).taken;
     for (std::uint32_t piece = from / TensorMemory::piece; piece * TensorMemory::piece < from + count; ++piece)
         if (taken[piece] == 0)
-            return none(fmt::format("Column {} of tensor memory is not allocated in block {}",
-                                    std::max(from, piece * TensorMemory::piece), block.index));
+            return none(say::TensorColumnFree(std::max(from, piece * TensorMemory::piece), block.index));
     return {from, count};
 }
 
@@ -346,11 +329,9 @@ void tellEarlyTensor(Exec& x, const Inst& in, int lane, std::uint32_t from, std:
     for (const TensorMemory::Written& w : memory.written) {
         if (w.to <= from || from + count <= w.from || x.diagnostics->repeated(x, DiagnosticKind::AsyncHazard, in.index))
             continue;
-        x.diagnostics->add(
-            x, DiagnosticKind::AsyncHazard, in.index, lane, 0,
-            fmt::format("Warp {} reaches for column {} of tensor memory while what warp {} asked for at {} may still "
-                        "write there: it needs tcgen05.commit behind that, and a successful wait at its mbarrier",
-                        x.warp->number, std::max(from, w.from), w.work->warp, placeText(*x.program, w.work->position)));
+        x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, 0,
+                           say::EarlyTensor(x.warp->number, std::max(from, w.from), w.work->warp,
+                                            placeText(*x.program, w.work->position)));
         return;
     }
 }
@@ -360,14 +341,12 @@ std::vector<BlockState*> tensorBlocks(Exec& x, const Inst& in, int lane, bool pa
         return {x.block};
     const std::uint32_t other = x.block->clusterRank ^ 1;
     if (!x.block->cluster || other >= x.block->cluster->members.size()) {
-        tensorFault(x, in, lane, "cta_group::2 needs a cluster with an even number of blocks");
+        tensorFault(x, in, lane, say::PairNeedsEven);
         return {};
     }
     BlockState* const peer = x.block->cluster->members[other].home.block;
     if (!peer) {
-        tensorFault(x, in, lane,
-                    fmt::format("cta_group::2 needs block {} of the cluster, which {}: a cluster needs a barrier there",
-                                other, x.block->cluster->members[other].ended ? "has ended" : "has not yet begun"));
+        tensorFault(x, in, lane, (x.block->cluster->members[other].ended ? say::PairEnded : say::PairNotBegun)(other));
         return {};
     }
     return other & 1 ? std::vector<BlockState*>{x.block, peer} : std::vector<BlockState*>{peer, x.block};

@@ -71,7 +71,7 @@ std::uint32_t tensorAddress(Exec& x, const AsyncAddress& a, int lane);
 // Columns that this block has allocated, one at least; tells if they are not.
 TensorColumns tensorColumns(Exec& x, const Inst& in, int lane, BlockState& block, std::uint32_t from,
                             std::uint32_t count);
-bool tensorFault(Exec& x, const Inst& in, int lane, std::string why);
+bool tensorFault(Exec& x, const Inst& in, int lane, const Message& why);
 // Tells of work that nobody has waited for.
 void tellEarlyTensor(Exec& x, const Inst& in, int lane, std::uint32_t from, std::uint32_t count);
 // The block and, of a pair, the other one, the lower rank first; empty after it was told that there is none.

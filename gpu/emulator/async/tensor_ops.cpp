@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Copies of boxes of a tensor, and changes of a tensor map.
+#include "gpu/base/messages/emulator.h"
 #include "gpu/base/quantity.h"
 #include "gpu/emulator/async/copy_ops.h"
 #include "gpu/emulator/async/tensor_map.h"
@@ -34,7 +35,7 @@ std::optional<CheckedMap> mapOf(Exec& x, const Inst& in, int lane, std::uint64_t
     const auto map = unpackTensorMap(bytes);
     if (!map) {
         x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, address,
-                           fmt::format("There is no tensor map at {:#x}: {}", address, map.error().message), true);
+                           say::NoTensorMap(fmt::format("{:#x}", address), map.error().message), true);
         return std::nullopt;
     }
     return *map;
@@ -46,19 +47,16 @@ const char* nameOf(const std::optional<Im2col::Along>& im2col) {
     return *im2col == Im2col::Along::All ? "im2col" : *im2col == Im2col::Along::Width ? "im2col::w" : "im2col::w::128";
 }
 
-// Why a tensor map does not go with an instruction; empty: it does.
-std::string wrongMap(const AsyncInst& a, const TensorMap& map) {
+// Why a tensor map does not go with an instruction; nothing: it does.
+std::optional<Message> wrongMap(const AsyncInst& a, const TensorMap& map) {
     const std::uint64_t coordinates = a.fourRows ? 2 : a.values.size();
     if (map.rank != coordinates)
-        return fmt::format("The instruction names {}, but its tensor has {}", quantity(coordinates, "coordinate"),
-                           quantity(map.rank, "dimension"));
+        return say::MapRank(coordinates, map.rank);
     const auto made = map.im2col ? std::optional(map.im2col->along) : std::nullopt;
     if (a.im2col != made)
-        return fmt::format("The instruction copies {}, but its tensor map was made for {}", nameOf(a.im2col),
-                           nameOf(made));
+        return say::MapMadeFor(nameOf(a.im2col), nameOf(made));
     if (a.fourRows && map.box[1] != 1)
-        return fmt::format("The instruction names four rows, and each is a box one row high; its tensor map's has {}",
-                           map.box[1]);
+        return say::MapFourRows(map.box[1]);
     return {};
 }
 
@@ -72,20 +70,16 @@ bool placeOf(Exec& x, const Inst& in, int lane, const AsyncInst& a, const Tensor
     if (map.im2col && map.im2col->along != Im2col::Along::All) {
         if (place.offsets[0] != 0) {
             x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
-                               fmt::format("The emulator copies by {} without a halo; this one has {} pixels",
-                                           nameOf(a.im2col), place.offsets[0]),
-                               true);
+                               say::NoHalo(nameOf(a.im2col), place.offsets[0]), true);
             return false;
         }
         place.offsets = {place.offsets[1], 0, 0};
     }
     const TensorUnit unit = unitOf(map.type);
     if (const std::int64_t first = std::int64_t(place.at[0]) * unit.bytes; first % (16 * int(unit.elements)) != 0) {
-        x.diagnostics->add(x, DiagnosticKind::Misaligned, in.index, lane, 0,
-                           fmt::format("The first coordinate, {}, is {} bytes away from the tensor's begin: it has "
-                                       "to be a multiple of 16 (a GPU calls it an illegal instruction)",
-                                       place.at[0], first / int(unit.elements)),
-                           true);
+        x.diagnostics->add(
+            x, DiagnosticKind::Misaligned, in.index, lane, 0,
+            say::FirstCoordinate(std::to_string(place.at[0]), std::to_string(first / int(unit.elements))), true);
         return false;
     }
     return true;
@@ -99,8 +93,8 @@ bool copyTensor(Exec& x, const Inst& in) {
         const auto map = mapOf(x, in, lane, addressOf(x, load || a.prefetches ? a.from : a.to, lane));
         if (!map)
             return false;
-        if (std::string why = wrongMap(a, map->map()); !why.empty()) {
-            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0, std::move(why), true);
+        if (const auto why = wrongMap(a, map->map())) {
+            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0, *why, true);
             return false;
         }
         if (a.prefetches)
@@ -177,7 +171,7 @@ bool replaceField(Exec& x, const Inst& in) {
             return false;
         auto map = tensorFields(std::span<const std::byte, tensorMapBytes>(at, tensorMapBytes));
         if (!map) {
-            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0, "There is no tensor map to change", true);
+            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0, say::NoTensorMapToChange, true);
             return false;
         }
         const std::uint64_t v = a.valueBytes == 8 ? rowAt<const std::uint64_t>(x, a.values[0])[lane]

@@ -9,6 +9,7 @@
 //   32 rows (.ws)            lane m + 32 * (n / (N / 4)), column n % (N / 4)
 // How exactly this hardware adds is not published: here as Hopper does for f16, bf16 and tf32, sixteen products at once;
 // with block scales in double precision, cut to f32 at the end.
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/async/tensor_memory.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/ops/matrix_tiles.h"
@@ -36,7 +37,7 @@ struct TensorForm {
     bool turnsA = false, turnsB = false, negates = false, saturates = false;
     std::uint32_t byteA = 0, byteB = 0; // of the first scale in its word
     std::uint32_t half = 0;             // sparsity selector
-    std::string wrong;
+    Said wrong;
 };
 
 // Four bits in a byte are those of e2m3 with two zeros behind them.
@@ -58,7 +59,7 @@ TensorForm tensorForm(const TensorInst& t, std::uint32_t bits) {
     f.negates = (bits >> 13 & 1) != (bits >> 14 & 1);
     f.half = bits & 3;
     if ((bits >> 2 & 1) != std::uint32_t(t.sparse))
-        f.wrong = t.sparse ? "does not say that a is sparse" : "says that a is sparse, which the instruction is not";
+        f.wrong = t.sparse ? say::SaysNotSparse : say::SaysSparse;
     switch (t.kind) {
     case TensorKind::F16:
         f.a = a == 0 ? Type::F16 : a == 1 ? Type::BF16 : Type::None;
@@ -85,32 +86,32 @@ TensorForm tensorForm(const TensorInst& t, std::uint32_t bits) {
         break;
     }
     if (f.a == Type::None || f.b == Type::None)
-        f.wrong = fmt::format("names types of a and b ({} and {}) that this kind does not have", a, b);
+        f.wrong = say::NamesTypesOfAB(a, b);
     f.k = f.a == Type::None ? 0 : f.a == Type::E2M1 ? 64 : f.a == Type::TF32 ? 8 : t.kind == TensorKind::F16 ? 16 : 32;
     if (t.sparse) {
         f.k *= 2;
         if (f.m != 128)
-            f.wrong = fmt::format("asks for {} sparse rows of a block: 128 are known", f.m);
+            f.wrong = say::AsksSparseRows(f.m);
     }
     if (scaled) {
         f.scale = bits >> 23 & 1 ? Type::UE8M0 : Type::UE4M3;
         f.byteA = bits >> 29 & 3;
         f.byteB = bits >> 4 & 3;
         if (bits >> 31)
-            f.wrong = "asks for 96 elements along k, which are not known";
+            f.wrong = say::AsksAlongK;
         if (t.pair && f.m == 64)
-            f.wrong = "asks for 128 rows with block scales of two blocks, whose layout is not known";
+            f.wrong = say::AsksScalesOfTwo;
     } else {
         f.d = d == 0 ? Type::F16 : d == 1 ? Type::F32 : Type::S32;
         if (d == 3 || (t.kind == TensorKind::I8) != (d == 2) || (t.kind == TensorKind::Tf32 && d != 1))
-            f.wrong = fmt::format("names a type of d ({}) that this kind does not have", d);
+            f.wrong = say::NamesTypeOfD(d);
     }
     const bool rows = t.stationary ? whole == 32 || whole == 64 || whole == 128
                       : t.pair     ? whole == 128 || whole == 256
                                    : whole == 64 || whole == 128;
     const std::uint32_t by = t.pair ? 16 : whole == 64 || t.stationary ? 8 : 16;
     if (!rows || f.n == 0 || f.n > 256 || f.n % by != 0)
-        f.wrong = fmt::format("asks for {} rows and {} columns", whole, f.n);
+        f.wrong = say::AsksShape(whole, f.n);
     return f;
 }
 
@@ -142,7 +143,7 @@ bool readOperand(Exec& x, const Inst& in, int lane, const BlockState& block, std
                  std::uint32_t packed, bool turned, std::uint32_t rows, std::uint32_t k, T* to) {
     const TensorMatrix matrix(descriptor);
     if (!matrix.valid)
-        return tensorFault(x, in, lane, "The descriptor of a matrix names no layout (bits 61 to 63)");
+        return tensorFault(x, in, lane, say::NoLayout);
     const std::uint32_t each = elementsOfPiece(type);
     T elements[32];
     const auto take = [&](std::uint64_t at) {
@@ -166,7 +167,7 @@ bool readOperand(Exec& x, const Inst& in, int lane, const BlockState& block, std
         return true;
     }
     if (packed != 8 || type == Type::E2M1)
-        return tensorFault(x, in, lane, "Elements of four and six bits follow each other along k");
+        return tensorFault(x, in, lane, say::NarrowAlongK);
     for (std::uint32_t j = 0; j < k; ++j)
         for (std::uint32_t piece = 0; piece < rows / each; ++piece) {
             if (!take(matrix.acrossK(j, piece)))
@@ -243,7 +244,7 @@ struct Product {
         for (std::uint32_t m = 0; m < f.m; ++m) {
             const std::uint32_t row = placeOf(t, f, m, 0).lane + at.lane;
             if (row >= TensorMemory::lanes)
-                return tensorFault(x, in, lane, fmt::format("Row {} of a lies behind the last lane", m));
+                return tensorFault(x, in, lane, say::RowBehindLanes(m));
             elementsOf(f.a, tensorOf(block).row(row, own), k, a.data() + std::size_t(m) * k);
         }
         return true;
@@ -414,15 +415,14 @@ bool makeProduct(Exec& x, const Inst& in, const TensorInst& t, int lane) {
     const std::uint32_t bits = rowAt<const std::uint32_t>(x, t.instruction)[lane];
     const TensorForm form = tensorForm(t, bits);
     if (!form.wrong.empty())
-        return tensorFault(x, in, lane,
-                           fmt::format("The instruction descriptor of tcgen05.mma ({:#x}) {}", bits, form.wrong));
+        return tensorFault(x, in, lane, say::InstructionDescriptor(fmt::format("{:#x}", bits), form.wrong));
     if (t.zeroColumns != noIndex && rowAt<const std::uint64_t>(x, t.zeroColumns)[lane] >> 56 & 63)
-        return tensorFault(x, in, lane, "The descriptor of columns that are zero shifts columns, which is not known");
+        return tensorFault(x, in, lane, say::ZeroColumnsShift);
     const TensorAddress to(tensorAddress(x, t.address, lane));
     const std::uint32_t columns = columnsOfD(t, form);
     const std::uint32_t last = form.m == 64 && !t.pair && !t.stationary ? 111 : 127;
     if (to.lane + last >= TensorMemory::lanes)
-        return tensorFault(x, in, lane, fmt::format("Tensor memory from lane {} on has no room for d", to.lane));
+        return tensorFault(x, in, lane, say::NoRoomForD(to.lane));
     const auto work = newTensorWork(x, in, lane);
     if (!work)
         return false;

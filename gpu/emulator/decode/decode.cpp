@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/decode/decode.h"
+#include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
 #include "gpu/emulator/memory/touch.h"
 #include "gpu/emulator/ops/control_ops.h"
@@ -79,7 +80,7 @@ bool Decoder::family(Decoding& d, std::uint32_t position) {
         if (d.is.opcode == ptx::Opcode::Setmaxnreg)
             if (const Operand& o = d.i.operand(0);
                 o.kind != Operand::Kind::Integer || o.integer < 24 || o.integer > 256 || o.integer % 8 != 0)
-                return d.fail("its number of registers is a multiple of 8 from 24 to 256");
+                return d.fail(say::RegisterNumber);
         d.info.opClass = OpClass::Fence;
         d.inst.run = &nothing;
         return true;
@@ -102,14 +103,14 @@ bool Decoder::family(Decoding& d, std::uint32_t position) {
     case Family::Matrix:
         return matrix(d);
     default:
-        return d.fail("the emulator does not know it");
+        return d.fail(say::NotKnownToEmulator);
     }
 }
 
-void Decoder::error(const ptx::Instruction& i, const std::string& why) {
+void Decoder::error(const ptx::Instruction& i, Message why) {
     if (m_errors.empty())
         m_firstErrorLine = i.line;
-    m_errors.push_back(fmt::format("line {}: {} ({})", i.line, i.text, why));
+    m_errors.push_back(say::LineSays(i.line, i.text, std::move(why)));
 }
 
 void Decoder::decodeInstruction(std::uint32_t position, const ptx::Instruction& i) {
@@ -120,22 +121,22 @@ void Decoder::decodeInstruction(std::uint32_t position, const ptx::Instruction& 
     if (i.guarded()) {
         const RegisterRow* r = registerOf(i.guard);
         if (!r || r->type != Type::Pred) {
-            error(i, "its guard is not declared");
+            error(i, say::GuardUndeclared);
             return;
         }
         d.inst.guard = guardPresent | (i.guardNegated ? guardNegated : 0) | r->row;
         d.info.reads.push_back(r->row);
     }
     if (const ptx::Support s = ptx::support(i); s.kind != ptx::Support::Kind::Runs) {
-        error(i, s.why);
+        error(i, s.why.message());
         return;
     }
     if (!countFits(i)) {
-        error(i, "it has too few or too many operands");
+        error(i, say::OperandCount);
         return;
     }
     if (!family(d, position) || !d.inst.run) {
-        error(i, d.error.empty() ? "the emulator does not know it" : d.error);
+        error(i, d.error ? std::move(*d.error) : Message(say::NotKnownToEmulator));
         return;
     }
     m_program.branches += (d.is.opcode == ptx::Opcode::Bra && i.guarded()) || d.is.opcode == ptx::Opcode::Brx;
@@ -152,7 +153,7 @@ void Decoder::decodeFunction(std::uint32_t index) {
     m_labels = ptx::LabelMap(f);
     auto flow = ptx::controlFlow(f, m_labels);
     if (!flow) {
-        m_errors.push_back(flow.error().text());
+        m_errors.push_back(say::OnLineOfItsOwn(flow.error().line, flow.error().message));
         return;
     }
     m_flow = &*flow;
@@ -190,9 +191,8 @@ void Decoder::decodeFunction(std::uint32_t index) {
     code.frameBytes = std::uint32_t(m_scope->nextRow);
     m_flow = nullptr;
     if (m_scope->nextRow > mostFrameBytes && m_frames)
-        m_frames = Error{fmt::format("a call of {} takes {} of a warp's registers and parameters; {} at most", f.name,
-                                     memoryWords(m_scope->nextRow), memoryWords(mostFrameBytes)),
-                         m_module.name, f.line, 0, "Use fewer of them, or smaller ones."};
+        m_frames = Error{say::FrameTooLarge(f.name, memoryWords(m_scope->nextRow), memoryWords(mostFrameBytes)),
+                         m_module.name, f.line, 0, say::UseSmaller};
 }
 
 void Decoder::makeRuns() {
@@ -281,16 +281,10 @@ Result<void> Decoder::run(std::uint32_t entry, std::uint32_t kernel) {
         return m_frames;
     if (!m_errors.empty()) {
         const bool lacksCode = m_undefined == m_errors.size();
-        const char* const what =
-            lacksCode ? "of a function that is defined nowhere" : "that the emulator does not know";
-        const char* const thing = lacksCode ? "call" : "instruction";
-        std::string all = m_errors.size() == 1 ? fmt::format("There is {} {} {}", lacksCode ? "a" : "an", thing, what)
-                                               : fmt::format("There are {} {}s {}", m_errors.size(), thing, what);
-        for (const auto& e : m_errors)
-            all += "\n  " + e;
-        return Error{all, m_module.name, m_firstErrorLine, 0,
-                     lacksCode ? "Define it in the same file; a program of several files runs as a whole"
-                               : "Run it on a GPU, or compile it for an older architecture"};
+        const std::size_t n = m_errors.size();
+        Message all = n == 1 ? (lacksCode ? say::UndefinedCall : say::UnknownInstruction)(std::move(m_errors))
+                             : (lacksCode ? say::UndefinedCalls : say::UnknownInstructions)(n, std::move(m_errors));
+        return Error{std::move(all), m_module.name, m_firstErrorLine, 0, lacksCode ? say::DefineInFile : say::RunOnGpu};
     }
     makeRuns();
     makeSites(kernel);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Instructions that compute one value from registers: which handler each gets. The vector code of alu.h first; what it
 // does not have goes lane by lane.
+#include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
 #include "gpu/emulator/ops/scalar_ops.h"
 
@@ -155,7 +156,7 @@ bool Decoder::logicOnPredicates(Decoding& d) {
     if (d.is.opcode != Opcode::Not && !readPredicate(d, 2, d.inst.b, negatedB))
         return false;
     if (negatedA || negatedB)
-        return d.fail("a negated predicate operand");
+        return d.fail(say::NegatedPredicate);
     d.inst.run = aluHandler({d.is.opcode == Opcode::And   ? AluOp::PredAnd
                              : d.is.opcode == Opcode::Or  ? AluOp::PredOr
                              : d.is.opcode == Opcode::Xor ? AluOp::PredXor
@@ -170,9 +171,9 @@ bool Decoder::lop3OnPredicate(Decoding& d) {
     bool negated = false;
     if (d.is.operation == ptx::Operation::None || d.i.operands.size() != 6 ||
         d.i.operands[0].kind != ptx::Operand::Kind::Pair)
-        return d.fail("a predicate and its operation go together");
+        return d.fail(say::PredicateWithOperation);
     if (table.kind != ptx::Operand::Kind::Integer)
-        return d.fail("its table is not a constant");
+        return d.fail(say::TableNotConstant);
     if (!pairOrOne(d, Type::B32, in.dst, in.bits.second) || !read(d, 1, Type::B32, in.a) ||
         !read(d, 2, Type::B32, in.b) || !read(d, 3, Type::B32, in.c) || !readPredicate(d, 5, in.bits.fourth, negated))
         return false;
@@ -188,7 +189,7 @@ bool Decoder::mixedPrecision(Decoding& d) {
     const auto op = roundedOf(d.is.opcode);
     const bool three = op == FloatOp::Fma;
     if (!op || d.i.operands.size() != (three ? 4 : 3))
-        return d.fail("it has too few or too many operands");
+        return d.fail(say::OperandCount);
     d.inst.real = {*op, false, d.is.ftz, d.is.sat, d.is.rounding};
     d.inst.run = roundedHandler(*op, type);
     return write(d, 0, Type::F32, d.inst.dst) && read(d, 1, type, d.inst.a) &&
@@ -211,10 +212,9 @@ bool Decoder::arithmetic(Decoding& d) {
     const std::size_t count = d.i.operands.size();
     const bool minOrMax = is.opcode == Opcode::Min || is.opcode == Opcode::Max;
     if (minOrMax && count == 4 && type != Type::F32)
-        return d.fail("only .f32 has three operands to compare");
+        return d.fail(say::OnlyF32Three);
     if (minOrMax && (count == 4 ? is.xorsign : is.absolute != is.xorsign))
-        return d.fail(count == 4 ? ".xorsign takes two operands to compare"
-                                 : "the modifiers .xorsign and .abs go together");
+        return d.fail(count == 4 ? say::XorsignTwo : say::XorsignAbs);
 
     if (isHalf(type) || type == Type::U16x2 || type == Type::S16x2) {
         if (const auto op = halfOf(is.opcode)) {
@@ -265,7 +265,7 @@ bool Decoder::arithmetic(Decoding& d) {
         key.sat = is.sat;
         d.inst.run = aluHandler(key);
     }
-    return d.inst.run ? true : d.fail("not known for this type");
+    return d.inst.run ? true : d.fail(say::NotForType);
 }
 
 } // namespace warpglass::emulator

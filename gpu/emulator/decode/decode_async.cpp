@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Asynchronous copies, mbarriers and tensor maps.
+#include "gpu/base/messages/code.h"
 #include "gpu/emulator/async/copy_ops.h"
 #include "gpu/emulator/async/lane_copies.h"
 #include "gpu/emulator/async/mbarrier_ops.h"
@@ -41,12 +42,12 @@ bool Decoder::asyncAddress(Decoding& d, const Operand& o, CopySpace space, Async
         return asyncAddress(d, address, space, a);
     }
     if (o.kind != Operand::Kind::Address)
-        return d.fail("an address is expected");
+        return d.fail(say::AddressExpected);
     a.offset = o.integer;
     if (o.baseIsRegister) {
         const RegisterRow* r = registerOf(o.name);
         if (!r || r->type == Type::Pred)
-            return d.fail(fmt::format("register {} is not declared", o.name));
+            return d.fail(say::RegisterUndeclared(o.name));
         // Where ptxas takes 32 bits without a space, they are an address of shared memory.
         const bool narrow = r->bytes() != 8 && space == CopySpace::Generic && m_module.addressSize == 64;
         if (narrow && d.is.opcode != Opcode::Mbarrier && d.is.opcode != Opcode::Tensormap &&
@@ -54,7 +55,7 @@ bool Decoder::asyncAddress(Decoding& d, const Operand& o, CopySpace space, Async
             a.space = CopySpace::Own;
         else if (r->bytes() != 8 && m_module.addressSize == 64 && d.is.family != ptx::Family::Cluster &&
                  (space == CopySpace::Global || space == CopySpace::Generic))
-            return d.fail("addresses of this memory have 64 bits");
+            return d.fail(say::AddressBits);
         a.row = r->row;
         a.wide = r->bytes() == 8;
         a.ofEvenBlock = space == CopySpace::Cluster &&
@@ -66,10 +67,10 @@ bool Decoder::asyncAddress(Decoding& d, const Operand& o, CopySpace space, Async
         return true;
     const auto s = symbol(o.name);
     if (!s)
-        return d.fail(fmt::format("{} is not declared", o.name));
+        return d.fail(say::Undeclared(o.name));
     const bool ofCluster = d.is.family == ptx::Family::Cluster; // mapa and getctarank know no other memory
     if (!fitsSpace(space, s->space) || (ofCluster && s->space != ptx::StateSpace::Shared))
-        return d.fail(fmt::format("{} lies in another memory", o.name));
+        return d.fail(say::OtherMemory(o.name));
     a.offset = offsetFrom(space == CopySpace::Generic ? genericAddress(*s) : s->address, a.offset);
     return true;
 }
@@ -145,7 +146,7 @@ bool Decoder::async(Decoding& d) {
         d.inst.run = aluHandler({AluOp::Mov, Type::B64, Type::B64, 8, 8});
         return write(d, 0, Type::B64, d.inst.dst);
     default:
-        return d.fail("the emulator does not know it");
+        return d.fail(say::NotKnownToEmulator);
     }
     if (!ok)
         return false;
@@ -180,7 +181,7 @@ bool Decoder::mbarrier(Decoding& d, AsyncInst& a) {
         a.parity = i.has(Modifier::Parity);
         const RegisterRow* p = n > 0 ? registerOf(i.operand(0).name) : nullptr;
         if (n < 3 || !p || p->type != Type::Pred)
-            return d.fail("it needs a predicate, an address and a phase");
+            return d.fail(say::NeedsPhase);
         return write(d, 0, Type::Pred, a.dst) && asyncAddress(d, i.operand(1), space, a.barrier) &&
                (a.parity ? read(d, 2, Type::U32, a.count) : state(2));
     }
@@ -191,30 +192,30 @@ bool Decoder::mbarrier(Decoding& d, AsyncInst& a) {
         if (result && !writeOperand(d, i.operand(0), Type::B64, a.dst))
             return false;
         if (space == CopySpace::Cluster && a.dst != noIndex)
-            return d.fail("an arrival at another block's mbarrier gives no state: '_' stands for it");
+            return d.fail(say::RemoteArrival);
         const std::size_t at = result;
         if (at >= n || !asyncAddress(d, i.operand(at), space, a.barrier))
-            return d.fail("an address is expected");
+            return d.fail(say::AddressExpected);
         if (a.noComplete && at + 1 >= n)
-            return d.fail("it needs a count");
+            return d.fail(say::NeedsCount);
         if (i.has(Modifier::ExpectTx) && at + 1 >= n)
-            return d.fail("it needs a number of bytes");
+            return d.fail(say::NeedsBytes);
         if (at + 2 < n)
-            return d.fail("it has too many operands");
+            return d.fail(say::TooManyOperands);
         return number(at + 1, i.has(Modifier::ExpectTx) ? a.bytes : a.count);
     }
     if (n < 1 || !asyncAddress(d, i.operand(0), space, a.barrier))
-        return d.fail("an address is expected");
+        return d.fail(say::AddressExpected);
     if (i.has(Modifier::Init)) {
         a.op = AsyncOp::Init;
-        return n == 2 ? number(1, a.count) : d.fail("it needs a count");
+        return n == 2 ? number(1, a.count) : d.fail(say::NeedsCount);
     }
     if (i.has(Modifier::Inval)) {
         a.op = AsyncOp::Inval;
         return true;
     }
     a.op = i.has(Modifier::ExpectTx) ? AsyncOp::ExpectBytes : AsyncOp::CompleteBytes;
-    return n == 2 ? number(1, a.bytes) : d.fail("it needs a number of bytes");
+    return n == 2 ? number(1, a.bytes) : d.fail(say::NeedsBytes);
 }
 
 // cp.async without .bulk.
@@ -238,10 +239,10 @@ bool Decoder::laneCopy(Decoding& d, AsyncInst& a) {
     d.info.space = MemorySpace::Global;
     d.info.access = AccessKind::Load;
     if (i.operands.size() < 3 || i.operand(2).kind != Operand::Kind::Integer)
-        return d.fail("its number of bytes is a constant");
+        return d.fail(say::BytesConstant);
     const std::int64_t bytes = i.operand(2).integer;
     if (bytes != 16 && (i.has(Modifier::Cg) || (bytes != 4 && bytes != 8)))
-        return d.fail(i.has(Modifier::Cg) ? "cp.async.cg copies 16 bytes" : "cp.async.ca copies 4, 8 or 16 bytes");
+        return d.fail(i.has(Modifier::Cg) ? say::CgBytes : say::CaBytes);
     a.valueBytes = std::uint8_t(bytes);
     if (!asyncAddress(d, i.operand(0), CopySpace::Own, a.to) ||
         !asyncAddress(d, i.operand(1), CopySpace::Global, a.from))
@@ -249,7 +250,7 @@ bool Decoder::laneCopy(Decoding& d, AsyncInst& a) {
     // What may follow: the bytes to read, or a predicate that asks for zeros; then a cache policy.
     const std::size_t last = i.operands.size() - (i.has(Modifier::L2CacheHint) ? 1 : 0);
     if (last < 3 || last > 4)
-        return d.fail("it has too few or too many operands");
+        return d.fail(say::OperandCount);
     if (std::uint32_t policy = 0; last < i.operands.size() && !read(d, last, Type::B64, policy))
         return false;
     if (last < 4)
@@ -258,7 +259,7 @@ bool Decoder::laneCopy(Decoding& d, AsyncInst& a) {
     if (r && r->type == Type::Pred)
         return readPredicate(d, 3, a.ignore, a.ignoreNegated);
     if (i.operand(3).kind == Operand::Kind::Integer && (i.operand(3).integer < 0 || i.operand(3).integer > bytes))
-        return d.fail("it reads no more bytes than it writes");
+        return d.fail(say::ReadsNoMore);
     if (i.operand(3).kind == Operand::Kind::Integer && i.operand(3).integer == bytes)
         return true; // all of them, as CUDA's own functions say
     return read(d, 3, Type::U32, a.sourceBytes);
@@ -271,7 +272,7 @@ bool Decoder::waitGroup(Decoding& d, AsyncInst& a, AsyncOp op) {
     if (a.halt)
         return true;
     if (d.i.operands.size() != 1 || d.i.operand(0).kind != Operand::Kind::Integer || d.i.operand(0).integer < 0)
-        return d.fail("it needs a constant number of groups");
+        return d.fail(say::GroupsConstant);
     a.keep = std::uint32_t(d.i.operand(0).integer);
     return true;
 }
@@ -292,9 +293,9 @@ bool Decoder::bulkCopy(Decoding& d, AsyncInst& a) {
     const std::vector<CopySpace> spaces = copySpaces(i);
     a.byBarrier = i.has(Modifier::MbarrierCompleteTxBytes);
     if (spaces.size() != 2 || i.operands.size() < (a.byBarrier ? 4u : 3u))
-        return d.fail("it names where to, where from, and its operands");
+        return d.fail(say::NamesFromTo);
     if (spaces[0] == CopySpace::Global && a.byBarrier)
-        return d.fail("a copy to global memory tells a bulk group");
+        return d.fail(say::TellsBulkGroup);
     a.operation = d.is.operation;
     a.type = d.is.type();
     orderFloats(a);
@@ -308,7 +309,7 @@ bool Decoder::bulkCopy(Decoding& d, AsyncInst& a) {
         return false;
     n += i.has(Modifier::L2CacheHint);
     if (i.operands.size() != n + i.has(Modifier::CpMask))
-        return d.fail("it has too few or too many operands");
+        return d.fail(say::OperandCount);
     return !i.has(Modifier::CpMask) || read16(d, n, a.byteMask);
 }
 
@@ -345,7 +346,7 @@ bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
     const std::vector<CopySpace> spaces = copySpaces(i);
     const auto map = [&](const Operand& o, AsyncAddress& at) {
         if (o.elements.size() != 1 || o.elements[0].kind != Operand::Kind::Vector)
-            return d.fail("it names a tensor map and coordinates");
+            return d.fail(say::NamesMapCoordinates);
         Operand plain = o;
         plain.elements.clear();
         for (const Operand& c : o.elements[0].elements) {
@@ -354,19 +355,19 @@ bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
                 return false;
         }
         if (a.fourRows ? a.values.size() != 5 : a.values.size() != dimensionsOf(i))
-            return d.fail(a.fourRows ? "it names a column and four rows" : "it has another number of coordinates");
+            return d.fail(a.fourRows ? say::NamesFourRows : say::CoordinateCount);
         return asyncAddress(d, plain, CopySpace::Generic, at);
     };
     const std::size_t hint = i.has(Modifier::L2CacheHint);
     const auto counts = [&](std::size_t count) {
         std::uint32_t policy = 0;
         return i.operands.size() == count + hint ? !hint || read(d, count, Type::B64, policy)
-                                                 : d.fail("it has too few or too many operands");
+                                                 : d.fail(say::OperandCount);
     };
     if (a.prefetches)
         return map(i.operand(0), a.from) && counts(i.has(Modifier::Im2col) || wide ? 2 : 1);
     if (i.operands.size() < (a.byBarrier ? 3u : 2u))
-        return d.fail("an operand is missing");
+        return d.fail(say::OperandMissing);
     if (!a.byBarrier)
         return map(i.operand(0), a.to) && asyncAddress(d, i.operand(1), CopySpace::Own, a.from) && counts(2);
     if (!asyncAddress(d, i.operand(0), spaces.empty() ? CopySpace::Cluster : spaces[0], a.to) ||
@@ -376,7 +377,7 @@ bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
     if (i.has(Modifier::Im2col) || wide) {
         if (i.operands.size() <= next ||
             i.operand(next).elements.size() != (wide ? 2 : std::max<std::size_t>(a.values.size(), 2) - 2))
-            return d.fail(wide ? "it names a halo and an offset" : "it names two offsets less than coordinates");
+            return d.fail(wide ? say::NamesHalo : say::NamesOffsets);
         for (const Operand& o : i.operand(next).elements)
             if (a.offsets.emplace_back(); !readOperand(d, o, Type::B16, a.offsets.back()))
                 return false;
@@ -392,7 +393,7 @@ bool Decoder::bulkZeros(Decoding& d, AsyncInst& a) {
     a.op = AsyncOp::ZeroShared;
     d.info.isAsync = false;
     if (i.operands.size() != 3 || i.operand(2).kind != Operand::Kind::Integer || i.operand(2).integer != 0)
-        return d.fail("it names an address, a number of bytes, and 0");
+        return d.fail(say::NamesZero);
     return asyncAddress(d, i.operand(0), i.has(Modifier::SharedCta) ? CopySpace::Own : CopySpace::Generic, a.to) &&
            read(d, 1, Type::U64, a.bytes);
 }
@@ -415,15 +416,14 @@ bool Decoder::tensorMapChange(Decoding& d, AsyncInst& a) {
     std::size_t n = 0;
     if (i.operands.size() < 2 ||
         !asyncAddress(d, i.operand(n++), spaces.empty() ? CopySpace::Generic : spaces[0], a.to))
-        return d.fail("it names a tensor map and a value");
+        return d.fail(say::NamesMapValue);
     const bool ofDimension = i.has(Modifier::BoxDim) || i.has(Modifier::GlobalDim) || i.has(Modifier::GlobalStride) ||
                              i.has(Modifier::ElementStride);
     if (i.operands.size() != (ofDimension ? 3u : 2u))
-        return d.fail(ofDimension ? "it names a tensor map, a dimension and a value"
-                                  : "it names a tensor map and a value");
+        return d.fail(ofDimension ? say::NamesMapDimension : say::NamesMapValue);
     if (ofDimension) {
         if (i.operand(n).kind != Operand::Kind::Integer)
-            return d.fail("the number of a dimension is a constant");
+            return d.fail(say::DimensionConstant);
         a.ordinal = std::uint32_t(i.operand(n++).integer);
     }
     a.values.emplace_back();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What blocks of a cluster do to each other: addresses, stores, barriers, and launches that are taken back.
+#include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
 #include "gpu/emulator/run/cluster.h"
 
@@ -19,11 +20,11 @@ bool Decoder::remoteStore(Decoding& d, AsyncInst& a) {
     a.valueBytes = std::uint8_t(ptx::bytesOf(a.type));
     if (i.operands.size() != 3 || !asyncAddress(d, i.operand(0), CopySpace::Cluster, a.to) ||
         !asyncAddress(d, i.operand(2), CopySpace::Cluster, a.barrier))
-        return d.fail("it names where to, a value, and an mbarrier");
+        return d.fail(say::NamesToMbarrier);
     const std::vector<Operand> one{i.operand(1)};
     const std::vector<Operand>& values = i.operand(1).kind == Operand::Kind::Vector ? i.operand(1).elements : one;
     if (values.size() != d.is.elements || values.size() * a.valueBytes > 16)
-        return d.fail("its data has another number of elements than it says");
+        return d.fail(say::DataElements);
     for (const Operand& v : values) {
         a.values.emplace_back();
         if (!readOperand(d, v, a.type, a.values.back()))
@@ -41,14 +42,14 @@ bool Decoder::launchControl(Decoding& d, AsyncInst& a) {
         const CopySpace space = i.has(Modifier::SharedCta) ? CopySpace::Own : CopySpace::Generic;
         return i.operands.size() == 2
                    ? asyncAddress(d, i.operand(0), space, a.to) && asyncAddress(d, i.operand(1), space, a.barrier)
-                   : d.fail("it names where the answer goes, and an mbarrier");
+                   : d.fail(say::NamesAnswer);
     }
     a.op = AsyncOp::QueryCancel;
     d.info.isAsync = false;
     d.info.opClass = OpClass::Integer;
     std::uint32_t answer = noIndex;
     if (i.operands.size() != 2 || !read(d, 1, Type::B128, answer))
-        return d.fail("it names a result and the answer of try_cancel");
+        return d.fail(say::NamesTryCancel);
     if (i.has(Modifier::IsCanceled))
         return write(d, 0, Type::Pred, a.dst);
     const std::vector<Operand> one{i.operand(0)};

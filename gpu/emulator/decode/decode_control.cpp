@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Branches, calls, returns, barriers.
+#include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
 #include "gpu/emulator/ops/control_ops.h"
 
@@ -34,7 +35,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
     if (op == Opcode::Bra) {
         const auto target = i.operands.empty() ? std::nullopt : place(i.operands[0].name);
         if (!target)
-            return d.fail("its label is not in this function");
+            return d.fail(say::ItsLabelElsewhere);
         in.branch = branchTo(*target, 0);
         in.run = branchHandler();
         d.info.isBranch = true;
@@ -46,16 +47,16 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
             return false;
         const ptx::TargetList* list = m_scope->source->findTargets(i.operands[1].name);
         if (!list)
-            return d.fail("its list of targets is not in this function");
+            return d.fail(say::TargetsElsewhere);
         std::vector<std::uint32_t> positions;
         for (const auto& name : list->targets) {
             const auto target = place(name);
             if (!target)
-                return d.fail(fmt::format("label {} is not in this function", name));
+                return d.fail(say::LabelElsewhere(name));
             positions.push_back(*target);
         }
         if (positions.empty())
-            return d.fail("its list of targets is empty");
+            return d.fail(say::TargetsEmpty);
         in.branch = branchTo(0, std::uint32_t(m_program.targets.size()));
         m_program.targets.push_back(std::move(positions));
         in.run = indexedBranchHandler();
@@ -98,7 +99,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
     in.barrier = {kind, false};
     std::size_t n = 0;
     if (kind == BarrierKind::Arrive && i.operands.size() != 2)
-        return d.fail("it names how many threads come");
+        return d.fail(say::NamesThreads);
     if (red && !write(d, n++, d.is.type(), in.dst))
         return false;
     in.b = noIndex;
@@ -115,7 +116,7 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
             numbers.push_back(&o);
     }
     if (numbers.empty() || numbers.size() > 2)
-        return d.fail("an operand is missing");
+        return d.fail(say::OperandMissing);
     if (!readOperand(d, *numbers[0], Type::U32, in.a) ||
         (numbers.size() > 1 && !readOperand(d, *numbers[1], Type::U32, in.b)))
         return false;
@@ -142,7 +143,7 @@ bool Decoder::stack(Decoding& d) {
         const Operand& alignment = d.i.operands[2];
         const auto asked = std::uint64_t(alignment.integer);
         if (alignment.kind != Operand::Kind::Integer || asked == 0 || asked > 1u << 23 || (asked & (asked - 1)) != 0)
-            return d.fail("an alignment is a power of two up to 2^23");
+            return d.fail(say::AlignmentPower23);
         part.offset = std::int64_t(std::max<std::uint64_t>(asked, 8));
     }
     d.inst.run = allocaHandler();
@@ -151,16 +152,16 @@ bool Decoder::stack(Decoding& d) {
 
 // Whether what a call names is of the kinds and widths that the function, or the call's prototype, is declared with.
 bool Decoder::handsOver(Decoding& d, const std::vector<ParamSlot>& given, const std::vector<ptx::Variable>& formal,
-                        const char* what) {
+                        bool results) {
     if (given.size() != formal.size())
-        return d.fail(fmt::format("it names {} {}s, and the function has {}", given.size(), what, formal.size()));
+        return d.fail((results ? say::ResultsNamed : say::ArgumentsNamed)(given.size(), formal.size()));
     for (std::size_t k = 0; k < given.size(); ++k) {
         const ptx::Variable& v = formal[k];
         const ParamSlot own = v.space == ptx::StateSpace::Reg
                                   ? slotOf({0, v.type})
                                   : ParamSlot{0, std::uint32_t((std::max<std::uint64_t>(v.sizeBytes(), 1) + 3) / 4)};
         if (!given[k].agrees(own))
-            return d.fail(fmt::format("{} {} has another type than the function's {}", what, k + 1, v.name));
+            return d.fail((results ? say::ResultType : say::ArgumentType)(k + 1, v.name));
     }
     return true;
 }
@@ -185,7 +186,7 @@ bool Decoder::call(Decoding& d) {
             if (o.kind == Operand::Kind::Register) {
                 const RegisterRow* r = registerOf(o.name);
                 if (!r)
-                    return d.fail(fmt::format("register {} is not declared", o.name));
+                    return d.fail(say::RegisterUndeclared(o.name));
                 (&out == &site.results ? d.info.writes : d.info.reads).push_back(r->row);
                 out.push_back(slotOf(*r));
                 continue;
@@ -202,7 +203,7 @@ bool Decoder::call(Decoding& d) {
             }
             const auto p = m_scope->params.find(o.name);
             if (p == m_scope->params.end())
-                return d.fail(fmt::format("call parameter {} is not declared", o.name));
+                return d.fail(say::CallParameterUndeclared(o.name));
             out.push_back(p->second);
         }
         return true;
@@ -211,12 +212,11 @@ bool Decoder::call(Decoding& d) {
     if (n < i.operands.size() && i.operands[n].kind == Operand::Kind::List && !slots(i.operands[n++], site.results))
         return false;
     if (n >= i.operands.size())
-        return d.fail("it names no function");
+        return d.fail(say::NamesNoFunction);
     const Operand& callee = i.operands[n++];
     if (n < i.operands.size() && i.operands[n].kind == Operand::Kind::List && !slots(i.operands[n], site.arguments))
         return false;
-    if (formal &&
-        (!handsOver(d, site.arguments, *formal, "argument") || !handsOver(d, site.results, *results, "result")))
+    if (formal && (!handsOver(d, site.arguments, *formal, false) || !handsOver(d, site.results, *results, true)))
         return false;
     d.inst.call = {std::uint32_t(m_program.calls.size())};
     d.inst.run = callHandler();
@@ -226,19 +226,19 @@ bool Decoder::call(Decoding& d) {
     } else {
         const auto f = m_symbols.functions.find(callee.name);
         if (f == m_symbols.functions.end())
-            return d.fail(fmt::format("function {} is not declared", callee.name));
+            return d.fail(say::FunctionUndeclared(callee.name));
         const ptx::Function& target = m_module.functions[f->second];
         if (target.isEntry)
-            return d.fail(fmt::format("{} is a kernel: it is launched and not called", callee.name));
+            return d.fail(say::KernelCalled(callee.name));
         if (target.isExtern || (target.body.empty() && builtinHandler(callee.name))) {
             d.inst.run = builtinHandler(callee.name);
             for (const auto* list : {&site.arguments, &site.results}) // builtins know numbers alone
                 if (std::any_of(list->begin(), list->end(),
                                 [](const ParamSlot& s) { return s.kind == ParamSlot::Kind::Predicate; }))
-                    return d.fail(fmt::format("{} takes and gives no predicates", callee.name));
+                    return d.fail(say::NoPredicates(callee.name));
             if (!d.inst.run) {
                 ++m_undefined;
-                return d.fail(fmt::format("function {} is declared, but neither defined nor known", callee.name));
+                return d.fail(say::FunctionUndefined(callee.name));
             }
             if (callee.name.find("LaunchDevice") != std::string::npos) {
                 d.info.isLaunch = true;
@@ -254,7 +254,7 @@ bool Decoder::call(Decoding& d) {
                    reached != m_program.functionOfModule.end())
             site.function = reached->second;
         else
-            return d.fail(fmt::format("function {} has no instructions", callee.name));
+            return d.fail(say::FunctionEmpty(callee.name));
     }
     m_program.calls.push_back(std::move(site));
     return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Conversions: which handler each gets.
+#include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
 
 #include <fmt/format.h>
@@ -30,12 +31,11 @@ bool Decoder::convertSource(Decoding& d, Type type, std::uint32_t& bytes) {
         return readOperand(d, o, type, d.inst.a);
     const RegisterRow* r = registerOf(o.name);
     if (!r || r->type == Type::Pred)
-        return d.fail(fmt::format("register {} is not declared", o.name));
+        return d.fail(say::RegisterUndeclared(o.name));
     d.inst.a = r->row;
     d.info.reads.push_back(r->row);
     bytes = r->bytes();
-    return bytesNeeded(type) <= bytes ? holds(d, o.name, r->type, type)
-                                      : d.fail("a register is too narrow for its type");
+    return bytesNeeded(type) <= bytes ? holds(d, o.name, r->type, type) : d.fail(say::RegisterNarrow);
 }
 
 // Several values to one, several in one to as many, tf32, and .pack.
@@ -56,7 +56,7 @@ bool Decoder::convertPacked(Decoding& d) {
     if (part.packs) {
         wanted = d.is.typeCount == 3 ? 4 : 3;
         if (count != wanted || !read(d, 1, Type::S32, in.a) || !read(d, 2, Type::S32, in.b))
-            return d.fail("it has too few or too many operands");
+            return d.fail(say::OperandCount);
         in.c = in.b;
         if (wanted == 4 && !read(d, 3, Type::B32, in.c))
             return false;
@@ -65,7 +65,7 @@ bool Decoder::convertPacked(Decoding& d) {
         std::uint32_t* const rows[] = {&in.a, &in.b, &in.c, &part.fourth};
         const Operand& values = d.i.operands[1];
         if (count != wanted || values.kind != Operand::Kind::Vector || values.elements.size() != 4)
-            return d.fail("four values and the bits to round them by are expected");
+            return d.fail(say::RoundingBits);
         for (std::size_t k = 0; k < 4; ++k)
             if (!readOperand(d, values.elements[k], Type::F32, *rows[k]))
                 return false;
@@ -74,17 +74,17 @@ bool Decoder::convertPacked(Decoding& d) {
     } else if (from == Type::F32 && to != Type::TF32) {
         wanted = randomly ? 4 : 3;
         if (count != wanted || !read(d, 1, from, in.a) || !read(d, 2, from, in.b))
-            return d.fail("it has too few or too many operands");
+            return d.fail(say::OperandCount);
         if (randomly && !read(d, 3, Type::B32, in.c))
             return false;
     } else {
         std::uint32_t bytes = 4;
         if (count != wanted)
-            return d.fail("it has too many operands");
+            return d.fail(say::TooManyOperands);
         if (!convertSource(d, from, bytes))
             return false;
         if (bytes == 8)
-            return d.fail("its source is a register of 64 bits");
+            return d.fail(say::Source64);
     }
     in.convert = part;
     in.run = packedConvertHandler(part);
@@ -96,11 +96,11 @@ bool Decoder::convertOp(Decoding& d) {
     const Type to = d.is.types[0], from = d.is.types[1];
     const auto isScalar = [](Type t) { return t <= Type::F64 && t != Type::F16x2 && t != Type::BF16x2; };
     if (d.is.typeCount > 2 && !d.is.packs)
-        return d.fail("it names too many types");
+        return d.fail(say::TooManyTypes);
     if (d.is.packs || !isScalar(to) || !isScalar(from))
         return convertPacked(d);
     if (d.i.operands.size() > 2)
-        return d.fail("it has too many operands");
+        return d.fail(say::TooManyOperands);
     RegisterRow dst;
     std::uint32_t srcBytes = 4;
     if (!write(d, 0, Type::None, d.inst.dst, &dst) || !holds(d, d.i.operands[0].name, dst.type, to))
@@ -108,7 +108,7 @@ bool Decoder::convertOp(Decoding& d) {
     if (const Operand& o = d.i.operands[1]; o.kind == Operand::Kind::Special && o.name != "WARP_SZ") {
         const bool whole = !isFloat(to) && !isHalf(to) && !isFloat(from) && !isHalf(from) && !d.is.sat;
         return whole ? special(d, o, ptx::bytesOf(from) <= ptx::bytesOf(to) ? from : to, dst)
-                     : d.fail("a special register is not converted so");
+                     : d.fail(say::SpecialConverted);
     }
     if (!convertSource(d, from, srcBytes))
         return false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Instructions on matrices: their fragments' registers, descriptors, and the pieces in which memory is moved.
+#include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
 #include "gpu/emulator/ops/matrix_ops.h"
 
@@ -63,12 +64,12 @@ FragmentLayout layoutOf(const std::uint16_t* positions, std::uint32_t elements, 
 bool Decoder::matrixRegisters(Decoding& d, std::size_t n, bool writing, const MatrixForm& form, MatrixRole role,
                               std::vector<std::uint32_t>& rows) {
     if (n >= d.i.operands.size())
-        return d.fail("an operand is missing");
+        return d.fail(say::OperandMissing);
     const Operand& o = d.i.operands[n];
     const ptx::Fragment fragment = ptx::fragmentOf(form, role);
     const std::size_t count = o.kind == Operand::Kind::Vector ? o.elements.size() : 1;
     if (count != fragment.written)
-        return d.fail(fmt::format("operand {} needs {} registers and has {}", n + 1, fragment.written, count));
+        return d.fail(say::OperandRegisters(n + 1, fragment.written, count));
     const bool wide = fragment.bits == 64;
     const Type number = ptx::typeOf(form, role) == Type::F32 ? Type::F32 : Type::B32;
     for (std::size_t k = 0; k < count; ++k) {
@@ -81,7 +82,7 @@ bool Decoder::matrixRegisters(Decoding& d, std::size_t n, bool writing, const Ma
             if (row == noIndex)
                 row = newRow(wide ? 8 : 4);
             else if (found.bytes() != (wide ? 8u : 4u))
-                return d.fail(fmt::format("register {} has the wrong width", element.name));
+                return d.fail(say::RegisterWidth(element.name));
         } else if (!readOperand(d, element, wide ? Type::F64 : element.isReal() ? number : Type::B32, row)) {
             return false;
         }
@@ -94,7 +95,7 @@ bool Decoder::matrixRegisters(Decoding& d, std::size_t n, bool writing, const Ma
 bool Decoder::matrixScales(Decoding& d, std::size_t n, MatrixCode::Scales& scales) {
     const Operand& place = d.i.operands[n + 1];
     if (place.kind != Operand::Kind::Vector || place.elements.size() != 2)
-        return d.fail("scales are a register and, in braces, the number of a byte and that of the lanes");
+        return d.fail(say::ScaleForm);
     return readOperand(d, withoutBraces(d.i.operands[n]), Type::B32, scales.words) &&
            readOperand(d, place.elements[0], Type::B16, scales.byte) &&
            readOperand(d, place.elements[1], Type::B16, scales.lanes);
@@ -110,15 +111,13 @@ bool Decoder::matrixProduct(Decoding& d, MatrixCode& code) {
         return false;
     const bool byRowsAndColumns = form.aByRows && !form.bByRows;
     if (!form.wmma && !form.quads() && !byRowsAndColumns)
-        return d.fail("its layouts are .row and .col");
+        return d.fail(say::LayoutsRowCol);
     // The handlers take the registers of the one sum for as many as those of the other.
     if (!form.wmma && (form.quads() ? form.c == Type::F32 && form.d != Type::F32 : form.c != form.d))
-        return d.fail(form.quads() ? "with .f32 added its result is .f32" : "what is added is of the result's type");
+        return d.fail(form.quads() ? say::ResultF32 : say::AddedType);
     const std::size_t scales = form.scale != Type::None ? 4 : 0, sparse = form.sparse ? 2 : 0;
     if (d.i.operands.size() != 4 + sparse + scales)
-        return d.fail(scales && d.i.operands.size() < 4 + sparse + scales
-                          ? "it needs scales of a and of b, each with its byte and its lanes"
-                          : "it has too few or too many operands");
+        return d.fail(scales && d.i.operands.size() < 4 + sparse + scales ? say::NeedsScales : say::OperandCount);
     d.inst.run = matrixProductHandler(form);
     return (!sparse || matrixMetadata(d, 4, code)) &&
            (!scales || (matrixScales(d, 4 + sparse, code.scalesA) && matrixScales(d, 6 + sparse, code.scalesB)));
@@ -128,13 +127,13 @@ bool Decoder::matrixProduct(Decoding& d, MatrixCode& code) {
 bool Decoder::matrixMetadata(Decoding& d, std::size_t n, MatrixCode& code) {
     const MatrixForm& form = code.form;
     if (d.i.operands.size() <= n + 1 || d.i.operands[n + 1].kind != Operand::Kind::Integer)
-        return d.fail("it needs metadata and a selector");
+        return d.fail(say::NeedsMetadata);
     if (!readOperand(d, withoutBraces(d.i.operands[n]), Type::B32, code.metadata))
         return false;
     code.selector = std::uint32_t(d.i.operands[n + 1].integer);
     const std::uint32_t bitsOfRow = form.k / (form.a == Type::TF32 ? 2u : ptx::bitsOf(form.a) == 4 ? 8u : 4u) * 4;
     const std::uint32_t selectors = 64 / bitsOfRow;
-    return code.selector < selectors || d.fail(fmt::format("its selector is below {}", selectors));
+    return code.selector < selectors || d.fail(say::SelectorBelow(selectors));
 }
 
 bool Decoder::matrixAsync(Decoding& d, MatrixCode& code) {
@@ -142,7 +141,7 @@ bool Decoder::matrixAsync(Decoding& d, MatrixCode& code) {
     d.info.opClass = OpClass::Matrix;
     const auto& o = d.i.operands;
     if (o.size() < (form.sparse ? 6 : 4))
-        return d.fail("an operand is missing");
+        return d.fail(say::OperandMissing);
     const bool fromRegisters = o[1].kind == Operand::Kind::Vector;
     if (fromRegisters ? !matrixRegisters(d, 1, false, form, MatrixRole::A, code.a)
                       : !read(d, 1, Type::B64, code.descriptorA))
@@ -157,11 +156,11 @@ bool Decoder::matrixAsync(Decoding& d, MatrixCode& code) {
     const bool isWhole = form.d == Type::S32, turns = ptx::bitsOf(form.a) == 16;
     const std::size_t scales = isWhole ? 0 : 2, flags = turns ? (fromRegisters ? 1 : 2) : 0;
     if (o.size() != next + 1 + scales + flags)
-        return d.fail("it has too few or too many operands");
+        return d.fail(say::OperandCount);
     if (scales && (!scaleOf(o[next + 1], code.negatesA) || !scaleOf(o[next + 2], code.negatesB)))
-        return d.fail("its scales are 1 or -1");
+        return d.fail(say::ScalesOne);
     if (flags && (!flagOf(o[next + 2 + flags], code.turnsB) || (flags == 2 && !flagOf(o[next + 3], code.turnsA))))
-        return d.fail("its transpositions are 0 or 1");
+        return d.fail(say::Transpositions);
     d.inst.run = matrixAsyncHandler(form);
     return true;
 }
@@ -230,7 +229,7 @@ bool Decoder::matrixRows(Decoding& d, MatrixCode& code) {
     const std::size_t at = isStore ? 0 : 1, data = isStore ? 1 : 0;
     if (d.i.operands.size() <= at || !address(d, d.i.operands[at], space) ||
         !matrixRegisters(d, data, !isStore, code.form, MatrixRole::D, code.d))
-        return d.fail("an operand is missing");
+        return d.fail(say::OperandMissing);
     matrixPieces(d, code, 16, isStore, space);
     d.inst.run = matrixMoveHandler(code.form);
     return true;
@@ -243,14 +242,14 @@ bool Decoder::matrixMemory(Decoding& d, MatrixCode& code) {
     const auto& o = d.i.operands;
     const std::size_t at = isStore ? 0 : 1, data = isStore ? 1 : 0;
     if (o.size() < 2 || o.size() > 3)
-        return d.fail("it has too few or too many operands");
+        return d.fail(say::OperandCount);
     if (!address(d, o[at], space) || !matrixRegisters(d, data, !isStore, form, form.role, code.d))
         return false;
     if (o.size() == 3 && !read(d, 2, Type::B32, code.stride))
         return false;
     const ptx::Fragment f = ptx::fragmentOf(form, form.role);
     if (f.bits < 8 && form.aByRows != (form.role == MatrixRole::A)) // a lane's would lie in parts of bytes
-        return d.fail("elements of less than a byte lie by rows in a and by columns in b");
+        return d.fail(say::NarrowLayout);
     const std::uint32_t length = form.aByRows ? f.columns : f.rows, bytes = length * f.bits / 8;
     code.lines = form.aByRows ? f.rows : f.columns;
     const std::uint32_t piece = std::min(bytes, 16u);
@@ -294,7 +293,7 @@ bool Decoder::matrix(Decoding& d) {
     }
     const auto form = ptx::matrixForm(d.i.opcode, d.i.modifiers);
     if (!form)
-        return d.fail("its shape or type is missing");
+        return d.fail(say::ShapeMissing);
     MatrixCode code;
     code.form = *form;
     bool ok = false;

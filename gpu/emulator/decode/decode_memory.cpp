@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Loads, stores, atomics, and the parameter rows of calls.
+#include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
 
 #include <fmt/format.h>
@@ -53,8 +54,8 @@ MemorySpace memorySpace(AddressSpace s) {
 bool Decoder::multicast(Decoding& d) {
     const std::uint32_t bytes = d.is.bytes() * d.is.elements;
     if (d.i.operands.size() != 2)
-        return d.fail("it names an address and a value");
-    return bytes == 4 || bytes == 8 || bytes == 16 || d.fail("it reaches for 4, 8 or 16 bytes");
+        return d.fail(say::NamesAddressValue);
+    return bytes == 4 || bytes == 8 || bytes == 16 || d.fail(say::ReachesFor);
 }
 
 void Decoder::reaches(Decoding& d, AddressSpace space) {
@@ -91,14 +92,14 @@ bool Decoder::memory(Decoding& d) {
         m_program.fineShared |= in.memory.bytes < 4;
 
     if (in.memory.bytes == 0)
-        return d.fail("it has no type");
+        return d.fail(say::NoType);
     if (in.memory.bytes * d.is.elements > 32 || (in.memory.bytes == 16 && d.is.elements > 1))
-        return d.fail("so many bytes are no vector");
+        return d.fail(say::NoVector);
     if (in.memory.bytes * d.is.elements == 32 &&
         ((space != AddressSpace::Global && space != AddressSpace::Generic) || in.memory.bytes < 4))
-        return d.fail("vectors of 32 bytes lie in global memory");
+        return d.fail(say::Vectors32);
     if (data.kind == Operand::Kind::Vector ? data.elements.size() != d.is.elements : d.is.elements != 1)
-        return d.fail("its data has another number of elements than it says");
+        return d.fail(say::DataElements);
 
     // The data registers may be wider than the element.
     if (data.kind == Operand::Kind::Vector) {
@@ -128,9 +129,9 @@ bool Decoder::memory(Decoding& d) {
             in.memory.isSigned = false; // 16-bit registers are kept zero-extended
     }
     if (in.memory.bytes > in.memory.rowBytes)
-        return d.fail("a register is too narrow for its type");
+        return d.fail(say::RegisterNarrow);
     if (in.memory.rowBytes == 16 && in.memory.bytes != 16)
-        return d.fail("a register is too wide for its type");
+        return d.fail(say::RegisterWide);
     if (!cachePolicy(d, 2))
         return false;
 
@@ -138,9 +139,9 @@ bool Decoder::memory(Decoding& d) {
         if (const auto p = m_scope->params.find(at.name); p != m_scope->params.end()) {
             if (at.integer < 0 || std::uint64_t(at.integer) + std::uint64_t(in.memory.bytes) * in.memory.elements >
                                       p->second.words * 4ull)
-                return d.fail(fmt::format("it reaches beyond {}", at.name));
+                return d.fail(say::ReachesBeyond(at.name));
             if (in.memory.bytes * in.memory.elements == 32) // and may leave elements out
-                return d.fail("vectors of 32 bytes lie in global memory");
+                return d.fail(say::Vectors32);
             in.a = p->second.row;
             in.memory.offset = at.integer;
             in.run = isStore ? paramStoreHandler() : paramLoadHandler();
@@ -153,7 +154,7 @@ bool Decoder::memory(Decoding& d) {
             if (in.memory.offset < 0 ||
                 std::uint64_t(in.memory.offset) + std::uint64_t(in.memory.bytes) * in.memory.elements >
                     m_program.paramBytes)
-                return d.fail(fmt::format("it reaches beyond {}", at.name));
+                return d.fail(say::ReachesBeyond(at.name));
             in.run = entryParamHandler();
             d.info.isMemory = false; // constants of the launch, served by the constant cache
             d.info.opClass = OpClass::Move;
@@ -161,7 +162,7 @@ bool Decoder::memory(Decoding& d) {
         }
         if (const auto l = m_scope->locals.find(at.name); l != m_scope->locals.end()) {
             if (space != AddressSpace::Local && space != AddressSpace::Generic)
-                return d.fail(fmt::format("{} lies in another memory", at.name));
+                return d.fail(say::OtherMemory(at.name));
             in.memory.offset = offsetFrom(l->second, at.integer);
             in.memory.noBase = true;
             in.run = localDirectHandler(isStore);
@@ -171,7 +172,7 @@ bool Decoder::memory(Decoding& d) {
     if (!address(d, at, space))
         return false;
     in.run = isStore ? storeHandler(space) : loadHandler(space, d.is.semantics != ptx::Semantics::Default);
-    return in.run ? true : d.fail("this memory cannot be written");
+    return in.run ? true : d.fail(say::MemoryReadOnly);
 }
 
 // The operand of .L2::cache_hint: read, and of no consequence but for time.
@@ -179,7 +180,7 @@ bool Decoder::cachePolicy(Decoding& d, std::size_t n) {
     const bool hinted = d.i.has(ptx::Modifier::L2CacheHint);
     std::uint32_t row = 0;
     if (d.i.operands.size() != n + hinted)
-        return d.fail(hinted ? "its cache policy is missing" : "it has too many operands");
+        return d.fail(hinted ? say::PolicyMissing : say::TooManyOperands);
     return !hinted || read(d, n, Type::B64, row);
 }
 
@@ -193,7 +194,7 @@ bool Decoder::atomicVectors(Decoding& d) {
         return o.kind == Operand::Kind::Vector && o.elements.size() == d.is.elements;
     };
     if (!fits(data) || (returns && d.i.operands[0].kind != Operand::Kind::Sink && !fits(d.i.operands[0])))
-        return d.fail("a vector of as many elements as it names is expected");
+        return d.fail(say::VectorExpected);
     if (!vectorRows(d, data, false, d.is.type()))
         return false;
     const std::uint32_t first = d.inst.memory.vector;
@@ -232,7 +233,7 @@ bool Decoder::atomic(Decoding& d) {
     Inst& in = d.inst;
     in.run = atomicHandler(op, type);
     if (!in.run)
-        return d.fail("its operation is not known for this type");
+        return d.fail(say::OperationNotForType);
     in.memory.bytes = std::uint8_t(ptx::bytesOf(type));
     in.memory.rowBytes = std::uint8_t(rowBytes(type));
     in.memory.space = space;
@@ -244,13 +245,13 @@ bool Decoder::atomic(Decoding& d) {
     const bool isVector = d.is.elements > 1;
     const std::size_t n = returns ? 1 : 0;
     if (n + 1 >= i.operands.size() || !address(d, i.operands[n], space))
-        return d.fail("an operand is missing");
+        return d.fail(say::OperandMissing);
     if (isVector) {
         if (!atomicVectors(d))
             return false;
     } else {
         if (!read(d, n + 1, type, in.b))
-            return d.fail("an operand is missing");
+            return d.fail(say::OperandMissing);
         if (returns && !writeOperand(d, i.operands[0], type, in.dst))
             return false;
         in.memory.hasResult = returns && in.dst != noIndex;

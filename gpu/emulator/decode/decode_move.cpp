@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Moves, choices, comparisons: which handler an instruction gets.
+#include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
 #include "gpu/emulator/ops/scalar_ops.h"
 #include "gpu/emulator/ops/special_ops.h"
@@ -35,7 +36,7 @@ bool isPair(Type t) {
 
 bool Decoder::compareOp(Decoding& d) {
     if (!d.is.compares)
-        return d.fail("it names no comparison");
+        return d.fail(say::NoComparison);
     const ptx::Compare compare = d.is.compare;
     const Type type = d.is.type();
     const bool isSet = d.is.opcode == ptx::Opcode::Set;
@@ -68,14 +69,14 @@ bool Decoder::compareOp(Decoding& d) {
         if (!readPredicate(d, 3, d.inst.c, part.negated))
             return false;
     } else if (d.i.operands.size() > 3) {
-        return d.fail("it has too many operands");
+        return d.fail(say::TooManyOperands);
     }
     if (compare >= Compare::Lo && compare <= Compare::Hs)
         key.type = unsignedOf(type);
     const Handler comparison =
         isHalf(type) ? halfCompareHandler(type == Type::BF16 || type == Type::BF16x2) : aluHandler(key);
     if (!comparison)
-        return d.fail("not known for this type");
+        return d.fail(say::NotForType);
     d.inst.run = isSet ? setHandler() : comparison;
     part.run = comparison;
     return read(d, 1, type, d.inst.a) && read(d, 2, type, d.inst.b);
@@ -102,13 +103,13 @@ bool Decoder::toOrFromGeneric(Decoding& d) {
         return false;
     if (from.kind == Operand::Kind::Symbol) {
         if (d.is.toSpace)
-            return d.fail("a generic address is expected in a register");
+            return d.fail(say::GenericInRegister);
         const auto s = symbol(from.name);
         const ptx::StateSpace found = m_scope->locals.count(from.name) ? ptx::StateSpace::Local
                                       : s                              ? s->space
                                                                        : d.is.space;
         if (found != d.is.space)
-            return d.fail(fmt::format("{} lies in another memory", from.name));
+            return d.fail(say::OtherMemory(from.name));
         if (const auto l = m_scope->locals.find(from.name); l != m_scope->locals.end()) {
             d.inst.memory = {
                 .offset = offsetFrom(l->second, from.integer), .rowBytes = 8, .space = AddressSpace::Generic};
@@ -147,7 +148,7 @@ bool Decoder::spaceTest(Decoding& d) {
 bool Decoder::special(Decoding& d, const Operand& from, Type type, const RegisterRow& dst) {
     Special s;
     if (!parseSpecial(from.name, from.component, s))
-        return d.fail(fmt::format("special register {} is not known", from.name));
+        return d.fail(say::SpecialUnknown(from.name));
     d.inst.special = {.what = std::uint8_t(s),
                       .rowBytes = std::uint8_t(dst.bytes()),
                       .bytes = std::uint8_t(ptx::bytesOf(type)),
@@ -182,11 +183,11 @@ bool Decoder::move(Decoding& d) {
         const Operand& v = packs ? from : to;
         const int count = int(v.elements.size());
         if (count != 2 && count != 4)
-            return d.fail("a vector of this move has two or four elements");
+            return d.fail(say::MoveElements);
         const int part = ptx::bytesOf(type) / count;
         const Type partType = part == 8 ? Type::B64 : part == 4 ? Type::B32 : part == 2 ? Type::B16 : Type::B8;
         if (part == 0 || !vectorRows(d, v, !packs, partType))
-            return d.fail("its elements are not as wide as their registers");
+            return d.fail(say::MoveWidths);
         d.inst.memory.bytes = std::uint8_t(part);
         d.inst.memory.rowBytes = std::uint8_t(bytes);
         if (bytes == 16)
@@ -227,10 +228,10 @@ bool Decoder::moveVector(Decoding& d) {
             return false;
         d.inst.c = std::uint32_t(s);
         d.inst.run = specialVectorHandler();
-        return d.inst.memory.rowBytes == 4 || d.fail("the registers of this vector have 32 bits");
+        return d.inst.memory.rowBytes == 4 || d.fail(say::VectorRegisters32);
     }
     if (to.elements.size() != d.is.elements || from.elements.size() != d.is.elements)
-        return d.fail("its vectors have another number of elements than it says");
+        return d.fail(say::VectorElements);
     if (!vectorRows(d, from, false, type))
         return false;
     d.inst.c = d.inst.memory.vector;
@@ -238,7 +239,7 @@ bool Decoder::moveVector(Decoding& d) {
     if (!vectorRows(d, to, true, type))
         return false;
     d.inst.run = moveVectorHandler();
-    return d.inst.memory.rowBytes == width ? true : d.fail("its vectors differ in width");
+    return d.inst.memory.rowBytes == width ? true : d.fail(say::VectorWidths);
 }
 
 } // namespace warpglass::emulator

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operands -> rows.
+#include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
 
 #include <fmt/format.h>
@@ -81,32 +82,32 @@ bool Decoder::readOperand(Decoding& d, const Operand& o, Type type, std::uint32_
     const int wanted = ptx::bytesOf(type);
     const std::uint32_t bytes = rowBytes(type);
     if (bytes == 16 && o.kind != Operand::Kind::Register)
-        return d.fail("128 bits stand in a register");
+        return d.fail(say::Register128);
     if (o.part.count != 0 && d.is.family != ptx::Family::Video)
-        return d.fail(fmt::format("only video instructions take {} of a register", o.part.text()));
+        return d.fail(say::OnlyVideoPart(o.part.text()));
     if (o.minus && d.is.opcode != ptx::Opcode::Vmad)
-        return d.fail("a negated register");
+        return d.fail(say::NegatedRegister);
     // Bits of a float's own width are taken as they stand; a float of the other width is converted.
     if (o.isReal() && !ptx::isFloat(type) && type != (o.kind == Operand::Kind::Float32 ? Type::B32 : Type::B64))
-        return d.fail("a float stands where none is expected");
+        return d.fail(say::FloatUnexpected);
     switch (o.kind) {
     case Operand::Kind::Register: {
         const RegisterRow* r = registerOf(o.name);
         if (!r)
-            return d.fail(fmt::format("register {} is not declared", o.name));
+            return d.fail(say::RegisterUndeclared(o.name));
         if (r->type == Type::Pred)
-            return d.fail(fmt::format("predicate {} is used as a number", o.name));
+            return d.fail(say::PredicateAsNumber(o.name));
         if (wanted == 0 ? r->bytes() != bytes : ptx::bytesOf(r->type) != wanted)
-            return d.fail(fmt::format("register {} has the wrong width", o.name));
+            return d.fail(say::RegisterWidth(o.name));
         if (!agrees(type, r->type))
-            return d.fail(fmt::format("register {} is .{}", o.name, ptx::name(r->type)));
+            return d.fail(say::RegisterIs(o.name, ptx::name(r->type)));
         row = r->row;
         d.info.reads.push_back(row);
         return true;
     }
     case Operand::Kind::Integer:
         if (type == Type::F32 || type == Type::F64)
-            return d.fail("an integer stands where a float is expected");
+            return d.fail(say::IntegerForFloat);
         row = constant(wanted == 2 ? std::uint64_t(o.integer) & 0xffff : std::uint64_t(o.integer), bytes);
         return true;
     case Operand::Kind::Float32:
@@ -128,30 +129,30 @@ bool Decoder::readOperand(Decoding& d, const Operand& o, Type type, std::uint32_
             row = constant(32, bytes);
             return true;
         }
-        return d.fail(fmt::format("special register {} outside mov", o.name));
+        return d.fail(say::SpecialOutsideMov(o.name));
     case Operand::Kind::Symbol: {
         const auto s = symbol(o.name);
         if (!s)
-            return d.fail(fmt::format("{} is not declared", o.name));
+            return d.fail(say::Undeclared(o.name));
         if (isReal(type))
-            return d.fail("an address stands where a float is expected");
+            return d.fail(say::AddressForFloat);
         row = constant(s->address + std::uint64_t(o.integer), bytes);
         return true;
     }
     default:
-        return d.fail("an operand has an unexpected form");
+        return d.fail(say::OperandForm);
     }
 }
 
 bool Decoder::read(Decoding& d, std::size_t n, Type type, std::uint32_t& row) {
     if (n >= d.i.operands.size())
-        return d.fail("an operand is missing");
+        return d.fail(say::OperandMissing);
     return readOperand(d, d.i.operands[n], type, row);
 }
 
 bool Decoder::readPredicate(Decoding& d, std::size_t n, std::uint32_t& row, bool& negated) {
     if (n >= d.i.operands.size())
-        return d.fail("an operand is missing");
+        return d.fail(say::OperandMissing);
     const Operand& o = d.i.operands[n];
     negated = o.negated;
     if (o.kind == Operand::Kind::Integer) {
@@ -160,7 +161,7 @@ bool Decoder::readPredicate(Decoding& d, std::size_t n, std::uint32_t& row, bool
     }
     const RegisterRow* r = o.kind == Operand::Kind::Register ? registerOf(o.name) : nullptr;
     if (!r || r->type != Type::Pred)
-        return d.fail("a predicate is expected");
+        return d.fail(say::PredicateExpected);
     row = r->row;
     d.info.reads.push_back(row);
     return true;
@@ -173,16 +174,16 @@ bool Decoder::writeOperand(Decoding& d, const Operand& o, Type type, std::uint32
     }
     const RegisterRow* r = o.kind == Operand::Kind::Register ? registerOf(o.name) : nullptr;
     if (!r)
-        return d.fail("a destination register is expected");
+        return d.fail(say::DestinationExpected);
     // A handler writes as many bytes as the type has: they have to be the register's own.
     if (type == Type::Pred && r->type != Type::Pred)
-        return d.fail(fmt::format("{} is no predicate", o.name));
+        return d.fail(say::NoPredicate(o.name));
     if (type != Type::Pred && r->type == Type::Pred)
-        return d.fail(fmt::format("predicate {} is used as a number", o.name));
+        return d.fail(say::PredicateAsNumber(o.name));
     if (type != Type::None && ptx::bytesOf(r->type) != ptx::bytesOf(type))
-        return d.fail(fmt::format("register {} has the wrong width", o.name));
+        return d.fail(say::RegisterWidth(o.name));
     if (!agrees(type, r->type))
-        return d.fail(fmt::format("register {} is .{}", o.name, ptx::name(r->type)));
+        return d.fail(say::RegisterIs(o.name, ptx::name(r->type)));
     row = r->row;
     if (found)
         *found = *r;
@@ -192,9 +193,9 @@ bool Decoder::writeOperand(Decoding& d, const Operand& o, Type type, std::uint32
 
 bool Decoder::write(Decoding& d, std::size_t n, Type type, std::uint32_t& row, RegisterRow* found) {
     if (n >= d.i.operands.size())
-        return d.fail("an operand is missing");
+        return d.fail(say::OperandMissing);
     if (d.i.operands[n].kind == Operand::Kind::Sink)
-        return d.fail("a destination register is expected");
+        return d.fail(say::DestinationExpected);
     return writeOperand(d, d.i.operands[n], type, row, found);
 }
 
@@ -218,15 +219,15 @@ static ptx::StateSpace spaceNamed(AddressSpace space) {
 
 bool Decoder::address(Decoding& d, const Operand& o, AddressSpace& space) {
     if (o.kind != Operand::Kind::Address)
-        return d.fail("an address is expected");
+        return d.fail(say::AddressExpected);
     d.inst.memory.offset = o.integer;
     if (o.baseIsRegister) {
         const RegisterRow* r = registerOf(o.name);
         if (!r || r->type == Type::Pred)
-            return d.fail(fmt::format("register {} is not declared", o.name));
+            return d.fail(say::RegisterUndeclared(o.name));
         if (r->bytes() != 8 && (space == AddressSpace::Global || space == AddressSpace::Generic) &&
             m_module.addressSize == 64)
-            return d.fail("addresses of this memory have 64 bits");
+            return d.fail(say::AddressBits);
         d.inst.a = r->row;
         d.info.reads.push_back(r->row);
         if (r->bytes() == 8)
@@ -238,9 +239,9 @@ bool Decoder::address(Decoding& d, const Operand& o, AddressSpace& space) {
         return true;
     const auto s = symbol(o.name);
     if (!s)
-        return d.fail(fmt::format("{} is not declared", o.name));
+        return d.fail(say::Undeclared(o.name));
     if (space != AddressSpace::Generic && s->space != spaceNamed(space))
-        return d.fail(fmt::format("{} lies in another memory", o.name));
+        return d.fail(say::OtherMemory(o.name));
     d.inst.memory.offset =
         offsetFrom(space == AddressSpace::Generic ? genericAddress(*s) : s->address, d.inst.memory.offset);
     return true;
@@ -282,7 +283,7 @@ bool Decoder::operands(Decoding& d) {
                 return false;
         } else if (letter == 'i') {
             if (d.i.operands[n].kind != Operand::Kind::Integer)
-                return d.fail("its last operand is not a constant");
+                return d.fail(say::LastConstant);
             d.inst.bits.table = std::uint8_t(d.i.operands[n].integer);
         } else if (!read(d, n, typeOf(letter, d.is), *sources[source++])) {
             return false;
@@ -310,13 +311,13 @@ bool Decoder::pairOrOne(Decoding& d, Type type, std::uint32_t& row, std::uint32_
 // Whether a register can hold a value of the type: of loads, stores and conversions it may be wider.
 bool Decoder::holds(Decoding& d, const std::string& name, Type found, Type type) {
     if (ptx::bytesOf(found) < ptx::bytesOf(type))
-        return d.fail("a register is too narrow for its type");
-    return agrees(type, found) || d.fail(fmt::format("register {} is .{}", name, ptx::name(found)));
+        return d.fail(say::RegisterNarrow);
+    return agrees(type, found) || d.fail(say::RegisterIs(name, ptx::name(found)));
 }
 
 bool Decoder::vectorRows(Decoding& d, const Operand& o, bool writing, Type type) {
     if (o.elements.size() > mostElements || o.elements.empty())
-        return d.fail("a vector has too many elements");
+        return d.fail(say::VectorTooLong);
     std::array<std::uint32_t, mostElements> rows;
     rows.fill(noIndex);
     // Registers of what moves memory may be wider than their elements.
@@ -326,11 +327,11 @@ bool Decoder::vectorRows(Decoding& d, const Operand& o, bool writing, Type type)
     Type first = Type::None;
     const auto alike = [&](Type t, const std::string& name) {
         if (first != Type::None && ptx::bytesOf(first) != ptx::bytesOf(t))
-            return d.fail("the registers of a vector differ in width");
+            return d.fail(say::RegistersDiffer);
         if (mayBeWider ? ptx::bytesOf(t) < ptx::bytesOf(type) : ptx::bytesOf(t) != ptx::bytesOf(type))
-            return d.fail(fmt::format("register {} has the wrong width", name));
+            return d.fail(say::RegisterWidth(name));
         if (isWhole(type) && ptx::isFloat(t)) // whole numbers of a vector may hold floats, says ptxas
-            return d.fail(fmt::format("register {} is .{}", name, ptx::name(t)));
+            return d.fail(say::RegisterIs(name, ptx::name(t)));
         first = t;
         width = rowBytes(t);
         return true;
@@ -344,7 +345,7 @@ bool Decoder::vectorRows(Decoding& d, const Operand& o, bool writing, Type type)
                 return false;
         } else if (element.kind == Operand::Kind::Sink) { // PTX ISA, st: these bytes are not written
             if (d.is.family != ptx::Family::Store || d.is.elements * d.is.bytes() != 32)
-                return d.fail("only stores of 32 bytes leave elements out");
+                return d.fail(say::OnlyStores32);
         } else {
             const RegisterRow* r = element.kind == Operand::Kind::Register ? registerOf(element.name) : nullptr;
             const Type t = r ? r->type : type;

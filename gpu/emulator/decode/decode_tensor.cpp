@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tcgen05: the instructions on tensor memory.
+#include "gpu/base/messages/code.h"
 #include "gpu/emulator/async/tensor_memory.h"
 #include "gpu/emulator/decode/decoder.h"
 
@@ -37,8 +38,8 @@ std::uint32_t timesOf(const ptx::Instruction& i) {
 // An address of tensor memory: 32 bits in a register or a constant.
 bool Decoder::tensorPlace(Decoding& d, std::size_t n, AsyncAddress& a) {
     if (n >= d.i.operands.size() || !asyncAddress(d, d.i.operands[n], CopySpace::Own, a))
-        return d.fail("an address of tensor memory is expected");
-    return !a.wide || d.fail("addresses of tensor memory have 32 bits");
+        return d.fail(say::TensorAddressExpected);
+    return !a.wide || d.fail(say::TensorAddressBits);
 }
 
 bool Decoder::tensorMove(Decoding& d, TensorInst& t) {
@@ -50,7 +51,7 @@ bool Decoder::tensorMove(Decoding& d, TensorInst& t) {
     const bool split = t.shape == TensorShape::L16x32bx2;
     const std::size_t reduces = d.i.has(Modifier::Red) ? 1 : 0; // its result stands behind the values
     if (o.size() != (split ? 3u : 2u) + reduces)
-        return d.fail("it has too few or too many operands");
+        return d.fail(say::OperandCount);
     if (!tensorPlace(d, address + reduces, t.address))
         return false;
     if (reduces) {
@@ -59,13 +60,13 @@ bool Decoder::tensorMove(Decoding& d, TensorInst& t) {
         t.nan = d.is.nan;
         t.reducedType = d.is.type();
         if (d.i.has(Modifier::X1) || !write(d, 1, Type::B32, t.reduced))
-            return d.fail("it reduces two columns at least");
+            return d.fail(say::ReducesTwo);
     }
     const std::size_t number = (loads ? 2 : 1) + reduces, data = loads ? 0 : split ? 2 : values;
     if (split) {
         if (o[number].kind != Operand::Kind::Integer || o[number].integer < 0 ||
             o[number].integer >= TensorMemory::columns)
-            return d.fail("the columns between the two halves are a constant from 0 to 511");
+            return d.fail(say::HalvesConstant);
         t.split = std::uint32_t(o[number].integer);
     }
     const std::uint32_t times = timesOf(d.i), each = t.shape == TensorShape::L16x128b   ? 2
@@ -74,7 +75,7 @@ bool Decoder::tensorMove(Decoding& d, TensorInst& t) {
     const std::vector<Operand> one{o[data]};
     const std::vector<Operand>& all = o[data].kind == Operand::Kind::Vector ? o[data].elements : one;
     if (times == 0 || all.size() != std::size_t(times) * each || all.size() > 128)
-        return d.fail(fmt::format("it needs {} registers and has {}", times * each, all.size()));
+        return d.fail(say::NeedsRegisters(times * each, all.size()));
     for (const Operand& v : all) {
         std::uint32_t row = noIndex;
         if (loads) {
@@ -84,7 +85,7 @@ bool Decoder::tensorMove(Decoding& d, TensorInst& t) {
             if (row == noIndex)
                 row = newRow(4);
             else if (found.bytes() != 4)
-                return d.fail(fmt::format("register {} has the wrong width", v.name));
+                return d.fail(say::RegisterWidth(v.name));
         } else if (!readOperand(d, v, Type::B32, row)) {
             return false;
         }
@@ -96,7 +97,7 @@ bool Decoder::tensorMove(Decoding& d, TensorInst& t) {
 bool Decoder::tensorCopyIn(Decoding& d, TensorInst& t) {
     const ptx::Instruction& i = d.i;
     if (i.operands.size() != 2 || !tensorPlace(d, 0, t.address) || !read(d, 1, Type::B64, t.descriptor))
-        return d.fail("it names an address of tensor memory and a descriptor");
+        return d.fail(say::NamesDescriptor);
     t.rows = i.has(Modifier::L4x256b) ? 4 : i.has(Modifier::L64x128b) ? 64 : i.has(Modifier::L32x128b) ? 32 : 128;
     t.bytes = i.has(Modifier::L4x256b) || i.has(Modifier::L128x256b) ? 32 : 16;
     t.fourRows = i.has(Modifier::L4x256b);
@@ -109,10 +110,10 @@ bool Decoder::tensorCopyIn(Decoding& d, TensorInst& t) {
                                                    : std::array<std::uint8_t, 4>{1, 1, 2, 2};
     if ((t.rows == 64 && !i.has(Modifier::Warpx2_02_13) && !i.has(Modifier::Warpx2_01_23)) ||
         (t.rows == 32 && !i.has(Modifier::Warpx4)))
-        return d.fail("it does not say which lanes get the matrix");
+        return d.fail(say::WhichLanes);
     const bool four = i.has(Modifier::B4x16P64), six = i.has(Modifier::B6x16P32);
     if (i.has(Modifier::B8x16) != (four || six))
-        return d.fail("it names two formats: .b8x16 and what is in shared memory");
+        return d.fail(say::TwoFormats);
     t.packed = four ? 4 : six ? 6 : 8;
     return true;
 }
@@ -129,15 +130,15 @@ bool Decoder::tensorProduct(Decoding& d, TensorInst& t) {
         {Modifier::KindMxf4nvf4, TensorKind::Mxf4nvf4}};
     const auto* kind = std::find_if(std::begin(kinds), std::end(kinds), [&](const auto& k) { return i.has(k.first); });
     if (kind == std::end(kinds))
-        return d.fail("it names no kind");
+        return d.fail(say::NamesNoKind);
     t.kind = kind->second;
     t.stationary = i.has(Modifier::Ws);
     const bool scaled = t.kind >= TensorKind::Mxf8f6f4;
     if (scaled != i.has(Modifier::BlockScale))
-        return d.fail("this kind goes with .block_scale");
+        return d.fail(say::KindBlockScale);
     t.sparse = i.has(Modifier::Sp);
     if (o.size() < (scaled ? 7u : 5u) + t.sparse || !tensorPlace(d, 0, t.address))
-        return d.fail("an operand is missing");
+        return d.fail(say::OperandMissing);
     if (o[1].kind == Operand::Kind::Address ? !tensorPlace(d, 1, t.a) : !read(d, 1, Type::B64, t.descriptorA))
         return false;
     std::size_t n = 3;
@@ -147,13 +148,13 @@ bool Decoder::tensorProduct(Decoding& d, TensorInst& t) {
     if (scaled) {
         const bool sixteen = i.has(Modifier::Block16) || i.has(Modifier::ScaleVec4X);
         if (t.kind == TensorKind::Mxf4nvf4 && !sixteen && !i.has(Modifier::Block32) && !i.has(Modifier::ScaleVec2X))
-            return d.fail("it does not say how many elements share a scale");
+            return d.fail(say::HowManyShare);
         t.scaleBlock = sixteen ? 16 : 32;
         if (!tensorPlace(d, n++, t.scalesA) || !tensorPlace(d, n++, t.scalesB))
             return false;
     } else if (o[n].kind == Operand::Kind::Vector) {
         if (o[n].elements.size() != (t.pair ? 8u : 4u))
-            return d.fail("lanes that are not written are named by four words a block");
+            return d.fail(say::LanesNotWritten);
         for (const Operand& word : o[n].elements)
             if (t.skipped.emplace_back(); !readOperand(d, word, Type::B32, t.skipped.back()))
                 return false;
@@ -164,11 +165,11 @@ bool Decoder::tensorProduct(Decoding& d, TensorInst& t) {
     if (n == o.size())
         return true;
     if (t.stationary)
-        return n + 1 == o.size() ? read(d, n, Type::B64, t.zeroColumns) : d.fail("it has too many operands");
+        return n + 1 == o.size() ? read(d, n, Type::B64, t.zeroColumns) : d.fail(say::TooManyOperands);
     if (scaled || o[n].kind != Operand::Kind::Integer || n + 1 != o.size() || o[n].integer < 0 || o[n].integer > 15)
-        return d.fail("what it adds to is divided by a power of two from 0 to 15");
+        return d.fail(say::DividedByPower);
     if (t.kind != TensorKind::F16 && t.kind != TensorKind::Tf32)
-        return d.fail("only .kind::f16 and .kind::tf32 divide what they add to");
+        return d.fail(say::OnlyKindsDivide);
     t.shift = std::uint32_t(o[n].integer);
     return true;
 }
@@ -186,17 +187,17 @@ bool Decoder::tensor(Decoding& d) {
     const bool ordersOnly = i.has(Modifier::WaitLd) || i.has(Modifier::WaitSt) || i.has(Modifier::FenceBefore) ||
                             i.has(Modifier::FenceAfter) || i.has(Modifier::RelinquishAllocPermit);
     if (!ordersOnly && !i.has(Modifier::Ld) && !i.has(Modifier::St) && !i.has(Modifier::CtaGroup1) && !t.pair)
-        return d.fail("it does not say of which blocks it is (.cta_group)");
+        return d.fail(say::NoCtaGroup);
     if (i.has(Modifier::Alloc)) {
         t.op = TensorOp::Alloc;
         ok = count == 2 ? asyncAddress(d, i.operand(0), copySpaces(i).empty() ? CopySpace::Generic : CopySpace::Own,
                                        t.address) &&
                               read(d, 1, Type::B32, t.columns)
-                        : d.fail("it names where the address goes, and a number of columns");
+                        : d.fail(say::NamesWhereColumns);
     } else if (i.has(Modifier::Dealloc)) {
         t.op = TensorOp::Dealloc;
         ok = count == 2 ? tensorPlace(d, 0, t.address) && read(d, 1, Type::B32, t.columns)
-                        : d.fail("it names an address and a number of columns");
+                        : d.fail(say::NamesAddressColumns);
     } else if (i.has(Modifier::Ld) || i.has(Modifier::St)) {
         t.op = i.has(Modifier::Ld) ? TensorOp::Load : TensorOp::Store;
         d.info.isAsync = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Textures and surfaces: the address [object, {coordinates}] or [texture, sampler, {coordinates}], what stands behind it,
 // and the data.
+#include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
 #include "gpu/emulator/texture/texture_ops.h"
 
@@ -41,7 +42,7 @@ bool Decoder::handle(Decoding& d, const Operand& o, HandleOperand& handle) {
     if (o.kind == Operand::Kind::Register || (o.kind == Operand::Kind::Address && o.baseIsRegister)) {
         const RegisterRow* r = registerOf(o.name);
         if (!r || r->bytes() != 8)
-            return d.fail("its object is no 64-bit register");
+            return d.fail(say::ObjectNoRegister);
         d.info.reads.push_back(r->row);
         handle = {In::Row, r->row};
         return true;
@@ -51,13 +52,13 @@ bool Decoder::handle(Decoding& d, const Operand& o, HandleOperand& handle) {
         const auto own = std::find_if(parameters.begin(), parameters.end(),
                                       [&](const ptx::Variable& v) { return v.name == o.name; });
         if (own == parameters.end() || own->sizeBytes() < sizeof(std::uint64_t))
-            return d.fail(fmt::format("parameter {} is too small for an object, which has 8 bytes", o.name));
+            return d.fail(say::ParameterSmall(o.name));
         handle = {In::Param, p->second};
         return true;
     }
     const auto s = symbol(o.name);
     if (!s)
-        return d.fail("it names no texture and no surface");
+        return d.fail(say::NamesNoTexture);
     handle = {In::Constant, s->address};
     return true;
 }
@@ -65,7 +66,7 @@ bool Decoder::handle(Decoding& d, const Operand& o, HandleOperand& handle) {
 bool Decoder::rowsOf(Decoding& d, const Operand& o, Type type, std::uint32_t count, std::uint32_t* rows) {
     const auto elements = elementsOf(o);
     if (elements.size() < count)
-        return d.fail("coordinates are missing");
+        return d.fail(say::CoordinatesMissing);
     for (std::uint32_t n = 0; n < count; ++n)
         if (!readOperand(d, elements[n], type, rows[n]))
             return false;
@@ -74,13 +75,13 @@ bool Decoder::rowsOf(Decoding& d, const Operand& o, Type type, std::uint32_t cou
 
 bool Decoder::objectAndCoordinates(Decoding& d, const Operand& o, Type type, TextureOp& op) {
     if (o.kind != Operand::Kind::Address || o.elements.empty() || o.elements.size() > 2)
-        return d.fail("a texture or surface with coordinates is expected");
+        return d.fail(say::TextureExpected);
     if (!handle(d, o, op.object) || (o.elements.size() == 2 && !handle(d, o.elements[0], op.sampler)))
         return false;
     const auto elements = elementsOf(o.elements.back());
     const std::uint32_t first = isLayered(op.geometry) ? 1 : 0, axes = axesOf(op.geometry);
     if (elements.size() < first + axes)
-        return d.fail("coordinates are missing");
+        return d.fail(say::CoordinatesMissing);
     if (first && !readOperand(d, elements[0], Type::B32, op.layer))
         return false;
     for (std::uint32_t n = 0; n < axes; ++n) { // of a register the bits are taken
@@ -98,7 +99,7 @@ bool Decoder::texels(Decoding& d, const Operand& o, bool writing, Type type) {
     if (elements.size() > 1)
         return vectorRows(d, o, writing, type);
     if (elements.empty())
-        return d.fail("its data are missing");
+        return d.fail(say::DataMissing);
     RegisterRow r{0, type};
     if (writing) {
         if (!writeOperand(d, elements[0], Type::None, in.dst, &r))
@@ -130,7 +131,7 @@ bool Decoder::textureOp(Decoding& d) {
         return true;
     };
     if (i.operands.size() < 2)
-        return d.fail("an operand is missing");
+        return d.fail(say::OperandMissing);
     if (d.is.opcode == Opcode::Istypep) {
         d.info.opClass = OpClass::Integer;
         op.query = i.modifiers.empty() ? Modifier::Unknown : i.modifiers.front();
@@ -147,7 +148,7 @@ bool Decoder::textureOp(Decoding& d) {
                (op.level == TextureOp::Level::Base || read(d, 2, Type::B32, op.lod)) && done(queryHandler());
     }
     if (!hasGeometry(i))
-        return d.fail("it does not say how many dimensions its object has");
+        return d.fail(say::HowManyDimensions);
 
     const Type result = d.is.firstType();
     const Type coordinate = d.is.typeCount > 1 ? d.is.types[1] : Type::F32;
@@ -170,7 +171,7 @@ bool Decoder::textureOp(Decoding& d) {
         !objectAndCoordinates(d, i.operands[1], coordinate, op))
         return false;
     if (in.memory.elements != (op.result == TextureOp::Result::HalfPairs ? 2 : 4))
-        return d.fail("it has too few or too many results");
+        return d.fail(say::ResultCount);
     in.memory.bytes = op.result == TextureOp::Result::Halves ? 2 : 4;
     std::size_t n = 2;
     const std::uint32_t axes = axesOf(op.geometry);
@@ -181,7 +182,7 @@ bool Decoder::textureOp(Decoding& d) {
     } else if (i.has(Modifier::Grad)) {
         op.level = TextureOp::Level::Gradient;
         if (i.operands.size() < 4)
-            return d.fail("an operand is missing");
+            return d.fail(say::OperandMissing);
         if (!rowsOf(d, i.operands[n], Type::F32, axes, op.dx.data()) ||
             !rowsOf(d, i.operands[n + 1], Type::F32, axes, op.dy.data()))
             return false;
@@ -192,7 +193,7 @@ bool Decoder::textureOp(Decoding& d) {
         const RegisterRow* r = o.kind == Operand::Kind::Register ? registerOf(o.name) : nullptr;
         const bool compares = o.kind == Operand::Kind::Float32 || (r && (r->type == Type::F32 || axes > 1));
         if (compares || n + 1 < i.operands.size())
-            return d.fail("the emulator does not compare with a depth");
+            return d.fail(say::ComparesDepth);
         op.hasOffset = true;
         if (!rowsOf(d, o, Type::B32, axes, op.offset.data()))
             return false;
@@ -220,12 +221,12 @@ bool Decoder::surfaceOp(Decoding& d) {
     const Type type = d.is.type();
     in.memory.bytes = std::uint8_t(ptx::bytesOf(type));
     if (!hasGeometry(i) || i.operands.size() != 2)
-        return d.fail("it has too few or too many operands, or says no dimensions");
+        return d.fail(say::OperandsOrDimensions);
     d.info.opClass = OpClass::Memory;
     d.info.isMemory = true;
     d.info.space = MemorySpace::Texture;
     if (op.formatted && d.is.opcode == Opcode::Suld)
-        return d.fail("surfaces are read without a format (.b)");
+        return d.fail(say::SurfaceFormat);
     const std::size_t object = d.is.opcode == Opcode::Suld ? 1 : 0;
     if (!objectAndCoordinates(d, i.operands[object], Type::S32, op))
         return false;
@@ -245,7 +246,7 @@ bool Decoder::surfaceOp(Decoding& d) {
             m_program.ordered = true;
             m_program.orderReason = "texels of a surface are changed by several blocks";
         }
-        return op.operation == ptx::Operation::None ? d.fail("it says no operation")
+        return op.operation == ptx::Operation::None ? d.fail(say::NamesNoOperation)
                                                     : read(d, 1, type, in.b) && done(surfaceReduceHandler());
     }
     const bool isStore = d.is.opcode == Opcode::Sust;
@@ -253,9 +254,9 @@ bool Decoder::surfaceOp(Decoding& d) {
     if (!texels(d, i.operands[1 - object], !isStore, type))
         return false;
     if (in.memory.bytes * in.memory.elements > 16)
-        return d.fail("a vector of a surface has at most 16 bytes");
+        return d.fail(say::SurfaceVectorBytes);
     if (in.memory.elements != d.is.elements)
-        return d.fail("its vector has too few or too many elements");
+        return d.fail(say::SurfaceVectorElements);
     return done(surfaceAccessHandler(isStore));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Video instructions: which bytes and half-words they take, and what they do with the third operand.
+#include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
 #include "gpu/emulator/ops/alu.h"
 #include "gpu/emulator/ops/scalar_ops.h"
@@ -58,13 +59,13 @@ bool Decoder::video(Decoding& d) {
     VideoPart v;
     d.info.opClass = OpClass::Integer;
     if (d.is.typeCount != (compares ? 2 : 3))
-        return d.fail(compares ? "it has two types" : "it has three types");
+        return d.fail(compares ? say::TwoTypes : say::ThreeTypes);
     if (shifts && d.is.types[2] != Type::U32)
-        return d.fail("it shifts by an unsigned number");
+        return d.fail(say::ShiftUnsigned);
     if (shifts && i.has(Modifier::Clamp) == i.has(Modifier::Wrap))
-        return d.fail("it says either .clamp or .wrap");
+        return d.fail(say::ClampOrWrap);
     if (compares && !d.is.compares)
-        return d.fail("it names no comparison");
+        return d.fail(say::NoComparison);
     const std::size_t sources = compares ? 0 : 1;
     v.resultSigned = d.is.types[0] == Type::S32; // a comparison joins c as a number of its first source's type
     v.firstSigned = d.is.types[sources] == Type::S32;
@@ -81,9 +82,9 @@ bool Decoder::video(Decoding& d) {
         parts = maskPart(result, elements, v.mask) && simdPart(first, elements, 0, v.first) &&
                 simdPart(other, elements, std::uint8_t(elements), v.other);
         if (v.second == ptx::Operation::Add && v.sat)
-            return d.fail("the sum of its elements is not saturated");
+            return d.fail(say::SumNotSaturated);
         if (!third)
-            return d.fail("its third operand is missing");
+            return d.fail(say::ThirdMissing);
     } else {
         std::uint8_t place = 0;
         parts = scalarPart(result, v.resultBits, place) && scalarPart(first, v.firstBits, v.first[0]) &&
@@ -91,16 +92,16 @@ bool Decoder::video(Decoding& d) {
         v.resultAt = std::uint8_t(place * v.resultBits);
         const bool joins = v.second != ptx::Operation::None || result.count != 0 || op == Opcode::Vmad;
         if ((joins && !third) || (result.count != 0 && v.second != ptx::Operation::None))
-            return d.fail("a third operand goes with a second operation or with a part of the result");
+            return d.fail(say::ThirdWithSecond);
         third = joins; // else it may be there and does nothing
     }
     if (!parts)
-        return d.fail("it cannot take this part of a register");
+        return d.fail(say::NoSuchPart);
     if (op == Opcode::Vmad) {
         const bool negated = i.operands[1].minus != i.operands[2].minus, negatedThird = i.operands[3].minus;
         v.plusOne = i.has(Modifier::Po);
         if (result.count != 0 || (v.plusOne && (negated || negatedThird)) || (negated && negatedThird))
-            return d.fail("these operands are not negated together");
+            return d.fail(say::NotNegatedTogether);
         v.minusProduct = negated;
         v.minusThird = negatedThird;
         v.scale = i.has(Modifier::Shr7) ? 7 : i.has(Modifier::Shr15) ? 15 : 0;

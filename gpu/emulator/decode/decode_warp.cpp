@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Instructions in which the lanes of a warp look at each other.
+#include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
 #include "gpu/emulator/ops/warp_ops.h"
 
@@ -53,7 +54,7 @@ bool Decoder::warpWide(Decoding& d) {
     const std::size_t last = i.operands.size() - 1; // the member mask of what is .sync
     if ((d.is.opcode == Opcode::Shfl || d.is.opcode == Opcode::Vote) &&
         d.is.sync != (i.operands.size() == (d.is.opcode == Opcode::Shfl ? 5u : 3u)))
-        return d.fail(d.is.sync ? "its member mask is missing" : "a member mask goes with .sync");
+        return d.fail(d.is.sync ? say::MaskMissing : say::MaskWithSync);
     in.warp.constantMembers = d.is.sync && isOneNumber(i.operands[last]);
     switch (d.is.opcode) {
     case Opcode::Activemask:
@@ -70,7 +71,7 @@ bool Decoder::warpWide(Decoding& d) {
     case Opcode::Elect:
         in.run = electHandler();
         if (i.operands[0].kind != Operand::Kind::Pair)
-            return d.fail("its result has an unexpected form");
+            return d.fail(say::ResultForm);
         return pairOrOne(d, Type::B32, in.dst, in.warp.second) && read(d, 1, Type::B32, in.warp.members);
     default:
         break;
@@ -90,7 +91,7 @@ bool Decoder::warpWide(Decoding& d) {
         const bool wide = d.is.bytes() == 8;
         in.run = matchHandler(d.is.all, wide);
         if (!d.is.all && i.operands[0].kind == Operand::Kind::Pair)
-            return d.fail("only match.all gives a predicate");
+            return d.fail(say::OnlyMatchAll);
         return pairOrOne(d, Type::B32, in.dst, in.warp.second) && read(d, 1, wide ? Type::B64 : Type::B32, in.a);
     }
     case Opcode::Redux:
@@ -100,7 +101,7 @@ bool Decoder::warpWide(Decoding& d) {
                                           : reduxHandler(d.is.operation, d.is.type() == Type::S32);
         return write(d, 0, Type::B32, in.dst) && read(d, 1, d.is.type() == Type::F32 ? Type::F32 : Type::B32, in.a);
     default:
-        return d.fail("the emulator does not know it");
+        return d.fail(say::NotKnownToEmulator);
     }
 }
 

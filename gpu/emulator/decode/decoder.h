@@ -63,9 +63,9 @@ struct Decoding {
     ptx::Description is;
     Inst inst;
     InstInfo info;
-    std::string error;
-    bool fail(std::string why) {
-        if (error.empty())
+    std::optional<Message> error;
+    bool fail(Message why) {
+        if (!error)
             error = std::move(why);
         return false;
     }
@@ -90,10 +90,10 @@ private:
     void decodeInstruction(std::uint32_t position, const ptx::Instruction& i);
     void makeRuns();
     void makeSites(std::uint32_t kernel);
-    void error(const ptx::Instruction& i, const std::string& why);
+    void error(const ptx::Instruction& i, Message why);
     static ParamSlot slotOf(const RegisterRow& r);
     static bool handsOver(Decoding& d, const std::vector<ParamSlot>& given, const std::vector<ptx::Variable>& formal,
-                          const char* what);
+                          bool results);
     std::uint32_t newRow(std::uint32_t bytes);
     std::uint32_t constant(std::uint64_t bits, std::uint32_t bytes);
 
@@ -197,7 +197,7 @@ private:
     const ptx::ControlFlow* m_flow = nullptr;
     ptx::LabelMap m_labels;                                  // of the function that is being decoded
     std::unordered_map<std::string, std::uint64_t> m_shared; // name -> offset
-    std::vector<std::string> m_errors;
+    std::vector<Message> m_errors;
     int m_firstErrorLine = 0;
     Result<void> m_frames;       // the first that is too large
     std::size_t m_undefined = 0; // of the errors: calls of functions that are defined nowhere

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/global_races.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/diagnostics.h"
@@ -207,13 +208,10 @@ void RaceWatch::tell(Exec& x, const Inst& in, int lane, std::uint64_t address, b
     const bool ofBlock = other.strong && (other.ofBlock || x.program->info[in.index].is.scope == ptx::Scope::Cta);
     x.diagnostics->add(
         x, DiagnosticKind::GlobalRace, in.index, lane, address,
-        fmt::format(
-            "Two threads race in global memory: this one {} {} ({}), which block {}, thread {} {} ({}) at {}; {}",
-            writes ? "writes" : "reads", wordText(*x.global, address), held(value),
-            x.launch->grid.at(other.block).indexText(), x.launch->block.at(other.thread).indexText(),
-            otherWrote ? "writes" : "reads", held(before), placeText(*x.program, other.position),
-            ofBlock ? "an atomic of the block's scope is one for the threads of its own block alone"
-                    : "no barrier, and no fence with an atomic or a flag, says which comes first"));
+        say::GlobalRace(writes ? say::Writes : say::Reads, wordText(*x.global, address), held(value),
+                        x.launch->grid.at(other.block).indexText(), x.launch->block.at(other.thread).indexText(),
+                        otherWrote ? say::Writes : say::Reads, held(before), placeText(*x.program, other.position),
+                        ofBlock ? say::AtomicOfBlock : say::NothingOrders));
 }
 
 void RaceWatch::touch(Exec& x, const Inst& in, BlockPart& b, int lane, std::uint64_t address, bool writes,
@@ -292,9 +290,7 @@ void RaceWatch::access(Exec& x, const Inst& in) {
             touch(x, in, b, lane, x.address[std::size_t(lane)], writes, strong || info.isGuess);
         });
     if (m_full && !std::exchange(m_toldFull, true))
-        x.diagnostics->add(x, DiagnosticKind::Other, in.index, -1, 0,
-                           "Races are looked for in a part of global memory only: the launch touches more of it than "
-                           "the check remembers");
+        x.diagnostics->add(x, DiagnosticKind::Other, in.index, -1, 0, say::RacesPartly);
 }
 
 void RaceWatch::meet(const std::vector<std::uint64_t>& blocks) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/image.h"
 #include "gpu/base/large_pages.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/async/tensor_map.h"
 #include "gpu/emulator/memory/kept_memory.h"
 
@@ -19,7 +20,7 @@ std::uint64_t alignmentOf(const ptx::Variable& v) {
 
 Area& allocate(Image& image, const Argument& a) {
     const std::uint64_t bytes = a.count * std::uint64_t(bytesOf(a.type));
-    Area& area = image.memory.allocate(bytes, fmt::format("buffer \"{}\"", a.name), a.uninitialised);
+    Area& area = image.memory.allocate(bytes, say::BufferNamed(a.name), a.uninitialised);
     askForLargePages(area.whole().data(), bytes);
     if (a.fill)
         a.fill(area.whole());
@@ -39,7 +40,7 @@ void placeVariables(const ptx::Module& module, Image& image) {
             std::copy(v.initial.begin(), v.initial.end(), image.constants.begin() + std::ptrdiff_t(at));
             image.symbols.variables[v.name] = {v.space, at};
         } else if (v.space == ptx::StateSpace::Global) {
-            Area& area = image.memory.allocate(v.sizeBytes(), fmt::format("variable {}", v.name));
+            Area& area = image.memory.allocate(v.sizeBytes(), say::VariableNamed(v.name));
             std::copy(v.initial.begin(),
                       v.initial.begin() + std::ptrdiff_t(std::min<std::uint64_t>(v.initial.size(), area.bytes)),
                       area.whole().begin());
@@ -95,12 +96,12 @@ Result<void> bindTextures(const ptx::Module& module, const LaunchPlan& plan, std
                 for (const ptx::Instruction& i : module.functions[f].body)
                     for (const ptx::Operand& o : i.operands)
                         if (names(o, v.name))
-                            return Error{fmt::format("{} uses the {} reference \"{}\", which nothing is bound to",
-                                                     plan.kernelName, isTexture ? "texture" : "surface", v.name),
-                                         module.name, i.line, 0,
-                                         fmt::format("Bind it: {} {}=2d:64x64:f32{}",
-                                                     isTexture ? "--texture" : "--surface", v.name,
-                                                     isTexture ? ":linear,clamp:iota" : "")};
+                            return Error{
+                                (isTexture ? say::TextureUnbound : say::SurfaceUnbound)(plan.kernelName, v.name),
+                                module.name, i.line, 0,
+                                say::BindIt(isTexture
+                                                ? fmt::format("--texture {}=2d:64x64:f32:linear,clamp:iota", v.name)
+                                                : fmt::format("--surface {}=2d:64x64:f32", v.name))};
     }
     return {};
 }
@@ -137,8 +138,7 @@ Result<void> writePointers(const LaunchPlan& plan, const Image& image, const std
             if (image.buffers[n] && bufferOf(plan, n).name == pointer.buffer)
                 target = image.buffers[n];
         if (!target || pointer.offset + 8 > into.size())
-            return Error{fmt::format("no address of \"{}\" can stand at byte {}: {}", pointer.buffer, pointer.offset,
-                                     target ? "there is no room" : "there is no such buffer"),
+            return Error{(target ? say::AddressHasNoRoom : say::AddressOfNoBuffer)(pointer.buffer, pointer.offset),
                          plan.moduleName};
         const std::uint64_t address = target->base + pointer.addend;
         std::memcpy(into.data() + pointer.offset, &address, 8);
@@ -153,8 +153,7 @@ Result<void> writeMap(const LaunchPlan& plan, const Image& image, const TensorMa
             std::memcpy(to, bytes.data(), bytes.size());
             return {};
         }
-    return Error{fmt::format("a tensor map names \"{}\", which is no buffer of this launch", map.buffer),
-                 plan.moduleName};
+    return Error{say::MapNamesNoBuffer(map.buffer), plan.moduleName};
 }
 
 } // namespace
@@ -186,9 +185,8 @@ Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const Launch
     std::vector<std::pair<std::size_t, std::uint64_t>> maps;   // those of them that are tensor maps
     const ptx::Function& f = module.functions[entry];
     if (f.params.size() != plan.arguments.size())
-        return Error{fmt::format("{} has {} parameters, but {} arguments are given", f.name, f.params.size(),
-                                 plan.arguments.size()),
-                     module.name, f.line, 0, "Give one argument for each parameter, in order"};
+        return Error{say::ArgumentCount(f.name, f.params.size(), plan.arguments.size()), module.name, f.line, 0,
+                     say::GiveOneEach};
     for (std::size_t n = 0; n < f.params.size(); ++n) {
         const ptx::Variable& v = f.params[n];
         const Argument& a = plan.arguments[n];
@@ -197,16 +195,14 @@ Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const Launch
         if (a.isBuffer) {
             const std::uint64_t address = allocate(*image, a).base;
             if (v.sizeBytes() != 8)
-                return Error{fmt::format("argument {} is a buffer, but the kernel's parameter is no pointer", a.name),
-                             module.name, f.line};
+                return Error{say::BufferForNoPointer(a.name), module.name, f.line};
             std::memcpy(image->params.data() + at, &address, 8);
         } else {
             image->buffers.push_back(nullptr);
             values.emplace_back(n, at);
             if (a.scalar.size() != v.sizeBytes())
-                return Error{fmt::format("argument {} has {} bytes, but the kernel's parameter has {}", a.name,
-                                         a.scalar.size(), v.sizeBytes()),
-                             module.name, f.line, 0, "Give it the parameter's type"};
+                return Error{say::ArgumentBytes(a.name, a.scalar.size(), v.sizeBytes()), module.name, f.line, 0,
+                             say::GiveParametersType};
             std::memcpy(image->params.data() + at, a.scalar.data(), a.scalar.size());
             if (a.tensorMap)
                 maps.emplace_back(n, at);
@@ -231,8 +227,7 @@ Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const Launch
         const std::span<std::byte> at = bytesOfVariable(*image, p.symbol);
         const std::uint64_t bytes = v ? std::min<std::uint64_t>(v->sizeBytes(), at.size()) : 0;
         if (bytes == 0 || p.bytes.size() > bytes)
-            return Error{fmt::format("variable {} cannot be set: it does not exist or is smaller", p.symbol),
-                         module.name};
+            return Error{say::VariableNotSet(p.symbol), module.name};
         std::copy(p.bytes.begin(), p.bytes.end(), at.begin());
         if (auto ok = writePointers(plan, *image, p.pointers, at.first(bytes)); !ok)
             return ok.error();

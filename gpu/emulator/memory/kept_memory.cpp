@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/kept_memory.h"
+#include "gpu/base/messages/emulator.h"
+#include "gpu/base/messages/files.h"
 #include "gpu/emulator/memory/heap_rooms.h"
 
 #include "gpu/base/memory_limit.h"
@@ -60,7 +62,7 @@ public:
     KeptRole roleOf(const MemoryPiece& piece) const override {
         return areaOf(piece).heap ? KeptRole::Heap : KeptRole::Memory;
     }
-    std::string nameOf(const MemoryPiece& piece) const override { return areaOf(piece).name; }
+    std::string nameOf(const MemoryPiece& piece) const override { return areaOf(piece).name.text(); }
 
 private:
     const Area& areaOf(const MemoryPiece& piece) const { return *m_image.memory.nearest(piece.address); }
@@ -75,9 +77,8 @@ std::uint64_t wordsOf(const KeptMemory& kept) {
     return words;
 }
 
-Error unlike(const ptx::Module& module, const std::string& what) {
-    return Error{.message = fmt::format("no launch of this module began with the memory that is kept: {}", what),
-                 .file = module.name};
+Error unlike(const ptx::Module& module, const Message& what) {
+    return Error{.message = say::KeptUnlike(what), .file = module.name};
 }
 
 } // namespace
@@ -93,15 +94,14 @@ Keep keepMemory(const ptx::Module& module, Image& image, std::uint64_t most) {
 Result<std::unique_ptr<Image>> imageOf(const ptx::Module& module, const KeptMemory& kept) {
     constexpr std::uint64_t highest = std::uint64_t(1) << 62, gap = 1 << 20, alignment = 512;
     if (wordsOf(kept) * 8 > memoryLimit())
-        return Error{.message = fmt::format("the launch began with {} of memory, and {} is the limit",
-                                            memoryWords(wordsOf(kept) * 8), memoryWords(memoryLimit())),
-                     .remedy = memoryRemedy};
+        return Error{.message = say::KeptBegan(memoryWords(wordsOf(kept) * 8), memoryWords(memoryLimit())),
+                     .remedy = say::MemoryRemedy};
     std::uint64_t end = globalBase;
     for (const KeptArea& area : kept.areas) {
         if (area.role == KeptRole::Constant || area.role == KeptRole::Parameters)
             continue;
         if (area.address < globalLowest || area.address > highest || area.bytes > highest)
-            return unlike(module, fmt::format("there is no global memory at 0x{:x}", area.address));
+            return unlike(module, say::NoGlobalAt(fmt::format("{:#x}", area.address)));
         end = std::max(end, area.address + area.bytes);
     }
     auto image = std::make_unique<Image>();
@@ -120,28 +120,28 @@ Result<std::unique_ptr<Image>> imageOf(const ptx::Module& module, const KeptMemo
             const auto place = image->symbols.variables.find(area.name);
             if (place == image->symbols.variables.end() || place->second.space != ptx::StateSpace::Const ||
                 bytes.size() > image->constants.size() - place->second.address)
-                return unlike(module, fmt::format("it has no constant {} of {} bytes", area.name, area.bytes));
+                return unlike(module, say::NoConstant(area.name, area.bytes));
             std::copy(bytes.begin(), bytes.end(), image->constants.begin() + std::ptrdiff_t(place->second.address));
             continue;
         }
-        std::string name = area.name;
+        Said name = area.role == KeptRole::Memory ? say::MemoryAt(fmt::format("{:#x}", area.address)) : Said(area.name);
         if (area.role == KeptRole::Variable) {
             const auto place = image->symbols.variables.find(area.name);
             if (place == image->symbols.variables.end() || place->second.space != ptx::StateSpace::Global)
-                return unlike(module, fmt::format("it has no variable {}", area.name));
+                return unlike(module, say::NoVariable(area.name));
             if (const ptx::Variable* variable = module.findVariable(area.name);
                 variable && area.bytes < variable->sizeBytes()) // of which others read and write all
-                return unlike(module, fmt::format("its variable {} has more than {} bytes", area.name, area.bytes));
+                return unlike(module, say::VariableLarger(area.name, area.bytes));
             image->memory.remove(place->second.address);
             place->second.address = area.address;
-            name = fmt::format("variable {}", area.name);
+            name = say::VariableNamed(area.name);
         }
         Area& placed = image->memory.place(area.address, area.bytes, std::move(name));
         placed.heap = area.role == KeptRole::Heap;
         std::copy(bytes.begin(), bytes.end(), placed.whole().begin());
     }
     if (kept.words.firstBad())
-        return Error{"the memory that the recording keeps is damaged"};
+        return Error{say::KeptDamaged};
     return image;
 }
 

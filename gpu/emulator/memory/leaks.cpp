@@ -33,13 +33,13 @@ void tellLeaks(GlobalMemory& memory, std::vector<LaunchRecord>& launches) {
     for (const auto& area : memory.areas()) // in the order of their allocation
         if (lost.count(area.get()) && area->ifLost && area->ifLost->launch < launches.size()) {
             Diagnostic told = *area->ifLost;
-            told.message += " Nothing points to them any more.";
+            told.message = say::NothingPointsThere(told.message);
             auto& diagnostics = launches[told.launch].result.diagnostics;
             mergeDiagnostics(diagnostics, {std::move(told)});
         }
 }
 
-std::vector<std::string> leaksAtTheEnd(GlobalMemory& memory) {
+std::vector<Message> leaksAtTheEnd(GlobalMemory& memory) {
     struct Line {
         const Area* first;
         std::uint64_t pieces = 0, bytes = 0;
@@ -55,12 +55,10 @@ std::vector<std::string> leaksAtTheEnd(GlobalMemory& memory) {
         ++lines[at->second].pieces;
         lines[at->second].bytes += area->bytes;
     }
-    std::vector<std::string> sentences;
+    std::vector<Message> sentences;
     for (const Line& line : lines) {
-        sentences.push_back(line.first->ifLost->message);
-        if (line.pieces > 1)
-            sentences.back() +=
-                fmt::format(" In all {} pieces of this line, {} bytes, are not freed.", line.pieces, line.bytes);
+        const Message first = line.first->ifLost->message.message();
+        sentences.push_back(line.pieces > 1 ? say::HeapInAll(first, line.pieces, line.bytes) : first);
     }
     return sentences;
 }

@@ -16,6 +16,6 @@ void tellLeaks(GlobalMemory& memory, std::vector<LaunchRecord>& launches);
 
 // Where a whole program ends no kernel comes that could free anything, so what pointers still lead to is lost as well: a
 // sentence for each line that allocated.
-std::vector<std::string> leaksAtTheEnd(GlobalMemory& memory);
+std::vector<Message> leaksAtTheEnd(GlobalMemory& memory);
 
 } // namespace warpglass::emulator

@@ -49,11 +49,11 @@ Area& GlobalMemory::insert(std::unique_ptr<Area> area) {
     return **m_areas.insert(at, std::move(area));
 }
 
-Area& GlobalMemory::allocate(std::uint64_t bytes, std::string name, bool watchFirstUse) {
+Area& GlobalMemory::allocate(std::uint64_t bytes, Said name, bool watchFirstUse) {
     return place(take(bytes), bytes, std::move(name), watchFirstUse);
 }
 
-Area& GlobalMemory::place(std::uint64_t base, std::uint64_t bytes, std::string name, bool watchFirstUse) {
+Area& GlobalMemory::place(std::uint64_t base, std::uint64_t bytes, Said name, bool watchFirstUse) {
     std::unique_ptr<Area> area;
     if (m_spare.empty()) {
         area = std::make_unique<Area>();
@@ -71,7 +71,7 @@ Area& GlobalMemory::place(std::uint64_t base, std::uint64_t bytes, std::string n
     return insert(std::move(area));
 }
 
-Area& GlobalMemory::adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, std::string name) {
+Area& GlobalMemory::adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, Said name) {
     auto area = std::make_unique<Area>();
     area->base = base;
     area->bytes = bytes;
@@ -106,7 +106,7 @@ void GlobalMemory::remove(std::uint64_t base) {
         m_areas.erase(at);
 }
 
-Area* GlobalMemory::allocateHeap(std::uint64_t bytes, std::string name) {
+Area* GlobalMemory::allocateHeap(std::uint64_t bytes, Said name) {
     Area* area = nullptr;
     if (const auto same = m_freed.find(bytes); same != m_freed.end() && same->second.size() > restingPieces) {
         area = same->second.front();

@@ -53,7 +53,7 @@ struct Area {
     std::uint64_t base = 0, bytes = 0;
     std::uint8_t* written = nullptr; // [4-byte word]: whether somebody wrote there; nullptr: first use is not watched
     std::uint64_t writtenTo = 0;     // below that address all of it is written, and needs no look
-    std::string name;
+    Said name;
     bool heap = false;                          // from the kernel's own malloc
     std::uint64_t freedBytes = 0;               // size before free; bytes is 0 then, so that no cached area can be hit
     std::uint64_t freedAt = 0;                  // the how manieth free() of all
@@ -102,23 +102,23 @@ private:
 class GlobalMemory {
 public:
     // A zeroed area, 512-byte aligned, with a gap of at least 1 MiB before and after it.
-    Area& allocate(std::uint64_t bytes, std::string name, bool watchFirstUse = false);
+    Area& allocate(std::uint64_t bytes, Said name, bool watchFirstUse = false);
     // The same at an address that the caller chooses: at least globalLowest, apart from all other areas.
-    Area& place(std::uint64_t base, std::uint64_t bytes, std::string name, bool watchFirstUse = false);
+    Area& place(std::uint64_t base, std::uint64_t bytes, Said name, bool watchFirstUse = false);
     // Memory that somebody else owns and that stays from launch to launch. base: from take(), or any address of a host's
     // own memory from globalLowest on that no area holds.
-    Area& adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, std::string name);
+    Area& adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, Said name);
     void remove(std::uint64_t base); // of an adopted area
     // Memory that its owner has given back, by its name, so that whoever still uses it is told so; until others lie there.
     struct Freed {
         std::uint64_t base = 0, bytes = 0;
-        std::string name;
+        Said name;
     };
     void noteFreed(std::uint64_t base);              // before it is removed
     const Freed* freed(std::uint64_t address) const; // nullptr: it was not, or long ago
     // Memory for a kernel's own malloc. There can be very much of it, in small pieces, for as long as a program runs: the
     // gaps are smaller, and what was freed long ago gives its place to a piece of the same size. Null: no addresses are left.
-    Area* allocateHeap(std::uint64_t bytes, std::string name);
+    Area* allocateHeap(std::uint64_t bytes, Said name);
     void freeHeap(Area& area);
     void dropHeap(); // all that there is, as with a device that begins anew
     // Addresses for so many bytes, as allocate() chooses them.

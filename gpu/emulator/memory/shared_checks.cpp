@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/memory/shared_checks.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/async/copies.h"
 #include "gpu/emulator/memory/chosen_away.h"
 #include "gpu/emulator/memory/passed_on.h"
@@ -27,7 +28,7 @@ std::uint16_t threadOf(const Exec& x, int lane) {
 struct Other {
     std::uint16_t thread = 0;
     std::uint32_t position = 0;
-    const char* did = "";
+    MessageForm<0> did = say::DidWrite;
     const std::byte* value = nullptr;
 };
 
@@ -51,7 +52,7 @@ std::string valueText(const Exec& x, const Inst& in, const std::byte* value) {
     }
 }
 
-void race(Exec& x, const Inst& in, int lane, std::uint64_t offset, const Other& other, const char* did,
+void race(Exec& x, const Inst& in, int lane, std::uint64_t offset, const Other& other, MessageForm<0> does,
           const std::byte* value) {
     const bool sameWarp = other.thread / 32u == x.warp->number;
     if (sameWarp && !x.computeSeven)
@@ -59,41 +60,29 @@ void race(Exec& x, const Inst& in, int lane, std::uint64_t offset, const Other& 
     const DiagnosticKind kind = sameWarp ? DiagnosticKind::MissingSyncwarp : DiagnosticKind::SharedRace;
     if (x.diagnostics->repeated(x, kind, in.index))
         return;
-    const std::string thread = x.launch->block.at(other.thread).indexText(),
-                      place = placeText(*x.program, other.position);
+    const std::string thread = x.launch->block.at(other.thread).indexText();
+    const Message place = placeText(*x.program, other.position);
     if (sameWarp)
         x.diagnostics->add(
             x, kind, in.index, lane, sharedWindow + offset,
-            fmt::format("A thread {} a word of shared memory (byte {}) that {} of the same warp {} at {} with no "
-                        "__syncwarp() in between; this is only right while the lanes run in lock-step, which "
-                        "compute capability 7.0 and later do not promise",
-                        did, offset,
-                        other.thread == threadOf(x, lane) ? "another lane" : fmt::format("lane {}", other.thread % 32u),
-                        other.did, place));
+            say::NoSyncwarp(does, offset,
+                            other.thread == threadOf(x, lane) ? say::AnotherLane : say::Lane(other.thread % 32u),
+                            other.did, place));
     else {
-        // An atomic has no value that is its own to tell.
-        const std::string_view does = did;
-        const std::string act =
-            does == "changes" ? "atomically changes"
-                              : fmt::format("{} {} {}", does, valueText(x, in, value), does == "reads" ? "from" : "to");
-        x.diagnostics->add(
+        const std::string before = valueText(x, in, other.value);
+        x.diagnostics->add( // an atomic has no value that is its own to tell
             x, kind, in.index, lane, sharedWindow + offset,
-            fmt::format("Two threads race: this one {} a word of shared memory (byte {}) that thread {} of another "
-                        "warp {} ({}) at {} with no __syncthreads() in between, so the result depends on which warp "
-                        "comes first",
-                        act, offset, thread, other.did, valueText(x, in, other.value), place));
+            does.id == say::Changes.id ? say::RaceChanges(offset, thread, other.did, before, place)
+                                       : (does.id == say::Reads.id ? say::RaceReads : say::RaceWrites)(
+                                             valueText(x, in, value), offset, thread, other.did, before, place));
     }
 }
 
 // With a reader of whom no more is known than that it is of another warp.
 void raceWithReader(Exec& x, const Inst& in, int lane, std::uint64_t offset, const std::byte* value) {
     if (!x.diagnostics->repeated(x, DiagnosticKind::SharedRace, in.index))
-        x.diagnostics->add(
-            x, DiagnosticKind::SharedRace, in.index, lane, sharedWindow + offset,
-            fmt::format("Two threads race: this one writes {} to a word of shared memory (byte {}) that a "
-                        "thread of another warp read with no __syncthreads() in between, so the result "
-                        "depends on which warp comes first",
-                        valueText(x, in, value), offset));
+        x.diagnostics->add(x, DiagnosticKind::SharedRace, in.index, lane, sharedWindow + offset,
+                           say::RaceWithReader(valueText(x, in, value), offset));
 }
 
 // Calls f(cell, offset of the cell) for each cell an access covers, until it says no.
@@ -215,7 +204,7 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOff
             } else if (w.when == Noted::Now && w.thread != threadOf(x, lane) && !ordered(x, w) &&
                        !(w.atomic && x.program->info[in.index].isGuess)) {
                 const std::byte* value = element(x, in, offsets[std::size_t(lane)], at);
-                race(x, in, lane, at, {w.thread, w.at, w.atomic ? "atomically changed" : "wrote", value}, "reads",
+                race(x, in, lane, at, {w.thread, w.at, w.atomic ? say::DidChange : say::DidWrite, value}, say::Reads,
                      value);
             }
             notes.read(cell, own);
@@ -258,7 +247,7 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
                 // Equal values do no harm, and code that raises a flag does it all the time.
                 const bool flags = strong && w.strong;
                 if (!sameWarp && !flags && std::memcmp(value, old, in.memory.bytes) != 0)
-                    race(x, in, lane, at, {w.thread, w.at, "also wrote", old}, "writes", value);
+                    race(x, in, lane, at, {w.thread, w.at, say::DidAlsoWrite, old}, say::Writes, value);
             }
             // In lock-step reads come before the write, as the program says; lanes that drift apart may read later,
             // until they meet. Who finds the same value either way has no harm of it.
@@ -269,7 +258,7 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
                                                    std::memcmp(value, old, in.memory.bytes) != 0
                                              : !(strong && isStrong(x, r.at));
             if (r.now && unordered)
-                race(x, in, lane, at, {r.thread, r.at, "read", old}, "writes", value);
+                race(x, in, lane, at, {r.thread, r.at, say::DidRead, old}, say::Writes, value);
             if (r.now && r.others && byOwnWarp && !strong)
                 raceWithReader(x, in, lane, at, value);
             notes.write(cell, own);
@@ -337,11 +326,11 @@ Stored lookAtAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffs
                 if (w.thread / 32u == x.warp->number)
                     own.emplace_back(cell, w);
                 else
-                    race(x, in, lane, at, {w.thread, w.at, "wrote", value}, "changes", value);
+                    race(x, in, lane, at, {w.thread, w.at, say::DidWrite, value}, say::Changes, value);
             }
             const ReadNote r = notes.read(cell);
             if (r.now && r.thread / 32u != x.warp->number && !isStrong(x, r.at))
-                race(x, in, lane, at, {r.thread, r.at, "read", value}, "changes", value);
+                race(x, in, lane, at, {r.thread, r.at, say::DidRead, value}, say::Changes, value);
             return true;
         });
     }
@@ -487,10 +476,7 @@ void checkVolatileGlobal(Exec& x, const Inst& in, std::uint32_t lanes, bool isSt
         if (store.position > in.index && !((store.executed >> lane & 1u) && (active >> store.lane & 1u)))
             continue;
         x.diagnostics->add(x, DiagnosticKind::MissingSyncwarp, in.index, lane, s->first,
-                           fmt::format("A thread reads through a volatile pointer what lane {} of the same warp wrote, "
-                                       "with no __syncwarp() in between; this is only right while the lanes run in "
-                                       "lock-step, which compute capability 7.0 and later do not promise",
-                                       s->second.lane));
+                           say::NoSyncwarpVolatile(s->second.lane));
         return;
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions that CUDA's device runtime provides: printf, assert, malloc. Launches are in device_launch.cpp.
+#include "gpu/base/messages/emulator.h"
 #include "gpu/base/quantity.h"
 #include "gpu/emulator/memory/generic_memory.h"
 #include "gpu/emulator/memory/heap_rooms.h"
@@ -35,9 +36,7 @@ bool print(Exec& x, const Inst& in) {
         x.block->output += printed.text;
         callResult(x, in, lane, printed.arguments);
         if (!printed.refused.empty() && !x.diagnostics->repeated(x, DiagnosticKind::Other, in.index))
-            x.diagnostics->add(
-                x, DiagnosticKind::Other, in.index, lane, 0,
-                fmt::format("A thread prints by {}, which printf on a GPU does not know", printed.refused));
+            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0, say::PrintsUnknown(printed.refused));
     }
     return true;
 }
@@ -57,8 +56,7 @@ bool assertFail(Exec& x, const Inst& in) {
             fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n", file, line,
                         function, x.block->blockIdx.x, x.block->blockIdx.y, x.block->blockIdx.z, t.x, t.y, t.z, what);
     }
-    x.diagnostics->add(x, DiagnosticKind::Trap, in.index, lane, 0,
-                       fmt::format("An assertion does not hold: {} ({}:{})", what, file, line), true);
+    x.diagnostics->add(x, DiagnosticKind::Trap, in.index, lane, 0, say::AssertionFails(what, file, line), true);
     return false;
 }
 
@@ -83,7 +81,7 @@ bool release(Exec& x, const Inst& in) {
 
 } // namespace
 
-constexpr std::uint64_t noteBytes = sizeof(Area) + sizeof(Diagnostic) + 512; // of a piece of the heap, and names
+constexpr std::uint64_t noteBytes = sizeof(Area) + sizeof(Diagnostic) + 1536; // of a piece of the heap, and words
 
 std::uint64_t takeHeap(Exec& x, const Inst& in, int lane, std::uint64_t bytes) {
     const std::uint64_t limit = std::min(x.device->heapLimit, std::uint64_t(1) << 50);
@@ -94,17 +92,14 @@ std::uint64_t takeHeap(Exec& x, const Inst& in, int lane, std::uint64_t bytes) {
         return 0;
     const Dim3 thread = x.launch->block.at(x.warp->number * 32u + std::uint32_t(lane));
     const std::size_t before = x.global->areas().size(); // a place that was freed long ago serves again
-    Area* area = x.global->allocateHeap(bytes, fmt::format("the device heap memory that block {}, thread {} allocated",
-                                                           x.block->blockIdx.indexText(), thread.indexText()));
+    Area* area = x.global->allocateHeap(bytes, say::HeapOf(x.block->blockIdx.indexText(), thread.indexText()));
     if (!area)
         return 0;
     if (x.global->areas().size() > before && !keep(x, in, lane, noteBytes))
         return 0;
     x.device->heapUsed += room;
     area->ifLost = std::make_shared<Diagnostic>(
-        Diagnostics::describe(x, DiagnosticKind::MemoryLeak, in.index, lane, area->base,
-                              fmt::format("{} that malloc gave a thread {} never freed", quantity(bytes, "byte"),
-                                          bytes == 1 ? "is" : "are")));
+        Diagnostics::describe(x, DiagnosticKind::MemoryLeak, in.index, lane, area->base, say::HeapNotFreed(bytes)));
     area->takenBy = x.program->info[in.index].source;
     return area->base;
 }
@@ -119,13 +114,12 @@ bool giveHeap(Exec& x, const Inst& in, int lane, std::uint64_t address) {
         const Area* near = x.global->nearest(address);
         const bool again = near && near->freedBytes && near->base == address;
         const bool inside = near && address - near->base < near->bytes;
-        const std::string what = again    ? fmt::format("was freed before ({})", near->name)
-                                 : inside ? fmt::format("no malloc of the kernel returned: it is byte {} of {}",
-                                                        address - near->base, near->name)
-                                          : "no malloc of the kernel returned";
+        const std::string at = fmt::format("{:#x}", address);
+        const Message what = again    ? say::FreesAgain(at, near->name)
+                             : inside ? say::FreesInside(at, address - near->base, near->name)
+                                      : say::FreesUnknown(at);
         if (!x.reportFaults || !x.diagnostics->repeated(x, DiagnosticKind::InvalidFree, in.index))
-            x.diagnostics->add(x, DiagnosticKind::InvalidFree, in.index, lane, address,
-                               fmt::format("A thread frees {:#x}, which {}", address, what), !x.reportFaults);
+            x.diagnostics->add(x, DiagnosticKind::InvalidFree, in.index, lane, address, what, !x.reportFaults);
         return x.reportFaults;
     }
     x.device->heapUsed -= heapRoom(area->bytes);

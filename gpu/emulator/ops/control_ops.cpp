@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/ops/control_ops.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/cluster.h"
 #include "gpu/emulator/run/device_launch.h"
@@ -120,17 +121,17 @@ bool indexedBranch(Exec& x, const Inst& in) {
 }
 
 // Why a function that only the run finds cannot be called here; nullptr: it can. Of others the decoder has asked.
-const char* unlike(const CallSite& site, const FunctionCode& code) {
+std::optional<MessageForm<0>> unlike(const CallSite& site, const FunctionCode& code) {
     const auto agree = [](const std::vector<ParamSlot>& given, const std::vector<ParamSlot>& own) {
         for (std::size_t k = 0; k < given.size() && k < own.size(); ++k)
             if (!given[k].agrees(own[k]))
                 return false;
         return true;
     };
-    return code.source->isEntry                  ? "is a kernel"
-           : !agree(site.arguments, code.params) ? "has parameters of other types than the call"
-           : !agree(site.results, code.returns)  ? "has results of other types than the call"
-                                                 : nullptr;
+    return code.source->isEntry                  ? std::optional(say::CalleeKernel)
+           : !agree(site.arguments, code.params) ? std::optional(say::CalleeParameters)
+           : !agree(site.results, code.returns)  ? std::optional(say::CalleeResults)
+                                                 : std::optional<MessageForm<0>>();
 }
 
 bool call(Exec& x, const Inst& in) {
@@ -171,16 +172,13 @@ bool call(Exec& x, const Inst& in) {
                                : x.program->functionOfModule.end();
         if (found == x.program->functionOfModule.end()) {
             x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, pointer[lane],
-                               fmt::format("A thread calls a function at {:#x}, where there is none", pointer[lane]),
-                               true);
+                               say::CallsNothing(fmt::format("{:#x}", pointer[lane])), true);
             return false;
         }
         callee = found->second;
-        if (const char* what = unlike(site, x.program->functions[callee])) {
+        if (const auto what = unlike(site, x.program->functions[callee])) {
             x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, pointer[lane],
-                               fmt::format("A thread calls {} through a register, which {}",
-                                           x.program->functions[callee].source->name, what),
-                               true);
+                               say::CallsUnlike(x.program->functions[callee].source->name, *what), true);
             return false;
         }
     }
@@ -205,10 +203,8 @@ bool call(Exec& x, const Inst& in) {
     frame->ever = frame->ever | LaneMask{m};
     const std::uint64_t top = frame->localBase + code.localBytes;
     if (frame->depth > 8192 || top + frame->handedBelow > mostStack) {
-        x.diagnostics->add(
-            x, DiagnosticKind::Other, in.index, std::countr_zero(m), 0,
-            fmt::format("A thread's calls are {} deep and no end is in sight: its stack is used up", frame->depth),
-            true);
+        x.diagnostics->add(x, DiagnosticKind::Other, in.index, std::countr_zero(m), 0, say::StackUsedUp(frame->depth),
+                           true);
         return false;
     }
     x.warp->local.reach(top);
@@ -269,8 +265,7 @@ bool trap(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
     if (m == 0)
         return true;
-    x.diagnostics->add(x, DiagnosticKind::Trap, in.index, std::countr_zero(m), 0,
-                       "A thread stops the kernel on purpose (trap)", true);
+    x.diagnostics->add(x, DiagnosticKind::Trap, in.index, std::countr_zero(m), 0, say::Trapped, true);
     return false;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Special functions of f64, rare forms of min and max, and integer division, lane by lane. The approximations of the
 // hardware (.approx) are answered with the correctly rounded value: within their documented error.
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/ops/scalar_ops.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -149,9 +150,7 @@ bool divide(Exec& x, const Inst& in) {
         T r;
         if (b == 0) {
             if (!x.diagnostics->repeated(x, DiagnosticKind::DivisionByZero, in.index))
-                x.diagnostics->add(
-                    x, DiagnosticKind::DivisionByZero, in.index, lane, 0,
-                    "A thread divides an integer by zero; a GPU does not stop for that, the result is of no use");
+                x.diagnostics->add(x, DiagnosticKind::DivisionByZero, in.index, lane, 0, say::DividesByZero);
             r = T(~U(0));                               // of both, on an H200
         } else if (std::is_signed_v<T> && b == T(-1)) { // the lowest number has no negative
             r = remainder ? T(0) : T(U(0) - U(a));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // mma, mma.sp and wmma.mma: matrices in registers.
 #include "gpu/emulator/ops/matrix_ops.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/ops/fragment_products.h"
 #include "gpu/emulator/ops/matrix_tiles.h"
@@ -34,12 +35,8 @@ bool comeTogether(Exec& x, const Inst& in, bool& result) {
     result = false;
     if (in.guard == 0 && !gather(x, in, 0xffffffffu))
         return false;
-    x.diagnostics->add(
-        x, DiagnosticKind::BarrierDivergence, in.index, std::countr_zero(m), 0,
-        fmt::format("{} of the 32 lanes of a warp run {}: all of them must come to an instruction on matrices together "
-                    "(.aligned), or nobody knows what it does",
-                    std::popcount(m), ptx::name(x.program->info[in.index].is.opcode)),
-        true);
+    x.diagnostics->add(x, DiagnosticKind::BarrierDivergence, in.index, std::countr_zero(m), 0,
+                       say::LanesMissing(std::popcount(m), ptx::name(x.program->info[in.index].is.opcode)), true);
     return false;
 }
 

@@ -3,6 +3,7 @@
 //
 // Each lane has its own count of bytes in a row of the frame (FunctionCode::stackRow), zero when the frame is taken, so
 // that a return gives everything back. The stack grows upwards; addresses are those of local memory.
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/ops/control_ops.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -36,10 +37,7 @@ bool allocate(Exec& x, const Inst& in) {
         const std::uint64_t bytes = take(x, in, lane);
         const std::uint64_t at = (bottom + taken[lane] + alignment - 1) / alignment * alignment;
         if (at > mostStack || bytes > mostStack - at) {
-            x.diagnostics->add(
-                x, DiagnosticKind::Other, in.index, lane, 0,
-                fmt::format("A thread asks for {} bytes by alloca: its stack of {} bytes is used up", bytes, mostStack),
-                true);
+            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0, say::AllocaTooMuch(bytes, mostStack), true);
             return false;
         }
         taken[lane] = std::uint32_t(at + bytes - bottom);
@@ -65,7 +63,7 @@ bool restore(Exec& x, const Inst& in) {
         const std::uint64_t address = take(x, in, lane);
         if (address < bottom || address - bottom > taken[lane]) {
             x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, address,
-                               fmt::format("A thread sets its stack back to {:#x}, where it never was", address), true);
+                               say::StackSetBack(fmt::format("{:#x}", address)), true);
             return false;
         }
         taken[lane] = std::uint32_t(address - bottom);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/ops/warp_ops.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/ops/alu.h"
 #include "gpu/emulator/ops/control_ops.h"
@@ -23,11 +24,7 @@ namespace {
 // Undefined by PTX ISA, and easily written: popc(ballot(lanemask_le)).
 void hintOtherMembers(Exec& x, const Inst& in, std::uint32_t members) {
     if (x.diagnostics && !x.diagnostics->repeated(x, DiagnosticKind::Other, in.index))
-        x.diagnostics->add(x, DiagnosticKind::Other, in.index, -1, 0,
-                           fmt::format("Threads name each other as members, but not the same ones (0x{:x} and others); "
-                                       "an H200 lets only those work together that name the same, and PTX leaves "
-                                       "undefined what they get",
-                                       members));
+        x.diagnostics->add(x, DiagnosticKind::Other, in.index, -1, 0, say::OtherMembers(fmt::format("{:#x}", members)));
 }
 
 // Lanes that take part: the running ones among the members. False: not now, or there is a fault.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/barrier.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/memory/shared_checks.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/diagnostics.h"
@@ -24,11 +25,8 @@ void tellDivergence(Exec& x, Warp& warp, std::uint32_t position, std::uint32_t h
     if (x.diagnostics->repeated(x, DiagnosticKind::BarrierDivergence, position))
         return;
     Warp* const running = std::exchange(x.warp, &warp);
-    x.diagnostics->add(
-        x, DiagnosticKind::BarrierDivergence, position, std::countr_zero(here), 0,
-        fmt::format("Only {} of the warp's {} lanes reach{} this __syncthreads() together; a barrier in a "
-                    "branch that not all threads take is undefined",
-                    std::popcount(here), std::popcount(all), std::popcount(here) == 1 ? "es" : ""));
+    x.diagnostics->add(x, DiagnosticKind::BarrierDivergence, position, std::countr_zero(here), 0,
+                       say::BarrierDivergence(std::popcount(here), std::popcount(all)));
     x.warp = running;
 }
 
@@ -124,8 +122,7 @@ bool barrier(Exec& x, const Inst& in) {
     const std::uint32_t number = rowAt<const std::uint32_t>(x, in.a)[lane];
     const std::uint32_t expected = in.b == noIndex ? 0 : rowAt<const std::uint32_t>(x, in.b)[lane];
     if (number >= x.block->barriers.size()) {
-        x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, 0,
-                           fmt::format("There is no barrier {}: a block has barriers 0 to 15", number), true);
+        x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, 0, say::NoBarrier(number), true);
         return false;
     }
     const std::uint32_t live = x.warp->live.bits & ~x.warp->exited.bits;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/block.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/async/copies.h"
 #include "gpu/emulator/memory/access_shape.h"
 #include "gpu/emulator/ops/alu.h"
@@ -278,42 +279,47 @@ std::int64_t BlockRunner::steps() {
 
 void BlockRunner::deadlock() {
     // Who waits where: warps that wait at the same place are told together.
-    std::map<std::string, std::vector<std::uint32_t>> places;
+    struct Waiting {
+        Said place;
+        std::vector<std::uint32_t> warps;
+    };
+    std::map<std::string, Waiting> places;
+    const auto at = [&](Said place) -> std::vector<std::uint32_t>& {
+        Waiting& there = places[place.text()];
+        there.place = std::move(place);
+        return there.warps;
+    };
     std::uint32_t position = 0;
     for (std::uint32_t w = 0; w < m_block.warpCount; ++w) {
         const Warp& warp = *m_block.warps[w];
         for (const StackEntry& e : warp.stack) {
             if (e.state == EntryState::AtBarrier) {
                 position = e.pc - 1;
-                auto& list = places[fmt::format("barrier {} at {}", e.barrier, placeText(*m_exec.program, position))];
+                auto& list = at(say::BarrierAt(e.barrier, placeText(*m_exec.program, position)));
                 if (list.empty() || list.back() != w)
                     list.push_back(w);
             } else if (e.state == EntryState::AtSync || e.state == EntryState::AtWarpSync) {
                 position = e.state == EntryState::AtSync ? e.pc : e.pc - 1;
-                auto& list =
-                    places[fmt::format("the other lanes of their warp at {}", placeText(*m_exec.program, position))];
+                auto& list = at(say::LanesOfWarp(placeText(*m_exec.program, position)));
                 if (list.empty() || list.back() != w)
                     list.push_back(w);
             } else if (e.state == EntryState::AtGroup) {
                 position = e.pc - 1;
-                places[fmt::format("the other warps of their warpgroup at {}", placeText(*m_exec.program, position))]
-                    .push_back(w);
+                at(say::WarpsOfGroup(placeText(*m_exec.program, position))).push_back(w);
             }
         }
     }
-    std::string who;
-    for (const auto& [place, warps] : places) {
-        if (!who.empty())
-            who += "; ";
+    std::vector<Message> who;
+    for (const auto& [words, waiting] : places) {
+        const std::vector<std::uint32_t>& warps = waiting.warps;
         const std::size_t shown = std::min<std::size_t>(warps.size(), 8);
-        who += fmt::format("{} {}{} {} for {}", warps.size() == 1 ? "warp" : "warps",
-                           fmt::join(warps.begin(), warps.begin() + std::ptrdiff_t(shown), ", "),
-                           warps.size() > shown ? fmt::format(" and {} more", warps.size() - shown) : "",
-                           warps.size() == 1 ? "waits" : "wait", place);
+        const std::string list =
+            fmt::format("{}", fmt::join(warps.begin(), warps.begin() + std::ptrdiff_t(shown), ", "));
+        who.push_back(warps.size() == 1      ? say::WarpWaits(list, waiting.place)
+                      : warps.size() > shown ? say::WarpsMoreWait(list, warps.size() - shown, waiting.place)
+                                             : say::WarpsWait(list, waiting.place));
     }
-    m_diagnostics->add(m_exec, DiagnosticKind::Deadlock, position, -1, 0,
-                       fmt::format("The block can never go on: {}. Threads that they wait for never come there", who),
-                       true);
+    m_diagnostics->add(m_exec, DiagnosticKind::Deadlock, position, -1, 0, say::BlockStuck(who), true);
 }
 
 } // namespace warpglass::emulator

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/cluster.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/base/quantity.h"
 #include "gpu/emulator/memory/fault_report.h"
 #include "gpu/emulator/memory/global_races.h"
@@ -110,17 +111,11 @@ std::byte* sharedBytes(Exec& x, const Inst& in, int lane, std::uint64_t address,
         // Where faults are passed over, one for each place is enough.
         if (ended && x.reportFaults && x.diagnostics->repeated(x, DiagnosticKind::OutOfBounds, in.index))
             return nullptr;
-        x.diagnostics->add(
-            x, DiagnosticKind::OutOfBounds, in.index, lane, address,
-            rank >= blocks ? fmt::format("A thread asks for the shared memory of block {} of its cluster, which has {}",
-                                         rank, blocks)
-            : ended ? fmt::format("A thread asks for the shared memory of block {} of its cluster, which has already "
-                                  "ended: a cluster needs a barrier behind its last access",
-                                  rank)
-                    : fmt::format("A thread asks for the shared memory of block {} of its cluster, which has not yet "
-                                  "begun: a cluster needs a barrier before its first access",
-                                  rank),
-            !(ended && x.reportFaults));
+        x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, address,
+                           rank >= blocks ? say::ClusterOutside(rank, blocks)
+                           : ended        ? say::ClusterEnded(rank)
+                                          : say::ClusterNotBegun(rank),
+                           !(ended && x.reportFaults));
         return nullptr;
     }
     std::byte* const found = home.block->shared.find(at, bytes);
@@ -222,8 +217,7 @@ bool clusterArrive(Exec& x, const Inst& in) {
         x.recorder->event(*x.warp, EventKind::BarrierArrive, x.program->info[in.index].site, {m}, {},
                           x.warp->clock - 1);
     if (const std::uint32_t twice = x.warp->clusterArrived.bits & m) {
-        x.diagnostics->add(x, DiagnosticKind::Deadlock, in.index, std::countr_zero(twice), 0,
-                           "A thread arrives at the cluster's barrier for the second time without having waited", true);
+        x.diagnostics->add(x, DiagnosticKind::Deadlock, in.index, std::countr_zero(twice), 0, say::ClusterTwice, true);
         return false;
     }
     x.warp->clusterArrived = x.warp->clusterArrived | LaneMask{m};
@@ -258,11 +252,10 @@ void releaseCluster(Exec& x) {
         openCluster(x, *x.block->cluster);
 }
 
-std::string clusterBarrierText(const BlockState& block) {
+Said clusterBarrierText(const BlockState& block) {
     const std::uint32_t missing = block.cluster->missing();
     const std::size_t all = block.cluster->members.size() * block.cluster->threads;
-    return fmt::format("the barrier of their cluster, to which {} of {} {} not come", missing, quantity(all, "thread"),
-                       missing == 1 ? "has" : "have");
+    return say::ClusterBarrier(missing, all);
 }
 
 Handler clusterArriveHandler() {

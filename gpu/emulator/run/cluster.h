@@ -73,6 +73,6 @@ void markWritten(BlockState& block, std::uint32_t offset, std::uint32_t bytes);
 Handler clusterArriveHandler();
 Handler clusterWaitHandler();
 void releaseCluster(Exec& x); // if nobody is missing any more: after threads have ended
-std::string clusterBarrierText(const BlockState& block);
+Said clusterBarrierText(const BlockState& block);
 
 } // namespace warpglass::emulator

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/device_launch.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/base/quantity.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/call_words.h"
@@ -105,8 +106,7 @@ bool submit(Exec& x, const Inst& in, int lane, const LaunchBuffer& b, std::uint6
     const std::uint32_t room = device.pendingLimit > 2 ? device.pendingLimit - 2 : 0;
     if (b.grid.count() == 0 || b.block.count() == 0 || b.block.count() > device.threadsPerBlock) {
         child.error = invalidConfiguration;
-        child.reason = fmt::format("a grid of {} of {} cannot be launched", quantity(b.grid.count(), "block"),
-                                   quantity(b.block.count(), "thread"));
+        child.reason = say::ShapeImpossible(b.grid.count(), b.block.count());
     } else if (const auto fits = validate(f, b.grid, b.block, {}); !fits) {
         child.error = invalidConfiguration;
         child.reason = fits.error().message;
@@ -115,13 +115,10 @@ bool submit(Exec& x, const Inst& in, int lane, const LaunchBuffer& b, std::uint6
         child.reason = may.error().message;
     } else if (x.launch->depth + 1 > maximumDepth) {
         child.error = maximumDepthExceeded;
-        child.reason = fmt::format("more than {} levels of launches (error {})", maximumDepth, maximumDepthExceeded);
+        child.reason = say::TooDeep(maximumDepth, maximumDepthExceeded);
     } else if (device.pending >= room) {
         child.error = pendingCountExceeded;
-        child.reason = fmt::format("{} pending, which is all that a limit of {} lets wait (error {}); the host "
-                                   "is not told",
-                                   device.pending == 1 ? "1 launch is" : fmt::format("{} launches are", device.pending),
-                                   device.pendingLimit, pendingCountExceeded);
+        child.reason = say::TooManyPending(device.pending, device.pendingLimit, pendingCountExceeded);
     } else {
         child.accepted = true;
         ++device.pending;
@@ -190,12 +187,8 @@ bool lastError(Exec& x, const Inst& in) {
 bool keep(Exec& x, const Inst& in, int lane, std::uint64_t bytes) {
     if (x.device->kept.fetch_add(bytes, std::memory_order_relaxed) + bytes <= x.device->mostKept)
         return true;
-    x.diagnostics->add(
-        x, DiagnosticKind::Other, in.index, lane, 0,
-        fmt::format("What the kernel prints, launches, calls, copies and allocates takes more than {} of memory, "
-                    "which is the limit (the variable WARPGLASS_MEMORY sets another)",
-                    memoryWords(x.device->mostKept)),
-        true);
+    x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0, say::KeepsTooMuch(memoryWords(x.device->mostKept)),
+                       true);
     return false;
 }
 

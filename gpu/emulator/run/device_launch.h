@@ -35,7 +35,7 @@ struct ChildLaunch {
     std::uint32_t site = noIndex;     // of the parent's Program
     std::optional<Transfer> transfer; // it is a copy and no launch
     bool accepted = false;
-    std::string reason;
+    Said reason;
     std::uint32_t error = 0; // what the launching thread is told
 };
 

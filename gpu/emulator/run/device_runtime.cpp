@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/device_runtime.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/base/quantity.h"
 #include "gpu/emulator/memory/generic_memory.h"
 #include "gpu/emulator/run/call_words.h"
@@ -79,16 +80,13 @@ bool isOrderly(const Transfer& t, std::uint64_t pitch, std::uint64_t rowsOfSlice
 // The transfer now or in its turn; false after a fault.
 bool request(Exec& x, const Inst& in, int lane, const Transfer& transfer, std::uint64_t stream) {
     if (!lies(*x.global, transfer)) {
-        x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, transfer.to,
-                           transfer.fills ? fmt::format("A thread fills {} of {} from {:#x} on, which do not "
-                                                        "lie in one allocation of global memory",
-                                                        quantity(transfer.height * transfer.depth, "row"),
-                                                        quantity(transfer.width, "byte"), transfer.to)
-                                          : fmt::format("A thread copies {} of {} from {:#x} to {:#x}, which "
-                                                        "do not lie in one allocation of global memory each",
-                                                        quantity(transfer.height * transfer.depth, "row"),
-                                                        quantity(transfer.width, "byte"), transfer.from, transfer.to),
-                           true);
+        x.diagnostics->add(
+            x, DiagnosticKind::OutOfBounds, in.index, lane, transfer.to,
+            transfer.fills
+                ? say::FillOutside(transfer.height * transfer.depth, transfer.width, fmt::format("{:#x}", transfer.to))
+                : say::CopyOutside(transfer.height * transfer.depth, transfer.width,
+                                   fmt::format("{:#x}", transfer.from), fmt::format("{:#x}", transfer.to)),
+            true);
         return false;
     }
     if (x.device->children.empty()) {
@@ -264,8 +262,7 @@ bool succeed(Exec& x, const Inst& in) {
 bool synchronise(Exec& x, const Inst& in) {
     return lanes(x, in, [&](int lane) {
         if (!x.device->children.empty() && x.device->runChildren && !x.device->runChildren()) {
-            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
-                               "A thread waits for grids that it has launched, and one of them has failed", true);
+            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0, say::ChildFailed, true);
             return false;
         }
         callResult(x, in, lane, 0);

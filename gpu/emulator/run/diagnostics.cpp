@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/diagnostics.h"
 
-#include "gpu/base/quantity.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/memory/passed_on.h"
 #include "gpu/emulator/memory/past_end.h"
 #include "gpu/emulator/run/cluster.h"
@@ -62,21 +62,20 @@ const ptx::Place* userPlace(const Exec& x, std::uint32_t position) {
     return place && std::uint32_t(place->file) == file ? place : own;
 }
 
-std::string placeText(const Program& program, const ptx::Instruction& source, const ptx::Place* place) {
+Message placeText(const Program& program, const ptx::Instruction& source, const ptx::Place* place) {
     if (place) {
         const auto* file = fileOf(program, *place);
         if (file && place->line > 0)
-            return fmt::format("line {} of {} (PTX line {})", place->line,
-                               std::filesystem::path(file->path).filename().string(), source.line);
+            return say::SourceLine(place->line, std::filesystem::path(file->path).filename().string(), source.line);
     }
-    return fmt::format("PTX line {} ({})", source.line, source.text);
+    return say::PtxLine(source.line, source.text);
 }
 } // namespace
 
-std::string placeText(const Program& program, std::uint32_t position) {
+Message placeText(const Program& program, std::uint32_t position) {
     const ptx::Instruction* source = program.info[position].source;
     if (!source)
-        return "the end of the function";
+        return say::EndOfFunction;
     return placeText(program, *source, userPlace(program, *source));
 }
 
@@ -90,18 +89,15 @@ bool Diagnostics::repeated(const Exec&, DiagnosticKind kind, std::uint32_t posit
 }
 
 Diagnostic Diagnostics::describe(const Exec& x, DiagnosticKind kind, std::uint32_t position, int lane,
-                                 std::uint64_t address, const std::string& what, bool fatal) {
+                                 std::uint64_t address, const Message& what, bool fatal) {
     Diagnostic d;
     d.kind = kind;
     d.fatal = fatal;
     d.launch = x.launch->launch;
     d.block = std::uint32_t(x.block->index);
     d.address = address;
-    std::string who = fmt::format("block {}", x.block->blockIdx.indexText());
-    if (lane >= 0) {
+    if (lane >= 0)
         d.thread = x.warp->number * 32 + std::uint32_t(lane);
-        who += fmt::format(", thread {}", x.launch->block.at(d.thread).indexText());
-    }
     const Program& program = *x.program;
     const ptx::Instruction* source = program.info[position].source;
     const ptx::Place* const place = userPlace(x, position);
@@ -112,13 +108,15 @@ Diagnostic Diagnostics::describe(const Exec& x, DiagnosticKind kind, std::uint32
                 if (program.module->files[i].number == place->file)
                     d.source = {std::uint32_t(i), std::uint32_t(place->line), std::uint32_t(place->column)};
     }
-    d.message = fmt::format("{}: {}, {}, {}.", what, program.name, who,
-                            source ? placeText(program, *source, place) : placeText(program, position));
+    const std::string block = x.block->blockIdx.indexText();
+    const Message where = source ? placeText(program, *source, place) : placeText(program, position);
+    d.message = lane >= 0 ? say::OfThread(what, program.name, block, x.launch->block.at(d.thread).indexText(), where)
+                          : say::OfBlock(what, program.name, block, where);
     return d;
 }
 
 void Diagnostics::add(Exec& x, DiagnosticKind kind, std::uint32_t position, int lane, std::uint64_t address,
-                      std::string what, bool fatal) {
+                      const Message& what, bool fatal) {
     m_found.push_back({describe(x, kind, position, lane, address, what, fatal), position});
     if (fatal)
         x.stop = Stop::Fault;
@@ -144,23 +142,19 @@ std::vector<Diagnostic> Diagnostics::take() {
     return all;
 }
 
-std::string wordText(const GlobalMemory& memory, std::uint64_t address) {
+Message wordText(const GlobalMemory& memory, std::uint64_t address) {
     const Area* area = memory.nearest(address);
-    return area && address - area->base < area->bytes ? fmt::format("byte {} of {}", address - area->base, area->name)
-                                                      : fmt::format("address {:#x}", address);
+    return area && address - area->base < area->bytes ? say::ByteOf(address - area->base, area->name)
+                                                      : say::Address(fmt::format("{:#x}", address));
 }
 
 namespace {
-
-std::string bytesText(std::uint64_t bytes) {
-    return quantity(bytes, "byte");
-}
 
 constexpr std::uint64_t nearGlobal = std::uint64_t(1) << 30; // below the first buffer: an index below zero
 
 // Where the address lies as seen from the buffer that the thread's pointer belongs to, if that can be told from the
 // program; otherwise from the nearest one: there is a gap between any two.
-std::string outsideText(const Exec& x, const Inst& in, std::uint64_t address, std::uint32_t bytes) {
+Message outsideText(const Exec& x, const Inst& in, std::uint64_t address, std::uint32_t bytes) {
     const Area* own = pointerOrigin(*x.program, in, *x.launch, *x.global);
     const Area* below = x.global->nearest(address);
     const Area* above = x.global->next(address);
@@ -171,12 +165,10 @@ std::string outsideText(const Exec& x, const Inst& in, std::uint64_t address, st
     else if (!own)
         own = below ? below : above;
     if (!own)
-        return "where there is no memory";
+        return say::NoMemoryThere;
     if (address < own->base)
-        return fmt::format("{} before the beginning of {} ({})", bytesText(own->base - address), own->name,
-                           bytesText(own->bytes));
-    return fmt::format("{} past the end of {} ({})", bytesText(bytesPastEnd(address, bytes, own->base + own->bytes)),
-                       own->name, bytesText(own->bytes));
+        return say::BeforeBegin(own->base - address, own->name, own->bytes);
+    return say::PastEnd(bytesPastEnd(address, bytes, own->base + own->bytes), own->name, own->bytes);
 }
 
 } // namespace
@@ -185,35 +177,31 @@ bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::
                  std::uint64_t spaceBytes, AccessKind kind) {
     if (x.reportFaults && x.diagnostics->repeated(x, DiagnosticKind::OutOfBounds, in.index))
         return false;
-    const char* does = kind == AccessKind::Load ? "reads" : kind == AccessKind::Store ? "writes" : "changes";
-    std::string what;
+    const auto does = kind == AccessKind::Load ? say::Reads : kind == AccessKind::Store ? say::Writes : say::Changes;
+    const std::string at = fmt::format("{:#x}", address);
+    Message what;
     if (space == MemorySpace::Global) {
         const Area* area = x.global->nearest(address);
         if (address < 65536)
-            what =
-                fmt::format("A thread {} {} through a null pointer (address {:#x})", does, bytesText(bytes), address);
+            what = say::ThroughNull(does, bytes, at);
         else if (area && area->freedBytes && address - area->base < area->freedBytes)
-            what = fmt::format("A thread {} {} at {:#x}, in memory that was already freed (byte {} of {})", does,
-                               bytesText(bytes), address, address - area->base, area->name);
+            what = say::InFreed(does, bytes, at, address - area->base, area->name);
         else if (const auto* freed = x.global->freed(address))
-            what = fmt::format("A thread {} {} at {:#x}, in memory that was already freed (byte {} of {})", does,
-                               bytesText(bytes), address, address - freed->base, freed->name);
+            what = say::InFreed(does, bytes, at, address - freed->base, freed->name);
         else
-            what = fmt::format("A thread {} {} at {:#x}, {}", does, bytesText(bytes), address,
-                               area || address >= globalBase - nearGlobal ? outsideText(x, in, address, bytes)
-                                                                          : "where there is no memory");
+            what = say::Outside(does, bytes, at,
+                                area || address >= globalBase - nearGlobal ? outsideText(x, in, address, bytes)
+                                                                           : say::NoMemoryThere);
     } else {
-        const char* name = space == MemorySpace::Shared     ? "shared memory of the block"
-                           : space == MemorySpace::Local    ? "local memory of the thread"
-                           : space == MemorySpace::Constant ? "constant memory"
-                                                            : "the kernel's parameters";
-        what = fmt::format("A thread {} {} at offset {} of the {}, which has {}", does, bytesText(bytes),
-                           std::int64_t(address), name, bytesText(spaceBytes));
+        const auto name = space == MemorySpace::Shared     ? say::SharedOfBlock
+                          : space == MemorySpace::Local    ? say::LocalOfThread
+                          : space == MemorySpace::Constant ? say::ConstantMemory
+                                                           : say::Parameters;
+        what = say::AtOffset(does, bytes, std::to_string(std::int64_t(address)), name, spaceBytes);
         if (space == MemorySpace::Shared && x.program->takesDynamicShared && x.launch->dynamicShared == 0)
-            what += "; the kernel takes dynamic shared memory, and the launch gives it none (--shared, or the third "
-                    "value in <<<grid, block, bytes>>>)";
+            what = say::NoDynamicShared(std::move(what));
     }
-    x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, address, std::move(what), !x.reportFaults);
+    x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, address, what, !x.reportFaults);
     return false;
 }
 
@@ -226,10 +214,7 @@ bool passNotNamed(Exec& x, const Inst& in, const NotNamed& which, bool constant)
         return !fatal;
     const int lane = std::countr_zero(which.lanes);
     x.diagnostics->add(x, kind, in.index, lane, 0,
-                       fmt::format("A thread names the members 0x{:x} and is itself none of them (lane {}); {}",
-                                   which.members, lane,
-                                   constant ? "PTX leaves undefined what it gets"
-                                            : "a GPU ends the launch with an illegal instruction"),
+                       (constant ? say::NotNamedHint : say::NotNamedFault)(fmt::format("{:#x}", which.members), lane),
                        fatal);
     return !fatal;
 }
@@ -237,23 +222,18 @@ bool passNotNamed(Exec& x, const Inst& in, const NotNamed& which, bool constant)
 bool faultMisaligned(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes) {
     if (x.reportFaults && x.diagnostics->repeated(x, DiagnosticKind::Misaligned, in.index))
         return false;
-    const std::string where = windowOf(address) == Window::Global
-                                  ? fmt::format("{:#x} ({})", address, wordText(*x.global, address))
-                                  : fmt::format("{:#x}", address);
-    x.diagnostics->add(
-        x, DiagnosticKind::Misaligned, in.index, lane, address,
-        fmt::format("A thread accesses {} bytes at {}, which is not a multiple of {}", bytes, where, bytes),
-        !x.reportFaults);
+    const std::string at = fmt::format("{:#x}", address);
+    const Message where =
+        windowOf(address) == Window::Global ? say::AddressWithin(at, wordText(*x.global, address)) : plain(at);
+    x.diagnostics->add(x, DiagnosticKind::Misaligned, in.index, lane, address, say::Misaligned(bytes, where, bytes),
+                       !x.reportFaults);
     return false;
 }
 
 void tellMissing(Exec& x, std::uint32_t position, std::uint32_t members, std::uint32_t missing) {
     if (x.diagnostics && !x.diagnostics->repeated(x, DiagnosticKind::Other, position))
         x.diagnostics->add(x, DiagnosticKind::Other, position, -1, 0,
-                           fmt::format("Of the named members 0x{:x} the lanes 0x{:x} never come here: they go another "
-                                       "way, and wait there. A GPU may wait for them for ever, and what the others get "
-                                       "is undefined",
-                                       members, missing));
+                           say::MembersMissing(fmt::format("{:#x}", members), fmt::format("{:#x}", missing)));
 }
 
 bool usesAny(const Exec& x, const Inst& in, std::uint64_t address, std::uint64_t at, std::uint64_t bytes) {
@@ -269,17 +249,14 @@ void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address,
                          std::uint32_t(address) % (1u << clusterRankShift) >= reservedSharedAt(x.launch->sharedBytes);
     if (systems || x.diagnostics->repeated(x, DiagnosticKind::UninitialisedRead, in.index))
         return; // the system has prepared what it reserves
-    const char* does = x.program->info[in.index].access == AccessKind::Atomic ? "changes" : "reads";
+    const auto does = x.program->info[in.index].access == AccessKind::Atomic ? say::Changes : say::Reads;
     const Area* const area = space == MemorySpace::Global ? x.global->nearest(address) : nullptr;
-    const std::string where =
-        space == MemorySpace::Shared  ? fmt::format("byte {} of shared memory", address - sharedWindow)
-        : space == MemorySpace::Local ? fmt::format("a local variable (byte {} of the thread's local memory)", address)
-        : area                        ? fmt::format("{} ({})", wordText(*x.global, address), bytesText(area->bytes))
-                                      : wordText(*x.global, address);
-    x.diagnostics->add(x, DiagnosticKind::UninitialisedRead, in.index, lane, address,
-                       fmt::format("A thread {} {} before anything was written there, so it finds whatever was left "
-                                   "there by others",
-                                   does, where));
+    const Message where = space == MemorySpace::Shared  ? say::ByteOfShared(address - sharedWindow)
+                          : space == MemorySpace::Local ? say::LocalVariable(address)
+                          : area && address - area->base < area->bytes
+                              ? say::ByteOfSized(address - area->base, area->name, area->bytes)
+                              : wordText(*x.global, address);
+    x.diagnostics->add(x, DiagnosticKind::UninitialisedRead, in.index, lane, address, say::Uninitialised(does, where));
 }
 
 void mergeDiagnostics(std::vector<Diagnostic>& all, std::vector<Diagnostic> more) {

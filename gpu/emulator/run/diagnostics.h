@@ -16,11 +16,11 @@ public:
     // True if this instruction already has a diagnostic of the kind in this block; it is counted then.
     bool repeated(const Exec& x, DiagnosticKind kind, std::uint32_t position);
     // what: a sentence without its end; place and full stop are added. lane: -1 for none. Fatal ones set x.stop.
-    void add(Exec& x, DiagnosticKind kind, std::uint32_t position, int lane, std::uint64_t address, std::string what,
+    void add(Exec& x, DiagnosticKind kind, std::uint32_t position, int lane, std::uint64_t address, const Message& what,
              bool fatal = false);
     // The same without telling it.
     static Diagnostic describe(const Exec& x, DiagnosticKind kind, std::uint32_t position, int lane,
-                               std::uint64_t address, const std::string& what, bool fatal = false);
+                               std::uint64_t address, const Message& what, bool fatal = false);
     // What memory/passed_on.h says of this instruction, found once.
     using Question = bool (*)(const Program& program, const Inst& in);
     bool ask(Question question, const Program& program, const Inst& in);
@@ -69,9 +69,9 @@ void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address,
 void mergeDiagnostics(std::vector<Diagnostic>& all, std::vector<Diagnostic> more);
 
 // "byte 12 of buffer "in"", of global memory.
-std::string wordText(const GlobalMemory& memory, std::uint64_t address);
+Message wordText(const GlobalMemory& memory, std::uint64_t address);
 
 // "line 12 of reduce.cu" or "line 40 of the PTX".
-std::string placeText(const Program& program, std::uint32_t position);
+Message placeText(const Program& program, std::uint32_t position);
 
 } // namespace warpglass::emulator

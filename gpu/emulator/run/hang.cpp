@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/hang.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/base/quantity.h"
 #include "gpu/emulator/async/mbarrier_ops.h"
 #include "gpu/emulator/memory/write_watch.h"
@@ -20,11 +21,12 @@ namespace {
 // Lanes that wait at one place for one word are told together. A word of shared memory is another one in each block.
 struct Waiting {
     std::uint64_t blocks = 0, lanes = 0, last = ~std::uint64_t(0);
+    Said barrier = {}; // of a cluster or in memory: what is missing
 };
-// Position in the program, space, address, and what is missing at a barrier of a cluster or in memory.
+// Position in the program, space, address, and what is missing at a barrier, in words.
 using Place = std::tuple<std::uint32_t, MemorySpace, std::uint64_t, std::string>;
 
-std::string missing(const BlockState& block, const Warp& warp, const LastPoll& poll) {
+Said missing(const BlockState& block, const Warp& warp, const LastPoll& poll) {
     if (poll.space != MemorySpace::Shared)
         return {};
     if (block.cluster && std::any_of(warp.stack.begin(), warp.stack.end(),
@@ -55,7 +57,9 @@ std::map<Place, Waiting> waitingLanes(const std::deque<LivingBlock>& blocks) {
                 const LaneMask there{poll.lanes.bits & lanes};
                 if (there.empty())
                     continue;
-                Waiting& here = waiting[{poll.position, poll.space, poll.address, missing(state, warp, poll)}];
+                Said barrier = missing(state, warp, poll);
+                Waiting& here = waiting[{poll.position, poll.space, poll.address, barrier.text()}];
+                here.barrier = std::move(barrier);
                 here.blocks += here.last != block.index;
                 here.last = block.index;
                 here.lanes += std::uint64_t(there.count());
@@ -66,28 +70,26 @@ std::map<Place, Waiting> waitingLanes(const std::deque<LivingBlock>& blocks) {
 }
 
 // What became of a thread of the launch.
-std::string fate(const Program& program, const std::deque<LivingBlock>& blocks, const WriteWatch::Write& write) {
+Message fate(const Program& program, const std::deque<LivingBlock>& blocks, const WriteWatch::Write& write) {
     const auto block =
         std::find_if(blocks.begin(), blocks.end(), [&](const auto& b) { return b.index == write.block; });
     const std::uint32_t lane = write.thread % 32;
     if (block == blocks.end())
-        return "whose block has ended";
+        return say::WriterBlockEnded;
     const Warp& warp = *block->runner->block().warps[write.thread / 32];
     if (warp.done || warp.exited.has(int(lane)))
-        return "which has ended";
+        return say::WriterEnded;
     for (const StackEntry& e : warp.stack) {
         if (!e.mask.has(int(lane)) || e.state == EntryState::Done || e.children > 0)
             continue;
         if (e.state == EntryState::AtBarrier)
-            return fmt::format("which stands at a barrier at {}", placeText(program, e.pc - 1));
+            return say::WriterAtBarrier(placeText(program, e.pc - 1));
         if (warp.poll.position != noIndex && warp.poll.lanes.has(int(lane)))
-            return fmt::format("which itself waits at {}", placeText(program, warp.poll.position));
+            return say::WriterWaits(placeText(program, warp.poll.position));
     }
     if (warp.poll.position != noIndex && !warp.poll.lanes.has(int(lane)))
-        return "which stands still until these lanes of its own warp have come to where it is: lanes that may each go "
-               "on "
-               "alone are another way to reconverge (independent)";
-    return "which does not come to write again";
+        return say::WriterStands;
+    return say::WriterElsewhere;
 }
 
 } // namespace
@@ -107,7 +109,7 @@ Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint6
         return last && !*last;
     });
     Hang hang;
-    std::string who;
+    std::vector<Message> who;
     std::size_t told = 0;
     for (const auto& [where, w] : inOrder) {
         const auto& [position, space, address, barrier] = where;
@@ -116,24 +118,23 @@ Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint6
             hang.addresses.push_back(address);
         if (++told > 4)
             continue;
-        who += fmt::format("{}{} {} of {} {} {} for {} at {}", told > 1 ? "; " : "", w.lanes,
-                           w.lanes == 1 ? "lane" : "lanes", w.blocks, w.blocks == 1 ? "block" : "blocks",
-                           w.lanes == 1 ? "waits" : "wait",
-                           !barrier.empty()               ? barrier
-                           : space == MemorySpace::Global ? wordText(run.memory, address)
-                                                          : fmt::format("byte {} of shared memory", address),
-                           placeText(program, position));
+        Message place = say::LanesWait(w.lanes, w.blocks,
+                                       !barrier.empty()               ? w.barrier.message()
+                                       : space == MemorySpace::Global ? wordText(run.memory, address)
+                                                                      : say::ByteOfShared(address),
+                                       placeText(program, position));
         const auto* last = lastWrite(where);
         if (last && !*last)
-            who += ", where no thread has ever written";
+            place = say::NeverWritten(std::move(place));
         else if (last)
-            who += fmt::format(
-                ", where block {}, thread {} last wrote {} at {}, {}", run.launch.grid.at((*last)->block).indexText(),
+            place = say::LastWritten(
+                std::move(place), run.launch.grid.at((*last)->block).indexText(),
                 run.launch.block.at((*last)->thread).indexText(), (*last)->value, placeText(program, (*last)->position),
-                (*last)->launch == run.launch.launch ? fate(program, blocks, **last) : "in an earlier launch");
+                (*last)->launch == run.launch.launch ? fate(program, blocks, **last) : say::WriterEarlier);
+        who.push_back(std::move(place));
     }
     if (waiting.size() > 4)
-        who += fmt::format("; {}", quantity(waiting.size() - 4, "more place"));
+        who.push_back(say::MorePlaces(waiting.size() - 4));
     std::uint64_t ended = 0;
     for (std::uint64_t b = 0; b < run.result.steps.size(); ++b)
         ended += run.result.steps[b] > 0;
@@ -141,19 +142,11 @@ Hang explainHang(const GridRun& run, std::deque<LivingBlock>& blocks, std::uint6
         ended -= run.result.steps[b.index] > 0;
     const std::uint64_t all = run.launch.grid.count(), begun = std::min(all, ended + blocks.size());
     if (hang.atBarrier) {
-        hang.sentence = fmt::format("The launch can never go on: {}. Nobody is left who could do that", who);
+        hang.sentence = say::LaunchStuck(who);
         return hang;
     }
-    hang.sentence = fmt::format("A loop that never finishes, since it waits for what is never written: {}, and ", who);
-    if (begun < all)
-        hang.sentence +=
-            fmt::format("{} cannot begin before {} ends: {} at once", quantity(all - begun, "block"),
-                        all - begun == 1 ? "another one" : "one of them",
-                        places == 1 ? "1 lives on the device" : fmt::format("{} live on the device", places));
-    else
-        hang.sentence += fmt::format("nobody is left who could write there: {} of {} {} ended, and in the others all "
-                                     "threads wait or have ended",
-                                     ended, all, all == 1 ? "block has" : "blocks have");
+    hang.sentence =
+        say::LoopWaits(who, begun < all ? say::CannotBegin(all - begun, places) : say::NobodyLeft(ended, all));
     return hang;
 }
 

@@ -12,7 +12,7 @@
 namespace warpglass::emulator {
 
 struct Hang {
-    std::string sentence;                 // without its end
+    Message sentence;                     // without its end
     std::vector<std::uint64_t> addresses; // words of global memory that are waited for
     bool atBarrier = false;               // of a cluster, or in memory: what is missing there is known
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/interpreter.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/run/diagnostics.h"
 
@@ -20,12 +21,8 @@ void uncount(Exec& x, std::uint32_t first, std::uint32_t end) {
 bool endless(Exec& x) {
     if (x.warp->issued < x.limit)
         return false;
-    x.diagnostics->add(
-        x, DiagnosticKind::EndlessLoop, x.pc, std::countr_zero(x.mask), 0,
-        fmt::format("A warp has run {} instructions and does not end: a loop that never finishes, or a lane that "
-                    "waits for another lane of its own warp",
-                    fmt::group_digits(x.warp->issued)),
-        true);
+    x.diagnostics->add(x, DiagnosticKind::EndlessLoop, x.pc, std::countr_zero(x.mask), 0, say::Endless(x.warp->issued),
+                       true);
     return true;
 }
 

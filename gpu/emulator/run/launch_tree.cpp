@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/launch_tree.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/memory/global_races.h"
 #include "gpu/emulator/ops/special_ops.h"
 #include "gpu/emulator/run/bounds.h"
@@ -291,7 +292,7 @@ bool LaunchTree::launchAll(std::uint32_t parent, std::vector<ChildLaunch> childr
             l.program = m_programs.all[found->second].get();
         } else {
             c.accepted = false;
-            c.reason = "it is no kernel of this module";
+            c.reason = say::NoKernelOfModule;
         }
         if (c.accepted)
             if (const auto fits =
@@ -301,7 +302,7 @@ bool LaunchTree::launchAll(std::uint32_t parent, std::vector<ChildLaunch> childr
                 c.reason = fits.error().message;
                 --m_device.pending;
             }
-        l.reason = c.accepted ? "the program had failed before its turn" : c.reason;
+        l.reason = c.accepted ? Said(say::FailedBefore) : c.reason;
         if (!c.accepted && m_launches[parent].result.diagnostics.size() < bounds.diagnostics)
             dropped(parent, c);
         if (c.accepted && m_recordedBlocks < bounds.recordedChildBlocks &&
@@ -342,11 +343,8 @@ void LaunchTree::dropped(std::uint32_t parent, const ChildLaunch& c) {
     const Program& p = *m_launches[parent].program;
     if (c.site != noIndex)
         d.ptxLine = p.sites[c.site].ptxLine;
-    d.message =
-        fmt::format("A device-side launch was dropped: {}. The launching thread gets the error, and the work is "
-                    "missing from the result: block {}, thread {}.",
-                    c.reason, m_launches[parent].grid.at(c.parentBlock).indexText(),
-                    m_launches[parent].block.at(c.parentThread).indexText());
+    d.message = say::LaunchDropped(c.reason, m_launches[parent].grid.at(c.parentBlock).indexText(),
+                                   m_launches[parent].block.at(c.parentThread).indexText());
     list.push_back(std::move(d));
 }
 

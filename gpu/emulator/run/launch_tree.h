@@ -46,7 +46,7 @@ struct LaunchRecord {
     std::uint32_t depth = 0;
     ChildLaunch origin; // who launched it; parentLaunch = noIndex for the host's
     bool ran = false;
-    std::string reason;                // why not
+    Said reason;                       // why not
     std::vector<std::uint64_t> chosen; // blocks with events, ascending
     std::uint32_t registers = 0;       // a thread, with which it was laid on SMs; 0 = not known
     Footprint footprint;               // of one that ran

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Surfaces: texels read and written in place. The first coordinate of the unformatted instructions (.b) counts bytes, that
 // of the formatted ones (.p) texels.
+#include "gpu/base/messages/emulator.h"
 #include "gpu/base/quantity.h"
 #include "gpu/emulator/texture/texture_ops.h"
 
@@ -25,8 +26,8 @@ struct Place {
     bool faulted = false;
 };
 
-const char* verb(AccessKind kind) {
-    return kind == AccessKind::Load ? "reads" : kind == AccessKind::Store ? "writes" : "changes";
+MessageForm<0> verb(AccessKind kind) {
+    return kind == AccessKind::Load ? say::Reads : kind == AccessKind::Store ? say::Writes : say::Changes;
 }
 
 // bytes: of the access; with .p those of a texel.
@@ -54,11 +55,9 @@ Place placeOf(Exec& x, const Inst& in, const TextureOp& op, const BoundObject& s
         return isLayered(op.geometry) ? fmt::format("{}, layer {}", text, layer) : text;
     };
     if (beyond && (op.beyond == TextureOp::Beyond::Trap || (!fits && op.beyond == TextureOp::Beyond::Clamp))) {
-        x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, bound.base,
-                           fmt::format("Lane {} {} {} at {} of surface \"{}\", which is {} and has rows of {} bytes",
-                                       lane, verb(kind), quantity(bytes, "byte"), coordinates(), surface.name,
-                                       array.text(), rowBytes),
-                           true);
+        x.diagnostics->add(
+            x, DiagnosticKind::OutOfBounds, in.index, lane, bound.base,
+            say::SurfaceOutside(lane, verb(kind), bytes, coordinates(), surface.name, array.text(), rowBytes), true);
         return {nullptr, true};
     }
     if (beyond && op.beyond == TextureOp::Beyond::Zero)
@@ -69,11 +68,8 @@ Place placeOf(Exec& x, const Inst& in, const TextureOp& op, const BoundObject& s
         at[n] = std::clamp<std::int64_t>(at[n], 0, std::max<std::int64_t>(last[n], 0));
     layer = std::min(layer, last[2]);
     if (at[0] % bytes != 0) {
-        x.diagnostics->add(
-            x, DiagnosticKind::Misaligned, in.index, lane, bound.base,
-            fmt::format("Lane {} {} {} bytes at {} of surface \"{}\", which is not a multiple of {} bytes", lane,
-                        verb(kind), bytes, coordinates(), surface.name, bytes),
-            true);
+        x.diagnostics->add(x, DiagnosticKind::Misaligned, in.index, lane, bound.base,
+                           say::SurfaceMisaligned(lane, verb(kind), bytes, coordinates(), surface.name, bytes), true);
         return {nullptr, true};
     }
     const std::int64_t slice = isLayered(op.geometry) ? layer : at[2];

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/texture/texture_memory.h"
 
+#include "gpu/base/messages/emulator.h"
+
 #include <fmt/format.h>
 
 namespace warpglass::emulator {
 
 void TextureMemory::bind(const LaunchPlan& plan, GlobalMemory& memory) {
     for (const TexelArray& array : plan.arrays) {
-        Area& area = memory.allocate(array.bytes(), fmt::format("array \"{}\"", array.name));
+        Area& area = memory.allocate(array.bytes(), say::ArrayNamed(array.name));
         if (array.fill)
             array.fill(area.whole());
         BoundArray bound{.array = array, .data = area.whole().data(), .base = area.base, .levelOffset = {}};

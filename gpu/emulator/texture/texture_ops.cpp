@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/texture/texture_ops.h"
 
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/memory/lane_elements.h"
 #include "gpu/emulator/ops/scalar_ops.h"
 #include "gpu/emulator/run/diagnostics.h"
@@ -36,8 +37,8 @@ bool fits(const TexelArray& array, Geometry geometry, bool surface) {
     return false;
 }
 
-const BoundObject* fault(Exec& x, const Inst& in, int lane, std::uint64_t handle, std::string what) {
-    x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, handle, std::move(what), true);
+const BoundObject* fault(Exec& x, const Inst& in, int lane, std::uint64_t handle, const Message& what) {
+    x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, handle, what, true);
     return nullptr;
 }
 
@@ -60,8 +61,7 @@ bool samplerOf(Exec& x, const Inst& in, const TextureOp& op, int lane, const Bou
     const std::uint64_t handle = handleOf(x, op.sampler, lane);
     const BoundObject* other = x.launch->textures->find(handle);
     if (!other || other->kind == BoundObject::Kind::Surface) {
-        fault(x, in, lane, handle,
-              fmt::format("Lane {} samples with {:#x}, which is no sampler of this launch", lane, handle));
+        fault(x, in, lane, handle, say::SamplesWith(lane, fmt::format("{:#x}", handle)));
         return false;
     }
     sampler = other->sampler;
@@ -206,9 +206,7 @@ bool query(Exec& x, const Inst& in) {
         const std::uint64_t handle = handleOf(x, op.object, lane);
         const BoundObject* object = x.launch->textures->find(handle);
         if (!object) {
-            fault(x, in, lane, handle,
-                  fmt::format("Lane {} asks about {:#x}, which is no texture, sampler or surface of this launch", lane,
-                              handle));
+            fault(x, in, lane, handle, say::AsksAbout(lane, fmt::format("{:#x}", handle)));
             return false;
         }
         const std::uint32_t level =
@@ -254,18 +252,16 @@ std::uint64_t handleOf(const Exec& x, const HandleOperand& handle, int lane) {
 const BoundObject* objectOf(Exec& x, const Inst& in, const HandleOperand& operand, int lane, bool surface) {
     const std::uint64_t handle = handleOf(x, operand, lane);
     const BoundObject* object = x.launch->textures->find(handle);
-    const char* wanted = surface ? "surface" : "texture";
     const auto kind = surface ? BoundObject::Kind::Surface : BoundObject::Kind::Texture;
     if (!object)
         return fault(x, in, lane, handle,
-                     fmt::format("Lane {} names {:#x} as a {}, which is none of this launch", lane, handle, wanted));
+                     (surface ? say::NamesAsSurface : say::NamesAsTexture)(lane, fmt::format("{:#x}", handle)));
     if (object->kind != kind)
-        return fault(x, in, lane, handle,
-                     fmt::format("Lane {} uses \"{}\" as a {}, which it is not", lane, object->name, wanted));
+        return fault(x, in, lane, handle, (surface ? say::UsesAsSurface : say::UsesAsTexture)(lane, object->name));
     if (!fits(object->array->array, opOf(x, in).geometry, surface))
         return fault(x, in, lane, handle,
-                     fmt::format("Lane {} uses {} \"{}\" with another number of dimensions or layers than it has ({})",
-                                 lane, wanted, object->name, object->array->array.text()));
+                     (surface ? say::OtherShapeOfSurface : say::OtherShapeOfTexture)(lane, object->name,
+                                                                                     object->array->array.text()));
     return object;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/virtual/core/device.h"
+#include "gpu/base/messages/program.h"
 #include "gpu/base/quantity.h"
 #include "gpu/emulator/memory/leaks.h"
 
@@ -134,8 +135,8 @@ void Device::reset() {
 // A kernel that was stopped had no time to free anything.
 void Device::tellLeaks() {
     if (broken == success && m_heapUsed > 0)
-        for (const std::string& leak : emulator::leaksAtTheEnd(memory.global(number)))
-            recorder.tellOfProgram(message(MessageId::KernelLeak, plain(leak)));
+        for (const Message& leak : emulator::leaksAtTheEnd(memory.global(number)))
+            recorder.tellOfProgram(say::KernelLeak(leak));
     if (broken == success && m_machine.settings.leaks)
         tellUnfreed();
 }
@@ -159,13 +160,14 @@ void Device::tellUnfreed() {
         const bool more = size.operations.size() > mostNamed;
         size.operations.resize(std::min(size.operations.size(), mostNamed));
         const auto [kind, bytes] = what;
-        const Message of = message(kind == MemoryKind::Managed ? MessageId::ManagedMemory
-                                   : kind == MemoryKind::Host  ? MessageId::PinnedMemory
-                                                               : MessageId::DeviceMemory);
+        const Message of = kind == MemoryKind::Managed ? say::ManagedMemory
+                           : kind == MemoryKind::Host  ? say::PinnedMemory
+                                                       : say::DeviceMemory;
         recorder.tellOfProgram(
-            size.blocks == 1 ? message(MessageId::Unfreed, bytes, of, std::to_string(size.operations.front()))
-                             : message(MessageId::UnfreedAlike, size.blocks, bytes, of, size.blocks * bytes,
-                                       fmt::format("{}{}", fmt::join(size.operations, ", "), more ? ", ..." : "")));
+            size.blocks == 1
+                ? say::Unfreed(bytes, of, std::to_string(size.operations.front()))
+                : say::UnfreedAlike(size.blocks, bytes, of, size.blocks * bytes,
+                                    fmt::format("{}{}", fmt::join(size.operations, ", "), more ? ", ..." : "")));
     }
     for (const auto& [address, block] : memory.blocks()) // once, if the device is reset and the program goes on
         if (block.device == number)

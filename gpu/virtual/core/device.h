@@ -124,7 +124,7 @@ public:
 private:
     void tellUnfreed();
     void tellFree(std::uint64_t address);
-    void tellPlace(MessageId does, std::uint64_t address, std::uint64_t bytes);
+    void tellPlace(const Message& act, std::uint64_t address, std::uint64_t bytes);
     bool isNews(const LaunchRequest& request, const Diagnostic& d); // and is told from now on
     bool isBeside(const Diagnostic& d) const;
     MessageId idOf(const Diagnostic& d) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A launch: what the runtime refuses is refused by its numbers; the rest runs on the emulator. What goes wrong inside is
 // told by the next call, as with a device that works by itself; from then on every call answers it.
+#include "gpu/base/messages/program.h"
+#include "gpu/base/catalogue.h"
 #include "gpu/base/shown.h"
 #include "gpu/device/occupancy.h"
 #include "gpu/launch/kernel_text.h"
@@ -27,7 +29,7 @@ namespace {
 constexpr std::uint64_t lowestHost = std::uint64_t(1) << 40; // the emulator's own windows lie below
 
 bool isAssert(const Diagnostic& d) {
-    return d.kind == DiagnosticKind::Trap && d.message.starts_with("An assertion does not hold");
+    return d.kind == DiagnosticKind::Trap && d.message.id() == say::AssertionFails.id;
 }
 
 Status statusOf(const Diagnostic& d) {
@@ -76,12 +78,12 @@ Message whyRefused(const LaunchRequest& request, const emulator::Program& progra
     plan.block = request.shape.block;
     plan.sharedBytes = request.shape.sharedBytes;
     if (const auto fits = validate(plan, spec, std::uint32_t(program.sharedStatic)); !fits)
-        return message(MessageId::LaunchRefused, kernel, plain(fits.error().message));
+        return say::LaunchRefused(kernel, fits.error().message);
     if (const auto fits = validate(*program.functions[0].source, plan.grid, plan.block, {}, request.cluster); !fits)
-        return message(MessageId::LaunchRefused, kernel, plain(fits.error().message));
+        return say::LaunchRefused(kernel, fits.error().message);
     if (status == cooperativeTooLarge)
-        return message(MessageId::RefusedCooperative, kernel, plan.grid.count());
-    return message(MessageId::RefusedShared, kernel, plan.sharedBytes, plan.sharedBytes + program.sharedStatic);
+        return say::RefusedCooperative(kernel, plan.grid.count());
+    return say::RefusedShared(kernel, plan.sharedBytes, plan.sharedBytes + program.sharedStatic);
 }
 
 } // namespace
@@ -129,8 +131,8 @@ bool Device::isBeside(const Diagnostic& d) const {
 
 MessageId Device::idOf(const Diagnostic& d) const {
     if (d.fatal)
-        return isHang(d) ? MessageId::KernelHang : isBeside(d) ? MessageId::KernelFaultBeside : MessageId::KernelFault;
-    return isPassedOver(d) ? MessageId::KernelPassedOver : isRace(d) ? MessageId::KernelRace : MessageId::KernelNote;
+        return isHang(d) ? say::KernelHang.id : isBeside(d) ? say::KernelFaultBeside.id : say::KernelFault.id;
+    return isPassedOver(d) ? say::KernelPassedOver.id : isRace(d) ? say::KernelRace.id : say::KernelNote.id;
 }
 
 Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutcome& outcome, bool recorded) {
@@ -139,16 +141,16 @@ Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutc
     for (const Diagnostic& d : outcome.diagnostics) {
         if (d.fatal && fault == success)
             fault = statusOf(d);
-        Message said = counted(d.message, d.count);
+        Message said = counted(d.message.message(), d.count);
         if (d.fatal && d.kind == DiagnosticKind::OutOfBounds && d.address >= lowestHost &&
             !memory.isDevices(d.address) && isMapped(d.address))
-            recorder.tell(message(MessageId::KernelFaultHosts, fmt::format("0x{:x}", d.address), std::move(said)));
+            recorder.tell(say::KernelFaultHosts(fmt::format("0x{:x}", d.address), std::move(said)));
         else if (isNews(request, d) || d.fatal || recorded)
             recorder.tell(message(idOf(d), std::move(said)));
     }
     if (outcome.faulted && fault == success) {
         fault = launchFailure;
-        recorder.tell(message(MessageId::BlocksWait, request.kernel->entry));
+        recorder.tell(say::BlocksWait(request.kernel->entry));
     }
     return fault;
 }
@@ -258,7 +260,7 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     m_l2.touch(ranges);
     if (!outcome) {
         refused = invalidConfiguration;
-        recorder.tell(message(MessageId::LaunchImpossible, plain(outcome.error().text())));
+        recorder.tell(say::LaunchImpossible(wholeOf(outcome.error())));
     } else {
         m_heapUsed = outcome->heapUsed;
         const Status fault = finish(request, *outcome, recorded);
@@ -288,7 +290,7 @@ Status Device::check(const LaunchRequest& request) {
         fmt::print(stderr, "warpglass: {} cannot run on the emulator: {}\n", shown(request.kernel->entry),
                    shown(program.error().text()));
         if (m_toldOf.insert(program.error().text()).second)
-            recorder.tellOfProgram(message(MessageId::LaunchImpossible, plain(program.error().text())));
+            recorder.tellOfProgram(say::LaunchImpossible(wholeOf(program.error())));
         return notSupported;
     }
     const Status status = check(request, **program);
@@ -313,8 +315,8 @@ Status Device::refuseBroken(const LaunchRequest& request, std::uint32_t streamRo
     o.error = std::uint32_t(broken);
     recorder.pass();
     const std::string kernel = plainName(request.kernel->entry);
-    recorder.tell(m_brokenBy == noIndex ? message(MessageId::NotRunOnDevice, kernel)
-                                        : message(MessageId::NotRun, kernel, std::to_string(m_brokenBy)));
+    recorder.tell(m_brokenBy == noIndex ? say::NotRunOnDevice(kernel)
+                                        : say::NotRun(kernel, std::to_string(m_brokenBy)));
     recorder.add(o, request.arguments);
     return broken;
 }

@@ -37,8 +37,12 @@ std::uint64_t setAside(std::uint64_t bytes) {
     return 0;
 }
 
-const char* nameOf(MemoryKind kind) {
-    return kind == MemoryKind::Managed ? "managed memory" : kind == MemoryKind::Host ? "pinned memory" : "memory";
+Message nameOf(const DeviceMemory::Block& b) {
+    if (b.kind == MemoryKind::Registered)
+        return say::RegisteredMemory;
+    return (b.kind == MemoryKind::Managed ? say::ManagedMemoryAt
+            : b.kind == MemoryKind::Host  ? say::PinnedMemoryAt
+                                          : say::MemoryAt)(fmt::format("0x{:x}", b.address));
 }
 
 } // namespace
@@ -80,8 +84,7 @@ bool DeviceMemory::sees(unsigned device, const Block& b) const {
 }
 
 void DeviceMemory::show(const Block& b) {
-    const std::string name =
-        b.kind == MemoryKind::Registered ? "registered memory" : fmt::format("{} at 0x{:x}", nameOf(b.kind), b.address);
+    const Said name = nameOf(b);
     for (unsigned n = 0; n < m_views.size(); ++n)
         if (sees(n, b))
             m_views[n].global.adopt(b.address, b.bytes, b.data, name);
@@ -100,7 +103,7 @@ bool DeviceMemory::connect(unsigned device, unsigned peer) {
     for (const auto& [address, b] : m_blocks)
         if (b.kind == MemoryKind::Device && b.device == peer && !b.mapped && !sees(device, b))
             m_views[device].global.adopt(address, b.bytes, b.data,
-                                         fmt::format("memory of device {} at 0x{:x}", peer, address));
+                                         say::PeerMemoryAt(peer, fmt::format("0x{:x}", address)));
     m_views[device].peers.insert(peer);
     for (const auto& [address, b] : m_blocks)
         if (b.device == peer)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What CUDA refuses with a number, in words: many programs do not ask for the number, and it does not say what was wrong.
+#include "gpu/base/messages/program.h"
 #include "gpu/emulator/memory/past_end.h"
 #include "gpu/virtual/core/device.h"
 
@@ -33,33 +34,29 @@ void Device::tellFree(std::uint64_t address) {
     const emulator::GlobalMemory& global = memory.global(number);
     const std::string at = hex(address);
     if (const auto* freed = global.freed(address); freed && freed->base == address)
-        tellMistake(message(MessageId::FreedTwice, plain(freed->name), freed->bytes));
+        tellMistake(say::FreedTwice(freed->name, freed->bytes));
     else if (const auto* block = memory.find(address); block && block->address != address)
-        tellMistake(message(MessageId::FreedWithin, at, address - block->address, block->bytes, hex(block->address)));
+        tellMistake(say::FreedWithin(at, address - block->address, block->bytes, hex(block->address)));
     else if (block)
-        tellMistake(
-            message(block->kind == MemoryKind::Registered ? MessageId::FreedRegistered : MessageId::FreedMapped, at));
+        tellMistake((block->kind == MemoryKind::Registered ? say::FreedRegistered : say::FreedMapped)(at));
     else
-        tellMistake(message(memory.isDevices(address) ? MessageId::FreedUnknown : MessageId::FreedHosts, at));
+        tellMistake((memory.isDevices(address) ? say::FreedUnknown : say::FreedHosts)(at));
 }
 
-void Device::tellPlace(MessageId does, std::uint64_t address, std::uint64_t bytes) {
+void Device::tellPlace(const Message& act, std::uint64_t address, std::uint64_t bytes) {
     const emulator::GlobalMemory& global = memory.global(number);
     const emulator::Area* area = global.nearest(address);
     constexpr std::uint64_t near = std::uint64_t(1) << 20; // as far as there is nothing behind an allocation
-    const Message act = message(does);
     if (address == 0)
-        tellMistake(message(MessageId::PlaceNull, act));
+        tellMistake(say::PlaceNull(act));
     else if (const auto* freed = global.freed(address))
-        tellMistake(message(MessageId::PlaceFreed, act, bytes, hex(address), std::to_string(address - freed->base),
-                            plain(freed->name)));
+        tellMistake(say::PlaceFreed(act, bytes, hex(address), std::to_string(address - freed->base), freed->name));
     else if (area && address - area->base < area->bytes + near)
-        tellMistake(message(MessageId::PlacePastEnd, act, bytes, hex(address),
-                            emulator::bytesPastEnd(address, bytes, area->base + area->bytes), plain(area->name),
-                            area->bytes));
+        tellMistake(say::PlacePastEnd(act, bytes, hex(address),
+                                      emulator::bytesPastEnd(address, bytes, area->base + area->bytes), area->name,
+                                      area->bytes));
     else
-        tellMistake(message(memory.isDevices(address) ? MessageId::PlaceNone : MessageId::PlaceHosts, act, bytes,
-                            hex(address)));
+        tellMistake((memory.isDevices(address) ? say::PlaceNone : say::PlaceHosts)(act, bytes, hex(address)));
 }
 
 } // namespace warpglass::virtual_device

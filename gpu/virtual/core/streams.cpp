@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/virtual/core/streams.h"
+#include "gpu/base/messages/program.h"
 #include "gpu/virtual/core/contexts.h"
 
 #include <fmt/format.h>
@@ -28,11 +29,11 @@ Stream* Streams::find(void* handle) {
 void Streams::noteUnknown(void* handle, bool isStream) {
     const std::string name = fmt::format("{}", handle);
     if ((isStream ? m_goneStreams : m_goneEvents).count(handle))
-        m_unknown = message(isStream ? MessageId::StreamGone : MessageId::EventGone, name);
+        m_unknown = (isStream ? say::StreamGone : say::EventGone)(name);
     else if (isStream ? m_events.count(handle) : m_streams.count(handle))
-        m_unknown = message(isStream ? MessageId::EventAsStream : MessageId::StreamAsEvent, name);
+        m_unknown = (isStream ? say::EventAsStream : say::StreamAsEvent)(name);
     else
-        m_unknown = message(isStream ? MessageId::NoStream : MessageId::NoEvent, name);
+        m_unknown = (isStream ? say::NoStream : say::NoEvent)(name);
 }
 
 Stream* Streams::create(unsigned flags, int priority) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Copies and fills: boxes of rows, between host and device. Every row must lie in one allocation.
+#include "gpu/base/messages/program.h"
 #include "gpu/base/quantity.h"
 #include "gpu/virtual/core/device.h"
 
@@ -43,7 +44,7 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
                                               r.bytes, fromDevice);
             std::byte* to = hostBytes(static_cast<std::byte*>(r.to) + z * r.toSlice + y * r.toPitch, r.bytes, toDevice);
             if (!from || !to) {
-                tellPlace(from ? MessageId::CopyWrites : MessageId::CopyReads,
+                tellPlace(from ? say::CopyWrites : say::CopyReads,
                           from ? std::uint64_t(r.to) + z * r.toSlice + y * r.toPitch
                                : std::uint64_t(r.from) + z * r.fromSlice + y * r.fromPitch,
                           r.bytes);
@@ -53,11 +54,12 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
                                   !memory.find(std::uint64_t(from));
             if (fromHost || ((r.kind == hostToDevice || r.kind == deviceToDevice) && !toDevice &&
                              !memory.find(std::uint64_t(to)))) {
-                tellMistake(message(fromHost ? MessageId::CopyFromHost : MessageId::CopyToHost, r.bytes,
-                                    r.kind == deviceToHost   ? "cudaMemcpyDeviceToHost"
-                                    : r.kind == hostToDevice ? "cudaMemcpyHostToDevice"
-                                                             : "cudaMemcpyDeviceToDevice",
-                                    fmt::format("0x{:x}", std::uint64_t(fromHost ? from : to))));
+                tellMistake((fromHost ? say::CopyFromHost
+                                      : say::CopyToHost)(r.bytes,
+                                                         r.kind == deviceToHost   ? "cudaMemcpyDeviceToHost"
+                                                         : r.kind == hostToDevice ? "cudaMemcpyHostToDevice"
+                                                                                  : "cudaMemcpyDeviceToDevice",
+                                                         fmt::format("0x{:x}", std::uint64_t(fromHost ? from : to))));
                 return invalidValue;
             }
             std::memmove(to, from, r.bytes);
@@ -102,7 +104,7 @@ Status Device::carryOut(const FillRequest& r) {
         const std::uint64_t at = r.to + n / r.rows * r.slicePitch + n % r.rows * r.pitch;
         std::byte* to = memory.resolve(at, r.count * r.valueBytes);
         if (!to) {
-            tellPlace(MessageId::FillWrites, at, r.count * r.valueBytes);
+            tellPlace(say::FillWrites, at, r.count * r.valueBytes);
             return invalidValue;
         }
         memory.noteWritten(at, r.count * r.valueBytes);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Streams, events, and waiting for them.
+#include "gpu/base/messages/program.h"
 #include "gpu/virtual/runtime/call.h"
 
 #include <algorithm>
@@ -222,9 +223,7 @@ WG_API int cudaEventElapsedTime(float* milliseconds, void* start, void* end) {
         const Event *a = d.streams.event(start), *b = d.streams.event(end);
         const bool untimed = a && b && ((a->flags | b->flags) & eventDisableTiming);
         if (untimed || (a && b && !(a->recorded && b->recorded)))
-            d.tellMistake(warpglass::message(untimed ? warpglass::MessageId::EventUntimed
-                                                     : warpglass::MessageId::EventUnrecorded),
-                          false);
+            d.tellMistake(untimed ? warpglass::say::EventUntimed : warpglass::say::EventUnrecorded, false);
         if (!a || !b || !a->recorded || !b->recorded || a->device != b->device || untimed)
             return invalidHandle;
         *milliseconds = float(double(b->time - a->time) * 1e-6);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The catalogue of messages (message.h): identifier, its word in files, kind, English, Chinese. %1 to %9 are the
+// The catalogue of messages (catalogue.h): identifier, its word in files, kind, English, Chinese. %1 to %9 are the
 // arguments; of a pair {byte|bytes} the first is said behind a 1. Words in files never change their meaning.
 
-// What has no identifier yet: an English sentence of the emulator, the checks or the files, which stands as it came.
-MESSAGE(Plain, "plain", Part, "%1", "%1")
-MESSAGE(Times, "times", Part, "%1 (%2 times)", "%1（%2 次）")
+MESSAGE(Times, "times", Part, "%1 (%2 {time|times})", "%1（%2 次）")
 
 // What kernels do
 MESSAGE(KernelFault, "fault", Fault, "%1", "%1")
@@ -101,7 +99,7 @@ MESSAGE(PinnedMemory, "pinned-memory", Part, "pinned memory", "锁页内存")
 MESSAGE(Unfreed, "unfreed", Leak, "%1 {byte|bytes} of %2 {is|are} never freed: allocated by operation %3.",
         "%1 字节%2从未释放：由操作 %3 分配。")
 MESSAGE(UnfreedAlike, "unfreed-alike", Leak,
-        "%1 allocations of %2 {byte|bytes} of %3 each, %4 bytes in all, are never freed: operations %5.",
+        "%1 {allocation|allocations} of %2 {byte|bytes} of %3 each, %4 {byte|bytes} in all, are never freed: operations %5.",
         "%1 次分配（每次 %2 字节%3，共 %4 字节）从未释放：操作 %5。")
 
 // What could not be recorded

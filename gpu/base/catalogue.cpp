@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/catalogue.h"
+
+#include "gpu/base/messages/code.h"
+#include "gpu/base/messages/emulator.h"
+#include "gpu/base/messages/files.h"
+#include "gpu/base/messages/gpu.h"
+#include "gpu/base/messages/launch.h"
+#include "gpu/base/messages/program.h"
+#include "gpu/base/messages/session.h"
+#include "gpu/base/messages/why.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpglass {
+
+namespace {
+
+#define MESSAGE(form, word, kind, english, chinese)                                                                    \
+    {say::form.id, word, MessageKind::kind, english, chinese, argumentsIn(english)},
+#define SENTENCE(form, english, chinese) MESSAGE(form, #form, Part, english, chinese)
+constexpr auto rows = std::to_array<CatalogueRow>({
+    {MessageId::Plain, "plain", MessageKind::Part, "%1", "%1", 1},
+#include "gpu/base/messages/code.inl"
+#include "gpu/base/messages/emulator.inl"
+#include "gpu/base/messages/files.inl"
+#include "gpu/base/messages/gpu.inl"
+#include "gpu/base/messages/launch.inl"
+#include "gpu/base/messages/program.inl"
+#include "gpu/base/messages/session.inl"
+#include "gpu/base/messages/why.inl"
+});
+#undef MESSAGE
+#undef SENTENCE
+
+// Of the numbers those count something that stand before a pair; the others are called so: line 1200.
+bool isCount(std::string_view english, char digit) {
+    const char pair[] = {'%', digit, ' ', '{'};
+    return english.find(std::string_view(pair, sizeof pair)) != std::string_view::npos;
+}
+
+std::string said(const Message::Argument& argument, bool counts, const Saying& saying) {
+    if (const auto* number = std::get_if<std::uint64_t>(&argument))
+        return counts && saying.number ? saying.number(*number) : std::to_string(*number);
+    if (const auto* name = std::get_if<std::string>(&argument))
+        return *name;
+    std::string all;
+    for (const Message& inner : std::get<std::vector<Message>>(argument)) {
+        const std::string text = wholeText(inner, saying);
+        if (!all.empty() && !text.starts_with('\n')) // which stands in a line of its own
+            all += saying.language == MessageLanguage::English ? "; " : "；";
+        all += text;
+    }
+    return all;
+}
+
+} // namespace
+
+std::span<const CatalogueRow> messageRows() {
+    return rows;
+}
+
+const CatalogueRow* rowOf(MessageId id) {
+    static const auto byId = [] {
+        std::map<MessageId, const CatalogueRow*> all;
+        for (const CatalogueRow& row : rows)
+            all.emplace(row.id, &row);
+        return all;
+    }();
+    const auto found = byId.find(id);
+    return found == byId.end() ? nullptr : found->second;
+}
+
+const CatalogueRow* rowOf(std::string_view word) {
+    static const auto byWord = [] {
+        std::map<std::string_view, const CatalogueRow*> all;
+        for (const CatalogueRow& row : rows)
+            all.emplace(row.word, &row);
+        return all;
+    }();
+    const auto found = byWord.find(word);
+    return found == byWord.end() ? nullptr : found->second;
+}
+
+MessageKind Message::kind() const {
+    const CatalogueRow* row = rowOf(id);
+    return row ? row->kind : MessageKind::Part;
+}
+
+Message counted(Message message, std::uint64_t times) {
+    return times > 1 ? say::Times(std::move(message), times) : message;
+}
+
+Message wholeOf(const Error& error) {
+    Error place = error;
+    place.message = place.remedy = {};
+    const std::string where = place.text();
+    Message all = where.empty() ? error.message.message() : say::Placed(where, error.message);
+    if (error.remedy.empty())
+        return all;
+    return (error.message.ends_with(".") ? say::OneAfterAnother : say::WithRemedy)(std::move(all), error.remedy);
+}
+
+std::string wholeText(const Message& message, const Saying& saying) {
+    const CatalogueRow* row = rowOf(message.id);
+    if (!row)
+        return {};
+    const std::string_view words = saying.language == MessageLanguage::English ? row->english : row->chinese;
+    if (message.id == MessageId::Plain && !message.arguments.empty() && saying.plainEnglish)
+        return saying.plainEnglish(said(message.arguments.front(), false, saying));
+    std::string text;
+    bool one = false; // the number before
+    for (std::size_t at = 0; at < words.size(); ++at) {
+        const char digit = words[at] == '%' && at + 1 < words.size() ? words[at + 1] : '0';
+        if (digit >= '1' && digit <= '9') {
+            const auto n = std::size_t(digit - '1');
+            if (n < message.arguments.size()) {
+                const Message::Argument& argument = message.arguments[n];
+                if (const auto* number = std::get_if<std::uint64_t>(&argument))
+                    one = *number == 1;
+                text += said(argument, isCount(row->english, digit), saying);
+            }
+            ++at;
+            continue;
+        }
+        const std::size_t end = words[at] == '{' ? words.find('}', at) : std::string_view::npos;
+        const std::size_t between = end == std::string_view::npos ? end : words.find('|', at);
+        if (between < end) {
+            const bool named = words[at + 1] >= '1' && words[at + 1] <= '9' && words[at + 2] == ':'; // of an argument
+            const auto n = named ? std::size_t(words[at + 1] - '1') : message.arguments.size();
+            const auto* number =
+                n < message.arguments.size() ? std::get_if<std::uint64_t>(&message.arguments[n]) : nullptr;
+            const bool first = named ? number && *number == 1 : one;
+            at += named ? 2 : 0;
+            text += first ? words.substr(at + 1, between - at - 1) : words.substr(between + 1, end - between - 1);
+            at = end;
+            continue;
+        }
+        text += words[at];
+    }
+    return text;
+}
+
+std::string text(const Message& message, const Saying& saying) {
+    return bounded(wholeText(message, saying), saying.language);
+}
+
+} // namespace warpglass

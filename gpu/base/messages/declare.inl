@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The names of a room's messages: included by its header, which defines MESSAGE_ROOM, the name of its file without .inl
+// in quotes as MESSAGE_FILE, and MESSAGE_FIRST, its place among the identifiers.
+namespace warpglass::say {
+namespace numbers {
+enum class MESSAGE_ROOM : std::uint16_t { // NOLINT(bugprone-macro-parentheses)
+    Before_ = MESSAGE_FIRST - 1,
+#define MESSAGE(id, word, kind, english, chinese) id,
+#define SENTENCE(id, english, chinese) id,
+#include MESSAGE_FILE
+#undef MESSAGE
+#undef SENTENCE
+};
+} // namespace numbers
+#define MESSAGE(id, word, kind, english, chinese)                                                                      \
+    inline constexpr MessageForm<argumentsIn(english)> id{MessageId(numbers::MESSAGE_ROOM::id)};
+#define SENTENCE(id, english, chinese) MESSAGE(id, , , english, chinese)
+#include MESSAGE_FILE
+#undef MESSAGE
+#undef SENTENCE
+} // namespace warpglass::say
+#undef MESSAGE_ROOM
+#undef MESSAGE_FILE
+#undef MESSAGE_FIRST

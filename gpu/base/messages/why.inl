@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SENTENCE(identifier, English, Chinese): catalogue.h says what stands in the texts. The identifier is its word in files.
+SENTENCE(WhyLineSource, "line %1", "第 %1 行")
+SENTENCE(WhyLinePtx, "PTX line %1", "PTX 第 %1 行")
+SENTENCE(WhyLineAccess, "%1 (%2)", "%1（%2）")
+SENTENCE(Load, "load", "加载")
+SENTENCE(Store, "store", "存储")
+SENTENCE(Atomic, "atomic", "原子操作")
+SENTENCE(Condition, "%1, the launch would take %2 less.", "%1，这次启动可少用 %2 的时间。")
+SENTENCE(OfLine, "%1: %2", "%1：%2")
+SENTENCE(WithoutBoth,
+         "Without %1, and without %2, the launch would take %3 less.",
+         "同时去掉“%1”和“%2”，这次启动可少用 %3 的时间。")
+SENTENCE(WithoutAll, "Without all of them it would take %1, %2 less.", "去掉所有限制后需要 %1，少用 %2 的时间。")
+SENTENCE(EvenWithoutAll,
+         "Even without all of them it would take %1, %2 of its time: what remains are instructions of a thread that wait "
+         "for each other's results.",
+         "即使去掉所有限制仍需 %1，即现在的 %2：剩下的是同一线程中互相等待结果的指令。")
+SENTENCE(NoSingleLimit,
+         "No single limit costs this launch much: there is nothing to gain from taking one away.",
+         "没有哪一项限制让这次启动付出多少代价：去掉任何一项都没有可省的。")
+SENTENCE(WarmSentence,
+         "The launch finds in L2 what came before it, as far as that is still there. Its code lies there, too, so that it "
+         "begins a microsecond sooner than one that is launched alone.",
+         "启动时 L2 中有此前留下的数据（以仍在其中的为限）。其代码也在那里，因此它比单独启动时早约一微秒开始。")
+SENTENCE(HeldToHardware,
+         "Held to hardware: %1 pairs of kernels, the second without %2. An H200 gained %3; the model had predicted %4.",
+         "与硬件对照：%1 对核函数，每对的第二个没有“%2”。H200 上省了 %3；模型预测为 %4。")
+SENTENCE(NoPairMeasured,
+         "No pair of kernels with and without %1 was measured: only the model speaks here.",
+         "没有测量过有无“%1”的成对核函数：这里只有模型的说法。")
+SENTENCE(AllModelled,
+         "All times are modelled: %1 off an H200's on average, on kernels the model was not made with.",
+         "所有时间都由模型得出：在建模时未用过的核函数上，与 H200 平均相差 %1。")
+SENTENCE(AllModelledAlone,
+         "All times are modelled; nothing was measured on this device to compare them with.",
+         "所有时间都由模型得出；没有在该设备上测量过可供比较的数据。")
+
+// What a line has to do with a limit
+SENTENCE(GoBothWays,
+         "%1 of the warps that come to this branch go both ways; %2 of all that do.",
+         "到达此分支的线程束有 %1 两边都走；占所有这种情况的 %2。")
+SENTENCE(TouchesSectors,
+         "a warp touches %1 sectors where %2 would do; %3.",
+         "一个线程束触及 %1 个扇区，本来 %2 个就够；%3。")
+SENTENCE(TakesPasses,
+         "a warp's access takes %1 passes where %2 would do; %3.",
+         "一个线程束的访问要 %1 趟，本来 %2 趟就够；%3。")
+SENTENCE(LoadsSector, "a warp loads %1 sector here, %2 of all; %3.", "一个线程束在此加载 %1 个扇区，占全部的 %2；%3。")
+SENTENCE(LoadsSectors, "a warp loads %1 sectors here, %2 of all; %3.", "一个线程束在此加载 %1 个扇区，占全部的 %2；%3。")
+SENTENCE(LanesMeet, "on average %1 lanes of a warp meet at one address; %2.", "平均有 %1 个通道在同一地址相遇；%2。")
+SENTENCE(WarpsMeet,
+         "lanes of one warp do not meet at an address here, but warps do; %1.",
+         "此处同一线程束的通道不会在同一地址相遇，但线程束之间会；%1。")
+SENTENCE(ServedOneByOne,
+         "lanes that want one word of shared memory are served one after the other; %1.",
+         "要访问共享内存同一个字的各通道逐个得到服务；%1。")
+SENTENCE(WithoutThat, "without that the launch would take %1 less", "若没有它，这次启动可少用 %1 的时间")
+SENTENCE(NextToNothing, "mending that alone would save next to nothing", "只改这一处几乎省不了时间")
+SENTENCE(OfBarrierTime, "%1 of the time that warps wait at barriers.", "占线程束在屏障处等待时间的 %1。")
+SENTENCE(OfLatencyTime,
+         "%1 of the time that warps wait for what they loaded; here it is needed.",
+         "占线程束等待加载结果的时间的 %1；结果在这里被用到。")
+SENTENCE(OfMemoryTime, "%1 of the time that warps wait for memory.", "占线程束等待内存的时间的 %1。")
+SENTENCE(OfIssueTime, "%1 of the time that warps issue or could.", "占线程束发射或可发射的时间的 %1。")
+
+// Limits
+SENTENCE(LimitDivergence, "divergent branches", "分支分化")
+SENTENCE(IfDivergence, "If both sides of each branch ran at once", "如果每个分支的两边同时执行")
+SENTENCE(LimitCoalescing, "uncoalesced access", "未合并的访问")
+SENTENCE(IfCoalescing, "If only the bytes that are asked for moved", "如果只搬运所要的字节")
+SENTENCE(LimitConflicts, "bank conflicts", "存储体冲突")
+SENTENCE(IfConflicts, "If shared memory had no bank conflicts", "如果共享内存没有存储体冲突")
+SENTENCE(LimitL1, "L1 misses", "L1 未命中")
+SENTENCE(IfL1, "If every load hit L1", "如果每次加载都命中 L1")
+SENTENCE(LimitL2, "L2 misses", "L2 未命中")
+SENTENCE(IfL2, "If everything lay in L2", "如果所有数据都在 L2 中")
+SENTENCE(LimitBandwidth, "memory bandwidth", "内存带宽")
+SENTENCE(IfBandwidth, "If memory moved any number of bytes a second", "如果内存带宽没有上限")
+SENTENCE(LimitLatency, "memory latency", "内存延迟")
+SENTENCE(IfLatency, "If memory answered at once", "如果内存立即应答")
+SENTENCE(LimitAtomics, "atomics on one address", "同一地址上的原子操作")
+SENTENCE(IfAtomics, "If atomics on one address did not queue", "如果对同一地址的原子操作不必排队")
+SENTENCE(LimitBarriers, "waiting at barriers", "屏障处的等待")
+SENTENCE(IfBarriers, "If nobody waited at a barrier", "如果没有人在屏障处等待")
+SENTENCE(LimitIssue, "issue slots", "发射槽")
+SENTENCE(IfIssue, "If all ready warps could issue at once", "如果所有就绪的线程束都能同时发射")
+SENTENCE(LimitRegisters, "registers of an SM", "SM 的寄存器")
+SENTENCE(IfRegisters, "If registers did not limit how many blocks are resident", "如果寄存器不限制驻留的线程块数")
+SENTENCE(LimitShared, "shared memory of an SM", "SM 的共享内存")
+SENTENCE(IfShared, "If shared memory did not limit how many blocks are resident", "如果共享内存不限制驻留的线程块数")
+SENTENCE(LimitThreads, "places for warps and blocks", "线程束和线程块的位置")
+SENTENCE(IfThreads, "If an SM had places for any number of warps and blocks", "如果 SM 能容纳任意多的线程束和线程块")
+SENTENCE(LimitTail, "the tail", "收尾阶段")
+SENTENCE(IfTail, "If all SMs were at work until the end", "如果所有 SM 一直工作到最后")
+SENTENCE(LimitLaunch, "launching", "启动开销")
+SENTENCE(IfLaunch, "If launching and starting blocks cost nothing", "如果启动核函数和线程块不花时间")
