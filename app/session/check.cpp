@@ -6,9 +6,9 @@
 
 #include "app/session/claims_text.h"
 #include "app/session/session.h"
+#include "gpu/base/expression.h"
 #include "gpu/device/device_facts.h"
 #include "gpu/device/occupancy.h"
-#include "gpu/base/expression.h"
 #include "gpu/metrics/metrics.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/base/expression.h"
 
+#include "gpu/base/messages/files.h"
 #include "gpu/base/quantity.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ namespace {
 
 using Op = Expression::Op;
 
-constexpr int deepest = 64;                     // parentheses, signs and powers in each other
+constexpr int deepestText = 64;                 // parentheses, signs and powers in each other
 constexpr std::size_t longest = 4096;           // letters: trees are walked on the stack
 constexpr std::uint64_t mostSteps = 50'000'000; // of all that one object works out
 
@@ -191,7 +192,7 @@ Expression ExpressionReader::level(std::size_t at) {
 }
 
 Expression ExpressionReader::unary() {
-    if (++m_depth > deepest)
+    if (++m_depth > deepestText)
         throw NotUnderstood{"too many parentheses"};
     Expression result;
     if (take("-")) {
@@ -329,7 +330,7 @@ Result<double> evaluateExpression(std::string_view text) {
         NoNames expression(text);
         return expression.value(expression.all());
     } catch (const NotUnderstood& wrong) {
-        return Error{.message = fmt::format("\"{}\" cannot be worked out: {}", text, wrong.message)};
+        return Error{.message = say::NotWorkedOut(text, wrong.message)};
     }
 }
 

@@ -355,7 +355,7 @@ Result<ProgramTrace> readProgram(const fs::path& path) {
     if (!ok)
         return ok.error();
     if (!lieInOnePlace(program.recordings))
-        return damaged(path, "its traces lie in two places, or nowhere");
+        return damaged(path, say::TracesInTwoPlaces);
     if (!info.empty())
         program.info = info.front();
     checkRows(program);

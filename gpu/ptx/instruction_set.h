@@ -11,6 +11,7 @@
 // decoder of the family, a test.
 #pragma once
 
+#include "gpu/base/message.h"
 #include "gpu/ptx/types.h"
 
 #include <array>

@@ -3,8 +3,8 @@
 #include "app/session/kernel_file.h"
 #include "app/session/kernel_names.h"
 #include "app/session/struct_layout.h"
-#include "gpu/device/limit.h"
 #include "gpu/base/expression.h"
+#include "gpu/device/limit.h"
 #include "gpu/metrics/results.h"
 
 #include "tests/fuzz/bounded.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The names of a room's messages: included by its header, which defines MESSAGE_ROOM, the name of its file without .inl
 // in quotes as MESSAGE_FILE, and MESSAGE_FIRST, its place among the identifiers.
+#ifndef Q_MOC_RUN // which includes no file by a name of its own
 namespace warpglass::say {
 namespace numbers {
 enum class MESSAGE_ROOM : std::uint16_t { // NOLINT(bugprone-macro-parentheses)
@@ -19,6 +20,7 @@ enum class MESSAGE_ROOM : std::uint16_t { // NOLINT(bugprone-macro-parentheses)
 #undef MESSAGE
 #undef SENTENCE
 } // namespace warpglass::say
+#endif
 #undef MESSAGE_ROOM
 #undef MESSAGE_FILE
 #undef MESSAGE_FIRST

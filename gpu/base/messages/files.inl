@@ -15,6 +15,8 @@ SENTENCE(EmulatorBroke, "the emulator itself broke here (%1)", "模拟器自身�
 SENTENCE(EmulatorBrokeSaying, "the emulator itself broke here (%1): %2", "模拟器自身在此出错（%1）：%2")
 SENTENCE(EndedBySignal, "signal %1", "信号 %1")
 SENTENCE(EndedWithStatus, "status %1", "状态 %1")
+SENTENCE(NotWorkedOut, "\"%1\" cannot be worked out: %2", "无法计算“%1”：%2")
+SENTENCE(TracesInTwoPlaces, "its traces lie in two places, or nowhere", "其轨迹分处两地，或根本不在")
 SENTENCE(NoAnswer, "no answer", "没有应答")
 SENTENCE(ReportIt,
          "Please report it, with the kernel's file, its launch (grid, block, arguments, options) and \"Warpglass %1\".",

@@ -52,7 +52,7 @@ std::size_t hear(std::span<std::byte> bytes) {
     return n > 0 ? std::size_t(n) : 0;
 }
 
-bool say(std::span<const std::byte> bytes) {
+bool answerWith(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
         const ssize_t n = write(lineFile, bytes.data(), bytes.size());
         if (n < 0 && errno == EINTR)
@@ -100,7 +100,7 @@ int main(int count, char** words) {
     // From here on this process can do nothing but compute, and write its answer.
     auto& progress = *new (shared) Progress;
     Result<Recording> answer = run(progress);
-    if (!putAnswer(say, memoryLimit(), answer))
+    if (!putAnswer(answerWith, memoryLimit(), answer))
         _exit(noMemoryStatus);
     _exit(0);
 }

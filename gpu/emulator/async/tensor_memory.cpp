@@ -310,8 +310,8 @@ bool tensorFault(Exec& x, const Inst& in, int lane, const Message& why) {
 
 TensorColumns tensorColumns(Exec& x, const Inst& in, int lane, BlockState& block, std::uint32_t from,
                             std::uint32_t count) {
-    const auto none = [&](std::string why) {
-        tensorFault(x, in, lane, std::move(why));
+    const auto none = [&](const Message& why) {
+        tensorFault(x, in, lane, why);
         return TensorColumns();
     };
     if (std::uint64_t(from) + count > TensorMemory::columns)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A launch: what the runtime refuses is refused by its numbers; the rest runs on the emulator. What goes wrong inside is
 // told by the next call, as with a device that works by itself; from then on every call answers it.
-#include "gpu/base/messages/program.h"
 #include "gpu/base/catalogue.h"
+#include "gpu/base/messages/emulator.h"
+#include "gpu/base/messages/program.h"
 #include "gpu/base/shown.h"
 #include "gpu/device/occupancy.h"
 #include "gpu/launch/kernel_text.h"

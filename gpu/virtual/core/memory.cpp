@@ -2,6 +2,7 @@
 #include "gpu/virtual/core/memory.h"
 #include "gpu/base/large_pages.h"
 #include "gpu/base/memory_limit.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/virtual/core/host_faults.h"
 
 #include <fmt/format.h>

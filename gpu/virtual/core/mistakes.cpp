@@ -17,7 +17,7 @@ std::string hex(std::uint64_t address) {
 } // namespace
 
 void Device::tellMistake(Message what, bool ofOperation) {
-    if (!m_toldOf.insert(fmt::format("mistake {}", name(what.id))).second)
+    if (!m_toldOf.insert(fmt::format("mistake {}", unsigned(what.id))).second)
         return;
     if (ofOperation)
         recorder.tell(std::move(what));
