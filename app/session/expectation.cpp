@@ -180,7 +180,8 @@ Result<Expectation> parseExpectation(std::string_view text) {
     try {
         return ExpectationReader(text).expectation();
     } catch (const NotUnderstood& wrong) {
-        return Error{.message = fmt::format("the expectation \"{}\" is not understood: {}", text, wrong.message),
+        return Error{.message =
+                         fmt::format("the expectation \"{}\" is not understood: {}", beginningOf(text), wrong.message),
                      .remedy = "The facts that can be asked for are listed in docs/lessons.md."};
     }
 }

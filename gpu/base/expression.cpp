@@ -325,12 +325,20 @@ class NoNames : public ExpressionReader, public ExpressionValues {
 
 } // namespace
 
+std::string beginningOf(std::string_view text) {
+    constexpr std::size_t most = 200;
+    std::size_t end = std::min(text.size(), most);
+    while (end < text.size() && end > 0 && (text[end] & 0xc0) == 0x80) // in the middle of a letter
+        --end;
+    return std::string(text.substr(0, end)) + (end < text.size() ? "..." : "");
+}
+
 Result<double> evaluateExpression(std::string_view text) {
     try {
         NoNames expression(text);
         return expression.value(expression.all());
     } catch (const NotUnderstood& wrong) {
-        return Error{.message = say::NotWorkedOut(text, wrong.message)};
+        return Error{.message = say::NotWorkedOut(beginningOf(text), wrong.message)};
     }
 }
 

@@ -115,6 +115,9 @@ private:
     std::uint64_t m_steps = 0;
 };
 
+// A text as errors quote it: its beginning, where it is long.
+std::string beginningOf(std::string_view text);
+
 // The value of a text without names.
 Result<double> evaluateExpression(std::string_view text);
 

@@ -2,6 +2,7 @@
 // The kernel pad without its widgets: what parameters get, what is kept beside a file, which lines an error marks.
 #include "app/window/model/pad.h"
 #include "app/window/pad/program_run.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/launch/arguments.h"
 #include "tests/qt_tests.h"
 
@@ -231,7 +232,7 @@ private slots:
         const Error compiler{.message = "x is undefined\n  x;\n  ^\n/x/k.cu:9: expected a \";\"",
                              .file = "/x/k.cu",
                              .line = 4,
-                             .remedy = "Mend the source."};
+                             .remedy = say::MendSource};
         QCOMPARE(saidOnce(compiler, QStringLiteral("/x/k.cu")).text(),
                  std::string("k.cu:4: x is undefined (and 1 more)"));
     }

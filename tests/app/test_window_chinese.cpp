@@ -8,6 +8,7 @@
 #include "app/window/panels/step_strip.h"
 #include "app/window/start/start_page.h"
 #include "app/window/view_registry.h"
+#include "gpu/base/messages/files.h"
 #include "tests/app/shown_texts.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
@@ -222,7 +223,7 @@ private slots:
     void anErrorIsToldInTheLanguageOfNow() {
         m_window->setLanguage(QStringLiteral("en"));
         MessageBar& bar = *m_window->views().message;
-        bar.showError(Error{.message = "there is no such file"});
+        bar.showError(Error{.message = say::NoSuchFile});
         const QString english = bar.text();
         QCOMPARE(english, QString("There is no such file"));
         m_window->setLanguage(QStringLiteral("zh_CN"));

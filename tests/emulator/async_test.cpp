@@ -227,7 +227,7 @@ TEST(Async, MapsAreMadeForTheModeThatCopies) {
     const Wrong all[] = {
         {rows.c_str(), "{base=a,type=s32,dims=24;9,box=8;2}", "%tid", "%tid", "one row high; its tensor map's has 2"},
         {rows.c_str(), "{base=a,type=s32,dims=24;9;1,box=8;1;1}", "%tid", "%tid", "names 2 coordinates"},
-        {wide.c_str(), pixels, "mov.u16 %h0, 0;", "mov.u16 %h0, 1;", "without a halo; this one has 1 pixels"},
+        {wide.c_str(), pixels, "mov.u16 %h0, 0;", "mov.u16 %h0, 1;", "without a halo; this one has 1 pixel"},
         {wide.c_str(), "{base=a,type=f16,dims=32;9;7;4,channels=32,pixels=24,swizzle=64}", "%tid", "%tid",
          "copies im2col::w, but its tensor map was made for im2col"}};
     for (const Wrong& w : all) {

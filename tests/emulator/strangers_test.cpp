@@ -173,7 +173,7 @@ TEST(Strangers, SurfacesWithRowsShorterThanTheAccessFault) {
         ASSERT_TRUE(addSurface(kernel.plan, "s=1d:1:u8"));
         kernel.plan.arguments = {value(std::uint64_t(0))};
         kernel.plan.arguments[0].pointers.push_back({.offset = 0, .buffer = "s"});
-        expectTold(kernel, "has rows of 1 bytes");
+        expectTold(kernel, "has rows of 1 byte");
     }
 }
 

@@ -46,6 +46,7 @@ TEST(Expressions, sayWhatIsWrong) {
           std::string("sum(k, 0, k, 1)"), std::string("sum(k, 0, 1e18, k)"), std::string(100000, '('),
           std::string(1000, '-') + "1", power, "1" + std::string(100000, '+') + "1"})
         EXPECT_FALSE(evaluateExpression(wrong)) << wrong.substr(0, 40);
+    EXPECT_LT(evaluateExpression(std::string(100000, '(')).error().text().size(), 300U);
     EXPECT_NE(evaluateExpression("2 * x").error().text().find("there is no \"x\""), std::string::npos);
 }
 

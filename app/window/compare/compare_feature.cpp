@@ -164,7 +164,7 @@ void CompareFeature::fillMenu(QMenu* menu) {
         return;
     QMenu* variants = menu->addMenu(tr("The same kernel with…"));
     const Dim3 block = current()->trace->launches.front().block;
-    for (const Variant& variant : variantsOf(*open, block, m_parts->top->gpuProblem().isEmpty()))
+    for (const Variant& variant : variantsOf(*open, block, m_parts->top->hasGpu()))
         variants->addAction(variant.text, this, [this, request = variant.request] { m_bench->compareWith(request); });
     menu->addSeparator();
     for (const std::string& kernel : relatives(open->kernel))

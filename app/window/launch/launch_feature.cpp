@@ -146,7 +146,7 @@ bool LaunchFeature::resume(const SessionMemory& memory) {
     if (!memory.request)
         return false;
     RunRequest again = *memory.request;
-    if (again.backend == "cuda" && !m_parts->top->gpuProblem().isEmpty()) { // the GPU is gone
+    if (again.backend == "cuda" && !m_parts->top->hasGpu()) { // the GPU is gone
         again.backend = "emulator";
         again.options.device = "h200";
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/base/result.h"
 #include "gpu/trace/trace.h"
 #include "views/common/theme.h"
 
@@ -10,6 +11,8 @@
 #include <QToolButton>
 #include <QVector>
 #include <QWidget>
+
+#include <optional>
 
 namespace warpglass {
 
@@ -61,9 +64,9 @@ public:
     // What the button of the program says; empty: there is none to go to.
     void setProgram(const QString& text, const QString& toolTip);
     void setTrace(const TracePtr& trace, const TracePtr& other);
-    void setStarting(bool starting);            // the start page is in front: nothing is run from there
-    void setGpuProblem(const QString& problem); // why no GPU can be used; empty: one can
-    const QString& gpuProblem() const { return m_gpuProblem; }
+    void setStarting(bool starting);          // the start page is in front: nothing is run from there
+    void setGpuProblem(const Error& problem); // why no GPU can be used
+    bool hasGpu() const { return !m_gpuProblem; }
 
     QPushButton *run, *runOnGpu, *present;
     QToolButton *compare, *menu;
@@ -81,7 +84,7 @@ private:
     QLabel* m_name;
     ElidedLabel* m_place;
     ChipRow* m_chips;
-    QString m_gpuProblem;
+    std::optional<Error> m_gpuProblem;
     TracePtr m_trace, m_other;
     Theme m_theme = Theme::make(ThemeKind::Light);
 };

@@ -4,7 +4,6 @@
 #include "app/session/asked.h"
 #include "app/window/gallery/gallery_panel.h"
 #include "app/window/window_parts.h"
-#include "views/common/sentences.h"
 #include "views/common/shown_words.h"
 #include "views/program/program_model.h"
 
@@ -35,9 +34,9 @@ void TopFeature::connectAll() {
     press(top->compare, "compare");
     connect(top->program, &QToolButton::clicked, action("program"), &QAction::trigger);
     if (const auto cuda = session::makeBackend("cuda"); !cuda)
-        top->setGpuProblem(sentence(cuda.error()));
+        top->setGpuProblem(cuda.error());
     else if (const auto usable = (*cuda)->available(); !usable)
-        top->setGpuProblem(sentence(usable.error()));
+        top->setGpuProblem(usable.error());
     connect(m_bench, &Workbench::opened, this, &TopFeature::showTrace);
     connect(&m_shell, &Shell::pageChanged, this, &TopFeature::showTrace);
 }

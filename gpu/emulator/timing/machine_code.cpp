@@ -322,9 +322,9 @@ private:
         const bool halves = form->wmma && bits == 32;
         const double begins = pieces * (form->sparse || halves ? 2 : 1) * m_timing.tensorBegin;
         op.busy = std::uint16_t(std::max(1.0, begins + cycles));
-        const std::uint32_t steps = std::uint32_t((there * form->k * bits + 127) / 128);
-        set(op, {.pipe = Pipe::Tensor,
-                 .latency = std::max<std::uint32_t>(m_timing.tensor + m_timing.tensorStep * steps, op.busy)});
+        const std::uint32_t steps = halves ? 1 : std::uint32_t((there * form->k * bits + 127) / 128);
+        const std::uint32_t latency = (halves ? 2 : 1) * (m_timing.tensor + m_timing.tensorStep * steps);
+        set(op, {.pipe = Pipe::Tensor, .latency = std::max<std::uint32_t>(latency, op.busy)});
     }
 
     // What orders a warpgroup's products.

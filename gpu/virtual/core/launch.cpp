@@ -30,7 +30,9 @@ namespace {
 constexpr std::uint64_t lowestHost = std::uint64_t(1) << 40; // the emulator's own windows lie below
 
 bool isAssert(const Diagnostic& d) {
-    return d.kind == DiagnosticKind::Trap && d.message.id() == say::AssertionFails.id;
+    const Message told = d.message.message(); // its first argument is what happened, the others say where
+    const auto* what = told.arguments.empty() ? nullptr : std::get_if<std::vector<Message>>(&told.arguments.front());
+    return d.kind == DiagnosticKind::Trap && what && what->front().id == say::AssertionFails.id;
 }
 
 Status statusOf(const Diagnostic& d) {
