@@ -185,7 +185,8 @@ void TopBar::retranslate() {
     run->setText(tr("Run again"));
     run->setToolTip(tr("Run the kernel again as the launch panel says (Ctrl+R)"));
     runOnGpu->setText(tr("Run on GPU"));
-    runOnGpu->setToolTip(m_gpuProblem ? sentence(*m_gpuProblem) : tr("Run on the GPU instead of the emulator (Ctrl+G)"));
+    runOnGpu->setToolTip(m_gpuProblem ? sentence(*m_gpuProblem)
+                                      : tr("Run on the GPU instead of the emulator (Ctrl+G)"));
     compare->setText(tr("Compare"));
     compare->setToolTip(tr("Show a second kernel or run beside this one (Ctrl+D)"));
     compare->setAccessibleName(tr("Compare"));
