@@ -81,7 +81,8 @@ Result<std::string> compileToPtx(const fs::path& source, const std::string& text
     words.insert(words.end(), {copy.string(), "-o", ptx.string()});
     std::optional<ChildFiles> files;
     if (options.closed)
-        files.emplace(cage::FileRules(cage::toolchainFiles(compiler), {scratch.path, "/dev/null"}), scratch.path);
+        files.emplace(
+            ChildFiles{cage::FileRules(cage::toolchainFiles(compiler), {scratch.path, "/dev/null"}), scratch.path});
     const ChildEnd end = runChild(words, said, options.limits, files ? &*files : nullptr);
     if (end.how != ChildEnd::How::Exited)
         return endedBadly(source, compiler, end);

@@ -14,7 +14,8 @@ enum class MESSAGE_ROOM : std::uint16_t { // NOLINT(bugprone-macro-parentheses)
 };
 } // namespace numbers
 #define MESSAGE(id, word, kind, english, chinese)                                                                      \
-    inline constexpr MessageForm<argumentsIn(english)> id{MessageId(numbers::MESSAGE_ROOM::id)};
+    inline constexpr MessageForm<argumentsIn(english)> id{                                                             \
+        MessageId(numbers::MESSAGE_ROOM::id)}; // NOLINT(bugprone-macro-parentheses)
 #define SENTENCE(id, english, chinese) MESSAGE(id, , , english, chinese)
 #include MESSAGE_FILE
 #undef MESSAGE
