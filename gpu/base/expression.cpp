@@ -25,20 +25,16 @@ constexpr std::uint64_t mostSteps = 50'000'000; // of all that one object works 
 struct Mark {
     std::string_view text;
     Op op;
+    int level; // 0 binds least
 };
 
-// The loosest first; of marks that begin alike the longer one first.
-const std::vector<Mark> levels[] = {{{"||", Op::Or}},
-                                    {{"&&", Op::And}},
-                                    {{"==", Op::Equal},
-                                     {"!=", Op::Unequal},
-                                     {"<=", Op::LessOrEqual},
-                                     {">=", Op::MoreOrEqual},
-                                     {"<", Op::Less},
-                                     {">", Op::More}},
-                                    {{"+", Op::Add}, {"-", Op::Subtract}},
-                                    {{"*", Op::Multiply}, {"/", Op::Divide}, {"%", Op::Remainder}}};
-constexpr std::size_t levelOfSums = 3;
+// Of marks that begin alike the longer one first.
+constexpr Mark marks[] = {{"||", Op::Or, 0},      {"&&", Op::And, 1},         {"==", Op::Equal, 2},
+                          {"!=", Op::Unequal, 2}, {"<=", Op::LessOrEqual, 2}, {">=", Op::MoreOrEqual, 2},
+                          {"<", Op::Less, 2},     {">", Op::More, 2},         {"+", Op::Add, 3},
+                          {"-", Op::Subtract, 3}, {"*", Op::Multiply, 4},     {"/", Op::Divide, 4},
+                          {"%", Op::Remainder, 4}};
+constexpr int levelOfSums = 3, levels = 5;
 
 struct Function {
     std::string_view name;
@@ -177,14 +173,14 @@ Expression ExpressionReader::sum() {
     return level(levelOfSums);
 }
 
-Expression ExpressionReader::level(std::size_t at) {
-    if (at == std::size(levels))
+Expression ExpressionReader::level(int at) {
+    if (at == levels)
         return unary();
     Expression left = level(at + 1);
     for (;;) {
-        const auto mark =
-            std::find_if(levels[at].begin(), levels[at].end(), [&](const Mark& m) { return take(m.text); });
-        if (mark == levels[at].end())
+        const auto* const mark = std::find_if(std::begin(marks), std::end(marks),
+                                              [&](const Mark& m) { return m.level == at && take(m.text); });
+        if (mark == std::end(marks))
             return left;
         Expression right = level(at + 1);
         left = made(mark->op, {std::move(left), std::move(right)});

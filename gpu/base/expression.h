@@ -89,7 +89,7 @@ protected:
     std::size_t m_at = 0;
 
 private:
-    Expression level(std::size_t at);
+    Expression level(int at);
     Expression unary();
     Expression atom();
     Expression number();

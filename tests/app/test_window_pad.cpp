@@ -8,8 +8,6 @@
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 
-#include <Qsci/qscilexercpp.h>
-
 #include <QComboBox>
 #include <QFileInfo>
 #include <QLineEdit>
@@ -125,18 +123,6 @@ private slots:
                 if (now.events.kind(e) == EventKind::Branch)
                     jumped.push_back(now.events.taken(e).bits);
         QCOMPARE(jumped, (std::vector<std::uint32_t>{0u, 0xffffff00u}));
-    }
-
-    // Each opcode that PTX has is seen as one, whichever is new in the table; a word of no meaning is not.
-    void opcodesOfTheTableAreKeywords() {
-        PadEditor* e = editor();
-        for (const char* word : {"add", "tcgen05", "vabsdiff4", "activemask", "clusterlaunchcontrol", "activemusk"}) {
-            e->setFile(QStringLiteral("own.ptx"), QString::fromLatin1(word) + QStringLiteral(".b32 %r1;"));
-            e->SendScintilla(QsciScintilla::SCI_COLOURISE, 0ul, -1l);
-            QCOMPARE(e->SendScintilla(QsciScintilla::SCI_GETSTYLEAT, 0ul),
-                     long(QLatin1String(word) == QLatin1String("activemusk") ? QsciLexerCPP::Identifier
-                                                                             : QsciLexerCPP::Keyword));
-        }
     }
 
     void theShapeOfTheLaunchPanelIsThePads() {

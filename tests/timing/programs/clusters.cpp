@@ -9,13 +9,9 @@
 
 namespace {
 
-std::string waitFor(const std::string& label, const std::string& barrier, const std::string& parity) {
-    return say("{\n.reg .pred done;\nWAIT_%s:\nmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 done, [%s], "
-               "%s;\n@!done bra WAIT_%s;\n}\n",
-               label.c_str(), barrier.c_str(), parity.c_str(), label.c_str());
-}
-std::string waitHere(const std::string& label, const std::string& barrier, const std::string& parity) {
-    return all(waitFor(label, barrier, parity), ".acquire.cluster", "");
+// What other blocks have written before they arrived is seen, too.
+std::string waitForOthers(const std::string& label, const std::string& barrier, const std::string& parity) {
+    return all(waitFor(label, barrier, parity), "parity.shared", "parity.acquire.cluster.shared");
 }
 
 // x10: the beginning of shared memory of the block `distance` further on.
@@ -84,10 +80,10 @@ void reach(int cluster, int distance) {
                 "1024;\n",
                 distance);
         t2.each = "@!first bra AFTER;\nand.b32 x24, round, 1;\n@p1 bra SECOND;\n" + signals[store] +
-                  waitFor("A", "sm", "x24") + "bra AFTER;\nSECOND:\n@p2 bra AFTER;\n" +
-                  (store ? all(waitFor("B", "sm", "x24"),
+                  waitForOthers("A", "sm", "x24") + "bra AFTER;\nSECOND:\n@p2 bra AFTER;\n" +
+                  (store ? all(waitForOthers("B", "sm", "x24"),
                                "WAIT_B:", "mbarrier.arrive.expect_tx.shared::cta.b64 _, [sm], 4;\nWAIT_B:")
-                         : waitFor("B", "sm", "x24")) +
+                         : waitForOthers("B", "sm", "x24")) +
                   (store ? "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [x12], x5, [x10];\n"
                          : signals[0]) +
                   "AFTER:\n";
@@ -111,7 +107,7 @@ void reach(int cluster, int distance) {
                     "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [x12], [x13], %d, [x14];\n",
                     8 * k, bytes, 1024 + bytes * k, 1024 + 65536 + bytes * k, 8 * k, bytes);
             for (int k = 0; k < flying; ++k)
-                t3.each += waitHere(say("C%d", k), say("sm+%d", 8 * k), "x24");
+                t3.each += waitFor(say("C%d", k), say("sm+%d", 8 * k), "x24");
             t3.each += "AFTER:\n";
             Shape shape = every;
             shape.shared = 1024 + 131072;

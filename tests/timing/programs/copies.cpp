@@ -9,11 +9,6 @@ namespace {
 constexpr uint64_t gigabyte = 1ull << 30;
 constexpr int barrierAt = 196608; // in shared memory, behind the tiles
 
-const char* const wait =
-    "{\n.reg .pred done;\nWAIT_%s:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%s], %s;\n@!done bra WAIT_%s;\n}\n";
-std::string waitFor(const std::string& label, const std::string& barrier, const std::string& parity) {
-    return say(wait, label.c_str(), barrier.c_str(), parity.c_str(), label.c_str());
-}
 std::string initialised(int barriers) {
     std::string text = say("add.u32 x10, sm, %d;\n", barrierAt);
     for (int k = 0; k < barriers; ++k)
@@ -140,13 +135,9 @@ Text multicast(int cluster, const Box& part, int flying, bool shared, From from)
             // Part `rank` of the cluster's tile to all; or all parts of it for itself.
             t.each += shared ? "mad.lo.u32 x21, x20, " + std::to_string(cluster) + ", rank;\n"
                              : say("mad.lo.u32 x21, x20, %d, %d;\n", parts, p);
-            t.each += from == From::Dram ? say("shr.u32 x51, ctas, %d;\nmul.lo.u32 x51, x51, 1;\nmul.lo.u32 x52, x50, "
-                                               "%d;\nmad.lo.u32 x21, x52, 64, x21;\n",
-                                               cluster == 1   ? 0
-                                               : cluster == 2 ? 1
-                                                              : 2,
-                                               parts * flying)
-                                         : say("and.b32 x21, x21, 31;\nmad.lo.u32 x21, x50, 32, x21;\n");
+            t.each += from == From::Dram
+                          ? say("mul.lo.u32 x52, x50, %d;\nmad.lo.u32 x21, x52, 64, x21;\n", parts * flying)
+                          : say("and.b32 x21, x21, 31;\nmad.lo.u32 x21, x50, 32, x21;\n");
             t.each +=
                 say("and.b32 x26, x21, 63;\nmul.lo.u32 x26, x26, %d;\nshr.u32 x27, x21, 6;\nmul.lo.u32 x27, x27, %d;\n",
                     part.width, part.height);
@@ -226,15 +217,12 @@ void mbarriers() {
         Text t;
         t.before = "@first mbarrier.init.shared::cta.b64 [sm], 32;\n@first mbarrier.init.shared::cta.b64 [sm+8], "
                    "32;\nadd.u32 x10, sm, 8;\nbar.sync 0;\nsetp.eq.u32 p1, warp, 0;\n";
-        const std::string waiting =
-            tries ? waitFor("%s#", "%s", "x24") : all(waitFor("%s#", "%s", "x24"), "try_wait", "test_wait");
         const auto side = [&](const char* label, const char* at) {
-            std::string text = waiting;
-            text = all(text, "WAIT_%s", say("WAIT_%s", label));
-            return all(text, "[%s]", say("[%s]", at));
+            const std::string text = waitFor(label, at, "x24");
+            return tries ? text : all(text, "try_wait", "test_wait");
         };
         t.each = "and.b32 x24, round, 1;\n@!p1 bra OTHER#;\nmbarrier.arrive.shared::cta.b64 _, [x10];\n" +
-                 side("A", "sm") + "bra BOTH#;\nOTHER#:\n" + side("B", "x10") +
+                 side("A#", "sm") + "bra BOTH#;\nOTHER#:\n" + side("B#", "x10") +
                  "mbarrier.arrive.shared::cta.b64 _, [sm];\nBOTH#:\n";
         t.rounds = 256;
         row(say("mbarrier/there_and_back/%s", tries ? "try" : "test"), t, {.warps = 2, .shared = 1024});

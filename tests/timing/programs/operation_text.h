@@ -28,6 +28,13 @@ inline std::string list(const std::string& name, int count, int from = 0) {
     return text + "}";
 }
 
+// Until the barrier's phase of this parity is over.
+inline std::string waitFor(const std::string& label, const std::string& barrier, const std::string& parity) {
+    return say("{\n.reg .pred done;\nWAIT_%s:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%s], %s;\n@!done bra "
+               "WAIT_%s;\n}\n",
+               label.c_str(), barrier.c_str(), parity.c_str(), label.c_str());
+}
+
 // In the texts stand: tid, warp, lane, cta (in the grid), ctas, rank (in the cluster), round; sm, where dynamic shared memory begins (zeros);
 // data, where global memory does; map; the predicates first (thread 0) and lead (lane 0); x0 ... x63 of 32 bits, y0 ... y31 of 64, p0 ... p7.
 // # is the number of the copy of `each` in a round.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tensor cores operation by operation, and what brings their tiles from shared memory: the rows mma, wmma, wgmma,
-// ldmatrix and stmatrix of h200-micro.csv. g++ -O2 -std=c++17 products.cpp -lcuda.
+// ldmatrix and stmatrix of h200-micro.csv. g++ -O2 -std=c++20 products.cpp -lcuda.
 #include "operations.h"
 #include "product_text.h"
 
