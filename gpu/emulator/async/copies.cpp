@@ -3,11 +3,11 @@
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/async/lane_copies.h"
 #include "gpu/emulator/async/reduce.h"
-#include "gpu/emulator/async/tensor_memory.h"
-#include "gpu/emulator/memory/first_use.h"
+#include "gpu/emulator/ops/device_launch.h"
+#include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
-#include "gpu/emulator/run/device_launch.h"
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/tcgen05/tensor_memory.h"
+#include "gpu/emulator/watch/uninitialised.h"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,9 @@
 // Copies: asked for, waited for, carried out; and what an mbarrier does when it is told of them.
 #pragma once
 
-#include "gpu/emulator/async/async_state.h"
-#include "gpu/emulator/run/cluster.h"
-#include "gpu/emulator/run/exec.h"
+#include "gpu/emulator/state/async_state.h"
+#include "gpu/emulator/state/cluster.h"
+#include "gpu/emulator/state/exec.h"
 
 #include <limits>
 #include <memory>
@@ -20,7 +20,7 @@ inline const AsyncInst& instOf(const Exec& x, const Inst& in) {
     return x.program->asyncs[in.async.site];
 }
 
-// Where the address operand of a lane points: an address of shared memory (run/cluster.h), or of global memory.
+// Where the address operand of a lane points: an address of shared memory (state/cluster.h), or of global memory.
 std::uint64_t addressOf(Exec& x, const AsyncAddress& a, int lane);
 
 // What the trace will say of a copy that this warp asks for now.

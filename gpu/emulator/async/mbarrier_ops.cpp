@@ -2,9 +2,9 @@
 #include "gpu/emulator/async/mbarrier_ops.h"
 #include "gpu/base/messages/emulator.h"
 #include "gpu/base/quantity.h"
-#include "gpu/emulator/memory/lane_elements.h"
+#include "gpu/emulator/access/lane_elements.h"
+#include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
-#include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/run/interpreter.h"
 
 #include <fmt/format.h>

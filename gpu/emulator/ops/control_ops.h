@@ -2,7 +2,7 @@
 // Instructions that decide what runs next: branches, calls, returns, exits, traps.
 #pragma once
 
-#include "gpu/emulator/run/exec.h"
+#include "gpu/emulator/state/exec.h"
 
 #include <string_view>
 

@@ -2,7 +2,7 @@
 // Arithmetic that goes lane by lane: division of integers, special functions, bit fields, carries.
 #pragma once
 
-#include "gpu/emulator/decode/program.h"
+#include "gpu/emulator/code/program.h"
 
 namespace warpglass::emulator {
 

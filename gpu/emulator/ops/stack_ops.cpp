@@ -5,7 +5,7 @@
 // that a return gives everything back. The stack grows upwards; addresses are those of local memory.
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/ops/control_ops.h"
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/record/diagnostics.h"
 
 #include <fmt/format.h>
 

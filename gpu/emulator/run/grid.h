@@ -8,9 +8,9 @@
 #include "gpu/device/device_timing.h"
 #include "gpu/device/footprint.h"
 #include "gpu/device/l2_contents.h"
+#include "gpu/emulator/ops/device_launch.h"
 #include "gpu/emulator/record/recorder.h"
-#include "gpu/emulator/run/device_launch.h"
-#include "gpu/emulator/run/exec.h"
+#include "gpu/emulator/state/exec.h"
 
 #include <memory>
 #include <string>

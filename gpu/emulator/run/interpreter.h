@@ -8,8 +8,8 @@
 #pragma once
 
 #include "gpu/emulator/record/recorder.h"
-#include "gpu/emulator/run/exec.h"
-#include "gpu/emulator/run/warp.h"
+#include "gpu/emulator/state/exec.h"
+#include "gpu/emulator/state/warp.h"
 
 namespace warpglass::emulator {
 

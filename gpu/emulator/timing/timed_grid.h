@@ -13,8 +13,8 @@
 // SM runs in time, all together, each with its share of the blocks, until the budget of the launch is used up.
 #pragma once
 
-#include "gpu/emulator/timing/sm_result.h"
-#include "gpu/emulator/timing/touch_table.h"
+#include "gpu/emulator/run/sm_result.h"
+#include "gpu/emulator/watch/touch_table.h"
 
 #include <memory>
 
