@@ -13,6 +13,7 @@
 #include "gpu/emulator/access/atomic_ops.h"
 #include "gpu/emulator/access/access_shape.h"
 #include "gpu/emulator/access/atomic_values.h"
+#include "gpu/emulator/access/cluster_access.h"
 #include "gpu/emulator/access/fault_report.h"
 #include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/access/quick_atomics.h"
@@ -20,6 +21,7 @@
 #include "gpu/emulator/state/cluster.h"
 #include "gpu/emulator/state/own_sums.h"
 #include "gpu/emulator/watch/shared_races.h"
+#include "gpu/emulator/watch/spin_loops.h"
 #include "gpu/emulator/watch/uninitialised.h"
 #include "gpu/emulator/watch/watchers.h"
 

@@ -2,7 +2,7 @@
 // What an atomic makes of one element of memory, by type and operation.
 #pragma once
 
-#include "gpu/emulator/ops/scalar_ops.h"
+#include "gpu/emulator/lanes/half.h"
 
 #include <algorithm>
 #include <bit>

@@ -20,15 +20,6 @@ inline void addresses(Exec& x, const Inst& in) {
     x.passes->fill(x, in);
 }
 
-// Sizes of accesses are powers of two: no division for each.
-constexpr bool isAligned(std::uint64_t address, std::uint32_t size) {
-    return (address & (size - 1)) == 0;
-}
-
-inline const std::uint32_t* dataRows(const Exec& x, const Inst& in) {
-    return in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
-}
-
 inline void loadElements(Exec& x, const Inst& in, int lane, const std::byte* from) {
     const std::uint32_t* rows = dataRows(x, in);
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {

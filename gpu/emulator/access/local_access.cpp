@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/access/local_access.h"
 #include "gpu/emulator/access/lane_elements.h"
-#include "gpu/emulator/ops/control_ops.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/watch/discarded_loads.h"
 

@@ -6,6 +6,7 @@
 #include "gpu/emulator/access/local_access.h"
 #include "gpu/emulator/access/shared_access.h"
 #include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/watch/spin_loops.h"
 
 #include <algorithm>
 

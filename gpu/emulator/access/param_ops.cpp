@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/access/param_ops.h"
 #include "gpu/emulator/access/lane_elements.h"
+#include "gpu/emulator/record/diagnostics.h"
 
 namespace warpglass::emulator {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/access/shared_access.h"
 #include "gpu/emulator/access/access_shape.h"
+#include "gpu/emulator/access/cluster_access.h"
 #include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/state/cluster.h"

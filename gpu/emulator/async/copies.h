@@ -44,14 +44,6 @@ void finishBlock(Exec& x);
 // With the timing model: when the groups that the instruction waits for have come; 0: at once.
 std::int64_t groupsReady(const Exec& x, const Inst& in);
 
-// Who asked for the copy that is to write this byte of the block's shared memory.
-struct CopyAsker {
-    std::uint32_t warp = 0, position = 0;
-    bool tellsBarrier = false;
-};
-std::optional<CopyAsker> copyInto(const BlockState& block, std::uint64_t offset);
-void tellEarlyRead(Exec& x, const Inst& in, int lane, std::uint64_t offset, const CopyAsker& copy);
-
 Mbarrier barrierAt(const BlockState& block, std::uint32_t barrier);
 // The barrier's word, changed by arrivals and bytes; tells and records when its phase is over.
 void change(Exec& x, Home home, std::uint32_t barrier, std::uint32_t arrivals, std::int32_t bytes, std::int64_t when,

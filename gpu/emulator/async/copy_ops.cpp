@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/copy_ops.h"
 #include "gpu/base/messages/emulator.h"
+#include "gpu/emulator/access/cluster_access.h"
 #include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/async/mbarrier_ops.h"
 #include "gpu/emulator/record/diagnostics.h"

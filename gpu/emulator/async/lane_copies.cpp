@@ -6,6 +6,7 @@
 #include "gpu/emulator/async/copy_ops.h"
 #include "gpu/emulator/ops/device_launch.h"
 #include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/watch/uninitialised.h"
 
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 // Copies of boxes of a tensor, and changes of a tensor map.
 #include "gpu/base/messages/emulator.h"
 #include "gpu/base/quantity.h"
+#include "gpu/emulator/access/cluster_access.h"
 #include "gpu/emulator/access/generic_memory.h"
 #include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/async/copy_ops.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/code/dead_loads.h"
-#include "gpu/emulator/access/local_access.h"
-#include "gpu/emulator/access/param_ops.h"
 
 #include <algorithm>
 #include <set>
@@ -39,7 +37,7 @@ struct Code {
             if (!has(i.writes, row))
                 continue;
             any = true;
-            if (in.run == localAddressHandler())
+            if (i.role == Role::LocalAddress)
                 continue;
             const bool moves =
                 i.is.opcode == ptx::Opcode::Mov || i.is.opcode == ptx::Opcode::Cvta || i.is.opcode == ptx::Opcode::Add;
@@ -108,7 +106,7 @@ bool passesOn(const Code& code, const Inst& load, Rows open, bool ownPlace, bool
                 open.insert(open.end(), info.writes.begin(), info.writes.end());
                 if (puts || bitsPut.contains(row))
                     bitsPut.insert(info.writes.begin(), info.writes.end());
-            } else if (in.run != paramStoreHandler() || !ownPlace) {
+            } else if (info.role != Role::ParamStore || !ownPlace) {
                 return false;
             }
         }
@@ -120,7 +118,7 @@ bool passesOn(const Code& code, const Inst& load, Rows open, bool ownPlace, bool
 
 bool onlyPassedOn(const Program& program, const Inst& load) {
     const Code code = codeOf(program, load);
-    const bool own = load.memory.noBase || load.run == localDirectHandler(false) || code.isOfFrame(load.a);
+    const bool own = load.memory.noBase || code.info(load).role == Role::LocalDirect || code.isOfFrame(load.a);
     return passesOn(code, load, code.dataRows(load), own, false);
 }
 

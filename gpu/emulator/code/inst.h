@@ -112,6 +112,9 @@ struct BitsPart {
     bool isSigned = false, secondSigned = false, isWide = false, high = false, adds = false, wraps = false,
          clamps = false, right = false, shiftAmount = false, byFloat = false, ftz = false;
 };
+struct DividePart {
+    Handler careful = nullptr; // lane by lane: for rows with a divisor that is special
+};
 struct CarryPart {
     bool takes = false, gives = false, subtracts = false, multiplies = false, high = false, isSigned = false;
 };
@@ -174,6 +177,7 @@ struct Inst {
         SpecialPart special;
         BitsPart bits;
         CarryPart carry;
+        DividePart divide;
         FloatPart real;
         HalfPart half;
         ConvertPart convert;

@@ -48,12 +48,24 @@ enum class OpClass : std::uint8_t {
     Other
 };
 
+// What readers of the code (dead_loads.h and its like) tell apart among instructions of one opcode.
+enum class Role : std::uint8_t {
+    Other,
+    EntryParam,   // takes a parameter of the kernel
+    ParamLoad,    // takes an argument or a result of a call,
+    ParamStore,   // or puts one down
+    LocalDirect,  // a load or store of a .local variable by its name
+    LocalAddress, // takes the address of one
+    Call          // of a function of the module
+};
+
 // What is known of an instruction before it runs and not needed to run it.
 struct InstInfo {
     const ptx::Instruction* source = nullptr; // nullptr for the end of a function
     ptx::Description is;                      // what it says
     std::uint32_t function = 0;
     OpClass opClass = OpClass::Other;
+    Role role = Role::Other;
     bool isBranch = false, isConditional = false;
     bool isMemory = false, isShuffle = false, isBarrier = false, isLaunch = false, isExit = false;
     bool isGuess = false;  // a plain load whose value a compare-and-swap of the same word checks

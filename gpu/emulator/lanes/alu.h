@@ -5,7 +5,7 @@
 #pragma once
 
 #include "gpu/emulator/code/program.h"
-#include "gpu/emulator/state/access_summary.h"
+#include "gpu/emulator/lanes/summarise.h"
 #include "gpu/emulator/state/addressed.h"
 
 namespace warpglass::emulator {

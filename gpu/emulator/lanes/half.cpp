@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // 16-bit floats one at a time; whole rows of them are in alu/half.cpp.
-#include "gpu/emulator/ops/scalar_ops.h"
+#include "gpu/emulator/lanes/half.h"
 
 #include <algorithm>
 #include <bit>

@@ -2,7 +2,7 @@
 // One fused multiply and add in another rounding mode, for matrices; whole rows are in alu/rounded.cpp. The host's
 // rounding mode is switched for one operation; this file is compiled for that (-frounding-math), and volatile keeps the
 // operation between the two switches.
-#include "gpu/emulator/ops/scalar_ops.h"
+#include "gpu/emulator/lanes/half.h"
 
 #include <cfenv>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/lanes/summarise.h"
 #include "gpu/emulator/lanes/alu.h"
-#include "gpu/emulator/state/access_summary.h"
 #include "gpu/trace/served_together.h"
 
 #include <algorithm>

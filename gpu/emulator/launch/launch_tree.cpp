@@ -2,6 +2,7 @@
 #include "gpu/emulator/launch/launch_tree.h"
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/code/bounds.h"
+#include "gpu/emulator/launch/run_grid.h"
 #include "gpu/emulator/ops/special_ops.h"
 #include "gpu/emulator/timing/timed_grid.h"
 #include "gpu/emulator/watch/global_races.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/launch/leaks.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/record/diagnostics.h"
 
 #include <fmt/format.h>

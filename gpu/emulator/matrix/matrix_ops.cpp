@@ -3,10 +3,10 @@
 #include "gpu/emulator/matrix/matrix_ops.h"
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/lanes/fragment_products.h"
+#include "gpu/emulator/lanes/half.h"
 #include "gpu/emulator/matrix/sparse_rows.h"
 #include "gpu/emulator/matrix/tiles.h"
 #include "gpu/emulator/ops/barrier_ops.h"
-#include "gpu/emulator/ops/scalar_ops.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/watch/shared_races.h"
 

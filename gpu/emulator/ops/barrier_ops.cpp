@@ -3,6 +3,7 @@
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/stack/warp_stack.h"
 #include "gpu/emulator/watch/shared_races.h"
 
 #include <fmt/format.h>
@@ -152,15 +153,6 @@ bool barrier(Exec& x, const Inst& in) {
     return false;
 }
 
-// Lanes of this warp that stand at a bar.warp.sync with this member mask.
-std::uint32_t waitingFor(const Warp& warp, std::uint32_t members) {
-    std::uint32_t lanes = 0;
-    for (const StackEntry& e : warp.stack)
-        if (e.state == EntryState::AtWarpSync && e.members == members)
-            lanes |= e.mask.bits;
-    return lanes;
-}
-
 // The sides of a branch may each have their own bar.warp.sync: what counts is that all members stand at one, not where.
 // Lanes of one entry may name different masks (tiles of a warp); each group waits for its own members.
 bool warpSync(Exec& x, const Inst& in) {
@@ -221,22 +213,6 @@ void releaseBarriers(Exec& x) {
     for (std::uint32_t n = 0; n < x.block->barriers.size(); ++n)
         if (complete(*x.block, x.block->barriers[n]))
             open(x, n);
-}
-
-void releaseSyncs(Warp& warp) {
-    const std::uint32_t present = warp.live.bits & ~warp.exited.bits;
-    for (std::size_t i = 0; i < warp.stack.size(); ++i) {
-        if (warp.stack[i].state != EntryState::AtWarpSync)
-            continue;
-        const std::uint32_t members = warp.stack[i].members;
-        if (members & present & ~waitingFor(warp, members))
-            continue;
-        for (StackEntry& e : warp.stack)
-            if (e.state == EntryState::AtWarpSync && e.members == members)
-                e.state = EntryState::Ready;
-        ++warp.syncEpoch;
-        warp.volatileStores.clear();
-    }
 }
 
 bool gather(Exec& x, const Inst& in, std::uint32_t members) {

@@ -11,21 +11,9 @@
 
 namespace warpglass::emulator {
 
-struct Barrier {
-    std::uint32_t arrived = 0;   // threads, those of bar.arrive too
-    std::uint32_t rounded = 0;   // the same with whole warps counted as 32, for barriers with a count
-    std::uint32_t expected = 0;  // 0: all threads of the block that have not exited
-    std::uint32_t trueCount = 0; // bar.red
-    std::int64_t clock = 0;      // latest arriver
-    std::uint32_t index = 0;     // instruction of the last arrival
-};
-
 // a = barrier number row, b = thread count row (noIndex: all); reductions: dst, c = predicate. Inst::barrier.
 Handler barrierHandler(BarrierKind kind);
 Handler warpSyncHandler(); // a = member mask row
-
-// Entries at bar.warp.sync go on whose members have all come to one, or ended.
-void releaseSyncs(Warp& warp);
 
 // Makes the running entry wait until the lanes of members have come here too. False: it waits.
 bool gather(Exec& x, const Inst& in, std::uint32_t members);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/ops/control_ops.h"
 #include "gpu/base/messages/emulator.h"
+#include "gpu/emulator/ops/barrier_ops.h"
+#include "gpu/emulator/ops/cluster_ops.h"
 #include "gpu/emulator/ops/device_launch.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/stack/warp_stack.h"
 #include "gpu/emulator/state/cluster.h"
 
 #include <fmt/format.h>

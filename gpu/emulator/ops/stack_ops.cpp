@@ -73,23 +73,6 @@ bool restore(Exec& x, const Inst& in) {
 
 } // namespace
 
-std::uint64_t stackBottom(const Exec& x) {
-    return x.frame->localBase + (x.program->functions[x.frame->function].localBytes + 15) / 16 * 16;
-}
-
-std::uint64_t stackTop(const Exec& x) {
-    const std::uint32_t row = x.program->functions[x.frame->function].stackRow;
-    if (row == noIndex)
-        return stackBottom(x);
-    std::uint32_t most = 0;
-    for (std::uint32_t lane = 0; lane < 32; ++lane) {
-        std::uint32_t taken = 0;
-        std::memcpy(&taken, x.frame->rows.get() + row + 4 * lane, 4);
-        most = std::max(most, taken);
-    }
-    return stackBottom(x) + (most + 15) / 16 * 16;
-}
-
 Handler allocaHandler() {
     return &allocate;
 }

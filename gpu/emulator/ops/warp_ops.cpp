@@ -2,6 +2,7 @@
 #include "gpu/emulator/ops/warp_ops.h"
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/lanes/alu.h"
+#include "gpu/emulator/ops/barrier_ops.h"
 #include "gpu/emulator/ops/control_ops.h"
 #include "gpu/emulator/ops/device_launch.h"
 #include "gpu/emulator/record/diagnostics.h"

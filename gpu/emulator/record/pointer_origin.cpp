@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/record/pointer_origin.h"
-#include "gpu/emulator/access/param_ops.h"
 
 #include <algorithm>
 #include <set>
@@ -39,7 +38,7 @@ const Area* pointerOrigin(const Program& program, const Inst& in, const LaunchSt
             const InstInfo& info = program.info[from.index];
             if (std::find(info.writes.begin(), info.writes.end(), row) == info.writes.end())
                 continue;
-            if (from.run == entryParamHandler()) {
+            if (info.role == Role::EntryParam) {
                 const std::byte* const there = launch.params.find(std::uint64_t(from.memory.offset), 8);
                 std::uint64_t value = 0;
                 if (from.memory.bytes == 8 && there)
@@ -47,7 +46,7 @@ const Area* pointerOrigin(const Program& program, const Inst& in, const LaunchSt
                 if (const Area* area = areaAt(memory, value))
                     areas.insert(area);
             } else if (info.opClass == OpClass::Call || (info.isMemory && from.memory.bytes == 8) ||
-                       from.run == paramLoadHandler()) {
+                       info.role == Role::ParamLoad) {
                 return nullptr; // a pointer that was stored, or an argument
             } else if (!info.isMemory) {
                 open.insert(open.end(), info.reads.begin(), info.reads.end());

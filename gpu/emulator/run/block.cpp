@@ -9,6 +9,7 @@
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/run/interpreter.h"
 #include "gpu/emulator/run/placement.h"
+#include "gpu/emulator/stack/warp_stack.h"
 #include "gpu/emulator/watch/touch_sample.h"
 
 #include <fmt/format.h>

@@ -66,7 +66,4 @@ struct GridResult {
         firstRun; // its blocks meet: it is to be made again, with this, and what is here is not to last
 };
 
-GridResult runGrid(const LaunchState& launch, const GridOptions& options, GlobalMemory& memory,
-                   const std::vector<std::byte>& constants, DeviceState& device, Progress& progress);
-
 } // namespace warpglass::emulator

@@ -4,8 +4,8 @@
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/run/block.h"
 #include "gpu/emulator/run/living_blocks.h"
+#include "gpu/emulator/run/sm_result.h"
 #include "gpu/emulator/state/own_sums.h"
-#include "gpu/emulator/timing/timed_grid.h"
 #include "gpu/emulator/watch/global_races.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "gpu/emulator/code/bounds.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/run/hang.h"
-#include "gpu/emulator/timing/timed_grid.h"
+#include "gpu/emulator/run/sm_result.h"
 
 #include <algorithm>
 #include <limits>

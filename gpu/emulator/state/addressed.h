@@ -16,6 +16,11 @@
 
 namespace warpglass::emulator {
 
+// Sizes of accesses are powers of two: no division for each.
+constexpr bool isAligned(std::uint64_t address, std::uint32_t size) {
+    return (address & (size - 1)) == 0;
+}
+
 using LaneNumbers = std::array<std::uint64_t, 32>; // addresses, or offsets into a memory
 
 // Lanes' numbers, once all of them have been found to lie in a memory.

@@ -26,7 +26,6 @@
 namespace warpglass::emulator {
 
 struct BlockState;
-struct TensorWork;
 
 // What the trace will say of a copy.
 struct CopyNote {
@@ -38,6 +37,12 @@ struct CopyNote {
     MemorySpace from = MemorySpace::Global, to = MemorySpace::Shared;
     std::uint32_t barrier = noIndex; // byte of shared memory
     std::int64_t base = 0;           // BlockState::clockBase of the asking block
+};
+
+struct TensorWork { // a product or a copy into tensor memory
+    bool done = false;
+    std::uint32_t warp = 0, position = 0;
+    std::shared_ptr<CopyNote> note; // nullptr: nobody records
 };
 
 struct RecordedPhase { // an event of an mbarrier of the block

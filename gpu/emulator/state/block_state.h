@@ -3,10 +3,10 @@
 #pragma once
 
 #include "gpu/base/dim3.h"
-#include "gpu/emulator/ops/barrier_ops.h"
 #include "gpu/emulator/shadow/shadow_memory.h"
 #include "gpu/emulator/state/addressed.h"
 #include "gpu/emulator/state/async_state.h"
+#include "gpu/emulator/state/barrier.h"
 #include "gpu/emulator/state/warp.h"
 
 #include <array>

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/state/cluster.h"
-#include "gpu/base/messages/emulator.h"
-#include "gpu/base/quantity.h"
-#include "gpu/emulator/access/fault_report.h"
-#include "gpu/emulator/access/lane_elements.h"
-#include "gpu/emulator/record/diagnostics.h"
-#include "gpu/emulator/record/recorder.h"
-#include "gpu/emulator/run/interpreter.h"
-#include "gpu/emulator/watch/global_races.h"
-
-#include <fmt/format.h>
+#include "gpu/emulator/state/exec.h"
 
 #include <algorithm>
 #include <bit>
@@ -100,30 +91,6 @@ std::uint64_t addressAt(const Exec& x, std::uint64_t address, std::uint32_t rank
     return rank == x.block->clusterRank ? plain : plain | std::uint64_t(rank + 1) << clusterRankShift;
 }
 
-std::byte* sharedBytes(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes, AccessKind kind,
-                       Home& home) {
-    home = homeOf(x, address);
-    const std::uint64_t at = sharedOffset(address);
-    if (!home.block) {
-        const std::uint32_t rank = rankOf(x, address);
-        const std::size_t blocks = x.block->cluster ? x.block->cluster->members.size() : 1;
-        const bool ended = rank < blocks && x.block->cluster && x.block->cluster->members[rank].ended;
-        // Where faults are passed over, one for each place is enough.
-        if (ended && x.reportFaults && x.diagnostics->repeated(x, DiagnosticKind::OutOfBounds, in.index))
-            return nullptr;
-        x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, address,
-                           rank >= blocks ? say::ClusterOutside(rank, blocks)
-                           : ended        ? say::ClusterEnded(rank)
-                                          : say::ClusterNotBegun(rank),
-                           !(ended && x.reportFaults));
-        return nullptr;
-    }
-    std::byte* const found = home.block->shared.find(at, bytes);
-    if (!found)
-        faultAccess(x, in, lane, at, bytes, MemorySpace::Shared, home.block->shared.size(), kind);
-    return found;
-}
-
 void markWritten(BlockState& block, std::uint32_t offset, std::uint32_t bytes) {
     block.notes.enter(block.epoch);
     const SharedNotes::Range range = block.notes.range(offset, bytes);
@@ -133,136 +100,6 @@ void markWritten(BlockState& block, std::uint32_t offset, std::uint32_t bytes) {
         note.atomic = true;
         block.notes.write(cell, note);
     }
-}
-
-template <bool isStore>
-bool clusterAccess(Exec& x, const Inst& in, std::uint32_t m) {
-    const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
-    beginAccess(x, m, size, MemorySpace::Shared, isStore ? AccessKind::Store : AccessKind::Load);
-    for (std::uint32_t rest = m; rest; rest &= rest - 1) {
-        const int lane = std::countr_zero(rest);
-        const std::uint64_t address = x.address[std::size_t(lane)];
-        Home home;
-        std::byte* at = sharedBytes(x, in, lane, address, size, x.access.kind, home);
-        if (!at && passedOver(x)) {
-            if (!isStore)
-                readZero(x, in, lane);
-            continue;
-        }
-        if (!at)
-            return false;
-        if (address % size != 0)
-            return faultMisaligned(x, in, lane, sharedOffset(address), size);
-        if (isStore) {
-            storeElements(x, in, lane, at);
-            markWritten(*home.block, sharedOffset(address), size);
-        } else {
-            loadElements(x, in, lane, at);
-        }
-    }
-    summariseBanks(x.access, x.address);
-    countAccess(x, in);
-    return true;
-}
-template bool clusterAccess<false>(Exec&, const Inst&, std::uint32_t);
-template bool clusterAccess<true>(Exec&, const Inst&, std::uint32_t);
-
-namespace {
-
-void openCluster(Exec& x, ClusterState& cluster) {
-    std::int64_t latest = 0; // on the SM's clock
-    for (const auto& member : cluster.members)
-        if (const BlockState* b = member.home.block)
-            for (std::uint32_t w = 0; w < b->warpCount; ++w)
-                for (const StackEntry& e : b->warps[w]->stack)
-                    if (e.state == EntryState::AtCluster)
-                        latest = std::max(latest, b->clockBase + b->warps[w]->clock);
-    latest = std::max(latest, x.block->clockBase + x.warp->clock);
-    if (x.races) {
-        std::vector<std::uint64_t> blocks;
-        for (const auto& member : cluster.members)
-            if (member.home.block)
-                blocks.push_back(member.home.block->index);
-        x.races->meet(blocks);
-    }
-    for (const auto& member : cluster.members) {
-        BlockState* b = member.home.block;
-        if (!b)
-            continue;
-        ++b->epoch;
-        ++b->openings;
-        for (std::uint32_t w = 0; w < b->warpCount; ++w) {
-            Warp& warp = *b->warps[w];
-            warp.clusterArrived = {};
-            for (StackEntry& e : warp.stack) {
-                if (e.state != EntryState::AtCluster)
-                    continue;
-                e.state = EntryState::Ready;
-                warp.clock = std::max(warp.clock, latest - b->clockBase);
-                ++warp.syncEpoch;
-                if (member.home.recorder)
-                    member.home.recorder->event(warp, EventKind::BarrierLeave, x.program->info[e.pc - 1].site, e.mask,
-                                                {}, warp.clock);
-            }
-        }
-    }
-}
-
-bool clusterArrive(Exec& x, const Inst& in) {
-    const std::uint32_t m = activeMask(x, in);
-    x.pc = in.index + 1;
-    if (m == 0 || !x.block->cluster)
-        return true;
-    if (x.recorder)
-        x.recorder->event(*x.warp, EventKind::BarrierArrive, x.program->info[in.index].site, {m}, {},
-                          x.warp->clock - 1);
-    if (const std::uint32_t twice = x.warp->clusterArrived.bits & m) {
-        x.diagnostics->add(x, DiagnosticKind::Deadlock, in.index, std::countr_zero(twice), 0, say::ClusterTwice, true);
-        return false;
-    }
-    x.warp->clusterArrived = x.warp->clusterArrived | LaneMask{m};
-    pack(x);
-    releaseCluster(x);
-    return true;
-}
-
-bool clusterWait(Exec& x, const Inst& in) {
-    const std::uint32_t m = activeMask(x, in);
-    x.pc = in.index + 1;
-    if (m == 0 || !x.block->cluster)
-        return true;
-    if (x.recorder)
-        x.recorder->event(*x.warp, EventKind::BarrierArrive, x.program->info[in.index].site, {m}, {},
-                          x.warp->clock - 1);
-    if ((x.warp->clusterArrived.bits & m) == 0) { // it has opened since these lanes came
-        if (x.recorder)
-            x.recorder->event(*x.warp, EventKind::BarrierLeave, x.program->info[in.index].site, {m}, {},
-                              x.warp->clock - 1);
-        return true;
-    }
-    stand(x, m, EntryState::AtCluster);
-    keepPoll(*x.warp, {in.index, {m}, 0, MemorySpace::Shared});
-    return false;
-}
-
-} // namespace
-
-void releaseCluster(Exec& x) {
-    if (x.block->cluster && x.block->cluster->missing() == 0)
-        openCluster(x, *x.block->cluster);
-}
-
-Said clusterBarrierText(const BlockState& block) {
-    const std::uint32_t missing = block.cluster->missing();
-    const std::size_t all = block.cluster->members.size() * block.cluster->threads;
-    return say::ClusterBarrier(missing, all);
-}
-
-Handler clusterArriveHandler() {
-    return &clusterArrive;
-}
-Handler clusterWaitHandler() {
-    return &clusterWait;
 }
 
 } // namespace warpglass::emulator

@@ -60,19 +60,7 @@ constexpr std::uint32_t sharedOffset(std::uint64_t address) {
 Home homeOf(Exec& x, std::uint64_t address);
 std::uint32_t rankOf(const Exec& x, std::uint64_t address);
 std::uint64_t addressAt(const Exec& x, std::uint64_t address, std::uint32_t rank); // the same place in another block
-// For one lane: where a shared address lies; nullptr after it was told to be wrong.
-std::byte* sharedBytes(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes, AccessKind kind,
-                       Home& home);
-// Loads and stores of which some lane means another block; offsets in x.address.
-template <bool isStore>
-bool clusterAccess(Exec& x, const Inst& in, std::uint32_t m);
-
 // Cells of a block's shared memory: seen as written by what orders itself (an atomic, a copy), so that no race is told.
 void markWritten(BlockState& block, std::uint32_t offset, std::uint32_t bytes);
-
-Handler clusterArriveHandler();
-Handler clusterWaitHandler();
-void releaseCluster(Exec& x); // if nobody is missing any more: after threads have ended
-Said clusterBarrierText(const BlockState& block);
 
 } // namespace warpglass::emulator

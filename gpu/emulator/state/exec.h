@@ -122,7 +122,11 @@ struct Exec {
 };
 
 // Position of the call that led from a function that is not foreign into the running one; noIndex if that is not foreign.
-std::uint32_t callerOf(const Exec& x); // warp.cpp
+std::uint32_t callerOf(const Exec& x);
+
+// The running frame's local memory: where it begins, and behind what any of its lanes has taken (alloca).
+std::uint64_t stackBottom(const Exec& x);
+std::uint64_t stackTop(const Exec& x);
 
 template <class T>
 [[gnu::always_inline]] inline T* rowAt(Exec& x, std::uint32_t offset) {
@@ -138,6 +142,11 @@ template <class T>
     std::memcpy(&p, x.rows + row, 4);
     p = (p & ~lanes) | (value & lanes);
     std::memcpy(x.rows + row, &p, 4);
+}
+
+// An access that faults is told, and the warp goes on behind it.
+inline bool passedOver(const Exec& x) {
+    return x.reportFaults && x.stop == Stop::None;
 }
 
 // f(lane) for each lane of m, the lowest first.
@@ -200,6 +209,11 @@ void forEachGroup(Exec& x, const std::uint32_t* named, std::uint32_t m, F f) {
         f(group, members);
         m &= ~group;
     }
+}
+
+// Rows of what a memory instruction moves, an element each.
+inline const std::uint32_t* dataRows(const Exec& x, const Inst& in) {
+    return in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
 }
 
 // Lanes for which the instruction is carried out. Guarded instructions are counted a lane at a time.

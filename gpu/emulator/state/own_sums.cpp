@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/state/own_sums.h"
 #include "gpu/emulator/code/program.h"
-#include "gpu/emulator/ops/control_ops.h"
 
 namespace warpglass::emulator {
 
@@ -23,7 +22,7 @@ bool mayKeepSums(const Program& program) {
                 return false;
             break;
         case ptx::Family::Call:
-            if (program.code[k].run != callHandler()) // the device's own: they read texts, at least
+            if (info.role != Role::Call) // the device's own: they read texts, at least
                 return false;
             break;
         default:

@@ -3,6 +3,7 @@
 #include "gpu/emulator/tcgen05/tensor_memory.h"
 
 #include "gpu/base/messages/emulator.h"
+#include "gpu/emulator/access/cluster_access.h"
 #include "gpu/emulator/async/copy_ops.h"
 #include "gpu/emulator/async/mbarrier_ops.h"
 #include "gpu/emulator/matrix/matrix_ops.h"

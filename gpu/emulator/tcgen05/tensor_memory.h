@@ -14,12 +14,6 @@
 
 namespace warpglass::emulator {
 
-struct TensorWork { // a product or a copy into tensor memory
-    bool done = false;
-    std::uint32_t warp = 0, position = 0;
-    std::shared_ptr<CopyNote> note; // nullptr: nobody records
-};
-
 // Columns that the block has allocated, as tensorColumns() found.
 class TensorColumns {
 public:

@@ -11,8 +11,9 @@
 // with block scales in double precision, cut to f32 at the end.
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/access/lane_elements.h"
+#include "gpu/emulator/lanes/half.h"
 #include "gpu/emulator/matrix/tiles.h"
-#include "gpu/emulator/ops/scalar_ops.h"
+#include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/tcgen05/tensor_memory.h"
 
 #include <fmt/format.h>

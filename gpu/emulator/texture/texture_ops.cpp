@@ -3,7 +3,7 @@
 
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/access/lane_elements.h"
-#include "gpu/emulator/ops/scalar_ops.h"
+#include "gpu/emulator/lanes/half.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/texture/sampling.h"
 

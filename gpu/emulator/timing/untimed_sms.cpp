@@ -2,6 +2,7 @@
 #include "gpu/emulator/timing/untimed_sms.h"
 #include "gpu/base/lane_mask.h"
 #include "gpu/emulator/code/bounds.h"
+#include "gpu/emulator/run/sm_result.h"
 
 #include <algorithm>
 #include <utility>

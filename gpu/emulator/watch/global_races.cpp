@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/watch/global_races.h"
 #include "gpu/base/messages/emulator.h"
-#include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/code/bounds.h"
 #include "gpu/emulator/record/diagnostics.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/watch/last_writes.h"
-#include "gpu/emulator/access/lane_elements.h"
 
 namespace warpglass::emulator {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/watch/shared_races.h"
 #include "gpu/base/messages/emulator.h"
-#include "gpu/emulator/async/copies.h"
 #include "gpu/emulator/code/bounds.h"
 #include "gpu/emulator/code/dead_loads.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/watch/discarded_loads.h"
+#include "gpu/emulator/watch/early_reads.h"
 
 #include <fmt/format.h>
 

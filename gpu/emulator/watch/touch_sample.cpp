@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/watch/touch_sample.h"
-
-#include "gpu/emulator/access/lane_elements.h"
+#include "gpu/emulator/state/exec.h"
 
 namespace warpglass::emulator {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/watch/watchers.h"
-#include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/code/dead_loads.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/watch/global_races.h"

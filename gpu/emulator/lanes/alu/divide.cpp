@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Division of whole numbers by way of f64. Of up to 32 bits: a quotient that is no whole number is further than 2^-32 of
 // its size from one, so that its rounding to 53 bits cannot reach it. Of 64 bits: in two steps, see there. Where a lane
-// divides by zero, or by -1, which the lowest number does not survive, all go lane by lane (divideHandler), and the zero
+// divides by zero, or by -1, which the lowest number does not survive, all go lane by lane (Inst::divide), and the zero
 // is told.
 #include "gpu/emulator/lanes/alu/lanes.h"
-#include "gpu/emulator/ops/scalar_ops.h"
 
 namespace warpglass::emulator::WARPGLASS_ALU {
 namespace {
@@ -26,13 +25,8 @@ bool divide(Exec& x, const Inst& in) {
         const T by = decode<T>(b[i]);
         special |= by == 0 || (isSigned<T> && by == T(-1)) ? 1u : 0u;
     }
-    if (special) [[unlikely]] {
-        static const Handler careful = divideHandler(sizeof(T) == 2 ? isSigned<T> ? ptx::Type::S16 : ptx::Type::U16
-                                                     : isSigned<T>  ? ptx::Type::S32
-                                                                    : ptx::Type::U32,
-                                                     remainder);
-        return careful(x, in);
-    }
+    if (special) [[unlikely]]
+        return in.divide.careful(x, in);
     alignas(64) u32 r[32];
 #pragma GCC ivdep
     for (int i = 0; i < 32; ++i) {
@@ -101,10 +95,8 @@ bool divide64(Exec& x, const Inst& in) {
         special |= by - 1 >= u64(1) << 62 || (isSigned<T> && b[i] == ~u64(0)) ? 1 : 0;
         bits |= by | magnitude(a[i]);
     }
-    if (special) [[unlikely]] {
-        static const Handler careful = divideHandler(isSigned<T> ? ptx::Type::S64 : ptx::Type::U64, remainder);
-        return careful(x, in);
-    }
+    if (special) [[unlikely]]
+        return in.divide.careful(x, in);
     alignas(64) u64 r[32];
     const auto each = [&](auto quotient) {
 #pragma GCC ivdep

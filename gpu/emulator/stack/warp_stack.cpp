@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/emulator/state/warp.h"
+#include "gpu/emulator/stack/warp_stack.h"
 #include "gpu/emulator/code/bounds.h"
-#include "gpu/emulator/ops/barrier_ops.h"
-#include "gpu/emulator/ops/control_ops.h"
 #include "gpu/emulator/record/diagnostics.h"
-#include "gpu/emulator/state/exec.h"
 
 #include <algorithm>
 #include <new>
@@ -89,11 +86,28 @@ Frame* takeFrame(Exec& x, Warp& warp, std::uint32_t function) {
     return f;
 }
 
-std::uint32_t callerOf(const Exec& x) {
-    std::uint32_t position = noIndex;
-    for (const Frame* f = x.frame; f->parent && x.program->functions[f->function].isForeign; f = f->parent)
-        position = f->callPosition;
-    return position;
+std::uint32_t waitingFor(const Warp& warp, std::uint32_t members) {
+    std::uint32_t lanes = 0;
+    for (const StackEntry& e : warp.stack)
+        if (e.state == EntryState::AtWarpSync && e.members == members)
+            lanes |= e.mask.bits;
+    return lanes;
+}
+
+void releaseSyncs(Warp& warp) {
+    const std::uint32_t present = warp.live.bits & ~warp.exited.bits;
+    for (std::size_t i = 0; i < warp.stack.size(); ++i) {
+        if (warp.stack[i].state != EntryState::AtWarpSync)
+            continue;
+        const std::uint32_t members = warp.stack[i].members;
+        if (members & present & ~waitingFor(warp, members))
+            continue;
+        for (StackEntry& e : warp.stack)
+            if (e.state == EntryState::AtWarpSync && e.members == members)
+                e.state = EntryState::Ready;
+        ++warp.syncEpoch;
+        warp.volatileStores.clear();
+    }
 }
 
 Frame* sharedFrame(Exec& x, std::uint32_t function, std::uint32_t callPosition, std::uint32_t lanes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/emulator/run/grid.h"
+#include "gpu/emulator/launch/run_grid.h"
 #include "gpu/emulator/run/grid_run.h"
 #include "gpu/emulator/timing/timed_grid.h"
 
