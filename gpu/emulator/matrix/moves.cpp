@@ -293,7 +293,7 @@ void scatterTurned(const Exec& x, MatrixLines& lines, const std::uint16_t* posit
         std::memcpy(lines.bytes.data() + 2 * positions[k % 2 * 32 + k / 2], &v[k], sizeof v[k]);
 }
 // [element of a lane][lane] of a register: its number in the lines.
-const std::uint16_t* elementsOf(const MatrixCode& code, std::uint32_t r) {
+const std::uint16_t* fragmentOf(const MatrixCode& code, std::uint32_t r) {
     return code.positions.data() + std::size_t(r) * code.fragment.perRegister() * 32;
 }
 // False: each element has to be looked for.
@@ -308,7 +308,7 @@ bool gatherWords(const Exec& x, const MatrixLines& lines, const MatrixCode& code
         eachPiece<4>(from, starts, row, [](const std::byte* at, std::uint32_t* to) { std::memcpy(to, at, 4); });
         return true;
     case FragmentLayout::Turned:
-        gatherTurned(x, lines, elementsOf(code, r), row);
+        gatherTurned(x, lines, fragmentOf(code, r), row);
         return true;
     case FragmentLayout::Anyhow:
         return false;
@@ -327,7 +327,7 @@ bool scatterWords(const Exec& x, MatrixLines& lines, const MatrixCode& code, std
         eachPiece<4>(to, starts, row, [](std::byte* at, const std::uint32_t* from) { std::memcpy(at, from, 4); });
         return true;
     case FragmentLayout::Turned:
-        scatterTurned(x, lines, elementsOf(code, r), row);
+        scatterTurned(x, lines, fragmentOf(code, r), row);
         return true;
     case FragmentLayout::Anyhow:
         return false;
@@ -384,7 +384,7 @@ bool loadMatrix(Exec& x, const Inst& in) {
         }
         if (f.bits < 64 && gatherWords(x, lines, code, r, row))
             continue;
-        const std::uint16_t* positions = elementsOf(code, r % f.registers);
+        const std::uint16_t* positions = fragmentOf(code, r % f.registers);
         switch (f.bits) {
         case 64:
             gatherRegister<std::uint64_t>(lines, positions, 1, rowAt<std::uint64_t>(x, code.d[r]));
@@ -414,7 +414,7 @@ bool storeMatrix(Exec& x, const Inst& in) {
     const ptx::Fragment& f = code.fragment;
     MatrixLines lines;
     for (std::uint32_t r = 0; r < f.registers; ++r) { // sums: 16 bits and more
-        const std::uint16_t* positions = elementsOf(code, r);
+        const std::uint16_t* positions = fragmentOf(code, r);
         if (f.bits == 64)
             scatterRegister<std::uint64_t>(lines, positions, 1, rowAt<const std::uint64_t>(x, code.d[r]));
         else if (!scatterWords(x, lines, code, r, rowAt<const std::uint32_t>(x, code.d[r])))
