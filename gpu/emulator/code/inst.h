@@ -60,6 +60,7 @@ struct MemoryPart {
     // A load of a matrix' pieces: of the block's own shared memory they are checked and counted, and taken where they lie.
     bool inPlace : 1 = false;
     bool isSplit : 1 = false; // counted by the space that it is found to reach, and by who called its function
+    std::uint32_t bounded = noIndex; // Program::bounded, if its place is held against an object
 };
 struct BranchPart {
     std::uint32_t target = 0;        // position
