@@ -153,12 +153,10 @@ ScatteredWords wordsOf(std::uint32_t lanes, const LaneOffsets& offsets, std::uin
     return known ? *known : SharedNotes::scattered(lanes, offsets, bytes);
 }
 
-bool lanesRead(Exec& x, const Inst& in, const SharedAccess& access) {
-    const LaneOffsets& offsets = *access.offsets;
-    const std::uint32_t bytes = access.bytes;
-    const Lanes order = access.order;
-    const ScatteredWords* const words = access.words;
-    std::uint32_t lanes = access.lanes;
+} // namespace
+
+void judging::lanesRead(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
+                        Lanes order, const ScatteredWords* words) {
     SharedNotes& notes = x.block->notes;
     notes.enter(x.block->epoch);
     const Note by = readBy(x, in);
@@ -169,11 +167,11 @@ bool lanesRead(Exec& x, const Inst& in, const SharedAccess& access) {
             const auto last = std::uint32_t(31 - std::countl_zero(lanes));
             const Note several = (lanes & (lanes - 1)) != 0 ? NoteBits::several : 0;
             if (notes.quietBroadcast(row.first, bytes >> notes.grainShift(), (by + last) | several))
-                return true;
+                return;
         } else {
             const Note first = by + std::uint32_t(std::countr_zero(lanes));
             if (notes.quietWholeReads(row.first, row.cells, row.shift, first)) [[likely]]
-                return true;
+                return;
             lanes = lanesLeft(lanes, row, notes.quietReads(row.first, row.cells, row.shift, first));
         }
     } else if (order == Lanes::InOrder) {
@@ -214,14 +212,10 @@ bool lanesRead(Exec& x, const Inst& in, const SharedAccess& access) {
     }
     if (orders)
         ++x.block->epoch;
-    return true;
 }
 
-bool lanesWrite(Exec& x, const Inst& in, const SharedAccess& access) {
-    const LaneOffsets& offsets = *access.offsets;
-    const std::uint32_t bytes = access.bytes;
-    const Lanes order = access.order;
-    std::uint32_t lanes = access.lanes;
+void judging::lanesWrite(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
+                         Lanes order, const ScatteredWords* words) {
     SharedNotes& notes = x.block->notes;
     notes.enter(x.block->epoch);
     const bool strong = in.memory.isStrong;
@@ -230,11 +224,11 @@ bool lanesWrite(Exec& x, const Inst& in, const SharedAccess& access) {
         const Row row = rowOf(x, lanes, offsets, bytes);
         const Note first = by + std::uint32_t(std::countr_zero(lanes));
         if (notes.quietWholeWrites(row.first, row.cells, row.shift, first)) [[likely]]
-            return true;
+            return;
         lanes = lanesLeft(lanes, row, notes.quietWrites(row.first, row.cells, row.shift, first));
     }
     if (order != Lanes::InOrder && isWords(x, bytes))
-        lanes = notes.quietScatteredWrites(lanes, offsets, wordsOf(lanes, offsets, bytes, access.words), by);
+        lanes = notes.quietScatteredWrites(lanes, offsets, wordsOf(lanes, offsets, bytes, words), by);
     const std::uint32_t* rows = in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
@@ -270,44 +264,43 @@ bool lanesWrite(Exec& x, const Inst& in, const SharedAccess& access) {
             return true;
         });
     }
-    return true;
 }
 
-bool columnRead(Exec& x, const Inst& in, const SharedAccess& access) {
+bool judging::columnRead(Exec& x, const Inst& in, const WordColumn& column) {
     SharedNotes& notes = x.block->notes;
     if (notes.grain() != 4 || in.memory.isStrong)
         return false;
     notes.enter(x.block->epoch);
-    return notes.columnRead(*access.column, readBy(x, in));
+    return notes.columnRead(column, readBy(x, in));
 }
-bool columnWritten(Exec& x, const Inst& in, const SharedAccess& access) {
+bool judging::columnWritten(Exec& x, const Inst& in, const WordColumn& column, StoreNotes& toPut) {
     SharedNotes& notes = x.block->notes;
     if (notes.grain() != 4)
         return false;
     notes.enter(x.block->epoch);
-    return notes.columnStored(*access.column, writtenBy(x, in, false, in.memory.isStrong), *access.toPut);
+    return notes.columnStored(column, writtenBy(x, in, false, in.memory.isStrong), toPut);
 }
-template <bool isStore>
-bool row(Exec& x, const Inst& in, const SharedAccess& access) {
+bool judging::row(Exec& x, const Inst& in, std::uint32_t offset, std::uint32_t bytes, bool isStore) {
     SharedNotes& notes = x.block->notes;
-    const std::uint32_t shift = notes.grainShift(), each = access.bytes >> shift;
+    const std::uint32_t shift = notes.grainShift(), each = bytes >> shift;
     if (!isStore && in.memory.isStrong)
         return false;
     notes.enter(x.block->epoch);
     const auto every = std::uint32_t(std::countr_zero(each));
-    return isStore ? notes.quietWholeWrites(access.offset >> shift, 32 * each, every,
-                                            writtenBy(x, in, false, in.memory.isStrong))
-                   : notes.quietWholeReads(access.offset >> shift, 32 * each, every, readBy(x, in));
+    return isStore
+               ? notes.quietWholeWrites(offset >> shift, 32 * each, every, writtenBy(x, in, false, in.memory.isStrong))
+               : notes.quietWholeReads(offset >> shift, 32 * each, every, readBy(x, in));
 }
-template <bool isStore>
-bool part(Exec& x, const Inst& in, const SharedAccess& access) {
+bool judging::part(Exec& x, const Inst& in, std::uint32_t offset, std::uint32_t lanes, bool isStore) {
     SharedNotes& notes = x.block->notes;
     if (notes.grain() != 4 || in.memory.isStrong)
         return false;
     notes.enter(x.block->epoch);
-    return isStore ? notes.quietPartWrites(access.offset / 4, x.laneBits.data(), writtenBy(x, in, false, false))
-                   : notes.quietPartReads(access.offset / 4, access.lanes, x.laneBits.data(), readBy(x, in));
+    return isStore ? notes.quietPartWrites(offset / 4, x.laneBits.data(), writtenBy(x, in, false, false))
+                   : notes.quietPartReads(offset / 4, lanes, x.laneBits.data(), readBy(x, in));
 }
+
+namespace {
 
 using Stored = std::vector<std::pair<std::size_t, WriteNote>>; // by cell
 
@@ -372,9 +365,10 @@ bool allOwn(const Exec& x, std::uint32_t lanes, const LaneOffsets& offsets, std:
     return all;
 }
 
+} // namespace
+
 // Of atomics whose old value nobody wants.
-bool columnUpdated(Exec& x, const Inst& in, const SharedAccess& access) {
-    const WordColumn& column = *access.column;
+bool judging::columnUpdated(Exec& x, const Inst& in, const WordColumn& column) {
     SharedNotes& notes = x.block->notes;
     if (notes.grain() != 4 || in.memory.hasResult)
         return false;
@@ -399,13 +393,8 @@ bool columnUpdated(Exec& x, const Inst& in, const SharedAccess& access) {
     return own;
 }
 
-bool lanesUpdate(Exec& x, const Inst& in, const SharedAccess& access) {
-    const LaneOffsets& offsets = *access.offsets;
-    const std::uint32_t bytes = access.bytes;
-    const Lanes order = access.order;
-    const bool within = access.within;
-    const ScatteredWords* const words = access.words;
-    std::uint32_t lanes = access.lanes;
+void judging::lanesUpdate(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
+                          Lanes order, bool within, const ScatteredWords* words) {
     SharedNotes& notes = x.block->notes;
     notes.enter(x.block->epoch);
     const Note by = writtenBy(x, in, true, false);
@@ -421,7 +410,7 @@ bool lanesUpdate(Exec& x, const Inst& in, const SharedAccess& access) {
             notes.keepOwn(warp, places);
             if (in.memory.hasResult)
                 lanesMeet(x);
-            return true;
+            return;
         } else {
             own = lookAtAtomic(x, in, looked, offsets, bytes);
             notes.keepAtomics(warp, by);
@@ -455,27 +444,6 @@ bool lanesUpdate(Exec& x, const Inst& in, const SharedAccess& access) {
             ++x.block->epoch;
         lanesMeet(x); // lanes of this warp take locks from each other, too
     }
-    return true;
-}
-
-bool slowly(Exec&, const Inst&, const SharedAccess&) {
-    return false;
-}
-
-using Judge = bool (*)(Exec& x, const Inst& in, const SharedAccess& access);
-constexpr Judge judges[][3] = {
-    // [Lie][Load, Store, Atomic]
-    {&row<false>, &row<true>, &slowly},
-    {&part<false>, &part<true>, &slowly},
-    {&columnRead, &columnWritten, &columnUpdated},
-    {&lanesRead, &lanesWrite, &lanesUpdate},
-};
-static_assert(int(AccessKind::Load) == 0 && int(AccessKind::Store) == 1 && int(AccessKind::Atomic) == 2);
-
-} // namespace
-
-bool judge(Exec& x, const Inst& in, const SharedAccess& access) {
-    return judges[std::size_t(access.lie)][std::size_t(access.kind)](x, in, access);
 }
 
 void lanesMeet(Exec& x) {

@@ -29,10 +29,48 @@ struct SharedAccess {
     const WordColumn* column = nullptr;
     StoreNotes* toPut = nullptr; // of a column's store: what is to be put with it
 };
+
+namespace judging { // judge()'s alone, each for what its name says; void: of lanes one by one, whatever there is to say
+bool row(Exec& x, const Inst& in, std::uint32_t offset, std::uint32_t bytes, bool isStore);
+bool part(Exec& x, const Inst& in, std::uint32_t offset, std::uint32_t lanes, bool isStore);
+bool columnRead(Exec& x, const Inst& in, const WordColumn& column);
+bool columnWritten(Exec& x, const Inst& in, const WordColumn& column, StoreNotes& toPut);
+bool columnUpdated(Exec& x, const Inst& in, const WordColumn& column);
+void lanesRead(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
+               Lanes order, const ScatteredWords* words);
+void lanesWrite(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
+                Lanes order, const ScatteredWords* words);
+void lanesUpdate(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
+                 Lanes order, bool within, const ScatteredWords* words);
+} // namespace judging
+
 // The only way to the notes of an access: tells what is wrong of it, and notes it. Of a load after it was carried out, of a
 // store or an atomic before: stores of the same value are no race. False, of rows, parts and columns alone: it is not quick to
-// find that there is nothing to say. Nothing is done, and the access is to be judged lane by lane.
-bool judge(Exec& x, const Inst& in, const SharedAccess& access);
+// find that there is nothing to say. Nothing is done, and the access is to be judged lane by lane. Inline: what an access is,
+// its caller knows when it is compiled.
+[[gnu::always_inline]] inline bool judge(Exec& x, const Inst& in, const SharedAccess& a) {
+    using Lie = SharedAccess::Lie;
+    const bool isStore = a.kind == AccessKind::Store, isAtomic = a.kind == AccessKind::Atomic;
+    switch (a.lie) {
+    case Lie::Row:
+        return !isAtomic && judging::row(x, in, a.offset, a.bytes, isStore);
+    case Lie::Part:
+        return !isAtomic && judging::part(x, in, a.offset, a.lanes, isStore);
+    case Lie::Column:
+        return isStore    ? judging::columnWritten(x, in, *a.column, *a.toPut)
+               : isAtomic ? judging::columnUpdated(x, in, *a.column)
+                          : judging::columnRead(x, in, *a.column);
+    case Lie::Lanes:
+        break;
+    }
+    if (isStore)
+        judging::lanesWrite(x, in, a.lanes, *a.offsets, a.bytes, a.order, a.words);
+    else if (isAtomic)
+        judging::lanesUpdate(x, in, a.lanes, *a.offsets, a.bytes, a.order, a.within, a.words);
+    else
+        judging::lanesRead(x, in, a.lanes, *a.offsets, a.bytes, a.order, a.words);
+    return true;
+}
 
 // The lanes of a warp wait for each other: what stood before is done. And where they only meet, as at shuffles: what they
 // have read they need not read any more, but others may still not see what they wrote.
