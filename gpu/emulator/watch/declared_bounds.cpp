@@ -108,25 +108,31 @@ void look(Exec& x, const Inst& in, std::uint32_t lanes, const BoundedAccess& b, 
     }
 }
 
-template <class T>
-[[gnu::always_inline]] inline bool allWithin(const T* row, T from, T most) {
-    T outside = 0;
+// Whether none of the 32 lies more than `most` behind `from`; those below it lie far behind, as numbers go around.
+[[gnu::always_inline]] inline bool allWithin(const std::uint32_t* row, std::uint32_t from, std::uint32_t most) {
+    std::uint32_t furthest = 0;
+    for (std::size_t lane = 0; lane < 32; ++lane)
+        furthest = std::max(furthest, row[lane] - from);
+    return furthest <= most;
+}
+[[gnu::always_inline]] inline bool allWithin(const std::uint64_t* row, std::uint64_t from, std::uint64_t most) {
+    std::uint64_t outside = 0; // vector code has no greatest of such
     for (std::size_t lane = 0; lane < 32; ++lane) {
-        const T behind = row[lane] - from;
+        const std::uint64_t behind = row[lane] - from;
         outside |= behind | (most - behind);
     }
-    return outside >> (8 * sizeof(T) - 1) == 0;
+    return outside >> 63 == 0;
 }
 
 bool bounded(Exec& x, const Inst& in) {
     const BoundedAccess& b = x.program->bounded[in.memory.bounded];
     if (x.checkMemory) {
-        const std::uint64_t from = b.from + (b.ofFrame ? x.frame->localBase : 0);
+        const std::uint64_t from = b.from + (b.ofFrame ? x.frame->localBase : 0), most = std::uint64_t(b.most);
         const bool within =
-            !in.memory.noBase &&
-            (in.memory.wideAddress
-                 ? allWithin(rowAt<const std::uint64_t>(x, in.a), from, std::uint64_t(b.most))
-                 : allWithin(rowAt<const std::uint32_t>(x, in.a), std::uint32_t(from), std::uint32_t(b.most)));
+            !in.memory.noBase && b.most >= 0 &&
+            (in.memory.wideAddress ? allWithin(rowAt<const std::uint64_t>(x, in.a), from, most)
+                                   : allWithin(rowAt<const std::uint32_t>(x, in.a), std::uint32_t(from),
+                                               std::uint32_t(std::min<std::uint64_t>(most, 0x7fffffff))));
         if (!within) [[unlikely]]
             look(x, in, lanesOf(x, in), b, from);
     }
