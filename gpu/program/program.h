@@ -86,11 +86,11 @@ struct ProgramKernel {
     }
 };
 
-struct Shape {
+struct RecordedShape {
     Dim3 grid, block, cluster{1, 1, 1};
     std::uint32_t sharedBytes = 0; // dynamic
     std::uint32_t cooperative = 0; // 1: all blocks live together
-    bool operator==(const Shape&) const = default;
+    bool operator==(const RecordedShape&) const = default;
 };
 
 struct ProgramStream {
@@ -147,7 +147,7 @@ struct ProgramInfo {
 struct ProgramTrace {
     ProgramInfo info;
     std::vector<ProgramKernel> kernels;
-    std::vector<Shape> shapes;
+    std::vector<RecordedShape> shapes;
     std::vector<ProgramStream> streams;
     std::vector<Operation> operations; // in the order of their calls
     std::vector<std::byte> arguments;

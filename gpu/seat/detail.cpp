@@ -43,7 +43,7 @@ struct Bound {
     std::vector<ProgramMemory::Variable> constants, variables;
 };
 
-Result<Bound> bindTo(const Kernel& kernel, const ptx::Module& whole) {
+Result<Bound> bindTo(const LoadedKernel& kernel, const ptx::Module& whole) {
     Bound bound{ptx::extract(whole, kernel.entry), {}, {}};
     ptx::Addresses addresses;
     Result<void> ok;
@@ -114,7 +114,7 @@ constexpr double slowest = 200; // ms
 
 class Recorded {
 public:
-    Recorded(Seat& seat, Kernel& kernel, const LaunchShape& shape, const std::vector<void*>& values,
+    Recorded(Seat& seat, LoadedKernel& kernel, const LaunchShape& shape, const std::vector<void*>& values,
              const RunOptions& options)
         : m_seat(seat), m_kernel(kernel), m_shape(shape), m_values(values), m_options(options) {
         m_options.timeLimitSeconds = 1e9; // the program's launch has no limit either
@@ -400,7 +400,7 @@ private:
     }
 
     Seat& m_seat;
-    Kernel& m_kernel;
+    LoadedKernel& m_kernel;
     const LaunchShape& m_shape;
     const std::vector<void*>& m_values;
     RunOptions m_options;
@@ -410,7 +410,7 @@ private:
 
 } // namespace
 
-Detail recordInDetail(Seat& seat, Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> arguments,
+Detail recordInDetail(Seat& seat, LoadedKernel& kernel, const LaunchShape& shape, std::span<const std::byte> arguments,
                       const RunOptions& options) {
     const Inside inside;
     const std::unique_lock alone(seat.gate);

@@ -43,7 +43,7 @@ Result<ProgramMemory> ProgramMemory::make(const Seat& seat, const std::vector<Va
         return Error{fmt::format("there is no room for a copy of the program's memory ({} MB, {} MB free)", bytes >> 20,
                                  free >> 20)};
     for (const auto& [address, size] : all) {
-        auto copy = cuda::DeviceMemory::allocate(size);
+        auto copy = cuda::DeviceBuffer::allocate(size);
         if (!copy)
             return copy.error();
         if (driver().cuMemcpyDtoD_v2(copy->address(), address, size) != CUDA_SUCCESS)

@@ -13,7 +13,7 @@
 
 namespace warpglass::seat {
 
-Reachable::Reachable(const Seat& seat, const Kernel& kernel, const std::vector<void*>& values,
+Reachable::Reachable(const Seat& seat, const LoadedKernel& kernel, const std::vector<void*>& values,
                      const std::vector<ProgramMemory::Variable>& variables,
                      const std::vector<ProgramMemory::Variable>& constants)
     : m_variables(variables), m_constants(constants), m_parameters(kernel.parameterBytes()) {

@@ -20,7 +20,7 @@
 // came with.
 #pragma once
 
-#include "gpu/program/recorder.h"
+#include "gpu/program/program_recorder.h"
 #include "gpu/seat/activity.h"
 #include "gpu/seat/calls.h"
 #include "gpu/seat/images.h"
@@ -47,7 +47,7 @@ public:
     explicit Seat(program::Settings settings);
 
     std::recursive_mutex lock;
-    program::Recorder recorder;
+    program::ProgramRecorder recorder;
     Activity activity;
     Images images;
     Replays replays;

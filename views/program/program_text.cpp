@@ -241,7 +241,7 @@ QString shapeText(const ProgramModel& model, std::uint32_t operation) {
     const std::uint32_t shape = model.operation(operation).shape;
     if (shape >= model.trace->shapes.size())
         return {};
-    const program::Shape& s = model.trace->shapes[shape];
+    const program::RecordedShape& s = model.trace->shapes[shape];
     return QStringLiteral("<<<%1, %2>>>")
         .arg(QString::fromStdString(s.grid.text()), QString::fromStdString(s.block.text()));
 }

@@ -17,7 +17,7 @@ namespace warpglass::cuda {
 struct Repeatable {
     const Driver& driver;
     CUfunction function;
-    Shape shape;
+    LaunchShape shape;
     std::vector<void*> parameters;
     std::function<Result<void>()> prepare; // before each launch: buffers as at first
     double limitSeconds;

@@ -38,7 +38,7 @@ struct DeviceTextures::All {
         std::vector<std::byte> initial;
         CUarray array = nullptr;
         CUmipmappedArray mipmap = nullptr;
-        DeviceMemory memory; // of linear and pitch-linear
+        DeviceBuffer memory; // of linear and pitch-linear
         std::size_t pitch = 0;
     };
     struct Texture {
@@ -80,7 +80,7 @@ struct DeviceTextures::All {
         if (a.shape == ArrayShape::Linear || a.shape == ArrayShape::Pitch) {
             const std::size_t row = std::size_t(a.extent.width) * a.texelBytes();
             one.pitch = a.shape == ArrayShape::Linear ? row : (row + pitchStep - 1) / pitchStep * pitchStep;
-            auto memory = DeviceMemory::allocate(one.pitch * a.extent.height);
+            auto memory = DeviceBuffer::allocate(one.pitch * a.extent.height);
             if (!memory)
                 return memory.error();
             one.memory = std::move(*memory);

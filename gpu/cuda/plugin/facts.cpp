@@ -100,7 +100,7 @@ void addProbedFacts(Trace& trace, const LaunchPlan& plan, const ProbedRun& probe
     kernel.probedDurationNs = probed.durationNs;
 }
 
-double theoreticalOccupancy(const Driver& driver, CUfunction function, const Shape& shape, int device) {
+double theoreticalOccupancy(const Driver& driver, CUfunction function, const LaunchShape& shape, int device) {
     int blocks = 0, threads = 0;
     driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, int(shape.block.count()), shape.sharedBytes);
     cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);

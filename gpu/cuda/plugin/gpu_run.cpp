@@ -63,8 +63,8 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
                               [](const ptx::Variable& v) { return v.opaque == ptx::Opaque::Samplerref; }))
         return Error{"a GPU binds no sampler references: CUDA's driver has no call for independent texture mode",
                      plan.moduleName, 0, 0, "Run it on the emulator, or use texture objects."};
-    const Shape shape{plan.grid, plan.block, plan.sharedBytes, plan.cluster,
-                      parsed && synchronisesGrid(*parsed, plan.entry)};
+    const LaunchShape shape{plan.grid, plan.block, plan.sharedBytes, plan.cluster,
+                            parsed && synchronisesGrid(*parsed, plan.entry)};
     if (auto ok = checkShape(shape, device->ordinal); !ok)
         return ok.error();
     if (auto ok = setPendingLaunches(plan.pendingLaunchLimit); !ok)

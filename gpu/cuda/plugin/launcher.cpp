@@ -31,7 +31,8 @@ int attribute(cudaDeviceAttr which, int device) {
 }
 
 // Clusters of more than 8 blocks are not portable, and must be asked for.
-CUresult launchClusters(const Driver& driver, CUfunction function, const Shape& shape, std::vector<void*>& parameters) {
+CUresult launchClusters(const Driver& driver, CUfunction function, const LaunchShape& shape,
+                        std::vector<void*>& parameters) {
     if (shape.cluster->count() > 8)
         driver.cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
     CUlaunchAttribute attributes[2]{};
@@ -77,7 +78,7 @@ Result<Arguments> Arguments::make(const Driver& driver, const LaunchPlan& plan,
         One one;
         one.isBuffer = argument->isBuffer;
         if (one.isBuffer) {
-            auto memory = DeviceMemory::allocate(bytesOfBuffer(*argument));
+            auto memory = DeviceBuffer::allocate(bytesOfBuffer(*argument));
             if (!memory)
                 return memory.error();
             one.memory = std::move(*memory);
@@ -123,7 +124,7 @@ Result<Arguments> Arguments::make(const Driver& driver, const LaunchPlan& plan,
             one.scalar.resize(std::max<std::size_t>(one.scalar.size(), 8)); // never read past the end
             continue;
         }
-        auto pristine = DeviceMemory::allocate(bytes.size()); // nothing: zeros, of which no copy is kept
+        auto pristine = DeviceBuffer::allocate(bytes.size()); // nothing: zeros, of which no copy is kept
         if (!pristine)
             return pristine.error();
         one.pristine = std::move(*pristine);
@@ -208,7 +209,7 @@ bool synchronisesGrid(const ptx::Module& module, const std::string& entry) {
     return false;
 }
 
-Result<void> checkShape(const Shape& shape, int device) {
+Result<void> checkShape(const LaunchShape& shape, int device) {
     const Dim3 g = shape.grid, b = shape.block;
     if (g.count() == 0 || b.count() == 0)
         return Error{fmt::format("a grid of {} blocks of {} threads runs nothing", g.text(), b.text())};
@@ -233,7 +234,7 @@ Result<void> checkShape(const Shape& shape, int device) {
     return {};
 }
 
-Result<Launched> launchAndWait(const Driver& driver, CUfunction function, const Shape& shape,
+Result<Launched> launchAndWait(const Driver& driver, CUfunction function, const LaunchShape& shape,
                                std::vector<void*> parameters, double limitSeconds, const std::function<void()>& alive) {
     if (shape.sharedBytes > 48 * 1024) // more has to be asked for
         driver.cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, int(shape.sharedBytes));

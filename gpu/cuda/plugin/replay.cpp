@@ -100,7 +100,7 @@ public:
         for (std::size_t i = 0; i < request.areas.size(); ++i) {
             if (request.areas[i].address == 0)
                 continue;
-            auto pristine = DeviceMemory::allocate(contents[i].size());
+            auto pristine = DeviceBuffer::allocate(contents[i].size());
             if (!pristine)
                 return pristine.error();
             if (auto ok = pristine->write(std::as_bytes(std::span(contents[i]))); !ok)
@@ -152,7 +152,7 @@ private:
     const ReplayRequest& m_request;
     const std::vector<std::string>& m_contents;
     MappedMemory m_mapped;
-    std::vector<std::pair<std::uint64_t, DeviceMemory>> m_pristine;
+    std::vector<std::pair<std::uint64_t, DeviceBuffer>> m_pristine;
     std::string m_parameters;
 };
 

@@ -138,17 +138,17 @@ void Modules::loadManaged() {
             load(module, 0);
 }
 
-Status Modules::kernel(Module& module, const std::string& entry, Kernel*& kernel, unsigned device) {
+Status Modules::kernel(Module& module, const std::string& entry, LoadedKernel*& kernel, unsigned device) {
     if (const Status status = load(module, device); status != success)
         return status;
-    std::unique_ptr<Kernel>& known = module.kernels[entry];
+    std::unique_ptr<LoadedKernel>& known = module.kernels[entry];
     if (!known) {
         const ptx::Function* function = module.code(device).source().findFunction(entry);
         if (!function || !function->isEntry) {
             module.kernels.erase(entry);
             return notFound;
         }
-        known = std::make_unique<Kernel>();
+        known = std::make_unique<LoadedKernel>();
         known->module = &module;
         known->entry = entry;
         known->parameters = parametersOf(*function);
@@ -172,13 +172,13 @@ Status Modules::variable(Module& module, const std::string& name, Variable& vari
     return success;
 }
 
-Status Modules::kernelOf(const void* host, Kernel*& kernel, unsigned device) {
+Status Modules::kernelOf(const void* host, LoadedKernel*& kernel, unsigned device) {
     if (const auto known = m_resolved.find(host); known != m_resolved.end()) {
         kernel = known->second;
         return load(*kernel->module, device);
     }
     if (isKernel(host)) {
-        kernel = const_cast<Kernel*>(static_cast<const Kernel*>(host));
+        kernel = const_cast<LoadedKernel*>(static_cast<const LoadedKernel*>(host));
         return load(*kernel->module, device);
     }
     const auto symbol = m_kernels.find(host);
@@ -198,7 +198,7 @@ Status Modules::variableOf(const void* host, Variable& variable, unsigned device
     return status == notFound ? invalidSymbol : status;
 }
 
-const void* Modules::hostOf(const Kernel* kernel) const {
+const void* Modules::hostOf(const LoadedKernel* kernel) const {
     for (const auto& [host, symbol] : m_kernels)
         if (symbol.module == kernel->module && symbol.name == kernel->entry)
             return host;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/plugin/device_memory.h"
+#include "gpu/cuda/plugin/device_buffer.h"
 
 #include "gpu/cuda/plugin/driver.h"
 
@@ -9,8 +9,8 @@
 
 namespace warpglass::cuda {
 
-Result<DeviceMemory> DeviceMemory::allocate(std::size_t bytes) {
-    DeviceMemory memory;
+Result<DeviceBuffer> DeviceBuffer::allocate(std::size_t bytes) {
+    DeviceBuffer memory;
     // A buffer of no bytes still has an address of its own.
     const cudaError_t code = cudaMalloc(&memory.m_data, std::max<std::size_t>(bytes, 16));
     if (code == cudaErrorMemoryAllocation)
@@ -24,42 +24,42 @@ Result<DeviceMemory> DeviceMemory::allocate(std::size_t bytes) {
     return memory;
 }
 
-DeviceMemory::DeviceMemory(DeviceMemory&& other) noexcept
+DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept
     : m_data(std::exchange(other.m_data, nullptr)), m_bytes(std::exchange(other.m_bytes, 0)) {}
 
-DeviceMemory& DeviceMemory::operator=(DeviceMemory&& other) noexcept {
+DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
     std::swap(m_data, other.m_data);
     std::swap(m_bytes, other.m_bytes);
     return *this;
 }
 
-DeviceMemory::~DeviceMemory() {
+DeviceBuffer::~DeviceBuffer() {
     if (m_data)
         cudaFree(m_data);
 }
 
-Result<void> DeviceMemory::write(std::span<const std::byte> bytes) {
+Result<void> DeviceBuffer::write(std::span<const std::byte> bytes) {
     if (bytes.empty())
         return {};
     const cudaError_t code = cudaMemcpy(m_data, bytes.data(), std::min(bytes.size(), m_bytes), cudaMemcpyHostToDevice);
     return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, "data could not be copied to the GPU"));
 }
 
-Result<void> DeviceMemory::copyFrom(const DeviceMemory& other) {
+Result<void> DeviceBuffer::copyFrom(const DeviceBuffer& other) {
     if (m_bytes == 0)
         return {};
     const cudaError_t code = cudaMemcpy(m_data, other.m_data, m_bytes, cudaMemcpyDeviceToDevice);
     return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, "data could not be copied on the GPU"));
 }
 
-Result<void> DeviceMemory::clear() {
+Result<void> DeviceBuffer::clear() {
     if (m_bytes == 0)
         return {};
     const cudaError_t code = cudaMemset(m_data, 0, m_bytes);
     return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, "GPU memory could not be cleared"));
 }
 
-Result<void> DeviceMemory::read(std::span<std::byte> bytes) const {
+Result<void> DeviceBuffer::read(std::span<std::byte> bytes) const {
     if (bytes.empty())
         return {};
     const cudaError_t code = cudaMemcpy(bytes.data(), m_data, std::min(bytes.size(), m_bytes), cudaMemcpyDeviceToHost);

@@ -27,9 +27,9 @@ struct RecordedKernel {
     }
 };
 
-class Recorder {
+class ProgramRecorder {
 public:
-    Recorder(Settings settings, BackendKind backend);
+    ProgramRecorder(Settings settings, BackendKind backend);
 
     std::int64_t now() const; // ns since the device was first used
     // The options of a launch that is to be recorded in detail; nothing for the others. Counts the launch.
@@ -41,7 +41,7 @@ public:
     // The row of the operation.
     std::uint32_t add(const Operation& operation, std::span<const std::byte> arguments = {});
     std::uint32_t kernelRow(RecordedKernel& kernel);
-    std::uint32_t shape(const Shape& shape);
+    std::uint32_t shape(const RecordedShape& shape);
     std::uint32_t add(const ProgramStream& stream);
     // Corrects when an operation was done.
     void add(const OperationTime& time);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/machine_code.h"
+#include "gpu/cuda/cubin_counts.h"
 
 #include <cstring>
 #include <elf.h>
@@ -31,8 +31,8 @@ std::string_view nameAt(std::span<const std::byte> file, const Elf64_Shdr& names
     return {text, strnlen(text, names.sh_size - offset)};
 }
 
-MachineCode counted(std::span<const std::byte> code) {
-    MachineCode result;
+CubinCounts counted(std::span<const std::byte> code) {
+    CubinCounts result;
     for (std::size_t i = 0; i + instructionBytes <= code.size(); i += instructionBytes) {
         std::uint64_t low = 0, high = 0;
         std::memcpy(&low, code.data() + i, 8);
@@ -51,7 +51,7 @@ MachineCode counted(std::span<const std::byte> code) {
 
 } // namespace
 
-Result<MachineCode> readMachineCode(std::span<const std::byte> cubin, std::string_view entry) {
+Result<CubinCounts> countCubin(std::span<const std::byte> cubin, std::string_view entry) {
     const auto head = at<Elf64_Ehdr>(cubin, 0);
     if (!head || std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0)
         return Error{"the machine code is no ELF file"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/program/recorder.h"
+#include "gpu/program/program_recorder.h"
 
 #include "gpu/base/catalogue.h"
 #include "gpu/base/messages/program.h"
@@ -26,7 +26,7 @@ std::int64_t clockNs() {
 
 } // namespace
 
-Recorder::Recorder(Settings settings, BackendKind backend)
+ProgramRecorder::ProgramRecorder(Settings settings, BackendKind backend)
     : m_settings(std::move(settings)), m_backend(backend), m_began(clockNs()) {
     if (!m_settings.kernels.empty())
         try {
@@ -39,11 +39,11 @@ Recorder::Recorder(Settings settings, BackendKind backend)
         m_prefix = fmt::format("process-{}-", getpid());
 }
 
-std::int64_t Recorder::now() const {
+std::int64_t ProgramRecorder::now() const {
     return clockNs() - m_began;
 }
 
-bool Recorder::open() {
+bool ProgramRecorder::open() {
     if (m_journal)
         return true;
     if (m_settings.folder.empty() || m_failed)
@@ -65,7 +65,7 @@ bool Recorder::open() {
     return true;
 }
 
-void Recorder::forked() {
+void ProgramRecorder::forked() {
     if (m_journal)
         m_journal->abandon();
     m_journal.reset();
@@ -74,7 +74,7 @@ void Recorder::forked() {
     m_launches = m_recorded = 0;
 }
 
-std::uint32_t Recorder::kernelRow(RecordedKernel& kernel) {
+std::uint32_t ProgramRecorder::kernelRow(RecordedKernel& kernel) {
     if (kernel.row != noIndex || !open())
         return kernel.row;
     ProgramKernel row;
@@ -86,25 +86,25 @@ std::uint32_t Recorder::kernelRow(RecordedKernel& kernel) {
     return kernel.row = m_journal->add(row);
 }
 
-std::uint32_t Recorder::shape(const Shape& shape) {
+std::uint32_t ProgramRecorder::shape(const RecordedShape& shape) {
     return open() ? m_journal->shape(shape) : noIndex;
 }
 
-std::uint32_t Recorder::add(const ProgramStream& stream) {
+std::uint32_t ProgramRecorder::add(const ProgramStream& stream) {
     return open() ? m_journal->add(stream) : 0;
 }
 
-void Recorder::add(const OperationTime& time) {
+void ProgramRecorder::add(const OperationTime& time) {
     if (m_journal)
         m_journal->add(time);
 }
 
-bool Recorder::isWanted(const RecordedKernel& kernel) const {
+bool ProgramRecorder::isWanted(const RecordedKernel& kernel) const {
     return !m_kernels || std::regex_search(plainName(kernel.entry), *m_kernels) ||
            std::regex_search(kernel.entry, *m_kernels);
 }
 
-bool Recorder::mayChoose(const RecordedKernel& kernel) const {
+bool ProgramRecorder::mayChoose(const RecordedKernel& kernel) const {
     if (m_settings.folder.empty() || m_settings.detail == "none" || m_recorded >= m_settings.maxRecorded)
         return false;
     const bool later = m_settings.launches.empty()
@@ -114,7 +114,7 @@ bool Recorder::mayChoose(const RecordedKernel& kernel) const {
     return later && isWanted(kernel);
 }
 
-std::optional<RunOptions> Recorder::choose(RecordedKernel& kernel) {
+std::optional<RunOptions> ProgramRecorder::choose(RecordedKernel& kernel) {
     const std::uint64_t n = m_launches++;
     const bool first = kernel.launches++ == 0;
     if (m_settings.folder.empty() || m_settings.detail == "none" || m_recorded >= m_settings.maxRecorded)
@@ -139,12 +139,12 @@ std::optional<RunOptions> Recorder::choose(RecordedKernel& kernel) {
     return options;
 }
 
-std::optional<RunOptions> Recorder::pass() {
+std::optional<RunOptions> ProgramRecorder::pass() {
     ++m_launches; // the kernel's first launch is still to come
     return std::nullopt;
 }
 
-void Recorder::keep(const Trace& trace) {
+void ProgramRecorder::keep(const Trace& trace) {
     if (!open())
         return;
     const std::string name = fmt::format("{}launch-{:06}.wgt", m_prefix, m_launches - 1);
@@ -157,17 +157,17 @@ void Recorder::keep(const Trace& trace) {
     m_journal->add(ProgramRecording{m_next, name});
 }
 
-void Recorder::tell(Message message) {
+void ProgramRecorder::tell(Message message) {
     if (open())
         m_journal->add(messageOf(m_next, std::move(message)));
 }
 
-void Recorder::tellOfProgram(Message message) {
+void ProgramRecorder::tellOfProgram(Message message) {
     if (open())
         m_journal->add(messageOf(noIndex, std::move(message)));
 }
 
-std::uint32_t Recorder::add(const Operation& operation, std::span<const std::byte> arguments) {
+std::uint32_t ProgramRecorder::add(const Operation& operation, std::span<const std::byte> arguments) {
     if (!open())
         return noIndex;
     if (operation.returned == 0) { // done as it was asked for

@@ -11,17 +11,17 @@
 namespace warpglass::cuda {
 
 // Bytes on the device, freed when this goes.
-class DeviceMemory {
+class DeviceBuffer {
 public:
-    DeviceMemory() = default;
+    DeviceBuffer() = default;
     // Zeroed. Error: how much was asked for and that there is not so much.
-    static Result<DeviceMemory> allocate(std::size_t bytes);
-    DeviceMemory(DeviceMemory&& other) noexcept;
-    DeviceMemory& operator=(DeviceMemory&& other) noexcept;
-    ~DeviceMemory();
+    static Result<DeviceBuffer> allocate(std::size_t bytes);
+    DeviceBuffer(DeviceBuffer&& other) noexcept;
+    DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
+    ~DeviceBuffer();
 
     Result<void> write(std::span<const std::byte> bytes); // from the first byte on
-    Result<void> copyFrom(const DeviceMemory& other);     // as many bytes as this holds
+    Result<void> copyFrom(const DeviceBuffer& other);     // as many bytes as this holds
     Result<void> clear();                                 // zeros everywhere
     Result<void> read(std::span<std::byte> bytes) const;  // from the first byte on
     std::uint64_t address() const { return std::uint64_t(reinterpret_cast<std::uintptr_t>(m_data)); }

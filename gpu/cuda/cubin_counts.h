@@ -14,13 +14,13 @@
 
 namespace warpglass::cuda {
 
-struct MachineCode {
+struct CubinCounts {
     std::uint32_t instructions = 0;        // without the padding after the last one
     std::uint32_t conditionalBranches = 0; // BRA and BRX whose guard can be false
     std::uint32_t barriers = 0;            // BAR
 };
 
 // Looks at the section .text.ENTRY of a cubin (an ELF file). Error: no such section, or no ELF file.
-Result<MachineCode> readMachineCode(std::span<const std::byte> cubin, std::string_view entry);
+Result<CubinCounts> countCubin(std::span<const std::byte> cubin, std::string_view entry);
 
 } // namespace warpglass::cuda
