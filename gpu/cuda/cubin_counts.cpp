@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/cubin_counts.h"
+#include "gpu/base/messages/gpu.h"
 
 #include <cstring>
 #include <elf.h>
@@ -54,7 +55,7 @@ CubinCounts counted(std::span<const std::byte> code) {
 Result<CubinCounts> countCubin(std::span<const std::byte> cubin, std::string_view entry) {
     const auto head = at<Elf64_Ehdr>(cubin, 0);
     if (!head || std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0)
-        return Error{"the machine code is no ELF file"};
+        return Error{say::NoElf};
     const auto names = at<Elf64_Shdr>(cubin, head->e_shoff + std::uint64_t(head->e_shstrndx) * sizeof(Elf64_Shdr));
     const std::string wanted = fmt::format(".text.{}", entry);
     for (std::uint32_t i = 0; names && i < head->e_shnum; ++i) {
@@ -67,7 +68,7 @@ Result<CubinCounts> countCubin(std::span<const std::byte> cubin, std::string_vie
             break;
         return counted(cubin.subspan(section->sh_offset, section->sh_size));
     }
-    return Error{fmt::format("the machine code has no kernel {}", entry)};
+    return Error{say::CodeNoKernel(entry)};
 }
 
 } // namespace warpglass::cuda

@@ -80,7 +80,7 @@ struct ProgramKernel {
     std::string signature; // "void scale<float>(float*, int)", if the name in the binary tells it
     std::string entry;     // the name in the binary
     std::vector<Parameter> parameters;
-    std::string unrecorded; // why its launches have no warps; empty if they can
+    Said unrecorded; // why its launches have no warps; empty if they can
     std::uint32_t parameterBytes() const {
         return parameters.empty() ? 0 : parameters.back().offset + parameters.back().bytes;
     }

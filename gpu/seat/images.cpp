@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/seat/images.h"
+#include "gpu/base/catalogue.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/fatbin/fatbin.h"
 #include "gpu/ptx/join.h"
@@ -106,7 +108,7 @@ void LoadedImage::unpack(std::uint32_t capability) {
     }
     const void* at = copy.empty() ? memory : copy.data();
     if (!at) {
-        why = "it was loaded as machine code, without PTX";
+        why = say::MachineCodeOnly;
         return;
     }
     if (isText(at)) {
@@ -115,21 +117,19 @@ void LoadedImage::unpack(std::uint32_t capability) {
     }
     auto found = fatbin::ptxTexts(at, capability, false);
     if (!found) {
-        why = found.error().text();
+        why = wholeOf(found.error());
         return;
     }
     texts = std::move(found->texts);
-    std::string other;
-    std::set<std::string> told; // a module of many files has each of them many times
+    std::vector<Message> others; // a module of many files has each of them many times
     for (const fatbin::PackedImage& i : found->others) {
-        const std::string one =
-            fmt::format("{} for sm_{}", i.kind == fatbin::PackedImage::Kind::Ptx ? "PTX" : "machine code", i.arch);
-        if (told.insert(one).second)
-            other += (other.empty() ? "" : ", ") + one;
+        const std::string arch = std::to_string(i.arch);
+        Message one = i.kind == fatbin::PackedImage::Kind::Ptx ? say::PtxForArch(arch) : say::CodeForArch(arch);
+        if (std::find(others.begin(), others.end(), one) == others.end())
+            others.push_back(std::move(one));
     }
     if (texts.empty())
-        why = other.empty() ? "the program carries no PTX of it"
-                            : fmt::format("the program carries no PTX of it for this GPU, only {}", other);
+        why = others.empty() ? Said(say::NoPtxOfIt) : Said(say::NoPtxForThisGpu(std::move(others)));
 }
 
 const ptx::Module* LoadedImage::parse(std::uint32_t capability) {
@@ -139,7 +139,7 @@ const ptx::Module* LoadedImage::parse(std::uint32_t capability) {
     parsed = true;
     auto joined = ptx::parseTogether(texts, name);
     if (!joined)
-        why = joined.error().text();
+        why = wholeOf(joined.error());
     else
         module = std::make_unique<ptx::Module>(std::move(*joined));
     return module.get();
@@ -248,8 +248,7 @@ LoadedKernel* Images::kernel(void* handle) {
                 types = typesOf(image->texts, one->entry);
                 one->unrecorded = image->why;
             } else {
-                one->unrecorded =
-                    "its module was made by the driver's linker or belongs to a library; there is no PTX of it";
+                one->unrecorded = say::ModuleOfLinker;
             }
             std::size_t offset = 0, size = 0;
             for (std::size_t n = 0; d.cuFuncGetParamInfo(function, n, &offset, &size) == CUDA_SUCCESS; ++n)

@@ -26,7 +26,7 @@ struct LoadedImage {
     std::string file;             // of images that the driver reads itself
     bool unpacked = false, parsed = false;
     std::vector<std::string> texts;
-    std::string why; // why there is no PTX; empty: there is
+    Said why; // why there is no PTX; empty: there is
     std::unique_ptr<ptx::Module> module;
 
     void unpack(std::uint32_t capability);

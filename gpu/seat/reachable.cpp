@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/seat/reachable.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/ptx/instruction_set.h"
 
@@ -57,7 +58,7 @@ Result<std::span<const std::byte>> Reachable::contents(const MemoryPiece& piece)
         std::vector<std::byte> bytes(piece.bytes);
         // One address space: memory of the host's that the GPU sees is copied in the same way.
         if (driver().cuMemcpyDtoH_v2(bytes.data(), piece.address, piece.bytes) != CUDA_SUCCESS)
-            return Error{fmt::format("the memory at 0x{:x} cannot be read", piece.address)};
+            return Error{say::MemoryNotRead(fmt::format("0x{:x}", piece.address))};
         copy = m_copies.emplace(piece.address, std::move(bytes)).first;
     }
     return std::span<const std::byte>(copy->second);

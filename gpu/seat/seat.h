@@ -52,7 +52,7 @@ public:
     Images images;
     Replays replays;
     std::map<std::uint64_t, Held> memory;     // [address]
-    std::string shared;                       // why others than this context may use its memory; empty: none does
+    Said shared;                              // why others than this context may use its memory; empty: none does
     std::uint64_t memoryToKeep;               // bytes, with the launches that are still to be recorded
     std::atomic<unsigned> contextChanges = 0; // of any thread
     std::atomic<int> capturing = 0;           // streams that are being captured

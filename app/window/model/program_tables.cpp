@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/program_tables.h"
+#include "views/common/sentences.h"
 
 #include "views/common/agreeing.h"
 #include "views/common/shown_words.h"
@@ -122,7 +123,7 @@ QVariant KernelTable::data(const QModelIndex& index, int role) const {
         if (sum.failed > 0)
             lines << agreeing(Text::tr("%1 {launch|launches} failed"), numberText(sum.failed));
         if (!kernel.unrecorded.empty())
-            lines << QString::fromStdString(kernel.unrecorded);
+            lines << sentence(kernel.unrecorded);
         return shown(lines.join(QLatin1Char('\n')));
     }
     if (role != Qt::DisplayRole)

@@ -177,3 +177,16 @@ SENTENCE(Lz4Damaged, "an LZ4 image in the program is damaged", "程序中的 LZ4
 SENTENCE(Placed, "%1: %2", "%1：%2")
 SENTENCE(WithRemedy, "%1. %2", "%1。%2")
 SENTENCE(OneAfterAnother, "%1 %2", "%1%2")
+
+// Tables of a recording
+SENTENCE(DataBeginning, "its compressed data have no sound beginning", "其压缩数据的开头已损坏")
+SENTENCE(DataDamaged, "its compressed data are damaged (%1)", "其压缩数据已损坏（%1）")
+SENTENCE(ColumnWidths, "its columns have impossible widths", "其列的宽度不可能存在")
+SENTENCE(DataLength, "its data are too short or too long", "其数据过短或过长")
+SENTENCE(TraceRows, "table trace has %1 rows, not one", "表 trace 有 %1 行，而不是一行")
+SENTENCE(RowOfNothing, "table %1 names %2 %3, which does not exist", "表 %1 指向不存在的 %2 %3")
+SENTENCE(NameTooLong, "table %1, row %2: a name of %3 bytes, which nothing has", "表 %1 第 %2 行：名称有 %3 字节，没有东西有这么长的名称")
+SENTENCE(DroppedWithBlocks, "table launches, row %1: it was dropped and has blocks", "表 launches 第 %1 行：启动已被丢弃，却有线程块")
+SENTENCE(LaunchedByItself,
+         "table launches, row %1: it is launched by a launch below it",
+         "表 launches 第 %1 行：启动它的是它自己下层的启动")

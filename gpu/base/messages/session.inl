@@ -208,3 +208,86 @@ SENTENCE(PartUnfinished,
 SENTENCE(StartAgain, "Start its command again; it goes on where it was.", "请重新执行其命令；它会从中断处继续。")
 SENTENCE(NoPartNamed, "no part was named", "没有指定部分")
 SENTENCE(PartsMissing, "of the %1 parts these are missing: %2", "共 %1 个部分，缺少：%2")
+
+// Of what a session, the window or the catalogue is asked
+SENTENCE(NumberExpected, "a number or an expression was expected", "应为数字或表达式")
+SENTENCE(ClaimBroken, "claim %1: %2", "论断 %1：%2")
+SENTENCE(IsMissing, "it is missing", "缺少该项")
+SENTENCE(ClaimsNotRead, "the claims cannot be read", "无法读取论断")
+SENTENCE(NoTableOfLaunches,
+         "this is no table of launches: its first line has no column \"kernel\"",
+         "这不是启动的表格：其首行没有“kernel”列")
+SENTENCE(IsNo, "\"%1\" is no %2", "“%1”不是 %2")
+SENTENCE(TableWithoutRows, "the table has no row", "表格没有数据行")
+SENTENCE(NoSuchParameter, "%1 has no parameter %2", "%1 没有参数 %2")
+SENTENCE(HasNone, "It has none.", "它没有参数。")
+SENTENCE(ParametersAre, "It has: %1.", "它有：%1。")
+SENTENCE(ParameterOutOfRange, "%1 = %2 is out of its range", "%1 = %2 超出其范围")
+SENTENCE(ChooseFromTo, "Choose from %1 to %2.", "请在 %1 到 %2 之间选择。")
+SENTENCE(NoExercise, "there is no exercise \"%1\"", "没有练习“%1”")
+SENTENCE(ExercisesAre, "There are %1; and any .json file of an exercise.", "有 %1；也可以是任何练习的 .json 文件。")
+SENTENCE(ExpectationNotUnderstood, "the expectation \"%1\" is not understood: %2", "无法理解期望“%1”：%2")
+SENTENCE(FactsAreListed,
+         "The facts that can be asked for are listed in docs/lessons.md.",
+         "可以询问的事实列在 docs/lessons.md 中。")
+SENTENCE(NoSuchElement, "\"%1\": there is no such element of a buffer", "“%1”：缓冲区没有这个元素")
+SENTENCE(NotComputed, "\"%1\" cannot be computed: %2", "无法计算“%1”：%2")
+SENTENCE(ArgumentsGiven, "%1 takes %2 {argument|arguments} and %3 {was|were} given", "%1 需要 %2 个参数，给出了 %3 个")
+SENTENCE(LeaveArgOut, "Leave --arg out.", "请去掉 --arg。")
+SENTENCE(OneArgEach, "Give one --arg each, in order: %1.", "请按顺序各给一个 --arg：%1。")
+SENTENCE(ArgumentOfBytes,
+         "argument \"%1\" has %2 {byte|bytes} and the kernel's parameter %3 has %4",
+         "参数“%1”有 %2 字节，而核函数的参数 %3 有 %4 字节")
+SENTENCE(InTheKernel, "In the kernel %1.", "在核函数中：%1。")
+SENTENCE(ArgumentOtherNumber,
+         "argument \"%1\" is of type %2, whose bits are another number in the kernel's parameter %3",
+         "参数“%1”的类型是 %2，其位模式在核函数的参数 %3 中是另一个数")
+SENTENCE(BufferOtherNumbers,
+         "argument \"%1\" is a buffer of %2, and the kernel's parameter %3 leads to other numbers",
+         "参数“%1”是 %2 的缓冲区，而核函数的参数 %3 指向另一种数")
+SENTENCE(InTheKernelBytes,
+         "In the kernel %1. Bytes that are meant as they are come by =file: or =hex:.",
+         "在核函数中：%1。若要按原样给出字节，请用 =file: 或 =hex:。")
+SENTENCE(NotTimed, "the launch was not timed", "这次启动没有计时")
+SENTENCE(NoLimitsOnGpu, "a GPU cannot be asked what it would be without its limits", "无法询问 GPU 若没有其限制会怎样")
+SENTENCE(UseBackendEmulator, "Use --backend emulator.", "请使用 --backend emulator。")
+SENTENCE(MendOrFetch, "Mend the file or fetch it again.", "请修复该文件或重新获取。")
+SENTENCE(NoJsonHere, "%1 is not valid JSON here", "%1 在此处不是有效的 JSON")
+SENTENCE(NoView, "there is no view \"%1\"", "没有视图“%1”")
+SENTENCE(ViewsAre, "Views are: %1.", "视图有：%1。")
+SENTENCE(NoLesson, "there is no lesson \"%1\"", "没有课程“%1”")
+SENTENCE(LessonsAre, "Lessons are: %1.", "课程有：%1。")
+SENTENCE(Cancelled, "cancelled", "已取消")
+SENTENCE(OneLaunchNotProgram, "this is the recording of one launch, not of a program", "这是一次启动的录制，而不是程序的录制")
+SENTENCE(WholeProgram, "this is the recording of a whole program", "这是整个程序的录制")
+SENTENCE(GiveProgramView,
+         "Give render --view program, or one of the launch-NNNNNN.wgt beside it.",
+         "请使用 render --view program，或给出其旁边的某个 launch-NNNNNN.wgt。")
+SENTENCE(NoRecordingOfLaunch, "this is no GPU's recording of the launch that is modelled", "这不是 GPU 对所建模的启动的录制")
+SENTENCE(BothOfOneKernel,
+         "Both must be of one kernel, compiled alike and launched in the same shape.",
+         "两者必须是同一个核函数，以相同方式编译并以相同形状启动。")
+SENTENCE(NotAligned, "the two traces cannot be aligned at \"%1\"", "两份轨迹无法在“%1”处对齐")
+SENTENCE(BothHave, "Both have %1.", "两者都有 %1。")
+SENTENCE(LessonNotOpened, "the lesson cannot be opened: %1", "无法打开课程：%1")
+SENTENCE(LessonTooLarge, "the lesson cannot be used: it has more than 16 MB", "无法使用课程：它超过 16 MB")
+SENTENCE(SettingsNotRead, "the settings beside the kernel cannot be read: %1", "无法读取核函数旁的设置：%1")
+SENTENCE(MendOrDelete, "Mend or delete that file.", "请修复或删除该文件。")
+SENTENCE(SettingsNotKept, "the settings cannot be kept beside the kernel: %1", "无法在核函数旁保存设置：%1")
+SENTENCE(NothingOpen, "nothing is open", "没有打开任何内容")
+SENTENCE(TraceWithoutLaunch, "the trace holds no launch, so there is nothing to show", "轨迹中没有启动，因此没有可显示的内容")
+SENTENCE(SelectExample,
+         "Write for example launch=0,block=2,warp=0,line=10,option:layer=ptx.",
+         "例如：launch=0,block=2,warp=0,line=10,option:layer=ptx。")
+SENTENCE(SettingsOfOthers,
+         "the settings beside the kernel were not made by you, and options of theirs that can start programs are left "
+         "out: %1",
+         "核函数旁的设置不是您所作，其中可启动程序的选项已略去：%1")
+SENTENCE(TypeThem, "If you want them, type them as options of the compiler.", "如果需要，请自行输入为编译器选项。")
+SENTENCE(KernelNotSaved, "the kernel cannot be saved: %1", "无法保存核函数：%1")
+SENTENCE(OtherFolder, "Choose another folder.", "请选择另一个文件夹。")
+SENTENCE(NoPlaceToWrite, "the program has no place where it can be written", "没有可写入该程序的位置")
+SENTENCE(ProgramNotRun, "the program could not be run", "无法运行该程序")
+SENTENCE(ProgramsRunBy, "programs are run by %1, which cannot be started", "程序由 %1 运行，但无法启动它")
+SENTENCE(InstallWhole, "Install Warpglass whole, or build the target programs.", "请完整安装 Warpglass，或构建目标 programs。")
+SENTENCE(NothingToChart, "there is nothing to chart", "没有可绘制图表的内容")

@@ -50,6 +50,6 @@ Result<CleanRun> runClean(const Repeatable& launch, const LaunchMemory& memory, 
                           const Cupti* cupti, bool quiet = true,
                           double slowest = std::numeric_limits<double>::infinity());
 
-Diagnostic noteOf(const std::string& message, DiagnosticKind kind = DiagnosticKind::Other);
+Diagnostic noteOf(Said message, DiagnosticKind kind = DiagnosticKind::Other);
 
 } // namespace warpglass::cuda

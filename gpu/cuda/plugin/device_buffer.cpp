@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/device_buffer.h"
+#include "gpu/base/messages/files.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/cuda/plugin/driver.h"
 
@@ -14,13 +16,12 @@ Result<DeviceBuffer> DeviceBuffer::allocate(std::size_t bytes) {
     // A buffer of no bytes still has an address of its own.
     const cudaError_t code = cudaMalloc(&memory.m_data, std::max<std::size_t>(bytes, 16));
     if (code == cudaErrorMemoryAllocation)
-        return Error{fmt::format("the GPU has not enough free memory for {} bytes more", bytes), "", 0, 0,
-                     "Choose a smaller size, or record less detail."};
+        return Error{say::NotEnoughGpuMemory(bytes), "", 0, 0, say::SmallerSize};
     if (code != cudaSuccess)
-        return errorOf(code, "GPU memory could not be taken");
+        return errorOf(code, say::GpuMemoryNotTaken);
     memory.m_bytes = bytes;
     if (const cudaError_t zeroed = cudaMemset(memory.m_data, 0, bytes); bytes > 0 && zeroed != cudaSuccess)
-        return errorOf(zeroed, "GPU memory could not be cleared");
+        return errorOf(zeroed, say::GpuMemoryNotCleared);
     return memory;
 }
 
@@ -42,28 +43,28 @@ Result<void> DeviceBuffer::write(std::span<const std::byte> bytes) {
     if (bytes.empty())
         return {};
     const cudaError_t code = cudaMemcpy(m_data, bytes.data(), std::min(bytes.size(), m_bytes), cudaMemcpyHostToDevice);
-    return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, "data could not be copied to the GPU"));
+    return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, say::NotCopiedTo));
 }
 
 Result<void> DeviceBuffer::copyFrom(const DeviceBuffer& other) {
     if (m_bytes == 0)
         return {};
     const cudaError_t code = cudaMemcpy(m_data, other.m_data, m_bytes, cudaMemcpyDeviceToDevice);
-    return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, "data could not be copied on the GPU"));
+    return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, say::NotCopiedOn));
 }
 
 Result<void> DeviceBuffer::clear() {
     if (m_bytes == 0)
         return {};
     const cudaError_t code = cudaMemset(m_data, 0, m_bytes);
-    return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, "GPU memory could not be cleared"));
+    return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, say::GpuMemoryNotCleared));
 }
 
 Result<void> DeviceBuffer::read(std::span<std::byte> bytes) const {
     if (bytes.empty())
         return {};
     const cudaError_t code = cudaMemcpy(bytes.data(), m_data, std::min(bytes.size(), m_bytes), cudaMemcpyDeviceToHost);
-    return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, "data could not be copied from the GPU"));
+    return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, say::NotCopiedFrom));
 }
 
 } // namespace warpglass::cuda

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/launcher.h"
+#include "gpu/base/messages/emulator.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/cuda/plugin/tensor_maps.h"
 
@@ -96,7 +98,7 @@ Result<Arguments> Arguments::make(const Driver& driver, const LaunchPlan& plan,
             }
             const auto target = addresses.find(pointer.buffer);
             if (target == addresses.end() || pointer.offset + 8 > into.size())
-                return Error{fmt::format("no address of \"{}\" can stand at byte {}", pointer.buffer, pointer.offset)};
+                return Error{say::NoAddressAt(pointer.buffer, std::to_string(pointer.offset))};
             const std::uint64_t address = target->second + pointer.addend;
             std::memcpy(into.data() + pointer.offset, &address, 8);
         }
@@ -112,8 +114,7 @@ Result<Arguments> Arguments::make(const Driver& driver, const LaunchPlan& plan,
         if (all[i]->tensorMap) {
             const auto base = addresses.find(all[i]->tensorMap->buffer);
             if (base == addresses.end())
-                return Error{fmt::format("a tensor map names \"{}\", which is no buffer of this launch",
-                                         all[i]->tensorMap->buffer)};
+                return Error{say::MapNamesNoBuffer(all[i]->tensorMap->buffer)};
             auto encoded = encodeTensorMap(driver, *all[i]->tensorMap, base->second);
             if (!encoded)
                 return encoded.error();
@@ -151,7 +152,7 @@ Result<void> Arguments::setVariables(const LinkedModule& module) const {
             cudaMemcpy(reinterpret_cast<void*>(std::uintptr_t(place->first)), variable.bytes.data(),
                        std::min(variable.bytes.size(), place->second), cudaMemcpyHostToDevice);
         if (code != cudaSuccess)
-            return errorOf(code, "a variable of the module could not be set");
+            return errorOf(code, say::GpuVariableNotSet);
     }
     return m_textures ? m_textures->bindReferences(module.handle()) : Result<void>();
 }
@@ -212,25 +213,21 @@ bool synchronisesGrid(const ptx::Module& module, const std::string& entry) {
 Result<void> checkShape(const LaunchShape& shape, int device) {
     const Dim3 g = shape.grid, b = shape.block;
     if (g.count() == 0 || b.count() == 0)
-        return Error{fmt::format("a grid of {} blocks of {} threads runs nothing", g.text(), b.text())};
-    const auto over = [&](std::uint64_t value, cudaDeviceAttr limit, const char* what) -> Result<void> {
-        const auto most = std::uint64_t(attribute(limit, device));
-        if (value <= most)
-            return {};
-        return Error{fmt::format("{} {} are more than this GPU's limit of {}", value, what, most)};
-    };
-    for (const auto& [value, limit, what] :
-         {std::tuple(b.count(), cudaDevAttrMaxThreadsPerBlock, "threads a block"),
-          std::tuple(std::uint64_t(b.x), cudaDevAttrMaxBlockDimX, "threads a block in x"),
-          std::tuple(std::uint64_t(b.y), cudaDevAttrMaxBlockDimY, "threads a block in y"),
-          std::tuple(std::uint64_t(b.z), cudaDevAttrMaxBlockDimZ, "threads a block in z"),
-          std::tuple(std::uint64_t(g.x), cudaDevAttrMaxGridDimX, "blocks in x"),
-          std::tuple(std::uint64_t(g.y), cudaDevAttrMaxGridDimY, "blocks in y"),
-          std::tuple(std::uint64_t(g.z), cudaDevAttrMaxGridDimZ, "blocks in z"),
+        return Error{say::GridRunsNothing(g.text(), b.text())};
+    for (const auto& [value, limit, told] :
+         {std::tuple(b.count(), cudaDevAttrMaxThreadsPerBlock, say::ThreadsOverLimit),
+          std::tuple(std::uint64_t(b.x), cudaDevAttrMaxBlockDimX, say::ThreadsInXOverLimit),
+          std::tuple(std::uint64_t(b.y), cudaDevAttrMaxBlockDimY, say::ThreadsInYOverLimit),
+          std::tuple(std::uint64_t(b.z), cudaDevAttrMaxBlockDimZ, say::ThreadsInZOverLimit),
+          std::tuple(std::uint64_t(g.x), cudaDevAttrMaxGridDimX, say::BlocksInXOverLimit),
+          std::tuple(std::uint64_t(g.y), cudaDevAttrMaxGridDimY, say::BlocksInYOverLimit),
+          std::tuple(std::uint64_t(g.z), cudaDevAttrMaxGridDimZ, say::BlocksInZOverLimit),
           std::tuple(std::uint64_t(shape.sharedBytes), cudaDevAttrMaxSharedMemoryPerBlockOptin,
-                     "bytes of shared memory a block")})
-        if (auto ok = over(value, limit, what); !ok)
-            return ok;
+                     say::SharedOverLimit)}) {
+        const auto most = std::uint64_t(attribute(limit, device));
+        if (value > most)
+            return Error{told(value, most)};
+    }
     return {};
 }
 
@@ -241,7 +238,7 @@ Result<Launched> launchAndWait(const Driver& driver, CUfunction function, const 
     const Event begin, end;
     cudaEventRecord(begin.event, nullptr);
     if (shape.cluster && !driver.cuLaunchKernelEx)
-        return Error{"the driver launches no clusters: it is older than compute capability 9.0"};
+        return Error{say::NoClusters};
     const CUresult refused =
         shape.cluster ? launchClusters(driver, function, shape, parameters)
         : shape.cooperative
@@ -251,7 +248,7 @@ Result<Launched> launchAndWait(const Driver& driver, CUfunction function, const 
             : driver.cuLaunchKernel(function, shape.grid.x, shape.grid.y, shape.grid.z, shape.block.x, shape.block.y,
                                     shape.block.z, shape.sharedBytes, nullptr, parameters.data(), nullptr);
     if (refused != CUDA_SUCCESS)
-        return errorOf(driver, refused, "the GPU refused the launch");
+        return errorOf(driver, refused, say::GpuRefused);
     cudaEventRecord(end.event, nullptr);
 
     Launched launched;
@@ -282,15 +279,11 @@ Result<Launched> launchAndWait(const Driver& driver, CUfunction function, const 
     return launched;
 }
 
-Error faultOf(const Launched& launched, const std::string& kernel, double limitSeconds) {
+Error faultOf(const Launched& launched, const Said& kernel, double limitSeconds) {
     if (!launched.ended)
-        return {
-            fmt::format("{} did not end within {:g} seconds and was stopped", kernel, limitSeconds), "", 0, 0,
-            "Look for a loop that never ends or a barrier that some threads never reach; the emulator names the line."};
-    const char* remedy = "Run it on the emulator, which names the line, block and thread.";
-    return {fmt::format("{} failed on the GPU: {} (error {})", kernel, cudaGetErrorString(launched.code),
-                        int(launched.code)),
-            "", 0, 0, remedy};
+        return {say::DidNotEnd(kernel.message(), fmt::format("{:g}", limitSeconds)), "", 0, 0, say::LookForEndlessLoop};
+    return {say::FailedOnGpu(kernel.message(), cudaGetErrorString(launched.code), std::to_string(int(launched.code))),
+            "", 0, 0, say::EmulatorNamesTheLine};
 }
 
 } // namespace warpglass::cuda

@@ -87,6 +87,6 @@ Result<Launched> launchAndWait(const Driver& driver, CUfunction function, const 
                                std::vector<void*> parameters, double limitSeconds, const std::function<void()>& alive);
 
 // The sentence for a kernel that failed while it ran.
-Error faultOf(const Launched& launched, const std::string& kernel, double limitSeconds);
+Error faultOf(const Launched& launched, const Said& kernel, double limitSeconds);
 
 } // namespace warpglass::cuda

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/probed_run.h"
+#include "gpu/base/messages/gpu.h"
 
 #include <algorithm>
 #include <array>
@@ -38,7 +39,7 @@ public:
             if (memory.initial[b].empty()) {
                 const auto code = cudaMemset(reinterpret_cast<void*>(device.address()), 0, device.bytes());
                 if (device.bytes() > 0 && code != cudaSuccess)
-                    return errorOf(code, "the probes' memory could not be cleared");
+                    return errorOf(code, say::ProbesNotCleared);
             } else if (auto ok = device.write(memory.initial[b]); !ok) {
                 return ok;
             }
@@ -59,8 +60,7 @@ public:
             return symbol.error();
         const auto code = cudaMemcpy(reinterpret_cast<void*>(symbol->first), &control,
                                      std::min(sizeof control, symbol->second), cudaMemcpyHostToDevice);
-        return code == cudaSuccess ? Result<void>()
-                                   : Result<void>(errorOf(code, "the probes could not be told where to write"));
+        return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, say::ProbesNotTold));
     }
 
     Result<std::array<std::vector<std::byte>, bufferCount>> read() const {
@@ -191,8 +191,7 @@ Result<LinkedModule> linkAlike(const Driver& driver, const probe::ProbedModule& 
             return link(registersFor(shape, tooWide ? std::numeric_limits<int>::max() : smCount));
         return made;
     }
-    return Error{fmt::format("a copy of it with probes would lay out shared memory otherwise ({} bytes a block for {})",
-                             found, *form.sharedBytes)};
+    return Error{say::OtherSharedLayout(found, *form.sharedBytes)};
 }
 
 } // namespace
@@ -308,7 +307,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
         if (!trace)
             return trace.error();
         run.trace = std::move(*trace);
-        for (const std::string& note : module->notes)
+        for (const Said& note : module->notes)
             run.trace.diagnostics.push_back(noteOf(note));
         auto results = memory.read();
         if (!results)

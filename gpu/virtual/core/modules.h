@@ -33,7 +33,7 @@ struct Module {
     struct Loaded {
         bool tried = false;
         Status why = success; // why it could not be loaded
-        std::string message;
+        Said message;
         std::unique_ptr<emulator::ResidentModule> code;
     };
     std::vector<Loaded> on;                                                            // [device]

@@ -24,7 +24,7 @@ void sayWhy(const Module& module, Module::Loaded& there) {
         return;
     std::fprintf(stderr, "warpglass: %s of the program cannot be loaded: %s\n", module.name.c_str(),
                  there.message.c_str());
-    there.message.clear();
+    there.message = {};
 }
 
 } // namespace
