@@ -4,6 +4,8 @@
 // Where, and who
 SENTENCE(OfThread, "%1: %2, block %3, thread %4, %5.", "%1：%2，线程块 %3，线程 %4，%5。")
 SENTENCE(OfBlock, "%1: %2, block %3, %4.", "%1：%2，线程块 %3，%4。")
+SENTENCE(OfThreadHere, "%1: %2, block %3, thread %4", "%1：%2，线程块 %3，线程 %4") // the line is told elsewhere
+SENTENCE(OfBlockHere, "%1: %2, block %3", "%1：%2，线程块 %3")
 SENTENCE(SourceLine, "line %1 of %2 (PTX line %3)", "%2 第 %1 行（PTX 第 %3 行）")
 SENTENCE(PtxLine, "PTX line %1 (%2)", "PTX 第 %1 行（%2）")
 SENTENCE(EndOfFunction, "the end of the function", "函数末尾")
