@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/uncounted.h"
 
-#include "gpu/emulator/run/device_runtime.h"
+#include "gpu/emulator/ops/device_runtime.h"
 
 #include <fmt/format.h>
 

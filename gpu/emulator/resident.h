@@ -6,7 +6,7 @@
 #pragma once
 
 #include "gpu/device/device.h"
-#include "gpu/emulator/memory/image.h"
+#include "gpu/emulator/launch/image.h"
 #include "gpu/launch/backend.h"
 
 #include <map>

@@ -91,10 +91,10 @@ function(warpglass_look_again target sources)
   endif()
 endfunction()
 
-# warpglass_library(TARGET SOURCES ... LINK ... [OWN_PCH]): precompiled headers by what it links; moc only where a
-# header says Q_OBJECT.
+# warpglass_library(TARGET SOURCES ... LINK ... [OWN_PCH | PCH_OF TARGET]): precompiled headers by what it links, of its own,
+# or those of another target with the same options; moc only where a header says Q_OBJECT.
 function(warpglass_library target)
-  cmake_parse_arguments(ARG "OWN_PCH" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "OWN_PCH" "PCH_OF" "SOURCES;LINK" ${ARGN})
   add_library(${target} STATIC ${ARG_SOURCES})
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${target} PUBLIC warpglass_options ${ARG_LINK})
@@ -104,6 +104,8 @@ function(warpglass_library target)
   endif()
   if(ARG_OWN_PCH)
     target_precompile_headers(${target} PRIVATE ${warpglass_std_headers})
+  elseif(ARG_PCH_OF)
+    target_precompile_headers(${target} REUSE_FROM ${ARG_PCH_OF})
   else()
     warpglass_reuse_pch(${target} ${pch})
   endif()
@@ -117,6 +119,19 @@ function(warpglass_library target)
       endif()
     endif()
   endforeach()
+endfunction()
+
+# warpglass_closed(TARGET): the linker shows that a library calls nothing but what it links: all of it, with only that, leaves
+# no name open. (A program links everything, so that nobody would notice there.)
+function(warpglass_closed target)
+  if(NOT WARPGLASS_TESTS OR WARPGLASS_SANITIZE OR WARPGLASS_COVERAGE)
+    return()
+  endif()
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/closed/empty.cpp CONTENT "// a library is made of another one's objects\n")
+  add_library(${target}_closed MODULE ${CMAKE_BINARY_DIR}/closed/empty.cpp)
+  set_target_properties(${target}_closed PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/closed)
+  target_link_libraries(${target}_closed PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,${target}>)
+  target_link_options(${target}_closed PRIVATE LINKER:-z,defs)
 endfunction()
 
 # warpglass_module(NAME [ROOMS ...] [LINK ...] [OWN_PCH]): the library wg_NAME from every .cpp of the calling folder and

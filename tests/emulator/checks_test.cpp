@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each fault of faults.cu is told in one sentence that names what, who, where and how far; kernels that are right are
 // accused of nothing (waiting_test.cpp runs those that wait).
-#include "gpu/emulator/memory/memory_map.h"
+#include "gpu/emulator/state/memory_map.h"
 #include "tests/emulator/run_kernel.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Products from fragments to fragments against those of whole matrices, which products_test.cpp holds against arithmetic
 // on whole numbers. Which lane holds what is asked of the table that the views draw.
-#include "gpu/emulator/ops/fragment_products.h"
-#include "gpu/emulator/ops/products.h"
+#include "gpu/emulator/lanes/fragment_products.h"
+#include "gpu/emulator/lanes/products.h"
 #include "gpu/emulator/ops/scalar_ops.h"
 #include "gpu/ptx/matrix_form.h"
 

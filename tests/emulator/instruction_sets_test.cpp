@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Floats on processors without AVX2: the handlers for them must give the bits of those for AVX2, which the conformance
 // files check. Both are run here on the same rows.
-#include "gpu/emulator/ops/alu.h"
+#include "gpu/emulator/lanes/alu.h"
 #include "gpu/emulator/ops/scalar_ops.h"
-#include "gpu/emulator/run/exec.h"
+#include "gpu/emulator/state/exec.h"
 
 #include <gtest/gtest.h>
 

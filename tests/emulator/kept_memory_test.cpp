@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which memory a launch can come to, and the image that is made of it.
 #include "gpu/emulator/emulator.h"
-#include "gpu/emulator/memory/kept_memory.h"
+#include "gpu/emulator/launch/kept_memory.h"
 #include "gpu/ptx/parse.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The passes over the addresses and notes of a warp, for each kind of processor, against what they are for, lane by lane.
-#include "gpu/emulator/run/exec.h"
+#include "gpu/emulator/state/exec.h"
 #include "tests/emulator/processors.h"
 
 #include <gtest/gtest.h>

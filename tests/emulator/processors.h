@@ -3,8 +3,8 @@
 // are for.
 #pragma once
 
-#include "gpu/emulator/memory/note_passes.h"
-#include "gpu/emulator/ops/alu.h"
+#include "gpu/emulator/lanes/alu.h"
+#include "gpu/emulator/shadow/note_passes.h"
 
 #include <vector>
 

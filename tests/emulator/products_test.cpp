@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The inner loops of matrix products, those for any processor and those for this one, against whole-number arithmetic.
-#include "gpu/emulator/ops/products.h"
+#include "gpu/emulator/lanes/products.h"
 #include "gpu/emulator/ops/scalar_ops.h"
 
 #include <gtest/gtest.h>

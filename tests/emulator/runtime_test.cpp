@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What kernels ask of the device runtime: printf, the heap, copies and fills, streams, questions.
-#include "gpu/emulator/memory/heap_rooms.h"
+#include "gpu/emulator/state/heap_rooms.h"
 #include "tests/emulator/run_kernel.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Segments with one note for all their cells say the same as a note a cell. The other side keeps exactly that, and asks
 // of every cell of an access for itself.
-#include "gpu/emulator/memory/shared_notes.h"
+#include "gpu/emulator/shadow/shadow_memory.h"
 
 #include <gtest/gtest.h>
 

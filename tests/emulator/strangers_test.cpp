@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PTX that was made to reach beyond the emulator's own memory (docs/security.md): each ends in a sentence or a value that is
 // worked out here, and says under the sanitizers that it stayed inside.
-#include "gpu/emulator/memory/memory_map.h"
+#include "gpu/emulator/state/memory_map.h"
 #include "gpu/launch/texture_words.h"
 #include "tests/emulator/run_kernel.h"
 

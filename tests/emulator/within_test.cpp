@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers of a kernel and the host's memory (docs/security.md, "Numbers that become places"): what does not compile, and where
 // the checks that make places draw their lines.
+#include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/async/tensor_map.h"
-#include "gpu/emulator/async/tensor_memory.h"
-#include "gpu/emulator/memory/lane_elements.h"
-#include "gpu/emulator/memory/local_memory.h"
-#include "gpu/emulator/memory/memory_map.h"
+#include "gpu/emulator/state/local_memory.h"
+#include "gpu/emulator/state/memory_map.h"
+#include "gpu/emulator/tcgen05/tensor_memory.h"
 
 #include <gtest/gtest.h>
 

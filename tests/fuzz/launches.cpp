@@ -2,10 +2,10 @@
 #include "tests/fuzz/generated.h"
 
 #include "gpu/emulator/emulator.h"
-#include "gpu/emulator/memory/kept_memory.h"
-#include "gpu/emulator/memory/leaks.h"
-#include "gpu/emulator/record/trace_writer.h"
-#include "gpu/emulator/run/launch_tree.h"
+#include "gpu/emulator/launch/kept_memory.h"
+#include "gpu/emulator/launch/launch_tree.h"
+#include "gpu/emulator/launch/leaks.h"
+#include "gpu/emulator/launch/trace_writer.h"
 #include "gpu/ptx/join.h"
 #include "gpu/ptx/parse.h"
 

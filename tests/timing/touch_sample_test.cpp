@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a look at two blocks' accesses shows, by accesses worked out by hand.
-#include "gpu/emulator/timing/touch_sample.h"
+#include "gpu/emulator/watch/touch_sample.h"
 
 #include <gtest/gtest.h>
 

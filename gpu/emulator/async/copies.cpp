@@ -3,11 +3,10 @@
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/async/lane_copies.h"
 #include "gpu/emulator/async/reduce.h"
-#include "gpu/emulator/async/tensor_memory.h"
-#include "gpu/emulator/memory/first_use.h"
+#include "gpu/emulator/ops/device_launch.h"
+#include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
-#include "gpu/emulator/run/device_launch.h"
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/watch/uninitialised.h"
 
 #include <fmt/format.h>
 
@@ -325,30 +324,6 @@ std::int64_t groupsReady(const Exec& x, const Inst& in) {
                 ready = std::max(ready, copy.ready);
     }
     return ready;
-}
-
-std::optional<CopyAsker> copyInto(const BlockState& block, std::uint64_t offset) {
-    if (!block.async)
-        return std::nullopt;
-    for (std::uint32_t warp = 0; warp < block.async->warps.size(); ++warp)
-        for (const LaneCopy& copy : block.async->warps[warp].pending)
-            for (std::uint32_t m = copy.lanes; m; m &= m - 1)
-                if (offset - copy.to[std::size_t(std::countr_zero(m))] < copy.bytes)
-                    return CopyAsker{warp, copy.position, false};
-    for (const PendingCopy& copy : block.async->pending)
-        if (copy.to == MemorySpace::Shared && !copy.target)
-            for (const CopyPiece& p : copy.pieces)
-                if (offset - p.to < p.bytes)
-                    return CopyAsker{copy.warp, copy.position, copy.barrier != noIndex};
-    return std::nullopt;
-}
-
-void tellEarlyRead(Exec& x, const Inst& in, int lane, std::uint64_t offset, const CopyAsker& copy) {
-    if (x.diagnostics->repeated(x, DiagnosticKind::AsyncHazard, in.index))
-        return;
-    const MessageForm<0> remedy = copy.tellsBarrier ? say::NeedsMbarrier : say::NeedsGroup;
-    x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, sharedWindow + offset,
-                       say::EarlyRead(offset, copy.warp, placeText(*x.program, copy.position), remedy));
 }
 
 void change(Exec& x, Home home, std::uint32_t barrier, std::uint32_t arrivals, std::int32_t bytes, std::int64_t when,

@@ -2,9 +2,9 @@
 // Copies: asked for, waited for, carried out; and what an mbarrier does when it is told of them.
 #pragma once
 
-#include "gpu/emulator/async/async_state.h"
-#include "gpu/emulator/run/cluster.h"
-#include "gpu/emulator/run/exec.h"
+#include "gpu/emulator/state/async_state.h"
+#include "gpu/emulator/state/cluster.h"
+#include "gpu/emulator/state/exec.h"
 
 #include <limits>
 #include <memory>
@@ -20,7 +20,7 @@ inline const AsyncInst& instOf(const Exec& x, const Inst& in) {
     return x.program->asyncs[in.async.site];
 }
 
-// Where the address operand of a lane points: an address of shared memory (run/cluster.h), or of global memory.
+// Where the address operand of a lane points: an address of shared memory (state/cluster.h), or of global memory.
 std::uint64_t addressOf(Exec& x, const AsyncAddress& a, int lane);
 
 // What the trace will say of a copy that this warp asks for now.
@@ -43,14 +43,6 @@ void finishFor(Exec& x, Home home, std::uint32_t barrier);
 void finishBlock(Exec& x);
 // With the timing model: when the groups that the instruction waits for have come; 0: at once.
 std::int64_t groupsReady(const Exec& x, const Inst& in);
-
-// Who asked for the copy that is to write this byte of the block's shared memory.
-struct CopyAsker {
-    std::uint32_t warp = 0, position = 0;
-    bool tellsBarrier = false;
-};
-std::optional<CopyAsker> copyInto(const BlockState& block, std::uint64_t offset);
-void tellEarlyRead(Exec& x, const Inst& in, int lane, std::uint64_t offset, const CopyAsker& copy);
 
 Mbarrier barrierAt(const BlockState& block, std::uint32_t barrier);
 // The barrier's word, changed by arrivals and bytes; tells and records when its phase is over.

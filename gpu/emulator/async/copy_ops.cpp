@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/copy_ops.h"
 #include "gpu/base/messages/emulator.h"
+#include "gpu/emulator/access/cluster_access.h"
+#include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/async/mbarrier_ops.h"
-#include "gpu/emulator/memory/lane_elements.h"
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/record/diagnostics.h"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/lane_copies.h"
 #include "gpu/base/messages/emulator.h"
+#include "gpu/emulator/access/access_shape.h"
+#include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/async/copy_ops.h"
-#include "gpu/emulator/memory/access_shape.h"
-#include "gpu/emulator/memory/first_use.h"
-#include "gpu/emulator/memory/lane_elements.h"
-#include "gpu/emulator/run/device_launch.h"
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/ops/device_launch.h"
+#include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/watch/uninitialised.h"
 
 #include <fmt/format.h>
 

@@ -2,10 +2,11 @@
 #include "gpu/emulator/async/mbarrier_ops.h"
 #include "gpu/base/messages/emulator.h"
 #include "gpu/base/quantity.h"
-#include "gpu/emulator/memory/lane_elements.h"
+#include "gpu/emulator/access/cluster_access.h"
+#include "gpu/emulator/access/lane_elements.h"
+#include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
-#include "gpu/emulator/run/diagnostics.h"
-#include "gpu/emulator/run/interpreter.h"
+#include "gpu/emulator/watch/spin_loops.h"
 
 #include <fmt/format.h>
 

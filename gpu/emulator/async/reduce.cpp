@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/reduce.h"
-#include "gpu/emulator/ops/scalar_ops.h"
+#include "gpu/emulator/lanes/half.h"
 
 #include <algorithm>
 #include <bit>

@@ -2,8 +2,8 @@
 // The emulator's own 128 bytes of a tensor map, and the boxes that are cut out of a tensor by it (PTX ISA, "Tensors").
 #pragma once
 
-#include "gpu/emulator/async/async_state.h"
-#include "gpu/emulator/decode/inst.h"
+#include "gpu/emulator/code/inst.h"
+#include "gpu/emulator/state/async_state.h"
 #include "gpu/launch/tensor_map.h"
 
 #include <array>

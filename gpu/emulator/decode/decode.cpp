@@ -2,8 +2,8 @@
 #include "gpu/emulator/decode/decode.h"
 #include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
-#include "gpu/emulator/memory/touch.h"
 #include "gpu/emulator/ops/control_ops.h"
+#include "gpu/emulator/watch/watchers.h"
 
 #include "gpu/base/large_pages.h"
 #include "gpu/base/memory_limit.h"

@@ -2,7 +2,7 @@
 // Module -> Program. Everything that is not understood is found here, before anything runs, and listed with its line.
 #pragma once
 
-#include "gpu/emulator/decode/program.h"
+#include "gpu/emulator/code/program.h"
 
 #include <optional>
 #include <string_view>

@@ -254,7 +254,8 @@ bool Decoder::arithmetic(Decoding& d) {
         if (type == Type::S32 && std::find(options.begin(), options.end(), "debug") != options.end())
             d.info.isBranch = true;
         const Handler whole = divisionHandler(type, is.opcode == Opcode::Rem);
-        d.inst.run = whole ? whole : divideHandler(type, is.opcode == Opcode::Rem);
+        d.inst.divide = {divideHandler(type, is.opcode == Opcode::Rem)};
+        d.inst.run = whole ? whole : d.inst.divide.careful;
         return true;
     }
     if (const auto op = aluOf(is)) {

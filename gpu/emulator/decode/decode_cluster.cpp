@@ -2,7 +2,8 @@
 // What blocks of a cluster do to each other: addresses, stores, barriers, and launches that are taken back.
 #include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
-#include "gpu/emulator/run/cluster.h"
+#include "gpu/emulator/ops/cluster_ops.h"
+#include "gpu/emulator/state/cluster.h"
 
 namespace warpglass::emulator {
 

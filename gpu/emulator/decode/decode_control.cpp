@@ -2,6 +2,7 @@
 // Branches, calls, returns, barriers.
 #include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
+#include "gpu/emulator/ops/barrier_ops.h"
 #include "gpu/emulator/ops/control_ops.h"
 
 #include <fmt/format.h>
@@ -220,6 +221,7 @@ bool Decoder::call(Decoding& d) {
         return false;
     d.inst.call = {std::uint32_t(m_program.calls.size())};
     d.inst.run = callHandler();
+    d.info.role = Role::Call;
     if (callee.kind == Operand::Kind::Register) {
         if (!readOperand(d, callee, Type::U64, site.pointer))
             return false;
@@ -232,6 +234,7 @@ bool Decoder::call(Decoding& d) {
             return d.fail(say::KernelCalled(callee.name));
         if (target.isExtern || (target.body.empty() && builtinHandler(callee.name))) {
             d.inst.run = builtinHandler(callee.name);
+            d.info.role = Role::Other;
             for (const auto* list : {&site.arguments, &site.results}) // builtins know numbers alone
                 if (std::any_of(list->begin(), list->end(),
                                 [](const ParamSlot& s) { return s.kind == ParamSlot::Kind::Predicate; }))

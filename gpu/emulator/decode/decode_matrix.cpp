@@ -2,7 +2,7 @@
 // Instructions on matrices: their fragments' registers, descriptors, and the pieces in which memory is moved.
 #include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
-#include "gpu/emulator/ops/matrix_ops.h"
+#include "gpu/emulator/matrix/matrix_ops.h"
 
 #include <fmt/format.h>
 

@@ -145,6 +145,7 @@ bool Decoder::memory(Decoding& d) {
             in.a = p->second.row;
             in.memory.offset = at.integer;
             in.run = isStore ? paramStoreHandler() : paramLoadHandler();
+            d.info.role = isStore ? Role::ParamStore : Role::ParamLoad;
             d.info.isMemory = false;
             d.info.opClass = OpClass::Move;
             return true;
@@ -156,6 +157,7 @@ bool Decoder::memory(Decoding& d) {
                     m_program.paramBytes)
                 return d.fail(say::ReachesBeyond(at.name));
             in.run = entryParamHandler();
+            d.info.role = Role::EntryParam;
             d.info.isMemory = false; // constants of the launch, served by the constant cache
             d.info.opClass = OpClass::Move;
             return true;
@@ -166,6 +168,7 @@ bool Decoder::memory(Decoding& d) {
             in.memory.offset = offsetFrom(l->second, at.integer);
             in.memory.noBase = true;
             in.run = localDirectHandler(isStore);
+            d.info.role = Role::LocalDirect;
             return true;
         }
     }

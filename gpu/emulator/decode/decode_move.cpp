@@ -114,6 +114,7 @@ bool Decoder::toOrFromGeneric(Decoding& d) {
             d.inst.memory = {
                 .offset = offsetFrom(l->second, from.integer), .rowBytes = 8, .space = AddressSpace::Generic};
             d.inst.run = localAddressHandler();
+            d.info.role = Role::LocalAddress;
             return true;
         }
     }
@@ -208,6 +209,7 @@ bool Decoder::move(Decoding& d) {
                              .rowBytes = std::uint8_t(bytes),
                              .space = AddressSpace::Local};
             d.inst.run = localAddressHandler();
+            d.info.role = Role::LocalAddress;
             return true;
         }
     }

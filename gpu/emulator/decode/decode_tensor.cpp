@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tcgen05: the instructions on tensor memory.
 #include "gpu/base/messages/code.h"
-#include "gpu/emulator/async/tensor_memory.h"
 #include "gpu/emulator/decode/decoder.h"
+#include "gpu/emulator/tcgen05/tensor_memory.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // Video instructions: which bytes and half-words they take, and what they do with the third operand.
 #include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
-#include "gpu/emulator/ops/alu.h"
+#include "gpu/emulator/lanes/alu.h"
 #include "gpu/emulator/ops/scalar_ops.h"
 
 #include <fmt/format.h>

@@ -2,12 +2,12 @@
 // What the files of the decoder share: the function being decoded, its rows, and how operands become rows.
 #pragma once
 
+#include "gpu/emulator/access/atomic_ops.h"
+#include "gpu/emulator/access/local_access.h"
+#include "gpu/emulator/access/memory_ops.h"
+#include "gpu/emulator/access/param_ops.h"
 #include "gpu/emulator/decode/decode.h"
-#include "gpu/emulator/memory/atomic_ops.h"
-#include "gpu/emulator/memory/local_access.h"
-#include "gpu/emulator/memory/memory_ops.h"
-#include "gpu/emulator/memory/param_ops.h"
-#include "gpu/emulator/ops/alu.h"
+#include "gpu/emulator/lanes/alu.h"
 #include "gpu/ptx/control_flow.h"
 #include "gpu/ptx/describe.h"
 

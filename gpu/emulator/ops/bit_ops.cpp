@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bit fields, permutations, carries, packing, lane by lane. Definitions: PTX ISA, integer and logic instructions.
-#include "gpu/emulator/ops/alu.h"
+#include "gpu/emulator/lanes/alu.h"
 #include "gpu/emulator/ops/scalar_ops.h"
-#include "gpu/emulator/run/exec.h"
+#include "gpu/emulator/state/exec.h"
 
 #include <algorithm>
 #include <bit>

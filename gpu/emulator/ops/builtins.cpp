@@ -2,13 +2,13 @@
 // Functions that CUDA's device runtime provides: printf, assert, malloc. Launches are in device_launch.cpp.
 #include "gpu/base/messages/emulator.h"
 #include "gpu/base/quantity.h"
-#include "gpu/emulator/memory/generic_memory.h"
-#include "gpu/emulator/memory/heap_rooms.h"
+#include "gpu/emulator/access/generic_memory.h"
+#include "gpu/emulator/ops/call_words.h"
 #include "gpu/emulator/ops/control_ops.h"
+#include "gpu/emulator/ops/device_launch.h"
 #include "gpu/emulator/ops/device_printf.h"
-#include "gpu/emulator/run/call_words.h"
-#include "gpu/emulator/run/device_launch.h"
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/state/heap_rooms.h"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/ops/control_ops.h"
 #include "gpu/base/messages/emulator.h"
+#include "gpu/emulator/ops/barrier_ops.h"
+#include "gpu/emulator/ops/cluster_ops.h"
+#include "gpu/emulator/ops/device_launch.h"
+#include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
-#include "gpu/emulator/run/cluster.h"
-#include "gpu/emulator/run/device_launch.h"
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/stack/warp_stack.h"
+#include "gpu/emulator/state/cluster.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // Instructions that decide what runs next: branches, calls, returns, exits, traps.
 #pragma once
 
-#include "gpu/emulator/run/exec.h"
+#include "gpu/emulator/state/exec.h"
 
 #include <string_view>
 
@@ -23,8 +23,6 @@ inline constexpr std::uint64_t mostStack = 512 * 1024; // bytes of a thread
 Handler allocaHandler();                               // dst = address, a = bytes
 Handler stackSaveHandler();                            // dst = address
 Handler stackRestoreHandler();                         // a = address
-std::uint64_t stackBottom(const Exec& x);              // where the running frame's begins: an address in local memory
-std::uint64_t stackTop(const Exec& x);                 // behind what any of its lanes has taken
 
 // A function that the runtime library provides: vprintf, malloc, ...; nullptr if unknown.
 Handler builtinHandler(std::string_view name);

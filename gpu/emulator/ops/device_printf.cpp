@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/ops/device_printf.h"
-#include "gpu/emulator/memory/generic_memory.h"
+#include "gpu/emulator/access/generic_memory.h"
 
 #include <bit>
 #include <cstdio>

@@ -3,7 +3,7 @@
 // memory, each by its natural alignment, promoted as C promotes them.
 #pragma once
 
-#include "gpu/emulator/run/exec.h"
+#include "gpu/emulator/state/exec.h"
 
 #include <string>
 

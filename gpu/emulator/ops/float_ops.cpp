@@ -3,7 +3,7 @@
 // hardware (.approx) are answered with the correctly rounded value: within their documented error.
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/ops/scalar_ops.h"
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/record/diagnostics.h"
 
 #include <bit>
 #include <cmath>

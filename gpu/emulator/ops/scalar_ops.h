@@ -2,11 +2,10 @@
 // Arithmetic that goes lane by lane: division of integers, special functions, bit fields, carries.
 #pragma once
 
-#include "gpu/emulator/decode/program.h"
+#include "gpu/emulator/code/program.h"
+#include "gpu/emulator/lanes/half.h"
 
 namespace warpglass::emulator {
-
-using Round = ptx::Rounding;
 
 Handler floatHandler(); // dst, a, b, c; Inst::real
 
@@ -29,12 +28,5 @@ Handler
 moveVectorHandler(); // mov.v4.b32: Inst::memory.vector is the result's, c the source's number in Program::vectors
 
 Handler wideVideoHandler(ptx::Opcode opcode); // video_ops.cpp: vshl, vshr, vmad; as videoHandler()
-
-float halfToFloat(std::uint16_t h);
-std::uint16_t floatToHalf(float f, Round round = Round::Nearest);
-std::uint16_t floatToBf16(float f, Round round = Round::Nearest); // to nearest or towards zero
-// To f32 with the lost part kept as an odd last bit, so that the rounding to fewer bits that follows is the only one.
-float oddFloat(double d);
-double roundedFma(Round round, double a, double b, double c);
 
 } // namespace warpglass::emulator

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Special registers: what each is called, and what it reads.
 #include "gpu/emulator/ops/special_ops.h"
-#include "gpu/emulator/run/cluster.h"
-#include "gpu/emulator/run/device_launch.h"
+#include "gpu/emulator/ops/device_launch.h"
+#include "gpu/emulator/state/cluster.h"
 
 #include <bit>
 #include <utility>

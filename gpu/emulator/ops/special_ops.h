@@ -2,7 +2,7 @@
 // Special registers (PTX ISA, "Special Registers").
 #pragma once
 
-#include "gpu/emulator/run/exec.h"
+#include "gpu/emulator/state/exec.h"
 
 namespace warpglass::emulator {
 

@@ -5,7 +5,7 @@
 // that a return gives everything back. The stack grows upwards; addresses are those of local memory.
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/ops/control_ops.h"
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/record/diagnostics.h"
 
 #include <fmt/format.h>
 
@@ -72,23 +72,6 @@ bool restore(Exec& x, const Inst& in) {
 }
 
 } // namespace
-
-std::uint64_t stackBottom(const Exec& x) {
-    return x.frame->localBase + (x.program->functions[x.frame->function].localBytes + 15) / 16 * 16;
-}
-
-std::uint64_t stackTop(const Exec& x) {
-    const std::uint32_t row = x.program->functions[x.frame->function].stackRow;
-    if (row == noIndex)
-        return stackBottom(x);
-    std::uint32_t most = 0;
-    for (std::uint32_t lane = 0; lane < 32; ++lane) {
-        std::uint32_t taken = 0;
-        std::memcpy(&taken, x.frame->rows.get() + row + 4 * lane, 4);
-        most = std::max(most, taken);
-    }
-    return stackBottom(x) + (most + 15) / 16 * 16;
-}
 
 Handler allocaHandler() {
     return &allocate;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The video instructions whose results need more than 64 bits on their way: shifts and vmad. The others: alu/video.cpp.
 #include "gpu/emulator/ops/scalar_ops.h"
-#include "gpu/emulator/run/exec.h"
+#include "gpu/emulator/state/exec.h"
 
 #include <algorithm>
 #include <bit>

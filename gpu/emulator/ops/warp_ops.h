@@ -2,7 +2,7 @@
 // Instructions in which the lanes of a warp look at each other.
 #pragma once
 
-#include "gpu/emulator/run/exec.h"
+#include "gpu/emulator/state/exec.h"
 
 namespace warpglass::emulator {
 

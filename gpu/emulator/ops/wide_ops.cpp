@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Registers of 128 bits, which are only moved, packed and unpacked, and vectors of registers.
 #include "gpu/emulator/ops/scalar_ops.h"
-#include "gpu/emulator/run/exec.h"
+#include "gpu/emulator/state/exec.h"
 
 #include <bit>
 

@@ -3,8 +3,8 @@
 // Program. The trace is put together from many of these, in block order, by trace_writer.
 #pragma once
 
-#include "gpu/emulator/run/bounds.h"
-#include "gpu/emulator/run/exec.h"
+#include "gpu/emulator/code/bounds.h"
+#include "gpu/emulator/state/exec.h"
 
 #include <algorithm>
 #include <map>

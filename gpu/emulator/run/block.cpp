@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/block.h"
 #include "gpu/base/messages/emulator.h"
+#include "gpu/emulator/access/access_shape.h"
 #include "gpu/emulator/async/copies.h"
-#include "gpu/emulator/memory/access_shape.h"
-#include "gpu/emulator/ops/alu.h"
-#include "gpu/emulator/run/bounds.h"
-#include "gpu/emulator/run/device_launch.h"
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/code/bounds.h"
+#include "gpu/emulator/lanes/alu.h"
+#include "gpu/emulator/ops/device_launch.h"
+#include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/run/interpreter.h"
 #include "gpu/emulator/run/placement.h"
-#include "gpu/emulator/timing/touch_sample.h"
+#include "gpu/emulator/stack/warp_stack.h"
+#include "gpu/emulator/watch/touch_sample.h"
 
 #include <fmt/format.h>
 

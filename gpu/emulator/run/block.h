@@ -2,9 +2,9 @@
 // One block on one host thread, its warps in turn until each is at a barrier, done, or waiting for another block.
 #pragma once
 
-#include "gpu/emulator/run/bounds.h"
-#include "gpu/emulator/run/cluster.h"
+#include "gpu/emulator/code/bounds.h"
 #include "gpu/emulator/run/grid.h"
+#include "gpu/emulator/state/cluster.h"
 
 #include <memory>
 #include <string>

@@ -8,9 +8,9 @@
 #include "gpu/device/device_timing.h"
 #include "gpu/device/footprint.h"
 #include "gpu/device/l2_contents.h"
+#include "gpu/emulator/ops/device_launch.h"
 #include "gpu/emulator/record/recorder.h"
-#include "gpu/emulator/run/device_launch.h"
-#include "gpu/emulator/run/exec.h"
+#include "gpu/emulator/state/exec.h"
 
 #include <memory>
 #include <string>
@@ -65,8 +65,5 @@ struct GridResult {
     std::shared_ptr<FirstRun>
         firstRun; // its blocks meet: it is to be made again, with this, and what is here is not to last
 };
-
-GridResult runGrid(const LaunchState& launch, const GridOptions& options, GlobalMemory& memory,
-                   const std::vector<std::byte>& constants, DeviceState& device, Progress& progress);
 
 } // namespace warpglass::emulator

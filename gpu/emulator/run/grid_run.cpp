@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/grid_run.h"
 #include "gpu/base/parallel.h"
-#include "gpu/emulator/memory/global_races.h"
-#include "gpu/emulator/memory/own_sums.h"
+#include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/run/block.h"
-#include "gpu/emulator/run/diagnostics.h"
 #include "gpu/emulator/run/living_blocks.h"
-#include "gpu/emulator/timing/timed_grid.h"
+#include "gpu/emulator/run/sm_result.h"
+#include "gpu/emulator/state/own_sums.h"
+#include "gpu/emulator/watch/global_races.h"
 
 #include <algorithm>
 #include <atomic>

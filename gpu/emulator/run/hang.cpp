@@ -3,9 +3,10 @@
 #include "gpu/base/messages/emulator.h"
 #include "gpu/base/quantity.h"
 #include "gpu/emulator/async/mbarrier_ops.h"
-#include "gpu/emulator/memory/write_watch.h"
-#include "gpu/emulator/run/cluster.h"
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/ops/cluster_ops.h"
+#include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/state/cluster.h"
+#include "gpu/emulator/watch/last_writes.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/interpreter.h"
 #include "gpu/base/messages/emulator.h"
+#include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
-#include "gpu/emulator/run/diagnostics.h"
 
 #include <fmt/format.h>
 

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "gpu/emulator/record/recorder.h"
-#include "gpu/emulator/run/exec.h"
-#include "gpu/emulator/run/warp.h"
+#include "gpu/emulator/stack/warp_stack.h"
+#include "gpu/emulator/state/exec.h"
 
 namespace warpglass::emulator {
 
@@ -22,11 +22,6 @@ struct StepResult {
     const AccessSummary* access = nullptr; // of memory instructions
     Stop stop = Stop::None;
 };
-
-// An access that faults is told, and the warp goes on behind it.
-inline bool passedOver(const Exec& x) {
-    return x.reportFaults && x.stop == Stop::None;
-}
 
 // Leaves paths that have ended; x.pc is then the next instruction. False: none is ready.
 [[gnu::always_inline]] inline bool arrive(Exec& x) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/living_blocks.h"
-#include "gpu/emulator/run/bounds.h"
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/code/bounds.h"
+#include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/run/hang.h"
-#include "gpu/emulator/timing/timed_grid.h"
+#include "gpu/emulator/run/sm_result.h"
 
 #include <algorithm>
 #include <limits>

@@ -6,7 +6,7 @@
 // "Cubemap Textures" for the face and its two coordinates. Where the guide leaves bits open, as an H200 has them.
 #pragma once
 
-#include "gpu/emulator/decode/texture_op.h"
+#include "gpu/emulator/code/texture_op.h"
 #include "gpu/emulator/texture/texels.h"
 
 namespace warpglass::emulator {

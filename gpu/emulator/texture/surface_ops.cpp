@@ -5,8 +5,8 @@
 #include "gpu/base/quantity.h"
 #include "gpu/emulator/texture/texture_ops.h"
 
-#include "gpu/emulator/memory/lane_elements.h"
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/access/lane_elements.h"
+#include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/texture/texels.h"
 
 #include <fmt/format.h>

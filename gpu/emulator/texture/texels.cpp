@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/texture/texels.h"
 
-#include "gpu/emulator/ops/scalar_ops.h"
+#include "gpu/emulator/lanes/half.h"
 
 #include <algorithm>
 #include <bit>

@@ -2,7 +2,7 @@
 // One texel in its format.
 #pragma once
 
-#include "gpu/emulator/texture/texture_memory.h"
+#include "gpu/emulator/state/texture_memory.h"
 
 #include <array>
 #include <cstdint>

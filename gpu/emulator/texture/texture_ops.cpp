@@ -2,9 +2,9 @@
 #include "gpu/emulator/texture/texture_ops.h"
 
 #include "gpu/base/messages/emulator.h"
-#include "gpu/emulator/memory/lane_elements.h"
-#include "gpu/emulator/ops/scalar_ops.h"
-#include "gpu/emulator/run/diagnostics.h"
+#include "gpu/emulator/access/lane_elements.h"
+#include "gpu/emulator/lanes/half.h"
+#include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/texture/sampling.h"
 
 #include <fmt/format.h>

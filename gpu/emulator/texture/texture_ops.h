@@ -3,7 +3,7 @@
 // or Program::vectors), of sured in b.
 #pragma once
 
-#include "gpu/emulator/decode/program.h"
+#include "gpu/emulator/code/program.h"
 
 #include <string>
 

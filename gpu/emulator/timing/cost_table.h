@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gpu/device/device_timing.h"
-#include "gpu/emulator/decode/program.h"
+#include "gpu/emulator/code/program.h"
 
 namespace warpglass::emulator {
 

@@ -9,8 +9,8 @@
 
 #include "gpu/device/device_timing.h"
 #include "gpu/device/footprint.h"
-#include "gpu/emulator/run/counters.h"
-#include "gpu/emulator/timing/touch_sample.h"
+#include "gpu/emulator/state/counters.h"
+#include "gpu/emulator/watch/touch_sample.h"
 
 #include <array>
 #include <span>

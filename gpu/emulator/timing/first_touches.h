@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gpu/device/l2_contents.h"
-#include "gpu/emulator/timing/touch_table.h"
+#include "gpu/emulator/watch/touch_table.h"
 
 #include <cstdint>
 #include <vector>

@@ -17,7 +17,7 @@
 #pragma once
 
 #include "gpu/device/device_timing.h"
-#include "gpu/emulator/decode/program.h"
+#include "gpu/emulator/code/program.h"
 #include "gpu/emulator/timing/memory_path.h"
 
 #include <span>

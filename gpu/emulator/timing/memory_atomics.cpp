@@ -7,7 +7,7 @@
 // Stores to the same lines do, too (part_store_*, less 5 us of the events around them): about six requests a ns to two to
 // eight lines, whether sectors are written in part or not.
 // Shared memory adds words of integers by itself; anything else is a loop that reads, adds and swaps (shared_atomic_*).
-#include "gpu/emulator/run/bounds.h"
+#include "gpu/emulator/code/bounds.h"
 #include "gpu/emulator/timing/memory_path.h"
 
 #include <algorithm>

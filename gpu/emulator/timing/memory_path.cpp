@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/timing/memory_path.h"
-#include "gpu/emulator/memory/local_access.h"
-#include "gpu/emulator/run/bounds.h"
+#include "gpu/emulator/access/local_access.h"
+#include "gpu/emulator/code/bounds.h"
 
 #include <algorithm>
 #include <bit>

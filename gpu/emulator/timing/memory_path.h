@@ -10,9 +10,9 @@
 
 #include "gpu/device/l2_contents.h"
 #include "gpu/device/limit.h"
-#include "gpu/emulator/record/access_summary.h"
-#include "gpu/emulator/timing/sm_result.h"
-#include "gpu/emulator/timing/touch_table.h"
+#include "gpu/emulator/run/sm_result.h"
+#include "gpu/emulator/state/access_summary.h"
+#include "gpu/emulator/watch/touch_table.h"
 
 #include <span>
 #include <unordered_map>

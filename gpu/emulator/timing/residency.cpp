@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/timing/residency.h"
 #include "gpu/emulator/run/interpreter.h"
+#include "gpu/emulator/stack/warp_stack.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/stack/warp_stack.h"
 #include "gpu/emulator/timing/timed_sm.h"
 
 namespace warpglass::emulator {

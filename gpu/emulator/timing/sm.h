@@ -11,9 +11,9 @@
 #include "gpu/device/limit.h"
 #include "gpu/device/policy.h"
 #include "gpu/emulator/run/block.h"
+#include "gpu/emulator/run/sm_result.h"
 #include "gpu/emulator/timing/machine_code.h"
 #include "gpu/emulator/timing/memory_path.h"
-#include "gpu/emulator/timing/sm_result.h"
 
 #include <functional>
 #include <memory>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/async/copies.h"
+#include "gpu/emulator/lanes/summarise.h"
 #include "gpu/emulator/timing/timed_sm.h"
 
 #include <limits>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/timing/timed_grid.h"
-#include "gpu/emulator/memory/global_races.h"
+#include "gpu/emulator/code/bounds.h"
 #include "gpu/emulator/run/block.h"
-#include "gpu/emulator/run/bounds.h"
 #include "gpu/emulator/run/grid_run.h"
 #include "gpu/emulator/run/living_blocks.h"
-#include "gpu/emulator/run/polls.h"
 #include "gpu/emulator/timing/first_touches.h"
 #include "gpu/emulator/timing/residency.h"
 #include "gpu/emulator/timing/sm.h"
 #include "gpu/emulator/timing/untimed_sms.h"
+#include "gpu/emulator/watch/global_races.h"
+#include "gpu/emulator/watch/spin_loops.h"
 
 #include <algorithm>
 #include <array>

@@ -13,32 +13,11 @@
 // SM runs in time, all together, each with its share of the blocks, until the budget of the launch is used up.
 #pragma once
 
-#include "gpu/emulator/timing/sm_result.h"
-#include "gpu/emulator/timing/touch_table.h"
-
-#include <memory>
+#include "gpu/emulator/run/sm_result.h"
 
 namespace warpglass::emulator {
 
 struct GridRun;
-
-// What the timing model found about one launch.
-struct TimedGrid {
-    std::vector<std::uint32_t> sms;    // [k]
-    std::vector<SmResult> results;     // [k]
-    std::vector<std::uint32_t> issued; // [block] PTX warp-instructions
-    double cyclesPerInstruction = 0;   // of a block in a full SM: its duration / its warp-instructions
-    double pause = 0;                  // cycles from a block's end until the next begins in its place
-    std::uint32_t activeSms = 0;
-};
-
-// What the first run of a launch has found whose blocks meet.
-struct FirstRun {
-    explicit FirstRun(std::uint64_t sectors, std::uint64_t most) : touched(sectors, most) {}
-    TouchTable touched;
-    std::uint64_t perSm = 0; // blocks to be timed
-    double dramStores = 0, partFills = 0;
-};
 
 void runTimed(GridRun& run);
 

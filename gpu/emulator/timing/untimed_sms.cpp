@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/timing/untimed_sms.h"
 #include "gpu/base/lane_mask.h"
-#include "gpu/emulator/run/bounds.h"
+#include "gpu/emulator/code/bounds.h"
+#include "gpu/emulator/run/sm_result.h"
 
 #include <algorithm>
 #include <utility>

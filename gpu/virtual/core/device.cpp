@@ -2,7 +2,7 @@
 #include "gpu/virtual/core/device.h"
 #include "gpu/base/messages/program.h"
 #include "gpu/base/quantity.h"
-#include "gpu/emulator/memory/leaks.h"
+#include "gpu/emulator/launch/leaks.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

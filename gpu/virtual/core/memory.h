@@ -6,7 +6,7 @@
 // given access; the rest faults.
 #pragma once
 
-#include "gpu/emulator/memory/memory_map.h"
+#include "gpu/emulator/state/memory_map.h"
 #include "gpu/program/program.h"
 
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What CUDA refuses with a number, in words: many programs do not ask for the number, and it does not say what was wrong.
 #include "gpu/base/messages/program.h"
-#include "gpu/emulator/memory/past_end.h"
+#include "gpu/emulator/record/past_end.h"
 #include "gpu/virtual/core/device.h"
 
 #include <fmt/format.h>

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A kernel as the interpreter runs it: PTX decoded once into a dense array of fixed-size instructions.
+//
+// Every operand is the byte offset of a row in the frame of the function: a row holds one register for the 32 lanes of
+// a warp, 128 bytes for registers of up to 32 bits, 256 or 512 bytes for wider ones; a predicate is one 32-bit mask.
+// Constants are rows too (written once when the frame is made), so no handler ever asks whether an operand is a
+// register or a constant. A handler is a function specialised for opcode and types; it runs one instruction for one
+// warp. Straight-line pieces (Piece) are counted as a whole, which makes exact counting nearly free.
+#pragma once
+
+#include "gpu/base/result.h"
+#include "gpu/emulator/code/inst.h"
+#include "gpu/emulator/code/tensor_inst.h"
+#include "gpu/emulator/code/texture_op.h"
+#include "gpu/ptx/matrix_form.h"
+#include "gpu/ptx/module.h"
+#include "gpu/trace/tables.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace warpglass::emulator {
+
+inline constexpr std::size_t mostElements = 8; // of a vector operand
+
+// What an instruction keeps busy; the timing model gives each class a pipe and a latency.
+enum class OpClass : std::uint8_t {
+    Integer,
+    Move,
+    Float32,
+    Float64,
+    Half,
+    Special,
+    Convert,
+    Control,
+    Barrier,
+    Memory,
+    Atomic,
+    Shuffle,
+    Vote,
+    Call,
+    Fence,
+    Async,
+    Matrix,
+    Other
+};
+
+// What readers of the code (dead_loads.h and its like) tell apart among instructions of one opcode.
+enum class Role : std::uint8_t {
+    Other,
+    EntryParam,   // takes a parameter of the kernel
+    ParamLoad,    // takes an argument or a result of a call,
+    ParamStore,   // or puts one down
+    LocalDirect,  // a load or store of a .local variable by its name
+    LocalAddress, // takes the address of one
+    Call          // of a function of the module
+};
+
+// What is known of an instruction before it runs and not needed to run it.
+struct InstInfo {
+    const ptx::Instruction* source = nullptr; // nullptr for the end of a function
+    ptx::Description is;                      // what it says
+    std::uint32_t function = 0;
+    OpClass opClass = OpClass::Other;
+    Role role = Role::Other;
+    bool isBranch = false, isConditional = false;
+    bool isMemory = false, isShuffle = false, isBarrier = false, isLaunch = false, isExit = false;
+    bool isGuess = false;  // a plain load whose value a compare-and-swap of the same word checks
+    bool isAsync = false;  // asks for a copy, or arrives or waits at an mbarrier
+    bool byRounds = false; // several accesses, which the handler tells the recorder itself
+    MemorySpace space = MemorySpace::Global;
+    bool genericSpace = false; // found at run time
+    AccessKind access = AccessKind::Load;
+    std::uint32_t usedBytes = ~0u;    // of what a load fetches, a bit each: the others, padding, may hold anything
+    std::uint32_t site = noIndex;     // Program-local site of its own kind
+    std::uint32_t pathSite = noIndex; // of the first instruction of a basic block
+    std::vector<std::uint32_t> reads, writes; // rows, for dependences
+};
+
+// A straight-line piece: entered at first, left after end - 1.
+struct Piece {
+    std::uint32_t first = 0, end = 0;
+    bool endsInControl = false; // the last instruction sets Exec::pc itself
+};
+
+struct ConstantRow {
+    std::uint32_t row = 0;
+    std::uint32_t bytes = 4; // 4, 8; 0 for a predicate
+    std::uint64_t bits = 0;
+};
+
+// One parameter or result of a function: 32-bit words of one row each, or a register that is passed as it is.
+struct ParamSlot {
+    enum class Kind : std::uint8_t { Words, Register, Predicate };
+    std::uint32_t row = 0, words = 0;
+    Kind kind = Kind::Words;
+    // Whether values go from one to the other word by word, or as predicates.
+    bool agrees(const ParamSlot& other) const {
+        return words == other.words && (kind == Kind::Predicate) == (other.kind == Kind::Predicate);
+    }
+};
+
+struct FunctionCode {
+    const ptx::Function* source = nullptr;
+    std::uint32_t first = 0, end = 0;       // code[end - 1] is the end-of-function instruction
+    std::uint32_t frameBytes = 0;           // rows of one frame
+    std::uint32_t zeroFrom = 0, zeroTo = 0; // rows cleared when the frame is taken
+    std::vector<ConstantRow> constants;
+    std::vector<ParamSlot> params, returns; // where this function keeps its own
+    std::uint32_t localBytes = 0;           // .local variables of one frame, a thread
+    std::uint64_t handedBytes = 0;          // of a thread's stack, for what it hands over in calls (layout.cpp)
+    std::uint32_t stackRow = noIndex;       // bytes that alloca has taken behind them; noIndex: it takes none
+    bool isForeign = false;                 // from other files than the entry, or from none: a header's atomicAdd
+};
+
+struct CallSite {
+    std::uint32_t function = noIndex;          // noIndex: through a register
+    std::uint32_t pointer = 0;                 // row of the function pointer
+    std::vector<ParamSlot> arguments, results; // rows in the caller's frame
+};
+
+// How a register of wmma's fragments lies in the matrix's lines, all lanes together.
+enum class FragmentLayout : std::uint8_t {
+    Anyhow,
+    Words,  // each lane's is one word
+    Rows,   // and those of four neighbours follow each other
+    Turned, // halves: as Rows, after each 8 x 8 of them has been turned
+};
+
+// An instruction on matrices: more than fits in an Inst. Inst::b counts into Program::matrices.
+struct MatrixCode {
+    ptx::MatrixForm form;
+    std::vector<std::uint32_t> a, b, c, d;          // rows of the fragments' registers
+    std::uint32_t metadata = noIndex, selector = 0; // of sparse products
+    // Of block scales: rows of the words that hold them, of the number of the byte, and of the lanes that give them.
+    struct Scales {
+        std::uint32_t words = noIndex, byte = noIndex, lanes = noIndex;
+    };
+    Scales scalesA, scalesB;
+    // wgmma: rows of the descriptors (of a only if it is not in registers), and whether d is added: always, or a
+    // predicate.
+    std::uint32_t descriptorA = noIndex, descriptorB = noIndex, scaleD = noIndex;
+    bool scaleDNegated = false, negatesA = false, negatesB = false, turnsA = false, turnsB = false;
+    // Moves between memory and lanes go by pieces of up to 16 bytes, one a lane and round: an access like any other,
+    // whose data rows (and, of wmma, address row) are of the decoder's own. Then the lanes share out what it brought.
+    Inst pieces;
+    std::uint32_t stride = noIndex; // row: elements from line to line of wmma's matrix; noIndex: close together
+    std::uint32_t lines = 0, piecesOfLine = 0, pieceBytes = 0; // of wmma's matrix in memory
+    std::vector<std::uint16_t> places;    // [round][lane] not of shared memory: bytes from the lines' beginning on
+    std::vector<std::uint16_t> positions; // [element of a lane][lane] of wmma: its number in the lines
+    ptx::Fragment fragment;               // of wmma's moves
+    std::vector<FragmentLayout> layouts;  // [register] of it
+    bool allByRows = false;               // all of them are Rows, and no register is written a third time
+    std::vector<std::uint16_t> starts;    // [register][lane] of it: its first element's, in bytes of the lines
+};
+
+// The code of one entry and of everything it can call.
+struct Program {
+    const ptx::Module* module = nullptr;
+    std::uint32_t moduleEntry = 0; // index of the entry in Module::functions
+    std::string name;              // as the user calls the kernel
+    std::vector<Inst> code;
+    std::vector<InstInfo> info; // [position]
+    std::vector<Piece> pieces;
+    std::vector<FunctionCode> functions; // [0] is the entry
+    std::vector<CallSite> calls;
+    std::vector<AsyncInst> asyncs;
+    std::vector<TensorInst> tensors;
+    std::vector<MatrixCode> matrices;
+    std::vector<std::vector<std::uint32_t>> targets;                   // of brx.idx, positions
+    std::vector<std::array<std::uint32_t, mostElements>> vectors;      // rows of vector operands; noIndex for "_"
+    std::unordered_map<std::uint32_t, std::uint32_t> functionOfModule; // index in Module::functions -> functions
+    std::vector<TextureOp> textureOps;
+    std::vector<Site> sites;
+    std::uint32_t entrySite = 0;
+    std::uint32_t sharedStatic = 0; // bytes, variables of known size
+    std::uint32_t sharedDynamicAt = 0;
+    bool takesDynamicShared = false;
+    std::uint32_t paramBytes = 0;
+    std::vector<std::uint32_t> paramOffsets;
+    bool usesReservedShared = false; // cooperative groups keep notes in shared memory that the system reserves
+    bool fineShared = false;         // shared memory is accessed in pieces of less than 4 bytes
+    bool ordered = false;            // blocks must run in order for a repeatable result; orderReason says why
+    std::string orderReason;
+    bool allocates = false; // global memory, by calls of its own
+    bool readsSmId = false;
+    bool usesCluster = false; // barriers of the cluster
+    bool usesTensorMemory = false;
+    std::uint32_t barriers = 1;
+    std::uint32_t branches = 0, selects = 0;
+};
+
+} // namespace warpglass::emulator

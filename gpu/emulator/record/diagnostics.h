@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run found wrong, in sentences for a student. One Diagnostics a host thread; a fault or hazard is told once for
+// each instruction, with a count, and the lists of all blocks are merged in block order.
+#pragma once
+
+#include "gpu/emulator/state/exec.h"
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace warpglass::emulator {
+
+class Diagnostics {
+public:
+    // True if this instruction already has a diagnostic of the kind in this block; it is counted then.
+    bool repeated(const Exec& x, DiagnosticKind kind, std::uint32_t position);
+    // what: a sentence without its end; place and full stop are added. lane: -1 for none. Fatal ones set x.stop.
+    void add(Exec& x, DiagnosticKind kind, std::uint32_t position, int lane, std::uint64_t address, const Message& what,
+             bool fatal = false);
+    // The same without telling it.
+    static Diagnostic describe(const Exec& x, DiagnosticKind kind, std::uint32_t position, int lane,
+                               std::uint64_t address, const Message& what, bool fatal = false);
+    // What code/dead_loads.h says of this instruction, found once.
+    using Question = bool (*)(const Program& program, const Inst& in);
+    bool ask(Question question, const Program& program, const Inst& in);
+    bool passesOn(const Program& program, const Inst& load); // onlyPassedOn()
+    std::vector<Diagnostic> take();                          // at the end of a block
+    void clear() { m_found.clear(); }
+
+    // What watch/discarded_loads.h has spent on this block, so that it does not take longer than the block.
+    struct Ahead {
+        std::uint32_t steps = 0;
+        std::vector<std::uint32_t> tooFar; // loads whose value went further than it looks
+    } ahead;
+
+private:
+    struct Found {
+        Diagnostic diagnostic;
+        std::uint32_t position;
+    };
+    std::vector<Found> m_found;
+    std::map<std::tuple<Question, const Program*, std::uint32_t>, bool> m_answers; // [question, program, position]
+};
+
+// Faults of memory instructions; each returns false, the handler's "stop". With Exec::reportFaults the launch goes on, and
+// the caller leaves the lane out.
+bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes, MemorySpace space,
+                 std::uint64_t spaceBytes, AccessKind kind);
+bool faultMisaligned(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes);
+// Lanes whose member mask does not name themselves: those of the first group that has some.
+struct NotNamed {
+    std::uint32_t lanes = 0, members = 0;
+    void look(std::uint32_t group, std::uint32_t named) {
+        if (lanes == 0 && (group & ~named) != 0)
+            *this = {group & ~named, named};
+    }
+};
+// On an H200 that is an illegal instruction, a fault; false, the handler's "stop". A mask that the compiler knows as a
+// number (constant) it leaves out where all lanes run, and they all take part: a hint. PTX ISA leaves both undefined.
+bool passNotNamed(Exec& x, const Inst& in, const NotNamed& which, bool constant);
+// Members of a shuffle, a vote and the like that go another way, and do not end: a hint.
+void tellMissing(Exec& x, std::uint32_t position, std::uint32_t members, std::uint32_t missing);
+// Whether the load, of the bytes from address on, uses one of so many at `at`.
+bool usesAny(const Exec& x, const Inst& in, std::uint64_t address, std::uint64_t at, std::uint64_t bytes);
+void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address, MemorySpace space);
+
+// Adds the diagnostics of a later block: the same kind at the same place is counted, not repeated.
+void mergeDiagnostics(std::vector<Diagnostic>& all, std::vector<Diagnostic> more);
+
+// "byte 12 of buffer "in"", of global memory.
+Message wordText(const GlobalMemory& memory, std::uint64_t address);
+
+// "line 12 of reduce.cu" or "line 40 of the PTX".
+Message placeText(const Program& program, std::uint32_t position);
+
+} // namespace warpglass::emulator

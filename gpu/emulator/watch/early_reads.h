@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads of shared memory that a copy is to write which nobody has waited for.
+#pragma once
+
+#include "gpu/emulator/state/exec.h"
+
+#include <optional>
+
+namespace warpglass::emulator {
+
+// Who asked for the copy that is to write this byte of the block's shared memory.
+struct CopyAsker {
+    std::uint32_t warp = 0, position = 0;
+    bool tellsBarrier = false;
+};
+std::optional<CopyAsker> copyInto(const BlockState& block, std::uint64_t offset);
+void tellEarlyRead(Exec& x, const Inst& in, int lane, std::uint64_t offset, const CopyAsker& copy);
+
+} // namespace warpglass::emulator

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/watch/global_races.h"
+#include "gpu/base/messages/emulator.h"
+#include "gpu/emulator/code/bounds.h"
+#include "gpu/emulator/record/diagnostics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <tuple>
+#include <utility>
+
+namespace warpglass::emulator {
+
+namespace {
+
+constexpr std::uint32_t wholeBlock = 32;
+
+bool before(const Knowledge::Item& a, const Knowledge::Item& b) {
+    return std::tie(a.block, a.warp) < std::tie(b.block, b.warp);
+}
+
+bool knows(const Knowledge* k, std::uint32_t block, std::uint32_t warp, std::uint32_t time) {
+    if (!k)
+        return false;
+    if (time < k->all)
+        return true;
+    const auto find = [&](std::uint32_t w) -> const Knowledge::Item* {
+        const Knowledge::Item wanted{block, w, 0};
+        const auto at = std::lower_bound(k->items.begin(), k->items.end(), wanted, before);
+        return at != k->items.end() && at->block == block && at->warp == w ? &*at : nullptr;
+    };
+    if (const auto* all = find(wholeBlock); all && time < all->until)
+        return true;
+    const auto* one = find(warp);
+    return one && time <= one->until;
+}
+
+bool within(const Knowledge& small, const Knowledge& large) {
+    if (small.all > large.all)
+        return false;
+    auto at = large.items.begin();
+    for (const Knowledge::Item& i : small.items) {
+        at = std::lower_bound(at, large.items.end(), i, before);
+        const bool same = at != large.items.end() && !before(i, *at);
+        if (i.until >= large.all && (!same || at->until < i.until))
+            return false;
+    }
+    return true;
+}
+
+bool pointsIntoGlobal(const InstInfo& info) {
+    return info.isMemory && (info.genericSpace || info.space == MemorySpace::Global);
+}
+
+} // namespace
+
+RaceWatch::RaceWatch(const Program& program) : m_grain(4) {
+    for (std::size_t k = 0; k < program.code.size(); ++k)
+        if (pointsIntoGlobal(program.info[k]) && program.code[k].memory.bytes < 4)
+            m_grain = 1;
+}
+RaceWatch::~RaceWatch() = default;
+
+KnowledgePtr RaceWatch::join(const KnowledgePtr& a, const KnowledgePtr& b) const {
+    if (!b || a == b)
+        return a;
+    if (!a || within(*a, *b))
+        return b;
+    if (within(*b, *a))
+        return a;
+    auto sum = std::make_shared<Knowledge>();
+    sum->all = std::max(a->all, b->all);
+    auto i = a->items.begin(), j = b->items.begin();
+    while (i != a->items.end() || j != b->items.end()) {
+        Knowledge::Item next;
+        if (j == b->items.end() || (i != a->items.end() && before(*i, *j)))
+            next = *i++;
+        else if (i == a->items.end() || before(*j, *i))
+            next = *j++;
+        else {
+            next = *i++;
+            next.until = std::max(next.until, j++->until);
+        }
+        if (next.until >= sum->all)
+            sum->items.push_back(next);
+    }
+    if (sum->items.size() > bounds.raceKnowledge) {
+        sum->items.clear();
+        sum->all = m_time + 1;
+    }
+    return sum;
+}
+
+RaceWatch::BlockPart& RaceWatch::blockOf(const Exec& x) {
+    BlockPart& b = m_blocks[std::uint32_t(x.block->index)];
+    if (b.epoch == x.block->epoch)
+        return b;
+    if (b.epoch != 0) // a barrier has opened since: all know what each knew
+        for (WarpPart& w : b.warps) {
+            b.known = join(b.known, w.known);
+            b.publishes = join(b.publishes, w.publishes);
+            w = {};
+        }
+    b.epoch = x.block->epoch;
+    b.barrier = ++m_time;
+    return b;
+}
+
+// What a warp knows, and what it and its block did.
+KnowledgePtr RaceWatch::everything(const BlockPart& b, std::uint32_t block, std::uint32_t warp) {
+    auto own = std::make_shared<Knowledge>();
+    own->items.push_back({block, warp, m_time});
+    own->items.push_back({block, wholeBlock, b.barrier});
+    ++m_time; // what follows is later
+    return join(join(b.known, b.warps[warp].known), own);
+}
+
+void RaceWatch::fence(Exec& x, const Inst& in) {
+    const InstInfo& info = x.program->info[in.index];
+    BlockPart& b = blockOf(x);
+    WarpPart& w = b.warps[x.warp->number];
+    w.inBlock = everything(b, std::uint32_t(x.block->index), x.warp->number);
+    if (info.is.scope != ptx::Scope::Cta)
+        w.publishes = w.inBlock;
+}
+
+void RaceWatch::strongAccess(Exec& x, BlockPart& b, const InstInfo& info, std::uint64_t address, bool reads,
+                             bool writes) {
+    const auto block = std::uint32_t(x.block->index);
+    WarpPart& w = b.warps[x.warp->number];
+    const bool shared = x.access.space == MemorySpace::Shared;
+    auto& flags = shared ? b.flags : m_flags;
+    using ptx::Semantics;
+    const bool releases =
+        writes && (info.is.semantics == Semantics::Release || info.is.semantics == Semantics::AcquireRelease ||
+                   info.is.semantics == Semantics::Sequential);
+    KnowledgePtr handed, inBlock;
+    if (writes) {
+        if (releases || shared) // in shared memory fences are seldom written, and mostly not needed
+            inBlock = everything(b, block, x.warp->number);
+        else
+            inBlock = w.inBlock;
+        handed = releases && info.is.scope != ptx::Scope::Cta ? inBlock : join(b.publishes, w.publishes);
+    }
+    auto at = flags.find(address);
+    if (at == flags.end()) {
+        if (!handed && !inBlock)
+            return;
+        if (flags.size() >= bounds.raceFlags) {
+            m_full = true;
+            return;
+        }
+        at = flags.emplace(address, Flag{}).first;
+    }
+    Flag& flag = at->second;
+    if (reads && (w.lastFlag != &flag || w.lastVersion != flag.version)) {
+        w.known = join(w.known, flag.handed);
+        if (flag.block == block)
+            w.known = join(w.known, flag.handedInBlock);
+        w.lastFlag = &flag;
+        w.lastVersion = flag.version;
+    }
+    if (!writes)
+        return;
+    const KnowledgePtr was = flag.handed, wasInBlock = flag.handedInBlock;
+    flag.handed = join(flag.handed, handed);
+    flag.handedInBlock = flag.block == block ? join(flag.handedInBlock, inBlock) : inBlock;
+    flag.block = block;
+    if (flag.handed != was || flag.handedInBlock != wasInBlock)
+        flag.version = ++m_versions;
+}
+
+bool RaceWatch::ordered(const BlockPart& b, std::uint32_t block, std::uint32_t warp, const Party& p) const {
+    const std::uint32_t other = p.thread / 32u;
+    if (p.block == block && (other == warp || p.time < b.barrier))
+        return true;
+    return knows(b.warps[warp].known.get(), p.block, other, p.time) || knows(b.known.get(), p.block, other, p.time);
+}
+
+RaceWatch::Cell* RaceWatch::cellAt(std::uint64_t unit) {
+    const std::uint64_t page = unit / 256;
+    if (page != m_lastPage) {
+        auto found = m_pages.find(page);
+        if (found == m_pages.end()) {
+            if (m_pages.size() >= bounds.racePages) {
+                m_full = true;
+                return nullptr;
+            }
+            found = m_pages.emplace(page, std::make_unique<Page>()).first;
+        }
+        m_last = found->second.get();
+        m_lastPage = page;
+    }
+    return &m_last->cells[unit % 256];
+}
+
+void RaceWatch::tell(Exec& x, const Inst& in, int lane, std::uint64_t address, bool writes, const Party& other,
+                     bool otherWrote, std::uint32_t value, std::uint32_t before) {
+    if (x.diagnostics->repeated(x, DiagnosticKind::GlobalRace, in.index))
+        return;
+    const bool isFloat = x.program->info[in.index].is.type() == ptx::Type::F32 && m_grain == 4;
+    const auto held = [&](std::uint32_t v) {
+        return isFloat ? fmt::format("{}", std::bit_cast<float>(v)) : fmt::format("{}", std::int32_t(v));
+    };
+    const bool ofBlock = other.strong && (other.ofBlock || x.program->info[in.index].is.scope == ptx::Scope::Cta);
+    x.diagnostics->add(
+        x, DiagnosticKind::GlobalRace, in.index, lane, address,
+        say::GlobalRace(writes ? say::Writes : say::Reads, wordText(*x.global, address), held(value),
+                        x.launch->grid.at(other.block).indexText(), x.launch->block.at(other.thread).indexText(),
+                        otherWrote ? say::Writes : say::Reads, held(before), placeText(*x.program, other.position),
+                        ofBlock ? say::AtomicOfBlock : say::NothingOrders));
+}
+
+void RaceWatch::touch(Exec& x, const Inst& in, BlockPart& b, int lane, std::uint64_t address, bool writes,
+                      bool strong) {
+    const auto block = std::uint32_t(x.block->index);
+    const std::uint32_t warp = x.warp->number;
+    const bool ofBlock = x.program->info[in.index].is.scope == ptx::Scope::Cta;
+    const Party me{block, m_time, in.index, std::uint16_t(warp * 32 + std::uint32_t(lane)), strong, ofBlock};
+    const std::uint64_t end = (address + x.access.bytes - 1) / m_grain;
+    for (std::uint64_t unit = address / m_grain; unit <= end; ++unit) {
+        Cell* cell = cellAt(unit);
+        if (!cell)
+            return;
+        const std::uint64_t at = std::max(address, unit * m_grain);
+        std::uint32_t value = 0;
+        if (const std::byte* const found = x.global->find(unit * m_grain, m_grain, x.hint).bytes())
+            std::memcpy(&value, found, m_grain);
+        const auto races = [&](const Party& p) {
+            const bool bothStrong = p.strong && strong && (p.block == block || (!p.ofBlock && !ofBlock));
+            return p.time != 0 && !bothStrong && !ordered(b, block, warp, p);
+        };
+        const bool same = writes && value == cell->value;
+        for (const Party* p : {&cell->write, &cell->plain, &cell->other})
+            if (!same && (writes || p != &cell->other) && races(*p)) {
+                tell(x, in, lane, at, writes, *p, true, value, cell->value);
+                break;
+            }
+        if (writes) {
+            for (const Party& p : cell->reads)
+                if (races(p) && !same) {
+                    tell(x, in, lane, at, true, p, false, value, cell->value);
+                    break;
+                }
+            if (!strong)
+                cell->plain = me;
+            if (!strong || (x.access.kind == AccessKind::Atomic && in.memory.hasResult))
+                cell->other = {};
+            else if (cell->write.strong && cell->write.block != block)
+                cell->other = cell->write;
+            cell->write = me;
+            cell->reads[0] = cell->reads[1] = cell->reads[2] = {};
+        } else {
+            const Party& last = cell->reads[0];
+            if (last.block != block) {
+                cell->reads[1] = last;
+                cell->reads[2] = {};
+            } else if (last.thread / 32u != me.thread / 32u) {
+                cell->reads[2] = last;
+            }
+            cell->reads[0] = me;
+        }
+        cell->value = value;
+    }
+}
+
+void RaceWatch::access(Exec& x, const Inst& in) {
+    const bool global = x.access.space == MemorySpace::Global;
+    if (!global && x.access.space != MemorySpace::Shared)
+        return;
+    const InstInfo& info = x.program->info[in.index];
+    const bool atomic = x.access.kind == AccessKind::Atomic;
+    // Older code asks for flags past the L1 cache instead of by volatile.
+    const bool pastCache = info.is.cache == ptx::CacheOperator::Cg || info.is.cache == ptx::CacheOperator::Cv;
+    const bool strong = atomic || pastCache || info.is.semantics != ptx::Semantics::Default;
+    if (!global && !strong)
+        return;
+    const bool writes = x.access.kind != AccessKind::Load;
+    BlockPart& b = blockOf(x);
+    const std::uint32_t lanes = x.access.active.bits;
+    if (strong)
+        eachLane(lanes, [&](int lane) {
+            strongAccess(x, b, info, x.address[std::size_t(lane)], !writes || (atomic && in.memory.hasResult), writes);
+        });
+    if (global)
+        eachLane(lanes, [&](int lane) {
+            touch(x, in, b, lane, x.address[std::size_t(lane)], writes, strong || info.isGuess);
+        });
+    if (m_full && !std::exchange(m_toldFull, true))
+        x.diagnostics->add(x, DiagnosticKind::Other, in.index, -1, 0, say::RacesPartly);
+}
+
+void RaceWatch::meet(const std::vector<std::uint64_t>& blocks) {
+    KnowledgePtr all;
+    for (const std::uint64_t block : blocks) {
+        auto own = std::make_shared<Knowledge>();
+        own->items.push_back({std::uint32_t(block), wholeBlock, m_time + 1});
+        const BlockPart& b = m_blocks[std::uint32_t(block)];
+        all = join(join(all, own), b.known);
+        for (const WarpPart& w : b.warps)
+            all = join(all, w.known);
+    }
+    ++m_time;
+    for (const std::uint64_t block : blocks) {
+        BlockPart& b = m_blocks[std::uint32_t(block)];
+        b.known = join(b.known, all);
+    }
+}
+
+void RaceWatch::ended(std::uint64_t block) {
+    m_blocks.erase(std::uint32_t(block));
+}
+
+} // namespace warpglass::emulator
