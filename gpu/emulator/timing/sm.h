@@ -25,7 +25,7 @@ struct ResidentBlock;
 struct SmSetup {
     const LaunchState& launch;
     const GridOptions& options;
-    const Program& program; // the launch's, in another order (scheduleCode)
+    const Program& program; // the launch's, in another order (inOrder)
     const MachineCode& code;
     MemoryPath::Surroundings around = {};
     const std::vector<LimitSet>* at = nullptr; // [position] limits that one instruction does not know

@@ -64,7 +64,7 @@ public:
           m_sms(std::uint64_t(std::max(1, run.options.device.smCount))),
           m_resident(run.options.footprint.residentBlocks),
           m_code(machineCode(*run.launch.program, *run.options.timing)),
-          m_program(scheduleCode(*run.launch.program, m_code, *run.options.timing)) {
+          m_program(inOrder(*run.launch.program, m_code)) {
         const std::vector<std::uint32_t>& lines = m_options.asked.withoutLines;
         for (const MachineOp& op : m_code.ops) {
             const bool here = lines.empty() || std::binary_search(lines.begin(), lines.end(), op.line);

@@ -2,6 +2,7 @@
 #include "gpu/emulator/timing/untimed_sms.h"
 #include "gpu/base/lane_mask.h"
 #include "gpu/emulator/run/bounds.h"
+#include "gpu/emulator/timing/timed_grid.h"
 
 #include <algorithm>
 #include <utility>
