@@ -120,7 +120,7 @@ private:
 
 KernelCost costOf(const Program& program, const DeviceTiming& timing) {
     const MachineCode code = machineCode(program, timing);
-    const Program scheduled = scheduleCode(program, code, timing);
+    const Program scheduled = inOrder(program, code);
     Alone alone(scheduled, code, timing);
     KernelCost cost;
     for (const Piece& piece : scheduled.pieces) {

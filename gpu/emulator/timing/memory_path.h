@@ -101,9 +101,9 @@ public:
         double partFills = 0;          // share of the sectors written in part that must be fetched to be complete
         std::span<const L2Piece> had;  // by L2 when the launch begins, ascending
         TouchTable* touched = nullptr; // by the blocks of the first waves
-        // Of SMs that are timed at once, of which this is number sm; touched is then told what each of them does.
+        std::uint32_t sm = 0;          // number of this one
+        // Of SMs that are timed at once; touched is then told what each of them does.
         SharedQueues* together = nullptr;
-        std::uint32_t sm = 0;
     };
     MemoryPath(const DeviceTiming& timing, const Surroundings& around);
 

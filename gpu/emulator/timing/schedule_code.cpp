@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/emulator/timing/machine_code.h"
+// The instructions of each straight-line piece in the order in which ptxas would put them, as far as their operands, stores,
+// barriers and atomics let them: many loads are under way at once, and chains that do not depend on each other overlap.
+#include "gpu/emulator/timing/passes.h"
 
 #include <algorithm>
 
@@ -140,11 +142,8 @@ void order(const Program& program, const MachineCode& code, const DeviceTiming& 
 
 } // namespace
 
-Program scheduleCode(const Program& program, const MachineCode& code, const DeviceTiming& timing) {
-    Program result = program;
-    const auto& options = program.module->targetOptions;
-    if (std::find(options.begin(), options.end(), "debug") != options.end())
-        return result;
+void schedule(Translation& t) {
+    const Program& program = t.program;
     for (const Piece& piece : program.pieces) {
         std::vector<std::uint32_t> sequence;
         for (std::uint32_t k = piece.first; k < piece.end;) {
@@ -153,17 +152,15 @@ Program scheduleCode(const Program& program, const MachineCode& code, const Devi
                    !readsClock(*program.info[stop].source))
                 ++stop;
             if (stop - k > 1)
-                order(program, code, timing, k, stop, sequence);
+                order(program, t.code, t.timing, k, stop, sequence);
             else if (stop > k)
                 sequence.push_back(k);
             if (stop == k)
                 sequence.push_back(stop++);
             k = stop;
         }
-        for (std::uint32_t k = 0; k < sequence.size(); ++k)
-            result.code[piece.first + k] = program.code[sequence[k]];
+        std::copy(sequence.begin(), sequence.end(), t.code.order.begin() + piece.first);
     }
-    return result;
 }
 
 } // namespace warpglass::emulator

@@ -16,10 +16,10 @@ WarpState throttle(Pipe pipe) {
 
 TimedSm::TimedSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
                  Progress& progress)
-    : m_setup(setup), m_without(setup.without), m_timing(*setup.timing), m_code(*setup.code), m_program(*setup.program),
-      m_progress(progress), m_memory(*setup.timing, setup.around), m_residency(setup, makeRunner),
-      m_fetched(setup.code->fetches + 1),
-      m_catchesUp(setup.without.has(Limit::Divergence) || setup.without.has(Limit::Barriers)) {
+    : m_setup(setup), m_without(setup.options.asked.without), m_timing(*setup.options.timing), m_code(setup.code),
+      m_program(setup.program), m_policy(setup.options.asked.policy), m_progress(progress),
+      m_memory(m_timing, setup.around), m_residency(setup, makeRunner), m_fetched(setup.code.fetches + 1),
+      m_catchesUp(m_without.has(Limit::Divergence) || m_without.has(Limit::Barriers)) {
     for (auto& place : m_residency.places)
         admit(*place, 0);
 }
@@ -181,7 +181,7 @@ TimedSm::Choice TimedSm::choose(const Scheduler& q, std::int64_t now) {
             continue;
         }
         const Candidate c{t.age, t.age, t.lastIssued};
-        if (choice.warp == noIndex || goesBefore(m_setup.policy, c, best, q.last)) {
+        if (choice.warp == noIndex || goesBefore(m_policy, c, best, q.last)) {
             choice.others = choice.warp != noIndex;
             if (choice.others)
                 passOver(choice.warp);
@@ -370,7 +370,7 @@ void TimedSm::fence(TimedWarp& t, const InstInfo& info, std::int64_t now) {
     const bool inside = info.is.scope == ptx::Scope::Cta || info.is.scope == ptx::Scope::Cluster ||
                         (info.source && info.source->has(ptx::Modifier::Proxy));
     if (info.is.opcode == ptx::Opcode::Nanosleep)
-        t.floor = {now + std::int64_t(100 * m_setup.cyclesPerNs), WarpState::StallSleeping};
+        t.floor = {now + std::int64_t(100 * m_setup.around.cyclesPerNs), WarpState::StallSleeping};
     else
         t.floor = {inside ? now + 20 : std::max(now + m_timing.fence, t.stored), WarpState::StallMembar};
 }

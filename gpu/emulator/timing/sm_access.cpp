@@ -127,7 +127,7 @@ std::int64_t TimedSm::access(TimedWarp& t, const InstInfo& info, const StepResul
                                m_code.ops[position].strong, m_code.ops[position].atomic, at(position));
         break;
     case MemorySpace::Local:
-        done = m_memory.local(now, a, t.x.address, m_setup.sm * 4096u + t.slot % 4096u,
+        done = m_memory.local(now, a, t.x.address, m_setup.around.sm * 4096u + t.slot % 4096u,
                               std::uint32_t(t.block->state().index), position, at(position));
         break;
     case MemorySpace::Texture:

@@ -66,7 +66,7 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
             ready = later(ready, {t.stored, WarpState::StallDrain});
         if (op.fetch > 0 && !m_fetched[op.fetch]) {
             m_fetched[op.fetch] = true;
-            if (m_setup.coldCode)
+            if (m_setup.options.asked.coldCode)
                 ready = later(ready, {from + m_timing.fetch, WarpState::StallNoInstruction});
         }
         toBeIssued(t, op, ready, from);

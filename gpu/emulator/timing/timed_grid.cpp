@@ -61,14 +61,14 @@ class Timed {
 public:
     explicit Timed(GridRun& run)
         : m_run(run), m_options(run.options), m_blocks(run.launch.grid.count()), m_cluster(run.launch.cluster.count()),
-          m_sms(std::uint64_t(std::max(1, run.options.device->smCount))),
+          m_sms(std::uint64_t(std::max(1, run.options.device.smCount))),
           m_resident(run.options.footprint.residentBlocks),
           m_code(machineCode(*run.launch.program, *run.options.timing)),
-          m_program(scheduleCode(*run.launch.program, m_code, *run.options.timing)) {
-        const std::vector<std::uint32_t>& lines = m_options.withoutLines;
+          m_program(inOrder(*run.launch.program, m_code)) {
+        const std::vector<std::uint32_t>& lines = m_options.asked.withoutLines;
         for (const MachineOp& op : m_code.ops) {
             const bool here = lines.empty() || std::binary_search(lines.begin(), lines.end(), op.line);
-            m_without.push_back(here ? m_options.without : LimitSet());
+            m_without.push_back(here ? m_options.asked.without : LimitSet());
         }
         run.result.timed = std::make_shared<TimedGrid>();
         run.result.timed->issued.assign(m_blocks, 0);
@@ -221,6 +221,7 @@ private:
 
     // What one timed SM needs while it runs.
     struct Timing {
+        explicit Timing(const SmSetup& s) : setup(s) {}
         SmSetup setup;
         std::map<std::uint64_t, std::unique_ptr<Recorder>> recorders;
         std::unique_ptr<RunningSm> sm; // of those that run together
@@ -248,7 +249,6 @@ private:
             timing->setup.budget = 0;
             timing->setup.shareSectors = false;
             timing->setup.around.together = &queues;
-            timing->setup.around.sm = sm;
             timing->sm = startSm(
                 timing->setup, [this] { return makeRunner(); }, m_run.progress);
             order.push({timing->sm->next(), sm});
@@ -302,7 +302,7 @@ private:
         m_run.result.timed->results.resize(all.size());
         bool failed = false;
         const auto end = [&](std::size_t k) {
-            const std::uint32_t sm = all[k]->setup.sm;
+            const std::uint32_t sm = all[k]->setup.around.sm;
             failed |= finish(*all[k], k, failed || m_run.stopped());
             std::vector<std::uint64_t> left = blocksOfSm(sm, m_blocks);
             left.erase(left.begin(), left.begin() + std::ptrdiff_t(m_run.result.timed->results[k].blocks.size()));
@@ -384,40 +384,31 @@ private:
     // k: row of TimedGrid::results.
     std::unique_ptr<Timing> prepare(std::uint32_t sm, FirstRun& first, std::size_t k) {
         GridRun& run = m_run;
-        auto made = std::make_unique<Timing>();
+        auto made = std::make_unique<Timing>(SmSetup{run.launch, m_options, m_program, m_code});
         SmSetup& setup = made->setup;
-        setup.launch = &run.launch;
-        setup.program = &m_program;
-        setup.code = &m_code;
-        setup.timing = m_options.timing;
-        setup.policy = m_options.policy;
-        setup.without = m_options.without;
         setup.at = &m_without;
-        setup.coldCode = m_options.coldCode;
-        setup.sm = sm;
-        setup.residentBlocks = m_resident;
-        setup.cyclesPerNs = m_options.device->smClockMHz / 1000;
         setup.blockInterval = m_options.timing->blockInterval * double(std::min(m_sms, m_blocks));
         setup.shareSectors = m_options.timedSms.size() > 1;
         setup.budget = m_options.budget;
         setup.blocks = blocksOfSm(sm, first.perSm);
-        setup.around.cyclesPerNs = setup.cyclesPerNs;
+        setup.around.sm = sm;
+        setup.around.cyclesPerNs = m_options.device.smClockMHz / 1000;
         setup.around.activeSms = run.result.timed->activeSms;
         setup.around.sharedBytes = m_options.sharedOfSm;
         setup.around.waveBlocks = m_sms * m_resident;
-        setup.around.l2Bytes = m_options.device->l2Bytes;
+        setup.around.l2Bytes = m_options.device.l2Bytes;
         setup.around.had = m_had;
         setup.around.touched = &first.touched;
         setup.around.partFills = first.partFills;
-        setup.around.firstStores = m_options.without.has(Limit::L2Misses) ? 0 : 1;
-        setup.around.dramStores = m_options.without.has(Limit::L2Misses) ? 0 : first.dramStores;
+        setup.around.firstStores = m_options.asked.without.has(Limit::L2Misses) ? 0 : 1;
+        setup.around.dramStores = m_options.asked.without.has(Limit::L2Misses) ? 0 : first.dramStores;
         auto& recorders = made->recorders;
         setup.recorderOf = [this, &run, &recorders](std::uint64_t block) -> Recorder* {
             if (run.recordedRow(block) == GridRun::noRow)
                 return nullptr;
             auto& recorder = recorders[block];
             if (!recorder)
-                recorder = std::make_unique<Recorder>(m_options.accesses, m_options.eventsPerWarp);
+                recorder = std::make_unique<Recorder>(m_options.asked.detail.accesses, m_options.eventsPerWarp);
             return recorder.get();
         };
         setup.putAside = [this, &recorders, k, others = std::make_shared<Cut>()](std::unique_ptr<BlockRunner> runner,

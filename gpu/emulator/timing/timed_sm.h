@@ -175,6 +175,7 @@ private:
     const DeviceTiming& m_timing;
     const MachineCode& m_code;
     const Program& m_program;
+    const SchedulingPolicy m_policy;
     Progress& m_progress;
     MemoryPath m_memory;
     Residency m_residency;

@@ -15,7 +15,7 @@
 // hold up the warp, unless a store, an atomic or the way back wants it, or the loop hands it on to an address of its next
 // round; counting and the way back are free. What is left of an unknown number of rounds goes one by one.
 #include "gpu/emulator/timing/cost_table.h"
-#include "gpu/emulator/timing/machine_code.h"
+#include "gpu/emulator/timing/passes.h"
 
 #include <algorithm>
 
@@ -315,7 +315,9 @@ private:
 
 } // namespace
 
-void unrollLoops(const Program& program, MachineCode& code) {
+void unrollLoops(Translation& t) {
+    const Program& program = t.program;
+    MachineCode& code = t.code;
     std::vector<bool> entered(program.code.size() + 1, false); // by a branch
     const auto isBranch = [&](std::uint32_t k) {
         return program.info[k].isBranch && program.info[k].source && program.info[k].is.opcode == ptx::Opcode::Bra;
