@@ -53,7 +53,7 @@ template <class T, Operation op, bool flush>
 void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, Reach memory, Lanes order) {
     const LaneWords<T> b{x.rows + rows.b}, c{x.rows + (op == Operation::Cas ? rows.c : rows.b)},
         d{x.rows + rows.result};
-    const bool gives = rows.result != noIndex;
+    const bool gives = rows.result != noRow;
     const auto first = std::size_t(std::countr_zero(m));
     T* const at = reinterpret_cast<T*>(memory.at(x.address[first]));
     if constexpr (isPlain<T> || addsHalves<T, op>)

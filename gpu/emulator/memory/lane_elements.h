@@ -25,14 +25,14 @@ constexpr bool isAligned(std::uint64_t address, std::uint32_t size) {
     return (address & (size - 1)) == 0;
 }
 
-inline const std::uint32_t* dataRows(const Exec& x, const Inst& in) {
+inline const Row* dataRows(const Exec& x, const Inst& in) {
     return in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
 }
 
 inline void loadElements(Exec& x, const Inst& in, int lane, const std::byte* from) {
-    const std::uint32_t* rows = dataRows(x, in);
+    const Row* rows = dataRows(x, in);
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
-        if (rows[v] == noIndex)
+        if (rows[v] == noRow)
             continue;
         if (in.memory.bytes == 16) [[unlikely]] {
             std::memcpy(x.rows + rows[v] + std::size_t(lane) * 16, from, 16);
@@ -51,9 +51,9 @@ inline void loadElements(Exec& x, const Inst& in, int lane, const std::byte* fro
     }
 }
 inline void storeElements(Exec& x, const Inst& in, int lane, std::byte* to) {
-    const std::uint32_t* rows = dataRows(x, in);
+    const Row* rows = dataRows(x, in);
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
-        if (rows[v] == noIndex)
+        if (rows[v] == noRow)
             continue;
         const std::byte* from = x.rows + rows[v] + std::size_t(lane) * in.memory.rowBytes;
         std::memcpy(to + v * in.memory.bytes, from, in.memory.bytes);
@@ -92,7 +92,7 @@ template <bool isStore, class T, class R>
             move(std::size_t(std::countr_zero(m)));
 }
 template <bool isStore, class T>
-[[gnu::always_inline]] inline void moveRow(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t row, Reach memory) {
+[[gnu::always_inline]] inline void moveRow(Exec& x, const Inst& in, std::uint32_t m, Row row, Reach memory) {
     if (in.memory.rowBytes == 8)
         moveLanes<isStore, T>(x, m, rowAt<std::uint64_t>(x, row), memory);
     else
@@ -102,12 +102,12 @@ template <bool isStore, class T>
 // Vectors of two or more words or of two longs, of a whole warp: a few lanes at a time are turned from one behind the
 // other in memory to rows. False: something else, and nothing is done.
 template <bool isStore>
-inline bool moveVectors(const Exec& x, const Inst& in, const std::uint32_t* rows, Reach memory) {
+inline bool moveVectors(const Exec& x, const Inst& in, const Row* rows, Reach memory) {
     const std::uint32_t elements = in.memory.elements, bytes = in.memory.bytes;
     if (bytes != in.memory.rowBytes || (bytes != 4 && bytes != 8) || elements == 1 || (bytes == 8 && elements != 2))
         return false;
     for (std::uint32_t v = 0; v < elements; ++v)
-        if (rows[v] == noIndex)
+        if (rows[v] == noRow)
             return false;
     const auto at = [&](std::size_t lane) { return memory.at(x.address[lane]); };
     if (bytes == 8)
@@ -166,12 +166,12 @@ inline bool moveVectors(const Exec& x, const Inst& in, const std::uint32_t* rows
 // Elements of all active lanes.
 template <bool isStore>
 inline void moveElements(Exec& x, const Inst& in, std::uint32_t m, Reach memory) {
-    const std::uint32_t* rows = dataRows(x, in);
+    const Row* rows = dataRows(x, in);
     const std::uint32_t bytes = in.memory.bytes;
     if (m == ~0u && moveVectors<isStore>(x, in, rows, memory))
         return;
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
-        if (rows[v] == noIndex)
+        if (rows[v] == noRow)
             continue;
         const Reach from = memory.behind(bytes * v);
         const bool sign = in.memory.isSigned;
@@ -208,9 +208,9 @@ inline void broadcastElements(Exec& x, const Inst& in, std::uint32_t m, const st
     loadElements(x, in, first, from);
     if (x.laneBitsOf != m)
         x.expand(m);
-    const std::uint32_t* rows = dataRows(x, in);
+    const Row* rows = dataRows(x, in);
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
-        if (rows[v] == noIndex)
+        if (rows[v] == noRow)
             continue;
         if (in.memory.rowBytes == 16) {
             std::byte* row = x.rows + rows[v];

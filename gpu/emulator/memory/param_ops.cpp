@@ -10,7 +10,7 @@ namespace {
 bool loadEntryParam(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
     x.access.active = {m};
-    const std::uint32_t* rows = dataRows(x, in);
+    const Row* rows = dataRows(x, in);
     const auto at = std::uint64_t(in.memory.offset);
     const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     const std::byte* const from = x.launch->params.find(at, size);
@@ -42,7 +42,7 @@ bool paramAccess(Exec& x, const Inst& in) {
     const auto row = in.a;
     std::uint32_t offset = std::uint32_t(in.memory.offset);
     if (in.memory.elements == 1 && in.memory.bytes == 4 && in.memory.rowBytes == 4 && offset % 4 == 0) {
-        auto* word = rowAt<std::uint32_t>(x, row + offset / 4 * 128);
+        auto* word = rowAt<std::uint32_t>(x, row) + offset / 4 * 32;
         auto* reg = rowAt<std::uint32_t>(x, in.dst);
         auto* to = isStore ? word : reg;
         const auto* from = isStore ? reg : word;
@@ -50,7 +50,7 @@ bool paramAccess(Exec& x, const Inst& in) {
         return true;
     }
     if (in.memory.elements == 1 && in.memory.bytes == 8 && offset % 4 == 0) {
-        auto* low = rowAt<std::uint32_t>(x, row + offset / 4 * 128);
+        auto* low = rowAt<std::uint32_t>(x, row) + offset / 4 * 32;
         auto* high = low + 32;
         auto* reg = rowAt<std::uint64_t>(x, in.dst);
         if constexpr (isStore) {

@@ -113,9 +113,8 @@ MoveBy moveBy(const Exec& x, const Inst& in) {
     if (m.elements != 4 || m.bytes != 4 || m.rowBytes != 4)
         return MoveBy::Otherwise;
     const auto& rows = x.program->vectors[m.vector];
-    return std::any_of(rows.begin(), rows.begin() + 4, [](std::uint32_t row) { return row == noIndex; })
-               ? MoveBy::Otherwise
-               : MoveBy::Fours;
+    return std::any_of(rows.begin(), rows.begin() + 4, [](Row row) { return row == noRow; }) ? MoveBy::Otherwise
+                                                                                             : MoveBy::Fours;
 }
 template <bool isStore>
 [[gnu::always_inline]] inline void copyWords(std::byte* shared, std::byte* row, std::size_t bytes) {

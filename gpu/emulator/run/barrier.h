@@ -20,7 +20,7 @@ struct Barrier {
     std::uint32_t index = 0;     // instruction of the last arrival
 };
 
-// a = barrier number row, b = thread count row (noIndex: all); reductions: dst, c = predicate. Inst::barrier.
+// a = barrier number row, b = thread count row (noRow: all); reductions: dst, c = predicate. Inst::barrier.
 Handler barrierHandler(BarrierKind kind);
 Handler warpSyncHandler(); // a = member mask row
 

@@ -57,14 +57,14 @@ public:
             const Inst& inst = m_program.code[k];
             const bool adds = info.source && info.is.opcode == ptx::Opcode::Wgmma; // to sums that stay in the unit
             for (const bool data : {false, true}) {
-                for (const std::uint32_t row : info.reads)
-                    if (data == ((late && row != inst.a && row != (inst.guard & guardRow)) ||
+                for (const Row row : info.reads)
+                    if (data == ((late && row != inst.a && row != inst.guard.row()) ||
                                  (adds && std::find(info.writes.begin(), info.writes.end(), row) != info.writes.end())))
                         m_code.registers.push_back(number(info, row));
                 (data ? op.endRead : op.endAwaited) = std::uint32_t(m_code.registers.size());
             }
             op.firstWrite = op.endRead;
-            for (const std::uint32_t row : info.writes)
+            for (const Row row : info.writes)
                 m_code.registers.push_back(number(info, row));
             op.endWrite = std::uint32_t(m_code.registers.size());
             for (const std::uint32_t r : m_code.reads(op))
@@ -176,11 +176,11 @@ private:
             const InstInfo& info = m_program.info[k];
             if (info.opClass != OpClass::Atomic || !info.source)
                 continue;
-            const std::uint32_t row = m_program.code[k].a;
-            const bool atOne = row == noIndex || !varies[number(info, row)];
+            const Row row = m_program.code[k].a;
+            const bool atOne = row == noRow || !varies[number(info, row)];
             bool values = false;
             for (const std::uint32_t r : m_code.reads(m_code.ops[k]))
-                values = values || (varies[r] && (row == noIndex || r != number(info, row)));
+                values = values || (varies[r] && (row == noRow || r != number(info, row)));
             const ptx::Type type = info.is.type();
             const bool floats = ptx::isFloat(type) || ptx::isHalf(type);
             const bool swap = info.is.operation == ptx::Operation::Exch || info.is.operation == ptx::Operation::Cas;
@@ -203,8 +203,9 @@ private:
                 op == Operation::Max);
     }
 
-    std::uint32_t number(const InstInfo& info, std::uint32_t row) const {
-        return m_base[info.function] + std::min(row, m_program.functions[info.function].frameBytes) / 128;
+    std::uint32_t number(const InstInfo& info, Row row) const {
+        const std::uint32_t end = m_program.functions[info.function].frameBytes;
+        return m_base[info.function] + (end - row.bytesBefore(end)) / 128;
     }
 
     void set(MachineOp& op, const Cost& cost) {
