@@ -369,7 +369,9 @@ bool atomicIn(Exec& x, const Inst& in, std::uint32_t m, bool shared) {
         summariseContiguous(x.access, lowest, length);
         x.access.turns = size < 4 ? mostAtOneWord(m, x.address) : 1;
     } else if (order != Lanes::Scattered) {
-        x.access.turns = order == Lanes::AtOne || size < 4 ? mostAtOneWord(m, x.address) : 1;
+        x.access.turns = order == Lanes::AtOne ? std::uint32_t(std::popcount(m))
+                         : size < 4            ? mostAtOneWord(m, x.address)
+                                               : 1;
         if (shared)
             x.access.passes = x.access.idealPasses = partsServed(m, size);
         else

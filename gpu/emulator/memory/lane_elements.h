@@ -29,6 +29,24 @@ inline const Row* dataRows(const Exec& x, const Inst& in) {
     return in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
 }
 
+// An element of up to 8 bytes as a row takes it.
+[[gnu::always_inline]] inline std::uint64_t elementAt(const Inst& in, const std::byte* from) {
+    const auto as = [&](auto value) { // no copy of a length that is not known
+        std::memcpy(&value, from, sizeof value);
+        using Signed = std::make_signed_t<decltype(value)>;
+        return in.memory.isSigned ? std::uint64_t(std::int64_t(Signed(value))) : std::uint64_t(value);
+    };
+    switch (in.memory.bytes) {
+    case 1:
+        return as(std::uint8_t());
+    case 2:
+        return as(std::uint16_t());
+    case 4:
+        return as(std::uint32_t());
+    default:
+        return as(std::uint64_t());
+    }
+}
 inline void loadElements(Exec& x, const Inst& in, int lane, const std::byte* from) {
     const Row* rows = dataRows(x, in);
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
@@ -38,12 +56,7 @@ inline void loadElements(Exec& x, const Inst& in, int lane, const std::byte* fro
             std::memcpy(x.rows + rows[v] + std::size_t(lane) * 16, from, 16);
             continue;
         }
-        std::uint64_t value = 0;
-        std::memcpy(&value, from + v * in.memory.bytes, in.memory.bytes);
-        if (in.memory.isSigned) {
-            const int shift = 64 - 8 * in.memory.bytes;
-            value = std::uint64_t(std::int64_t(value << shift) >> shift);
-        }
+        const std::uint64_t value = elementAt(in, from + v * in.memory.bytes);
         if (in.memory.rowBytes == 8)
             rowAt<std::uint64_t>(x, rows[v])[lane] = value;
         else
@@ -204,33 +217,19 @@ inline void moveElements(Exec& x, const Inst& in, std::uint32_t m, Reach memory)
 
 // One lane's elements for all active lanes.
 inline void broadcastElements(Exec& x, const Inst& in, std::uint32_t m, const std::byte* from) {
-    const int first = std::countr_zero(m);
-    loadElements(x, in, first, from);
-    if (x.laneBitsOf != m)
-        x.expand(m);
     const Row* rows = dataRows(x, in);
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
         if (rows[v] == noRow)
             continue;
-        if (in.memory.rowBytes == 16) {
-            std::byte* row = x.rows + rows[v];
-            eachLane(m, [&](int lane) {
-                if (lane != first)
-                    std::memcpy(row + 16 * std::size_t(lane), row + 16 * std::size_t(first), 16);
-            });
-        } else if (in.memory.rowBytes == 8) {
-            auto* d = rowAt<std::uint64_t>(x, rows[v]);
-            const std::uint64_t value = d[first];
-            for (std::size_t i = 0; i < 32; ++i) {
-                const auto k = std::uint64_t(std::int64_t(std::int32_t(x.laneBits[i])));
-                d[i] = (value & k) | (d[i] & ~k);
-            }
-        } else {
-            auto* d = rowAt<std::uint32_t>(x, rows[v]);
-            const std::uint32_t value = d[first];
-            for (std::size_t i = 0; i < 32; ++i)
-                d[i] = (value & x.laneBits[i]) | (d[i] & ~x.laneBits[i]);
+        if (in.memory.bytes == 16) [[unlikely]] {
+            eachLane(m, [&](int lane) { std::memcpy(x.rows + rows[v] + std::size_t(lane) * 16, from, 16); });
+            continue;
         }
+        const std::uint64_t value = elementAt(in, from + v * in.memory.bytes);
+        if (in.memory.rowBytes == 8)
+            storeLanes(x, m, rowAt<std::uint64_t>(x, rows[v]), [=](int) { return value; });
+        else
+            storeLanes(x, m, rowAt<std::uint32_t>(x, rows[v]), [=](int) { return value; });
     }
 }
 
@@ -244,12 +243,12 @@ inline void copyOperand(Exec& x, const Inst& in, std::uint32_t m) {
 }
 
 // Where an access to the space is counted.
-inline MemoryCount& countOf(Exec& x, const Inst& in, MemorySpace space) {
+[[gnu::always_inline]] inline MemoryCount& countOf(Exec& x, const Inst& in, MemorySpace space) {
     if (!in.memory.isSplit) [[likely]]
         return x.counters->memory[in.index];
     return x.counters->splitAt(in.index, space, callerOf(x));
 }
-inline void countAccess(Exec& x, const Inst& in) {
+[[gnu::always_inline]] inline void countAccess(Exec& x, const Inst& in) {
     if (x.watched) [[unlikely]]
         tellWatchers(x, in);
     countOf(x, in, x.access.space).add(x.access);

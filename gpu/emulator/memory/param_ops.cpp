@@ -22,12 +22,7 @@ bool loadEntryParam(Exec& x, const Inst& in) {
         return true;
     }
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
-        std::uint64_t value = 0;
-        std::memcpy(&value, from + v * in.memory.bytes, in.memory.bytes);
-        if (in.memory.isSigned) {
-            const int shift = 64 - 8 * in.memory.bytes;
-            value = std::uint64_t(std::int64_t(value << shift) >> shift);
-        }
+        const std::uint64_t value = elementAt(in, from + v * in.memory.bytes);
         if (in.memory.rowBytes == 8)
             storeLanes(x, m, rowAt<std::uint64_t>(x, rows[v]), [=](int) { return value; });
         else

@@ -138,7 +138,7 @@ void moveFours(Exec& x, const Inst& in, std::byte* at, const LanesAbove& above, 
 // columns of one, and parts of rows. They are made without asking lane by lane. False: nothing is done.
 
 // One that is served in as few passes as can be.
-void countIdeal(Exec& x, const Inst& in, std::uint32_t bytes, std::uint32_t passes) {
+[[gnu::always_inline]] inline void countIdeal(Exec& x, const Inst& in, std::uint32_t bytes, std::uint32_t passes) {
     MemoryCount& count = countOf(x, in, MemorySpace::Shared);
     count.requests += 1;
     count.bytesRequested += bytes;
