@@ -47,8 +47,9 @@ Translation::Translation(const Program& of, const DeviceTiming& on) : program(of
     debug = std::find(options.begin(), options.end(), "debug") != options.end();
 }
 
-std::uint32_t Translation::number(const InstInfo& info, std::uint32_t row) const {
-    return firstOf[info.function] + std::min(row, program.functions[info.function].frameBytes) / 128;
+std::uint32_t Translation::number(const InstInfo& info, Row row) const {
+    const std::uint32_t end = program.functions[info.function].frameBytes;
+    return firstOf[info.function] + (end - row.bytesBefore(end)) / 128;
 }
 
 void nameRegisters(Translation& t) {
@@ -72,14 +73,14 @@ void nameRegisters(Translation& t) {
         const Inst& inst = t.program.code[k];
         const bool adds = info.source && info.is.opcode == ptx::Opcode::Wgmma; // to sums that stay in the unit
         for (const bool data : {false, true}) {
-            for (const std::uint32_t row : info.reads)
-                if (data == ((late && row != inst.a && row != (inst.guard & guardRow)) ||
+            for (const Row row : info.reads)
+                if (data == ((late && row != inst.a && row != inst.guard.row()) ||
                              (adds && std::find(info.writes.begin(), info.writes.end(), row) != info.writes.end())))
                     t.code.registers.push_back(t.number(info, row));
             (data ? op.endRead : op.endAwaited) = std::uint32_t(t.code.registers.size());
         }
         op.firstWrite = op.endRead;
-        for (const std::uint32_t row : info.writes)
+        for (const Row row : info.writes)
             t.code.registers.push_back(t.number(info, row));
         op.endWrite = std::uint32_t(t.code.registers.size());
         for (const std::uint32_t r : t.code.reads(op))

@@ -75,11 +75,11 @@ void combineAtomics(Translation& t) {
         const InstInfo& info = t.program.info[k];
         if (info.opClass != OpClass::Atomic || !info.source)
             continue;
-        const std::uint32_t row = t.program.code[k].a;
-        const bool atOne = row == noIndex || !varies[t.number(info, row)];
+        const Row row = t.program.code[k].a;
+        const bool atOne = row == noRow || !varies[t.number(info, row)];
         bool values = false;
         for (const std::uint32_t r : t.code.reads(t.code.ops[k]))
-            values = values || (varies[r] && (row == noIndex || r != t.number(info, row)));
+            values = values || (varies[r] && (row == noRow || r != t.number(info, row)));
         const ptx::Type type = info.is.type();
         const bool floats = ptx::isFloat(type) || ptx::isHalf(type);
         const bool swap = info.is.operation == ptx::Operation::Exch || info.is.operation == ptx::Operation::Cas;

@@ -19,7 +19,7 @@ struct Translation {
     MachineCode code;
     std::vector<std::uint32_t> firstOf;            // [function] number of its first register
     std::vector<std::vector<std::uint32_t>> users; // [register] positions that read it in PTX
-    std::uint32_t number(const InstInfo& info, std::uint32_t row) const;
+    std::uint32_t number(const InstInfo& info, Row row) const;
 };
 
 // In their order:
