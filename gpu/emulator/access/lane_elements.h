@@ -20,6 +20,25 @@ inline void addresses(Exec& x, const Inst& in) {
     x.passes->fill(x, in);
 }
 
+// An element of up to 8 bytes as a row takes it.
+[[gnu::always_inline]] inline std::uint64_t elementAt(const Inst& in, const std::byte* from) {
+    const auto as = [&](auto value) { // no copy of a length that is not known
+        std::memcpy(&value, from, sizeof value);
+        using Signed = std::make_signed_t<decltype(value)>;
+        return in.memory.isSigned ? std::uint64_t(std::int64_t(Signed(value))) : std::uint64_t(value);
+    };
+    switch (in.memory.bytes) {
+    case 1:
+        return as(std::uint8_t());
+    case 2:
+        return as(std::uint16_t());
+    case 4:
+        return as(std::uint32_t());
+    default:
+        return as(std::uint64_t());
+    }
+}
+
 inline void loadElements(Exec& x, const Inst& in, int lane, const std::byte* from) {
     const Row* rows = dataRows(x, in);
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
