@@ -109,6 +109,9 @@ LocalWords diagnosticHelp(DiagnosticKind kind) {
     case DiagnosticKind::OutOfBounds:
         return {"Compare the index with the number of elements before you use it: the last block has threads to spare.",
                 "使用下标之前先与元素个数比较：最后一个线程块会有多余的线程。"};
+    case DiagnosticKind::OutsideObject:
+        return {"Compare the index with the array's length: what lies behind an array belongs to another variable.",
+                "请将下标与数组长度比较：数组之后的内存属于另一个变量。"};
     case DiagnosticKind::Misaligned:
         return {"An access of 8 or 16 bytes needs an address that is a multiple of as much.",
                 "8 字节或 16 字节的访问，地址必须是 8 或 16 的倍数。"};

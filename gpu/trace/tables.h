@@ -376,7 +376,8 @@ enum class DiagnosticKind : std::uint8_t {
     AsyncHazard, // memory of an asynchronous copy is touched before somebody has waited for it
     GlobalRace,
     MemoryLeak,
-    InvalidFree
+    InvalidFree,
+    OutsideObject // within the memory, and outside of the variable that the address is of
 };
 
 // Something the run found wrong; not fatal if the run went on.
@@ -444,7 +445,8 @@ template <>
 inline constexpr auto enumWords<DiagnosticKind> = EnumWords(
     "kind of diagnostic", {"out_of_bounds", "misaligned", "uninitialised_read", "shared_race", "missing_syncwarp",
                            "barrier_divergence", "deadlock", "division_by_zero", "endless_loop", "trap",
-                           "launch_dropped", "other", "async_hazard", "global_race", "memory_leak", "invalid_free"});
+                           "launch_dropped", "other", "async_hazard", "global_race", "memory_leak", "invalid_free",
+                           "outside_object"});
 template <>
 inline constexpr auto enumWords<AsyncCopyKind> = EnumWords("kind of asynchronous copy",
                                                            {"lanes", "bulk", "tensor", "reduce", "store", "product"});

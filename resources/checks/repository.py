@@ -51,7 +51,7 @@ def check_docs():
     if seen < 10:
         wrong.append(f"only {seen} paths were found in {', '.join(documents)}: are they still read rightly?")
     return (wrong + pairs_untold() + tests_missing() + places_unchecked() + emulator_reached() + layout_untold()
-            + features_entangled())
+            + features_entangled() + rooms_upside_down())
 
 
 def all_tests():
@@ -133,6 +133,28 @@ def emulator_reached():
                         if re.search(r'^#include "gpu/emulator/', file.read(), re.M):
                             wrong.append(f"{path}: names the emulator, which docs/security.md keeps to {', '.join(may)}")
     return wrong
+
+
+def rooms_upside_down():
+    """A room of the emulator includes headers of those alone that its line in CMakeLists.txt names, and of what these name."""
+    emulator = os.path.join(ROOT, "gpu", "emulator")
+    with open(os.path.join(emulator, "CMakeLists.txt"), encoding="utf-8") as file:
+        lines = re.findall(r"^emulator_room\((\w+) LINK ([^)]*)\)", file.read(), re.M)
+    reaches, wrong = {}, []
+    for room, link in lines:
+        own = [word for word in link.split() if not word.startswith("wg_") and "::" not in word]
+        wrong += [f"gpu/emulator/CMakeLists.txt: {room} stands before {other}" for other in own if other not in reaches]
+        reaches[room] = {room}.union(*(reaches.get(other, set()) for other in own))
+    for folder, _, names in os.walk(emulator):
+        room = os.path.relpath(folder, emulator).split(os.sep)[0]
+        if room != "." and room not in reaches:
+            wrong.append(f"gpu/emulator/{room}: no room of CMakeLists.txt")
+        for name in (name for name in names if room in reaches and name.endswith((".cpp", ".h"))):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                included = re.findall(r'^#include "gpu/emulator/(?:(\w+)/)?[\w/]+\.h"', file.read(), re.M)
+            wrong += [f"gpu/emulator/{room}/{name}: reaches up to {other or 'the emulator itself'}"
+                      for other in sorted(set(included) - reaches[room])]
+    return wrong + ([] if len(lines) > 10 else ["gpu/emulator: few rooms were found: are they still read rightly?"])
 
 
 def features_entangled():

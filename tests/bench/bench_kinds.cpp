@@ -32,6 +32,8 @@ struct Kind {
 
 // Another number for each lane and each time, of these bits, to %r5.
 #define WARPGLASS_RANDOM(bits) "mad.lo.u32 %r1, %r1, 1664525, %r2; shr.u32 %r5, %r1, 16; and.b32 %r5, %r5, " bits "; "
+// Another array in shared memory: each access may leave its own, and is held against it.
+#define WARPGLASS_BESIDE ".shared .align 4 .b8 beside[64]; mov.u32 %r5, beside; "
 #define WARPGLASS_EVEN_LANES "and.b32 %r5, %r2, 1; setp.eq.u32 %p3, %r5, 0;"
 
 constexpr Kind kinds[] = {
@@ -276,6 +278,11 @@ constexpr Kind kinds[] = {
      "{%r1,%r2,%r3,%r5};",
      "", 32768},
     {"nanosleep", "nanosleep.u32 0;"},
+    {"shared load, two arrays", "ld.shared.u32 %r1, [%r4];", WARPGLASS_BESIDE "st.shared.u32 [%r4], %r2;"},
+    {"shared store, two arrays", "st.shared.u32 [%r4], %r2;", WARPGLASS_BESIDE},
+    {"shared column, two arrays", "ld.shared.u32 %r1, [%r9];", WARPGLASS_BESIDE "st.shared.u32 [%r9], %r2;"},
+    {"shared column atomic, two arrays", "red.shared.add.u32 [%r9], %r2;",
+     WARPGLASS_BESIDE "st.shared.u32 [%r9], %r2;"},
 };
 
 std::string kernel(const Kind& kind) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Counts of what is reached through generic addresses, and of what a header's function does for its callers.
-#include "gpu/emulator/state/access_summary.h"
+#include "gpu/emulator/lanes/summarise.h"
 #include "tests/emulator/run_kernel.h"
 
 #include <gtest/gtest.h>

@@ -60,6 +60,14 @@ SENTENCE(Misaligned, "A thread accesses %1 {byte|bytes} at %2, which is not a mu
          "某线程在 %2 处访问 %1 字节，该地址不是 %3 的倍数")
 SENTENCE(Uninitialised, "A thread %1 %2 before anything was written there, so it finds whatever was left there by others",
          "某线程%1%2，而那里还从未写入过，因此得到的是他人留下的任意内容")
+SENTENCE(OutsideObject, "A thread %1 %2[%3], but %2 has %4 {element|elements} of %5 {byte|bytes}: that is %6",
+         "某线程%1 %2[%3]，但 %2 只有 %4 个 %5 字节的元素：那里是%6")
+SENTENCE(OutsideLocals, "A thread %1 %2 {byte|bytes} outside of its function's variables, %3", "某线程在其函数的变量之外%1 %2 字节，%3")
+SENTENCE(AcrossObjects, "A thread %1 %2 {byte|bytes} that begin in %3 and end in another variable, %4",
+         "某线程%1 %2 字节，它们从%3开始，却结束于另一个变量%4")
+SENTENCE(ElementOf, "%1[%2]", "%1[%2]")
+SENTENCE(LocalsOf, "the local variables of %1", "%1 的局部变量")
+SENTENCE(NoObjectThere, "memory of no variable", "不属于任何变量的内存")
 SENTENCE(HeapNotFreed, "%1 {byte|bytes} that malloc gave a thread {is|are} never freed", "malloc 给某线程的 %1 字节从未释放")
 SENTENCE(NothingPointsThere, "%1 Nothing points to them any more.", "%1已经没有任何指针指向它们。")
 SENTENCE(HeapInAll, "%1 In all %2 pieces of this line, %3 bytes, are not freed.", "%1这一行总共有 %2 块、%3 字节没有释放。")

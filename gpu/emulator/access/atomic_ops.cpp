@@ -281,7 +281,7 @@ bool updateQuietly(Exec& x, const Inst& in) {
             return false;
         if (shared && x.checkMemory) {
             addresses(x, in);
-            markSharedAtomic(x, in, ~0u, x.address, size, words.order, true, nullptr);
+            judge(x, in, {.kind = AccessKind::Atomic, .order = words.order, .bytes = size, .offsets = &x.address});
         }
         x.address[0] = words.address;
         x.access = {shared ? MemorySpace::Shared : MemorySpace::Global, AccessKind::Atomic, {~0u}, size, 0, 0, 0, 0, 0};
@@ -335,7 +335,14 @@ bool atomicIn(Exec& x, const Inst& in, std::uint32_t m, bool shared) {
     const Reach reach = shared ? reachIn(x.block->shared.numbered()) : area ? reachIn(area->numbered()) : Reach();
     const ScatteredWords words = shape ? shape->words(lowest) : ScatteredWords{};
     if (shared && x.checkMemory)
-        markSharedAtomic(x, in, m, x.address, size, order, bool(reach), shape ? &words : nullptr);
+        judge(x, in,
+              {.kind = AccessKind::Atomic,
+               .order = order,
+               .within = bool(reach),
+               .lanes = m,
+               .bytes = size,
+               .offsets = &x.address,
+               .words = shape ? &words : nullptr});
     if (reach) {
         if (area && area->written) [[unlikely]]
             watchAtomic(x, in, m, *area, size, takes);

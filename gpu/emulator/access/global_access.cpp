@@ -5,8 +5,8 @@
 #include "gpu/emulator/access/same_values.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/state/own_sums.h"
-#include "gpu/emulator/watch/shared_races.h"
 #include "gpu/emulator/watch/uninitialised.h"
+#include "gpu/emulator/watch/warp_synchronous.h"
 
 namespace warpglass::emulator {
 

@@ -67,7 +67,11 @@ bool updateColumn(Exec& x, const Inst& in) {
         if (in.memory.space != AddressSpace::Shared || in.memory.hasResult || in.memory.elements != 1 || x.observed())
             return false;
         const SharedColumn column = x.shapes->columnOf(x, in);
-        if (!column || (x.checkMemory && !quietSharedUpdate(x, in, column.words())))
+        if (!column)
+            return false;
+        if (const WordColumn words = column.words();
+            x.checkMemory &&
+            !judge(x, in, {.lie = SharedAccess::Lie::Column, .kind = AccessKind::Atomic, .column = &words}))
             return false;
         const AccessShape* const shape = column.shape;
         std::byte* const at = column.host;

@@ -72,9 +72,14 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     }
     beginAccess(x, m, size, MemorySpace::Shared, kind);
     const ScatteredWords words = shape ? shape->words(at) : ScatteredWords{};
-    const ScatteredWords* const known = shape ? &words : nullptr;
+    const SharedAccess judged{.kind = kind,
+                              .order = order,
+                              .lanes = m,
+                              .bytes = size,
+                              .offsets = &x.address,
+                              .words = shape ? &words : nullptr};
     if (isStore && x.checkMemory)
-        checkSharedStore(x, in, m, x.address, size, order, known);
+        judge(x, in, judged);
     if (isStore || !in.memory.inPlace)
         moveShared<isStore>(x, in, m, order, reach, bytes);
     if (shape) {
@@ -91,7 +96,7 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     }
     countAccess(x, in);
     if (!isStore && x.checkMemory)
-        checkSharedLoad(x, in, m, x.address, size, order, known);
+        judge(x, in, judged);
     return true;
 }
 
@@ -153,7 +158,11 @@ bool accessRow(Exec& x, const Inst& in, std::uint64_t from, std::uint32_t size, 
     const LanesAbove& above = elementSteps[size / 8];
     const Reach reach = x.block->shared.numbered().among(from, std::uint64_t(32) * size);
     if ((from & (size - 1)) != 0 || !reach ||
-        (x.checkMemory && !quietSharedRow(x, in, std::uint32_t(from), size, isStore)))
+        (x.checkMemory && !judge(x, in,
+                                 {.lie = SharedAccess::Lie::Row,
+                                  .kind = isStore ? AccessKind::Store : AccessKind::Load,
+                                  .bytes = size,
+                                  .offset = std::uint32_t(from)})))
         return false;
     std::byte* const at = reach.at(from);
     if (moved == MoveBy::Words)
@@ -176,7 +185,11 @@ bool accessColumn(Exec& x, const Inst& in, MoveBy moved) {
         return false;
     StoreNotes notes;
     if (const WordColumn words = column.words();
-        x.checkMemory && !(isStore ? quietSharedStore(x, in, words, notes) : quietSharedLoad(x, in, words)))
+        x.checkMemory && !judge(x, in,
+                                {.lie = SharedAccess::Lie::Column,
+                                 .kind = isStore ? AccessKind::Store : AccessKind::Load,
+                                 .column = &words,
+                                 .toPut = &notes}))
         return false;
     std::byte* const at = column.host;
     const LanesAbove& above = column.shape->above;
@@ -235,7 +248,11 @@ bool accessPartOfRow(Exec& x, const Inst& in, std::uint32_t m) {
         x.expand(m);
     const std::uint32_t* const bits = x.laneBits.data();
     if (!x.passes->partLiesAbove(row, base, elementSteps[0], bits) ||
-        (x.checkMemory && !quietSharedPart(x, in, at, m, isStore)))
+        (x.checkMemory && !judge(x, in,
+                                 {.lie = SharedAccess::Lie::Part,
+                                  .kind = isStore ? AccessKind::Store : AccessKind::Load,
+                                  .lanes = m,
+                                  .offset = at})))
         return false;
     auto* const words = reinterpret_cast<std::uint32_t*>(host);
     auto* const own = rowAt<std::uint32_t>(x, in.dst);

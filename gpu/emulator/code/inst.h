@@ -59,7 +59,8 @@ struct MemoryPart {
     // A load of a matrix' pieces: of the block's own shared memory they are checked and counted, and taken where they lie.
     bool inPlace : 1 = false;
     bool isSplit : 1 = false; // counted by the space that it is found to reach, and by who called its function
-    std::uint32_t site = 0;   // of what has more than an Inst has room for: Program::matrices, textureOps, vectors
+    // Of what has more than an Inst has room for: Program::matrices, textureOps, vectors, bounded.
+    std::uint32_t site = 0;
 };
 struct BranchPart {
     std::uint32_t target = 0;        // position

@@ -159,6 +159,22 @@ struct MatrixCode {
     std::vector<std::uint16_t> starts;    // [register][lane] of it: its first element's, in bytes of the lines
 };
 
+// A variable in shared or local memory.
+struct DeclaredObject {
+    const ptx::Variable* source = nullptr;
+    ptx::StateSpace space = ptx::StateSpace::Shared;
+    std::uint64_t begin = 0, bytes = 0; // in the block's memory, or the frame; bytes 0: as far as the memory goes
+    std::uint32_t function = noIndex;   // of a local one
+};
+// An access whose place is held against what its address was made of (watch/declared_bounds.h).
+struct BoundedAccess {
+    std::uint32_t object = noIndex; // Program::objects; noIndex: nobody knows, and it is to lie in one
+    Handler run = nullptr;          // what then carries it out
+    std::uint64_t from = 0;         // where the object begins, less the offset of the access; without the frame
+    std::int64_t most = -1;         // how far behind that the access may begin; below 0: it is too large
+    bool ofFrame = false;           // local
+};
+
 // The code of one entry and of everything it can call.
 struct Program {
     const ptx::Module* module = nullptr;
@@ -176,6 +192,8 @@ struct Program {
     std::vector<std::array<Row, mostElements>> vectors;                // of vector operands; noRow for "_"
     std::unordered_map<std::uint32_t, std::uint32_t> functionOfModule; // index in Module::functions -> functions
     std::vector<TextureOp> textureOps;
+    std::vector<DeclaredObject> objects; // each space by begin
+    std::vector<BoundedAccess> bounded;
     std::vector<Site> sites;
     std::uint32_t entrySite = 0;
     std::uint32_t sharedStatic = 0; // bytes, variables of known size

@@ -3,6 +3,7 @@
 #include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
 #include "gpu/emulator/ops/control_ops.h"
+#include "gpu/emulator/watch/program_checks.h"
 #include "gpu/emulator/watch/watchers.h"
 
 #include "gpu/base/large_pages.h"
@@ -288,6 +289,8 @@ Result<void> Decoder::run(std::uint32_t entry, std::uint32_t kernel) {
     }
     makeRuns();
     makeSites(kernel);
+    for (const ProgramCheck& check : programChecks)
+        check.begin(m_program);
     return {};
 }
 

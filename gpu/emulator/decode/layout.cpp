@@ -179,19 +179,20 @@ void Decoder::layoutShared() {
             for (const Operand& o : i.operands)
                 symbolsOf(o, named);
     std::uint64_t at = 0, dynamicAlignment = 16;
-    std::vector<std::string> dynamic;
+    std::vector<const ptx::Variable*> dynamic;
     const auto place = [&](const ptx::Variable& v) {
         if (v.space != ptx::StateSpace::Shared || !named.count(v.name) || m_shared.count(v.name))
             return;
         const std::uint64_t alignment =
             v.alignment ? std::uint64_t(v.alignment) : std::max(1, ptx::bytesOf(v.type) * v.vector);
         if (v.sizeBytes() == 0) {
-            dynamic.push_back(v.name);
+            dynamic.push_back(&v);
             dynamicAlignment = std::max(dynamicAlignment, alignment);
             return;
         }
         at = (at + alignment - 1) / alignment * alignment;
         m_shared[v.name] = at;
+        m_program.objects.push_back({&v, v.space, at, v.sizeBytes(), noIndex});
         at += v.sizeBytes();
     };
     for (const auto& v : m_module.variables)
@@ -203,8 +204,9 @@ void Decoder::layoutShared() {
     m_program.sharedStatic = std::uint32_t(at);
     m_program.sharedDynamicAt = std::uint32_t((at + dynamicAlignment - 1) / dynamicAlignment * dynamicAlignment);
     m_program.takesDynamicShared = !dynamic.empty();
-    for (const auto& name : dynamic)
-        m_shared[name] = m_program.sharedDynamicAt;
+    for (const ptx::Variable* v : dynamic)
+        if (m_shared.emplace(v->name, m_program.sharedDynamicAt).second)
+            m_program.objects.push_back({v, v->space, m_program.sharedDynamicAt, 0, noIndex});
 }
 
 void Decoder::layoutFunction(std::uint32_t index) {
@@ -263,6 +265,7 @@ void Decoder::layoutFunction(std::uint32_t index) {
             v.alignment ? std::uint64_t(v.alignment) : std::max(1, ptx::bytesOf(v.type) * v.vector);
         local = (local + alignment - 1) / alignment * alignment;
         scope.locals[v.name] = local;
+        m_program.objects.push_back({&v, v.space, local, v.sizeBytes(), index});
         local += v.sizeBytes();
     }
     code.localBytes = std::uint32_t(local);

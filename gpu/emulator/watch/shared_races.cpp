@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/watch/shared_races.h"
 #include "gpu/base/messages/emulator.h"
-#include "gpu/emulator/code/bounds.h"
 #include "gpu/emulator/code/dead_loads.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/watch/discarded_loads.h"
@@ -154,10 +153,12 @@ ScatteredWords wordsOf(std::uint32_t lanes, const LaneOffsets& offsets, std::uin
     return known ? *known : SharedNotes::scattered(lanes, offsets, bytes);
 }
 
-} // namespace
-
-void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
-                     Lanes order, const ScatteredWords* words) {
+bool lanesRead(Exec& x, const Inst& in, const SharedAccess& access) {
+    const LaneOffsets& offsets = *access.offsets;
+    const std::uint32_t bytes = access.bytes;
+    const Lanes order = access.order;
+    const ScatteredWords* const words = access.words;
+    std::uint32_t lanes = access.lanes;
     SharedNotes& notes = x.block->notes;
     notes.enter(x.block->epoch);
     const Note by = readBy(x, in);
@@ -168,11 +169,11 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOff
             const auto last = std::uint32_t(31 - std::countl_zero(lanes));
             const Note several = (lanes & (lanes - 1)) != 0 ? NoteBits::several : 0;
             if (notes.quietBroadcast(row.first, bytes >> notes.grainShift(), (by + last) | several))
-                return;
+                return true;
         } else {
             const Note first = by + std::uint32_t(std::countr_zero(lanes));
             if (notes.quietWholeReads(row.first, row.cells, row.shift, first)) [[likely]]
-                return;
+                return true;
             lanes = lanesLeft(lanes, row, notes.quietReads(row.first, row.cells, row.shift, first));
         }
     } else if (order == Lanes::InOrder) {
@@ -213,10 +214,14 @@ void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOff
     }
     if (orders)
         ++x.block->epoch;
+    return true;
 }
 
-void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
-                      Lanes order, const ScatteredWords* words) {
+bool lanesWrite(Exec& x, const Inst& in, const SharedAccess& access) {
+    const LaneOffsets& offsets = *access.offsets;
+    const std::uint32_t bytes = access.bytes;
+    const Lanes order = access.order;
+    std::uint32_t lanes = access.lanes;
     SharedNotes& notes = x.block->notes;
     notes.enter(x.block->epoch);
     const bool strong = in.memory.isStrong;
@@ -225,11 +230,11 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
         const NotedRow row = rowOf(x, lanes, offsets, bytes);
         const Note first = by + std::uint32_t(std::countr_zero(lanes));
         if (notes.quietWholeWrites(row.first, row.cells, row.shift, first)) [[likely]]
-            return;
+            return true;
         lanes = lanesLeft(lanes, row, notes.quietWrites(row.first, row.cells, row.shift, first));
     }
     if (order != Lanes::InOrder && isWords(x, bytes))
-        lanes = notes.quietScatteredWrites(lanes, offsets, wordsOf(lanes, offsets, bytes, words), by);
+        lanes = notes.quietScatteredWrites(lanes, offsets, wordsOf(lanes, offsets, bytes, access.words), by);
     const Row* rows = in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
@@ -265,42 +270,45 @@ void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
             return true;
         });
     }
+    return true;
 }
 
-bool quietSharedLoad(Exec& x, const Inst& in, const WordColumn& column) {
+bool columnRead(Exec& x, const Inst& in, const SharedAccess& access) {
     SharedNotes& notes = x.block->notes;
     if (notes.grain() != 4 || in.memory.isStrong)
         return false;
     notes.enter(x.block->epoch);
-    return notes.columnRead(column, readBy(x, in));
+    return notes.columnRead(*access.column, readBy(x, in));
 }
-bool quietSharedStore(Exec& x, const Inst& in, const WordColumn& column, StoreNotes& toPut) {
+bool columnWritten(Exec& x, const Inst& in, const SharedAccess& access) {
     SharedNotes& notes = x.block->notes;
     if (notes.grain() != 4)
         return false;
     notes.enter(x.block->epoch);
-    return notes.columnStored(column, writtenBy(x, in, false, in.memory.isStrong), toPut);
+    return notes.columnStored(*access.column, writtenBy(x, in, false, in.memory.isStrong), *access.toPut);
 }
-bool quietSharedRow(Exec& x, const Inst& in, std::uint32_t offset, std::uint32_t bytes, bool isStore) {
+template <bool isStore>
+bool row(Exec& x, const Inst& in, const SharedAccess& access) {
     SharedNotes& notes = x.block->notes;
-    const std::uint32_t shift = notes.grainShift(), each = bytes >> shift;
+    const std::uint32_t shift = notes.grainShift(), each = access.bytes >> shift;
     if (!isStore && in.memory.isStrong)
         return false;
     notes.enter(x.block->epoch);
     const auto every = std::uint32_t(std::countr_zero(each));
-    return isStore
-               ? notes.quietWholeWrites(offset >> shift, 32 * each, every, writtenBy(x, in, false, in.memory.isStrong))
-               : notes.quietWholeReads(offset >> shift, 32 * each, every, readBy(x, in));
+    return isStore ? notes.quietWholeWrites(access.offset >> shift, 32 * each, every,
+                                            writtenBy(x, in, false, in.memory.isStrong))
+                   : notes.quietWholeReads(access.offset >> shift, 32 * each, every, readBy(x, in));
 }
-bool quietSharedPart(Exec& x, const Inst& in, std::uint32_t offset, std::uint32_t lanes, bool isStore) {
+template <bool isStore>
+bool part(Exec& x, const Inst& in, const SharedAccess& access) {
     SharedNotes& notes = x.block->notes;
     if (notes.grain() != 4 || in.memory.isStrong)
         return false;
     notes.enter(x.block->epoch);
-    return isStore ? notes.quietPartWrites(offset / 4, x.laneBits.data(), writtenBy(x, in, false, false))
-                   : notes.quietPartReads(offset / 4, lanes, x.laneBits.data(), readBy(x, in));
+    return isStore ? notes.quietPartWrites(access.offset / 4, x.laneBits.data(), writtenBy(x, in, false, false))
+                   : notes.quietPartReads(access.offset / 4, access.lanes, x.laneBits.data(), readBy(x, in));
 }
-namespace {
+
 using Stored = std::vector<std::pair<std::size_t, WriteNote>>; // by cell
 
 // An atomic takes what is there, as a load does, and stores, as a store does; only other atomics it does not race with.
@@ -363,9 +371,10 @@ bool allOwn(const Exec& x, std::uint32_t lanes, const LaneOffsets& offsets, std:
     }
     return all;
 }
-} // namespace
 
-bool quietSharedUpdate(Exec& x, const Inst& in, const WordColumn& column) {
+// Of atomics whose old value nobody wants.
+bool columnUpdated(Exec& x, const Inst& in, const SharedAccess& access) {
+    const WordColumn& column = *access.column;
     SharedNotes& notes = x.block->notes;
     if (notes.grain() != 4 || in.memory.hasResult)
         return false;
@@ -390,8 +399,13 @@ bool quietSharedUpdate(Exec& x, const Inst& in, const WordColumn& column) {
     return own;
 }
 
-void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
-                      Lanes order, bool within, const ScatteredWords* words) {
+bool lanesUpdate(Exec& x, const Inst& in, const SharedAccess& access) {
+    const LaneOffsets& offsets = *access.offsets;
+    const std::uint32_t bytes = access.bytes;
+    const Lanes order = access.order;
+    const bool within = access.within;
+    const ScatteredWords* const words = access.words;
+    std::uint32_t lanes = access.lanes;
     SharedNotes& notes = x.block->notes;
     notes.enter(x.block->epoch);
     const Note by = writtenBy(x, in, true, false);
@@ -407,7 +421,7 @@ void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
             notes.keepOwn(warp, places);
             if (in.memory.hasResult)
                 lanesMeet(x);
-            return;
+            return true;
         } else {
             own = lookAtAtomic(x, in, looked, offsets, bytes);
             notes.keepAtomics(warp, by);
@@ -441,44 +455,32 @@ void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOf
             ++x.block->epoch;
         lanesMeet(x); // lanes of this warp take locks from each other, too
     }
+    return true;
+}
+
+bool slowly(Exec&, const Inst&, const SharedAccess&) {
+    return false;
+}
+
+using Judge = bool (*)(Exec& x, const Inst& in, const SharedAccess& access);
+constexpr Judge judges[][3] = {
+    // [Lie][Load, Store, Atomic]
+    {&row<false>, &row<true>, &slowly},
+    {&part<false>, &part<true>, &slowly},
+    {&columnRead, &columnWritten, &columnUpdated},
+    {&lanesRead, &lanesWrite, &lanesUpdate},
+};
+static_assert(int(AccessKind::Load) == 0 && int(AccessKind::Store) == 1 && int(AccessKind::Atomic) == 2);
+
+} // namespace
+
+bool judge(Exec& x, const Inst& in, const SharedAccess& access) {
+    return judges[std::size_t(access.lie)][std::size_t(access.kind)](x, in, access);
 }
 
 void lanesMeet(Exec& x) {
     ++x.warp->syncEpoch;
     whatLanesReadIsRead(x);
-}
-
-void checkVolatileGlobal(Exec& x, const Inst& in, std::uint32_t lanes, bool isStore) {
-    if (!x.computeSeven)
-        return;
-    auto& stores = x.warp->volatileStores;
-    if (isStore) {
-        const std::uint32_t executed = lanes;
-        if (stores.size() > bounds.volatileStores) // no warp-synchronous tail: a polling loop
-            stores.clear();
-        for (; lanes; lanes &= lanes - 1) {
-            const int lane = std::countr_zero(lanes);
-            stores[x.address[std::size_t(lane)]] = {std::uint32_t(lane), in.index, executed};
-        }
-        return;
-    }
-    if (stores.empty() || x.diagnostics->repeated(x, DiagnosticKind::MissingSyncwarp, in.index))
-        return;
-    const std::uint32_t active = lanes;
-    for (; lanes; lanes &= lanes - 1) {
-        const int lane = std::countr_zero(lanes);
-        const auto s = stores.find(x.address[std::size_t(lane)]);
-        if (s == stores.end() || s->second.lane == std::uint32_t(lane))
-            continue;
-        // What was stored further down comes from an earlier turn of a loop. If reader and writer have not gone through it
-        // side by side, the reader looks again and again until it sees something, and any order will do.
-        const VolatileStore& store = s->second;
-        if (store.position > in.index && !((store.executed >> lane & 1u) && (active >> store.lane & 1u)))
-            continue;
-        x.diagnostics->add(x, DiagnosticKind::MissingSyncwarp, in.index, lane, s->first,
-                           say::NoSyncwarpVolatile(s->second.lane));
-        return;
-    }
 }
 
 } // namespace warpglass::emulator

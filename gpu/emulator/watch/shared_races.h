@@ -11,24 +11,28 @@
 
 namespace warpglass::emulator {
 
-// After the access was carried out; offsets[lane] into shared memory. words: of scattered ones, if it is known.
-void checkSharedLoad(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                     std::uint32_t bytes, Lanes order = Lanes::Scattered, const ScatteredWords* words = nullptr);
-// Before a store is carried out: same-value stores of several threads are no race.
-void checkSharedStore(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                      std::uint32_t bytes, Lanes order = Lanes::Scattered, const ScatteredWords* words = nullptr);
-// The same, and atomics whose old value nobody wants, for a column where it is quick to find that there is nothing to
-// say. False: nothing is done, and the others are to be asked.
-bool quietSharedLoad(Exec& x, const Inst& in, const WordColumn& column);
-// Of elements of so many bytes, a whole warp's, one behind the other.
-bool quietSharedRow(Exec& x, const Inst& in, std::uint32_t offset, std::uint32_t bytes, bool isStore);
-// Of some lanes' words in such a row, whose bits are in x.laneBits.
-bool quietSharedPart(Exec& x, const Inst& in, std::uint32_t offset, std::uint32_t lanes, bool isStore);
-bool quietSharedStore(Exec& x, const Inst& in, const WordColumn& column, StoreNotes& toPut);
-bool quietSharedUpdate(Exec& x, const Inst& in, const WordColumn& column);
-// Before an atomic is carried out. within: all lanes' bytes lie in the memory, aligned.
-void markSharedAtomic(Exec& x, const Inst& in, std::uint32_t lanes, const std::array<std::uint64_t, 32>& offsets,
-                      std::uint32_t bytes, Lanes order, bool within, const ScatteredWords* words = nullptr);
+// An access to the block's own shared memory, as its lanes lie.
+struct SharedAccess {
+    enum class Lie : std::uint8_t {
+        Row,    // a whole warp's elements of `bytes`, one behind the other from `offset` on
+        Part,   // the words of `lanes` in such a row of words; their bits are in x.laneBits
+        Column, // a whole warp's elements where they lay the time before
+        Lanes,  // each of `lanes` at its own offset, in that order
+    };
+    Lie lie = Lie::Lanes;
+    AccessKind kind = AccessKind::Load;
+    Lanes order = Lanes::Scattered;
+    bool within = true; // all lanes' bytes lie in the memory, aligned
+    std::uint32_t lanes = ~0u, bytes = 0, offset = 0;
+    const LaneOffsets* offsets = nullptr;
+    const ScatteredWords* words = nullptr; // of scattered ones, if it is known
+    const WordColumn* column = nullptr;
+    StoreNotes* toPut = nullptr; // of a column's store: what is to be put with it
+};
+// The only way to the notes of an access: tells what is wrong of it, and notes it. Of a load after it was carried out, of a
+// store or an atomic before: stores of the same value are no race. False, of rows, parts and columns alone: it is not quick to
+// find that there is nothing to say. Nothing is done, and the access is to be judged lane by lane.
+bool judge(Exec& x, const Inst& in, const SharedAccess& access);
 
 // The lanes of a warp wait for each other: what stood before is done. And where they only meet, as at shuffles: what they
 // have read they need not read any more, but others may still not see what they wrote.
@@ -37,8 +41,5 @@ inline void whatLanesReadIsRead(Exec& x) {
     if (x.checkMemory)
         x.block->notes.meet(x.warp->number);
 }
-
-// Volatile global accesses of warp-synchronous code.
-void checkVolatileGlobal(Exec& x, const Inst& in, std::uint32_t lanes, bool isStore);
 
 } // namespace warpglass::emulator

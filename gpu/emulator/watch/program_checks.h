@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checks that are chosen once, when a program has been decoded: each looks at the code, and puts itself before those
+// instructions of which it may have something to say. What it puts itself before nowhere costs nothing when the program runs.
+#pragma once
+
+#include "gpu/emulator/code/program.h"
+
+namespace warpglass::emulator {
+
+struct ProgramCheck {
+    void (*begin)(Program& program);
+};
+
+void boundDeclared(Program& program); // declared_bounds.cpp
+
+inline constexpr ProgramCheck programChecks[] = {
+    {&boundDeclared},
+};
+
+} // namespace warpglass::emulator

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Accesses that leave the array they are of and hit another variable are told with both; right kernels are not accused.
+#include "tests/emulator/run_kernel.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace warpglass::testing {
+namespace {
+
+using Ints = std::vector<int>;
+
+Recording run(const std::string& entry, std::vector<Argument> arguments, const std::string& file = "declared.ptx") {
+    return Kernel(entry, {1}, {32}, std::move(arguments), file).run();
+}
+Recording shifted(const std::string& entry, int n) {
+    return run(entry, {buffer(Ints(32), "out"), value(n)});
+}
+void tells(const Recording& r, const std::string& what, const std::string& thread) {
+    const Diagnostic* const d = find(r, DiagnosticKind::OutsideObject);
+    ASSERT_TRUE(d);
+    EXPECT_FALSE(d->fatal);
+    EXPECT_NE(d->message.find(what), std::string::npos) << d->message;
+    EXPECT_NE(d->message.find("thread (" + thread + ")"), std::string::npos) << d->message;
+}
+void isQuiet(const Recording& r) {
+    for (const Diagnostic& d : r.trace->diagnostics)
+        ADD_FAILURE() << d.message;
+}
+
+TEST(DeclaredBounds, NameTheElementAndWhatLiesThere) {
+    // Thread 31 takes tile[32], which is other[0] = 100, beside other[0]: 200.
+    const Recording behind = shifted("twoTiles", 1);
+    tells(behind, "reads tile[32], but tile has 32 elements of 4 bytes: that is other[0]", "31");
+    EXPECT_EQ(values<int>(behind, 0)[31], 200);
+    // Threads 16 to 31 do so 16 further: the first of them, lane 16, is told of; tile[32], too.
+    tells(shifted("twoTiles", 16), "reads tile[32],", "16");
+    tells(shifted("twoTiles", 47), "reads tile[47], but tile has 32 elements of 4 bytes: that is other[15]", "0");
+    // Behind everything, which is the block's 256 bytes, the launch ends as before: a fault; thread 17 is the first there.
+    EXPECT_TRUE(find(shifted("twoTiles", 47), DiagnosticKind::OutOfBounds));
+    isQuiet(shifted("twoTiles", 0));
+}
+
+TEST(DeclaredBounds, HoldStoresAndAtomics) {
+    // Thread 3 stores to tile[32]: of floats, into integers.
+    tells(shifted("storesBehind", 29), "writes tile[32], but tile has 32 elements of 4 bytes: that is other[0]", "3");
+    isQuiet(shifted("storesBehind", 28));
+    tells(shifted("countsBehind", 1), "changes bins[8], but bins has 8 elements of 4 bytes: that is total[0]", "7");
+    isQuiet(shifted("countsBehind", 0));
+}
+
+TEST(DeclaredBounds, DynamicMemoryBeginsBehindTheArrays) {
+    Kernel before("beforeDynamic", {1}, {32}, {buffer(Ints(32), "out"), value(1)}, "declared.ptx");
+    before.plan.sharedBytes = 128;
+    // given[-1] is the last word of tile.
+    tells(before.run(), "reads given[-1], but given has 32 elements of 4 bytes: that is tile[31]", "0");
+    Kernel right("beforeDynamic", {1}, {32}, {buffer(Ints(32), "out"), value(0)}, "declared.ptx");
+    right.plan.sharedBytes = 128;
+    isQuiet(right.run());
+}
+
+TEST(DeclaredBounds, PointersMayWalkAndChangePlaces) {
+    for (const int rounds : {0, 1, 2, 7})
+        isQuiet(shifted("takesTurns", rounds));
+}
+
+TEST(DeclaredBounds, OfAFunctionsOwnFrame) {
+    // own[-1] of the called function lies in its caller's memory.
+    tells(run("picksFromFrames", {buffer(Ints(32), "out"), value(-1)}),
+          "reads 4 bytes outside of its function's variables, 4 bytes before the beginning of the local variables of "
+          "pick "
+          "(16 bytes)",
+          "0");
+    isQuiet(run("picksFromFrames", {buffer(Ints(32), "out"), value(3)}));
+}
+
+TEST(DeclaredBounds, OfArraysOfAThread) {
+    const auto own = [](int index, int generic) {
+        return run("ownArrays", {buffer(Ints(1), "out"), value(index), value(generic)}, "declared_places.ptx");
+    };
+    for (const int generic : {0, 1}) {
+        tells(own(5, generic), "reads near[5], but near has 4 elements of 4 bytes: that is far[1]", "0");
+        isQuiet(own(3, generic));
+    }
+}
+
+TEST(DeclaredBounds, HoldPlacesThatTheCodeNames) {
+    tells(run("namedPlace", {buffer(Ints(1), "out")}, "declared_places.ptx"),
+          "reads eight[8], but eight has 8 elements of 4 bytes: that is next[0]", "0");
+}
+
+TEST(DeclaredBounds, OfAnyVariableOneAccessIsOfOneAlone) {
+    const auto fours = [](int place) {
+        return run("fours", {buffer(Ints(32), "out"), value(place)}, "declared_places.ptx");
+    };
+    // 16 bytes from 16 on: head ends at 24.
+    tells(fours(16), "reads 16 bytes that begin in head[4] and end in another variable, tail[1]", "0");
+    isQuiet(fours(0));
+    isQuiet(fours(32));
+}
+
+} // namespace
+} // namespace warpglass::testing
