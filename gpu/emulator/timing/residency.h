@@ -63,7 +63,7 @@ struct alignas(64) TimedWarp {
     // come, and when the first was issued.
     std::uint32_t round = 0, loads = 0;
     std::int64_t firstLoad = 0;
-    std::array<std::int64_t, wordsUnderWay> loaded{};
+    std::array<std::int64_t, ptxas.wordsUnderWay> loaded{};
     std::uint32_t unwanted = 0,
                   endUnwanted = 0; // code behind a predicate that no lane wants; it is issued all the same
     Until floor{0, WarpState::StallNoInstruction}; // nothing of this warp before that: branch, barrier, fence

@@ -283,7 +283,7 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     if (op.underWay > 0) {
         if (t.loads == 0)
             t.firstLoad = now;
-        t.loaded[t.loads++ % wordsUnderWay] = ready;
+        t.loaded[t.loads++ % ptxas.wordsUnderWay] = ready;
     }
     // Who needs what has been put behind a load waits for that load, unless its own latency is the longer part.
     const WarpState wait = late > op.latency ? awaited.why() : op.wait;
@@ -369,9 +369,10 @@ void TimedSm::fence(TimedWarp& t, const InstInfo& info, std::int64_t now) {
     const bool inside = info.is.scope == ptx::Scope::Cta || info.is.scope == ptx::Scope::Cluster ||
                         (info.source && info.source->has(ptx::Modifier::Proxy));
     if (info.is.opcode == ptx::Opcode::Nanosleep)
-        t.floor = {now + std::int64_t(100 * m_setup.around.cyclesPerNs), WarpState::StallSleeping};
+        t.floor = {now + std::int64_t(m_timing.sleepNs * m_setup.around.cyclesPerNs), WarpState::StallSleeping};
     else
-        t.floor = {inside ? now + 20 : std::max(now + m_timing.fence, t.stored), WarpState::StallMembar};
+        t.floor = {inside ? now + m_timing.fenceInside : std::max(now + m_timing.fence, t.stored),
+                   WarpState::StallMembar};
 }
 
 std::unique_ptr<RunningSm>

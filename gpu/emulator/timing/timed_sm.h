@@ -82,13 +82,10 @@ private:
     void cycle(Scheduler& q, std::int64_t now);
     // The cycle from which the warp's pipe takes its next instruction.
     [[gnu::always_inline]] std::int64_t freeFor(const Scheduler& q, const TimedWarp& t) const {
-        // Special functions that wait in a queue of their unit, not at the scheduler. Fitted: with 16 warps that want it
-        // all the time, an H200's is never idle.
-        constexpr std::int64_t specialQueue = 2;
         const std::int64_t free = q.free[std::size_t(t.pipe)];
         if (t.pipe == Pipe::Lsu || t.pipe == Pipe::Mio)
             return std::max(free, m_memory.free(t.pipe));
-        return t.pipe == Pipe::Xu ? free - specialQueue * m_timing.interval[std::size_t(Pipe::Xu)] : free;
+        return t.pipe == Pipe::Xu ? free - m_timing.specialQueue * m_timing.interval[std::size_t(Pipe::Xu)] : free;
     }
     void issue(Scheduler& q, TimedWarp& t, std::int64_t now);
     void issueUnwanted(TimedWarp& t, std::int64_t begins, std::int64_t now);
