@@ -151,10 +151,16 @@ struct Scheduler {
 
 class Residency {
 public:
-    Residency(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner);
+    // together: blocks that live here together, of a cluster that has no SMs of its own.
+    Residency(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
+              std::size_t together);
 
     // The next block takes the place; its warps stand at their beginning. There must be one.
     void admit(ResidentBlock& place, std::int64_t at);
+    ResidentBlock* freePlace() const {
+        const auto free = std::find_if(places.begin(), places.end(), [](const auto& place) { return !place->busy; });
+        return free == places.end() ? nullptr : free->get();
+    }
     bool moreBlocks() const { return m_nextBlock < m_setup.blocks.size(); }
     // The warp has ended and leaves its scheduler. True: it was the last of its block, whose row is complete and whose
     // place and slots are free.
