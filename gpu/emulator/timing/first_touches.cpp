@@ -61,9 +61,9 @@ double dramStores(const GridRun& run, const TouchTable& table, std::uint64_t ran
 }
 
 // L2 keeps some sectors as they are, of which a part is written; of more, it fetches the rest. Measured with words at
-// random addresses (scatter, h200-micro.csv): none of 4 MB, most of 16 MB.
+// random addresses: none of 4 MB, most of 16 MB.
 double partFills(const GridRun& run, const TouchTable& table, std::uint64_t ran) {
-    constexpr double kept = 4.0 * 1024 * 1024 / 32;
+    const double kept = run.options.timing->partsKept;
     const TouchTable::Written written = table.written();
     if (ran == 0 || written.partly == 0)
         return 0;

@@ -18,7 +18,8 @@
 
 #include "gpu/device/device_timing.h"
 #include "gpu/emulator/code/program.h"
-#include "gpu/emulator/timing/memory_path.h"
+#include "gpu/emulator/timing/atomic_units.h"
+#include "gpu/emulator/timing/ptxas.h"
 
 #include <span>
 
@@ -99,6 +100,5 @@ MachineCode machineCode(const Program& program, const DeviceTiming& timing); // 
 Program inOrder(const Program& program, const MachineCode& code);
 
 inline constexpr std::uint8_t asksForProduct = 1, groupsProducts = 2, waitsForProducts = 3;
-inline constexpr std::uint32_t wordsUnderWay = 20; // of loads, whose values nobody has used yet
 
 } // namespace warpglass::emulator

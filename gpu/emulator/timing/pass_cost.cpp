@@ -109,19 +109,19 @@ private:
         const double cycles = made / (bits == 64 ? t.timing.tensorDoubles : t.timing.tensorProducts * 16.0 / bits);
         op.wait = WarpState::StallShortScoreboard;
         if (form->kind == ptx::MatrixForm::Kind::AsyncProduct) {
-            constexpr double fromRegisters = 13, throughShared = 9; // a's way: cycles of it at the least, more of it
             const double lines = form->k * bits / 8 / 128.0;
             const bool registers = info.source->operands[1].kind == ptx::Operand::Kind::Vector;
-            const double tiles = registers ? fromRegisters : there * form->m * lines + form->n * lines;
+            const double tiles = registers ? t.timing.tensorFromRegisters : there * form->m * lines + form->n * lines;
             op.products = asksForProduct;
             op.busy = std::uint16_t(std::max(cycles, tiles));
             set(op, {.pipe = Pipe::Tensor,
-                     .latency = std::uint32_t(cycles + t.timing.tensorGroup + (registers ? 0 : throughShared))});
+                     .latency = std::uint32_t(cycles + t.timing.tensorGroup +
+                                              (registers ? 0 : t.timing.tensorThroughShared))});
             return;
         }
         if (bits == 64) { // no product of doubles takes less than one of 16 x 8 x 4
-            op.busy = std::uint16_t(std::max(16.0 * 8 * 4 / t.timing.tensorDoubles, cycles));
-            set(op, {.pipe = Pipe::Tensor, .latency = std::uint32_t(18 + cycles)});
+            op.busy = std::uint16_t(std::max(double(t.timing.tensorDoublesLeast) / t.timing.tensorDoubles, cycles));
+            set(op, {.pipe = Pipe::Tensor, .latency = std::uint32_t(t.timing.tensorDoubleLatency + cycles)});
             return;
         }
         // wmma is made of products of 16 x 8, with tf32 of these by halves of k.
@@ -173,7 +173,7 @@ void leaveAsWritten(Translation& t) {
         MachineOp& op = t.code.ops[k];
         if (t.program.info[k].source) {
             op.slots = unoptimisedSlots(t.program.info[k], op.slots);
-            op.gap = unoptimisedStall;
+            op.gap = std::uint8_t(t.timing.unoptimisedStall);
             op.alone = true;
         }
         slots += op.slots;

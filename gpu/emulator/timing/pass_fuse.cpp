@@ -9,8 +9,6 @@ namespace warpglass::emulator {
 
 namespace {
 
-constexpr std::uint32_t arrayInRegisters = 32; // bytes
-
 bool hasConstant(const ptx::Instruction& i) {
     return std::any_of(i.operands.begin(), i.operands.end(),
                        [](const ptx::Operand& o) { return o.kind == ptx::Operand::Kind::Integer; });
@@ -80,7 +78,7 @@ void keepInRegisters(Translation& t) {
         const InstInfo& info = t.program.info[k];
         const std::uint32_t bytes = t.program.functions[info.function].localBytes;
         if (info.opClass != OpClass::Memory || info.space != MemorySpace::Local || info.genericSpace || bytes == 0 ||
-            bytes > arrayInRegisters)
+            bytes > ptxas.arrayInRegisters)
             continue;
         MachineOp& op = t.code.ops[k];
         op.pipe = Pipe::Alu;

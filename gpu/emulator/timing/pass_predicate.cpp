@@ -8,9 +8,6 @@ namespace warpglass::emulator {
 
 namespace {
 
-// A body of so many machine instructions, without branch, barrier or call, is predicated rather than jumped over.
-constexpr std::uint32_t predicatedBody = 12;
-
 void predicateOne(Translation& t, std::uint32_t k) {
     const InstInfo& info = t.program.info[k];
     MachineOp& op = t.code.ops[k];
@@ -32,7 +29,7 @@ void predicateOne(Translation& t, std::uint32_t k) {
             return;
         slots += t.code.ops[n].slots;
     }
-    if (slots > predicatedBody)
+    if (slots > ptxas.predicatedBody)
         return;
     op.predicated = true;
     op.branch = false;

@@ -25,16 +25,17 @@ void Scheduler::leave(TimedWarp& t) {
     t.told = false;
 }
 
-Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner)
+Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
+                     std::size_t together)
     : schedulers(std::size_t(setup.options.timing->schedulers)), m_setup(setup) {
-    const std::size_t cluster = setup.launch.cluster.count(); // blocks of one live together
     const std::size_t count = std::min<std::size_t>(
-        std::max<std::size_t>(cluster, setup.options.footprint.residentBlocks / cluster * cluster),
+        std::max<std::size_t>(together, setup.options.footprint.residentBlocks / together * together),
         setup.blocks.size());
     for (std::size_t k = 0; k < count; ++k) {
         if (setup.spare && !setup.spare->empty()) {
             places.push_back(std::move(setup.spare->back()));
             setup.spare->pop_back();
+            places.back()->busy = false;
             for (const auto& warp : places.back()->warps) { // nothing of what it did on another SM is left
                 warp->emptyBefore = warp->barrierResult = 0;
                 warp->told = false;

@@ -9,9 +9,6 @@ namespace warpglass::emulator {
 
 namespace {
 
-constexpr std::uint32_t loadsUnderWay = 16; // whose values nobody has used yet: each takes a register
-constexpr std::uint32_t ahead = 96; // instructions past the first one left that are looked at: registers are few
-
 // Quotients and roots that are rounded exactly look whether their operands are of the easy kind, and call a function
 // where they are not: a branch, over which ptxas moves nothing.
 bool branches(const InstInfo& info) {
@@ -113,11 +110,11 @@ void order(const Program& program, const MachineCode& code, const DeviceTiming& 
         while (placed[oldest])
             ++oldest;
         std::uint32_t best = n;
-        for (std::uint32_t k = oldest; k < std::min(n, oldest + ahead); ++k) {
+        for (std::uint32_t k = oldest; k < std::min(n, oldest + ptxas.ahead); ++k) {
             if (placed[k] ||
                 std::any_of(needs[k].begin(), needs[k].end(), [&](const Need& need) { return !placed[need.before]; }))
                 continue;
-            if (k != oldest && isLoad(k) && underWay >= loadsUnderWay)
+            if (k != oldest && isLoad(k) && underWay >= ptxas.loadsUnderWay)
                 continue;
             const auto later = [&](std::uint32_t a) { return std::max(now, ready[a]); };
             if (best == n || later(k) < later(best) || (later(k) == later(best) && height[k] > height[best]))
@@ -148,8 +145,8 @@ void schedule(Translation& t) {
         std::vector<std::uint32_t> sequence;
         for (std::uint32_t k = piece.first; k < piece.end;) {
             std::uint32_t stop = k;
-            while (stop < piece.end && stop - k < 256 && program.info[stop].source && movable(program.info[stop]) &&
-                   !readsClock(*program.info[stop].source))
+            while (stop < piece.end && stop - k < ptxas.stretch && program.info[stop].source &&
+                   movable(program.info[stop]) && !readsClock(*program.info[stop].source))
                 ++stop;
             if (stop - k > 1)
                 order(program, t.code, t.timing, k, stop, sequence);

@@ -16,6 +16,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -67,6 +68,10 @@ public:
 // makeRunner: a runner for one resident block.
 std::unique_ptr<RunningSm> startSm(const SmSetup& setup,
                                    const std::function<std::unique_ptr<BlockRunner>()>& makeRunner, Progress& progress);
+// SMs that have a block each of every cluster: these begin on all of them in the same cycle, as soon as each has a place.
+std::vector<std::unique_ptr<RunningSm>> startGroup(std::span<const SmSetup* const> setups,
+                                                   const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
+                                                   Progress& progress);
 // From its first cycle to its last.
 SmResult runSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
                Counters& counters, Progress& progress);

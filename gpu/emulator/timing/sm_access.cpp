@@ -7,11 +7,6 @@
 
 namespace warpglass::emulator {
 
-namespace {
-// Cycles for which mbarrier.try_wait keeps a thread: the ISA leaves them to the device, and nobody has published them.
-constexpr std::int64_t suspended = 64;
-} // namespace
-
 // Copies are given the cycle in which they will have come, and nobody waits for them here. Who asks an mbarrier in
 // vain asks again when a copy that it knows of has come, or after a while.
 std::int64_t TimedSm::asynchronous(TimedWarp& t, const Inst& in, std::int64_t now, std::uint32_t position) {
@@ -46,7 +41,7 @@ std::int64_t TimedSm::asynchronous(TimedWarp& t, const Inst& in, std::int64_t no
                 for (const PendingCopy& copy : b.async->pending)
                     if (copy.barrier != noIndex && copy.ready > now)
                         wake = std::min(wake, copy.ready);
-            t.floor = {std::min(wake, now + suspended),
+            t.floor = {std::min(wake, now + m_timing.tryWait),
                        wake < never ? WarpState::StallLongScoreboard : WarpState::StallBarrier};
         }
         t.x.polls.beginTurn();

@@ -23,11 +23,6 @@ namespace warpglass::emulator {
 
 namespace {
 
-constexpr std::uint32_t largestBody = 50, largestCountedBody = 76; // instructions, and accesses once more
-constexpr std::uint32_t unrolledBody = 220; // instructions but for counting, where rounds are counted
-constexpr std::uint32_t unrolledRounds = 4, mostRounds = 110;
-constexpr std::uint32_t wordsBesideOthers = 26, fewestWords = 8;
-
 class Loop {
 public:
     // last: a branch back to first, behind which lies nothing but straight-line code and barriers.
@@ -47,12 +42,13 @@ public:
             size += (m_code.ops[k].slots > 0) + isMemory(k);
         }
         bool known = false;
-        if (!isCounted(known) || size > (known ? largestCountedBody : largestBody))
+        if (!isCounted(known) || size > (known ? ptxas.largestCountedBody : ptxas.largestBody))
             return false;
         std::uint32_t body = 1;
         for (std::uint32_t k = m_first; k < m_last; ++k)
             body += m_code.ops[k].slots > 0 && !isComparison(k) && !(isCounter(k) && onlyCounts(k));
-        m_rounds = known ? std::clamp(unrolledBody / body, unrolledRounds, mostRounds) : unrolledRounds;
+        m_rounds = known ? std::clamp(ptxas.unrolledBody / body, ptxas.unrolledRounds, ptxas.mostRounds)
+                         : ptxas.unrolledRounds;
         m_known = known;
         return true;
     }
@@ -68,8 +64,8 @@ public:
             chained = true;
             spread([&](std::uint32_t k) { return isMemory(k); });
         }
-        const std::uint32_t room =
-            std::clamp(wordsBesideOthers - std::min(wordsBesideOthers, live()), fewestWords, wordsUnderWay);
+        const std::uint32_t room = std::clamp(ptxas.wordsBesideOthers - std::min(ptxas.wordsBesideOthers, live()),
+                                              ptxas.fewestWords, ptxas.wordsUnderWay);
         std::uint32_t words = 1; // of the load that brings the most
         for (std::uint32_t k = m_first; k < m_last; ++k)
             if (isLoad(k))

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Atomics of global memory, and stores to lines that other SMs write: what queues at L2.
-//
-// Measured on an H200 with all SMs at once (h200-micro.csv, atomics_* and atomics2_*). One sector answers to one request
-// at a time: every 1.45 cycles, or a lane where lanes want the same word; sums of floats take 3.5. Where all SMs want the
-// same lines, these are served at a rate that grows with their number, since they spread over the slices of L2.
-// Stores to the same lines do, too (part_store_*, less 5 us of the events around them): about six requests a ns to two to
-// eight lines, whether sectors are written in part or not.
-// Shared memory adds words of integers by itself; anything else is a loop that reads, adds and swaps (shared_atomic_*).
+#include "gpu/emulator/timing/atomic_units.h"
 #include "gpu/emulator/code/bounds.h"
-#include "gpu/emulator/timing/memory_path.h"
 
 #include <algorithm>
 #include <bit>
@@ -16,28 +8,8 @@
 
 namespace warpglass::emulator {
 
-namespace {
-// Requests to store, to a line each, of the whole device in a ns, by the lines that all SMs write.
-constexpr std::array<DeviceTiming::HotLines, 5> hotStoresPerNs = {{{1, 8}, {2, 5.6}, {8, 6.8}, {64, 14}, {1024, 32}}};
-} // namespace
-
-// The same in a cycle.
-double MemoryPath::rateOf(const std::array<DeviceTiming::HotLines, 5>& knots, std::uint64_t wanted) const {
-    return hotRate(knots, double(wanted)) / m_around.cyclesPerNs;
-}
-
-double MemoryPath::hotRate(const std::array<DeviceTiming::HotLines, 5>& knots, double wanted) {
-    const double lines = std::max(1.0, wanted);
-    std::size_t k = 1;
-    while (k + 1 < knots.size() && lines > knots[k].lines)
-        ++k;
-    const double at =
-        std::min(1.0, std::log(lines / knots[k - 1].lines) / std::log(knots[k].lines / knots[k - 1].lines));
-    return knots[k - 1].sectors * std::pow(knots[k].sectors / knots[k - 1].sectors, at);
-}
-
 // What this SM stores to once says nothing yet: words scattered over much memory meet those of others, too, but at other times.
-void MemoryPath::storeTo(std::int64_t start, const Part& part, bool mine, std::uint32_t block) {
+void AtomicUnits::store(std::int64_t start, const LinePart& part, bool mine, std::uint32_t block) {
     if (!m_around.touched || m_around.activeSms < 2)
         return;
     SectorSet& lines = m_queues.stored;
@@ -51,10 +23,11 @@ void MemoryPath::storeTo(std::int64_t start, const Part& part, bool mine, std::u
     if (lines.size() == 0 || !lines.contains(part.line))
         return;
     const double sharers = m_around.together ? 1 : m_around.touched->writers(part.line, m_around.activeSms);
-    m_queues.stores = std::max(m_queues.stores, double(start)) + sharers / rateOf(hotStoresPerNs, lines.size());
+    m_queues.stores =
+        std::max(m_queues.stores, double(start)) + sharers / rateOf(m_timing.hotStoresPerNs, lines.size());
 }
 
-double MemoryPath::sharersOf(SharedQueues::Sector& queue, std::uint64_t sector, std::uint32_t block, bool& contended) {
+double AtomicUnits::sharersOf(SharedQueues::Sector& queue, std::uint64_t sector, std::uint32_t block, bool& contended) {
     if (m_around.together) {
         queue.contended |= queue.sm != ~0u && queue.sm != m_around.sm;
         queue.sm = m_around.sm;
@@ -66,14 +39,14 @@ double MemoryPath::sharersOf(SharedQueues::Sector& queue, std::uint64_t sector, 
     return contended ? m_around.touched->sharers(sector / 4, m_around.activeSms) : 1;
 }
 
-std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access,
-                                 const std::array<std::uint64_t, 32>& addresses, std::uint32_t block, AtomicKind kind,
-                                 LimitSet without) {
+double AtomicUnits::global(std::int64_t start, const WantedLines& wanted, const AccessSummary& access,
+                           const LaneAddresses& addresses, std::uint32_t block, AtomicKind kind, bool queues,
+                           L2Holdings& holdings) {
     double done = double(start);
-    const double active = std::max(1u, m_around.activeSms);
+    const double active = m_around.sms();
     const double lane = kind.floats ? m_timing.floatAtomicCycles : m_timing.sameAddressAtomicCycles;
     double contended = 0; // sectors, of all SMs that want them
-    for (const Part& part : m_parts) {
+    for (const LinePart& part : wanted.parts()) {
         std::array<std::uint8_t, 32> lanes{}; // [word of the line]
         for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
             const std::uint64_t a = addresses[std::size_t(std::countr_zero(m))];
@@ -81,16 +54,16 @@ std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access
                 ++lanes[a % 128 / 4];
         }
         const double distinct = 32 - double(std::count(lanes.begin(), lanes.end(), 0));
-        m_atomic = std::max(m_atomic, double(start)) + distinct * active / m_timing.atomicLanesPerCycle;
-        done = std::max(done, m_atomic);
-        if (without.has(Limit::Atomics))
+        m_free = std::max(m_free, double(start)) + distinct * active / m_timing.atomicLanesPerCycle;
+        done = std::max(done, m_free);
+        if (!queues)
             continue;
         for (std::uint32_t s = 0; s < 4; ++s) {
             if (!(part.sectors >> s & 1))
                 continue;
             const std::uint64_t sector = part.line * 4 + s;
-            m_own.add(sector);
-            tell(sector);
+            holdings.add(sector);
+            holdings.tell(sector);
             SharedQueues::Sector& queue = m_queues.sectors[sector];
             bool shared = false;
             const double sharers = sharersOf(queue, sector, block, shared);
@@ -114,14 +87,10 @@ std::int64_t MemoryPath::atomics(std::int64_t start, const AccessSummary& access
     }
     if (m_queues.sectors.size() > bounds.hotLines)
         m_queues.sectors.clear();
-    // So many requests are under way at most; those for a line that is busy do not hold up the others before that.
-    std::int64_t& oldest = m_underWay[m_nextUnderWay++ % m_underWay.size()];
-    m_lsu = std::max(m_lsu, oldest);
-    oldest = std::int64_t(done);
-    return std::int64_t(std::ceil(done)) + m_timing.atomicL2;
+    return done;
 }
 
-std::int64_t MemoryPath::lanesAtOneWord(const AccessSummary& access, const std::array<std::uint64_t, 32>& addresses) {
+std::int64_t AtomicUnits::lanesAtOneWord(const AccessSummary& access, const LaneAddresses& addresses) {
     std::int64_t most = 1;
     for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
         const std::uint64_t a = addresses[std::size_t(std::countr_zero(m))];
@@ -134,8 +103,8 @@ std::int64_t MemoryPath::lanesAtOneWord(const AccessSummary& access, const std::
 }
 
 // A round of the loop for each lane that wants the same word. Another warp's lanes try in between.
-std::int64_t MemoryPath::swaps(std::int64_t start, const AccessSummary& access,
-                               const std::array<std::uint64_t, 32>& addresses, std::int64_t most, std::uint32_t block) {
+std::int64_t AtomicUnits::swaps(std::int64_t start, const AccessSummary& access, const LaneAddresses& addresses,
+                                std::int64_t most, std::uint32_t block) {
     std::int64_t done = start + m_timing.swapLatency + m_timing.swapRound * (most - 1);
     for (std::uint32_t m = access.active.bits; m; m &= m - 1) {
         std::int64_t& free =
