@@ -72,7 +72,7 @@ SENTENCE(SmallerBuffers,
 SENTENCE(BuffersTooMuch,
          "the buffers of the launch take %1 of this machine's memory, where the largest of them is copied after the run; %2 "
          "is the limit",
-         "此次启动的缓冲区需要 %1 内存（运行后会复制其中最大的一个），而上限为 %2")
+         "此次启动的缓冲区需要本机 %1 内存（运行后会复制其中最大的一个），而上限为 %2")
 SENTENCE(GridNotes,
          "a grid of %1 has %2 {block|blocks}, of each of which something is noted: that takes more than %3 of memory, which "
          "is the limit",
@@ -177,19 +177,19 @@ SENTENCE(TensorTypeNone, "type %1 of its elements is none", "没有第 %1 种元
 SENTENCE(DimensionElements, "dimension %1 has %2 {element|elements}: 1 to 2^32", "第 %1 维有 %2 个元素：须为 1 到 2^32")
 SENTENCE(BoxElements,
          "the box has %1 {element|elements} along dimension %2: 1 to 256",
-         "盒沿第 %2 维有 %1 个元素：须为 1 到 256")
+         "框沿第 %2 维有 %1 个元素：须为 1 到 256")
 SENTENCE(ElementStride, "the element stride of dimension %1 is %2: 1 to 8", "第 %1 维的元素步幅为 %2：须为 1 到 8")
 SENTENCE(StrideOf,
          "the stride of dimension %1 is %2 {byte|bytes}: a multiple of 16 below 2^40",
          "第 %1 维的步幅为 %2 字节：须为小于 2^40 的 16 的倍数")
 SENTENCE(TravelBy, "%1 and %2 elements: they travel by %3", "%1 和 %2 个元素：须以 %3 个为单位")
-SENTENCE(RowOfBox, "a row of the box has %1 {byte|bytes}: a multiple of 16", "盒的一行有 %1 字节：须为 16 的倍数")
-SENTENCE(BoxBytes, "the box has %1 {byte|bytes}: %2 at most", "盒有 %1 字节：最多 %2")
+SENTENCE(RowOfBox, "a row of the box has %1 {byte|bytes}: a multiple of 16", "框的一行有 %1 字节：须为 16 的倍数")
+SENTENCE(BoxBytes, "the box has %1 {byte|bytes}: %2 at most", "框有 %1 字节：最多 %2")
 SENTENCE(Interleaved, "interleaved tensors (16 or 32 bytes) are not known", "不支持交错的张量（16 或 32 字节）")
 SENTENCE(SwizzleBytes, "a swizzle of %1 {byte|bytes}: 0, 32, 64 or 128", "%1 字节的 swizzle：须为 0、32、64 或 128")
 SENTENCE(RowOverSwizzle,
          "a row of the box has %1 {byte|bytes}, more than the swizzle's %2",
-         "盒的一行有 %1 字节，超过 swizzle 的 %2")
+         "框的一行有 %1 字节，超过 swizzle 的 %2")
 SENTENCE(AtomBytes,
          "%1 {byte|bytes} are moved together: 16, or, of a swizzle of 128, 32 or 64",
          "一起移动 %1 字节：须为 16，或在 128 的 swizzle 中为 32 或 64")
@@ -258,7 +258,7 @@ SENTENCE(OptionUnknown, "%1 is not known", "不认识 %1")
 SENTENCE(NoTextureOption, "\"%1\" is no option of a texture", "“%1”不是纹理的选项")
 SENTENCE(StartsWithName, "it starts with its name and =", "以名称和 = 开头")
 SENTENCE(NoTextureBefore, "there is no texture or surface \"%1\" before it", "它之前没有纹理或表面“%1”")
-SENTENCE(ArrayHasContents, "the array of another has its contents already", "另一个的数组已有内容")
+SENTENCE(ArrayHasContents, "the array of another has its contents already", "另一个对象的数组已有内容")
 SENTENCE(ShapesAre, "%1; shapes are %2", "%1；形状有 %2")
 
 // Results
@@ -269,7 +269,7 @@ SENTENCE(ElementsWrong,
 SENTENCE(CellWrong, "C[%1][%2] is %3, the host computes %4", "C[%1][%2] 为 %3，主机算得 %4")
 SENTENCE(NotWhole, "%1 did not come back whole", "%1 没有完整返回")
 SENTENCE(BlockFoundLanes, "block %1 found %2 lanes in a warp, not 32", "线程块 %1 发现线程束有 %2 个通道，而不是 32 个")
-SENTENCE(BlockSaysSm, "block %1 says it runs on SM %2 of %3", "线程块 %1 说自己运行在 %3 个 SM 中的第 %2 个")
+SENTENCE(BlockSaysSm, "block %1 says it runs on SM %2 of %3", "线程块 %1 报告自己在 SM %2 上，而 SM 共有 %3 个")
 
 // The gallery's kernels
 SENTENCE(SizeImpossible, "size %1 is not possible here", "此处不能用规模 %1")
@@ -282,8 +282,8 @@ SENTENCE(GridHoldsNothing, "a grid of %1 holds nothing", "大小为 %1 的网格
 SENTENCE(EachDimension, "Each dimension must be at least 1.", "每一维至少为 1。")
 SENTENCE(NotWithBlock, "this kernel does not work with a block of %1", "此核函数不适用于大小为 %1 的线程块")
 SENTENCE(NotWithGrid, "this kernel does not work with a grid of %1", "此核函数不适用于大小为 %1 的网格")
-SENTENCE(CountsThreadsX, "It counts its threads along x only: give one number.", "它只沿 x 计数线程：请只给一个数。")
-SENTENCE(CountsBlocksX, "It counts its blocks along x only: give one number.", "它只沿 x 计数线程块：请只给一个数。")
+SENTENCE(CountsThreadsX, "It counts its threads along x only: give one number.", "它只沿 x 统计线程数：请只给一个数。")
+SENTENCE(CountsBlocksX, "It counts its blocks along x only: give one number.", "它只沿 x 统计线程块数：请只给一个数。")
 SENTENCE(MoreThanData,
          "%1 {block|blocks} of %2 are more than this kernel's data can hold",
          "%1 个大小为 %2 的线程块超过此核函数的数据容量")

@@ -48,10 +48,10 @@ SENTENCE(TakesPasses,
          "一个线程束的访问要 %1 趟，本来 %2 趟就够；%3。")
 SENTENCE(LoadsSector, "a warp loads %1 sector here, %2 of all; %3.", "一个线程束在此加载 %1 个扇区，占全部的 %2；%3。")
 SENTENCE(LoadsSectors, "a warp loads %1 sectors here, %2 of all; %3.", "一个线程束在此加载 %1 个扇区，占全部的 %2；%3。")
-SENTENCE(LanesMeet, "on average %1 lanes of a warp meet at one address; %2.", "平均有 %1 个通道在同一地址相遇；%2。")
+SENTENCE(LanesMeet, "on average %1 lanes of a warp meet at one address; %2.", "线程束平均有 %1 个通道访问同一地址；%2。")
 SENTENCE(WarpsMeet,
          "lanes of one warp do not meet at an address here, but warps do; %1.",
-         "此处同一线程束的通道不会在同一地址相遇，但线程束之间会；%1。")
+         "此处同一线程束的通道不会访问同一地址，但不同线程束会；%1。")
 SENTENCE(ServedOneByOne,
          "lanes that want one word of shared memory are served one after the other; %1.",
          "要访问共享内存同一个字的各通道逐个得到服务；%1。")
@@ -82,7 +82,7 @@ SENTENCE(IfLatency, "If memory answered at once", "如果内存立即应答")
 SENTENCE(LimitAtomics, "atomics on one address", "同一地址上的原子操作")
 SENTENCE(IfAtomics, "If atomics on one address did not queue", "如果对同一地址的原子操作不必排队")
 SENTENCE(LimitBarriers, "waiting at barriers", "屏障处的等待")
-SENTENCE(IfBarriers, "If nobody waited at a barrier", "如果没有人在屏障处等待")
+SENTENCE(IfBarriers, "If nobody waited at a barrier", "如果谁都不必在屏障处等待")
 SENTENCE(LimitIssue, "issue slots", "发射槽")
 SENTENCE(IfIssue, "If all ready warps could issue at once", "如果所有就绪的线程束都能同时发射")
 SENTENCE(LimitRegisters, "registers of an SM", "SM 的寄存器")
