@@ -281,7 +281,7 @@ SENTENCE(NoMbarrier,
 // Tensor maps and tensor memory
 SENTENCE(NoTensorMap, "There is no tensor map at %1: %2", "%1 处没有张量映射：%2")
 SENTENCE(NoTensorMapToChange, "There is no tensor map to change", "没有可修改的张量映射")
-SENTENCE(MapNotDescribed, "the launch has to describe one (an argument of kind tensormap)", "启动须给出一个（tensormap 类的参数）")
+SENTENCE(MapNotDescribed, "the launch has to describe one (an argument of kind tensormap)", "启动须给出一个（tensormap 类的实参）")
 SENTENCE(MapRank, "The instruction names %1 {coordinate|coordinates}, but its tensor has %2 {dimension|dimensions}",
          "指令给出 %1 个坐标，而其张量有 %2 维")
 SENTENCE(MapMadeFor, "The instruction copies %1, but its tensor map was made for %2", "指令复制 %1，而其张量映射是为 %2 建立的")
@@ -333,11 +333,11 @@ SENTENCE(PairNotBegun, "cta_group::2 needs block %1 of the cluster, which has no
          "cta_group::2 需要集群的线程块 %1，而它尚未开始：集群在那里需要一个屏障")
 
 // Textures and surfaces
-SENTENCE(SamplesWith, "Lane %1 samples with %2, which is no sampler of this launch", "通道 %1 用 %2 采样，而它不是此次启动的采样器")
+SENTENCE(SamplesWith, "Lane %1 samples with %2, which is no sampler of this launch", "通道 %1 用 %2 采样，而它不是这次启动的采样器")
 SENTENCE(AsksAbout, "Lane %1 asks about %2, which is no texture, sampler or surface of this launch",
-         "通道 %1 询问 %2，而它不是此次启动的纹理、采样器或表面")
-SENTENCE(NamesAsTexture, "Lane %1 names %2 as a texture, which is none of this launch", "通道 %1 把 %2 当作纹理，而此次启动没有它")
-SENTENCE(NamesAsSurface, "Lane %1 names %2 as a surface, which is none of this launch", "通道 %1 把 %2 当作表面，而此次启动没有它")
+         "通道 %1 询问 %2，而它不是这次启动的纹理、采样器或表面")
+SENTENCE(NamesAsTexture, "Lane %1 names %2 as a texture, which is none of this launch", "通道 %1 把 %2 当作纹理，而这次启动没有它")
+SENTENCE(NamesAsSurface, "Lane %1 names %2 as a surface, which is none of this launch", "通道 %1 把 %2 当作表面，而这次启动没有它")
 SENTENCE(UsesAsTexture, "Lane %1 uses \"%2\" as a texture, which it is not", "通道 %1 把“%2”用作纹理，而它不是纹理")
 SENTENCE(UsesAsSurface, "Lane %1 uses \"%2\" as a surface, which it is not", "通道 %1 把“%2”用作表面，而它不是表面")
 SENTENCE(OtherShapeOfTexture, "Lane %1 uses texture \"%2\" with another number of dimensions or layers than it has (%3)",
@@ -367,7 +367,7 @@ SENTENCE(SurfaceUnbound, "%1 uses the surface reference \"%2\", which nothing is
 SENTENCE(BindIt, "Bind it: %1", "请绑定它：%1")
 SENTENCE(AddressHasNoRoom, "no address of \"%1\" can stand at byte %2: there is no room", "“%1”的地址不能放在第 %2 字节处：没有位置")
 SENTENCE(AddressOfNoBuffer, "no address of \"%1\" can stand at byte %2: there is no such buffer", "“%1”的地址不能放在第 %2 字节处：没有这样的缓冲区")
-SENTENCE(MapNamesNoBuffer, "a tensor map names \"%1\", which is no buffer of this launch", "张量映射指向“%1”，而它不是此次启动的缓冲区")
+SENTENCE(MapNamesNoBuffer, "a tensor map names \"%1\", which is no buffer of this launch", "张量映射指向“%1”，而它不是这次启动的缓冲区")
 SENTENCE(ArgumentCount, "%1 has %2 {parameter|parameters}, but %3 {argument is|arguments are} given", "%1 有 %2 个参数，而给出了 %3 个实参")
 SENTENCE(GiveOneEach, "Give one argument for each parameter, in order", "请按顺序为每个参数给出一个实参")
 SENTENCE(BufferForNoPointer, "argument %1 is a buffer, but the kernel's parameter is no pointer", "实参 %1 是缓冲区，而核函数的参数不是指针")
@@ -375,7 +375,7 @@ SENTENCE(ArgumentBytes, "argument %1 has %2 {byte|bytes}, but the kernel's param
 SENTENCE(GiveParametersType, "Give it the parameter's type", "请使用参数的类型")
 SENTENCE(VariableNotSet, "variable %1 cannot be set: it does not exist or is smaller", "无法设置变量 %1：它不存在，或者太小")
 SENTENCE(KeptUnlike, "no launch of this module began with the memory that is kept: %1", "此模块的启动都不是从所保存的内存开始的：%1")
-SENTENCE(KeptBegan, "the launch began with %1 of memory, and %2 is the limit", "此次启动开始时有 %1 内存，而上限为 %2")
+SENTENCE(KeptBegan, "the launch began with %1 of memory, and %2 is the limit", "这次启动开始时有 %1 内存，而上限为 %2")
 SENTENCE(NoGlobalAt, "there is no global memory at %1", "%1 处没有全局内存")
 SENTENCE(NoConstant, "it has no constant %1 of %2 {byte|bytes}", "它没有 %2 字节的常量 %1")
 SENTENCE(NoVariable, "it has no variable %1", "它没有变量 %1")

@@ -20,7 +20,7 @@ SENTENCE(TracesInTwoPlaces, "its traces lie in two places, or nowhere", "其轨�
 SENTENCE(NoAnswer, "no answer", "没有应答")
 SENTENCE(ReportIt,
          "Please report it, with the kernel's file, its launch (grid, block, arguments, options) and \"Warpglass %1\".",
-         "请报告此问题，并附上核函数文件、其启动方式（网格、线程块、参数、选项）和“Warpglass %1”。")
+         "请报告此问题，并附上核函数文件、其启动方式（网格、线程块、实参、选项）和“Warpglass %1”。")
 SENTENCE(CageNotStarted, "the process that runs strangers' kernels cannot be started (%1)", "无法启动运行他人核函数的进程（%1）")
 SENTENCE(CageNotThere, "the process that runs strangers' kernels is not there: %1", "找不到运行他人核函数的进程：%1")
 SENTENCE(InstallAgain, "Install Warpglass again, or build all of it.", "请重新安装 Warpglass，或重新完整构建。")
@@ -151,7 +151,7 @@ SENTENCE(ProgramShapes, "the shapes are of another size", "形状的大小不对
 SENTENCE(NoProgram, "this is no recording of a program", "这不是程序的录制")
 SENTENCE(NewerProgram, "a newer Warpglass has written this recording", "此录制由更新的 Warpglass 写出")
 SENTENCE(LaunchMissing, "a launch's trace is missing", "缺少某次启动的轨迹")
-SENTENCE(LaunchNotWritten, "the launch's trace cannot be written", "无法写入该启动的轨迹")
+SENTENCE(LaunchNotWritten, "the launch's trace cannot be written", "无法写入这次启动的轨迹")
 SENTENCE(JournalNotWritten, "the journal cannot be written: %1", "无法写入日志：%1")
 SENTENCE(JournalTakes, "It takes %1 MB at first.", "它起初需要 %1 MB。")
 SENTENCE(NothingRecorded, "nothing of the program could be recorded", "程序的任何内容都无法录制")

@@ -65,14 +65,14 @@ SENTENCE(LocalTooMuch,
 SENTENCE(SmallerArray, "Use a smaller array, or one in global memory.", "请使用更小的数组，或放在全局内存中。")
 SENTENCE(DeviceMemoryTooSmall,
          "the buffers and variables of the launch take %1; %2 has %3",
-         "此次启动的缓冲区和变量需要 %1；%2 只有 %3")
+         "这次启动的缓冲区和变量需要 %1；%2 只有 %3")
 SENTENCE(SmallerBuffers,
          "Use smaller buffers, or choose a device with more memory.",
          "请使用更小的缓冲区，或选择内存更大的设备。")
 SENTENCE(BuffersTooMuch,
          "the buffers of the launch take %1 of this machine's memory, where the largest of them is copied after the run; %2 "
          "is the limit",
-         "此次启动的缓冲区需要本机 %1 内存（运行后会复制其中最大的一个），而上限为 %2")
+         "这次启动的缓冲区需要本机 %1 内存（运行后会复制其中最大的一个），而上限为 %2")
 SENTENCE(GridNotes,
          "a grid of %1 has %2 {block|blocks}, of each of which something is noted: that takes more than %3 of memory, which "
          "is the limit",
@@ -109,7 +109,7 @@ SENTENCE(NoFileBut,
 SENTENCE(FileUnreadable, "the file \"%1\" cannot be read", "无法读取文件“%1”")
 SENTENCE(FileTooShort, "the file \"%1\" holds %2 {byte|bytes}, the buffer %3", "文件“%1”有 %2 字节，而缓冲区有 %3")
 SENTENCE(HexDigits, "hex: takes two digits a byte, and \"%1\" is at byte %2", "hex: 每字节两位数字，而第 %2 字节处是“%1”")
-SENTENCE(ArgumentStart, "an argument starts with its name and a colon", "参数以名称和冒号开头")
+SENTENCE(ArgumentStart, "an argument starts with its name and a colon", "实参以名称和冒号开头")
 SENTENCE(NoTypeOf, "\"%1\" is not a type; types are %2", "“%1”不是类型；类型有 %2")
 SENTENCE(ElementCount, "the number of elements in [ ] is a whole number of at least 1", "[ ] 中的元素个数须为至少 1 的整数")
 SENTENCE(TooManyElements, "%1 {element|elements} are more than any device can hold", "%1 个元素超过任何设备的容量")
@@ -118,7 +118,7 @@ SENTENCE(ValueNeeds, "a value needs = and a number", "值须有 = 和一个数")
 SENTENCE(NameTwice, "the name \"%1\" is used twice", "名称“%1”用了两次")
 SENTENCE(PointsToNone,
          "\"%1\" points to \"%2\", which is no buffer of this launch",
-         "“%1”指向“%2”，而它不是此次启动的缓冲区")
+         "“%1”指向“%2”，而它不是这次启动的缓冲区")
 SENTENCE(AddBuffer, "Add one with --buffer NAME:TYPE[COUNT]=INITIAL.", "请用 --buffer NAME:TYPE[COUNT]=INITIAL 添加一个。")
 SENTENCE(BuffersAre, "Its buffers are %1; --buffer adds more.", "其缓冲区有 %1；可用 --buffer 添加。")
 SENTENCE(DumpForm, "a dump is written ARG=FILE", "转储写作 ARG=FILE")

@@ -9,7 +9,7 @@ SENTENCE(WordIsNone, "the recording's word for %1 is none: \"%2\"", "此录制�
 SENTENCE(NotAsItWas, "The launch of this recording cannot be run again just as it was", "此录制的启动无法原样再次运行")
 SENTENCE(OpenOwnFile,
          "Open the kernel's own file (.cu or .ptx), run it with its arguments, and ask there.",
-         "请打开该核函数自己的文件（.cu 或 .ptx），用它的参数运行，再在那里提问。")
+         "请打开该核函数自己的文件（.cu 或 .ptx），用它的实参运行，再在那里提问。")
 SENTENCE(NotInGallery,
          "This recording holds no launch that can be run again: its kernel is not in the gallery",
          "此录制中没有可以再次运行的启动：它的核函数不在核函数库中")
@@ -99,7 +99,7 @@ SENTENCE(ListShowsAll, "warpglass-record list shows them all.", "warpglass-recor
 SENTENCE(PerhapsYouMeant, "Perhaps you meant %1.", "也许是 %1。")
 SENTENCE(NoEmulatedDevice, "the emulator knows no device \"%1\"", "模拟器不认识设备“%1”")
 SENTENCE(ItCanBe, "It can be %1.", "可以是 %1。")
-SENTENCE(NothingLeadsTo, "nothing of this launch leads to \"%1\"", "此次启动中没有任何内容指向“%1”")
+SENTENCE(NothingLeadsTo, "nothing of this launch leads to \"%1\"", "这次启动中没有任何内容指向“%1”")
 SENTENCE(GiveToParameter,
          "Give it to a parameter: --arg NAME:ptr=%1; a texture reference of the file is bound by its own name.",
          "请交给一个参数：--arg NAME:ptr=%1；文件的纹理引用以其自己的名称绑定。")
@@ -166,7 +166,7 @@ SENTENCE(GiveMain,
 SENTENCE(GiveAllFiles,
          "Give all files of the program, and libraries with --nvcc -lNAME.",
          "请给出程序的所有文件，库用 --nvcc -lNAME 给出。")
-SENTENCE(TraceNotMoved, "the launch's trace cannot be moved: %1", "无法移动该启动的轨迹：%1")
+SENTENCE(TraceNotMoved, "the launch's trace cannot be moved: %1", "无法移动这次启动的轨迹：%1")
 SENTENCE(NotMadeByYou,
          "the recording was not made by you on this machine, and it is not followed in what it says is to be run",
          "此录制不是你在本机上制作的，因此不会按其中所写运行任何内容")
@@ -232,19 +232,19 @@ SENTENCE(FactsAreListed,
          "可以询问的事实列在 docs/lessons.md 中。")
 SENTENCE(NoSuchElement, "\"%1\": there is no such element of a buffer", "“%1”：缓冲区没有这个元素")
 SENTENCE(NotComputed, "\"%1\" cannot be computed: %2", "无法计算“%1”：%2")
-SENTENCE(ArgumentsGiven, "%1 takes %2 {argument|arguments} and %3 {was|were} given", "%1 需要 %2 个参数，给出了 %3 个")
+SENTENCE(ArgumentsGiven, "%1 takes %2 {argument|arguments} and %3 {was|were} given", "%1 需要 %2 个实参，给出了 %3 个")
 SENTENCE(LeaveArgOut, "Leave --arg out.", "请去掉 --arg。")
 SENTENCE(OneArgEach, "Give one --arg each, in order: %1.", "请按顺序各给一个 --arg：%1。")
 SENTENCE(ArgumentOfBytes,
          "argument \"%1\" has %2 {byte|bytes} and the kernel's parameter %3 has %4",
-         "参数“%1”有 %2 字节，而核函数的参数 %3 有 %4 字节")
+         "实参“%1”有 %2 字节，而核函数的参数 %3 有 %4 字节")
 SENTENCE(InTheKernel, "In the kernel %1.", "在核函数中：%1。")
 SENTENCE(ArgumentOtherNumber,
          "argument \"%1\" is of type %2, whose bits are another number in the kernel's parameter %3",
-         "参数“%1”的类型是 %2，其位模式在核函数的参数 %3 中是另一个数")
+         "实参“%1”的类型是 %2，其位模式在核函数的参数 %3 中是另一个数")
 SENTENCE(BufferOtherNumbers,
          "argument \"%1\" is a buffer of %2, and the kernel's parameter %3 leads to other numbers",
-         "参数“%1”是 %2 的缓冲区，而核函数的参数 %3 指向另一种数")
+         "实参“%1”是 %2 的缓冲区，而核函数的参数 %3 指向另一种数")
 SENTENCE(InTheKernelBytes,
          "In the kernel %1. Bytes that are meant as they are come by =file: or =hex:.",
          "在核函数中：%1。若要按原样给出字节，请用 =file: 或 =hex:。")
