@@ -245,7 +245,7 @@ SENTENCE(NoChannelNumber, "\"%1\" has no number of channels; they are 1, 2 or 4"
 SENTENCE(NoFormat,
          "\"%1\" is no format; write one of u8 u16 u32 s8 s16 s32 f16 f32, with x2 or x4",
          "“%1”不是格式；请写 u8 u16 u32 s8 s16 s32 f16 f32 之一，可带 x2 或 x4")
-SENTENCE(TooManyModes, "there are address modes for more than three axes", "寻址模式超过三个轴")
+SENTENCE(TooManyModes, "there are address modes for more than three axes", "给出的寻址模式超过三个轴")
 SENTENCE(BorderForm, "a border has up to four channels: border=1;0.5;0;1", "边界最多四个通道：border=1;0.5;0;1")
 SENTENCE(NoBorderChannel, "\"%1\" is no channel of a border", "“%1”不是边界的通道值")
 SENTENCE(NoLevelNumber, "\"%1\" is no number of levels", "“%1”不是级数")
