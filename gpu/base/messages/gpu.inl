@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SENTENCE(identifier, English, Chinese): catalogue.h says what stands in the texts. The identifier is its word in files.
-SENTENCE(NoGpuPart, "this Warpglass has no part for GPUs", "这个 Warpglass 没有用于 GPU 的部分")
+SENTENCE(NoGpuPart, "this Warpglass has no part for GPUs", "这个 Warpglass 不含用于 GPU 的部分")
 SENTENCE(InstallGpuPart,
          "Install the package warpglass-gpu, build where a CUDA toolkit is, or use the emulator.",
          "请安装软件包 warpglass-gpu，或在装有 CUDA 工具包的机器上构建，或使用模拟器。")
@@ -17,11 +17,11 @@ SENTENCE(PendingOverLimit,
 SENTENCE(NoParameterBuffer,
          "the device gave no parameter buffer for it: too many launches were pending, or its shape is not allowed; the host "
          "is not told",
-         "设备没有为它分配参数缓冲区：待处理的启动太多，或形状不被允许；主机得不到通知")
+         "设备没有为它分配参数缓冲区：待处理的启动太多，或形状不允许；主机得不到通知")
 SENTENCE(BufferWithoutLaunch,
          "a parameter buffer was asked for, and its launch was not seen: where too many launches are pending, several "
          "threads are given the same buffer",
-         "申请了参数缓冲区，但没有见到它的启动：待处理的启动太多时，几个线程会得到同一个缓冲区")
+         "申请了参数缓冲区，却没有看到它的启动：待处理的启动太多时，多个线程会得到同一个缓冲区")
 SENTENCE(TooManyLevels,
          "more levels of launches than the device allows (error 65)",
          "启动嵌套层数超过设备所允许的（错误 65）")
@@ -33,20 +33,20 @@ SENTENCE(WarpsMisplaced,
 SENTENCE(BlocksWithoutDetail,
          "Blocks without detail are drawn to the end of their first warp; in blocks with detail the last warp ended up to "
          "%1 %2 later.",
-         "没有细节的线程块画到其第一个线程束的末尾；在有细节的线程块中，最后一个线程束最多晚 %1 %2 结束。")
+         "没有细节的线程块画到其第一个线程束结束为止；在有细节的线程块中，最后一个线程束最多晚 %1 %2 结束。")
 SENTENCE(LaunchesLeftOut,
          "%1 device-side {launch is|launches are} not in the recording: there was room for %2.",
          "%1 次设备端启动不在录制中：只有 %2 次的空间。")
 SENTENCE(SmWithoutClocks,
          "SM %1 has no pair of clocks: its blocks stand at time 0.",
-         "SM %1 没有成对的时钟：其线程块位于时间 0。")
+         "SM %1 缺少成对的时钟读数：其线程块都位于时间 0。")
 SENTENCE(ProbesIncomplete, "the buffers of the probes are incomplete", "探针的缓冲区不完整")
 SENTENCE(CopyBack, "Copy all of them back after the run", "请在运行后把它们全部复制回来")
 SENTENCE(NoProbedKernel, "the probed module has no kernel '%1'", "带探针的模块中没有核函数“%1”")
-SENTENCE(CleanRunWrong, "The results of the clean run are wrong: %1", "未带探针的运行结果有误：%1")
+SENTENCE(CleanRunWrong, "The results of the clean run are wrong: %1", "不带探针的运行结果有误：%1")
 SENTENCE(CleanRunWrongDropped,
          "The results of the clean run are wrong: %1. In the run with probes %2 launches were dropped; %3",
-         "未带探针的运行结果有误：%1。带探针的运行中有 %2 次启动被丢弃；%3")
+         "不带探针的运行结果有误：%1。带探针的运行中有 %2 次启动被丢弃；%3")
 SENTENCE(CountOf, "%1: %2", "%1：%2")
 
 // Of the GPU's part: worker, plug-in, probes, profiler
@@ -61,8 +61,8 @@ SENTENCE(TexturesAreThePrograms,
 SENTENCE(ReachesTooMuch,
          "it can reach more than %1 GB of memory, too much for a process beside the program: --in-place records it in "
          "the program",
-         "它能访问超过 %1 GB 的内存，对程序旁的进程来说太多：--in-place 在程序内部录制它")
-SENTENCE(BesideTheProgram, "with probes, in a process beside the program: %1", "带探针、在程序旁的进程中：%1")
+         "它能访问超过 %1 GB 的内存，程序之外的独立进程放不下：--in-place 在程序内部录制它")
+SENTENCE(BesideTheProgram, "with probes, in a process beside the program: %1", "带探针、在程序之外的独立进程中：%1")
 SENTENCE(NoRoomForCopy,
          "there is no room for a copy of the program's memory (%1 MB, %2 MB free)",
          "没有空间存放程序内存的副本（需要 %1 MB，空闲 %2 MB）")
@@ -74,10 +74,10 @@ SENTENCE(WorkerNotUnderstood, "the GPU worker's answer is not understood", "无�
 SENTENCE(BesideDidNotEnd,
          "with probes it did not end within %1 seconds beside the program: it may wait for the host or for another "
          "kernel",
-         "带探针在程序旁运行时，它在 %1 秒内没有结束：它可能在等待主机或另一个核函数")
+         "带探针在独立进程中运行时，它在 %1 秒内没有结束：它可能在等待主机或另一个核函数")
 SENTENCE(ProbedAlready, "this module has probes already", "此模块已有探针")
 SENTENCE(AsTheCompilerMadeIt, "Give the module as the compiler made it", "请给出编译器生成的原始模块")
-SENTENCE(TooManyPlaces, "this module has more places to probe than a record can name", "此模块要探测的位置多于一条记录所能表示的")
+SENTENCE(TooManyPlaces, "this module has more places to probe than a record can name", "此模块要探测的位置多于一条记录所能表示的数目")
 SENTENCE(GridNotProbed, "a grid of %1 blocks of %2 threads cannot be probed", "无法探测线程块数为 %1、每块线程数为 %2 的网格")
 SENTENCE(ThreadsOfABlock, "Use 1 to 1024 threads a block", "请使用每块 1 到 1024 个线程")
 SENTENCE(GridTooLarge, "a grid of %1 blocks is too large for a row a block", "%1 个线程块的网格太大，无法每块一行")
@@ -166,16 +166,16 @@ SENTENCE(NoArrayMade, "the GPU made no array", "GPU 没有创建数组")
 SENTENCE(NoMipmapMade, "the GPU made no mipmap", "GPU 没有创建 mipmap")
 SENTENCE(NoSuchLevel, "the GPU has no such level", "GPU 没有这一级")
 SENTENCE(TexelsNotCopied, "texels could not be copied", "无法复制纹素")
-SENTENCE(TextureReferenceNotBound, "the GPU does not bind the texture reference", "GPU 不绑定该纹理引用")
+SENTENCE(TextureReferenceNotBound, "the GPU does not bind the texture reference", "GPU 无法绑定该纹理引用")
 SENTENCE(NoTextureObject, "the GPU made no texture object", "GPU 没有创建纹理对象")
 SENTENCE(NoSurfaceObject, "the GPU made no surface object", "GPU 没有创建表面对象")
-SENTENCE(SurfaceReferenceNotBound, "the GPU does not bind the surface reference", "GPU 不绑定该表面引用")
+SENTENCE(SurfaceReferenceNotBound, "the GPU does not bind the surface reference", "GPU 无法绑定该表面引用")
 SENTENCE(NoSuchGpu, "this machine has no GPU \"%1\"", "本机没有 GPU“%1”")
-SENTENCE(ItHas, "It has: %1.", "有：%1。")
-SENTENCE(GpuNotListed, "the GPU cannot be used: it is not among those listed", "无法使用该 GPU：它不在列出的之中")
+SENTENCE(ItHas, "It has: %1.", "本机有：%1。")
+SENTENCE(GpuNotListed, "the GPU cannot be used: it is not among those listed", "无法使用该 GPU：它不在列出的 GPU 之中")
 SENTENCE(NoSamplerReferences,
          "a GPU binds no sampler references: CUDA's driver has no call for independent texture mode",
-         "GPU 不绑定采样器引用：CUDA 驱动程序没有用于独立纹理模式的调用")
+         "GPU 无法绑定采样器引用：CUDA 驱动程序没有用于独立纹理模式的调用")
 SENTENCE(TextureObjects, "Run it on the emulator, or use texture objects.", "请在模拟器上运行，或使用纹理对象。")
 SENTENCE(NoAddressAt, "no address of \"%1\" can stand at byte %2", "“%1”的地址不能位于第 %2 字节")
 SENTENCE(GridRunsNothing, "a grid of %1 blocks of %2 threads runs nothing", "线程块数为 %1、每块线程数为 %2 的网格什么也不运行")
@@ -208,7 +208,7 @@ SENTENCE(EmulatorNamesTheLine,
          "请在模拟器上运行，它会指出行、线程块和线程。")
 SENTENCE(OtherSharedLayout,
          "a copy of it with probes would lay out shared memory otherwise (%1 bytes a block for %2)",
-         "带探针的副本会以不同方式布置共享内存（每块 %1 字节，而不是 %2）")
+         "带探针的副本会改变共享内存的布局（每块 %1 字节，而不是 %2）")
 SENTENCE(NoRoomForAddresses, "the worker has no room for addresses at %1", "工作进程没有空间放置 %1 处的地址")
 SENTENCE(NoRoomTwice, "the GPU has no room for its memory twice (%1 MB)", "GPU 没有空间存放它的两份内存（%1 MB）")
 SENTENCE(NoMemoryAt, "the worker cannot have memory at %1", "工作进程无法取得 %1 处的内存")
@@ -220,7 +220,7 @@ SENTENCE(RequestNotUnderstood, "the request to the GPU worker is not understood"
 SENTENCE(RequestUnknown, "the GPU worker does not know the request \"%1\"", "GPU 工作进程不认识请求“%1”")
 SENTENCE(CopyForLinesOtherwise,
          "the copy whose code could be told by lines would lay out shared memory otherwise",
-         "可按行区分代码的副本会以不同方式布置共享内存")
+         "可按行区分代码的副本会改变共享内存的布局")
 SENTENCE(NoTensorMapsMade, "the driver makes no tensor maps: it is older than the kernel", "驱动程序不能创建张量映射：它比核函数旧")
 SENTENCE(Im2colW,
          "a tensor map for im2col::w is made for devices from compute capability 10.0 on",
@@ -235,12 +235,12 @@ SENTENCE(CountersWithoutCupti,
          "没有硬件计数器：没有找到 NVIDIA 的性能分析库（libcupti）；要得到它们，请安装 CUDA 工具包中的 CUPTI。")
 SENTENCE(NoCounters, "No hardware counters: %1", "没有硬件计数器：%1")
 SENTENCE(RunAgainToBeCounted, "the kernel, run again to be counted,", "为计数而再次运行的核函数")
-SENTENCE(NoEvents, "No events were recorded: %1", "没有录到事件：%1")
+SENTENCE(NoEvents, "No events were recorded: %1", "没有记录到事件：%1")
 SENTENCE(NoStallSamples, "No stall samples: %1", "没有停顿采样：%1")
 SENTENCE(ProbedDiffers,
          "The probed run's results differ from the clean run's in %1 bytes: the kernel depends on the order in which "
          "its threads run, or reads what it did not write.",
-         "带探针运行的结果与未带探针的有 %1 字节不同：核函数依赖其线程的执行顺序，或读取了它没有写入的内容。")
+         "带探针运行的结果与不带探针的有 %1 字节不同：核函数依赖其线程的执行顺序，或读取了它没有写入的内容。")
 SENTENCE(KernelWithProbes, "the kernel with probes", "带探针的核函数")
 SENTENCE(ChipNotKnown, "the chip is not known to the profiler", "性能分析器不认识该芯片")
 SENTENCE(CountersNotRead, "hardware counters cannot be read", "无法读取硬件计数器")
@@ -249,7 +249,7 @@ SENTENCE(CountersNotChosen, "the counters could not be chosen", "无法选择计
 SENTENCE(CountersNotEvaluated, "the counters could not be evaluated", "无法计算计数器的值")
 SENTENCE(CountersNotPrepared, "the counters could not be prepared", "无法准备计数器")
 SENTENCE(CountersNotReadBack, "the counters could not be read back", "无法读回计数器")
-SENTENCE(DurationsNotRead, "durations cannot be read", "无法读取持续时间")
+SENTENCE(DurationsNotRead, "durations cannot be read", "无法读取时长")
 SENTENCE(StallsNotSampled, "stalled warps cannot be sampled", "无法对停顿的线程束采样")
 SENTENCE(SamplingNotSetUp, "the sampling could not be set up", "无法设置采样")
 SENTENCE(SamplingNotStarted, "the sampling could not be started", "无法开始采样")
@@ -258,7 +258,7 @@ SENTENCE(SamplesNotReadBack, "the samples could not be read back", "无法读回
 SENTENCE(StallReasonsNotRead, "the stall reasons could not be read", "无法读取停顿原因")
 SENTENCE(RanOnce,
          "The launch ran once, with probes: %1. There are no counters, and its duration is that with probes.",
-         "该启动只运行了一次，带着探针：%1。没有计数器，其持续时间是带探针的。")
+         "这次启动只带探针运行了一次：%1。没有计数器，其时长是带探针的时长。")
 SENTENCE(Allocates, "it allocates memory while it runs", "它在运行时分配内存")
 SENTENCE(Prints, "it prints", "它会打印")
 SENTENCE(WritesSurface, "it writes to a surface", "它写入表面")
@@ -267,7 +267,7 @@ SENTENCE(ReachesHosts,
          "它能访问主机的内存，而程序可能同时在使用")
 SENTENCE(UnknownMemory,
          "it is given memory that was not seen being allocated, which others may use meanwhile",
-         "它得到了未见其分配过程的内存，其他代码可能同时在使用")
+         "它得到的内存没有观察到分配过程，其他代码可能同时在使用")
 SENTENCE(MachineCodeOnly, "it was loaded as machine code, without PTX", "它是作为机器码加载的，没有 PTX")
 SENTENCE(NoPtxOfIt, "the program carries no PTX of it", "程序中没有它的 PTX")
 SENTENCE(NoPtxForThisGpu, "the program carries no PTX of it for this GPU, only %1", "程序中没有它用于此 GPU 的 PTX，只有 %1")
@@ -286,4 +286,4 @@ SENTENCE(NoProbesThroughPointers,
 SENTENCE(FunctionEndsThreads,
          "A function other than a kernel ends threads itself: the end of such blocks is that of their last recorded "
          "event.",
-         "核函数以外的函数自行结束线程：这类线程块的结束时间是其最后一个录到的事件的时间。")
+         "核函数以外的函数自行结束线程：这类线程块的结束时间是其最后一个记录到的事件的时间。")

@@ -90,7 +90,7 @@ MESSAGE(EventUntimed, "event-untimed", Mistake,
         "cudaEventElapsedTime was given an event of cudaEventDisableTiming, which has no time",
         "传给 cudaEventElapsedTime 的事件带有 cudaEventDisableTiming，没有时间")
 MESSAGE(EventUnrecorded, "event-unrecorded", Mistake, "cudaEventElapsedTime was given an event that was never recorded",
-        "传给 cudaEventElapsedTime 的事件从未被记录")
+        "传给 cudaEventElapsedTime 的事件从未记录过")
 
 // Memory that the program never frees
 MESSAGE(DeviceMemory, "device-memory", Part, "device memory", "设备内存")

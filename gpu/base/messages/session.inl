@@ -5,30 +5,30 @@
 SENTENCE(NoKernelHere,
          "there is no kernel \"%1\" in the catalogue, and it is no .ptx or .cu file",
          "目录中没有核函数“%1”，它也不是 .ptx 或 .cu 文件")
-SENTENCE(WordIsNone, "the recording's word for %1 is none: \"%2\"", "此记录中 %1 的内容无效：“%2”")
-SENTENCE(NotAsItWas, "The launch of this recording cannot be run again just as it was", "此记录的启动无法原样再次运行")
+SENTENCE(WordIsNone, "the recording's word for %1 is none: \"%2\"", "此录制中 %1 的内容无效：“%2”")
+SENTENCE(NotAsItWas, "The launch of this recording cannot be run again just as it was", "此录制的启动无法原样再次运行")
 SENTENCE(OpenOwnFile,
          "Open the kernel's own file (.cu or .ptx), run it with its arguments, and ask there.",
-         "请打开该核函数自己的文件（.cu 或 .ptx），用它的参数运行，再在那里提问。")
+         "请打开该核函数自己的文件（.cu 或 .ptx），用它的实参运行，再在那里提问。")
 SENTENCE(NotInGallery,
          "This recording holds no launch that can be run again: its kernel is not in the gallery",
-         "此记录中没有可以再次运行的启动：它的核函数不在核函数库中")
+         "此录制中没有可以再次运行的启动：它的核函数不在核函数库中")
 SENTENCE(DataNotKept,
          "This launch cannot be run again from its recording: some of its data came from a file that was too large to be "
          "kept",
-         "无法从此记录再次运行这次启动：它的部分数据来自一个太大而没有保留的文件")
+         "无法从此录制再次运行这次启动：它的部分数据来自一个太大而没有保留的文件")
 SENTENCE(NamesNoKernel,
          "This recording holds no launch that can be run again: it does not name its kernel",
-         "此记录中没有可以再次运行的启动：它没有指明核函数")
+         "此录制中没有可以再次运行的启动：它没有指明核函数")
 SENTENCE(TexturesNotKept,
          "This launch of a program cannot be run again from its recording: it uses textures, whose memory is not kept",
-         "无法从录制再次运行程序的这次启动：它使用纹理，而纹理的内存没有保存")
+         "无法从此录制再次运行程序的这次启动：它使用纹理，而纹理的内存没有保留")
 SENTENCE(MemoryNotKept,
          "This launch of a program cannot be run again from its recording: it began with more memory than was to be kept",
-         "无法从录制再次运行程序的这次启动：它开始时的内存多于要保存的")
-SENTENCE(KeepMoreMemory, "Record the program again with a larger --keep-memory.", "请用更大的 --keep-memory 重新录制程序。")
-SENTENCE(NoLaunchInTrace, "the trace holds no launch", "跟踪中没有启动")
-SENTENCE(NoDetailChoice, "\"%1\" is no choice of detail", "“%1”不是细节的选择")
+         "无法从此录制再次运行程序的这次启动：它开始时的内存超过了要保留的量")
+SENTENCE(KeepMoreMemory, "Record the program again with a larger --keep-memory.", "请用更大的 --keep-memory 重新录制该程序。")
+SENTENCE(NoLaunchInTrace, "the trace holds no launch", "轨迹中没有启动")
+SENTENCE(NoDetailChoice, "\"%1\" is no choice of detail", "“%1”不是有效的细节选项")
 SENTENCE(DetailForm,
          "Write none, auto, all, or block: and numbers: block:0,7,31.",
          "请写 none、auto、all，或 block: 加编号：block:0,7,31。")
@@ -67,12 +67,12 @@ SENTENCE(NoTemporaryFolder, "no folder for temporary files can be made here", "�
 SENTENCE(LetTmpdir,
          "Let the variable TMPDIR name a folder that can be written to.",
          "请让变量 TMPDIR 指向一个可写的文件夹。")
-SENTENCE(NvccSilent, "nvcc failed without a word", "nvcc 失败且没有说明")
+SENTENCE(NvccSilent, "nvcc failed without a word", "nvcc 失败，没有给出说明")
 SENTENCE(NvccFailed, "nvcc failed: %1", "nvcc 失败：%1")
 SENTENCE(InstanceForm,
          "Write the instance as C++ does, with the name's template arguments: scale<float, 128>.",
          "请按 C++ 的写法给出实例，带模板实参：scale<float, 128>。")
-SENTENCE(CompilerEndless, "the compiler was stopped: it did not come to an end", "编译器已停止：它没有结束")
+SENTENCE(CompilerEndless, "the compiler was stopped: it did not come to an end", "编译器已被停止：它迟迟不结束")
 SENTENCE(CompilerKilled,
          "the compiler was killed: it took too much memory, or was interrupted",
          "编译器被终止：占用内存过多，或被中断")
@@ -99,7 +99,7 @@ SENTENCE(ListShowsAll, "warpglass-record list shows them all.", "warpglass-recor
 SENTENCE(PerhapsYouMeant, "Perhaps you meant %1.", "也许是 %1。")
 SENTENCE(NoEmulatedDevice, "the emulator knows no device \"%1\"", "模拟器不认识设备“%1”")
 SENTENCE(ItCanBe, "It can be %1.", "可以是 %1。")
-SENTENCE(NothingLeadsTo, "nothing of this launch leads to \"%1\"", "此次启动中没有任何内容指向“%1”")
+SENTENCE(NothingLeadsTo, "nothing of this launch leads to \"%1\"", "这次启动中没有任何内容指向“%1”")
 SENTENCE(GiveToParameter,
          "Give it to a parameter: --arg NAME:ptr=%1; a texture reference of the file is bound by its own name.",
          "请交给一个参数：--arg NAME:ptr=%1；文件的纹理引用以其自己的名称绑定。")
@@ -126,14 +126,14 @@ SENTENCE(WriteGlobal,
 SENTENCE(LessThanGiven, "%1 has %2 {byte|bytes}, less than is given", "%1 有 %2 字节，少于所给出的")
 SENTENCE(NotCatalogueKernel,
          "%1 is no kernel of the catalogue and cannot be run again from its trace",
-         "%1 不是目录中的核函数，无法从其跟踪再次运行")
+         "%1 不是目录中的核函数，无法从其轨迹再次运行")
 
 // Programs
 SENTENCE(NoVirtualDevice, "the virtual device's libraries are not beside this program", "虚拟设备的库不在本程序旁边")
 SENTENCE(InstallVirtual,
          "Install the package warpglass-virtual, or build the target warpglass_virtual_names.",
          "请安装软件包 warpglass-virtual，或构建目标 warpglass_virtual_names。")
-SENTENCE(NoProgramPart, "this Warpglass has no part for programs on a GPU", "这个 Warpglass 没有用于 GPU 上程序的部分")
+SENTENCE(NoProgramPart, "this Warpglass has no part for programs on a GPU", "这个 Warpglass 不含在 GPU 上运行程序的部分")
 SENTENCE(InstallSeat,
          "Install the package warpglass-seat, build where a CUDA toolkit is, or record on the emulator.",
          "请安装软件包 warpglass-seat，或在装有 CUDA 工具包的机器上构建，或在模拟器上录制。")
@@ -166,10 +166,10 @@ SENTENCE(GiveMain,
 SENTENCE(GiveAllFiles,
          "Give all files of the program, and libraries with --nvcc -lNAME.",
          "请给出程序的所有文件，库用 --nvcc -lNAME 给出。")
-SENTENCE(TraceNotMoved, "the launch's trace cannot be moved: %1", "无法移动该启动的跟踪：%1")
+SENTENCE(TraceNotMoved, "the launch's trace cannot be moved: %1", "无法移动这次启动的轨迹：%1")
 SENTENCE(NotMadeByYou,
          "the recording was not made by you on this machine, and it is not followed in what it says is to be run",
-         "此录制不是您在本机上制作的，因此不会按其所说运行任何内容")
+         "此录制不是你在本机上制作的，因此不会按其中所写运行任何内容")
 SENTENCE(RecordIfTrusted,
          "If you trust it, record the program itself once more: warpglass-record program.",
          "如果信任它，请重新录制程序本身：warpglass-record program。")
@@ -187,7 +187,7 @@ SENTENCE(RecordingFolderUnwritable, "the recording's folder cannot be written", 
 SENTENCE(StartFolderGone,
          "the folder in which the program was started is not there any more",
          "启动程序时所在的文件夹已不存在")
-SENTENCE(MoreStopped, "recording more launches was stopped", "录制更多启动已停止")
+SENTENCE(MoreStopped, "recording more launches was stopped", "已停止录制更多启动")
 SENTENCE(NotRunAgain, "the program could not be run again", "无法再次运行程序")
 SENTENCE(NotRunAgainWhy, "the program could not be run again: %1", "无法再次运行程序：%1")
 
@@ -195,7 +195,7 @@ SENTENCE(NotRunAgainWhy, "the program could not be run again: %1", "无法再次
 SENTENCE(NoSweepPart, "this is no part of a sweep, or it is damaged", "这不是扫描的一部分，或已损坏")
 SENTENCE(TakeAwayRunAgain, "Take it away and run that part again.", "请移走它并重新运行该部分。")
 SENTENCE(CannotBeWritten, "cannot be written: %1", "无法写入：%1")
-SENTENCE(PartUnknown, "\"%1\" is no part", "“%1”不是部分")
+SENTENCE(PartUnknown, "\"%1\" is no part", "“%1”不是有效的部分编号")
 SENTENCE(PartForm, "Write 3/16 for the third of sixteen.", "第三个（共十六个）写作 3/16。")
 SENTENCE(OtherSweepPart, "this file is a part of another sweep, or another part", "此文件是另一次扫描的一部分，或是另一部分")
 SENTENCE(OtherOutput, "Give -o another name, or take the file away.", "请给 -o 另一个名称，或移走该文件。")
@@ -232,19 +232,19 @@ SENTENCE(FactsAreListed,
          "可以询问的事实列在 docs/lessons.md 中。")
 SENTENCE(NoSuchElement, "\"%1\": there is no such element of a buffer", "“%1”：缓冲区没有这个元素")
 SENTENCE(NotComputed, "\"%1\" cannot be computed: %2", "无法计算“%1”：%2")
-SENTENCE(ArgumentsGiven, "%1 takes %2 {argument|arguments} and %3 {was|were} given", "%1 需要 %2 个参数，给出了 %3 个")
+SENTENCE(ArgumentsGiven, "%1 takes %2 {argument|arguments} and %3 {was|were} given", "%1 需要 %2 个实参，给出了 %3 个")
 SENTENCE(LeaveArgOut, "Leave --arg out.", "请去掉 --arg。")
 SENTENCE(OneArgEach, "Give one --arg each, in order: %1.", "请按顺序各给一个 --arg：%1。")
 SENTENCE(ArgumentOfBytes,
          "argument \"%1\" has %2 {byte|bytes} and the kernel's parameter %3 has %4",
-         "参数“%1”有 %2 字节，而核函数的参数 %3 有 %4 字节")
+         "实参“%1”有 %2 字节，而核函数的参数 %3 有 %4 字节")
 SENTENCE(InTheKernel, "In the kernel %1.", "在核函数中：%1。")
 SENTENCE(ArgumentOtherNumber,
          "argument \"%1\" is of type %2, whose bits are another number in the kernel's parameter %3",
-         "参数“%1”的类型是 %2，其位模式在核函数的参数 %3 中是另一个数")
+         "实参“%1”的类型是 %2，其位模式在核函数的参数 %3 中是另一个数")
 SENTENCE(BufferOtherNumbers,
          "argument \"%1\" is a buffer of %2, and the kernel's parameter %3 leads to other numbers",
-         "参数“%1”是 %2 的缓冲区，而核函数的参数 %3 指向另一种数")
+         "实参“%1”是 %2 的缓冲区，而核函数的参数 %3 指向另一种数")
 SENTENCE(InTheKernelBytes,
          "In the kernel %1. Bytes that are meant as they are come by =file: or =hex:.",
          "在核函数中：%1。若要按原样给出字节，请用 =file: 或 =hex:。")
@@ -282,7 +282,7 @@ SENTENCE(SelectExample,
 SENTENCE(SettingsOfOthers,
          "the settings beside the kernel were not made by you, and options of theirs that can start programs are left "
          "out: %1",
-         "核函数旁的设置不是您所作，其中可启动程序的选项已略去：%1")
+         "核函数旁的设置不是由你写入的，其中可启动程序的选项已略去：%1")
 SENTENCE(TypeThem, "If you want them, type them as options of the compiler.", "如果需要，请自行输入为编译器选项。")
 SENTENCE(KernelNotSaved, "the kernel cannot be saved: %1", "无法保存核函数：%1")
 SENTENCE(OtherFolder, "Choose another folder.", "请选择另一个文件夹。")
