@@ -199,7 +199,7 @@ nlohmann::json operationJson(const prog::ProgramTrace& p, std::uint32_t n) {
     if (o.kind == prog::OperationKind::Launch && o.kernel != noIndex) {
         row["kernel"] = p.kernels[o.kernel].name;
         if (o.shape != noIndex) {
-            const prog::Shape& s = p.shapes[o.shape];
+            const prog::RecordedShape& s = p.shapes[o.shape];
             row["grid"] = {s.grid.x, s.grid.y, s.grid.z};
             row["block"] = {s.block.x, s.block.y, s.block.z};
             row["shared_bytes"] = s.sharedBytes;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/exercise.h"
+#include "gpu/base/messages/session.h"
 
 #include "app/session/exercise_files.h"
 #include "app/session/kernel_file.h"
@@ -207,9 +208,7 @@ Result<Exercise> findExercise(const std::string& nameOrPath) {
     std::string names;
     for (const Exercise& e : builtInExercises())
         names += (names.empty() ? "" : ", ") + e.name;
-    return Error{.message = fmt::format("there is no exercise \"{}\"", nameOrPath),
-                 .file = "--exercise",
-                 .remedy = fmt::format("There are {}; and any .json file of an exercise.", names)};
+    return Error{.message = say::NoExercise(nameOrPath), .file = "--exercise", .remedy = say::ExercisesAre(names)};
 }
 
 } // namespace warpglass::session

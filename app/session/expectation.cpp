@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/expectation.h"
+#include "gpu/base/messages/session.h"
 
 #include "app/session/summary.h"
 
@@ -180,9 +181,8 @@ Result<Expectation> parseExpectation(std::string_view text) {
     try {
         return ExpectationReader(text).expectation();
     } catch (const NotUnderstood& wrong) {
-        return Error{.message =
-                         fmt::format("the expectation \"{}\" is not understood: {}", beginningOf(text), wrong.message),
-                     .remedy = "The facts that can be asked for are listed in docs/lessons.md."};
+        return Error{.message = say::ExpectationNotUnderstood(beginningOf(text), wrong.message),
+                     .remedy = say::FactsAreListed};
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/formula.h"
+#include "gpu/base/messages/session.h"
 
 #include "gpu/launch/elements.h"
 #include "gpu/launch/half.h"
@@ -168,7 +169,7 @@ Result<RightResult> rightResult(const std::vector<Formula>& formulas, const std:
         const auto of = std::find_if(arguments.begin(), arguments.end(),
                                      [&](const Argument& a) { return a.isBuffer && a.name == formula.buffer; });
         if (of == arguments.end() || formula.element.value_or(0) >= of->count)
-            return Error{.message = fmt::format("\"{}\": there is no such element of a buffer", formula.text)};
+            return Error{.message = say::NoSuchElement(formula.text)};
         RightResult::Values values{.argument = std::size_t(of - arguments.begin()),
                                    .first = formula.element.value_or(0)};
         const std::uint64_t end = formula.element ? *formula.element + 1 : of->count;
@@ -176,7 +177,7 @@ Result<RightResult> rightResult(const std::vector<Formula>& formulas, const std:
             for (std::uint64_t i = values.first; i < end; ++i)
                 values.values.push_back(host.at(formula.right, i));
         } catch (const NotUnderstood& problem) {
-            return Error{.message = fmt::format("\"{}\" cannot be computed: {}", formula.text, problem.message)};
+            return Error{.message = say::NotComputed(formula.text, problem.message)};
         }
         result.all.push_back(std::move(values));
     }

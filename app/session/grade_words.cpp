@@ -75,7 +75,7 @@ LocalWords launchesOthersHelp() {
 }
 LocalWords uncounted(const std::string& what) {
     return {fmt::format("{} moves data, or waits, where no goal counts it", what),
-            fmt::format("{} 在任何目标都不计数的地方移动数据或等待", what)};
+            fmt::format("{} 会在任何目标都不统计的地方搬运数据或等待", what)};
 }
 LocalWords uncountedHelp() {
     return {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/held_arguments.h"
+#include "gpu/base/messages/session.h"
 
 #include "app/session/kernel_names.h"
 #include "gpu/base/quantity.h"
@@ -171,39 +172,31 @@ Result<void> holdAgainstParameters(const ptx::Function& entry, const std::vector
         std::string wanted;
         for (std::size_t i = 0; i < entry.params.size(); ++i)
             wanted += (i ? "; " : "") + exampleOf(entry.params[i], name, i);
-        return Error{
-            .message = fmt::format("{} takes {} and {} {} given", name.plain, quantity(entry.params.size(), "argument"),
-                                   arguments.size(), arguments.size() == 1 ? "was" : "were"),
-            .file = file,
-            .line = line,
-            .remedy = wanted.empty() ? "Leave --arg out." : fmt::format("Give one --arg each, in order: {}.", wanted)};
+        return Error{.message = say::ArgumentsGiven(name.plain, entry.params.size(), arguments.size()),
+                     .file = file,
+                     .line = line,
+                     .remedy = wanted.empty() ? Said(say::LeaveArgOut) : Said(say::OneArgEach(wanted))};
     }
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::uint64_t wanted = entry.params[i].sizeBytes();
         const std::uint64_t given = arguments[i].isBuffer ? pointerBytes : arguments[i].scalar.size();
         if (given != wanted)
-            return Error{.message = fmt::format("argument \"{}\" has {} and the kernel's parameter {} has {}",
-                                                arguments[i].name, quantity(given, "byte"), i, wanted),
+            return Error{.message = say::ArgumentOfBytes(arguments[i].name, given, std::to_string(i), wanted),
                          .file = file,
                          .line = line,
-                         .remedy = fmt::format("In the kernel {}.", exampleOf(entry.params[i], name, i))};
+                         .remedy = say::InTheKernel(exampleOf(entry.params[i], name, i))};
         if (isAnotherNumber(entry.params[i], name, i, arguments[i]))
-            return Error{.message = fmt::format("argument \"{}\" is of type {}, whose bits are another number in the "
-                                                "kernel's parameter {}",
-                                                arguments[i].name, warpglass::name(arguments[i].type), i),
+            return Error{.message = say::ArgumentOtherNumber(arguments[i].name, warpglass::name(arguments[i].type),
+                                                             std::to_string(i)),
                          .file = file,
                          .line = line,
-                         .remedy = fmt::format("In the kernel {}.", exampleOf(entry.params[i], name, i))};
+                         .remedy = say::InTheKernel(exampleOf(entry.params[i], name, i))};
         if (isOfOtherNumbers(name, i, arguments[i], i < specs.size() ? specs[i] : ""))
-            return Error{.message =
-                             fmt::format("argument \"{}\" is a buffer of {}, and the kernel's parameter {} leads to "
-                                         "other numbers",
-                                         arguments[i].name, warpglass::name(arguments[i].type), i),
+            return Error{.message = say::BufferOtherNumbers(arguments[i].name, warpglass::name(arguments[i].type),
+                                                            std::to_string(i)),
                          .file = file,
                          .line = line,
-                         .remedy = fmt::format("In the kernel {}. Bytes that are meant as they are come by =file: or "
-                                               "=hex:.",
-                                               exampleOf(entry.params[i], name, i))};
+                         .remedy = say::InTheKernelBytes(exampleOf(entry.params[i], name, i))};
     }
     return {};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/json_reading.h"
+#include "gpu/base/messages/session.h"
 
 #include <algorithm>
 
@@ -192,8 +193,8 @@ Result<void> readJson(std::string_view text, const std::string& fileName, const 
         const std::string_view before = text.substr(0, std::min(text.size(), e.byte > 0 ? e.byte - 1 : 0));
         error.line = int(std::count(before.begin(), before.end(), '\n')) + 1;
         error.column = int(before.size() - (before.rfind('\n') + 1)) + 1; // npos + 1 = 0
-        error.message = std::string(what) + " is not valid JSON here";
-        error.remedy = "Mend the file or fetch it again.";
+        error.message = say::NoJsonHere(what);
+        error.remedy = say::MendOrFetch;
     } catch (const json::exception& e) {
         error.message = unusable + e.what();
     }

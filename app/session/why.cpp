@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/why.h"
+#include "gpu/base/messages/session.h"
 
 #include "app/session/summary.h"
 #include "gpu/metrics/model_accuracy.h"
@@ -161,7 +162,7 @@ private:
         if (run->fault)
             return faultOf(*run, request);
         if (run->trace->timings.empty())
-            return Error{"the launch was not timed"};
+            return Error{say::NotTimed};
         // Warps that come in another order may meet at a queue where they had passed each other by. A device without the
         // limit could keep to the order of the one that has it, and so is no slower.
         double ns = run->trace->timings.front().durationNs;
@@ -311,8 +312,7 @@ std::string percent(double share) {
 Result<Why> why(const RunRequest& request, const LaunchPlan& plan, Progress& progress,
                 const std::function<void(int, int)>& step, bool timelines) {
     if (request.backend != "emulator")
-        return Error{.message = "a GPU cannot be asked what it would be without its limits",
-                     .remedy = "Use --backend emulator."};
+        return Error{.message = say::NoLimitsOnGpu, .remedy = say::UseBackendEmulator};
     return Asker(request, plan, progress, step, timelines).run();
 }
 

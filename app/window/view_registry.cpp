@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/view_registry.h"
+#include "gpu/base/messages/session.h"
 
 #include "views/charts/charts_view.h"
 #include "views/common/beside.h"
@@ -47,8 +48,8 @@ QVector<ViewEntry> viewEntries() {
 }
 
 Error noSuchView(const QString& key) {
-    return {.message = "there is no view \"" + key.toStdString() + "\"",
-            .remedy = "Views are: " + viewKeys().join(QStringLiteral(", ")).toStdString() + "."};
+    return {.message = say::NoView(key.toStdString()),
+            .remedy = say::ViewsAre(viewKeys().join(QStringLiteral(", ")).toStdString())};
 }
 
 QStringList viewKeys() {

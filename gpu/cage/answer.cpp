@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cage/answer.h"
 
-#include "gpu/base/large_pages.h"
 #include "gpu/base/utf8.h"
 #include "gpu/cage/fields.h"
 #include "gpu/trace/rows.h"
@@ -49,10 +48,10 @@ void putChunks(Packer& a, const EventTable& events) {
     travel(a, rows);
     for (std::size_t n = 0; n << eventChunkBits < rows; ++n) {
         const EventChunk& chunk = events.chunk(n);
-        putRows(a, chunk.word.data(), chunk.word.size());
-        putRows(a, chunk.offset.data(), chunk.offset.size());
-        putRows(a, chunk.wide.data(), chunk.wide.size());
-        putRows(a, chunk.words.data(), chunk.words.size());
+        putLasting(a, chunk.word.data(), chunk.word.size());
+        putLasting(a, chunk.offset.data(), chunk.offset.size());
+        putLasting(a, chunk.wide.data(), chunk.wide.size());
+        putLasting(a, chunk.words.data(), chunk.words.size());
     }
 }
 
@@ -78,10 +77,10 @@ EventTable takeChunks(Unpacker& a, std::size_t sites) {
     std::vector<EventChunk> all;
     for (std::uint64_t left = rows; left > 0 && a.good(); left -= std::min<std::uint64_t>(left, eventChunkRows)) {
         EventChunk& chunk = all.emplace_back();
-        takeRows(a, chunk.word);
-        takeRows(a, chunk.offset);
-        takeRows(a, chunk.wide);
-        takeRows(a, chunk.words);
+        takeLasting(a, chunk.word);
+        takeLasting(a, chunk.offset);
+        takeLasting(a, chunk.wide);
+        takeLasting(a, chunk.words);
         if (!isSound(chunk, std::min<std::uint64_t>(left, eventChunkRows), sites))
             a.fail();
     }
@@ -121,13 +120,10 @@ void travelTrace(A& a, Trace& trace) {
             a.fail();
     }
     const auto large = [&](auto& rows) {
-        using Rows = std::remove_reference_t<decltype(rows)>;
         if constexpr (A::packs)
-            putRows(a, rows.data(), rows.size());
-        else if constexpr (std::is_same_v<Rows, std::vector<typename Rows::value_type>>)
-            takeRows(a, rows);
+            putLasting(a, rows.data(), rows.size());
         else
-            travel(a, rows);
+            takeLasting(a, rows);
     };
     large(trace.blocks);
     large(trace.warps);
@@ -158,8 +154,8 @@ std::vector<std::uint64_t> bufferBytes(const LaunchPlan& plan, const RunOptions&
     return bytes;
 }
 
-// As many as were asked for, each of the size that was asked for.
-void takeBuffers(Unpacker& a, const std::vector<std::uint64_t>& bytes, Buffers& buffers) {
+// As many as were asked for, each of the size that was asked for; where it can be into memory that there is for it.
+void takeBuffers(Unpacker& a, const std::vector<std::uint64_t>& bytes, Buffers room, Buffers& buffers) {
     std::uint64_t count = 0;
     travel(a, count);
     if (count != bytes.size())
@@ -168,16 +164,22 @@ void takeBuffers(Unpacker& a, const std::vector<std::uint64_t>& bytes, Buffers& 
         if (countOf<std::byte>(a) != bytes[n])
             return a.fail();
         std::vector<std::byte>& buffer = buffers.emplace_back();
+        if (n < room.size() && room[n].size() == bytes[n]) {
+            buffer = std::move(room[n]);
+            if (const auto at = a.place(bytes[n]))
+                a.reach(buffer.data(), bytes[n], *at);
+            else
+                a.bytes(buffer.data(), bytes[n]);
+            continue;
+        }
         buffer.reserve(bytes[n]);
-        askForLargePages(buffer.data(), bytes[n]);
-        takeRows(a, buffer, bytes[n]);
+        takeLasting(a, buffer, bytes[n]);
     }
 }
 
 } // namespace
 
-bool putAnswer(Sink sink, std::uint64_t mostBytes, Result<Recording>& answer) {
-    Packer packer(std::move(sink), mostBytes);
+bool putAnswer(Packer& packer, Result<Recording>& answer) {
     bool ran = answer.ok();
     travel(packer, ran);
     if (!ran) {
@@ -190,8 +192,9 @@ bool putAnswer(Sink sink, std::uint64_t mostBytes, Result<Recording>& answer) {
     std::uint64_t count = recording.buffers.size();
     travel(packer, count);
     for (std::vector<std::byte>& buffer : recording.buffers) {
-        travel(packer, buffer);
-        buffer = {};
+        putLasting(packer, buffer.data(), buffer.size());
+        if (!packer.byPlace())
+            buffer = {};
     }
     Trace& trace = const_cast<Trace&>(*recording.trace); // nobody else has seen it
     trace.kept = {};                                     // who asked has it
@@ -200,30 +203,28 @@ bool putAnswer(Sink sink, std::uint64_t mostBytes, Result<Recording>& answer) {
     return packer.finish();
 }
 
-std::optional<Result<Recording>> takeAnswer(Source source, std::uint64_t mostBytes, const LaunchPlan& plan,
-                                            const RunOptions& options) {
-    Unpacker unpacker(std::move(source), mostBytes);
+std::optional<Result<Recording>> takeAnswer(Unpacker& unpacker, const LaunchPlan& plan, const RunOptions& options,
+                                            Buffers room) {
     bool ran = false;
     travel(unpacker, ran);
     if (!ran) {
         Error error;
         travel(unpacker, error);
         error.file = validUtf8(error.file);
-        return unpacker.good() && unpacker.atEnd() ? std::optional<Result<Recording>>(std::move(error)) : std::nullopt;
+        return unpacker.good() ? std::optional<Result<Recording>>(std::move(error)) : std::nullopt;
     }
     Recording recording;
     travelAll(unpacker, recording.warpInstructions, recording.wallSeconds, recording.estimatedNs, recording.fault);
     if (recording.fault)
         recording.fault->file = validUtf8(recording.fault->file);
-    takeBuffers(unpacker, bufferBytes(plan, options), recording.buffers);
+    takeBuffers(unpacker, bufferBytes(plan, options), std::move(room), recording.buffers);
     auto trace = std::make_shared<Trace>();
     travelTrace(unpacker, *trace);
     trace->info.command = options.command;
     trace->asked = options.asked;
     if (plan.kept)
         trace->kept = *plan.kept;
-    if (!unpacker.good() || !unpacker.atEnd() || !validateOutline(*trace) || !rowsAreSound(*trace) ||
-        trace->launches.empty())
+    if (!unpacker.good() || !validateOutline(*trace) || !rowsAreSound(*trace) || trace->launches.empty())
         return std::nullopt;
     recording.trace = std::move(trace);
     return recording;

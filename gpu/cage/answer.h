@@ -8,10 +8,12 @@
 
 namespace warpglass::cage {
 
-// Lets go of the recording's buffers one by one. False: some of it did not go, or there is more of it.
-bool putAnswer(Sink sink, std::uint64_t mostBytes, Result<Recording>& answer);
+// False: some of it did not go, or there is more of it. What goes by place has to stay until the other side has it;
+// otherwise the recording's buffers are let go one by one.
+bool putAnswer(Packer& packer, Result<Recording>& answer);
 // Nothing: it is no answer, or one of more bytes. What the plan and the options say themselves comes from there.
-std::optional<Result<Recording>> takeAnswer(Source source, std::uint64_t mostBytes, const LaunchPlan& plan,
-                                            const RunOptions& options);
+// room: memory for the buffers of these numbers, where the size is right.
+std::optional<Result<Recording>> takeAnswer(Unpacker& unpacker, const LaunchPlan& plan, const RunOptions& options,
+                                            Buffers room = {});
 
 } // namespace warpglass::cage

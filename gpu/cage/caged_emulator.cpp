@@ -10,6 +10,7 @@
 #include "gpu/cage/fields.h"
 #include "gpu/cage/line.h"
 #include "gpu/cage/memory_file.h"
+#include "gpu/cage/other_memory.h"
 #include "gpu/cage/protocol.h"
 
 #include <fmt/format.h>
@@ -139,6 +140,7 @@ public:
         return failed(say::CageNotStarted(std::strerror(error)));
     }
 
+    pid_t id() const { return m_pid; }
     // Nothing: it still runs.
     std::optional<int> ended() {
         int status = 0;
@@ -150,6 +152,52 @@ public:
 
 private:
     pid_t m_pid = -1;
+};
+
+// What the buffers of a plan hold at first. Each is made when it is asked for, in the memory that then takes what it holds
+// at the end.
+class Contents {
+public:
+    Contents(const std::vector<Packer::Contents>& all, bool keep) : m_all(all), m_room(all.size()), m_keep(keep) {}
+    Buffers room() && { return std::move(m_room); }
+
+    // Until the answer begins. False: that took more than the seconds.
+    bool giveAsAsked(Unpacker& unpacker, Line& line, OtherMemory* memory, double seconds) {
+        double taken = 0;
+        for (bool asks = true; travel(unpacker, asks), unpacker.good() && asks;) {
+            std::uint32_t number = 0;
+            std::uint64_t at = 0;
+            travelAll(unpacker, number, at);
+            const auto began = std::chrono::steady_clock::now();
+            if (!unpacker.good() || number >= m_all.size() || !m_all[number].fill || !give(number, at, line, memory))
+                unpacker.fail();
+            taken += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+            if (seconds > 0 && taken > seconds)
+                return false;
+        }
+        return true;
+    }
+
+private:
+    bool give(std::uint32_t number, std::uint64_t at, Line& line, OtherMemory* memory) {
+        const auto& [fill, count] = m_all[number];
+        std::vector<std::byte>& bytes = m_room[number];
+        if (bytes.empty()) {
+            bytes.reserve(count);
+            askForLargePages(bytes.data(), count);
+            bytes.resize(count);
+            fill(bytes);
+        }
+        const std::byte done{1};
+        const bool given = memory ? memory->write(bytes, at) && line.send({&done, 1}) : line.send(bytes);
+        if (!m_keep)
+            bytes = {};
+        return given;
+    }
+
+    const std::vector<Packer::Contents>& m_all;
+    Buffers m_room;
+    bool m_keep;
 };
 
 // What it has printed, of which the first lines tell what an assertion or a sanitizer saw.
@@ -203,12 +251,20 @@ public:
         RunOptions there = options;
         there.threads = threadsFor(options.threads);
         there.results = options.results || plan.check; // which is made here
+        OtherMemory memory(process.id(), progress);
+        bool byPlace = hasFilters() && memory.canBeReached();
         Packer packer([&](std::span<const std::byte> bytes) { return line.send(bytes); });
-        travelAll(packer, const_cast<LaunchPlan&>(plan), there); // a packer changes nothing
-        packer.finish();                                         // whoever does not hear it gives no answer
+        travelAll(packer, byPlace, const_cast<LaunchPlan&>(plan), there); // a packer changes nothing
+        packer.finish();                                                  // whoever does not hear it gives no answer
+        Unpacker unpacker([&](std::span<std::byte> bytes) { return line.take(bytes); }, memoryOf(m_limits),
+                          byPlace ? Reach([&](auto to, auto from) { return memory.read(to, from); }) : nullptr);
+        Contents contents(packer.contents, there.results);
+        if (!contents.giveAsAsked(unpacker, line, byPlace ? &memory : nullptr, m_limits.cpuSeconds))
+            return Error{say::TookProcessorTime(m_limits.cpuSeconds)};
+        auto taken = takeAnswer(unpacker, plan, options, std::move(contents).room());
         line.endSending();
-        auto taken =
-            takeAnswer([&](std::span<std::byte> bytes) { return line.take(bytes); }, memoryOf(m_limits), plan, options);
+        if (taken && !unpacker.atEnd())
+            taken.reset();
         std::optional<int> status;
         while (line.isOver() && !progress.cancelled() && !(status = process.ended()))
             std::this_thread::sleep_for(std::chrono::milliseconds(1)); // it may go on all the same

@@ -59,13 +59,12 @@ void fields(A& a, TensorMap& s) {
               fillNan, im2col);
 }
 
-// What a buffer holds at first: words that say it, or its bytes, which the other side keeps and takes as often as it
-// begins anew.
-using Fill = std::function<void(std::span<std::byte>)>;
+// What a buffer holds at first: words that say it, or its bytes, which the other side asks for as often as it begins anew.
 template <class A>
 void travelFill(A& a, Fill& fill, std::uint64_t bytes) {
     bool there = fill != nullptr;
     travel(a, there);
+    const std::uint32_t number = a.nextBuffer();
     if (!there)
         return;
     const FillOfWords* known = fill.target<FillOfWords>();
@@ -85,11 +84,9 @@ void travelFill(A& a, Fill& fill, std::uint64_t bytes) {
         return;
     }
     if constexpr (A::packs)
-        a.filling(fill, bytes);
-    else if (const auto from = a.block(bytes))
-        fill = [from, bytes](std::span<std::byte> to) {
-            std::memcpy(to.data(), from.get(), std::min<std::size_t>(bytes, to.size()));
-        };
+        a.contents[number] = {fill, bytes};
+    else
+        fill = [ask = a.ask, number](std::span<std::byte> to) { ask(number, to); };
 }
 template <class A>
 void fields(A& a, Argument& s) {

@@ -24,8 +24,8 @@ public:
 
     bool send(std::span<const std::byte> bytes);  // false: it is over, or cancelled
     std::size_t take(std::span<std::byte> bytes); // some of them; 0: it is over, or cancelled
-    void endSending();
-    bool isOver() const { return m_over; } // the other side has closed its end
+    void endSending();                            // which tells the other side that all of its answer is there
+    bool isOver() const { return m_over; }        // the other side has closed its end
 
 private:
     void wait(short what); // a little

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cage/packing.h"
 
-#include "gpu/base/large_pages.h"
-
 #include <cstdlib>
 #include <new>
 
@@ -37,15 +35,15 @@ void Packer::bytes(const void* from, std::size_t count) {
         m_good = m_sink(all);
 }
 
-void Packer::filling(const std::function<void(std::span<std::byte>)>& fill, std::uint64_t count) {
-    if (!m_good || count == 0)
+void Packer::lasting(const void* from, std::size_t count) {
+    if (!m_byPlace || count <= largeBytes)
+        return bytes(from, count);
+    m_good = m_good && count <= m_left;
+    if (!m_good)
         return;
-    const std::unique_ptr<std::byte, Free> all(static_cast<std::byte*>(std::calloc(count, 1)));
-    if (!all)
-        throw std::bad_alloc();
-    askForLargePages(all.get(), count);
-    fill({all.get(), count});
-    bytes(all.get(), count);
+    m_left -= count;
+    auto at = reinterpret_cast<std::uint64_t>(from);
+    travel(*this, at);
 }
 
 bool Packer::finish() {
@@ -85,7 +83,20 @@ void Unpacker::bytes(void* to, std::size_t count) {
     }
 }
 
-std::shared_ptr<const std::byte> Unpacker::block(std::uint64_t count) {
+std::optional<std::uint64_t> Unpacker::place(std::size_t count) {
+    if (!m_reach || count <= largeBytes)
+        return {};
+    std::uint64_t at = 0;
+    travel(*this, at);
+    return at;
+}
+
+void Unpacker::reach(void* to, std::size_t count, std::uint64_t at) {
+    m_good = m_good && count <= m_left && m_reach({static_cast<std::byte*>(to), count}, at);
+    m_left -= m_good ? count : 0;
+}
+
+std::shared_ptr<const std::byte> Unpacker::block(std::uint64_t count, std::optional<std::uint64_t> at) {
     m_good = m_good && count <= m_left;
     if (!m_good)
         return {};
@@ -93,7 +104,10 @@ std::shared_ptr<const std::byte> Unpacker::block(std::uint64_t count) {
     if (!all)
         throw std::bad_alloc();
     askForLargePages(all.get(), count);
-    bytes(all.get(), count);
+    if (at)
+        reach(all.get(), count, *at);
+    else
+        bytes(all.get(), count);
     return m_good ? all : nullptr;
 }
 

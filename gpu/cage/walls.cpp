@@ -102,10 +102,14 @@ private:
     std::vector<sock_filter> m_code;
 };
 
+} // namespace
+
 // Who has them looks for the program first, and there is none (seccomp(2)); a kernel without them knows no such mode.
 bool hasFilters() {
     return architecture != 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, nullptr) != 0 && errno == EFAULT;
 }
+
+namespace {
 
 bool filterCalls() {
     if (architecture == 0)
@@ -198,7 +202,6 @@ Said missingWalls() {
 }
 
 bool closeAllOff() {
-    prctl(PR_SET_DUMPABLE, 0);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (isWatchedForRaces)
         return false;
@@ -222,7 +225,7 @@ void limitProcess(const Limits& limits) {
     if (!isSanitized)                                              // which map terabytes for themselves
         limit(RLIMIT_AS, 2 * memory + ofTheProgram);
     limit(RLIMIT_FSIZE, mostSaid);
-    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_CORE, 1); // of 0 a program that is handed dumps would still get one
     if (limits.cpuSeconds > 0)
         limit(RLIMIT_CPU, limits.cpuSeconds);
 }

@@ -23,6 +23,7 @@ struct Limits {
 
 // What this system has of it, in one sentence: what is missing, and what is left. Empty: nothing is missing.
 Said missingWalls();
+bool hasFilters(); // of system calls
 
 // For a process with one thread, which then has the descriptors that it has, its memory, and threads. False: there is no
 // filter, and what Landlock covers is all.

@@ -131,7 +131,7 @@ Result<Recording> runOnWorker(WorkerProcess& worker, const LaunchPlan& plan, con
     for (const auto* arguments : {&plan.arguments, &plan.globalBuffers})
         for (const Argument& a : *arguments) {
             if (progress.cancelled())
-                return Error{"the run was cancelled"};
+                return Error{say::RunCancelled};
             if (!sent)
                 break;
             const std::vector<std::byte> bytes = cuda::initialContents(a);
@@ -139,7 +139,7 @@ Result<Recording> runOnWorker(WorkerProcess& worker, const LaunchPlan& plan, con
         }
     for (const TexelArray& array : plan.arrays) {
         if (progress.cancelled())
-            return Error{"the run was cancelled"};
+            return Error{say::RunCancelled};
         if (!sent)
             break;
         const std::vector<std::byte> bytes = cuda::initialContents(array);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/protocol.h"
+#include "gpu/base/messages/gpu.h"
 
 #include <cerrno>
 #include <cstring>
@@ -95,7 +96,7 @@ Result<T> reading(const json& j) {
     try {
         return j.get<T>();
     } catch (const json::exception& e) {
-        return Error{std::string("the message between program and GPU worker is not understood: ") + e.what()};
+        return Error{say::MessageNotUnderstood(e.what())};
     }
 }
 
@@ -145,7 +146,7 @@ json toJson(const Error& error) {
 Error errorFromJson(const json& j) {
     Error error = j;
     if (error.message.empty())
-        error.message = "the GPU worker failed without saying why";
+        error.message = say::WorkerWithoutWords;
     return error;
 }
 
@@ -157,10 +158,9 @@ Result<void> sameVersion(const json& message) {
     const std::string theirs = message.value("version", "");
     if (theirs == protocolVersion())
         return {};
-    return Error{
-        .message = fmt::format("this is Warpglass {}, and the other half of what runs kernels on a GPU is of {}",
-                               protocolVersion(), theirs.empty() ? "an older version" : "version " + theirs),
-        .remedy = "Install the packages warpglass and warpglass-gpu of one version, or build all programs again."};
+    return Error{.message = theirs.empty() ? say::OlderVersion(protocolVersion())
+                                           : say::OtherVersion(protocolVersion(), theirs),
+                 .remedy = say::PackagesOfOneVersion};
 }
 
 std::vector<std::byte> initialContents(const Argument& argument) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/replay_request.h"
+#include "gpu/base/messages/gpu.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -56,7 +57,7 @@ Result<ReplayRequest> replayFromJson(const json& j) {
         j.at("variables").get_to(r.variables);
         j.at("areas").get_to(r.areas);
     } catch (const json::exception& e) {
-        return Error{fmt::format("the message between program and GPU worker is not understood: {}", e.what())};
+        return Error{say::MessageNotUnderstood(e.what())};
     }
     return r;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/worker_process.h"
+#include "gpu/base/messages/files.h"
 
 #include "gpu/base/companion.h"
 #include "gpu/base/messages/gpu.h"
@@ -101,9 +102,9 @@ Result<WorkerProcess> WorkerProcess::start(const std::filesystem::path& program,
         return Error{say::NoGpuPart, "", 0, 0, say::InstallGpuPart};
     int to[2] = {-1, -1}, from[2] = {-1, -1};
     if (pipe2(to, O_CLOEXEC) != 0)
-        return Error{fmt::format("no pipe to the GPU worker ({})", std::strerror(errno))};
+        return Error{say::NoPipe(std::strerror(errno))};
     if (pipe2(from, O_CLOEXEC) != 0) {
-        const Error error{fmt::format("no pipe to the GPU worker ({})", std::strerror(errno))};
+        const Error error{say::NoPipe(std::strerror(errno))};
         ::close(to[0]);
         ::close(to[1]);
         return error;
@@ -139,7 +140,7 @@ Result<WorkerProcess> WorkerProcess::start(const std::filesystem::path& program,
     worker.m_from = from[0];
     if (failed != 0) {
         worker.m_pid = -1;
-        return Error{fmt::format("the GPU worker could not be started ({})", std::strerror(failed)), path};
+        return Error{say::WorkerNotStarted(std::strerror(failed)), path};
     }
     return worker;
 }
@@ -204,7 +205,7 @@ Result<Frame> WorkerProcess::receive(Progress& progress, double silence) {
     for (;;) {
         if (progress.cancelled()) {
             kill();
-            return Error{"the run was cancelled"};
+            return Error{say::RunCancelled};
         }
         struct pollfd from {
             m_from, POLLIN, 0
@@ -213,8 +214,7 @@ Result<Frame> WorkerProcess::receive(Progress& progress, double silence) {
         if (ready == 0 || (ready < 0 && errno == EINTR)) {
             if (std::chrono::duration<double>(Clock::now() - heard).count() > silence) {
                 kill();
-                return Error{fmt::format("the GPU worker said nothing for {:.0f} seconds and was stopped", silence), "",
-                             0, 0, "The GPU may be busy or hung: try again, or use the emulator."};
+                return Error{say::WorkerSilent(fmt::format("{:.0f}", silence)), "", 0, 0, say::GpuMayBeBusy};
             }
             continue;
         }
@@ -224,12 +224,11 @@ Result<Frame> WorkerProcess::receive(Progress& progress, double silence) {
             int status = 0;
             const bool known = ended(0, &status);
             m_pid = -1;
-            const std::string how = !known                ? "its pipe was closed"
-                                    : WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
-                                                          : fmt::format("status {}", WEXITSTATUS(status));
+            const Message how = !known                ? Message(say::PipeClosed)
+                                : WIFSIGNALED(status) ? say::EndedBySignal(std::to_string(WTERMSIG(status)))
+                                                      : say::EndedWithStatus(std::to_string(WEXITSTATUS(status)));
             const std::string words = lastWords();
-            return Error{words.empty() ? fmt::format("the GPU worker ended early ({})", how)
-                                       : fmt::format("the GPU worker ended early ({}): {}", how, words)};
+            return Error{words.empty() ? say::WorkerEnded(how) : say::WorkerEndedSaying(how, words)};
         }
         if (frame->kind != FrameKind::Progress)
             return std::move(*frame);

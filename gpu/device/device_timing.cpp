@@ -19,12 +19,22 @@
 // single loads (each_*), the page's share that of random loads by all SMs (chains_dram_*, gather_*). dramLoaded, dramMixed,
 // constantReplay and constantWordCycles are those of constant_lanes and constant_load, and warmLaunchNs was fitted
 // to the short launches of public programs (600 would be that of an empty kernel, again and again).
+// l2StoreShare: streams_put4, streams_getrows4 again. dramIdleShare: batch_* (132 SMs with few warps); dramMemory,
+// dramPageOpen and specialQueue were fitted (with 16 warps that want it all the time, the unit for special functions is never
+// idle). partOfMissing: a half streams_putrows4, an eighth scatter, none streams_put4; partsKept: scatter (of 4 MB none is
+// fetched to be complete, of 16 MB most). writtenAgain: rewrite/* (what is new goes at 4.8 TB/s; of 1 to 2 MB that are
+// written 128 to 512 times 3.1 to 3.5, of 4 to 16 MB 3.7 to 4.1, of 33 MB 4.3). constantFetch, constantBytes, constantWays:
+// chase_constant, constant_set. hotStoresPerNs: part_store_*. bulk*: bulk/from:l2/bytes:16 and bytes:32768, one copy and four
+// under way, by one SM and by 132, and from:l2_same. networkLatency and networkBytesPerCycle: [H], 180 to 190 cycles and about
+// a line every four. tensorFromRegisters, tensorThroughShared: wgmma/*; tensorDouble*: product/*. tryWait, fenceInside and
+// sleepNs are assumed [A]. unoptimisedStall is what ptxas -G writes into each instruction.
 // launchNs and blockStart were fitted to every second launch of the calibration set (resources/model); the others tested
 // them. Rates of atomics are those of atomics_* and atomics2_*.
 #include "gpu/device/device_timing.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace warpglass {
 
@@ -124,6 +134,24 @@ std::array<DeviceTiming, 9> makeTable() {
 }
 
 } // namespace
+
+double DeviceTiming::quantile(const Spread& of, double at) {
+    const auto& knots = spreadAt;
+    std::size_t k = 1;
+    while (k + 1 < knots.size() && at > knots[k])
+        ++k;
+    return of[k - 1] + (of[k] - of[k - 1]) * (at - knots[k - 1]) / (knots[k] - knots[k - 1]);
+}
+
+double DeviceTiming::hotRate(const Hot& knots, double wanted) {
+    const double lines = std::max(1.0, wanted);
+    std::size_t k = 1;
+    while (k + 1 < knots.size() && lines > knots[k].lines)
+        ++k;
+    const double at =
+        std::min(1.0, std::log(lines / knots[k - 1].lines) / std::log(knots[k].lines / knots[k - 1].lines));
+    return knots[k - 1].sectors * std::pow(knots[k].sectors / knots[k - 1].sectors, at);
+}
 
 const DeviceTiming& timingOf(const DeviceSpec& device) {
     static const std::array<DeviceTiming, 9> table = makeTable();

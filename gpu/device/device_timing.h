@@ -50,43 +50,81 @@ struct DeviceTiming {
     // bytes of k; of a warpgroup, from the last of its products to who waits for them.
     std::uint16_t tensorProducts = 512, tensorDoubles = 32, tensorBegin = 2, tensor = 10, tensorStep = 7,
                   tensorGroup = 37;
+    // A warpgroup's a: from registers that many cycles at the least, through shared memory that many more. Doubles: from
+    // issue to use beside the products themselves, and products that one of them takes the time of at the least.
+    std::uint16_t tensorFromRegisters = 13, tensorThroughShared = 9, tensorDoubleLatency = 18,
+                  tensorDoublesLeast = 16 * 8 * 4;
     std::uint16_t branch = 11;        // from a branch to the next instruction of its warp
     std::uint16_t predicate = 9;      // more, from a comparison to the branch that it guards
     std::uint16_t barrier = 12;       // from the last arrival until all go on, the last one too
     std::uint16_t barrierArrival = 2; // cycles between two arrivals of an SM's warps
     std::uint16_t call = 20;
-    std::uint16_t deviceCall = 12300; // a launch from the device, for the warp that makes it
-    std::uint16_t print = 42200;      // printf, for a warp
-    std::uint16_t fetch = 220;        // first fetch of 128 bytes of code by an SM
-    std::uint16_t fence = 700;        // membar.gl
+    std::uint16_t deviceCall = 12300;    // a launch from the device, for the warp that makes it
+    std::uint16_t print = 42200;         // printf, for a warp
+    std::uint16_t fetch = 220;           // first fetch of 128 bytes of code by an SM
+    std::uint16_t fence = 700;           // membar.gl
+    std::uint16_t fenceInside = 20;      // a fence within a block or cluster, or between two ways to one memory
+    double sleepNs = 100;                // nanosleep, whatever it is asked for
+    std::uint16_t specialQueue = 2;      // special functions that wait at their unit, not at the scheduler
+    std::uint16_t unoptimisedStall = 15; // between any two machine instructions of code that was compiled with -G
     // Memory path of one SM.
     std::uint32_t l1Bytes = 256 * 1024; // with shared memory
-    double loadLinesPerCycle = 4;       // 128-byte lines looked up; words of one bank go one a cycle
-    double sectorsPerCycle = 4;         // between L1 and registers
-    double storeSectorCycles = 1;       // a sector that is written as a whole
-    double storePartCycles = 1.25;      // a part of a sector
-    double storeCycles = 2;             // a request at least
+    std::uint32_t l1Ways = 8;
+    double loadLinesPerCycle = 4;  // 128-byte lines looked up; words of one bank go one a cycle
+    double sectorsPerCycle = 4;    // between L1 and registers
+    double storeSectorCycles = 1;  // a sector that is written as a whole
+    double storePartCycles = 1.25; // a part of a sector
+    double storeCycles = 2;        // a request at least
     double atomicSectorCycles = 1.25;
-    double l2BytesPerCycle = 66;  // port of one SM
-    double portRequestCycles = 1; // of it, at least, for each line of which something is wanted
-    std::uint32_t queue = 24;     // cycles of work that the memory unit takes on before it makes warps wait
-    double storeBuffer = 2000;    // cycles of writes that may wait for L2
+    double l2BytesPerCycle = 66;        // port of one SM
+    double portRequestCycles = 1;       // of it, at least, for each line of which something is wanted
+    std::uint32_t queue = 24;           // cycles of work that the memory unit takes on before it makes warps wait
+    double storeBuffer = 2000;          // cycles of writes that may wait for L2
+    std::uint32_t atomicsUnderWay = 32; // requests of an SM
+    // Copies by bulk: from the instruction to its first request, bytes a cycle, and what their sectors take of L2, of what a
+    // load's take; of those that other SMs want, too.
+    std::uint16_t bulkStart = 100;
+    double bulkBytesPerCycle = 98, bulkStoreBytesPerCycle = 32, bulkL2Share = 0.83, bulkSharedL2Share = 0.57;
+    std::uint16_t tryWait = 64; // mbarrier.try_wait in vain keeps a thread so long
+    // Between the SMs of a cluster.
+    std::uint16_t networkLatency = 180;
+    std::uint32_t networkBytesPerCycle = 32;
     // The device. Bandwidths are what a kernel reaches, not the datasheet's peak.
     double l2GBs = 7500, dramGBs = 4500;
-    double l2RequestsPerNs = 160;         // lines, however little of each is wanted
-    double dramPageShare = 1.65;          // of the time, for 64 bytes alone in a page of DRAM
-    double dramLoaded = 300;              // cycles more that DRAM takes when it is always busy
-    double dramMixed = 300;               // and that much more when as much is written as is read
-    double partialWritesPerNs = 55;       // sectors that are not in L2 and of which next to nothing is written
-    double partFillsPerNs = 21;           // sectors that stay written in part, fetched to be complete
+    double l2RequestsPerNs = 160;              // lines, however little of each is wanted
+    double l2StoreShare = 0.64;                // sectors that it takes for each that it gives
+    double dramPageShare = 1.65;               // of the time, for 64 bytes alone in a page of DRAM
+    double dramLoaded = 300;                   // cycles more that DRAM takes when it is always busy
+    double dramMixed = 300;                    // and that much more when as much is written as is read
+    double dramIdleShare = 0.35;               // as busy as that, it still answers at once
+    std::uint16_t dramMemory = 2000;           // cycles for which it counts as busy with what it has done
+    std::uint32_t dramPageSectors = 32;        // side by side
+    std::uint16_t dramPageOpen = 500;          // cycles: who asks for the same page again finds it open
+    double partialWritesPerNs = 55;            // sectors that are not in L2 and of which next to nothing is written
+    double partFillsPerNs = 21;                // sectors that stay written in part, fetched to be complete
+    double partsKept = 4.0 * 1024 * 1024 / 32; // sectors that L2 keeps as they are, of which a part is written
+    // What a sector costs of which so much is not written, in parts of one of which next to nothing is.
+    static double partOfMissing(double missing) {
+        return missing < 0.5 ? 0.37 + 0.4 * missing : 0.57 + 0.67 * (missing - 0.5);
+    }
+    // What a sector costs that has been written before, by how many bytes all SMs write again and again.
+    static double writtenAgain(double bytes) {
+        constexpr double megabyte = 1024.0 * 1024;
+        return bytes <= 3 * megabyte ? 1.45 : bytes <= 24 * megabyte ? 1.25 : 1.12;
+    }
     std::uint16_t constantWordCycles = 2; // of the SM's unit, for each word of constant memory that a warp's lanes want
     std::uint16_t constantReplay = 11;    // that a load takes longer for each of these but the first
+    // The first cache of constant memory, and the fetch of one of its lines.
+    static constexpr std::uint32_t constantBytes = 2048, constantLineBytes = 64, constantWays = 8;
+    std::uint16_t constantFetch = 70;
     double sameAddressAtomicCycles = 1.45; // a lane at an address that others want too, or a request of a sector, at L2
     double floatAtomicCycles = 3.5;        // the same of a sum of floats
     struct HotLines {
         double lines, sectors; // that many lines, which all SMs want; sectors of them that are served in a ns
     };
-    std::array<HotLines, 5> hotSectorsPerNs = {{{1, 1.4}, {8, 2.45}, {32, 9}, {256, 34}, {2048, 90}}};
+    using Hot = std::array<HotLines, 5>;
+    Hot hotSectorsPerNs = {{{1, 1.4}, {8, 2.45}, {32, 9}, {256, 34}, {2048, 90}}};
+    Hot hotStoresPerNs = {{{1, 8}, {2, 5.6}, {8, 6.8}, {64, 14}, {1024, 32}}}; // requests to store, to a line each
     // Atomics of shared memory that are loops: one lane, each further one that wants the same word, and the same where
     // other warps want it, too.
     std::uint16_t swapLatency = 75, swapRound = 95, swapContended = 46;
@@ -100,6 +138,9 @@ struct DeviceTiming {
     double deviceLaunchNs = 9600;       // between two device-side launches
     double deviceLaunchLatencyNs = 800; // from a parent's end to its child's start
 
+    // What so many of a spread do not exceed, 0 to 1; what is served in a ns of so many lines that all SMs want.
+    static double quantile(const Spread& of, double at);
+    static double hotRate(const Hot& knots, double lines);
     // Warp slots of an SM are dealt to its schedulers in turn: the one that a warp in this slot belongs to.
     std::uint32_t schedulerOf(std::uint32_t warpSlot) const { return warpSlot % std::uint32_t(schedulers); }
 };

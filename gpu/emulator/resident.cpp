@@ -21,7 +21,7 @@ ResidentModule::ResidentModule(ptx::Module module, GlobalMemory& memory, Texture
     placeModule(m_module, m_image);
     if (std::vector<std::byte>& bytes = m_image.constants; !bytes.empty()) {
         m_constantsAt = memory.take(bytes.size());
-        memory.adopt(m_constantsAt, bytes.size(), bytes.data(), say::ConstantMemory);
+        memory.adopt(m_constantsAt, bytes.size(), bytes.data(), say::ConstantMemory, false);
     }
 }
 

@@ -64,17 +64,19 @@ Result<Container> readContainer(std::span<const std::byte> bytes) {
         std::memcpy(&i, rest.data(), sizeof i);
         if (i.headBytes < sizeof i || i.headBytes > rest.size() || i.bytes > rest.size() - i.headBytes)
             return damaged(say::ImageTooLong);
-        Image image;
-        image.kind = i.kind == kindPtx ? Image::Kind::Ptx : i.kind == kindElf ? Image::Kind::Elf : Image::Kind::Other;
+        PackedImage image;
+        image.kind = i.kind == kindPtx   ? PackedImage::Kind::Ptx
+                     : i.kind == kindElf ? PackedImage::Kind::Elf
+                                         : PackedImage::Kind::Other;
         image.arch = i.arch;
-        image.packing = i.flags & packedZstd  ? Image::Packing::Zstd
-                        : i.flags & packedLz4 ? Image::Packing::Lz4
-                                              : Image::Packing::None;
-        const std::uint64_t used = image.packing == Image::Packing::None ? i.bytes : i.packedBytes;
+        image.packing = i.flags & packedZstd  ? PackedImage::Packing::Zstd
+                        : i.flags & packedLz4 ? PackedImage::Packing::Lz4
+                                              : PackedImage::Packing::None;
+        const std::uint64_t used = image.packing == PackedImage::Packing::None ? i.bytes : i.packedBytes;
         if (used > i.bytes)
             return damaged(say::ImageOutside);
         image.packed = rest.subspan(i.headBytes, used);
-        image.unpackedBytes = image.packing == Image::Packing::None ? used : i.unpackedBytes;
+        image.unpackedBytes = image.packing == PackedImage::Packing::None ? used : i.unpackedBytes;
         container.images.push_back(image);
         rest = rest.subspan(i.headBytes + i.bytes);
     }
@@ -118,11 +120,11 @@ Result<std::vector<Container>> containersAt(const void* memory) {
     return all;
 }
 
-Result<std::string> ptxText(const Image& image) {
+Result<std::string> ptxText(const PackedImage& image) {
     std::string text;
-    if (image.packing == Image::Packing::None) {
+    if (image.packing == PackedImage::Packing::None) {
         text.assign(reinterpret_cast<const char*>(image.packed.data()), image.packed.size());
-    } else if (image.packing == Image::Packing::Lz4) {
+    } else if (image.packing == PackedImage::Packing::Lz4) {
         auto bytes = unpackLz4(image.packed, image.unpackedBytes);
         if (!bytes)
             return bytes.error();
@@ -141,10 +143,10 @@ Result<std::string> ptxText(const Image& image) {
     return text;
 }
 
-const Image* bestPtx(const Container& container, std::uint32_t capability) {
-    const Image* best = nullptr;
-    for (const Image& image : container.images) {
-        if (image.kind != Image::Kind::Ptx)
+const PackedImage* bestPtx(const Container& container, std::uint32_t capability) {
+    const PackedImage* best = nullptr;
+    for (const PackedImage& image : container.images) {
+        if (image.kind != PackedImage::Kind::Ptx)
             continue;
         const bool fits = image.arch <= capability, bestFits = best && best->arch <= capability;
         if (!best || (fits && !bestFits) || (fits == bestFits && image.arch > best->arch))
@@ -160,7 +162,7 @@ Result<PtxTexts> ptxTexts(const void* image, std::uint32_t capability, bool newe
     PtxTexts found;
     found.isContainer = !containers->empty();
     for (const Container& container : *containers) {
-        const Image* ptx = bestPtx(container, capability);
+        const PackedImage* ptx = bestPtx(container, capability);
         if (!ptx || (!newer && ptx->arch > capability)) {
             found.others.insert(found.others.end(), container.images.begin(), container.images.end());
             continue;

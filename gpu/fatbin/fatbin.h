@@ -19,7 +19,7 @@ namespace warpglass::fatbin {
 
 inline constexpr std::uint32_t wrapperMagic = 0x466243b1, containerMagic = 0xba55ed50;
 
-struct Image {
+struct PackedImage {
     enum class Kind : std::uint8_t { Ptx, Elf, Other };
     Kind kind = Kind::Other;
     std::uint32_t arch = 0;            // 90
@@ -31,7 +31,7 @@ struct Image {
 
 // What a wrapper or a container holds; containers one after the other.
 struct Container {
-    std::vector<Image> images;
+    std::vector<PackedImage> images;
 };
 
 // memory: a wrapper, a container, PTX text or machine code, as cuModuleLoadData takes them, in this process. An
@@ -41,17 +41,17 @@ Result<std::vector<Container>> containersAt(const void* memory);
 Result<Container> readContainer(std::span<const std::byte> bytes);
 
 // A PTX image as text. Error: its bytes are damaged.
-Result<std::string> ptxText(const Image& image);
+Result<std::string> ptxText(const PackedImage& image);
 // Of several architectures that which suits a device of this capability (90): the newest not above it, else the newest;
 // nullptr if there is no PTX.
-const Image* bestPtx(const Container& container, std::uint32_t capability);
+const PackedImage* bestPtx(const Container& container, std::uint32_t capability);
 
 // The PTX in an image that suits a device of this capability, a text of its own for each file of a program linked on the
 // device; without the device's part of the runtime, which is linked into programs whose kernels launch kernels.
 struct PtxTexts {
     std::vector<std::string> texts;
-    std::vector<Image> others; // of containers that have none
-    bool isContainer = false;  // false: the image is none of nvcc's
+    std::vector<PackedImage> others; // of containers that have none
+    bool isContainer = false;        // false: the image is none of nvcc's
 };
 // newer: PTX for a newer device than this one will do. Error: a container of another layout, or damaged PTX.
 Result<PtxTexts> ptxTexts(const void* image, std::uint32_t capability, bool newer);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/kernels/catalogue.h"
+#include "gpu/base/messages/session.h"
 
 #include "gpu/kernels/families.h"
 #include "gpu/kernels/texts.h"
@@ -30,14 +31,14 @@ Result<void> completeParameters(const CatalogueEntry& entry, LaunchRequest& requ
             std::string known;
             for (const auto& parameter : entry.parameters)
                 known += (known.empty() ? "" : ", ") + parameter.name;
-            return Error{.message = fmt::format("{} has no parameter {}", entry.name, name),
+            return Error{.message = say::NoSuchParameter(entry.name, name),
                          .file = "--set",
-                         .remedy = known.empty() ? "It has none." : fmt::format("It has: {}.", known)};
+                         .remedy = known.empty() ? Said(say::HasNone) : Said(say::ParametersAre(known))};
         }
         if (value < found->minimum || value > found->maximum)
-            return Error{.message = fmt::format("{} = {} is out of its range", name, value),
+            return Error{.message = say::ParameterOutOfRange(name, std::to_string(value)),
                          .file = "--set",
-                         .remedy = fmt::format("Choose from {} to {}.", found->minimum, found->maximum)};
+                         .remedy = say::ChooseFromTo(std::to_string(found->minimum), std::to_string(found->maximum))};
     }
     for (const auto& parameter : entry.parameters)
         request.set.emplace(parameter.name, parameter.standard);

@@ -46,7 +46,7 @@ std::vector<CatalogueEntry> atomicKernels() {
     return {
         count("atomicGlobal", "All threads of the grid queue at one address.", "网格中的所有线程都在同一个地址排队。"),
         count("atomicTwoLevel", "Threads queue in their block first; each block then adds once.",
-              "线程先在块内排队，每个线程块再向全局加一次。"),
+              "线程先在线程块内排队，每个线程块再向全局计数器加一次。"),
     };
 }
 

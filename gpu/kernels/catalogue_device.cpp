@@ -45,7 +45,7 @@ std::vector<CatalogueEntry> deviceKernels() {
          .source = "device.cu",
          .references = {{"D0", "2.5 占用率 Occupancy"}, {"D4", "占用率"}},
          .storyEn = "Each block tells which SM carries it: blocks are handed out to all SMs before one gets a second.",
-         .storyZh = "每个线程块报告自己在哪个 SM 上：先分给所有 SM，然后才轮到第二个。",
+         .storyZh = "每个线程块报告自己在哪个 SM 上：先给每个 SM 各分一个，然后才分第二个。",
          .look = {.size = 256, .block = Dim3{32}},
          .document = {.size = 1 << 15, .block = Dim3{32}},
          .plan = queryPlan},

@@ -269,7 +269,7 @@ std::vector<CatalogueEntry> divergenceKernels() {
     const Reference d3simt{"D3", "4 SIMT：更灵活的并行模型"}, d1{"D1", "提取共同任务"};
     return {
         hundreds("warmup", {d0}, "Whole warps choose the path: look for a branch that never divides a warp.",
-                 "整个线程束一起选择路径：看这个分支从不分开任何一个线程束。", evenWarp),
+                 "整个线程束一起选择路径：看看这个从不使线程束分化的分支。", evenWarp),
         hundreds("mathKernel1", {d0, d2, d4},
                  "Even and odd lanes want different paths: every warp walks both, half empty.",
                  "奇偶线程走不同路径：每个线程束两条路都要走，每次都有一半线程空闲。", evenThread),

@@ -10,7 +10,7 @@ namespace {
 
 // The grid a number of elements needs when its blocks are laid along x; other shapes are asked for with --grid.
 Result<LaunchPlan> indexPlan(const LaunchRequest& request) {
-    Shape shape{.block = request.block.value_or(Dim3{64})};
+    ProblemShape shape{.block = request.block.value_or(Dim3{64})};
     if (shape.block.count() == 0 || (request.grid && request.grid->count() == 0))
         return Error{.message = say::ShapeWithZero, .file = "--block", .remedy = say::EachDimension};
     shape.size = request.size.value_or(std::int64_t((request.grid ? request.grid->count() : 1) * shape.block.count()));

@@ -162,7 +162,7 @@ std::vector<CatalogueEntry> memoryKernels() {
              "The shifted load past L1: sectors of 32 bytes from L2.",
              "偏移加载绕过一级缓存：从二级缓存取 32 字节扇区。", copyPlan("offset")),
         line("offsetCopyReadOnly", {offsetParameter(11)}, {{"D1", "对齐与合并访问：全局内存读取"}},
-             "The load of data that no one writes, by the read-only path.", "只读路径：加载没有人写的数据。",
+             "The load of data that no one writes, by the read-only path.", "经只读路径加载没有线程写入的数据。",
              copyPlan("offset")),
         line("aos12", {}, {d1a}, "Structures of 12 bytes: three loads, each using a third of what it moves.",
              "12 字节的结构体：三次加载，每次只用到三分之一。", pointsPlan(3)),

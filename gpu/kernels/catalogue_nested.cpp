@@ -26,7 +26,7 @@ Parameter pendingParameter() {
 enum class Greeting { EachBlock, EachBlockOfSize, OneChild, Limited };
 
 // Threads that must have greeted at each depth.
-std::vector<int> greetings(Greeting kind, const Shape& shape, std::int64_t maxDepth) {
+std::vector<int> greetings(Greeting kind, const ProblemShape& shape, std::int64_t maxDepth) {
     std::vector<int> threads(depths, 0);
     const std::int64_t blocks = shape.grid.x, length = shape.block.x;
     threads[0] = int(blocks * length);

@@ -47,7 +47,7 @@ std::vector<CatalogueEntry> reduceSharedKernels() {
                 "加载时先加一次：不再有一开始就空闲的线程。"),
         version({.name = "reduce4", .perThread = 2, .leastBlock = 64}, "版本5：展开最后一个线程束",
                 "The last warp needs no barrier and no condition: see the steps at the end run without a stop.",
-                "最后一个线程束不需要同步和判断：看最后几步不再停顿。"),
+                "最后一个线程束不需要屏障和判断：看看最后几步不再停顿。"),
         version(
             {.name = "reduce5", .entry = "_Z7reduce5ILj{}EEvPiS0_", .perThread = 2, .leastBlock = 1, .mostBlock = 512},
             "版本6：完全展开循环", "All steps written out for one block length by a template.",
@@ -64,14 +64,14 @@ std::vector<CatalogueEntry> reduceSharedKernels() {
                 "固定的网格走遍数据：每个线程先加许多数，再归约。"),
         shuffled({.name = "reduceSum", .leastBlock = 1, .mostBlock = 256}, {d3block},
                  "A block shares its partial sums and stops at a barrier after each step.",
-                 "线程块共享部分和，每一步之后同步。"),
+                 "线程块共享部分和，每一步之后停在屏障处。"),
         shuffled({.name = "reduce_v1", .leastBlock = 1, .mostBlock = 256}, {d3},
                  "Float in shared memory with scattered threads.", "共享内存中的浮点归约，线程分散。"),
         shuffled({.name = "reduce_v2", .leastBlock = 1, .mostBlock = 256}, {d3},
                  "The same with the working threads together.", "同样的归约，工作线程集中。"),
         shuffled({.name = "reduce_v3", .leastBlock = 32, .anyBlock = true}, {d3},
                  "Shuffles fold each warp in registers: one barrier is left.",
-                 "洗牌指令在寄存器中归约每个线程束：只剩一次同步。"),
+                 "洗牌指令在寄存器中归约每个线程束：只剩一道屏障。"),
     };
 }
 

@@ -26,7 +26,7 @@ std::string replaceBraces(std::string text, const std::string& with) {
 }
 
 template <typename T>
-LaunchPlan makeReduction(const Reduction& reduction, const Shape& shape, DataKind kind) {
+LaunchPlan makeReduction(const Reduction& reduction, const ProblemShape& shape, DataKind kind) {
     const std::uint64_t size = std::uint64_t(shape.size), blocks = shape.grid.x;
     const std::uint64_t tile = std::uint64_t(shape.block.x) * std::uint64_t(reduction.perThread);
     const std::uint64_t padded = std::max(roundUp(size, tile), blocks * tile);

@@ -26,14 +26,14 @@ Result<void> noZero(MessageForm<1> what, const char* option, Dim3 shape) {
     return {};
 }
 
-Error blockError(const Shape& shape, Message remedy) {
+Error blockError(const ProblemShape& shape, Message remedy) {
     return {.message = say::NotWithBlock(shape.block.text()), .file = "--block", .remedy = std::move(remedy)};
 }
 
 } // namespace
 
-Result<Shape> lineShape(const LaunchRequest& request, std::int64_t perThread) {
-    Shape shape{.block = request.block.value_or(Dim3{256})};
+Result<ProblemShape> lineShape(const LaunchRequest& request, std::int64_t perThread) {
+    ProblemShape shape{.block = request.block.value_or(Dim3{256})};
     if (auto ok = noZero(say::BlockHoldsNothing, "--block", shape.block); !ok)
         return ok.error();
     if (shape.block.y != 1 || shape.block.z != 1)
@@ -58,8 +58,8 @@ Result<Shape> lineShape(const LaunchRequest& request, std::int64_t perThread) {
     return shape;
 }
 
-Result<Shape> squareShape(const LaunchRequest& request) {
-    Shape shape{.block = request.block.value_or(Dim3{16, 16})};
+Result<ProblemShape> squareShape(const LaunchRequest& request) {
+    ProblemShape shape{.block = request.block.value_or(Dim3{16, 16})};
     if (auto ok = noZero(say::BlockHoldsNothing, "--block", shape.block); !ok)
         return ok.error();
     if (shape.block.z != 1)
@@ -78,20 +78,20 @@ Result<Shape> squareShape(const LaunchRequest& request) {
     return shape;
 }
 
-Result<void> powerOfTwoBlock(const Shape& shape, std::uint32_t least, std::uint32_t most) {
+Result<void> powerOfTwoBlock(const ProblemShape& shape, std::uint32_t least, std::uint32_t most) {
     const std::uint64_t threads = shape.block.count();
     if (!std::has_single_bit(threads) || threads < least || (threads > most && most < 1024))
         return blockError(shape, say::HalvesThreads(least, most));
     return {};
 }
 
-Result<void> wholeWarps(const Shape& shape) {
+Result<void> wholeWarps(const ProblemShape& shape) {
     if (shape.block.count() % 32 != 0)
         return blockError(shape, say::AllLanesShuffle);
     return {};
 }
 
-Result<void> exactBlock(const Shape& shape, Dim3 block) {
+Result<void> exactBlock(const ProblemShape& shape, Dim3 block) {
     if (!(shape.block == block))
         return blockError(shape, say::WrittenForBlock(block.text()));
     return {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/metrics/claims.h"
+#include "gpu/base/messages/session.h"
 
 #include "gpu/base/expression.h"
 
@@ -20,7 +21,7 @@ Result<double> numberOf(const json& value) {
         return value.get<double>();
     if (value.is_string())
         return evaluateExpression(value.get<std::string>());
-    return Error{.message = "a number or an expression was expected"};
+    return Error{say::NumberExpected};
 }
 
 BilingualText textOf(const json& object) {
@@ -28,7 +29,7 @@ BilingualText textOf(const json& object) {
 }
 
 Error broken(const std::string& id, const std::string& what) {
-    return Error{.message = fmt::format("claim {}: {}", id, what), .file = "claims.json"};
+    return Error{.message = say::ClaimBroken(id, what), .file = "claims.json"};
 }
 
 Result<Claim> readClaim(const json& object) {
@@ -51,8 +52,7 @@ Result<Claim> readClaim(const json& object) {
     claim.how = std::make_shared<const json>(object["how"]);
 
     for (const auto& [field, to] : {std::pair("claimed", &claim.claimed), std::pair("tolerance", &claim.tolerance)}) {
-        const auto value =
-            object.contains(field) ? numberOf(object[field]) : Result<double>(Error{.message = "it is missing"});
+        const auto value = object.contains(field) ? numberOf(object[field]) : Result<double>(Error{say::IsMissing});
         if (!value)
             return broken(claim.id, fmt::format("{}: {}", field, value.error().message.text()));
         *to = *value;
@@ -123,7 +123,7 @@ nlohmann::ordered_json optionalJson(std::optional<double> value) {
 Result<std::vector<Claim>> readClaims(std::string_view text) {
     const json document = json::parse(text, nullptr, false);
     if (document.is_discarded() || !document.contains("claims") || !document["claims"].is_array())
-        return Error{.message = "the claims cannot be read", .file = "claims.json"};
+        return Error{.message = say::ClaimsNotRead, .file = "claims.json"};
     std::vector<Claim> claims;
     std::set<std::string> ids;
     for (const json& object : document["claims"]) {

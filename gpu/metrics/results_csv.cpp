@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/base/csv.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/metrics/metrics.h"
 #include "gpu/metrics/results.h"
 
@@ -126,10 +127,7 @@ Result<ResultTable> readResults(std::string_view csv, const std::string& file) {
     int line = 1;
     const std::vector<std::string> header = nextCsvRecord(csv, line);
     if (std::find(header.begin(), header.end(), "kernel") == header.end())
-        return Error{.message = "this is no table of launches: its first line has no column \"kernel\"",
-                     .file = file,
-                     .line = 1,
-                     .remedy = remedy};
+        return Error{.message = say::NoTableOfLaunches, .file = file, .line = 1, .remedy = remedy};
     ResultTable table;
     while (!csv.empty()) {
         const int at = line;
@@ -151,8 +149,7 @@ Result<ResultTable> readResults(std::string_view csv, const std::string& file) {
             const std::string text = field(name);
             const auto shape = parseDim3(text);
             if (!text.empty() && !shape)
-                return Error{
-                    .message = fmt::format("\"{}\" is no {}", text, name), .file = file, .line = at, .remedy = remedy};
+                return Error{.message = say::IsNo(text, name), .file = file, .line = at, .remedy = remedy};
             (name[0] == 'g' ? row.grid : row.block) = shape.value_or(Dim3{0, 0, 0});
         }
         if (table.rows.empty())
@@ -189,7 +186,7 @@ Result<ResultTable> readResults(std::string_view csv, const std::string& file) {
         table.rows.push_back(std::move(row));
     }
     if (table.rows.empty())
-        return Error{.message = "the table has no row", .file = file, .line = 1, .remedy = remedy};
+        return Error{.message = say::TableWithoutRows, .file = file, .line = 1, .remedy = remedy};
     return table;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/messages/gpu.h"
 #include "gpu/probe/body.h"
 #include "gpu/probe/pointer_calls.h"
 #include "gpu/probe/probe.h"
@@ -269,14 +270,14 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
         if (Result<ptx::ControlFlow> flow = ptx::controlFlow(f); !flow)
             return flow.error();
     if (module.findVariable(controlSymbol))
-        return Error{"this module has probes already", module.name, 0, 0, "Give the module as the compiler made it"};
+        return Error{say::ProbedAlready, module.name, 0, 0, say::AsTheCompilerMadeIt};
 
     const bool bridges = std::none_of(module.functions.begin(), module.functions.end(), launchesKernels);
     const std::vector<const Function*> byPointer = bridges ? addressTaken(module) : std::vector<const Function*>();
     const std::set<std::string> all = probedFunctions(module, byPointer);
     const SiteTable sites = collectSites(module, all, options);
     if (sites.sites.size() >= (1u << 24) - 1)
-        return Error{"this module has more places to probe than a record can name", module.name, 0, 0, {}};
+        return Error{say::TooManyPlaces, module.name};
     result.sites = sites.sites;
     std::set<std::string> copied; // functions, not entries, with a probed copy
     std::uint64_t hiddenOffset = 0;
@@ -395,13 +396,9 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
     for (const Function* f : byPointer)
         out.functions.push_back(bridge(*f));
     if (pointers && !bridges)
-        result.notes.push_back("Functions that are called through a pointer run without probes where kernels launch "
-                               "kernels: nothing inside them "
-                               "is seen.");
+        result.notes.push_back(say::NoProbesThroughPointers);
     if (exitInFunction)
-        result.notes.push_back(
-            "A function other than a kernel ends threads itself: the end of such blocks is that of their "
-            "last recorded event.");
+        result.notes.push_back(say::FunctionEndsThreads);
 
     result.ptx = ptx::write(out);
     // What leaves here must be PTX; a mistake of ours should be told here and not by the driver.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/messages/gpu.h"
 #include "gpu/probe/probe.h"
 
 #include <fmt/format.h>
@@ -67,27 +68,19 @@ Result<ProbeMemory> planMemory(const ProbedModule& module, Dim3 grid, Dim3 block
                                const MemoryBudget& budget) {
     const std::uint64_t blocks = grid.count();
     if (blocks == 0 || block.count() == 0 || block.count() > 1024)
-        return Error{fmt::format("a grid of {} blocks of {} threads cannot be probed", grid.text(), block.text()),
-                     {},
-                     0,
-                     0,
-                     "Use 1 to 1024 threads a block"};
+        return Error{say::GridNotProbed(grid.text(), block.text()), {}, 0, 0, say::ThreadsOfABlock};
     if (blocks + budget.childBlockRows > mostBlocks)
-        return Error{fmt::format("a grid of {} blocks is too large for a row a block", blocks),
-                     {},
-                     0,
-                     0,
-                     fmt::format("Launch at most {} blocks", mostBlocks)};
+        return Error{say::GridTooLarge(blocks), {}, 0, 0, fmt::format("Launch at most {} blocks", mostBlocks)};
     std::sort(chosen.begin(), chosen.end());
     chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
     if (!chosen.empty() && chosen.back() >= blocks)
-        return Error{fmt::format("block {} is outside the grid of {} blocks", chosen.back(), blocks), {}, 0, 0, {}};
+        return Error{say::BlockOutside(std::to_string(chosen.back()), blocks)};
 
     ProbeMemory memory;
     memory.warpsPerBlock = std::uint32_t(warpsFor(block.count()));
     const std::uint64_t hostWarps = chosen.size() * memory.warpsPerBlock, warps = hostWarps + budget.childWarps;
     if (warps * 32 > (std::uint64_t(1) << 31))
-        return Error{"more warps are chosen than can be numbered", {}, 0, 0, "Choose fewer blocks"};
+        return Error{say::TooManyWarps, {}, 0, 0, say::FewerProbedBlocks};
 
     // Streams, one a lane, one behind the other; record 0 is nobody's.
     const std::uint64_t room =

@@ -61,7 +61,7 @@ struct ProbedModule {
     std::uint32_t hiddenBytes = 0;
     std::vector<std::uint32_t> filler; // by entries
     bool launches = false;             // some function launches kernels
-    std::vector<std::string> notes;    // what is not seen, in sentences
+    std::vector<Said> notes;           // what is not seen, in sentences
     ProbeOptions options;
 };
 

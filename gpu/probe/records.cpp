@@ -56,7 +56,7 @@ public:
         if (m_guessedEnds && m_laterThanFirst > 0)
             m_trace.diagnostics.push_back({DiagnosticKind::Other, false,
                                            say::BlocksWithoutDetail(m_laterThanFirst, name(m_trace.info.timeUnit))});
-        for (const std::string& note : m_module.notes)
+        for (const Said& note : m_module.notes)
             m_trace.diagnostics.push_back({DiagnosticKind::Other, false, note});
         return std::move(m_trace);
     }

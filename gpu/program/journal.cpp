@@ -128,7 +128,7 @@ std::uint32_t Journal::add(const ProgramStream& stream) {
     return m_streams++;
 }
 
-std::uint32_t Journal::shape(const Shape& shape) {
+std::uint32_t Journal::shape(const RecordedShape& shape) {
     const auto known = std::find(m_shapes.rbegin(), m_shapes.rend(), shape); // the last ones are the likely ones
     if (known != m_shapes.rend())
         return std::uint32_t(m_shapes.rend() - known - 1);
@@ -232,8 +232,8 @@ Result<ProgramTrace> readJournal(const std::filesystem::path& path) {
             }
             break;
         case tagShape:
-            if (body.size() == sizeof(Shape))
-                std::memcpy(&program.shapes.emplace_back(), body.data(), sizeof(Shape));
+            if (body.size() == sizeof(RecordedShape))
+                std::memcpy(&program.shapes.emplace_back(), body.data(), sizeof(RecordedShape));
             break;
         case tagLaunch:
             if (LaunchRecord l; body.size() >= sizeof l) {

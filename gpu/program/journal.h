@@ -26,7 +26,7 @@ public:
     // Rows count from 0, in the order of their calls, table by table.
     std::uint32_t add(const ProgramKernel& kernel);
     std::uint32_t add(const ProgramStream& stream);
-    std::uint32_t shape(const Shape& shape); // the row of an equal one, if there is one
+    std::uint32_t shape(const RecordedShape& shape); // the row of an equal one, if there is one
     // arguments: of a launch, as many bytes as its kernel's parameters take.
     std::uint32_t add(const Operation& operation, std::span<const std::byte> arguments = {});
     // Corrects when an operation was done.
@@ -46,7 +46,7 @@ private:
     std::byte* m_map = nullptr;
     std::uint64_t m_mapped = 0, m_touched = 0, m_used = 0;
     std::uint32_t m_kernels = 0, m_streams = 0, m_operations = 0;
-    std::vector<Shape> m_shapes;
+    std::vector<RecordedShape> m_shapes;
     bool m_full = false;
 };
 

@@ -80,17 +80,17 @@ struct ProgramKernel {
     std::string signature; // "void scale<float>(float*, int)", if the name in the binary tells it
     std::string entry;     // the name in the binary
     std::vector<Parameter> parameters;
-    std::string unrecorded; // why its launches have no warps; empty if they can
+    Said unrecorded; // why its launches have no warps; empty if they can
     std::uint32_t parameterBytes() const {
         return parameters.empty() ? 0 : parameters.back().offset + parameters.back().bytes;
     }
 };
 
-struct Shape {
+struct RecordedShape {
     Dim3 grid, block, cluster{1, 1, 1};
     std::uint32_t sharedBytes = 0; // dynamic
     std::uint32_t cooperative = 0; // 1: all blocks live together
-    bool operator==(const Shape&) const = default;
+    bool operator==(const RecordedShape&) const = default;
 };
 
 struct ProgramStream {
@@ -147,7 +147,7 @@ struct ProgramInfo {
 struct ProgramTrace {
     ProgramInfo info;
     std::vector<ProgramKernel> kernels;
-    std::vector<Shape> shapes;
+    std::vector<RecordedShape> shapes;
     std::vector<ProgramStream> streams;
     std::vector<Operation> operations; // in the order of their calls
     std::vector<std::byte> arguments;

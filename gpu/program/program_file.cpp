@@ -197,7 +197,8 @@ Result<void> readChunks(Database& db, const fs::path& path, ProgramTrace& progra
             } else if (name == "arguments") {
                 program.arguments.insert(program.arguments.end(), unpacked.begin(), unpacked.end());
             } else if (name == "shapes") {
-                if (rows > bytes / sizeof(Shape) || bytes != rows * sizeof(Shape)) // the product may begin anew at 0
+                if (rows > bytes / sizeof(RecordedShape) ||
+                    bytes != rows * sizeof(RecordedShape)) // the product may begin anew at 0
                     return damaged(path, say::ProgramShapes);
                 program.shapes.resize(rows);
                 if (rows)

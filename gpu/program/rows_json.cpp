@@ -70,11 +70,9 @@ json toJson(const ProgramKernel& k) {
     json parameters = json::array();
     for (const Parameter& p : k.parameters)
         parameters.push_back({p.type, p.offset, p.bytes});
-    return {{"name", validUtf8(k.name)},
-            {"signature", validUtf8(k.signature)},
-            {"entry", validUtf8(k.entry)},
-            {"parameters", parameters},
-            {"unrecorded", validUtf8(k.unrecorded)}};
+    return {
+        {"name", validUtf8(k.name)}, {"signature", validUtf8(k.signature)},   {"entry", validUtf8(k.entry)},
+        {"parameters", parameters},  {"unrecorded", validUtf8(k.unrecorded)}, {"unrecorded_code", k.unrecorded.code()}};
 }
 json toJson(const ProgramStream& s) {
     return {{"name", s.name}, {"priority", s.priority}, {"blocking", s.blocking}, {"device", s.device}};
@@ -108,7 +106,10 @@ void fromJson(const json& from, ProgramKernel& k) {
     take(from, "name", k.name);
     take(from, "signature", k.signature);
     take(from, "entry", k.entry);
-    take(from, "unrecorded", k.unrecorded);
+    std::string why, code;
+    take(from, "unrecorded", why);
+    take(from, "unrecorded_code", code);
+    k.unrecorded = Said::of(std::move(why), code);
     const auto list = from.find("parameters");
     if (list == from.end() || !list->is_array())
         return;

@@ -114,7 +114,7 @@ bool Activity::runs() const {
     return m->runs;
 }
 
-Result<void> Activity::start(const program::Recorder& recorder) {
+Result<void> Activity::start(const program::ProgramRecorder& recorder) {
     void* opened = cuda::openCupti();
     const Error missing{"NVIDIA's profiling library (libcupti) was not found", "", 0, 0,
                         "Install the CUDA toolkit's CUPTI: without it times are those of the calls."};
@@ -137,7 +137,7 @@ Result<void> Activity::start(const program::Recorder& recorder) {
 }
 
 // Both clocks one after the other, several times: the closest pair counts. The first reading of CUPTI's takes longest.
-bool Activity::readClocks(const program::Recorder& recorder) {
+bool Activity::readClocks(const program::ProgramRecorder& recorder) {
     constexpr int times = 16;
     std::int64_t closest = std::numeric_limits<std::int64_t>::max();
     for (int n = 0; n < times; ++n) {
@@ -162,7 +162,7 @@ void Activity::resume() {
         m->library.enable(kind);
 }
 
-void Activity::pause(program::Recorder& recorder) {
+void Activity::pause(program::ProgramRecorder& recorder) {
     if (!m->runs)
         return;
     collect(recorder, true);
@@ -195,7 +195,7 @@ void Activity::expect(std::uint32_t stream, const Expected& expected, std::uint6
         m->of(stream, expected).push_back({expected.what, row});
 }
 
-void Activity::collect(program::Recorder& recorder, bool force) {
+void Activity::collect(program::ProgramRecorder& recorder, bool force) {
     if (!m->runs)
         return;
     m->library.flush(force ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);

@@ -3,7 +3,7 @@
 // both are in the order of the calls, so the oldest operation of the same kind, name or size is the one meant.
 #pragma once
 
-#include "gpu/program/recorder.h"
+#include "gpu/program/program_recorder.h"
 #include "gpu/seat/calls.h"
 
 #include <cstdint>
@@ -25,7 +25,7 @@ public:
     Activity();
     ~Activity();
     // Error: there is no CUPTI; times stay those of the calls.
-    Result<void> start(const program::Recorder& recorder);
+    Result<void> start(const program::ProgramRecorder& recorder);
     bool runs() const;
     // CUPTI's number of a stream; 0 without CUPTI.
     std::uint32_t streamNumber(CUcontext context, CUstream stream, bool perThread) const;
@@ -33,15 +33,15 @@ public:
     // row of the journal's operations, stream as streamNumber() gives it.
     void expect(std::uint32_t stream, const Expected& expected, std::uint64_t row);
     // Corrects the times of the operations whose records have come. force: also what CUPTI still holds back.
-    void collect(program::Recorder& recorder, bool force);
+    void collect(program::ProgramRecorder& recorder, bool force);
     // While the seat's own launches run, nobody listens.
-    void pause(program::Recorder& recorder);
+    void pause(program::ProgramRecorder& recorder);
     void resume();
     // Nobody listens, and CUPTI has been used for a recording: it goes out of the program's way.
     void letGo();
 
 private:
-    bool readClocks(const program::Recorder& recorder);
+    bool readClocks(const program::ProgramRecorder& recorder);
     struct State;
     std::unique_ptr<State> m;
 };

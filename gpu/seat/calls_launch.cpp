@@ -15,8 +15,8 @@ using warpglass::Dim3;
 namespace {
 
 // The parameters' bytes, given one by one as cuLaunchKernel takes them, or in one buffer; in room, if they fit there.
-std::span<const std::byte> argumentsOf(const Kernel& kernel, void** parameters, void** extra, std::span<std::byte> room,
-                                       std::vector<std::byte>& more) {
+std::span<const std::byte> argumentsOf(const LoadedKernel& kernel, void** parameters, void** extra,
+                                       std::span<std::byte> room, std::vector<std::byte>& more) {
     if (kernel.parameterBytes() > room.size()) {
         more.resize(kernel.parameterBytes());
         room = more;
@@ -36,7 +36,7 @@ std::span<const std::byte> argumentsOf(const Kernel& kernel, void** parameters, 
 }
 
 // Whether the driver will take it: a launch that it refuses is none to record.
-bool fits(const Kernel& kernel, const LaunchShape& shape) {
+bool fits(const LoadedKernel& kernel, const LaunchShape& shape) {
     constexpr std::uint32_t unasked = 48 * 1024; // bytes of shared memory that a block has without asking for more
     if (shape.grid.count() == 0 || shape.block.count() == 0 || shape.block.count() > kernel.maxThreads)
         return false;
@@ -51,9 +51,9 @@ bool fits(const Kernel& kernel, const LaunchShape& shape) {
 // launch few kernels very often, so that such a launch takes no lock before the driver has it.
 struct Listed {
     void* handle = nullptr;
-    Kernel* kernel = nullptr;
+    LoadedKernel* kernel = nullptr;
     unsigned changes = 0; // of the images, when it was looked up
-    warpglass::program::Shape shape;
+    warpglass::program::RecordedShape shape;
     std::uint32_t shapeRow = warpglass::noIndex;
 };
 
@@ -73,7 +73,7 @@ CUresult launch(void* handle, LaunchShape shape, CUstream stream, bool perThread
     Listed& known = listed(handle);
     const unsigned changes = s.images.changes();
     const bool onlyListed = known.handle == handle && known.kernel && known.changes == changes;
-    Kernel* kernel = known.kernel;
+    LoadedKernel* kernel = known.kernel;
     if (!onlyListed) {
         guard.lock();
         s.begin();
@@ -103,8 +103,8 @@ CUresult launch(void* handle, LaunchShape shape, CUstream stream, bool perThread
     o.error = std::uint32_t(result);
     if (!guard.owns_lock())
         guard.lock();
-    const warpglass::program::Shape asked{shape.grid, shape.block, shape.cluster.value_or(Dim3{1, 1, 1}),
-                                          shape.sharedBytes, shape.cooperative ? 1u : 0u};
+    const warpglass::program::RecordedShape asked{shape.grid, shape.block, shape.cluster.value_or(Dim3{1, 1, 1}),
+                                                  shape.sharedBytes, shape.cooperative ? 1u : 0u};
     if (onlyListed)
         s.recorder.pass();
     else

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Allocations, copies and fills.
+#include "gpu/base/messages/gpu.h"
 #include "gpu/seat/seat.h"
 
 using namespace warpglass::seat;
 using warpglass::program::Direction;
 using warpglass::program::MemoryKind;
+namespace say = warpglass::say;
 
 namespace {
 
@@ -50,16 +52,16 @@ CUresult release(F carryOut, std::uint64_t address, CUstream stream = nullptr, b
 
 // From now on others may read and write memory of the program's while one of its launches runs.
 template <class F>
-CUresult share(F carryOut, const char* why) {
+CUresult share(F carryOut, const warpglass::MessageForm<0>& why) {
     const CUresult result = carryOut();
     const std::lock_guard guard(seat().lock);
     if (result == CUDA_SUCCESS && seat().shared.empty())
         seat().shared = why;
     return result;
 }
-constexpr const char* peers = "another device may use its memory meanwhile";
-constexpr const char* processes = "another process may use its memory meanwhile";
-constexpr const char* graphics = "a graphics interface may use its memory meanwhile";
+constexpr auto peers = say::PeersUse;
+constexpr auto processes = say::ProcessesUse;
+constexpr auto graphics = say::GraphicsUse;
 
 template <class F>
 CUresult giveAccess(F carryOut, const CUmemAccessDesc* access, std::size_t count) {

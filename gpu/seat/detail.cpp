@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/seat/detail.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/base/catalogue.h"
 #include "gpu/base/messages/program.h"
@@ -24,15 +25,15 @@ namespace warpglass::seat {
 namespace {
 
 // What a kernel does that cannot be undone, or would be seen, if it ran more than once. Empty: nothing.
-std::string whyOnce(const ptx::Module& module) {
+Said whyOnce(const ptx::Module& module) {
     for (const ptx::Function& f : module.functions) {
         if (f.name == "malloc" || f.name == "free")
-            return "it allocates memory while it runs";
+            return say::Allocates;
         if (f.name == "vprintf")
-            return "it prints";
+            return say::Prints;
         for (const ptx::Instruction& i : f.body)
             if (i.opcode == ptx::Opcode::Sust || i.opcode == ptx::Opcode::Sured)
-                return "it writes to a surface";
+                return say::WritesSurface;
     }
     return {};
 }
@@ -43,7 +44,7 @@ struct Bound {
     std::vector<ProgramMemory::Variable> constants, variables;
 };
 
-Result<Bound> bindTo(const Kernel& kernel, const ptx::Module& whole) {
+Result<Bound> bindTo(const LoadedKernel& kernel, const ptx::Module& whole) {
     Bound bound{ptx::extract(whole, kernel.entry), {}, {}};
     ptx::Addresses addresses;
     Result<void> ok;
@@ -52,13 +53,13 @@ Result<Bound> bindTo(const Kernel& kernel, const ptx::Module& whole) {
         if ((!global && !constant) || !ok)
             return;
         if (v.opaque != ptx::Opaque::None) {
-            ok = Error{fmt::format("its texture or surface reference {} is bound to its own module", v.name)};
+            ok = Error{say::ReferenceOfItsModule(v.name)};
             return;
         }
         CUdeviceptr at = 0;
         std::size_t bytes = 0;
         if (driver().cuModuleGetGlobal_v2(&at, &bytes, kernel.module, v.name.c_str()) != CUDA_SUCCESS) {
-            ok = Error{fmt::format("the driver does not tell where its variable {} lies", v.name)};
+            ok = Error{say::VariableNotFound(v.name)};
             return;
         }
         if (global) {
@@ -114,7 +115,7 @@ constexpr double slowest = 200; // ms
 
 class Recorded {
 public:
-    Recorded(Seat& seat, Kernel& kernel, const LaunchShape& shape, const std::vector<void*>& values,
+    Recorded(Seat& seat, LoadedKernel& kernel, const LaunchShape& shape, const std::vector<void*>& values,
              const RunOptions& options)
         : m_seat(seat), m_kernel(kernel), m_shape(shape), m_values(values), m_options(options) {
         m_options.timeLimitSeconds = 1e9; // the program's launch has no limit either
@@ -131,9 +132,9 @@ public:
         if (!driver)
             return driver.error();
         if (seat::driver().cuCtxSynchronize() != CUDA_SUCCESS)
-            return Error{"the program had failed before"};
+            return Error{say::ProgramHadFailed};
 
-        std::string once = whyOnce(bound->module);
+        Said once = whyOnce(bound->module);
         std::optional<Reachable> reachable(std::in_place, m_seat, m_kernel, m_values, bound->variables,
                                            bound->constants);
         const KeptMemory begins = keep(*bound, *reachable);
@@ -150,7 +151,7 @@ public:
             return replayed.error();
         // It ran elsewhere, or failed there: how long it takes, and whether it fails by itself, the program's own shows.
         auto memory = ProgramMemory::make(m_seat, bound->variables, bound->constants, m_values, once.empty());
-        const std::string why = !once.empty() ? once : memory ? "" : memory.error().text();
+        const Said why = !once.empty() ? once : memory ? Said() : Said(wholeOf(memory.error()));
         if (!memory && !(memory = ProgramMemory::make(m_seat, bound->variables, bound->constants, m_values, false)))
             return memory.error();
         return besides(*memory, [&] { return measure(**driver, *bound, *memory, why, replayed); });
@@ -204,7 +205,7 @@ private:
 
     // Why it is not repeated in the program, though it could be elsewhere: others than the GPU's kernels may work in what it
     // can come to, and what they write meanwhile must not be put back. Empty: nothing.
-    std::string whyOnceHere(Reachable& memory, const KeptMemory& begins) const {
+    Said whyOnceHere(Reachable& memory, const KeptMemory& begins) const {
         if (!m_seat.shared.empty())
             return m_seat.shared;
         const auto isHosts = [](const Held& held) {
@@ -217,9 +218,9 @@ private:
         };
         for (const auto& [address, held] : m_seat.memory)
             if (isHosts(held) && comesTo(address, held.bytes))
-                return "it can come to memory of the host, which the program may use meanwhile";
+                return say::ReachesHosts;
         if (memory.namesUnknownMemory())
-            return "it is given memory that was not seen being allocated, which others may use meanwhile";
+            return say::UnknownMemory;
         return {};
     }
 
@@ -228,8 +229,7 @@ private:
     KeptMemory keep(const Bound& bound, Reachable& memory) {
         if (usesTextures(bound.module)) {
             m_keep.keeping = Keeping::Textures;
-            m_why = Error{
-                "it uses textures or surfaces, which are the program's alone: --in-place records it in the program"};
+            m_why = Error{say::TexturesAreThePrograms};
             return {};
         }
         const std::uint64_t most = std::min(m_seat.recorder.settings().keepMemory, m_seat.memoryToKeep);
@@ -240,10 +240,7 @@ private:
         }
         if (kept->keeping != Keeping::Kept) {
             m_keep.keeping = kept->keeping;
-            m_why =
-                Error{fmt::format("it can reach more than {} GB of memory, too much for a process beside the program: "
-                                  "--in-place records it in the program",
-                                  mostToReplay >> 30)};
+            m_why = Error{say::ReachesTooMuch(mostToReplay >> 30)};
             return {};
         }
         if (const std::uint64_t bytes = kept->memory.words.size() * 8; bytes <= most) {
@@ -279,15 +276,14 @@ private:
 
     // Its duration and counters, by the program's own kernel; nothing if it may run only `once`, for this reason. Detail::done:
     // it has failed, which the program sees with its next call, as it would have.
-    Result<Detail> clean(const cuda::Driver& driver, const Bound& bound, ProgramMemory& memory, const std::string& once,
+    Result<Detail> clean(const cuda::Driver& driver, const Bound& bound, ProgramMemory& memory, const Said& once,
                          cuda::CleanRun& clean) {
         const LaunchPlan plan = planOf(bound.module);
         const auto device = cuda::currentDevice();
         if (!device)
             return device.error();
         if (!once.empty()) {
-            clean.notes.push_back(cuda::noteOf("The launch ran once, with probes: " + once +
-                                               ". There are no counters, and its duration is that with probes."));
+            clean.notes.push_back(cuda::noteOf(say::RanOnce(once.message())));
             return Detail{};
         }
         const auto alive = [] {};
@@ -311,7 +307,7 @@ private:
         if (clean.first.code != cudaSuccess) {
             Trace trace = cuda::bareTrace(cuda::infoOf(*device, plan, m_options), plan, 0, &bound.module);
             cuda::addCleanFacts(trace, plan, factsOf(driver), clean);
-            Diagnostic d = cuda::noteOf(cuda::faultOf(clean.first, plan.kernelName, 0).text(), DiagnosticKind::Trap);
+            Diagnostic d = cuda::noteOf(wholeOf(cuda::faultOf(clean.first, plan.kernelName, 0)), DiagnosticKind::Trap);
             d.fatal = true;
             trace.diagnostics.push_back(d);
             keep(trace, plan);
@@ -327,14 +323,14 @@ private:
         return cuda::factsOf(driver, nullptr, m_kernel.function, m_kernel.entry);
     }
 
-    Result<Detail> measure(const cuda::Driver& driver, const Bound& bound, ProgramMemory& memory,
-                           const std::string& once, const Result<Replayed>& replayed) {
+    Result<Detail> measure(const cuda::Driver& driver, const Bound& bound, ProgramMemory& memory, const Said& once,
+                           const Result<Replayed>& replayed) {
         cuda::CleanRun clean;
         auto detail = this->clean(driver, bound, memory, once, clean);
         if (!detail || detail->done)
             return detail;
         if (!replayed)
-            return Error{fmt::format("with probes, in a process beside the program: {}", replayed.error().text())};
+            return Error{say::BesideTheProgram(wholeOf(replayed.error()))};
         const LaunchPlan plan = planOf(bound.module);
         Trace trace = *replayed->trace;
         if (!once.empty())
@@ -346,10 +342,10 @@ private:
 
     // As far as it was asked for: the kernel with probes runs in the program, and if it must run once, in place of the
     // program's launch.
-    Result<Detail> recordInPlace(const cuda::Driver& driver, const Bound& bound, std::string once) {
+    Result<Detail> recordInPlace(const cuda::Driver& driver, const Bound& bound, Said once) {
         auto memory = ProgramMemory::make(m_seat, bound.variables, bound.constants, m_values, once.empty());
         if (!memory) {
-            once = memory.error().text();
+            once = wholeOf(memory.error());
             memory = ProgramMemory::make(m_seat, bound.variables, bound.constants, m_values, false);
             if (!memory)
                 return memory.error();
@@ -400,7 +396,7 @@ private:
     }
 
     Seat& m_seat;
-    Kernel& m_kernel;
+    LoadedKernel& m_kernel;
     const LaunchShape& m_shape;
     const std::vector<void*>& m_values;
     RunOptions m_options;
@@ -410,7 +406,7 @@ private:
 
 } // namespace
 
-Detail recordInDetail(Seat& seat, Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> arguments,
+Detail recordInDetail(Seat& seat, LoadedKernel& kernel, const LaunchShape& shape, std::span<const std::byte> arguments,
                       const RunOptions& options) {
     const Inside inside;
     const std::unique_lock alone(seat.gate);

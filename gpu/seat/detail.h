@@ -10,7 +10,7 @@
 
 namespace warpglass::seat {
 
-using LaunchShape = cuda::Shape;
+using cuda::LaunchShape;
 
 struct Detail {
     bool done = false;           // the kernel with probes ran in place of the program's launch
@@ -19,7 +19,7 @@ struct Detail {
 
 // The caller holds the seat's lock, no stream is captured. arguments: the parameters' bytes. What keeps the
 // launch from being recorded is told to the recorder, and the launch is the caller's as ever.
-Detail recordInDetail(Seat& seat, Kernel& kernel, const LaunchShape& shape, std::span<const std::byte> arguments,
+Detail recordInDetail(Seat& seat, LoadedKernel& kernel, const LaunchShape& shape, std::span<const std::byte> arguments,
                       const RunOptions& options);
 
 } // namespace warpglass::seat

@@ -16,7 +16,7 @@ namespace {
 struct Node {
     CUgraphNode node = nullptr; // nullptr: of a graph within the graph
     Operation operation;
-    Kernel* kernel = nullptr;
+    LoadedKernel* kernel = nullptr;
     Expected expected;
     std::vector<std::byte> arguments;
 };
@@ -287,7 +287,7 @@ CUresult launchGraph(Seat& seat, CUgraphExec exec, CUstream stream, bool perThre
     Chosen chosen(graph.nodes.size());
     bool any = false;
     for (std::size_t n = 0; n < chosen.size(); ++n)
-        if (Kernel* kernel = graph.nodes[n].kernel) {
+        if (LoadedKernel* kernel = graph.nodes[n].kernel) {
             const bool can = graph.copy && graph.nodes[n].node && seat.capturing == 0;
             if ((chosen[n] = can ? seat.recorder.choose(*kernel) : seat.recorder.pass()))
                 any = true;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/seat/images.h"
+#include "gpu/base/catalogue.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/fatbin/fatbin.h"
 #include "gpu/ptx/join.h"
@@ -94,7 +96,7 @@ std::uint32_t currentCapability() {
     return std::uint32_t(major * 10 + minor);
 }
 
-void Image::unpack(std::uint32_t capability) {
+void LoadedImage::unpack(std::uint32_t capability) {
     if (unpacked)
         return;
     unpacked = true;
@@ -106,7 +108,7 @@ void Image::unpack(std::uint32_t capability) {
     }
     const void* at = copy.empty() ? memory : copy.data();
     if (!at) {
-        why = "it was loaded as machine code, without PTX";
+        why = say::MachineCodeOnly;
         return;
     }
     if (isText(at)) {
@@ -115,39 +117,37 @@ void Image::unpack(std::uint32_t capability) {
     }
     auto found = fatbin::ptxTexts(at, capability, false);
     if (!found) {
-        why = found.error().text();
+        why = wholeOf(found.error());
         return;
     }
     texts = std::move(found->texts);
-    std::string other;
-    std::set<std::string> told; // a module of many files has each of them many times
-    for (const fatbin::Image& i : found->others) {
-        const std::string one =
-            fmt::format("{} for sm_{}", i.kind == fatbin::Image::Kind::Ptx ? "PTX" : "machine code", i.arch);
-        if (told.insert(one).second)
-            other += (other.empty() ? "" : ", ") + one;
+    std::vector<Message> others; // a module of many files has each of them many times
+    for (const fatbin::PackedImage& i : found->others) {
+        const std::string arch = std::to_string(i.arch);
+        Message one = i.kind == fatbin::PackedImage::Kind::Ptx ? say::PtxForArch(arch) : say::CodeForArch(arch);
+        if (std::find(others.begin(), others.end(), one) == others.end())
+            others.push_back(std::move(one));
     }
     if (texts.empty())
-        why = other.empty() ? "the program carries no PTX of it"
-                            : fmt::format("the program carries no PTX of it for this GPU, only {}", other);
+        why = others.empty() ? Said(say::NoPtxOfIt) : Said(say::NoPtxForThisGpu(std::move(others)));
 }
 
-const ptx::Module* Image::parse(std::uint32_t capability) {
+const ptx::Module* LoadedImage::parse(std::uint32_t capability) {
     unpack(capability);
     if (parsed || texts.empty())
         return module.get();
     parsed = true;
     auto joined = ptx::parseTogether(texts, name);
     if (!joined)
-        why = joined.error().text();
+        why = wholeOf(joined.error());
     else
         module = std::make_unique<ptx::Module>(std::move(*joined));
     return module.get();
 }
 
-Image& Images::add(const void* handle, const void* image) {
+LoadedImage& Images::add(const void* handle, const void* image) {
     forget(handle);
-    Image& added = m_images.emplace_back();
+    LoadedImage& added = m_images.emplace_back();
     added.name = fmt::format("module {}", ++m_count);
     m_byHandle[handle] = &added;
     if (!image)
@@ -180,7 +180,7 @@ void Images::forget(const void* handle) {
     const auto found = m_byHandle.find(handle);
     if (found == m_byHandle.end())
         return;
-    Image* const image = found->second;
+    LoadedImage* const image = found->second;
     m_changes.fetch_add(1, std::memory_order_release);
     m_last = nullptr;
     m_lastHandle = nullptr;
@@ -188,10 +188,10 @@ void Images::forget(const void* handle) {
     std::erase_if(m_kernels, [image](const auto& entry) { return entry.second->image == image; });
     m_libraries.erase(static_cast<CUlibrary>(const_cast<void*>(handle)));
     m_byHandle.erase(found);
-    m_images.remove_if([image](const Image& i) { return &i == image; });
+    m_images.remove_if([image](const LoadedImage& i) { return &i == image; });
 }
 
-Image* Images::imageOf(CUmodule module) const {
+LoadedImage* Images::imageOf(CUmodule module) const {
     if (const auto found = m_byHandle.find(module); found != m_byHandle.end())
         return found->second;
     for (const CUlibrary library : m_libraries) {
@@ -202,7 +202,7 @@ Image* Images::imageOf(CUmodule module) const {
     return nullptr;
 }
 
-Kernel* Images::kernel(void* handle) {
+LoadedKernel* Images::kernel(void* handle) {
     if (handle == m_lastHandle && m_last)
         return m_last;
     auto& known = m_known[handle];
@@ -211,7 +211,7 @@ Kernel* Images::kernel(void* handle) {
         const Driver& d = driver();
         // A kernel of a library is a function of each context; which of the two was given only the driver knows.
         CUfunction function = static_cast<CUfunction>(handle);
-        Image* image = nullptr;
+        LoadedImage* image = nullptr;
         const char* name = nullptr;
         if (d.cuFuncGetName(&name, function) != CUDA_SUCCESS) {
             const auto kernel = static_cast<CUkernel>(handle);
@@ -231,7 +231,7 @@ Kernel* Images::kernel(void* handle) {
             image = imageOf(module);
         auto& one = m_kernels[function];
         if (!one) {
-            one = std::make_unique<Kernel>();
+            one = std::make_unique<LoadedKernel>();
             one->entry = name;
             one->nameHash = hashOfName(name);
             one->function = function;
@@ -248,8 +248,7 @@ Kernel* Images::kernel(void* handle) {
                 types = typesOf(image->texts, one->entry);
                 one->unrecorded = image->why;
             } else {
-                one->unrecorded =
-                    "its module was made by the driver's linker or belongs to a library; there is no PTX of it";
+                one->unrecorded = say::ModuleOfLinker;
             }
             std::size_t offset = 0, size = 0;
             for (std::size_t n = 0; d.cuFuncGetParamInfo(function, n, &offset, &size) == CUDA_SUCCESS; ++n)

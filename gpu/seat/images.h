@@ -2,7 +2,7 @@
 // What the program has loaded onto the GPU: images with the PTX in them, and the kernels that it has launched.
 #pragma once
 
-#include "gpu/program/recorder.h"
+#include "gpu/program/program_recorder.h"
 #include "gpu/ptx/module.h"
 #include "gpu/seat/calls.h"
 
@@ -19,14 +19,14 @@ namespace warpglass::seat {
 
 // A module or library of the program's. Its PTX is unpacked when a kernel of it is first launched, and parsed when one is
 // first recorded in detail.
-struct Image {
+struct LoadedImage {
     std::string name;             // for messages: "module 2"
     const void* memory = nullptr; // in the program, which keeps it
     std::vector<std::byte> copy;  // of what the program may let go of
     std::string file;             // of images that the driver reads itself
     bool unpacked = false, parsed = false;
     std::vector<std::string> texts;
-    std::string why; // why there is no PTX; empty: there is
+    Said why; // why there is no PTX; empty: there is
     std::unique_ptr<ptx::Module> module;
 
     void unpack(std::uint32_t capability);
@@ -34,10 +34,10 @@ struct Image {
     const ptx::Module* parse(std::uint32_t capability);
 };
 
-struct Kernel : program::RecordedKernel {
+struct LoadedKernel : program::RecordedKernel {
     CUfunction function = nullptr;
     CUmodule module = nullptr;
-    Image* image = nullptr; // nullptr: made in a way that the seat does not see
+    LoadedImage* image = nullptr; // nullptr: made in a way that the seat does not see
     std::uint64_t nameHash = 0;
     std::uint32_t maxThreads = 0, sharedBytes = 0; // of a block; static shared memory
 };
@@ -50,20 +50,20 @@ public:
     void addLibraryFile(CUlibrary library, const char* file);
     void forget(const void* handle); // a module or library that is unloaded, with its kernels
     // The kernel behind a handle that a launch was given, a CUfunction or a CUkernel; nullptr if the driver knows none.
-    Kernel* kernel(void* handle);
+    LoadedKernel* kernel(void* handle);
     // Grows with every forget(), of any thread: a kernel that was there before may be gone.
     unsigned changes() const { return m_changes.load(std::memory_order_acquire); }
 
 private:
-    Image& add(const void* handle, const void* image);
-    Image* imageOf(CUmodule module) const;
-    std::list<Image> m_images;
-    std::map<const void*, Image*> m_byHandle; // CUmodule, CUlibrary
+    LoadedImage& add(const void* handle, const void* image);
+    LoadedImage* imageOf(CUmodule module) const;
+    std::list<LoadedImage> m_images;
+    std::map<const void*, LoadedImage*> m_byHandle; // CUmodule, CUlibrary
     std::set<CUlibrary> m_libraries;
-    std::unordered_map<void*, std::unique_ptr<Kernel>> m_kernels; // [CUfunction]
-    std::unordered_map<void*, Kernel*> m_known;                   // [handle of either kind]
+    std::unordered_map<void*, std::unique_ptr<LoadedKernel>> m_kernels; // [CUfunction]
+    std::unordered_map<void*, LoadedKernel*> m_known;                   // [handle of either kind]
     void* m_lastHandle = nullptr;
-    Kernel* m_last = nullptr;
+    LoadedKernel* m_last = nullptr;
     unsigned m_count = 0;
     std::atomic<unsigned> m_changes = 0;
 };

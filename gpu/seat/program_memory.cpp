@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/seat/program_memory.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/cuda/plugin/linked_module.h"
 
@@ -40,14 +41,13 @@ Result<ProgramMemory> ProgramMemory::make(const Seat& seat, const std::vector<Va
     std::size_t free = 0, total = 0;
     driver().cuMemGetInfo_v2(&free, &total);
     if (bytes + roomForOthers > free)
-        return Error{fmt::format("there is no room for a copy of the program's memory ({} MB, {} MB free)", bytes >> 20,
-                                 free >> 20)};
+        return Error{say::NoRoomForCopy(bytes >> 20, free >> 20)};
     for (const auto& [address, size] : all) {
-        auto copy = cuda::DeviceMemory::allocate(size);
+        auto copy = cuda::DeviceBuffer::allocate(size);
         if (!copy)
             return copy.error();
         if (driver().cuMemcpyDtoD_v2(copy->address(), address, size) != CUDA_SUCCESS)
-            return Error{"a copy of the program's memory could not be made"};
+            return Error{say::CopyNotMade};
         memory.m_kept.push_back({address, size, std::move(*copy)});
     }
     return memory;
@@ -56,9 +56,8 @@ Result<ProgramMemory> ProgramMemory::make(const Seat& seat, const std::vector<Va
 Result<void> ProgramMemory::restore() {
     for (const Kept& k : m_kept)
         if (driver().cuMemcpyDtoD_v2(k.address, k.copy.address(), k.bytes) != CUDA_SUCCESS)
-            return Error{"the program's memory could not be put back"};
-    return driver().cuCtxSynchronize() == CUDA_SUCCESS ? Result<void>()
-                                                       : Error{"the program's memory could not be put back"};
+            return Error{say::NotPutBack};
+    return driver().cuCtxSynchronize() == CUDA_SUCCESS ? Result<void>() : Error{say::NotPutBack};
 }
 
 Result<void> ProgramMemory::setVariables(const cuda::LinkedModule& module) const {
@@ -66,7 +65,7 @@ Result<void> ProgramMemory::setVariables(const cuda::LinkedModule& module) const
         if (const auto place = module.global(c.name)) // else the kernel does not use it
             if (driver().cuMemcpyDtoD_v2(place->first, c.address, std::min<std::uint64_t>(c.bytes, place->second)) !=
                 CUDA_SUCCESS)
-                return Error{fmt::format("the value of its variable {} could not be taken over", c.name)};
+                return Error{say::VariableNotTaken(c.name)};
     return {};
 }
 

@@ -2,7 +2,7 @@
 // The program's memory on the GPU, kept while one of its launches runs several times.
 #pragma once
 
-#include "gpu/cuda/plugin/device_memory.h"
+#include "gpu/cuda/plugin/device_buffer.h"
 #include "gpu/cuda/plugin/launcher.h"
 #include "gpu/seat/seat.h"
 
@@ -36,7 +36,7 @@ public:
 private:
     struct Kept {
         std::uint64_t address = 0, bytes = 0;
-        cuda::DeviceMemory copy;
+        cuda::DeviceBuffer copy;
     };
     std::vector<Kept> m_kept;
     std::vector<Variable> m_constants;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/seat/reachable.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/ptx/instruction_set.h"
 
@@ -13,7 +14,7 @@
 
 namespace warpglass::seat {
 
-Reachable::Reachable(const Seat& seat, const Kernel& kernel, const std::vector<void*>& values,
+Reachable::Reachable(const Seat& seat, const LoadedKernel& kernel, const std::vector<void*>& values,
                      const std::vector<ProgramMemory::Variable>& variables,
                      const std::vector<ProgramMemory::Variable>& constants)
     : m_variables(variables), m_constants(constants), m_parameters(kernel.parameterBytes()) {
@@ -57,7 +58,7 @@ Result<std::span<const std::byte>> Reachable::contents(const MemoryPiece& piece)
         std::vector<std::byte> bytes(piece.bytes);
         // One address space: memory of the host's that the GPU sees is copied in the same way.
         if (driver().cuMemcpyDtoH_v2(bytes.data(), piece.address, piece.bytes) != CUDA_SUCCESS)
-            return Error{fmt::format("the memory at 0x{:x} cannot be read", piece.address)};
+            return Error{say::MemoryNotRead(fmt::format("0x{:x}", piece.address))};
         copy = m_copies.emplace(piece.address, std::move(bytes)).first;
     }
     return std::span<const std::byte>(copy->second);

@@ -11,7 +11,7 @@ namespace warpglass::seat {
 class Reachable : public ReachableMemory {
 public:
     // values: of the kernel's parameters, in their order. Nothing else of the program may run meanwhile.
-    Reachable(const Seat& seat, const Kernel& kernel, const std::vector<void*>& values,
+    Reachable(const Seat& seat, const LoadedKernel& kernel, const std::vector<void*>& values,
               const std::vector<ProgramMemory::Variable>& variables,
               const std::vector<ProgramMemory::Variable>& constants);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/seat/replays.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/base/companion.h"
 #include "gpu/trace/file.h"
@@ -61,12 +62,9 @@ Result<Replayed> Replays::makeOnce(const cuda::ReplayRequest& request, const Kep
         return frame.error();
     const auto answer = nlohmann::json::parse(frame->payload, nullptr, false);
     if (!answer.is_object())
-        return Error{"the GPU worker's answer is not understood"};
+        return Error{say::WorkerNotUnderstood};
     if (answer.value("hung", false))
-        return Error{
-            fmt::format("with probes it did not end within {:g} seconds beside the program: it may wait for the "
-                        "host or for another kernel",
-                        request.options.timeLimitSeconds)};
+        return Error{say::BesideDidNotEnd(fmt::format("{:g}", request.options.timeLimitSeconds))};
     again = answer.value("place", false);
     fault = answer.value("fault", false);
     if (answer.contains("error"))

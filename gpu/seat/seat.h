@@ -20,7 +20,7 @@
 // came with.
 #pragma once
 
-#include "gpu/program/recorder.h"
+#include "gpu/program/program_recorder.h"
 #include "gpu/seat/activity.h"
 #include "gpu/seat/calls.h"
 #include "gpu/seat/images.h"
@@ -47,12 +47,12 @@ public:
     explicit Seat(program::Settings settings);
 
     std::recursive_mutex lock;
-    program::Recorder recorder;
+    program::ProgramRecorder recorder;
     Activity activity;
     Images images;
     Replays replays;
     std::map<std::uint64_t, Held> memory;     // [address]
-    std::string shared;                       // why others than this context may use its memory; empty: none does
+    Said shared;                              // why others than this context may use its memory; empty: none does
     std::uint64_t memoryToKeep;               // bytes, with the launches that are still to be recorded
     std::atomic<unsigned> contextChanges = 0; // of any thread
     std::atomic<int> capturing = 0;           // streams that are being captured

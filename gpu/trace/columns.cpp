@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/trace/columns.h"
+#include "gpu/base/messages/files.h"
 
 #include <bit>
 #include <cassert>
@@ -51,7 +52,7 @@ Result<std::vector<std::uint8_t>> decompress(std::span<const std::byte> bytes, s
     const unsigned long long promised = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
     if (promised == ZSTD_CONTENTSIZE_ERROR || promised == ZSTD_CONTENTSIZE_UNKNOWN || promised > most ||
         promised < least)
-        return Error{"its compressed data have no sound beginning"};
+        return Error{say::DataBeginning};
     std::vector<std::uint8_t> plain(promised);
     // Kept for the next one: making it takes longer than a small chunk.
     thread_local std::unique_ptr<ZSTD_DCtx, FreeDecompressor> context;
@@ -63,7 +64,7 @@ Result<std::vector<std::uint8_t>> decompress(std::span<const std::byte> bytes, s
     if (ZSTD_getErrorCode(size) == ZSTD_error_memory_allocation)
         throw std::bad_alloc();
     if (ZSTD_isError(size))
-        return Error{fmt::format("its compressed data are damaged ({})", ZSTD_getErrorName(size))};
+        return Error{say::DataDamaged(ZSTD_getErrorName(size))};
     plain.resize(size);
     return plain;
 }
@@ -102,11 +103,11 @@ Result<Columns> unpackColumns(std::span<const std::byte> bytes, std::size_t colu
     std::size_t planes = 0;
     for (std::size_t c = 0; c < columns; ++c) {
         if (plain[c] > 8)
-            return Error{"its columns have impossible widths"};
+            return Error{say::ColumnWidths};
         planes += plain[c];
     }
     if (plain.size() != columns + planes * rows)
-        return Error{"its data are too short or too long"};
+        return Error{say::DataLength};
 
     Columns result(columns, std::vector<std::uint64_t>(rows, 0));
     const std::uint8_t* in = plain.data() + columns;

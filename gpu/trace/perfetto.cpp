@@ -4,6 +4,7 @@
 //
 // Perfetto knows nanoseconds and nothing else. A trace in steps says so in the names of its processes. A trace with
 // states has cycles shorter than a nanosecond: there a nanosecond is written as a microsecond, and the names say that.
+#include "gpu/base/messages/files.h"
 #include "gpu/trace/export.h"
 
 #include "gpu/base/new_file.h"
@@ -289,10 +290,9 @@ Result<void> exportPerfetto(const Trace& trace, const std::filesystem::path& fil
     if (out.stream())
         PerfettoWriter(trace, out.stream()).write(progress);
     if (progress.cancelled())
-        return Error{"the export was cancelled"};
+        return Error{say::ExportCancelled};
     if (!out.finish())
-        return Error{"the export could not be written", file.string(), 0, 0,
-                     "Check that the folder may be written to and that the disk is not full."};
+        return Error{say::ExportNotWritten, file.string(), 0, 0, say::CheckFolderDisk};
     return {};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/trace/rows.h"
+#include "gpu/base/messages/files.h"
 
 #include "gpu/trace/file_layout.h"
 
@@ -26,21 +27,21 @@ FlatRows flatten(const Trace& trace) {
 
 Result<void> unflatten(FlatRows rows, Trace& trace) {
     if (rows.info.size() != 1)
-        return Error{fmt::format("table trace has {} rows, not one", rows.info.size())};
+        return Error{say::TraceRows(std::to_string(rows.info.size()))};
     trace.info = std::move(rows.info.front());
     for (KernelFileRow& row : rows.kernelFiles) {
         if (row.kernel >= trace.kernels.size())
-            return Error{fmt::format("table kernel_files names kernel {}, which does not exist", row.kernel)};
+            return Error{say::RowOfNothing("kernel_files", "kernel", std::to_string(row.kernel))};
         trace.kernels[row.kernel].files.push_back(std::move(row.path));
     }
     for (const KernelLineRow& row : rows.kernelLines) {
         if (row.kernel >= trace.kernels.size())
-            return Error{fmt::format("table kernel_lines names kernel {}, which does not exist", row.kernel)};
+            return Error{say::RowOfNothing("kernel_lines", "kernel", std::to_string(row.kernel))};
         trace.kernels[row.kernel].lines.push_back(row.link);
     }
     for (const SitePlaceRow& row : rows.sitePlaces) {
         if (row.site >= trace.sites.size())
-            return Error{fmt::format("table site_places names site {}, which does not exist", row.site)};
+            return Error{say::RowOfNothing("site_places", "site", std::to_string(row.site))};
         trace.sites[row.site].where.push_back(row.place);
     }
     for (OutputRow& row : rows.output)

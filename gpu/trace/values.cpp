@@ -5,6 +5,7 @@
 // this has to ask. The bounds are CUDA's where it has some (programming guide, "Technical Specifications per Compute
 // Capability"), else far beyond any device.
 #include "gpu/trace/values.h"
+#include "gpu/base/messages/files.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,7 +42,7 @@ constexpr std::size_t longestWord = 4096, longestName = 1 << 16;
 
 Result<void> nameValues(const Trace& trace) {
     const auto tooLong = [](const char* table, std::size_t row, std::size_t bytes) {
-        return Error{fmt::format("table {}, row {}: a name of {} bytes, which nothing has", table, row, bytes)};
+        return Error{say::NameTooLong(table, std::to_string(row), bytes)};
     };
     const TraceInfo& i = trace.info;
     for (const std::string* word : {&i.deviceName, &i.driver, &i.program, &i.when})
@@ -113,7 +114,7 @@ Result<void> launchValues(const Trace& trace) {
             return beyond("launches", i, fmt::format("{} levels below the host's", l.depth));
         if (l.status != LaunchStatus::Ran) {
             if (l.blockCount != 0)
-                return Error{fmt::format("table launches, row {}: it was dropped and has blocks", i)};
+                return Error{say::DroppedWithBlocks(std::to_string(i))};
             continue;
         }
         const Dim3 g = l.grid, b = l.block;
@@ -135,7 +136,7 @@ Result<void> parentsEnd(const Trace& trace) {
     for (std::uint32_t from = 0; from < count; ++from)
         for (std::uint32_t at = from; at < count; at = trace.launches[at].parentLaunch) {
             if (walk[at] == from)
-                return Error{fmt::format("table launches, row {}: it is launched by a launch below it", at)};
+                return Error{say::LaunchedByItself(std::to_string(at))};
             if (walk[at] != noIndex)
                 break; // from here on the way is known to end
             walk[at] = from;

@@ -2,6 +2,7 @@
 // The kernel pad without its widgets: what parameters get, what is kept beside a file, which lines an error marks.
 #include "app/window/model/pad.h"
 #include "app/window/pad/program_run.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/base/messages/session.h"
 #include "gpu/launch/arguments.h"
 #include "tests/qt_tests.h"
@@ -212,15 +213,14 @@ private slots:
         const QVector<PadMark> marks = marksOf(error, QStringLiteral("k.cu"));
         QCOMPARE(marks.size(), 2);
         QCOMPARE(marks[1].line, 3);
-        QCOMPARE(marks[1].text, QString("identifier \"c\" is undefined"));
+        QCOMPARE(marks[1].text.text(), std::string("identifier \"c\" is undefined"));
         QCOMPARE(recorderError(QStringLiteral("warpglass-record: there is none. Get one.\n")).message,
                  std::string("there is none. Get one."));
     }
 
     void aFaultOfCompiledCodeIsAtItsSourceLine() {
-        const Error fault{.message =
-                              "A thread writes past the end of \"out\": k, block (0), thread (63), line 3 of k.cu "
-                              "(PTX line 42)",
+        const Error fault{.message = say::OfThread(plain("A thread writes past the end of \"out\""), "k", "(0)", "(63)",
+                                                   say::SourceLine(3, "k.cu", 42)),
                           .file = "k.ptx",
                           .line = 42};
         const QVector<PadMark> marks = marksOf(fault, QStringLiteral("/x/k.cu"));
@@ -228,6 +228,7 @@ private slots:
         QCOMPARE(marks[0].line, 3);
         QCOMPARE(saidOnce(fault, QStringLiteral("/x/k.cu")).text(),
                  std::string("k.cu:3: A thread writes past the end of \"out\": k, block (0), thread (63)"));
+        QCOMPARE(saidOnce(fault, QStringLiteral("/x/k.cu")).message.id(), say::OfThreadHere.id); // in any language
         QCOMPARE(marksOf(fault, QStringLiteral("/x/other.cu")).size(), 0);
         const Error compiler{.message = "x is undefined\n  x;\n  ^\n/x/k.cu:9: expected a \";\"",
                              .file = "/x/k.cu",
@@ -250,7 +251,7 @@ private slots:
         QCOMPARE(marks.size(), 2);
         QCOMPARE(marks[1].line, 5); // what failed nothing has its place, too: the reader's, who is told of the writer
         QCOMPARE(marks[0].line, 8);
-        QCOMPARE(marks[0].text, QString("A thread writes past the end: write, block (0), thread (16)"));
+        QCOMPARE(marks[0].text.text(), std::string("A thread writes past the end: write, block (0), thread (16)"));
     }
 
     void settingsComeBack() {
@@ -333,7 +334,7 @@ private slots:
         const QVector<PadMark> marks = marksOf(error, QStringLiteral("/y/k.cu"));
         QCOMPARE(marks.size(), 2);
         QCOMPARE(marks[0].line, 4);
-        QCOMPARE(marks[0].text, QString("identifier \"b\" is undefined"));
+        QCOMPARE(marks[0].text.text(), std::string("identifier \"b\" is undefined"));
         QCOMPARE(marks[1].line, 9);
         QVERIFY(marksOf(Error{.message = "x", .file = "--grid", .line = 3}, QStringLiteral("k.cu")).isEmpty());
     }

@@ -228,7 +228,7 @@ private slots:
 
     void theLanguageIsSwitchedLive() {
         m_window->action(QStringLiteral("language_zh_CN"))->trigger();
-        QTRY_COMPARE(child<QTabWidget>("leftTabs")->tabText(0), QString::fromUtf8("图库"));
+        QTRY_COMPARE(child<QTabWidget>("leftTabs")->tabText(0), QString::fromUtf8("核函数库"));
         m_window->action(QStringLiteral("language_en"))->trigger();
         QTRY_COMPARE(child<QTabWidget>("leftTabs")->tabText(0), QString("Gallery"));
     }
@@ -478,7 +478,7 @@ private slots:
         m_window->close();
         m_window = std::make_unique<OpenWindow>();
         QCOMPARE(m_window->theme().kind, ThemeKind::Dark);
-        QCOMPARE(child<QTabWidget>("leftTabs")->tabText(0), QString::fromUtf8("图库"));
+        QCOMPARE(child<QTabWidget>("leftTabs")->tabText(0), QString::fromUtf8("核函数库"));
         QCOMPARE(m_window->views().currentKey(), view);
         m_window->setLanguage(QStringLiteral("en"));
     }

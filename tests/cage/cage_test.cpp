@@ -11,6 +11,7 @@
 #include "gpu/trace/compare.h"
 #include "tests/cage/older_system.h"
 #include "tests/cage/plan_of_kernel.h"
+#include "tests/cage/stand_in.h"
 
 #include <gtest/gtest.h>
 
@@ -37,6 +38,8 @@
 
 using namespace warpglass;
 using tests::planOfKernel;
+using tests::Scratch;
+using tests::standIn;
 namespace fs = std::filesystem;
 
 namespace {
@@ -75,24 +78,6 @@ bool sendDescriptor(int end, int file) {
     head->cmsg_len = CMSG_LEN(sizeof(int));
     std::memcpy(CMSG_DATA(head), &file, sizeof file);
     return sendmsg(end, &message, 0) == 1;
-}
-
-class Scratch {
-public:
-    Scratch() {
-        std::string name = (fs::temp_directory_path() / "cage-test-XXXXXX").string();
-        path = mkdtemp(name.data());
-    }
-    ~Scratch() { fs::remove_all(path); }
-    fs::path path;
-};
-
-// A program in place of warpglass-cage.
-fs::path standIn(const Scratch& scratch, const std::string& does) {
-    const fs::path file = scratch.path / "stand-in";
-    std::ofstream(file) << "#!/bin/sh\n" << does << '\n';
-    fs::permissions(file, fs::perms::owner_all);
-    return file;
 }
 
 Error errorOf(const std::string& does) {
@@ -306,74 +291,6 @@ TEST(CagedEmulator, RunsAsTheEmulatorHereDoes) {
             EXPECT_EQ(a->check.check, b->check.check);
             EXPECT_EQ(a->warpInstructions, b->warpInstructions);
         }
-}
-
-// Buffers of words, of a file, and of nothing; read by a kernel that copies them, on both sides.
-TEST(CagedEmulator, GetsWhatBuffersBeginWith) {
-    const Scratch scratch;
-    std::ofstream(scratch.path / "numbers", std::ios::binary) << "0123456789abcdef";
-    LaunchPlan plan;
-    plan.kernelName = plan.entry = "copies";
-    plan.ptx = ".version 8.0\n.target sm_75\n.address_size 64\n"
-               ".visible .entry copies(.param .u64 from, .param .u64 to) {\n"
-               ".reg .b32 %r<3>;\n.reg .b64 %rd<5>;\nld.param.u64 %rd1, [from];\nld.param.u64 %rd2, [to];\n"
-               "mov.u32 %r1, %tid.x;\nmul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd1, %rd1, %rd3;\n"
-               "add.s64 %rd2, %rd2, %rd3;\nld.global.u32 %r2, [%rd1];\nst.global.u32 [%rd2], %r2;\nret;\n}\n";
-    plan.grid = Dim3{1};
-    plan.block = Dim3{4};
-    const auto copied = [&](const std::string& initial, bool results) {
-        const std::vector<std::string> specs{"from:u32[4]=" + initial, "to:u32[4]=7"};
-        auto arguments = parseArguments(specs);
-        EXPECT_TRUE(arguments.ok()) << initial;
-        plan.arguments = std::move(*arguments);
-        Progress progress;
-        RunOptions options;
-        options.results = results;
-        auto run = makeCagedEmulator()->run(plan, options, progress);
-        EXPECT_TRUE(run.ok()) << (run ? "" : run.error().text());
-        return run ? std::move(run->buffers) : Buffers();
-    };
-    const auto words = [](std::initializer_list<std::uint32_t> numbers) {
-        std::vector<std::byte> bytes(4 * numbers.size());
-        std::memcpy(bytes.data(), numbers.begin(), bytes.size());
-        return bytes;
-    };
-    EXPECT_EQ(copied("iota", true).at(1), words({0, 1, 2, 3}));
-    EXPECT_EQ(copied("5", true).at(1), words({5, 5, 5, 5}));
-    EXPECT_EQ(copied("8,9", true).at(1), words({8, 9, 0, 0}));
-    EXPECT_EQ(copied("hex:0100000002", true).at(1), words({1, 2, 0, 0}));
-    EXPECT_EQ(copied("file:" + (scratch.path / "numbers").string(), true).at(1),
-              words({0x33323130, 0x37363534, 0x62613938, 0x66656463})); // the letters, the lowest first
-    EXPECT_TRUE(copied("iota", false).empty());                         // nobody wants them
-}
-
-// More than the line between the two holds, both ways, in pieces of any size.
-TEST(CagedEmulator, GetsAndGivesBuffersOfManyMegabytes) {
-    LaunchPlan plan;
-    plan.kernelName = plan.entry = "turns";
-    plan.ptx = ".version 8.0\n.target sm_75\n.address_size 64\n"
-               ".visible .entry turns(.param .u64 at, .param .u64 other) {\n"
-               ".reg .b32 %r<2>;\n.reg .b64 %rd<2>;\nld.param.u64 %rd1, [at];\nld.global.u32 %r1, [%rd1+4194304];\n"
-               "not.b32 %r1, %r1;\nst.global.u32 [%rd1+4194304], %r1;\nret;\n}\n";
-    plan.grid = plan.block = Dim3{1};
-    constexpr std::uint32_t words = 3'000'001, other = 5;
-    const auto spec = [](const std::string& text) { return std::move(*parseArgument(text)); };
-    plan.arguments = {spec("at:u32[3000001]"), spec("other:u8[5]")};
-    const auto counting = [](std::span<std::byte> to) {
-        for (std::uint32_t n = 0; n < to.size() / 4; ++n)
-            std::memcpy(to.data() + 4 * n, &n, 4);
-    };
-    plan.arguments[0].fill = counting;
-    plan.arguments[1].fill = [](std::span<std::byte> to) { std::fill(to.begin(), to.end(), std::byte{9}); };
-    Progress progress;
-    const auto run = makeCagedEmulator()->run(plan, {}, progress);
-    ASSERT_TRUE(run.ok()) << run.error().text();
-    std::vector<std::byte> wanted(4 * words);
-    counting(wanted);
-    for (std::size_t n = 4'194'304; n < 4'194'308; ++n)
-        wanted[n] = ~wanted[n];
-    EXPECT_TRUE(run->buffers.at(0) == wanted);
-    EXPECT_EQ(run->buffers.at(1), std::vector<std::byte>(other, std::byte{9}));
 }
 
 TEST(CagedEmulator, TellsWhatTheEmulatorRefuses) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A system that lacks some of the cage's walls, for the process that asks for it and all that it starts, for good: a
+// A system that lacks some of the cage's walls, or keeps a process from the memory of another, for the process that asks for it and all that it starts, for good: a
 // filter of system calls answers as such a kernel does.
 #pragma once
 
@@ -15,6 +15,7 @@ namespace warpglass::tests {
 
 struct OlderSystem {
     bool landlock = false, filters = false; // what it has
+    bool otherMemory = true;
 };
 
 // False: it cannot be done here.
@@ -31,6 +32,10 @@ inline bool becomeOlder(const OlderSystem& has) {
         load(offsetof(seccomp_data, nr)),
         unless(createRuleset, 1),
         answer(has.landlock ? 0 : ENOSYS),
+        unless(unsigned(SYS_process_vm_readv), 1),
+        answer(has.otherMemory ? 0 : EPERM),
+        unless(unsigned(SYS_process_vm_writev), 1),
+        answer(has.otherMemory ? 0 : EPERM),
         unless(unsigned(SYS_prctl), 3),
         load(offsetof(seccomp_data, args)), // its first; little-endian
         unless(ofSeccomp, 1),

@@ -5,6 +5,7 @@
 
 #include "gpu/launch/texture_words.h"
 #include "gpu/ptx/parse.h"
+#include "tests/ptx_file.h"
 
 #include <fmt/format.h>
 
@@ -199,6 +200,12 @@ std::map<std::string, std::filesystem::path> casesBelow(const std::filesystem::p
             found.emplace((relative.parent_path() / relative.stem()).string(), entry.path());
     }
     return found;
+}
+
+std::map<std::string, std::filesystem::path> allCases() {
+    auto all = casesBelow(WARPGLASS_SOURCE_DIR "/tests/ptx");
+    all.merge(casesBelow(tests::madePtx));
+    return all;
 }
 
 std::string readFile(const std::filesystem::path& file) {

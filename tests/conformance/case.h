@@ -60,6 +60,8 @@ std::string withAnswers(const Case& c, const Buffers& buffers, const std::string
 
 // Every file below the folder by its name, but for those of `data` and `models`.
 std::map<std::string, std::filesystem::path> casesBelow(const std::filesystem::path& folder);
+// Of tests/ptx: those that are kept there, and those that models make.
+std::map<std::string, std::filesystem::path> allCases();
 std::string readFile(const std::filesystem::path& file);
 
 } // namespace warpglass::conformance

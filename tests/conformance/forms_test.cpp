@@ -143,7 +143,7 @@ Exceptions exceptions() {
 TEST(Forms, OfTheTableThatAreEmulatedHaveAFile) {
     std::set<std::string> open = needs();
     ASSERT_GT(open.size(), 500u);
-    for (const auto& [name, file] : casesBelow(WARPGLASS_SOURCE_DIR "/tests/ptx")) {
+    for (const auto& [name, file] : allCases()) {
         const auto c = readCase(readFile(file), name, file);
         if (!c)
             continue; // is a failure of its own

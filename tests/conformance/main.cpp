@@ -9,6 +9,7 @@
 
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/emulator/emulator.h"
+#include "tests/ptx_file.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -117,9 +118,11 @@ void write(const Table& table, const std::string& file) {
         for (char& letter : difference)
             if (letter == '\t' || letter == '\n')
                 letter = ' ';
-        const std::string here = WARPGLASS_SOURCE_DIR "/"; // where the run was made is of no account
-        for (std::size_t at = difference.find(here); at != std::string::npos; at = difference.find(here, at))
-            difference.erase(at, here.size());
+        const std::pair<std::string, std::string> places[] = {{std::string(tests::madePtx) + "/", "tests/ptx/"},
+                                                              {WARPGLASS_SOURCE_DIR "/", ""}};
+        for (const auto& [here, word] : places) // where the run was made is of no account
+            for (std::size_t at = difference.find(here); at != std::string::npos; at = difference.find(here, at))
+                difference.replace(at, here.size(), word);
         out << fmt::format("{}\t{}\t{}\t{}\t{}\n", line.form, name, line.emulator, line.gpu, difference);
     }
 }
@@ -151,7 +154,7 @@ int main(int argc, char** argv) {
     const std::string blessed = variable("WARPGLASS_CONFORMANCE_BLESS");
     std::map<std::string, Case> cases;
     Table table;
-    for (const auto& [name, file] : casesBelow(WARPGLASS_SOURCE_DIR "/tests/ptx")) {
+    for (const auto& [name, file] : allCases()) {
         auto read = readCase(readFile(file), name, file);
         if (!read) {
             testing::RegisterTest("Emulator", name.c_str(), nullptr, nullptr, file.c_str(), 1,

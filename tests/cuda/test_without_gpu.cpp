@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cuda/cubin_counts.h"
 #include "gpu/cuda/cuda_backend.h"
-#include "gpu/cuda/machine_code.h"
 #include "gpu/cuda/worker_process.h"
 
 #include <cstdlib>
@@ -87,15 +87,15 @@ TEST(Nvrtc, TakesFoldersArchitectureAndOptionsAndTellsAllErrors) {
     EXPECT_NE(option.error().message.find("no-such-option"), std::string::npos) << option.error().message;
 }
 
-TEST(MachineCode, RefusesWhatIsNoCubin) {
+TEST(CubinCounts, RefusesWhatIsNoCubin) {
     const std::vector<std::byte> nothing, noise(1000, std::byte(0x5a));
-    EXPECT_FALSE(cuda::readMachineCode(nothing, "f"));
-    EXPECT_FALSE(cuda::readMachineCode(noise, "f"));
+    EXPECT_FALSE(cuda::countCubin(nothing, "f"));
+    EXPECT_FALSE(cuda::countCubin(noise, "f"));
 }
 
 // The H200's driver and ptxas 13.0 give the neighbored and the interleaved reduction 3 conditional branches each, in 64
 // and 48 slots of 16 bytes of which the last ones are padding: read with cuobjdump.
-TEST(MachineCode, CountsConditionalBranchesOfTheReductions) {
+TEST(CubinCounts, CountsConditionalBranchesOfTheReductions) {
     const fs::path cubin = fs::temp_directory_path() / ("warpglass_" + std::to_string(getpid()) + ".cubin");
     const std::string ptxas =
         std::system("ptxas --version >/dev/null 2>&1") == 0 ? "ptxas" : "/usr/local/cuda/bin/ptxas";
@@ -108,16 +108,16 @@ TEST(MachineCode, CountsConditionalBranchesOfTheReductions) {
     fs::remove(cubin);
     const std::span<const std::byte> code(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size());
     for (const auto& [entry, slots] : {std::pair("reduceNeighbored", 64u), std::pair("reduceInterleaved", 48u)}) {
-        const auto read = cuda::readMachineCode(code, entry);
+        const auto read = cuda::countCubin(code, entry);
         ASSERT_TRUE(read) << read.error().text();
         EXPECT_EQ(read->conditionalBranches, 3u) << entry;
         EXPECT_EQ(read->barriers, 1u) << entry;
         EXPECT_LE(read->instructions, slots);
         EXPECT_GT(read->instructions, slots / 2);
     }
-    EXPECT_FALSE(cuda::readMachineCode(code, "reduceNothing"));
+    EXPECT_FALSE(cuda::countCubin(code, "reduceNothing"));
     for (std::size_t size = 0; size < bytes.size(); size += 97) // cut off anywhere: an answer or an error, no crash
-        (void)cuda::readMachineCode(code.first(size), "reduceNeighbored");
+        (void)cuda::countCubin(code.first(size), "reduceNeighbored");
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "tests/emulator/run_kernel.h"
 
 #include "gpu/emulator/async/tensor_map.h"
+#include "tests/ptx_file.h"
 
 #include <gtest/gtest.h>
 
@@ -201,8 +202,8 @@ TEST(Async, FillsARingWithBoxesOfATensor) {
 TEST(Async, BoxesBeginAtSixteenBytes) {
     Kernel k("k", {1}, {32},
              {mapArgument("{base=a,type=u32,dims=20;9,box=8;6}"), buffer(Ints(20 * 9), "a"), buffer(Ints(8 * 6), "d")});
-    std::ifstream in(WARPGLASS_SOURCE_DIR "/tests/ptx/async/cp.async.bulk.tensor.2d.shared::cluster.global.tile."
-                                          "mbarrier::complete_tx::bytes.corner.ptx");
+    std::ifstream in(tests::ptxFile("async/cp.async.bulk.tensor.2d.shared::cluster.global.tile."
+                                    "mbarrier::complete_tx::bytes.corner"));
     std::stringstream text;
     text << in.rdbuf();
     k.plan.ptx = text.str();
@@ -232,7 +233,7 @@ TEST(Async, MapsAreMadeForTheModeThatCopies) {
          "copies im2col::w, but its tensor map was made for im2col"}};
     for (const Wrong& w : all) {
         Kernel k("k", {1}, {32}, {mapArgument(w.map), buffer(Ints(4032), "a"), buffer(Ints(512), "d")});
-        std::ifstream in(std::string(WARPGLASS_SOURCE_DIR "/tests/ptx/async/cp.async.bulk.tensor.") + w.file + ".ptx");
+        std::ifstream in(tests::ptxFile(std::string("async/cp.async.bulk.tensor.") + w.file));
         std::stringstream text;
         text << in.rdbuf();
         k.plan.ptx = text.str();

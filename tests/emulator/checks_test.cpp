@@ -418,6 +418,24 @@ TEST(Heap, FreedPiecesRestAndComeBack) {
     EXPECT_TRUE(memory.areas().empty());
 }
 
+// Who swaps the word around the last two of six bytes gets two bytes more, which are the area's own; of memory that somebody
+// else has, only if its owner says so. A word that begins in the last byte of an area may have a note of its own.
+TEST(Heap, TheWordAtTheEndIsTheAreasOwn) {
+    GlobalMemory memory;
+    const Area& own = memory.allocate(6, "own");
+    EXPECT_TRUE(memory.wordAtEnd(own.base + 4, 4));
+    EXPECT_FALSE(memory.wordAtEnd(own.base + 8, 4));
+    EXPECT_FALSE(memory.wordAtEnd(own.base + 4, 8));
+    std::vector<std::byte> bytes(6);
+    EXPECT_FALSE(memory.wordAtEnd(memory.adopt(memory.take(6), 6, bytes.data(), "another's", false).base + 4, 4));
+    std::vector<std::byte> page(4096);
+    EXPECT_TRUE(memory.wordAtEnd(memory.adopt(memory.take(6), 6, page.data(), "a page", true).base + 4, 4));
+    Area& odd = memory.place(memory.take(512) + 1, 16, "odd", true); // 15 behind its begin, 3 behind its end
+    ASSERT_TRUE(memory.wordAtEnd(odd.base + 15, 4));
+    odd.noteWritten(odd.base + 15, 4);
+    EXPECT_EQ(odd.written[4], 1);
+}
+
 // Of 200,000 pieces, no two of a size, not more than 65,536 are known at a time, and the last half of these always is. Who
 // still has a piece that is no more finds nothing in it.
 TEST(Heap, FreedPiecesOfManySizesAreForgotten) {

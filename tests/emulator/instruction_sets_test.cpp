@@ -26,6 +26,12 @@ struct Registers {
     alignas(64) std::array<std::byte, rowBytes*(sources + 1)> bytes;
 };
 
+Row rowOf(std::uint32_t number) {
+    FrameLayout layout;
+    layout.rows(number * (rowBytes / 128));
+    return layout.row(rowBytes / 32);
+}
+
 // Corners of halves and of f32, and drawn bits.
 void fill(Registers& r, std::uint32_t seed) {
     std::mt19937 random(seed);
@@ -71,10 +77,10 @@ void compare(Handler plain, Handler fast, Inst in, const std::string& what,
              void (*draw)(Registers&, std::uint32_t) = &fill) {
     ASSERT_NE(plain, nullptr) << what;
     ASSERT_NE(fast, nullptr) << what;
-    in.a = 0;
-    in.b = rowBytes;
-    in.c = 2 * rowBytes;
-    in.dst = sources * rowBytes;
+    in.a = rowOf(0);
+    in.b = rowOf(1);
+    in.c = rowOf(2);
+    in.dst = rowOf(sources);
     for (std::uint32_t round = 0; round < 40; ++round) {
         auto x = std::make_unique<Exec>();
         x->mask = round % 2 == 0 ? ~0u : std::rotl(0x5a5a00ffu, int(round));
@@ -165,7 +171,7 @@ TEST(InstructionSets, AgreeOnConversions) {
     const auto packed = [](Type to, Type from, ptx::Rounding round) {
         Inst in;
         in.convert = {
-            .to = to, .from = from, .round = round, .satfinite = true, .fourth = 3 * rowBytes, .random = 4 * rowBytes};
+            .to = to, .from = from, .round = round, .satfinite = true, .fourth = rowOf(3), .random = rowOf(4)};
         compare(baseline::packedConvertHandler(in.convert), avx2::packedConvertHandler(in.convert), in,
                 std::string(ptx::name(to)) + " of " + ptx::name(from));
     };
@@ -243,7 +249,7 @@ TEST(InstructionSets, AgreeOnApproximations) {
             Registers fast = plain;
             Inst in;
             in.real.op = function.op;
-            in.dst = rowBytes;
+            in.dst = rowOf(1);
             auto x = std::make_unique<Exec>();
             x->mask = ~0u;
             x->rows = plain.bytes.data();

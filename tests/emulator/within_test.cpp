@@ -3,6 +3,7 @@
 // the checks that make places draw their lines.
 #include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/async/tensor_map.h"
+#include "gpu/emulator/code/inst.h"
 #include "gpu/emulator/state/local_memory.h"
 #include "gpu/emulator/state/memory_map.h"
 #include "gpu/emulator/tcgen05/tensor_memory.h"
@@ -63,7 +64,68 @@ concept isColumns = requires(TensorMemory& memory, T columns) {
 };
 static_assert(isColumns<TensorColumns> && !isColumns<std::uint32_t>);
 
+// A row is where the frame's layout has put it: no number becomes one, none is made of one, and none is reckoned with.
+static_assert(!std::is_constructible_v<Row, std::uint32_t> && !std::is_constructible_v<Row, int> &&
+              !std::is_constructible_v<Row, Number> && !std::is_constructible_v<Row, Guard>);
+static_assert(!std::is_constructible_v<std::uint32_t, Row> && !std::is_constructible_v<Number, Row> &&
+              !std::is_constructible_v<bool, Row> && !std::is_assignable_v<Row&, std::uint32_t>);
+static_assert(!std::is_constructible_v<Guard, std::uint32_t, bool> && !std::is_constructible_v<Guard, Row>);
+template <class T, class N>
+concept addsTo = requires(T row, N n) {
+    row + n;
+}
+|| requires(T row, N n) {
+    n - row;
+};
+static_assert(!addsTo<Row, std::uint32_t> && !addsTo<Row, Row> && addsTo<std::byte*, Number>);
+static_assert(std::is_same_v<decltype(std::declval<std::byte*>() + Row()), std::byte*>);
+static_assert(std::is_same_v<decltype(Inst::a), Row> && std::is_same_v<decltype(Inst::guard), Guard>);
+static_assert(sizeof(Row) == 4 && sizeof(Guard) == 4 && sizeof(Inst) == 64);
+static_assert(std::is_trivially_copyable_v<Row> && std::is_trivially_copyable_v<Guard>);
+template <class T>
+concept isRowOfFrame = requires(Exec& x, T row) {
+    rowAt<std::uint32_t>(x, row);
+};
+static_assert(isRowOfFrame<Row> && !isRowOfFrame<std::uint32_t> && !isRowOfFrame<Number>);
+
 constexpr Number most = ~Number(0);
+
+// Three predicates take 12 bytes, which makes 128; then come 128, 256 and, for three words of each lane, 384 bytes.
+TEST(Places, OfRegistersAreTheFramesOwn) {
+    std::vector<std::byte> bytes(1024);
+    const std::byte* const frame = bytes.data();
+    FrameLayout layout;
+    layout.predicate();
+    layout.predicate();
+    const Row third = layout.predicate();
+    layout.endPredicates();
+    const Row word = layout.row(1), wide = layout.row(8), words = layout.rows(3);
+    EXPECT_EQ(frame + third, frame + 8);
+    EXPECT_EQ(frame + word, frame + 128);
+    EXPECT_EQ(frame + wide, frame + 256);
+    EXPECT_EQ(frame + words, frame + 512);
+    EXPECT_EQ(layout.bytes(), 896u);
+    EXPECT_EQ(wide.bytesBefore(896), 640u);
+    EXPECT_EQ(wide.bytesBefore(256), 0u);
+    EXPECT_EQ(noRow.bytesBefore(896), 0u);
+    EXPECT_NE(noRow, Row());
+    const Guard guard(third, true);
+    EXPECT_TRUE(guard && guard.negated() && guard.row() == third);
+    EXPECT_TRUE(Guard(Row(), false));
+    EXPECT_FALSE(Guard() || Guard(wide, false).negated());
+}
+
+// More than a frame may have: what it reaches is counted in full, so that the function is refused, and no row lies beyond.
+TEST(Places, OfRegistersBeyondTheFrameAreTheFirst) {
+    FrameLayout layout;
+    EXPECT_NE(layout.rows(mostFrameBytes / 128 - 1), noRow);
+    const Row last = layout.row(4);
+    EXPECT_EQ(last.bytesBefore(std::uint32_t(mostFrameBytes)), 128u);
+    for (const Number words : {Number(1), Number(1) << 25, Number(1) << 32, most / 4 + 1, most})
+        EXPECT_EQ(layout.rows(words), Row()) << words;
+    EXPECT_EQ(layout.row(16), Row());
+    EXPECT_GT(layout.bytes(), mostFrameBytes);
+}
 
 TEST(Places, LieWithinTheirMemoryAsAWhole) {
     AddressedBytes memory;

@@ -14,15 +14,16 @@ void fatbin(std::string_view bytes) {
     const auto container = fatbin::readContainer(data);
     if (!container)
         return;
-    for (const fatbin::Image& image : container->images) {
+    for (const fatbin::PackedImage& image : container->images) {
         const auto inside = [&](const std::byte* at) { return at >= data.data() && at <= data.data() + data.size(); };
         if (!image.packed.empty() &&
             (!inside(image.packed.data()) || !inside(image.packed.data() + image.packed.size())))
             wrong("an image lies outside its container");
-        if (image.kind == fatbin::Image::Kind::Ptx)
+        if (image.kind == fatbin::PackedImage::Kind::Ptx)
             (void)fatbin::ptxText(image);
     }
-    if (const fatbin::Image* best = fatbin::bestPtx(*container, 90); best && best->kind != fatbin::Image::Kind::Ptx)
+    if (const fatbin::PackedImage* best = fatbin::bestPtx(*container, 90);
+        best && best->kind != fatbin::PackedImage::Kind::Ptx)
         wrong("the best PTX is none");
 }
 

@@ -39,11 +39,11 @@ TEST(Found, LaunchThatFailsInTimeHasASoundTrace) {
 // An image that says that it unpacks to 2^60 bytes asked for them before it was looked at.
 TEST(Found, ImageThatCannotUnpackToWhatItSaysTakesNoMemory) {
     const std::byte packed[16]{};
-    for (const auto packing : {fatbin::Image::Packing::Lz4, fatbin::Image::Packing::Zstd}) {
-        const fatbin::Image image{.kind = fatbin::Image::Kind::Ptx,
-                                  .packed = packed,
-                                  .packing = packing,
-                                  .unpackedBytes = std::uint64_t(1) << 60};
+    for (const auto packing : {fatbin::PackedImage::Packing::Lz4, fatbin::PackedImage::Packing::Zstd}) {
+        const fatbin::PackedImage image{.kind = fatbin::PackedImage::Kind::Ptx,
+                                        .packed = packed,
+                                        .packing = packing,
+                                        .unpackedBytes = std::uint64_t(1) << 60};
         EXPECT_FALSE(fatbin::ptxText(image));
     }
 }

@@ -3,6 +3,7 @@
 // full.
 #include "gpu/probe/probe.h"
 #include "gpu/ptx/parse.h"
+#include "tests/ptx_file.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -118,7 +119,7 @@ class RareForms : public testing::TestWithParam<const char*> {};
 TEST_P(RareForms, AreStillPtxWithProbes) {
     if (ptxas().empty())
         GTEST_SKIP() << "no ptxas here";
-    const fs::path file = fs::path(WARPGLASS_SOURCE_DIR) / "tests/ptx" / (std::string(GetParam()) + ".ptx");
+    const fs::path file = tests::ptxFile(GetParam());
     const Result<ptx::Module> module = ptx::parse(readFile(file), file.filename().string());
     ASSERT_TRUE(module.ok()) << module.error().text();
     ProbeOptions options;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/base/catalogue.h"
+#include "gpu/base/messages/gpu.h"
 #include "gpu/base/messages/program.h"
 #include "gpu/program/journal.h"
 #include "gpu/program/program_file.h"
@@ -199,6 +200,7 @@ TEST(Journal, KeepsWhatAMessageIs) {
     {
         auto made = Journal::create(journal.path, {});
         ASSERT_TRUE(made);
+        (*made)->add(ProgramKernel{.name = "k", .entry = "k", .unrecorded = say::NoPtxOfIt});
         (*made)->add(messageOf(0, say::KernelRace(counted(plain("Who comes first?"), 2))));
         (*made)->add(messageOf(noIndex, inner));
         (*made)->add(messageOf(1, say::KernelNote(plain("a \xff b")))); // no UTF-8
@@ -218,6 +220,8 @@ TEST(Journal, KeepsWhatAMessageIs) {
                   text(inner, {MessageLanguage::Chinese, {}, {}}));
         EXPECT_EQ(p->messages[2].kind, MessageKind::Note);
         EXPECT_TRUE(hasFailed(*p));
+        ASSERT_EQ(p->kernels.size(), 1u); // and why its launches have no warps
+        EXPECT_EQ(p->kernels[0].unrecorded, Said(say::NoPtxOfIt));
     }
 }
 

@@ -89,7 +89,7 @@ TEST_F(Seat, TakesDownEveryCallWhicheverWayItComes) {
         EXPECT_EQ(p.operations[1].bytes, 16u);
         EXPECT_EQ(p.operations[5].bytes, 8u); // two words
         EXPECT_EQ(p.operations[7].direction, Direction::DeviceToHost);
-        const Shape &large = p.shapes[first.shape], &small = p.shapes[second.shape];
+        const RecordedShape &large = p.shapes[first.shape], &small = p.shapes[second.shape];
         EXPECT_EQ(std::tuple(large.grid.x, large.grid.y, large.block.x, large.sharedBytes),
                   std::tuple(4u, 2u, 64u, 128u));
         EXPECT_EQ(std::tuple(small.grid.x, small.block.x, small.sharedBytes), std::tuple(1u, 32u, 0u));

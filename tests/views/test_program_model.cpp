@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is worked out of a program's operations, against numbers that were worked out by hand (sample_program.h).
+#include "gpu/base/messages/gpu.h"
 #include "gpu/base/messages/program.h"
 #include "tests/qt_tests.h"
 #include "tests/sample_program.h"
@@ -269,7 +270,13 @@ private slots:
         program::ProgramTrace p = samples::handProgram();
         p.kernels[0].unrecorded = "the kernel has no PTX";
         QCOMPARE(whyUnrecorded(*makeProgramModel(p), 3), QStringLiteral("the kernel has no PTX"));
-        p.kernels[0].unrecorded.clear();
+        p.kernels[0].unrecorded = say::NoPtxOfIt;
+        QCOMPARE(whyUnrecorded(*makeProgramModel(p), 3), QStringLiteral("the program carries no PTX of it"));
+        samples::Chinese chinese;
+        QCoreApplication::installTranslator(&chinese);
+        QCOMPARE(whyUnrecorded(*makeProgramModel(p), 3), QStringLiteral("程序中没有它的 PTX"));
+        QCoreApplication::removeTranslator(&chinese);
+        p.kernels[0].unrecorded = {};
         p.info.origin.settings = R"({"detail": "none"})";
         QVERIFY(whyUnrecorded(*makeProgramModel(p), 3).contains(QStringLiteral("without detail")));
         p.info.origin.settings = R"({"launches": [[0, 0]]})";

@@ -241,7 +241,7 @@ QString shapeText(const ProgramModel& model, std::uint32_t operation) {
     const std::uint32_t shape = model.operation(operation).shape;
     if (shape >= model.trace->shapes.size())
         return {};
-    const program::Shape& s = model.trace->shapes[shape];
+    const program::RecordedShape& s = model.trace->shapes[shape];
     return QStringLiteral("<<<%1, %2>>>")
         .arg(QString::fromStdString(s.grid.text()), QString::fromStdString(s.block.text()));
 }
@@ -324,7 +324,7 @@ QString whyUnrecorded(const ProgramModel& model, std::uint32_t n) {
     if (o.kind != OperationKind::Launch || o.recording != noIndex)
         return {};
     if (o.kernel < trace.kernels.size() && !trace.kernels[o.kernel].unrecorded.empty())
-        return QString::fromStdString(trace.kernels[o.kernel].unrecorded);
+        return sentence(trace.kernels[o.kernel].unrecorded);
     if (o.error)
         return ProgramText::tr("it did not run to its end: %1").arg(errorText(o.error));
     const program::Settings asked = program::settingsFrom(trace.info.origin.settings);

@@ -273,7 +273,7 @@ QString ProgramPicture::csv() const {
     for (std::uint32_t n = 0; n < trace.operations.size(); ++n) {
         const Operation& o = trace.operations[n];
         const bool launch = o.kind == OperationKind::Launch;
-        const program::Shape* shape = o.shape < trace.shapes.size() ? &trace.shapes[o.shape] : nullptr;
+        const program::RecordedShape* shape = o.shape < trace.shapes.size() ? &trace.shapes[o.shape] : nullptr;
         const QStringList fields{
             QString::number(n),
             QString::fromLatin1(name(o.kind)),

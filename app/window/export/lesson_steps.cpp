@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/export/lesson_steps.h"
+#include "gpu/base/messages/session.h"
 
 #include "app/window/language.h"
 #include "app/window/model/carry.h"
@@ -21,8 +22,8 @@ Result<Lesson> findLesson(const QString& nameOrFile) {
         QStringList names;
         for (const QString& known : builtInLessonPaths())
             names << QFileInfo(known).completeBaseName();
-        return Error{.message = "there is no lesson \"" + nameOrFile.toStdString() + "\"",
-                     .remedy = "Lessons are: " + names.join(QStringLiteral(", ")).toStdString() + "."};
+        return Error{.message = say::NoLesson(nameOrFile.toStdString()),
+                     .remedy = say::LessonsAre(names.join(QStringLiteral(", ")).toStdString())};
     }
     return readLesson(path, viewKeys());
 }
@@ -52,7 +53,7 @@ Result<QVector<StepShown>> showSteps(const Lesson& lesson, Progress& progress) {
     RunPtr run;
     for (const LessonStep& step : lesson.steps) {
         if (progress.cancelled())
-            return Error{.message = "cancelled"};
+            return Error{say::Cancelled};
         std::optional<RunSource> other;
         if (step.compare)
             other = step.compare;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/export/pictures.h"
+#include "gpu/base/messages/session.h"
 
 #include "app/window/export/film.h"
 #include "app/window/export/guide.h"
@@ -71,9 +72,8 @@ std::optional<Error> misfit(const PaintContext& context, const QString& view) {
     if (wants == (context.program != nullptr))
         return std::nullopt;
     if (wants)
-        return Error{.message = "this is the recording of one launch, not of a program", .file = "--view program"};
-    return Error{.message = "this is the recording of a whole program",
-                 .remedy = "Give render --view program, or one of the launch-NNNNNN.wgt beside it."};
+        return Error{.message = say::OneLaunchNotProgram, .file = "--view program"};
+    return Error{.message = say::WholeProgram, .remedy = say::GiveProgramView};
 }
 
 // Traces, selection, alignment and theme of a request; options are those of --select.
@@ -106,9 +106,9 @@ Result<PaintContext> contextOf(const PictureSource& source) {
         if (!ghost)
             return ghost.error();
         if (!recordsLaunchOf(**ghost, **trace))
-            return Error{.message = "this is no GPU's recording of the launch that is modelled",
+            return Error{.message = say::NoRecordingOfLaunch,
                          .file = source.ghost.toStdString(),
-                         .remedy = "Both must be of one kernel, compiled alike and launched in the same shape."};
+                         .remedy = say::BothOfOneKernel};
         context.ghost = *ghost;
     }
     if (!source.compare.isEmpty()) {
@@ -121,9 +121,9 @@ Result<PaintContext> contextOf(const PictureSource& source) {
             QStringList keys;
             for (const AlignmentChoice& choice : alignmentChoices(*context.trace, *context.other))
                 keys << choice.key;
-            return Error{.message = "the two traces cannot be aligned at \"" + source.align.toStdString() + "\"",
+            return Error{.message = say::NotAligned(source.align.toStdString()),
                          .file = "--align",
-                         .remedy = "Both have " + keys.join(QStringLiteral(", ")).toStdString() + "."};
+                         .remedy = say::BothHave(keys.join(QStringLiteral(", ")).toStdString())};
         }
     }
     const Result<SelectSpec> spec = parseSelect(source.select, *context.trace);

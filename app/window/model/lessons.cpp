@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/lessons.h"
+#include "gpu/base/messages/session.h"
 
 #include "app/session/json_reading.h"
 #include "gpu/base/read_file.h"
@@ -262,13 +263,13 @@ Result<Lesson> readLesson(const QString& path, const QStringList& views) {
     if (!file.open(QIODevice::ReadOnly)) {
         Error error;
         error.file = path.toStdString();
-        error.message = "the lesson cannot be opened: " + file.errorString().toStdString();
+        error.message = say::LessonNotOpened(file.errorString().toStdString());
         return error;
     }
     constexpr qint64 most = 16 << 20;
     const QByteArray bytes = file.read(most + 1);
     if (bytes.size() > most)
-        return Error{.message = "the lesson cannot be used: it has more than 16 MB", .file = path.toStdString()};
+        return Error{.message = say::LessonTooLarge, .file = path.toStdString()};
     return parseLesson(bytes, QFileInfo(path).fileName(), views, QFileInfo(path).path());
 }
 

@@ -2,6 +2,7 @@
 #include "app/window/model/pad.h"
 
 #include "gpu/base/dim3.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/base/messages/session.h"
 #include "gpu/launch/elements.h"
 
@@ -247,10 +248,35 @@ const FileKernel* padKernel(const KernelFile& file, const QString& wanted) {
 
 namespace {
 
-// "..., line 4 of k.cu (PTX line 51)": what a fault says of a compiled kernel; its own place is the PTX's.
+// "..., line 4 of k.cu (PTX line 51)": what a program that is running says of a kernel of its own.
 QRegularExpressionMatch placeInSource(const QString& sentence) {
     static const QRegularExpression place(QStringLiteral(",? \\bline (\\d+) of (.+?)(?: \\(PTX line \\d+\\))?\\.?$"));
     return place.match(sentence);
+}
+
+// A fault of the emulator's without its place in the source, and that place; line 0: it has none.
+struct Placed {
+    Message what;
+    std::string file;
+    int line = 0;
+};
+
+Placed placed(const Said& said) {
+    Placed of{said.message(), {}, 0};
+    const bool thread = of.what.id == say::OfThread.id;
+    if (!thread && of.what.id != say::OfBlock.id)
+        return of;
+    const auto* where = std::get_if<std::vector<Message>>(&of.what.arguments.back());
+    if (!where || where->size() != 1 || where->front().id != say::SourceLine.id)
+        return of;
+    const std::vector<Message::Argument>& place = where->front().arguments;
+    if (const auto* line = std::get_if<std::uint64_t>(&place[0]))
+        of.line = int(*line);
+    if (const auto* file = std::get_if<std::string>(&place[1]))
+        of.file = *file;
+    of.what.arguments.pop_back();
+    of.what.id = thread ? say::OfThreadHere.id : say::OfBlockHere.id;
+    return of;
 }
 
 } // namespace
@@ -259,15 +285,12 @@ Error saidOnce(Error error, const QString& path) {
     const QVector<PadMark> marks = marksOf(error, path);
     if (marks.isEmpty())
         return error;
-    QString first = QString::fromStdString(error.message).section(QLatin1Char('\n'), 0, 0);
-    if (const auto place = placeInSource(first); place.hasMatch())
-        first.truncate(place.capturedStart());
-    error.message = first.toStdString();
+    error.message = marks.first().text;
     error.file = QFileInfo(path).fileName().toStdString();
     error.line = marks.first().line;
     error.column = 0;
     if (marks.size() > 1)
-        error.message = error.message + (" (and " + std::to_string(marks.size() - 1) + " more)");
+        error.message = say::AndMore(error.message.message(), std::uint64_t(marks.size() - 1));
     if (error.remedy == say::MendSource) // which the marks say
         error.remedy = {};
     return error;
@@ -277,15 +300,17 @@ QVector<PadMark> marksOf(const Error& error, const QString& path) {
     QVector<PadMark> marks;
     const QString name = QFileInfo(path).fileName();
     const auto here = [&](const QString& file) { return QFileInfo(file).fileName() == name; };
-    const QStringList lines = QString::fromStdString(error.message).split(QLatin1Char('\n'));
+    const QStringList lines = QString::fromStdString(error.message).split(QLatin1Char('\n')); // a compiler's
+    Placed fault = placed(error.message);
+    const Said first = error.message.isTyped() ? Said(std::move(fault.what)) : Said(lines.first().toStdString());
     if (error.line > 0 && here(QString::fromStdString(error.file)))
-        marks.append({error.line, lines.first()});
-    else if (const auto place = placeInSource(lines.first()); place.hasMatch() && here(place.captured(2)))
-        marks.append({place.captured(1).toInt(), lines.first().left(place.capturedStart())});
+        marks.append({error.line, first});
+    else if (fault.line > 0 && here(QString::fromStdString(fault.file)))
+        marks.append({fault.line, first});
     static const QRegularExpression listed(QStringLiteral("^(.+):(\\d+): (.+)$"));
     for (const QString& line : lines.mid(1))
         if (const auto found = listed.match(line); found.hasMatch() && here(found.captured(1)))
-            marks.append({found.captured(2).toInt(), found.captured(3)});
+            marks.append({found.captured(2).toInt(), found.captured(3).toStdString()});
     return marks;
 }
 
@@ -297,8 +322,8 @@ QVector<PadMark> marksOfProgram(const QString& said, const QString& path) {
     for (const QString& line : said.split(QLatin1Char('\n')))
         if (const auto found = placed.match(line);
             found.hasMatch() && QFileInfo(found.captured(3)).fileName() == QFileInfo(path).fileName())
-            marks.append(
-                {found.captured(2).toInt(), found.captured(1).left(placeInSource(found.captured(1)).capturedStart())});
+            marks.append({found.captured(2).toInt(),
+                          found.captured(1).left(placeInSource(found.captured(1)).capturedStart()).toStdString()});
     return marks;
 }
 

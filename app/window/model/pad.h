@@ -83,7 +83,7 @@ session::ProgramRequest padProgram(const RunRequest& like, const QString& path, 
 // What an error says about the lines of this file: the first, and those that a compiler has listed below it.
 struct PadMark {
     int line = 0; // 1-based
-    QString text;
+    Said text;    // without its place
 };
 QVector<PadMark> marksOf(const Error& error, const QString& path);
 // What is said of an error beside the marks: its first line, with the source's place where the message tells one, and how

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is kept beside a kernel's file: read, written, and its words.
 #include "app/window/model/pad.h"
+#include "gpu/base/messages/session.h"
 
 #include "app/session/compiler.h"
 #include "gpu/base/dim3.h"
@@ -81,9 +82,9 @@ Result<PadSettings> readPadSettings(const QString& path) {
     if (!file.exists())
         return settings;
     const auto damaged = [&](const std::string& why) {
-        return Error{.message = "the settings beside the kernel cannot be read: " + why,
+        return Error{.message = say::SettingsNotRead(why),
                      .file = padSettingsPath(path).toStdString(),
-                     .remedy = "Mend or delete that file."};
+                     .remedy = say::MendOrDelete};
     };
     constexpr qint64 most = 1 << 20;
     if (!file.open(QIODevice::ReadOnly) || file.size() > most)
@@ -176,7 +177,7 @@ Result<void> writePadSettings(const QString& path, const PadSettings& settings) 
     const std::string bytes = all.dump(2) + "\n";
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes.data(), qint64(bytes.size())) != qint64(bytes.size()) ||
         !file.commit())
-        return Error{.message = "the settings cannot be kept beside the kernel: " + file.errorString().toStdString(),
+        return Error{.message = say::SettingsNotKept(file.errorString().toStdString()),
                      .file = padSettingsPath(path).toStdString()};
     return {};
 }

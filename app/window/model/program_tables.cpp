@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/program_tables.h"
+#include "views/common/sentences.h"
 
 #include "views/common/agreeing.h"
 #include "views/common/shown_words.h"
@@ -122,7 +123,7 @@ QVariant KernelTable::data(const QModelIndex& index, int role) const {
         if (sum.failed > 0)
             lines << agreeing(Text::tr("%1 {launch|launches} failed"), numberText(sum.failed));
         if (!kernel.unrecorded.empty())
-            lines << QString::fromStdString(kernel.unrecorded);
+            lines << sentence(kernel.unrecorded);
         return shown(lines.join(QLatin1Char('\n')));
     }
     if (role != Qt::DisplayRole)
@@ -251,7 +252,7 @@ QVariant LaunchTable::data(const QModelIndex& index, int role) const {
         return operationToolTip(*m_program, n);
     if (role != Qt::DisplayRole)
         return {};
-    const program::Shape* shape = o.shape < trace.shapes.size() ? &trace.shapes[o.shape] : nullptr;
+    const program::RecordedShape* shape = o.shape < trace.shapes.size() ? &trace.shapes[o.shape] : nullptr;
     switch (index.column()) {
     case Number:
         return numberText(std::uint64_t(m_program->numberOf(n).value_or(0)));
@@ -315,7 +316,7 @@ void LaunchTable::arrange() {
         std::sort(m_order.begin(), m_order.end());
     const auto& rows = m_program->trace->operations;
     const auto& shapes = m_program->trace->shapes;
-    const auto sizeOf = [&](std::uint32_t n, Dim3 program::Shape::*which) {
+    const auto sizeOf = [&](std::uint32_t n, Dim3 program::RecordedShape::*which) {
         return rows[n].shape < shapes.size() ? volume(shapes[rows[n].shape].*which) : 0;
     };
     const auto by = [&](auto key) { sortBy(m_order, m_way, key); };
@@ -327,9 +328,9 @@ void LaunchTable::arrange() {
     case Duration:
         return by([&](std::uint32_t n) { return lengthOf(rows[n]); });
     case Grid:
-        return by([&](std::uint32_t n) { return sizeOf(n, &program::Shape::grid); });
+        return by([&](std::uint32_t n) { return sizeOf(n, &program::RecordedShape::grid); });
     case Block:
-        return by([&](std::uint32_t n) { return sizeOf(n, &program::Shape::block); });
+        return by([&](std::uint32_t n) { return sizeOf(n, &program::RecordedShape::block); });
     case Stream:
         return by([&](std::uint32_t n) { return rows[n].stream; });
     case Recorded:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/requests.h"
+#include "gpu/base/messages/session.h"
 
 #include "app/session/asked.h"
 #include "gpu/device/device.h"
@@ -88,7 +89,7 @@ Result<RunRequest> timedRequest(const RunRequest& asked, const Run* open) {
         request = std::move(*kept);
     } else if (request.kernel.empty()) {
         if (!open)
-            return Error{.message = "nothing is open"};
+            return Error{say::NothingOpen};
         request = *open->request;
     }
     request.options.timing = true;

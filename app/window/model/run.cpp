@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/run.h"
+#include "gpu/base/messages/session.h"
 
 #include "app/window/model/alignment.h"
 #include "gpu/base/memory_limit.h"
@@ -79,8 +80,7 @@ Result<RunPtr> obtain(const RunSource& source, Progress& progress) {
     if (!got)
         return got.error();
     if (run->trace->launches.empty() || run->trace->kernels.empty())
-        return Error{.message = "the trace holds no launch, so there is nothing to show",
-                     .file = run->file.toStdString()};
+        return Error{.message = say::TraceWithoutLaunch, .file = run->file.toStdString()};
     run->name = shown(QString::fromStdString(run->trace->kernelOf(run->trace->launches.front()).name));
     return RunPtr(run);
 }

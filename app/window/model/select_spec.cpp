@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/select_spec.h"
+#include "gpu/base/messages/session.h"
 
 #include "gpu/trace/values.h"
 
@@ -13,7 +14,7 @@ Error wrong(const QString& message) {
     Error error;
     error.message = message.toStdString();
     error.file = "--select";
-    error.remedy = "Write for example launch=0,block=2,warp=0,line=10,option:layer=ptx.";
+    error.remedy = say::SelectExample;
     return error;
 }
 

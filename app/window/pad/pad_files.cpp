@@ -75,11 +75,9 @@ Result<void> PadPanel::openFile(const QString& path) {
     if (!settings)
         return settings.error();
     if (!settings->withheld.isEmpty())
-        return Error{.message = "the settings beside the kernel were not made by you, and options of theirs that can "
-                                "start programs are left out: " +
-                                lineOf(settings->withheld).toStdString(),
+        return Error{.message = say::SettingsOfOthers(lineOf(settings->withheld).toStdString()),
                      .file = padSettingsPath(path).toStdString(),
-                     .remedy = "If you want them, type them as options of the compiler."};
+                     .remedy = say::TypeThem};
     return {};
 }
 
@@ -110,9 +108,9 @@ Result<void> PadPanel::save(const QString& path) {
     const QByteArray bytes = m_editor->text().toUtf8();
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
         watch();
-        return Error{.message = "the kernel cannot be saved: " + file.errorString().toStdString(),
+        return Error{.message = say::KernelNotSaved(file.errorString().toStdString()),
                      .file = path.toStdString(),
-                     .remedy = "Choose another folder."};
+                     .remedy = say::OtherFolder};
     }
     m_read = bytes;
     const bool other = path != m_path;

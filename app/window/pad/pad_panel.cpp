@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/pad/pad_panel.h"
+#include "gpu/base/messages/session.h"
 
 #include "app/window/pad/argument_table.h"
 #include "app/window/pad/pad_compiler_page.h"
@@ -195,7 +196,7 @@ void PadPanel::runProgram() {
         return;
     m_pages->setCurrentIndex(Program);
     const auto problem = [&](const QString& where) {
-        emit failed(Error{.message = "the program has no place where it can be written", .file = where.toStdString()});
+        emit failed(Error{.message = say::NoPlaceToWrite, .file = where.toStdString()});
     };
     if (!m_scratch)
         m_scratch = std::make_unique<QTemporaryDir>();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/pad/program_run.h"
+#include "gpu/base/messages/session.h"
 
 #include "app/session/child_process.h"
 
@@ -69,7 +70,7 @@ Error recorderError(const QString& said) {
     for (auto it = begins.globalMatch(said); it.hasNext();)
         last = it.next();
     if (!last.hasMatch())
-        return Error{.message = "the program could not be run"};
+        return Error{say::ProgramNotRun};
     QString message = (last.captured(4) + said.mid(last.capturedEnd())).trimmed();
     const QString advice = QStringLiteral("Mend the source.");
     const bool advised = message.endsWith(advice);
@@ -116,9 +117,9 @@ ProgramRun::ProgramRun(QObject* parent) : QObject(parent) {
         if (error != QProcess::FailedToStart)
             return;
         become(State::Idle);
-        emit failed(Error{.message = "programs are run by " + std::string(recorder) + ", which cannot be started",
+        emit failed(Error{.message = say::ProgramsRunBy(std::string(recorder)),
                           .file = m_process.program().toStdString(),
-                          .remedy = "Install Warpglass whole, or build the target programs."});
+                          .remedy = say::InstallWhole});
     });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/sweep/sweep_control.h"
+#include "gpu/base/messages/session.h"
 
 #include "app/window/panels/scroll_page.h"
 #include "gpu/base/read_file.h"
@@ -35,7 +36,7 @@ Result<ResultsPtr> readResultFiles(const QStringList& paths) {
         }
     }
     if (table->rows.empty())
-        return Error{.message = "there is nothing to chart"};
+        return Error{say::NothingToChart};
     addSpeedups(*table);
     return ResultsPtr(table);
 }

@@ -4,6 +4,8 @@
 // Where, and who
 SENTENCE(OfThread, "%1: %2, block %3, thread %4, %5.", "%1：%2，线程块 %3，线程 %4，%5。")
 SENTENCE(OfBlock, "%1: %2, block %3, %4.", "%1：%2，线程块 %3，%4。")
+SENTENCE(OfThreadHere, "%1: %2, block %3, thread %4", "%1：%2，线程块 %3，线程 %4") // the line is told elsewhere
+SENTENCE(OfBlockHere, "%1: %2, block %3", "%1：%2，线程块 %3")
 SENTENCE(SourceLine, "line %1 of %2 (PTX line %3)", "%2 第 %1 行（PTX 第 %3 行）")
 SENTENCE(PtxLine, "PTX line %1 (%2)", "PTX 第 %1 行（%2）")
 SENTENCE(EndOfFunction, "the end of the function", "函数末尾")
@@ -27,7 +29,7 @@ SENTENCE(Parameters, "the kernel's parameters", "核函数的参数区")
 SENTENCE(BufferNamed, "buffer \"%1\"", "缓冲区“%1”")
 SENTENCE(VariableNamed, "variable %1", "变量 %1")
 SENTENCE(MemoryAt, "memory at %1", "%1 处的内存")
-SENTENCE(ManagedMemoryAt, "managed memory at %1", "%1 处的统一内存")
+SENTENCE(ManagedMemoryAt, "managed memory at %1", "%1 处的托管内存")
 SENTENCE(PinnedMemoryAt, "pinned memory at %1", "%1 处的锁页内存")
 SENTENCE(PeerMemoryAt, "memory of device %1 at %2", "设备 %1 在 %2 处的内存")
 SENTENCE(HeapOf, "the device heap memory that block %1, thread %2 allocated", "线程块 %1 的线程 %2 分配的设备堆内存")
@@ -57,7 +59,7 @@ SENTENCE(NoDynamicShared,
 SENTENCE(Misaligned, "A thread accesses %1 {byte|bytes} at %2, which is not a multiple of %3",
          "某线程在 %2 处访问 %1 字节，该地址不是 %3 的倍数")
 SENTENCE(Uninitialised, "A thread %1 %2 before anything was written there, so it finds whatever was left there by others",
-         "某线程%1%2，而那里还从未写入过，因此得到的是他人留下的任意内容")
+         "某线程%1%2，而那里还从未写入过，因此得到的是其他代码先前遗留的任意内容")
 SENTENCE(OutsideObject, "A thread %1 %2[%3], but %2 has %4 {element|elements} of %5 {byte|bytes}: that is %6",
          "某线程%1 %2[%3]，但 %2 只有 %4 个 %5 字节的元素：那里是%6")
 SENTENCE(OutsideLocals, "A thread %1 %2 {byte|bytes} outside of its function's variables, %3", "某线程在其函数的变量之外%1 %2 字节，%3")
@@ -66,17 +68,17 @@ SENTENCE(AcrossObjects, "A thread %1 %2 {byte|bytes} that begin in %3 and end in
 SENTENCE(ElementOf, "%1[%2]", "%1[%2]")
 SENTENCE(LocalsOf, "the local variables of %1", "%1 的局部变量")
 SENTENCE(NoObjectThere, "memory of no variable", "不属于任何变量的内存")
-SENTENCE(HeapNotFreed, "%1 {byte|bytes} that malloc gave a thread {is|are} never freed", "malloc 给某线程的 %1 字节从未释放")
+SENTENCE(HeapNotFreed, "%1 {byte|bytes} that malloc gave a thread {is|are} never freed", "malloc 分配给某线程的 %1 字节从未释放")
 SENTENCE(NothingPointsThere, "%1 Nothing points to them any more.", "%1已经没有任何指针指向它们。")
 SENTENCE(HeapInAll, "%1 In all %2 pieces of this line, %3 bytes, are not freed.", "%1这一行总共有 %2 块、%3 字节没有释放。")
-SENTENCE(FreesAgain, "A thread frees %1, which was freed before (%2)", "某线程释放 %1，而它早已被释放（%2）")
+SENTENCE(FreesAgain, "A thread frees %1, which was freed before (%2)", "某线程释放 %1，而它此前已被释放（%2）")
 SENTENCE(FreesInside, "A thread frees %1, which no malloc of the kernel returned: it is byte %2 of %3",
          "某线程释放 %1，而核函数的 malloc 从未返回过它：它是%3的第 %2 字节")
 SENTENCE(FreesUnknown, "A thread frees %1, which no malloc of the kernel returned", "某线程释放 %1，而核函数的 malloc 从未返回过它")
 SENTENCE(KeepsTooMuch,
          "What the kernel prints, launches, calls, copies and allocates takes more than %1 of memory, which is the limit "
          "(the variable WARPGLASS_MEMORY sets another)",
-         "核函数打印、启动、调用、复制和分配的内容占用超过 %1 内存，这是上限（可用变量 WARPGLASS_MEMORY 另行设定）")
+         "核函数打印、启动、调用、复制和分配的内容占用的内存超过上限 %1（可用变量 WARPGLASS_MEMORY 另行设定）")
 
 // Races
 SENTENCE(GlobalRace, "Two threads race in global memory: this one %1 %2 (%3), which block %4, thread %5 %6 (%7) at %8; %9",
@@ -138,7 +140,7 @@ SENTENCE(OtherMembers,
 SENTENCE(LanesMissing,
          "%1 of the 32 lanes of a warp run %2: all of them must come to an instruction on matrices together (.aligned), or "
          "nobody knows what it does",
-         "一个线程束的 32 个通道中只有 %1 个执行 %2：矩阵指令（.aligned）必须由全部通道一起到达，否则其行为没有规定")
+         "一个线程束的 32 个通道中只有 %1 个执行 %2：矩阵指令（.aligned）必须由全部通道一起执行，否则其行为没有规定")
 
 // Barriers
 SENTENCE(BarrierDivergence,
@@ -218,11 +220,11 @@ SENTENCE(StackUsedUp, "A thread's calls are %1 deep and no end is in sight: its 
          "某线程的调用已达 %1 层且看不到尽头：其栈已用尽")
 SENTENCE(AllocaTooMuch, "A thread asks for %1 {byte|bytes} by alloca: its stack of %2 bytes is used up",
          "某线程用 alloca 申请 %1 字节：其 %2 字节的栈已用尽")
-SENTENCE(StackSetBack, "A thread sets its stack back to %1, where it never was", "某线程把栈恢复到 %1，而栈从未在那里")
+SENTENCE(StackSetBack, "A thread sets its stack back to %1, where it never was", "某线程把栈恢复到 %1，而栈从未到过那里")
 SENTENCE(Trapped, "A thread stops the kernel on purpose (trap)", "某线程有意终止核函数（trap）")
 SENTENCE(DividesByZero,
          "A thread divides an integer by zero; a GPU does not stop for that, the result is of no use",
-         "某线程用整数除以零；GPU 不会因此停止，结果没有意义")
+         "某线程做整数除法时除以零；GPU 不会因此停止，结果没有意义")
 
 // Launches by kernels
 SENTENCE(LaunchDropped,
@@ -234,7 +236,7 @@ SENTENCE(ShapeImpossible, "a grid of %1 {block|blocks} of %2 {thread|threads} ca
 SENTENCE(TooDeep, "more than %1 levels of launches (error %2)", "启动嵌套超过 %1 层（错误 %2）")
 SENTENCE(TooManyPending,
          "%1 {launch is|launches are} pending, which is all that a limit of %2 lets wait (error %3); the host is not told",
-         "已有 %1 次启动在等待，上限 %2 只容许这么多（错误 %3）；主机不会得知")
+         "已有 %1 次启动在等待，上限 %2 只容许这么多（错误 %3）；主机得不到通知")
 SENTENCE(NoKernelOfModule, "it is no kernel of this module", "它不是此模块的核函数")
 SENTENCE(FailedBefore, "the program had failed before its turn", "轮到它之前程序已经失败")
 SENTENCE(ChildFailed, "A thread waits for grids that it has launched, and one of them has failed",
@@ -254,7 +256,7 @@ SENTENCE(SourceOverwritten,
 SENTENCE(EarlyRead,
          "A thread reads byte %1 of shared memory before the asynchronous copy into it has been waited for (asked for by "
          "warp %2 at %3): what it finds there is not yet the copy; it needs %4",
-         "某线程读取共享内存的第 %1 字节，而写入那里的异步复制（由线程束 %2 在%3发起）尚未等待完成：读到的还不是复制的内容；需要%4")
+         "某线程读取共享内存的第 %1 字节，而写入那里的异步复制（由线程束 %2 在%3发起）还没有等到完成：读到的还不是复制的内容；需要%4")
 SENTENCE(NeedsMbarrier, "a successful wait at the mbarrier that the copy reports to", "在该复制所通知的 mbarrier 上等待成功")
 SENTENCE(NeedsGroup, "cp.async.wait_group (or cp.async.wait_all) and a barrier", "cp.async.wait_group（或 cp.async.wait_all）和一个屏障")
 SENTENCE(StoreTellsAnother, "An asynchronous store goes to one block of the cluster and tells an mbarrier of another one",
@@ -284,19 +286,19 @@ SENTENCE(MbarrierElsewhere, "An mbarrier lies in shared memory; %1 is elsewhere"
 SENTENCE(NoMbarrier,
          "There is no mbarrier at byte %1 of shared memory: nothing called mbarrier.init there, or another thread's call "
          "has not been waited for",
-         "共享内存第 %1 字节处没有 mbarrier：没有谁在那里执行过 mbarrier.init，或另一线程的调用尚未等待完成")
+         "共享内存第 %1 字节处没有 mbarrier：没有谁在那里执行过 mbarrier.init，或另一线程的调用还没有等到完成")
 
 // Tensor maps and tensor memory
 SENTENCE(NoTensorMap, "There is no tensor map at %1: %2", "%1 处没有张量映射：%2")
 SENTENCE(NoTensorMapToChange, "There is no tensor map to change", "没有可修改的张量映射")
-SENTENCE(MapNotDescribed, "the launch has to describe one (an argument of kind tensormap)", "启动须给出一个（tensormap 类的参数）")
+SENTENCE(MapNotDescribed, "the launch has to describe one (an argument of kind tensormap)", "启动须给出一个（tensormap 类的实参）")
 SENTENCE(MapRank, "The instruction names %1 {coordinate|coordinates}, but its tensor has %2 {dimension|dimensions}",
          "指令给出 %1 个坐标，而其张量有 %2 维")
 SENTENCE(MapMadeFor, "The instruction copies %1, but its tensor map was made for %2", "指令复制 %1，而其张量映射是为 %2 建立的")
 SENTENCE(MapFourRows,
          "The instruction names four rows, and each is a box one row high; its tensor map's has %1",
-         "指令给出四行，每行是一个一行高的盒；而其张量映射的盒有 %1 行")
-SENTENCE(NoHalo, "The emulator copies by %1 without a halo; this one has %2 {pixel|pixels}", "模拟器按 %1 复制时不带光环；这一次有 %2 个像素")
+         "指令给出四行，每行是一个一行高的框；而其张量映射的框有 %1 行")
+SENTENCE(NoHalo, "The emulator copies by %1 without a halo; this one has %2 {pixel|pixels}", "模拟器按 %1 复制时不带 halo；这一次有 %2 个像素")
 SENTENCE(FirstCoordinate,
          "The first coordinate, %1, is %2 bytes away from the tensor's begin: it has to be a multiple of 16 (a GPU calls "
          "it an illegal instruction)",
@@ -332,7 +334,7 @@ SENTENCE(AsksScalesOfTwo, "asks for 128 rows with block scales of two blocks, wh
          "要求 128 行并带两个块的块缩放，其布局尚不清楚")
 SENTENCE(NamesTypeOfD, "names a type of d (%1) that this kind does not have", "给出的 d 的类型（%1）此类指令没有")
 SENTENCE(AsksShape, "asks for %1 rows and %2 columns", "要求 %1 行 %2 列")
-SENTENCE(ZeroColumnsShift, "The descriptor of columns that are zero shifts columns, which is not known", "零列描述符移动列，尚不支持")
+SENTENCE(ZeroColumnsShift, "The descriptor of columns that are zero shifts columns, which is not known", "零列描述符要求移动列，尚不支持")
 SENTENCE(NoRoomForD, "Tensor memory from lane %1 on has no room for d", "张量内存从通道 %1 起放不下 d")
 SENTENCE(PairNeedsEven, "cta_group::2 needs a cluster with an even number of blocks", "cta_group::2 需要块数为偶数的集群")
 SENTENCE(PairEnded, "cta_group::2 needs block %1 of the cluster, which has ended: a cluster needs a barrier there",
@@ -341,11 +343,11 @@ SENTENCE(PairNotBegun, "cta_group::2 needs block %1 of the cluster, which has no
          "cta_group::2 需要集群的线程块 %1，而它尚未开始：集群在那里需要一个屏障")
 
 // Textures and surfaces
-SENTENCE(SamplesWith, "Lane %1 samples with %2, which is no sampler of this launch", "通道 %1 用 %2 采样，而它不是此次启动的采样器")
+SENTENCE(SamplesWith, "Lane %1 samples with %2, which is no sampler of this launch", "通道 %1 用 %2 采样，而它不是这次启动的采样器")
 SENTENCE(AsksAbout, "Lane %1 asks about %2, which is no texture, sampler or surface of this launch",
-         "通道 %1 询问 %2，而它不是此次启动的纹理、采样器或表面")
-SENTENCE(NamesAsTexture, "Lane %1 names %2 as a texture, which is none of this launch", "通道 %1 把 %2 当作纹理，而此次启动没有它")
-SENTENCE(NamesAsSurface, "Lane %1 names %2 as a surface, which is none of this launch", "通道 %1 把 %2 当作表面，而此次启动没有它")
+         "通道 %1 询问 %2，而它不是这次启动的纹理、采样器或表面")
+SENTENCE(NamesAsTexture, "Lane %1 names %2 as a texture, which is none of this launch", "通道 %1 把 %2 当作纹理，而这次启动没有它")
+SENTENCE(NamesAsSurface, "Lane %1 names %2 as a surface, which is none of this launch", "通道 %1 把 %2 当作表面，而这次启动没有它")
 SENTENCE(UsesAsTexture, "Lane %1 uses \"%2\" as a texture, which it is not", "通道 %1 把“%2”用作纹理，而它不是纹理")
 SENTENCE(UsesAsSurface, "Lane %1 uses \"%2\" as a surface, which it is not", "通道 %1 把“%2”用作表面，而它不是表面")
 SENTENCE(OtherShapeOfTexture, "Lane %1 uses texture \"%2\" with another number of dimensions or layers than it has (%3)",
@@ -375,15 +377,15 @@ SENTENCE(SurfaceUnbound, "%1 uses the surface reference \"%2\", which nothing is
 SENTENCE(BindIt, "Bind it: %1", "请绑定它：%1")
 SENTENCE(AddressHasNoRoom, "no address of \"%1\" can stand at byte %2: there is no room", "“%1”的地址不能放在第 %2 字节处：没有位置")
 SENTENCE(AddressOfNoBuffer, "no address of \"%1\" can stand at byte %2: there is no such buffer", "“%1”的地址不能放在第 %2 字节处：没有这样的缓冲区")
-SENTENCE(MapNamesNoBuffer, "a tensor map names \"%1\", which is no buffer of this launch", "张量映射指向“%1”，而它不是此次启动的缓冲区")
+SENTENCE(MapNamesNoBuffer, "a tensor map names \"%1\", which is no buffer of this launch", "张量映射指向“%1”，而它不是这次启动的缓冲区")
 SENTENCE(ArgumentCount, "%1 has %2 {parameter|parameters}, but %3 {argument is|arguments are} given", "%1 有 %2 个参数，而给出了 %3 个实参")
 SENTENCE(GiveOneEach, "Give one argument for each parameter, in order", "请按顺序为每个参数给出一个实参")
 SENTENCE(BufferForNoPointer, "argument %1 is a buffer, but the kernel's parameter is no pointer", "实参 %1 是缓冲区，而核函数的参数不是指针")
 SENTENCE(ArgumentBytes, "argument %1 has %2 {byte|bytes}, but the kernel's parameter has %3", "实参 %1 有 %2 字节，而核函数的参数有 %3 字节")
 SENTENCE(GiveParametersType, "Give it the parameter's type", "请使用参数的类型")
-SENTENCE(VariableNotSet, "variable %1 cannot be set: it does not exist or is smaller", "无法设置变量 %1：它不存在或更小")
+SENTENCE(VariableNotSet, "variable %1 cannot be set: it does not exist or is smaller", "无法设置变量 %1：它不存在，或者太小")
 SENTENCE(KeptUnlike, "no launch of this module began with the memory that is kept: %1", "此模块的启动都不是从所保存的内存开始的：%1")
-SENTENCE(KeptBegan, "the launch began with %1 of memory, and %2 is the limit", "此次启动开始时有 %1 内存，而上限为 %2")
+SENTENCE(KeptBegan, "the launch began with %1 of memory, and %2 is the limit", "这次启动开始时有 %1 内存，而上限为 %2")
 SENTENCE(NoGlobalAt, "there is no global memory at %1", "%1 处没有全局内存")
 SENTENCE(NoConstant, "it has no constant %1 of %2 {byte|bytes}", "它没有 %2 字节的常量 %1")
 SENTENCE(NoVariable, "it has no variable %1", "它没有变量 %1")

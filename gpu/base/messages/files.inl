@@ -2,7 +2,7 @@
 // SENTENCE(identifier, English, Chinese): catalogue.h says what stands in the texts. The identifier is its word in files.
 
 SENTENCE(MemoryRemedy, "Ask for less, or set the variable WARPGLASS_MEMORY to a larger limit, such as 32G.",
-         "请减小需求，或将变量 WARPGLASS_MEMORY 设为更大的上限，例如 32G。")
+         "请减少用量，或将变量 WARPGLASS_MEMORY 设为更大的上限，例如 32G。")
 
 // Memory and the emulator's process
 SENTENCE(NotEnoughToRun, "there is not enough memory here to run %1", "这里的内存不足以运行 %1")
@@ -16,13 +16,13 @@ SENTENCE(EmulatorBrokeSaying, "the emulator itself broke here (%1): %2", "模拟
 SENTENCE(EndedBySignal, "signal %1", "信号 %1")
 SENTENCE(EndedWithStatus, "status %1", "状态 %1")
 SENTENCE(NotWorkedOut, "\"%1\" cannot be worked out: %2", "无法计算“%1”：%2")
-SENTENCE(TracesInTwoPlaces, "its traces lie in two places, or nowhere", "其轨迹分处两地，或根本不在")
+SENTENCE(TracesInTwoPlaces, "its traces lie in two places, or nowhere", "其轨迹分在两处，或根本没有")
 SENTENCE(NoAnswer, "no answer", "没有应答")
 SENTENCE(ReportIt,
          "Please report it, with the kernel's file, its launch (grid, block, arguments, options) and \"Warpglass %1\".",
-         "请报告此问题，并附上核函数文件、其启动方式（网格、线程块、参数、选项）和“Warpglass %1”。")
+         "请报告此问题，并附上核函数文件、其启动方式（网格、线程块、实参、选项）和“Warpglass %1”。")
 SENTENCE(CageNotStarted, "the process that runs strangers' kernels cannot be started (%1)", "无法启动运行他人核函数的进程（%1）")
-SENTENCE(CageNotThere, "the process that runs strangers' kernels is not there: %1", "运行他人核函数的进程不在：%1")
+SENTENCE(CageNotThere, "the process that runs strangers' kernels is not there: %1", "找不到运行他人核函数的进程：%1")
 SENTENCE(InstallAgain, "Install Warpglass again, or build all of it.", "请重新安装 Warpglass，或重新完整构建。")
 SENTENCE(TookProcessorTime, "the run took more than %1 {second|seconds} of the processors", "运行占用处理器超过 %1 秒")
 SENTENCE(NotUnderstood, "what was asked is not understood", "无法理解所请求的内容")
@@ -47,7 +47,7 @@ SENTENCE(FileIsRead, "the file to write is the one that is read", "要写入的�
 SENTENCE(AnotherName, "Give another name for what is written.", "请为写入的内容另取名称。")
 SENTENCE(FileTooLarge,
          "the file has more than %1 MB, which is more than is read of such a file",
-         "文件超过 %1 MB，多于对此类文件所读取的")
+         "文件超过 %1 MB，超出此类文件的读取上限")
 SENTENCE(FileNotRead, "the file cannot be read (%1)", "文件无法读取（%1）")
 SENTENCE(FileIsFolder, "the file cannot be read: it is a folder", "无法读取文件：这是一个文件夹")
 SENTENCE(CheckPath, "Check the path.", "请检查路径。")
@@ -80,13 +80,13 @@ SENTENCE(TableChunks,
          "表 chunks 已损坏：其中有不存在的表的数据块")
 SENTENCE(FileDamaged, "the file is damaged (%1)", "文件已损坏（%1）")
 SENTENCE(FileOverlaps, "the file is damaged: table %1 lies where another one does", "文件已损坏：表 %1 与另一个表重叠")
-SENTENCE(FilePageSize, "the file is damaged at offset 16: impossible page size", "文件在偏移 16 处已损坏：页大小不可能如此")
+SENTENCE(FilePageSize, "the file is damaged at offset 16: impossible page size", "文件在偏移 16 处已损坏：页大小不合法")
 SENTENCE(FileNoEnd,
          "the file is damaged, or its reading was cancelled: it does not come to an end",
-         "文件已损坏，或读取被取消：它没有尽头")
+         "文件已损坏，或读取被取消：读不到结尾")
 SENTENCE(FileLongBlob,
          "the file is damaged: it holds a text or a blob that is longer than any that Warpglass writes",
-         "文件已损坏：其中的文本或数据比 Warpglass 所写的都长")
+         "文件已损坏：其中有一段文本或数据比 Warpglass 写出的任何一段都长")
 SENTENCE(DiskFull, "the disk is full", "磁盘已满")
 SENTENCE(FreeSpace, "Free some space, or write to another disk.", "请腾出空间，或写入另一个磁盘。")
 SENTENCE(FileReadWrite, "the file cannot be read or written (%1)", "文件无法读写（%1）")
@@ -99,13 +99,13 @@ SENTENCE(RecordingMemory,
 SENTENCE(ReadingCancelled, "reading was cancelled", "读取已取消")
 SENTENCE(WritingCancelled, "writing was cancelled", "写入已取消")
 SENTENCE(NoSuchFile, "there is no such file", "没有这个文件")
-SENTENCE(FolderNoRecording, "this is a folder, not a recording", "这是文件夹，不是录制")
+SENTENCE(FolderNoRecording, "this is a folder, not a recording", "这是文件夹，不是录制文件")
 SENTENCE(NotRegular, "this is not a regular file", "这不是普通文件")
 SENTENCE(FileNotOpened, "the file cannot be opened (%1)", "文件无法打开（%1）")
 SENTENCE(FileEmpty, "the file is empty", "文件是空的")
 SENTENCE(NoRecording,
          "this is not a Warpglass recording (offset 0 holds something else)",
-         "这不是 Warpglass 录制（偏移 0 处是别的内容）")
+         "这不是 Warpglass 录制文件（偏移 0 处是别的内容）")
 SENTENCE(CutInHeader, "the file is cut off at offset %1, within its header", "文件在偏移 %1 处被截断，尚在文件头之内")
 SENTENCE(CutAt, "the file is cut off at offset %1; it should have %2 {byte|bytes}", "文件在偏移 %1 处被截断；应有 %2 字节")
 SENTENCE(OfWholeProgram, "this is the recording of a whole program, of many launches", "这是整个程序的录制，包含多次启动")
@@ -114,7 +114,7 @@ SENTENCE(ListThem,
          "请用“warpglass-record launches”列出它们，并打开旁边所需的 launch-NNNNNN.wgt。")
 SENTENCE(OtherDatabase,
          "this is an SQLite database, but not a Warpglass recording (offset 68 holds another program's mark)",
-         "这是 SQLite 数据库，但不是 Warpglass 录制（偏移 68 处是另一程序的标记）")
+         "这是 SQLite 数据库，但不是 Warpglass 录制文件（偏移 68 处是另一程序的标记）")
 SENTENCE(NewerRecording,
          "the recording was written by a newer Warpglass (format %1, this program reads up to %2; offset 60)",
          "此录制由更新的 Warpglass 写出（格式 %1，本程序最多读取 %2；偏移 60）")
@@ -128,7 +128,7 @@ SENTENCE(RecordingNoFolder,
          "无法写入录制：文件夹 %1 不存在")
 SENTENCE(NameOfFile, "Give the name of a file.", "请给出文件的名称。")
 SENTENCE(FolderForFiles, "Choose a folder in which you may create files.", "请选择可在其中创建文件的文件夹。")
-SENTENCE(ExportNotWritten, "the export could not be written", "无法写入导出")
+SENTENCE(ExportNotWritten, "the export could not be written", "无法写入导出内容")
 SENTENCE(CheckFolderDisk,
          "Check that the folder may be written to and that the disk is not full.",
          "请检查文件夹可写且磁盘未满。")
@@ -142,7 +142,7 @@ SENTENCE(RunIsFrom, "The run is from %1 to %2 %3.", "此次运行从 %1 到 %2 %
 
 // Recordings of programs
 SENTENCE(ProgramDamaged, "the recording of a program is damaged: %1", "程序的录制已损坏：%1")
-SENTENCE(ProgramRowLong, "a row is longer than any that Warpglass writes", "有一行比 Warpglass 所写的都长")
+SENTENCE(ProgramRowLong, "a row is longer than any that Warpglass writes", "有一行比 Warpglass 写出的任何一行都长")
 SENTENCE(ProgramChunkLength, "a chunk is not as long as it should be", "数据块的长度不对")
 SENTENCE(ProgramMemory, "the recording of a program takes more than %1 of memory", "程序的录制占用超过 %1 内存")
 SENTENCE(ProgramChunkPacked, "a chunk does not unpack", "数据块无法解开")
@@ -150,8 +150,8 @@ SENTENCE(ProgramOperations, "the operations are of another size", "操作的大�
 SENTENCE(ProgramShapes, "the shapes are of another size", "形状的大小不对")
 SENTENCE(NoProgram, "this is no recording of a program", "这不是程序的录制")
 SENTENCE(NewerProgram, "a newer Warpglass has written this recording", "此录制由更新的 Warpglass 写出")
-SENTENCE(LaunchMissing, "a launch's trace is missing", "缺少某次启动的跟踪")
-SENTENCE(LaunchNotWritten, "the launch's trace cannot be written", "无法写入该启动的跟踪")
+SENTENCE(LaunchMissing, "a launch's trace is missing", "缺少某次启动的轨迹")
+SENTENCE(LaunchNotWritten, "the launch's trace cannot be written", "无法写入这次启动的轨迹")
 SENTENCE(JournalNotWritten, "the journal cannot be written: %1", "无法写入日志：%1")
 SENTENCE(JournalTakes, "It takes %1 MB at first.", "它起初需要 %1 MB。")
 SENTENCE(NothingRecorded, "nothing of the program could be recorded", "程序的任何内容都无法录制")
@@ -165,10 +165,10 @@ SENTENCE(NoLaunchNamed, "no launch is named", "没有指定启动")
 SENTENCE(LaunchExample, "Write 0,3,10-12.", "请写 0,3,10-12。")
 SENTENCE(CodeUnreadable, "the device code in the program cannot be read: %1", "无法读取程序中的设备代码：%1")
 SENTENCE(CutShort, "it is cut short", "它被截断")
-SENTENCE(UnknownContainer, "it is no container of a version known here", "它不是此处认识的版本的容器")
+SENTENCE(UnknownContainer, "it is no container of a version known here", "它不是已知版本的容器")
 SENTENCE(ImageTooLong, "an image is longer than its container", "映像比其容器长")
 SENTENCE(ImageOutside, "an image is longer than its place", "映像比其位置长")
-SENTENCE(WrapperVersion, "its wrapper is of a version that is not known here", "其包装的版本不为此处所知")
+SENTENCE(WrapperVersion, "its wrapper is of a version that is not known here", "其包装的版本未知")
 SENTENCE(ImageUnpacksTooMuch, "an image says that it unpacks to more than it can", "映像声称解开后的大小不可能达到")
 SENTENCE(ImagePacked, "an image does not unpack", "映像无法解开")
 SENTENCE(Lz4Damaged, "an LZ4 image in the program is damaged", "程序中的 LZ4 映像已损坏")
@@ -177,3 +177,16 @@ SENTENCE(Lz4Damaged, "an LZ4 image in the program is damaged", "程序中的 LZ4
 SENTENCE(Placed, "%1: %2", "%1：%2")
 SENTENCE(WithRemedy, "%1. %2", "%1。%2")
 SENTENCE(OneAfterAnother, "%1 %2", "%1%2")
+
+// Tables of a recording
+SENTENCE(DataBeginning, "its compressed data have no sound beginning", "其压缩数据的开头已损坏")
+SENTENCE(DataDamaged, "its compressed data are damaged (%1)", "其压缩数据已损坏（%1）")
+SENTENCE(ColumnWidths, "its columns have impossible widths", "其列的宽度不合法")
+SENTENCE(DataLength, "its data are too short or too long", "其数据过短或过长")
+SENTENCE(TraceRows, "table trace has %1 rows, not one", "表 trace 有 %1 行，而不是一行")
+SENTENCE(RowOfNothing, "table %1 names %2 %3, which does not exist", "表 %1 指向不存在的 %2 %3")
+SENTENCE(NameTooLong, "table %1, row %2: a name of %3 bytes, which nothing has", "表 %1 第 %2 行：名称有 %3 字节，不会有这么长的名称")
+SENTENCE(DroppedWithBlocks, "table launches, row %1: it was dropped and has blocks", "表 launches 第 %1 行：启动已被丢弃，却有线程块")
+SENTENCE(LaunchedByItself,
+         "table launches, row %1: it is launched by a launch below it",
+         "表 launches 第 %1 行：启动它的是它自己下层的启动")

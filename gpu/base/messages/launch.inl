@@ -65,14 +65,14 @@ SENTENCE(LocalTooMuch,
 SENTENCE(SmallerArray, "Use a smaller array, or one in global memory.", "请使用更小的数组，或放在全局内存中。")
 SENTENCE(DeviceMemoryTooSmall,
          "the buffers and variables of the launch take %1; %2 has %3",
-         "此次启动的缓冲区和变量需要 %1；%2 只有 %3")
+         "这次启动的缓冲区和变量需要 %1；%2 只有 %3")
 SENTENCE(SmallerBuffers,
          "Use smaller buffers, or choose a device with more memory.",
          "请使用更小的缓冲区，或选择内存更大的设备。")
 SENTENCE(BuffersTooMuch,
          "the buffers of the launch take %1 of this machine's memory, where the largest of them is copied after the run; %2 "
          "is the limit",
-         "此次启动的缓冲区需要 %1 内存（运行后会复制其中最大的一个），而上限为 %2")
+         "这次启动的缓冲区需要本机 %1 内存（运行后会复制其中最大的一个），而上限为 %2")
 SENTENCE(GridNotes,
          "a grid of %1 has %2 {block|blocks}, of each of which something is noted: that takes more than %3 of memory, which "
          "is the limit",
@@ -109,7 +109,7 @@ SENTENCE(NoFileBut,
 SENTENCE(FileUnreadable, "the file \"%1\" cannot be read", "无法读取文件“%1”")
 SENTENCE(FileTooShort, "the file \"%1\" holds %2 {byte|bytes}, the buffer %3", "文件“%1”有 %2 字节，而缓冲区有 %3")
 SENTENCE(HexDigits, "hex: takes two digits a byte, and \"%1\" is at byte %2", "hex: 每字节两位数字，而第 %2 字节处是“%1”")
-SENTENCE(ArgumentStart, "an argument starts with its name and a colon", "参数以名称和冒号开头")
+SENTENCE(ArgumentStart, "an argument starts with its name and a colon", "实参以名称和冒号开头")
 SENTENCE(NoTypeOf, "\"%1\" is not a type; types are %2", "“%1”不是类型；类型有 %2")
 SENTENCE(ElementCount, "the number of elements in [ ] is a whole number of at least 1", "[ ] 中的元素个数须为至少 1 的整数")
 SENTENCE(TooManyElements, "%1 {element|elements} are more than any device can hold", "%1 个元素超过任何设备的容量")
@@ -118,7 +118,7 @@ SENTENCE(ValueNeeds, "a value needs = and a number", "值须有 = 和一个数")
 SENTENCE(NameTwice, "the name \"%1\" is used twice", "名称“%1”用了两次")
 SENTENCE(PointsToNone,
          "\"%1\" points to \"%2\", which is no buffer of this launch",
-         "“%1”指向“%2”，而它不是此次启动的缓冲区")
+         "“%1”指向“%2”，而它不是这次启动的缓冲区")
 SENTENCE(AddBuffer, "Add one with --buffer NAME:TYPE[COUNT]=INITIAL.", "请用 --buffer NAME:TYPE[COUNT]=INITIAL 添加一个。")
 SENTENCE(BuffersAre, "Its buffers are %1; --buffer adds more.", "其缓冲区有 %1；可用 --buffer 添加。")
 SENTENCE(DumpForm, "a dump is written ARG=FILE", "转储写作 ARG=FILE")
@@ -177,19 +177,19 @@ SENTENCE(TensorTypeNone, "type %1 of its elements is none", "没有第 %1 种元
 SENTENCE(DimensionElements, "dimension %1 has %2 {element|elements}: 1 to 2^32", "第 %1 维有 %2 个元素：须为 1 到 2^32")
 SENTENCE(BoxElements,
          "the box has %1 {element|elements} along dimension %2: 1 to 256",
-         "盒沿第 %2 维有 %1 个元素：须为 1 到 256")
+         "框沿第 %2 维有 %1 个元素：须为 1 到 256")
 SENTENCE(ElementStride, "the element stride of dimension %1 is %2: 1 to 8", "第 %1 维的元素步幅为 %2：须为 1 到 8")
 SENTENCE(StrideOf,
          "the stride of dimension %1 is %2 {byte|bytes}: a multiple of 16 below 2^40",
          "第 %1 维的步幅为 %2 字节：须为小于 2^40 的 16 的倍数")
 SENTENCE(TravelBy, "%1 and %2 elements: they travel by %3", "%1 和 %2 个元素：须以 %3 个为单位")
-SENTENCE(RowOfBox, "a row of the box has %1 {byte|bytes}: a multiple of 16", "盒的一行有 %1 字节：须为 16 的倍数")
-SENTENCE(BoxBytes, "the box has %1 {byte|bytes}: %2 at most", "盒有 %1 字节：最多 %2")
+SENTENCE(RowOfBox, "a row of the box has %1 {byte|bytes}: a multiple of 16", "框的一行有 %1 字节：须为 16 的倍数")
+SENTENCE(BoxBytes, "the box has %1 {byte|bytes}: %2 at most", "框有 %1 字节：最多 %2")
 SENTENCE(Interleaved, "interleaved tensors (16 or 32 bytes) are not known", "不支持交错的张量（16 或 32 字节）")
 SENTENCE(SwizzleBytes, "a swizzle of %1 {byte|bytes}: 0, 32, 64 or 128", "%1 字节的 swizzle：须为 0、32、64 或 128")
 SENTENCE(RowOverSwizzle,
          "a row of the box has %1 {byte|bytes}, more than the swizzle's %2",
-         "盒的一行有 %1 字节，超过 swizzle 的 %2")
+         "框的一行有 %1 字节，超过 swizzle 的 %2")
 SENTENCE(AtomBytes,
          "%1 {byte|bytes} are moved together: 16, or, of a swizzle of 128, 32 or 64",
          "一起移动 %1 字节：须为 16，或在 128 的 swizzle 中为 32 或 64")
@@ -245,7 +245,7 @@ SENTENCE(NoChannelNumber, "\"%1\" has no number of channels; they are 1, 2 or 4"
 SENTENCE(NoFormat,
          "\"%1\" is no format; write one of u8 u16 u32 s8 s16 s32 f16 f32, with x2 or x4",
          "“%1”不是格式；请写 u8 u16 u32 s8 s16 s32 f16 f32 之一，可带 x2 或 x4")
-SENTENCE(TooManyModes, "there are address modes for more than three axes", "寻址模式超过三个轴")
+SENTENCE(TooManyModes, "there are address modes for more than three axes", "给出的寻址模式超过三个轴")
 SENTENCE(BorderForm, "a border has up to four channels: border=1;0.5;0;1", "边界最多四个通道：border=1;0.5;0;1")
 SENTENCE(NoBorderChannel, "\"%1\" is no channel of a border", "“%1”不是边界的通道值")
 SENTENCE(NoLevelNumber, "\"%1\" is no number of levels", "“%1”不是级数")
@@ -258,7 +258,7 @@ SENTENCE(OptionUnknown, "%1 is not known", "不认识 %1")
 SENTENCE(NoTextureOption, "\"%1\" is no option of a texture", "“%1”不是纹理的选项")
 SENTENCE(StartsWithName, "it starts with its name and =", "以名称和 = 开头")
 SENTENCE(NoTextureBefore, "there is no texture or surface \"%1\" before it", "它之前没有纹理或表面“%1”")
-SENTENCE(ArrayHasContents, "the array of another has its contents already", "另一个的数组已有内容")
+SENTENCE(ArrayHasContents, "the array of another has its contents already", "另一个对象的数组已有内容")
 SENTENCE(ShapesAre, "%1; shapes are %2", "%1；形状有 %2")
 
 // Results
@@ -269,7 +269,7 @@ SENTENCE(ElementsWrong,
 SENTENCE(CellWrong, "C[%1][%2] is %3, the host computes %4", "C[%1][%2] 为 %3，主机算得 %4")
 SENTENCE(NotWhole, "%1 did not come back whole", "%1 没有完整返回")
 SENTENCE(BlockFoundLanes, "block %1 found %2 lanes in a warp, not 32", "线程块 %1 发现线程束有 %2 个通道，而不是 32 个")
-SENTENCE(BlockSaysSm, "block %1 says it runs on SM %2 of %3", "线程块 %1 说自己运行在 %3 个 SM 中的第 %2 个")
+SENTENCE(BlockSaysSm, "block %1 says it runs on SM %2 of %3", "线程块 %1 报告自己在 SM %2 上，而 SM 共有 %3 个")
 
 // The gallery's kernels
 SENTENCE(SizeImpossible, "size %1 is not possible here", "此处不能用规模 %1")
@@ -282,8 +282,8 @@ SENTENCE(GridHoldsNothing, "a grid of %1 holds nothing", "大小为 %1 的网格
 SENTENCE(EachDimension, "Each dimension must be at least 1.", "每一维至少为 1。")
 SENTENCE(NotWithBlock, "this kernel does not work with a block of %1", "此核函数不适用于大小为 %1 的线程块")
 SENTENCE(NotWithGrid, "this kernel does not work with a grid of %1", "此核函数不适用于大小为 %1 的网格")
-SENTENCE(CountsThreadsX, "It counts its threads along x only: give one number.", "它只沿 x 计数线程：请只给一个数。")
-SENTENCE(CountsBlocksX, "It counts its blocks along x only: give one number.", "它只沿 x 计数线程块：请只给一个数。")
+SENTENCE(CountsThreadsX, "It counts its threads along x only: give one number.", "它只沿 x 统计线程数：请只给一个数。")
+SENTENCE(CountsBlocksX, "It counts its blocks along x only: give one number.", "它只沿 x 统计线程块数：请只给一个数。")
 SENTENCE(MoreThanData,
          "%1 {block|blocks} of %2 are more than this kernel's data can hold",
          "%1 个大小为 %2 的线程块超过此核函数的数据容量")

@@ -90,7 +90,7 @@ MESSAGE(EventUntimed, "event-untimed", Mistake,
         "cudaEventElapsedTime was given an event of cudaEventDisableTiming, which has no time",
         "传给 cudaEventElapsedTime 的事件带有 cudaEventDisableTiming，没有时间")
 MESSAGE(EventUnrecorded, "event-unrecorded", Mistake, "cudaEventElapsedTime was given an event that was never recorded",
-        "传给 cudaEventElapsedTime 的事件从未被记录")
+        "传给 cudaEventElapsedTime 的事件从未记录过")
 
 // Memory that the program never frees
 MESSAGE(DeviceMemory, "device-memory", Part, "device memory", "设备内存")
@@ -109,3 +109,28 @@ MESSAGE(SourceNewer, "source-newer", Unrecorded,
         "%1 is newer than the program, which may have been built from another text: it is not shown",
         "%1 比程序新，程序可能是由另一份文本构建的：不显示它")
 MESSAGE(NoTimes, "no-times", Unrecorded, "%1", "%1")
+
+// Images and their PTX
+SENTENCE(NoPtxInIt, "there is no PTX in it", "其中没有 PTX")
+SENTENCE(NeitherPtxNorContainer, "the image is neither PTX nor a container of nvcc's", "映像既不是 PTX，也不是 nvcc 的容器")
+SENTENCE(NoMemoryForManaged, "there is no memory for its managed variables", "没有内存存放其托管变量")
+SENTENCE(MapAligned, "the 128 bytes of a tensor map lie at a multiple of 64", "张量映射的 128 字节须位于 64 的倍数处")
+SENTENCE(TensorAligned, "a tensor lies at a multiple of 16", "张量须位于 16 的倍数处")
+SENTENCE(NoSuchType, "there is no such type", "没有这样的类型")
+SENTENCE(NoSuchSwizzle, "there is no such swizzle", "没有这样的 swizzle")
+SENTENCE(MapHasBox, "a tensor map has a box", "张量映射须有一个框")
+SENTENCE(Im2colDimensions, "a tensor for im2col has 3 to 5 dimensions and two corners", "用于 im2col 的张量有 3 到 5 维和两个角")
+SENTENCE(Im2colWide,
+         "a tensor for im2col::w has 3 to 5 dimensions, one of two modes and 1 to 1024 pixels a column",
+         "用于 im2col::w 的张量有 3 到 5 维、两种模式之一，每列 1 到 1024 个像素")
+SENTENCE(NewerElements,
+         "elements of four and six bits and swizzles by 32 and 64 bytes are for devices from compute capability 10.0 "
+         "on",
+         "四位和六位的元素以及按 32 和 64 字节的 swizzle 仅适用于计算能力 10.0 及以上的设备")
+SENTENCE(NoPtxInProgram,
+         "the program carries no PTX. Build it with -gencode arch=compute_90,code=compute_90 or -arch=sm_90",
+         "程序中没有 PTX。请用 -gencode arch=compute_90,code=compute_90 或 -arch=sm_90 构建它")
+SENTENCE(OnlyMachineCode,
+         "the program carries no PTX (it holds machine code for sm_%1). Build it with -gencode "
+         "arch=compute_90,code=compute_90 or -arch=sm_90",
+         "程序中没有 PTX（它含有用于 sm_%1 的机器码）。请用 -gencode arch=compute_90,code=compute_90 或 -arch=sm_90 构建它")

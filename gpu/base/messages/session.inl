@@ -5,30 +5,30 @@
 SENTENCE(NoKernelHere,
          "there is no kernel \"%1\" in the catalogue, and it is no .ptx or .cu file",
          "目录中没有核函数“%1”，它也不是 .ptx 或 .cu 文件")
-SENTENCE(WordIsNone, "the recording's word for %1 is none: \"%2\"", "此记录中 %1 的内容无效：“%2”")
-SENTENCE(NotAsItWas, "The launch of this recording cannot be run again just as it was", "此记录的启动无法原样再次运行")
+SENTENCE(WordIsNone, "the recording's word for %1 is none: \"%2\"", "此录制中 %1 的内容无效：“%2”")
+SENTENCE(NotAsItWas, "The launch of this recording cannot be run again just as it was", "此录制的启动无法原样再次运行")
 SENTENCE(OpenOwnFile,
          "Open the kernel's own file (.cu or .ptx), run it with its arguments, and ask there.",
-         "请打开该核函数自己的文件（.cu 或 .ptx），用它的参数运行，再在那里提问。")
+         "请打开该核函数自己的文件（.cu 或 .ptx），用它的实参运行，再在那里提问。")
 SENTENCE(NotInGallery,
          "This recording holds no launch that can be run again: its kernel is not in the gallery",
-         "此记录中没有可以再次运行的启动：它的核函数不在核函数库中")
+         "此录制中没有可以再次运行的启动：它的核函数不在核函数库中")
 SENTENCE(DataNotKept,
          "This launch cannot be run again from its recording: some of its data came from a file that was too large to be "
          "kept",
-         "无法从此记录再次运行这次启动：它的部分数据来自一个太大而没有保留的文件")
+         "无法从此录制再次运行这次启动：它的部分数据来自一个太大而没有保留的文件")
 SENTENCE(NamesNoKernel,
          "This recording holds no launch that can be run again: it does not name its kernel",
-         "此记录中没有可以再次运行的启动：它没有指明核函数")
+         "此录制中没有可以再次运行的启动：它没有指明核函数")
 SENTENCE(TexturesNotKept,
          "This launch of a program cannot be run again from its recording: it uses textures, whose memory is not kept",
-         "无法从录制再次运行程序的这次启动：它使用纹理，而纹理的内存没有保存")
+         "无法从此录制再次运行程序的这次启动：它使用纹理，而纹理的内存没有保留")
 SENTENCE(MemoryNotKept,
          "This launch of a program cannot be run again from its recording: it began with more memory than was to be kept",
-         "无法从录制再次运行程序的这次启动：它开始时的内存多于要保存的")
-SENTENCE(KeepMoreMemory, "Record the program again with a larger --keep-memory.", "请用更大的 --keep-memory 重新录制程序。")
-SENTENCE(NoLaunchInTrace, "the trace holds no launch", "跟踪中没有启动")
-SENTENCE(NoDetailChoice, "\"%1\" is no choice of detail", "“%1”不是细节的选择")
+         "无法从此录制再次运行程序的这次启动：它开始时的内存超过了要保留的量")
+SENTENCE(KeepMoreMemory, "Record the program again with a larger --keep-memory.", "请用更大的 --keep-memory 重新录制该程序。")
+SENTENCE(NoLaunchInTrace, "the trace holds no launch", "轨迹中没有启动")
+SENTENCE(NoDetailChoice, "\"%1\" is no choice of detail", "“%1”不是有效的细节选项")
 SENTENCE(DetailForm,
          "Write none, auto, all, or block: and numbers: block:0,7,31.",
          "请写 none、auto、all，或 block: 加编号：block:0,7,31。")
@@ -67,12 +67,12 @@ SENTENCE(NoTemporaryFolder, "no folder for temporary files can be made here", "�
 SENTENCE(LetTmpdir,
          "Let the variable TMPDIR name a folder that can be written to.",
          "请让变量 TMPDIR 指向一个可写的文件夹。")
-SENTENCE(NvccSilent, "nvcc failed without a word", "nvcc 失败且没有说明")
+SENTENCE(NvccSilent, "nvcc failed without a word", "nvcc 失败，没有给出说明")
 SENTENCE(NvccFailed, "nvcc failed: %1", "nvcc 失败：%1")
 SENTENCE(InstanceForm,
          "Write the instance as C++ does, with the name's template arguments: scale<float, 128>.",
          "请按 C++ 的写法给出实例，带模板实参：scale<float, 128>。")
-SENTENCE(CompilerEndless, "the compiler was stopped: it did not come to an end", "编译器已停止：它没有结束")
+SENTENCE(CompilerEndless, "the compiler was stopped: it did not come to an end", "编译器已被停止：它迟迟不结束")
 SENTENCE(CompilerKilled,
          "the compiler was killed: it took too much memory, or was interrupted",
          "编译器被终止：占用内存过多，或被中断")
@@ -99,7 +99,7 @@ SENTENCE(ListShowsAll, "warpglass-record list shows them all.", "warpglass-recor
 SENTENCE(PerhapsYouMeant, "Perhaps you meant %1.", "也许是 %1。")
 SENTENCE(NoEmulatedDevice, "the emulator knows no device \"%1\"", "模拟器不认识设备“%1”")
 SENTENCE(ItCanBe, "It can be %1.", "可以是 %1。")
-SENTENCE(NothingLeadsTo, "nothing of this launch leads to \"%1\"", "此次启动中没有任何内容指向“%1”")
+SENTENCE(NothingLeadsTo, "nothing of this launch leads to \"%1\"", "这次启动中没有任何内容指向“%1”")
 SENTENCE(GiveToParameter,
          "Give it to a parameter: --arg NAME:ptr=%1; a texture reference of the file is bound by its own name.",
          "请交给一个参数：--arg NAME:ptr=%1；文件的纹理引用以其自己的名称绑定。")
@@ -126,14 +126,14 @@ SENTENCE(WriteGlobal,
 SENTENCE(LessThanGiven, "%1 has %2 {byte|bytes}, less than is given", "%1 有 %2 字节，少于所给出的")
 SENTENCE(NotCatalogueKernel,
          "%1 is no kernel of the catalogue and cannot be run again from its trace",
-         "%1 不是目录中的核函数，无法从其跟踪再次运行")
+         "%1 不是目录中的核函数，无法从其轨迹再次运行")
 
 // Programs
 SENTENCE(NoVirtualDevice, "the virtual device's libraries are not beside this program", "虚拟设备的库不在本程序旁边")
 SENTENCE(InstallVirtual,
          "Install the package warpglass-virtual, or build the target warpglass_virtual_names.",
          "请安装软件包 warpglass-virtual，或构建目标 warpglass_virtual_names。")
-SENTENCE(NoProgramPart, "this Warpglass has no part for programs on a GPU", "这个 Warpglass 没有用于 GPU 上程序的部分")
+SENTENCE(NoProgramPart, "this Warpglass has no part for programs on a GPU", "这个 Warpglass 不含在 GPU 上运行程序的部分")
 SENTENCE(InstallSeat,
          "Install the package warpglass-seat, build where a CUDA toolkit is, or record on the emulator.",
          "请安装软件包 warpglass-seat，或在装有 CUDA 工具包的机器上构建，或在模拟器上录制。")
@@ -166,10 +166,10 @@ SENTENCE(GiveMain,
 SENTENCE(GiveAllFiles,
          "Give all files of the program, and libraries with --nvcc -lNAME.",
          "请给出程序的所有文件，库用 --nvcc -lNAME 给出。")
-SENTENCE(TraceNotMoved, "the launch's trace cannot be moved: %1", "无法移动该启动的跟踪：%1")
+SENTENCE(TraceNotMoved, "the launch's trace cannot be moved: %1", "无法移动这次启动的轨迹：%1")
 SENTENCE(NotMadeByYou,
          "the recording was not made by you on this machine, and it is not followed in what it says is to be run",
-         "此录制不是您在本机上制作的，因此不会按其所说运行任何内容")
+         "此录制不是你在本机上制作的，因此不会按其中所写运行任何内容")
 SENTENCE(RecordIfTrusted,
          "If you trust it, record the program itself once more: warpglass-record program.",
          "如果信任它，请重新录制程序本身：warpglass-record program。")
@@ -187,7 +187,7 @@ SENTENCE(RecordingFolderUnwritable, "the recording's folder cannot be written", 
 SENTENCE(StartFolderGone,
          "the folder in which the program was started is not there any more",
          "启动程序时所在的文件夹已不存在")
-SENTENCE(MoreStopped, "recording more launches was stopped", "录制更多启动已停止")
+SENTENCE(MoreStopped, "recording more launches was stopped", "已停止录制更多启动")
 SENTENCE(NotRunAgain, "the program could not be run again", "无法再次运行程序")
 SENTENCE(NotRunAgainWhy, "the program could not be run again: %1", "无法再次运行程序：%1")
 
@@ -195,7 +195,7 @@ SENTENCE(NotRunAgainWhy, "the program could not be run again: %1", "无法再次
 SENTENCE(NoSweepPart, "this is no part of a sweep, or it is damaged", "这不是扫描的一部分，或已损坏")
 SENTENCE(TakeAwayRunAgain, "Take it away and run that part again.", "请移走它并重新运行该部分。")
 SENTENCE(CannotBeWritten, "cannot be written: %1", "无法写入：%1")
-SENTENCE(PartUnknown, "\"%1\" is no part", "“%1”不是部分")
+SENTENCE(PartUnknown, "\"%1\" is no part", "“%1”不是有效的部分编号")
 SENTENCE(PartForm, "Write 3/16 for the third of sixteen.", "第三个（共十六个）写作 3/16。")
 SENTENCE(OtherSweepPart, "this file is a part of another sweep, or another part", "此文件是另一次扫描的一部分，或是另一部分")
 SENTENCE(OtherOutput, "Give -o another name, or take the file away.", "请给 -o 另一个名称，或移走该文件。")
@@ -208,3 +208,87 @@ SENTENCE(PartUnfinished,
 SENTENCE(StartAgain, "Start its command again; it goes on where it was.", "请重新执行其命令；它会从中断处继续。")
 SENTENCE(NoPartNamed, "no part was named", "没有指定部分")
 SENTENCE(PartsMissing, "of the %1 parts these are missing: %2", "共 %1 个部分，缺少：%2")
+
+// Of what a session, the window or the catalogue is asked
+SENTENCE(NumberExpected, "a number or an expression was expected", "应为数字或表达式")
+SENTENCE(ClaimBroken, "claim %1: %2", "论断 %1：%2")
+SENTENCE(IsMissing, "it is missing", "缺少该项")
+SENTENCE(ClaimsNotRead, "the claims cannot be read", "无法读取论断")
+SENTENCE(NoTableOfLaunches,
+         "this is no table of launches: its first line has no column \"kernel\"",
+         "这不是启动的表格：其首行没有“kernel”列")
+SENTENCE(IsNo, "\"%1\" is no %2", "“%1”不是 %2")
+SENTENCE(TableWithoutRows, "the table has no row", "表格没有数据行")
+SENTENCE(NoSuchParameter, "%1 has no parameter %2", "%1 没有参数 %2")
+SENTENCE(HasNone, "It has none.", "它没有参数。")
+SENTENCE(ParametersAre, "It has: %1.", "它有：%1。")
+SENTENCE(ParameterOutOfRange, "%1 = %2 is out of its range", "%1 = %2 超出其范围")
+SENTENCE(ChooseFromTo, "Choose from %1 to %2.", "请在 %1 到 %2 之间选择。")
+SENTENCE(NoExercise, "there is no exercise \"%1\"", "没有练习“%1”")
+SENTENCE(ExercisesAre, "There are %1; and any .json file of an exercise.", "有 %1；也可以是任何练习的 .json 文件。")
+SENTENCE(ExpectationNotUnderstood, "the expectation \"%1\" is not understood: %2", "无法理解期望“%1”：%2")
+SENTENCE(FactsAreListed,
+         "The facts that can be asked for are listed in docs/lessons.md.",
+         "可以询问的事实列在 docs/lessons.md 中。")
+SENTENCE(NoSuchElement, "\"%1\": there is no such element of a buffer", "“%1”：缓冲区没有这个元素")
+SENTENCE(NotComputed, "\"%1\" cannot be computed: %2", "无法计算“%1”：%2")
+SENTENCE(ArgumentsGiven, "%1 takes %2 {argument|arguments} and %3 {was|were} given", "%1 需要 %2 个实参，给出了 %3 个")
+SENTENCE(LeaveArgOut, "Leave --arg out.", "请去掉 --arg。")
+SENTENCE(OneArgEach, "Give one --arg each, in order: %1.", "请按顺序各给一个 --arg：%1。")
+SENTENCE(ArgumentOfBytes,
+         "argument \"%1\" has %2 {byte|bytes} and the kernel's parameter %3 has %4",
+         "实参“%1”有 %2 字节，而核函数的参数 %3 有 %4 字节")
+SENTENCE(InTheKernel, "In the kernel %1.", "在核函数中：%1。")
+SENTENCE(ArgumentOtherNumber,
+         "argument \"%1\" is of type %2, whose bits are another number in the kernel's parameter %3",
+         "实参“%1”的类型是 %2，其位模式在核函数的参数 %3 中是另一个数")
+SENTENCE(BufferOtherNumbers,
+         "argument \"%1\" is a buffer of %2, and the kernel's parameter %3 leads to other numbers",
+         "实参“%1”是 %2 的缓冲区，而核函数的参数 %3 指向另一种数")
+SENTENCE(InTheKernelBytes,
+         "In the kernel %1. Bytes that are meant as they are come by =file: or =hex:.",
+         "在核函数中：%1。若要按原样给出字节，请用 =file: 或 =hex:。")
+SENTENCE(NotTimed, "the launch was not timed", "这次启动没有计时")
+SENTENCE(NoLimitsOnGpu, "a GPU cannot be asked what it would be without its limits", "无法询问 GPU 若没有其限制会怎样")
+SENTENCE(UseBackendEmulator, "Use --backend emulator.", "请使用 --backend emulator。")
+SENTENCE(MendOrFetch, "Mend the file or fetch it again.", "请修复该文件或重新获取。")
+SENTENCE(NoJsonHere, "%1 is not valid JSON here", "%1 在此处不是有效的 JSON")
+SENTENCE(NoView, "there is no view \"%1\"", "没有视图“%1”")
+SENTENCE(ViewsAre, "Views are: %1.", "视图有：%1。")
+SENTENCE(NoLesson, "there is no lesson \"%1\"", "没有课程“%1”")
+SENTENCE(LessonsAre, "Lessons are: %1.", "课程有：%1。")
+SENTENCE(Cancelled, "cancelled", "已取消")
+SENTENCE(OneLaunchNotProgram, "this is the recording of one launch, not of a program", "这是一次启动的录制，而不是程序的录制")
+SENTENCE(WholeProgram, "this is the recording of a whole program", "这是整个程序的录制")
+SENTENCE(GiveProgramView,
+         "Give render --view program, or one of the launch-NNNNNN.wgt beside it.",
+         "请使用 render --view program，或给出其旁边的某个 launch-NNNNNN.wgt。")
+SENTENCE(NoRecordingOfLaunch, "this is no GPU's recording of the launch that is modelled", "这不是 GPU 对所建模的启动的录制")
+SENTENCE(BothOfOneKernel,
+         "Both must be of one kernel, compiled alike and launched in the same shape.",
+         "两者必须是同一个核函数，以相同方式编译并以相同形状启动。")
+SENTENCE(NotAligned, "the two traces cannot be aligned at \"%1\"", "两份轨迹无法在“%1”处对齐")
+SENTENCE(BothHave, "Both have %1.", "两者都有 %1。")
+SENTENCE(LessonNotOpened, "the lesson cannot be opened: %1", "无法打开课程：%1")
+SENTENCE(LessonTooLarge, "the lesson cannot be used: it has more than 16 MB", "无法使用课程：它超过 16 MB")
+SENTENCE(SettingsNotRead, "the settings beside the kernel cannot be read: %1", "无法读取核函数旁的设置：%1")
+SENTENCE(MendOrDelete, "Mend or delete that file.", "请修复或删除该文件。")
+SENTENCE(SettingsNotKept, "the settings cannot be kept beside the kernel: %1", "无法在核函数旁保存设置：%1")
+SENTENCE(NothingOpen, "nothing is open", "没有打开任何内容")
+SENTENCE(TraceWithoutLaunch, "the trace holds no launch, so there is nothing to show", "轨迹中没有启动，因此没有可显示的内容")
+SENTENCE(SelectExample,
+         "Write for example launch=0,block=2,warp=0,line=10,option:layer=ptx.",
+         "例如：launch=0,block=2,warp=0,line=10,option:layer=ptx。")
+SENTENCE(SettingsOfOthers,
+         "the settings beside the kernel were not made by you, and options of theirs that can start programs are left "
+         "out: %1",
+         "核函数旁的设置不是由你写入的，其中可启动程序的选项已略去：%1")
+SENTENCE(TypeThem, "If you want them, type them as options of the compiler.", "如果需要，请自行输入为编译器选项。")
+SENTENCE(KernelNotSaved, "the kernel cannot be saved: %1", "无法保存核函数：%1")
+SENTENCE(OtherFolder, "Choose another folder.", "请选择另一个文件夹。")
+SENTENCE(NoPlaceToWrite, "the program has no place where it can be written", "没有可写入该程序的位置")
+SENTENCE(ProgramNotRun, "the program could not be run", "无法运行该程序")
+SENTENCE(ProgramsRunBy, "programs are run by %1, which cannot be started", "程序由 %1 运行，但无法启动它")
+SENTENCE(InstallWhole, "Install Warpglass whole, or build the target programs.", "请完整安装 Warpglass，或构建目标 programs。")
+SENTENCE(NothingToChart, "there is nothing to chart", "没有可绘制图表的内容")
+SENTENCE(AndMore, "%1 (and %2 more)", "%1（另有 %2 条）")

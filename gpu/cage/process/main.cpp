@@ -64,12 +64,29 @@ bool answerWith(std::span<const std::byte> bytes) {
     return true;
 }
 
-Result<Recording> run(Progress& progress) {
+// What a buffer holds at first, into its place.
+void askFor(Unpacker& answer, std::uint32_t number, std::span<std::byte> to, bool byPlace) {
+    Packer packer(answerWith);
+    bool asks = true;
+    auto at = reinterpret_cast<std::uint64_t>(to.data());
+    travelAll(packer, asks, number, at);
+    std::byte done{};
+    packer.finish();
+    if (byPlace)
+        travel(answer, done);
+    else
+        answer.bytes(to.data(), to.size());
+    if (!answer.good())
+        _exit(2); // nobody is there
+}
+
+Result<Recording> run(Progress& progress, bool& byPlace) {
     Unpacker unpacker(hear, std::numeric_limits<std::uint64_t>::max());
+    unpacker.ask = [&](std::uint32_t number, std::span<std::byte> to) { askFor(unpacker, number, to, byPlace); };
     LaunchPlan plan;
     RunOptions options;
-    travelAll(unpacker, plan, options);
-    if (!unpacker.good() || !unpacker.atEnd())
+    travelAll(unpacker, byPlace, plan, options);
+    if (!unpacker.good())
         return Error{say::NotUnderstood, {}, 0, 0, say::BuildAgain};
     try {
         return makeEmulator()->run(plan, options, progress);
@@ -99,8 +116,13 @@ int main(int count, char** words) {
     closeAllOff();
     // From here on this process can do nothing but compute, and write its answer.
     auto& progress = *new (shared) Progress;
-    Result<Recording> answer = run(progress);
-    if (!putAnswer(answerWith, memoryLimit(), answer))
+    bool byPlace = false, asks = false;
+    Result<Recording> answer = run(progress, byPlace);
+    Packer packer(answerWith, memoryLimit(), byPlace);
+    travel(packer, asks);
+    if (!putAnswer(packer, answer))
         _exit(noMemoryStatus);
+    std::byte end;
+    hear({&end, 1}); // it has all of it
     _exit(0);
 }

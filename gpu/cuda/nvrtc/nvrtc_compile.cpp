@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/nvrtc/nvrtc_compile.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/cuda/plugin/libraries.h"
 
@@ -42,9 +43,7 @@ Result<Nvrtc> loadNvrtc() {
         !find(library, "nvrtcCompileProgram", n.compile) || !find(library, "nvrtcGetPTXSize", n.ptxSize) ||
         !find(library, "nvrtcGetPTX", n.ptx) || !find(library, "nvrtcGetProgramLogSize", n.logSize) ||
         !find(library, "nvrtcGetProgramLog", n.log) || !find(library, "nvrtcDestroyProgram", n.destroy))
-        return Error{
-            "CUDA source cannot be compiled here: NVIDIA's run-time compiler (libnvrtc) was not found", "", 0, 0,
-            "Install the CUDA toolkit or NVRTC (libnvrtc), or compile the file with nvcc -ptx and open the PTX."};
+        return Error{say::NoNvrtc, "", 0, 0, say::InstallNvrtc};
     return n;
 }
 
@@ -81,7 +80,7 @@ Result<std::string> nvrtcCompile(const std::string& source, const std::string& n
     const std::vector<const char*> texts(std::size(emptyHeaders), "");
     Program program = nullptr;
     if (nvrtc.create(&program, source.c_str(), name.c_str(), int(texts.size()), texts.data(), emptyHeaders) != success)
-        return Error{"the compiler could not be started", name};
+        return Error{say::CompilerNotStarted, name};
     const std::string architecture = "--gpu-architecture=" + (arch.empty() ? "compute_75" : arch);
     std::vector<const char*> options{architecture.c_str(), "--relocatable-device-code=true"};
     options.push_back(mode == CompileMode::AsWritten ? "--device-debug" : "--generate-line-info");

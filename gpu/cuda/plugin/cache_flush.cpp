@@ -55,7 +55,7 @@ Result<CacheFlush> CacheFlush::make(const Driver& driver, const std::function<vo
     const auto function = module->function(cacheFlushKernel);
     if (!function)
         return function.error();
-    auto memory = DeviceMemory::allocate(std::max(wanted, bytesABlock));
+    auto memory = DeviceBuffer::allocate(std::max(wanted, bytesABlock));
     if (!memory)
         return memory.error();
     return CacheFlush(driver, std::move(*module), *function, std::move(*memory), alive);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/cuda/plugin/device_memory.h"
+#include "gpu/cuda/plugin/device_buffer.h"
 #include "gpu/cuda/plugin/linked_module.h"
 
 #include <functional>
@@ -21,14 +21,14 @@ public:
     Result<void> flush() const;
 
 private:
-    CacheFlush(const Driver& driver, LinkedModule module, CUfunction function, DeviceMemory memory,
+    CacheFlush(const Driver& driver, LinkedModule module, CUfunction function, DeviceBuffer memory,
                const std::function<void()>& alive)
         : m_driver(driver), m_module(std::move(module)), m_function(function), m_memory(std::move(memory)),
           m_alive(alive) {}
     const Driver& m_driver;
     LinkedModule m_module;
     CUfunction m_function;
-    DeviceMemory m_memory;
+    DeviceBuffer m_memory;
     const std::function<void()>& m_alive;
 };
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/clean_run.h"
+#include "gpu/base/catalogue.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/cuda/plugin/cache_flush.h"
 #include "gpu/cuda/plugin/counters.h"
@@ -50,10 +52,10 @@ private:
 
 } // namespace
 
-Diagnostic noteOf(const std::string& message, DiagnosticKind kind) {
+Diagnostic noteOf(Said message, DiagnosticKind kind) {
     Diagnostic d;
     d.kind = kind;
-    d.message = message;
+    d.message = std::move(message);
     d.launch = 0;
     return d;
 }
@@ -136,7 +138,7 @@ Result<CleanRun> runClean(const Repeatable& launch, const LaunchMemory& memory, 
     if (quiet)
         silence.emplace();
     if (run.first.milliseconds > slowest) {
-        run.notes.push_back(noteOf("No hardware counters: the launch takes too long to be run again for them."));
+        run.notes.push_back(noteOf(say::CountersTakeTooLong));
         return run;
     }
     if (run.first.milliseconds < slowMilliseconds) {
@@ -148,9 +150,7 @@ Result<CleanRun> runClean(const Repeatable& launch, const LaunchMemory& memory, 
     if (!counters)
         return run;
     if (!cupti) {
-        run.notes.push_back(
-            noteOf("No hardware counters: NVIDIA's profiling library (libcupti) was not found; install the "
-                   "CUDA toolkit's CUPTI to get them."));
+        run.notes.push_back(noteOf(say::CountersWithoutCupti));
         return run;
     }
     const auto read = readCounters(*cupti, device, [&]() -> Result<void> {
@@ -158,14 +158,14 @@ Result<CleanRun> runClean(const Repeatable& launch, const LaunchMemory& memory, 
         if (!launched)
             return launched.error();
         if (!launched->ended || launched->code != cudaSuccess)
-            return faultOf(*launched, "the kernel, run again to be counted,", launch.limitSeconds);
+            return faultOf(*launched, say::RunAgainToBeCounted, launch.limitSeconds);
         return {};
     });
     if (read) {
         run.counters = read->counters;
         run.counters.push_back({0, "profiler_passes", "", double(read->passes), "1", Origin::Counted});
     } else {
-        run.notes.push_back(noteOf("No hardware counters: " + read.error().text()));
+        run.notes.push_back(noteOf(say::NoCounters(wholeOf(read.error()))));
     }
     return run;
 }

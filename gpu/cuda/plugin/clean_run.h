@@ -17,7 +17,7 @@ namespace warpglass::cuda {
 struct Repeatable {
     const Driver& driver;
     CUfunction function;
-    Shape shape;
+    LaunchShape shape;
     std::vector<void*> parameters;
     std::function<Result<void>()> prepare; // before each launch: buffers as at first
     double limitSeconds;
@@ -50,6 +50,6 @@ Result<CleanRun> runClean(const Repeatable& launch, const LaunchMemory& memory, 
                           const Cupti* cupti, bool quiet = true,
                           double slowest = std::numeric_limits<double>::infinity());
 
-Diagnostic noteOf(const std::string& message, DiagnosticKind kind = DiagnosticKind::Other);
+Diagnostic noteOf(Said message, DiagnosticKind kind = DiagnosticKind::Other);
 
 } // namespace warpglass::cuda

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/counters.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/cuda/plugin/cache_flush.h"
 #include "gpu/metrics/metrics.h"
@@ -43,17 +44,17 @@ public:
     Result<void> start(int device) {
         auto chip = WARPGLASS_PARAMS(CUpti_Device_GetChipName_Params);
         chip.deviceIndex = std::size_t(device);
-        WARPGLASS_TRY(cupti.cuptiDeviceGetChipName(&chip), "the chip is not known to the profiler");
+        WARPGLASS_TRY(cupti.cuptiDeviceGetChipName(&chip), say::ChipNotKnown);
         auto available = WARPGLASS_PARAMS(CUpti_Profiler_GetCounterAvailability_Params);
-        WARPGLASS_TRY(cupti.cuptiProfilerGetCounterAvailability(&available), "hardware counters cannot be read");
+        WARPGLASS_TRY(cupti.cuptiProfilerGetCounterAvailability(&available), say::CountersNotRead);
         m_availability.resize(available.counterAvailabilityImageSize);
         available.pCounterAvailabilityImage = m_availability.data();
-        WARPGLASS_TRY(cupti.cuptiProfilerGetCounterAvailability(&available), "hardware counters cannot be read");
+        WARPGLASS_TRY(cupti.cuptiProfilerGetCounterAvailability(&available), say::CountersNotRead);
         auto host = WARPGLASS_PARAMS(CUpti_Profiler_Host_Initialize_Params);
         host.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
         host.pChipName = chip.pChipName;
         host.pCounterAvailabilityImage = m_availability.data();
-        WARPGLASS_TRY(cupti.cuptiProfilerHostInitialize(&host), "the profiler could not be started");
+        WARPGLASS_TRY(cupti.cuptiProfilerHostInitialize(&host), say::ProfilerNotStarted);
         m_host = host.pHostObject;
         return {};
     }
@@ -68,7 +69,7 @@ public:
         metrics.pHostObject = m_host;
         metrics.ppMetricNames = names.data();
         metrics.numMetrics = names.size();
-        WARPGLASS_TRY(cupti.cuptiProfilerHostConfigAddMetrics(&metrics), "the counters could not be chosen");
+        WARPGLASS_TRY(cupti.cuptiProfilerHostConfigAddMetrics(&metrics), say::CountersNotChosen);
         return {};
     }
 
@@ -76,17 +77,17 @@ public:
     Result<std::size_t> configure() {
         auto size = WARPGLASS_PARAMS(CUpti_Profiler_Host_GetConfigImageSize_Params);
         size.pHostObject = m_host;
-        WARPGLASS_TRY(cupti.cuptiProfilerHostGetConfigImageSize(&size), "the counters could not be chosen");
+        WARPGLASS_TRY(cupti.cuptiProfilerHostGetConfigImageSize(&size), say::CountersNotChosen);
         config.resize(size.configImageSize);
         auto image = WARPGLASS_PARAMS(CUpti_Profiler_Host_GetConfigImage_Params);
         image.pHostObject = m_host;
         image.configImageSize = config.size();
         image.pConfigImage = config.data();
-        WARPGLASS_TRY(cupti.cuptiProfilerHostGetConfigImage(&image), "the counters could not be chosen");
+        WARPGLASS_TRY(cupti.cuptiProfilerHostGetConfigImage(&image), say::CountersNotChosen);
         auto passes = WARPGLASS_PARAMS(CUpti_Profiler_Host_GetNumOfPasses_Params);
         passes.configImageSize = config.size();
         passes.pConfigImage = config.data();
-        WARPGLASS_TRY(cupti.cuptiProfilerHostGetNumOfPasses(&passes), "the counters could not be chosen");
+        WARPGLASS_TRY(cupti.cuptiProfilerHostGetNumOfPasses(&passes), say::CountersNotChosen);
         return passes.numOfPasses;
     }
 
@@ -99,7 +100,7 @@ public:
         evaluate.ppMetricNames = names.data();
         evaluate.numMetrics = names.size();
         evaluate.pMetricValues = result.data();
-        WARPGLASS_TRY(cupti.cuptiProfilerHostEvaluateToGpuValues(&evaluate), "the counters could not be evaluated");
+        WARPGLASS_TRY(cupti.cuptiProfilerHostEvaluateToGpuValues(&evaluate), say::CountersNotEvaluated);
         return result;
     }
 
@@ -129,7 +130,7 @@ public:
 
     Result<void> start(Host& host) {
         auto enable = WARPGLASS_PARAMS(CUpti_RangeProfiler_Enable_Params);
-        WARPGLASS_TRY(cupti.cuptiRangeProfilerEnable(&enable), "hardware counters cannot be read");
+        WARPGLASS_TRY(cupti.cuptiRangeProfilerEnable(&enable), say::CountersNotRead);
         m_object = enable.pRangeProfilerObject;
         auto size = WARPGLASS_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params);
         size.pRangeProfilerObject = m_object;
@@ -137,13 +138,13 @@ public:
         size.numMetrics = host.names.size();
         size.maxNumOfRanges = 1;
         size.maxNumRangeTreeNodes = 1;
-        WARPGLASS_TRY(cupti.cuptiRangeProfilerGetCounterDataSize(&size), "the counters could not be prepared");
+        WARPGLASS_TRY(cupti.cuptiRangeProfilerGetCounterDataSize(&size), say::CountersNotPrepared);
         data.resize(size.counterDataSize);
         auto init = WARPGLASS_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params);
         init.pRangeProfilerObject = m_object;
         init.counterDataSize = data.size();
         init.pCounterData = data.data();
-        WARPGLASS_TRY(cupti.cuptiRangeProfilerCounterDataImageInitialize(&init), "the counters could not be prepared");
+        WARPGLASS_TRY(cupti.cuptiRangeProfilerCounterDataImageInitialize(&init), say::CountersNotPrepared);
         auto set = WARPGLASS_PARAMS(CUpti_RangeProfiler_SetConfig_Params);
         set.pRangeProfilerObject = m_object;
         set.configSize = host.config.size();
@@ -157,24 +158,24 @@ public:
         set.minNestingLevel = 1;
         set.passIndex = 0;
         set.targetNestingLevel = 1;
-        WARPGLASS_TRY(cupti.cuptiRangeProfilerSetConfig(&set), "the counters could not be prepared");
+        WARPGLASS_TRY(cupti.cuptiRangeProfilerSetConfig(&set), say::CountersNotPrepared);
         return {};
     }
 
     Result<void> around(const std::function<Result<void>()>& launch) {
         auto begin = WARPGLASS_PARAMS(CUpti_RangeProfiler_Start_Params);
         begin.pRangeProfilerObject = m_object;
-        WARPGLASS_TRY(cupti.cuptiRangeProfilerStart(&begin), "hardware counters cannot be read");
+        WARPGLASS_TRY(cupti.cuptiRangeProfilerStart(&begin), say::CountersNotRead);
         auto launched = launch();
         auto end = WARPGLASS_PARAMS(CUpti_RangeProfiler_Stop_Params);
         end.pRangeProfilerObject = m_object;
         const CUptiResult stopped = cupti.cuptiRangeProfilerStop(&end);
         if (!launched)
             return launched;
-        WARPGLASS_TRY(stopped, "hardware counters cannot be read");
+        WARPGLASS_TRY(stopped, say::CountersNotRead);
         auto decode = WARPGLASS_PARAMS(CUpti_RangeProfiler_DecodeData_Params);
         decode.pRangeProfilerObject = m_object;
-        WARPGLASS_TRY(cupti.cuptiRangeProfilerDecodeData(&decode), "the counters could not be read back");
+        WARPGLASS_TRY(cupti.cuptiRangeProfilerDecodeData(&decode), say::CountersNotReadBack);
         return {};
     }
 
@@ -244,7 +245,7 @@ Result<std::vector<const MetricDefinition*>> availableOn(const Cupti& cupti, int
 
 Result<CounterRun> readCounters(const Cupti& cupti, int device, const std::function<Result<void>()>& launch) {
     auto initialise = WARPGLASS_PARAMS(CUpti_Profiler_Initialize_Params);
-    WARPGLASS_TRY(cupti.cuptiProfilerInitialize(&initialise), "the profiler could not be started");
+    WARPGLASS_TRY(cupti.cuptiProfilerInitialize(&initialise), say::ProfilerNotStarted);
     const auto available = availableOn(cupti, device);
     if (!available)
         return available.error();
@@ -279,8 +280,8 @@ Result<CounterRun> readCounters(const Cupti& cupti, int device, const std::funct
 Result<std::vector<double>> kernelDurations(const Cupti& cupti, const std::function<Result<void>()>& launch) {
     activityCupti() = &cupti;
     kernelTimes().clear();
-    WARPGLASS_TRY(cupti.cuptiActivityRegisterCallbacks(bufferRequested, bufferCompleted), "durations cannot be read");
-    WARPGLASS_TRY(cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL), "durations cannot be read");
+    WARPGLASS_TRY(cupti.cuptiActivityRegisterCallbacks(bufferRequested, bufferCompleted), say::DurationsNotRead);
+    WARPGLASS_TRY(cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL), say::DurationsNotRead);
     auto launched = launch();
     cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     cupti.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);

@@ -60,6 +60,6 @@ void* openCupti(); // nullptr if it is not there
 Result<Cupti> loadCupti();
 
 // In words; where a permission is missing, the remedy names the setting.
-Error errorOf(const Cupti& cupti, CUptiResult code, const char* what);
+Error errorOf(const Cupti& cupti, CUptiResult code, Message what);
 
 } // namespace warpglass::cuda

@@ -2,6 +2,7 @@
 // Arrays are made and filled by the driver; textures over linear and pitch-linear memory lie over plain device memory. A
 // plan's host layout has no gaps, which is what cuMemcpy3D is told of the host's side; the driver knows the other.
 #include "gpu/cuda/plugin/device_textures.h"
+#include "gpu/base/messages/gpu.h"
 
 #include <fmt/format.h>
 
@@ -38,7 +39,7 @@ struct DeviceTextures::All {
         std::vector<std::byte> initial;
         CUarray array = nullptr;
         CUmipmappedArray mipmap = nullptr;
-        DeviceMemory memory; // of linear and pitch-linear
+        DeviceBuffer memory; // of linear and pitch-linear
         std::size_t pitch = 0;
     };
     struct Texture {
@@ -69,10 +70,10 @@ struct DeviceTextures::All {
         }
     }
 
-    Result<void> wrong(CUresult code, const std::string& name, const char* what) const {
+    Result<void> wrong(CUresult code, const std::string& name, Message what) const {
         if (code == CUDA_SUCCESS)
             return {};
-        return errorOf(driver, code, fmt::format("{} of \"{}\"", what, name).c_str());
+        return errorOf(driver, code, say::OfBuffer(std::move(what), name));
     }
 
     Result<void> makeArray(One& one, bool surface, bool gathers) {
@@ -80,7 +81,7 @@ struct DeviceTextures::All {
         if (a.shape == ArrayShape::Linear || a.shape == ArrayShape::Pitch) {
             const std::size_t row = std::size_t(a.extent.width) * a.texelBytes();
             one.pitch = a.shape == ArrayShape::Linear ? row : (row + pitchStep - 1) / pitchStep * pitchStep;
-            auto memory = DeviceMemory::allocate(one.pitch * a.extent.height);
+            auto memory = DeviceBuffer::allocate(one.pitch * a.extent.height);
             if (!memory)
                 return memory.error();
             one.memory = std::move(*memory);
@@ -96,8 +97,8 @@ struct DeviceTextures::All {
         d.Flags = (hasLayers(a.shape) ? CUDA_ARRAY3D_LAYERED : 0u) | (isCube(a.shape) ? CUDA_ARRAY3D_CUBEMAP : 0u) |
                   (surface ? CUDA_ARRAY3D_SURFACE_LDST : 0u) | (gathers ? CUDA_ARRAY3D_TEXTURE_GATHER : 0u);
         if (a.levels == 1)
-            return wrong(driver.cuArray3DCreate(&one.array, &d), a.name, "the GPU made no array");
-        return wrong(driver.cuMipmappedArrayCreate(&one.mipmap, &d, a.levels), a.name, "the GPU made no mipmap");
+            return wrong(driver.cuArray3DCreate(&one.array, &d), a.name, say::NoArrayMade);
+        return wrong(driver.cuMipmappedArrayCreate(&one.mipmap, &d, a.levels), a.name, say::NoMipmapMade);
     }
 
     // Between the host's bytes and one level of the array.
@@ -107,7 +108,7 @@ struct DeviceTextures::All {
             CUarray array = one.array;
             if (one.mipmap)
                 if (auto ok = wrong(driver.cuMipmappedArrayGetLevel(&array, one.mipmap, level), one.shape.name,
-                                    "the GPU has no such level");
+                                    say::NoSuchLevel);
                     !ok)
                     return ok;
             const Extent e = one.shape.extentOf(level);
@@ -134,7 +135,7 @@ struct DeviceTextures::All {
                 (toDevice ? c.dstPitch : c.srcPitch) = one.pitch;
                 (toDevice ? c.dstHeight : c.srcHeight) = e.height;
             }
-            if (auto ok = wrong(driver.cuMemcpy3D(&c), one.shape.name, "texels could not be copied"); !ok)
+            if (auto ok = wrong(driver.cuMemcpy3D(&c), one.shape.name, say::TexelsNotCopied); !ok)
                 return ok;
             at += one.shape.bytesOfLevel(level);
         }
@@ -225,7 +226,7 @@ struct DeviceTextures::All {
             d.NumChannels = one.shape.channels;
             step(driver.cuTexRefSetAddress2D(reference, &d, CUdeviceptr(one.memory.address()), one.pitch));
         }
-        return wrong(code, t.binding.name, "the GPU does not bind the texture reference");
+        return wrong(code, t.binding.name, say::TextureReferenceNotBound);
     }
 
     const Driver& driver;
@@ -258,7 +259,7 @@ Result<DeviceTextures> DeviceTextures::make(const Driver& driver, const LaunchPl
         const CUDA_RESOURCE_DESC resource = all.resourceOf(one);
         const CUDA_TEXTURE_DESC sampling = all.samplingOf(one.shape, binding.sampler);
         if (auto ok = all.wrong(driver.cuTexObjectCreate(&t.object, &resource, &sampling, nullptr), binding.name,
-                                "the GPU made no texture object");
+                                say::NoTextureObject);
             !ok)
             return ok.error();
         t.handle = t.object;
@@ -267,8 +268,7 @@ Result<DeviceTextures> DeviceTextures::make(const Driver& driver, const LaunchPl
         All::Surface& s = all.surfaces.emplace_back();
         s.binding = binding;
         const CUDA_RESOURCE_DESC resource = all.resourceOf(all.arrays[binding.array]);
-        if (auto ok = all.wrong(driver.cuSurfObjectCreate(&s.object, &resource), binding.name,
-                                "the GPU made no surface object");
+        if (auto ok = all.wrong(driver.cuSurfObjectCreate(&s.object, &resource), binding.name, say::NoSurfaceObject);
             !ok)
             return ok.error();
         s.handle = s.object;
@@ -324,7 +324,7 @@ Result<void> DeviceTextures::bindReferences(CUmodule module) const {
         if (m_all->driver.cuModuleGetSurfRef(&reference, module, s.binding.name.c_str()) == CUDA_SUCCESS)
             if (auto ok =
                     m_all->wrong(m_all->driver.cuSurfRefSetArray(reference, m_all->arrays[s.binding.array].array, 0),
-                                 s.binding.name, "the GPU does not bind the surface reference");
+                                 s.binding.name, say::SurfaceReferenceNotBound);
                 !ok)
                 return ok;
     }

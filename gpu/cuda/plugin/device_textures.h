@@ -2,7 +2,7 @@
 // A plan's arrays on the device, and the texture and surface objects over them.
 #pragma once
 
-#include "gpu/cuda/plugin/device_memory.h"
+#include "gpu/cuda/plugin/device_buffer.h"
 #include "gpu/cuda/plugin/driver.h"
 #include "gpu/launch/plan.h"
 

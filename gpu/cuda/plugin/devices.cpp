@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/devices.h"
+#include "gpu/base/messages/gpu.h"
 
 #include <algorithm>
 #include <charconv>
@@ -77,7 +78,7 @@ Result<CudaDevice> chooseDevice(const std::vector<CudaDevice>& devices, const st
             return d;
         names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", d.ordinal, d.name);
     }
-    return Error{fmt::format("this machine has no GPU \"{}\"", wanted), "", 0, 0, fmt::format("It has: {}.", names)};
+    return Error{say::NoSuchGpu(wanted), "", 0, 0, say::ItHas(names)};
 }
 
 } // namespace warpglass::cuda

@@ -38,7 +38,7 @@ Result<Driver> loadDriver() {
     if (found == cudaErrorNoDevice || (found == cudaSuccess && devices == 0))
         return Error{say::NoGpu, "", 0, 0, say::UseEmulator};
     if (found != cudaSuccess)
-        return errorOf(found, "the NVIDIA driver does not answer");
+        return errorOf(found, say::DriverSilent);
 
     Driver driver;
 #define WARPGLASS_LOAD_ALWAYS(function) WARPGLASS_LOAD(function, true)
@@ -51,7 +51,7 @@ Result<Driver> loadDriver() {
         const cudaError_t code =                                                                                       \
             cudaGetDriverEntryPointByVersion(symbol.c_str(), &address, CUDA_VERSION, cudaEnableDefault, &status);      \
         if (needed && (code != cudaSuccess || status != cudaDriverEntryPointSuccess || !address))                      \
-            return Error{fmt::format("the NVIDIA driver has no function {}", symbol), "", 0, 0, say::UpdateDriver};    \
+            return Error{say::NoDriverFunction(symbol), "", 0, 0, say::UpdateDriver};                                  \
         driver.function = reinterpret_cast<decltype(driver.function)>(address);                                        \
     }
     WARPGLASS_DRIVER_FUNCTIONS(WARPGLASS_LOAD_ALWAYS)
@@ -60,19 +60,21 @@ Result<Driver> loadDriver() {
 #undef WARPGLASS_LOAD_PERHAPS
 #undef WARPGLASS_LOAD
     if (const CUresult code = driver.cuInit(0); code != CUDA_SUCCESS)
-        return errorOf(driver, code, "the NVIDIA driver could not be started");
+        return errorOf(driver, code, say::DriverNotStarted);
     return driver;
 }
 
-Error errorOf(const Driver& driver, CUresult code, const char* what) {
+Error errorOf(const Driver& driver, CUresult code, Message what) {
     const char* words = nullptr;
     if (driver.cuGetErrorString)
         driver.cuGetErrorString(code, &words);
-    return {fmt::format("{}: {} (error {})", what, words ? words : "no words for it", int(code))};
+    const std::string number = std::to_string(int(code));
+    return {words ? say::DriverSays(std::move(what), words, number)
+                  : say::DriverSays(std::move(what), say::NoWords, number)};
 }
 
-Error errorOf(cudaError_t code, const char* what) {
-    return {fmt::format("{}: {} (error {})", what, cudaGetErrorString(code), int(code))};
+Error errorOf(cudaError_t code, Message what) {
+    return {say::DriverSays(std::move(what), cudaGetErrorString(code), std::to_string(int(code)))};
 }
 
 std::uint32_t attributeOf(const Driver& driver, CUfunction function, CUfunction_attribute which) {

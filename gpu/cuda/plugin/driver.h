@@ -85,8 +85,8 @@ struct Driver {
 Result<Driver> loadDriver();
 
 // The driver's or runtime's words for an error.
-Error errorOf(const Driver& driver, CUresult code, const char* what);
-Error errorOf(cudaError_t code, const char* what);
+Error errorOf(const Driver& driver, CUresult code, Message what);
+Error errorOf(cudaError_t code, Message what);
 
 // One of a kernel's attributes; 0 if the driver does not tell it.
 std::uint32_t attributeOf(const Driver& driver, CUfunction function, CUfunction_attribute which);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/facts.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/probe/kernel_rows.h"
 
@@ -100,7 +101,7 @@ void addProbedFacts(Trace& trace, const LaunchPlan& plan, const ProbedRun& probe
     kernel.probedDurationNs = probed.durationNs;
 }
 
-double theoreticalOccupancy(const Driver& driver, CUfunction function, const Shape& shape, int device) {
+double theoreticalOccupancy(const Driver& driver, CUfunction function, const LaunchShape& shape, int device) {
     int blocks = 0, threads = 0;
     driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, int(shape.block.count()), shape.sharedBytes);
     cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
@@ -111,11 +112,11 @@ double theoreticalOccupancy(const Driver& driver, CUfunction function, const Sha
 Result<CudaDevice> currentDevice() {
     int ordinal = 0;
     if (const cudaError_t code = cudaGetDevice(&ordinal); code != cudaSuccess)
-        return errorOf(code, "the GPU cannot be used");
+        return errorOf(code, say::GpuNotUsed);
     for (const CudaDevice& device : listDevices())
         if (device.ordinal == ordinal)
             return device;
-    return Error{"the GPU cannot be used: it is not among those listed"};
+    return Error{say::GpuNotListed};
 }
 
 } // namespace warpglass::cuda

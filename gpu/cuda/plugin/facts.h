@@ -10,7 +10,7 @@ namespace warpglass::cuda {
 
 struct KernelFacts {
     std::uint32_t registers = 0, sharedBytes = 0, localBytes = 0;
-    MachineCode code;
+    CubinCounts code;
 };
 
 // module: what the function was linked from; nullptr if that is not known, and its machine code therefore not either.
@@ -24,7 +24,7 @@ void addCleanFacts(Trace& trace, const LaunchPlan& plan, const KernelFacts& fact
 void addProbedFacts(Trace& trace, const LaunchPlan& plan, const ProbedRun& probed);
 
 // Warps that fit on an SM at once, in percent of its most, as the driver computes it.
-double theoreticalOccupancy(const Driver& driver, CUfunction function, const Shape& shape, int device);
+double theoreticalOccupancy(const Driver& driver, CUfunction function, const LaunchShape& shape, int device);
 
 // That of the current context.
 Result<CudaDevice> currentDevice();

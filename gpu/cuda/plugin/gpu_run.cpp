@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/gpu_run.h"
+#include "gpu/base/catalogue.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/cuda/plugin/devices.h"
 #include "gpu/cuda/plugin/facts.h"
@@ -26,8 +28,7 @@ std::size_t differingBytes(const Buffers& a, const Buffers& b) {
 // A device-wide limit of how many launches made by kernels may wait.
 Result<void> setPendingLaunches(std::uint32_t limit) {
     const cudaError_t code = cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, limit);
-    return code == cudaSuccess ? Result<void>()
-                               : Result<void>(errorOf(code, "the limit of pending launches could not be set"));
+    return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, say::PendingNotSet));
 }
 
 // The run of a kernel that failed or never ended.
@@ -37,7 +38,7 @@ GpuRun faultyRun(const TraceInfo& info, const LaunchPlan& plan, const RunOptions
     run.fault = faultOf(clean.first, plan.kernelName, options.timeLimitSeconds);
     run.trace = bareTrace(info, plan, 0);
     addCleanFacts(run.trace, plan, facts, clean);
-    Diagnostic d = noteOf(run.fault->text(), clean.first.ended ? DiagnosticKind::Trap : DiagnosticKind::EndlessLoop);
+    Diagnostic d = noteOf(wholeOf(*run.fault), clean.first.ended ? DiagnosticKind::Trap : DiagnosticKind::EndlessLoop);
     d.fatal = true;
     run.trace.diagnostics.push_back(d);
     return run;
@@ -54,17 +55,16 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
     if (!device)
         return device.error();
     if (const cudaError_t code = cudaSetDevice(device->ordinal); code != cudaSuccess)
-        return errorOf(code, "the GPU cannot be used");
+        return errorOf(code, say::GpuNotUsed);
     const auto parsed = ptx::parse(plan.ptx, plan.moduleName);
     if (const ptx::Function* entry = parsed ? parsed->findFunction(plan.entry) : nullptr)
         if (auto ok = validate(*entry, plan.grid, plan.block, plan.moduleName, plan.cluster); !ok)
             return ok.error();
     if (parsed && std::any_of(parsed->variables.begin(), parsed->variables.end(),
                               [](const ptx::Variable& v) { return v.opaque == ptx::Opaque::Samplerref; }))
-        return Error{"a GPU binds no sampler references: CUDA's driver has no call for independent texture mode",
-                     plan.moduleName, 0, 0, "Run it on the emulator, or use texture objects."};
-    const Shape shape{plan.grid, plan.block, plan.sharedBytes, plan.cluster,
-                      parsed && synchronisesGrid(*parsed, plan.entry)};
+        return Error{say::NoSamplerReferences, plan.moduleName, 0, 0, say::TextureObjects};
+    const LaunchShape shape{plan.grid, plan.block, plan.sharedBytes, plan.cluster,
+                            parsed && synchronisesGrid(*parsed, plan.entry)};
     if (auto ok = checkShape(shape, device->ordinal); !ok)
         return ok.error();
     if (auto ok = setPendingLaunches(plan.pendingLaunchLimit); !ok)
@@ -125,7 +125,7 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
     const auto withoutEvents = [&](const Error& why) {
         run.trace = bareTrace(info, plan, clean->durationNs);
         addCleanFacts(run.trace, plan, facts, *clean);
-        run.trace.diagnostics.push_back(noteOf("No events were recorded: " + why.text()));
+        run.trace.diagnostics.push_back(noteOf(say::NoEvents(wholeOf(why))));
         return std::move(run);
     };
     if (parsed && options.detail.kind == Detail::Kind::None && options.maxEvents == 0 && !launchesKernels(*parsed)) {
@@ -134,7 +134,7 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
         return run;
     }
     const auto probedHung = [&](const Launched& launched) {
-        giveUp(withoutEvents(faultOf(launched, "the kernel with probes", options.timeLimitSeconds)));
+        giveUp(withoutEvents(faultOf(launched, say::KernelWithProbes, options.timeLimitSeconds)));
     };
     Result<ProbedRun> probed = parsed ? runProbed(*driver, plan, shape, options, *parsed, *arguments, info, profiler,
                                                   alive, probedHung, KernelForm{facts.sharedBytes, {}, layout})
@@ -146,17 +146,14 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
     addCleanFacts(run.trace, plan, facts, *clean);
     addProbedFacts(run.trace, plan, *probed);
     if (const std::size_t bytes = differingBytes(run.buffers, probed->buffers); bytes > 0)
-        run.trace.diagnostics.push_back(noteOf(
-            fmt::format("The probed run's results differ from the clean run's in {} bytes: the kernel depends on the "
-                        "order in which its threads run, or reads what it did not write.",
-                        bytes)));
+        run.trace.diagnostics.push_back(noteOf(say::ProbedDiffers(bytes)));
     // Last, because a profiler that fails must cost nothing else.
     // Samples come from a module of their own, whose variables nobody sets and whose references nobody binds.
     run.sampled = profiler && options.counters && options.detail.kind != Detail::Kind::None && plan.globals.empty() &&
                   plan.textures.empty() && plan.surfaces.empty();
     if (run.sampled)
         if (const auto sampled = addStallSamples(launch, plan, *parsed, *profiler, run.trace); !sampled)
-            run.trace.diagnostics.push_back(noteOf("No stall samples: " + sampled.error().text()));
+            run.trace.diagnostics.push_back(noteOf(say::NoStallSamples(wholeOf(sampled.error()))));
     return run;
 }
 

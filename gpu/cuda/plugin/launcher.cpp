@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/launcher.h"
+#include "gpu/base/messages/emulator.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/cuda/plugin/tensor_maps.h"
 
@@ -31,7 +33,8 @@ int attribute(cudaDeviceAttr which, int device) {
 }
 
 // Clusters of more than 8 blocks are not portable, and must be asked for.
-CUresult launchClusters(const Driver& driver, CUfunction function, const Shape& shape, std::vector<void*>& parameters) {
+CUresult launchClusters(const Driver& driver, CUfunction function, const LaunchShape& shape,
+                        std::vector<void*>& parameters) {
     if (shape.cluster->count() > 8)
         driver.cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
     CUlaunchAttribute attributes[2]{};
@@ -77,7 +80,7 @@ Result<Arguments> Arguments::make(const Driver& driver, const LaunchPlan& plan,
         One one;
         one.isBuffer = argument->isBuffer;
         if (one.isBuffer) {
-            auto memory = DeviceMemory::allocate(bytesOfBuffer(*argument));
+            auto memory = DeviceBuffer::allocate(bytesOfBuffer(*argument));
             if (!memory)
                 return memory.error();
             one.memory = std::move(*memory);
@@ -95,7 +98,7 @@ Result<Arguments> Arguments::make(const Driver& driver, const LaunchPlan& plan,
             }
             const auto target = addresses.find(pointer.buffer);
             if (target == addresses.end() || pointer.offset + 8 > into.size())
-                return Error{fmt::format("no address of \"{}\" can stand at byte {}", pointer.buffer, pointer.offset)};
+                return Error{say::NoAddressAt(pointer.buffer, std::to_string(pointer.offset))};
             const std::uint64_t address = target->second + pointer.addend;
             std::memcpy(into.data() + pointer.offset, &address, 8);
         }
@@ -111,8 +114,7 @@ Result<Arguments> Arguments::make(const Driver& driver, const LaunchPlan& plan,
         if (all[i]->tensorMap) {
             const auto base = addresses.find(all[i]->tensorMap->buffer);
             if (base == addresses.end())
-                return Error{fmt::format("a tensor map names \"{}\", which is no buffer of this launch",
-                                         all[i]->tensorMap->buffer)};
+                return Error{say::MapNamesNoBuffer(all[i]->tensorMap->buffer)};
             auto encoded = encodeTensorMap(driver, *all[i]->tensorMap, base->second);
             if (!encoded)
                 return encoded.error();
@@ -123,7 +125,7 @@ Result<Arguments> Arguments::make(const Driver& driver, const LaunchPlan& plan,
             one.scalar.resize(std::max<std::size_t>(one.scalar.size(), 8)); // never read past the end
             continue;
         }
-        auto pristine = DeviceMemory::allocate(bytes.size()); // nothing: zeros, of which no copy is kept
+        auto pristine = DeviceBuffer::allocate(bytes.size()); // nothing: zeros, of which no copy is kept
         if (!pristine)
             return pristine.error();
         one.pristine = std::move(*pristine);
@@ -150,7 +152,7 @@ Result<void> Arguments::setVariables(const LinkedModule& module) const {
             cudaMemcpy(reinterpret_cast<void*>(std::uintptr_t(place->first)), variable.bytes.data(),
                        std::min(variable.bytes.size(), place->second), cudaMemcpyHostToDevice);
         if (code != cudaSuccess)
-            return errorOf(code, "a variable of the module could not be set");
+            return errorOf(code, say::GpuVariableNotSet);
     }
     return m_textures ? m_textures->bindReferences(module.handle()) : Result<void>();
 }
@@ -208,39 +210,35 @@ bool synchronisesGrid(const ptx::Module& module, const std::string& entry) {
     return false;
 }
 
-Result<void> checkShape(const Shape& shape, int device) {
+Result<void> checkShape(const LaunchShape& shape, int device) {
     const Dim3 g = shape.grid, b = shape.block;
     if (g.count() == 0 || b.count() == 0)
-        return Error{fmt::format("a grid of {} blocks of {} threads runs nothing", g.text(), b.text())};
-    const auto over = [&](std::uint64_t value, cudaDeviceAttr limit, const char* what) -> Result<void> {
-        const auto most = std::uint64_t(attribute(limit, device));
-        if (value <= most)
-            return {};
-        return Error{fmt::format("{} {} are more than this GPU's limit of {}", value, what, most)};
-    };
-    for (const auto& [value, limit, what] :
-         {std::tuple(b.count(), cudaDevAttrMaxThreadsPerBlock, "threads a block"),
-          std::tuple(std::uint64_t(b.x), cudaDevAttrMaxBlockDimX, "threads a block in x"),
-          std::tuple(std::uint64_t(b.y), cudaDevAttrMaxBlockDimY, "threads a block in y"),
-          std::tuple(std::uint64_t(b.z), cudaDevAttrMaxBlockDimZ, "threads a block in z"),
-          std::tuple(std::uint64_t(g.x), cudaDevAttrMaxGridDimX, "blocks in x"),
-          std::tuple(std::uint64_t(g.y), cudaDevAttrMaxGridDimY, "blocks in y"),
-          std::tuple(std::uint64_t(g.z), cudaDevAttrMaxGridDimZ, "blocks in z"),
+        return Error{say::GridRunsNothing(g.text(), b.text())};
+    for (const auto& [value, limit, told] :
+         {std::tuple(b.count(), cudaDevAttrMaxThreadsPerBlock, say::ThreadsOverLimit),
+          std::tuple(std::uint64_t(b.x), cudaDevAttrMaxBlockDimX, say::ThreadsInXOverLimit),
+          std::tuple(std::uint64_t(b.y), cudaDevAttrMaxBlockDimY, say::ThreadsInYOverLimit),
+          std::tuple(std::uint64_t(b.z), cudaDevAttrMaxBlockDimZ, say::ThreadsInZOverLimit),
+          std::tuple(std::uint64_t(g.x), cudaDevAttrMaxGridDimX, say::BlocksInXOverLimit),
+          std::tuple(std::uint64_t(g.y), cudaDevAttrMaxGridDimY, say::BlocksInYOverLimit),
+          std::tuple(std::uint64_t(g.z), cudaDevAttrMaxGridDimZ, say::BlocksInZOverLimit),
           std::tuple(std::uint64_t(shape.sharedBytes), cudaDevAttrMaxSharedMemoryPerBlockOptin,
-                     "bytes of shared memory a block")})
-        if (auto ok = over(value, limit, what); !ok)
-            return ok;
+                     say::SharedOverLimit)}) {
+        const auto most = std::uint64_t(attribute(limit, device));
+        if (value > most)
+            return Error{told(value, most)};
+    }
     return {};
 }
 
-Result<Launched> launchAndWait(const Driver& driver, CUfunction function, const Shape& shape,
+Result<Launched> launchAndWait(const Driver& driver, CUfunction function, const LaunchShape& shape,
                                std::vector<void*> parameters, double limitSeconds, const std::function<void()>& alive) {
     if (shape.sharedBytes > 48 * 1024) // more has to be asked for
         driver.cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, int(shape.sharedBytes));
     const Event begin, end;
     cudaEventRecord(begin.event, nullptr);
     if (shape.cluster && !driver.cuLaunchKernelEx)
-        return Error{"the driver launches no clusters: it is older than compute capability 9.0"};
+        return Error{say::NoClusters};
     const CUresult refused =
         shape.cluster ? launchClusters(driver, function, shape, parameters)
         : shape.cooperative
@@ -250,7 +248,7 @@ Result<Launched> launchAndWait(const Driver& driver, CUfunction function, const 
             : driver.cuLaunchKernel(function, shape.grid.x, shape.grid.y, shape.grid.z, shape.block.x, shape.block.y,
                                     shape.block.z, shape.sharedBytes, nullptr, parameters.data(), nullptr);
     if (refused != CUDA_SUCCESS)
-        return errorOf(driver, refused, "the GPU refused the launch");
+        return errorOf(driver, refused, say::GpuRefused);
     cudaEventRecord(end.event, nullptr);
 
     Launched launched;
@@ -281,15 +279,11 @@ Result<Launched> launchAndWait(const Driver& driver, CUfunction function, const 
     return launched;
 }
 
-Error faultOf(const Launched& launched, const std::string& kernel, double limitSeconds) {
+Error faultOf(const Launched& launched, const Said& kernel, double limitSeconds) {
     if (!launched.ended)
-        return {
-            fmt::format("{} did not end within {:g} seconds and was stopped", kernel, limitSeconds), "", 0, 0,
-            "Look for a loop that never ends or a barrier that some threads never reach; the emulator names the line."};
-    const char* remedy = "Run it on the emulator, which names the line, block and thread.";
-    return {fmt::format("{} failed on the GPU: {} (error {})", kernel, cudaGetErrorString(launched.code),
-                        int(launched.code)),
-            "", 0, 0, remedy};
+        return {say::DidNotEnd(kernel.message(), fmt::format("{:g}", limitSeconds)), "", 0, 0, say::LookForEndlessLoop};
+    return {say::FailedOnGpu(kernel.message(), cudaGetErrorString(launched.code), std::to_string(int(launched.code))),
+            "", 0, 0, say::EmulatorNamesTheLine};
 }
 
 } // namespace warpglass::cuda

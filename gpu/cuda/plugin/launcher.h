@@ -2,7 +2,7 @@
 // Launches of one plan: its buffers on the device, its parameters, and a wait that ends.
 #pragma once
 
-#include "gpu/cuda/plugin/device_memory.h"
+#include "gpu/cuda/plugin/device_buffer.h"
 #include "gpu/cuda/plugin/device_textures.h"
 #include "gpu/cuda/plugin/linked_module.h"
 #include "gpu/launch/plan.h"
@@ -47,7 +47,7 @@ public:
 private:
     struct One {
         bool isBuffer = false;
-        DeviceMemory memory, pristine;
+        DeviceBuffer memory, pristine;
         std::uint64_t address = 0;
         std::vector<std::byte> scalar;
     };
@@ -61,7 +61,7 @@ private:
     std::vector<Variable> m_variables;
 };
 
-struct Shape {
+struct LaunchShape {
     Dim3 grid, block;
     std::uint32_t sharedBytes = 0;
     std::optional<Dim3> cluster; // blocks of one; none: as the kernel says
@@ -80,13 +80,13 @@ struct Launched {
 };
 
 // Checks a shape against the device's limits: Error names the limit.
-Result<void> checkShape(const Shape& shape, int device);
+Result<void> checkShape(const LaunchShape& shape, int device);
 
 // Launches and waits; parameters as values() gives them. Error: the launch was refused. alive() is called now and then.
-Result<Launched> launchAndWait(const Driver& driver, CUfunction function, const Shape& shape,
+Result<Launched> launchAndWait(const Driver& driver, CUfunction function, const LaunchShape& shape,
                                std::vector<void*> parameters, double limitSeconds, const std::function<void()>& alive);
 
 // The sentence for a kernel that failed while it ran.
-Error faultOf(const Launched& launched, const std::string& kernel, double limitSeconds);
+Error faultOf(const Launched& launched, const Said& kernel, double limitSeconds);
 
 } // namespace warpglass::cuda

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/linked_module.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/cuda/plugin/libraries.h"
 
@@ -65,9 +66,9 @@ Result<LinkedModule> LinkedModule::link(const Driver& driver, const std::string&
         values.push_back(reinterpret_cast<void*>(std::uintptr_t(1)));
     }
     const auto failed = [&](CUresult code) {
-        Error error = errorOf(driver, code, "the driver could not compile the kernel");
+        Error error = errorOf(driver, code, say::NotCompiled);
         if (link.errors[0])
-            error.message = "the driver could not compile the kernel: " + firstLines(link.errors.data(), 3);
+            error.message = say::NotCompiledSaying(firstLines(link.errors.data(), 3));
         error.file = name;
         return error;
     };
@@ -81,8 +82,7 @@ Result<LinkedModule> LinkedModule::link(const Driver& driver, const std::string&
     if (launchesKernels(ptx)) {
         const auto library = findLibrary("libcudadevrt.a");
         if (!library)
-            return Error{"kernels that launch kernels need libcudadevrt.a, which was not found", name, 0, 0,
-                         "Install the CUDA toolkit, or put the file beside the program."};
+            return Error{say::NeedsDeviceRuntime, name, 0, 0, say::InstallDeviceRuntime};
         code = driver.cuLinkAddFile(link.state, CU_JIT_INPUT_LIBRARY, library->c_str(), 0, nullptr, nullptr);
         if (code != CUDA_SUCCESS)
             return failed(code);
@@ -119,7 +119,7 @@ LinkedModule::~LinkedModule() {
 Result<CUfunction> LinkedModule::function(const std::string& entry) const {
     CUfunction result = nullptr;
     if (const CUresult code = m_driver->cuModuleGetFunction(&result, m_module, entry.c_str()); code != CUDA_SUCCESS)
-        return errorOf(*m_driver, code, fmt::format("the module has no kernel {}", entry).c_str());
+        return errorOf(*m_driver, code, say::ModuleNoKernel(entry));
     return result;
 }
 
@@ -127,7 +127,7 @@ Result<std::pair<CUdeviceptr, std::size_t>> LinkedModule::global(const std::stri
     std::pair<CUdeviceptr, std::size_t> result{};
     if (const CUresult code = m_driver->cuModuleGetGlobal(&result.first, &result.second, m_module, symbol.c_str());
         code != CUDA_SUCCESS)
-        return errorOf(*m_driver, code, fmt::format("the module has no variable {}", symbol).c_str());
+        return errorOf(*m_driver, code, say::ModuleNoVariable(symbol));
     return result;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/cuda/machine_code.h"
+#include "gpu/cuda/cubin_counts.h"
 #include "gpu/cuda/plugin/driver.h"
 #include "gpu/trace/tables.h"
 
@@ -31,7 +31,7 @@ public:
     Result<CUfunction> function(const std::string& entry) const;
     // Address and size of a module's variable.
     Result<std::pair<CUdeviceptr, std::size_t>> global(const std::string& symbol) const;
-    Result<MachineCode> machineCode(const std::string& entry) const { return readMachineCode(m_cubin, entry); }
+    Result<CubinCounts> machineCode(const std::string& entry) const { return countCubin(m_cubin, entry); }
 
     CUmodule handle() const { return m_module; }
     // As the linker made it. Where the layout is the compiler's, what runs is the same code with other shared addresses.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/pc_sampling.h"
+#include "gpu/base/messages/gpu.h"
 
 #include <algorithm>
 #include <array>
@@ -30,7 +31,7 @@ public:
         CUpti_PCSamplingEnableParams enable{};
         enable.size = CUpti_PCSamplingEnableParamsSize;
         enable.ctx = m_context;
-        WARPGLASS_TRY(cupti.cuptiPCSamplingEnable(&enable), "stalled warps cannot be sampled");
+        WARPGLASS_TRY(cupti.cuptiPCSamplingEnable(&enable), say::StallsNotSampled);
         m_enabled = true;
         if (auto ok = readReasons(); !ok)
             return ok;
@@ -49,11 +50,11 @@ public:
         configure.ctx = m_context;
         configure.numAttributes = how.size();
         configure.pPCSamplingConfigurationInfo = how.data();
-        WARPGLASS_TRY(cupti.cuptiPCSamplingSetConfigurationAttribute(&configure), "the sampling could not be set up");
+        WARPGLASS_TRY(cupti.cuptiPCSamplingSetConfigurationAttribute(&configure), say::SamplingNotSetUp);
         CUpti_PCSamplingStartParams begin{};
         begin.size = CUpti_PCSamplingStartParamsSize;
         begin.ctx = m_context;
-        WARPGLASS_TRY(cupti.cuptiPCSamplingStart(&begin), "the sampling could not be started");
+        WARPGLASS_TRY(cupti.cuptiPCSamplingStart(&begin), say::SamplingNotStarted);
         return {};
     }
 
@@ -61,7 +62,7 @@ public:
         CUpti_PCSamplingStopParams end{};
         end.size = CUpti_PCSamplingStopParamsSize;
         end.ctx = m_context;
-        WARPGLASS_TRY(cupti.cuptiPCSamplingStop(&end), "the sampling could not be stopped");
+        WARPGLASS_TRY(cupti.cuptiPCSamplingStop(&end), say::SamplingNotStopped);
         // Stopping may have filled the buffer already; what is left is asked for until there is no more.
         take(samples);
         for (;;) {
@@ -70,7 +71,7 @@ public:
             get.size = CUpti_PCSamplingGetDataParamsSize;
             get.ctx = m_context;
             get.pcSamplingData = &m_data;
-            WARPGLASS_TRY(cupti.cuptiPCSamplingGetData(&get), "the samples could not be read back");
+            WARPGLASS_TRY(cupti.cuptiPCSamplingGetData(&get), say::SamplesNotReadBack);
             take(samples);
             if (m_data.totalNumPcs == 0 || m_data.remainingNumPcs == 0)
                 break;
@@ -100,7 +101,7 @@ private:
         number.size = CUpti_PCSamplingGetNumStallReasonsParamsSize;
         number.ctx = m_context;
         number.numStallReasons = &count;
-        WARPGLASS_TRY(cupti.cuptiPCSamplingGetNumStallReasons(&number), "the stall reasons could not be read");
+        WARPGLASS_TRY(cupti.cuptiPCSamplingGetNumStallReasons(&number), say::StallReasonsNotRead);
         m_reasonIndex.resize(count);
         std::vector<std::array<char, CUPTI_STALL_REASON_STRING_SIZE>> names(count);
         std::vector<char*> pointers(count);
@@ -112,7 +113,7 @@ private:
         reasons.numStallReasons = count;
         reasons.stallReasonIndex = m_reasonIndex.data();
         reasons.stallReasons = pointers.data();
-        WARPGLASS_TRY(cupti.cuptiPCSamplingGetStallReasons(&reasons), "the stall reasons could not be read");
+        WARPGLASS_TRY(cupti.cuptiPCSamplingGetStallReasons(&reasons), say::StallReasonsNotRead);
         for (std::size_t i = 0; i < count; ++i)
             m_reasons[m_reasonIndex[i]] = pointers[i];
         return {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/probed_run.h"
+#include "gpu/base/messages/gpu.h"
 
 #include <algorithm>
 #include <array>
@@ -23,7 +24,7 @@ public:
     static Result<ProbeBuffers> make(const ProbeMemory& memory) {
         ProbeBuffers result;
         for (std::size_t b = 0; b < bufferCount; ++b) {
-            auto allocated = DeviceMemory::allocate(bytesOfBuffer(memory, b));
+            auto allocated = DeviceBuffer::allocate(bytesOfBuffer(memory, b));
             if (!allocated)
                 return allocated.error();
             result.m_device[b] = std::move(*allocated);
@@ -34,11 +35,11 @@ public:
     // As at first: records zeroed, the others with what they hold before a launch.
     Result<void> restore(const ProbeMemory& memory) {
         for (std::size_t b = 0; b < bufferCount; ++b) {
-            DeviceMemory& device = m_device[b];
+            DeviceBuffer& device = m_device[b];
             if (memory.initial[b].empty()) {
                 const auto code = cudaMemset(reinterpret_cast<void*>(device.address()), 0, device.bytes());
                 if (device.bytes() > 0 && code != cudaSuccess)
-                    return errorOf(code, "the probes' memory could not be cleared");
+                    return errorOf(code, say::ProbesNotCleared);
             } else if (auto ok = device.write(memory.initial[b]); !ok) {
                 return ok;
             }
@@ -59,8 +60,7 @@ public:
             return symbol.error();
         const auto code = cudaMemcpy(reinterpret_cast<void*>(symbol->first), &control,
                                      std::min(sizeof control, symbol->second), cudaMemcpyHostToDevice);
-        return code == cudaSuccess ? Result<void>()
-                                   : Result<void>(errorOf(code, "the probes could not be told where to write"));
+        return code == cudaSuccess ? Result<void>() : Result<void>(errorOf(code, say::ProbesNotTold));
     }
 
     Result<std::array<std::vector<std::byte>, bufferCount>> read() const {
@@ -77,7 +77,7 @@ private:
     static std::size_t bytesOfBuffer(const ProbeMemory& memory, std::size_t b) {
         return b == ProbeMemory::Records ? memory.recordBytes : memory.initial[b].size();
     }
-    std::array<DeviceMemory, bufferCount> m_device;
+    std::array<DeviceBuffer, bufferCount> m_device;
 };
 
 probe::RawRecords viewOf(const std::array<std::vector<std::byte>, bufferCount>& bytes) {
@@ -112,7 +112,7 @@ public:
             return function.error();
         constexpr std::uint32_t blocksAnSm = 8, rowBytes = 24;
         SmClocks clocks(driver, std::move(*module), *function, std::uint32_t(smCount) * blocksAnSm, alive);
-        auto rows = DeviceMemory::allocate(std::size_t(clocks.m_blocks) * rowBytes);
+        auto rows = DeviceBuffer::allocate(std::size_t(clocks.m_blocks) * rowBytes);
         if (!rows)
             return rows.error();
         clocks.m_rows = std::move(*rows);
@@ -145,18 +145,18 @@ private:
     CUfunction m_function;
     std::uint32_t m_blocks;
     const std::function<void()>& m_alive;
-    DeviceMemory m_rows;
+    DeviceBuffer m_rows;
 };
 
 // Blocks of a cooperative launch must all be resident together; probes take registers, and so may take their places.
-bool fitsAtOnce(const Driver& driver, CUfunction function, const Shape& shape, int smCount) {
+bool fitsAtOnce(const Driver& driver, CUfunction function, const LaunchShape& shape, int smCount) {
     int blocks = 0;
     driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, int(shape.block.count()), shape.sharedBytes);
     return std::uint64_t(std::max(blocks, 0)) * std::uint64_t(smCount) >= shape.grid.count();
 }
 
 // Registers a thread with which they are, as far as registers go: of 65,536 an SM, handed out by eights.
-std::uint32_t registersFor(const Shape& shape, int smCount) {
+std::uint32_t registersFor(const LaunchShape& shape, int smCount) {
     constexpr std::uint64_t registersOfSm = 65536, least = 24;
     const std::uint64_t blocks = (shape.grid.count() + std::uint64_t(smCount) - 1) / std::uint64_t(smCount);
     const std::uint64_t threads = warpsFor(shape.block.count()) * lanesPerWarp * std::max<std::uint64_t>(blocks, 1);
@@ -166,7 +166,7 @@ std::uint32_t registersFor(const Shape& shape, int smCount) {
 // The kernel with probes, its shared memory laid out as the program's: as the compiler does it or, as in programs that
 // were linked on the device, the linker; with as many registers as let its blocks run.
 Result<LinkedModule> linkAlike(const Driver& driver, const probe::ProbedModule& module, const LaunchPlan& plan,
-                               const Shape& shape, const KernelForm& form, int smCount,
+                               const LaunchShape& shape, const KernelForm& form, int smCount,
                                const std::function<void()>& alive) {
     std::uint32_t found = 0;
     for (const SharedLayout layout :
@@ -191,8 +191,7 @@ Result<LinkedModule> linkAlike(const Driver& driver, const probe::ProbedModule& 
             return link(registersFor(shape, tooWide ? std::numeric_limits<int>::max() : smCount));
         return made;
     }
-    return Error{fmt::format("a copy of it with probes would lay out shared memory otherwise ({} bytes a block for {})",
-                             found, *form.sharedBytes)};
+    return Error{say::OtherSharedLayout(found, *form.sharedBytes)};
 }
 
 } // namespace
@@ -203,10 +202,10 @@ bool launchesKernels(const ptx::Module& module) {
     });
 }
 
-Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const Shape& shape, const RunOptions& options,
-                            const ptx::Module& clean, LaunchMemory& memory, const TraceInfo& info, const Cupti* cupti,
-                            const std::function<void()>& alive, const std::function<void(const Launched&)>& hung,
-                            const KernelForm& form) {
+Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const LaunchShape& shape,
+                            const RunOptions& options, const ptx::Module& clean, LaunchMemory& memory,
+                            const TraceInfo& info, const Cupti* cupti, const std::function<void()>& alive,
+                            const std::function<void(const Launched&)>& hung, const KernelForm& form) {
     auto chosen = chosenBlocks(options.detail, plan.grid.count());
     if (!chosen)
         return chosen.error();
@@ -308,7 +307,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
         if (!trace)
             return trace.error();
         run.trace = std::move(*trace);
-        for (const std::string& note : module->notes)
+        for (const Said& note : module->notes)
             run.trace.diagnostics.push_back(noteOf(note));
         auto results = memory.read();
         if (!results)

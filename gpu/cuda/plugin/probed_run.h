@@ -15,7 +15,7 @@ namespace warpglass::cuda {
 struct ProbedRun {
     Trace trace;
     std::uint32_t registers = 0;
-    MachineCode code;
+    CubinCounts code;
     double durationNs = 0;
     Buffers buffers; // what the probed kernel computed
 };
@@ -30,10 +30,10 @@ struct KernelForm {
 // The plan's kernel with probes: inserts, links, launches (again with more room where streams were full), decodes.
 // shape: as it was launched without probes. Error: before it is launched, if its shared memory would lie otherwise than
 // the form says.
-Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const Shape& shape, const RunOptions& options,
-                            const ptx::Module& clean, LaunchMemory& memory, const TraceInfo& info, const Cupti* cupti,
-                            const std::function<void()>& alive, const std::function<void(const Launched&)>& hung,
-                            const KernelForm& form = {});
+Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const LaunchShape& shape,
+                            const RunOptions& options, const ptx::Module& clean, LaunchMemory& memory,
+                            const TraceInfo& info, const Cupti* cupti, const std::function<void()>& alive,
+                            const std::function<void(const Launched&)>& hung, const KernelForm& form = {});
 
 // Whether some function of it launches kernels itself.
 bool launchesKernels(const ptx::Module& module);

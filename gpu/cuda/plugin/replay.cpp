@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/replay.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/cuda/plugin/facts.h"
 #include "gpu/cuda/plugin/probed_run.h"
@@ -39,7 +40,7 @@ public:
     Result<void> map(const AddressRange& range, int device, const std::vector<KeptArea>& areas) {
         CUdeviceptr at = 0;
         if (m_driver->cuMemAddressReserve(&at, range.bytes, 0, range.address, 0) != CUDA_SUCCESS)
-            return Error{fmt::format("the worker has no room for addresses at 0x{:x}", range.address)};
+            return Error{say::NoRoomForAddresses(fmt::format("0x{:x}", range.address))};
         if (at != range.address) {
             m_driver->cuMemAddressFree(at, range.bytes);
             return poolAt(range, areas);
@@ -49,13 +50,13 @@ public:
         what.type = CU_MEM_ALLOCATION_TYPE_PINNED;
         what.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};
         if (m_driver->cuMemCreate(&part.handle, range.bytes, &what, 0) != CUDA_SUCCESS)
-            return Error{fmt::format("the GPU has no room for its memory twice ({} MB)", range.bytes >> 20)};
+            return Error{say::NoRoomTwice(range.bytes >> 20)};
         CUmemAccessDesc access{};
         access.location = what.location;
         access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
         part.mapped = m_driver->cuMemMap(at, range.bytes, 0, part.handle, 0) == CUDA_SUCCESS;
         if (!part.mapped || m_driver->cuMemSetAccess(at, range.bytes, &access, 1) != CUDA_SUCCESS)
-            return Error{fmt::format("the worker cannot have memory at 0x{:x}", range.address)};
+            return Error{say::NoMemoryAt(fmt::format("0x{:x}", range.address))};
         return {};
     }
 
@@ -82,7 +83,7 @@ private:
                 return {};
         }
         cudaGetLastError(); // said here
-        return Error{fmt::format("the worker cannot have memory at 0x{:x}, where the program's lies", range.address)};
+        return Error{say::NoMemoryAtPrograms(fmt::format("0x{:x}", range.address))};
     }
 
     const Driver* m_driver;
@@ -100,7 +101,7 @@ public:
         for (std::size_t i = 0; i < request.areas.size(); ++i) {
             if (request.areas[i].address == 0)
                 continue;
-            auto pristine = DeviceMemory::allocate(contents[i].size());
+            auto pristine = DeviceBuffer::allocate(contents[i].size());
             if (!pristine)
                 return pristine.error();
             if (auto ok = pristine->write(std::as_bytes(std::span(contents[i]))); !ok)
@@ -116,9 +117,9 @@ public:
                                              reinterpret_cast<void*>(std::uintptr_t(copy.address())), copy.bytes(),
                                              cudaMemcpyDeviceToDevice);
                 code != cudaSuccess)
-                return errorOf(code, "the launch's memory could not be put back");
+                return errorOf(code, say::LaunchNotPutBack);
         const auto code = cudaDeviceSynchronize();
-        return code == cudaSuccess ? Result<void>() : errorOf(code, "the launch's memory could not be put back");
+        return code == cudaSuccess ? Result<void>() : errorOf(code, say::LaunchNotPutBack);
     }
     Result<void> setVariables(const LinkedModule& module) const override {
         for (std::size_t i = 0; i < m_request.areas.size(); ++i) {
@@ -130,7 +131,7 @@ public:
             const auto code = cudaMemcpy(reinterpret_cast<void*>(std::uintptr_t(place->first)), m_contents[i].data(),
                                          std::min(m_contents[i].size(), place->second), cudaMemcpyHostToDevice);
             if (code != cudaSuccess)
-                return errorOf(code, "the value of a constant could not be taken over");
+                return errorOf(code, say::ConstantNotTaken);
         }
         return {};
     }
@@ -152,7 +153,7 @@ private:
     const ReplayRequest& m_request;
     const std::vector<std::string>& m_contents;
     MappedMemory m_mapped;
-    std::vector<std::pair<std::uint64_t, DeviceMemory>> m_pristine;
+    std::vector<std::pair<std::uint64_t, DeviceBuffer>> m_pristine;
     std::string m_parameters;
 };
 
@@ -164,7 +165,7 @@ Result<ReplayAnswer> replay(const ReplayRequest& request, const std::vector<std:
     if (!driver)
         return driver.error();
     if (const cudaError_t code = cudaSetDevice(request.device); code != cudaSuccess)
-        return errorOf(code, "the GPU cannot be used");
+        return errorOf(code, say::GpuNotUsed);
     cudaFree(nullptr); // a context, before addresses are asked for
     for (const auto& [limit, value] : request.limits)
         cudaDeviceSetLimit(cudaLimit(limit), value);

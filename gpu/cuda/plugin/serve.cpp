@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The plug-in's one entry point: reads requests, answers them, and ends the process. Ending it at once, without the
 // driver's own tidying up, is what makes a hung kernel cost nothing but this process.
+#include "gpu/base/messages/gpu.h"
 #include "gpu/cuda/plugin/devices.h"
 #include "gpu/cuda/plugin/driver.h"
 #include "gpu/cuda/plugin/gpu_run.h"
@@ -76,7 +77,7 @@ Result<GpuRun> run(int in, int out, const json& request) {
     for (std::size_t i = 0; i < plan->arguments.size() + plan->globalBuffers.size() + plan->arrays.size(); ++i) {
         const auto frame = readFrame(in);
         if (!frame || frame->kind != FrameKind::Bytes)
-            return Error{"the request to the GPU worker broke off"};
+            return Error{say::RequestBrokeOff};
         auto& bytes = initial.emplace_back(frame->payload.size());
         std::memcpy(bytes.data(), frame->payload.data(), bytes.size());
     }
@@ -128,7 +129,7 @@ bool serveOne(int in, int out) {
         return false;
     const json request = json::parse(frame->payload, nullptr, false);
     if (!request.is_object()) {
-        answer(out, {{"error", toJson(Error{"the request to the GPU worker is not understood"})}});
+        answer(out, {{"error", toJson(Error{say::RequestNotUnderstood})}});
         return false;
     }
     if (const auto ok = sameVersion(request); !ok) {
@@ -143,7 +144,7 @@ bool serveOne(int in, int out) {
     if (what == "devices")
         answer(out, devicesAnswer());
     else
-        answer(out, {{"error", toJson(Error{"the GPU worker does not know the request \"" + what + "\""})}});
+        answer(out, {{"error", toJson(Error{say::RequestUnknown(what)})}});
     return true;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/stall_run.h"
+#include "gpu/base/messages/gpu.h"
 
 #include "gpu/cuda/line_marks.h"
 #include "gpu/cuda/plugin/pc_sampling.h"
@@ -80,7 +81,7 @@ Result<void> addStallSamples(const Repeatable& kernel, const LaunchPlan& plan, c
         return attributeOf(kernel.driver, f, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
     };
     if (shared(*function) != shared(kernel.function)) // it might fault, and take the other results with it
-        return Error{"the copy whose code could be told by lines would lay out shared memory otherwise"};
+        return Error{say::CopyForLinesOtherwise};
     Repeatable launch = kernel;
     launch.function = *function;
     if (launch.shape.sharedBytes > 48 * 1024)

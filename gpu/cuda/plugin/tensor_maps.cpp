@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/tensor_maps.h"
+#include "gpu/base/messages/gpu.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -25,9 +26,9 @@ CUtensorMapDataType dataType(TensorType type) {
 
 Result<std::vector<std::byte>> encodeTensorMap(const Driver& driver, const TensorMap& map, std::uint64_t base) {
     if (map.im2col ? !driver.cuTensorMapEncodeIm2col : !driver.cuTensorMapEncodeTiled)
-        return Error{"the driver makes no tensor maps: it is older than the kernel"};
+        return Error{say::NoTensorMapsMade};
     if (map.im2col && map.im2col->along != Im2col::Along::All)
-        return Error{"a tensor map for im2col::w is made for devices from compute capability 10.0 on"};
+        return Error{say::Im2colW};
     alignas(64) CUtensorMap encoded{};
     const CUtensorMapSwizzle swizzle = map.atom == 64       ? CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B
                                        : map.flip           ? CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B_FLIP_8B
@@ -61,7 +62,7 @@ Result<std::vector<std::byte>> encodeTensorMap(const Driver& driver, const Tenso
             : driver.cuTensorMapEncodeTiled(&encoded, dataType(map.type), map.rank, address, dims, strides, box,
                                             elementStrides, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, promotion, fill);
     if (result != CUDA_SUCCESS)
-        return errorOf(driver, result, fmt::format("the driver refused the tensor map of \"{}\"", map.buffer).c_str());
+        return errorOf(driver, result, say::TensorMapRefused(map.buffer));
     std::vector<std::byte> bytes(sizeof encoded);
     std::memcpy(bytes.data(), &encoded, sizeof encoded);
     return bytes;

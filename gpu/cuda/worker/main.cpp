@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The worker: opens the plug-in that lies beside it and lets it serve the requests on standard input. If the plug-in
 // cannot be opened, the answer is the sentence why.
+#include "gpu/base/messages/files.h"
+#include "gpu/base/messages/gpu.h"
 #include "gpu/cuda/protocol.h"
 
 #include <csignal>
@@ -38,15 +40,13 @@ int main(int words, char**) {
     if (!plugin) {
         const bool missing = !std::filesystem::exists(path, code);
         const char* why = dlerror();
-        return fail(
-            out, missing
-                     ? Error{"this Warpglass has no CUDA plug-in", "", 0, 0,
-                             "Install the package warpglass-gpu, build where a CUDA toolkit is, or use the emulator."}
-                     : Error{fmt::format("the CUDA plug-in cannot be opened ({})", why ? why : "no reason given")});
+        const Error error = missing ? Error{say::NoPlugin, "", 0, 0, say::InstallGpuPart}
+                                    : Error{why ? say::PluginNotOpened(why) : Message(say::PluginNotOpenedAtAll)};
+        return fail(out, error);
     }
     using Serve = int (*)(int in, int out);
     const auto serve = reinterpret_cast<Serve>(dlsym(plugin, "warpglassCudaServe"));
     if (!serve)
-        return fail(out, Error{"the CUDA plug-in is not of this program", path, 0, 0, "Build all programs again."});
+        return fail(out, Error{say::OtherPlugin, path, 0, 0, say::BuildAgain});
     return serve(in, out);
 }

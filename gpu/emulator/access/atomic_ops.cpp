@@ -55,7 +55,7 @@ template <class T, Operation op, bool flush>
 void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, Reach memory, Lanes order) {
     const LaneWords<T> b{x.rows + rows.b}, c{x.rows + (op == Operation::Cas ? rows.c : rows.b)},
         d{x.rows + rows.result};
-    const bool gives = rows.result != noIndex;
+    const bool gives = rows.result != noRow;
     const auto first = std::size_t(std::countr_zero(m));
     T* const at = reinterpret_cast<T*>(memory.at(x.address[first]));
     if constexpr (isPlain<T> || addsHalves<T, op>)
@@ -378,7 +378,9 @@ bool atomicIn(Exec& x, const Inst& in, std::uint32_t m, bool shared) {
         summariseContiguous(x.access, lowest, length);
         x.access.turns = size < 4 ? mostAtOneWord(m, x.address) : 1;
     } else if (order != Lanes::Scattered) {
-        x.access.turns = order == Lanes::AtOne || size < 4 ? mostAtOneWord(m, x.address) : 1;
+        x.access.turns = order == Lanes::AtOne ? std::uint32_t(std::popcount(m))
+                         : size < 4            ? mostAtOneWord(m, x.address)
+                                               : 1;
         if (shared)
             x.access.passes = x.access.idealPasses = partsServed(m, size);
         else

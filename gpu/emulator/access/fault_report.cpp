@@ -62,9 +62,9 @@ Allowed boundsOf(Exec& x, const InstInfo& info, std::uint64_t address) {
 } // namespace
 
 void readZero(Exec& x, const Inst& in, int lane) {
-    const std::uint32_t* rows = dataRows(x, in);
+    const Row* rows = dataRows(x, in);
     for (std::uint32_t v = 0; v < in.memory.elements; ++v)
-        if (rows[v] != noIndex)
+        if (rows[v] != noRow)
             std::memset(x.rows + rows[v] + std::size_t(lane) * in.memory.rowBytes, 0, in.memory.rowBytes);
 }
 

@@ -20,21 +20,35 @@ inline void addresses(Exec& x, const Inst& in) {
     x.passes->fill(x, in);
 }
 
+// An element of up to 8 bytes as a row takes it.
+[[gnu::always_inline]] inline std::uint64_t elementAt(const Inst& in, const std::byte* from) {
+    const auto as = [&](auto value) { // no copy of a length that is not known
+        std::memcpy(&value, from, sizeof value);
+        using Signed = std::make_signed_t<decltype(value)>;
+        return in.memory.isSigned ? std::uint64_t(std::int64_t(Signed(value))) : std::uint64_t(value);
+    };
+    switch (in.memory.bytes) {
+    case 1:
+        return as(std::uint8_t());
+    case 2:
+        return as(std::uint16_t());
+    case 4:
+        return as(std::uint32_t());
+    default:
+        return as(std::uint64_t());
+    }
+}
+
 inline void loadElements(Exec& x, const Inst& in, int lane, const std::byte* from) {
-    const std::uint32_t* rows = dataRows(x, in);
+    const Row* rows = dataRows(x, in);
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
-        if (rows[v] == noIndex)
+        if (rows[v] == noRow)
             continue;
         if (in.memory.bytes == 16) [[unlikely]] {
             std::memcpy(x.rows + rows[v] + std::size_t(lane) * 16, from, 16);
             continue;
         }
-        std::uint64_t value = 0;
-        std::memcpy(&value, from + v * in.memory.bytes, in.memory.bytes);
-        if (in.memory.isSigned) {
-            const int shift = 64 - 8 * in.memory.bytes;
-            value = std::uint64_t(std::int64_t(value << shift) >> shift);
-        }
+        const std::uint64_t value = elementAt(in, from + v * in.memory.bytes);
         if (in.memory.rowBytes == 8)
             rowAt<std::uint64_t>(x, rows[v])[lane] = value;
         else
@@ -42,9 +56,9 @@ inline void loadElements(Exec& x, const Inst& in, int lane, const std::byte* fro
     }
 }
 inline void storeElements(Exec& x, const Inst& in, int lane, std::byte* to) {
-    const std::uint32_t* rows = dataRows(x, in);
+    const Row* rows = dataRows(x, in);
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
-        if (rows[v] == noIndex)
+        if (rows[v] == noRow)
             continue;
         const std::byte* from = x.rows + rows[v] + std::size_t(lane) * in.memory.rowBytes;
         std::memcpy(to + v * in.memory.bytes, from, in.memory.bytes);
@@ -83,7 +97,7 @@ template <bool isStore, class T, class R>
             move(std::size_t(std::countr_zero(m)));
 }
 template <bool isStore, class T>
-[[gnu::always_inline]] inline void moveRow(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t row, Reach memory) {
+[[gnu::always_inline]] inline void moveRow(Exec& x, const Inst& in, std::uint32_t m, Row row, Reach memory) {
     if (in.memory.rowBytes == 8)
         moveLanes<isStore, T>(x, m, rowAt<std::uint64_t>(x, row), memory);
     else
@@ -93,12 +107,12 @@ template <bool isStore, class T>
 // Vectors of two or more words or of two longs, of a whole warp: a few lanes at a time are turned from one behind the
 // other in memory to rows. False: something else, and nothing is done.
 template <bool isStore>
-inline bool moveVectors(const Exec& x, const Inst& in, const std::uint32_t* rows, Reach memory) {
+inline bool moveVectors(const Exec& x, const Inst& in, const Row* rows, Reach memory) {
     const std::uint32_t elements = in.memory.elements, bytes = in.memory.bytes;
     if (bytes != in.memory.rowBytes || (bytes != 4 && bytes != 8) || elements == 1 || (bytes == 8 && elements != 2))
         return false;
     for (std::uint32_t v = 0; v < elements; ++v)
-        if (rows[v] == noIndex)
+        if (rows[v] == noRow)
             return false;
     const auto at = [&](std::size_t lane) { return memory.at(x.address[lane]); };
     if (bytes == 8)
@@ -157,12 +171,12 @@ inline bool moveVectors(const Exec& x, const Inst& in, const std::uint32_t* rows
 // Elements of all active lanes.
 template <bool isStore>
 inline void moveElements(Exec& x, const Inst& in, std::uint32_t m, Reach memory) {
-    const std::uint32_t* rows = dataRows(x, in);
+    const Row* rows = dataRows(x, in);
     const std::uint32_t bytes = in.memory.bytes;
     if (m == ~0u && moveVectors<isStore>(x, in, rows, memory))
         return;
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
-        if (rows[v] == noIndex)
+        if (rows[v] == noRow)
             continue;
         const Reach from = memory.behind(bytes * v);
         const bool sign = in.memory.isSigned;
@@ -195,33 +209,19 @@ inline void moveElements(Exec& x, const Inst& in, std::uint32_t m, Reach memory)
 
 // One lane's elements for all active lanes.
 inline void broadcastElements(Exec& x, const Inst& in, std::uint32_t m, const std::byte* from) {
-    const int first = std::countr_zero(m);
-    loadElements(x, in, first, from);
-    if (x.laneBitsOf != m)
-        x.expand(m);
-    const std::uint32_t* rows = dataRows(x, in);
+    const Row* rows = dataRows(x, in);
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
-        if (rows[v] == noIndex)
+        if (rows[v] == noRow)
             continue;
-        if (in.memory.rowBytes == 16) {
-            std::byte* row = x.rows + rows[v];
-            eachLane(m, [&](int lane) {
-                if (lane != first)
-                    std::memcpy(row + 16 * std::size_t(lane), row + 16 * std::size_t(first), 16);
-            });
-        } else if (in.memory.rowBytes == 8) {
-            auto* d = rowAt<std::uint64_t>(x, rows[v]);
-            const std::uint64_t value = d[first];
-            for (std::size_t i = 0; i < 32; ++i) {
-                const auto k = std::uint64_t(std::int64_t(std::int32_t(x.laneBits[i])));
-                d[i] = (value & k) | (d[i] & ~k);
-            }
-        } else {
-            auto* d = rowAt<std::uint32_t>(x, rows[v]);
-            const std::uint32_t value = d[first];
-            for (std::size_t i = 0; i < 32; ++i)
-                d[i] = (value & x.laneBits[i]) | (d[i] & ~x.laneBits[i]);
+        if (in.memory.bytes == 16) [[unlikely]] {
+            eachLane(m, [&](int lane) { std::memcpy(x.rows + rows[v] + std::size_t(lane) * 16, from, 16); });
+            continue;
         }
+        const std::uint64_t value = elementAt(in, from + v * in.memory.bytes);
+        if (in.memory.rowBytes == 8)
+            storeLanes(x, m, rowAt<std::uint64_t>(x, rows[v]), [=](int) { return value; });
+        else
+            storeLanes(x, m, rowAt<std::uint32_t>(x, rows[v]), [=](int) { return value; });
     }
 }
 
@@ -235,12 +235,12 @@ inline void copyOperand(Exec& x, const Inst& in, std::uint32_t m) {
 }
 
 // Where an access to the space is counted.
-inline MemoryCount& countOf(Exec& x, const Inst& in, MemorySpace space) {
+[[gnu::always_inline]] inline MemoryCount& countOf(Exec& x, const Inst& in, MemorySpace space) {
     if (!in.memory.isSplit) [[likely]]
         return x.counters->memory[in.index];
     return x.counters->splitAt(in.index, space, callerOf(x));
 }
-inline void countAccess(Exec& x, const Inst& in) {
+[[gnu::always_inline]] inline void countAccess(Exec& x, const Inst& in) {
     if (x.watched) [[unlikely]]
         tellWatchers(x, in);
     countOf(x, in, x.access.space).add(x.access);

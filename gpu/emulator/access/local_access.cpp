@@ -26,10 +26,10 @@ bool sameWords(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t size, std
         else if (x.checkMemory && (m & ~there.written[k]) != 0)
             return false;
     }
-    const std::uint32_t* rows = dataRows(x, in);
+    const Row* rows = dataRows(x, in);
     std::uint32_t* word = there.values;
     for (std::uint32_t v = 0; v < in.memory.elements; ++v, word += in.memory.bytes / 4 * 32) {
-        if (rows[v] == noIndex)
+        if (rows[v] == noRow)
             continue;
         std::uint32_t *low = word, *high = word + 32;
         auto* row4 = rowAt<std::uint32_t>(x, rows[v]);
@@ -66,8 +66,8 @@ bool ownWords(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit, std
         return false;
     LocalMemory& local = x.warp->local;
     const Reach reach = local.each(x.address, m, limit, physical);
-    const std::uint32_t row = dataRows(x, in)[0];
-    if (!reach || row == noIndex)
+    const Row row = dataRows(x, in)[0];
+    if (!reach || row == noRow)
         return false;
     auto* const values = rowAt<std::uint32_t>(x, row);
     if (isStore) {
@@ -100,8 +100,9 @@ bool ownWords(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit, std
 template <bool isStore>
 bool samePart(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit) {
     const std::uint64_t at = x.address[std::size_t(std::countr_zero(m))];
-    const std::uint32_t bytes = in.memory.bytes, row = dataRows(x, in)[0];
-    if (bytes > 2 || in.memory.elements != 1 || in.memory.rowBytes != 4 || row == noIndex || at > limit ||
+    const std::uint32_t bytes = in.memory.bytes;
+    const Row row = dataRows(x, in)[0];
+    if (bytes > 2 || in.memory.elements != 1 || in.memory.rowBytes != 4 || row == noRow || at > limit ||
         limit - at < bytes || !isAligned(at, bytes) || !x.passes->atOne(x, m))
         return false;
     const LocalMemory::Words there = x.warp->local.words(at, bytes);
@@ -133,7 +134,7 @@ bool samePart(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit) {
 
 std::uint64_t localLimit(const Exec& x) {
     const FunctionCode& code = x.program->functions[x.frame->function];
-    return code.stackRow == noIndex ? x.frame->localBase + code.localBytes : stackTop(x);
+    return code.stackRow == noRow ? x.frame->localBase + code.localBytes : stackTop(x);
 }
 
 template <bool isStore>

@@ -11,7 +11,7 @@ namespace {
 bool loadEntryParam(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
     x.access.active = {m};
-    const std::uint32_t* rows = dataRows(x, in);
+    const Row* rows = dataRows(x, in);
     const auto at = std::uint64_t(in.memory.offset);
     const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     const std::byte* const from = x.launch->params.find(at, size);
@@ -23,12 +23,7 @@ bool loadEntryParam(Exec& x, const Inst& in) {
         return true;
     }
     for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
-        std::uint64_t value = 0;
-        std::memcpy(&value, from + v * in.memory.bytes, in.memory.bytes);
-        if (in.memory.isSigned) {
-            const int shift = 64 - 8 * in.memory.bytes;
-            value = std::uint64_t(std::int64_t(value << shift) >> shift);
-        }
+        const std::uint64_t value = elementAt(in, from + v * in.memory.bytes);
         if (in.memory.rowBytes == 8)
             storeLanes(x, m, rowAt<std::uint64_t>(x, rows[v]), [=](int) { return value; });
         else
@@ -43,7 +38,7 @@ bool paramAccess(Exec& x, const Inst& in) {
     const auto row = in.a;
     std::uint32_t offset = std::uint32_t(in.memory.offset);
     if (in.memory.elements == 1 && in.memory.bytes == 4 && in.memory.rowBytes == 4 && offset % 4 == 0) {
-        auto* word = rowAt<std::uint32_t>(x, row + offset / 4 * 128);
+        auto* word = rowAt<std::uint32_t>(x, row) + offset / 4 * 32;
         auto* reg = rowAt<std::uint32_t>(x, in.dst);
         auto* to = isStore ? word : reg;
         const auto* from = isStore ? reg : word;
@@ -51,7 +46,7 @@ bool paramAccess(Exec& x, const Inst& in) {
         return true;
     }
     if (in.memory.elements == 1 && in.memory.bytes == 8 && offset % 4 == 0) {
-        auto* low = rowAt<std::uint32_t>(x, row + offset / 4 * 128);
+        auto* low = rowAt<std::uint32_t>(x, row) + offset / 4 * 32;
         auto* high = low + 32;
         auto* reg = rowAt<std::uint64_t>(x, in.dst);
         if constexpr (isStore) {

@@ -21,15 +21,15 @@ namespace warpglass::emulator {
 
 // The rows of one element of the operands.
 struct AtomicRows {
-    std::uint32_t result = noIndex, b = 0, c = 0;
+    Row result = noRow, b, c;
 };
 // In line: twelve bytes would come back in pieces that have to wait for each other.
 [[gnu::always_inline]] inline AtomicRows rowsOf(const Exec& x, const Inst& in, std::uint32_t element) {
     if (in.memory.elements == 1)
-        return {in.memory.hasResult ? in.dst : noIndex, in.b, in.c};
+        return {in.memory.hasResult ? in.dst : noRow, in.b, in.c};
     const auto& vectors = x.program->vectors; // the operand's, then the result's
-    return {in.memory.hasResult ? vectors[in.memory.vector + 1][element] : noIndex, vectors[in.memory.vector][element],
-            0};
+    return {
+        in.memory.hasResult ? vectors[in.memory.vector + 1][element] : noRow, vectors[in.memory.vector][element], {}};
 }
 
 template <class T>
@@ -135,7 +135,7 @@ bool updateFours(Exec& x, const Inst& in, Reach memory) {
             const AtomicRows rows = rowsOf(x, in, k);
             const auto* const b = rowAt<const T>(x, rows.b);
             updateWords<T, op, flush>(x, reinterpret_cast<T*>(to[k]), b, b,
-                                      rows.result == noIndex ? nullptr : rowAt<T>(x, rows.result));
+                                      rows.result == noRow ? nullptr : rowAt<T>(x, rows.result));
         }
         x.passes->storeFours(x, memory, {to[0], to[1], to[2], to[3]});
         return true;

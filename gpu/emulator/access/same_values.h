@@ -28,7 +28,7 @@ template <class T, class R>
     return differs == 0;
 }
 template <class T>
-[[gnu::always_inline]] inline bool rowHolds(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t row, Reach memory) {
+[[gnu::always_inline]] inline bool rowHolds(Exec& x, const Inst& in, std::uint32_t m, Row row, Reach memory) {
     return in.memory.rowBytes == 8 ? lanesHold<T>(x, m, rowAt<const std::uint64_t>(x, row), memory)
                                    : lanesHold<T>(x, m, rowAt<const std::uint32_t>(x, row), memory);
 }
@@ -36,9 +36,9 @@ template <class T>
 // Whether all active lanes' elements are in memory. Of lanes that store different values
 // to one word some do not find theirs.
 inline bool holdsElements(Exec& x, const Inst& in, std::uint32_t m, Reach memory) {
-    const std::uint32_t* rows = dataRows(x, in);
+    const Row* rows = dataRows(x, in);
     const std::uint32_t bytes = in.memory.bytes, elements = in.memory.elements;
-    if (std::find(rows, rows + elements, noIndex) != rows + elements)
+    if (std::find(rows, rows + elements, noRow) != rows + elements)
         return false;
     if (m == ~0u && bytes == 4 && in.memory.rowBytes == 4 && elements % 4 == 0) {
         for (std::uint32_t four = 0; four < elements; four += 4) {

@@ -119,9 +119,8 @@ MoveBy moveBy(const Exec& x, const Inst& in) {
     if (m.elements != 4 || m.bytes != 4 || m.rowBytes != 4)
         return MoveBy::Otherwise;
     const auto& rows = x.program->vectors[m.vector];
-    return std::any_of(rows.begin(), rows.begin() + 4, [](std::uint32_t row) { return row == noIndex; })
-               ? MoveBy::Otherwise
-               : MoveBy::Fours;
+    return std::any_of(rows.begin(), rows.begin() + 4, [](Row row) { return row == noRow; }) ? MoveBy::Otherwise
+                                                                                             : MoveBy::Fours;
 }
 template <bool isStore>
 [[gnu::always_inline]] inline void copyWords(std::byte* shared, std::byte* row, std::size_t bytes) {
@@ -145,7 +144,7 @@ void moveFours(Exec& x, const Inst& in, std::byte* at, const LanesAbove& above, 
 // columns of one, and parts of rows. They are made without asking lane by lane. False: nothing is done.
 
 // One that is served in as few passes as can be.
-void countIdeal(Exec& x, const Inst& in, std::uint32_t bytes, std::uint32_t passes) {
+[[gnu::always_inline]] inline void countIdeal(Exec& x, const Inst& in, std::uint32_t bytes, std::uint32_t passes) {
     MemoryCount& count = countOf(x, in, MemorySpace::Shared);
     count.requests += 1;
     count.bytesRequested += bytes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Loads and stores of the block's shared memory, offsets in x.address. Every access is checked against the block's
-// bytes; with GridOptions::checkMemory also against what other threads did since the last barrier (shared_races.h).
+// bytes; with RunOptions::checkMemory also against what other threads did since the last barrier (shared_races.h).
 #pragma once
 
 #include "gpu/emulator/state/exec.h"

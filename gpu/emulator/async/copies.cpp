@@ -175,7 +175,7 @@ std::int64_t clockIn(const Exec& x, const BlockState& block) {
 
 std::uint64_t addressOf(Exec& x, const AsyncAddress& a, int lane) {
     std::uint64_t address = std::uint64_t(a.offset);
-    if (a.row != noIndex)
+    if (a.row != noRow)
         address += a.wide ? rowAt<const std::uint64_t>(x, a.row)[lane] : rowAt<const std::uint32_t>(x, a.row)[lane];
     if (a.space == CopySpace::Own || a.space == CopySpace::Cluster)
         address &= 0xffffffffu;

@@ -65,7 +65,7 @@ bool copyBulk(Exec& x, const Inst& in) {
                 return false;
             if (p.to % 16 != 0)
                 return faultMisaligned(x, in, lane, p.to, 16);
-            if (a.byteMask != noIndex)
+            if (a.byteMask != noRow)
                 copy.byteMask = rowAt<const std::uint32_t>(x, a.byteMask)[lane] & 0xffff;
             copy.to = MemorySpace::Global;
             copy.group[std::size_t(lane)] = asyncOf(*x.block).warps[x.warp->number].bulk[std::size_t(lane)];
@@ -124,7 +124,7 @@ bool storeRemote(Exec& x, const Inst& in) {
             p.bytes = p.take = bytes;
             p.to = sharedOffset(to);
             p.from = copy.values.size();
-            for (const std::uint32_t row : a.values) {
+            for (const Row row : a.values) {
                 const std::byte* value = x.rows + row + std::size_t(lane) * a.valueBytes;
                 copy.values.insert(copy.values.end(), value, value + a.valueBytes);
             }
@@ -189,10 +189,10 @@ bool tryCancel(Exec& x, const Inst& in) {
 bool queryCancel(Exec& x, const Inst& in) {
     const AsyncInst& a = instOf(x, in);
     const std::uint32_t m = activeMask(x, in);
-    if (a.dst != noIndex)
+    if (a.dst != noRow)
         setPredicate(x, a.dst, m, 0);
-    for (const std::uint32_t row : a.values)
-        if (row != noIndex)
+    for (const Row row : a.values)
+        if (row != noRow)
             eachLane(m, [&](int lane) { rowAt<std::uint32_t>(x, row)[lane] = 0; });
     return true;
 }
@@ -271,7 +271,7 @@ bool deliver(Exec& x, const Inst& in, int lane, const AsyncInst& a, std::uint64_
         return false;
     copy.barrier = use.at;
     copy.reported = bytes;
-    if (a.multicast == noIndex && !a.multicastsToAll) {
+    if (a.multicast == noRow && !a.multicastsToAll) {
         Home home = homeOf(x, to);
         if (home.block == use.home.block) {
             return ask(x, in, *home.block, std::move(copy));

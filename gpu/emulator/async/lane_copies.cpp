@@ -24,7 +24,7 @@ namespace {
 // The operand's addresses of all lanes; those of inactive ones are the first active lane's, so that nobody need ask.
 void addressesOf(Exec& x, const AsyncAddress& a, std::uint32_t m, std::array<std::uint64_t, 32>& to) {
     const auto offset = std::uint64_t(a.offset);
-    if (a.row == noIndex)
+    if (a.row == noRow)
         to.fill(offset);
     else if (a.wide)
         for (std::size_t i = 0; i < 32; ++i)
@@ -64,9 +64,9 @@ bool placesOf(Exec& x, const Inst& in, const AsyncInst& a, std::uint32_t m, Lane
         const int lane = std::countr_zero(rest);
         const auto k = std::size_t(lane);
         std::uint32_t take = copy.bytes;
-        if (a.sourceBytes != noIndex)
+        if (a.sourceBytes != noRow)
             take = rowAt<const std::uint32_t>(x, a.sourceBytes)[lane];
-        if (a.ignore != noIndex && (predicate(x, a.ignore) >> lane & 1) != std::uint32_t(a.ignoreNegated))
+        if (a.ignore != noRow && (predicate(x, a.ignore) >> lane & 1) != std::uint32_t(a.ignoreNegated))
             take = 0;
         if (take > copy.bytes) {
             x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, 0, say::AsyncReadsMore(copy.bytes, take),
@@ -128,7 +128,7 @@ bool copyLanes(Exec& x, const Inst& in) {
     std::uint32_t reads = m;
     const Area* const area =
         x.global->find(copy.from[std::size_t(std::countr_zero(m))], copy.bytes, x.hint); // mostly all lanes'
-    if (a.sourceBytes != noIndex || a.ignore != noIndex || !area ||
+    if (a.sourceBytes != noRow || a.ignore != noRow || !area ||
         !reachOfAll(x, copy.from, copy.bytes, area->numbered()) ||
         !(copy.into = reachOfAll(x, copy.to, copy.bytes, x.block->shared.numbered()))) {
         if (!placesOf(x, in, a, m, copy)) {

@@ -14,8 +14,8 @@ namespace warpglass::emulator {
 
 namespace {
 
-std::uint32_t word(Exec& x, std::uint32_t row, int lane, std::uint32_t otherwise) {
-    return row == noIndex ? otherwise : rowAt<const std::uint32_t>(x, row)[lane];
+std::uint32_t word(Exec& x, Row row, int lane, std::uint32_t otherwise) {
+    return row == noRow ? otherwise : rowAt<const std::uint32_t>(x, row)[lane];
 }
 
 void record(Exec& x, const Inst& in, const BarrierUse& use, PhaseEventKind kind, std::uint32_t lanes,
@@ -116,7 +116,7 @@ std::uint32_t alike(Exec& x, const T* row, std::uint32_t m) {
 }
 // The lanes of m that mean the same barrier as its first one.
 std::uint32_t withFirst(Exec& x, const AsyncAddress& address, std::uint32_t m) {
-    if (address.row == noIndex)
+    if (address.row == noRow)
         return m;
     return address.wide ? alike(x, rowAt<const std::uint64_t>(x, address.row), m)
                         : alike(x, rowAt<const std::uint32_t>(x, address.row), m);
@@ -126,7 +126,7 @@ std::uint32_t withFirst(Exec& x, const AsyncAddress& address, std::uint32_t m) {
 void arriveTogether(Exec& x, const Inst& in, const AsyncInst& a, std::uint32_t group, BarrierUse& use) {
     const auto arrivals = std::uint32_t(std::popcount(group));
     record(x, in, use, PhaseEventKind::Arrive, group, arrivals, phaseOf(use), use.now.pending - arrivals);
-    if (a.dst != noIndex) {
+    if (a.dst != noRow) {
         const std::uint64_t before = use.now.word(); // whose lowest bits are the arrivals that are missing
         auto* const row = rowAt<std::uint64_t>(x, a.dst);
         if (group == ~0u) {
@@ -145,7 +145,7 @@ bool arrival(Exec& x, const Inst& in) {
     for (std::uint32_t left = activeMask(x, in); left;) {
         const std::uint32_t group = withFirst(x, a.barrier, left);
         left &= ~group;
-        if (a.op == AsyncOp::Arrive && a.count == noIndex && a.bytes == noIndex && !a.noComplete) {
+        if (a.op == AsyncOp::Arrive && a.count == noRow && a.bytes == noRow && !a.noComplete) {
             BarrierUse use;
             if (!useBarrier(x, in, a.barrier, std::countr_zero(group), use)) {
                 if (passedOver(x))
@@ -175,7 +175,7 @@ bool arrival(Exec& x, const Inst& in) {
             if (count == 0)
                 return refuse(x, in, lane, use, say::ArrivalsNone);
             if (first) { // told before it is done: the end of the phase comes behind it
-                if (a.bytes != noIndex)
+                if (a.bytes != noRow)
                     record(x, in, use, PhaseEventKind::Expect, group, all, phaseOf(use), use.now.pending);
                 record(x, in, use, PhaseEventKind::Arrive, group, arrivals, phaseOf(use),
                        use.now.pending - std::min(arrivals, use.now.pending));
@@ -184,7 +184,7 @@ bool arrival(Exec& x, const Inst& in) {
             const std::uint64_t before = use.now.word();
             if (!arrive(x, in, lane, use, count, bytes, a.op == AsyncOp::ArriveDrop, a.noComplete))
                 return false;
-            if (a.dst != noIndex)
+            if (a.dst != noRow)
                 rowAt<std::uint64_t>(x, a.dst)[lane] = before;
         }
     }

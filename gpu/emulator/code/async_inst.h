@@ -2,6 +2,7 @@
 // An asynchronous instruction or one of clusters, decoded: more operands than Inst has room for. Inst::async names it.
 #pragma once
 
+#include "gpu/emulator/code/row.h"
 #include "gpu/launch/tensor_map.h"
 #include "gpu/ptx/describe.h"
 #include "gpu/trace/tables.h"
@@ -51,7 +52,7 @@ enum class AsyncOp : std::uint8_t {
 enum class CopySpace : std::uint8_t { Global, Own, Cluster, Generic }; // Own, Cluster: shared memory
 
 struct AsyncAddress {
-    std::uint32_t row = noIndex; // noIndex: the offset alone
+    Row row = noRow; // noRow: the offset alone
     std::int64_t offset = 0;
     bool wide = false; // the row is 64 bits wide
     CopySpace space = CopySpace::Generic;
@@ -63,19 +64,19 @@ struct AsyncAddress {
 struct AsyncInst {
     AsyncOp op = AsyncOp::Init;
     AsyncAddress to, from, barrier; // of copies; of an mbarrier instruction: barrier
-    std::uint32_t dst = noIndex;    // of results
+    Row dst = noRow;                // of results
     bool dstIs64 = false;
-    std::uint32_t count = noIndex;       // arrivals, bytes, phase or parity: row
-    std::uint32_t bytes = noIndex;       // of arrive.expect_tx; of a copy: row
-    std::uint32_t sourceBytes = noIndex; // row
-    std::uint32_t ignore = noIndex;      // row of the predicate that asks for zeros
+    Row count = noRow; // arrivals, bytes, phase or parity
+    Row bytes = noRow; // of arrive.expect_tx; of a copy
+    Row sourceBytes = noRow;
+    Row ignore = noRow; // the predicate that asks for zeros
     bool ignoreNegated = false;
-    std::uint32_t multicast = noIndex;  // row of the mask of blocks
-    bool multicastsToAll = false;       // of the cluster
-    std::uint32_t byteMask = noIndex;   // row
-    std::vector<std::uint32_t> values;  // st.async, red.async; coordinates of a tensor copy: rows
-    std::vector<std::uint32_t> offsets; // of im2col: rows; of im2col::w the halo and the offset
-    std::uint8_t valueBytes = 4;        // of one
+    Row multicast = noRow;        // the mask of blocks
+    bool multicastsToAll = false; // of the cluster
+    Row byteMask = noRow;
+    std::vector<Row> values;     // st.async, red.async; coordinates of a tensor copy
+    std::vector<Row> offsets;    // of im2col; of im2col::w the halo and the offset
+    std::uint8_t valueBytes = 4; // of one
     bool parity = false, noComplete = false, noIncrement = false, readOnly = false, halt = false, remote = false;
     bool byBarrier = false; // completion is told to an mbarrier, otherwise to the thread's bulk groups
     bool prefetches = false, fourRows = false; // fourRows: tile::gather4, tile::scatter4

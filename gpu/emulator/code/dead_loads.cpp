@@ -10,9 +10,9 @@ namespace warpglass::emulator {
 
 namespace {
 
-using Rows = std::vector<std::uint32_t>;
+using Rows = std::vector<Row>;
 
-bool has(const Rows& rows, std::uint32_t row) {
+bool has(const Rows& rows, Row row) {
     return std::find(rows.begin(), rows.end(), row) != rows.end();
 }
 
@@ -30,7 +30,7 @@ struct Code {
     bool isStore(const Inst& in) const { return info(in).isMemory && info(in).access == AccessKind::Store; }
 
     // Whether a row holds the address of a .local variable, or of a place at a constant distance from one.
-    bool isOfFrame(std::uint32_t row, int depth = 0) const {
+    bool isOfFrame(Row row, int depth = 0) const {
         bool any = false;
         for (const Inst& in : all) {
             const InstInfo& i = info(in);
@@ -52,7 +52,7 @@ struct Code {
             return false;
         if (a.a == b.a)
             return true;
-        const auto loaded = [&](std::uint32_t row) -> const Inst* {
+        const auto loaded = [&](Row row) -> const Inst* {
             const auto at =
                 std::find_if(all.begin(), all.end(), [&](const Inst& in) { return has(info(in).writes, row); });
             return at != all.end() && info(*at).isMemory && info(*at).access == AccessKind::Load ? &*at : nullptr;
@@ -68,7 +68,7 @@ Code codeOf(const Program& program, const Inst& in) {
 }
 
 // What hands a value on as it is, beside what onlyPassedOn() knows.
-bool carries(const Inst& in, const InstInfo& info, std::uint32_t row) {
+bool carries(const Inst& in, const InstInfo& info, Row row) {
     switch (info.is.opcode) {
     case ptx::Opcode::Shfl:
         return in.a == row && in.b != row && in.c != row && in.warp.members != row;
@@ -84,11 +84,11 @@ bool carries(const Inst& in, const InstInfo& info, std::uint32_t row) {
 
 // anywhere: it may be stored to any place, and carried.
 bool passesOn(const Code& code, const Inst& load, Rows open, bool ownPlace, bool anywhere) {
-    std::set<std::uint32_t> seen, bitsPut;
+    std::set<Row> seen, bitsPut;
     while (!open.empty()) {
-        const std::uint32_t row = open.back();
+        const Row row = open.back();
         open.pop_back();
-        if (row == noIndex || !seen.insert(row).second)
+        if (row == noRow || !seen.insert(row).second)
             continue;
         for (const Inst& in : code.all) {
             const InstInfo& info = code.info(in);
@@ -154,7 +154,7 @@ bool isUnused(const Program& program, const Inst& in) {
     const Rows rows = code.dataRows(in);
     return std::none_of(code.all.begin(), code.all.end(), [&](const Inst& other) {
         const Rows& reads = code.info(other).reads;
-        return std::any_of(reads.begin(), reads.end(), [&](std::uint32_t row) { return has(rows, row); });
+        return std::any_of(reads.begin(), reads.end(), [&](Row row) { return has(rows, row); });
     });
 }
 

@@ -3,6 +3,7 @@
 // family. Which part is filled follows from the handler; 64 bytes in all, so that one lies in one line of the cache.
 #pragma once
 
+#include "gpu/emulator/code/row.h"
 #include "gpu/ptx/control_flow.h"
 #include "gpu/ptx/describe.h"
 #include "gpu/trace/tables.h"
@@ -17,8 +18,6 @@ struct Inst;
 
 // Runs one instruction for the lanes of x.mask. False: the warp stops here for now (x.stop says why).
 using Handler = bool (*)(Exec& x, const Inst& in);
-
-inline constexpr std::uint32_t guardPresent = 0x80000000u, guardNegated = 0x40000000u, guardRow = 0x3fffffffu;
 
 enum class AddressSpace : std::uint8_t { Global, Shared, Local, Const, EntryParam, Generic };
 enum class FloatOp : std::uint8_t {
@@ -60,7 +59,8 @@ struct MemoryPart {
     // A load of a matrix' pieces: of the block's own shared memory they are checked and counted, and taken where they lie.
     bool inPlace : 1 = false;
     bool isSplit : 1 = false; // counted by the space that it is found to reach, and by who called its function
-    std::uint32_t bounded = noIndex; // Program::bounded, if its place is held against an object
+    // Of what has more than an Inst has room for: Program::matrices, textureOps, vectors, bounded.
+    std::uint32_t site = 0;
 };
 struct BranchPart {
     std::uint32_t target = 0;        // position
@@ -79,21 +79,21 @@ struct BarrierPart {
     bool constantMembers = false; // of bar.warp.sync, as WarpPart has it
 };
 struct ComparePart {
-    std::uint32_t second = noIndex;                // row of q in p|q
+    Row second = noRow;                            // q in p|q
     ptx::Operation combine = ptx::Operation::None; // with the predicate in row c
     ptx::Compare compare = ptx::Compare::Eq;       // of halves; others have a handler for each
     bool negated = false;                          // row c, of selp too
     bool pair = false, ftz = false;                // of halves: p is of the lower one, q of the upper one
     ptx::Type to = ptx::Type::None;                // of set, and
-    std::uint32_t answer = noIndex;                // the predicate that its comparison writes, and
+    Row answer = noRow;                            // the predicate that its comparison writes, and
     Handler run = nullptr;                         // the comparison
 };
 struct AsyncPart {
     std::uint32_t site = 0; // Program::asyncs
 };
 struct WarpPart {
-    std::uint32_t members = noIndex;    // row of the member mask; noIndex: the running lanes
-    std::uint32_t second = noIndex;     // row of p in d|p
+    Row members = noRow;                // the member mask; noRow: the running lanes
+    Row second = noRow;                 // p in d|p
     bool negated = false;               // the predicate of vote
     bool constantMembers = false;       // the mask is one number wherever the instruction runs
     bool absolute = false, nan = false; // of redux.f32
@@ -106,10 +106,10 @@ struct SpecialPart {
     bool isSigned = false;
 };
 struct BitsPart {
-    std::uint32_t fourth = 0; // row of a fourth operand; the predicate q of lop3
-    std::uint32_t second = 0; // row of the predicate p in d|p of lop3
-    std::uint8_t table = 0;   // of lop3
-    std::uint8_t mode = 0;    // of prmt and testp: the number of the word among its like
+    Row fourth;             // a fourth operand; the predicate q of lop3
+    Row second;             // the predicate p in d|p of lop3
+    std::uint8_t table = 0; // of lop3
+    std::uint8_t mode = 0;  // of prmt and testp: the number of the word among its like
     bool isSigned = false, secondSigned = false, isWide = false, high = false, adds = false, wraps = false,
          clamps = false, right = false, shiftAmount = false, byFloat = false, ftz = false;
 };
@@ -141,7 +141,7 @@ struct ConvertPart {
     bool ftz = false, sat = false, srcWide = false, dstWide = false;
     bool dstIs32 = false; // the register has 32 bits: narrower results are extended to them
     bool relu = false, satfinite = false, packs = false;
-    std::uint32_t fourth = 0, random = 0; // rows of a fourth value and of the bits for stochastic rounding
+    Row fourth, random; // of a fourth value and of the bits for stochastic rounding
 };
 // Video instructions: dst, a, b, c. An element is 8, 16 or 32 bits wide.
 struct VideoPart {
@@ -164,10 +164,10 @@ struct VideoPart {
 
 struct Inst {
     Handler run = nullptr;
-    std::uint32_t dst = 0, a = 0, b = 0, c = 0; // rows; what each means is the handler's affair
-    std::uint32_t guard = 0;                    // guardPresent | guardNegated | row of the predicate
-    std::uint32_t index = 0;                    // own position in Program::code
-    std::uint32_t piece = 0;                    // the straight-line piece it belongs to
+    Row dst, a, b, c; // what each means is the handler's affair
+    Guard guard;
+    std::uint32_t index = 0; // own position in Program::code
+    std::uint32_t piece = 0; // the straight-line piece it belongs to
     union {
         MemoryPart memory;
         BranchPart branch;

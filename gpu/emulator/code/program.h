@@ -77,7 +77,7 @@ struct InstInfo {
     std::uint32_t usedBytes = ~0u;    // of what a load fetches, a bit each: the others, padding, may hold anything
     std::uint32_t site = noIndex;     // Program-local site of its own kind
     std::uint32_t pathSite = noIndex; // of the first instruction of a basic block
-    std::vector<std::uint32_t> reads, writes; // rows, for dependences
+    std::vector<Row> reads, writes;   // for dependences
 };
 
 // A straight-line piece: entered at first, left after end - 1.
@@ -87,7 +87,7 @@ struct Piece {
 };
 
 struct ConstantRow {
-    std::uint32_t row = 0;
+    Row row;
     std::uint32_t bytes = 4; // 4, 8; 0 for a predicate
     std::uint64_t bits = 0;
 };
@@ -95,7 +95,8 @@ struct ConstantRow {
 // One parameter or result of a function: 32-bit words of one row each, or a register that is passed as it is.
 struct ParamSlot {
     enum class Kind : std::uint8_t { Words, Register, Predicate };
-    std::uint32_t row = 0, words = 0;
+    Row row; // the first
+    std::uint32_t words = 0;
     Kind kind = Kind::Words;
     // Whether values go from one to the other word by word, or as predicates.
     bool agrees(const ParamSlot& other) const {
@@ -112,13 +113,13 @@ struct FunctionCode {
     std::vector<ParamSlot> params, returns; // where this function keeps its own
     std::uint32_t localBytes = 0;           // .local variables of one frame, a thread
     std::uint64_t handedBytes = 0;          // of a thread's stack, for what it hands over in calls (layout.cpp)
-    std::uint32_t stackRow = noIndex;       // bytes that alloca has taken behind them; noIndex: it takes none
+    Row stackRow = noRow;                   // bytes that alloca has taken behind them; noRow: it takes none
     bool isForeign = false;                 // from other files than the entry, or from none: a header's atomicAdd
 };
 
 struct CallSite {
     std::uint32_t function = noIndex;          // noIndex: through a register
-    std::uint32_t pointer = 0;                 // row of the function pointer
+    Row pointer;                               // to the function
     std::vector<ParamSlot> arguments, results; // rows in the caller's frame
 };
 
@@ -130,24 +131,25 @@ enum class FragmentLayout : std::uint8_t {
     Turned, // halves: as Rows, after each 8 x 8 of them has been turned
 };
 
-// An instruction on matrices: more than fits in an Inst. Inst::b counts into Program::matrices.
+// An instruction on matrices: more than fits in an Inst. MemoryPart::site counts into Program::matrices.
 struct MatrixCode {
     ptx::MatrixForm form;
-    std::vector<std::uint32_t> a, b, c, d;          // rows of the fragments' registers
-    std::uint32_t metadata = noIndex, selector = 0; // of sparse products
+    std::vector<Row> a, b, c, d; // the fragments' registers
+    Row metadata = noRow;        // of sparse products
+    std::uint32_t selector = 0;
     // Of block scales: rows of the words that hold them, of the number of the byte, and of the lanes that give them.
     struct Scales {
-        std::uint32_t words = noIndex, byte = noIndex, lanes = noIndex;
+        Row words = noRow, byte = noRow, lanes = noRow;
     };
     Scales scalesA, scalesB;
     // wgmma: rows of the descriptors (of a only if it is not in registers), and whether d is added: always, or a
     // predicate.
-    std::uint32_t descriptorA = noIndex, descriptorB = noIndex, scaleD = noIndex;
+    Row descriptorA = noRow, descriptorB = noRow, scaleD = noRow;
     bool scaleDNegated = false, negatesA = false, negatesB = false, turnsA = false, turnsB = false;
     // Moves between memory and lanes go by pieces of up to 16 bytes, one a lane and round: an access like any other,
     // whose data rows (and, of wmma, address row) are of the decoder's own. Then the lanes share out what it brought.
     Inst pieces;
-    std::uint32_t stride = noIndex; // row: elements from line to line of wmma's matrix; noIndex: close together
+    Row stride = noRow; // elements from line to line of wmma's matrix; noRow: close together
     std::uint32_t lines = 0, piecesOfLine = 0, pieceBytes = 0; // of wmma's matrix in memory
     std::vector<std::uint16_t> places;    // [round][lane] not of shared memory: bytes from the lines' beginning on
     std::vector<std::uint16_t> positions; // [element of a lane][lane] of wmma: its number in the lines
@@ -187,7 +189,7 @@ struct Program {
     std::vector<TensorInst> tensors;
     std::vector<MatrixCode> matrices;
     std::vector<std::vector<std::uint32_t>> targets;                   // of brx.idx, positions
-    std::vector<std::array<std::uint32_t, mostElements>> vectors;      // rows of vector operands; noIndex for "_"
+    std::vector<std::array<Row, mostElements>> vectors;                // of vector operands; noRow for "_"
     std::unordered_map<std::uint32_t, std::uint32_t> functionOfModule; // index in Module::functions -> functions
     std::vector<TextureOp> textureOps;
     std::vector<DeclaredObject> objects; // each space by begin

@@ -12,17 +12,17 @@ enum class TensorKind : std::uint8_t { F16, Tf32, F8f6f4, I8, Mxf8f6f4, Mxf4, Mx
 
 struct TensorInst {
     TensorOp op = TensorOp::Order;
-    bool pair = false;                  // cta_group::2
-    AsyncAddress address;               // of shared memory or of an mbarrier; of tensor memory: its row and offset
-    std::uint32_t columns = noIndex;    // of alloc and dealloc: row
-    std::uint32_t multicast = noIndex;  // of commit: row of the mask of blocks
-    std::uint32_t descriptor = noIndex; // of cp: row
+    bool pair = false;      // cta_group::2
+    AsyncAddress address;   // of shared memory or of an mbarrier; of tensor memory: its row and offset
+    Row columns = noRow;    // of alloc and dealloc
+    Row multicast = noRow;  // of commit: the mask of blocks
+    Row descriptor = noRow; // of cp
     // ld, st
     TensorShape shape = TensorShape::L32x32b;
-    std::vector<std::uint32_t> data; // rows
-    bool halves = false;             // .pack::16b, .unpack::16b
-    std::uint32_t split = 0;         // columns from the lower lanes' to the upper ones', of 16x32bx2
-    std::uint32_t reduced = noIndex; // of ld.red: row of the least or greatest value of a thread
+    std::vector<Row> data;
+    bool halves = false;     // .pack::16b, .unpack::16b
+    std::uint32_t split = 0; // columns from the lower lanes' to the upper ones', of 16x32bx2
+    Row reduced = noRow;     // of ld.red: the least or greatest value of a thread
     bool greatest = false, absolute = false, nan = false;
     ptx::Type reducedType = ptx::Type::None;
     // cp
@@ -32,17 +32,17 @@ struct TensorInst {
     std::uint32_t packed = 8;               // bits of an element in shared memory
     // mma
     TensorKind kind = TensorKind::F16;
-    bool stationary = false;                                                           // .ws
-    AsyncAddress a;                                                                    // in tensor memory
-    std::uint32_t descriptorA = noIndex, descriptorB = noIndex, instruction = noIndex; // rows
+    bool stationary = false; // .ws
+    AsyncAddress a;          // in tensor memory
+    Row descriptorA = noRow, descriptorB = noRow, instruction = noRow;
     AsyncAddress scalesA, scalesB, metadata;
-    bool sparse = false;                // half of the elements of a are there
-    std::uint32_t scaleBlock = 0;       // elements of a row that share a scale; 0: none
-    std::vector<std::uint32_t> skipped; // rows of the words that name lanes which are not written
-    std::uint32_t adds = noIndex;       // row of the predicate
+    bool sparse = false;          // half of the elements of a are there
+    std::uint32_t scaleBlock = 0; // elements of a row that share a scale; 0: none
+    std::vector<Row> skipped;     // words that name lanes which are not written
+    Row adds = noRow;             // the predicate
     bool addsNegated = false;
-    std::uint32_t shift = 0;             // of scale-input-d
-    std::uint32_t zeroColumns = noIndex; // of .ws: row of the descriptor of columns of b that count as zero
+    std::uint32_t shift = 0; // of scale-input-d
+    Row zeroColumns = noRow; // of .ws: the descriptor of columns of b that count as zero
 };
 
 } // namespace warpglass::emulator

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An instruction of textures and surfaces as its handler reads it. They have more operands than an Inst has room for:
-// Inst::c is the number of a row here, Inst::memory and the rows of the data are as those of a load or store.
+// MemoryPart::site is the number of one of these, Inst::memory and the rows of the data are as those of a load or store.
 #pragma once
 
+#include "gpu/emulator/code/row.h"
 #include "gpu/ptx/describe.h"
 
 #include <array>
@@ -24,21 +25,22 @@ constexpr std::uint32_t axesOf(Geometry g) { // without the layer; of a cube, a 
 // Where the 64-bit object stands.
 struct HandleOperand {
     enum class In : std::uint8_t { Nowhere, Row, Constant, Param } in = In::Nowhere;
-    std::uint64_t value = 0; // row, the handle itself, or its offset in the parameters
+    Row row;
+    std::uint64_t value = 0; // the handle itself, or its offset in the parameters
 };
 
 struct TextureOp {
     Geometry geometry = Geometry::D2;
     HandleOperand object, sampler;
-    bool whole = false;      // coordinates are integers
-    std::uint32_t layer = 0; // rows from here on
-    std::array<std::uint32_t, 3> coordinates{};
+    bool whole = false; // coordinates are integers
+    Row layer;
+    std::array<Row, 3> coordinates{};
     bool hasOffset = false;
-    std::array<std::uint32_t, 3> offset{};
+    std::array<Row, 3> offset{};
     enum class Level : std::uint8_t { Base, Given, Gradient } level = Level::Base;
-    std::uint32_t lod = 0;
-    std::array<std::uint32_t, 3> dx{}, dy{};
-    std::uint32_t resident = 0xffffffffu; // predicate of d|p; noIndex
+    Row lod;
+    std::array<Row, 3> dx{}, dy{};
+    Row resident = noRow; // predicate of d|p
     enum class Result : std::uint8_t { Words, Halves, HalfPairs } result = Result::Words;
     std::uint32_t channel = 0;                    // of tld4
     ptx::Modifier query = ptx::Modifier::Unknown; // of txq, suq and istypep

@@ -125,7 +125,7 @@ void Decoder::decodeInstruction(std::uint32_t position, const ptx::Instruction& 
             error(i, say::GuardUndeclared);
             return;
         }
-        d.inst.guard = guardPresent | (i.guardNegated ? guardNegated : 0) | r->row;
+        d.inst.guard = Guard(r->row, i.guardNegated);
         d.info.reads.push_back(r->row);
     }
     if (const ptx::Support s = ptx::support(i); s.kind != ptx::Support::Kind::Runs) {
@@ -189,10 +189,10 @@ void Decoder::decodeFunction(std::uint32_t index) {
     m_program.info[last].function = index;
     m_program.info[last].opClass = OpClass::Control;
     m_program.info[last].isExit = f.isEntry;
-    code.frameBytes = std::uint32_t(m_scope->nextRow);
+    code.frameBytes = std::uint32_t(m_scope->frame.bytes());
     m_flow = nullptr;
-    if (m_scope->nextRow > mostFrameBytes && m_frames)
-        m_frames = Error{say::FrameTooLarge(f.name, memoryWords(m_scope->nextRow), memoryWords(mostFrameBytes)),
+    if (m_scope->frame.bytes() > mostFrameBytes && m_frames)
+        m_frames = Error{say::FrameTooLarge(f.name, memoryWords(m_scope->frame.bytes()), memoryWords(mostFrameBytes)),
                          m_module.name, f.line, 0, say::UseSmaller};
 }
 

@@ -171,7 +171,7 @@ bool Decoder::mbarrier(Decoding& d, AsyncInst& a) {
     const std::vector<CopySpace> spaces = copySpaces(i);
     const CopySpace space = spaces.empty() ? CopySpace::Generic : spaces[0];
     const auto state = [&](std::size_t k) { return read(d, k, Type::B64, a.count); };
-    const auto number = [&](std::size_t k, std::uint32_t& row) { return k >= n || read(d, k, Type::U32, row); };
+    const auto number = [&](std::size_t k, Row& row) { return k >= n || read(d, k, Type::U32, row); };
     if (i.has(Modifier::PendingCount)) {
         a.op = AsyncOp::PendingCount;
         return write(d, 0, Type::U32, a.dst) && state(1);
@@ -191,7 +191,7 @@ bool Decoder::mbarrier(Decoding& d, AsyncInst& a) {
         const bool result = n > 0 && i.operand(0).kind != Operand::Kind::Address;
         if (result && !writeOperand(d, i.operand(0), Type::B64, a.dst))
             return false;
-        if (space == CopySpace::Cluster && a.dst != noIndex)
+        if (space == CopySpace::Cluster && a.dst != noRow)
             return d.fail(say::RemoteArrival);
         const std::size_t at = result;
         if (at >= n || !asyncAddress(d, i.operand(at), space, a.barrier))
@@ -251,7 +251,7 @@ bool Decoder::laneCopy(Decoding& d, AsyncInst& a) {
     const std::size_t last = i.operands.size() - (i.has(Modifier::L2CacheHint) ? 1 : 0);
     if (last < 3 || last > 4)
         return d.fail(say::OperandCount);
-    if (std::uint32_t policy = 0; last < i.operands.size() && !read(d, last, Type::B64, policy))
+    if (Row policy; last < i.operands.size() && !read(d, last, Type::B64, policy))
         return false;
     if (last < 4)
         return true;
@@ -314,7 +314,7 @@ bool Decoder::bulkCopy(Decoding& d, AsyncInst& a) {
 }
 
 // A mask of 16 bits in whatever register it comes.
-bool Decoder::read16(Decoding& d, std::size_t n, std::uint32_t& row) {
+bool Decoder::read16(Decoding& d, std::size_t n, Row& row) {
     return read(d, n, Type::B16, row);
 }
 
@@ -360,7 +360,7 @@ bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
     };
     const std::size_t hint = i.has(Modifier::L2CacheHint);
     const auto counts = [&](std::size_t count) {
-        std::uint32_t policy = 0;
+        Row policy;
         return i.operands.size() == count + hint ? !hint || read(d, count, Type::B64, policy)
                                                  : d.fail(say::OperandCount);
     };

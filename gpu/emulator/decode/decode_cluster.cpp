@@ -48,14 +48,14 @@ bool Decoder::launchControl(Decoding& d, AsyncInst& a) {
     a.op = AsyncOp::QueryCancel;
     d.info.isAsync = false;
     d.info.opClass = OpClass::Integer;
-    std::uint32_t answer = noIndex;
+    Row answer;
     if (i.operands.size() != 2 || !read(d, 1, Type::B128, answer))
         return d.fail(say::NamesTryCancel);
     if (i.has(Modifier::IsCanceled))
         return write(d, 0, Type::Pred, a.dst);
     const std::vector<Operand> one{i.operand(0)};
     for (const Operand& o : i.operand(0).kind == Operand::Kind::Vector ? i.operand(0).elements : one) {
-        a.values.emplace_back(noIndex);
+        a.values.emplace_back(noRow);
         if (o.kind != Operand::Kind::Sink && !writeOperand(d, o, Type::B32, a.values.back()))
             return false;
     }

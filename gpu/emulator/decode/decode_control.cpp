@@ -103,8 +103,8 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
         return d.fail(say::NamesThreads);
     if (red && !write(d, n++, d.is.type(), in.dst))
         return false;
-    in.b = noIndex;
-    in.a = noIndex;
+    in.b = noRow;
+    in.a = noRow;
     std::vector<const Operand*> numbers;
     for (; n < i.operands.size(); ++n) {
         const Operand& o = i.operands[n];
@@ -159,8 +159,8 @@ bool Decoder::handsOver(Decoding& d, const std::vector<ParamSlot>& given, const 
     for (std::size_t k = 0; k < given.size(); ++k) {
         const ptx::Variable& v = formal[k];
         const ParamSlot own = v.space == ptx::StateSpace::Reg
-                                  ? slotOf({0, v.type})
-                                  : ParamSlot{0, std::uint32_t((std::max<std::uint64_t>(v.sizeBytes(), 1) + 3) / 4)};
+                                  ? slotOf({{}, v.type})
+                                  : ParamSlot{{}, std::uint32_t((std::max<std::uint64_t>(v.sizeBytes(), 1) + 3) / 4)};
         if (!given[k].agrees(own))
             return d.fail((results ? say::ResultType : say::ArgumentType)(k + 1, v.name));
     }
@@ -194,7 +194,7 @@ bool Decoder::call(Decoding& d) {
             }
             if (o.kind == Operand::Kind::Integer || o.kind == Operand::Kind::Float32 ||
                 o.kind == Operand::Kind::Float64) {
-                RegisterRow r{0, o.kind == Operand::Kind::Float64 ? Type::F64 : Type::B32};
+                RegisterRow r{{}, o.kind == Operand::Kind::Float64 ? Type::F64 : Type::B32};
                 if (formal && out.size() < formal->size() && (*formal)[out.size()].type != Type::Pred)
                     r.type = (*formal)[out.size()].type;
                 if (!readOperand(d, o, r.type, r.row))

@@ -62,7 +62,7 @@ bool Decoder::convertPacked(Decoding& d) {
             return false;
     } else if (isOfFour(to)) {
         wanted = 3;
-        std::uint32_t* const rows[] = {&in.a, &in.b, &in.c, &part.fourth};
+        Row* const rows[] = {&in.a, &in.b, &in.c, &part.fourth};
         const Operand& values = d.i.operands[1];
         if (count != wanted || values.kind != Operand::Kind::Vector || values.elements.size() != 4)
             return d.fail(say::RoundingBits);

@@ -62,7 +62,7 @@ FragmentLayout layoutOf(const std::uint16_t* positions, std::uint32_t elements, 
 } // namespace
 
 bool Decoder::matrixRegisters(Decoding& d, std::size_t n, bool writing, const MatrixForm& form, MatrixRole role,
-                              std::vector<std::uint32_t>& rows) {
+                              std::vector<Row>& rows) {
     if (n >= d.i.operands.size())
         return d.fail(say::OperandMissing);
     const Operand& o = d.i.operands[n];
@@ -74,12 +74,12 @@ bool Decoder::matrixRegisters(Decoding& d, std::size_t n, bool writing, const Ma
     const Type number = ptx::typeOf(form, role) == Type::F32 ? Type::F32 : Type::B32;
     for (std::size_t k = 0; k < count; ++k) {
         const Operand& element = o.kind == Operand::Kind::Vector ? o.elements[k] : o;
-        std::uint32_t row = noIndex;
+        Row row = noRow;
         if (writing) {
             RegisterRow found;
             if (!writeOperand(d, element, Type::None, row, &found))
                 return false;
-            if (row == noIndex)
+            if (row == noRow)
                 row = newRow(wide ? 8 : 4);
             else if (found.bytes() != (wide ? 8u : 4u))
                 return d.fail(say::RegisterWidth(element.name));
@@ -151,7 +151,7 @@ bool Decoder::matrixAsync(Decoding& d, MatrixCode& code) {
         !readPredicate(d, next, code.scaleD, code.scaleDNegated) ||
         !matrixRegisters(d, 0, true, form, MatrixRole::D, code.d))
         return false;
-    for (const std::uint32_t row : code.d)
+    for (const Row row : code.d)
         d.info.reads.push_back(row);
     const bool isWhole = form.d == Type::S32, turns = ptx::bitsOf(form.a) == 16;
     const std::size_t scales = isWhole ? 0 : 2, flags = turns ? (fromRegisters ? 1 : 2) : 0;
@@ -203,7 +203,7 @@ std::uint32_t lanePlaces(MatrixCode& code) {
 // An access of `bytes` a lane whose data rows are of the decoder's own.
 void Decoder::matrixPieces(Decoding& d, MatrixCode& code, std::uint32_t bytes, bool isStore, AddressSpace space) {
     decltype(m_program.vectors)::value_type rows;
-    rows.fill(noIndex);
+    rows.fill(noRow);
     for (std::size_t k = 0; k < std::max(bytes / 4, 1u); ++k)
         rows[k] = newRow(4);
     MemoryPart& memory = d.inst.memory;
@@ -216,7 +216,7 @@ void Decoder::matrixPieces(Decoding& d, MatrixCode& code, std::uint32_t bytes, b
     m_program.vectors.push_back(rows);
     reaches(d, space);
     code.pieces = d.inst;
-    code.pieces.guard = 0;
+    code.pieces.guard = {};
     code.pieces.memory.inPlace = !isStore && bytes == 16 && space == AddressSpace::Shared;
     code.pieces.run = isStore ? storeHandler(space) : loadHandler(space, false);
     d.info.opClass = OpClass::Memory;
@@ -318,7 +318,7 @@ bool Decoder::matrix(Decoding& d) {
         ok = write(d, 0, Type::B32, d.inst.dst) && read(d, 1, Type::B32, d.inst.a);
         break;
     }
-    d.inst.b = std::uint32_t(m_program.matrices.size());
+    d.inst.memory.site = std::uint32_t(m_program.matrices.size());
     m_program.matrices.push_back(std::move(code));
     return ok;
 }

@@ -117,7 +117,7 @@ bool Decoder::memory(Decoding& d) {
         RegisterRow r;
         if (!writeOperand(d, data, Type::None, in.dst, &r))
             return false;
-        if (in.dst == noIndex) {
+        if (in.dst == noRow) {
             in.dst = newRow(16);
             r.type = type;
         }
@@ -181,7 +181,7 @@ bool Decoder::memory(Decoding& d) {
 // The operand of .L2::cache_hint: read, and of no consequence but for time.
 bool Decoder::cachePolicy(Decoding& d, std::size_t n) {
     const bool hinted = d.i.has(ptx::Modifier::L2CacheHint);
-    std::uint32_t row = 0;
+    Row row;
     if (d.i.operands.size() != n + hinted)
         return d.fail(hinted ? say::PolicyMissing : say::TooManyOperands);
     return !hinted || read(d, n, Type::B64, row);
@@ -212,8 +212,8 @@ bool Decoder::atomicVectors(Decoding& d) {
         return true;
     const auto operand = m_program.vectors[first], result = m_program.vectors[first + 1];
     for (std::size_t k = 0; k < d.is.elements; ++k)
-        if (result[k] != noIndex && std::find(operand.begin() + std::ptrdiff_t(k) + 1, operand.begin() + d.is.elements,
-                                              result[k]) != operand.begin() + d.is.elements) {
+        if (result[k] != noRow && std::find(operand.begin() + std::ptrdiff_t(k) + 1, operand.begin() + d.is.elements,
+                                            result[k]) != operand.begin() + d.is.elements) {
             m_program.vectors.push_back(operand);
             for (std::size_t own = 0; own < d.is.elements; ++own)
                 m_program.vectors[first][own] = newRow(4);
@@ -257,7 +257,7 @@ bool Decoder::atomic(Decoding& d) {
             return d.fail(say::OperandMissing);
         if (returns && !writeOperand(d, i.operands[0], type, in.dst))
             return false;
-        in.memory.hasResult = returns && in.dst != noIndex;
+        in.memory.hasResult = returns && in.dst != noRow;
     }
     in.c = in.b;
     if (op == Operation::Cas && !read(d, n + 2, type, in.c))

@@ -53,7 +53,7 @@ bool Decoder::compareOp(Decoding& d) {
         // Of two halves one predicate alone is that of the lower one.
         if (d.i.operands[0].kind == Operand::Kind::Sink) {
             d.inst.dst = newRow(4);
-            part.second = noIndex;
+            part.second = noRow;
         } else if (!pairOrOne(d, Type::Pred, d.inst.dst, part.second)) {
             return false;
         }
@@ -62,7 +62,7 @@ bool Decoder::compareOp(Decoding& d) {
         if (!write(d, 0, d.is.firstType(), d.inst.dst, &dst))
             return false;
         part.answer = newRow(4);
-        part.second = part.pair ? newRow(4) : noIndex;
+        part.second = part.pair ? newRow(4) : noRow;
     }
     if (d.is.operation != ptx::Operation::None) {
         key.op = AluOp::SetpBool;
@@ -228,7 +228,7 @@ bool Decoder::moveVector(Decoding& d) {
                    s <= Special::ClusterNctaidZ) {
         if (!vectorRows(d, to, true, type))
             return false;
-        d.inst.c = std::uint32_t(s);
+        d.inst.memory.site = std::uint32_t(s);
         d.inst.run = specialVectorHandler();
         return d.inst.memory.rowBytes == 4 || d.fail(say::VectorRegisters32);
     }
@@ -236,7 +236,7 @@ bool Decoder::moveVector(Decoding& d) {
         return d.fail(say::VectorElements);
     if (!vectorRows(d, from, false, type))
         return false;
-    d.inst.c = d.inst.memory.vector;
+    d.inst.memory.site = d.inst.memory.vector;
     const std::uint32_t width = d.inst.memory.rowBytes;
     if (!vectorRows(d, to, true, type))
         return false;

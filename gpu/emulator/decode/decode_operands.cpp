@@ -61,16 +61,14 @@ std::optional<Symbols::Place> Decoder::symbol(const std::string& name) const {
     return std::nullopt;
 }
 
-std::uint32_t Decoder::newRow(std::uint32_t bytes) {
-    const std::uint64_t row = m_scope->nextRow;
-    m_scope->nextRow += std::uint64_t(std::max(bytes, 4u)) * 32;
-    return std::uint32_t(row);
+Row Decoder::newRow(std::uint32_t bytes) {
+    return m_scope->frame.row(bytes);
 }
 
-std::uint32_t Decoder::constant(std::uint64_t bits, std::uint32_t bytes) {
+Row Decoder::constant(std::uint64_t bits, std::uint32_t bytes) {
     if (bytes == 4)
         bits &= 0xffffffffu;
-    const auto [it, fresh] = m_scope->constants.try_emplace({bits, bytes}, 0);
+    const auto [it, fresh] = m_scope->constants.try_emplace({bits, bytes});
     if (fresh) {
         it->second = newRow(bytes);
         m_program.functions[m_scope->index].constants.push_back({it->second, bytes, bits});
@@ -78,7 +76,7 @@ std::uint32_t Decoder::constant(std::uint64_t bits, std::uint32_t bytes) {
     return it->second;
 }
 
-bool Decoder::readOperand(Decoding& d, const Operand& o, Type type, std::uint32_t& row) {
+bool Decoder::readOperand(Decoding& d, const Operand& o, Type type, Row& row) {
     const int wanted = ptx::bytesOf(type);
     const std::uint32_t bytes = rowBytes(type);
     if (bytes == 16 && o.kind != Operand::Kind::Register)
@@ -144,13 +142,13 @@ bool Decoder::readOperand(Decoding& d, const Operand& o, Type type, std::uint32_
     }
 }
 
-bool Decoder::read(Decoding& d, std::size_t n, Type type, std::uint32_t& row) {
+bool Decoder::read(Decoding& d, std::size_t n, Type type, Row& row) {
     if (n >= d.i.operands.size())
         return d.fail(say::OperandMissing);
     return readOperand(d, d.i.operands[n], type, row);
 }
 
-bool Decoder::readPredicate(Decoding& d, std::size_t n, std::uint32_t& row, bool& negated) {
+bool Decoder::readPredicate(Decoding& d, std::size_t n, Row& row, bool& negated) {
     if (n >= d.i.operands.size())
         return d.fail(say::OperandMissing);
     const Operand& o = d.i.operands[n];
@@ -167,9 +165,9 @@ bool Decoder::readPredicate(Decoding& d, std::size_t n, std::uint32_t& row, bool
     return true;
 }
 
-bool Decoder::writeOperand(Decoding& d, const Operand& o, Type type, std::uint32_t& row, RegisterRow* found) {
+bool Decoder::writeOperand(Decoding& d, const Operand& o, Type type, Row& row, RegisterRow* found) {
     if (o.kind == Operand::Kind::Sink) {
-        row = noIndex;
+        row = noRow;
         return true;
     }
     const RegisterRow* r = o.kind == Operand::Kind::Register ? registerOf(o.name) : nullptr;
@@ -191,7 +189,7 @@ bool Decoder::writeOperand(Decoding& d, const Operand& o, Type type, std::uint32
     return true;
 }
 
-bool Decoder::write(Decoding& d, std::size_t n, Type type, std::uint32_t& row, RegisterRow* found) {
+bool Decoder::write(Decoding& d, std::size_t n, Type type, Row& row, RegisterRow* found) {
     if (n >= d.i.operands.size())
         return d.fail(say::OperandMissing);
     if (d.i.operands[n].kind == Operand::Kind::Sink)
@@ -273,7 +271,7 @@ Type resultOf(char letter, const ptx::Description& is) {
 } // namespace
 
 bool Decoder::operands(Decoding& d) {
-    std::uint32_t* const sources[] = {&d.inst.a, &d.inst.b, &d.inst.c, &d.inst.bits.fourth};
+    Row* const sources[] = {&d.inst.a, &d.inst.b, &d.inst.c, &d.inst.bits.fourth};
     std::size_t n = 0, source = 0;
     for (const char letter : ptx::row(d.is.opcode).operands) {
         if (letter == '?' || n >= d.i.operands.size())
@@ -296,14 +294,14 @@ bool Decoder::operands(Decoding& d) {
     return true;
 }
 
-bool Decoder::pairOrOne(Decoding& d, Type type, std::uint32_t& row, std::uint32_t& second) {
-    second = noIndex;
+bool Decoder::pairOrOne(Decoding& d, Type type, Row& row, Row& second) {
+    second = noRow;
     const Operand& o = d.i.operands[0];
     if (o.kind != Operand::Kind::Pair)
         return write(d, 0, type, row);
     if (!writeOperand(d, o.elements[0], type, row) || !writeOperand(d, o.elements[1], Type::Pred, second))
         return false;
-    if (row == noIndex) // "_|%p": handlers write a row that nobody reads
+    if (row == noRow) // "_|%p": handlers write a row that nobody reads
         row = newRow(4);
     return true;
 }
@@ -318,8 +316,8 @@ bool Decoder::holds(Decoding& d, const std::string& name, Type found, Type type)
 bool Decoder::vectorRows(Decoding& d, const Operand& o, bool writing, Type type) {
     if (o.elements.size() > mostElements || o.elements.empty())
         return d.fail(say::VectorTooLong);
-    std::array<std::uint32_t, mostElements> rows;
-    rows.fill(noIndex);
+    std::array<Row, mostElements> rows;
+    rows.fill(noRow);
     // Registers of what moves memory may be wider than their elements.
     const bool mayBeWider =
         d.is.family == ptx::Family::Load || d.is.family == ptx::Family::Store || d.is.family == ptx::Family::Surface;
@@ -341,7 +339,7 @@ bool Decoder::vectorRows(Decoding& d, const Operand& o, bool writing, Type type)
         if (writing) {
             RegisterRow r;
             if (!writeOperand(d, element, Type::None, rows[k], &r) ||
-                (rows[k] != noIndex && !alike(r.type, element.name)))
+                (rows[k] != noRow && !alike(r.type, element.name)))
                 return false;
         } else if (element.kind == Operand::Kind::Sink) { // PTX ISA, st: these bytes are not written
             if (d.is.family != ptx::Family::Store || d.is.elements * d.is.bytes() != 32)

@@ -77,12 +77,12 @@ bool Decoder::tensorMove(Decoding& d, TensorInst& t) {
     if (times == 0 || all.size() != std::size_t(times) * each || all.size() > 128)
         return d.fail(say::NeedsRegisters(times * each, all.size()));
     for (const Operand& v : all) {
-        std::uint32_t row = noIndex;
+        Row row = noRow;
         if (loads) {
             RegisterRow found;
             if (!writeOperand(d, v, Type::None, row, &found))
                 return false;
-            if (row == noIndex)
+            if (row == noRow)
                 row = newRow(4);
             else if (found.bytes() != 4)
                 return d.fail(say::RegisterWidth(v.name));

@@ -44,7 +44,7 @@ bool Decoder::handle(Decoding& d, const Operand& o, HandleOperand& handle) {
         if (!r || r->bytes() != 8)
             return d.fail(say::ObjectNoRegister);
         d.info.reads.push_back(r->row);
-        handle = {In::Row, r->row};
+        handle = {In::Row, r->row, 0};
         return true;
     }
     if (const auto p = m_scope->entryParams.find(o.name); p != m_scope->entryParams.end()) {
@@ -53,17 +53,17 @@ bool Decoder::handle(Decoding& d, const Operand& o, HandleOperand& handle) {
                                       [&](const ptx::Variable& v) { return v.name == o.name; });
         if (own == parameters.end() || own->sizeBytes() < sizeof(std::uint64_t))
             return d.fail(say::ParameterSmall(o.name));
-        handle = {In::Param, p->second};
+        handle = {In::Param, {}, p->second};
         return true;
     }
     const auto s = symbol(o.name);
     if (!s)
         return d.fail(say::NamesNoTexture);
-    handle = {In::Constant, s->address};
+    handle = {In::Constant, {}, s->address};
     return true;
 }
 
-bool Decoder::rowsOf(Decoding& d, const Operand& o, Type type, std::uint32_t count, std::uint32_t* rows) {
+bool Decoder::rowsOf(Decoding& d, const Operand& o, Type type, std::uint32_t count, Row* rows) {
     const auto elements = elementsOf(o);
     if (elements.size() < count)
         return d.fail(say::CoordinatesMissing);
@@ -100,11 +100,11 @@ bool Decoder::texels(Decoding& d, const Operand& o, bool writing, Type type) {
         return vectorRows(d, o, writing, type);
     if (elements.empty())
         return d.fail(say::DataMissing);
-    RegisterRow r{0, type};
+    RegisterRow r{{}, type};
     if (writing) {
         if (!writeOperand(d, elements[0], Type::None, in.dst, &r))
             return false;
-        if (in.dst == noIndex)
+        if (in.dst == noRow)
             in.dst = newRow(8);
     } else {
         const bool isRegister = elements[0].kind == Operand::Kind::Register;
@@ -125,7 +125,7 @@ bool Decoder::textureOp(Decoding& d) {
     TextureOp op;
     op.geometry = geometryOf(i);
     const auto done = [&](Handler handler) {
-        in.c = std::uint32_t(m_program.textureOps.size());
+        in.memory.site = std::uint32_t(m_program.textureOps.size());
         in.run = handler;
         m_program.textureOps.push_back(op);
         return true;
@@ -231,7 +231,7 @@ bool Decoder::surfaceOp(Decoding& d) {
     if (!objectAndCoordinates(d, i.operands[object], Type::S32, op))
         return false;
     const auto done = [&](Handler handler) {
-        in.c = std::uint32_t(m_program.textureOps.size());
+        in.memory.site = std::uint32_t(m_program.textureOps.size());
         in.run = handler;
         m_program.textureOps.push_back(op);
         return true;

@@ -28,33 +28,28 @@ inline std::int64_t offsetFrom(std::uint64_t place, std::int64_t offset) {
 }
 
 struct RegisterRow {
-    std::uint32_t row = 0;
+    Row row;
     ptx::Type type = ptx::Type::B32;
     std::uint32_t bytes() const { return rowBytes(type); }
 };
-
-// Rows of one frame, which every warp has, and every call in it: far more than compilers ask for. Until a function's rows
-// have been counted, a row's number may be cut off: the function is refused then, and none of its instructions runs.
-inline constexpr std::uint64_t mostFrameBytes = std::uint64_t(32) << 20;
-static_assert(mostFrameBytes < guardRow);
 
 // By names that are the function's own.
 struct FunctionScope {
     const ptx::Function* source = nullptr;
     std::uint32_t index = 0; // Program::functions
     std::unordered_map<std::string_view, RegisterRow> registers;
-    std::unordered_map<std::string_view, ParamSlot> params;          // call sequences' and own parameters, in rows
-    std::unordered_map<std::string_view, std::uint32_t> entryParams; // offsets, entries only
-    std::unordered_map<std::string_view, std::uint64_t> locals;      // .local: offset in the frame
-    std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> constants; // (bits, bytes) -> row
+    std::unordered_map<std::string_view, ParamSlot> params;           // call sequences' and own parameters, in rows
+    std::unordered_map<std::string_view, std::uint32_t> entryParams;  // offsets, entries only
+    std::unordered_map<std::string_view, std::uint64_t> locals;       // .local: offset in the frame
+    std::map<std::pair<std::uint64_t, std::uint32_t>, Row> constants; // (bits, bytes) -> row
     struct Number {
         std::int64_t value = 0;
         bool only = true;
     };
     std::optional<std::unordered_map<std::string_view, Number>> numbers; // registers that a number is put into
     std::optional<std::unordered_map<std::string_view, const ptx::Instruction*>>
-        makers;                // who puts sums and masks into them
-    std::uint64_t nextRow = 0; // as far as the frame reaches: held against mostFrameBytes when all rows are there
+        makers;        // who puts sums and masks into them
+    FrameLayout frame; // held against mostFrameBytes when all rows are there
 };
 
 // One instruction on its way; the rows it touches are noted for dependences.
@@ -94,24 +89,23 @@ private:
     static ParamSlot slotOf(const RegisterRow& r);
     static bool handsOver(Decoding& d, const std::vector<ParamSlot>& given, const std::vector<ptx::Variable>& formal,
                           bool results);
-    std::uint32_t newRow(std::uint32_t bytes);
-    std::uint32_t constant(std::uint64_t bits, std::uint32_t bytes);
+    Row newRow(std::uint32_t bytes);
+    Row constant(std::uint64_t bits, std::uint32_t bytes);
 
     // operands (decode_operands.cpp)
-    bool read(Decoding& d, std::size_t n, ptx::Type type, std::uint32_t& row); // a value of the type
-    bool readOperand(Decoding& d, const ptx::Operand& o, ptx::Type type, std::uint32_t& row);
-    bool readPredicate(Decoding& d, std::size_t n, std::uint32_t& row, bool& negated);
+    bool read(Decoding& d, std::size_t n, ptx::Type type, Row& row); // a value of the type
+    bool readOperand(Decoding& d, const ptx::Operand& o, ptx::Type type, Row& row);
+    bool readPredicate(Decoding& d, std::size_t n, Row& row, bool& negated);
     // type: of the result, which the register has the width of; None: a number of whatever width, as the caller sees to.
-    bool write(Decoding& d, std::size_t n, ptx::Type type, std::uint32_t& row, RegisterRow* found = nullptr);
-    // The same, and '_' gives noIndex.
-    bool writeOperand(Decoding& d, const ptx::Operand& o, ptx::Type type, std::uint32_t& row,
-                      RegisterRow* found = nullptr);
+    bool write(Decoding& d, std::size_t n, ptx::Type type, Row& row, RegisterRow* found = nullptr);
+    // The same, and '_' gives noRow.
+    bool writeOperand(Decoding& d, const ptx::Operand& o, ptx::Type type, Row& row, RegisterRow* found = nullptr);
     const RegisterRow* registerOf(const std::string& name) const;
     std::optional<Symbols::Place> symbol(const std::string& name) const;
     bool address(Decoding& d, const ptx::Operand& o, AddressSpace& space);
     // The registers of an instruction that computes one value: as its row of the instruction set says.
     bool operands(Decoding& d);
-    bool pairOrOne(Decoding& d, ptx::Type type, std::uint32_t& row, std::uint32_t& second); // d or d|p
+    bool pairOrOne(Decoding& d, ptx::Type type, Row& row, Row& second); // d or d|p
     static bool holds(Decoding& d, const std::string& name, ptx::Type found, ptx::Type type);
     bool vectorRows(Decoding& d, const ptx::Operand& o, bool writing, ptx::Type type);
 
@@ -158,7 +152,7 @@ private:
     bool tensorMapChange(Decoding& d, AsyncInst& a);
     bool clusterAddress(Decoding& d, AsyncInst& a);
     bool clusterBarrier(Decoding& d);
-    bool read16(Decoding& d, std::size_t n, std::uint32_t& row);
+    bool read16(Decoding& d, std::size_t n, Row& row);
     void orderFloats(const AsyncInst& a);
     bool video(Decoding& d);
     bool stack(Decoding& d);
@@ -167,14 +161,14 @@ private:
     bool textureOp(Decoding& d);
     bool surfaceOp(Decoding& d);
     bool handle(Decoding& d, const ptx::Operand& o, HandleOperand& handle);
-    bool rowsOf(Decoding& d, const ptx::Operand& o, ptx::Type type, std::uint32_t count, std::uint32_t* rows);
+    bool rowsOf(Decoding& d, const ptx::Operand& o, ptx::Type type, std::uint32_t count, Row* rows);
     bool objectAndCoordinates(Decoding& d, const ptx::Operand& o, ptx::Type type, TextureOp& op);
     bool texels(Decoding& d, const ptx::Operand& o, bool writing, ptx::Type type);
 
     // matrices (decode_matrix.cpp)
     bool matrix(Decoding& d);
     bool matrixRegisters(Decoding& d, std::size_t n, bool writing, const ptx::MatrixForm& form, ptx::MatrixRole role,
-                         std::vector<std::uint32_t>& rows);
+                         std::vector<Row>& rows);
     bool matrixScales(Decoding& d, std::size_t n, MatrixCode::Scales& scales);
     bool matrixMetadata(Decoding& d, std::size_t n, MatrixCode& code);
     bool matrixProduct(Decoding& d, MatrixCode& code);

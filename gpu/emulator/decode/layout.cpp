@@ -217,14 +217,13 @@ void Decoder::layoutFunction(std::uint32_t index) {
     scope.index = index;
     m_scope = &scope;
     // Predicates share rows' space in fours: 32 to a 128-byte row.
-    std::uint32_t predicates = 0;
     code.zeroFrom = 0;
     const std::vector<const ptx::Register*> registers = registersOf(f);
     scope.registers.reserve(registers.size());
     for (const ptx::Register* r : registers)
         if (r->type == Type::Pred)
-            scope.registers[r->name] = {4 * predicates++, Type::Pred};
-    scope.nextRow = (std::uint64_t(4) * predicates + 127) / 128 * 128;
+            scope.registers[r->name] = {scope.frame.predicate(), Type::Pred};
+    scope.frame.endPredicates();
     for (const ptx::Register* r : registers)
         if (r->type != Type::Pred)
             scope.registers[r->name] = {newRow(rowBytes(r->type)), r->type};
@@ -235,8 +234,7 @@ void Decoder::layoutFunction(std::uint32_t index) {
             scope.registers[v.name] = r;
             return slotOf(r);
         }
-        const ParamSlot s{std::uint32_t(scope.nextRow), std::uint32_t(words)};
-        scope.nextRow += std::min(words, mostFrameBytes) * 128;
+        const ParamSlot s{scope.frame.rows(words), std::uint32_t(words)};
         scope.params[v.name] = s;
         return s;
     };
@@ -275,7 +273,7 @@ void Decoder::layoutFunction(std::uint32_t index) {
     if (std::any_of(f.body.begin(), f.body.end(),
                     [](const ptx::Instruction& i) { return ptx::row(i.opcode).family == ptx::Family::Stack; }))
         code.stackRow = newRow(4);
-    code.zeroTo = std::uint32_t(scope.nextRow);
+    code.zeroTo = std::uint32_t(scope.frame.bytes());
     code.first = std::uint32_t(m_program.code.size());
     code.end = code.first + std::uint32_t(f.body.size()) + 1;
     m_program.code.resize(code.end);

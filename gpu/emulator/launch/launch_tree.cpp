@@ -177,32 +177,19 @@ std::vector<std::uint64_t> LaunchTree::hangsOn() const {
 
 GridOptions LaunchTree::gridOptions(const LaunchRecord& launch, bool timed) const {
     const bool host = launch.origin.parentLaunch == noIndex;
-    GridOptions options;
+    GridOptions options{m_options, m_spec};
     options.threads = m_threads;
-    options.checkMemory = m_options.checkMemory;
-    options.checkFirstUse = m_options.checkFirstUse;
-    options.reportFaults = m_options.onFault == OnFault::Report;
     options.writes = m_writes;
-    options.independent = m_options.reconvergence == Reconvergence::IndependentThreads;
-    options.takenSideFirst = m_options.takenSideFirst;
-    options.computeSeven = m_spec.ccMajor >= 7;
-    options.lanesGoApart = m_lanesGoApart && options.computeSeven && !options.independent;
-    options.instructionLimit = m_options.instructionLimit;
+    options.lanesGoApart =
+        m_lanesGoApart && m_spec.ccMajor >= 7 && m_options.reconvergence == Reconvergence::PostDominatorStack;
     options.chosen = launch.chosen;
-    options.accesses = m_options.detail.accesses;
     options.eventsPerWarp = eventsPerWarp(m_options, options.chosen.size() * launch.footprint.warps);
     if (!host)
         options.eventsPerWarp = std::min(bounds.eventsOfChildWarp, options.eventsPerWarp);
     options.footprint = launch.footprint;
     if (timed) {
         options.timing = &m_timing;
-        options.device = &m_spec;
-        options.policy = m_options.policy;
-        options.without = m_options.without;
-        options.withoutLines = m_options.withoutLines;
-        options.coldCode = m_options.coldCode;
         options.warmL2 = m_options.warmL2 && host;
-        options.l2 = m_options.l2 ? &*m_options.l2 : nullptr;
         chooseTimed(options, launch.grid.count(), host);
     }
     return options;

@@ -33,7 +33,7 @@ bool comeTogether(Exec& x, const Inst& in, bool& result) {
         return true;
     }
     result = false;
-    if (in.guard == 0 && !gather(x, in, 0xffffffffu))
+    if (!in.guard && !gather(x, in, 0xffffffffu))
         return false;
     x.diagnostics->add(x, DiagnosticKind::BarrierDivergence, in.index, std::countr_zero(m), 0,
                        say::LanesMissing(std::popcount(m), ptx::name(x.program->info[in.index].is.opcode)), true);
@@ -83,7 +83,7 @@ bool isByteFloat(Type type) {
 }
 
 template <class Rows>
-void takeRows(Exec& x, const std::vector<std::uint32_t>& registers, Rows& rows) {
+void takeRows(Exec& x, const std::vector<Row>& registers, Rows& rows) {
     for (std::size_t i = 0; i < std::min(registers.size(), std::size(rows)); ++i)
         rows[i] = x.rows + registers[i];
 }
@@ -138,7 +138,7 @@ bool byteFragments(Exec& x, const MatrixCode& code, const FragmentProducts& fast
     p.n = 8;
     p.k = form.k / 2;
     p.halvesC = p.halvesD = form.d == Type::F16;
-    const auto widen = [&](Type type, std::uint32_t row, std::byte* lower, std::byte* upper) {
+    const auto widen = [&](Type type, Row row, std::byte* lower, std::byte* upper) {
         (type == Type::E4M3 ? fast.widenE4m3 : fast.widenE5m2)(x.rows + row, lower, upper);
     };
     for (std::size_t i = 0; i < code.a.size(); ++i)
@@ -207,7 +207,7 @@ bool floatProduct(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
-    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixCode& code = x.program->matrices[in.memory.site];
     const MatrixForm& form = code.form;
     if (!form.sparse && isByteFloat(form.a) && isByteFloat(form.b)) {
         byteFloats(x, code);
@@ -243,10 +243,9 @@ bool quadProduct(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
-    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixCode& code = x.program->matrices[in.memory.site];
     const MatrixForm& form = code.form;
-    const auto half = [&](const std::vector<std::uint32_t>& rows, std::uint32_t lane,
-                          std::uint32_t i) -> std::uint16_t& {
+    const auto half = [&](const std::vector<Row>& rows, std::uint32_t lane, std::uint32_t i) -> std::uint16_t& {
         return rowAt<std::uint16_t>(x, rows[i / 2])[2 * lane + i % 2];
     };
     for (std::uint32_t quad = 0; quad < 4; ++quad) {
@@ -288,7 +287,7 @@ bool wholeProduct(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
-    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixCode& code = x.program->matrices[in.memory.site];
     const MatrixForm& form = code.form;
     if (const FragmentProducts* fast = fragmentProducts(); fast && ptx::bitsOf(form.a) == 8 && form.k <= 32)
         if (FragmentProduct p; fragmentsOf(x, code, p)) {
@@ -308,7 +307,7 @@ bool bitProduct(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
-    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixCode& code = x.program->matrices[in.memory.site];
     const MatrixForm& form = code.form;
     const std::uint32_t words = form.k / 32, halves = form.m / 8;
     std::uint32_t a[16 * 8]{}, b[8 * 8]{};
@@ -330,7 +329,7 @@ bool doubleProduct(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
-    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixCode& code = x.program->matrices[in.memory.site];
     const MatrixForm& form = code.form;
     if (const FragmentProducts* fast = fragmentProducts(); fast && form.rounding == ptx::Rounding::Nearest) {
         DoubleFragments p;
@@ -367,13 +366,13 @@ bool scaledProduct(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
-    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixCode& code = x.program->matrices[in.memory.site];
     const MatrixForm& form = code.form;
     alignas(64) float a[mostA], b[mostB], c[16 * 8];
     alignas(64) double wideA[mostA], wideB[mostB], sums[16 * 8];
     gatherBoth(x, code, a, b);
     gatherC(x, form.m, form.n, code.c, c);
-    const auto number = [&](std::uint32_t row) { return std::uint32_t(rowAt<const std::uint16_t>(x, row)[0]); };
+    const auto number = [&](Row row) { return std::uint32_t(rowAt<const std::uint16_t>(x, row)[0]); };
     const auto scale = [&](const MatrixCode::Scales& s, std::uint32_t lane, std::uint32_t block) {
         const std::uint32_t word = rowAt<const std::uint32_t>(x, s.words)[lane];
         return scaleOf(form.scale, std::uint8_t(word >> 8 * ((number(s.byte) + block) % 4)));

@@ -110,7 +110,7 @@ bool loadRows(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
-    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixCode& code = x.program->matrices[in.memory.site];
     const std::uint32_t lanes = lanesOf(code.form.linesOfMatrix() * code.form.count);
     if (!accessPieces(x, code, lanes))
         return false;
@@ -167,7 +167,7 @@ bool storeRows(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
-    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixCode& code = x.program->matrices[in.memory.site];
     const auto& words = x.program->vectors[in.memory.vector];
     // Row r of a matrix is the piece of lane 8 * matrix + r.
     const auto matrixAt = [&](std::uint32_t matrix) { return rowAt<const std::uint32_t>(x, code.d[matrix]); };
@@ -361,7 +361,7 @@ bool loadMatrix(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
-    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixCode& code = x.program->matrices[in.memory.site];
     const ptx::Fragment& f = code.fragment;
     MatrixLines lines;
     if (!(code.places.empty() ? rounds<false>(x, in, code, lines) : laneRounds<false>(x, in, code, lines)))
@@ -410,7 +410,7 @@ bool storeMatrix(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
-    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixCode& code = x.program->matrices[in.memory.site];
     const ptx::Fragment& f = code.fragment;
     MatrixLines lines;
     for (std::uint32_t r = 0; r < f.registers; ++r) { // sums: 16 bits and more

@@ -37,8 +37,8 @@ inline std::uint64_t baseOf(Exec& x, const Inst& in) {
 }
 // Bytes from line to line in memory, of lines of so many bytes.
 inline std::uint64_t strideOf(Exec& x, const MatrixCode& code, std::uint64_t bytes) {
-    return code.stride == noIndex ? bytes
-                                  : std::uint64_t(*rowAt<const std::uint32_t>(x, code.stride)) * code.fragment.bits / 8;
+    return code.stride == noRow ? bytes
+                                : std::uint64_t(*rowAt<const std::uint32_t>(x, code.stride)) * code.fragment.bits / 8;
 }
 inline void addCounts(AccessSummary& all, const AccessSummary& one) {
     all.sectors += one.sectors;
@@ -61,7 +61,7 @@ template <bool isStore>
 bool laneRounds(Exec& x, const Inst& in, const MatrixCode& code, MatrixLines& lines) {
     const MemoryPart& memory = code.pieces.memory;
     const std::uint32_t words = memory.elements, part = memory.bytes;
-    const std::uint32_t* const rows = words == 1 ? &code.pieces.dst : x.program->vectors[memory.vector].data();
+    const Row* const rows = words == 1 ? &code.pieces.dst : x.program->vectors[memory.vector].data();
     const std::uint32_t bytes = code.piecesOfLine * code.pieceBytes, all = bytes * code.lines;
     const std::uint64_t base = baseOf(x, in), stride = strideOf(x, code, bytes);
     AccessSummary sum;

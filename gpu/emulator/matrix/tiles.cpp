@@ -161,7 +161,7 @@ std::int32_t leastExponent(Type type) {
     return type == Type::F16 || type == Type::E4M3 || type == Type::E5M2 || small ? -14 : -126;
 }
 
-void gatherHalves(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<std::uint32_t>& c, float* to) {
+void gatherHalves(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<Row>& c, float* to) {
     float tile[64];
     const std::uint32_t halves = m == 8 ? 1 : 2, across = n / 8;
     for (std::uint32_t r = 0; r < c.size(); ++r) {
@@ -172,7 +172,7 @@ void gatherHalves(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<s
     }
 }
 
-void scatterHalves(Exec& x, std::uint32_t m, std::uint32_t n, const float* from, const std::vector<std::uint32_t>& d) {
+void scatterHalves(Exec& x, std::uint32_t m, std::uint32_t n, const float* from, const std::vector<Row>& d) {
     const std::uint32_t halves = m == 8 ? 1 : 2, across = n / 8;
     for (std::uint32_t r = 0; r < d.size(); ++r) {
         const float* at = from + (r / halves / across * 16 + r % halves * 8) * n + r / halves % across * 8;
@@ -180,11 +180,10 @@ void scatterHalves(Exec& x, std::uint32_t m, std::uint32_t n, const float* from,
     }
 }
 
-void gatherSums(Exec& x, Type type, std::uint32_t m, std::uint32_t n, const std::vector<std::uint32_t>& c, float* to) {
+void gatherSums(Exec& x, Type type, std::uint32_t m, std::uint32_t n, const std::vector<Row>& c, float* to) {
     type == Type::F16 ? gatherHalves(x, m, n, c, to) : gatherC(x, m, n, c, to);
 }
-void scatterSums(Exec& x, Type type, std::uint32_t m, std::uint32_t n, const float* from,
-                 const std::vector<std::uint32_t>& d) {
+void scatterSums(Exec& x, Type type, std::uint32_t m, std::uint32_t n, const float* from, const std::vector<Row>& d) {
     type == Type::F16 ? scatterHalves(x, m, n, from, d) : scatterD(x, m, n, from, d);
 }
 

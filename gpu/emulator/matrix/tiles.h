@@ -22,7 +22,7 @@ std::int32_t leastExponent(ptx::Type type);
 
 // a: rows of the registers of a; to: m x stride, its first columns.
 template <class T>
-void gatherA(Exec& x, const ptx::MatrixForm& form, const std::vector<std::uint32_t>& a, T* to, std::uint32_t stride) {
+void gatherA(Exec& x, const ptx::MatrixForm& form, const std::vector<Row>& a, T* to, std::uint32_t stride) {
     const ptx::Fragment f = ptx::fragmentOf(form, ptx::MatrixRole::A);
     const bool async = form.kind == ptx::MatrixForm::Kind::AsyncProduct;
     const std::uint32_t width = 4 * f.perRegister(), halves = !async && f.rows == 8 ? 1 : 2,
@@ -39,7 +39,7 @@ void gatherA(Exec& x, const ptx::MatrixForm& form, const std::vector<std::uint32
 
 // to: k x n.
 template <class T>
-void gatherB(Exec& x, const ptx::MatrixForm& form, const std::vector<std::uint32_t>& b, T* to) {
+void gatherB(Exec& x, const ptx::MatrixForm& form, const std::vector<Row>& b, T* to) {
     const ptx::Fragment f = ptx::fragmentOf(form, ptx::MatrixRole::B);
     const std::uint32_t height = 4 * f.perRegister(), down = f.rows / height;
     T tile[8 * 128];
@@ -58,7 +58,7 @@ void gatherB(Exec& x, const ptx::MatrixForm& form, const std::vector<std::uint32
 
 // m: rows of the matrix that this warp has. Raw: as the registers hold them, 32 or 64 bits.
 template <class Raw, class F>
-void eachPairOfC(std::uint32_t m, std::uint32_t n, const std::vector<std::uint32_t>& registers, F f) {
+void eachPairOfC(std::uint32_t m, std::uint32_t n, const std::vector<Row>& registers, F f) {
     const std::uint32_t halves = m == 8 ? 1 : 2, across = n / 8;
     for (std::uint32_t r = 0; r + 1 < registers.size(); r += 2) {
         const std::uint32_t tile = r / (2 * halves), half = r / 2 % halves;
@@ -70,7 +70,7 @@ constexpr bool isTurned(std::uint32_t m, std::uint32_t n) {
     return m == 8 && n == 32;
 }
 template <class Raw>
-void gatherC(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<std::uint32_t>& c, Raw* to) {
+void gatherC(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<Row>& c, Raw* to) {
     if (isTurned(m, n)) {
         Raw turned[8 * 32];
         gatherC(x, n, m, c, turned);
@@ -78,7 +78,7 @@ void gatherC(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<std::u
             to[k] = turned[k % 32 * 8 + k / 32];
         return;
     }
-    eachPairOfC<Raw>(m, n, c, [&](std::uint32_t left, std::uint32_t right, std::uint32_t at) {
+    eachPairOfC<Raw>(m, n, c, [&](Row left, Row right, std::uint32_t at) {
         const Raw *l = rowAt<const Raw>(x, left), *r = rowAt<const Raw>(x, right);
         if constexpr (sizeof(Raw) == 4) {
             for (std::uint32_t g = 0; g < 8; ++g) {
@@ -102,7 +102,7 @@ void gatherC(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<std::u
     });
 }
 template <class Raw>
-void scatterD(Exec& x, std::uint32_t m, std::uint32_t n, const Raw* from, const std::vector<std::uint32_t>& d) {
+void scatterD(Exec& x, std::uint32_t m, std::uint32_t n, const Raw* from, const std::vector<Row>& d) {
     if (isTurned(m, n)) {
         Raw turned[8 * 32];
         for (std::uint32_t k = 0; k < 8 * 32; ++k)
@@ -110,7 +110,7 @@ void scatterD(Exec& x, std::uint32_t m, std::uint32_t n, const Raw* from, const 
         scatterD(x, n, m, turned, d);
         return;
     }
-    eachPairOfC<Raw>(m, n, d, [&](std::uint32_t left, std::uint32_t right, std::uint32_t at) {
+    eachPairOfC<Raw>(m, n, d, [&](Row left, Row right, std::uint32_t at) {
         Raw *l = rowAt<Raw>(x, left), *r = rowAt<Raw>(x, right);
         if constexpr (sizeof(Raw) == 4) {
             for (std::uint32_t g = 0; g < 8; ++g) {
@@ -134,14 +134,13 @@ void scatterD(Exec& x, std::uint32_t m, std::uint32_t n, const Raw* from, const 
     });
 }
 // Halves of c and d: two in a register, which is therefore a tile of eight columns.
-void gatherHalves(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<std::uint32_t>& c, float* to);
-void scatterHalves(Exec& x, std::uint32_t m, std::uint32_t n, const float* from, const std::vector<std::uint32_t>& d);
+void gatherHalves(Exec& x, std::uint32_t m, std::uint32_t n, const std::vector<Row>& c, float* to);
+void scatterHalves(Exec& x, std::uint32_t m, std::uint32_t n, const float* from, const std::vector<Row>& d);
 
 // The same of either: halves or f32.
-void gatherSums(Exec& x, ptx::Type type, std::uint32_t m, std::uint32_t n, const std::vector<std::uint32_t>& c,
-                float* to);
+void gatherSums(Exec& x, ptx::Type type, std::uint32_t m, std::uint32_t n, const std::vector<Row>& c, float* to);
 void scatterSums(Exec& x, ptx::Type type, std::uint32_t m, std::uint32_t n, const float* from,
-                 const std::vector<std::uint32_t>& d);
+                 const std::vector<Row>& d);
 
 // d = a * b + c on floats by steps of `step` k; a has `strideA` floats a row. cutBits: of an f32 result.
 struct FloatTiles {

@@ -118,7 +118,7 @@ bool operandsOf(Exec& x, const Inst& in, const MatrixCode& code, T* a, T* b, T* 
     const std::uint32_t k = form.sparse ? form.k / 2 : form.k; // of a, what is there
     alignas(64) T there[16 * mostRow];
     T* const to = form.sparse ? there : a;
-    if (code.descriptorA == noIndex)
+    if (code.descriptorA == noRow)
         gatherA(x, form, code.a, to, k);
     else if (!readShared(x, in, *rowAt<const std::uint64_t>(x, code.descriptorA), form.a, code.turnsA, ownRow(x), 16, k,
                          to))
@@ -169,7 +169,7 @@ bool multiplyFragments(Exec& x, const MatrixCode& code) {
     alignas(64) std::array<std::byte, 128 * bytesOfRegister> d;
     alignas(64) static constexpr std::array<std::byte, bytesOfRegister> zeros{};
     for (std::uint32_t r = 0; r < 4; ++r) {
-        p.rowsA[r] = code.descriptorA == noIndex
+        p.rowsA[r] = code.descriptorA == noRow
                          ? x.rows + code.a[r]
                          : coreOf(x, SharedMatrix(*rowAt<const std::uint64_t>(x, code.descriptorA)), code.turnsA,
                                   ownRow(x) + r % 2 * 8, r / 2, a.data() + r * bytesOfRegister);
@@ -211,7 +211,7 @@ bool asyncFloats(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
-    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixCode& code = x.program->matrices[in.memory.site];
     const MatrixForm& form = code.form;
     if (multiplyFragments(x, code))
         return true;
@@ -238,7 +238,7 @@ bool asyncWholes(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
-    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixCode& code = x.program->matrices[in.memory.site];
     const MatrixForm& form = code.form;
     if (multiplyFragments(x, code))
         return true;
@@ -258,12 +258,12 @@ bool asyncBits(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
-    const MatrixCode& code = x.program->matrices[in.b];
+    const MatrixCode& code = x.program->matrices[in.memory.site];
     const MatrixForm& form = code.form;
     constexpr std::uint32_t words = mostRow / 4;
     std::int32_t a[16 * words], b[256 * words];
     alignas(64) std::int32_t c[16 * 256];
-    if (code.descriptorA == noIndex) {
+    if (code.descriptorA == noRow) {
         for (std::uint32_t r = 0; r < 4; ++r)
             for (std::uint32_t lane = 0; lane < 32; ++lane)
                 a[(r % 2 * 8 + lane / 4) * words + r / 2 * 4 + lane % 4] =

@@ -40,8 +40,7 @@ std::uint32_t endingLanes(const Exec& x) {
         const StackEntry& e = warp.stack[k];
         if (k == warp.current || e.state == EntryState::Done || e.pc >= x.program->code.size())
             continue;
-        const bool ends =
-            e.state == EntryState::Ready && x.program->info[e.pc].isExit && x.program->code[e.pc].guard == 0;
+        const bool ends = e.state == EntryState::Ready && x.program->info[e.pc].isExit && !x.program->code[e.pc].guard;
         (ends ? ending : others) |= e.mask.bits;
     }
     return ending & ~others;
@@ -121,7 +120,7 @@ bool barrier(Exec& x, const Inst& in) {
         return true;
     const int lane = std::countr_zero(m);
     const std::uint32_t number = rowAt<const std::uint32_t>(x, in.a)[lane];
-    const std::uint32_t expected = in.b == noIndex ? 0 : rowAt<const std::uint32_t>(x, in.b)[lane];
+    const std::uint32_t expected = in.b == noRow ? 0 : rowAt<const std::uint32_t>(x, in.b)[lane];
     if (number >= x.block->barriers.size()) {
         x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, 0, say::NoBarrier(number), true);
         return false;

@@ -11,7 +11,7 @@
 
 namespace warpglass::emulator {
 
-// a = barrier number row, b = thread count row (noIndex: all); reductions: dst, c = predicate. Inst::barrier.
+// a = barrier number row, b = thread count row (noRow: all); reductions: dst, c = predicate. Inst::barrier.
 Handler barrierHandler(BarrierKind kind);
 Handler warpSyncHandler(); // a = member mask row
 

@@ -36,7 +36,7 @@ bool each(Exec& x, const Inst& in, F f) {
     return true;
 }
 template <class T>
-T at(Exec& x, u32 row, int lane) {
+T at(Exec& x, Row row, int lane) {
     return rowAt<const T>(x, row)[lane];
 }
 
@@ -66,11 +66,11 @@ bool lop3Predicate(Exec& x, const Inst& in) {
     for (u32 rest = m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const u32 r = lop3Of(in.bits.table, at<u32>(x, in.a, lane), at<u32>(x, in.b, lane), at<u32>(x, in.c, lane));
-        if (in.dst != noIndex)
+        if (in.dst != noRow)
             rowAt<u32>(x, in.dst)[lane] = r;
         notZero |= u32(r != 0) << lane;
     }
-    if (in.bits.second != noIndex)
+    if (in.bits.second != noRow)
         setPredicate(x, in.bits.second, m, conjunction ? notZero & q : notZero | q);
     return true;
 }
@@ -309,7 +309,7 @@ bool unpack(Exec& x, const Inst& in) {
         const int lane = std::countr_zero(m);
         const u64 v = in.memory.rowBytes == 8 ? at<u64>(x, in.a, lane) : at<u32>(x, in.a, lane);
         for (u32 k = 0; k < in.memory.elements; ++k) {
-            if (rows[k] == noIndex)
+            if (rows[k] == noRow)
                 continue;
             const u64 part = v >> (8 * in.memory.bytes * k);
             if (in.memory.bytes == 8)

@@ -12,8 +12,8 @@ namespace warpglass::emulator {
 // refuses those.
 inline std::uint32_t* callPlace(Exec& x, const ParamSlot& slot, std::uint32_t n, int lane) {
     const auto at = std::uint32_t(lane);
-    return rowAt<std::uint32_t>(x, slot.kind == ParamSlot::Kind::Register ? slot.row + 4 * (at * slot.words + n)
-                                                                          : slot.row + 128 * n + 4 * at);
+    return rowAt<std::uint32_t>(x, slot.row) +
+           (slot.kind == ParamSlot::Kind::Register ? at * slot.words + n : 32 * n + at);
 }
 // The n-th 32-bit word of an argument; 0 if it has none.
 inline std::uint32_t callWord(Exec& x, const Inst& in, std::size_t argument, std::uint32_t n, int lane) {

@@ -31,12 +31,13 @@ void copyWords(Exec& x, std::byte* to, const ParamSlot& toSlot, const std::byte*
     if (toSlot.kind == Kind::Register || fromSlot.kind == Kind::Register) {
         // A register's words stand side by side in its lane.
         const auto place = [](const ParamSlot& s, std::uint32_t lane, std::uint32_t w) {
-            return s.kind == Kind::Register ? s.row + 4 * (lane * s.words + w) : s.row + 128 * w + 4 * lane;
+            return s.kind == Kind::Register ? 4 * (lane * s.words + w) : 128 * w + 4 * lane;
         };
         for (; m; m &= m - 1) {
             const auto lane = std::uint32_t(std::countr_zero(m));
             for (std::uint32_t w = 0; w < std::min(toSlot.words, fromSlot.words); ++w)
-                std::memcpy(to + place(toSlot, lane, w), from + place(fromSlot, lane, w), 4);
+                std::memcpy(to + toSlot.row + place(toSlot, lane, w), from + fromSlot.row + place(fromSlot, lane, w),
+                            4);
         }
         return;
     }
@@ -68,7 +69,7 @@ void part(Exec& x, const Inst& in, std::uint32_t first, std::uint32_t firstPc, s
 
 bool branch(Exec& x, const Inst& in) {
     const auto target = in.branch.target;
-    if (in.guard == 0) {
+    if (!in.guard) {
         x.pc = target;
         return true;
     }
@@ -238,8 +239,8 @@ bool functionEnd(Exec& x, const Inst&) {
 }
 
 bool exitThread(Exec& x, const Inst& in) {
-    const std::uint32_t m = in.guard == 0 ? x.mask : guardMask(x, in);
-    if (in.guard != 0)
+    const std::uint32_t m = !in.guard ? x.mask : guardMask(x, in);
+    if (in.guard)
         x.counters->lanesFix[in.index] += std::popcount(m) - std::popcount(x.mask);
     x.pc = in.index + 1;
     if (m == 0)

@@ -109,7 +109,7 @@ bool floatOp(Exec& x, const Inst& in) {
     const bool isMinMax = op == FloatOp::Min || op == FloatOp::Max;
     eachLane(activeMask(x, in), [&](int lane) {
         if (isDouble) {
-            const auto at = [&](std::uint32_t row) {
+            const auto at = [&](Row row) {
                 const auto bits = rowAt<const std::uint64_t>(x, row)[lane];
                 return ftz ? flushed(std::bit_cast<double>(bits & ~0xffffffffull)) : std::bit_cast<double>(bits);
             };
@@ -117,7 +117,7 @@ bool floatOp(Exec& x, const Inst& in) {
             rowAt<double>(x, in.dst)[lane] = ftz ? upperWord(flushed(r)) : r;
             return;
         }
-        const auto at = [&](std::uint32_t row) {
+        const auto at = [&](Row row) {
             const float v = rowAt<const float>(x, row)[lane];
             return ftz ? flushed(v) : v;
         };
@@ -143,10 +143,10 @@ bool floatOp(Exec& x, const Inst& in) {
 
 template <class T, bool remainder>
 bool divide(Exec& x, const Inst& in) {
-    using Row = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    using Cell = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
     using U = std::make_unsigned_t<T>;
     eachLane(activeMask(x, in), [&](int lane) {
-        const T a = T(rowAt<const Row>(x, in.a)[lane]), b = T(rowAt<const Row>(x, in.b)[lane]);
+        const T a = T(rowAt<const Cell>(x, in.a)[lane]), b = T(rowAt<const Cell>(x, in.b)[lane]);
         T r;
         if (b == 0) {
             if (!x.diagnostics->repeated(x, DiagnosticKind::DivisionByZero, in.index))
@@ -157,7 +157,7 @@ bool divide(Exec& x, const Inst& in) {
         } else {
             r = remainder ? T(a % b) : T(a / b);
         }
-        rowAt<Row>(x, in.dst)[lane] = Row(U(r));
+        rowAt<Cell>(x, in.dst)[lane] = Cell(U(r));
     });
     return true;
 }

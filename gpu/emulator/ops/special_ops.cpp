@@ -165,9 +165,9 @@ bool specialVector(Exec& x, const Inst& in) {
     const auto& to = x.program->vectors[in.memory.vector];
     eachLane(activeMask(x, in), [&](int lane) {
         for (std::size_t k = 0; k < in.memory.elements; ++k)
-            if (to[k] != noIndex)
+            if (to[k] != noRow)
                 rowAt<std::uint32_t>(x, to[k])[lane] =
-                    k < 3 ? std::uint32_t(specialValue(x, Special(in.c + k), lane)) : 0u;
+                    k < 3 ? std::uint32_t(specialValue(x, Special(in.memory.site + k), lane)) : 0u;
     });
     return true;
 }

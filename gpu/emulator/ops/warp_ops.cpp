@@ -30,9 +30,9 @@ void hintOtherMembers(Exec& x, const Inst& in, std::uint32_t members) {
 
 // Lanes that take part: the running ones among the members. False: not now, or there is a fault.
 bool participants(Exec& x, const Inst& in, std::uint32_t& m) {
-    const std::uint32_t row = in.warp.members;
+    const Row row = in.warp.members;
     m = activeMask(x, in);
-    if (m == 0 || row == noIndex)
+    if (m == 0 || row == noRow)
         return true;
     const auto* named = rowAt<const std::uint32_t>(x, row);
     std::uint32_t members = 0, others = 0;
@@ -95,7 +95,7 @@ std::uint32_t joining(Exec& x, const Inst& in, const Others& others, std::uint32
 // f(lanes) for each set of lanes that look at each other: those of m that name the same members.
 template <class F>
 void eachGroup(Exec& x, const Inst& in, std::uint32_t m, F f) {
-    if (in.warp.members == noIndex || in.warp.constantMembers) {
+    if (in.warp.members == noRow || in.warp.constantMembers) {
         f(m);
         return;
     }
@@ -179,7 +179,7 @@ bool shuffle(Exec& x, const Inst& in) {
     ShufflePlan each;
     const ShufflePlan* sources = &each;
     const auto first = std::size_t(std::countr_zero(m));
-    const bool together = in.warp.members == noIndex || in.warp.constantMembers ||
+    const bool together = in.warp.members == noRow || in.warp.constantMembers ||
                           sameInAll(x, m, rowAt<const std::uint32_t>(x, in.warp.members));
     if (together && others.lanes == 0 && sameInAll(x, m, b) && sameInAll(x, m, c))
         sources = &planOf<mode>(x, m, b[first], c[first]);
@@ -190,7 +190,7 @@ bool shuffle(Exec& x, const Inst& in) {
             const std::uint32_t all = group | joining(x, in, others, group);
             eachLane(group, [&](int lane) { plan<mode>(each, lane, b[lane], c[lane], all); });
         });
-    if (in.dst != noIndex) {
+    if (in.dst != noRow) {
         alignas(64) std::array<std::uint32_t, 32> value;
         x.passes->permute(a, sources->source.data(), value.data());
         eachLane(others.lanes ? m : 0, [&](int lane) {
@@ -201,7 +201,7 @@ bool shuffle(Exec& x, const Inst& in) {
             eachLane(absent, [&](int lane) { value[std::size_t(lane)] = 0; });
         storeLanes(x, m, rowAt<std::uint32_t>(x, in.dst), [&](int i) { return value[std::size_t(i)]; });
     }
-    if (in.warp.second != noIndex)
+    if (in.warp.second != noRow)
         setPredicate(x, in.warp.second, m, sources->inRange);
     if (x.recorder)
         x.recorder->shuffle(x, in, m, sources->source, x.warp->clock - 1);
@@ -303,7 +303,7 @@ bool match(Exec& x, const Inst& in) {
             storeLanes(x, group, d, [&](int i) { return sets[std::size_t(i)]; });
         }
     });
-    if (all && in.warp.second != noIndex)
+    if (all && in.warp.second != noRow)
         setPredicate(x, in.warp.second, m, same);
     return true;
 }
@@ -395,7 +395,7 @@ bool elect(Exec& x, const Inst& in) {
     eachGroup(x, in, m, [&](std::uint32_t group) {
         const auto leader = std::uint32_t(std::countr_zero(group | joining(x, in, others, group)));
         leaders |= group & 1u << leader;
-        if (in.dst != noIndex)
+        if (in.dst != noRow)
             eachLane(group, [&](int lane) { rowAt<std::uint32_t>(x, in.dst)[lane] = leader; });
     });
     setPredicate(x, in.warp.second, m, leaders);

@@ -15,7 +15,7 @@ Handler voteHandler(VoteMode mode);                     // dst = predicate (Ball
 Handler matchHandler(bool all, bool wide);              // dst, a = value
 Handler reduxHandler(ptx::Operation op, bool isSigned); // dst, a
 Handler reduxFloatHandler(ptx::Operation op);           // min and max
-Handler electHandler();                                 // dst = leader row or noIndex
+Handler electHandler();                                 // dst = leader row or noRow
 Handler activeMaskHandler();                            // dst
 Handler spaceTestHandler();                             // isspacep: dst, a; Inst::special has the Window
 

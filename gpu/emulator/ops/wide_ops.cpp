@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t wide = 16; // bytes of a lane
 
-std::byte* lanePlace(Exec& x, std::uint32_t row, int lane, std::size_t bytes) {
+std::byte* lanePlace(Exec& x, Row row, int lane, std::size_t bytes) {
     return x.rows + row + std::size_t(lane) * bytes;
 }
 
@@ -34,7 +34,7 @@ bool pieces(Exec& x, const Inst& in) {
         if (!packs)
             std::memcpy(whole, lanePlace(x, in.a, lane, wide), wide);
         for (std::size_t k = 0; k < in.memory.elements; ++k) {
-            if (rows[k] == noIndex)
+            if (rows[k] == noRow)
                 continue;
             std::byte* at = lanePlace(x, rows[k], lane, width);
             if (packs) {
@@ -52,7 +52,7 @@ bool pieces(Exec& x, const Inst& in) {
 
 // All elements are read before the first is written: {a, b} may become {b, a}.
 bool moveVector(Exec& x, const Inst& in) {
-    const auto &to = x.program->vectors[in.memory.vector], &from = x.program->vectors[in.c];
+    const auto &to = x.program->vectors[in.memory.vector], &from = x.program->vectors[in.memory.site];
     const std::size_t width = in.memory.rowBytes;
     for (std::uint32_t m = activeMask(x, in); m; m &= m - 1) {
         const int lane = std::countr_zero(m);
@@ -60,7 +60,7 @@ bool moveVector(Exec& x, const Inst& in) {
         for (std::size_t k = 0; k < in.memory.elements; ++k)
             std::memcpy(&values[k], lanePlace(x, from[k], lane, width), width);
         for (std::size_t k = 0; k < in.memory.elements; ++k)
-            if (to[k] != noIndex)
+            if (to[k] != noRow)
                 std::memcpy(lanePlace(x, to[k], lane, width), &values[k], width);
     }
     return true;

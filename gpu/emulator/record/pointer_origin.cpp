@@ -22,10 +22,10 @@ const Area* pointerOrigin(const Program& program, const Inst& in, const LaunchSt
         return nullptr;
     const FunctionCode& function = program.functions[program.info[in.index].function];
     std::set<const Area*> areas;
-    std::set<std::uint32_t> seen;
-    std::vector<std::uint32_t> open{in.a};
+    std::set<Row> seen;
+    std::vector<Row> open{in.a};
     while (!open.empty()) {
-        const std::uint32_t row = open.back();
+        const Row row = open.back();
         open.pop_back();
         if (!seen.insert(row).second)
             continue;

@@ -128,13 +128,11 @@ void Recorder::access(Exec& x, const Inst& in, std::int64_t time, bool round) {
         const int lane = std::countr_zero(rest);
         m_block.addresses.push_back(x.address[std::size_t(lane)]);
         for (std::uint32_t v = 0; v < in.memory.elements; ++v) {
-            const std::uint32_t data = in.memory.elements > 1 ? x.program->vectors[in.memory.vector][v]
-                                       : atomic               ? in.b
-                                                              : in.dst;
+            const Row data = in.memory.elements > 1 ? x.program->vectors[in.memory.vector][v] : atomic ? in.b : in.dst;
             std::uint64_t value = 0;
             const std::byte* from = x.rows + data + std::size_t(lane) * in.memory.rowBytes;
             for (std::uint32_t h = 0; h < halves; ++h) {
-                if (data != noIndex)
+                if (data != noRow)
                     std::memcpy(&value, from + 8 * h, row.bytesPerElement);
                 m_block.values.push_back(value);
             }
@@ -165,7 +163,7 @@ void Recorder::shuffle(const Exec& x, const Inst& in, std::uint32_t active, cons
         const auto lane = std::size_t(std::countr_zero(rest));
         m_block.addresses.push_back(source[lane]);
         std::uint32_t value = 0;
-        if (in.dst != noIndex)
+        if (in.dst != noRow)
             std::memcpy(&value, x.rows + in.dst + lane * 4, 4);
         m_block.values.push_back(value);
     }

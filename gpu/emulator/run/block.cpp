@@ -39,7 +39,7 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     const std::uint32_t bytes =
         program.usesReservedShared ? reservedSharedAt(launch.sharedBytes) + reservedSharedBytes : launch.sharedBytes;
     m_block.shared.resize(bytes);
-    if (options.checkMemory)
+    if (options.asked.checkMemory)
         m_block.notes.reset(bytes, program.fineShared ? 1 : 4);
     for (std::uint32_t w = 0; w < m_block.warpCount; ++w) {
         auto warp = std::make_unique<Warp>();
@@ -63,16 +63,16 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     m_exec.device = &device;
     m_exec.shapes = m_shapes.get();
     m_exec.passes = &addressPasses();
-    m_exec.checkMemory = options.checkMemory;
-    m_exec.checkFirstUse = options.checkFirstUse;
+    m_exec.checkMemory = options.asked.checkMemory;
+    m_exec.checkFirstUse = options.asked.checkFirstUse;
     m_exec.races = options.races;
     m_exec.writes = options.writes;
     m_exec.watched = options.races || options.writes;
-    m_exec.reportFaults = options.reportFaults;
-    m_exec.independent = options.independent;
-    m_exec.takenSideFirst = options.takenSideFirst;
-    m_exec.computeSeven = options.computeSeven;
-    m_exec.limit = options.instructionLimit ? options.instructionLimit : bounds.instructionsOfWarp;
+    m_exec.reportFaults = options.asked.onFault == OnFault::Report;
+    m_exec.independent = options.asked.reconvergence == Reconvergence::IndependentThreads;
+    m_exec.takenSideFirst = options.asked.takenSideFirst;
+    m_exec.computeSeven = options.device.ccMajor >= 7;
+    m_exec.limit = options.asked.instructionLimit ? options.asked.instructionLimit : bounds.instructionsOfWarp;
     m_exec.address.fill(0);
     m_exec.expand(~0u);
 }

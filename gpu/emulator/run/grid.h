@@ -11,6 +11,7 @@
 #include "gpu/emulator/ops/device_launch.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/state/exec.h"
+#include "gpu/launch/backend.h"
 
 #include <memory>
 #include <string>
@@ -20,30 +21,23 @@ namespace warpglass::emulator {
 
 struct FirstRun; // timing/timed_grid.h
 
+// What was asked for, and what one launch makes of it. Nothing of RunOptions stands here again.
 struct GridOptions {
-    int threads = 1;
-    RaceWatch* races = nullptr;                    // of this launch
-    WriteWatch* writes = nullptr;                  // of the words that the launch is known to hang on
-    TouchSample* sample = nullptr;                 // of an estimate
-    bool reportFaults = false;                     // and go on
-    bool checkMemory = true, checkFirstUse = true; // the latter of global memory
-    bool independent = false, takenSideFirst = false, computeSeven = true;
-    bool lanesGoApart = false; // with the stack, once they hold each other up; else that is a hang
-    std::uint64_t instructionLimit = 0;
-    std::vector<std::uint64_t> chosen; // blocks with events, ascending
-    bool accesses = false;
+    const RunOptions& asked;
+    const DeviceSpec& device;
+    int threads = 1;                        // of the host, as many as there are
+    RaceWatch* races = nullptr;             // of this launch
+    WriteWatch* writes = nullptr;           // of the words that the launch is known to hang on
+    TouchSample* sample = nullptr;          // of an estimate
+    bool lanesGoApart = false;              // with the stack, once they hold each other up; else that is a hang
+    std::vector<std::uint64_t> chosen = {}; // blocks with events, ascending
     std::uint64_t eventsPerWarp = 0;
-    Footprint footprint;
-    // Timing model; nullptr: none.
+    Footprint footprint = {};
+    // Timing model; nullptr: this launch is not timed. It says of RunOptions::without what is a matter of figures.
     const DeviceTiming* timing = nullptr;
-    const DeviceSpec* device = nullptr;
-    SchedulingPolicy policy = defaultPolicy;
-    LimitSet without;                        // what timing, device and footprint do not say of it
-    std::vector<std::uint32_t> withoutLines; // of the PTX text; empty: everywhere
-    std::uint32_t sharedOfSm = 0;            // bytes that resident blocks take of L1's room
-    bool coldCode = false, warmL2 = false;
-    const std::vector<L2Piece>* l2 = nullptr; // what of it exactly; nullptr: of all memory what has room
-    std::vector<std::uint32_t> timedSms;      // ascending
+    std::uint32_t sharedOfSm = 0;             // bytes that resident blocks take of L1's room
+    bool warmL2 = false;                      // what others have left there is told by asked.l2
+    std::vector<std::uint32_t> timedSms = {}; // ascending
     std::uint64_t budget = 0;                 // PTX warp-instructions of each timed SM
     // What an earlier run of the launch has found, whose blocks met: they take turns by the time that each has come to.
     FirstRun* firstRun = nullptr;

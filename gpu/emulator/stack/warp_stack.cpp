@@ -179,7 +179,7 @@ bool waitsForMembers(const StackEntry& e) {
 // Else each side waits for its own; a loop may come to the next question of all while some lanes are still at one of a few.
 bool asksTheSame(Exec& x, const StackEntry& waits, const StackEntry& comes) {
     const Inst& in = x.program->code[waits.pc];
-    if (!waitsForMembers(waits) || !waits.offers || in.warp.members == noIndex || in.warp.constantMembers)
+    if (!waitsForMembers(waits) || !waits.offers || in.warp.members == noRow || in.warp.constantMembers)
         return true;
     const auto* named = reinterpret_cast<const std::uint32_t*>(waits.frame->rows.get() + in.warp.members);
     const std::uint32_t lanes = waits.mask.bits | comes.mask.bits;

@@ -52,7 +52,8 @@ public:
     }
     // For numbers that all lie among those.
     Reach among(std::uint64_t number, std::uint64_t length) const {
-        return find(number, length) ? Reach(m_host, m_base) : Reach();
+        const std::uint64_t at = number - m_base;
+        return at <= m_bytes && m_bytes - at >= length ? Reach(m_host, m_base) : Reach();
     }
     // For so many bytes, a power of two, from each of these lanes' numbers on, which are multiples of it. bits: ~0 for lanes
     // of m, of which there is one at least; unused for all 32. One pass without a branch: a number below the first, or one

@@ -32,6 +32,11 @@ std::uint64_t Clusters::clusterOf(std::uint64_t block) const {
     return b.x / c.x + nx * (b.y / c.y + ny * std::uint64_t(b.z / c.z));
 }
 
+std::uint32_t Clusters::rankOf(std::uint64_t block) const {
+    const Dim3 b = m_launch.grid.at(block), c = m_launch.cluster;
+    return b.x % c.x + c.x * (b.y % c.y + c.y * (b.z % c.z));
+}
+
 std::vector<std::uint64_t> Clusters::blocksOf(std::uint64_t cluster) const {
     const Dim3 g = m_launch.grid, c = m_launch.cluster;
     const std::uint64_t nx = g.x / c.x, ny = g.y / c.y;
@@ -60,8 +65,7 @@ void Clusters::enter(BlockState& block, Recorder* recorder) {
         block.cluster->members.resize(size());
         m_alive[number] = block.cluster;
     }
-    const Dim3 b = block.blockIdx, c = m_launch.cluster;
-    block.clusterRank = b.x % c.x + c.x * (b.y % c.y + c.y * (b.z % c.z));
+    block.clusterRank = rankOf(block.index);
     block.cluster->members[block.clusterRank].home = {&block, recorder};
 }
 

@@ -45,6 +45,7 @@ public:
     static void leave(BlockState& block);              // that has ended
     std::uint64_t size() const;                        // blocks of one
     std::uint64_t clusterOf(std::uint64_t block) const;
+    std::uint32_t rankOf(std::uint64_t block) const;                  // in its cluster
     std::vector<std::uint64_t> blocksOf(std::uint64_t cluster) const; // by rank
 
 private:

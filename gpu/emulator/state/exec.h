@@ -129,15 +129,15 @@ std::uint64_t stackBottom(const Exec& x);
 std::uint64_t stackTop(const Exec& x);
 
 template <class T>
-[[gnu::always_inline]] inline T* rowAt(Exec& x, std::uint32_t offset) {
-    return reinterpret_cast<T*>(x.rows + offset);
+[[gnu::always_inline]] inline T* rowAt(Exec& x, Row row) {
+    return reinterpret_cast<T*>(x.rows + row);
 }
-[[gnu::always_inline]] inline std::uint32_t predicate(const Exec& x, std::uint32_t row) {
+[[gnu::always_inline]] inline std::uint32_t predicate(const Exec& x, Row row) {
     std::uint32_t p;
     std::memcpy(&p, x.rows + row, 4);
     return p;
 }
-[[gnu::always_inline]] inline void setPredicate(Exec& x, std::uint32_t row, std::uint32_t lanes, std::uint32_t value) {
+[[gnu::always_inline]] inline void setPredicate(Exec& x, Row row, std::uint32_t lanes, std::uint32_t value) {
     std::uint32_t p;
     std::memcpy(&p, x.rows + row, 4);
     p = (p & ~lanes) | (value & lanes);
@@ -212,17 +212,17 @@ void forEachGroup(Exec& x, const std::uint32_t* named, std::uint32_t m, F f) {
 }
 
 // Rows of what a memory instruction moves, an element each.
-inline const std::uint32_t* dataRows(const Exec& x, const Inst& in) {
+inline const Row* dataRows(const Exec& x, const Inst& in) {
     return in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
 }
 
 // Lanes for which the instruction is carried out. Guarded instructions are counted a lane at a time.
 [[gnu::always_inline]] inline std::uint32_t guardMask(const Exec& x, const Inst& in) {
-    const std::uint32_t p = predicate(x, in.guard & guardRow);
-    return x.mask & (in.guard & guardNegated ? ~p : p);
+    const std::uint32_t p = predicate(x, in.guard.row());
+    return x.mask & (in.guard.negated() ? ~p : p);
 }
 [[gnu::always_inline]] inline std::uint32_t activeMask(Exec& x, const Inst& in) {
-    if (in.guard == 0) [[likely]]
+    if (!in.guard) [[likely]]
         return x.mask;
     const std::uint32_t m = guardMask(x, in);
     x.counters->lanesFix[in.index] += std::popcount(m) - std::popcount(x.mask);

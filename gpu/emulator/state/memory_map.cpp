@@ -28,7 +28,7 @@ T* zeros(std::uint64_t bytes) {
 } // namespace
 
 void Area::watchFirstUse() {
-    writtenStorage.reset(zeros<std::uint8_t>((bytes + 3) / 4));
+    writtenStorage.reset(zeros<std::uint8_t>((bytes + 6) / 4)); // wordAtEnd: the word behind, too, where base is in one
     written = writtenStorage.get();
 }
 
@@ -64,6 +64,7 @@ Area& GlobalMemory::place(std::uint64_t base, std::uint64_t bytes, Said name, bo
     area->base = base;
     area->bytes = bytes;
     area->storage.reset(zeros(bytes + base % 4)); // wordAtEnd: a whole word of addresses
+    area->wholeWords = true;
     area->host = area->storage.get();
     area->name = std::move(name);
     if (watchFirstUse)
@@ -71,11 +72,12 @@ Area& GlobalMemory::place(std::uint64_t base, std::uint64_t bytes, Said name, bo
     return insert(std::move(area));
 }
 
-Area& GlobalMemory::adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, Said name) {
+Area& GlobalMemory::adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, Said name, bool wholeWords) {
     auto area = std::make_unique<Area>();
     area->base = base;
     area->bytes = bytes;
     area->host = data;
+    area->wholeWords = wholeWords;
     area->name = std::move(name);
     return insert(std::move(area));
 }

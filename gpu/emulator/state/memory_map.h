@@ -55,6 +55,7 @@ struct Area {
     std::uint64_t writtenTo = 0;     // below that address all of it is written, and needs no look
     Said name;
     bool heap = false;                          // from the kernel's own malloc
+    bool wholeWords = false;                    // the bytes behind its last one are its own, too, up to a whole word
     std::uint64_t freedBytes = 0;               // size before free; bytes is 0 then, so that no cached area can be hit
     std::uint64_t freedAt = 0;                  // the how manieth free() of all
     std::shared_ptr<Diagnostic> ifLost;         // what is told if the kernel never frees it
@@ -106,8 +107,8 @@ public:
     // The same at an address that the caller chooses: at least globalLowest, apart from all other areas.
     Area& place(std::uint64_t base, std::uint64_t bytes, Said name, bool watchFirstUse = false);
     // Memory that somebody else owns and that stays from launch to launch. base: from take(), or any address of a host's
-    // own memory from globalLowest on that no area holds.
-    Area& adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, Said name);
+    // own memory from globalLowest on that no area holds. wholeWords: it ends where a word does, as pages do.
+    Area& adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, Said name, bool wholeWords);
     void remove(std::uint64_t base); // of an adopted area
     // Memory that its owner has given back, by its name, so that whoever still uses it is told so; until others lie there.
     struct Freed {
@@ -138,10 +139,11 @@ public:
     }
     // Atomics on bytes and 16-bit numbers are made of swaps of the aligned word around them, by the compiler's own headers.
     // Such a word may reach up to three bytes beyond the memory that the last of them lies in, which a device has there.
-    // Where the word begins; nothing, if it is in no area, or for other accesses.
+    // Where the word begins; nothing, if it is in no area that has such bytes, or for other accesses.
     Found wordAtEnd(std::uint64_t address, std::uint32_t bytes) const {
         Area* hint = nullptr;
-        return bytes == 4 && address % 4 == 0 ? find(address, 1, hint) : Found();
+        const Found found = bytes == 4 && address % 4 == 0 ? find(address, 1, hint) : Found();
+        return found && found->wholeWords ? found : Found();
     }
     // The area nearest below the address, for messages; nullptr if there is none.
     const Area* nearest(std::uint64_t address) const;

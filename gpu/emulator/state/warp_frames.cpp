@@ -19,8 +19,8 @@ std::uint64_t stackBottom(const Exec& x) {
 }
 
 std::uint64_t stackTop(const Exec& x) {
-    const std::uint32_t row = x.program->functions[x.frame->function].stackRow;
-    if (row == noIndex)
+    const Row row = x.program->functions[x.frame->function].stackRow;
+    if (row == noRow)
         return stackBottom(x);
     std::uint32_t most = 0;
     for (std::uint32_t lane = 0; lane < 32; ++lane) {

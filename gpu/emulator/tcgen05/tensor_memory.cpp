@@ -198,7 +198,7 @@ bool moveCells(Exec& x, const Inst& in) {
                      cells[column + 1] = value >> 16;
                  }
              });
-    if (t.reduced != noIndex)
+    if (t.reduced != noRow)
         reduceValues(x, t);
     return true;
 }
@@ -268,7 +268,7 @@ bool commitWork(Exec& x, const Inst& in) {
                 if (a.work->note && a.work->note->barrier == noIndex)
                     a.work->note->barrier = use.at;
             }
-        if (t.multicast == noIndex) {
+        if (t.multicast == noRow) {
             if (!ask(x, in, *use.home.block, std::move(copy)))
                 return false;
             continue;
@@ -301,7 +301,7 @@ TensorMemory& tensorOf(BlockState& block) {
 }
 
 std::uint32_t tensorAddress(Exec& x, const AsyncAddress& a, int lane) {
-    return std::uint32_t(a.offset) + (a.row == noIndex ? 0 : rowAt<const std::uint32_t>(x, a.row)[lane]);
+    return std::uint32_t(a.offset) + (a.row == noRow ? 0 : rowAt<const std::uint32_t>(x, a.row)[lane]);
 }
 
 bool tensorFault(Exec& x, const Inst& in, int lane, const Message& why) {

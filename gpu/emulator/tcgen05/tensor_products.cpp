@@ -235,7 +235,7 @@ struct Product {
     template <class T>
     bool storedA(BlockState& block, std::uint32_t k, std::vector<T>& a) {
         a.resize(std::size_t(f.m) * k);
-        if (t.descriptorA != noIndex)
+        if (t.descriptorA != noRow)
             return readOperand(x, in, lane, block, rowAt<const std::uint64_t>(x, t.descriptorA)[lane], f.a, f.packedA,
                                f.turnsA, f.m, k, a.data());
         const TensorAddress at(tensorAddress(x, t.a, lane));
@@ -278,7 +278,7 @@ struct Product {
                 return false;
         b.resize(turned.size());
         std::vector<bool> zero(f.n);
-        if (t.zeroColumns != noIndex)
+        if (t.zeroColumns != noRow)
             zero = zeroColumns(rowAt<const std::uint64_t>(x, t.zeroColumns)[lane]);
         for (std::uint32_t n = 0; n < f.n; ++n)
             for (std::uint32_t j = 0; j < f.k; ++j)
@@ -417,7 +417,7 @@ bool makeProduct(Exec& x, const Inst& in, const TensorInst& t, int lane) {
     const TensorForm form = tensorForm(t, bits);
     if (!form.wrong.empty())
         return tensorFault(x, in, lane, say::InstructionDescriptor(fmt::format("{:#x}", bits), form.wrong));
-    if (t.zeroColumns != noIndex && rowAt<const std::uint64_t>(x, t.zeroColumns)[lane] >> 56 & 63)
+    if (t.zeroColumns != noRow && rowAt<const std::uint64_t>(x, t.zeroColumns)[lane] >> 56 & 63)
         return tensorFault(x, in, lane, say::ZeroColumnsShift);
     const TensorAddress to(tensorAddress(x, t.address, lane));
     const std::uint32_t columns = columnsOfD(t, form);
@@ -435,7 +435,7 @@ bool makeProduct(Exec& x, const Inst& in, const TensorInst& t, int lane) {
         tensorOf(*block).written.push_back({work, found->from(), found->end()});
     }
     if (work->note)
-        work->note->bytes = bytesOfK * (std::uint64_t(t.descriptorA == noIndex ? 0 : form.m * blocks.size()) + form.n);
+        work->note->bytes = bytesOfK * (std::uint64_t(t.descriptorA == noRow ? 0 : form.m * blocks.size()) + form.n);
     const bool adds = ((predicate(x, t.adds) >> lane & 1) != 0) != t.addsNegated;
     Product product{x, in, lane, t, form, std::move(blocks), to, *found, adds};
     return t.scaleBlock != 0 ? product.scaled() : form.d == Type::S32 ? product.wholes() : product.floats();

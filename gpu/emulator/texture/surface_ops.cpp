@@ -83,7 +83,7 @@ bool eachPlace(Exec& x, const Inst& in, AccessKind kind, F f) {
     beginAccess(x, m, 0, MemorySpace::Texture, kind);
     if (m == 0)
         return true;
-    const TextureOp& op = x.program->textureOps[in.c];
+    const TextureOp& op = x.program->textureOps[in.memory.site];
     MemoryCount& count = x.counters->memory[in.index];
     for (std::uint32_t rest = m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
@@ -114,7 +114,7 @@ bool load(Exec& x, const Inst& in) {
 }
 
 bool store(Exec& x, const Inst& in) {
-    const bool formatted = x.program->textureOps[in.c].formatted;
+    const bool formatted = x.program->textureOps[in.memory.site].formatted;
     return eachPlace(x, in, AccessKind::Store, [&](int lane, std::byte* at, const TexelArray& array) {
         if (!at)
             return;
@@ -155,7 +155,7 @@ void change(std::byte* at, ptx::Operation operation, bool isSigned, T value) {
 }
 
 bool reduce(Exec& x, const Inst& in) {
-    const TextureOp& op = x.program->textureOps[in.c];
+    const TextureOp& op = x.program->textureOps[in.memory.site];
     return eachPlace(x, in, AccessKind::Atomic, [&](int lane, std::byte* at, const TexelArray& array) {
         if (!at)
             return;

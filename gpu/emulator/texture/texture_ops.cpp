@@ -43,7 +43,7 @@ const BoundObject* fault(Exec& x, const Inst& in, int lane, std::uint64_t handle
 }
 
 const TextureOp& opOf(const Exec& x, const Inst& in) {
-    return x.program->textureOps[in.c];
+    return x.program->textureOps[in.memory.site];
 }
 
 // Of most instructions all lanes name one object; the last answer is asked first.
@@ -76,8 +76,8 @@ Fetch fetchOf(Exec& x, const TextureOp& op, std::size_t lane) {
     f.geometry = op.geometry;
     f.whole = op.whole;
     f.how = op.level;
-    const auto real = [&](std::uint32_t row) { return rowAt<const float>(x, row)[lane]; };
-    const auto whole = [&](std::uint32_t row) { return rowAt<const std::int32_t>(x, row)[lane]; };
+    const auto real = [&](Row row) { return rowAt<const float>(x, row)[lane]; };
+    const auto whole = [&](Row row) { return rowAt<const std::int32_t>(x, row)[lane]; };
     if (isLayered(op.geometry))
         f.layer = rowAt<const std::uint32_t>(x, op.layer)[lane];
     for (std::uint32_t n = 0; n < axesOf(op.geometry); ++n) {
@@ -101,7 +101,7 @@ void writeResults(Exec& x, const Inst& in, const TextureOp& op, std::size_t lane
     const auto& rows = x.program->vectors[in.memory.vector];
     const auto half = [&](std::size_t k) { return std::uint32_t(floatToHalf(std::bit_cast<float>(bits[k]))); };
     const auto put = [&](std::size_t k, std::uint32_t value) {
-        if (rows[k] != noIndex)
+        if (rows[k] != noRow)
             rowAt<std::uint32_t>(x, rows[k])[lane] = value;
     };
     if (op.result == TextureOp::Result::HalfPairs) {
@@ -138,7 +138,7 @@ bool fetch(Exec& x, const Inst& in) {
         x.access.bytes = array.array.texelBytes();
         count.bytesRequested += std::uint64_t(s.texels) * array.array.texelBytes();
     }
-    if (op.resident != noIndex)
+    if (op.resident != noRow)
         setPredicate(x, op.resident, m, m); // arrays here have all of their texels
     count.requests += 1;
     return true;
@@ -211,7 +211,7 @@ bool query(Exec& x, const Inst& in) {
         }
         const std::uint32_t level =
             op.level == TextureOp::Level::Given ? rowAt<const std::uint32_t>(x, op.lod)[lane] : 0;
-        if (in.dst != noIndex)
+        if (in.dst != noRow)
             rowAt<std::uint32_t>(x, in.dst)[lane] = answer(*object, op.query, level);
     }
     return true;
@@ -229,7 +229,7 @@ bool isType(Exec& x, const Inst& in) {
         const BoundObject* object = x.launch->textures->find(handleOf(x, op.object, lane));
         is |= std::uint32_t(object && object->kind == wanted) << lane;
     }
-    if (in.dst != noIndex)
+    if (in.dst != noRow)
         setPredicate(x, in.dst, m, is);
     return true;
 }
@@ -239,7 +239,7 @@ bool isType(Exec& x, const Inst& in) {
 std::uint64_t handleOf(const Exec& x, const HandleOperand& handle, int lane) {
     std::uint64_t value = handle.value;
     if (handle.in == HandleOperand::In::Row)
-        std::memcpy(&value, x.rows + handle.value + std::size_t(lane) * 8, 8);
+        std::memcpy(&value, x.rows + handle.row + std::size_t(lane) * 8, 8);
     else if (handle.in == HandleOperand::In::Param) {
         const std::byte* const from = x.launch->params.find(handle.value, 8);
         value = 0; // which is none

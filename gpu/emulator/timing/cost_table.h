@@ -21,7 +21,6 @@ Cost costOf(const InstInfo& info, bool debug, const DeviceTiming& timing);
 
 // Machine instructions that ptxas makes of it with -G. otherwise: what costOf says.
 std::uint8_t unoptimisedSlots(const InstInfo& info, std::uint8_t otherwise);
-inline constexpr std::uint8_t unoptimisedStall = 15; // cycles between any two of them
 
 bool isWide64(const ptx::Description& is); // works on 64-bit whole numbers: two machine instructions
 

@@ -2,7 +2,6 @@
 #include "gpu/emulator/timing/estimate.h"
 
 #include "gpu/emulator/timing/machine_code.h"
-#include "gpu/emulator/timing/memory_path.h"
 
 #include <algorithm>
 #include <cmath>
@@ -102,7 +101,7 @@ private:
             m_now = begins + m_timing.barrier + op.latency;
         if (op.is(Trait::Fence))
             m_now = begins + (info.is.opcode == ptx::Opcode::Nanosleep ? 200
-                              : info.is.scope == ptx::Scope::Cta       ? 20
+                              : info.is.scope == ptx::Scope::Cta       ? m_timing.fenceInside
                                                                        : m_timing.fence);
         if (op.alone)
             m_now = std::max(begins + op.gap, done);
@@ -120,7 +119,7 @@ private:
 
 KernelCost costOf(const Program& program, const DeviceTiming& timing) {
     const MachineCode code = machineCode(program, timing);
-    const Program scheduled = scheduleCode(program, code, timing);
+    const Program scheduled = inOrder(program, code);
     Alone alone(scheduled, code, timing);
     KernelCost cost;
     for (const Piece& piece : scheduled.pieces) {
@@ -190,8 +189,8 @@ EstimateParts estimateParts(const EstimateInput& in) {
             const double each = ptx::isFloat(info.is.type()) ? t.floatAtomicCycles : t.sameAddressAtomicCycles;
             const double met = in.cost.combined ? std::min(1.0, in.reuse.hottest) : in.reuse.hottest;
             queue += requests * met * each / (in.reuse.hotLines > 0 ? 1 : blocks);
-            hot +=
-                in.reuse.hotLines > 0 ? sectors * perNs / MemoryPath::hotRate(t.hotSectorsPerNs, in.reuse.hotLines) : 0;
+            hot += in.reuse.hotLines > 0 ? sectors * perNs / DeviceTiming::hotRate(t.hotSectorsPerNs, in.reuse.hotLines)
+                                         : 0;
             words += double(m.bytesDistinct) / std::max(1u, info.is.bytes());
         } else {
             unit += std::max({requests, double(m.lines) / t.loadLinesPerCycle, sectors / t.sectorsPerCycle,
@@ -222,11 +221,10 @@ EstimateParts estimateParts(const EstimateInput& in) {
         written * std::clamp(1 - double(in.device.l2Bytes) / 2 / (32 * (written + cold) + 1), 0.0, 1.0);
 
     const double perSector = 32 * perNs;
-    constexpr double storesOfL2 = 0.64; // sectors that L2 takes for each that it gives, as in memory_path.cpp
     parts.port =
         uneven / sms *
         std::max((fetched + stores) * 32 / t.l2BytesPerCycle, (readLines * missed + storeLines) * t.portRequestCycles);
-    parts.l2 = std::max((fetched + stores / storesOfL2) * perSector / t.l2GBs,
+    parts.l2 = std::max((fetched + stores / t.l2StoreShare) * perSector / t.l2GBs,
                         (readLines * missed + storeLines) * perNs / t.l2RequestsPerNs);
     parts.dram = (cold * in.reuse.dram + dramWrites) * perSector / t.dramGBs;
     parts.atomics = std::max({queue, hot, words / t.atomicLanesPerCycle});
@@ -236,8 +234,8 @@ EstimateParts estimateParts(const EstimateInput& in) {
     const double toDram = fetched > 0 ? cold / fetched : 0;
     const double sectorsAtOnce = requestsToRead > 0 ? reads / requestsToRead : 1;
     const double slowest = sectorsAtOnce / (sectorsAtOnce + 1), dramOfL2 = double(t.dram - t.l2);
-    const double lateL2 = MemoryPath::quantile(t.l2Spread, slowest) / dramOfL2,
-                 lateDram = MemoryPath::quantile(t.dramSpread, slowest) / dramOfL2;
+    const double lateL2 = DeviceTiming::quantile(t.l2Spread, slowest) / dramOfL2,
+                 lateDram = DeviceTiming::quantile(t.dramSpread, slowest) / dramOfL2;
     double cycles = 0, instructions = 0, slots = 0;
     std::array<double, std::size_t(Pipe::Count_)> pipes{};
     for (std::size_t p = 0; p < in.cost.pieces.size(); ++p) {

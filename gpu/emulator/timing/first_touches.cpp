@@ -39,12 +39,12 @@ std::uint64_t sectorsThereAre(GridRun& run) {
 std::vector<L2Piece> whatL2Had(GridRun& run) {
     if (!run.options.warmL2)
         return {};
-    if (run.options.l2)
-        return *run.options.l2;
+    if (run.options.asked.l2)
+        return *run.options.asked.l2;
     std::vector<L2Range> all;
     for (const auto& area : run.memory.areas())
         all.push_back({area->base, area->base + area->bytes});
-    L2Contents contents(run.options.device->l2Bytes);
+    L2Contents contents(run.options.device.l2Bytes);
     contents.touch(std::move(all));
     return contents.pieces();
 }
@@ -57,13 +57,13 @@ double dramStores(const GridRun& run, const TouchTable& table, std::uint64_t ran
         return 0;
     const std::uint64_t sectors = std::max(stored, table.sectors());
     const double bytes = 32.0 * double(sectors) / double(ran) * double(run.launch.grid.count());
-    return std::clamp(1 - double(run.options.device->l2Bytes) / 2 / bytes, 0.0, 1.0);
+    return std::clamp(1 - double(run.options.device.l2Bytes) / 2 / bytes, 0.0, 1.0);
 }
 
 // L2 keeps some sectors as they are, of which a part is written; of more, it fetches the rest. Measured with words at
-// random addresses (scatter, h200-micro.csv): none of 4 MB, most of 16 MB.
+// random addresses: none of 4 MB, most of 16 MB.
 double partFills(const GridRun& run, const TouchTable& table, std::uint64_t ran) {
-    constexpr double kept = 4.0 * 1024 * 1024 / 32;
+    const double kept = run.options.timing->partsKept;
     const TouchTable::Written written = table.written();
     if (ran == 0 || written.partly == 0)
         return 0;

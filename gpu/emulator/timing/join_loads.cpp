@@ -3,7 +3,7 @@
 // a multiple of 8 or 16 bytes and nothing is stored between them: of the 128 loads of a product with 4 x 4 values a thread it
 // leaves 32 of 16 bytes each. The first of them in the code goes for all; the others are gone, and have their values when
 // it has.
-#include "gpu/emulator/timing/machine_code.h"
+#include "gpu/emulator/timing/passes.h"
 
 #include <algorithm>
 #include <bit>
@@ -163,7 +163,9 @@ void joinAll(MachineCode& code, std::vector<Load> loads, int lowestBits) {
 
 } // namespace
 
-void joinLoads(const Program& program, MachineCode& code) {
+void joinLoads(Translation& t) {
+    const Program& program = t.program;
+    MachineCode& code = t.code;
     std::vector<std::optional<LowestBits>> bits(program.functions.size());
     const auto bitsOf = [&](std::uint32_t function, const std::string& base, bool isRegister) {
         if (!isRegister)

@@ -18,7 +18,8 @@
 
 #include "gpu/device/device_timing.h"
 #include "gpu/emulator/code/program.h"
-#include "gpu/emulator/timing/memory_path.h"
+#include "gpu/emulator/timing/atomic_units.h"
+#include "gpu/emulator/timing/ptxas.h"
 
 #include <span>
 
@@ -75,6 +76,7 @@ struct MachineCode {
     std::vector<std::uint32_t> registers; // numbers of rows, 0 <= number < registerCount
     std::uint32_t fetches = 0;            // lines of code, where fetching them is modelled
     std::uint32_t registerCount = 0;      // of all functions together
+    std::vector<std::uint32_t> order;     // [place] the position that comes there
     std::span<const std::uint32_t> reads(const MachineOp& op) const {
         return {registers.data() + op.firstRead, op.endRead - op.firstRead};
     }
@@ -91,17 +93,12 @@ struct MachineCode {
     }
 };
 
-MachineCode machineCode(const Program& program, const DeviceTiming& timing);
+MachineCode machineCode(const Program& program, const DeviceTiming& timing); // all passes (passes.h)
+
+// The program with its instructions in the order in which ptxas would put them. Only code is changed; Inst::index still
+// names the original position, by which info and counters are kept.
+Program inOrder(const Program& program, const MachineCode& code);
 
 inline constexpr std::uint8_t asksForProduct = 1, groupsProducts = 2, waitsForProducts = 3;
-inline constexpr std::uint32_t wordsUnderWay = 20;           // of loads, whose values nobody has used yet
-void unrollLoops(const Program& program, MachineCode& code); // sets what MachineOp says of loops
-void joinLoads(const Program& program, MachineCode& code);   // the same of loads that go for others
-
-// The program with the instructions of each straight-line piece in the order in which ptxas would put them, as far as
-// their operands, stores, barriers and atomics let them: many loads are under way at once, and chains that do not
-// depend on each other overlap. Only code is changed; Inst::index still names the original position, by which info and
-// counters are kept. Code compiled with -G stays as it is.
-Program scheduleCode(const Program& program, const MachineCode& code, const DeviceTiming& timing);
 
 } // namespace warpglass::emulator

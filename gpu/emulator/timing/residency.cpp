@@ -25,15 +25,17 @@ void Scheduler::leave(TimedWarp& t) {
     t.told = false;
 }
 
-Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner)
-    : schedulers(std::size_t(setup.timing->schedulers)), m_setup(setup) {
-    const std::size_t cluster = setup.launch->cluster.count(); // blocks of one live together
+Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
+                     std::size_t together)
+    : schedulers(std::size_t(setup.options.timing->schedulers)), m_setup(setup) {
     const std::size_t count = std::min<std::size_t>(
-        std::max<std::size_t>(cluster, setup.residentBlocks / cluster * cluster), setup.blocks.size());
+        std::max<std::size_t>(together, setup.options.footprint.residentBlocks / together * together),
+        setup.blocks.size());
     for (std::size_t k = 0; k < count; ++k) {
         if (setup.spare && !setup.spare->empty()) {
             places.push_back(std::move(setup.spare->back()));
             setup.spare->pop_back();
+            places.back()->busy = false;
             for (const auto& warp : places.back()->warps) { // nothing of what it did on another SM is left
                 warp->emptyBefore = warp->barrierResult = 0;
                 warp->told = false;
@@ -45,13 +47,13 @@ Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<B
         for (std::uint32_t w = 0; w < place->state().warpCount; ++w) {
             auto warp = std::make_unique<TimedWarp>();
             warp->x = place->runner->exec();
-            warp->x.program = setup.program;
+            warp->x.program = &setup.program;
             warp->x.touched = setup.uses;
             warp->x.watched |= setup.uses != nullptr;
             warp->warp = place->state().warps[w].get();
             warp->block = place.get();
-            warp->registers.resize(setup.code->registerCount);
-            warp->past.resize(setup.code->registerCount);
+            warp->registers.resize(setup.code.registerCount);
+            warp->past.resize(setup.code.registerCount);
             place->warps.push_back(std::move(warp));
         }
         places.push_back(std::move(place));
@@ -59,7 +61,7 @@ Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<B
 }
 
 void Residency::admit(ResidentBlock& place, std::int64_t at) {
-    const DeviceTiming& timing = *m_setup.timing;
+    const DeviceTiming& timing = *m_setup.options.timing;
     const std::uint64_t index = m_setup.blocks[m_nextBlock++];
     const double interval = std::max(m_setup.blockInterval, timing.warpInterval * double(place.state().warpCount));
     m_lastAdmitted = std::max(double(at), m_lastAdmitted + interval);
@@ -67,10 +69,10 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
     place.recorder = m_setup.recorderOf(index);
     place.runner->begin(index, place.recorder);
     BlockState& b = place.state();
-    b.sm = m_setup.sm;
+    b.sm = m_setup.around.sm;
     b.clockBase = place.start;
     b.timed = true;
-    b.nsPerCycle = 1 / m_setup.cyclesPerNs;
+    b.nsPerCycle = 1 / m_setup.around.cyclesPerNs;
     place.left = b.warpCount;
     place.openings = b.openings;
     place.busy = true;

@@ -63,7 +63,7 @@ struct alignas(64) TimedWarp {
     // come, and when the first was issued.
     std::uint32_t round = 0, loads = 0;
     std::int64_t firstLoad = 0;
-    std::array<std::int64_t, wordsUnderWay> loaded{};
+    std::array<std::int64_t, ptxas.wordsUnderWay> loaded{};
     std::uint32_t unwanted = 0,
                   endUnwanted = 0; // code behind a predicate that no lane wants; it is issued all the same
     Until floor{0, WarpState::StallNoInstruction}; // nothing of this warp before that: branch, barrier, fence
@@ -151,10 +151,16 @@ struct Scheduler {
 
 class Residency {
 public:
-    Residency(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner);
+    // together: blocks that live here together, of a cluster that has no SMs of its own.
+    Residency(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
+              std::size_t together);
 
     // The next block takes the place; its warps stand at their beginning. There must be one.
     void admit(ResidentBlock& place, std::int64_t at);
+    ResidentBlock* freePlace() const {
+        const auto free = std::find_if(places.begin(), places.end(), [](const auto& place) { return !place->busy; });
+        return free == places.end() ? nullptr : free->get();
+    }
     bool moreBlocks() const { return m_nextBlock < m_setup.blocks.size(); }
     // The warp has ended and leaves its scheduler. True: it was the last of its block, whose row is complete and whose
     // place and slots are free.

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/emulator/timing/machine_code.h"
+// The instructions of each straight-line piece in the order in which ptxas would put them, as far as their operands, stores,
+// barriers and atomics let them: many loads are under way at once, and chains that do not depend on each other overlap.
+#include "gpu/emulator/timing/passes.h"
 
 #include <algorithm>
 
 namespace warpglass::emulator {
 
 namespace {
-
-constexpr std::uint32_t loadsUnderWay = 16; // whose values nobody has used yet: each takes a register
-constexpr std::uint32_t ahead = 96; // instructions past the first one left that are looked at: registers are few
 
 // Quotients and roots that are rounded exactly look whether their operands are of the easy kind, and call a function
 // where they are not: a branch, over which ptxas moves nothing.
@@ -111,11 +110,11 @@ void order(const Program& program, const MachineCode& code, const DeviceTiming& 
         while (placed[oldest])
             ++oldest;
         std::uint32_t best = n;
-        for (std::uint32_t k = oldest; k < std::min(n, oldest + ahead); ++k) {
+        for (std::uint32_t k = oldest; k < std::min(n, oldest + ptxas.ahead); ++k) {
             if (placed[k] ||
                 std::any_of(needs[k].begin(), needs[k].end(), [&](const Need& need) { return !placed[need.before]; }))
                 continue;
-            if (k != oldest && isLoad(k) && underWay >= loadsUnderWay)
+            if (k != oldest && isLoad(k) && underWay >= ptxas.loadsUnderWay)
                 continue;
             const auto later = [&](std::uint32_t a) { return std::max(now, ready[a]); };
             if (best == n || later(k) < later(best) || (later(k) == later(best) && height[k] > height[best]))
@@ -140,30 +139,25 @@ void order(const Program& program, const MachineCode& code, const DeviceTiming& 
 
 } // namespace
 
-Program scheduleCode(const Program& program, const MachineCode& code, const DeviceTiming& timing) {
-    Program result = program;
-    const auto& options = program.module->targetOptions;
-    if (std::find(options.begin(), options.end(), "debug") != options.end())
-        return result;
+void schedule(Translation& t) {
+    const Program& program = t.program;
     for (const Piece& piece : program.pieces) {
         std::vector<std::uint32_t> sequence;
         for (std::uint32_t k = piece.first; k < piece.end;) {
             std::uint32_t stop = k;
-            while (stop < piece.end && stop - k < 256 && program.info[stop].source && movable(program.info[stop]) &&
-                   !readsClock(*program.info[stop].source))
+            while (stop < piece.end && stop - k < ptxas.stretch && program.info[stop].source &&
+                   movable(program.info[stop]) && !readsClock(*program.info[stop].source))
                 ++stop;
             if (stop - k > 1)
-                order(program, code, timing, k, stop, sequence);
+                order(program, t.code, t.timing, k, stop, sequence);
             else if (stop > k)
                 sequence.push_back(k);
             if (stop == k)
                 sequence.push_back(stop++);
             k = stop;
         }
-        for (std::uint32_t k = 0; k < sequence.size(); ++k)
-            result.code[piece.first + k] = program.code[sequence[k]];
+        std::copy(sequence.begin(), sequence.end(), t.code.order.begin() + piece.first);
     }
-    return result;
 }
 
 } // namespace warpglass::emulator

@@ -15,13 +15,26 @@ WarpState throttle(Pipe pipe) {
 } // namespace
 
 TimedSm::TimedSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
-                 Progress& progress)
-    : m_setup(setup), m_without(setup.without), m_timing(*setup.timing), m_code(*setup.code), m_program(*setup.program),
-      m_progress(progress), m_memory(*setup.timing, setup.around), m_residency(setup, makeRunner),
-      m_fetched(setup.code->fetches + 1),
-      m_catchesUp(setup.without.has(Limit::Divergence) || setup.without.has(Limit::Barriers)) {
-    for (auto& place : m_residency.places)
-        admit(*place, 0);
+                 Progress& progress, std::shared_ptr<SmGroup> group)
+    : m_setup(setup), m_without(setup.options.asked.without), m_timing(*setup.options.timing), m_code(setup.code),
+      m_program(setup.program), m_policy(setup.options.asked.policy), m_progress(progress), m_group(std::move(group)),
+      m_memory(m_timing, setup.around), m_residency(setup, makeRunner, m_group ? 1 : setup.launch.cluster.count()),
+      m_fetched(setup.code.fetches + 1),
+      m_catchesUp(m_without.has(Limit::Divergence) || m_without.has(Limit::Barriers)) {
+    if (!m_group)
+        for (auto& place : m_residency.places)
+            admit(*place, 0);
+}
+
+void TimedSm::admitTogether(const SmGroup& group, std::int64_t at) {
+    const auto ready = [](const TimedSm* sm) {
+        return sm->m_residency.freePlace() && sm->m_residency.moreBlocks() && !sm->m_over;
+    };
+    while (std::all_of(group.sms.begin(), group.sms.end(), ready))
+        for (TimedSm* const sm : group.sms) {
+            sm->m_now = std::max(sm->m_now, at - 1); // it may have had nothing to do until now
+            sm->admit(*sm->m_residency.freePlace(), at);
+        }
 }
 
 bool TimedSm::advance() {
@@ -77,10 +90,12 @@ bool TimedSm::afterStop(TimedWarp& t, const StepResult& r, std::int64_t next) {
     const bool opened = b.state().openings != b.openings;
     if (opened) {
         openBarriers(b, next);
-        if (b.state().cluster) // its barrier may have opened
-            for (auto& place : m_residency.places)
-                if (place->busy && place->state().openings != place->openings)
-                    openBarriers(*place, next);
+        if (b.state().cluster) { // its barrier may have opened
+            openCluster(next);
+            if (m_group)
+                for (TimedSm* const sm : m_group->sms)
+                    sm->openCluster(next);
+        }
     }
     if (r.stop == Stop::None)
         return true;
@@ -102,6 +117,13 @@ bool TimedSm::afterStop(TimedWarp& t, const StepResult& r, std::int64_t next) {
     else
         standStill(t);
     return false;
+}
+
+void TimedSm::openCluster(std::int64_t now) {
+    m_now = std::max(m_now, now - 1);
+    for (auto& place : m_residency.places)
+        if (place->busy && place->state().openings != place->openings)
+            openBarriers(*place, now);
 }
 
 // Warps that a barrier has let go.
@@ -150,7 +172,9 @@ void TimedSm::retire() {
             continue;
         b.runner->end();
         leave(b);
-        if (m_residency.moreBlocks() && !m_over)
+        if (m_group)
+            admitTogether(*m_group, at);
+        else if (m_residency.moreBlocks() && !m_over)
             admit(b, at);
     }
     m_ended.clear();
@@ -181,7 +205,7 @@ TimedSm::Choice TimedSm::choose(const Scheduler& q, std::int64_t now) {
             continue;
         }
         const Candidate c{t.age, t.age, t.lastIssued};
-        if (choice.warp == noIndex || goesBefore(m_setup.policy, c, best, q.last)) {
+        if (choice.warp == noIndex || goesBefore(m_policy, c, best, q.last)) {
             choice.others = choice.warp != noIndex;
             if (choice.others)
                 passOver(choice.warp);
@@ -284,7 +308,7 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     if (op.underWay > 0) {
         if (t.loads == 0)
             t.firstLoad = now;
-        t.loaded[t.loads++ % wordsUnderWay] = ready;
+        t.loaded[t.loads++ % ptxas.wordsUnderWay] = ready;
     }
     // Who needs what has been put behind a load waits for that load, unless its own latency is the longer part.
     const WarpState wait = late > op.latency ? awaited.why() : op.wait;
@@ -370,14 +394,29 @@ void TimedSm::fence(TimedWarp& t, const InstInfo& info, std::int64_t now) {
     const bool inside = info.is.scope == ptx::Scope::Cta || info.is.scope == ptx::Scope::Cluster ||
                         (info.source && info.source->has(ptx::Modifier::Proxy));
     if (info.is.opcode == ptx::Opcode::Nanosleep)
-        t.floor = {now + std::int64_t(100 * m_setup.cyclesPerNs), WarpState::StallSleeping};
+        t.floor = {now + std::int64_t(m_timing.sleepNs * m_setup.around.cyclesPerNs), WarpState::StallSleeping};
     else
-        t.floor = {inside ? now + 20 : std::max(now + m_timing.fence, t.stored), WarpState::StallMembar};
+        t.floor = {inside ? now + m_timing.fenceInside : std::max(now + m_timing.fence, t.stored),
+                   WarpState::StallMembar};
 }
 
 std::unique_ptr<RunningSm>
 startSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner, Progress& progress) {
     return std::make_unique<TimedSm>(setup, makeRunner, progress);
+}
+
+std::vector<std::unique_ptr<RunningSm>> startGroup(std::span<const SmSetup* const> setups,
+                                                   const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
+                                                   Progress& progress) {
+    std::vector<std::unique_ptr<RunningSm>> all;
+    const auto group = std::make_shared<SmGroup>();
+    for (const SmSetup* const setup : setups) {
+        auto sm = std::make_unique<TimedSm>(*setup, makeRunner, progress, group);
+        group->sms.push_back(sm.get());
+        all.push_back(std::move(sm));
+    }
+    TimedSm::admitTogether(*group, 0);
+    return all;
 }
 
 SmResult runSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,

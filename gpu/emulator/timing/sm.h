@@ -9,7 +9,6 @@
 #pragma once
 
 #include "gpu/device/limit.h"
-#include "gpu/device/policy.h"
 #include "gpu/emulator/run/block.h"
 #include "gpu/emulator/run/sm_result.h"
 #include "gpu/emulator/timing/machine_code.h"
@@ -17,6 +16,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -24,24 +24,18 @@ namespace warpglass::emulator {
 struct ResidentBlock;
 
 struct SmSetup {
-    const LaunchState* launch = nullptr;
-    const Program* program = nullptr; // the launch's, in another order (scheduleCode)
-    const MachineCode* code = nullptr;
-    const DeviceTiming* timing = nullptr;
-    MemoryPath::Surroundings around;
-    SchedulingPolicy policy = defaultPolicy;
-    LimitSet without;                          // of the whole SM
-    const std::vector<LimitSet>* at = nullptr; // [position] of one instruction
-    bool coldCode = false; // warps wait for the first fetch of a line of code; else it is only counted
-    std::uint32_t sm = 0;
-    std::uint32_t residentBlocks = 1;
-    double cyclesPerNs = 1.98;
-    double blockInterval = 0;                           // cycles between two blocks that this SM is given
-    bool shareSectors = false;                          // tell around.touched what this SM has fetched: others follow
-    TouchTable* uses = nullptr;                         // told what its blocks do to global memory
-    std::uint64_t budget = 0;                           // PTX warp-instructions; 0 = no end
-    std::vector<std::uint64_t> blocks;                  // in the order in which the SM gets them
-    std::function<Recorder*(std::uint64_t)> recorderOf; // nullptr for blocks without events
+    const LaunchState& launch;
+    const GridOptions& options;
+    const Program& program; // the launch's, in another order (inOrder)
+    const MachineCode& code;
+    MemoryPath::Surroundings around = {};
+    const std::vector<LimitSet>* at = nullptr; // [position] limits that one instruction does not know
+    double blockInterval = 0;                  // cycles between two blocks that this SM is given
+    bool shareSectors = false;                 // tell around.touched what this SM has fetched: others follow
+    TouchTable* uses = nullptr;                // told what its blocks do to global memory
+    std::uint64_t budget = 0;                  // PTX warp-instructions; 0 = no end
+    std::vector<std::uint64_t> blocks = {};    // in the order in which the SM gets them
+    std::function<Recorder*(std::uint64_t)> recorderOf = {}; // nullptr for blocks without events
     // A block whose time is over waits for another one, or, by turns, is not through: it is run, from where it stands, with
     // the others that follow.
     struct PutAside {
@@ -49,10 +43,10 @@ struct SmSetup {
         std::int64_t cut = 0;                         // its steps so far
         double cyclesPerStep = 1, cyclesPerIssue = 1; // its own; of the SM for any block's warp-instruction
     };
-    std::function<void(std::unique_ptr<BlockRunner>, const PutAside&)> putAside;
+    std::function<void(std::unique_ptr<BlockRunner>, const PutAside&)> putAside = {};
     bool byTurns = false; // with blocks of other SMs
     // A block has ended: its output and diagnostics.
-    std::function<void(std::uint64_t, std::string, std::vector<Diagnostic>)> leave;
+    std::function<void(std::uint64_t, std::string, std::vector<Diagnostic>)> leave = {};
     // Places of earlier SMs of this launch, each with a runner and warps, which take long to make: those that an SM needs
     // are taken from here, and come back when it is through. What their runners have counted stays in them.
     std::vector<std::unique_ptr<ResidentBlock>>* spare = nullptr;
@@ -74,6 +68,10 @@ public:
 // makeRunner: a runner for one resident block.
 std::unique_ptr<RunningSm> startSm(const SmSetup& setup,
                                    const std::function<std::unique_ptr<BlockRunner>()>& makeRunner, Progress& progress);
+// SMs that have a block each of every cluster: these begin on all of them in the same cycle, as soon as each has a place.
+std::vector<std::unique_ptr<RunningSm>> startGroup(std::span<const SmSetup* const> setups,
+                                                   const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
+                                                   Progress& progress);
 // From its first cycle to its last.
 SmResult runSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
                Counters& counters, Progress& progress);

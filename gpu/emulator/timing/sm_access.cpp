@@ -7,11 +7,6 @@
 
 namespace warpglass::emulator {
 
-namespace {
-// Cycles for which mbarrier.try_wait keeps a thread: the ISA leaves them to the device, and nobody has published them.
-constexpr std::int64_t suspended = 64;
-} // namespace
-
 // Copies are given the cycle in which they will have come, and nobody waits for them here. Who asks an mbarrier in
 // vain asks again when a copy that it knows of has come, or after a while.
 std::int64_t TimedSm::asynchronous(TimedWarp& t, const Inst& in, std::int64_t now, std::uint32_t position) {
@@ -46,7 +41,7 @@ std::int64_t TimedSm::asynchronous(TimedWarp& t, const Inst& in, std::int64_t no
                 for (const PendingCopy& copy : b.async->pending)
                     if (copy.barrier != noIndex && copy.ready > now)
                         wake = std::min(wake, copy.ready);
-            t.floor = {std::min(wake, now + suspended),
+            t.floor = {std::min(wake, now + m_timing.tryWait),
                        wake < never ? WarpState::StallLongScoreboard : WarpState::StallBarrier};
         }
         t.x.polls.beginTurn();
@@ -127,7 +122,7 @@ std::int64_t TimedSm::access(TimedWarp& t, const InstInfo& info, const StepResul
                                m_code.ops[position].strong, m_code.ops[position].atomic, at(position));
         break;
     case MemorySpace::Local:
-        done = m_memory.local(now, a, t.x.address, m_setup.sm * 4096u + t.slot % 4096u,
+        done = m_memory.local(now, a, t.x.address, m_setup.around.sm * 4096u + t.slot % 4096u,
                               std::uint32_t(t.block->state().index), position, at(position));
         break;
     case MemorySpace::Texture:

@@ -57,7 +57,7 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
         }
         Until ready = afterOperands(t, op, atIssue(t, op), from);
         if (op.underWay > 0 && t.loads >= op.underWay) // no register for it before an earlier one is used
-            ready = later(ready, {t.loaded[(t.loads - op.underWay) % wordsUnderWay], op.wait});
+            ready = later(ready, {t.loaded[(t.loads - op.underWay) % ptxas.wordsUnderWay], op.wait});
         if (op.is(Trait::WaitsForCopies))
             ready = later(ready, {groupsReady(t.x, m_program.code[t.x.pc]), WarpState::StallLongScoreboard});
         if (op.products >= waitsForProducts) [[unlikely]]
@@ -66,7 +66,7 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
             ready = later(ready, {t.stored, WarpState::StallDrain});
         if (op.fetch > 0 && !m_fetched[op.fetch]) {
             m_fetched[op.fetch] = true;
-            if (m_setup.coldCode)
+            if (m_setup.options.asked.coldCode)
                 ready = later(ready, {from + m_timing.fetch, WarpState::StallNoInstruction});
         }
         toBeIssued(t, op, ready, from);

@@ -7,6 +7,7 @@
 #include "gpu/emulator/timing/first_touches.h"
 #include "gpu/emulator/timing/residency.h"
 #include "gpu/emulator/timing/sm.h"
+#include "gpu/emulator/timing/sm_groups.h"
 #include "gpu/emulator/timing/untimed_sms.h"
 #include "gpu/emulator/watch/global_races.h"
 #include "gpu/emulator/watch/spin_loops.h"
@@ -16,59 +17,25 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <queue>
 #include <utility>
 
 namespace warpglass::emulator {
 
 namespace {
 
-// How long a block takes in a full SM, for a warp-instruction of its own, and the pause between two blocks in one
-// place. From what completed between the first wave and the end, or, if there was only one wave, from all.
-void steadyState(TimedGrid& timed, std::uint32_t residentBlocks, double restart) {
-    double between = 0, duration = 0, work = 0, blocks = 0; // cycles between completions, times places
-    for (const SmResult& r : timed.results) {
-        std::vector<const TimedBlock*> complete;
-        for (const TimedBlock& b : r.blocks)
-            if (b.complete)
-                complete.push_back(&b);
-        std::sort(complete.begin(), complete.end(),
-                  [](const TimedBlock* a, const TimedBlock* b) { return a->end < b->end; });
-        if (complete.size() < 2 * std::size_t(residentBlocks))
-            continue;
-        between += double(complete.back()->end - complete[residentBlocks - 1]->end) * residentBlocks;
-        for (std::size_t k = residentBlocks; k < complete.size(); ++k) {
-            duration += double(complete[k]->end - complete[k]->start);
-            work += double(complete[k]->issued);
-            blocks += 1;
-        }
-    }
-    if (work > 0) {
-        timed.cyclesPerInstruction = duration / work;
-        timed.pause = std::max(0.0, (between - duration) / blocks);
-        return;
-    }
-    for (const SmResult& r : timed.results) { // places were taken until the budget was used up, whoever made headway
-        for (const TimedBlock& b : r.blocks)
-            duration += double(std::max<std::int64_t>(0, std::min(b.end, r.cycles) - b.start));
-        work += double(r.issued);
-    }
-    timed.cyclesPerInstruction = work > 0 ? duration / work : 1;
-    timed.pause = restart;
-}
-
 class Timed {
 public:
     explicit Timed(GridRun& run)
-        : m_run(run), m_options(run.options), m_blocks(run.launch.grid.count()), m_cluster(run.launch.cluster.count()),
-          m_sms(std::uint64_t(std::max(1, run.options.device->smCount))),
-          m_resident(run.options.footprint.residentBlocks),
+        : m_run(run), m_options(run.options), m_blocks(run.launch.grid.count()),
+          m_groups(run.launch, run.living().clusters(), std::uint64_t(std::max(1, run.options.device.smCount))),
+          m_sms(m_groups.sms()), m_resident(run.options.footprint.residentBlocks),
+          m_timedSms(m_groups.whole(run.options.timedSms)),
           m_code(machineCode(*run.launch.program, *run.options.timing)),
-          m_program(scheduleCode(*run.launch.program, m_code, *run.options.timing)) {
-        const std::vector<std::uint32_t>& lines = m_options.withoutLines;
+          m_program(inOrder(*run.launch.program, m_code)) {
+        const std::vector<std::uint32_t>& lines = m_options.asked.withoutLines;
         for (const MachineOp& op : m_code.ops) {
             const bool here = lines.empty() || std::binary_search(lines.begin(), lines.end(), op.line);
-            m_without.push_back(here ? m_options.without : LimitSet());
+            m_without.push_back(here ? m_options.asked.without : LimitSet());
         }
         run.result.timed = std::make_shared<TimedGrid>();
         run.result.timed->issued.assign(m_blocks, 0);
@@ -89,17 +56,17 @@ public:
             rest();
             return;
         }
-        first->perSm = share(0);
+        first->perSm = m_groups.share();
         if (launches())
             first->perSm = 1; // which launches are accepted depends on the order of blocks: the first alone is timed
-        else if (m_options.timedSms.size() < std::min(m_sms, m_blocks))
+        else if (m_timedSms.size() < m_groups.busy())
             first->perSm = firstWaves(table, first->perSm);
         first->partFills = partFills(m_run, table, ranIn(m_window));
         first->dramStores = dramStores(m_run, table, ranIn(m_window));
-        for (const std::uint32_t sm : m_options.timedSms)
+        for (std::size_t k = 0; k < m_timedSms.size(); k += m_groups.size())
             if (!m_run.stopped() &&
-                !(again(table) && m_options.timedSms.size() == 1)) // others find what one has fetched
-                timeSm(sm, *first);
+                !(again(table) && m_timedSms.size() == m_groups.size())) // others find what one has fetched
+                timeGroup(m_timedSms[k], *first);
         for (const auto& place : m_spare)
             m_run.result.counters.add(place->runner->counters());
         m_spare.clear();
@@ -121,8 +88,8 @@ private:
         for (std::uint64_t b = 0; b < m_window; ++b)
             work += m_run.result.timed->issued[b];
         const double each = ran ? std::max(1.0, double(work) / double(ran)) : 1;
-        const std::uint64_t perSm =
-            std::clamp<std::uint64_t>(std::uint64_t(double(m_options.budget) / each), m_resident, most);
+        const std::uint64_t perSm = std::clamp<std::uint64_t>(
+            std::uint64_t(double(m_options.budget / m_groups.size()) / each), m_resident, most);
         const std::uint64_t waves = std::min(bounds.touchedWaves, (perSm + m_resident - 1) / m_resident);
         const std::uint64_t end = std::min(m_blocks, waves * wave);
         functional(m_window, end, &table);
@@ -149,7 +116,7 @@ private:
     }
 
     bool isTimed(std::uint64_t block) const {
-        return std::binary_search(m_options.timedSms.begin(), m_options.timedSms.end(), smOfBlock(block));
+        return std::binary_search(m_timedSms.begin(), m_timedSms.end(), m_groups.smOf(block));
     }
     bool any(bool (*what)(const InstInfo&)) const {
         const std::vector<InstInfo>& info = m_run.launch.program->info;
@@ -167,22 +134,6 @@ private:
     }
     // Whether they try again when others come in between.
     bool swaps() const { return !launches() && m_blocks > 1 && swapsInLoop(*m_run.launch.program); }
-    // The blocks of a cluster, which live on neighbouring SMs, are timed as if they shared one.
-    std::uint32_t smOfBlock(std::uint64_t block) const {
-        return std::uint32_t((m_cluster > 1 ? m_run.living().clusters().clusterOf(block) : block) % m_sms);
-    }
-    std::vector<std::uint64_t> blocksOfSm(std::uint32_t sm, std::uint64_t most) const {
-        std::vector<std::uint64_t> blocks;
-        for (std::uint64_t unit = sm; unit < m_blocks / m_cluster && blocks.size() < most; unit += m_sms) {
-            if (m_cluster == 1)
-                blocks.push_back(unit);
-            else
-                for (const std::uint64_t b : m_run.living().clusters().blocksOf(unit))
-                    blocks.push_back(b);
-        }
-        return blocks;
-    }
-    std::uint64_t share(std::uint32_t sm) const { return (m_blocks - sm + m_sms - 1) / m_sms; }
     std::uint64_t ranIn(std::uint64_t end) const { // blocks up to that one that are not timed
         std::uint64_t n = 0;
         for (std::uint64_t b = 0; b < end; ++b)
@@ -221,13 +172,12 @@ private:
 
     // What one timed SM needs while it runs.
     struct Timing {
+        explicit Timing(const SmSetup& s) : setup(s) {}
         SmSetup setup;
         std::map<std::uint64_t, std::unique_ptr<Recorder>> recorders;
         std::unique_ptr<RunningSm> sm; // of those that run together
         std::int64_t reached = 0;      // cycle, by turns
     };
-
-    using Next = std::pair<std::int64_t, std::size_t>; // cycle, of all SMs that run together
 
     std::unique_ptr<BlockRunner> makeRunner() {
         auto runner = std::make_unique<BlockRunner>(m_run.launch, m_options, m_run.memory, m_run.constants,
@@ -236,40 +186,68 @@ private:
         return runner;
     }
 
-    // All SMs at once, the one whose next cycle is the earliest first: who waits for a block of another SM goes on in
-    // the cycle after that block has written. The order of SMs within a cycle is that of their numbers.
-    void together(FirstRun& first, std::uint64_t budget) {
-        first.perSm = share(0);
-        SharedQueues queues;
-        std::vector<std::unique_ptr<Timing>> all;
-        std::priority_queue<Next, std::vector<Next>, std::greater<>> order;
-        for (std::uint32_t sm = 0; sm < std::min(m_sms, m_blocks / m_cluster); ++sm) {
-            auto timing = prepare(sm, first, sm);
-            timing->setup.budget = 0;
-            timing->setup.shareSectors = false;
-            timing->setup.around.together = &queues;
-            timing->setup.around.sm = sm;
-            timing->sm = startSm(
-                timing->setup, [this] { return makeRunner(); }, m_run.progress);
-            order.push({timing->sm->next(), sm});
-            m_run.result.timed->sms.push_back(sm);
-            all.push_back(std::move(timing));
+    // The SMs of a group, from that one on: they are the next rows of TimedGrid::results. change: what their setup has of its own.
+    template <typename Change>
+    void begin(std::uint32_t sm, FirstRun& first, std::vector<std::unique_ptr<Timing>>& all, SmOrder& order,
+               std::size_t row, Change change) {
+        std::vector<const SmSetup*> setups;
+        const std::size_t from = all.size();
+        for (std::uint32_t k = 0; k < m_groups.size(); ++k) {
+            all.push_back(prepare(sm + k, first, row + k));
+            change(all.back()->setup);
+            setups.push_back(&all.back()->setup);
+            m_run.result.timed->sms.push_back(sm + k);
         }
+        const auto runner = [this] { return makeRunner(); };
+        if (setups.size() == 1) {
+            all[from]->sm = startSm(*setups[0], runner, m_run.progress);
+        } else {
+            auto started = startGroup(setups, runner, m_run.progress);
+            for (std::size_t k = 0; k < started.size(); ++k)
+                all[from + k]->sm = std::move(started[k]);
+        }
+        for (std::size_t k = from; k < all.size(); ++k)
+            order.add(*all[k]->sm);
+    }
+
+    // One after the other in the order of their cycles, until so much has been issued or none can go on. True: the launch has
+    // failed.
+    bool goOn(const std::vector<std::unique_ptr<Timing>>& all, SmOrder& order, std::uint64_t budget) {
         std::uint64_t issued = 0;
-        bool failed = false;
         while (!order.empty() && issued < budget) {
-            const std::size_t k = order.top().second;
-            order.pop();
+            const std::size_t k = order.pop();
             RunningSm& sm = *all[k]->sm;
             const std::uint64_t before = sm.issued();
             const bool more = sm.advance();
             issued += sm.issued() - before;
-            failed |= sm.faulted();
-            if (failed || sm.endless() || (!more && m_run.progress.cancelled()))
-                break;
+            if (sm.faulted())
+                return true;
+            if (sm.endless() || (!more && (m_run.progress.cancelled() || sm.next() < never)))
+                break; // cancelled, or its budget is used up
             if (more)
-                order.push({sm.next(), k});
+                order.put(k, sm.next());
+            order.wakeGroup(k);
+            for (std::size_t m = 0; m_groups.size() > 1 && order.empty() && m < all.size(); ++m)
+                if (all[m]->sm->advance()) // lanes that wait for their siblings depart
+                    order.put(m, all[m]->sm->next());
         }
+        return false;
+    }
+
+    // All SMs at once, the one whose next cycle is the earliest first: who waits for a block of another SM goes on in
+    // the cycle after that block has written. The order of SMs within a cycle is that of their numbers.
+    void together(FirstRun& first, std::uint64_t budget) {
+        first.perSm = m_groups.share();
+        SharedQueues queues;
+        std::vector<std::unique_ptr<Timing>> all;
+        SmOrder order(m_groups.size());
+        for (std::uint32_t sm = 0; sm < m_groups.busy(); sm += std::uint32_t(m_groups.size()))
+            begin(sm, first, all, order, sm, [&](SmSetup& setup) {
+                setup.budget = 0;
+                setup.shareSectors = false;
+                setup.around.together = &queues;
+            });
+        bool failed = goOn(all, order, budget);
         m_run.result.timed->results.resize(all.size()); // blocks that are put aside write into them later
         for (std::uint32_t k = 0; k < all.size(); ++k)
             failed |= finish(*all[k], k, failed);
@@ -278,39 +256,45 @@ private:
     // Timed SMs and the others, the one that has come least far first. The others are as quick as the timed ones.
     void byTurns(FirstRun& first) {
         const DeviceTiming& timing = *m_options.timing;
-        UntimedSms untimed(m_run, m_resident, timing.blockStart);
+        const std::size_t size = m_groups.size();
+        UntimedSms untimed(m_run, m_resident * size, timing.blockStart);
         m_untimed = &untimed;
         std::vector<std::unique_ptr<Timing>> all;
-        std::priority_queue<Next, std::vector<Next>, std::greater<>> order;
-        const std::uint64_t sms = std::min(m_sms, m_blocks / m_cluster);
-        const double interval = std::max(timing.blockInterval * double(sms),
+        SmOrder order(size);
+        const double interval = std::max(timing.blockInterval * double(m_groups.busy()),
                                          timing.warpInterval * double(warpsFor(m_run.launch.block.count())));
-        for (std::uint32_t sm = 0; sm < sms; ++sm) {
-            if (!std::binary_search(m_options.timedSms.begin(), m_options.timedSms.end(), sm)) {
-                untimed.deal(blocksOfSm(sm, m_blocks), sm * timing.blockInterval, interval);
-                continue;
-            }
-            auto made = prepare(sm, first, all.size());
-            made->setup.shareSectors = false;
-            made->setup.byTurns = true;
-            made->sm = startSm(
-                made->setup, [this] { return makeRunner(); }, m_run.progress);
-            order.push({made->sm->next(), all.size()});
-            m_run.result.timed->sms.push_back(sm);
-            all.push_back(std::move(made));
+        for (std::uint32_t sm = 0; sm < m_groups.busy(); sm += std::uint32_t(size)) {
+            if (std::binary_search(m_timedSms.begin(), m_timedSms.end(), sm))
+                begin(sm, first, all, order, all.size(), [](SmSetup& setup) {
+                    setup.shareSectors = false;
+                    setup.byTurns = true;
+                });
+            else
+                untimed.deal(m_groups.blocksOf(sm, m_blocks, true), sm * timing.blockInterval, interval);
         }
         m_run.result.timed->results.resize(all.size());
         bool failed = false;
-        const auto end = [&](std::size_t k) {
-            const std::uint32_t sm = all[k]->setup.sm;
-            failed |= finish(*all[k], k, failed || m_run.stopped());
-            std::vector<std::uint64_t> left = blocksOfSm(sm, m_blocks);
-            left.erase(left.begin(), left.begin() + std::ptrdiff_t(m_run.result.timed->results[k].blocks.size()));
-            untimed.deal(std::move(left), double(all[k]->reached), interval);
+        std::vector<bool> ended(all.size(), false);
+        const auto end = [&](std::size_t of) { // the group
+            const std::size_t from = of / size * size;
+            std::int64_t reached = 0;
+            for (std::size_t k = from; k < from + size; ++k) {
+                ended[k] = true;
+                failed |= finish(*all[k], k, failed || m_run.stopped());
+                reached = std::max(reached, all[k]->reached);
+            }
+            std::vector<std::uint64_t> left = m_groups.blocksOf(all[from]->setup.around.sm, m_blocks, true);
+            left.erase(left.begin(),
+                       left.begin() + std::ptrdiff_t(m_run.result.timed->results[from].blocks.size() * size));
+            untimed.deal(std::move(left), double(reached), interval);
         };
         double come = 0; // warp-instructions of a timed block, on the average
-        for (; !order.empty() && !failed && !m_run.stopped();) {
+        while (!order.empty() && !failed && !m_run.stopped()) {
             const auto [cycle, k] = order.top();
+            if (ended[k]) {
+                order.pop();
+                continue;
+            }
             untimed.comeTo(cycle, come);
             if (m_run.stopped())
                 break;
@@ -322,12 +306,17 @@ private:
             come += living > 0 ? double(sm.issued() - before) / living : 0;
             all[k]->reached = cycle;
             if (more)
-                order.push({sm.next() < never ? sm.next() : cycle, k});
-            else
+                order.put(k, sm.next() < never ? sm.next() : cycle);
+            order.wakeGroup(k);
+            bool waits = false; // for others of its group
+            for (std::size_t m = k / size * size; m < (k / size + 1) * size; ++m)
+                waits |= m != k && order.isQueued(m);
+            if (!more && !(waits && sm.next() == never))
                 end(k);
         }
-        for (; !order.empty(); order.pop())
-            end(order.top().second);
+        for (std::size_t k = 0; k < all.size(); k += size)
+            if (!ended[k])
+                end(k);
         untimed.finish();
         rest();
         m_untimed = nullptr;
@@ -352,19 +341,33 @@ private:
         return failed;
     }
 
-    void timeSm(std::uint32_t sm, FirstRun& first) {
-        const std::size_t k = m_run.result.timed->results.size();
+    // All by itself.
+    void timeGroup(std::uint32_t sm, FirstRun& first) {
+        const std::size_t row = m_run.result.timed->results.size();
         first.dramStores = dramStores(m_run, first.touched, ranIn(m_window));
-        const auto timing = prepare(sm, first, k);
-        timing->setup.uses = m_options.repeatable && !launches() ? &first.touched : nullptr;
-        if (timing->setup.blocks.empty())
+        if (m_groups.blocksOf(sm, 1).empty())
             return;
-        timing->setup.spare = &m_spare;
-        SmResult result = runSm(
-            timing->setup, [this] { return makeRunner(); }, m_run.result.counters, m_run.progress);
-        m_run.result.timed->sms.push_back(sm);
-        m_run.result.timed->results.emplace_back();
-        keep(*timing, std::move(result), k);
+        const auto change = [&](SmSetup& setup) {
+            setup.uses = m_options.repeatable && !launches() ? &first.touched : nullptr;
+            setup.spare = &m_spare;
+        };
+        if (m_groups.size() == 1) {
+            const auto timing = prepare(sm, first, row);
+            change(timing->setup);
+            SmResult result = runSm(
+                timing->setup, [this] { return makeRunner(); }, m_run.result.counters, m_run.progress);
+            m_run.result.timed->sms.push_back(sm);
+            m_run.result.timed->results.emplace_back();
+            keep(*timing, std::move(result), row);
+            return;
+        }
+        std::vector<std::unique_ptr<Timing>> all;
+        SmOrder order(m_groups.size());
+        begin(sm, first, all, order, row, change);
+        bool failed = goOn(all, order, ~std::uint64_t(0));
+        m_run.result.timed->results.resize(row + all.size());
+        for (std::size_t k = 0; k < all.size(); ++k)
+            failed |= finish(*all[k], row + k, failed);
     }
 
     void keep(Timing& timing, SmResult result, std::size_t k) {
@@ -384,40 +387,31 @@ private:
     // k: row of TimedGrid::results.
     std::unique_ptr<Timing> prepare(std::uint32_t sm, FirstRun& first, std::size_t k) {
         GridRun& run = m_run;
-        auto made = std::make_unique<Timing>();
+        auto made = std::make_unique<Timing>(SmSetup{run.launch, m_options, m_program, m_code});
         SmSetup& setup = made->setup;
-        setup.launch = &run.launch;
-        setup.program = &m_program;
-        setup.code = &m_code;
-        setup.timing = m_options.timing;
-        setup.policy = m_options.policy;
-        setup.without = m_options.without;
         setup.at = &m_without;
-        setup.coldCode = m_options.coldCode;
-        setup.sm = sm;
-        setup.residentBlocks = m_resident;
-        setup.cyclesPerNs = m_options.device->smClockMHz / 1000;
         setup.blockInterval = m_options.timing->blockInterval * double(std::min(m_sms, m_blocks));
         setup.shareSectors = m_options.timedSms.size() > 1;
-        setup.budget = m_options.budget;
-        setup.blocks = blocksOfSm(sm, first.perSm);
-        setup.around.cyclesPerNs = setup.cyclesPerNs;
+        setup.budget = m_options.budget / m_groups.size(); // SMs of a group take as long as one
+        setup.blocks = m_groups.blocksOf(sm, first.perSm);
+        setup.around.sm = sm;
+        setup.around.cyclesPerNs = m_options.device.smClockMHz / 1000;
         setup.around.activeSms = run.result.timed->activeSms;
         setup.around.sharedBytes = m_options.sharedOfSm;
         setup.around.waveBlocks = m_sms * m_resident;
-        setup.around.l2Bytes = m_options.device->l2Bytes;
+        setup.around.l2Bytes = m_options.device.l2Bytes;
         setup.around.had = m_had;
         setup.around.touched = &first.touched;
         setup.around.partFills = first.partFills;
-        setup.around.firstStores = m_options.without.has(Limit::L2Misses) ? 0 : 1;
-        setup.around.dramStores = m_options.without.has(Limit::L2Misses) ? 0 : first.dramStores;
+        setup.around.firstStores = m_options.asked.without.has(Limit::L2Misses) ? 0 : 1;
+        setup.around.dramStores = m_options.asked.without.has(Limit::L2Misses) ? 0 : first.dramStores;
         auto& recorders = made->recorders;
         setup.recorderOf = [this, &run, &recorders](std::uint64_t block) -> Recorder* {
             if (run.recordedRow(block) == GridRun::noRow)
                 return nullptr;
             auto& recorder = recorders[block];
             if (!recorder)
-                recorder = std::make_unique<Recorder>(m_options.accesses, m_options.eventsPerWarp);
+                recorder = std::make_unique<Recorder>(m_options.asked.detail.accesses, m_options.eventsPerWarp);
             return recorder.get();
         };
         setup.putAside = [this, &recorders, k, others = std::make_shared<Cut>()](std::unique_ptr<BlockRunner> runner,
@@ -457,8 +451,11 @@ private:
     GridRun& m_run;
     const GridOptions& m_options;
     std::vector<L2Piece> m_had;
-    std::uint64_t m_blocks, m_cluster, m_sms;
+    std::uint64_t m_blocks;
+    SmGroups m_groups;
+    std::uint64_t m_sms;
     std::uint32_t m_resident;
+    std::vector<std::uint32_t> m_timedSms; // whole groups
     std::uint64_t m_window = 0;
     MachineCode m_code;
     Program m_program;

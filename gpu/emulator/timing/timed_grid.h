@@ -20,5 +20,7 @@ namespace warpglass::emulator {
 struct GridRun;
 
 void runTimed(GridRun& run);
+// How long a block takes in a full SM, for a warp-instruction of its own, and the pause between two blocks in one place.
+void steadyState(TimedGrid& timed, std::uint32_t residentBlocks, double restart);
 
 } // namespace warpglass::emulator

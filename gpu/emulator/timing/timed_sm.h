@@ -16,9 +16,17 @@
 
 namespace warpglass::emulator {
 
+class TimedSm;
+struct SmGroup { // of the blocks of each cluster
+    std::vector<TimedSm*> sms;
+};
+
 class TimedSm final : public RunningSm {
 public:
-    TimedSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner, Progress& progress);
+    TimedSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner, Progress& progress,
+            std::shared_ptr<SmGroup> group = {});
+    // The next clusters take places, if all SMs of the group have one.
+    static void admitTogether(const SmGroup& group, std::int64_t at);
 
     std::int64_t next() const override {
         std::int64_t cycle = never;
@@ -46,6 +54,7 @@ private:
     void retire();
     void leave(ResidentBlock& b); // its output and diagnostics go where they are kept
     void openBarriers(ResidentBlock& b, std::int64_t now);
+    void openCluster(std::int64_t now); // those of its places whose cluster's barrier has opened
     // When those go on whose barrier has opened.
     Until behindBarrier(const TimedWarp& t, std::int64_t now) const {
         const std::int64_t result = without(Limit::Barriers) ? 0 : t.barrierResult;
@@ -82,13 +91,10 @@ private:
     void cycle(Scheduler& q, std::int64_t now);
     // The cycle from which the warp's pipe takes its next instruction.
     [[gnu::always_inline]] std::int64_t freeFor(const Scheduler& q, const TimedWarp& t) const {
-        // Special functions that wait in a queue of their unit, not at the scheduler. Fitted: with 16 warps that want it
-        // all the time, an H200's is never idle.
-        constexpr std::int64_t specialQueue = 2;
         const std::int64_t free = q.free[std::size_t(t.pipe)];
         if (t.pipe == Pipe::Lsu || t.pipe == Pipe::Mio)
             return std::max(free, m_memory.free(t.pipe));
-        return t.pipe == Pipe::Xu ? free - specialQueue * m_timing.interval[std::size_t(Pipe::Xu)] : free;
+        return t.pipe == Pipe::Xu ? free - m_timing.specialQueue * m_timing.interval[std::size_t(Pipe::Xu)] : free;
     }
     void issue(Scheduler& q, TimedWarp& t, std::int64_t now);
     void issueUnwanted(TimedWarp& t, std::int64_t begins, std::int64_t now);
@@ -175,7 +181,9 @@ private:
     const DeviceTiming& m_timing;
     const MachineCode& m_code;
     const Program& m_program;
+    const SchedulingPolicy m_policy;
     Progress& m_progress;
+    const std::shared_ptr<SmGroup> m_group; // nullptr: clusters, if there are any, are on this SM as a whole
     MemoryPath m_memory;
     Residency m_residency;
     StateLog m_log;

@@ -15,18 +15,13 @@
 // hold up the warp, unless a store, an atomic or the way back wants it, or the loop hands it on to an address of its next
 // round; counting and the way back are free. What is left of an unknown number of rounds goes one by one.
 #include "gpu/emulator/timing/cost_table.h"
-#include "gpu/emulator/timing/machine_code.h"
+#include "gpu/emulator/timing/passes.h"
 
 #include <algorithm>
 
 namespace warpglass::emulator {
 
 namespace {
-
-constexpr std::uint32_t largestBody = 50, largestCountedBody = 76; // instructions, and accesses once more
-constexpr std::uint32_t unrolledBody = 220; // instructions but for counting, where rounds are counted
-constexpr std::uint32_t unrolledRounds = 4, mostRounds = 110;
-constexpr std::uint32_t wordsBesideOthers = 26, fewestWords = 8;
 
 class Loop {
 public:
@@ -47,12 +42,13 @@ public:
             size += (m_code.ops[k].slots > 0) + isMemory(k);
         }
         bool known = false;
-        if (!isCounted(known) || size > (known ? largestCountedBody : largestBody))
+        if (!isCounted(known) || size > (known ? ptxas.largestCountedBody : ptxas.largestBody))
             return false;
         std::uint32_t body = 1;
         for (std::uint32_t k = m_first; k < m_last; ++k)
             body += m_code.ops[k].slots > 0 && !isComparison(k) && !(isCounter(k) && onlyCounts(k));
-        m_rounds = known ? std::clamp(unrolledBody / body, unrolledRounds, mostRounds) : unrolledRounds;
+        m_rounds = known ? std::clamp(ptxas.unrolledBody / body, ptxas.unrolledRounds, ptxas.mostRounds)
+                         : ptxas.unrolledRounds;
         m_known = known;
         return true;
     }
@@ -68,8 +64,8 @@ public:
             chained = true;
             spread([&](std::uint32_t k) { return isMemory(k); });
         }
-        const std::uint32_t room =
-            std::clamp(wordsBesideOthers - std::min(wordsBesideOthers, live()), fewestWords, wordsUnderWay);
+        const std::uint32_t room = std::clamp(ptxas.wordsBesideOthers - std::min(ptxas.wordsBesideOthers, live()),
+                                              ptxas.fewestWords, ptxas.wordsUnderWay);
         std::uint32_t words = 1; // of the load that brings the most
         for (std::uint32_t k = m_first; k < m_last; ++k)
             if (isLoad(k))
@@ -315,7 +311,9 @@ private:
 
 } // namespace
 
-void unrollLoops(const Program& program, MachineCode& code) {
+void unrollLoops(Translation& t) {
+    const Program& program = t.program;
+    MachineCode& code = t.code;
     std::vector<bool> entered(program.code.size() + 1, false); // by a branch
     const auto isBranch = [&](std::uint32_t k) {
         return program.info[k].isBranch && program.info[k].source && program.info[k].is.opcode == ptx::Opcode::Bra;

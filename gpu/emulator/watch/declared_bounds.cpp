@@ -24,7 +24,7 @@ std::uint32_t sizeOf(const Inst& in) {
     return std::uint32_t(in.memory.bytes) * in.memory.elements;
 }
 std::uint32_t lanesOf(const Exec& x, const Inst& in) {
-    return in.guard == 0 ? x.mask : guardMask(x, in);
+    return !in.guard ? x.mask : guardMask(x, in);
 }
 // Without the offset.
 std::uint64_t addressOf(Exec& x, const Inst& in, int lane) {
@@ -125,7 +125,7 @@ void look(Exec& x, const Inst& in, std::uint32_t lanes, const BoundedAccess& b, 
 }
 
 bool bounded(Exec& x, const Inst& in) {
-    const BoundedAccess& b = x.program->bounded[in.memory.bounded];
+    const BoundedAccess& b = x.program->bounded[in.memory.site];
     if (x.checkMemory) {
         const std::uint64_t from = b.from + (b.ofFrame ? x.frame->localBase : 0), most = std::uint64_t(b.most);
         const bool within =
@@ -152,7 +152,7 @@ bool leavesOne(const Program& program, std::uint64_t at, std::uint32_t size) {
 }
 
 bool whole(Exec& x, const Inst& in) {
-    const BoundedAccess& b = x.program->bounded[in.memory.bounded];
+    const BoundedAccess& b = x.program->bounded[in.memory.site];
     for (std::uint32_t m = x.checkMemory ? lanesOf(x, in) : 0; m; m &= m - 1) {
         const int lane = std::countr_zero(m);
         const std::uint64_t at = addressOf(x, in, lane) + std::uint64_t(in.memory.offset);
@@ -170,7 +170,7 @@ bool whole(Exec& x, const Inst& in) {
 
 void put(Program& program, Inst& in, Handler check, BoundedAccess b) {
     b.run = in.run;
-    in.memory.bounded = std::uint32_t(program.bounded.size());
+    in.memory.site = std::uint32_t(program.bounded.size());
     program.bounded.push_back(b);
     in.run = check;
 }

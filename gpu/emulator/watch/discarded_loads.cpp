@@ -36,7 +36,7 @@ public:
 
     // position: of the load in the code as it runs.
     bool throwsAway(const Inst& load, std::uint32_t position) {
-        for (const std::uint32_t row : dataRows(load))
+        for (const Row row : dataRows(load))
             put(row, Doubt::Loaded);
         std::uint32_t at = position + 1;
         Diagnostics::Ahead& spent = m_x.diagnostics->ahead;
@@ -60,41 +60,39 @@ private:
         bool look = false;               // a good place to ask whether it is gone
     };
     struct Saved {
-        std::uint32_t row = 0, bytes = 0;
+        Row row;
+        std::uint32_t bytes = 0;
         std::size_t at = 0; // in m_before
     };
 
-    std::vector<std::uint32_t> dataRows(const Inst& in) const {
+    std::vector<Row> dataRows(const Inst& in) const {
         if (in.memory.elements == 1)
             return {in.dst};
         const auto& rows = m_x.program->vectors[in.memory.vector];
         return {rows.begin(), rows.begin() + in.memory.elements};
     }
 
-    Doubt doubt(std::uint32_t row) const {
+    Doubt doubt(Row row) const {
         const auto at = std::find_if(m_doubts.begin(), m_doubts.end(), [&](const auto& d) { return d.first == row; });
         return at == m_doubts.end() ? Doubt::None : at->second;
     }
-    void put(std::uint32_t row, Doubt doubt) {
+    void put(Row row, Doubt doubt) {
         std::erase_if(m_doubts, [&](const auto& d) { return d.first == row; });
-        if (row != noIndex && doubt != Doubt::None)
+        if (row != noRow && doubt != Doubt::None)
             m_doubts.emplace_back(row, doubt);
     }
-    Doubt worst(const std::vector<std::uint32_t>& rows) const {
+    Doubt worst(const std::vector<Row>& rows) const {
         Doubt all = Doubt::None;
-        for (const std::uint32_t row : rows)
+        for (const Row row : rows)
             all = std::max(all, doubt(row));
         return all;
     }
-    bool holds(std::uint32_t row, bool negated = false) const {
-        return ((predicate(m_x, row) >> m_lane & 1u) != 0) != negated;
-    }
-    void save(std::uint32_t row) {
+    bool holds(Row row, bool negated = false) const { return ((predicate(m_x, row) >> m_lane & 1u) != 0) != negated; }
+    void save(Row row) {
         const FunctionCode& function = m_x.program->functions[m_x.frame->function];
-        if (row >= function.frameBytes ||
-            std::any_of(m_saved.begin(), m_saved.end(), [&](const Saved& s) { return s.row == row; }))
+        const std::uint32_t bytes = std::min(512u, row.bytesBefore(function.frameBytes)); // no row is wider
+        if (bytes == 0 || std::any_of(m_saved.begin(), m_saved.end(), [&](const Saved& s) { return s.row == row; }))
             return;
-        const std::uint32_t bytes = std::min(512u, function.frameBytes - row); // no row is wider
         m_saved.push_back({row, bytes, m_before.size()});
         m_before.insert(m_before.end(), m_x.rows + row, m_x.rows + row + bytes);
     }
@@ -127,7 +125,7 @@ private:
         const ptx::Opcode opcode = info.is.opcode;
         if (opcode == ptx::Opcode::Selp && doubt(in.c) == Doubt::None)
             return doubt(holds(in.c, in.compare.negated) ? in.a : in.b);
-        const auto decides = [&](std::uint32_t row, ptx::Operation operation, bool negated) {
+        const auto decides = [&](Row row, ptx::Operation operation, bool negated) {
             return doubt(row) == Doubt::None && ((operation == ptx::Operation::And && !holds(row, negated)) ||
                                                  (operation == ptx::Operation::Or && holds(row, negated)));
         };
@@ -150,14 +148,14 @@ private:
     Next step(std::uint32_t at) {
         const Inst& in = instruction(at);
         const InstInfo& info = known(at);
-        if (in.guard != 0) {
-            const std::uint32_t row = in.guard & guardRow;
+        if (in.guard) {
+            const Row row = in.guard.row();
             const Doubt guard = doubt(row);
             if (guard == Doubt::Loaded)
                 return {.used = true};
             if (guard == Doubt::Unknown)
                 return {};
-            if (!holds(row, (in.guard & guardNegated) != 0))
+            if (!holds(row, in.guard.negated()))
                 return {at + 1};
         }
         if (info.is.opcode == ptx::Opcode::Bra)
@@ -167,12 +165,12 @@ private:
         const Doubt made = madeOf(in, info);
         if (isPlain(info)) {
             const bool runs = made == Doubt::None && !tellsOfZero(in, info);
-            for (const std::uint32_t row : info.writes) {
+            for (const Row row : info.writes) {
                 save(row);
                 put(row, runs ? Doubt::None : std::max(made, Doubt::Unknown));
             }
             Inst plain = in;
-            plain.guard = 0; // it is not to be counted
+            plain.guard = {}; // it is not to be counted
             if (runs)
                 plain.run(m_x, plain);
             return {at + 1};
@@ -182,7 +180,7 @@ private:
         if (info.opClass == OpClass::Control || info.opClass == OpClass::Call)
             return {};
         const bool loads = info.is.opcode == ptx::Opcode::Ld && info.space == MemorySpace::Shared;
-        for (const std::uint32_t row : info.writes)
+        for (const Row row : info.writes)
             put(row, Doubt::Unknown);
         if (loads && !info.genericSpace && !m_sharedChanges && take(in))
             return {at + 1};
@@ -216,12 +214,12 @@ private:
             if (notes.written(cell).when == Noted::Never)
                 return false; // it is asked when it comes to it
         std::size_t element = 0;
-        for (const std::uint32_t row : dataRows(in)) {
+        for (const Row row : dataRows(in)) {
             std::uint64_t value = 0;
             std::memcpy(&value, from + element++ * part.bytes, part.bytes);
             if (const int shift = 64 - 8 * part.bytes; part.isSigned)
                 value = std::uint64_t(std::int64_t(value << shift) >> shift);
-            if (row != noIndex) {
+            if (row != noRow) {
                 save(row);
                 std::memcpy(m_x.rows + row + std::size_t(m_lane) * part.rowBytes, &value, part.rowBytes);
                 put(row, Doubt::None);
@@ -235,12 +233,12 @@ private:
         return std::none_of(m_doubts.begin(), m_doubts.end(),
                             [&](const auto& d) { return d.second == Doubt::Loaded && isRead(d.first, from); });
     }
-    bool isRead(std::uint32_t row, std::uint32_t from) const {
+    bool isRead(Row row, std::uint32_t from) const {
         const Program& program = *m_x.program;
         const FunctionCode& function = program.functions[m_x.frame->function];
         std::vector<bool> seen(function.end - function.first);
         std::vector<std::uint32_t> open{from};
-        const auto names = [row](const std::vector<std::uint32_t>& rows) {
+        const auto names = [row](const std::vector<Row>& rows) {
             return std::find(rows.begin(), rows.end(), row) != rows.end();
         };
         while (!open.empty()) {
@@ -254,7 +252,7 @@ private:
                     return true; // what a call reads stands elsewhere
                 if (!info.source && m_x.frame->function != 0)
                     return true; // it may be a result
-                const bool always = in.guard == 0;
+                const bool always = !in.guard;
                 if (always && names(info.writes))
                     break;
                 if (info.is.opcode == ptx::Opcode::Bra)
@@ -276,7 +274,7 @@ private:
     Exec& m_x;
     int m_lane;
     std::uint32_t m_mask, m_carry;
-    std::vector<std::pair<std::uint32_t, Doubt>> m_doubts; // by row; others have none
+    std::vector<std::pair<Row, Doubt>> m_doubts; // by row; others have none
     std::vector<Saved> m_saved;
     std::vector<std::byte> m_before;
     bool m_sharedChanges = false;

@@ -126,17 +126,17 @@ Note writtenBy(const Exec& x, const Inst& in, bool atomic, bool strong) {
 
 // Where lane after lane takes cell after cell, or all take one lane's: the first cell, cells in all, and two to the
 // power of shift a lane.
-struct Row {
+struct NotedRow {
     std::size_t first = 0, cells = 0;
     std::uint32_t shift = 0;
 };
-Row rowOf(const Exec& x, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes) {
+NotedRow rowOf(const Exec& x, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes) {
     const std::uint32_t grain = x.block->notes.grainShift(), each = bytes >> grain;
     return {offsets[std::size_t(std::countr_zero(lanes))] >> grain, each * std::uint32_t(std::popcount(lanes)),
             std::uint32_t(std::countr_zero(each))};
 }
 // The lanes behind those whose cells are done.
-std::uint32_t lanesLeft(std::uint32_t lanes, const Row& row, std::size_t done) {
+std::uint32_t lanesLeft(std::uint32_t lanes, const NotedRow& row, std::size_t done) {
     if (done == row.cells)
         return 0;
     for (std::size_t n = done >> row.shift; n; --n)
@@ -162,7 +162,7 @@ void judging::lanesRead(Exec& x, const Inst& in, std::uint32_t lanes, const Lane
     const Note by = readBy(x, in);
     const bool strong = in.memory.isStrong;
     if (order != Lanes::Scattered && !strong) {
-        const Row row = rowOf(x, lanes, offsets, bytes);
+        const NotedRow row = rowOf(x, lanes, offsets, bytes);
         if (order == Lanes::AtOne) {
             const auto last = std::uint32_t(31 - std::countl_zero(lanes));
             const Note several = (lanes & (lanes - 1)) != 0 ? NoteBits::several : 0;
@@ -175,7 +175,7 @@ void judging::lanesRead(Exec& x, const Inst& in, std::uint32_t lanes, const Lane
             lanes = lanesLeft(lanes, row, notes.quietReads(row.first, row.cells, row.shift, first));
         }
     } else if (order == Lanes::InOrder) {
-        const Row row = rowOf(x, lanes, offsets, bytes);
+        const NotedRow row = rowOf(x, lanes, offsets, bytes);
         lanes = lanesLeft(
             lanes, row,
             notes.quietReads(row.first, row.cells, row.shift, by + std::uint32_t(std::countr_zero(lanes)), true));
@@ -221,7 +221,7 @@ void judging::lanesWrite(Exec& x, const Inst& in, std::uint32_t lanes, const Lan
     const bool strong = in.memory.isStrong;
     const Note by = writtenBy(x, in, false, strong);
     if (order == Lanes::InOrder) {
-        const Row row = rowOf(x, lanes, offsets, bytes);
+        const NotedRow row = rowOf(x, lanes, offsets, bytes);
         const Note first = by + std::uint32_t(std::countr_zero(lanes));
         if (notes.quietWholeWrites(row.first, row.cells, row.shift, first)) [[likely]]
             return;
@@ -229,14 +229,14 @@ void judging::lanesWrite(Exec& x, const Inst& in, std::uint32_t lanes, const Lan
     }
     if (order != Lanes::InOrder && isWords(x, bytes))
         lanes = notes.quietScatteredWrites(lanes, offsets, wordsOf(lanes, offsets, bytes, words), by);
-    const std::uint32_t* rows = in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
+    const Row* rows = in.memory.elements == 1 ? &in.dst : x.program->vectors[in.memory.vector].data();
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
         const Note own = by + std::uint32_t(lane);
         const std::uint64_t offset = offsets[std::size_t(lane)];
         eachCell(x, offset, bytes, [&](std::size_t cell, std::uint64_t at) {
             const std::uint64_t number = at > offset ? (at - offset) / in.memory.bytes : 0;
-            if (rows[number] == noIndex) // it is not written
+            if (rows[number] == noRow) // it is not written
                 return true;
             const std::byte* value = x.rows + rows[number] + std::size_t(lane) * in.memory.rowBytes;
             const std::byte* old = element(x, in, offset, at);

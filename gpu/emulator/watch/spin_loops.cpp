@@ -125,9 +125,9 @@ void keepPoll(Warp& warp, const LastPoll& poll) {
     warp.polls.push_back(poll);
 }
 
-void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, std::uint32_t rowBytes) {
+void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, Row row, std::uint32_t rowBytes) {
     Polls& p = x.polls;
-    if (p.waits || row == noIndex)
+    if (p.waits || row == noRow)
         return;
     p.used = true;
     // One lane stands for all: what the others found is in the registers.
@@ -225,7 +225,7 @@ bool pollsInLoop(const Program& program) {
         const InstInfo& info = program.info[k];
         const bool tries = info.is.opcode == ptx::Opcode::Atom &&
                            (info.is.operation == ptx::Operation::Cas || info.is.operation == ptx::Operation::Exch);
-        const std::uint32_t row = program.code[k].b;
+        const Row row = program.code[k].b;
         return tries &&
                std::none_of(program.info.begin() + first, program.info.begin() + end, [row](const InstInfo& i) {
                    return std::find(i.writes.begin(), i.writes.end(), row) != i.writes.end();

@@ -25,7 +25,7 @@ struct Inst;
 struct Warp;
 
 // After the access of x.access was carried out; row holds what was found.
-void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, std::uint32_t row, std::uint32_t rowBytes);
+void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, Row row, std::uint32_t rowBytes);
 
 // A wait that somebody else must end has just failed: the turn ends with this piece. Place and lanes are told if
 // nobody ever ends it.

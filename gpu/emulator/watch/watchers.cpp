@@ -98,7 +98,7 @@ void showSample(Exec& x) {
 }
 
 bool fence(Exec& x, const Inst& in) {
-    if (x.races && (in.guard == 0 ? x.mask : guardMask(x, in)) != 0) [[unlikely]]
+    if (x.races && (!in.guard ? x.mask : guardMask(x, in)) != 0) [[unlikely]]
         x.races->fence(x, in);
     return true;
 }

@@ -37,7 +37,7 @@ namespace warpglass::virtual_device {
 
 using program::Operation;
 using program::OperationKind;
-using program::Recorder;
+using program::ProgramRecorder;
 
 class Device;
 
@@ -53,7 +53,7 @@ struct Machine {
     std::vector<std::unique_ptr<emulator::TextureMemory>> textures; // [device]
     Modules modules;
     Streams streams;
-    Recorder recorder;
+    ProgramRecorder recorder;
     MemoryPools pools;
     Arrays arrays;
     std::map<std::uint64_t, std::uint64_t> reserved, taken; // [address] -> bytes, of graphs' memory; what is in use
@@ -73,7 +73,7 @@ public:
     emulator::TextureMemory& textures;
     Modules& modules;
     Streams& streams;
-    Recorder& recorder;
+    ProgramRecorder& recorder;
     MemoryPools& pools;
     Arrays& arrays;
     Status broken = success; // a kernel's fault: everything that follows answers it
@@ -87,8 +87,8 @@ public:
     Status perform(const Work& work, std::uint32_t streamRow);
     Status launchGraph(const std::shared_ptr<Graph>& executable, void* stream);
     // What is wrong with a launch by its numbers.
-    Status check(const LaunchRequest& request);
-    Status launch(const LaunchRequest& request, void* stream);
+    Status check(const KernelRequest& request);
+    Status launch(const KernelRequest& request, void* stream);
     Status copy(const CopyRequest& request, void* stream);
     Status fill(const FillRequest& request, void* stream);
     // What cudaMalloc and the like ask for; 0 if there is no room.
@@ -125,13 +125,13 @@ private:
     void tellUnfreed();
     void tellFree(std::uint64_t address);
     void tellPlace(const Message& act, std::uint64_t address, std::uint64_t bytes);
-    bool isNews(const LaunchRequest& request, const Diagnostic& d); // and is told from now on
+    bool isNews(const KernelRequest& request, const Diagnostic& d); // and is told from now on
     bool isBeside(const Diagnostic& d) const;
     MessageId idOf(const Diagnostic& d) const;
-    Status run(const LaunchRequest& request, std::uint32_t streamRow);
-    Status finish(const LaunchRequest& request, const emulator::ResidentOutcome& outcome, bool recorded);
-    Status check(const LaunchRequest& request, const emulator::Program& program) const;
-    Status refuseBroken(const LaunchRequest& request, std::uint32_t streamRow);
+    Status run(const KernelRequest& request, std::uint32_t streamRow);
+    Status finish(const KernelRequest& request, const emulator::ResidentOutcome& outcome, bool recorded);
+    Status check(const KernelRequest& request, const emulator::Program& program) const;
+    Status refuseBroken(const KernelRequest& request, std::uint32_t streamRow);
     Status refuseBroken(std::span<GraphNode* const> nodes, std::uint32_t streamRow);
     Status run(const Graph& graph, std::uint32_t streamRow);
     Status run(const Conditional& conditional, std::uint32_t streamRow);
@@ -146,9 +146,9 @@ private:
     std::uint32_t m_brokenBy = noIndex; // row of the operation
     std::set<std::string> m_toldOf;     // what is told once: what kernels do wrong and go on, by place; sources
     L2Contents m_l2;
-    std::vector<L2Range> reached(const LaunchRequest& request) const; // allocations that its arguments lead to
+    std::vector<L2Range> reached(const KernelRequest& request) const; // allocations that its arguments lead to
     std::optional<EstimateAround> around(const std::vector<L2Range>& ranges) const;
-    static void setDuration(Operation& o, Kernel& kernel, const emulator::ResidentOutcome& outcome);
+    static void setDuration(Operation& o, LoadedKernel& kernel, const emulator::ResidentOutcome& outcome);
     std::set<std::uint64_t> m_allocated; // what the program asked for and has not given back
     std::uint64_t m_heapUsed = 0;        // by kernels' malloc, as heapRoom counts
     std::uint32_t m_defaultRow = noIndex;

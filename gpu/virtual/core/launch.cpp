@@ -73,7 +73,7 @@ bool isMapped(std::uint64_t address) {
 }
 
 // In words, what the status of a refused launch does not say; programs that do not ask for it see nothing but wrong results.
-Message whyRefused(const LaunchRequest& request, const emulator::Program& program, const DeviceSpec& spec,
+Message whyRefused(const KernelRequest& request, const emulator::Program& program, const DeviceSpec& spec,
                    Status status) {
     const std::string kernel = plainName(request.kernel->entry);
     LaunchPlan plan;
@@ -91,7 +91,7 @@ Message whyRefused(const LaunchRequest& request, const emulator::Program& progra
 
 } // namespace
 
-Status Device::check(const LaunchRequest& request, const emulator::Program& program) const {
+Status Device::check(const KernelRequest& request, const emulator::Program& program) const {
     const Dim3 &grid = request.shape.grid, &block = request.shape.block;
     if (grid.count() == 0 || block.count() == 0 || block.x > 1024 || block.y > 1024 || block.z > 64 ||
         block.count() > spec.limits().threadsPerBlock || grid.y > 65535 || grid.z > 65535 || grid.x > 0x7fffffffu)
@@ -120,7 +120,7 @@ Status Device::check(const LaunchRequest& request, const emulator::Program& prog
 
 // What is looked for in launches that are not recorded, too, is told once for each place of a kernel; what is passed over,
 // of which there may be much, once a kernel.
-bool Device::isNews(const LaunchRequest& request, const Diagnostic& d) {
+bool Device::isNews(const KernelRequest& request, const Diagnostic& d) {
     const bool watched = d.kind == DiagnosticKind::UninitialisedRead || d.kind == DiagnosticKind::GlobalRace;
     return (isPassedOver(d) && m_toldOf.insert(request.kernel->entry).second) ||
            (watched && m_toldOf.insert(fmt::format("{} {} {}", request.kernel->entry, int(d.kind), d.ptxLine)).second);
@@ -138,7 +138,7 @@ MessageId Device::idOf(const Diagnostic& d) const {
     return isPassedOver(d) ? say::KernelPassedOver.id : isRace(d) ? say::KernelRace.id : say::KernelNote.id;
 }
 
-Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutcome& outcome, bool recorded) {
+Status Device::finish(const KernelRequest& request, const emulator::ResidentOutcome& outcome, bool recorded) {
     m_output += withoutAssertions(outcome.output);
     Status fault = success;
     for (const Diagnostic& d : outcome.diagnostics) {
@@ -158,7 +158,7 @@ Status Device::finish(const LaunchRequest& request, const emulator::ResidentOutc
     return fault;
 }
 
-std::vector<L2Range> Device::reached(const LaunchRequest& request) const {
+std::vector<L2Range> Device::reached(const KernelRequest& request) const {
     std::vector<L2Range> ranges;
     for (std::size_t at = 0; at + 8 <= request.arguments.size(); at += 8) {
         std::uint64_t word = 0;
@@ -189,7 +189,7 @@ std::optional<EstimateAround> Device::around(const std::vector<L2Range>& ranges)
 
 // By the timing model where it ran, else as estimated, in the measure of the last launch of the kernel for which both are
 // known.
-void Device::setDuration(Operation& o, Kernel& kernel, const emulator::ResidentOutcome& outcome) {
+void Device::setDuration(Operation& o, LoadedKernel& kernel, const emulator::ResidentOutcome& outcome) {
     const bool timed = outcome.trace && !outcome.trace->timings.empty();
     const double ns = timed ? outcome.trace->timings.front().durationNs : outcome.estimatedNs * kernel.modelled;
     if (timed && outcome.estimatedNs > 0)
@@ -199,8 +199,8 @@ void Device::setDuration(Operation& o, Kernel& kernel, const emulator::ResidentO
         o.timed = timed ? program::TimeOrigin::Modelled : program::TimeOrigin::Estimated;
 }
 
-Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
-    Kernel& kernel = *request.kernel;
+Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
+    LoadedKernel& kernel = *request.kernel;
     if (const Status status = modules.load(*kernel.module, number); status != success)
         return status; // a graph may be older than what was reset
     Operation o;
@@ -285,7 +285,7 @@ Status Device::run(const LaunchRequest& request, std::uint32_t streamRow) {
     return refused;
 }
 
-Status Device::check(const LaunchRequest& request) {
+Status Device::check(const KernelRequest& request) {
     if (const Status status = modules.load(*request.kernel->module, number); status != success)
         return status;
     auto program = request.kernel->module->code(number).kernel(request.kernel->entry);
@@ -308,7 +308,7 @@ Status Device::check(const LaunchRequest& request) {
 }
 
 // What follows a kernel's fault is listed as not run. The row is the launch's own, so that launches keep their numbers.
-Status Device::refuseBroken(const LaunchRequest& request, std::uint32_t streamRow) {
+Status Device::refuseBroken(const KernelRequest& request, std::uint32_t streamRow) {
     Operation o;
     o.kind = OperationKind::Launch;
     o.stream = streamRow;
@@ -324,7 +324,7 @@ Status Device::refuseBroken(const LaunchRequest& request, std::uint32_t streamRo
     return broken;
 }
 
-Status Device::launch(const LaunchRequest& request, void* stream) {
+Status Device::launch(const KernelRequest& request, void* stream) {
     const Stream* s = streams.find(stream);
     if (!s || s->device != number) // a launch is of the device that is current
         return invalidHandle;

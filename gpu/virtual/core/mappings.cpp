@@ -207,7 +207,7 @@ void Mappings::show(std::uint64_t address, Range& range) {
                 continue;
             }
             global.adopt(begin, end - begin, range.data + (begin - address),
-                         fmt::format("mapped memory at 0x{:x}", begin));
+                         fmt::format("mapped memory at 0x{:x}", begin), true);
             range.shown[device].push_back(begin);
         }
     }

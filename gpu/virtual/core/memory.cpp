@@ -88,7 +88,7 @@ void DeviceMemory::show(const Block& b) {
     const Said name = nameOf(b);
     for (unsigned n = 0; n < m_views.size(); ++n)
         if (sees(n, b))
-            m_views[n].global.adopt(b.address, b.bytes, b.data, name);
+            m_views[n].global.adopt(b.address, b.bytes, b.data, name, true);
     showWritten(b, b.written.get());
 }
 
@@ -104,7 +104,7 @@ bool DeviceMemory::connect(unsigned device, unsigned peer) {
     for (const auto& [address, b] : m_blocks)
         if (b.kind == MemoryKind::Device && b.device == peer && !b.mapped && !sees(device, b))
             m_views[device].global.adopt(address, b.bytes, b.data,
-                                         say::PeerMemoryAt(peer, fmt::format("0x{:x}", address)));
+                                         say::PeerMemoryAt(peer, fmt::format("0x{:x}", address)), true);
     m_views[device].peers.insert(peer);
     for (const auto& [address, b] : m_blocks)
         if (b.device == peer)

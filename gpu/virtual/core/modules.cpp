@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/virtual/core/modules.h"
+#include "gpu/base/catalogue.h"
+#include "gpu/base/messages/program.h"
 
 #include "gpu/ptx/join.h"
 
@@ -12,7 +14,7 @@ namespace warpglass::virtual_device {
 
 namespace {
 
-Status refuse(Module::Loaded& there, Status why, std::string message) {
+Status refuse(Module::Loaded& there, Status why, Said message) {
     there.why = why;
     there.message = std::move(message);
     return why;
@@ -26,16 +28,13 @@ Status textsOf(const Module& module, Module::Loaded& there, std::uint32_t capabi
     }
     auto found = fatbin::ptxTexts(module.image, capability, true);
     if (!found)
-        return refuse(there, invalidImage, found.error().text());
+        return refuse(there, invalidImage, wholeOf(found.error()));
     if (found->texts.empty() && !found->isContainer)
-        return refuse(there, invalidImage, "the image is neither PTX nor a container of nvcc's");
+        return refuse(there, invalidImage, say::NeitherPtxNorContainer);
     if (found->texts.empty())
         return refuse(there, noKernelImage,
-                      "the program carries no PTX" +
-                          (found->others.empty()
-                               ? std::string()
-                               : fmt::format(" (it holds machine code for sm_{})", found->others.back().arch)) +
-                          ". Build it with -gencode arch=compute_90,code=compute_90 or -arch=sm_90");
+                      found->others.empty() ? Said(say::NoPtxInProgram)
+                                            : Said(say::OnlyMachineCode(std::to_string(found->others.back().arch))));
     texts = std::move(found->texts);
     return success;
 }
@@ -86,10 +85,10 @@ Status Modules::parse(Module& module, unsigned device) {
         return status;
     auto joined = ptx::parseTogether(std::move(texts), module.name);
     if (!joined)
-        return refuse(there, invalidPtx, joined.error().text());
+        return refuse(there, invalidPtx, wholeOf(joined.error()));
     auto code = emulator::ResidentModule::load(std::move(*joined), m_memory.global(device), *m_textures[device]);
     if (!code)
-        return refuse(there, invalidPtx, code.error().text());
+        return refuse(there, invalidPtx, wholeOf(code.error()));
     there.code = std::move(*code);
     return success;
 }
@@ -109,7 +108,7 @@ Status Modules::load(Module& module, unsigned device) {
         emulator::Area* hint = nullptr;
         emulator::Area* area = m_memory.global(device).find(managed.address, 1, hint);
         if (!area)
-            return refuse(there, memoryAllocation, "there is no memory for its managed variables");
+            return refuse(there, memoryAllocation, say::NoMemoryForManaged);
         there.code->move(managed.name, *area, first);
         *managed.hostPointer = area->whole().data();
     }
@@ -138,17 +137,17 @@ void Modules::loadManaged() {
             load(module, 0);
 }
 
-Status Modules::kernel(Module& module, const std::string& entry, Kernel*& kernel, unsigned device) {
+Status Modules::kernel(Module& module, const std::string& entry, LoadedKernel*& kernel, unsigned device) {
     if (const Status status = load(module, device); status != success)
         return status;
-    std::unique_ptr<Kernel>& known = module.kernels[entry];
+    std::unique_ptr<LoadedKernel>& known = module.kernels[entry];
     if (!known) {
         const ptx::Function* function = module.code(device).source().findFunction(entry);
         if (!function || !function->isEntry) {
             module.kernels.erase(entry);
             return notFound;
         }
-        known = std::make_unique<Kernel>();
+        known = std::make_unique<LoadedKernel>();
         known->module = &module;
         known->entry = entry;
         known->parameters = parametersOf(*function);
@@ -172,13 +171,13 @@ Status Modules::variable(Module& module, const std::string& name, Variable& vari
     return success;
 }
 
-Status Modules::kernelOf(const void* host, Kernel*& kernel, unsigned device) {
+Status Modules::kernelOf(const void* host, LoadedKernel*& kernel, unsigned device) {
     if (const auto known = m_resolved.find(host); known != m_resolved.end()) {
         kernel = known->second;
         return load(*kernel->module, device);
     }
     if (isKernel(host)) {
-        kernel = const_cast<Kernel*>(static_cast<const Kernel*>(host));
+        kernel = const_cast<LoadedKernel*>(static_cast<const LoadedKernel*>(host));
         return load(*kernel->module, device);
     }
     const auto symbol = m_kernels.find(host);
@@ -198,7 +197,7 @@ Status Modules::variableOf(const void* host, Variable& variable, unsigned device
     return status == notFound ? invalidSymbol : status;
 }
 
-const void* Modules::hostOf(const Kernel* kernel) const {
+const void* Modules::hostOf(const LoadedKernel* kernel) const {
     for (const auto& [host, symbol] : m_kernels)
         if (symbol.module == kernel->module && symbol.name == kernel->entry)
             return host;

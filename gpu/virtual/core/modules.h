@@ -5,7 +5,7 @@
 
 #include "gpu/emulator/resident.h"
 #include "gpu/fatbin/fatbin.h"
-#include "gpu/program/recorder.h"
+#include "gpu/program/program_recorder.h"
 #include "gpu/virtual/core/abi.h"
 #include "gpu/virtual/core/memory.h"
 
@@ -19,7 +19,7 @@ namespace warpglass::virtual_device {
 struct Module;
 
 // A kernel's handle: cudaFunction_t, cudaKernel_t, CUfunction and CUkernel are all pointers to one.
-struct Kernel : program::RecordedKernel {
+struct LoadedKernel : program::RecordedKernel {
     Module* module = nullptr;
     std::uint32_t maxDynamicShared = 48 * 1024;
     double modelled = 1; // the timing model's duration of a launch, for one that is estimated
@@ -33,12 +33,12 @@ struct Module {
     struct Loaded {
         bool tried = false;
         Status why = success; // why it could not be loaded
-        std::string message;
+        Said message;
         std::unique_ptr<emulator::ResidentModule> code;
     };
     std::vector<Loaded> on;                                                            // [device]
     emulator::ResidentModule& code(unsigned device) const { return *on[device].code; } // once it is loaded there
-    std::map<std::string, std::unique_ptr<Kernel>> kernels;
+    std::map<std::string, std::unique_ptr<LoadedKernel>> kernels;
     struct ManagedVariable {
         void** hostPointer;
         std::string name;
@@ -59,7 +59,7 @@ public:
     void remove(Module* module);
     // Parses and places it, once a device. What cannot be loaded has why and message.
     Status load(Module& module, unsigned device);
-    Status kernel(Module& module, const std::string& entry, Kernel*& kernel, unsigned device);
+    Status kernel(Module& module, const std::string& entry, LoadedKernel*& kernel, unsigned device);
     // Of a variable: its address as the device has it, and its size.
     struct Variable {
         std::uint64_t address = 0, bytes = 0;
@@ -78,10 +78,10 @@ public:
     void registerVariable(const void* host, Module* module, std::string name) {
         m_variables[host] = {module, std::move(name)};
     }
-    Status kernelOf(const void* host, Kernel*& kernel, unsigned device); // also of a Kernel itself
+    Status kernelOf(const void* host, LoadedKernel*& kernel, unsigned device); // also of a kernel itself
     Status variableOf(const void* host, Variable& variable, unsigned device);
     // The host address that stands for a kernel; the kernel's own handle if none does.
-    const void* hostOf(const Kernel* kernel) const;
+    const void* hostOf(const LoadedKernel* kernel) const;
     bool isKernel(const void* handle) const;
     template <class F>
     void eachFailed(F f) { // modules that could not be loaded, with why
@@ -101,8 +101,8 @@ private:
     std::uint32_t m_capability;
     std::list<Module> m_modules;
     std::map<const void*, HostSymbol> m_kernels, m_variables;
-    std::map<const void*, Kernel*> m_resolved; // [host address] of kernels that were found
-    std::map<const void*, bool> m_handles;     // every Kernel
+    std::map<const void*, LoadedKernel*> m_resolved; // [host address] of kernels that were found
+    std::map<const void*, bool> m_handles;           // every kernel
     std::uint32_t m_count = 0;
 };
 

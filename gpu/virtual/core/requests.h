@@ -15,11 +15,11 @@
 namespace warpglass::virtual_device {
 
 struct Graph;
-struct Kernel;
+struct LoadedKernel;
 
-struct LaunchRequest {
-    Kernel* kernel = nullptr;
-    program::Shape shape;
+struct KernelRequest {
+    LoadedKernel* kernel = nullptr;
+    program::RecordedShape shape;
     std::optional<Dim3> cluster;
     bool cooperative = false;
     std::vector<std::byte> arguments;
@@ -74,7 +74,7 @@ struct Conditional {
 };
 
 // In the order of CUDA's numbers for types of nodes.
-using Work = std::variant<LaunchRequest, CopyRequest, FillRequest, HostCall, ChildGraph, Nothing, EventWait,
+using Work = std::variant<KernelRequest, CopyRequest, FillRequest, HostCall, ChildGraph, Nothing, EventWait,
                           EventRecord, GraphAllocation, GraphFree, Conditional>;
 
 } // namespace warpglass::virtual_device

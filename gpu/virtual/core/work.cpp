@@ -16,7 +16,7 @@ Status Device::submit(void* stream, Work work) {
         return success;
     }
     if (s->device != number) // a launch goes to the device that is current, a copy to any
-        return std::holds_alternative<LaunchRequest>(work)
+        return std::holds_alternative<KernelRequest>(work)
                    ? invalidHandle
                    : m_machine.devices[s->device]->submit(stream, std::move(work));
     return broken != success ? broken : perform(work, rowOf(*s));
@@ -38,7 +38,7 @@ Status Device::recorded(Operation o, std::uint32_t streamRow, const std::functio
 
 Status Device::perform(const Work& work, std::uint32_t row) {
     Operation o;
-    if (const auto* launched = std::get_if<LaunchRequest>(&work))
+    if (const auto* launched = std::get_if<KernelRequest>(&work))
         return run(*launched, row);
     if (const auto* copied = std::get_if<CopyRequest>(&work)) {
         o.kind = OperationKind::Copy;
@@ -117,7 +117,7 @@ Status Device::refuseBroken(std::span<GraphNode* const> nodes, std::uint32_t row
     for (const GraphNode* node : nodes) {
         if (!node->enabled)
             continue;
-        if (const auto* launched = std::get_if<LaunchRequest>(&node->work))
+        if (const auto* launched = std::get_if<KernelRequest>(&node->work))
             refuseBroken(*launched, row);
         else if (const auto* child = std::get_if<ChildGraph>(&node->work))
             refuseBroken(runningOrder(*child->graph), row);

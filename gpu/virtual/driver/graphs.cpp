@@ -88,7 +88,7 @@ WG_API int cuGraphKernelNodeGetParams(void* node, CallKernelNode* given) {
     const int status = cudaGraphKernelNodeGetParams(node, given);
     if (status != success)
         return status;
-    return onNode<LaunchRequest>(node, [&](Device&, GraphNode&, const LaunchRequest& r) {
+    return onNode<KernelRequest>(node, [&](Device&, GraphNode&, const KernelRequest& r) {
         given->function = r.kernel;
         return success;
     });

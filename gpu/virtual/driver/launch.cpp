@@ -10,8 +10,8 @@ int launch(void* function, CallDim3 grid, CallDim3 block, unsigned shared, void*
     return driveLaunch([&](Device& d) {
         if (!d.modules.isKernel(function))
             return invalidHandle;
-        auto* const kernel = static_cast<Kernel*>(function);
-        LaunchRequest request;
+        auto* const kernel = static_cast<LoadedKernel*>(function);
+        KernelRequest request;
         if (const Status status = launchRequest(kernel, grid, block, parameters, extra, shared, request);
             status != success)
             return status;
@@ -36,7 +36,7 @@ WG_API int cuLaunchKernelEx(const DriverConfig* c, void* function, void** parame
     return driveLaunch([&](Device& d) {
         if (!d.modules.isKernel(function))
             return invalidHandle;
-        return launchConfigured(d, static_cast<Kernel*>(function), runtimeForm(*c), parameters, extra);
+        return launchConfigured(d, static_cast<LoadedKernel*>(function), runtimeForm(*c), parameters, extra);
     });
 }
 WG_ALIAS(cuLaunchKernelEx_ptsz, cuLaunchKernelEx);

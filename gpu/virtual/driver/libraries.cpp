@@ -52,7 +52,7 @@ WG_API int cuModuleEnumerateFunctions(void** functions, unsigned count, void* mo
             return invalidValue;
         const auto entries = entriesOf(d, *static_cast<Module*>(module));
         for (std::size_t n = 0; n < std::min<std::size_t>(count, entries.size()); ++n) {
-            Kernel* kernel = nullptr;
+            LoadedKernel* kernel = nullptr;
             if (const Status status = d.modules.kernel(*static_cast<Module*>(module), entries[n], kernel, d.number);
                 status != success)
                 return status;
@@ -67,7 +67,7 @@ WG_API int cuFuncGetParamInfo(void* function, std::size_t index, std::size_t* of
     return drive([&](Device& d) {
         if (!d.modules.isKernel(function))
             return invalidHandle;
-        const auto& parameters = static_cast<Kernel*>(function)->parameters;
+        const auto& parameters = static_cast<LoadedKernel*>(function)->parameters;
         if (!offset || index >= parameters.size())
             return invalidValue;
         *offset = parameters[index].offset;
@@ -81,7 +81,7 @@ WG_API int cuKernelGetLibrary(void** library, void* kernel) {
     return drive([&](Device& d) {
         if (!library || !d.modules.isKernel(kernel))
             return library ? invalidHandle : invalidValue;
-        *library = static_cast<Kernel*>(kernel)->module;
+        *library = static_cast<LoadedKernel*>(kernel)->module;
         return success;
     });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Linking by the driver: PTX texts, as they are or in containers, become one module. What comes out is PTX again, which
 // cuModuleLoadData takes; programs hand it on and look at nothing in it.
+#include "gpu/base/messages/program.h"
 #include "gpu/ptx/join.h"
 #include "gpu/ptx/parse.h"
 #include "gpu/ptx/write.h"
@@ -90,7 +91,7 @@ Status addBytes(Device& d, LinkState& s, int type, std::span<const std::byte> by
         auto container = fatbin::readContainer(bytes);
         const auto* image =
             container ? fatbin::bestPtx(*container, std::uint32_t(d.spec.ccMajor * 10 + d.spec.ccMinor)) : nullptr;
-        auto text = image ? fatbin::ptxText(*image) : Result<std::string>(Error{.message = "there is no PTX in it"});
+        auto text = image ? fatbin::ptxText(*image) : Result<std::string>(Error{say::NoPtxInIt});
         if (text)
             return addText(s, std::move(*text), name);
         log(s.errors, s.errorRoom, name + ": " + text.error().text());

@@ -61,7 +61,7 @@ int loadFile(void** result, const char* path) {
     });
 }
 
-Status setAttribute(Device& d, Kernel& kernel, int attribute, int value) {
+Status setAttribute(Device& d, LoadedKernel& kernel, int attribute, int value) {
     constexpr int maxDynamicShared = 8;
     if (attribute != maxDynamicShared)
         return success;
@@ -71,7 +71,7 @@ Status setAttribute(Device& d, Kernel& kernel, int attribute, int value) {
     return success;
 }
 
-Status getAttribute(Device& d, Kernel& kernel, int attribute, int* value) {
+Status getAttribute(Device& d, LoadedKernel& kernel, int attribute, int* value) {
     auto program = kernel.module->code(d.number).kernel(kernel.entry);
     if (!program)
         return notSupported;
@@ -84,8 +84,8 @@ Status getAttribute(Device& d, Kernel& kernel, int attribute, int* value) {
     return success;
 }
 
-Kernel& kernelAt(void* handle) {
-    return *static_cast<Kernel*>(handle);
+LoadedKernel& kernelAt(void* handle) {
+    return *static_cast<LoadedKernel*>(handle);
 }
 
 } // namespace
@@ -112,7 +112,7 @@ WG_API int cuModuleGetLoadingMode(int* mode) {
 }
 WG_API int cuModuleGetFunction(void** function, void* module, const char* name) {
     return drive([&](Device& d) {
-        Kernel* kernel = nullptr;
+        LoadedKernel* kernel = nullptr;
         const Status status = d.modules.kernel(*static_cast<Module*>(module), name, kernel, d.number);
         *function = kernel;
         return status;

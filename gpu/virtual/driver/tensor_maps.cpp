@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tensors as the host tells the unit for bulk copies of them. What a program gets in its 128 bytes is the emulator's own
 // form; a program hands them on unread, as a parameter, in constant or in global memory.
+#include "gpu/base/messages/launch.h"
+#include "gpu/base/messages/program.h"
 #include "gpu/virtual/driver/driver.h"
 
 #include "gpu/emulator/async/tensor_map.h"
@@ -10,8 +12,10 @@
 #include <cstring>
 
 using namespace warpglass::virtual_device;
+using warpglass::Said;
 using warpglass::TensorMap;
 using warpglass::TensorType;
+namespace say = warpglass::say;
 
 namespace {
 
@@ -26,7 +30,7 @@ constexpr std::uint32_t swizzles[] = {0, 32, 64, 128, 128, 128, 128}, atoms[] = 
 constexpr int swizzle128By32 = 4, swizzle128By32Flip8 = 5; // CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B and _FLIP_8B
 
 // The driver's answer is a number; the reason is worth a line.
-Status refuse(const char* function, const std::string& why) {
+Status refuse(const char* function, const Said& why) {
     std::fprintf(stderr, "warpglass: %s: %s\n", function, why.c_str());
     return invalidValue;
 }
@@ -50,19 +54,18 @@ struct Given {
 int encode(const char* function, void* result, const Given& given, auto box) {
     const auto address = reinterpret_cast<std::uint64_t>(given.base);
     if (!result || reinterpret_cast<std::uint64_t>(result) % 64 != 0)
-        return refuse(function, "the 128 bytes of a tensor map lie at a multiple of 64");
+        return refuse(function, say::MapAligned);
     if (address % 16 != 0) // a program may give the address later, by tensormap.replace
-        return refuse(function, "a tensor lies at a multiple of 16");
+        return refuse(function, say::TensorAligned);
     if (given.rank < 1 || given.rank > 5 || !given.dims || !given.elementStrides || (given.rank > 1 && !given.strides))
-        return refuse(function, "a tensor has 1 to 5 dimensions");
+        return refuse(function, say::TensorRank);
     if (given.type < 0 || std::size_t(given.type) >= std::size(types))
-        return refuse(function, "there is no such type");
+        return refuse(function, say::NoSuchType);
     if (given.swizzle < 0 || std::size_t(given.swizzle) >= std::size(swizzles))
-        return refuse(function, "there is no such swizzle");
+        return refuse(function, say::NoSuchSwizzle);
     const bool newer = types[given.type] >= TensorType::B4x16 || given.swizzle >= swizzle128By32;
     if (newer && device().spec.ccMajor < 10) // the driver of an H200 refuses them, too
-        return refuse(function, "elements of four and six bits and swizzles by 32 and 64 bytes are for devices from "
-                                "compute capability 10.0 on");
+        return refuse(function, say::NewerElements);
     if (given.promotion < 0 || std::size_t(given.promotion) >= std::size(promotions) || given.fill < 0 ||
         given.fill > 1)
         return invalidValue;
@@ -96,7 +99,7 @@ WG_API int cuTensorMapEncodeTiled(void* result, int type, std::uint32_t rank, vo
                                   const std::uint32_t* elementStrides, int interleave, int swizzle, int promotion,
                                   int fill) {
     if (!box)
-        return refuse("cuTensorMapEncodeTiled", "a tensor map has a box");
+        return refuse("cuTensorMapEncodeTiled", say::MapHasBox);
     const Given given{type, rank, base, dims, strides, elementStrides, interleave, swizzle, promotion, fill};
     return encode("cuTensorMapEncodeTiled", result, given,
                   [&](TensorMap& map) { std::copy_n(box, rank, map.box.begin()); });
@@ -107,7 +110,7 @@ WG_API int cuTensorMapEncodeIm2col(void* result, int type, std::uint32_t rank, v
                                    std::uint32_t channels, std::uint32_t pixels, const std::uint32_t* elementStrides,
                                    int interleave, int swizzle, int promotion, int fill) {
     if (!lower || !upper || rank < 3)
-        return refuse("cuTensorMapEncodeIm2col", "a tensor for im2col has 3 to 5 dimensions and two corners");
+        return refuse("cuTensorMapEncodeIm2col", say::Im2colDimensions);
     const Given given{type, rank, base, dims, strides, elementStrides, interleave, swizzle, promotion, fill};
     return encode("cuTensorMapEncodeIm2col", result, given, [&](TensorMap& map) {
         map.im2col.emplace();
@@ -124,8 +127,7 @@ WG_API int cuTensorMapEncodeIm2colWide(void* result, int type, std::uint32_t ran
                                        const std::uint32_t* elementStrides, int interleave, int mode, int swizzle,
                                        int promotion, int fill) {
     if (rank < 3 || mode < 0 || mode > 1 || pixels < 1 || pixels > 1024) // also where the mode says how many
-        return refuse("cuTensorMapEncodeIm2colWide",
-                      "a tensor for im2col::w has 3 to 5 dimensions, one of two modes and 1 to 1024 pixels a column");
+        return refuse("cuTensorMapEncodeIm2colWide", say::Im2colWide);
     const Given given{type, rank, base, dims, strides, elementStrides, interleave, swizzle, promotion, fill};
     return encode("cuTensorMapEncodeIm2colWide", result, given, [&](TensorMap& map) {
         map.im2col.emplace();

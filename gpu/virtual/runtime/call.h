@@ -53,25 +53,25 @@ Status launching(F f) {
 int runtimeMajor();
 
 // The bytes of a launch's parameters, from pointers to each.
-std::vector<std::byte> parametersFrom(const Kernel& kernel, void* const* arguments);
+std::vector<std::byte> parametersFrom(const LoadedKernel& kernel, void* const* arguments);
 Dim3 shapeFrom(CallDim3 d);
 // The launch that the words of a call describe; nothing of it is checked but its arguments.
-Status launchRequest(Kernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments, void* const* extra,
-                     std::size_t sharedBytes, LaunchRequest& request);
-inline void setCooperative(LaunchRequest& request, bool cooperative) {
+Status launchRequest(LoadedKernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments, void* const* extra,
+                     std::size_t sharedBytes, KernelRequest& request);
+inline void setCooperative(KernelRequest& request, bool cooperative) {
     request.cooperative = cooperative;
     request.shape.cooperative = cooperative ? 1 : 0;
 }
-inline void setCluster(LaunchRequest& request, const CallDim3* cluster) {
+inline void setCluster(KernelRequest& request, const CallDim3* cluster) {
     request.cluster.reset();
     if (cluster)
         request.cluster = shapeFrom(*cluster);
     request.shape.cluster = cluster ? shapeFrom(*cluster) : Dim3{};
 }
-Status launchWith(Device& d, Kernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments,
+Status launchWith(Device& d, LoadedKernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments,
                   std::size_t sharedBytes, void* stream, bool cooperative = false);
 // extra: the arguments as one piece of memory, in place of pointers to each.
-Status launchConfigured(Device& d, Kernel* kernel, const CallConfig& config, void* const* arguments,
+Status launchConfigured(Device& d, LoadedKernel* kernel, const CallConfig& config, void* const* arguments,
                         void* const* extra = nullptr);
 // The copy of a box; if one side or both are CUDA arrays; from (to is set) or to a variable.
 Status boxRequest(Device& d, const CallCopy3D& box, CopyRequest& request);
@@ -85,7 +85,7 @@ struct ArrayPlace {
 };
 std::optional<ArrayPlace> placeOf(const void* array);
 Status copyLinear(Device& d, void* to, const void* from, std::size_t bytes, int kind, void* stream);
-CallFunctionAttributes attributesOf(const Device& d, Kernel& kernel, const emulator::Program& program);
+CallFunctionAttributes attributesOf(const Device& d, LoadedKernel& kernel, const emulator::Program& program);
 int blocksPerSm(const Device& d, const emulator::Program& program, int threads, std::size_t dynamicShared);
 Status clustersAtOnce(const Device& d, const emulator::Program& program, const CallConfig& config, int& clusters);
 // Bytes of dynamic shared memory that each of so many blocks on an SM may have.

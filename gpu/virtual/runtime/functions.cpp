@@ -25,7 +25,7 @@ int numberOf(std::string_view target) {
 
 } // namespace
 
-CallFunctionAttributes attributesOf(const Device& d, Kernel& kernel, const emulator::Program& program) {
+CallFunctionAttributes attributesOf(const Device& d, LoadedKernel& kernel, const emulator::Program& program) {
     CallFunctionAttributes a{};
     const ptx::Function& entry = *program.functions[0].source;
     a.sharedBytes = (program.sharedStatic + 15) / 16 * 16; // as ptxas rounds it
@@ -91,7 +91,7 @@ namespace {
 template <class F>
 int ofFunction(const void* function, F f) {
     return call([&](Device& d) {
-        Kernel* kernel = nullptr;
+        LoadedKernel* kernel = nullptr;
         if (const Status status = d.modules.kernelOf(function, kernel, d.number); status != success)
             return status;
         auto program = kernel->module->code(d.number).kernel(kernel->entry);
@@ -102,7 +102,7 @@ int ofFunction(const void* function, F f) {
 } // namespace
 
 WG_API int cudaFuncGetAttributes(CallFunctionAttributes* attributes, const void* function) {
-    return ofFunction(function, [&](Device& d, Kernel& kernel, const warpglass::emulator::Program& program) {
+    return ofFunction(function, [&](Device& d, LoadedKernel& kernel, const warpglass::emulator::Program& program) {
         *attributes = attributesOf(d, kernel, program);
         return success;
     });
@@ -110,7 +110,7 @@ WG_API int cudaFuncGetAttributes(CallFunctionAttributes* attributes, const void*
 
 WG_API int cudaFuncSetAttribute(const void* function, int attribute, int value) {
     constexpr int maxDynamicShared = 8;
-    return ofFunction(function, [&](Device& d, Kernel& kernel, const warpglass::emulator::Program& program) {
+    return ofFunction(function, [&](Device& d, LoadedKernel& kernel, const warpglass::emulator::Program& program) {
         if (attribute != maxDynamicShared)
             return success; // a hint
         if (value < 0 || std::uint32_t(value) + program.sharedStatic > d.spec.limits().sharedPerBlockOptIn)
@@ -127,13 +127,13 @@ WG_API int cudaFuncSetSharedMemConfig(const void*, int) {
     return success;
 }
 WG_API int cudaFuncGetName(const char** name, const void* function) {
-    return ofFunction(function, [&](Device&, Kernel& kernel, const warpglass::emulator::Program&) {
+    return ofFunction(function, [&](Device&, LoadedKernel& kernel, const warpglass::emulator::Program&) {
         *name = kernel.entry.c_str();
         return success;
     });
 }
 WG_API int cudaFuncGetParamInfo(const void* function, std::size_t index, std::size_t* offset, std::size_t* bytes) {
-    return ofFunction(function, [&](Device&, Kernel& kernel, const warpglass::emulator::Program&) {
+    return ofFunction(function, [&](Device&, LoadedKernel& kernel, const warpglass::emulator::Program&) {
         if (index >= kernel.parameters.size())
             return invalidValue;
         *offset = kernel.parameters[index].offset;
@@ -145,7 +145,7 @@ WG_API int cudaFuncGetParamInfo(const void* function, std::size_t index, std::si
 
 WG_API int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int threads,
                                                                   std::size_t dynamicShared, unsigned) {
-    return ofFunction(function, [&](Device& d, Kernel&, const warpglass::emulator::Program& program) {
+    return ofFunction(function, [&](Device& d, LoadedKernel&, const warpglass::emulator::Program& program) {
         if (threads <= 0)
             return invalidValue;
         *blocks = blocksPerSm(d, program, threads, dynamicShared);
@@ -157,13 +157,13 @@ WG_API int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, dynamicShared, 0);
 }
 WG_API int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* function, int blocks, int) {
-    return ofFunction(function, [&](Device& d, Kernel& kernel, const warpglass::emulator::Program& program) {
+    return ofFunction(function, [&](Device& d, LoadedKernel& kernel, const warpglass::emulator::Program& program) {
         *bytes = sharedLeft(d, attributesOf(d, kernel, program), blocks);
         return success;
     });
 }
 WG_API int cudaOccupancyMaxActiveClusters(int* clusters, const void* function, const CallConfig* config) {
-    return ofFunction(function, [&](Device& d, Kernel&, const warpglass::emulator::Program& program) {
+    return ofFunction(function, [&](Device& d, LoadedKernel&, const warpglass::emulator::Program& program) {
         return clusters && config ? clustersAtOnce(d, program, *config, *clusters) : invalidValue;
     });
 }

@@ -9,10 +9,10 @@
 namespace warpglass::virtual_device {
 
 Status workFrom(Device& d, const CallKernelNode& given, Work& work) {
-    Kernel* kernel = nullptr;
+    LoadedKernel* kernel = nullptr;
     if (const Status status = d.modules.kernelOf(given.function, kernel, d.number); status != success)
         return status;
-    LaunchRequest request;
+    KernelRequest request;
     if (const Status status =
             launchRequest(kernel, given.grid, given.block, given.arguments, given.extra, given.sharedBytes, request);
         status != success)
@@ -76,7 +76,7 @@ Status conditionalFrom(Device& d, const CallConditionalNode& given, const Graph&
     return success;
 }
 
-CallKernelNode partsOf(Device& d, GraphNode& node, const LaunchRequest& r) {
+CallKernelNode partsOf(Device& d, GraphNode& node, const KernelRequest& r) {
     node.pointers.clear();
     for (const program::Parameter& p : r.kernel->parameters)
         node.pointers.push_back(const_cast<std::byte*>(r.arguments.data()) + p.offset);
@@ -92,8 +92,8 @@ CallKernelNode partsOf(Device& d, GraphNode& node, const LaunchRequest& r) {
 // A launch that keeps what attributes have said of the one before it.
 Status launchFrom(Device& d, const GraphNode* before, const CallKernelNode& given, Work& work) {
     const Status status = workFrom(d, given, work);
-    const auto* old = before ? std::get_if<LaunchRequest>(&before->work) : nullptr;
-    if (auto* now = std::get_if<LaunchRequest>(&work); now && old && status == success) {
+    const auto* old = before ? std::get_if<KernelRequest>(&before->work) : nullptr;
+    if (auto* now = std::get_if<KernelRequest>(&work); now && old && status == success) {
         now->cluster = old->cluster, now->cooperative = old->cooperative;
         now->shape.cluster = old->shape.cluster, now->shape.cooperative = old->shape.cooperative;
     }
@@ -201,7 +201,7 @@ WG_API int cudaGraphAddKernelNode(void** node, void* graph, void* const* before,
 }
 WG_ALIAS(cuGraphAddKernelNode, cudaGraphAddKernelNode);
 WG_API int cudaGraphKernelNodeGetParams(void* node, CallKernelNode* given) {
-    return onNode<LaunchRequest>(node, [&](Device& d, GraphNode& n, const LaunchRequest& r) {
+    return onNode<KernelRequest>(node, [&](Device& d, GraphNode& n, const KernelRequest& r) {
         *given = partsOf(d, n, r);
         return success;
     });
@@ -216,7 +216,7 @@ WG_API int cudaGraphExecKernelNodeSetParams(void* executable, void* node, const 
 }
 WG_ALIAS(cuGraphExecKernelNodeSetParams, cudaGraphExecKernelNodeSetParams);
 WG_API int cudaGraphKernelNodeSetAttribute(void* node, int attribute, const void* value) {
-    return onNode<LaunchRequest>(node, [&](Device&, GraphNode& n, LaunchRequest& r) {
+    return onNode<KernelRequest>(node, [&](Device&, GraphNode& n, KernelRequest& r) {
         std::memcpy(n.attributes[attribute].data(), value, 64);
         if (attribute == attributeCooperative)
             setCooperative(r, *static_cast<const int*>(value) != 0);
@@ -229,7 +229,7 @@ WG_API int cudaGraphKernelNodeSetAttribute(void* node, int attribute, const void
 }
 WG_ALIAS(cuGraphKernelNodeSetAttribute, cudaGraphKernelNodeSetAttribute);
 WG_API int cudaGraphKernelNodeGetAttribute(void* node, int attribute, void* value) {
-    return onNode<LaunchRequest>(node, [&](Device&, GraphNode& n, const LaunchRequest&) {
+    return onNode<KernelRequest>(node, [&](Device&, GraphNode& n, const KernelRequest&) {
         const auto known = n.attributes.find(attribute);
         std::memset(value, 0, 64);
         if (known != n.attributes.end())
@@ -239,9 +239,9 @@ WG_API int cudaGraphKernelNodeGetAttribute(void* node, int attribute, void* valu
 }
 WG_ALIAS(cuGraphKernelNodeGetAttribute, cudaGraphKernelNodeGetAttribute);
 WG_API int cudaGraphKernelNodeCopyAttributes(void* first, void* second) {
-    return onNode<LaunchRequest>(first, [&](Device& d, GraphNode& to, LaunchRequest& r) {
+    return onNode<KernelRequest>(first, [&](Device& d, GraphNode& to, KernelRequest& r) {
         const GraphNode* from = d.streams.node(second);
-        const auto* given = from ? std::get_if<LaunchRequest>(&from->work) : nullptr;
+        const auto* given = from ? std::get_if<KernelRequest>(&from->work) : nullptr;
         if (!given)
             return invalidValue;
         to.attributes = from->attributes;

@@ -244,7 +244,7 @@ WG_API int cudaGraphDebugDotPrint(void* graph, const char* path, unsigned) {
             return invalidValue;
         std::fprintf(out, "digraph {\n");
         for (const auto& node : known->nodes) {
-            const auto* launch = std::get_if<LaunchRequest>(&node->work);
+            const auto* launch = std::get_if<KernelRequest>(&node->work);
             std::fprintf(out, "  n%llu [label=\"%s\"];\n", static_cast<unsigned long long>(node->number),
                          launch ? launch->kernel->entry.c_str() : wordOf(node->work));
             for (const GraphNode* b : node->before)

@@ -24,7 +24,7 @@ void sayWhy(const Module& module, Module::Loaded& there) {
         return;
     std::fprintf(stderr, "warpglass: %s of the program cannot be loaded: %s\n", module.name.c_str(),
                  there.message.c_str());
-    there.message.clear();
+    there.message = {};
 }
 
 } // namespace
@@ -33,7 +33,7 @@ Dim3 shapeFrom(CallDim3 d) {
     return {d.x, d.y, d.z};
 }
 
-std::vector<std::byte> parametersFrom(const Kernel& kernel, void* const* arguments) {
+std::vector<std::byte> parametersFrom(const LoadedKernel& kernel, void* const* arguments) {
     std::vector<std::byte> bytes(kernel.parameterBytes());
     for (std::size_t n = 0; n < kernel.parameters.size(); ++n)
         std::memcpy(bytes.data() + kernel.parameters[n].offset, arguments[n], kernel.parameters[n].bytes);
@@ -44,7 +44,7 @@ namespace {
 // Parameters as one buffer: a list of words, each with a value, ended by 0.
 constexpr std::uint64_t extraEnd = 0, extraPointer = 1, extraBytes = 2;
 
-Status fromBuffer(const Kernel& kernel, void* const* extra, std::vector<std::byte>& arguments) {
+Status fromBuffer(const LoadedKernel& kernel, void* const* extra, std::vector<std::byte>& arguments) {
     const std::byte* buffer = nullptr;
     std::size_t bytes = 0;
     for (; reinterpret_cast<std::uint64_t>(extra[0]) != extraEnd; extra += 2) {
@@ -62,8 +62,8 @@ Status fromBuffer(const Kernel& kernel, void* const* extra, std::vector<std::byt
 }
 } // namespace
 
-Status launchRequest(Kernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments, void* const* extra,
-                     std::size_t sharedBytes, LaunchRequest& request) {
+Status launchRequest(LoadedKernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments, void* const* extra,
+                     std::size_t sharedBytes, KernelRequest& request) {
     request = {};
     request.kernel = kernel;
     request.shape = {shapeFrom(grid), shapeFrom(block), Dim3{}, std::uint32_t(sharedBytes), 0u};
@@ -75,9 +75,9 @@ Status launchRequest(Kernel* kernel, CallDim3 grid, CallDim3 block, void* const*
     return success;
 }
 
-Status launchWith(Device& d, Kernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments,
+Status launchWith(Device& d, LoadedKernel* kernel, CallDim3 grid, CallDim3 block, void* const* arguments,
                   std::size_t sharedBytes, void* stream, bool cooperative) {
-    LaunchRequest request;
+    KernelRequest request;
     if (const Status status = launchRequest(kernel, grid, block, arguments, nullptr, sharedBytes, request);
         status != success)
         return status;
@@ -85,7 +85,7 @@ Status launchWith(Device& d, Kernel* kernel, CallDim3 grid, CallDim3 block, void
     return d.launch(request, stream);
 }
 
-Status launchConfigured(Device& d, Kernel* kernel, const CallConfig& config, void* const* arguments,
+Status launchConfigured(Device& d, LoadedKernel* kernel, const CallConfig& config, void* const* arguments,
                         void* const* extra) {
     bool cooperative = false;
     const CallDim3* cluster = nullptr;
@@ -96,7 +96,7 @@ Status launchConfigured(Device& d, Kernel* kernel, const CallConfig& config, voi
         if (a.id == attributeCluster)
             cluster = &a.value.cluster;
     }
-    LaunchRequest request;
+    KernelRequest request;
     if (const Status status =
             launchRequest(kernel, config.grid, config.block, arguments, extra, config.sharedBytes, request);
         status != success)
@@ -110,7 +110,7 @@ namespace {
 template <class F>
 Status withKernel(const void* function, F f) {
     return launching([&](Device& d) {
-        Kernel* kernel = nullptr;
+        LoadedKernel* kernel = nullptr;
         const Status status = d.modules.kernelOf(function, kernel, d.number);
         if (status != success) {
             d.modules.eachFailed(sayWhy);
@@ -141,7 +141,7 @@ WG_API int __cudaPopCallConfiguration(CallDim3* grid, CallDim3* block, std::size
 }
 
 WG_API int __cudaGetKernel(void** kernel, const void* function) {
-    return withKernel(function, [&](Device&, Kernel* k) {
+    return withKernel(function, [&](Device&, LoadedKernel* k) {
         *kernel = k;
         return success;
     });
@@ -149,8 +149,9 @@ WG_API int __cudaGetKernel(void** kernel, const void* function) {
 
 WG_API int cudaLaunchKernel(const void* function, CallDim3 grid, CallDim3 block, void** arguments,
                             std::size_t sharedBytes, void* stream) {
-    return withKernel(
-        function, [&](Device& d, Kernel* k) { return launchWith(d, k, grid, block, arguments, sharedBytes, stream); });
+    return withKernel(function, [&](Device& d, LoadedKernel* k) {
+        return launchWith(d, k, grid, block, arguments, sharedBytes, stream);
+    });
 }
 WG_ALIAS(cudaLaunchKernel_ptsz, cudaLaunchKernel);
 WG_ALIAS(__cudaLaunchKernel, cudaLaunchKernel);
@@ -158,14 +159,14 @@ WG_ALIAS(__cudaLaunchKernel_ptsz, cudaLaunchKernel);
 
 WG_API int cudaLaunchCooperativeKernel(const void* function, CallDim3 grid, CallDim3 block, void** arguments,
                                        std::size_t sharedBytes, void* stream) {
-    return withKernel(function, [&](Device& d, Kernel* k) {
+    return withKernel(function, [&](Device& d, LoadedKernel* k) {
         return launchWith(d, k, grid, block, arguments, sharedBytes, stream, true);
     });
 }
 WG_ALIAS(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel);
 
 WG_API int cudaLaunchKernelExC(const CallConfig* config, const void* function, void** arguments) {
-    return withKernel(function, [&](Device& d, Kernel* k) { return launchConfigured(d, k, *config, arguments); });
+    return withKernel(function, [&](Device& d, LoadedKernel* k) { return launchConfigured(d, k, *config, arguments); });
 }
 WG_ALIAS(cudaLaunchKernelExC_ptsz, cudaLaunchKernelExC);
 

@@ -3,7 +3,7 @@
 
 A model is a module with a function files() that yields (path below tests/ptx, text). It works out what must come out with
 Python's whole numbers and fractions, which are exact, from the PTX ISA's definition of the instruction; it shares
-nothing with the program. generate.py writes the files and holds them against what is checked in.
+nothing with the program. generate.py writes the files and holds them, or their hashes, against what is checked in.
 """
 import random
 import struct

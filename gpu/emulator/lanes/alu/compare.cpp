@@ -55,7 +55,7 @@ template <class T, Compare c, bool ftz>
 bool setp(Exec& x, const Inst& in) {
     const u32 r = compareLanes<T, c, ftz>(x, in), m = activeMask(x, in);
     setPredicate(x, in.dst, m, r);
-    if (in.compare.second != noIndex)
+    if (in.compare.second != noRow)
         setPredicate(x, in.compare.second, m, ~r);
     return true;
 }
@@ -67,7 +67,7 @@ bool setpBool(Exec& x, const Inst& in) {
     const Operation op = in.compare.combine;
     const auto with = [&](u32 v) { return op == Operation::And ? v & k : op == Operation::Or ? v | k : v ^ k; };
     setPredicate(x, in.dst, m, with(r));
-    if (in.compare.second != noIndex)
+    if (in.compare.second != noRow)
         setPredicate(x, in.compare.second, m, with(~r));
     return true;
 }

@@ -18,7 +18,7 @@ struct alignas(64) FloatRow {
     float v[halves];
 };
 
-inline void take(HalfRow& to, const Exec& x, std::uint32_t row) {
+inline void take(HalfRow& to, const Exec& x, Row row) {
     copyBytes<sizeof to.v>(to.v, x.rows + row);
 }
 

@@ -81,9 +81,9 @@ bool halfCompare(Exec& x, const Inst& in) {
     const auto with = [&](u32 v) {
         return op == Operation::None ? v : op == Operation::And ? v & c : op == Operation::Or ? v | c : v ^ c;
     };
-    if (in.dst != noIndex)
+    if (in.dst != noRow)
         setPredicate(x, in.dst, m, with(first));
-    if (k.second != noIndex)
+    if (k.second != noRow)
         setPredicate(x, k.second, m, with(second));
     return true;
 }
@@ -92,7 +92,7 @@ bool halfCompare(Exec& x, const Inst& in) {
 bool set(Exec& x, const Inst& in) {
     const ComparePart& k = in.compare;
     Inst comparison = in;
-    comparison.guard = 0;
+    comparison.guard = {};
     comparison.dst = k.answer;
     k.run(x, comparison);
     const u32 first = predicate(x, k.answer), m = activeMask(x, in);

@@ -21,7 +21,7 @@ constexpr u32 stride = F::sign == 0x8000 ? 16
                        : F::sign == 0x8  ? 4
                                          : 8;
 
-inline const float* floats(Exec& x, std::uint32_t row) {
+inline const float* floats(Exec& x, Row row) {
     return rowAt<const float>(x, row);
 }
 template <class F>
@@ -102,7 +102,7 @@ bool narrowFour(Exec& x, const Inst& in) {
     const ConvertPart& k = in.convert;
     const Narrowing n{k.relu, k.satfinite};
     const auto* bits = rowAt<const u32>(x, k.random);
-    const std::uint32_t rows[] = {in.a, in.b, in.c, k.fourth};
+    const Row rows[] = {in.a, in.b, in.c, k.fourth};
     Words r{};
     for (int element = 0; element < 4; ++element) {
         Words random, narrowed;

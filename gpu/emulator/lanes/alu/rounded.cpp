@@ -122,7 +122,7 @@ inline void finish(const FloatPart& k, float* r) {
 }
 
 template <class T, int count>
-inline void take(T* to, const Exec& x, std::uint32_t row) {
+inline void take(T* to, const Exec& x, Row row) {
     copyBytes<count * sizeof(T)>(to, x.rows + row);
 }
 template <class R, class T>
@@ -174,7 +174,7 @@ bool rounded(Exec& x, const Inst& in) {
 template <FloatOp op, class F>
 bool mixed(Exec& x, const Inst& in) {
     Operands<float, 32> o;
-    const auto widen = [&](float* to, std::uint32_t row) {
+    const auto widen = [&](float* to, Row row) {
         const auto* v = rowAt<const u32>(x, row);
 #pragma GCC ivdep
         for (int i = 0; i < 32; ++i)

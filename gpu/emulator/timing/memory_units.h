@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parts of the way of an access that are no more than a time from which they are free and what one thing takes of them.
+// MemoryPath leads an access through them; none of them knows another, nor of limits that are taken away: who is spared one is
+// not led there.
+#pragma once
+
+#include "gpu/device/device_timing.h"
+#include "gpu/device/l2_contents.h"
+#include "gpu/emulator/timing/sector_set.h"
+#include "gpu/emulator/watch/touch_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace warpglass::emulator {
+
+// What queues at L2 where several want the same. Each SM has its own, in which the others are a number; SMs that are
+// timed at once share one, in which each request is its own.
+struct SharedQueues {
+    struct Sector {
+        double free = 0;        // cycle
+        std::uint32_t sm = ~0u; // that has wanted it first
+        bool contended = false; // others have, too
+    };
+    std::unordered_map<std::uint64_t, Sector> sectors;
+    SectorSet lines;  // whose atomics several SMs want
+    double queue = 0; // cycle in which all that is wanted of these is done
+    SectorSet stored; // the same of lines that several SMs write
+    double stores = 0;
+};
+
+// What an SM's memory is to know of the launch and of the other SMs.
+struct MemorySurroundings {
+    double cyclesPerNs = 1.98;
+    std::uint32_t activeSms = 1;   // that share L2 and DRAM
+    std::uint32_t sharedBytes = 0; // of all resident blocks: what L1 cannot have
+    std::uint64_t waveBlocks = 1;  // blocks resident on the whole device at once
+    std::uint64_t l2Bytes = 0;
+    double dramStores = 1;         // share of the sectors written again that reach DRAM while the kernel runs
+    double firstStores = 1;        // the same of those that are written as a whole for the first time
+    double partFills = 0;          // share of the sectors written in part that must be fetched to be complete
+    std::span<const L2Piece> had;  // by L2 when the launch begins, ascending
+    TouchTable* touched = nullptr; // by the blocks of the first waves
+    std::uint32_t sm = 0;          // number of this one
+    // Of SMs that are timed at once; touched is then told what each of them does.
+    SharedQueues* together = nullptr;
+    double sms() const { return std::max(1u, activeSms); }
+};
+
+// What one access wants of one 128-byte line.
+struct LinePart {
+    std::uint64_t line;
+    std::uint8_t sectors;    // a bit each
+    std::uint32_t words = 0; // a bit each
+};
+
+// The SM's own end: a queue of accesses to shared memory and shuffles (Mio), one of all others (Lsu).
+class DataStore {
+public:
+    explicit DataStore(std::uint32_t queue) : m_queue(queue) {}
+    // Cycle at which it takes the next access without making the warp wait.
+    std::int64_t free(Pipe pipe) const { return (pipe == Pipe::Mio ? m_mio : m_lsu) - m_queue; }
+    std::int64_t end(Pipe pipe) const { return pipe == Pipe::Mio ? m_mio : m_lsu; }
+    // An access takes its turn for so many cycles. Returns when it begins.
+    std::int64_t take(Pipe pipe, std::int64_t now, std::int64_t cycles) {
+        std::int64_t& unit = pipe == Pipe::Mio ? m_mio : m_lsu;
+        const std::int64_t start = std::max(now, unit);
+        unit = start + cycles;
+        return start;
+    }
+    // The same of what needs the words themselves: one store serves both queues, and the other one waits as long.
+    std::int64_t takeWords(Pipe pipe, std::int64_t now, std::int64_t cycles) {
+        const std::int64_t start = take(pipe, now, cycles);
+        holdUp(pipe == Pipe::Mio ? Pipe::Lsu : Pipe::Mio, end(pipe));
+        return start;
+    }
+    // Something behind it is full: nothing more is taken until then.
+    void holdUp(Pipe pipe, std::int64_t until) {
+        std::int64_t& unit = pipe == Pipe::Mio ? m_mio : m_lsu;
+        unit = std::max(unit, until);
+    }
+
+private:
+    std::int64_t m_lsu = 0, m_mio = 0, m_queue;
+};
+
+// A set-associative store of lines with a valid bit a sector; loads allocate, stores write through.
+class L1 {
+public:
+    struct Line {
+        std::uint64_t tag = ~std::uint64_t(0);
+        std::int64_t ready = 0;
+        std::uint64_t used = 0;
+        std::uint8_t valid = 0;
+        std::uint8_t dram = 0;                // sectors that came from there
+        std::array<std::uint64_t, 2> asked{}; // bytes that somebody has asked for; only without Limit::Coalescing
+    };
+    L1(const DeviceTiming& timing, const MemorySurroundings& around) : m_ways(timing.l1Ways) {
+        const std::uint64_t bytes =
+            std::max<std::uint64_t>(16 * 1024, timing.l1Bytes - std::min(timing.l1Bytes, around.sharedBytes));
+        m_sets = std::max<std::uint64_t>(1, bytes / 128 / m_ways);
+        m_lines.resize(m_sets * m_ways);
+    }
+    // The line's place: its own, or that of the one that has not been used for longest.
+    Line& lookUp(std::uint64_t line) {
+        Line* const set = &m_lines[(line * 0x9e3779b97f4a7c15ull >> 24) % m_sets * m_ways];
+        Line* oldest = set;
+        for (Line* l = set; l != set + m_ways; ++l) {
+            if (l->tag == line) {
+                l->used = ++m_clock;
+                return *l;
+            }
+            if (l->used < oldest->used)
+                oldest = l;
+        }
+        *oldest = {.tag = line, .used = ++m_clock};
+        return *oldest;
+    }
+
+private:
+    std::uint64_t m_ways, m_sets = 1, m_clock = 0;
+    std::vector<Line> m_lines;
+};
+
+// The SM's port to L2.
+class Port {
+public:
+    explicit Port(const DeviceTiming& timing)
+        : m_sector(32 / timing.l2BytesPerCycle), m_request(timing.portRequestCycles) {}
+    double take(double at, double sectors) { // returns when they begin
+        const double start = std::max(at, m_free);
+        m_free = start + sectors * m_sector;
+        return start;
+    }
+    void fillUp(double sectors) { m_free += std::max(0.0, m_request - sectors * m_sector); } // a request is a request
+
+private:
+    double m_free = 0, m_sector, m_request; // cycle; cycles
+};
+
+// What L2 gives and takes a cycle: this SM's share of what all SMs together can move.
+class L2 {
+public:
+    L2(const DeviceTiming& timing, const MemorySurroundings& around) {
+        const double port = 32 / timing.l2BytesPerCycle, all = around.cyclesPerNs * around.sms();
+        const double own = 32 / (timing.l2GBs / around.cyclesPerNs / around.sms());
+        m_sector = std::max(own, port);
+        m_store = std::max(own / timing.l2StoreShare, port);
+        m_request = std::max(timing.portRequestCycles, all / timing.l2RequestsPerNs);
+        m_part = std::max(port, all / timing.partialWritesPerNs);
+        m_fill = around.partFills * around.cyclesPerNs * around.sms() / timing.partFillsPerNs;
+    }
+    double free() const { return m_free; }
+    double take(double at, double sectors, double share) { // returns when they begin
+        const double start = std::max(at, m_free);
+        m_free = start + sectors * m_sector * share;
+        return start;
+    }
+    void fillUp(double sectors) { m_free += std::max(0.0, m_request - sectors * m_sector); }
+    void write(double at, double cycles) { m_free = std::max(m_free, at) + cycles; }
+    double storeCycles() const { return m_store; } // of a sector that is written as a whole
+    double partCycles(double missing) const {      // of one of which so much is not
+        return std::max(m_store, m_part * DeviceTiming::partOfMissing(missing));
+    }
+    double fillCycles() const { return m_fill; } // of one that is fetched to be complete
+
+private:
+    double m_free = 0, m_sector = 0, m_store = 0, m_request = 0, m_part = 0, m_fill = 0;
+};
+
+// This SM's share of DRAM.
+class Dram {
+public:
+    Dram(const DeviceTiming& timing, const MemorySurroundings& around)
+        : m_timing(timing),
+          m_sector(std::max(32 / (timing.dramGBs / around.cyclesPerNs / around.sms()), 32 / timing.l2BytesPerCycle)) {}
+    double free() const { return m_free; }
+    double take(double at, double sectors) { // returns when they begin
+        const double start = std::max(at, m_free);
+        m_free = start + sectors * m_sector;
+        return start;
+    }
+    void works(double at, double sectors, bool writes);    // it is busy with so many
+    double loaded() const;                                 // cycles more that it takes because it is busy
+    bool opensPage(std::int64_t at, std::uint64_t sector); // as far as this SM knows
+
+private:
+    struct Page {
+        std::uint64_t number = ~std::uint64_t(0);
+        std::int64_t used = 0;
+    };
+    const DeviceTiming& m_timing;
+    double m_free = 0, m_sector;
+    double m_busy = 0, m_writing = 0, m_busySince = 0; // share of the last cycles in which it was at work
+    std::array<Page, 128> m_pages{};
+};
+
+// Copies by bulk, and bytes on their way from one SM's shared memory to another's.
+class CopyUnit {
+public:
+    explicit CopyUnit(const DeviceTiming& timing) : m_timing(timing) {}
+    void begin(std::int64_t now) { m_free = std::max(double(now + m_timing.bulkStart), m_free); }
+    double free() const { return m_free; }
+    void take(double bytes, bool store) {
+        m_free += bytes / (store ? m_timing.bulkStoreBytesPerCycle : m_timing.bulkBytesPerCycle);
+    }
+    std::int64_t betweenSms(std::int64_t now, std::uint32_t bytes) { // returns when they are there
+        m_network =
+            std::max(now, m_network) + (bytes + m_timing.networkBytesPerCycle - 1) / m_timing.networkBytesPerCycle;
+        return m_network + m_timing.networkLatency;
+    }
+
+private:
+    const DeviceTiming& m_timing;
+    double m_free = 0;
+    std::int64_t m_network = 0;
+};
+
+} // namespace warpglass::emulator

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What each instruction costs by itself: cost_table.h, and what depends on more than its words.
+#include "gpu/emulator/timing/cost_table.h"
+#include "gpu/emulator/timing/passes.h"
+
+#include <algorithm>
+
+namespace warpglass::emulator {
+
+namespace {
+
+class Costs {
+public:
+    explicit Costs(Translation& translation) : t(translation) {}
+
+    void of(std::uint32_t k) {
+        const InstInfo& info = t.program.info[k];
+        MachineOp& op = t.code.ops[k];
+        if (!info.source) { // end of a function
+            set(op, {.pipe = Pipe::None});
+            op.branch = !info.isExit;
+        } else if (info.opClass == OpClass::Memory) {
+            memory(op, info);
+        } else if (info.opClass == OpClass::Atomic) {
+            const bool shared = info.space == MemorySpace::Shared;
+            set(op, {.pipe = shared ? Pipe::Mio : Pipe::Lsu});
+            op.wait = shared ? WarpState::StallShortScoreboard : WarpState::StallLongScoreboard;
+        } else if (info.opClass == OpClass::Async) {
+            asynchronous(op, t.program.asyncs[t.program.code[k].async.site].op);
+        } else if (info.opClass == OpClass::Matrix) {
+            matrix(op, info);
+        } else if (info.is.opcode == ptx::Opcode::Mov && readsSpecial(*info.source)) {
+            specialRegister(op, *info.source);
+        } else {
+            set(op, costOf(info, t.debug, t.timing));
+            op.products = orderOf(*info.source);
+            if (info.opClass == OpClass::Call)
+                library(op, info);
+            op.branch =
+                info.opClass == OpClass::Call || (info.opClass == OpClass::Control && info.isBranch && !info.isExit);
+        }
+    }
+
+private:
+    void set(MachineOp& op, const Cost& cost) {
+        op.pipe = cost.pipe;
+        op.latency = std::uint16_t(cost.latency);
+        op.slots = std::uint8_t(cost.slots);
+        op.gap = std::uint8_t(cost.gap);
+        op.special = std::uint8_t(cost.special);
+        if (cost.pipe == Pipe::Xu || cost.pipe == Pipe::Mio)
+            op.wait = WarpState::StallShortScoreboard;
+    }
+
+    // What the runtime does for the warp, which waits for it.
+    void library(MachineOp& op, const InstInfo& info) {
+        const bool prints = info.source->text.find("vprintf") != std::string::npos;
+        if (!prints && !info.isLaunch)
+            return;
+        op.latency = prints ? t.timing.print : t.timing.deviceCall;
+        op.alone = true;
+        op.wait = WarpState::StallSleeping;
+    }
+
+    void asynchronous(MachineOp& op, AsyncOp what) {
+        switch (what) {
+        case AsyncOp::CopyLanes:
+            set(op, {.pipe = Pipe::Lsu});
+            break;
+        case AsyncOp::CommitLanes:
+        case AsyncOp::CommitBulk:
+        case AsyncOp::WaitLanes:
+        case AsyncOp::WaitBulk:
+        case AsyncOp::PendingCount:
+            set(op, {.pipe = Pipe::None, .latency = t.timing.alu});
+            break;
+        default: // mbarriers lie in shared memory, and the unit for bulk copies is asked the same way
+            set(op, {.pipe = Pipe::Mio});
+            break;
+        }
+    }
+
+    void memory(MachineOp& op, const InstInfo& info) {
+        if (info.space == MemorySpace::Param) {
+            set(op, {.latency = t.debug ? std::uint32_t(t.timing.constant) : 0u, .slots = t.debug ? 1u : 0u});
+            return;
+        }
+        const bool shared = info.space == MemorySpace::Shared && !info.genericSpace;
+        set(op, {.pipe = shared ? Pipe::Mio : Pipe::Lsu});
+        op.wait = shared || info.space == MemorySpace::Constant ? WarpState::StallShortScoreboard
+                                                                : WarpState::StallLongScoreboard;
+        using ptx::CacheOperator;
+        using ptx::Semantics;
+        const Semantics s = info.is.semantics;
+        op.strong = info.space != MemorySpace::Shared &&
+                    (s == Semantics::Volatile || s == Semantics::Relaxed || s == Semantics::Acquire ||
+                     s == Semantics::Mmio || info.is.cache == CacheOperator::Cg || info.is.cache == CacheOperator::Cv);
+    }
+
+    // Products of a warp over products a cycle. A warpgroup's take their time from the tiles, too, that all four units are
+    // sent together: 128 bytes a cycle of shared memory (wgmma/*/stream of tests/timing/h200-micro.csv).
+    void matrix(MachineOp& op, const InstInfo& info) {
+        const auto form = ptx::matrixForm(info.source->opcode, info.source->modifiers);
+        if (!form)
+            return;
+        const std::uint32_t bits = ptx::bitsOf(form->a);
+        const double there = form->sparse ? 0.5 : 1; // products with what is not there are not made
+        const double made = there * form->operationsOfThread() * 16;
+        const double cycles = made / (bits == 64 ? t.timing.tensorDoubles : t.timing.tensorProducts * 16.0 / bits);
+        op.wait = WarpState::StallShortScoreboard;
+        if (form->kind == ptx::MatrixForm::Kind::AsyncProduct) {
+            const double lines = form->k * bits / 8 / 128.0;
+            const bool registers = info.source->operands[1].kind == ptx::Operand::Kind::Vector;
+            const double tiles = registers ? t.timing.tensorFromRegisters : there * form->m * lines + form->n * lines;
+            op.products = asksForProduct;
+            op.busy = std::uint16_t(std::max(cycles, tiles));
+            set(op, {.pipe = Pipe::Tensor,
+                     .latency = std::uint32_t(cycles + t.timing.tensorGroup +
+                                              (registers ? 0 : t.timing.tensorThroughShared))});
+            return;
+        }
+        if (bits == 64) { // no product of doubles takes less than one of 16 x 8 x 4
+            op.busy = std::uint16_t(std::max(double(t.timing.tensorDoublesLeast) / t.timing.tensorDoubles, cycles));
+            set(op, {.pipe = Pipe::Tensor, .latency = std::uint32_t(t.timing.tensorDoubleLatency + cycles)});
+            return;
+        }
+        // wmma is made of products of 16 x 8, with tf32 of these by halves of k.
+        const double pieces = form->wmma ? form->m * form->n / 128.0 : 1;
+        const bool halves = form->wmma && bits == 32;
+        const double begins = pieces * (form->sparse || halves ? 2 : 1) * t.timing.tensorBegin;
+        op.busy = std::uint16_t(std::max(1.0, begins + cycles));
+        const std::uint32_t steps = halves ? 1 : std::uint32_t((there * form->k * bits + 127) / 128);
+        const std::uint32_t latency = (halves ? 2 : 1) * (t.timing.tensor + t.timing.tensorStep * steps);
+        set(op, {.pipe = Pipe::Tensor, .latency = std::max<std::uint32_t>(latency, op.busy)});
+    }
+
+    // What orders a warpgroup's products.
+    static std::uint8_t orderOf(const ptx::Instruction& i) {
+        if (i.opcode != ptx::Opcode::Wgmma || i.has(ptx::Modifier::MmaAsync))
+            return 0;
+        return i.has(ptx::Modifier::CommitGroup) ? groupsProducts
+               : i.has(ptx::Modifier::WaitGroup)
+                   ? std::uint8_t(waitsForProducts + std::min<std::int64_t>(i.operands[0].integer, 7))
+                   : 0;
+    }
+
+    void specialRegister(MachineOp& op, const ptx::Instruction& i) {
+        if (i.operands.back().kind == ptx::Operand::Kind::Special && i.operands.back().name.starts_with("%clock"))
+            set(op, {.pipe = Pipe::None, .latency = t.timing.alu});
+        else if (readsConstantRegister(i))
+            set(op, {.slots = t.debug ? 1u : 0u});
+        else
+            set(op, {.pipe = Pipe::Xu, .latency = t.timing.specialRegister});
+    }
+
+    Translation& t;
+};
+
+} // namespace
+
+void takeCosts(Translation& t) {
+    Costs costs(t);
+    for (std::uint32_t k = 0; k < t.program.code.size(); ++k)
+        costs.of(k);
+}
+
+// ptxas does not optimise debug code: it gives each instruction of PTX a sequence of its own (counted in the machine
+// code of 67 kernels for sm_90, to 5 %), stalls 15 cycles after each of its instructions, whatever it is, and lets
+// the next one wait for all that is under way.
+void leaveAsWritten(Translation& t) {
+    std::uint32_t slots = 0;
+    for (std::uint32_t k = 0; k < t.program.code.size(); ++k) {
+        MachineOp& op = t.code.ops[k];
+        if (t.program.info[k].source) {
+            op.slots = unoptimisedSlots(t.program.info[k], op.slots);
+            op.gap = std::uint8_t(t.timing.unoptimisedStall);
+            op.alone = true;
+        }
+        slots += op.slots;
+        op.fetch = 1 + slots / 8;
+    }
+    t.code.fetches = 2 + slots / 8;
+}
+
+} // namespace warpglass::emulator
