@@ -6,6 +6,7 @@
 #include "app/session/child_process.h"
 #include "app/session/grade.h"
 #include "app/session/grade_words.h"
+#include "gpu/base/new_file.h"
 #include "gpu/base/read_file.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <thread>
@@ -99,10 +99,10 @@ int writeText(const GradeCommand& command, const std::string& text) {
                             .file = command.output,
                             .remedy = "Choose another name, or take that file away."},
                       badInput);
-    std::ofstream file(command.output, std::ios::binary);
-    file << text;
-    if (!file.flush())
-        return report(Error{.message = "the file cannot be written", .file = command.output}, failed);
+    NewFile file(command.output);
+    file.stream() << text;
+    if (const auto ok = file.finish(); !ok)
+        return report(ok.error(), failed);
     return done;
 }
 

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <regex>
 #include <sstream>
 
@@ -65,7 +64,8 @@ std::optional<std::uint32_t> assembledRegisters(const std::string& assembler, co
     if (scratch.path.empty())
         return std::nullopt;
     const fs::path text = scratch.path / "in.ptx", said = scratch.path / "said.txt";
-    std::ofstream(text, std::ios::binary) << module.text;
+    if (!writeAll(text, module.text))
+        return std::nullopt;
     std::vector<std::string> words{
         assembler, "-v", "-arch=" + (bound ? module.target : fmt::format("sm_{}", capability)), "--entry", entry};
     const auto& options = module.targetOptions;

@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <optional>
 #include <regex>
 
@@ -68,7 +67,8 @@ Result<std::string> compileToPtx(const fs::path& source, const std::string& text
     if (scratch.path.empty())
         return ScratchFolder::missing();
     const fs::path copy = scratch.path / "source.cu", ptx = scratch.path / "out.ptx", said = scratch.path / "said.txt";
-    std::ofstream(copy, std::ios::binary) << *whole;
+    if (auto ok = writeAll(copy, *whole); !ok)
+        return ok.error();
     // Relocatable code, so that device-side launches compile.
     std::vector<std::string> words{compiler, "-ptx", "-rdc=true", "-arch=" + *arch};
     if (options.mode == CompileMode::AsWritten)
@@ -86,8 +86,10 @@ Result<std::string> compileToPtx(const fs::path& source, const std::string& text
     const ChildEnd end = runChild(words, said, options.limits, files ? &*files : nullptr);
     if (end.how != ChildEnd::How::Exited)
         return endedBadly(source, compiler, end);
-    if (end.status != 0)
-        return compilerError(source, readAll(said));
+    if (end.status != 0) {
+        const std::string told = readAll(said);
+        return told.empty() ? silentFailure(source, scratch.path) : compilerError(source, told);
+    }
     return readAll(ptx);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/compiler.h"
 
+#include "gpu/base/messages/files.h"
 #include "gpu/base/messages/session.h"
 
 #include <fmt/format.h>
@@ -77,6 +78,15 @@ bool changesCodeOnly(const std::string& option) {
 std::string readAll(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
+}
+
+Result<void> writeAll(const fs::path& path, const std::string& text) {
+    std::ofstream out(path, std::ios::binary);
+    out << text;
+    out.close();
+    if (!out)
+        return Error{.message = say::DiskFull, .file = path.parent_path().string(), .remedy = say::FreeSpace};
+    return {};
 }
 
 ScratchFolder::ScratchFolder() {
@@ -171,9 +181,7 @@ Error compilerError(const fs::path& source, const std::string& said) {
         }
     }
     if (!first) {
-        Error error{.message =
-                        said.empty() ? Message(say::NvccSilent) : say::NvccFailed(said.substr(0, said.find('\n'))),
-                    .file = source.string()};
+        Error error{.message = say::NvccFailed(said.substr(0, said.find('\n'))), .file = source.string()};
         // What only one architecture has (wgmma, tcgen05) is compiled for it by its name with a letter.
         static const std::regex elsewhere(R"((?:not supported on|requires) \.target '?sm_(\d+)[a-z]?\b)");
         if (std::smatch found; std::regex_search(error.message.text(), found, elsewhere) && std::stoi(found[1]) >= 90)
@@ -186,6 +194,15 @@ Error compilerError(const fs::path& source, const std::string& said) {
     first->message = std::move(all);
     first->remedy = first->file == "--kernel" ? say::InstanceForm : say::MendSource;
     return *first;
+}
+
+Error silentFailure(const fs::path& source, const fs::path& scratch) {
+    constexpr std::uintmax_t little = 64 << 20; // beside what it has just taken away again
+    std::error_code failed;
+    const fs::space_info room = fs::space(scratch, failed);
+    if (!failed && room.available < little)
+        return Error{.message = say::DiskFull, .file = scratch.string(), .remedy = say::FreeSpace};
+    return Error{.message = say::NvccSilent, .file = source.string()};
 }
 
 Error endedBadly(const fs::path& source, const std::string& compiler, ChildEnd end) {

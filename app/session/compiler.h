@@ -25,6 +25,9 @@ bool changesCodeOnly(const std::string& option);
 
 std::string readAll(const std::filesystem::path& path); // empty if it cannot be read
 
+// The whole text, or an error: half a source would be another one.
+Result<void> writeAll(const std::filesystem::path& path, const std::string& text);
+
 // A folder of our own that goes away with its contents.
 struct ScratchFolder {
     std::filesystem::path path; // empty: none could be made
@@ -45,6 +48,8 @@ Result<void> addIncludes(std::vector<std::string>& words, const std::filesystem:
 // What nvcc said, as one error: the first as message and place, with the line and caret that the compiler shows, then
 // the others, each with its place. "k.cu(7): error: identifier "x" is undefined" or "k.cu:7:3: error: ...".
 Error compilerError(const std::filesystem::path& source, const std::string& said);
+// It failed and said nothing at all, as it does where its temporary files find no room.
+Error silentFailure(const std::filesystem::path& source, const std::filesystem::path& scratch);
 // It did not start, or did not come to its end.
 Error endedBadly(const std::filesystem::path& source, const std::string& compiler, ChildEnd end);
 

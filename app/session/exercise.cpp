@@ -50,7 +50,10 @@ ExerciseSource sourceOf(const json& object, const char* name, CompileMode mode, 
     return source;
 }
 
-ExerciseLaunch launch(const json& object, const std::string& path, const Exercise& exercise, const JsonLines& lines) {
+// work: of all launches so far, whose right results are worked out here, whatever limits their runs have.
+ExerciseLaunch launch(const json& object, const std::string& path, const Exercise& exercise, const JsonLines& lines,
+                      double& work) {
+    constexpr double mostWork = 1 << 26;
     onlyKnown(object, path,
               {"grid", "block", "shared", "device", "arguments", "reconvergence", "detail", "right", "hidden"},
               "a launch of an exercise");
@@ -70,6 +73,8 @@ ExerciseLaunch launch(const json& object, const std::string& path, const Exercis
     const auto arguments = parseArguments(result.request.arguments);
     if (!arguments)
         jsonWrong(path + ".arguments", "are wrong: " + arguments.error().text());
+    if ((work += workOf(result.right, *arguments)) > mostWork)
+        jsonWrong(path + ".right", "has too many elements to be worked out");
     if (const auto values = rightResult(result.right, *arguments, exercise.tolerance); !values)
         jsonWrong(path + ".right", "is wrong: " + values.error().message);
     return result;
@@ -125,8 +130,9 @@ Exercise exercise(const json& object, const JsonLines& lines, const FileBeside& 
     if (std::none_of(kernels.begin(), kernels.end(), [&](const SourceKernel& k) { return k.name == result.kernel; }))
         jsonWrong("kernel", fmt::format("\"{}\" is not in the starter", result.kernel));
     const json& launches = listOf(object, "", "launches", false);
+    double work = 0;
     for (std::size_t i = 0; i < launches.size(); ++i)
-        result.launches.push_back(launch(launches[i], placeIn("launches", i), result, lines));
+        result.launches.push_back(launch(launches[i], placeIn("launches", i), result, lines, work));
     const json& goals = listOf(object, "", "goals", true);
     for (std::size_t i = 0; i < goals.size(); ++i)
         result.goals.push_back(goal(goals[i], placeIn("goals", i), launches.size(), lines));
@@ -175,6 +181,8 @@ Result<Exercise> readExercise(const std::string& path) {
     if (!text)
         return text.error();
     return parseExercise(*text, path, [&](const std::string& name) -> std::optional<std::string> {
+        if (!staysInItsFolder(folder / name))
+            return std::nullopt;
         auto beside = readFile(folder / name, mostExerciseBytes);
         return beside ? std::optional(std::move(*beside)) : std::nullopt;
     });

@@ -150,6 +150,18 @@ Result<Formula> parseFormula(std::string_view text) {
     }
 }
 
+double workOf(const std::vector<Formula>& formulas, const std::vector<Argument>& arguments) {
+    double work = 0;
+    for (const Argument& a : arguments) {
+        const double elements = a.isBuffer ? double(a.count) : 1;
+        work += elements;
+        for (const Formula& formula : formulas)
+            if (a.name == formula.buffer)
+                work += (formula.element ? 1 : elements) * (1 + double(formula.text.size()) / 8);
+    }
+    return work;
+}
+
 Result<RightResult> rightResult(const std::vector<Formula>& formulas, const std::vector<Argument>& arguments,
                                 double tolerance) {
     std::vector<Named> named;

@@ -53,6 +53,8 @@ struct RightResult {
 
     WrongValues judge(const std::vector<Argument>& arguments, const Buffers& buffers) const;
 };
+// What it takes to work them out, in elements that are read, or computed by eight characters of a formula.
+double workOf(const std::vector<Formula>& formulas, const std::vector<Argument>& arguments);
 // Error: a name that the launch does not have, an index outside of a buffer, a formula that takes too long.
 Result<RightResult> rightResult(const std::vector<Formula>& formulas, const std::vector<Argument>& arguments,
                                 double tolerance);

@@ -168,6 +168,13 @@ bool isPlainName(std::string_view name) {
     return !name.empty() && name.find_first_of("/\\") == std::string_view::npos;
 }
 
+bool staysInItsFolder(const std::filesystem::path& file) {
+    std::error_code failed;
+    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    const std::filesystem::path place = std::filesystem::canonical(file, failed);
+    return !failed && place.parent_path() == std::filesystem::canonical(folder, failed) && !failed;
+}
+
 Result<void> readJson(std::string_view text, const std::string& fileName, const char* what,
                       const std::function<void(const json&, const JsonLines&)>& read) {
     Error error;

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <functional>
 #include <initializer_list>
 #include <optional>
@@ -50,6 +51,8 @@ RunRequest launchOf(const nlohmann::json& object, const std::string& path);
 
 // Of a file beside the one that is read: what a stranger's file names is no way to others.
 bool isPlainName(std::string_view name);
+// Nor is a link that lies there: it may lead to another file of its own folder.
+bool staysInItsFolder(const std::filesystem::path& file);
 
 // Parses the text and hands it to `read`, with the lines of its values. what: "the lesson", for messages: "the lesson
 // cannot be used: steps[2] is missing", with its place.

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include <elf.h>
 
@@ -34,7 +35,8 @@ bool readAt(std::ifstream& in, std::uint64_t at, T* to, std::size_t count) {
 }
 
 std::string textAt(const std::string& table, std::uint64_t at) {
-    return at < table.size() ? std::string(table.c_str() + at) : std::string();
+    constexpr std::size_t most = 256; // more than the names that are looked for
+    return at < table.size() ? std::string(table.c_str() + at, strnlen(table.c_str() + at, most)) : std::string();
 }
 
 ElfNames namesOf(const fs::path& path) {
@@ -60,9 +62,10 @@ ElfNames namesOf(const fs::path& path) {
         return bytes;
     };
     const std::string text = contents(head.e_shstrndx);
+    bool isDynamic = false;
     for (const Elf64_Shdr& s : sections) {
         names.sections.push_back(textAt(text, s.sh_name));
-        if (s.sh_type != SHT_DYNAMIC)
+        if (s.sh_type != SHT_DYNAMIC || std::exchange(isDynamic, true)) // a linker makes one
             continue;
         const std::string strings = contents(s.sh_link);
         std::vector<Elf64_Dyn> entries(std::min(s.sh_size, mostBytes) / sizeof(Elf64_Dyn));
@@ -130,7 +133,8 @@ Result<fs::path> buildProgram(const ProgramRequest& request, const fs::path& fol
             auto whole = wholeSource(file, *text, request.compile);
             if (!whole)
                 return whole.error();
-            std::ofstream(plain, std::ios::binary) << *whole;
+            if (auto ok = writeAll(plain, *whole); !ok)
+                return ok.error();
         } else { // an object, a library
             fs::create_symlink(fs::absolute(file), plain, failed);
         }
@@ -159,7 +163,7 @@ Result<fs::path> buildProgram(const ProgramRequest& request, const fs::path& fol
         if (text.find("undefined reference to `main'") != std::string::npos)
             return Error{.message = say::NoMain, .file = source.string(), .remedy = say::GiveMain};
         const bool undefined = text.find("undefined reference") != std::string::npos;
-        Error error = compilerError(source, text);
+        Error error = text.empty() ? silentFailure(source, folder) : compilerError(source, text);
         if (undefined && endsWith(error.file, {".o", ".cu", ".cpp"}))
             error.remedy = say::GiveAllFiles;
         return error;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/fatbin/fatbin.h"
 
+#include "gpu/base/memory_limit.h"
 #include "gpu/base/messages/files.h"
 
 #include <fmt/format.h>
@@ -122,6 +123,8 @@ Result<std::vector<Container>> containersAt(const void* memory) {
 
 Result<std::string> ptxText(const PackedImage& image) {
     std::string text;
+    if (image.unpackedBytes > memoryLimit()) // a short one may stand for very much
+        return damaged(say::ImageUnpacksTooMuch);
     if (image.packing == PackedImage::Packing::None) {
         text.assign(reinterpret_cast<const char*>(image.packed.data()), image.packed.size());
     } else if (image.packing == PackedImage::Packing::Lz4) {

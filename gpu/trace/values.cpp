@@ -44,10 +44,18 @@ Result<void> nameValues(const Trace& trace) {
     const auto tooLong = [](const char* table, std::size_t row, std::size_t bytes) {
         return Error{say::NameTooLong(table, std::to_string(row), bytes)};
     };
+    // They stand within lines: one that goes on in another could say there what it likes.
+    const auto hasLines = [](const std::string& name) { return name.find_first_of("\n\r") != std::string::npos; };
+    const auto goesOn = [](const char* table, std::size_t row) {
+        return Error{fmt::format("table {}, row {}: a name of several lines, which nothing has", table, row)};
+    };
     const TraceInfo& i = trace.info;
-    for (const std::string* word : {&i.deviceName, &i.driver, &i.program, &i.when})
+    for (const std::string* word : {&i.deviceName, &i.driver, &i.program, &i.when}) {
         if (word->size() > longestWord)
             return tooLong("trace", 0, word->size());
+        if (hasLines(*word))
+            return goesOn("trace", 0);
+    }
     if (i.command.size() > longestName)
         return tooLong("trace", 0, i.command.size());
     for (std::size_t w = 0; w < trace.asked.size(); ++w) // values may hold a buffer's contents
@@ -61,17 +69,26 @@ Result<void> nameValues(const Trace& trace) {
         for (const std::string* name : {&kernel.name, &kernel.entry, &kernel.sourceName})
             if (name->size() > longestName)
                 return tooLong("kernels", k, name->size());
+        if (hasLines(kernel.name) || hasLines(kernel.entry))
+            return goesOn("kernels", k);
         for (const std::string& file : kernel.files)
             if (file.size() > longestName)
                 return tooLong("kernel_files", k, file.size());
     }
     for (std::size_t c = 0; c < trace.counters.size(); ++c)
-        for (const std::string* word : {&trace.counters[c].metric, &trace.counters[c].nsight, &trace.counters[c].unit})
+        for (const std::string* word :
+             {&trace.counters[c].metric, &trace.counters[c].nsight, &trace.counters[c].unit}) {
             if (word->size() > longestWord)
                 return tooLong("counters", c, word->size());
-    for (std::size_t t = 0; t < trace.timings.size(); ++t)
+            if (hasLines(*word))
+                return goesOn("counters", c);
+        }
+    for (std::size_t t = 0; t < trace.timings.size(); ++t) {
         if (trace.timings[t].policy.size() > longestWord)
             return tooLong("timings", t, trace.timings[t].policy.size());
+        if (hasLines(trace.timings[t].policy))
+            return goesOn("timings", t);
+    }
     return {};
 }
 

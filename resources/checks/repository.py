@@ -3,7 +3,8 @@
 """What no compiler checks. Each check prints what is wrong and the program ends with 1 if anything was.
 
   repository.py docs            every path named in README.md and docs/ exists, and every test named in docs/faults.md
-  repository.py messages        every message of the catalogue is said somewhere, and whose errors have one have all of them there
+  repository.py messages        every message of the catalogue is said somewhere, and whose errors have one have all of them there;
+                                no number is put into a text of a file
   repository.py spdx FILE...    a source begins with its licence
   repository.py size FILE...    nothing over 3 MiB is committed
 """
@@ -265,6 +266,29 @@ def messages_untold():
     return wrong
 
 
+# Words that stand for text out of a file, in what is put into a sentence.
+OF_FILES = re.compile(r"csvField|QString::from|fileName|errorString|(?:->|\.|^)\w*(?:[nN]ame|title|label|text|instruction|kernel|category)\b(?!\()|\w*Name\(")
+
+
+def chained_arguments():
+    """x.arg(name).arg(n) puts n into a %2 of the name: a text goes in together with what follows it, x.arg(name, n)."""
+    wrong = []
+    for top in ("app", "views"):
+        for at, _, names in os.walk(os.path.join(ROOT, top)):
+            for path in sorted(os.path.join(at, name) for name in names if name.endswith((".cpp", ".h"))):
+                with open(path, encoding="utf-8") as file:
+                    text = file.read()
+                for first in re.finditer(r"\.arg\(", text):
+                    depth, end = 1, first.end()
+                    while depth and end < len(text):
+                        depth += {"(": 1, ")": -1}.get(text[end], 0)
+                        end += 1
+                    if re.match(r"\s*\.arg\(", text[end:]) and OF_FILES.search(text[first.end():end - 1]):
+                        place = os.path.relpath(path, ROOT)
+                        wrong.append(f"{place}:{text.count(chr(10), 0, end) + 1}: puts a number into a text of a file, which may hold %2")
+    return wrong
+
+
 def check_spdx(files):
     wrong = []
     for path in files:
@@ -285,7 +309,7 @@ def main():
     if what == "docs":
         wrong = check_docs()
     elif what == "messages":
-        wrong = messages_untold()
+        wrong = messages_untold() + chained_arguments()
     elif what == "spdx":
         wrong = check_spdx(sys.argv[2:])
     elif what == "size":

@@ -5,6 +5,7 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 using namespace warpglass;
@@ -128,6 +129,22 @@ TEST(Fatbin, ReadsPlainAndPackedPtxOfSeveralArchitectures) {
     EXPECT_EQ(bestPtx(*read, 89)->arch, 75u);
     EXPECT_EQ(bestPtx(*read, 70)->arch, 120u); // none fits: the newest
     EXPECT_EQ(containersAt(all.data())->front().images.size(), 4u);
+}
+
+// Two million zeros are a hundred bytes of zstd: a short image may ask for any memory.
+TEST(Fatbin, UnpacksToNoMoreThanTheLimitOfMemory) {
+    const std::string zeros(2'000'000, '\0');
+    Bytes packed(ZSTD_compressBound(zeros.size()));
+    packed.resize(ZSTD_compress(packed.data(), packed.size(), zeros.data(), zeros.size(), 3));
+    ASSERT_LT(packed.size(), 500u);
+    const Bytes all = container({image(1, 90, packed, 0x8000, zeros.size())});
+    const auto read = readContainer(all);
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_TRUE(ptxText(read->images[0]));
+    setenv("WARPGLASS_MEMORY", "1M", 1);
+    const auto refused = ptxText(read->images[0]);
+    unsetenv("WARPGLASS_MEMORY");
+    EXPECT_FALSE(refused);
 }
 
 TEST(Fatbin, FollowsTheListOfALinkedProgram) {

@@ -23,6 +23,16 @@ TEST(CompilerError, HasLineAndColumnOfEitherCompiler) {
     EXPECT_EQ(plain.column, 0);
 }
 
+// Half a source would be another source; and a compiler whose own files find no room says nothing.
+TEST(CompilerError, SaysThatThereIsNoRoom) {
+    const auto full = writeAll("/dev/full", "__global__ void k() {}");
+    ASSERT_FALSE(full);
+    EXPECT_EQ(full.error().message, "the disk is full");
+    EXPECT_EQ(full.error().file, "/dev");
+    EXPECT_EQ(silentFailure("k.cu", "/proc").message, "the disk is full") << "a file system without any room";
+    EXPECT_EQ(silentFailure("k.cu", "/nowhere").message, "nvcc failed without a word");
+}
+
 // ptxas 13.0 on wgmma.fence in a file that was compiled for sm_90; an older card's file is told as it was.
 TEST(CompilerError, NamesTheOptionForWhatOneArchitectureHas) {
     const Error error = compilerError("k.cu", "ptxas /tmp/x.ptx, line 25; error   : Instruction 'wgmma.fence' not "

@@ -8,6 +8,7 @@
 #include "gpu/cage/walls.h"
 #include "gpu/launch/arguments.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -15,6 +16,8 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+
+#include <unistd.h>
 
 using namespace warpglass;
 using namespace warpglass::session;
@@ -394,6 +397,33 @@ TEST(Exercises, DamagedOnesSayWhere) {
         ASSERT_FALSE(exercise.ok()) << damage.to;
         EXPECT_NE(exercise.error().text().find(damage.says), std::string::npos) << exercise.error().text();
         EXPECT_EQ(exercise.error().line, damage.line) << exercise.error().text();
+    }
+}
+
+// A link beside an exercise leads to no other folder, and its right results are worked out without any limit but this.
+TEST(Exercises, LeadNowhereAndComeToAnEnd) {
+    const auto folder = std::filesystem::temp_directory_path() / fmt::format("warpglass_beside_{}", getpid());
+    std::filesystem::create_directories(folder / "inside");
+    const auto write = [](const std::filesystem::path& path, const std::string& text) { std::ofstream(path) << text; };
+    write(folder / "b.cu", "__global__ void a(int* out) {}\n");
+    write(folder / "inside" / "x.json", smallExercise);
+    const std::string file = (folder / "inside" / "x.json").string();
+    std::filesystem::create_symlink(folder / "b.cu", folder / "inside" / "a.cu");
+    const auto linked = readExercise(file);
+    ASSERT_FALSE(linked.ok());
+    EXPECT_NE(linked.error().text().find("does not lie beside"), std::string::npos) << linked.error().text();
+    std::filesystem::rename(folder / "b.cu", folder / "inside" / "b.cu");
+    std::filesystem::remove(folder / "inside" / "a.cu");
+    std::filesystem::create_symlink("b.cu", folder / "inside" / "a.cu");
+    EXPECT_TRUE(readExercise(file).ok()) << "it stays in its folder";
+    std::filesystem::remove_all(folder);
+
+    for (const char* much : {"out:i32[100000000]=1", "out:i32[2000000000]=1"}) {
+        std::string text = smallExercise;
+        text.replace(text.find("out:i32[4]=1"), 12, much);
+        const auto exercise = parsed(text);
+        ASSERT_FALSE(exercise.ok());
+        EXPECT_NE(exercise.error().text().find("too many elements"), std::string::npos) << exercise.error().text();
     }
 }
 

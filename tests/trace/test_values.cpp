@@ -43,6 +43,8 @@ const Absurd values[] = {
     {"1000000 SMs", [](Trace& t) { t.info.smCount = 1000000; }},
     {"table trace, row 0: a name of 4097 bytes", [](Trace& t) { t.info.deviceName.assign(4097, 'a'); }},
     {"table kernels, row 0: a name of 65537 bytes", [](Trace& t) { t.kernels[0].name.assign(65537, 'a'); }},
+    {"table trace, row 0: a name of several lines", [](Trace& t) { t.info.deviceName = "NVIDIA H200\nbranch 2"; }},
+    {"table kernels, row 0: a name of several lines", [](Trace& t) { t.kernels[0].name = "k\r\n"; }},
     {"-1 SMs", [](Trace& t) { t.info.smCount = -1; }},
     {"compute capability -1.0", [](Trace& t) { t.info.ccMajor = -1, t.info.ccMinor = 0; }},
     {"4294967295 registers a thread", [](Trace& t) { t.kernels[0].registers = ~0u; }},

@@ -340,6 +340,14 @@ private slots:
         QCOMPARE(lines[1], QString("0,0,0,2,5,stall_long_scoreboard,1,\"add.s32 %r1, %r1, 1;\",1,modelled"));
         QVERIFY(lines[4].startsWith("1,1,0,3,5,stall_wait,"));
         QVERIFY(policiesCsv({model}).contains("letters,lrr,0,0,10,6,60.00,50.00,2,5,5,ns,modelled"));
+        // A name of a stranger's file that looks like a place for what comes after it.
+        const auto named = std::make_shared<Trace>(*samples::tenCycles());
+        named->kernels[0].name = "%3%5%9";
+        named->kernels[0].ptx.replace(named->kernels[0].ptx.find("%r1"), 3, "%9");
+        const auto stranger = modelOf(named);
+        QVERIFY(policiesCsv({stranger}).contains("%3%5%9,lrr,0,0,10,6,60.00,50.00,2,5,5,ns,modelled"));
+        QVERIFY(cyclesCsv(*stranger, {2, 6})
+                    .contains("0,0,0,2,5,stall_long_scoreboard,1,\"add.s32 %9, %r1, 1;\",1,modelled"));
         const QString little = littleCsv(littleFigures("documents"), {});
         QVERIFY(little.contains("memory,bytes_in_flight,15200,B,"));
         QVERIFY(little.contains("memory,warps,119,"));

@@ -153,7 +153,7 @@ RowWords rowWords(const ResultTable& table) {
         QString name = words.category[i];
         int& n = last.try_emplace({words.category[i], words.series[i]}, 1).first->second;
         while (!seen.insert({name, words.series[i]}).second)
-            name = QStringLiteral("%1 (%2)").arg(words.category[i]).arg(++n);
+            name = QStringLiteral("%1 (%2)").arg(words.category[i], QString::number(++n));
         words.category[i] = name;
     }
     return words;

@@ -395,9 +395,8 @@ QString PredictionPicture::csv() const {
     QString csv = QStringLiteral("item,predicted,true\n");
     for (int i = 0; i < int(prediction->items.size()); ++i)
         csv += QStringLiteral("%1,%2,%3\n")
-                   .arg(csvField(itemName(*prediction, i)))
-                   .arg(int(m_guess.items.contains(i)))
-                   .arg(int(prediction->truth.contains(i)));
+                   .arg(csvField(itemName(*prediction, i)), QString::number(int(m_guess.items.contains(i))),
+                        QString::number(int(prediction->truth.contains(i))));
     return csv;
 }
 

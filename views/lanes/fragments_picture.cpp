@@ -130,10 +130,8 @@ void FragmentsPicture::paintMatrix(QPainter& painter, int matrix) const {
     const FragmentMatrix& m = m_fragments.matrices[matrix];
     const Place& place = m_places[matrix];
     QString shown = QStringLiteral("%1   %2 x %3   .%4")
-                        .arg(m.name)
-                        .arg(m.allRows)
-                        .arg(m.allColumns)
-                        .arg(QLatin1String(ptx::name(typeOf(m_fragments.form, m.role))));
+                        .arg(m.name, QString::number(m.allRows), QString::number(m.allColumns),
+                             QLatin1String(ptx::name(typeOf(m_fragments.form, m.role))));
     if (const int together = m.cellRows * m.cellColumns; together > 1 && !m.inShared)
         shown += QStringLiteral("   ") + LanesText::tr("%1 in a cell").arg(together);
     if (m.rows < m.allRows)
@@ -253,8 +251,7 @@ Spot FragmentsPicture::spotAt(QPointF at) const {
     const FragmentCell cell = m.cell(under.row, under.column);
     spot.where = cellRect(under.matrix, under.row, under.column);
     spot.toolTip = LanesText::tr("%1 is in register %2 of lane %3")
-                       .arg(elementsOf(m, cell.lane, cell.reg), registerName(m, cell.reg))
-                       .arg(cell.lane);
+                       .arg(elementsOf(m, cell.lane, cell.reg), registerName(m, cell.reg), QString::number(cell.lane));
     Selection chosen = context.selection;
     chosen.lane = cell.lane;
     spot.click = selecting(chosen);

@@ -37,9 +37,8 @@ QString LanesPicture::toolTipAt(QPointF at) const {
         const SceneColumn sc = scene.column(column);
         const Branch& b = scene.branches()[sc.branch];
         const QString head = LanesText::tr("%1, step %2, at %3")
-                                 .arg(placeName(b, scene.request.layer) + partName(b, scene.request.layer))
-                                 .arg(sc.step + 1)
-                                 .arg(momentText(*scene.request.trace, sc.time));
+                                 .arg(placeName(b, scene.request.layer) + partName(b, scene.request.layer),
+                                      QString::number(sc.step + 1), momentText(*scene.request.trace, sc.time));
         if (scene.request.wholeBlock) {
             const BlockColumn& sum = scene.sums(column);
             return head + QLatin1Char('\n') +

@@ -94,8 +94,7 @@ QRectF writeNoBranch(Card& card, const Trace& trace, std::uint32_t launch, const
                   "The source of %1 decides, but the compiler made selects of the decision (%2 in the PTX). Every lane "
                   "works out both values "
                   "and keeps one of them: no lane jumps, no lane waits, and there is no path to walk after another.")
-                  .arg(QString::fromStdString(kernel.name))
-                  .arg(kernel.ptxSelects),
+                  .arg(QString::fromStdString(kernel.name), QString::number(kernel.ptxSelects)),
               theme.body(), theme.text);
     card.text(LanesText::tr("To see the branch that the source describes, compile the kernel as it is written."),
               theme.body(), theme.textMuted);
@@ -151,9 +150,8 @@ QRectF writeMachineLayer(Card& card, const Trace& trace, std::uint32_t launch, c
     if (known) {
         card.text(LanesText::tr("Instructions: %1, with probes %2. Registers a thread: %3, with probes %4.")
                       .arg(numberText(std::uint64_t(kernel.cleanInstructions)),
-                           numberText(std::uint64_t(kernel.probedInstructions)))
-                      .arg(kernel.registers)
-                      .arg(kernel.probedRegisters),
+                           numberText(std::uint64_t(kernel.probedInstructions)), QString::number(kernel.registers),
+                           QString::number(kernel.probedRegisters)),
                   theme.body(), theme.text);
         if (kernel.probedBranches > kernel.cleanBranches)
             card.text(

@@ -389,9 +389,7 @@ void paintOccupancy(QPainter& painter, const OccupancyScene& scene) {
     if (!layout.title.isNull())
         paintHeading(painter, layout.title,
                      firstThatFits({OccupancyText::tr("How full an SM is: %1, compute capability %2.%3")
-                                        .arg(kernel)
-                                        .arg(limits.major)
-                                        .arg(limits.minor),
+                                        .arg(kernel, QString::number(limits.major), QString::number(limits.minor)),
                                     OccupancyText::tr("How full an SM is: %1").arg(kernel)},
                                    least, layout.title.width()),
                      scene.theme);

@@ -257,9 +257,8 @@ void paintLittle(QPainter& painter, const LittleLayout& layout, const LittleStat
             SchedulerText::tr(
                 "%1: latencies of the timing model; %2 GB/s ÷ %3 GHz (clock of the SMs, in whose cycles latencies are "
                 "told) ÷ %4 SMs = %5 B a cycle and SM.")
-                .arg(QString::fromStdString(f.name), plain(f.gigabytes), decimalText(f.gigahertz, 3))
-                .arg(f.sms)
-                .arg(decimalText(f.gigabytes / f.gigahertz / f.sms, 1));
+                .arg(QString::fromStdString(f.name), plain(f.gigabytes), decimalText(f.gigahertz, 3),
+                     QString::number(f.sms), decimalText(f.gigabytes / f.gigahertz / f.sms, 1));
     if (!state.known)
         note += QLatin1Char(' ') + SchedulerText::tr("Open a run with times to compare with the warps it has.");
     paintParagraph(&painter, layout.note, note, theme.small(), theme.textMuted);

@@ -20,15 +20,12 @@ QString cyclesCsv(const SchedulerModel& model, CycleRange window) {
             const Warp& warp = trace.warps[row.states.warpOf(n)];
             const std::string_view text = model.ptx(state.ptxLine);
             csv += QStringLiteral("%1,%2,%3,%4,%5,%6,%7,%8,%9,modelled\n")
-                       .arg(row.slot)
-                       .arg(trace.blockOf(warp).index)
-                       .arg(warp.warpInBlock)
-                       .arg(std::max(first, state.begin.value))
-                       .arg(std::min(last, state.end.value))
-                       .arg(QLatin1String(name(state.state)))
-                       .arg(state.ptxLine)
-                       .arg(csvField(QString::fromUtf8(text.data(), qsizetype(text.size()))))
-                       .arg(model.sourceLine(state.ptxLine));
+                       .arg(QString::number(row.slot), QString::number(trace.blockOf(warp).index),
+                            QString::number(warp.warpInBlock), QString::number(std::max(first, state.begin.value)),
+                            QString::number(std::min(last, state.end.value)), QLatin1String(name(state.state)),
+                            QString::number(state.ptxLine),
+                            csvField(QString::fromUtf8(text.data(), qsizetype(text.size()))),
+                            QString::number(model.sourceLine(state.ptxLine)));
         }
     return csv;
 }
@@ -43,14 +40,11 @@ QString policiesCsv(const std::vector<std::shared_ptr<const SchedulerModel>>& mo
         csv += QStringLiteral("%1,%2,%3,%4,%5,%6,%7,%8,%9,")
                    .arg(csvField(
                             QString::fromStdString(model->trace->kernelOf(model->trace->launches[model->launch]).name)),
-                        csvField(QString::fromStdString(model->policy)))
-                   .arg(model->place.sm)
-                   .arg(model->place.scheduler)
-                   .arg(use.cycles)
-                   .arg(use.issued)
-                   .arg(100 * use.issueShare(), 0, 'f', 2)
-                   .arg(use.hiddenShare() < 0 ? QString() : QString::number(100 * use.hiddenShare(), 'f', 2))
-                   .arg(lives.blocks);
+                        csvField(QString::fromStdString(model->policy)), QString::number(model->place.sm),
+                        QString::number(model->place.scheduler), QString::number(use.cycles),
+                        QString::number(use.issued), QString::number(100 * use.issueShare(), 'f', 2),
+                        use.hiddenShare() < 0 ? QString() : QString::number(100 * use.hiddenShare(), 'f', 2),
+                        QString::number(lives.blocks));
         csv += QStringLiteral("%1,%2,%3,modelled\n")
                    .arg(lives.low)
                    .arg(lives.high)

@@ -128,7 +128,7 @@ QString issuedText(const SchedulerModel& model, std::int64_t cycle) {
     const int others = readyRows(model, cycle) - 1;
     return instruction.isEmpty()
                ? SchedulerText::tr("Ready and not chosen: %1.").arg(others)
-               : SchedulerText::tr("It issues %1. Ready and not chosen: %2.").arg(instruction).arg(others);
+               : SchedulerText::tr("It issues %1. Ready and not chosen: %2.").arg(instruction, QString::number(others));
 }
 
 // What several cycles' answer adds to it.

@@ -120,8 +120,7 @@ TimelineNotes readNotes(const QString& tracePath, QString* problem) {
     const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &error);
     if (!document.isObject() || !document.object()["notes"].isArray())
         return fail(TimelineText::tr("%1 holds no notes: it is damaged at byte %2, or something else.")
-                        .arg(file.fileName())
-                        .arg(error.offset));
+                        .arg(file.fileName(), QString::number(error.offset)));
     return fromJson(document.object()["notes"].toArray());
 }
 

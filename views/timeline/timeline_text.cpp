@@ -105,9 +105,8 @@ QString eventName(const Trace& trace, const Event& event) {
     switch (event.kind) {
     case EventKind::Branch:
         return TimelineText::tr("branch, %1: %2/%3")
-            .arg(where)
-            .arg(entering(trace.kernels[site.kernel], site, event).count())
-            .arg(event.active.count());
+            .arg(where, QString::number(entering(trace.kernels[site.kernel], site, event).count()),
+                 QString::number(event.active.count()));
     case EventKind::BarrierArrive:
         return TimelineText::tr("waits at the barrier, %1").arg(where);
     case EventKind::Launch:

@@ -199,9 +199,9 @@ void ClaimsTable::refresh() {
             .arg(counts[3])
             .arg(counts[4]));
     for (std::size_t n = 0; n < counts.size(); ++n)
-        m_verdicts[n]->setText(QStringLiteral("%1 %2: %3")
-                                   .arg(verdictSign(verdictsInOrder[n]), verdictName(verdictsInOrder[n]))
-                                   .arg(counts[n]));
+        m_verdicts[n]->setText(
+            QStringLiteral("%1 %2: %3")
+                .arg(verdictSign(verdictsInOrder[n]), verdictName(verdictsInOrder[n]), QString::number(counts[n])));
     m_bar->show(counts, m_panel->theme());
     m_check->setText(m_panel->checkText());
     const int row = chosenRow();

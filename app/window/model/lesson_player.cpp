@@ -43,7 +43,7 @@ std::optional<Wanted> LessonPlayer::go(int lesson, int step) {
     wanted.sight = Sight{.view = now.view,
                          .options = now.options,
                          .select = now.select,
-                         .source = QStringLiteral("%1, steps[%2].select").arg(current().name).arg(step),
+                         .source = QStringLiteral("%1, steps[%2].select").arg(current().name, QString::number(step)),
                          .lesson = true};
     return wanted;
 }

@@ -51,7 +51,8 @@ void onlyKnown(const json& object, const std::string& path, std::initializer_lis
 
 QByteArray bytesOf(const QString& path, const std::string& place) {
     QFile file(path);
-    if (!mayBeRead(path.toStdString()) || !file.open(QIODevice::ReadOnly))
+    if (!session::staysInItsFolder(path.toStdString()) || !mayBeRead(path.toStdString()) ||
+        !file.open(QIODevice::ReadOnly))
         jsonWrong(place, "is no file that can be read: " + path.toStdString());
     return file.readAll();
 }
@@ -83,7 +84,9 @@ RunSource recording(const json& object, const std::string& path, const Around& a
     if (!session::isPlainName(name.toStdString()))
         jsonWrong(path + ".recording", "is not the name of a recording beside the lesson");
     for (const QString& folder : {QStringLiteral(":/recordings"), around.folder})
-        if (const QString place = QDir(folder).filePath(name + QStringLiteral(".wgt")); QFileInfo::exists(place))
+        if (const QString place = QDir(folder).filePath(name + QStringLiteral(".wgt"));
+            QFileInfo::exists(place) &&
+            (place.startsWith(QLatin1Char(':')) || session::staysInItsFolder(place.toStdString())))
             return place;
     jsonWrong(path + ".recording", "\"" + name.toStdString() + "\" is neither in the program nor beside the lesson");
 }

@@ -24,7 +24,8 @@ Result<std::int64_t> number(const QString& key, const QString& text, std::int64_
     if (!ok)
         return wrong(QStringLiteral("\"%1\" after %2= is not a whole number").arg(text, key));
     if (value < 0 || value >= below)
-        return wrong(QStringLiteral("there is no %1 %2: it must be from 0 to %3").arg(key).arg(value).arg(below - 1));
+        return wrong(QStringLiteral("there is no %1 %2: it must be from 0 to %3")
+                         .arg(key, QString::number(value), QString::number(below - 1)));
     return std::int64_t(value);
 }
 

@@ -52,7 +52,7 @@ QString whatChanged(const RunRequest& from, const RunRequest& to) {
                                                            : ChangeText::tr("optimised"));
     for (const auto& [name, value] : to.launch.set)
         if (const auto at = from.launch.set.find(name); at == from.launch.set.end() || at->second != value)
-            words << QStringLiteral("%1 = %2").arg(QString::fromStdString(name)).arg(value);
+            words << QStringLiteral("%1 = %2").arg(QString::fromStdString(name), QString::number(value));
     for (const std::string& argument : to.arguments)
         if (std::find(from.arguments.begin(), from.arguments.end(), argument) == from.arguments.end())
             words << QString::fromStdString(argument);

@@ -97,9 +97,11 @@ void PresentFeature::refresh() {
     }
     const auto& steps = lessons.current().steps;
     const int step = lessons.step();
-    m_notes->setStep(tr("%1, step %2 of %3").arg(lessons.current().title.in(language)).arg(step + 1).arg(steps.size()),
-                     steps[step].title.in(language), shownText(steps[step].notes.in(language)),
-                     step + 1 < steps.size() ? steps[step + 1].title.in(language) : QString());
+    m_notes->setStep(
+        tr("%1, step %2 of %3")
+            .arg(lessons.current().title.in(language), QString::number(step + 1), QString::number(steps.size())),
+        steps[step].title.in(language), shownText(steps[step].notes.in(language)),
+        step + 1 < steps.size() ? steps[step + 1].title.in(language) : QString());
 }
 
 void PresentFeature::checkTools() {

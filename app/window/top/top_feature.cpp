@@ -79,7 +79,8 @@ QStringList TopFeature::place() const {
         return {tr("No kernel yet")};
     if (beside && beside->name == run->name)
         return {
-            tr("%1: run %2 beside run %3").arg(run->name).arg(m_bench->numberOf(run)).arg(m_bench->numberOf(beside))};
+            tr("%1: run %2 beside run %3")
+                .arg(run->name, QString::number(m_bench->numberOf(run)), QString::number(m_bench->numberOf(beside)))};
     if (beside) // two names need the room
         return {tr("%1 beside %2").arg(run->name, beside->name)};
     QStringList place;

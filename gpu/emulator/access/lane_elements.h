@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <type_traits>
 
 namespace warpglass::emulator {
 
@@ -156,14 +157,14 @@ inline bool moveVectors(const Exec& x, const Inst& in, const Row* rows, Reach me
         }
     else
         for (std::uint32_t four = 0; four < elements; four += 4) {
-            std::uint32_t* own[4];
-            for (std::size_t i = 0; i < 4; ++i)
-                own[i] = reinterpret_cast<std::uint32_t*>(x.rows + rows[four + i]);
+            using Words = std::conditional_t<isStore, const std::uint32_t, std::uint32_t>;
+            const auto own = [&](std::size_t i) { return reinterpret_cast<Words*>(x.rows + rows[four + i]); };
+            Words* const words[4] = {own(0), own(1), own(2), own(3)};
             const Reach here = memory.behind(4 * four);
             if constexpr (isStore)
-                x.passes->storeFours(x, here, {own[0], own[1], own[2], own[3]});
+                x.passes->storeFours(x, here, words);
             else
-                x.passes->loadFours(x, here, own);
+                x.passes->loadFours(x, here, words);
         }
     return true;
 }

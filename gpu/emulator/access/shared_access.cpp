@@ -128,16 +128,17 @@ template <bool isStore>
 }
 template <bool isStore>
 void moveFours(Exec& x, const Inst& in, std::byte* at, const LanesAbove& above, const StoreNotes& notes = {}) {
-    std::uint32_t* rows[4];
+    using Words = std::conditional_t<isStore, const std::uint32_t, std::uint32_t>;
     const auto& places = x.program->vectors[in.memory.vector];
-    for (std::size_t k = 0; k < 4; ++k)
-        rows[k] = rowAt<std::uint32_t>(x, places[k]);
+    // As the passes take them: pointers that are copied first have to wait for each other.
+    Words* const rows[4] = {rowAt<Words>(x, places[0]), rowAt<Words>(x, places[1]), rowAt<Words>(x, places[2]),
+                            rowAt<Words>(x, places[3])};
     if constexpr (!isStore)
         x.passes->loadFoursAbove(at, above, rows);
     else if (notes.passes)
-        notes.passes->storeFours(notes.cells, above, notes.by, at, {rows[0], rows[1], rows[2], rows[3]});
+        notes.passes->storeFours(notes.cells, above, notes.by, at, rows);
     else
-        x.passes->storeFoursAbove(at, above, {rows[0], rows[1], rows[2], rows[3]});
+        x.passes->storeFoursAbove(at, above, rows);
 }
 
 // Three kinds of accesses that nobody looks at and of which there is nothing to say are most of all: rows of a whole warp,

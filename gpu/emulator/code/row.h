@@ -44,9 +44,8 @@ public:
     std::uint64_t bytes() const { return m_bytes; } // as far as the frame reaches
     Row predicate() { return take(4); }             // before all others; 32 of them share a row's space
     Row row(std::uint64_t bytesOfLane) { return take((bytesOfLane < 4 ? 4 : bytesOfLane) * 32); }
-    Row rows(std::uint64_t words) {
-        return take((words < mostFrameBytes ? words : mostFrameBytes) * 128);
-    } // each as above
+    // One behind the other, each a word of every lane.
+    Row rows(std::uint64_t words) { return take((words < mostFrameBytes ? words : mostFrameBytes) * 128); }
     void endPredicates() { m_bytes = (m_bytes + 127) / 128 * 128; }
 
 private:

@@ -171,17 +171,20 @@ bool storeRows(Exec& x, const Inst& in) {
     const auto& words = x.program->vectors[in.memory.vector];
     // Row r of a matrix is the piece of lane 8 * matrix + r.
     const auto matrixAt = [&](std::uint32_t matrix) { return rowAt<const std::uint32_t>(x, code.d[matrix]); };
-    std::uint32_t* rows[4];
-    for (std::size_t w = 0; w < 4; ++w)
-        rows[w] = rowAt<std::uint32_t>(x, words[w]);
+    std::uint32_t* const rows[4] = {rowAt<std::uint32_t>(x, words[0]), rowAt<std::uint32_t>(x, words[1]),
+                                    rowAt<std::uint32_t>(x, words[2]), rowAt<std::uint32_t>(x, words[3])};
     for (std::uint32_t matrix = 0; code.form.m == 8 && matrix < code.form.count; matrix += 2) { // words from row to row
-        const std::uint32_t* pair[2] = {matrixAt(matrix), matrixAt(std::min(matrix + 1, code.form.count - 1))};
-        alignas(64) std::array<std::array<std::uint32_t, 32>, 2> lines;
-        for (std::size_t k = 0; code.form.transposed && k < 2; ++k) {
-            x.passes->turnHalves(pair[k], lines[k].data());
-            pair[k] = lines[k].data();
+        const std::uint32_t* const first = matrixAt(matrix);
+        const std::uint32_t* const second = matrixAt(std::min(matrix + 1, code.form.count - 1));
+        const std::size_t lane = std::size_t(8) * matrix;
+        if (!code.form.transposed) {
+            x.passes->turnLines(first, second, rows, lane);
+            continue;
         }
-        x.passes->turnLines(pair[0], pair[1], rows, std::size_t(8) * matrix);
+        alignas(64) std::array<std::array<std::uint32_t, 32>, 2> lines;
+        x.passes->turnHalves(first, lines[0].data());
+        x.passes->turnHalves(second, lines[1].data());
+        x.passes->turnLines(lines[0].data(), lines[1].data(), rows, lane);
     }
     for (std::uint32_t matrix = 0; code.form.m != 8 && matrix < code.form.count; ++matrix)
         for (std::uint32_t r = 0; r < 8; ++r)

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -64,20 +65,26 @@ public:
             return {};
         const std::uint64_t last = m_bytes - length;
         std::uint64_t outside = 0, any = 0;
-        if (m == ~0u) {
-            for (std::size_t i = 0; i < 32; ++i) {
-                const std::uint64_t at = numbers[i] - m_base;
-                outside |= at | (last - at);
-                any |= numbers[i];
+        const auto look = [&](auto base) {
+            if (m == ~0u) {
+                for (std::size_t i = 0; i < 32; ++i) {
+                    const std::uint64_t at = numbers[i] - base;
+                    outside |= at | (last - at);
+                    any |= numbers[i];
+                }
+            } else {
+                for (std::size_t i = 0; i < 32; ++i) {
+                    const auto k = std::uint64_t(std::int64_t(std::int32_t(bits[i])));
+                    const std::uint64_t at = numbers[i] - base;
+                    outside |= (at | (last - at)) & k;
+                    any |= numbers[i] & k;
+                }
             }
-        } else {
-            for (std::size_t i = 0; i < 32; ++i) {
-                const auto k = std::uint64_t(std::int64_t(std::int32_t(bits[i])));
-                const std::uint64_t at = numbers[i] - m_base;
-                outside |= (at | (last - at)) & k;
-                any |= numbers[i] & k;
-            }
-        }
+        };
+        if (m_base == 0) // of most: nothing to take off in each lane
+            look(std::integral_constant<std::uint64_t, 0>());
+        else
+            look(m_base);
         return outside >> 63 == 0 && (any & (length - 1)) == 0 ? Reach(m_host, m_base) : Reach();
     }
 
