@@ -18,14 +18,15 @@ constexpr std::size_t mostReserved = 1 << 20;     // statements that memory is t
 
 bool Parser::readBody(Function& function) {
     m_scopes.clear();
-    m_scopes.emplace_back();
+    m_takenLabels = TakenLabels(&m_labelMemory);
+    m_labelMemory.release();
+    m_scopes.emplace_back(0, &m_labelMemory);
     m_scope = 0;
     m_taken.clear();
     m_suffixes.clear();
     m_labelSuffixes.clear();
     m_vectors.clear();
     m_wide.clear();
-    m_takenLabels.clear();
     m_labelUses.clear();
     m_locations.clear();
     m_latestLocation.clear();
@@ -43,15 +44,19 @@ bool Parser::readBody(Function& function) {
     function.bodyLine = peek().line;
     if (!expect('{'))
         return false;
-    std::size_t statements = 0; // of a large body, which then lies where it is from the beginning
+    std::size_t statements = 0, labels = 0; // of a large body, which then lies where it is from the beginning
     for (std::size_t at = m_at, open = 1; at < m_tokens.size() && open > 0; ++at) {
         open += m_tokens[at].is('{') ? 1 : 0;
         open -= m_tokens[at].is('}') ? 1 : 0;
         statements += m_tokens[at].is(';') ? 1 : 0;
+        labels += m_tokens[at].is(':') ? 1 : 0;
     }
     statements = std::min(statements, mostReserved);
     function.body.reserve(statements);
     askForLargePages(function.body.data(), statements * sizeof(Instruction));
+    labels = std::min(labels, mostReserved);
+    m_takenLabels.reserve(labels);
+    m_scopes[0].labels.reserve(labels);
     int depth = 1;
     for (;;) {
         if (peek().kind == Token::Kind::End)
@@ -63,10 +68,8 @@ bool Parser::readBody(Function& function) {
             m_scope = m_scopes[m_scope].parent;
         } else if (accept('{')) {
             ++depth;
-            Scope inner;
-            inner.parent = m_scope;
-            m_scope = m_scopes.size();
-            m_scopes.push_back(std::move(inner));
+            m_scopes.emplace_back(m_scope, &m_labelMemory);
+            m_scope = m_scopes.size() - 1;
         } else if (!readStatement(function)) {
             return false;
         }

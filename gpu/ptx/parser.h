@@ -5,6 +5,7 @@
 #include "gpu/ptx/module.h"
 
 #include <map>
+#include <memory_resource>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
@@ -43,12 +44,14 @@ private:
         std::string flat;
         bool isRegister = true; // or a variable
     };
+    using TakenLabels = std::pmr::unordered_map<std::string, bool, TextHash, std::equal_to<>>;
     using TakenLabel = std::pair<const std::string, bool>; // a flat name; false: of a list or a prototype
     struct Scope {
-        std::size_t parent = 0;
+        Scope(std::size_t above, std::pmr::memory_resource* memory) : parent(above), labels(memory) {}
+        std::size_t parent;
         NameMap<Local> names; // registers and variables
         // -> flat name; complete only at the end of the body, since jumps go forwards
-        std::unordered_map<std::string_view, const TakenLabel*> labels;
+        std::pmr::unordered_map<std::string_view, const TakenLabel*> labels;
     };
     // A label or target list named before its place in the text is known.
     struct LabelUse {
@@ -168,6 +171,7 @@ private:
     std::optional<Error> m_error;
 
     // Of the function being read.
+    std::pmr::monotonic_buffer_resource m_labelMemory; // a kernel has a hundred thousand of them
     std::vector<Scope> m_scopes;
     std::size_t m_scope = 0;
     std::unordered_set<std::string> m_taken;  // flat names of registers and variables
@@ -175,7 +179,7 @@ private:
     std::unordered_set<std::string> m_wide;   // flat names of registers of 128 bits
     NameMap<std::uint32_t> m_vectors;         // flat names of registers that are vectors -> elements
     std::vector<std::pair<std::string, std::uint32_t>> m_vectorParameters; // parameters that are such vectors
-    NameMap<bool> m_takenLabels;                                           // their nodes are TakenLabel
+    TakenLabels m_takenLabels{&m_labelMemory};                             // their nodes are TakenLabel
     std::vector<LabelUse> m_labelUses;
     std::vector<Location> m_locations;
     std::map<std::tuple<int, int, int>, std::size_t> m_latestLocation;

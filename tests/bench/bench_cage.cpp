@@ -14,7 +14,6 @@
 #include <array>
 #include <chrono>
 
-
 #include <sys/resource.h>
 
 namespace {
