@@ -186,7 +186,7 @@ private slots:
         y.run->estimatedNs = 1000;
         QCOMPARE(timeChange(*x.run, *y.run)->error, estimateAccuracy().meanError);
         QVERIFY(
-            pinnedChange(*x.run, *y.run).line().startsWith(QStringLiteral("time about −50 %, beyond the estimate's")));
+            pinnedChange(*x.run, *y.run).line().startsWith(QStringLiteral("time about −50 %, beyond the error of")));
     }
 
     void theFirstNumberThatIsOtherIsToldByNameAndPlace() {

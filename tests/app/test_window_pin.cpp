@@ -4,8 +4,11 @@
 #include "app/window/pad/pad_editor.h"
 #include "app/window/pad/run_strip.h"
 #include "app/window/pad/turn_row.h"
+#include "app/window/view_registry.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
+#include "views/common/pinned.h"
+#include "views/memory/memory_pinned.h"
 
 #include <QSlider>
 #include <QStyle>
@@ -217,6 +220,16 @@ private slots:
         QCOMPARE(editor()->changes().size(), 1);
         QCOMPARE(editor()->changes().first().line, 1);
         QCOMPARE(editor()->changes().first().effect, Effect::Better);
+        // Behind the one pass of B's first warp lie the 32 of A's, all in one bank.
+        PaintContext memory = m_window->views().widget(QStringLiteral("memory"))->context();
+        memory.selection.sourceLine = 8;
+        const auto shown = shownAccess(*memory.trace, memory.selection, SpaceFilter::Shared);
+        QVERIFY(shown);
+        QCOMPARE(shown->shared.passes, 1);
+        const auto was = pinnedAccess(memory, *shown, SpaceFilter::Shared);
+        QVERIFY(was);
+        QCOMPARE(was->shared.passes, 32);
+        QCOMPARE(memoryLayout(QRectF(0, 0, 900, 700), &*shown, 16, &*was).passRows.size(), std::size_t(32));
         // What was on the way is not kept.
         QCOMPARE(strip()->count(), 2);
         QCOMPARE(strip()->item(1)->text(), QStringLiteral("B · PAD 1"));
@@ -234,6 +247,37 @@ private slots:
         QTest::keyClick(editor(), Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(m_window->current(), a);
         QCOMPARE(editor()->text(), QString::fromUtf8(tile));
+    }
+
+    void whatWentIsSeenBehindWhatIs() {
+        if (!hasCompiler())
+            QSKIP("nvcc is not on PATH");
+        QTest::keyClick(m_window.get(), Qt::Key_N, Qt::ControlModifier);
+        settle();
+        click(child<QToolButton>("pinButton"));
+        const RunPtr a = m_window->current();
+        type(QStringLiteral("i % 2 == 0"), QStringLiteral("i % 4 == 0")); // 8 lanes of 16 go the other way now
+        const auto picture = [this](const char* key, bool pinned) {
+            PaintContext context = m_window->views().widget(QLatin1String(key))->context();
+            if (!pinned)
+                context.pinned.reset();
+            QImage image(900, 700, QImage::Format_RGB32);
+            QPainter painter(&image);
+            paintView(*makeView(QLatin1String(key)), painter, QRectF(image.rect()), context);
+            return image;
+        };
+        for (const char* key : {"lanes", "timeline", "occupancy"})
+            QVERIFY2(picture(key, true) != picture(key, false), key);
+        // Where nothing differs nothing is drawn.
+        type(QStringLiteral("i % 4 == 0"), QStringLiteral("i % 2 == 0"));
+        QCOMPARE(picture("lanes", true), picture("lanes", false));
+        const PaintContext& context = m_window->views().widget(QStringLiteral("timeline"))->context();
+        QCOMPARE(pinnedRange(context)->length(), a->trace->range().length());
+        PaintContext clock = context; // steps and nanoseconds are not laid over each other
+        auto timed = std::make_shared<Trace>(*a->trace);
+        timed->info.timeUnit = TimeUnit::Nanoseconds;
+        clock.pinned = timed;
+        QVERIFY(!pinnedRange(clock));
     }
 
     void twoOfTheGallerysStayComparedWhileOneWrites() {

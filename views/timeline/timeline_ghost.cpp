@@ -82,7 +82,9 @@ void paintPinnedRows(QPainter& painter, const TimelineLayout& layout, const Time
             continue;
         for (const std::uint32_t w : model.rows[line.row].warps) {
             const double left = layout.scale.x(spans[w].begin), right = layout.scale.x(spans[w].end);
-            if (spans[w].length().value <= 0 || right < layout.rows.left() || left > layout.rows.right())
+            const Warp& own = model.trace->warps[w];
+            const bool same = spans[w].begin == own.start && spans[w].end == own.end; // a frame would say nothing
+            if (same || spans[w].length().value <= 0 || right < layout.rows.left() || left > layout.rows.right())
                 continue;
             // Far beyond the edge a dashed line costs time and shows nothing.
             const double from = std::max(left, layout.rows.left() - 4), to = std::min(right, layout.rows.right() + 4);

@@ -178,11 +178,11 @@ PinnedChange::Part timePart(const TimeChange& time) {
     if (time.error == 0)
         return {ChangeText::tr("time %1, measured").arg(change), lessIsBetter(time.a, time.b)};
     if (!time.beyondError())
-        return {(time.estimated ? ChangeText::tr("time about %1, within the estimate's error of %2 %: a draw")
+        return {(time.estimated ? ChangeText::tr("time about %1, within the error of %2 %: a draw")
                                 : ChangeText::tr("time %1, within the error of %2 %: a draw"))
                     .arg(change)
                     .arg(error)};
-    return {(time.estimated ? ChangeText::tr("time about %1, beyond the estimate's error of %2 %")
+    return {(time.estimated ? ChangeText::tr("time about %1, beyond the error of %2 %")
                             : ChangeText::tr("time %1, beyond the error of %2 %"))
                 .arg(change)
                 .arg(error),

@@ -96,11 +96,14 @@ QVector<PinnedChange::Part> ChangeLine::shownParts() const {
     if (m_change.parts.isEmpty())
         return {{tr("Nothing that is counted has changed.")}};
     QVector<PinnedChange::Part> shown;
+    // What has no room is left out, and what is less important and shorter may still have some.
     qreal used = 0;
     for (const PinnedChange::Part& part : m_change.parts) {
-        used += (shown.isEmpty() ? 0 : textWidth(m_theme.body(), between)) + textWidth(m_theme.body(), part.text);
-        if (!shown.isEmpty() && used > room().width())
-            break;
+        const qreal more =
+            (shown.isEmpty() ? 0 : textWidth(m_theme.body(), between)) + textWidth(m_theme.body(), part.text);
+        if (!shown.isEmpty() && used + more > room().width())
+            continue;
+        used += more;
         shown.append(part);
     }
     return shown;

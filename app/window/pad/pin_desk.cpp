@@ -10,12 +10,16 @@
 #include "app/window/pad/run_strip.h"
 #include "app/window/window_parts.h"
 
+#include <QTimer>
+
 #include <algorithm>
 
 namespace warpglass {
 
 namespace {
 constexpr std::size_t mostShown = 12;
+constexpr int restMs = 700;
+constexpr int leastHeight = 480; // px of the panel
 } // namespace
 
 PinDesk::PinDesk(Shell& shell, PadPanel* panel) : m_shell(shell), m_bench(shell.bench), m_panel(panel) {}
@@ -30,6 +34,12 @@ void PinDesk::connectAll() {
     connect(m_panel->editor(), &PadEditor::redoWanted, this, [this] { go(false); });
     connect(m_shell.parts->views, &ViewArea::currentChanged, this, &PinDesk::lookAtView);
     connect(m_shell.parts->sourceTabs, &QTabBar::currentChanged, this, &PinDesk::fillStrip);
+    connect(&m_shell, &Shell::resized, this, &PinDesk::fillStrip, Qt::QueuedConnection);
+    auto* rest = new QTimer(this); // small pictures follow what is looked at, once somebody stays there
+    rest->setSingleShot(true);
+    rest->setInterval(restMs);
+    connect(rest, &QTimer::timeout, this, &PinDesk::lookAtView);
+    connect(&m_bench->selection(), &SelectionModel::changed, rest, [rest] { rest->start(); });
 }
 
 QString PinDesk::nameOf(const RunPtr& run) const {
@@ -128,7 +138,9 @@ void PinDesk::fillStrip() {
         const QString word = another ? changeWord(*before->request, *run->request) : run->name;
         shown.push_back({run, word.isEmpty() ? nameOf(run) : word, isA, isOpen});
     }
-    m_panel->strip()->setVisible(shown.size() > 1);
+    // Where there is little room it is the editor's.
+    const bool room = m_panel->height() >= leastHeight * m_shell.theme.fontScale;
+    m_panel->strip()->setVisible(shown.size() > 1 && room);
     lookAtView();
     m_panel->strip()->show(shown);
 }

@@ -7,6 +7,7 @@
 #include <QKeyEvent>
 #include <QScrollBar>
 
+#include <tuple>
 #include <utility>
 
 namespace warpglass {
@@ -61,7 +62,12 @@ void RunStrip::show(const std::vector<Shown>& runs) {
 }
 
 void RunStrip::look(const QString& view, const PaintContext& context) {
-    if (view != m_view || context.theme.kind != m_context.theme.kind || context.options != m_context.options) {
+    const auto place = [](const Selection& s) {
+        return std::tuple(s.launch, s.block, s.warp, s.ptxLine, s.sourceLine);
+    };
+    const bool elsewhere = context.trace == m_context.trace && place(context.selection) != place(m_context.selection);
+    if (view != m_view || context.theme.kind != m_context.theme.kind || context.options != m_context.options ||
+        elsewhere) {
         m_pictures.clear();
         ++m_looks;
     }

@@ -124,24 +124,24 @@ void TurnRow::say(const Knob& knob) {
 int TurnRow::place(int width, bool really) const {
     if (m_used == 0)
         return 0;
-    int x = margin, y = 4, line = 0;
+    int x = margin, y = 4, height = 0;
+    for (std::size_t n = 0; n < m_used; ++n) // all on one line, whatever script their labels have
+        height = std::max({height, m_knobs[n].label->sizeHint().height(), m_knobs[n].slider->sizeHint().height()});
     for (std::size_t n = 0; n < m_used; ++n) {
         const Knob& knob = m_knobs[n];
-        const int letters = knob.label->sizeHint().width() + 4,
-                  height = std::max(knob.label->sizeHint().height(), knob.slider->sizeHint().height());
+        const int letters = knob.label->sizeHint().width() + 4;
         const int wide = letters + sliderWidth;
         if (x > margin && x + wide > width - margin) {
             x = margin;
-            y += line + 2;
+            y += height + 2;
         }
         if (really) {
             knob.label->setGeometry(x, y, letters, height);
             knob.slider->setGeometry(x + letters, y, sliderWidth, height);
         }
         x += wide + gap;
-        line = std::max(line, height);
     }
-    return y + line + 4;
+    return y + height + 4;
 }
 
 int TurnRow::heightForWidth(int width) const {
