@@ -51,13 +51,17 @@ QColor pinnedColour(const Theme& theme) {
 }
 
 void paintPinnedFrame(QPainter& painter, const QRectF& where, const Theme& theme) {
+    paintPinnedFrame(painter, where, pinnedColour(theme));
+}
+
+void paintPinnedFrame(QPainter& painter, const QRectF& where, const QColor& colour) {
     if (where.isEmpty())
         return;
-    QColor soft = pinnedColour(theme);
+    QColor soft = colour;
     soft.setAlphaF(0.10F);
     painter.fillRect(where, soft);
     painter.setBrush(Qt::NoBrush);
-    QPen pen(pinnedColour(theme), 1);
+    QPen pen(colour, 1);
     pen.setDashPattern({3, 2});
     painter.setPen(pen);
     painter.drawRect(where.adjusted(0.5, 0.5, -0.5, -0.5));

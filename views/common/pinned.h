@@ -19,6 +19,7 @@ std::optional<TimeRange> pinnedRange(const PaintContext& context);
 QColor pinnedColour(const Theme& theme);
 // A place where A had something that B no longer has.
 void paintPinnedFrame(QPainter& painter, const QRectF& where, const Theme& theme);
+void paintPinnedFrame(QPainter& painter, const QRectF& where, const QColor& colour);
 // "A 12.4 µs": how long A took, as a dashed bar on B's axis, from `from` to `to` as far as that lies in the row. Where it
 // ends beyond, an arrow says so.
 void paintPinnedSpan(QPainter& painter, const QRectF& row, double from, double to, const QString& text,

@@ -248,7 +248,7 @@ void paintColumns(QPainter& painter, const LanesPanelPicture& p) {
                 const LaneSplit was = p.pinned->splitOf(column);
                 for (int lane = 0; lane < lanesShown(p, column); ++lane)
                     if (was.chosen.has(lane) && !split.chosen.has(lane))
-                        paintPinnedFrame(painter, p.panel.cell(column, lane), theme);
+                        paintPinnedFrame(painter, p.panel.cell(column, lane), theme.laneOn); // where it was on
             }
         }
         paintBar(painter, p, column);

@@ -64,7 +64,7 @@ void ChangeLine::setTheme(const Theme& theme) {
 
 void ChangeLine::refresh() {
     const bool pinned = m_state == State::Alone || m_state == State::Changed;
-    m_pin->setVisible(m_state != State::Nothing);
+    setVisible(m_state != State::Nothing);
     m_pin->setChecked(pinned);
     m_pin->setText(pinned ? tr("A: %1  ✕").arg(m_name) : tr("Pin as A"));
     m_pin->setToolTip(pinned ? tr("Let A go: nothing is held against it any more (Ctrl+Shift+D)")
