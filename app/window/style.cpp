@@ -44,6 +44,12 @@ QLabel#panelTitle { font-weight: bold; }
 QLabel#stepTitle { font-weight: bold; font-size: $bigpx; }
 QSlider#speed { border: 1px solid $panel; background: $panel; }
 QSlider#speed:focus { border: 1px solid $accent; border-radius: 4px; }
+QWidget#turnRow { background: $panel; border-top: 1px solid $border; }
+QWidget#turnRow QSlider { border: 1px solid $panel; background: $panel; }
+QWidget#turnRow QSlider:focus { border: 1px solid $accent; border-radius: 4px; }
+QListView#runStrip { background: $panel; border-top: 1px solid $border; font-size: $smallpx; }
+QListView#runStrip::item { padding: 0; }
+QToolButton#pinButton { padding: 2px 9px; }
 QLabel#speedText { min-width: 6em; }
 QTableView#programKernels QHeaderView::section, QTableView#programLaunches QHeaderView::section { padding: 8px 6px 3px 6px; }
 QTableView#programKernels::item, QTableView#programLaunches::item { padding: 0 4px; }

@@ -71,6 +71,7 @@ PaintContext contextOfOther(const PaintContext& context) {
     PaintContext other = context;
     other.trace = context.other;
     other.ghost.reset();
+    other.pinned.reset();
     other.other = nullptr;
     other.otherShift.reset();
     other.selection = carried(context.selection, *context.trace, *context.other, shiftToOther(context));

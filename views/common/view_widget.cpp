@@ -26,7 +26,7 @@ constexpr QPointF nowhere{-1, -1};
 // Whether a picture of one context holds the model that the other wants; only time and size are not.
 bool sameModel(const PaintContext& a, const PaintContext& b) {
     return a.trace == b.trace && a.other == b.other && a.companions == b.companions && a.ghost == b.ghost &&
-           a.results == b.results && a.program == b.program && a.options == b.options &&
+           a.pinned == b.pinned && a.results == b.results && a.program == b.program && a.options == b.options &&
            a.selection.launch == b.selection.launch;
 }
 
@@ -144,6 +144,13 @@ void ViewWidget::setGhost(TracePtr ghost) {
     if (m_context.ghost == ghost)
         return;
     m_context.ghost = std::move(ghost);
+    invalidate();
+}
+
+void ViewWidget::setPinned(TracePtr pinned) {
+    if (m_context.pinned == pinned)
+        return;
+    m_context.pinned = std::move(pinned);
     invalidate();
 }
 

@@ -20,7 +20,8 @@ struct LanesPanelPicture {
     const Serialised* paths = nullptr;
     int pathColumn = -1; // whose paths they are
     LanesPlay play{};
-    int followed = -1; // lane of the thread that is followed, if it is of this warp or block
+    int followed = -1;                  // lane of the thread that is followed, if it is of this warp or block
+    const LanesScene* pinned = nullptr; // the branch in the run that is pinned: lanes that went off are framed
 
     // Nothing of what is shown is to come: the picture may say what all of it came to.
     bool toldAll() const {

@@ -2,6 +2,8 @@
 #include "views/lanes/lanes_picture.h"
 
 #include "views/common/beside.h"
+#include "views/common/pinned.h"
+
 namespace warpglass {
 
 namespace {
@@ -42,6 +44,8 @@ std::shared_ptr<const LanesScene> LanesPicture::scene(const SceneRequest& reques
         for (const auto& kept : previous->m_scenes)
             if (kept->request == request)
                 return kept;
+    if (previous && previous->m_pinned && previous->m_pinned->request == request)
+        return previous->m_pinned;
     return makeLanesScene(request);
 }
 
@@ -55,10 +59,32 @@ LanesPicture::LanesPicture(const PaintContext& c, const QRectF& on, std::shared_
     : Picture(c, on), m_state(lanesState(c.options)), m_scenes{std::move(first)} {
     if (c.other && !c.other->launches.empty())
         m_scenes << scene(requestBeside(m_scenes[0]->request, c.other), previous);
+    m_pinned = sceneOfPinned(previous);
     layOut(previous);
     m_card = cardArea();
     if (!m_card.isNull())
         m_button = paintCard(nullptr);
+}
+
+std::shared_ptr<const LanesScene> LanesPicture::sceneOfPinned(const LanesPicture* previous) const {
+    const LanesScene& mine = *m_scenes[0];
+    if (m_state.stage || m_state.wholeBlock || m_state.allBranches || m_state.overTime || mine.branches().empty() ||
+        mine.request.warp == noIndex)
+        return nullptr;
+    const Branch& branch = mine.branches()[mine.chosen];
+    PaintContext here = context;
+    here.selection.sourceLine = branch.sourceLine;
+    here.selection.ptxLine = branch.ptxLine;
+    const auto there = contextOfPinned(here);
+    if (!there || (!there->selection.sourceLine && !there->selection.ptxLine))
+        return nullptr;
+    SceneRequest request = requestBeside(mine.request, there->trace);
+    request.sourceLine = there->selection.sourceLine;
+    request.ptxLine = there->selection.ptxLine;
+    auto its = scene(request, previous);
+    if (its->branches().empty() || its->branches()[its->chosen].sourceLine != request.sourceLine)
+        return nullptr; // another branch, which says nothing of this one
+    return its;
 }
 
 void LanesPicture::layOut(const LanesPicture* previous) {
@@ -172,9 +198,11 @@ void LanesPicture::paint(QPainter& painter) const {
             selection.motion.to = selection.time;
         }
         const LanesScene& scene = *m_scenes[i];
-        const LanesPanelPicture panel{scene,           m_layout.panels[i], theme,
-                                      selection,       m_current[i],       m_paths[i] ? &*m_paths[i] : nullptr,
-                                      m_pathColumn[i], m_plays[i],         followedLane(i)};
+        const LanesPanelPicture panel{scene,           m_layout.panels[i],
+                                      theme,           selection,
+                                      m_current[i],    m_paths[i] ? &*m_paths[i] : nullptr,
+                                      m_pathColumn[i], m_plays[i],
+                                      followedLane(i), i == 0 ? m_pinned.get() : nullptr};
         paintPanelHeading(painter, panel,
                           (m_scenes.size() > 1 ? compared(std::size_t(i)) : QString()) + kernelName(scene));
         if (scene.request.warp == noIndex) {

@@ -38,6 +38,7 @@ public:
 private:
     static std::shared_ptr<const LanesScene> scene(const SceneRequest& request, const LanesPicture* previous);
     void layOut(const LanesPicture* previous);
+    std::shared_ptr<const LanesScene> sceneOfPinned(const LanesPicture* previous) const;
     LanesPlay playOf(int panel) const;
     int followedLane(int panel) const;
     QString headline() const;
@@ -58,6 +59,7 @@ private:
 
     LanesState m_state;
     QVector<std::shared_ptr<const LanesScene>> m_scenes; // one or two
+    std::shared_ptr<const LanesScene> m_pinned;          // the same branch in the run that is pinned; null: none
     QVector<int> m_current;                              // column that is now
     QVector<int> m_pathColumn;
     QVector<std::optional<Serialised>> m_paths;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/agreeing.h"
 #include "views/common/follow.h"
+#include "views/common/pinned.h"
 #include "views/common/ticks.h"
 #include "views/lanes/lanes_paint.h"
 
@@ -243,6 +244,12 @@ void paintColumns(QPainter& painter, const LanesPanelPicture& p) {
             const LaneSplit split = p.scene.splitOf(column);
             for (int lane = 0; lane < lanesShown(p, column); ++lane)
                 paintLane(painter, p.panel.cell(column, lane), markOf(split, lane, p.scene.request.layer), theme);
+            if (p.pinned && column < p.pinned->count()) {
+                const LaneSplit was = p.pinned->splitOf(column);
+                for (int lane = 0; lane < lanesShown(p, column); ++lane)
+                    if (was.chosen.has(lane) && !split.chosen.has(lane))
+                        paintPinnedFrame(painter, p.panel.cell(column, lane), theme.laneOn); // where it was on
+            }
         }
         paintBar(painter, p, column);
     }

@@ -29,7 +29,7 @@ double pitchOf(const MemoryLayout& layout, std::size_t rows, double lineHeight) 
 
 } // namespace
 
-MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double lineHeight) {
+MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double lineHeight, const ShownAccess* pinned) {
     MemoryLayout layout;
     const double gap = lineHeight * 0.8;
     const QRectF inner = area.adjusted(gap * 1.5, gap, -gap * 1.5, -gap);
@@ -71,7 +71,7 @@ MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double 
         return layout;
 
     if (access->isShared) {
-        const int passes = std::max(access->shared.passes, 1);
+        const int passes = std::max({access->shared.passes, pinned ? pinned->shared.passes : 0, 1});
         const double pitch = pitchOf(layout, std::size_t(passes), lineHeight);
         layout.bankWidth = width / 32;
         for (int pass = 0; pass < passes; ++pass)
@@ -81,9 +81,11 @@ MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double 
         return layout;
     }
     std::vector<std::uint64_t> touched; // lines of 128 bytes
-    for (const SectorUse& sector : access->global.sectors)
-        if (touched.empty() || touched.back() != sector.address / 128 * 128)
+    for (const ShownAccess* one : {access, pinned})
+        for (const SectorUse& sector : one ? one->global.sectors : std::vector<SectorUse>())
             touched.push_back(sector.address / 128 * 128);
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     const double pitch = pitchOf(layout, touched.size(), lineHeight);
     layout.byteWidth = width / 128;
     for (std::size_t i = 0; i < touched.size(); ++i) {

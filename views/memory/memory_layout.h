@@ -47,6 +47,8 @@ struct MemoryStageLayout {
 };
 MemoryStageLayout memoryStageLayout(const QRectF& area, const ShownAccess& access, int lines, double lineHeight);
 
-MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double lineHeight);
+// pinned: of another run, which gets its room beside it; null: none.
+MemoryLayout memoryLayout(const QRectF& area, const ShownAccess* access, double lineHeight,
+                          const ShownAccess* pinned = nullptr);
 
 } // namespace warpglass

@@ -4,7 +4,9 @@
 #include "views/common/agreeing.h"
 #include "views/common/follow.h"
 #include "views/common/marks.h"
+#include "views/common/pinned.h"
 #include "views/common/ticks.h"
+#include "views/memory/memory_pinned.h"
 #include "views/memory/memory_table.h"
 #include "views/memory/memory_text.h"
 
@@ -223,7 +225,8 @@ QString sectorsSentence(const ShownAccess& shown) {
                     percentText(shown.global.efficiency(), 2));
 }
 
-void paintSummary(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Theme& theme) {
+void paintSummary(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const ShownAccess* pinned,
+                  const Theme& theme) {
     const double line = lineHeight(theme.body());
     QString text;
     double share = 0;
@@ -237,6 +240,8 @@ void paintSummary(QPainter& painter, const MemoryLayout& layout, const ShownAcce
     if (shown.lanesAtOneWord > 1)
         text += QLatin1Char(' ') +
                 MemoryText::tr("Up to %1 lanes change the same word, one after the other.").arg(shown.lanesAtOneWord);
+    if (pinned)
+        text = (text + QLatin1Char(' ') + pinnedAccessSentence(shown, *pinned)).trimmed();
     const double words = 20 + line * 6 + chipWidth(originName(Origin::Counted), theme); // beside the bar
     const QRectF bar(layout.summary.left(), layout.summary.top(),
                      std::max(line, std::min(layout.summary.width() * 0.55, layout.summary.width() - words)),
@@ -251,7 +256,7 @@ void paintSummary(QPainter& painter, const MemoryLayout& layout, const ShownAcce
         paintParagraph(&painter, below, text, theme.body(), theme.text);
 }
 
-void paintKey(QPainter& painter, const QRectF& where, bool shared, const Theme& theme) {
+void paintKey(QPainter& painter, const QRectF& where, bool shared, bool pinned, const Theme& theme) {
     struct Entry {
         QColor fill;
         Hatch hatch;
@@ -267,6 +272,8 @@ void paintKey(QPainter& painter, const QRectF& where, bool shared, const Theme& 
             {theme.laneOn, Hatch::None, theme.panel, MemoryText::tr("asked for")},
             {theme.originModelledSoft, Hatch::Diagonal, theme.originModelled, MemoryText::tr("moved with it, unused")},
             {theme.window, Hatch::None, theme.border, MemoryText::tr("not moved")}};
+    if (pinned)
+        entries.append({QColor(), Hatch::None, theme.border, pinnedAccessKey()});
     const double size = lineHeight(theme.small()) * 0.8;
     const auto widthOf = [&](const Entry& entry) { return size * 1.4 + 6 + textWidth(theme.small(), entry.text) + 4; };
     double all = -size * 1.5;
@@ -282,10 +289,14 @@ void paintKey(QPainter& painter, const QRectF& where, bool shared, const Theme& 
         if (y + size / 2 > where.bottom())
             return;
         const QRectF cell(x, y - size / 2, size * 1.4, size);
-        paintCell(painter, cell, entry.fill, entry.hatch, entry.ink);
-        painter.setPen(QPen(theme.border, 1));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(cell);
+        if (entry.fill.isValid()) {
+            paintCell(painter, cell, entry.fill, entry.hatch, entry.ink);
+            painter.setPen(QPen(theme.border, 1));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(cell);
+        } else {
+            paintPinnedFrame(painter, cell, theme);
+        }
         const double words = widthOf(entry) - cell.width() - 6;
         paintText(painter, QRectF(cell.right() + 6, y - row / 2, words, row), entry.text, theme.small(),
                   theme.textMuted);
@@ -321,7 +332,7 @@ void paintFollowedLane(QPainter& painter, const MemoryLayout& layout, const Show
 } // namespace
 
 void paintMemoryPicture(QPainter& painter, const MemoryLayout& layout, const ShownAccess& shown, const Trace& trace,
-                        int chosenLane, int followedLane, const Theme& theme) {
+                        int chosenLane, int followedLane, const Theme& theme, const ShownAccess* pinned) {
     if (!layout.title.isEmpty())
         paintHeading(painter, layout.title,
                      shown.isShared ? MemoryText::tr("Which banks serve this access")
@@ -337,11 +348,13 @@ void paintMemoryPicture(QPainter& painter, const MemoryLayout& layout, const Sho
         paintShared(painter, layout, shown, chosenLane, theme);
     else
         paintGlobal(painter, layout, shown, trace, chosenLane, theme);
+    if (pinned)
+        paintPinnedAccess(painter, layout, shown, *pinned, theme);
     if (followedLane >= 0)
         paintFollowedLane(painter, layout, shown, trace, followedLane, theme);
-    paintSummary(painter, layout, shown, theme);
+    paintSummary(painter, layout, shown, pinned, theme);
     if (!layout.legend.isEmpty())
-        paintKey(painter, layout.legend, shown.isShared, theme);
+        paintKey(painter, layout.legend, shown.isShared, pinned != nullptr, theme);
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/memory/memory_paint.h"
+#include "views/memory/memory_pinned.h"
 #include "views/memory/memory_prediction.h"
 #include "views/memory/memory_table.h"
 #include "views/memory/memory_text.h"
@@ -28,7 +29,8 @@ class MemoryPicture final : public Picture {
 public:
     MemoryPicture(const PaintContext& c, const QRectF& on, ShownAccess shown, const MemoryPicture* previous)
         : Picture(c, on), m_filter(filterChoice().of(c.options)), m_shown(std::move(shown)),
-          m_layout(memoryLayout(on, &m_shown, lineHeight(c.theme.body()))) {
+          m_pinned(pinnedAccess(c, m_shown, m_filter)),
+          m_layout(memoryLayout(on, &m_shown, lineHeight(c.theme.body()), m_pinned ? &*m_pinned : nullptr)) {
         const bool same = previous && previous->context.trace == c.trace && previous->m_filter == m_filter &&
                           previous->context.selection.launch == c.selection.launch;
         m_lines = same ? previous->m_lines
@@ -38,7 +40,7 @@ public:
     void paint(QPainter& painter) const override {
         paintMemoryPicture(painter, m_layout, m_shown, *context.trace, context.selection.lane,
                            context.selection.followed.warp == m_shown.warp ? context.selection.followed.lane : -1,
-                           context.theme);
+                           context.theme, m_pinned ? &*m_pinned : nullptr);
         if (!m_layout.table.isEmpty())
             paintMemoryTable(painter, m_layout.table, *m_lines, m_shown, context.theme);
     }
@@ -121,6 +123,7 @@ private:
 
     SpaceFilter m_filter;
     ShownAccess m_shown;
+    std::optional<ShownAccess> m_pinned; // the same in the run that is pinned
     MemoryLayout m_layout;
     std::shared_ptr<const AccessLines> m_lines;
 };

@@ -6,6 +6,7 @@
 #include "views/common/agreeing.h"
 #include "views/common/ghost.h"
 #include "views/common/marks.h"
+#include "views/common/pinned.h"
 #include "views/common/ticks.h"
 #include "views/occupancy/occupancy_text.h"
 
@@ -64,7 +65,7 @@ QString usedOf(const Container& c, double used, const QFont& font, double room) 
 // labels: what is told, in full and in brief. Where number and origin have no room beside each other, the origin stands
 // beside the label.
 void paintGauge(QPainter& painter, const QRectF& where, const QStringList& labels, double percent, const QString& note,
-                std::optional<Origin> origin, const Theme& theme) {
+                std::optional<Origin> origin, std::optional<double> pinned, const Theme& theme) {
     const double line = lineHeight(theme.body());
     QFont big = theme.title();
     big.setPixelSize(int(QFontInfo(big).pixelSize() * 1.5));
@@ -85,6 +86,16 @@ void paintGauge(QPainter& painter, const QRectF& where, const QStringList& label
     if (percent >= 0)
         paintShareBar(painter, QRectF(where.left(), where.top() + line * 3.2, where.width(), line * 0.5),
                       std::clamp(percent / 100, 0.0, 1.0), theme.laneOn, theme);
+    if (pinned) { // how far the bar of the pinned run went
+        const QRectF bar(where.left(), where.top() + line * 3.1, where.width(), line * 0.7);
+        paintPinnedFrame(
+            painter, {bar.left(), bar.top(), bar.width() * std::clamp(*pinned / 100, 0.0, 1.0), bar.height()}, theme);
+        const QString was = OccupancyText::tr("A %1").arg(percentText(*pinned, 1));
+        const QRectF free(where.left() + width + (origin && !above ? chip + 20 : 10), where.top() + line * 1.2,
+                          where.width(), line * 1.9);
+        if (free.left() + textWidth(theme.small(), was) <= where.right())
+            paintText(painter, free, was, theme.small(), theme.textMuted);
+    }
     const QRectF below(where.left(), where.top() + line * 3.8, where.width(), line * 1.2);
     if (textWidth(theme.small(), note) > where.width() &&
         paintParagraph(nullptr, below, note, theme.small(), {}) <= where.bottom() - below.top() + line * 0.3)
@@ -138,14 +149,14 @@ void paintGauges(QPainter& painter, const OccupancyScene& scene) {
                    .arg(result.blocksPerSm)
                    .arg(result.activeWarps)
                    .arg(result.maxWarps),
-               std::nullopt, theme);
+               std::nullopt, scene.pinnedTheoretical, theme);
     const Achieved& achieved = *scene.achieved;
     paintGauge(painter, scene.layout.gauge[1], {OccupancyText::tr("achieved occupancy"), OccupancyText::tr("achieved")},
                achieved.percent.value_or(-1),
                ghostText(scene, achieved.percent
                                     ? OccupancyText::tr("of the launch that is open, averaged over its time")
                                     : OccupancyText::tr("run with the timing model, or on a GPU, to see it")),
-               achieved.percent ? std::optional(achieved.origin) : std::nullopt, theme);
+               achieved.percent ? std::optional(achieved.origin) : std::nullopt, scene.pinnedAchieved, theme);
     const QRectF& third = scene.layout.residency;
     if (third.isEmpty())
         return;

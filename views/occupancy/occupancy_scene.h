@@ -54,6 +54,7 @@ struct OccupancyScene {
     std::vector<Container> containers;
     std::array<std::vector<CurvePoint>, occupancyAxes.size()> curves;
     AchievedPtr achieved;
+    std::optional<double> pinnedTheoretical, pinnedAchieved; // percent, of the run that is pinned
     AchievedPtr ghost; // what a GPU reached in the launch that is modelled; null: not known
 
     // The value of an input under a point of its plot, on the grid the hardware (or a person) thinks in.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/occupancy/occupancy_view.h"
 
+#include "gpu/metrics/metrics.h"
 #include "views/common/ghost.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
@@ -39,6 +40,14 @@ public:
         m_scene.achieved = previous && previous->reached(of, columns)
                                ? previous->m_scene.achieved
                                : achievedBy(of.trace, of.selection.launch, columns);
+        if (of.pinned && m_scene.question.fromLaunch) {
+            const auto told = [&](const char* name) {
+                const auto found = metric(*of.pinned, 0, name);
+                return found ? found->value : std::nullopt;
+            };
+            m_scene.pinnedTheoretical = told("theoretical_occupancy");
+            m_scene.pinnedAchieved = told("achieved_occupancy");
+        }
         if (!of.ghost || !of.trace || of.selection.launch != 0 || !recordsLaunchOf(*of.ghost, *of.trace))
             return;
         const AchievedPtr before = previous ? previous->m_scene.ghost : nullptr;

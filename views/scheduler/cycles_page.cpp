@@ -4,6 +4,7 @@
 
 #include "views/common/beside.h"
 #include "views/common/marks.h"
+#include "views/common/pinned.h"
 #include "views/common/ticks.h"
 #include "views/scheduler/example.h"
 #include "views/scheduler/scheduler_csv.h"
@@ -172,7 +173,15 @@ void CyclesPicture::paint(QPainter& painter) const {
     if (axis.shared)
         paintOverview(painter, layout.overviewLabel, layout.overview, model, window, cursor,
                       context.selection.motion.playing, theme);
-    else
+    if (const auto pinned = pinnedRange(context); axis.shared && pinned) {
+        const QRectF& strip = layout.overview;
+        const double perCycle = strip.width() / double(std::max<std::int64_t>(1, model.range.length().value));
+        const double length = double(firstCycle(model.trace->info, pinned->length().value));
+        paintPinnedSpan(painter, strip, strip.left() - double(model.range.begin.value) * perCycle,
+                        strip.left() + (length - double(model.range.begin.value)) * perCycle, pinnedLengthText(context),
+                        theme);
+    }
+    if (!axis.shared)
         paintOrder(painter, layout, model, theme);
     paintGrid(painter, layout.grid, model,
               {cursor, warp, context.selection.sourceLine, axis.shared && context.selection.motion.playing,

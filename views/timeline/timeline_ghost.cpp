@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_ghost.h"
 
+#include "views/common/pinned.h"
+
 #include <QPolygonF>
 
 #include <algorithm>
@@ -28,39 +30,68 @@ void paintPart(QPainter& painter, const TimelineLayout& layout, const TimelineLi
 
 } // namespace
 
+std::vector<TimeRange> spansIn(const Trace& here, const Trace& there) {
+    std::vector<TimeRange> spans(here.warps.size());
+    if (here.launches.empty() || there.launches.empty())
+        return spans;
+    const Launch &mine = here.launches.front(), &its = there.launches.front();
+    const auto moved = [&](Time begin, Time end) {
+        return TimeRange{begin - its.start + mine.start, end - its.start + mine.start};
+    };
+    for (std::size_t w = 0; w < here.warps.size(); ++w) {
+        const Warp& warp = here.warps[w];
+        const Block& block = here.blocks[warp.block];
+        if (block.launch != 0 || block.index >= its.blockCount)
+            continue;
+        const Block& other = there.blocks[its.firstBlock + block.index];
+        if (warp.warpInBlock < other.warpCount) {
+            const Warp& same = there.warps[other.firstWarp + warp.warpInBlock];
+            spans[w] = moved(same.start, same.end);
+        } else if (other.end > other.start && other.start >= its.start) {
+            spans[w] = moved(other.start, other.end);
+        }
+    }
+    return spans;
+}
+
 TimelineGhostPtr timelineGhost(const TracePtr& modelled, const TracePtr& recording) {
     if (!modelled || !recording || !recordsLaunchOf(*recording, *modelled))
         return nullptr;
     auto ghost = std::make_shared<TimelineGhost>();
     ghost->recording = recording;
-    const Launch &here = modelled->launches.front(), &there = recording->launches.front();
     ghost->times = ghostTimes(*recording, *modelled);
-    ghost->spans.resize(modelled->warps.size());
-    const auto moved = [&](Time begin, Time end) {
-        return TimeRange{begin - there.start + here.start, end - there.start + here.start};
-    };
-    for (std::size_t w = 0; w < modelled->warps.size(); ++w) {
-        const Warp& warp = modelled->warps[w];
-        const Block& block = modelled->blocks[warp.block];
-        if (block.launch != 0 || block.index >= there.blockCount)
-            continue;
-        const Block& other = recording->blocks[there.firstBlock + block.index];
-        if (warp.warpInBlock < other.warpCount) {
-            const Warp& same = recording->warps[other.firstWarp + warp.warpInBlock];
-            ghost->spans[w] = moved(same.start, same.end);
-        } else if (other.end > other.start && other.start >= there.start) {
-            ghost->spans[w] = moved(other.start, other.end);
-        }
+    ghost->spans = spansIn(*modelled, *recording);
+    for (std::size_t w = 0; w < ghost->spans.size(); ++w)
         if (ghost->knows(std::uint32_t(w))) {
             ghost->starts.push_back(ghost->spans[w].begin.value);
             ghost->ends.push_back(ghost->spans[w].end.value);
         }
-    }
     if (ghost->starts.empty())
         return nullptr;
     std::sort(ghost->starts.begin(), ghost->starts.end());
     std::sort(ghost->ends.begin(), ghost->ends.end());
     return ghost;
+}
+
+void paintPinnedRows(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                     const std::vector<TimeRange>& spans, const Theme& theme) {
+    painter.save();
+    painter.setClipRect(layout.rows, Qt::IntersectClip);
+    for (const TimelineLine& line : layout.lines) {
+        if (line.row == noIndex || line.height < leastWarp)
+            continue;
+        for (const std::uint32_t w : model.rows[line.row].warps) {
+            const double left = layout.scale.x(spans[w].begin), right = layout.scale.x(spans[w].end);
+            const Warp& own = model.trace->warps[w];
+            const bool same = spans[w].begin == own.start && spans[w].end == own.end; // a frame would say nothing
+            if (same || spans[w].length().value <= 0 || right < layout.rows.left() || left > layout.rows.right())
+                continue;
+            // Far beyond the edge a dashed line costs time and shows nothing.
+            const double from = std::max(left, layout.rows.left() - 4), to = std::min(right, layout.rows.right() + 4);
+            paintPinnedFrame(painter, {from, line.y + 0.5, std::max(2.0, to - from), line.height - 1}, theme);
+        }
+    }
+    painter.restore();
 }
 
 std::size_t TimelineGhost::running(Time t) const {

@@ -37,6 +37,12 @@ void paintGhostRows(QPainter& painter, const TimelineLayout& layout, const Timel
 // Over the chart of all warps: how many of them the GPU had, as a line. most: warps at its top.
 void paintGhostCurve(QPainter& painter, const QRectF& where, const TimelineLayout& layout, const TimelineGhost& ghost,
                      double most, const Theme& theme);
+// When each warp ran in another trace, both beginning together: [row of `here`'s warp table], empty: not known. Warps go
+// by their numbers.
+std::vector<TimeRange> spansIn(const Trace& here, const Trace& there);
+// Over rows: when the pinned run's warps ran, as dashed frames.
+void paintPinnedRows(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                     const std::vector<TimeRange>& spans, const Theme& theme);
 // The two parts of a row that only one of the two has: times of the model alone, and of the GPU alone.
 struct GhostDifference {
     std::vector<TimeRange> modelOnly, gpuOnly;

@@ -4,6 +4,7 @@
 #include "views/common/agreeing.h"
 #include "views/common/follow.h"
 #include "views/common/marks.h"
+#include "views/common/pinned.h"
 #include "views/common/state_words.h"
 #include "views/common/ticks.h"
 #include "views/timeline/timeline_paint.h"
@@ -58,6 +59,8 @@ TimelinePicture::TimelinePicture(const PaintContext& c, const QRectF& on, Timeli
       m_ask(std::move(ask)) {
     const bool sameModel = before && before->source.model == source.model;
     m_ghost = sameModel && before->context.ghost == c.ghost ? before->m_ghost : timelineGhost(c.trace, c.ghost);
+    if (pinnedRange(c))
+        m_pinned = sameModel && before->context.pinned == c.pinned ? before->m_pinned : spansIn(*c.trace, *c.pinned);
     if (sameModel && sameColumns(m_layout, before->m_layout)) // the cursor moved, or a colour changed
         m_frame = before->m_frame;
     else
@@ -104,6 +107,13 @@ void TimelinePicture::paint(QPainter& painter) const {
     paintTimelineRows(painter, m_layout, model(), *m_frame, chosen, byRows, theme);
     if (m_ghost)
         paintGhostRows(painter, m_layout, model(), *m_ghost, theme);
+    if (const auto pinned = pinnedRange(context)) {
+        paintPinnedRows(painter, m_layout, model(), m_pinned, theme);
+        const QRectF stack = m_layout.stacked;
+        const double height = std::min(stack.height(), lineHeight(theme.small()) * 1.1);
+        paintPinnedSpan(painter, {stack.left(), stack.top(), stack.width(), height}, m_layout.scale.x(pinned->begin),
+                        m_layout.scale.x(pinned->end), pinnedLengthText(context), theme);
+    }
     paintTimelineExtras(painter, m_layout, model(), theme);
     paintTimelineNotes(painter, m_layout, m_state.notes, theme);
     still(TimelineStills::Legend, m_layout.legend,

@@ -75,7 +75,8 @@ private:
     TimelineState m_state;
     TimelineLayout m_layout;
     std::shared_ptr<const TimelineFrame> m_frame;
-    TimelineGhostPtr m_ghost; // null: nobody recorded this launch
+    TimelineGhostPtr m_ghost;        // null: nobody recorded this launch
+    std::vector<TimeRange> m_pinned; // when the pinned run's warps ran (spansIn); empty: nothing is pinned
     std::shared_ptr<TimelineStills> m_stills;
     AskText m_ask;
 };

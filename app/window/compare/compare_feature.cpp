@@ -117,11 +117,13 @@ void CompareFeature::compareOrStop() {
     if (other())
         m_bench->stopComparing();
     else if (const RunRequest* open = m_bench->request()) {
-        // Its own run before, if that is what was open; else the kernel that its documents set against it.
+        // The run that is pinned; else its own run before, if that is what was open; else the kernel that its documents set against it.
         const RunPtr previous = m_bench->previous();
         const RunRequest partner = partnerOf(*open);
         const bool none = partner.kernel == open->kernel;
-        if (previous && (none || previous->name == current()->name)) {
+        if (const RunPtr held = m_bench->heldAgainst()) {
+            m_bench->compareWith(held);
+        } else if (previous && (none || previous->name == current()->name)) {
             m_bench->compareWith(previous);
         } else if (none) {
             m_parts->views->message->showNote(tr("There is no other run yet. Change something, and compare then."));

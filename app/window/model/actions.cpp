@@ -39,6 +39,7 @@ constexpr ActionRow table[] = {
     {"run", QT_TR_NOOP("Run again"), "Ctrl+R", M::Run, N::Request},
     {"gpu", QT_TR_NOOP("Run on the GPU"), "Ctrl+G", M::Run, N::Request},
     {"compare", QT_TR_NOOP("Compare"), "Ctrl+D", M::Run, N::Trace, Toggle},
+    {"pin", QT_TR_NOOP("Pin this run as A"), "Ctrl+Shift+D", M::Run, N::Trace, Toggle},
     {"sweep", QT_TR_NOOP("Sweep and compare…"), "Ctrl+Shift+W", M::Run},
     {"stop", QT_TR_NOOP("Stop"), "", M::Run},
     {"as-written", QT_TR_NOOP("Run compiled as written"), "", M::Run, N::Nothing, Plain, ruled},

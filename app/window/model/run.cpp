@@ -25,6 +25,30 @@ constexpr int densityParts = 2048; // of the transport's strip
 // million.
 constexpr std::uint64_t eventsAtOnce = 500'000;
 
+// Beyond, what the buffers held is not kept: a dozen runs are.
+constexpr std::uint64_t mostBufferBytes = std::uint64_t(16) << 20;
+
+std::uint64_t bytesOfBuffers(const LaunchPlan& plan) {
+    std::uint64_t bytes = 0;
+    for (const std::vector<Argument>* all : {&plan.arguments, &plan.globalBuffers})
+        for (const Argument& argument : *all)
+            if (argument.isBuffer)
+                bytes += argument.count * std::uint64_t(bytesOf(argument.type));
+    for (const TexelArray& array : plan.arrays)
+        bytes += array.bytes();
+    return bytes;
+}
+
+std::vector<RunBuffer> buffersOf(const LaunchPlan& plan, const Buffers& held) {
+    std::vector<RunBuffer> buffers;
+    std::size_t n = 0;
+    for (const std::vector<Argument>* all : {&plan.arguments, &plan.globalBuffers})
+        for (const Argument& argument : *all)
+            if (const std::size_t at = n++; at < held.size() && argument.isBuffer)
+                buffers.push_back({argument.name, argument.type, held[at]});
+    return buffers;
+}
+
 Result<void> openInto(Run& run, const QString& path, Progress& progress) {
     // A recording inside the program is copied out first: the database needs a file.
     std::unique_ptr<QTemporaryFile> copy;
@@ -47,12 +71,20 @@ Result<void> runInto(Run& run, const RunRequest& request, Progress& progress) {
     // Of the few blocks that are recorded without being chosen the addresses are, too, whatever else is: cycles and
     // addresses are looked at together, and 64 blocks cost the same in any grid. A GPU would take longer for it.
     RunRequest both = request;
-    both.options.results = false;
+    if (both.backend == "emulator" && !both.options.timing)
+        both.options.estimate.emplace();
     if (both.backend == "emulator" && both.options.detail.kind == Detail::Kind::Auto)
         both.options.detail.accesses = true;
-    Result<Recording> recording = session::runRequest(both, progress);
+    const Result<LaunchPlan> plan = session::planOf(both);
+    if (!plan)
+        return plan.error();
+    both.options.results = bytesOfBuffers(*plan) <= mostBufferBytes;
+    Result<Recording> recording = session::runPlan(both, *plan, progress);
     if (!recording)
         return recording.error();
+    if (both.options.results)
+        run.buffers = buffersOf(*plan, recording->buffers);
+    run.estimatedNs = recording->estimatedNs;
     run.request = request;
     run.trace = std::move(recording->trace);
     run.check = std::move(recording->check);

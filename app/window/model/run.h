@@ -5,6 +5,7 @@
 
 #include "app/window/model/playback.h"
 #include "app/window/model/run_request.h"
+#include "gpu/launch/plan.h"
 #include "gpu/metrics/why.h"
 
 #include <QString>
@@ -16,6 +17,13 @@
 
 namespace warpglass {
 
+// What a buffer of the launch held when it was over.
+struct RunBuffer {
+    std::string name;
+    ElementType type = ElementType::I32;
+    std::vector<std::byte> bytes;
+};
+
 struct Run {
     std::optional<RunRequest> request; // nothing: opened from a file
     QString file;
@@ -25,6 +33,9 @@ struct Run {
     std::optional<Error> fault; // the kernel itself failed
     std::uint64_t warpInstructions = 0;
     double wallSeconds = 0;
+    double estimatedNs = 0; // of a launch without modelled times; 0: not known
+    std::vector<RunBuffer>
+        buffers; // after the run, in the order of the parameters; empty: there were none, or too much
 };
 using RunPtr = std::shared_ptr<const Run>;
 

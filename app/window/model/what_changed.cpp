@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/what_changed.h"
+
+#include "app/window/model/turnable.h"
 #include "views/common/shown_words.h"
 
 #include <QCoreApplication>
@@ -65,6 +67,24 @@ QString whatChanged(const RunRequest& from, const RunRequest& to) {
     if (from.text && to.text && *from.text != *to.text)
         words << changedLine(*from.text, *to.text);
     return shown(words.join(QStringLiteral(", ")));
+}
+
+QString changeWord(const RunRequest& from, const RunRequest& to) {
+    if (from.text && to.text && *from.text != *to.text) {
+        const QVector<Turnable> before = turnablesIn(QString::fromStdString(*from.text)),
+                                now = turnablesIn(QString::fromStdString(*to.text));
+        for (const Turnable& t : now) {
+            const auto was =
+                std::find_if(before.begin(), before.end(), [&](const Turnable& b) { return b.name == t.name; });
+            if (was != before.end() && was->value != t.value)
+                return QStringLiteral("%1 %2").arg(t.name).arg(t.value);
+        }
+    }
+    // "line 4: sum += x[i];" without the line's text
+    return whatChanged(from, to)
+        .section(QStringLiteral(", "), 0, 0)
+        .section(QLatin1Char(':'), 0, 0)
+        .section(QChar(0xff1a), 0, 0);
 }
 
 } // namespace warpglass

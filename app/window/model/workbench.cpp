@@ -81,10 +81,11 @@ void Workbench::show(Wanted wanted) {
     RunSource current = wanted.current ? std::move(*wanted.current) : RunSource(m_open.current);
     m_job.start([current = std::move(current), other = std::move(wanted.other), alignment = wanted.alignment](
                     Progress& progress) { return obtain(current, other, progress, alignment); },
-                [this, sight = std::move(wanted.sight), pinned = wanted.pinned](Result<Opened> answer) {
+                [this, sight = std::move(wanted.sight), pinned = wanted.pinned,
+                 passing = wanted.passing](Result<Opened> answer) {
                     if (answer)
                         answer->pinned = pinned;
-                    take(answer, sight);
+                    take(answer, sight, passing);
                 });
 }
 
@@ -212,20 +213,39 @@ void Workbench::stopComparing() {
         show({.current = edited()});
 }
 
-bool Workbench::rewrite(const RunRequest& request, const std::function<bool(const RunRequest&)>& its) {
+void Workbench::rewrite(const RunRequest& request, const std::function<bool(const RunRequest&)>& its, bool passing) {
     const auto is = [&](const RunPtr& run) { return run && run->request && its(*run->request); };
     const RunPtr current = m_open.current, other = m_open.other;
-    if (!other || (!is(other) && !is(current))) {
-        runAlone(request);
-        return !other;
-    }
     m_waiting = true;
     emit asked(request);
-    if (is(other)) // the newer of two of its own
-        show({.other = request, .alignment = m_alignment, .pinned = m_open.pinned || is(current)});
-    else
-        show({.current = request, .other = other, .alignment = m_alignment});
-    return true;
+    if (!other)
+        show({.current = request, .passing = passing});
+    else if (is(current) && !is(other))
+        show({.current = request, .other = other, .alignment = m_alignment, .passing = passing});
+    else // the newer of two of its own, or of two that are somebody else's
+        show({.other = request,
+              .alignment = m_alignment,
+              .pinned = m_open.pinned || is(current) || !is(other),
+              .passing = passing});
+}
+
+void Workbench::pin(const RunPtr& run) {
+    if (run == m_pin)
+        return;
+    m_pin = run;
+    emit pinned();
+}
+
+const RunPtr& Workbench::heldAgainst() const {
+    static const RunPtr none;
+    return !m_open.other && m_open.current != m_pin ? m_pin : none;
+}
+
+void Workbench::keepPassing() {
+    if (!isPassing())
+        return;
+    m_soFar.reset();
+    number(m_open);
 }
 
 std::vector<RunPtr> Workbench::kept() const {
@@ -289,7 +309,7 @@ void Workbench::comparePolicies(const RunRequest& request) {
                      });
 }
 
-void Workbench::take(const Result<Opened>& answer, const std::optional<Sight>& sight) {
+void Workbench::take(const Result<Opened>& answer, const std::optional<Sight>& sight, bool passing) {
     const bool ask = std::exchange(m_whyNext, false);
     m_watch.cancel();
     m_watchTime.stop();
@@ -302,9 +322,10 @@ void Workbench::take(const Result<Opened>& answer, const std::optional<Sight>& s
     if (m_open.current && m_open.current != m_soFar)
         keep(m_past, m_open, m_keptEvents);
     m_future.clear();
-    number(*answer);
+    if (!passing || answer->other)
+        number(*answer);
     become(*answer);
-    m_soFar.reset();
+    m_soFar = passing && !answer->other ? answer->current : nullptr;
     if (sight)
         reach(*sight);
     if (ask)
@@ -377,10 +398,13 @@ void Workbench::undo() {
     if (m_past.empty())
         return;
     stop();
-    m_future.push_back(m_open);
+    if (!isPassing())
+        m_future.push_back(m_open);
     const Opened before = m_past.back();
     m_past.pop_back();
     become(before);
+    m_soFar.reset();
+    emit wentBack();
     emit settled();
 }
 
@@ -392,6 +416,8 @@ void Workbench::redo() {
     const Opened next = m_future.back();
     m_future.pop_back();
     become(next);
+    m_soFar.reset();
+    emit wentBack();
     emit settled();
 }
 

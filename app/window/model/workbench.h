@@ -46,7 +46,8 @@ struct Wanted {
     std::optional<RunSource> other;   // beside it; nothing: it is shown alone
     QString alignment = QStringLiteral("start");
     std::optional<Sight> sight;
-    bool pinned = false; // as in Opened
+    bool pinned = false;  // as in Opened
+    bool passing = false; // one of many on the way to another: it is shown, and not kept
 };
 
 class Workbench : public QObject {
@@ -69,9 +70,15 @@ public:
     // happens while nothing is open.
     void compareWith(const RunSource& source);
     // What somebody has written runs in the place of its run before, told by `its`: beside the other one where two are
-    // compared. False: it is neither of both, so that it runs alone, and the comparison is over.
-    bool rewrite(const RunRequest& request, const std::function<bool(const RunRequest&)>& its);
+    // compared; passing: as in Wanted. One that is neither of both takes the place of B: what is compared with stays.
+    void rewrite(const RunRequest& request, const std::function<bool(const RunRequest&)>& its, bool passing = false);
     void stopComparing();
+    // A run that all that comes is held against, until somebody pins another or none (null). It may be the open one.
+    void pin(const RunPtr& run);
+    const RunPtr& pin() const { return m_pin; }
+    const RunPtr& heldAgainst() const; // the pinned run, where another one is open alone; else null
+    void keepPassing();                // what is open was on the way to another, and is what was wanted
+    bool isPassing() const { return m_soFar && m_soFar == m_open.current; }
     void alignAt(const QString& key);                       // both traces, at a place of alignment.h
     void showClaim(const ClaimTarget& target, bool inView); // runs what it is measured by, unless that is open
     void comparePolicies(const RunRequest& request);        // beside what is open: policiesReady()
@@ -92,7 +99,7 @@ public:
     const RunPtr& other() const { return m_open.other; }
     const RunPtr& previous() const { return m_previous; } // the run that was open before this one
     // What "again" and a change mean: what is open, or beside a pinned one the newer.
-    const RunPtr& edited() const { return m_open.pinned && m_open.other ? m_open.other : m_open.current; }
+    const RunPtr& edited() const { return editedOf(m_open); }
     std::vector<RunPtr> kept() const;      // runs that were open and are still there, the newest first
     int numberOf(const RunPtr& run) const; // in the order in which they came, from 1; 0: never open
     const Opened& now() const { return m_open; }
@@ -102,6 +109,8 @@ public:
     bool waiting() const { return m_waiting; } // a launch was asked for and is not what is open: on its way, or failed
     bool canUndo() const { return !m_past.empty(); }
     bool canRedo() const { return !m_future.empty(); }
+    RunPtr before() const { return m_past.empty() ? nullptr : editedOf(m_past.back()); } // what undo() would open
+    RunPtr after() const { return m_future.empty() ? nullptr : editedOf(m_future.back()); }
     const RunRequest* request() const; // of what is open; null: a file, or nothing
     bool canRunAgain() const;          // what is open has a request, or is the emulator's recording of one
     SelectionModel& selection() { return *m_selection; }
@@ -114,6 +123,8 @@ signals:
     void sightReached(const warpglass::Sight& sight);
     void settled();
     void stopped();
+    void pinned();   // another run, or none
+    void wentBack(); // by undo() or redo(), after opened()
     void turns(std::uint32_t warp,
                int line);             // of what runs: it goes round there without an end in sight; line 0: unknown
     void progressed(double fraction); // from 300 ms on
@@ -121,7 +132,8 @@ signals:
     void policiesReady(const std::vector<warpglass::TracePtr>& traces); // lrr, gto, gty
 
 private:
-    void take(const Result<Opened>& answer, const std::optional<Sight>& sight);
+    static const RunPtr& editedOf(const Opened& o) { return o.pinned && o.other ? o.other : o.current; }
+    void take(const Result<Opened>& answer, const std::optional<Sight>& sight, bool passing = false);
     void become(const Opened& opened); // what is open, and the place in it
     void number(const Opened& opened);
     void reach(const Sight& sight);
@@ -130,7 +142,7 @@ private:
     Opened m_open;
     bool m_waiting = false, m_opening = false;
     QString m_alignment = QStringLiteral("start");
-    RunPtr m_previous;
+    RunPtr m_previous, m_pin;
     std::map<std::weak_ptr<const Run>, int, std::owner_less<>> m_numbers;
     int m_lastNumber = 0;
     std::vector<Opened> m_past, m_future; // the newest last

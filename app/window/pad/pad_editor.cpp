@@ -9,6 +9,7 @@
 
 #include <QKeyEvent>
 #include <QTextBoundaryFinder>
+#include <QToolTip>
 
 #include <algorithm>
 #include <initializer_list>
@@ -18,8 +19,26 @@ namespace warpglass {
 
 namespace {
 
-constexpr int numberMargin = 0, markMargin = 1;
+constexpr int numberMargin = 0, markMargin = 1, changeMargin = 2;
 constexpr int wrongMarker = 8, wrongIndicator = 9;
+// Of a changed line, by what it did; the bar in the margin, and behind it the line's ground.
+constexpr int firstBar = 10, firstGround = 16;
+constexpr Effect effects[] = {Effect::None, Effect::Better, Effect::Worse, Effect::Mixed, Effect::Unknown};
+
+QColor colourOf(Effect effect, const Theme& theme) {
+    switch (effect) {
+    case Effect::Better:
+        return theme.good;
+    case Effect::Worse:
+        return theme.wrong;
+    case Effect::Mixed:
+        return theme.attention;
+    case Effect::None:
+    case Effect::Unknown:
+        break;
+    }
+    return theme.textMuted;
+}
 
 // All of PTX's, as the instruction table names them.
 const std::string& opcodes() {
@@ -108,6 +127,15 @@ PadEditor::PadEditor(QWidget* parent) : QsciScintilla(parent) {
     setMarginWidth(markMargin, 12);
     markerDefine(Circle, wrongMarker);
     setMarginMarkerMask(markMargin, 1 << wrongMarker);
+    setMarginType(changeMargin, SymbolMargin);
+    setMarginWidth(changeMargin, 5);
+    int bars = 0;
+    for (const Effect effect : effects) {
+        markerDefine(FullRectangle, firstBar + int(effect));
+        markerDefine(Background, firstGround + int(effect));
+        bars |= 1 << (firstBar + int(effect));
+    }
+    setMarginMarkerMask(changeMargin, bars);
     indicatorDefine(SquiggleIndicator, wrongIndicator);
     setAnnotationDisplay(AnnotationBoxed);
     connect(this, &QsciScintilla::linesChanged, this,
@@ -121,7 +149,43 @@ void PadEditor::setFile(const QString& path, const QString& text) {
     setText(text);
     setModified(false);
     setMarks({});
+    setChanges({});
     paintAs(m_theme);
+}
+
+void PadEditor::setChanges(const QVector<ChangedLine>& changes) {
+    m_changes = changes;
+    for (const Effect effect : effects) {
+        markerDeleteAll(firstBar + int(effect));
+        markerDeleteAll(firstGround + int(effect));
+    }
+    for (const ChangedLine& change : changes)
+        if (change.line >= 1 && change.line <= lines()) {
+            markerAdd(change.line - 1, firstBar + int(change.effect));
+            if (change.effect != Effect::None && change.effect != Effect::Unknown)
+                markerAdd(change.line - 1, firstGround + int(change.effect));
+        }
+}
+
+void PadEditor::replaceText(const QString& text) {
+    const QByteArray before = this->text().toUtf8(), now = text.toUtf8();
+    const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) == 0x80u; };
+    qsizetype head = 0, tail = 0;
+    const qsizetype both = std::min(before.size(), now.size());
+    while (head < both && before[head] == now[head])
+        ++head;
+    while (head > 0 && head < both && (continues(before[head]) || continues(now[head]))) // of a letter of many bytes
+        --head;
+    while (tail < both - head && before[before.size() - 1 - tail] == now[now.size() - 1 - tail])
+        ++tail;
+    while (tail > 0 && continues(now[now.size() - tail]))
+        --tail;
+    if (head == before.size() && head == now.size())
+        return;
+    const QByteArray piece = now.mid(head, now.size() - tail - head);
+    SendScintilla(SCI_SETTARGETSTART, static_cast<unsigned long>(head));
+    SendScintilla(SCI_SETTARGETEND, static_cast<unsigned long>(before.size() - tail));
+    SendScintilla(SCI_REPLACETARGET, static_cast<uintptr_t>(piece.size()), piece.constData());
 }
 
 void PadEditor::setTheme(const Theme& theme) {
@@ -178,6 +242,16 @@ void PadEditor::paintAs(const Theme& theme) {
     setUnmatchedBraceBackgroundColor(theme.panel);
     setMarkerBackgroundColor(theme.wrong, wrongMarker);
     setMarkerForegroundColor(theme.wrong, wrongMarker);
+    for (const Effect effect : effects) {
+        constexpr float soft = 0.14F;
+        const QColor colour = colourOf(effect, theme), paper = theme.panel;
+        setMarkerBackgroundColor(colour, firstBar + int(effect));
+        setMarkerForegroundColor(colour, firstBar + int(effect));
+        setMarkerBackgroundColor(QColor::fromRgbF(paper.redF() + (colour.redF() - paper.redF()) * soft,
+                                                  paper.greenF() + (colour.greenF() - paper.greenF()) * soft,
+                                                  paper.blueF() + (colour.blueF() - paper.blueF()) * soft),
+                                 firstGround + int(effect));
+    }
     setIndicatorForegroundColor(theme.wrong, wrongIndicator);
     setMarginWidth(numberMargin, QStringLiteral("0%1").arg(std::max(lines(), 10)));
 }
@@ -212,8 +286,20 @@ void PadEditor::setMarks(QVector<PadMark> marks) {
 }
 
 bool PadEditor::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const int line = lineAt(viewport()->mapFromGlobal(help->globalPos())) + 1;
+        for (const ChangedLine& change : m_changes)
+            if (change.line == line) {
+                QToolTip::showText(help->globalPos(), change.what, this);
+                return true;
+            }
+        QToolTip::hideText();
+    }
     if (event->type() == QEvent::ShortcutOverride &&
-        (static_cast<QKeyEvent*>(event)->matches(QKeySequence::Save) || runs(static_cast<QKeyEvent*>(event)))) {
+        (static_cast<QKeyEvent*>(event)->matches(QKeySequence::Save) ||
+         static_cast<QKeyEvent*>(event)->matches(QKeySequence::Undo) ||
+         static_cast<QKeyEvent*>(event)->matches(QKeySequence::Redo) || runs(static_cast<QKeyEvent*>(event)))) {
         event->accept();
         return true;
     }
@@ -225,6 +311,10 @@ void PadEditor::keyPressEvent(QKeyEvent* event) {
         emit saveWanted();
     else if (runs(event))
         emit runWanted();
+    else if (event->matches(QKeySequence::Undo))
+        emit undoWanted();
+    else if (event->matches(QKeySequence::Redo))
+        emit redoWanted();
     else
         QsciScintilla::keyPressEvent(event);
     if (event->key() == Qt::Key_Escape) // the editor keeps it for itself

@@ -2,6 +2,7 @@
 #include "app/window/pad/pad_feature.h"
 
 #include "app/session/user_file.h"
+#include "app/window/model/requests.h"
 #include "app/window/model/session_memory.h"
 #include "app/window/palette/command_palette.h"
 #include "app/window/program/program_feature.h"
@@ -23,20 +24,19 @@ constexpr int roomForPad = 560; // px of the right column: eighty characters of 
 } // namespace
 
 PadFeature::PadFeature(Shell& shell)
-    : Feature(shell), m_panel(new PadPanel(m_parts->code)), m_tab(m_parts->sourceTabs->addTab(QString())) {
+    : Feature(shell), m_panel(new PadPanel(m_parts->code)), m_tab(m_parts->sourceTabs->addTab(QString())),
+      m_pins(shell, m_panel) {
     m_panel->hide();
     m_parts->addCode(m_panel, m_tab);
 }
 
 ActionSet::Deeds PadFeature::deeds() {
-    return {{"new", [this] { openNew(); }}, {"saveKernel", [this] { save(); }}};
+    return {
+        {"new", [this] { openNew(); }}, {"saveKernel", [this] { save(); }}, {"pin", [this] { m_pins.pinOrLetGo(); }}};
 }
 
 void PadFeature::connectAll() {
-    connect(m_panel, &PadPanel::runRequested, this, [this](const RunRequest& request) {
-        m_shell.goElsewhere();
-        m_comparisonEnded = !m_bench->rewrite(request, [this](const RunRequest& r) { return m_panel->holds(r); });
-    });
+    connect(m_panel, &PadPanel::runRequested, this, &PadFeature::run);
     connect(m_panel, &PadPanel::stopWanted, this, [this] { m_bench->stop() || m_programs->stop(); });
     connect(m_panel, &PadPanel::failed, &m_shell, &Shell::fail);
     connect(m_panel, &PadPanel::told, m_parts->views->message, &MessageBar::showNote);
@@ -55,6 +55,34 @@ void PadFeature::connectAll() {
             m_panel->adopt(request);
     });
     connect(m_bench, &Workbench::opened, this, &PadFeature::showOpened);
+    connect(&m_pins, &PinDesk::textFollowed, this, &PadFeature::followCode);
+    m_pins.connectAll();
+}
+
+void PadFeature::run(const RunRequest& request, bool passing) {
+    m_shell.goElsewhere();
+    const auto its = [this](const RunRequest& r) { return m_panel->holds(r); };
+    // A slider was let go where it was seen to be: that run is what was wanted.
+    if (const RunRequest* seen = m_bench->request();
+        !passing && seen && m_bench->isPassing() && !m_bench->busy() && its(*seen) && seen->text == request.text &&
+        seen->arguments == request.arguments && sameLaunch(*seen, request)) {
+        m_bench->keepPassing();
+        m_pins.refresh();
+        followCode();
+        emit m_shell.shown();
+        return;
+    }
+    m_bench->rewrite(request, its, passing);
+}
+
+void PadFeature::setLanguage(const QString&) {
+    followCode();
+    m_pins.refresh();
+}
+
+void PadFeature::setTheme(const Theme& theme) {
+    m_panel->setTheme(theme);
+    m_pins.setTheme(theme);
 }
 
 void PadFeature::retranslate() {
@@ -80,9 +108,6 @@ void PadFeature::showOpened() {
         m_parts->views->message->showOutcome(saidOnce(*edited.fault, m_panel->path()));
         m_panel->showFault(*edited.fault);
     }
-    if (std::exchange(m_comparisonEnded, false) && !edited.fault && edited.check.check != Check::Wrong && !other())
-        m_parts->views->message->showNote(
-            tr("Neither of the two that were compared was changed: the comparison is over."));
 }
 
 void PadFeature::followCode() {
@@ -91,8 +116,8 @@ void PadFeature::followCode() {
     if (!run || !m_panel->isOpen() || m_shell.now().presenting)
         return;
     const std::string& source = run->trace->kernelOf(run->trace->launches.front()).source;
-    const bool same = run->request && run->request->text ? *run->request->text == m_panel->text().toStdString()
-                                                         : source == m_panel->text().toStdString();
+    const bool same = run->request && run->request->text ? *run->request->text == m_panel->textThatRuns().toStdString()
+                                                         : source == m_panel->textThatRuns().toStdString();
     const bool its = same || (run->request && m_panel->holds(*run->request));
     if (its && m_away) {
         tabs->setCurrentIndex(m_tab);

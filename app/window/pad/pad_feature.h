@@ -5,6 +5,7 @@
 
 #include "app/window/feature.h"
 #include "app/window/pad/pad_panel.h"
+#include "app/window/pad/pin_desk.h"
 
 namespace warpglass {
 
@@ -19,8 +20,8 @@ public:
     ActionSet::Deeds deeds() override;
     void connectAll() override;
     void retranslate() override;
-    void setLanguage(const QString&) override { followCode(); }
-    void setTheme(const Theme& theme) override { m_panel->setTheme(theme); }
+    void setLanguage(const QString&) override;
+    void setTheme(const Theme& theme) override;
     void offer(QVector<PaletteItem>& items) override;
     bool open(const QString& path) override;
     bool launch(const RunRequest& request) override;
@@ -36,12 +37,13 @@ private:
     void openFile(const QString& path);
     bool save(); // false: not saved
     void showOpened();
+    void run(const RunRequest& request, bool passing);
     void followCode(); // the code beside the picture is the picture's, or says that it is not
 
     PadPanel* m_panel;
     int m_tab;
-    bool m_away = false;            // another picture's code stands where the pad was
-    bool m_comparisonEnded = false; // by a run that is neither of both: to be said when it is there
+    PinDesk m_pins;
+    bool m_away = false; // another picture's code stands where the pad was
 };
 
 } // namespace warpglass

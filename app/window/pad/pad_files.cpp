@@ -23,6 +23,10 @@ void PadPanel::begin(const QString& path, const QString& text, PadSettings setti
     m_count.cancel();
     m_program.stop();
     m_argumentPause.stop();
+    m_turnPause.stop();
+    m_turned.reset();
+    m_turns->clear();
+    m_passing = m_goesBack = false;
     m_path = path;
     m_onDisk = onDisk;
     m_settings = std::move(settings);

@@ -3,9 +3,11 @@
 #include "gpu/base/messages/session.h"
 
 #include "app/window/pad/argument_table.h"
+#include "app/window/pad/change_line.h"
 #include "app/window/pad/pad_compiler_page.h"
 #include "app/window/pad/pad_editor.h"
 #include "app/window/pad/pad_program_page.h"
+#include "app/window/pad/run_strip.h"
 #include "views/common/shown_words.h"
 #include "views/common/whole_file.h"
 
@@ -24,8 +26,8 @@ namespace warpglass {
 
 namespace {
 
-constexpr int pauseMs = 600, argumentPauseMs = 350; // after the last keystroke
-constexpr int largestShared = 232448;               // bytes: the most that a block of any device gets
+constexpr int pauseMs = 600, argumentPauseMs = 350, turnPauseMs = 120; // after the last keystroke
+constexpr int largestShared = 232448; // bytes: the most that a block of any device gets
 
 } // namespace
 
@@ -55,6 +57,8 @@ PadPanel::PadPanel(QWidget* parent) : QWidget(parent) {
     m_other->hide();
     column->addWidget(m_other);
 
+    m_change = new ChangeLine(this);
+    column->addWidget(m_change);
     auto* split = new QSplitter(Qt::Vertical, this);
     split->setHandleWidth(1);
     split->setChildrenCollapsible(false);
@@ -76,6 +80,10 @@ PadPanel::PadPanel(QWidget* parent) : QWidget(parent) {
     split->setStretchFactor(1, 1);
     split->setSizes({270, 230});
     column->addWidget(split, 1);
+    m_turns = new TurnRow(this);
+    m_strip = new RunStrip(this);
+    column->addWidget(m_turns);
+    column->addWidget(m_strip);
 
     connectAll();
     connectProgram();
@@ -118,9 +126,12 @@ void PadPanel::buildKernelPage(QWidget* page) {
 }
 
 void PadPanel::connectAll() {
-    for (QTimer* timer : {&m_pause, &m_argumentPause})
+    for (QTimer* timer : {&m_pause, &m_argumentPause, &m_turnPause})
         timer->setSingleShot(true);
     m_pause.setInterval(pauseMs);
+    m_turnPause.setInterval(turnPauseMs);
+    connect(&m_turnPause, &QTimer::timeout, this, &PadPanel::look);
+    connect(m_turns, &TurnRow::turned, this, &PadPanel::turn);
     m_argumentPause.setInterval(argumentPauseMs);
     connect(&m_pause, &QTimer::timeout, this, &PadPanel::look);
     connect(&m_argumentPause, &QTimer::timeout, this, &PadPanel::launch);
@@ -129,6 +140,8 @@ void PadPanel::connectAll() {
             return;
         m_state->setText(tr("…"));
         m_look.cancel();
+        m_turned.reset();
+        m_passing = false;
         m_pause.start();
         emit titleChanged();
     });
@@ -161,6 +174,7 @@ void PadPanel::connectAll() {
     });
     connect(m_compiler, &PadCompilerPage::edited, this, [this] {
         m_compiler->take(m_settings);
+        m_known.reset(); // it was made by other options
         m_look.cancel();
         m_pause.start();
     });
@@ -303,13 +317,14 @@ void PadPanel::look() {
     knowProgram(m_path.endsWith(QLatin1String(".cu")) &&
                 session::factsOfSource(m_editor->text().toStdString()).hasMain);
     m_state->setText(tr("compiling"));
-    RunRequest request = padSource(m_like, m_path, m_editor->text(), m_settings);
+    RunRequest request = padSource(m_like, m_path, textThatRuns(), m_settings);
     request.compiled = m_known;
     m_look.start([request](Progress&) { return session::lookInto(request); },
                  [this](const Result<session::KernelFile>& file) { looked(file); });
 }
 
 void PadPanel::looked(const Result<session::KernelFile>& file) {
+    const bool goesBack = std::exchange(m_goesBack, false);
     if (!file) {
         m_state->setText(tr("has an error"));
         m_editor->setMarks(marksOf(file.error(), m_path));
@@ -327,6 +342,7 @@ void PadPanel::looked(const Result<session::KernelFile>& file) {
     if (!m_kernel) {
         m_state->setText(QString());
         m_arguments->clear();
+        m_turns->clear();
         if (showsProgram()) { // its kernels may be elsewhere
             emit rested();
             return;
@@ -341,7 +357,10 @@ void PadPanel::looked(const Result<session::KernelFile>& file) {
         return;
     }
     showKernel();
-    launch();
+    if (goesBack)
+        m_state->setText(QString());
+    else
+        launch();
 }
 
 void PadPanel::fillKernels() {
@@ -408,6 +427,8 @@ void PadPanel::showKernel() {
     const RunRequest request = padRequest(m_like, m_path, m_editor->text(), *m_file, *m_kernel, m_settings);
     m_arguments->show(padRows(m_kernel->parameters, m_file->globals), set.arguments,
                       request.launch.block->count() * request.launch.grid->count());
+    m_turns->show(m_path.endsWith(QLatin1String(".cu")) ? turnablesIn(textThatRuns()) : QVector<Turnable>(),
+                  *request.launch.block, *request.launch.grid);
     m_quiet = false;
     countRegisters();
     sayOccupancy();
@@ -422,9 +443,11 @@ void PadPanel::launch() {
         emit rested();
         return;
     }
+    m_launched = m_settings;
     // The text that was looked into; what has been typed since is compiled after its own pause.
     emit runRequested(
-        padRequest(m_like, m_path, QString::fromStdString(m_file->compiled->text), *m_file, *m_kernel, m_settings));
+        padRequest(m_like, m_path, QString::fromStdString(m_file->compiled->text), *m_file, *m_kernel, m_settings),
+        m_passing);
 }
 
 void PadPanel::adopt(const RunRequest& request) {

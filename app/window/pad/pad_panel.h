@@ -7,10 +7,12 @@
 //   pad_panel.cpp      the kernel that is written, its launch, and the program
 //   pad_occupancy.cpp  how many of its blocks fit on an SM
 //   pad_files.cpp      opening, saving, and what other editors do to the file
+//   pad_turn.cpp       sliders in the place of typing, and the way back to a run's text
 #pragma once
 
 #include "app/window/model/pad.h"
 #include "app/window/pad/program_run.h"
+#include "app/window/pad/turn_row.h"
 #include "views/common/job.h"
 #include "views/common/theme.h"
 
@@ -31,9 +33,11 @@
 namespace warpglass {
 
 class ArgumentTable;
+class ChangeLine;
 class PadCompilerPage;
 class PadEditor;
 class PadProgramPage;
+class RunStrip;
 
 class PadPanel : public QWidget {
     Q_OBJECT
@@ -52,6 +56,13 @@ public:
     bool hasFile() const { return m_onDisk; }
     bool modified() const;
     QString text() const;
+    QString textThatRuns() const { return m_turned ? *m_turned : text(); } // while a slider is held not the editor's
+    // The text and the launch of a run of before, which is open again: nothing runs for it.
+    void goBackTo(const RunRequest& request, const PadSettings& settings);
+    const PadSettings& launched() const { return m_launched; } // the last one, as it was set
+    PadEditor* editor() const { return m_editor; }
+    ChangeLine* changeLine() const { return m_change; } // over the editor, until somebody puts it elsewhere
+    RunStrip* strip() const { return m_strip; }
     void goToLine(int line); // from 1; the keys are the editor's then
 
     void adopt(const RunRequest& request);    // shape, mode, device: from now on the pad's, too
@@ -64,7 +75,8 @@ public:
     void setTheme(const Theme& theme);
 
 signals:
-    void runRequested(const warpglass::RunRequest& request);
+    // passing: a slider is under way, and this one is not what was wanted
+    void runRequested(const warpglass::RunRequest& request, bool passing);
     void failed(const warpglass::Error& error);
     void told(const QString& sentence);
     void lookedAt(const std::shared_ptr<const session::CompiledText>& compiled); // null: it does not compile
@@ -91,6 +103,7 @@ private:
     void looked(const Result<session::KernelFile>& file);
     void chooseKernel(const QString& wanted);
     void showKernel();
+    void turn(TurnRow::Kind kind, const QString& name, qint64 value, bool settled);
     void launch();
     void fillKernels();
     void sayOccupancy();
@@ -110,7 +123,10 @@ private:
     QToolButton* m_save;
     QComboBox* m_kernels;
     QSpinBox* m_shared;
-    QTimer m_pause, m_argumentPause;
+    ChangeLine* m_change;
+    TurnRow* m_turns;
+    RunStrip* m_strip;
+    QTimer m_pause, m_argumentPause, m_turnPause;
     Job m_look, m_count;
     ProgramRun m_program;
     std::optional<std::pair<int, QString>> m_end; // of the last program: its status and its recording
@@ -121,7 +137,9 @@ private:
     QString m_path;
     QByteArray m_read; // what the file held when it was last read or written, as this editor would write it
     bool m_onDisk = false, m_quiet = false, m_isProgram = false;
-    PadSettings m_settings;
+    std::optional<QString> m_turned;            // the text with what a held slider says
+    bool m_passing = false, m_goesBack = false; // what is looked into: on the way; not to be run
+    PadSettings m_settings, m_launched;
     RunRequest m_like;                         // device, policy, what is recorded
     std::optional<session::KernelFile> m_file; // of the text as it was when last looked into
     const session::FileKernel* m_kernel = nullptr;

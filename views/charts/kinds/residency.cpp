@@ -4,6 +4,7 @@
 #include "views/charts/charts_text.h"
 #include "views/charts/kinds/kinds.h"
 #include "views/common/ghost.h"
+#include "views/common/pinned.h"
 #include "views/common/ticks.h"
 
 #include <algorithm>
@@ -35,6 +36,12 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
     if (rows.size() != 1 || !ghost || launchShown(context, table, rows[0]) != 0 ||
         !recordsLaunchOf(*ghost, *table.rows[rows[0]].trace))
         ghost = nullptr;
+    const Trace* pinned = rows.size() == 1 && context.pinned && table.rows[rows[0]].trace == context.trace &&
+                                  context.pinned->info.timeUnit == TimeUnit::Nanoseconds
+                              ? context.pinned.get()
+                              : nullptr;
+    if (pinned)
+        longest = std::max(longest, lengthOf(*pinned, 0));
     if (ghost)
         longest = std::max(longest, lengthOf(*ghost, 0));
     const RowWords words = rowWords(table);
@@ -68,6 +75,10 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
         if (const ResultValue* most = row.find("theoretical_occupancy"); most && rows.size() == 1)
             panel.guides.append({.text = ChartsText::tr("theoretical occupancy %1").arg(percentText(*most->median, 1)),
                                  .points = {{0, *most->median}, {double(columns) * width, *most->median}}});
+    }
+    if (pinned) {
+        add(*pinned, 0, ChartsText::tr("A, the run that is pinned"), -1);
+        panel.series.back().colour = pinnedColour(context.theme);
     }
     if (ghost) {
         if (panel.series.size() == 1)
