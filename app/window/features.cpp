@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/features.h"
 
+#include "app/window/arrange/arrange_feature.h"
 #include "app/window/claims/claims_feature.h"
 #include "app/window/compare/compare_feature.h"
 #include "app/window/exercise/exercise_feature.h"
@@ -32,9 +33,9 @@ void addFeatures(Shell& shell) {
     const auto add = [&shell]<class... Features>() { (shell.add(std::make_unique<Features>(shell)), ...); };
     add.operator()<ProgramFeature, StartFeature, GalleryFeature, LessonFeature, ClaimsFeature, LaunchFeature,
                    CompareFeature, PadFeature, WarpFeature, ExerciseFeature, PresentFeature, PredictFeature, WhyFeature,
-                   SweepFeature, ExportFeature, PaletteFeature, HelpFeature, LookFeature, SidesFeature, TopFeature,
-                   KeysFeature, PlayFeature, // whatever nobody else ends
-                   FilesFeature>();          // or opens
+                   SweepFeature, ExportFeature, PaletteFeature, HelpFeature, LookFeature, SidesFeature, ArrangeFeature,
+                   TopFeature, KeysFeature, PlayFeature, // whatever nobody else ends
+                   FilesFeature>();                      // or opens
 }
 
 } // namespace warpglass

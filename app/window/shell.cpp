@@ -132,8 +132,18 @@ bool Shell::stepInPage(int direction) {
 }
 
 void Shell::become(const Situation& next) {
+    if (seenIn(modeOf(next)).place != seen().place)
+        emit leavesPlace();
     m_now = next;
     refresh();
+}
+
+void Shell::arrange(Arrangement arrangement) {
+    if (arrangement == m_now.arrangement)
+        return;
+    Situation next = m_now;
+    next.arrangement = arrangement;
+    become(next);
 }
 
 void Shell::apply() {
@@ -142,13 +152,15 @@ void Shell::apply() {
         if (QWidget* widget = m_pages[int(page)].widget; widget && page != now.page)
             widget->hide();
     warpglass::apply(*parts, now);
-    m_pages[int(now.page)].widget->show();
+    if (QWidget* widget = m_pages[int(now.page)].widget)
+        widget->show();
 }
 
 bool Shell::turnTo(Front page) {
     if (page == m_now.page)
         return false;
     parts->transport->stop();
+    emit leavesPlace();
     if (page == Front::Start)
         m_behind = m_now.page;
     m_now.page = page;

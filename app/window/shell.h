@@ -66,6 +66,7 @@ public:
     const Situation& now() const { return m_now; }
     const Seen& seen() const { return seenIn(modeOf(m_now)); }
     void become(const Situation& next);
+    void arrange(Arrangement arrangement); // for what a person turns to
     void addPage(Front page, PageParts parts);
     void showPage(Front page);
     void leaveStart();                        // for what was there before
@@ -93,6 +94,7 @@ public:
     bool busy() const { return bench->busy() || programs->busy(); }
 
 signals:
+    void leavesPlace(); // what was arranged by hand in it can still be read
     void elsewhere();
     void used(const QString& path);
     void failed(); // its sentence is on the screen

@@ -21,8 +21,35 @@ QListView#paletteList::item { padding: 0; }
 QMainWindow#columns::separator { width: 3px; height: 3px; background: $panel; }
 QMainWindow#columns::separator:hover { background: $accent; }
 QWidget#dockTitle { background: $panel; }
-QToolButton#viewList { border: 0; border-bottom: 3px solid $accent; border-radius: 0; padding: $tabpad; font-weight: bold; background: $panel; }
-QToolButton#viewList::menu-indicator { image: none; }
+QToolButton#viewList { border: 0; border-radius: 4px; padding: $smallpad; color: $muted; background: $panel; }
+QToolButton#viewList:hover { color: $text; background: $sunken; }
+QToolButton#viewList[alone="true"] { border-bottom: 3px solid $accent; border-radius: 0; padding: $alonepad; font-weight: bold; color: $text; background: $panel; }
+QTabBar#groupViews::tab { padding: $smallpad; border: 0; border-radius: 4px; margin: 0 1px; color: $muted; font-weight: normal; }
+QTabBar#groupViews::tab:selected { background: $soft; color: $text; border: 0; }
+QTabBar#groupViews::tab:hover { color: $text; }
+QToolButton#arrangement { border: 1px solid $border; border-radius: 0; border-left-width: 0; padding: $pad; background: $panel; }
+QToolButton#arrangement[end="left"] { border-left-width: 1px; border-top-left-radius: 6px; border-bottom-left-radius: 6px; }
+QToolButton#arrangement[end="right"] { border-top-right-radius: 6px; border-bottom-right-radius: 6px; }
+QToolButton#arrangement:hover { background: $sunken; }
+QToolButton#arrangement:checked { background: $soft; color: $accent; font-weight: bold; }
+QToolButton#arrangement:focus { color: $accent; text-decoration: underline; }
+QToolButton#launchLine { border: 1px solid transparent; border-radius: 5px; padding: $smallpad; color: $muted; background: transparent; }
+QToolButton#launchLine:hover, QToolButton#launchLine:checked { background: $sunken; color: $text; }
+QToolButton#launchLine:focus { border: 1px solid $accent; }
+QToolButton#origin { border: 1px solid transparent; border-radius: $chipround; padding: $chippad; }
+QToolButton#origin:focus { border: 1px solid $accent; }
+QToolButton[rail="true"] { border: 0; border-radius: 0; background: $panel; color: $muted; }
+QToolButton#leftRail { border-right: 1px solid $border; }
+QToolButton#rightRail { border-left: 1px solid $border; }
+QToolButton[rail="true"]:hover, QToolButton[rail="true"]:focus { background: $sunken; color: $accent; }
+QWidget#learnColumn, QPlainTextEdit#learnCode { background: $panel; }
+QWidget#learnColumn { border-right: 1px solid $border; }
+QPlainTextEdit#learnCode { font-family: monospace; padding-left: 18px; border: 0; }
+QSplitter#learnColumns::handle { background: $border; }
+QWidget#stepStrip[beside="true"] { border-bottom: 0; }
+QLabel#stepTitle[beside="true"] { font-size: $questionpx; }
+QLabel#storyText[beside="true"], QLabel#stepAnswer[beside="true"] { font-size: $leadpx; }
+QToolButton#viewList::menu-indicator, QToolButton#origin::menu-indicator { image: none; }
 QToolButton#viewList:focus { color: $accent; }
 QWidget#startPage, QWidget#startContents { background: $window; }
 QFrame#startCard { background: $panel; border: 1px solid $border; border-radius: 8px; }
@@ -58,13 +85,13 @@ QTableView#claimsView QHeaderView::up-arrow, QTreeView#differences QHeaderView::
 QTableView#programKernels QHeaderView::down-arrow, QTableView#programLaunches QHeaderView::down-arrow,
 QTableView#claimsView QHeaderView::down-arrow, QTreeView#differences QHeaderView::down-arrow { image: url($chevdown); width: 8px; height: 8px; subcontrol-origin: border; subcontrol-position: top center; }
 QWidget#questionCard, QWidget#questionCard QScrollArea, QWidget#questionSide, QWidget#questionAnswers { background: $panel; }
-QLabel#questionText { font-size: $bigpx; }
+QLabel#questionText { font-size: $questionpx; font-weight: bold; }
 QLabel#stepAnswer { color: $text; }
 QPushButton#questionChoice { text-align: left; }
 QToolButton#questionLane { border: 1px solid $border; padding: 4px 0; }
 QToolButton#questionLane:checked { background: $soft; border: 2px solid $accent; font-weight: bold; }
 QToolButton#questionLane:focus { border: 2px solid $text; }
-QPlainTextEdit#questionCode { font-family: monospace; }
+QPlainTextEdit#questionCode { font-family: monospace; border: 0; }
 QListView#gallery, QListView#lessons, QTreeView#claims { background: $panel; }
 QListView#gallery::item { padding: 3px 8px; border-radius: 4px; }
 QTabBar#viewTabs::tab { padding: $tabpad; }
@@ -79,7 +106,9 @@ QAbstractSpinBox::up-arrow { image: url($chevup); width: 9px; height: 9px; }
 QAbstractSpinBox::down-arrow { image: url($chevdown); width: 9px; height: 9px; }
 QComboBox::down-arrow { image: url($chevdown); width: 10px; height: 10px; }
 QToolButton#transportButton { padding: 5px; min-width: 0; border-radius: 5px; }
-QToolButton#play { padding: 5px; min-width: 0; border-radius: 5px; background: $accent; border-color: $accent; }
+QToolButton#play { padding: 5px; min-width: 0; border-radius: 5px; background: $accent; border-color: $accent; color: $onaccent; }
+QPushButton#questionGive, QPushButton#lessonNext:enabled { background: $accent; border-color: $accent; color: $onaccent; }
+QPushButton#questionGive:focus, QPushButton#lessonNext:focus { border: 1px solid $text; }
 QToolButton#play:disabled, QPushButton#primary:disabled { background: $sunken; color: $muted; border-color: $border; }
 QToolButton#menuButton, QToolButton#compareButton { padding: $pad; }
 QToolButton::menu-indicator { image: none; }
@@ -109,6 +138,11 @@ QString windowStyleSheet(const Theme& theme) {
     put("$tabpad", QStringLiteral("%1 %2").arg(px(9), px(9)));
     put("$lefttabpad", QStringLiteral("%1 %2").arg(px(9), px(6))); // room for four
     put("$pad", QStringLiteral("%1 %2").arg(px(4), px(9)));
+    put("$alonepad", QStringLiteral("%1 %2").arg(px(6), px(9)));
+    put("$smallpad", QStringLiteral("%1 %2").arg(px(3), px(7)));
+    put("$chippad", QStringLiteral("%1 %2").arg(px(2), px(9)));
+    put("$chipround", px(9));
+    put("$questionpx", px(20));
     put("$bigpx", px(16));
     put("$hugepx", px(26));
     put("$leadpx", px(14.5));
@@ -124,6 +158,7 @@ QString windowStyleSheet(const Theme& theme) {
     put("$field", theme.kind == ThemeKind::Print ? theme.panel.name() : theme.window.name());
     put("$soft", theme.accentSoft.name());
     put("$sunken", theme.sunken.name());
+    put("$onaccent", theme.textOnAccent.name());
     put("$accent", theme.accent.name());
     put("$text", theme.text.name());
     const QString shade = theme.kind == ThemeKind::Dark ? QStringLiteral("dark") : QStringLiteral("light");

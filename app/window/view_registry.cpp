@@ -27,23 +27,38 @@ std::unique_ptr<View> beside() {
     return makeBesideView(make, layout);
 }
 
+bool hasPicture(const View& view, const PaintContext& context) {
+    return !view.emptiness(context);
+}
+
+// One grid is one row: the timeline has it, too.
+bool hasSeveralGrids(const View&, const PaintContext& context) {
+    return (context.trace && context.trace->launches.size() > 1) ||
+           (context.other && context.other->launches.size() > 1);
+}
+
+// It may have to be asked first.
+bool hasRun(const View&, const PaintContext& context) {
+    return context.trace && !context.trace->launches.empty();
+}
+
 } // namespace
 
 // A row a view.
 QVector<ViewEntry> viewEntries() {
     return {
-        {"launchmap", makeLaunchMapView},
-        {"timeline", beside<makeTimelineView, BesideLayout::Rows>},
-        {"lanes", makeLanesView},
-        {"reduction", makeReductionView},
-        {"memory", beside<makeMemoryView, BesideLayout::Columns>},
-        {"launchtree", makeLaunchTreeView},
-        {"scheduler", makeSchedulerView},
-        {"occupancy", beside<makeOccupancyView, BesideLayout::Columns>},
-        {"charts", makeChartsView},
-        {"source", beside<makeSourceView, BesideLayout::Columns>},
-        {"race", makeRaceView},
-        {"why", makeWhyView},
+        {"launchmap", makeLaunchMapView, ViewGroup::Where, hasPicture},
+        {"timeline", beside<makeTimelineView, BesideLayout::Rows>, ViewGroup::When, hasPicture},
+        {"lanes", makeLanesView, ViewGroup::Who, hasPicture},
+        {"reduction", makeReductionView, ViewGroup::Who, hasPicture, true},
+        {"memory", beside<makeMemoryView, BesideLayout::Columns>, ViewGroup::Memory, hasPicture},
+        {"launchtree", makeLaunchTreeView, ViewGroup::Where, hasSeveralGrids},
+        {"scheduler", makeSchedulerView, ViewGroup::When, hasPicture},
+        {"occupancy", beside<makeOccupancyView, BesideLayout::Columns>, ViewGroup::Why, hasPicture},
+        {"charts", makeChartsView, ViewGroup::Why, hasPicture},
+        {"source", beside<makeSourceView, BesideLayout::Columns>, ViewGroup::Code, hasPicture},
+        {"race", makeRaceView, ViewGroup::When, hasPicture},
+        {"why", makeWhyView, ViewGroup::Why, hasRun},
     };
 }
 

@@ -10,9 +10,18 @@
 
 namespace warpglass {
 
+// By the question that a view answers: where something ran, when, which lanes and threads, what memory moved, why it took
+// so long; and the code, which stands at the side.
+enum class ViewGroup : std::uint8_t { Where, When, Who, Memory, Why, Code };
+inline constexpr int viewGroups = int(ViewGroup::Code) + 1;
+
 struct ViewEntry {
     QString key;
     std::unique_ptr<View> (*make)();
+    ViewGroup group;
+    // Whether it has something to say of what is open: where it has not, it is listed and has no tab.
+    bool (*says)(const View& view, const PaintContext& context);
+    bool slow = false; // what only a model can tell is asked, too, away from the GUI thread
 };
 
 QVector<ViewEntry> viewEntries();

@@ -126,7 +126,14 @@ WindowParts buildParts(QMainWindow* window, SelectionModel* selection) {
 }
 
 void finish(WindowParts& p) {
-    p.columns->setCentralWidget(p.middle);
+    auto* between = new QWidget(p.columns);
+    auto* row = new QHBoxLayout(between);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(p.leftRail = new SideRail("leftRail", between));
+    row->addWidget(p.middle, 1);
+    row->addWidget(p.rightRail = new SideRail("rightRail", between));
+    p.columns->setCentralWidget(between);
     p.leftDock = new SideDock("leftDock", p.left, leftWidth, p.columns);
     p.rightDock = new SideDock("rightDock", p.right, rightWidth, p.columns);
     p.columns->addDockWidget(Qt::LeftDockWidgetArea, p.leftDock);
@@ -156,14 +163,20 @@ void finish(WindowParts& p) {
 
 void apply(const WindowParts& p, const Seen& seen) {
     p.top->setVisible(seen.desk);
-    p.top->setStarting(seen.page == Front::Start);
+    p.top->setPlaceOf(seen);
     p.leftDock->setAside(!seen.left); // one that floats, too
     p.rightDock->setAside(!seen.right);
-    p.transport->setVisible(seen.transport);
+    fitRails(p, seen);
+    p.transport->setVisible(seen.transport != Transport::None);
+    p.transport->setReach(seen.transport);
     p.sourceTabs->setVisible(seen.desk);
-    p.views->setPresenting(!seen.desk);
-    p.views->setAsking(seen.card);
-    p.views->setPredicting(seen.clock == Clock::Board);
+    p.views->apply(seen);
+}
+
+// Where the left side is the launch alone, the line above opens it.
+void fitRails(const WindowParts& p, const Seen& seen) {
+    p.leftRail->setVisible(seen.rails && seen.gallery && p.leftDock->isFolded());
+    p.rightRail->setVisible(seen.rails && p.rightDock->isFolded());
 }
 
 void retranslate(const WindowParts& p) {
@@ -171,6 +184,10 @@ void retranslate(const WindowParts& p) {
     p.rightDock->setTitle(FrameText::tr("Source and warp"));
     for (QWidget* tabs : std::initializer_list<QWidget*>{p.leftTabs, p.leftTabs->tabBar()})
         tabs->setAccessibleName(FrameText::tr("Gallery, lessons and claims"));
+    for (const auto& [rail, dock] : {std::pair(p.leftRail, p.leftDock), std::pair(p.rightRail, p.rightDock)}) {
+        rail->setTitle(dock->windowTitle());
+        rail->setToolTip(FrameText::tr("Bring this side back"));
+    }
     p.sourceTabs->setTabText(SourceTab, FrameText::tr("Source"));
     p.sourceTabs->setTabText(PtxTab, QStringLiteral("PTX"));
     p.sourceTabs->setAccessibleName(FrameText::tr("Source, PTX or your own kernel"));

@@ -8,6 +8,7 @@
 #include "app/window/panels/view_area.h"
 #include "app/window/play/transport_bar.h"
 #include "app/window/sides/side_dock.h"
+#include "app/window/sides/side_rail.h"
 #include "app/window/top/top_bar.h"
 
 #include <QMainWindow>
@@ -27,9 +28,12 @@ struct WindowParts {
     QMainWindow* columns; // a window within the window, for its docks
     SideDock *leftDock, *rightDock;
 
+    SideRail *leftRail, *rightRail; // in place of a side that is folded away: a press brings it back
+
     QWidget* left;
     QSplitter* leftSplit;
     QTabWidget* leftTabs;
+    QWidget* launch = nullptr; // its fields, below
 
     QSplitter* middle;
     ViewArea* views;
@@ -39,6 +43,7 @@ struct WindowParts {
     QWidget* code;
     QTabBar* sourceTabs; // source, PTX, and what features add
     ViewWidget* source;
+    QWidget* facts = nullptr; // of the chosen warp, below
 
     void addPage(QWidget* page) const;           // in place of the columns, while it is shown
     void addCode(QWidget* panel, int tab) const; // in place of the source, while that tab is in front
@@ -48,7 +53,8 @@ WindowParts buildParts(QMainWindow* window, SelectionModel* selection);
 void finish(WindowParts& parts); // once the features' panels are in it
 
 void apply(const WindowParts& parts, const Seen& seen);
-void retranslate(const WindowParts& parts); // what no part says itself
+void fitRails(const WindowParts& parts, const Seen& seen); // once a side is folded, or not any more
+void retranslate(const WindowParts& parts);                // what no part says itself
 void setTheme(const WindowParts& parts, const Theme& theme);
 
 } // namespace warpglass

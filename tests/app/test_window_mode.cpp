@@ -40,9 +40,11 @@ class TestWindowMode : public QObject, WindowFixture {
         QCOMPARE(p.columns->isVisible(), seen.page == Front::Launch);
         QCOMPARE(m_window->feature<ProgramFeature>().page()->isVisible(), seen.page == Front::Program);
         QCOMPARE(m_window->feature<StartFeature>().page()->isVisible(), seen.page == Front::Start);
-        QCOMPARE(p.leftDock->isVisible(), seen.left);
-        QCOMPARE(p.rightDock->isVisible(), seen.right);
-        QCOMPARE(p.transport->isVisible(), seen.transport);
+        QCOMPARE(p.leftDock->isVisible(), seen.left && !p.leftDock->isFolded());
+        QCOMPARE(p.rightDock->isVisible(), seen.right && (!p.rightDock->isFolded() || !seen.desk));
+        QCOMPARE(p.transport->isVisible(), seen.transport != Transport::None);
+        QCOMPARE(p.views->header()->isVisible(), seen.tabs && seen.page == Front::Launch);
+        QCOMPARE(p.views->columns()->widget(0)->isVisible(), seen.column);
         QCOMPARE(p.views->question->isVisible(), seen.card);
         QCOMPARE(m_window->differences().isVisible(), seen.answers && m_window->other() != nullptr);
         const QAction* play = m_window->action(QStringLiteral("play"));
@@ -56,26 +58,45 @@ private slots:
     void init() { openWindow({1280, 720}); }
     void cleanup() { closeWindow(); }
 
-    // 3 pages x asking x predicting x presenting x code, 48 situations by hand: on the start page nothing else counts (16),
-    // on the program's only who looks (8 and 8). Of the 16 with a launch a prediction has 8, 4 for each audience; of the
-    // other 8 a question has 4, 2 each; of the last 4 a person alone has 2, and the code divides the class's 2.
+    // 3 pages x 3 arrangements x lesson, exercise, asking, predicting, presenting, code: 576 situations by hand. On the start
+    // page nothing else counts (192), on the program's only who looks (96 and 96). A class with a launch has 96: a prediction
+    // 48, a question 24, the code 12, a lesson 6, the rest 6. A person alone has 96, 32 in each arrangement: a prediction 16,
+    // a question 8, the rest 8; but of the 16 of learning without a prediction an exercise without a lesson has 4, and a
+    // question half of the other 12.
     void everySituationHasItsMode() {
         QMap<int, int> count;
-        for (int bits = 0; bits < 48; ++bits) {
-            const Situation now{.page = Front(bits / 16),
-                                .asking = (bits & 1) != 0,
-                                .predicting = (bits & 2) != 0,
-                                .presenting = (bits & 4) != 0,
-                                .code = (bits & 8) != 0};
+        for (int bits = 0; bits < 576; ++bits) {
+            const Situation now{.page = Front(bits / 192),
+                                .arrangement = Arrangement(bits / 64 % 3),
+                                .lesson = (bits & 1) != 0,
+                                .exercise = (bits & 2) != 0,
+                                .asking = (bits & 4) != 0,
+                                .predicting = (bits & 8) != 0,
+                                .presenting = (bits & 16) != 0,
+                                .code = (bits & 32) != 0};
             const WindowMode mode = modeOf(now);
             ++count[int(mode)];
             QCOMPARE(int(seenIn(mode).page), int(now.page));
             QCOMPARE(seenIn(mode).desk, now.page == Front::Start || !now.presenting);
         }
-        const QMap<int, int> byHand{{int(M::Start), 16},        {int(M::Program), 8},         {int(M::ClassProgram), 8},
-                                    {int(M::Prediction), 4},    {int(M::ClassPrediction), 4}, {int(M::Question), 2},
-                                    {int(M::ClassQuestion), 2}, {int(M::Launch), 2},          {int(M::Class), 1},
-                                    {int(M::ClassWithCode), 1}};
+        const QMap<int, int> byHand{{int(M::Start), 192},
+                                    {int(M::Program), 96},
+                                    {int(M::ClassProgram), 96},
+                                    {int(M::ClassPrediction), 48},
+                                    {int(M::ClassQuestion), 24},
+                                    {int(M::ClassWithCode), 12},
+                                    {int(M::ClassLesson), 6},
+                                    {int(M::Class), 6},
+                                    {int(M::LearnPrediction), 16},
+                                    {int(M::Exercise), 4},
+                                    {int(M::LearnQuestion), 6},
+                                    {int(M::Learn), 6},
+                                    {int(M::ExplorePrediction), 16},
+                                    {int(M::ExploreQuestion), 8},
+                                    {int(M::Explore), 8},
+                                    {int(M::BuildPrediction), 16},
+                                    {int(M::BuildQuestion), 8},
+                                    {int(M::Build), 8}};
         QCOMPARE(count, byHand);
     }
 
@@ -84,8 +105,9 @@ private slots:
         for (const Seen& row : seenTable()) {
             const bool asks = row.card || row.clock == Clock::Board;
             QVERIFY(!(asks && (row.answers || row.right)));
-            QVERIFY(!(row.clock == Clock::Board && row.transport));
-            QVERIFY(row.page == Front::Launch || !(row.left || row.right || row.transport || row.card));
+            QVERIFY(!(row.clock == Clock::Board && row.transport != Transport::None));
+            const bool any = row.left || row.right || row.transport != Transport::None || row.card;
+            QVERIFY(row.page == Front::Launch || !any);
         }
     }
 
@@ -94,13 +116,13 @@ private slots:
         compareWithRow(M::Start);
         m_window->runKernel(QStringLiteral("mathKernel1"));
         settle();
-        compareWithRow(M::Launch);
+        compareWithRow(M::Explore);
         m_window->action(QStringLiteral("compare"))->trigger();
         settle();
         QVERIFY(m_window->other());
-        compareWithRow(M::Launch);
+        compareWithRow(M::Explore);
         m_window->action(QStringLiteral("predict"))->trigger();
-        compareWithRow(M::Prediction);
+        compareWithRow(M::ExplorePrediction);
         m_window->setPresenting(true);
         compareWithRow(M::ClassPrediction);
         m_window->action(QStringLiteral("predict"))->trigger();
@@ -111,21 +133,21 @@ private slots:
         settle();
         compareWithRow(M::ClassQuestion);
         m_window->setPresenting(false);
-        compareWithRow(M::Question);
+        compareWithRow(M::LearnQuestion);
     }
 
     // A card in the way of a board would leave the keys to what nobody sees.
     void aPredictionComesBeforeTheLessonsQuestion() {
         m_window->startLesson(QStringLiteral("one-warp-two-paths"));
         settle();
-        compareWithRow(M::Question);
+        compareWithRow(M::LearnQuestion);
         m_window->action(QStringLiteral("predict"))->trigger();
-        compareWithRow(M::Prediction);
+        compareWithRow(M::LearnPrediction);
         QVERIFY(m_window->views().current()->hasFocus());
         m_window->action(QStringLiteral("nextStep"))->trigger(); // checks the board; the card is not passed over
         QVERIFY(m_window->prediction().state() == PredictDesk::State::Shown);
         QTest::keyClick(m_window.get(), Qt::Key_Escape);
-        compareWithRow(M::Question);
+        compareWithRow(M::LearnQuestion);
     }
 
     // What was put away for a while comes back as it was, whatever came in between.
@@ -137,7 +159,7 @@ private slots:
         shell.showPage(Front::Program);
         compareWithRow(M::Program);
         shell.showPage(Front::Launch);
-        compareWithRow(M::Prediction); // before, the transport stood there again, and its strip told
+        compareWithRow(M::ExplorePrediction); // before, the transport stood there again, and its strip told
     }
 
     // A new feature: one that no other knows hears of each mode, and is offered what is opened.
@@ -149,7 +171,7 @@ private slots:
         shell->add(std::move(own));
         addFeatures(*shell);
         shell->start();
-        QCOMPARE(listener.heard, std::set<WindowMode>{M::Launch});
+        QCOMPARE(listener.heard, std::set<WindowMode>{M::Explore});
         shell->showPage(Front::Start);
         QVERIFY(listener.heard.count(M::Start));
         shell->open(QStringLiteral("/nowhere/a.mine"));

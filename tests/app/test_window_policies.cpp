@@ -116,7 +116,10 @@ private slots:
     void aPolicyIsChosenInTheLaunchPanel() {
         auto* record = m_window->findChild<QComboBox*>(QStringLiteral("record"));
         auto* policy = m_window->findChild<QComboBox*>(QStringLiteral("policy"));
-        QVERIFY(record && policy && policy->isVisibleTo(m_window.get()));
+        QVERIFY(record && policy);
+        if (!policy->isVisibleTo(m_window.get()))
+            m_window->action(QStringLiteral("launchFields"))->trigger();
+        QVERIFY(policy->isVisibleTo(m_window.get()));
         if (!m_window->current()->request->options.timing) {
             QVERIFY(!policy->isEnabled());
             const int cycles = record->findText(QStringLiteral("with cycles"));

@@ -76,7 +76,18 @@ struct WindowFixture {
     std::unique_ptr<OpenWindow> m_window;
     int m_shown = 0, m_seen = 0; // answers on the screen, and those a test has waited for
 
+    // As somebody works who has opened every panel; as it is at first sight: openAtFirst.
     void openWindow(QSize size) {
+        openAtFirst(size);
+        m_window->shell().parts->rightDock->setFolded(false);
+        m_window->views().know(ViewArea::Groups().set());
+        for (const char* name : {"launchFields", "allOfTime"})
+            m_window->action(QLatin1String(name))->trigger();
+        m_window->transport().setSpeed(4);
+        m_window->shell().focusView();
+    }
+
+    void openAtFirst(QSize size) {
         m_folder = std::make_unique<QTemporaryDir>();
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
         m_window = std::make_unique<OpenWindow>();

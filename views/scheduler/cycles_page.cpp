@@ -161,12 +161,15 @@ void CyclesPicture::paint(QPainter& painter) const {
     else if (layout.compact) { // beside the label of the strip, or of the ruler
         const QRectF& label = layout.overviewLabel;
         const double letter = which.isEmpty() ? 0 : textWidth(theme.small(), which) + 6;
-        const bool fits =
-            chip + letter + textWidth(theme.small(), SchedulerText::tr("whole run")) + 14 <= label.width();
+        const auto beside = [&](const QString& word) {
+            return chip + letter + textWidth(theme.small(), word) + 14 <= label.width();
+        };
+        const bool fits = beside(SchedulerText::tr("whole run"));
         const double y = fits ? label.center().y() : layout.grid.ruler.center().y();
         paintText(painter, {label.left(), y - chipHeight(theme) / 2, letter, chipHeight(theme)}, which, theme.small(),
                   theme.text);
-        paintOriginChip(painter, {label.left() + letter, y - chipHeight(theme) / 2}, Origin::Modelled, theme);
+        if (fits || beside(SchedulerText::tr("cycle"))) // else the window's own chip says it
+            paintOriginChip(painter, {label.left() + letter, y - chipHeight(theme) / 2}, Origin::Modelled, theme);
     } else if (warp != noIndex && rest.width() > 60)
         paintText(painter, rest, SchedulerText::tr("steps of %1").arg(warpText(*model.trace, warp)), theme.small(),
                   theme.textMuted);

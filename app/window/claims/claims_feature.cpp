@@ -12,6 +12,17 @@ ClaimsFeature::ClaimsFeature(Shell& shell) : Feature(shell), m_panel(new ClaimsP
     page->setFocusProxy(m_panel);
     m_page = page;
     m_parts->leftTabs->addTab(page, QString());
+    m_parts->leftTabs->setTabVisible(m_parts->leftTabs->indexOf(page), false); // until somebody asks for it
+}
+
+ActionSet::Deeds ClaimsFeature::deeds() {
+    return {{"claims", [this] {
+                 m_shell.arrange(Arrangement::Explore);
+                 m_shell.showPage(Front::Launch);
+                 m_parts->leftDock->setFolded(false);
+                 m_parts->leftTabs->setTabVisible(m_parts->leftTabs->indexOf(m_page), true);
+                 m_parts->leftTabs->setCurrentWidget(m_page);
+             }}};
 }
 
 void ClaimsFeature::connectAll() {
@@ -34,6 +45,7 @@ void ClaimsFeature::retranslate() {
 
 void ClaimsFeature::show(const ClaimTarget& target, bool inView) {
     m_shell.goElsewhere();
+    m_shell.arrange(Arrangement::Explore);
     m_bench->showClaim(target, inView);
 }
 

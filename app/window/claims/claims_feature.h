@@ -12,6 +12,7 @@ class ClaimsFeature : public Feature {
 public:
     explicit ClaimsFeature(Shell& shell);
 
+    ActionSet::Deeds deeds() override;
     void connectAll() override;
     void retranslate() override;
     void setLanguage(const QString& language) override { m_panel->setLanguage(language); }

@@ -2,6 +2,7 @@
 #include "app/window/compare/compare_panel.h"
 
 #include "views/common/marks.h"
+#include "views/common/metric_words.h"
 #include "views/common/ticks.h"
 #include "views/common/whole_file.h"
 
@@ -162,8 +163,10 @@ void ComparePanel::fill() {
     const QString none = QStringLiteral("–");
     for (const Difference& d : m_rows) {
         auto* item = new Row(m_table);
-        item->setText(MetricColumn, d.metric);
+        item->setText(MetricColumn, metricTitle(d.metric));
         QString tip = d.meaning;
+        if (d.metric != metricTitle(d.metric))
+            tip += QLatin1Char('\n') + d.metric; // as documents call it
         if (!d.nsight.isEmpty())
             tip += QStringLiteral("\nNsight Compute: ") + d.nsight;
         if (!d.why.isEmpty())

@@ -40,6 +40,10 @@ void ExerciseFeature::connectAll() {
     connect(m_desk, &ExerciseDesk::changed, this, [this, tellWalls] {
         tellWalls();
         m_parts->leftTabs->setTabVisible(m_parts->leftTabs->indexOf(m_page), m_desk->current());
+        if (Situation now = m_shell.now(); now.exercise != (m_desk->current() != nullptr)) {
+            now.exercise = !now.exercise;
+            m_shell.become(now);
+        }
     });
     connect(m_bench, &Workbench::settled, this, tellWalls);
     connect(&pad, &PadFeature::replaced, m_desk, &ExerciseDesk::leave);
@@ -50,11 +54,17 @@ void ExerciseFeature::connectAll() {
     });
     connect(m_page, &ExercisePage::left, this, [this, lessons] {
         m_desk->leave();
+        m_parts->leftDock->setFolded(false); // to the list of all
         m_parts->leftTabs->setCurrentWidget(lessons);
         lessons->showExercises();
     });
     connect(m_page->grade, &QPushButton::clicked, this, [this] { judge(nullptr); });
     connect(m_page->solution, &QPushButton::clicked, this, &ExerciseFeature::showSolution);
+}
+
+void ExerciseFeature::refresh() {
+    if (m_shell.seen().mode == WindowMode::Exercise) // its page is all that the left side has
+        m_parts->leftTabs->setCurrentWidget(m_page);
 }
 
 void ExerciseFeature::retranslate() {
@@ -73,6 +83,7 @@ void ExerciseFeature::start(int exercise) {
     m_shell.goElsewhere();
     m_shell.showPage(Front::Launch);
     m_desk->open(exercise);
+    m_shell.arrange(Arrangement::Learn);
     openInPad(m_desk->current()->starter);
     m_parts->leftDock->setFolded(false);
     m_parts->leftTabs->setCurrentWidget(m_page);

@@ -17,6 +17,7 @@ public:
     void start(int exercise); // of the program's; opens its starter in the pad
 
     void connectAll() override;
+    void refresh() override;
     void retranslate() override;
     void setLanguage(const QString& language) override { m_page->setLanguage(language); }
     void offer(QVector<PaletteItem>& items) override;

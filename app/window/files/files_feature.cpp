@@ -57,6 +57,7 @@ void FilesFeature::connectAll() {
 
 bool FilesFeature::open(const QString& path) {
     m_shell.goElsewhere();
+    m_shell.arrange(Arrangement::Explore);
     m_bench->open(path); // kept when it is there: a damaged one is not worth coming back to
     return true;
 }

@@ -15,6 +15,7 @@ GalleryFeature::GalleryFeature(Shell& shell) : Feature(shell), m_panel(new Galle
 
 ActionSet::Deeds GalleryFeature::deeds() {
     return {{"find", [this] {
+                 m_shell.arrange(Arrangement::Explore);
                  m_shell.showPage(Front::Launch);
                  m_parts->leftDock->setFolded(false);
                  m_parts->leftTabs->setCurrentWidget(m_panel);
@@ -39,6 +40,7 @@ void GalleryFeature::retranslate() {
 void GalleryFeature::run(const QString& kernel) {
     if (const CatalogueEntry* entry = findKernel(kernel.toStdString())) {
         m_shell.goElsewhere();
+        m_shell.arrange(Arrangement::Explore);
         m_shell.showPage(Front::Launch);
         m_bench->runAlone(firstLook(*entry, current().get()));
     }

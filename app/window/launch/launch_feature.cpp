@@ -12,6 +12,7 @@ namespace warpglass {
 
 LaunchFeature::LaunchFeature(Shell& shell) : Feature(shell), m_panel(new LaunchPanel(m_parts->leftSplit)) {
     m_parts->leftSplit->addWidget(m_panel);
+    m_parts->launch = m_panel;
 }
 
 ActionSet::Deeds LaunchFeature::deeds() {

@@ -42,7 +42,18 @@ void LessonFeature::load() {
 }
 
 ActionSet::Deeds LessonFeature::deeds() {
-    return {{"nextStep", [this] { m_shell.step(1); }}, {"previousStep", [this] { m_shell.step(-1); }}};
+    return {{"nextStep", [this] { m_shell.step(1); }},
+            {"previousStep", [this] { m_shell.step(-1); }},
+            {"askAgain", [this] { askAgain(); }},
+            {"endLesson", [this] { leave(); }},
+            {"lessons", [this] {
+                 if (m_shell.now().arrangement == Arrangement::Build)
+                     m_shell.arrange(Arrangement::Explore); // building has no room for it
+                 m_shell.showPage(Front::Launch);
+                 m_parts->leftDock->setFolded(false);
+                 m_parts->leftTabs->setCurrentWidget(m_panel);
+                 m_panel->setFocus();
+             }}};
 }
 
 void LessonFeature::connectAll() {
@@ -52,13 +63,7 @@ void LessonFeature::connectAll() {
     connect(strip->previous, &QPushButton::clicked, action("previousStep"), &QAction::trigger);
     connect(strip->next, &QPushButton::clicked, action("nextStep"), &QAction::trigger);
     connect(strip, &StepStrip::ended, this, &LessonFeature::leave);
-    connect(strip->again, &QPushButton::clicked, this, [this, &desk] {
-        desk.stop();
-        m_lessons.askStepAgain();
-        start(m_lessons.lesson(), m_lessons.step());
-        if (m_lessons.predicting() && !desk.on() && !m_shell.busy()) // its run is there already, so nothing comes
-            desk.start();
-    });
+    connect(strip->again, &QPushButton::clicked, this, &LessonFeature::askAgain);
     connect(m_parts->views->question, &QuestionCard::answered, this, &LessonFeature::answered);
     connect(&m_shell, &Shell::elsewhere, this, &LessonFeature::leave);
     connect(m_bench, &Workbench::sightReached, this, &LessonFeature::showSight);
@@ -71,7 +76,10 @@ void LessonFeature::connectAll() {
             m_lessons.answered();
         changed();
     });
+    connect(m_bench, &Workbench::opened, this, [this] { m_parts->views->code->setCode(codeOf(*m_bench->trace())); });
+    connect(&m_bench->selection(), &SelectionModel::changed, this, &LessonFeature::markLine);
     connect(m_bench, &Workbench::settled, this, [this, &desk] { // the step's place is chosen
+        markLine();
         if (m_lessons.predicting() && !desk.on())
             desk.start();
     });
@@ -91,6 +99,7 @@ void LessonFeature::start(int lesson, int step) {
     std::optional<Wanted> wanted = m_lessons.go(lesson, step);
     if (!wanted)
         return;
+    m_shell.arrange(Arrangement::Learn);
     m_shell.showPage(Front::Launch);
     m_parts->leftTabs->setCurrentWidget(m_panel);
     m_panel->setCurrent(lesson, step);
@@ -102,6 +111,17 @@ void LessonFeature::start(int lesson, int step) {
 void LessonFeature::startAnew(int lesson) {
     m_lessons.askAgain();
     start(lesson, 0);
+}
+
+void LessonFeature::askAgain() {
+    if (!m_lessons.playing() || !m_lessons.wasAsked())
+        return;
+    PredictDesk& desk = m_shell.feature<PredictFeature>().desk();
+    desk.stop();
+    m_lessons.askStepAgain();
+    start(m_lessons.lesson(), m_lessons.step());
+    if (m_lessons.predicting() && !desk.on() && !m_shell.busy()) // its run is there already, so nothing comes
+        desk.start();
 }
 
 void LessonFeature::leave() {
@@ -117,6 +137,7 @@ void LessonFeature::changed() {
         ask();
     Situation now = m_shell.now();
     now.asking = m_lessons.asking();
+    now.lesson = m_lessons.playing();
     m_shell.become(now);
 }
 
@@ -160,6 +181,7 @@ QString LessonFeature::answerText() const {
 
 void LessonFeature::refresh() {
     StepStrip* strip = m_parts->views->strip;
+    markLine();
     const QString language = m_shell.language.name();
     const bool asking = m_lessons.asking(), predicting = m_shell.now().predicting;
     if (asking)
@@ -181,6 +203,24 @@ void LessonFeature::refresh() {
         strip->showStory(storyOf(*entry, language), documentsOf(*entry), referencesOf(*entry));
     else
         strip->showStory({}, {}, {});
+}
+
+// The line of the chosen warp at this moment, in the code beside the view.
+void LessonFeature::markLine() {
+    ViewArea* views = m_parts->views;
+    const TracePtr trace = m_bench->trace();
+    const Selection& here = m_bench->selection().get();
+    if (!trace || !views->showsCode())
+        return;
+    int line = 0;
+    if (here.warp < trace->warps.size()) {
+        const Warp& warp = trace->warps[here.warp];
+        if (const std::int64_t n = trace->eventAt(warp, here.time); n >= 0) {
+            const Site& site = trace->sites[trace->events.site(std::size_t(warp.firstEvent) + std::size_t(n))];
+            line = int(sourceLineOf(trace->kernelOf(trace->launches.front()), site));
+        }
+    }
+    views->code->mark(line);
 }
 
 // Who hears the step's view hears the step, too: its answer and text stand in labels that no key leads to.

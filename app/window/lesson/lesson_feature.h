@@ -36,6 +36,8 @@ private:
     void load();
     void changed(); // the step, or what was answered
     void ask();
+    void askAgain();
+    void markLine();
     void answered(const QString& given, bool right);
     QString answerText() const;
     void tellStory(); // to who cannot see it

@@ -72,9 +72,13 @@ constexpr ActionRow table[] = {
     {"forward", QT_TR_NOOP("Forward"), "Alt+Right", M::Go, N::Forward},
     {"program", QT_TR_NOOP("To the program and back"), "Alt+Up", M::Go, N::Program},
     {"palette", QT_TR_NOOP("Everything by its name…"), "Ctrl+K", M::Go},
+    {"views", QT_TR_NOOP("Views"), "", M::Go, N::Nothing, ActionKind::SubMenu},
     {"find", QT_TR_NOOP("Find a kernel"), "Ctrl+F", M::Go},
+    {"lessons", QT_TR_NOOP("Lessons and exercises"), "", M::Go},
     {"previousStep", QT_TR_NOOP("Previous step of the lesson"), "PgUp", M::Go, N::Nothing, Plain, ruled},
     {"nextStep", QT_TR_NOOP("Next step of the lesson"), "PgDown", M::Go},
+    {"askAgain", QT_TR_NOOP("Ask the step's question again"), "", M::Go},
+    {"endLesson", QT_TR_NOOP("End the lesson"), "", M::Go},
     {"present", QT_TR_NOOP("Present"), "F5 F11", M::Go, N::Nothing, Plain, ruled},
     {"replay", QT_TR_NOOP("Presenting: play from the start"), "R", M::Go, N::Presenting},
     {"spotlight", QT_TR_NOOP("Presenting: spotlight"), "H", M::Go, N::Presenting, Toggle},
@@ -83,9 +87,15 @@ constexpr ActionRow table[] = {
     {"presentCode", QT_TR_NOOP("Presenting: code beside the view"), "C", M::Go, N::Presenting, Toggle},
     {"presenterNotes", QT_TR_NOOP("Presenting: notes and clock"), "N", M::Go, N::Presenting, Toggle},
 
-    {"sides", QT_TR_NOOP("Fold both sides away"), "F4", M::Panels},
+    {"learn", QT_TR_NOOP("Learn"), "Alt+1", M::Panels, N::Nothing, Radio},
+    {"explore", QT_TR_NOOP("Explore"), "Alt+2", M::Panels, N::Nothing, Radio},
+    {"build", QT_TR_NOOP("Build"), "Alt+3", M::Panels, N::Nothing, Radio},
+    {"sides", QT_TR_NOOP("Fold both sides away"), "F4", M::Panels, N::Nothing, Plain, ruled},
     {"leftSide", QT_TR_NOOP("Kernels and launch"), "Shift+F4", M::Panels, N::Nothing, Toggle},
     {"rightSide", QT_TR_NOOP("Source and warp"), "Ctrl+F4", M::Panels, N::Nothing, Toggle},
+    {"launchFields", QT_TR_NOOP("Fields of the launch"), "Ctrl+Shift+L", M::Panels, N::Nothing, Toggle},
+    {"warpFacts", QT_TR_NOOP("Facts of the chosen warp"), "", M::Panels, N::Nothing, Toggle},
+    {"allOfTime", QT_TR_NOOP("All buttons of time"), "", M::Panels, N::Nothing, Toggle},
     {"sidesAtFirst", QT_TR_NOOP("As they were at first"), "", M::Panels, N::Nothing, Plain, ruled},
 
     {"theme_light", QT_TR_NOOP("Light"), "", M::Theme, N::Nothing, Radio},
@@ -102,6 +112,7 @@ constexpr ActionRow table[] = {
 
     {"guide", QT_TR_NOOP("Guide"), "", M::Help},
     {"tour", QT_TR_NOOP("A tour of the window"), "", M::Help},
+    {"claims", QT_TR_NOOP("Claims of text books, checked"), "", M::Help},
     {"keys", QT_TR_NOOP("Keys"), "? F1", M::Help},
     {"about", QT_TR_NOOP("About Warpglass"), "", M::Help},
 

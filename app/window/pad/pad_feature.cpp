@@ -135,6 +135,7 @@ void PadFeature::openNew() {
         return;
     m_shell.goElsewhere();
     emit replaced();
+    m_shell.arrange(Arrangement::Build);
     m_shell.showPage(Front::Launch);
     m_panel->openNew();
     show();
@@ -158,6 +159,7 @@ void PadFeature::openFile(const QString& path) {
         m_shell.message()->showError(opened.error());
     if (m_panel->path() != full)
         return;
+    m_shell.arrange(Arrangement::Build);
     m_shell.showPage(Front::Launch);
     m_shell.use(full);
     show();
@@ -208,6 +210,7 @@ void PadFeature::offer(QVector<PaletteItem>& items) {
                   {},
                   tr("Your kernel") + QStringLiteral(" own kernel pad"),
                   [this] {
+                      m_shell.arrange(Arrangement::Build);
                       m_shell.showPage(Front::Launch);
                       show();
                   }});

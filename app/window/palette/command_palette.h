@@ -35,6 +35,7 @@ public:
     void setTheme(const Theme& theme);
     const Theme& theme() const { return m_theme; }
     const PaletteItem& item(int index) const { return m_items[index]; }
+    int count() const { return int(m_items.size()); } // whatever is typed
 
 signals:
     void closed(); // whatever came of it

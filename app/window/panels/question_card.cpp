@@ -11,7 +11,6 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QToolButton>
@@ -60,19 +59,16 @@ QuestionCard::QuestionCard(QWidget* parent) : QWidget(parent) {
     m_column->addWidget(m_show, 0, Qt::AlignLeft);
     m_column->addStretch(1);
     scroll->setWidget(side);
-    row->addWidget(scroll, 1);
+    row->addWidget(scroll, 2);
     auto* code = new QVBoxLayout;
     m_codeTitle = new QLabel(this);
     m_codeTitle->setObjectName(QStringLiteral("small"));
-    m_code = new QPlainTextEdit(this);
+    m_code = new CodeText(this);
     m_code->setObjectName(QStringLiteral("questionCode"));
-    m_code->setReadOnly(true);
-    m_code->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_code->setTabChangesFocus(true);
-    m_code->viewport()->installEventFilter(this);
+    m_code->setLargest(1.6);
     code->addWidget(m_codeTitle);
     code->addWidget(m_code, 1);
-    row->addLayout(code, 1);
+    row->addLayout(code, 3);
     connect(m_show, &QPushButton::clicked, this, [this] { emit answered({}, false); });
     retranslate();
 }
@@ -270,25 +266,7 @@ bool QuestionCard::keyOnLane(QWidget* lane, const QKeyEvent& key) {
     }
 }
 
-// Lines of a class's type are longer than half its wall: they are set smaller, as far as the last row can read them.
-void QuestionCard::fitCode() {
-    constexpr qreal smallest = 0.7; // of the window's type
-    const int usual = QFontInfo(font()).pixelSize();
-    QFont type = m_code->font();
-    type.setPixelSize(usual);
-    const QFontMetricsF metrics(type);
-    qreal longest = 1;
-    for (const QString& line : m_code->toPlainText().split(QLatin1Char('\n')))
-        longest = std::max(longest, metrics.horizontalAdvance(line));
-    const qreal room = m_code->viewport()->width() - 2 * m_code->document()->documentMargin() - 1;
-    const int fits = int(usual * std::clamp(room / longest, smallest, 1.0));
-    if (QFontInfo(m_code->font()).pixelSize() != fits)
-        m_code->setStyleSheet(QStringLiteral("font-size: %1px").arg(fits));
-}
-
 bool QuestionCard::eventFilter(QObject* object, QEvent* event) {
-    if (object == m_code->viewport() && event->type() == QEvent::Resize)
-        fitCode();
     if (event->type() == QEvent::KeyPress && m_answers && object->parent() == m_answers) {
         const auto& key = static_cast<QKeyEvent&>(*event);
         if (keyOnLane(static_cast<QWidget*>(object), key))
@@ -298,8 +276,7 @@ bool QuestionCard::eventFilter(QObject* object, QEvent* event) {
 }
 
 void QuestionCard::setCode(const QString& code) {
-    m_code->setPlainText(shown(code));
-    fitCode();
+    m_code->setCode(code);
     m_code->setVisible(!code.isEmpty());
     m_codeTitle->setVisible(!code.isEmpty());
 }
@@ -317,37 +294,6 @@ void QuestionCard::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange)
         retranslate();
     QWidget::changeEvent(event);
-}
-
-QString codeOf(const Trace& trace) {
-    if (trace.launches.empty())
-        return {};
-    const Kernel& kernel = trace.kernelOf(trace.launches.front());
-    const QStringList lines = QString::fromStdString(kernel.source).split(QLatin1Char('\n'));
-    // Of the kernels that stand in the file the one that most of the executed lines belong to: functions that it calls
-    // have lines elsewhere.
-    qsizetype first = -1, last = -1, most = 0;
-    for (qsizetype begin = 0; begin < lines.size(); ++begin) {
-        if (!lines[begin].contains(QLatin1String("__global__")))
-            continue;
-        qsizetype end = begin;
-        while (end + 1 < lines.size() && lines[end] != QLatin1String("}"))
-            ++end;
-        const qsizetype links = std::count_if(kernel.lines.begin(), kernel.lines.end(), [&](const LineLink& link) {
-            return qsizetype(link.callLine) > begin && qsizetype(link.callLine) <= end + 1;
-        });
-        if (links > most) {
-            most = links;
-            first = begin;
-            last = end;
-        }
-    }
-    if (first < 0)
-        return {};
-    QString code;
-    for (qsizetype line = first; line <= last; ++line)
-        code += QStringLiteral("%1  %2\n").arg(line + 1, 3).arg(lines[line]);
-    return code;
 }
 
 } // namespace warpglass

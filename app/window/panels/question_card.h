@@ -2,13 +2,13 @@
 #pragma once
 
 #include "app/window/model/lessons.h"
+#include "app/window/panels/code_text.h"
 
 #include <QWidget>
 
 class QBoxLayout;
 class QLabel;
 class QLineEdit;
-class QPlainTextEdit;
 class QPushButton;
 class QToolButton;
 class QScrollArea;
@@ -45,7 +45,6 @@ private:
     void giveNumber();
     void giveLanes();
     bool keyOnLane(QWidget* lane, const QKeyEvent& key); // true: it meant something
-    void fitCode();
 
     LessonQuestion m_question;
     QString m_language = QStringLiteral("en");
@@ -55,12 +54,9 @@ private:
     QBoxLayout* m_column;
     QPushButton *m_give = nullptr, *m_show;
     QLineEdit* m_number = nullptr;
-    QPlainTextEdit* m_code;
+    CodeText* m_code;
     QVector<QToolButton*> m_laneButtons; // in a grid; empty: lanes are not asked for
     LaneMask m_lanes;
 };
-
-// The part of the trace's first kernel that stands in its source, with line numbers; empty if there is no source.
-QString codeOf(const Trace& trace);
 
 } // namespace warpglass

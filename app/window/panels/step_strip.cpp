@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -37,12 +38,13 @@ StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
     m_count = new QLabel(this);
     m_count->setObjectName(QStringLiteral("small"));
     auto* head = new QHBoxLayout;
+    m_head = head;
     head->addWidget(m_title, 1);
     auto* steps = new QHBoxLayout; // in the middle of each other, and above beside a title of two lines
     for (QWidget* w : std::initializer_list<QWidget*>{m_count, again, previous, next, m_end})
         steps->addWidget(w);
+    steps->insertStretch(1, 1); // which step it is on the left, where one goes on the right
     head->addLayout(steps);
-    head->setAlignment(steps, Qt::AlignTop);
     for (QPushButton* button : {again, previous, next, m_end}) // their words are never cut
         button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     texts->addLayout(head);
@@ -66,6 +68,8 @@ StepStrip::StepStrip(QWidget* parent) : QWidget(parent) {
     }
     m_scroll->setWidget(told);
     told->installEventFilter(this);
+    for (QLabel* label : {m_answer, m_text}) // a style sheet changes their type after they were laid out
+        label->installEventFilter(this);
     texts->addWidget(m_scroll);
     connect(m_end, &QPushButton::clicked, this, &StepStrip::ended);
     retranslate();
@@ -106,7 +110,8 @@ void StepStrip::fitStory() {
     if (m_step >= 0)
         return;
     const int room = width() - layout()->contentsMargins().left() - layout()->contentsMargins().right();
-    const QString shown = m_tight ? m_text->fontMetrics().elidedText(m_story, Qt::ElideRight, room) : m_story;
+    const QString shown =
+        m_tight && !m_beside ? m_text->fontMetrics().elidedText(m_story, Qt::ElideRight, room) : m_story;
     m_text->setText(shown);
     m_text->setAccessibleName(m_story);
     m_text->setToolTip(shown == m_story ? m_references : m_story + QLatin1Char('\n') + m_references);
@@ -121,7 +126,8 @@ void StepStrip::setTight(bool tight) {
 
 // Beside the buttons the title keeps a line's width; which step it is stands in the list of lessons, too.
 void StepStrip::fitCount() {
-    const int letters = again->isHidden() ? 64 : 84; // of title, count and buttons
+    const int title = m_beside ? 36 : 0; // letters that it leaves to the others where they stand above it
+    const int letters = (again->isHidden() ? 64 : 84) - title; // of title, count and buttons
     m_count->setVisible(m_step >= 0 && width() >= letters * m_text->fontMetrics().averageCharWidth());
     m_title->setToolTip(m_count->text());
 }
@@ -150,6 +156,8 @@ void StepStrip::setMost(int height) {
 bool StepStrip::eventFilter(QObject* object, QEvent* event) {
     if (object == m_scroll->widget() && event->type() == QEvent::LayoutRequest)
         fitText();
+    if (object != m_scroll->widget() && event->type() == QEvent::FontChange)
+        QMetaObject::invokeMethod(this, &StepStrip::fitText, Qt::QueuedConnection);
     return QWidget::eventFilter(object, event);
 }
 
@@ -176,8 +184,8 @@ void StepStrip::showStep(const QString& title, const QString& text, const QStrin
     m_notes->setVisible(!notes.isEmpty() && !m_presenting);
     for (QWidget* w : std::initializer_list<QWidget*>{previous, next, m_end, m_count})
         w->show();
-    m_end->setVisible(!m_presenting);
-    again->setVisible(answered);
+    m_answered = answered;
+    fitEnd();
     previous->setEnabled(step > 0);
     next->setEnabled(step + 1 < steps);
     retranslate();
@@ -190,8 +198,37 @@ void StepStrip::showStep(const QString& title, const QString& text, const QStrin
 void StepStrip::setPresenting(bool presenting) {
     m_presenting = presenting;
     m_notes->setVisible(!presenting && m_step >= 0 && !m_notes->text().isEmpty());
-    m_end->setVisible(!presenting && m_step >= 0);
+    fitEnd();
     setVisible(m_step >= 0 || (!presenting && !m_story.isEmpty()));
+    fitText();
+}
+
+void StepStrip::fitEnd() {
+    m_end->setVisible(m_endable && !m_presenting && m_step >= 0);
+    again->setVisible(m_answered && m_step >= 0 && !(m_beside && m_presenting)); // a class's column is narrow for it
+}
+
+void StepStrip::setEndable(bool endable) {
+    m_endable = endable;
+    fitEnd();
+}
+
+void StepStrip::setBeside(bool beside) {
+    if (beside == m_beside)
+        return;
+    m_beside = beside;
+    m_head->setDirection(beside ? QBoxLayout::BottomToTop : QBoxLayout::LeftToRight);
+    m_head->setSpacing(beside ? 14 : -1);
+    layout()->setContentsMargins(24, beside ? 4 : 8, 16, 8);
+    layout()->setSpacing(beside ? 10 : 3);
+    for (QWidget* part : std::initializer_list<QWidget*>{this, m_title, m_text, m_answer}) {
+        part->setProperty("beside", beside); // the style sheet sets its words larger
+        part->style()->unpolish(part);
+        part->style()->polish(part);
+    }
+    fitEnd();
+    fitStory();
+    fitCount();
     fitText();
 }
 

@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QWidget>
 
+class QBoxLayout;
 class QScrollArea;
 
 namespace warpglass {
@@ -23,6 +24,8 @@ public:
     void setTight(bool tight);           // where the view would have no room: the story in one line, all of it on hover
     void setMost(int height);            // of its text: what is longer scrolls, and the view keeps the rest
     void setPresenting(bool presenting); // notes are hidden, story too if there is no lesson
+    void setBeside(bool beside);         // beside the view, in a column: the title is what is read first
+    void setEndable(bool endable);       // with the button that ends the lesson
 
     QPushButton *previous, *next, *again;
 
@@ -39,12 +42,14 @@ private:
     void fitStory();
     void fitCount();
     void fitText();
+    void fitEnd();
     QScrollArea* m_scroll;
     QLabel *m_title, *m_text, *m_answer, *m_notes, *m_count;
     QPushButton* m_end;
+    QBoxLayout* m_head;
     int m_step = -1, m_steps = 0;
     QString m_story, m_references;
-    bool m_presenting = false, m_tight = false;
+    bool m_presenting = false, m_tight = false, m_beside = false, m_endable = true, m_answered = false;
     int m_most = QWIDGETSIZE_MAX;
 };
 

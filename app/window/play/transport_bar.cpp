@@ -18,7 +18,9 @@ namespace warpglass {
 namespace {
 constexpr int frameMs = 16;
 constexpr int sliderSteps = 1000;
-constexpr int speedWidth = 170; // px at the usual type
+constexpr int speedWidth = 170;      // px at the usual type
+constexpr double pictureSeconds = 8; // a class follows what lasts 6 to 10
+constexpr double slowestUsual = 0.5; // beats a second, of a picture that has but two or three
 } // namespace
 
 QToolButton* TransportBar::button(const char* name, void (TransportBar::*slot)()) {
@@ -94,6 +96,7 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
     connect(&m_timer, &QTimer::timeout, this, &TransportBar::tick);
     connect(m_speed, &QSlider::valueChanged, this, [this](int value) {
         m_playback.speed = speedAt(double(value) / sliderSteps, count());
+        m_chosen = true;
         refresh();
     });
     connect(m_strip, &DensityStrip::timeChosen, this, [this](Time t) {
@@ -113,6 +116,7 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
     retranslate();
     setTheme(m_theme);
     setTrace(nullptr, nullptr);
+    fitReach();
 }
 
 void TransportBar::retranslate() {
@@ -133,6 +137,27 @@ void TransportBar::retranslate() {
     refresh();
 }
 
+void TransportBar::setReach(Transport reach) {
+    m_reach = reach;
+    fitReach();
+}
+
+void TransportBar::setWhole(bool whole) {
+    m_whole = whole;
+    fitReach();
+}
+
+void TransportBar::fitReach() {
+    for (QWidget* part : std::initializer_list<QWidget*>{m_toStart, m_reverse, m_toEnd, m_loop, m_speedBox})
+        part->setVisible(m_whole);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_stepBack, m_step})
+        part->setVisible(m_whole || m_reach == Transport::Steps);
+    const bool alone = !m_whole && m_reach == Transport::Play;
+    m_play->setToolButtonStyle(alone ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    refresh();
+    m_play->setMinimumWidth(alone ? m_play->sizeHint().width() : 0);
+}
+
 void TransportBar::setTheme(const Theme& theme) {
     m_speedBox->setFixedWidth(qRound(speedWidth * std::max(theme.fontScale, 1.0)));
     m_theme = theme;
@@ -144,7 +169,7 @@ void TransportBar::setTheme(const Theme& theme) {
     m_play->setIconSize({side, side});
     drawPlayIcons();
     m_strip->setTheme(theme);
-    refresh();
+    fitReach();
 }
 
 void TransportBar::setTrace(TracePtr trace, std::shared_ptr<const Moments> moments) {
@@ -162,9 +187,11 @@ void TransportBar::setTrace(TracePtr trace, std::shared_ptr<const Moments> momen
         w->setEnabled(any);
     m_strip->setMoments(m_moments);
     m_strip->setLoop({});
-    const QSignalBlocker quiet(m_speed);
-    m_speed->setValue(qRound(sliderOf(m_playback.speed, count()) * sliderSteps));
-    m_playback.speed = speedAt(double(m_speed->value()) / sliderSteps, count());
+    if (!m_chosen)
+        m_playback.speed = usualSpeed();
+    showSpeed();
+    if (m_chosen)
+        m_playback.speed = speedAt(double(m_speed->value()) / sliderSteps, count());
     refresh();
 }
 
@@ -248,6 +275,10 @@ void TransportBar::start(int direction) {
     }
     if (!m_moving)
         takeScore(time());
+    if (!m_chosen) {
+        m_playback.speed = usualSpeed();
+        showSpeed();
+    }
     const bool between = m_rest.has_value();
     m_rest.reset();
     m_moving = true;
@@ -261,6 +292,25 @@ void TransportBar::start(int direction) {
     m_timer.start();
     between ? moved() : refresh();
     emit playingChanged(true);
+}
+
+// Of the whole picture, whatever part of it is played.
+double TransportBar::usualSpeed() const {
+    const double length = m_score.empty() ? double(count()) - 1 : m_score.length;
+    return std::max(slowestUsual, length / pictureSeconds);
+}
+
+void TransportBar::setSpeed(double speed) {
+    m_chosen = true;
+    m_playback.speed = speed;
+    showSpeed();
+    refresh();
+}
+
+// Slower and faster go on from here.
+void TransportBar::showSpeed() {
+    const QSignalBlocker quiet(m_speed);
+    m_speed->setValue(qRound(sliderOf(m_playback.speed, count()) * sliderSteps));
 }
 
 void TransportBar::play() {
@@ -359,10 +409,16 @@ void TransportBar::drawPlayIcons() {
 void TransportBar::refresh() {
     const bool playing = m_playback.playing;
     m_play->setIcon(playing ? m_pauseIcon : m_playIcon);
+    m_play->setText(m_play->toolButtonStyle() == Qt::ToolButtonIconOnly ? QString()
+                    : playing                                           ? tr("Pause")
+                                                                        : tr("Play"));
     m_loop->setChecked(m_playback.loop.has_value());
     const double speed = m_playback.speed;
     m_speedText->setText(
-        tr("%1 events/s").arg(speed < 10 ? decimalText(speed, 1) : numberText(std::int64_t(std::llround(speed)))));
+        !m_chosen && count() > 1
+            ? tr("%1 s for all").arg(std::llround((m_score.empty() ? double(count()) - 1 : m_score.length) / speed))
+            : tr("%1 events/s")
+                  .arg(speed < 10 ? decimalText(speed, 1) : numberText(std::int64_t(std::llround(speed)))));
     const ScorePoint here = point();
     Selection place;
     place.time = here.time;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/window/model/playback.h"
+#include "app/window/model/window_mode.h"
 #include "app/window/play/density_strip.h"
 #include "gpu/trace/trace.h"
 #include "views/common/playing.h"
@@ -26,6 +27,9 @@ namespace warpglass {
 class TransportBar : public QWidget {
     Q_OBJECT
 public:
+    void setReach(Transport reach); // how much of it is there
+    void setWhole(bool whole);      // all of it, whatever is there else
+    void setSpeed(double speed);    // in moments a second, as by the slider
     explicit TransportBar(QWidget* parent = nullptr);
 
     void setTrace(TracePtr trace, std::shared_ptr<const Moments> moments); // null moments: they come later
@@ -63,6 +67,9 @@ protected:
     void changeEvent(QEvent*) override;
 
 private:
+    void fitReach();
+    double usualSpeed() const;
+    void showSpeed();
     void retranslate();
     void refresh(); // buttons and texts
     void moved();   // position changed: tell and repaint
@@ -85,6 +92,9 @@ private:
     Score m_score;         // empty: the moments are played
     bool m_moving = false; // from play on, until it is at rest
     bool m_still = false;
+    Transport m_reach = Transport::Steps;
+    bool m_whole = false;
+    bool m_chosen = false;        // a speed; else a picture lasts as long as a class needs for it
     std::optional<Time> m_before; // where playing ends
     std::optional<Time> m_rest;   // between two moments, where somebody put the clock; position is the first of them
     QTimer m_timer;

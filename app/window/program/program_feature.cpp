@@ -29,7 +29,10 @@ void ProgramFeature::connectAll() {
         m_programs->record(launches);
     });
     connect(m_programs, &ProgramDesk::opened, this, &ProgramFeature::opened);
-    connect(m_programs, &ProgramDesk::launchReady, this, [this](const QString& file) { m_bench->open(file); });
+    connect(m_programs, &ProgramDesk::launchReady, this, [this](const QString& file) {
+        m_shell.arrange(Arrangement::Explore);
+        m_bench->open(file);
+    });
     connect(m_programs, &ProgramDesk::grown, this, &ProgramFeature::grown);
     connect(m_programs, &ProgramDesk::progressed, this,
             [this](double fraction) { m_shell.message()->showProgress(fraction); });

@@ -62,6 +62,8 @@ SideDock::SideDock(const char* name, QWidget* contents, int width, QWidget* pare
     connect(m_places, &QMenu::aboutToShow, this, &SideDock::places);
     m_float = button("float");
     m_fold = button("fold");
+    for (QToolButton* seldom : {m_place, m_float}) // a drag, the menu of the title and the palette do the same
+        seldom->hide();
     connect(m_float, &QToolButton::clicked, this, [this] { setFloating(!isFloating()); });
     connect(m_fold, &QToolButton::clicked, this, [this] { setFolded(true); });
     const auto moved = [this] {
@@ -140,7 +142,7 @@ void SideDock::setForClass(bool shown) {
     if (shown == m_forClass)
         return;
     m_forClass = shown;
-    for (QWidget* part : std::initializer_list<QWidget*>{m_title, m_place, m_float, m_fold})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_title, m_fold})
         part->setVisible(!shown);
     if (shown) {
         m_floated = isFloating();
@@ -152,12 +154,12 @@ void SideDock::setForClass(bool shown) {
         setFloating(m_floated);
 }
 
-void SideDock::takeRestored() {
-    const bool folded = isHidden() && testAttribute(Qt::WA_WState_ExplicitShowHide); // else not shown yet
-    if (folded == m_folded)
-        return;
-    m_folded = folded;
-    emit foldedChanged(folded);
+void SideDock::takeRestored(bool folded) {
+    m_widthAtDesk = 0; // that of another arrangement
+    const bool other = std::exchange(m_folded, folded) != folded;
+    refresh();
+    if (other)
+        emit foldedChanged(folded);
 }
 
 void SideDock::refresh() {

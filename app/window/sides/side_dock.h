@@ -23,8 +23,8 @@ public:
     void setFolded(bool folded);
     bool isFolded() const { return m_folded; }
     void setAside(bool aside);
-    void setForClass(bool shown); // what it holds, wide and without its title; at the end it is as it was
-    void takeRestored();          // QMainWindow has restored what is hidden
+    void setForClass(bool shown);   // what it holds, wide and without its title; at the end it is as it was
+    void takeRestored(bool folded); // QMainWindow has put it where it was
     void setTheme(const Theme& theme);
     void setTitle(const QString& title);
     void moveTo(Qt::DockWidgetArea area); // of the window that it is a dock of

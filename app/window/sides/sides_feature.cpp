@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/sides/sides_feature.h"
 
+#include "app/window/palette/command_palette.h"
 #include "app/window/window_parts.h"
 
 #include <QSettings>
@@ -9,7 +10,18 @@
 namespace warpglass {
 
 namespace {
+
 constexpr qreal roomForColumns = 760; // px of the window at the usual type
+constexpr qreal shareOfPad = 0.42;    // of the window
+constexpr qreal shareOfStep = 0.38;   // of the words and the code beside a picture, at the desk
+
+struct NamedPlace {
+    Place place;
+    const char* name;
+};
+constexpr NamedPlace places[] = {
+    {Place::Learn, "learn"}, {Place::Exercise, "exercise"}, {Place::Explore, "explore"}, {Place::Build, "build"}};
+
 } // namespace
 
 ActionSet::Deeds SidesFeature::deeds() {
@@ -17,23 +29,125 @@ ActionSet::Deeds SidesFeature::deeds() {
     return {{"sides", [this] { fold(); }},
             {"leftSide", turn(m_parts->leftDock)},
             {"rightSide", turn(m_parts->rightDock)},
+            {"launchFields", [this] { openLaunch(!showsLaunch()); }},
+            {"warpFacts", [this] { turnOpened(&FirstSides::facts); }},
+            {"allOfTime", [this] { turnOpened(&FirstSides::time); }},
             {"sidesAtFirst", [this] { reset(); }}};
 }
 
 void SidesFeature::connectAll() {
-    for (const auto& [dock, name] :
-         {std::pair(m_parts->leftDock, "leftSide"), std::pair(m_parts->rightDock, "rightSide")}) {
+    for (const auto& [dock, rail, name] : {std::tuple(m_parts->leftDock, m_parts->leftRail, "leftSide"),
+                                           std::tuple(m_parts->rightDock, m_parts->rightRail, "rightSide")}) {
         QAction* side = action(name);
         side->setChecked(!dock->isFolded());
+        connect(rail, &QToolButton::clicked, dock, [dock] { dock->setFolded(false); });
         connect(dock, &SideDock::foldedChanged, side, [this, side](bool folded) {
             side->setChecked(!folded);
+            showOpened();
             m_shell.focusView(); // the fold had it, or what it holds
         });
     }
+    connect(&m_shell, &Shell::leavesPlace, this, &SidesFeature::keep);
     connect(&m_shell, &Shell::resized, this, [this](const QSize& before) {
         if (before.isValid())
             foldIfCrowded(before.width(), m_shell.fontScale);
     });
+}
+
+void SidesFeature::refresh() {
+    if (const Place now = m_shell.seen().place; now != Place::None && now != m_here)
+        arrive(now);
+    showOpened();
+}
+
+void SidesFeature::keep() {
+    if (m_here == Place::None || m_shell.seen().place != m_here)
+        return;
+    Hand& hand = m_hands[m_here];
+    hand.docks = m_parts->columns->saveState();
+    hand.left = m_parts->leftSplit->saveState();
+    hand.right = m_parts->rightSplit->saveState();
+    hand.middle = m_parts->middle->saveState();
+    hand.step = m_parts->views->columns()->saveState();
+    hand.opened = m_opened;
+    hand.opened.left = !m_parts->leftDock->isFolded();
+    hand.opened.right = !m_parts->rightDock->isFolded();
+}
+
+void SidesFeature::arrive(Place place) {
+    m_here = place;
+    const auto hand = m_hands.constFind(place);
+    if (hand == m_hands.cend()) {
+        putAtFirst(place);
+        return;
+    }
+    m_opened = hand->opened;
+    m_parts->columns->restoreState(hand->docks);
+    m_parts->leftDock->takeRestored(!hand->opened.left);
+    m_parts->rightDock->takeRestored(!hand->opened.right);
+    m_parts->leftSplit->restoreState(hand->left);
+    m_parts->rightSplit->restoreState(hand->right);
+    m_parts->middle->restoreState(hand->middle);
+    m_parts->views->columns()->restoreState(hand->step);
+    for (SideDock* dock : {m_parts->leftDock, m_parts->rightDock}) // a split that was saved before its panel moved
+        emit dock->lieChanged(dock->lie());
+}
+
+// Where somebody writes, the text is read first: the code stands on the left.
+void SidesFeature::putAtFirst(Place place) {
+    const WindowParts& p = *m_parts;
+    m_opened = firstSides(place);
+    const bool writes = place == Place::Build;
+    for (SideDock* dock : {p.leftDock, p.rightDock})
+        dock->setFloating(false);
+    p.columns->addDockWidget(Qt::LeftDockWidgetArea, p.leftDock);
+    p.columns->addDockWidget(writes ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, p.rightDock);
+    if (writes)
+        p.columns->splitDockWidget(p.rightDock, p.leftDock, Qt::Vertical);
+    p.leftDock->takeRestored(!m_opened.left);
+    p.rightDock->takeRestored(!m_opened.right);
+    const bool pad = writes || place == Place::Exercise;
+    const int code = pad ? qRound(shareOfPad * m_shell.window->width()) : p.rightDock->firstWidth();
+    if (p.columns->isVisible()) // else they are as wide as they say
+        for (const auto& [dock, wide] :
+             {std::pair(p.leftDock, writes ? code : p.leftDock->firstWidth()), std::pair(p.rightDock, code)})
+            if (!dock->isFolded())
+                p.columns->resizeDocks({dock}, {wide}, Qt::Horizontal);
+    const int wide = p.views->columns()->width();
+    p.views->columns()->setSizes({qRound(wide * shareOfStep), wide - qRound(wide * shareOfStep)});
+}
+
+bool SidesFeature::showsLaunch() const {
+    return m_opened.launch && !m_parts->leftDock->isFolded();
+}
+
+// Where the launch is all that the left side holds, the side is it.
+void SidesFeature::openLaunch(bool open) {
+    const bool alone = m_here == Place::Build;
+    m_opened.launch = open || alone;
+    if (open || alone)
+        m_parts->leftDock->setFolded(!open);
+    showOpened();
+    if (open)
+        m_parts->launch->setFocus();
+}
+
+void SidesFeature::turnOpened(bool FirstSides::*which) {
+    m_opened.*which = !(m_opened.*which);
+    showOpened();
+}
+
+void SidesFeature::showOpened() {
+    const Seen& seen = m_shell.seen();
+    m_parts->leftTabs->setVisible(m_here != Place::Build);
+    m_parts->leftTabs->tabBar()->setVisible(seen.gallery);
+    m_parts->launch->setVisible(m_opened.launch);
+    m_parts->facts->setVisible(m_opened.facts && seen.desk); // a class sees code alone
+    m_parts->transport->setWhole(m_opened.time);
+    fitRails(*m_parts, seen);
+    m_shell.actions().check(QStringLiteral("launchFields"), showsLaunch());
+    m_shell.actions().check(QStringLiteral("warpFacts"), m_opened.facts);
+    m_shell.actions().check(QStringLiteral("allOfTime"), m_opened.time);
 }
 
 void SidesFeature::fold() {
@@ -43,15 +157,8 @@ void SidesFeature::fold() {
 }
 
 void SidesFeature::reset() {
-    const WindowParts& p = *m_parts;
-    for (SideDock* dock : {p.leftDock, p.rightDock}) {
-        dock->setFolded(false);
-        dock->setFloating(false);
-    }
-    p.columns->addDockWidget(Qt::LeftDockWidgetArea, p.leftDock);
-    p.columns->addDockWidget(Qt::RightDockWidgetArea, p.rightDock);
-    p.columns->resizeDocks({p.leftDock, p.rightDock}, {p.leftDock->firstWidth(), p.rightDock->firstWidth()},
-                           Qt::Horizontal);
+    putAtFirst(m_here);
+    showOpened();
 }
 
 // Where the columns have no room beside each other any more, the views keep theirs.
@@ -73,25 +180,76 @@ void SidesFeature::foldIfCrowded(int widthBefore, qreal typeBefore) {
                            m_parts->views, {}, readMs);
 }
 
+// Where each side can stand; by the mouse its title is dragged there.
+void SidesFeature::offer(QVector<PaletteItem>& items) {
+    for (SideDock* dock : {m_parts->leftDock, m_parts->rightDock}) {
+        for (const QAction* place : dock->places()->actions())
+            items.append({PaletteKind::Action,
+                          tr("panel"),
+                          dock->windowTitle(),
+                          place->text(),
+                          {},
+                          place->text(),
+                          [dock, text = place->text()] {
+                              for (QAction* there : dock->places()->actions())
+                                  if (there->text() == text)
+                                      there->trigger();
+                          }});
+        const QString out = dock->isFloating() ? tr("back into the window") : tr("out of the window");
+        items.append({PaletteKind::Action, tr("panel"), dock->windowTitle(), out, {}, out, [dock] {
+                          dock->setFloating(!dock->isFloating());
+                      }});
+    }
+}
+
 void SidesFeature::readSettings(const QSettings& settings) {
     m_shell.window->restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
-    m_parts->columns->restoreState(settings.value(QStringLiteral("docks")).toByteArray());
-    for (SideDock* dock : {m_parts->leftDock, m_parts->rightDock})
-        dock->takeRestored();
-    m_parts->leftSplit->restoreState(settings.value(QStringLiteral("left")).toByteArray());
-    m_parts->rightSplit->restoreState(settings.value(QStringLiteral("right")).toByteArray());
-    for (SideDock* dock : {m_parts->leftDock, m_parts->rightDock}) // a split that was saved before its panel moved
-        emit dock->lieChanged(dock->lie());
+    for (const NamedPlace& place : places) {
+        const auto value = [&](const char* what) {
+            return settings.value(QStringLiteral("%1/%2").arg(QLatin1String(place.name), QLatin1String(what)));
+        };
+        if (!value("docks").isValid())
+            continue;
+        Hand& hand = m_hands[place.place];
+        hand = {.docks = value("docks").toByteArray(),
+                .left = value("left").toByteArray(),
+                .right = value("right").toByteArray(),
+                .middle = value("middle").toByteArray(),
+                .step = value("step").toByteArray(),
+                .opened = {.left = value("showsLeft").toBool(),
+                           .right = value("showsRight").toBool(),
+                           .launch = value("showsLaunch").toBool(),
+                           .facts = value("showsFacts").toBool(),
+                           .time = value("showsTime").toBool()}};
+    }
+    m_parts->views->know(ViewArea::Groups(settings.value(QStringLiteral("viewGroups")).toUInt()));
+    m_here = Place::None; // whatever stands there is put as it was
+    refresh();
 }
 
 void SidesFeature::writeSettings(QSettings& settings) {
-    if (m_shell.now().presenting) // the class room's arrangement is not the desk's
-        return;
-    settings.setValue(QStringLiteral("geometry"), m_shell.window->saveGeometry());
-    if (m_shell.seen().page != Front::Program) // while both sides are aside
-        settings.setValue(QStringLiteral("docks"), m_parts->columns->saveState());
-    settings.setValue(QStringLiteral("left"), m_parts->leftSplit->saveState());
-    settings.setValue(QStringLiteral("right"), m_parts->rightSplit->saveState());
+    keep();
+    if (!m_shell.now().presenting) // the class room's is not the desk's
+        settings.setValue(QStringLiteral("geometry"), m_shell.window->saveGeometry());
+    for (const NamedPlace& place : places) {
+        const auto hand = m_hands.constFind(place.place);
+        if (hand == m_hands.cend())
+            continue;
+        const auto put = [&](const char* what, const QVariant& value) {
+            settings.setValue(QStringLiteral("%1/%2").arg(QLatin1String(place.name), QLatin1String(what)), value);
+        };
+        put("docks", hand->docks);
+        put("left", hand->left);
+        put("right", hand->right);
+        put("middle", hand->middle);
+        put("step", hand->step);
+        put("showsLeft", hand->opened.left);
+        put("showsRight", hand->opened.right);
+        put("showsLaunch", hand->opened.launch);
+        put("showsFacts", hand->opened.facts);
+        put("showsTime", hand->opened.time);
+    }
+    settings.setValue(QStringLiteral("viewGroups"), uint(m_parts->views->known().to_ulong()));
 }
 
 } // namespace warpglass

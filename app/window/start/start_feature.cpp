@@ -105,7 +105,7 @@ void StartFeature::makeTour() {
             station(
                 {p->leftTabs}, QT_TR_NOOP("What to look at"),
                 QT_TR_NOOP("The gallery holds kernels by subject: a click runs one at once, on an emulated GPU. Beside "
-                           "it stand the lessons with their exercises, and claims of text books with a verdict.")),
+                           "it stand the lessons with their exercises.")),
             station({m_shell.feature<LaunchFeature>().panel()}, QT_TR_NOOP("How it is launched"),
                     QT_TR_NOOP("Grid, block, size, device and compilation of the next run. Change one and press Enter: "
                                "the kernel runs again, and Ctrl+Z goes back to the run before.")),
@@ -151,14 +151,17 @@ void StartFeature::startTour() {
         m_tourDue = true;
         return;
     }
+    m_shell.arrange(Arrangement::Explore);
     for (SideDock* dock : {m_parts->leftDock, m_parts->rightDock})
         dock->setFolded(false);
+    if (QAction* fields = action("launchFields"); !fields->isChecked())
+        fields->trigger();
     m_tourDue = false;
     QMetaObject::invokeMethod(m_tour, &Tour::start, Qt::QueuedConnection); // when what was unfolded has its place
 }
 
 void StartFeature::tourIfDue() {
-    const bool plain = m_shell.seen().mode == WindowMode::Launch; // nothing is asked, and nobody presents
+    const bool plain = m_shell.seen().mode == WindowMode::Explore; // nothing is asked, and nobody presents
     if (m_tourDue && current() && m_shell.window->isActiveWindow() && plain && !m_shell.busy() &&
         !QApplication::activeModalWidget() &&
         !qobject_cast<PadEditor*>(QApplication::focusWidget())) // never over somebody who writes

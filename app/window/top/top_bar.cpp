@@ -21,60 +21,6 @@ namespace {
 constexpr int roomForName = 1100; // px of the bar
 }
 
-void ChipRow::set(const QVector<Chip>& chips, const Theme& theme) {
-    m_chips = chips;
-    m_theme = theme;
-    QStringList words;
-    for (const Chip& chip : chips)
-        words << chip.text;
-    setAccessibleDescription(words.join(QStringLiteral(", ")));
-    updateGeometry();
-    update();
-}
-
-QSize ChipRow::sizeHint() const {
-    return {0, int(chipHeight(m_theme)) + 4}; // what is left over: the name and the buttons go before it
-}
-
-int ChipRow::chipAt(QPointF at) const {
-    qreal x = 0;
-    for (int i = 0; i < m_chips.size(); ++i) {
-        const qreal width = chipWidth(m_chips[i].text, m_theme);
-        if (at.x() >= x && at.x() < x + width)
-            return i;
-        x += width + 6;
-    }
-    return -1;
-}
-
-void ChipRow::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    qreal x = 0;
-    const qreal y = (height() - chipHeight(m_theme)) / 2;
-    for (const Chip& chip : m_chips) {
-        const qreal chipW = chipWidth(chip.text, m_theme);
-        if (x + chipW > width())
-            break; // a chip is shown whole or not at all; its words are in the tooltip of the window's first chip and
-                   // in exports
-        paintChip(painter, {x, y}, chip.text, chip.ink, chip.soft, m_theme);
-        x += chipW + 6;
-    }
-}
-
-bool ChipRow::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const int i = chipAt(help->pos());
-        if (i >= 0)
-            QToolTip::showText(help->globalPos(), m_chips[i].toolTip, this);
-        else
-            QToolTip::hideText();
-        return true;
-    }
-    return QWidget::event(event);
-}
-
 void ElidedLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setFont(font());
@@ -87,12 +33,10 @@ class ChipText {
     Q_DECLARE_TR_FUNCTIONS(ChipText)
 };
 
-QVector<ChipRow::Chip> chipsOf(const Trace& trace, const Theme& theme) {
-    QVector<ChipRow::Chip> chips;
+QVector<Chip> chipsOf(const Trace& trace) {
+    QVector<Chip> chips;
     const TraceInfo& info = trace.info;
-    const auto add = [&](const QString& text, const QString& tip, Origin origin) {
-        chips.append({text, tip, theme.origin(origin), theme.originSoft(origin)});
-    };
+    const auto add = [&](const QString& text, const QString& tip, Origin origin) { chips.append({text, tip, origin}); };
     const QString device = shown(QString::fromStdString(info.deviceName));
     if (info.backend == BackendKind::Cuda) {
         add(ChipText::tr("measured on %1").arg(device), ChipText::tr("Run on a real GPU; times come from its clock"),
@@ -126,8 +70,8 @@ QVector<ChipRow::Chip> chipsOf(const Trace& trace, const Theme& theme) {
     const std::uint64_t lost = trace.lostEvents();
     if (lost > 0)
         chips.append({agreeing(ChipText::tr("%1 {event|events} lost"), numberText(lost)),
-                      ChipText::tr("The recording buffer was full; what was lost is counted exactly"), theme.wrong,
-                      theme.sunken});
+                      ChipText::tr("The recording buffer was full; what was lost is counted exactly"), Origin::Counted,
+                      true});
     return chips;
 }
 
@@ -135,7 +79,7 @@ TopBar::TopBar(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("topBar"));
     setAttribute(Qt::WA_StyledBackground);
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(14, 6, 14, 6);
+    row->setContentsMargins(14, 5, 14, 5);
     row->setSpacing(8);
     home = new QToolButton(this);
     home->setObjectName(QStringLiteral("home"));
@@ -150,15 +94,41 @@ TopBar::TopBar(QWidget* parent) : QWidget(parent) {
     m_place = new ElidedLabel(this);
     m_place->setObjectName(QStringLiteral("breadcrumb"));
     m_place->setTextFormat(Qt::PlainText);
-    m_chips = new ChipRow(this);
-    m_chips->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_place->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    m_arrangements = new QWidget(this);
+    m_arrangements->setObjectName(QStringLiteral("arrangements"));
+    auto* segments = new QHBoxLayout(m_arrangements);
+    segments->setContentsMargins(0, 0, 0, 0);
+    segments->setSpacing(0);
+    const auto word = [this](const char* objectName, QToolButton*& button) {
+        button = new QToolButton(this);
+        button->setObjectName(QLatin1String(objectName));
+        button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+        button->setFocusPolicy(Qt::StrongFocus);
+        button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    };
+    for (QToolButton** button : {&learn, &explore, &build}) {
+        word("arrangement", *button);
+        (*button)->setCheckable(true);
+        segments->addWidget(*button);
+    }
+    learn->setProperty("end", QStringLiteral("left"));
+    build->setProperty("end", QStringLiteral("right"));
+    word("launchLine", launch);
+    launch->setCheckable(true);
+    word("origin", origin);
+    origin->setPopupMode(QToolButton::InstantPopup);
+    origin->setMenu(new QMenu(origin));
     row->addWidget(home);
     row->addWidget(m_name);
-    row->addSpacing(14);
+    row->addSpacing(6);
+    row->addWidget(m_arrangements);
+    row->addSpacing(6);
     row->addWidget(program);
     row->addWidget(m_place);
-    row->addSpacing(14);
-    row->addWidget(m_chips, 1);
+    row->addWidget(launch);
+    row->addStretch(1);
+    row->addWidget(origin);
     run = new QPushButton(this);
     run->setObjectName(QStringLiteral("primary"));
     runOnGpu = new QPushButton(this);
@@ -196,8 +166,16 @@ void TopBar::retranslate() {
     home->setToolTip(tr("Start page: lessons, kernels, recent files (Alt+Home)"));
     menu->setAccessibleName(tr("Menu"));
     menu->setToolTip(tr("Files, export, look, language, help (F10)"));
-    m_chips->setAccessibleName(tr("Where the numbers come from"));
-    refreshChips();
+    learn->setText(tr("Learn"));
+    learn->setToolTip(tr("A question, the code, one picture (Alt+1)"));
+    explore->setText(tr("Explore"));
+    explore->setToolTip(tr("The gallery, and every view of a run (Alt+2)"));
+    build->setText(tr("Build"));
+    build->setToolTip(tr("A kernel of your own, and its picture (Alt+3)"));
+    m_arrangements->setAccessibleName(tr("How the window is arranged"));
+    launch->setToolTip(tr("How it is launched: opens block, grid, size, device"));
+    origin->setToolTip(tr("Where the numbers come from"));
+    refreshOrigin();
 }
 
 void TopBar::setTheme(const Theme& theme) {
@@ -210,7 +188,7 @@ void TopBar::setTheme(const Theme& theme) {
     run->setIconSize({icon, icon});
     menu->setIcon(themedIcon(QStringLiteral("menu"), theme));
     menu->setIconSize({qRound(16 * theme.fontScale), qRound(16 * theme.fontScale)});
-    refreshChips();
+    refreshOrigin();
 }
 
 void TopBar::setGpuProblem(const Error& problem) {
@@ -218,9 +196,20 @@ void TopBar::setGpuProblem(const Error& problem) {
     retranslate();
 }
 
-void TopBar::setStarting(bool starting) {
-    for (QWidget* button : std::initializer_list<QWidget*>{run, runOnGpu, compare, present, m_chips})
-        button->setVisible(!starting);
+void TopBar::setPlaceOf(const Seen& seen) {
+    m_seenPlace = seen.place;
+    const bool own = m_seenPlace == Place::Build, views = own || m_seenPlace == Place::Explore;
+    run->setVisible(own);
+    runOnGpu->setVisible(own && hasGpu());
+    compare->setVisible(views);
+    present->setVisible(seen.page == Front::Program);
+    m_tellsLaunch = views && !seen.card && seen.clock != Clock::Board && !launch->text().isEmpty();
+    refreshOrigin();
+}
+
+void TopBar::setLaunch(const QString& line) {
+    launch->setText(line);
+    launch->setAccessibleName(tr("Launch: %1").arg(line));
 }
 
 void TopBar::setPlace(const QStringList& breadcrumb) {
@@ -238,18 +227,61 @@ void TopBar::setProgram(const QString& text, const QString& toolTip) {
 void TopBar::setTrace(const TracePtr& trace, const TracePtr& other) {
     m_trace = trace;
     m_other = other;
-    refreshChips();
+    refreshOrigin();
 }
 
-void TopBar::refreshChips() {
-    m_chips->set(m_trace ? chipsOf(*m_trace, m_theme) : QVector<ChipRow::Chip>{}, m_theme);
+// One word for all of them; what each means stands in its menu.
+void TopBar::refreshOrigin() {
+    const QVector<Chip> chips = m_trace ? chipsOf(*m_trace) : QVector<Chip>{};
+    QStringList words;
+    origin->menu()->clear();
+    bool lost = false;
+    for (const Chip& chip : chips) {
+        words << chip.text;
+        lost = lost || chip.wrong;
+        origin->menu()->addAction(tr("%1: %2").arg(chip.text, chip.toolTip));
+    }
+    m_originWords = lost ? QStringList{words.last()} : words.mid(0, 2);
+    origin->setAccessibleName(tr("Where the numbers come from"));
+    origin->setAccessibleDescription(words.join(tr(", ")));
+    const Origin kind = chips.isEmpty() ? Origin::Counted : chips[std::min<qsizetype>(1, chips.size() - 1)].origin;
+    const QColor ink = lost ? m_theme.wrong : m_theme.origin(kind),
+                 soft = lost ? m_theme.sunken : m_theme.originSoft(kind);
+    const QString look =
+        QStringLiteral("QToolButton#origin { color: %1; background: %2; }").arg(ink.name(), soft.name());
+    if (look != origin->styleSheet())
+        origin->setStyleSheet(look);
+    fitRow();
+}
+
+// Where there is no room for all of them the origin is told in one word, then the launch's line goes, then the origin:
+// the palette and the pictures have both.
+void TopBar::fitRow() {
+    const bool tells = !m_originWords.isEmpty() && (m_seenPlace == Place::Explore || m_seenPlace == Place::Build);
+    const QString arrow = QStringLiteral(" \u25be"), whole = m_originWords.join(tr(", ")) + arrow,
+                  brief = m_originWords.value(0) + arrow;
+    constexpr int gap = 14, forPlace = 70;
+    int room = width() - 2 * gap - forPlace;
+    for (const QWidget* part :
+         std::initializer_list<QWidget*>{home, m_arrangements, program, run, runOnGpu, compare, present, menu})
+        if (!part->isHidden())
+            room -= part->sizeHint().width() + gap;
+    const int around = origin->sizeHint().width() - origin->fontMetrics().horizontalAdvance(origin->text()) + gap;
+    const auto wide = [&](const QString& text) { return around + origin->fontMetrics().horizontalAdvance(text); };
+    const int line = m_tellsLaunch ? launch->sizeHint().width() + gap : 0;
+    const bool all = line + wide(whole) <= room, both = line + wide(brief) <= room;
+    if (const QString& text = all ? whole : brief; text != origin->text())
+        origin->setText(text);
+    origin->setVisible(tells && wide(brief) <= room);
+    launch->setVisible(m_tellsLaunch && (tells ? both : line <= room));
 }
 
 // A least width in a style sheet is all that a layout leaves a button of where room is scarce: "Compare" would read
 // "mp". Whenever words or style may have changed, the least is the whole.
 bool TopBar::event(QEvent* event) {
     if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show)
-        for (QWidget* button : std::initializer_list<QWidget*>{home, program, run, runOnGpu, compare, present, menu})
+        for (QWidget* button : std::initializer_list<QWidget*>{home, learn, explore, build, program, launch, origin,
+                                                               run, runOnGpu, compare, present, menu})
             button->setMinimumWidth(button->sizeHint().width());
     return QWidget::event(event);
 }
@@ -257,6 +289,7 @@ bool TopBar::event(QEvent* event) {
 // The product's name is told by the window's title, too; where it stood, the kernel's has room.
 void TopBar::resizeEvent(QResizeEvent* event) {
     m_name->setVisible(width() >= roomForName * m_theme.fontScale);
+    fitRow();
     QWidget::resizeEvent(event);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/window/model/window_mode.h"
 #include "gpu/base/result.h"
 #include "gpu/trace/trace.h"
 #include "views/common/theme.h"
@@ -16,27 +17,11 @@
 
 namespace warpglass {
 
-// Small coloured words: where the numbers on the screen come from.
-class ChipRow : public QWidget {
-    Q_OBJECT
-public:
-    struct Chip {
-        QString text, toolTip;
-        QColor ink, soft;
-    };
-    using QWidget::QWidget;
-    void set(const QVector<Chip>& chips, const Theme& theme);
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
-
-protected:
-    void paintEvent(QPaintEvent*) override;
-    bool event(QEvent*) override;
-
-private:
-    int chipAt(QPointF at) const;
-    QVector<Chip> m_chips;
-    Theme m_theme = Theme::make(ThemeKind::Light);
+// A small word on where numbers on the screen come from.
+struct Chip {
+    QString text, toolTip;
+    Origin origin = Origin::Counted;
+    bool wrong = false; // something is missing
 };
 
 // A line of text that gives way: cut with dots where there is no room, whole in its tool tip.
@@ -51,9 +36,9 @@ protected:
 };
 
 // Chips of one trace: backend or device, whether times are measured or modelled and how exact, what is counted.
-QVector<ChipRow::Chip> chipsOf(const Trace& trace, const Theme& theme);
+QVector<Chip> chipsOf(const Trace& trace);
 
-// Logo, where we are, origin chips, and the four buttons everybody needs. Actions live in the window; the bar only has
+// Logo, arrangements, where we are, the launch in a line, where numbers come from, and the buttons that everybody needs. Actions live in the window; the bar only has
 // the buttons for them.
 class TopBar : public QWidget {
     Q_OBJECT
@@ -64,14 +49,18 @@ public:
     // What the button of the program says; empty: there is none to go to.
     void setProgram(const QString& text, const QString& toolTip);
     void setTrace(const TracePtr& trace, const TracePtr& other);
-    void setStarting(bool starting);          // the start page is in front: nothing is run from there
+    void setPlaceOf(const Seen& seen);        // which buttons are there
+    void setLaunch(const QString& line);      // how the open kernel was launched, in a line; empty: not to be told
     void setGpuProblem(const Error& problem); // why no GPU can be used
     bool hasGpu() const { return !m_gpuProblem; }
 
     QPushButton *run, *runOnGpu, *present;
     QToolButton *compare, *menu;
-    QToolButton* program; // from a launch to its program, and back
-    QToolButton* home;    // the logo: to the start page
+    QToolButton* program;                 // from a launch to its program, and back
+    QToolButton* home;                    // the logo: to the start page
+    QToolButton *learn, *explore, *build; // how the window is arranged
+    QToolButton* launch;                  // the line, which opens the launch's fields
+    QToolButton* origin;                  // where the numbers come from; unfolds
 
 protected:
     bool event(QEvent*) override;
@@ -80,10 +69,14 @@ protected:
 
 private:
     void retranslate();
-    void refreshChips();
+    void refreshOrigin();
+    void fitRow();
     QLabel* m_name;
     ElidedLabel* m_place;
-    ChipRow* m_chips;
+    QWidget* m_arrangements;
+    Place m_seenPlace = Place::None;
+    bool m_tellsLaunch = false;
+    QStringList m_originWords; // that the one chip says
     std::optional<Error> m_gpuProblem;
     TracePtr m_trace, m_other;
     Theme m_theme = Theme::make(ThemeKind::Light);

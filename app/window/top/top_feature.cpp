@@ -32,6 +32,14 @@ void TopFeature::connectAll() {
     press(top->runOnGpu, "gpu");
     press(top->present, "present");
     press(top->compare, "compare");
+    press(top->launch, "launchFields");
+    for (const auto& [button, name] :
+         {std::pair(top->learn, "learn"), std::pair(top->explore, "explore"), std::pair(top->build, "build")}) {
+        press(button, name);
+        connect(action(name), &QAction::toggled, button, &QToolButton::setChecked);
+        button->setChecked(action(name)->isChecked());
+    }
+    connect(action("launchFields"), &QAction::toggled, top->launch, &QToolButton::setChecked);
     connect(top->program, &QToolButton::clicked, action("program"), &QAction::trigger);
     if (const auto cuda = session::makeBackend("cuda"); !cuda)
         top->setGpuProblem(cuda.error());
@@ -51,6 +59,8 @@ void TopFeature::showTrace() {
 
 void TopFeature::refresh() {
     m_parts->top->setPlace(place());
+    m_parts->top->setLaunch(launchLine());
+    m_parts->top->setPlaceOf(m_shell.seen());
     const QString name = title();
     m_shell.window->setWindowTitle(name.isEmpty() ? QStringLiteral("Warpglass")
                                                   : tr("%1 – Warpglass").arg(shown(name)));
@@ -67,6 +77,17 @@ QString TopFeature::title() const {
         return current() ? current()->name : QString();
     }
     return {};
+}
+
+// As the picture's run was launched.
+QString TopFeature::launchLine() const {
+    const RunPtr& run = m_bench->edited();
+    if (!run || run->trace->launches.empty())
+        return {};
+    const Launch& first = run->trace->launches.front();
+    const bool written = run->trace->info.mode == CompileMode::AsWritten;
+    return (written ? tr("%1 × %2, as written") : tr("%1 × %2, optimised"))
+        .arg(QString::fromStdString(first.grid.text()), QString::fromStdString(first.block.text()));
 }
 
 QStringList TopFeature::place() const {

@@ -18,6 +18,7 @@ public:
 private:
     void showTrace();
     QStringList place() const;
+    QString launchLine() const;
     QString title() const;
     void showProgramButton();
 };

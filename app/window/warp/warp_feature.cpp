@@ -12,6 +12,7 @@ namespace warpglass {
 
 WarpFeature::WarpFeature(Shell& shell) : Feature(shell), m_panel(new WarpPanel(m_parts->rightSplit)) {
     m_parts->rightSplit->addWidget(m_panel);
+    m_parts->facts = m_panel;
 }
 
 void WarpFeature::connectAll() {

@@ -13,7 +13,6 @@ public:
     explicit WarpFeature(Shell& shell);
 
     void connectAll() override;
-    void refresh() override { m_panel->setVisible(m_shell.seen().desk); } // a class sees code alone
     void setTheme(const Theme& theme) override { m_panel->setTheme(theme); }
 
 private:

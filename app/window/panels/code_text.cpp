@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/panels/code_text.h"
+
+#include "views/common/shown_words.h"
+
+#include <QTextBlock>
+
+#include <algorithm>
+
+namespace warpglass {
+
+CodeText::CodeText(QWidget* parent) : QPlainTextEdit(parent) {
+    setReadOnly(true);
+    setLineWrapMode(QPlainTextEdit::NoWrap);
+    setTabChangesFocus(true);
+}
+
+void CodeText::setCode(const QString& code) {
+    if (const QString words = shown(code); words != toPlainText())
+        setPlainText(words);
+    fit();
+    paintMark();
+}
+
+void CodeText::mark(int line) {
+    if (line == m_line)
+        return;
+    m_line = line;
+    paintMark();
+}
+
+void CodeText::setLargest(qreal largest) {
+    m_largest = largest;
+    fit();
+}
+
+void CodeText::setTheme(const Theme& theme) {
+    m_markInk = theme.attention;
+    m_markInk.setAlpha(46);
+    fit();
+    paintMark();
+}
+
+void CodeText::paintMark() {
+    QList<QTextEdit::ExtraSelection> marks;
+    for (QTextBlock block = document()->begin(); block.isValid() && m_line > 0; block = block.next()) {
+        if (block.text().trimmed().section(QLatin1Char(' '), 0, 0).toInt() != m_line)
+            continue;
+        QTextEdit::ExtraSelection mark;
+        mark.cursor = QTextCursor(block);
+        mark.format.setBackground(m_markInk);
+        mark.format.setProperty(QTextFormat::FullWidthSelection, true);
+        marks.append(mark);
+        break;
+    }
+    setExtraSelections(marks);
+}
+
+// Lines of a class's type are longer than half its wall: they are set smaller, as far as the last row can read them.
+void CodeText::fit() {
+    constexpr qreal smallest = 0.7; // of the window's type
+    const int usual = QFontInfo(parentWidget()->font()).pixelSize();
+    QFont type = font();
+    type.setPixelSize(usual);
+    const QFontMetricsF metrics(type);
+    qreal longest = 1;
+    const QStringList lines = toPlainText().split(QLatin1Char('\n'));
+    for (const QString& line : lines)
+        longest = std::max(longest, metrics.horizontalAdvance(line));
+    const qreal across = viewport()->width() - 2 * document()->documentMargin() - 1;
+    const qreal down = viewport()->height() - 2 * document()->documentMargin() - 1;
+    // Larger than usual as far as all of it is seen; smaller for the length of a line alone.
+    const qreal larger = std::min({m_largest, across / longest, down / (metrics.lineSpacing() * qreal(lines.size()))});
+    const int fits = int(usual * std::max(larger, std::clamp(across / longest, smallest, 1.0)));
+    if (QFontInfo(font()).pixelSize() != fits)
+        setStyleSheet(QStringLiteral("font-size: %1px").arg(fits));
+}
+
+void CodeText::resizeEvent(QResizeEvent* event) {
+    QPlainTextEdit::resizeEvent(event);
+    fit();
+}
+
+QString codeOf(const Trace& trace) {
+    if (trace.launches.empty())
+        return {};
+    const Kernel& kernel = trace.kernelOf(trace.launches.front());
+    const QStringList lines = QString::fromStdString(kernel.source).split(QLatin1Char('\n'));
+    // Of the kernels that stand in the file the one that most of the executed lines belong to: functions that it calls
+    // have lines elsewhere.
+    qsizetype first = -1, last = -1, most = 0;
+    for (qsizetype begin = 0; begin < lines.size(); ++begin) {
+        if (!lines[begin].contains(QLatin1String("__global__")))
+            continue;
+        qsizetype end = begin;
+        while (end + 1 < lines.size() && lines[end] != QLatin1String("}"))
+            ++end;
+        const qsizetype links = std::count_if(kernel.lines.begin(), kernel.lines.end(), [&](const LineLink& link) {
+            return qsizetype(link.callLine) > begin && qsizetype(link.callLine) <= end + 1;
+        });
+        if (links > most) {
+            most = links;
+            first = begin;
+            last = end;
+        }
+    }
+    if (first < 0)
+        return {};
+    QString code;
+    for (qsizetype line = first; line <= last; ++line)
+        code += QStringLiteral("%1  %2\n").arg(line + 1, 3).arg(lines[line]);
+    return code;
+}
+
+} // namespace warpglass
