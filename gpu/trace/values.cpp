@@ -47,7 +47,7 @@ Result<void> nameValues(const Trace& trace) {
     // They stand within lines: one that goes on in another could say there what it likes.
     const auto hasLines = [](const std::string& name) { return name.find_first_of("\n\r") != std::string::npos; };
     const auto goesOn = [](const char* table, std::size_t row) {
-        return Error{fmt::format("table {}, row {}: a name of several lines, which nothing has", table, row)};
+        return Error{say::NameOfLines(table, std::to_string(row))};
     };
     const TraceInfo& i = trace.info;
     for (const std::string* word : {&i.deviceName, &i.driver, &i.program, &i.when}) {

@@ -78,7 +78,7 @@ std::optional<ResultsHeld> compareResults(const Run& a, const Run& b) {
                 }
             }
             if (held.differing++ == 0) {
-                held.first = QStringLiteral("%1[%2]").arg(QString::fromStdString(x.name)).arg(i);
+                held.first = QStringLiteral("%1[%2]").arg(QString::fromStdString(x.name), QString::number(i));
                 held.a = textOf(left, x.type);
                 held.b = textOf(right, x.type);
             }

@@ -77,7 +77,7 @@ QString changeWord(const RunRequest& from, const RunRequest& to) {
             const auto was =
                 std::find_if(before.begin(), before.end(), [&](const Turnable& b) { return b.name == t.name; });
             if (was != before.end() && was->value != t.value)
-                return QStringLiteral("%1 %2").arg(t.name).arg(t.value);
+                return QStringLiteral("%1 %2").arg(t.name, QString::number(t.value));
         }
     }
     // "line 4: sum += x[i];" without the line's text

@@ -185,6 +185,7 @@ SENTENCE(ColumnWidths, "its columns have impossible widths", "其列的宽度不
 SENTENCE(DataLength, "its data are too short or too long", "其数据过短或过长")
 SENTENCE(TraceRows, "table trace has %1 rows, not one", "表 trace 有 %1 行，而不是一行")
 SENTENCE(RowOfNothing, "table %1 names %2 %3, which does not exist", "表 %1 指向不存在的 %2 %3")
+SENTENCE(NameOfLines, "table %1, row %2: a name of several lines, which nothing has", "表 %1 第 %2 行：名称有多行，没有东西有这样的名称")
 SENTENCE(NameTooLong, "table %1, row %2: a name of %3 bytes, which nothing has", "表 %1 第 %2 行：名称有 %3 字节，不会有这么长的名称")
 SENTENCE(DroppedWithBlocks, "table launches, row %1: it was dropped and has blocks", "表 launches 第 %1 行：启动已被丢弃，却有线程块")
 SENTENCE(LaunchedByItself,
