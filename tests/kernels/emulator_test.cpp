@@ -31,8 +31,10 @@ void runs(Backend& emulator, const CatalogueEntry& entry, const LaunchRequest& r
     ASSERT_TRUE(recording.ok()) << recording.error().text();
     EXPECT_FALSE(recording->fault) << recording->fault->text();
     EXPECT_EQ(recording->check.check, Check::Ok) << recording->check.why;
-    for (const Diagnostic& d : recording->trace->diagnostics)
+    for (const Diagnostic& d : recording->trace->diagnostics) {
         EXPECT_NE(d.kind, DiagnosticKind::GlobalRace) << d.message;
+        EXPECT_NE(d.kind, DiagnosticKind::OutsideObject) << d.message;
+    }
 }
 
 class EveryKernel : public testing::TestWithParam<std::string> {};
