@@ -5,10 +5,10 @@
 #pragma once
 
 #include "app/window/model/window_mode.h"
+#include "app/window/panels/side_rail.h"
 #include "app/window/panels/view_area.h"
 #include "app/window/play/transport_bar.h"
 #include "app/window/sides/side_dock.h"
-#include "app/window/sides/side_rail.h"
 #include "app/window/top/top_bar.h"
 
 #include <QMainWindow>

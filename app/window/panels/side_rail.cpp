@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/sides/side_rail.h"
+#include "app/window/panels/side_rail.h"
 
 #include <QPainter>
 #include <QStyle>
