@@ -119,7 +119,7 @@ TEST(Fatbin, ReadsPlainAndPackedPtxOfSeveralArchitectures) {
     const auto read = readContainer(all);
     ASSERT_TRUE(read) << read.error().text();
     ASSERT_EQ(read->images.size(), 4u);
-    EXPECT_EQ(read->images[0].kind, Image::Kind::Elf);
+    EXPECT_EQ(read->images[0].kind, PackedImage::Kind::Elf);
     for (std::size_t n = 1; n < 4; ++n) {
         const auto ptx = ptxText(read->images[n]);
         ASSERT_TRUE(ptx) << ptx.error().text();

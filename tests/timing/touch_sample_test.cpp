@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a look at two blocks' accesses shows, by accesses worked out by hand.
+#include "gpu/emulator/lanes/summarise.h"
 #include "gpu/emulator/watch/touch_sample.h"
 
 #include <gtest/gtest.h>

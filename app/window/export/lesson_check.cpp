@@ -107,7 +107,7 @@ QStringList textsOf(const LessonStep& step) {
     return texts;
 }
 
-int say(const QString& sentence) {
+int complain(const QString& sentence) {
     QTextStream(stderr) << shown(sentence) << Qt::endl;
     return 1;
 }
@@ -270,13 +270,13 @@ int checkLessons(const QStringList& lessons) {
             path = name;
         const Result<Lesson> lesson = readLesson(path, viewKeys());
         if (!lesson) {
-            status = say(QString::fromStdString(lesson.error().text()));
+            status = complain(QString::fromStdString(lesson.error().text()));
             continue;
         }
         Progress progress;
         const LessonReport report = checkLesson(lesson.value(), progress);
         for (const LessonFinding& finding : report.findings)
-            status = say(QStringLiteral("%1:%2: step %3: %4")
+            status = complain(QStringLiteral("%1:%2: step %3: %4")
                              .arg(QFileInfo(path).fileName(), QString::number(finding.line),
                                   QString::number(finding.step + 1), finding.text));
         if (report.findings.isEmpty())

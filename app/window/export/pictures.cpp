@@ -41,13 +41,13 @@ namespace {
 
 constexpr int done = 0, failed = 1, wrongInput = 2;
 
-int say(int status, const QString& sentence) {
+int tell(int status, const QString& sentence) {
     QTextStream(stderr) << "warpglass: " << shown(sentence) << Qt::endl;
     return status;
 }
 
-int say(int status, const Error& error) {
-    return say(status, QString::fromStdString(error.text()));
+int tell(int status, const Error& error) {
+    return tell(status, QString::fromStdString(error.text()));
 }
 
 // Of the recording of a whole program, which has one view.
@@ -146,7 +146,7 @@ void addNotes(PaintContext& context, const QString& view, const QString& file) {
     QString problem;
     context.options[QLatin1String(notesOption)] = notesToOption(readNotes(file, &problem));
     if (!problem.isEmpty())
-        say(done, problem); // the picture is made without them
+        tell(done, problem); // the picture is made without them
 }
 
 // Further traces of the same launch, for the view that shows several side by side. Empty, or which cannot be read.
@@ -213,31 +213,31 @@ Result<PaintContext> playable(const QString& view, const PictureSource& source) 
 int render(const RenderRequest& request) {
     const std::unique_ptr<View> view = makeView(request.view);
     if (!view)
-        return say(wrongInput, noSuchView(request.view));
+        return tell(wrongInput, noSuchView(request.view));
     const QString suffix = QFileInfo(request.output).suffix().toLower();
     if (!QStringList{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")}
              .contains(suffix))
-        return say(wrongInput,
+        return tell(wrongInput,
                    QStringLiteral("%1 does not end in .png, .svg, .pdf or .csv. Give the picture one of these endings.")
                        .arg(request.output));
     for (const QString& input : QStringList{request.file, request.compare} + request.more)
         if (const auto ok = differentFiles(input.toStdString(), request.output.toStdString()); !ok)
-            return say(wrongInput, ok.error());
+            return tell(wrongInput, ok.error());
     Result<PaintContext> context = contextOf(request);
     if (!context)
-        return say(wrongInput, context.error());
+        return tell(wrongInput, context.error());
     if (const auto problem = misfit(*context, request.view))
-        return say(wrongInput, *problem);
+        return tell(wrongInput, *problem);
     addNotes(*context, request.view, request.file);
     if (const auto problem = addCompanions(*context, request.view, request.more))
-        return say(wrongInput, *problem);
+        return tell(wrongInput, *problem);
     if (const auto problem = addWhy(*context, request.view, request))
-        return say(failed, *problem);
+        return tell(failed, *problem);
     const Page page = composePage(*view, *context, request.size);
     if (const Emptiness* empty = page.picture->emptiness(); empty && suffix != QLatin1String("csv"))
-        say(done, empty->why); // the picture says so too
+        tell(done, empty->why); // the picture says so too
     const QString problem = exportPage(page, request.output, request.scale);
-    return problem.isEmpty() ? done : say(failed, problem);
+    return problem.isEmpty() ? done : tell(failed, problem);
 }
 
 int report(const ReportCommand& command) {
@@ -245,33 +245,33 @@ int report(const ReportCommand& command) {
     request.file = command.file;
     for (const QString& key : command.views)
         if (!viewKeys().contains(key))
-            return say(wrongInput, noSuchView(key));
+            return tell(wrongInput, noSuchView(key));
     const QString suffix = QFileInfo(command.output).suffix().toLower();
     if (suffix != QLatin1String("html") && suffix != QLatin1String("pdf"))
-        return say(wrongInput, QStringLiteral("%1 does not end in .html or .pdf. Give the report one of these endings.")
+        return tell(wrongInput, QStringLiteral("%1 does not end in .html or .pdf. Give the report one of these endings.")
                                    .arg(command.output));
     Result<PaintContext> context = contextOf(command);
     if (!context)
-        return say(wrongInput, context.error());
+        return tell(wrongInput, context.error());
     if (const auto problem = misfit(*context, QString()))
-        return say(wrongInput, *problem);
+        return tell(wrongInput, *problem);
     request.context = *context;
     for (const QString& key : command.views) {
         PaintContext own = *context;
         addNotes(own, key, command.file);
         if (const auto problem = addWhy(own, key, command))
-            return say(failed, *problem);
+            return tell(failed, *problem);
         request.views.append({key, own.options});
     }
     Progress progress;
     const QString problem = writeReport(request, command.output, progress);
-    return problem.isEmpty() ? done : say(failed, problem);
+    return problem.isEmpty() ? done : tell(failed, problem);
 }
 
 int film(const FilmCommand& command) {
     Result<PaintContext> context = playable(command.view, command);
     if (!context)
-        return say(wrongInput, context.error());
+        return tell(wrongInput, context.error());
     FilmRequest request;
     request.view = command.view;
     request.context = *context;
@@ -283,7 +283,7 @@ int film(const FilmCommand& command) {
     Progress progress;
     const QString problem = makeFilm(request, progress);
     if (!problem.isEmpty())
-        return say(failed, problem);
+        return tell(failed, problem);
     QTextStream(stdout) << frameCount(request) << " pictures, " << command.fps << " a second, are in "
                         << shown(command.output) << Qt::endl;
     return done;
@@ -291,31 +291,31 @@ int film(const FilmCommand& command) {
 
 int playPage(const PageCommand& command) {
     if (QFileInfo(command.output).suffix().toLower() != QLatin1String("html"))
-        return say(wrongInput,
+        return tell(wrongInput,
                    QStringLiteral("%1 does not end in .html. Give the page this ending.").arg(command.output));
     if (const auto ok = differentFiles(command.file.toStdString(), command.output.toStdString()); !ok)
-        return say(wrongInput, ok.error());
+        return tell(wrongInput, ok.error());
     Progress progress;
     PageRequest request;
     Result<Lesson> lesson = Error{};
     if (command.file.endsWith(QLatin1String(".wgt"), Qt::CaseInsensitive)) {
         Result<PaintContext> context = playable(command.view, command);
         if (!context)
-            return say(wrongInput, context.error());
+            return tell(wrongInput, context.error());
         request = pageOf(command.view, *context);
     } else {
         lesson = findLesson(command.file);
         if (!lesson)
-            return say(wrongInput, lesson.error());
+            return tell(wrongInput, lesson.error());
         const Result<QVector<StepShown>> steps = showSteps(*lesson, progress);
         if (!steps)
-            return say(failed, steps.error());
+            return tell(failed, steps.error());
         request = pageOf(*lesson, *steps);
     }
     PageMade made;
     const QString problem = writePage(request, command.output, progress, &made);
     if (!problem.isEmpty())
-        return say(failed, problem);
+        return tell(failed, problem);
     QTextStream(stdout) << made.frames << " pictures, in both languages, light and dark, are in "
                         << shown(command.output) << ", " << made.bytes / 1000 << " kB" << Qt::endl;
     if (made.left > 0)
@@ -327,25 +327,25 @@ int playPage(const PageCommand& command) {
 int worksheet(const WorksheetCommand& command) {
     const QString suffix = QFileInfo(command.output).suffix().toLower();
     if (suffix != QLatin1String("html") && suffix != QLatin1String("pdf"))
-        return say(wrongInput, QStringLiteral("%1 does not end in .html or .pdf. Give the sheet one of these endings.")
+        return tell(wrongInput, QStringLiteral("%1 does not end in .html or .pdf. Give the sheet one of these endings.")
                                    .arg(command.output));
     const Result<Lesson> lesson = findLesson(command.lesson);
     if (!lesson)
-        return say(wrongInput, lesson.error());
+        return tell(wrongInput, lesson.error());
     Progress progress;
     const Result<QVector<StepShown>> steps = showSteps(*lesson, progress);
     if (!steps)
-        return say(failed, steps.error());
+        return tell(failed, steps.error());
     const QString problem =
         writeWorksheet({&*lesson, &*steps, command.language, command.answers}, command.output, progress);
-    return problem.isEmpty() ? done : say(failed, problem);
+    return problem.isEmpty() ? done : tell(failed, problem);
 }
 
 int guide(const QString& folder) {
     Progress progress;
     const QString problem = writeGuide(folder, progress);
     if (!problem.isEmpty())
-        return say(failed, problem);
+        return tell(failed, problem);
     QTextStream(stdout) << "the guide is in " << QDir(folder).filePath(QStringLiteral("en.html")) << " and zh_CN.html"
                         << Qt::endl;
     return done;
@@ -398,14 +398,14 @@ QImage stepPicture(const View& view, const PaintContext& context, const LessonSt
 int lessonPictures(const LessonPicturesRequest& request) {
     const Result<Lesson> lesson = findLesson(request.lesson);
     if (!lesson)
-        return say(wrongInput, lesson.error());
+        return tell(wrongInput, lesson.error());
     if (!QDir().mkpath(request.folder))
-        return say(failed, QStringLiteral("the folder %1 cannot be made. Choose one in which you may create files.")
+        return tell(failed, QStringLiteral("the folder %1 cannot be made. Choose one in which you may create files.")
                                .arg(request.folder));
     Progress progress;
     Result<QVector<StepShown>> steps = showSteps(*lesson, progress);
     if (!steps)
-        return say(failed, steps.error());
+        return tell(failed, steps.error());
     int written = 0;
     for (StepShown& shown : *steps) {
         shown.context.theme = Theme::named(request.theme, 1.25);
@@ -415,7 +415,7 @@ int lessonPictures(const LessonPicturesRequest& request) {
         if (QString problem; !writeWholePng(
                 file, stepPicture(*makeView(shown.view), shown.context, *shown.step, request.language, request.size),
                 &problem))
-            return say(failed, problem);
+            return tell(failed, problem);
         ++written;
     }
     QTextStream(stdout) << written << " pictures of \"" << lesson.value().title.in(request.language) << "\" are in "

@@ -17,7 +17,7 @@
 namespace warpglass {
 
 namespace {
-constexpr std::size_t mostShown = 12;
+constexpr std::size_t mostPictures = 12;
 constexpr int restMs = 700;
 constexpr int leastHeight = 480; // px of the panel
 } // namespace
@@ -131,7 +131,7 @@ void PinDesk::fillStrip() {
     for (std::size_t n = 0; n < runs.size(); ++n) {
         const RunPtr& run = runs[n];
         const bool isA = run == m_bench->pin(), isOpen = run == m_bench->edited();
-        if (!isA && !isOpen && runs.size() - n > mostShown)
+        if (!isA && !isOpen && runs.size() - n > mostPictures)
             continue;
         const RunPtr before = n > 0 ? runs[n - 1] : nullptr;
         const bool another = before && before->request && run->request && before->name == run->name;
