@@ -21,8 +21,10 @@ namespace {
 #define MESSAGE(form, word, kind, english, chinese)                                                                    \
     {say::form.id, word, MessageKind::kind, english, chinese, argumentsIn(english)},
 #define SENTENCE(form, english, chinese) MESSAGE(form, #form, Part, english, chinese)
-constexpr auto rows = std::to_array<CatalogueRow>({
-    {MessageId::Plain, "plain", MessageKind::Part, "%1", "%1", 1},
+// By their identifiers: what tells that there is no memory finds its words without any.
+constexpr auto rows = [] {
+    auto all = std::to_array<CatalogueRow>({
+        {MessageId::Plain, "plain", MessageKind::Part, "%1", "%1", 1},
 #include "gpu/base/messages/code.inl"
 #include "gpu/base/messages/emulator.inl"
 #include "gpu/base/messages/files.inl"
@@ -31,7 +33,10 @@ constexpr auto rows = std::to_array<CatalogueRow>({
 #include "gpu/base/messages/program.inl"
 #include "gpu/base/messages/session.inl"
 #include "gpu/base/messages/why.inl"
-});
+    });
+    std::ranges::sort(all, {}, &CatalogueRow::id);
+    return all;
+}();
 #undef MESSAGE
 #undef SENTENCE
 
@@ -63,14 +68,8 @@ std::span<const CatalogueRow> messageRows() {
 }
 
 const CatalogueRow* rowOf(MessageId id) {
-    static const auto byId = [] {
-        std::map<MessageId, const CatalogueRow*> all;
-        for (const CatalogueRow& row : rows)
-            all.emplace(row.id, &row);
-        return all;
-    }();
-    const auto found = byId.find(id);
-    return found == byId.end() ? nullptr : found->second;
+    const auto found = std::ranges::lower_bound(rows, id, {}, &CatalogueRow::id);
+    return found == rows.end() || found->id != id ? nullptr : &*found;
 }
 
 const CatalogueRow* rowOf(std::string_view word) {

@@ -23,18 +23,25 @@ std::string randomText(Random& random, std::size_t most) {
     return text;
 }
 
+// Of one line, as names are.
+std::string randomName(Random& random) {
+    std::string name = randomText(random, 20);
+    std::replace_if(name.begin(), name.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    return name;
+}
+
 void fillCode(Trace& t, Random& random) {
     t.info.deviceName = "NVIDIA H200";
     t.info.ccMajor = 9;
     t.info.smCount = 132;
     t.info.smClockMHz = 1980.25;
     t.info.timeUnit = TimeUnit(below(random, 2));
-    t.info.program = randomText(random, 20);
+    t.info.program = randomName(random);
     t.info.when = "2026-01-01T00:00:00Z";
     t.info.size = std::int64_t(random());
     for (std::size_t k = 0; k < 1 + below(random, 3); ++k) {
         Kernel kernel;
-        kernel.name = randomText(random, 20);
+        kernel.name = randomName(random);
         kernel.ptx = randomText(random, 3000);
         kernel.files = {randomText(random, 9), "b.cu"};
         kernel.cleanDurationNs = double(below(random, 1000)) / 7;
