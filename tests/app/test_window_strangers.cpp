@@ -15,6 +15,7 @@
 #include "views/common/sentences.h"
 
 #include <QMenu>
+#include <QPointer>
 
 using namespace warpglass;
 
@@ -48,8 +49,12 @@ class TestWindowStrangers : public QObject, WindowFixture {
 
     // What a person reads or hears now, with every menu as if it were opened.
     void nothingIsRaw(const char* where) {
+        QList<QPointer<QMenu>> menus; // one that is shown makes its own anew
         for (QMenu* menu : m_window->findChildren<QMenu*>())
-            emit menu->aboutToShow();
+            menus.append(menu);
+        for (const QPointer<QMenu>& menu : menus)
+            if (menu)
+                emit menu->aboutToShow();
         for (const QWidget* window : QApplication::topLevelWidgets())
             for (const ShownText& shown : textsOfWindow(window))
                 if (isRaw(shown.text))
