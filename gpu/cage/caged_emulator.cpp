@@ -58,6 +58,7 @@ std::vector<std::string> environmentOf(const Limits& limits) {
 
 std::vector<char*> pointers(std::vector<std::string>& words) {
     std::vector<char*> all;
+    all.reserve(words.size() + 1);
     for (std::string& word : words)
         all.push_back(word.data());
     all.push_back(nullptr);

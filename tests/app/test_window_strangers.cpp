@@ -55,10 +55,9 @@ class TestWindowStrangers : public QObject, WindowFixture {
         for (const QPointer<QMenu>& menu : menus)
             if (menu)
                 emit menu->aboutToShow();
-        for (const QWidget* window : QApplication::topLevelWidgets())
-            for (const ShownText& shown : textsOfWindow(window))
-                if (isRaw(shown.text))
-                    m_raw += QStringLiteral("%1: %2: %3\n").arg(QLatin1String(where), shown.where, shown.text.left(99));
+        for (const ShownText& shown : textsOfWindow(m_window.get())) // with its dialogs and menus
+            if (isRaw(shown.text))
+                m_raw += QStringLiteral("%1: %2: %3\n").arg(QLatin1String(where), shown.where, shown.text.left(99));
         for (int i = 0; i < m_window->views().count(); ++i) {
             const ViewWidget* view = m_window->views().at(i);
             for (const ShownText& shown : textsOfView(view->view(), view->context(), {1000, 600}))

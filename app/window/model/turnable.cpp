@@ -20,7 +20,7 @@ constexpr qsizetype mostTurned = 8; // more are no row of sliders
 QString withoutRemarks(QString text) {
     for (qsizetype i = 0; i < text.size(); ++i) {
         const QStringView rest = QStringView(text).sliced(i);
-        qsizetype end = i;
+        qsizetype end;
         if (rest.startsWith(QLatin1String("//")))
             end = text.indexOf(QLatin1Char('\n'), i);
         else if (rest.startsWith(QLatin1String("/*")))

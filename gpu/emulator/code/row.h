@@ -16,7 +16,7 @@ public:
     constexpr Row() = default; // the first: for operands that an instruction has not, and its handler may read
     static constexpr Row none() { return Row(~0u); }
     [[gnu::always_inline]] friend constexpr bool operator==(Row a, Row b) { return a.m_at == b.m_at; }
-    friend constexpr auto operator<=>(Row, Row) = default;
+    friend constexpr auto operator<=>(Row, Row) = default; // NOLINT(modernize-use-nullptr): its own zero
     // Where it lies in a frame.
     [[gnu::always_inline]] friend std::byte* operator+(std::byte* frame, Row row) { return frame + row.m_at; }
     [[gnu::always_inline]] friend const std::byte* operator+(const std::byte* frame, Row row) {

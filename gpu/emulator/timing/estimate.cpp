@@ -135,7 +135,7 @@ KernelCost costOf(const Program& program, const DeviceTiming& timing) {
             of.slots += times * op.slots;
             of.barriers += op.is(Trait::Barrier);
             of.shuffles += op.is(Trait::Shuffle);
-            loads += op.pipe == Pipe::Lsu && op.slots > 0 && code.writes(op).size() > 0;
+            loads += op.pipe == Pipe::Lsu && op.slots > 0 && !code.writes(op).empty();
             if (op.pipe == Pipe::None || op.slots == 0)
                 continue;
             const double each = op.busy ? op.busy : timing.interval[std::size_t(op.pipe)];

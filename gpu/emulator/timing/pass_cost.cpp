@@ -109,7 +109,7 @@ private:
         const double cycles = made / (bits == 64 ? t.timing.tensorDoubles : t.timing.tensorProducts * 16.0 / bits);
         op.wait = WarpState::StallShortScoreboard;
         if (form->kind == ptx::MatrixForm::Kind::AsyncProduct) {
-            const double lines = form->k * bits / 8 / 128.0;
+            const double lines = form->k * bits / 1024.0; // of 128 bytes
             const bool registers = info.source->operands[1].kind == ptx::Operand::Kind::Vector;
             const double tiles = registers ? t.timing.tensorFromRegisters : there * form->m * lines + form->n * lines;
             op.products = asksForProduct;

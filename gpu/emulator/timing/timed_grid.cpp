@@ -88,8 +88,8 @@ private:
         for (std::uint64_t b = 0; b < m_window; ++b)
             work += m_run.result.timed->issued[b];
         const double each = ran ? std::max(1.0, double(work) / double(ran)) : 1;
-        const std::uint64_t perSm = std::clamp<std::uint64_t>(
-            std::uint64_t(double(m_options.budget / m_groups.size()) / each), m_resident, most);
+        const std::uint64_t share = m_options.budget / m_groups.size();
+        const std::uint64_t perSm = std::clamp<std::uint64_t>(std::uint64_t(double(share) / each), m_resident, most);
         const std::uint64_t waves = std::min(bounds.touchedWaves, (perSm + m_resident - 1) / m_resident);
         const std::uint64_t end = std::min(m_blocks, waves * wave);
         functional(m_window, end, &table);

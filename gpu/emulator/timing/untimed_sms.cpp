@@ -82,7 +82,8 @@ std::uint64_t UntimedSms::turnOf(std::uint64_t issued) const {
 void UntimedSms::goOn(std::size_t k) {
     const Place& place = m_places[k];
     const std::uint64_t warps = m_warps * std::max(place.unit.size(), place.blocks.size());
-    m_turns.emplace(place.since + double(place.issued + warps * turnOf(place.issued / warps)) / double(warps / m_warps),
+    const std::uint64_t blocks = warps / m_warps;
+    m_turns.emplace(place.since + double(place.issued + warps * turnOf(place.issued / warps)) / double(blocks),
                     place.unit.empty() ? place.blocks.front().index : place.unit.front(), k);
 }
 
