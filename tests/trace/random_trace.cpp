@@ -26,7 +26,8 @@ std::string randomText(Random& random, std::size_t most) {
 // Of one line, as names are.
 std::string randomName(Random& random) {
     std::string name = randomText(random, 20);
-    std::replace_if(name.begin(), name.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
     return name;
 }
 

@@ -277,8 +277,8 @@ int checkLessons(const QStringList& lessons) {
         const LessonReport report = checkLesson(lesson.value(), progress);
         for (const LessonFinding& finding : report.findings)
             status = complain(QStringLiteral("%1:%2: step %3: %4")
-                             .arg(QFileInfo(path).fileName(), QString::number(finding.line),
-                                  QString::number(finding.step + 1), finding.text));
+                                  .arg(QFileInfo(path).fileName(), QString::number(finding.line),
+                                       QString::number(finding.step + 1), finding.text));
         if (report.findings.isEmpty())
             QTextStream(stdout) << QFileInfo(path).fileName() << ": " << report.steps << " steps, "
                                 << report.expectations << " expectations hold" << Qt::endl;

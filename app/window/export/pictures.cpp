@@ -217,9 +217,10 @@ int render(const RenderRequest& request) {
     const QString suffix = QFileInfo(request.output).suffix().toLower();
     if (!QStringList{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")}
              .contains(suffix))
-        return tell(wrongInput,
-                   QStringLiteral("%1 does not end in .png, .svg, .pdf or .csv. Give the picture one of these endings.")
-                       .arg(request.output));
+        return tell(
+            wrongInput,
+            QStringLiteral("%1 does not end in .png, .svg, .pdf or .csv. Give the picture one of these endings.")
+                .arg(request.output));
     for (const QString& input : QStringList{request.file, request.compare} + request.more)
         if (const auto ok = differentFiles(input.toStdString(), request.output.toStdString()); !ok)
             return tell(wrongInput, ok.error());
@@ -248,8 +249,9 @@ int report(const ReportCommand& command) {
             return tell(wrongInput, noSuchView(key));
     const QString suffix = QFileInfo(command.output).suffix().toLower();
     if (suffix != QLatin1String("html") && suffix != QLatin1String("pdf"))
-        return tell(wrongInput, QStringLiteral("%1 does not end in .html or .pdf. Give the report one of these endings.")
-                                   .arg(command.output));
+        return tell(wrongInput,
+                    QStringLiteral("%1 does not end in .html or .pdf. Give the report one of these endings.")
+                        .arg(command.output));
     Result<PaintContext> context = contextOf(command);
     if (!context)
         return tell(wrongInput, context.error());
@@ -292,7 +294,7 @@ int film(const FilmCommand& command) {
 int playPage(const PageCommand& command) {
     if (QFileInfo(command.output).suffix().toLower() != QLatin1String("html"))
         return tell(wrongInput,
-                   QStringLiteral("%1 does not end in .html. Give the page this ending.").arg(command.output));
+                    QStringLiteral("%1 does not end in .html. Give the page this ending.").arg(command.output));
     if (const auto ok = differentFiles(command.file.toStdString(), command.output.toStdString()); !ok)
         return tell(wrongInput, ok.error());
     Progress progress;
@@ -328,7 +330,7 @@ int worksheet(const WorksheetCommand& command) {
     const QString suffix = QFileInfo(command.output).suffix().toLower();
     if (suffix != QLatin1String("html") && suffix != QLatin1String("pdf"))
         return tell(wrongInput, QStringLiteral("%1 does not end in .html or .pdf. Give the sheet one of these endings.")
-                                   .arg(command.output));
+                                    .arg(command.output));
     const Result<Lesson> lesson = findLesson(command.lesson);
     if (!lesson)
         return tell(wrongInput, lesson.error());
@@ -401,7 +403,7 @@ int lessonPictures(const LessonPicturesRequest& request) {
         return tell(wrongInput, lesson.error());
     if (!QDir().mkpath(request.folder))
         return tell(failed, QStringLiteral("the folder %1 cannot be made. Choose one in which you may create files.")
-                               .arg(request.folder));
+                                .arg(request.folder));
     Progress progress;
     Result<QVector<StepShown>> steps = showSteps(*lesson, progress);
     if (!steps)

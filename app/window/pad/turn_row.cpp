@@ -109,9 +109,10 @@ void TurnRow::put(std::size_t at, Kind kind, const QString& name, qint64 value, 
 
 void TurnRow::say(const Knob& knob) {
     const QString whole = QString::fromStdString(shapeTurned(knob.shape, knob.value).text());
-    const QString text = knob.kind == Kind::Block  ? tr("block %1").arg(whole)
-                         : knob.kind == Kind::Grid ? tr("grid %1").arg(whole)
-                                                   : QStringLiteral("%1 %2").arg(knob.name, QString::number(knob.value));
+    const QString text = knob.kind == Kind::Block ? tr("block %1").arg(whole)
+                         : knob.kind == Kind::Grid
+                             ? tr("grid %1").arg(whole)
+                             : QStringLiteral("%1 %2").arg(knob.name, QString::number(knob.value));
     knob.label->setText(text);
     knob.slider->setAccessibleName(text);
     knob.slider->setToolTip(knob.kind == Kind::Block ? tr("Threads of a block, along x")

@@ -12,12 +12,12 @@
 #pragma once
 
 #include "gpu/device/limit.h"
+#include "gpu/emulator/run/sm_result.h"
 #include "gpu/emulator/state/access_summary.h"
 #include "gpu/emulator/timing/atomic_units.h"
 #include "gpu/emulator/timing/constant_cache.h"
 #include "gpu/emulator/timing/l2_holdings.h"
 #include "gpu/emulator/timing/memory_units.h"
-#include "gpu/emulator/run/sm_result.h"
 #include "gpu/emulator/timing/wanted_lines.h"
 
 namespace warpglass::emulator {
