@@ -28,7 +28,7 @@ public:
 
 signals:
     // settled: the hand has let go, or a key was pressed
-    void turned(Kind kind, const QString& name, qint64 value, bool settled);
+    void turned(warpglass::TurnRow::Kind kind, const QString& name, qint64 value, bool settled);
 
 protected:
     void changeEvent(QEvent*) override;
