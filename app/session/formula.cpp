@@ -145,8 +145,7 @@ Result<Formula> parseFormula(std::string_view text) {
     try {
         return FormulaReader(text).formula();
     } catch (const NotUnderstood& problem) {
-        return Error{.message =
-                         fmt::format("the formula \"{}\" is not understood: {}", beginningOf(text), problem.message)};
+        return Error{.message = say::FormulaNotUnderstood(beginningOf(text), problem.message)};
     }
 }
 

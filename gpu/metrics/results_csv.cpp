@@ -135,8 +135,7 @@ Result<ResultTable> readResults(std::string_view csv, const std::string& file) {
         if (fields.size() == 1 && fields[0].empty())
             continue;
         if (fields.size() != header.size())
-            return Error{.message =
-                             fmt::format("this line has {} fields and the first line {}", fields.size(), header.size()),
+            return Error{.message = say::FieldsOfLine(std::to_string(fields.size()), std::to_string(header.size())),
                          .file = file,
                          .line = at,
                          .remedy = remedy};

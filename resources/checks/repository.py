@@ -233,7 +233,7 @@ def pairs_untold():
 
 # Whose errors and notes all have an identifier: none is made of a text that stands in the code.
 TYPED = ["app/session", "app/window", "gpu", "views"]
-UNTYPED = re.compile(r"(?:\bError\{\s*|\.(?:message|remedy|reason) = |"
+UNTYPED = re.compile(r"(?:\bError\{\s*|\.(?:message|remedy|reason) =\s*|"
                      r"\b(?:fail|refuse|refusal|wrong|tensorFault)\((?:[^()\";]*(?:\([^()]*\))?[^()\";]*, )?)"
                      r"(?:\"(?![\w-]+\",)|fmt::format\()")  # but for a function's or an option's name before the words
 
