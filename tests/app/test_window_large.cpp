@@ -105,7 +105,7 @@ private slots:
         scroll->setFocus();
         QTest::keyClick(scroll, Qt::Key_Down);
         QVERIFY(scroll->verticalScrollBar()->value() > 0);
-        QVERIFY2(m_window->views().current()->height() > 140,
+        QVERIFY2(m_window->views().current()->height() > 150,
                  qPrintable(QString::number(m_window->views().current()->height())));
         bar.showNote(QStringLiteral("written"));
         QTRY_VERIFY(bar.height() < 100);

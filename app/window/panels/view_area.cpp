@@ -286,7 +286,7 @@ void ViewArea::fitSwitches(int wanted) {
         headerRow->removeWidget(m_switchRow);
         column->insertWidget(column->indexOf(m_stack), m_switchRow);
     }
-    m_switchRow->layout()->setContentsMargins(16, beside ? 2 : 8, 16, beside ? 2 : 0);
+    m_switchRow->layout()->setContentsMargins(16, beside ? 2 : 4, 16, beside ? 2 : 0);
     m_switchRow->setVisible(shown);
 }
 
