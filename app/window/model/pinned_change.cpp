@@ -57,22 +57,21 @@ ByLine byLine(const Trace& trace) {
     return lines;
 }
 
-LineSums operator-(const LineSums& all, const LineSums& part) {
-    return {
-        all.instructions - part.instructions, all.divergent - part.divergent, all.sectors - part.sectors,
-        all.requests - part.requests,         all.passes - part.passes,       all.sharedRequests - part.sharedRequests};
+constexpr std::uint64_t LineSums::*lineSums[] = {&LineSums::instructions, &LineSums::divergent,
+                                                 &LineSums::sectors,      &LineSums::requests,
+                                                 &LineSums::passes,       &LineSums::sharedRequests};
+
+LineSums operator-(LineSums all, const LineSums& part) {
+    for (const auto sum : lineSums)
+        all.*sum -= part.*sum;
+    return all;
 }
 
 LineSums sumOf(const ByLine& lines, std::uint32_t begin, std::uint32_t end) {
     LineSums sums;
-    for (auto at = lines.lower_bound(begin); at != lines.end() && at->first < end; ++at) {
-        sums.instructions += at->second.instructions;
-        sums.divergent += at->second.divergent;
-        sums.sectors += at->second.sectors;
-        sums.requests += at->second.requests;
-        sums.passes += at->second.passes;
-        sums.sharedRequests += at->second.sharedRequests;
-    }
+    for (auto at = lines.lower_bound(begin); at != lines.end() && at->first < end; ++at)
+        for (const auto sum : lineSums)
+            sums.*sum += at->second.*sum;
     return sums;
 }
 
