@@ -83,7 +83,7 @@ MessageForm<0> wordsOf(Limit limit) {
 }
 
 Message name(const Why& why, const WhyLine& line) {
-    const Message place = (why.fromSource ? say::WhyLineSource : say::WhyLinePtx)(line.line);
+    Message place = (why.fromSource ? say::WhyLineSource : say::WhyLinePtx)(line.line);
     if (!line.access)
         return place;
     return say::WhyLineAccess(place, *line.access == AccessKind::Load    ? say::Load
