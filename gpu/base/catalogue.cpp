@@ -21,9 +21,10 @@ namespace {
 #define MESSAGE(form, word, kind, english, chinese)                                                                    \
     {say::form.id, word, MessageKind::kind, english, chinese, argumentsIn(english)},
 #define SENTENCE(form, english, chinese) MESSAGE(form, #form, Part, english, chinese)
-// By their identifiers: what tells that there is no memory finds its words without any.
-constexpr auto rows = [] {
-    auto all = std::to_array<CatalogueRow>({
+// By their identifiers, put in order when the first is asked for, in place: what tells that there is no memory finds its words
+// without any. (At compile time it took more steps than Clang grants.)
+const auto& rows() {
+    static auto all = std::to_array<CatalogueRow>({
         {MessageId::Plain, "plain", MessageKind::Part, "%1", "%1", 1},
 #include "gpu/base/messages/code.inl"
 #include "gpu/base/messages/emulator.inl"
@@ -34,9 +35,9 @@ constexpr auto rows = [] {
 #include "gpu/base/messages/session.inl"
 #include "gpu/base/messages/why.inl"
     });
-    std::ranges::sort(all, {}, &CatalogueRow::id);
+    static const bool sorted [[maybe_unused]] = (std::ranges::sort(all, {}, &CatalogueRow::id), true);
     return all;
-}();
+}
 #undef MESSAGE
 #undef SENTENCE
 
@@ -64,18 +65,18 @@ std::string said(const Message::Argument& argument, bool counts, const Saying& s
 } // namespace
 
 std::span<const CatalogueRow> messageRows() {
-    return rows;
+    return rows();
 }
 
 const CatalogueRow* rowOf(MessageId id) {
-    const auto found = std::ranges::lower_bound(rows, id, {}, &CatalogueRow::id);
-    return found == rows.end() || found->id != id ? nullptr : &*found;
+    const auto found = std::ranges::lower_bound(rows(), id, {}, &CatalogueRow::id);
+    return found == rows().end() || found->id != id ? nullptr : &*found;
 }
 
 const CatalogueRow* rowOf(std::string_view word) {
     static const auto byWord = [] {
         std::map<std::string_view, const CatalogueRow*> all;
-        for (const CatalogueRow& row : rows)
+        for (const CatalogueRow& row : rows())
             all.emplace(row.word, &row);
         return all;
     }();

@@ -9,8 +9,8 @@
 #include "gpu/base/messages/emulator.h"
 #include "gpu/base/messages/files.h"
 #include "gpu/base/parallel.h"
-#include "gpu/emulator/launch/image.h"
 #include "gpu/emulator/launch/kept_memory.h"
+#include "gpu/emulator/launch/launch_memory.h"
 #include "gpu/emulator/launch/launch_tree.h"
 #include "gpu/emulator/launch/leaks.h"
 #include "gpu/emulator/launch/trace_writer.h"
@@ -55,7 +55,7 @@ public:
             return ok.error();
         if (auto ok = validateMemory(*module, plan, *device); !ok)
             return ok.error();
-        auto image = makeImage(*module, plan, entry);
+        auto image = makeLaunchMemory(*module, plan, entry);
         if (!image)
             return image.error();
         auto decoded = decodeAll(*module, entry, (*image)->symbols);
@@ -96,7 +96,7 @@ public:
         const auto fromTheStart = [&]() -> Result<void> {
             tree.reset();
             image->reset(); // before there is another: the memory is there once
-            image = makeImage(*module, plan, entry);
+            image = makeLaunchMemory(*module, plan, entry);
             if (!image)
                 return image.error();
             tree = newTree();

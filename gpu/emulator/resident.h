@@ -6,7 +6,7 @@
 #pragma once
 
 #include "gpu/device/device.h"
-#include "gpu/emulator/launch/image.h"
+#include "gpu/emulator/launch/launch_memory.h"
 #include "gpu/launch/backend.h"
 
 #include <map>
@@ -76,7 +76,7 @@ private:
     Result<Programs*> programs(const std::string& entry);
 
     ptx::Module m_module;
-    Image m_image;
+    LaunchMemory m_image;
     std::uint64_t m_constantsAt = 0;                                          // in global memory
     std::map<std::string, std::unique_ptr<Programs>, std::less<>> m_programs; // [entry]
 };

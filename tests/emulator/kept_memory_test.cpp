@@ -42,7 +42,7 @@ struct BeforeALaunch {
         c.whole()[9] = std::byte(99);
         d.whole()[2] = std::byte(7);
     }
-    Image image;
+    LaunchMemory image;
     Area& a = image.memory.allocate(64, "a");
     Area& b = image.memory.allocate(40, "b");
     Area& c = image.memory.allocate(10, "c");
@@ -93,9 +93,9 @@ TEST(KeptMemory, liesAgainWhereItLay) {
     launch.image.constants[5] = std::byte(60);
     const auto kept = keepMemory(m, launch.image, reached);
     launch.c.whole()[9] = std::byte(1); // after the launch
-    const auto again = imageOf(m, kept.memory);
+    const auto again = launchMemoryOf(m, kept.memory);
     ASSERT_TRUE(again) << again.error().text();
-    Image& image = **again;
+    LaunchMemory& image = **again;
     EXPECT_EQ(image.params, launch.image.params);
     EXPECT_EQ(image.constants[5], std::byte(60));
     EXPECT_EQ(bytesOfVariable(image, "count")[0], std::byte(5));
@@ -117,14 +117,14 @@ TEST(KeptMemory, liesAgainWhereItLay) {
 // A driver may put memory below where ours begins.
 TEST(KeptMemory, mayLieBelowOurs) {
     const ptx::Module m = module();
-    Image image;
+    LaunchMemory image;
     placeModule(m, image);
     image.params.resize(8);
     Area& low = image.memory.place(globalBase - (std::uint64_t(4) << 30), 64, "low");
     write(image.params.data(), low.base + 8);
     low.whole()[9] = std::byte(99);
     const auto kept = keepMemory(m, image, 1000);
-    const auto again = imageOf(m, kept.memory);
+    const auto again = launchMemoryOf(m, kept.memory);
     ASSERT_TRUE(again) << again.error().text();
     const Area* there = (*again)->memory.nearest(low.base + 1);
     ASSERT_TRUE(there);
@@ -203,11 +203,11 @@ TEST(KeptMemory, aVariableIsThereAsAWhole) {
     const ptx::Module m = module();
     BeforeALaunch launch(m);
     auto kept = keepMemory(m, launch.image, reached).memory;
-    EXPECT_TRUE(imageOf(m, kept).ok());
+    EXPECT_TRUE(launchMemoryOf(m, kept).ok());
     for (KeptArea& area : kept.areas)
         if (area.name == "count")
             area.bytes = 3; // of four
-    EXPECT_FALSE(imageOf(m, kept).ok());
+    EXPECT_FALSE(launchMemoryOf(m, kept).ok());
 }
 
 TEST(KeptMemory, texturesAreNotKept) {

@@ -93,7 +93,7 @@ void Generated::again(int times) {
     const auto entry = std::uint32_t(
         std::find_if(functions.begin(), functions.end(), [](const ptx::Function& f) { return f.isEntry; }) -
         functions.begin());
-    auto image = makeImage(*module, plan, entry);
+    auto image = makeLaunchMemory(*module, plan, entry);
     if (!image)
         wrong("the memory of a launch is not made a second time");
     auto programs = decodeAll(*module, entry, (*image)->symbols);
@@ -103,7 +103,7 @@ void Generated::again(int times) {
     Chance chance(std::hash<std::string>()(plan.ptx));
     for (int n = 0; n < times; ++n) {
         give(otherNumbers(numbers, chance));
-        image = makeImage(*module, plan, entry);
+        image = makeLaunchMemory(*module, plan, entry);
         Progress progress;
         LaunchTree tree(plan, options, *device, *programs, **image, progress);
         tree.setHeap(plan.heapLimit, plan.kept ? heapRoomOf(*plan.kept) : 0);

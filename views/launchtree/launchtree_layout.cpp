@@ -18,13 +18,13 @@ std::set<std::string> idsOf(const QString& list) {
     return ids;
 }
 
-LaunchTreePtr treeOf(const TracePtr& trace, const Options& options, const std::vector<LaunchTreePane>& last) {
+UnfoldedTreePtr treeOf(const TracePtr& trace, const Options& options, const std::vector<LaunchTreePane>& last) {
     const QString unfolded = unfoldedGroups.of(options), closed = closedRows.of(options);
     for (const LaunchTreePane& pane : last)
         if (pane.tree->trace == trace && pane.tree->unfolded == unfolded && pane.tree->closed == closed)
             return pane.tree;
-    return std::make_shared<LaunchTree>(
-        LaunchTree{trace, unfolded, closed, treeRows(*trace, idsOf(unfolded), idsOf(closed)), treeTotals(*trace)});
+    return std::make_shared<UnfoldedTree>(
+        UnfoldedTree{trace, unfolded, closed, treeRows(*trace, idsOf(unfolded), idsOf(closed)), treeTotals(*trace)});
 }
 
 constexpr double leastHeight = 9; // lines: heading, totals, ruler and two rows
@@ -33,7 +33,7 @@ bool isLow(double height, double line) {
     return height < leastHeight * line;
 }
 
-LaunchTreePane paneOf(LaunchTreePtr tree, const QRectF& area, const PaintContext& context, TimeRange whole) {
+LaunchTreePane paneOf(UnfoldedTreePtr tree, const QRectF& area, const PaintContext& context, TimeRange whole) {
     const double line = lineHeight(context.theme.body());
     LaunchTreePane pane;
     pane.tree = std::move(tree);
@@ -93,7 +93,7 @@ std::vector<LaunchTreePane> launchTreePanes(const QRectF& area, const PaintConte
     const bool low = isLow(area.height() / (context.other ? 2 : 1), gap);
     const double margin = gap * (low ? 0.3 : 0.8);
     const QRectF inner = area.adjusted(gap * 1.2, margin, -gap * 1.2, -margin);
-    const LaunchTreePtr first = treeOf(context.trace, context.options, last);
+    const UnfoldedTreePtr first = treeOf(context.trace, context.options, last);
     TimeRange range = context.trace->range();
     if (!context.other)
         return {paneOf(first, inner, context, range)};

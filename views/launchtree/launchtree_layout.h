@@ -14,17 +14,17 @@ inline const Setting<double> treeScroll{"scroll"};
 inline constexpr QMarginsF launchTreeNoteInset{14, 6, 10, 4}; // of the words about dropped launches
 
 // The rows of a trace with these folded and unfolded.
-struct LaunchTree {
+struct UnfoldedTree {
     TracePtr trace;
     QString unfolded, closed; // as the options hold them: ids with commas
     std::vector<TreeRow> rows;
     TreeTotals totals;
 };
-using LaunchTreePtr = std::shared_ptr<const LaunchTree>;
+using UnfoldedTreePtr = std::shared_ptr<const UnfoldedTree>;
 
 // One trace's part of the picture.
 struct LaunchTreePane {
-    LaunchTreePtr tree;
+    UnfoldedTreePtr tree;
     QString mark{}; // of two that are compared: which it is
     QRectF title, totals, note, head, rows, labels, bars;
     double line = 16, rowHeight = 20;

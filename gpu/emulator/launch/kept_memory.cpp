@@ -17,9 +17,9 @@ namespace warpglass::emulator {
 
 namespace {
 
-class ImagesMemory : public ReachableMemory {
+class KeptLaunchMemory : public ReachableMemory {
 public:
-    ImagesMemory(const ptx::Module& module, Image& image) : m_module(module), m_image(image) {}
+    KeptLaunchMemory(const ptx::Module& module, LaunchMemory& image) : m_module(module), m_image(image) {}
 
     std::span<const std::byte> parameters() const override { return m_image.params; }
     std::vector<Variable> constants() override {
@@ -67,7 +67,7 @@ public:
 private:
     const Area& areaOf(const MemoryPiece& piece) const { return *m_image.memory.nearest(piece.address); }
     const ptx::Module& m_module;
-    Image& m_image;
+    LaunchMemory& m_image;
 };
 
 std::uint64_t wordsOf(const KeptMemory& kept) {
@@ -83,15 +83,15 @@ Error unlike(const ptx::Module& module, const Message& what) {
 
 } // namespace
 
-Keep keepMemory(const ptx::Module& module, Image& image, std::uint64_t most) {
+Keep keepMemory(const ptx::Module& module, LaunchMemory& image, std::uint64_t most) {
     if (std::any_of(module.variables.begin(), module.variables.end(),
                     [](const ptx::Variable& v) { return v.opaque != ptx::Opaque::None; }))
         return {Keeping::Textures, {}};
-    ImagesMemory memory(module, image);
+    KeptLaunchMemory memory(module, image);
     return std::move(*warpglass::keepMemory(memory, most)); // its contents are always there
 }
 
-Result<std::unique_ptr<Image>> imageOf(const ptx::Module& module, const KeptMemory& kept) {
+Result<std::unique_ptr<LaunchMemory>> launchMemoryOf(const ptx::Module& module, const KeptMemory& kept) {
     constexpr std::uint64_t highest = std::uint64_t(1) << 62, gap = 1 << 20, alignment = 512;
     if (wordsOf(kept) * 8 > memoryLimit())
         return Error{.message = say::KeptBegan(memoryWords(wordsOf(kept) * 8), memoryWords(memoryLimit())),
@@ -104,7 +104,7 @@ Result<std::unique_ptr<Image>> imageOf(const ptx::Module& module, const KeptMemo
             return unlike(module, say::NoGlobalAt(fmt::format("{:#x}", area.address)));
         end = std::max(end, area.address + area.bytes);
     }
-    auto image = std::make_unique<Image>();
+    auto image = std::make_unique<LaunchMemory>();
     image->memory.startAt((end + gap + alignment - 1) / alignment * alignment);
     placeModule(module, *image);
     std::size_t word = 0;
@@ -145,7 +145,7 @@ Result<std::unique_ptr<Image>> imageOf(const ptx::Module& module, const KeptMemo
     return image;
 }
 
-void putBack(const KeptMemory& kept, Image& image) {
+void putBack(const KeptMemory& kept, LaunchMemory& image) {
     std::size_t word = 0;
     Area* hint = nullptr;
     for (const KeptArea& area : kept.areas) {

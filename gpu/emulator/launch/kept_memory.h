@@ -3,16 +3,16 @@
 #pragma once
 
 #include "gpu/base/result.h"
-#include "gpu/emulator/launch/image.h"
+#include "gpu/emulator/launch/launch_memory.h"
 #include "gpu/trace/kept_memory.h"
 
 namespace warpglass::emulator {
 
-Keep keepMemory(const ptx::Module& module, Image& image, std::uint64_t most); // bytes
+Keep keepMemory(const ptx::Module& module, LaunchMemory& image, std::uint64_t most); // bytes
 // An image of the module with that memory, each piece at its old address. Error: no launch of this module began so.
-Result<std::unique_ptr<Image>> imageOf(const ptx::Module& module, const KeptMemory& kept);
+Result<std::unique_ptr<LaunchMemory>> launchMemoryOf(const ptx::Module& module, const KeptMemory& kept);
 // Puts what is kept of an image back into it, where all of its areas still are.
-void putBack(const KeptMemory& kept, Image& image);
+void putBack(const KeptMemory& kept, LaunchMemory& image);
 // Of the kernels' malloc, what launches before had not given back (heap_rooms.h).
 std::uint64_t heapRoomOf(const KeptMemory& kept);
 

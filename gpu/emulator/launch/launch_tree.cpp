@@ -82,7 +82,7 @@ std::vector<std::uint64_t> allBlocks(std::uint64_t n) {
 } // namespace
 
 LaunchTree::LaunchTree(const LaunchPlan& plan, const RunOptions& options, const DeviceSpec& device, Programs& programs,
-                       Image& image, Progress& progress)
+                       LaunchMemory& image, Progress& progress)
     : m_plan(plan), m_options(options), m_spec(device), m_programs(programs), m_image(image), m_progress(progress),
       m_timing(without(timingOf(device), options.without)) {
     m_device.smCount = device.smCount;

@@ -8,7 +8,7 @@
 #include "gpu/device/device.h"
 #include "gpu/device/device_timing.h"
 #include "gpu/device/footprint.h"
-#include "gpu/emulator/launch/image.h"
+#include "gpu/emulator/launch/launch_memory.h"
 #include "gpu/emulator/run/grid.h"
 #include "gpu/emulator/timing/estimate.h"
 #include "gpu/launch/backend.h"
@@ -57,7 +57,7 @@ struct LaunchRecord {
 class LaunchTree {
 public:
     LaunchTree(const LaunchPlan& plan, const RunOptions& options, const DeviceSpec& device, Programs& programs,
-               Image& image, Progress& progress);
+               LaunchMemory& image, Progress& progress);
     // True if every grid ran to its end. chosen: blocks of the host's launch with events, ascending.
     bool run(int threads, const std::vector<std::uint64_t>& chosen);
     std::vector<LaunchRecord>& launches() { return m_launches; }
@@ -89,7 +89,7 @@ private:
     const RunOptions& m_options;
     const DeviceSpec& m_spec;
     Programs& m_programs;
-    Image& m_image;
+    LaunchMemory& m_image;
     Progress& m_progress;
     DeviceTiming m_timing; // the device's, without the limits that are taken away
     DeviceState m_device;

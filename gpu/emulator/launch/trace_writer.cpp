@@ -116,7 +116,7 @@ void addBlockDetail(Trace& trace, Block& row, std::uint32_t blockRow, const Plac
     std::uint64_t slots = placed.slots;
     for (std::size_t w = 0; w < recorded.warps.size(); ++w) {
         RecordedWarp& from = recorded.warps[w];
-        warpglass::Warp warp;
+        Warp warp;
         warp.block = blockRow;
         warp.warpInBlock = std::uint16_t(w);
         warp.slot = std::uint16_t(slots ? std::countr_zero(slots) : 0);

@@ -22,10 +22,10 @@ bool complete(const BlockState& block, const Barrier& b) {
     return b.expected ? b.rounded >= b.expected : b.arrived >= block.liveThreads;
 }
 
-void tellDivergence(Exec& x, Warp& warp, std::uint32_t position, std::uint32_t here, std::uint32_t all) {
+void tellDivergence(Exec& x, WarpContext& warp, std::uint32_t position, std::uint32_t here, std::uint32_t all) {
     if (x.diagnostics->repeated(x, DiagnosticKind::BarrierDivergence, position))
         return;
-    Warp* const running = std::exchange(x.warp, &warp);
+    WarpContext* const running = std::exchange(x.warp, &warp);
     x.diagnostics->add(x, DiagnosticKind::BarrierDivergence, position, std::countr_zero(here), 0,
                        say::BarrierDivergence(std::popcount(here), std::popcount(all)));
     x.warp = running;
@@ -35,7 +35,7 @@ void tellDivergence(Exec& x, Warp& warp, std::uint32_t position, std::uint32_t h
 // they end by themselves, and no barrier waits for them.
 std::uint32_t endingLanes(const Exec& x) {
     std::uint32_t ending = 0, others = 0;
-    const Warp& warp = *x.warp;
+    const WarpContext& warp = *x.warp;
     for (std::size_t k = 0; x.computeSeven && k < warp.stack.size(); ++k) {
         const StackEntry& e = warp.stack[k];
         if (k == warp.current || e.state == EntryState::Done || e.pc >= x.program->code.size())
@@ -60,7 +60,7 @@ bool isToldElsewhere(const Exec& x, std::uint32_t position, std::uint32_t here, 
 }
 
 // Lanes that go on by themselves may come to a barrier one after the other; but all of a warp must come to the same one.
-void checkIndependent(Exec& x, Warp& warp, std::uint32_t number) {
+void checkIndependent(Exec& x, WarpContext& warp, std::uint32_t number) {
     const std::uint32_t live = warp.live.bits & ~warp.exited.bits;
     std::uint32_t position = noIndex, here = 0;
     for (const StackEntry& e : warp.stack) {
@@ -81,7 +81,7 @@ void open(Exec& x, std::uint32_t number) {
     for (std::uint32_t w = 0; x.independent && w < block.warpCount; ++w)
         checkIndependent(x, *block.warps[w], number);
     for (std::uint32_t w = 0; w < block.warpCount; ++w) {
-        Warp& warp = *block.warps[w];
+        WarpContext& warp = *block.warps[w];
         for (StackEntry& e : warp.stack) {
             if (e.state != EntryState::AtBarrier || e.barrier != number)
                 continue;
@@ -158,7 +158,7 @@ bool warpSync(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
     if (m == 0)
         return true;
-    Warp& warp = *x.warp;
+    WarpContext& warp = *x.warp;
     lanesMeet(x);
     warp.volatileStores.clear();
     const std::uint32_t present = warp.live.bits & ~warp.exited.bits;
@@ -236,7 +236,7 @@ bool meetWarpgroup(Exec& x, const Inst& in) {
     x.pc = in.index + 1;
     std::int64_t latest = x.warp->clock;
     for (std::uint32_t w = first; w < end; ++w) {
-        const Warp& warp = *block.warps[w];
+        const WarpContext& warp = *block.warps[w];
         if (w == x.warp->number || warp.exited == warp.live)
             continue;
         if (std::none_of(warp.stack.begin(), warp.stack.end(), stands)) {
@@ -246,7 +246,7 @@ bool meetWarpgroup(Exec& x, const Inst& in) {
         latest = std::max(latest, warp.clock);
     }
     for (std::uint32_t w = first; w < end; ++w) {
-        Warp& warp = *block.warps[w];
+        WarpContext& warp = *block.warps[w];
         warp.clock = std::max(warp.clock, latest);
         for (StackEntry& e : warp.stack)
             if (stands(e))

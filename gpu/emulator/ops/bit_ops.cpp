@@ -223,7 +223,7 @@ bool reluMinMax(Exec& x, const Inst& in) { // negative results become 0
     });
 }
 
-// Extended-precision arithmetic; the carry of a lane is a bit of Warp::carry. A subtraction is an addition of the
+// Extended-precision arithmetic; the carry of a lane is a bit of WarpContext::carry. A subtraction is an addition of the
 // complement, as in the hardware: its carry out is 1 when nothing was borrowed.
 // Sums of all lanes' words; vector code.
 void carryAll(Exec& x, const Inst& in) {

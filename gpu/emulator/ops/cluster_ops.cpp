@@ -37,7 +37,7 @@ void openCluster(Exec& x, ClusterState& cluster) {
         ++b->epoch;
         ++b->openings;
         for (std::uint32_t w = 0; w < b->warpCount; ++w) {
-            Warp& warp = *b->warps[w];
+            WarpContext& warp = *b->warps[w];
             warp.clusterArrived = {};
             for (StackEntry& e : warp.stack) {
                 if (e.state != EntryState::AtCluster)

@@ -10,7 +10,7 @@ RecordedWarp& Recorder::at(std::uint32_t warp) {
         m_block.warps.resize(warp + 1);
     return m_block.warps[warp];
 }
-RecordedWarp& Recorder::at(const Warp& warp) {
+RecordedWarp& Recorder::at(const WarpContext& warp) {
     return at(warp.number);
 }
 
@@ -59,7 +59,7 @@ void Recorder::stretchAfter(std::int64_t time, double factor) {
         stretch(e.time);
 }
 
-void Recorder::event(const Warp& warp, EventKind kind, std::uint32_t site, LaneMask active, LaneMask taken,
+void Recorder::event(const WarpContext& warp, EventKind kind, std::uint32_t site, LaneMask active, LaneMask taken,
                      std::int64_t time) {
     RecordedWarp& w = at(warp);
     if (kind == EventKind::Exit)

@@ -53,7 +53,7 @@ public:
     void end(std::uint32_t warp, LaneMask live, std::int64_t time);
     void stretchAfter(std::int64_t time, double factor); // events behind it are that much further behind it
 
-    void event(const Warp& warp, EventKind kind, std::uint32_t site, LaneMask active, LaneMask taken,
+    void event(const WarpContext& warp, EventKind kind, std::uint32_t site, LaneMask active, LaneMask taken,
                std::int64_t time);
     void path(const Exec& x, std::uint32_t position); // if the lanes that are on have changed
     // round: one of several accesses of an instruction that tells them itself (InstInfo::byRounds).
@@ -65,7 +65,7 @@ public:
 
 private:
     RecordedWarp& at(std::uint32_t warp);
-    RecordedWarp& at(const Warp& warp);
+    RecordedWarp& at(const WarpContext& warp);
     bool push(RecordedWarp& w, RecordedEvent e);
     std::uint32_t siteOf(const Exec& x, const Inst& in); // of an access
     bool full(RecordedWarp& w);                          // no room for another access: counted as lost

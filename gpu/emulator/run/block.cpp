@@ -42,7 +42,7 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     if (options.asked.checkMemory)
         m_block.notes.reset(bytes, program.fineShared ? 1 : 4);
     for (std::uint32_t w = 0; w < m_block.warpCount; ++w) {
-        auto warp = std::make_unique<Warp>();
+        auto warp = std::make_unique<WarpContext>();
         warp->number = w;
         warp->live = LaneMask::firstLanes(int(std::min(32u, m_block.threads - w * 32)));
         for (std::uint32_t lane = 0; lane < 32; ++lane) {
@@ -122,7 +122,7 @@ void BlockRunner::begin(std::uint64_t index, Recorder* recorder) {
 namespace {
 
 // Whether the last turn that ended in waiting, at this answer if lanes take turns, ended just so.
-bool waitedSo(Warp& warp, VainTurn turn, bool apart) {
+bool waitedSo(WarpContext& warp, VainTurn turn, bool apart) {
     if (!apart) {
         const bool same = !warp.vain.empty() && warp.vain.back().state == turn.state;
         warp.vain.assign(1, turn);
@@ -143,7 +143,7 @@ bool waitedSo(Warp& warp, VainTurn turn, bool apart) {
 
 // A slice of one warp: whether it did more than wait. Paths of independent threads may all have to be asked before it is
 // clear that the warp as a whole waits: each has run when the registers have stayed for several turns a path.
-Moved BlockRunner::run(Warp& warp, std::uint64_t slice) {
+Moved BlockRunner::run(WarpContext& warp, std::uint64_t slice) {
     Exec& x = m_exec;
     const std::uint64_t before = warp.issued;
     x.sliceEnd = std::min(warp.issued + slice, x.limit);
@@ -175,7 +175,7 @@ Moved BlockRunner::run(Warp& warp, std::uint64_t slice) {
 bool BlockRunner::letLanesGoApart() {
     bool anybody = false;
     for (std::uint32_t w = 0; w < m_block.warpCount; ++w) {
-        Warp& warp = *m_block.warps[w];
+        WarpContext& warp = *m_block.warps[w];
         if (warp.done)
             continue;
         const auto paths = std::count_if(warp.stack.begin(), warp.stack.end(), [](const StackEntry& e) {
@@ -194,8 +194,8 @@ bool BlockRunner::countFrames() {
         return true;
     const FunctionCode& entry = m_exec.program->functions[0];
     const std::uint64_t each =
-        sizeof(Warp) + sizeof(Frame) + std::max<std::uint64_t>(entry.frameBytes, 256) + entry.localBytes * 32ull;
-    Warp& first = *m_block.warps[0];
+        sizeof(WarpContext) + sizeof(Frame) + std::max<std::uint64_t>(entry.frameBytes, 256) + entry.localBytes * 32ull;
+    WarpContext& first = *m_block.warps[0];
     m_exec.warp = &first;
     first.kept += each * m_block.warpCount;
     return keep(m_exec, m_exec.program->code[entry.first], 0, each * m_block.warpCount);
@@ -216,7 +216,7 @@ Turn BlockRunner::turn(std::uint64_t slice, bool once) {
         Moved moved = Moved::Nothing;
         bool waits = false;
         for (std::uint32_t w = 0; w < b.warpCount; ++w) {
-            Warp& warp = *b.warps[w];
+            WarpContext& warp = *b.warps[w];
             if (warp.done)
                 continue;
             moved = std::max(moved, run(warp, slice));
@@ -267,7 +267,7 @@ void BlockRunner::end() {
 std::int64_t BlockRunner::steps() {
     std::int64_t steps = 1;
     for (std::uint32_t w = 0; w < m_block.warpCount; ++w) {
-        const Warp& warp = *m_block.warps[w];
+        const WarpContext& warp = *m_block.warps[w];
         steps = std::max(steps, warp.clock);
         if (Recorder* recorder = m_exec.recorder) {
             if (recorder->block().warps.size() <= w)
@@ -292,7 +292,7 @@ void BlockRunner::deadlock() {
     };
     std::uint32_t position = 0;
     for (std::uint32_t w = 0; w < m_block.warpCount; ++w) {
-        const Warp& warp = *m_block.warps[w];
+        const WarpContext& warp = *m_block.warps[w];
         for (const StackEntry& e : warp.stack) {
             if (e.state == EntryState::AtBarrier) {
                 position = e.pc - 1;

@@ -51,7 +51,7 @@ public:
 
 private:
     Turn turn(std::uint64_t slice, bool once); // once: no warp has two
-    Moved run(Warp& warp, std::uint64_t slice);
+    Moved run(WarpContext& warp, std::uint64_t slice);
     bool countFrames();
     void deadlock();
     bool waitsForCluster() const;

@@ -27,7 +27,7 @@ struct Waiting {
 // Position in the program, space, address, and what is missing at a barrier, in words.
 using Place = std::tuple<std::uint32_t, MemorySpace, std::uint64_t, std::string>;
 
-Said missing(const BlockState& block, const Warp& warp, const LastPoll& poll) {
+Said missing(const BlockState& block, const WarpContext& warp, const LastPoll& poll) {
     if (poll.space != MemorySpace::Shared)
         return {};
     if (block.cluster && std::any_of(warp.stack.begin(), warp.stack.end(),
@@ -37,7 +37,7 @@ Said missing(const BlockState& block, const Warp& warp, const LastPoll& poll) {
 }
 
 // Lanes that can run: others have ended, or wait for something else.
-std::uint32_t running(const Warp& warp) {
+std::uint32_t running(const WarpContext& warp) {
     std::uint32_t lanes = 0;
     for (const StackEntry& e : warp.stack)
         if ((e.state == EntryState::Ready && e.children == 0) || e.state == EntryState::AtCluster)
@@ -50,7 +50,7 @@ std::map<Place, Waiting> waitingLanes(const std::deque<LivingBlock>& blocks) {
     for (const LivingBlock& block : blocks) {
         const BlockState& state = block.runner->block();
         for (std::uint32_t w = 0; w < state.warpCount; ++w) {
-            const Warp& warp = *state.warps[w];
+            const WarpContext& warp = *state.warps[w];
             if (warp.done || warp.poll.position == noIndex)
                 continue;
             const std::uint32_t lanes = running(warp); // of the others it is known where they waited before
@@ -77,7 +77,7 @@ Message fate(const Program& program, const std::deque<LivingBlock>& blocks, cons
     const std::uint32_t lane = write.thread % 32;
     if (block == blocks.end())
         return say::WriterBlockEnded;
-    const Warp& warp = *block->runner->block().warps[write.thread / 32];
+    const WarpContext& warp = *block->runner->block().warps[write.thread / 32];
     if (warp.done || warp.exited.has(int(lane)))
         return say::WriterEnded;
     for (const StackEntry& e : warp.stack) {

@@ -87,7 +87,7 @@ void loop(Exec& x) {
 
 } // namespace
 
-void runWarp(Exec& x, Warp& warp) {
+void runWarp(Exec& x, WarpContext& warp) {
     x.stop = Stop::None;
     if (!resume(x, warp)) {
         x.stop = Stop::Blocked;

@@ -13,7 +13,7 @@
 
 namespace warpglass::emulator {
 
-void runWarp(Exec& x, Warp& warp); // until it blocks, ends, faults or its slice is over
+void runWarp(Exec& x, WarpContext& warp); // until it blocks, ends, faults or its slice is over
 
 struct StepResult {
     const Inst* inst = nullptr;

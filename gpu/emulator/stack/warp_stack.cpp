@@ -10,7 +10,7 @@ namespace warpglass::emulator {
 
 namespace {
 void load(Exec& x, std::uint32_t entry) {
-    Warp& w = *x.warp;
+    WarpContext& w = *x.warp;
     StackEntry& e = w.stack[entry];
     w.current = entry;
     x.mask = e.mask.bits;
@@ -22,12 +22,12 @@ void load(Exec& x, std::uint32_t entry) {
 }
 
 // Entries that are done go, as long as nothing lies above them.
-void trim(Warp& w) {
+void trim(WarpContext& w) {
     while (!w.stack.empty() && w.stack.back().state == EntryState::Done)
         w.stack.pop_back();
 }
 
-void finish(Warp& w, std::uint32_t entry) {
+void finish(WarpContext& w, std::uint32_t entry) {
     StackEntry& e = w.stack[entry];
     e.state = EntryState::Done;
     if (e.parent != noIndex)
@@ -49,7 +49,7 @@ std::unique_ptr<std::byte[], FrameFree> zeroRows(std::size_t bytes) {
 
 } // namespace
 
-Frame* takeFrame(Exec& x, Warp& warp, std::uint32_t function) {
+Frame* takeFrame(Exec& x, WarpContext& warp, std::uint32_t function) {
     const FunctionCode& code = x.program->functions[function];
     Frame* f = nullptr;
     bool isNew = false;
@@ -86,7 +86,7 @@ Frame* takeFrame(Exec& x, Warp& warp, std::uint32_t function) {
     return f;
 }
 
-std::uint32_t waitingFor(const Warp& warp, std::uint32_t members) {
+std::uint32_t waitingFor(const WarpContext& warp, std::uint32_t members) {
     std::uint32_t lanes = 0;
     for (const StackEntry& e : warp.stack)
         if (e.state == EntryState::AtWarpSync && e.members == members)
@@ -94,7 +94,7 @@ std::uint32_t waitingFor(const Warp& warp, std::uint32_t members) {
     return lanes;
 }
 
-void releaseSyncs(Warp& warp) {
+void releaseSyncs(WarpContext& warp) {
     const std::uint32_t present = warp.live.bits & ~warp.exited.bits;
     for (std::size_t i = 0; i < warp.stack.size(); ++i) {
         if (warp.stack[i].state != EntryState::AtWarpSync)
@@ -122,11 +122,11 @@ Frame* sharedFrame(Exec& x, std::uint32_t function, std::uint32_t callPosition, 
     return nullptr;
 }
 
-void releaseFrame(Warp& warp, Frame* frame) {
+void releaseFrame(WarpContext& warp, Frame* frame) {
     warp.freeFrames[frame->function].push_back(frame);
 }
 
-void startWarp(Exec& x, Warp& w) {
+void startWarp(Exec& x, WarpContext& w) {
     x.warp = &w;
     w.exited = {};
     w.stack.clear();
@@ -191,7 +191,7 @@ bool asksTheSame(Exec& x, const StackEntry& waits, const StackEntry& comes) {
 
 // The sides of a branch may each have a shuffle of their own: members that all stand at a like one work together, as on
 // an H200. False: there are none such.
-bool meetApart(Exec& x, Warp& w) {
+bool meetApart(Exec& x, WarpContext& w) {
     if (std::none_of(w.stack.begin(), w.stack.end(), [](const StackEntry& e) { return e.with != 0; }))
         w.meetings.clear();
     bool anybody = false;
@@ -225,7 +225,7 @@ bool meetApart(Exec& x, Warp& w) {
 // With the stack nobody is ready any more, and entries wait for members of theirs. They go on together if they stand at
 // one place; else those that have reached their reconvergence point may be the ones they wait for. Who still misses
 // somebody then goes on alone, which is told. False: nobody waits so.
-bool letMembersGo(Exec& x, Warp& w) {
+bool letMembersGo(Exec& x, WarpContext& w) {
     if (std::none_of(w.stack.begin(), w.stack.end(), waitsForMembers))
         return false;
     const auto missing = [&](const StackEntry& e) { return e.members & w.live.bits & ~w.exited.bits & ~e.mask.bits; };
@@ -261,7 +261,7 @@ bool letMembersGo(Exec& x, Warp& w) {
 
 } // namespace
 
-bool resume(Exec& x, Warp& w) {
+bool resume(Exec& x, WarpContext& w) {
     x.warp = &w;
     if (w.stack.size() == 1 && w.stack.front().state == EntryState::Ready) [[likely]] { // nobody diverged
         StackEntry& e = w.stack.front();
@@ -309,7 +309,7 @@ bool resume(Exec& x, Warp& w) {
     return true;
 }
 
-bool departEarly(Warp& w) {
+bool departEarly(WarpContext& w) {
     for (std::size_t i = w.stack.size(); i-- > 0;) {
         if (w.stack[i].state != EntryState::Ready || w.stack[i].children == 0)
             continue;
@@ -340,7 +340,7 @@ bool reachReconvergence(Exec& x) {
 
 StackEntry& stand(Exec& x, std::uint32_t m, EntryState state) {
     pack(x);
-    Warp& warp = *x.warp;
+    WarpContext& warp = *x.warp;
     if (m != x.mask) {
         StackEntry others = warp.stack[warp.current];
         others.mask = {x.mask & ~m};
@@ -357,7 +357,7 @@ StackEntry& stand(Exec& x, std::uint32_t m, EntryState state) {
 
 void diverge(Exec& x, std::uint32_t first, std::uint32_t firstPc, std::uint32_t second, std::uint32_t secondPc,
              std::uint32_t reconvergence) {
-    Warp& w = *x.warp;
+    WarpContext& w = *x.warp;
     if (x.independent) {
         x.pc = firstPc;
         x.mask = first;
@@ -407,7 +407,7 @@ std::uint32_t waiting(const Exec& x, std::uint32_t pc) {
 void waitBehind(Exec& x, std::uint32_t behind) {
     if (waiting(x, behind) != noIndex)
         return;
-    Warp& w = *x.warp;
+    WarpContext& w = *x.warp;
     x.pc = behind;
     pack(x);
     ++w.stack[w.current].children;
@@ -417,7 +417,7 @@ void waitBehind(Exec& x, std::uint32_t behind) {
 
 bool jumpOver(Exec& x, std::uint32_t lanes, std::uint32_t pc, std::uint32_t othersPc, std::uint32_t behind) {
     const std::uint32_t below = waiting(x, behind);
-    Warp& w = *x.warp;
+    WarpContext& w = *x.warp;
     if (below == noIndex || w.stack[w.current].parent == below)
         return false;
     x.mask &= ~lanes;
@@ -433,7 +433,7 @@ bool jumpOver(Exec& x, std::uint32_t lanes, std::uint32_t pc, std::uint32_t othe
 }
 
 void exitLanes(Exec& x, std::uint32_t lanes) {
-    Warp& w = *x.warp;
+    WarpContext& w = *x.warp;
     w.exited = w.exited | LaneMask{lanes};
     x.mask &= ~lanes;
     x.block->liveThreads -= std::uint32_t(std::popcount(lanes));
@@ -445,7 +445,7 @@ void exitLanes(Exec& x, std::uint32_t lanes) {
 }
 
 bool meet(Exec& x) {
-    Warp& w = *x.warp;
+    WarpContext& w = *x.warp;
     if (w.stack.size() < 2)
         return true;
     pack(x);

@@ -17,9 +17,9 @@
 
 namespace warpglass::emulator {
 
-void startWarp(Exec& x, Warp& warp);
-bool resume(Exec& x, Warp& warp); // makes the warp's next ready entry current; false if none is ready
-void pack(Exec& x);               // writes the current entry back
+void startWarp(Exec& x, WarpContext& warp);
+bool resume(Exec& x, WarpContext& warp); // makes the warp's next ready entry current; false if none is ready
+void pack(Exec& x);                      // writes the current entry back
 // Lanes m of the current entry wait in this state from x.pc on; where the instruction was guarded, its other lanes go on
 // in an entry of their own. The warp's turn ends; the entry that waits.
 StackEntry& stand(Exec& x, std::uint32_t m, EntryState state);
@@ -32,16 +32,16 @@ void waitBehind(Exec& x, std::uint32_t behind);
 bool jumpOver(Exec& x, std::uint32_t lanes, std::uint32_t pc, std::uint32_t othersPc, std::uint32_t behind);
 // Lanes that have come to their reconvergence point stop waiting for those that stand at a barrier: they may be the
 // very threads the barrier waits for. Done only when nothing else can go on. False: there are none.
-bool departEarly(Warp& warp);
+bool departEarly(WarpContext& warp);
 bool reachReconvergence(Exec& x);             // current entry is at its end: pops; false: nothing ready
 void exitLanes(Exec& x, std::uint32_t lanes); // those lanes end
 bool meet(Exec& x);                           // independent threads: joins and switches entries at the start of a run
 // Entries at bar.warp.sync go on whose members have all come to one, or ended.
-void releaseSyncs(Warp& warp);
+void releaseSyncs(WarpContext& warp);
 // Lanes of this warp that stand at a bar.warp.sync with this member mask.
-std::uint32_t waitingFor(const Warp& warp, std::uint32_t members);
-Frame* takeFrame(Exec& x, Warp& warp, std::uint32_t function);
-void releaseFrame(Warp& warp, Frame* frame);
+std::uint32_t waitingFor(const WarpContext& warp, std::uint32_t members);
+Frame* takeFrame(Exec& x, WarpContext& warp, std::uint32_t function);
+void releaseFrame(WarpContext& warp, Frame* frame);
 // Independent threads: the frame in which others are that made the same call from the running frame and lanes were not
 // yet; null if there is none.
 Frame* sharedFrame(Exec& x, std::uint32_t function, std::uint32_t callPosition, std::uint32_t lanes);

@@ -27,7 +27,7 @@ struct BlockState {
     AddressedBytes shared;
     SharedNotes notes; // without cells where memory is not checked
     std::uint32_t epoch = 1;
-    std::vector<std::unique_ptr<Warp>> warps;
+    std::vector<std::unique_ptr<WarpContext>> warps;
     std::uint32_t warpCount = 0, threads = 0, liveThreads = 0;
     std::array<Barrier, 16> barriers;
     std::uint32_t openings = 0; // how often warps that stood still were let go

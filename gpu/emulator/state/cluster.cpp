@@ -15,7 +15,7 @@ std::uint32_t ClusterState::missing() const {
             continue;
         }
         for (std::uint32_t w = 0; w < m.home.block->warpCount; ++w) {
-            const Warp& warp = *m.home.block->warps[w];
+            const WarpContext& warp = *m.home.block->warps[w];
             count += std::uint32_t((warp.live & ~warp.exited & ~warp.clusterArrived).count());
         }
     }

@@ -63,7 +63,7 @@ struct Exec {
     Frame* frame = nullptr;
     Frame* reconvergenceFrame = nullptr;
 
-    Warp* warp = nullptr;
+    WarpContext* warp = nullptr;
     BlockState* block = nullptr;
     const LaunchState* launch = nullptr;
     const Program* program = nullptr;

@@ -52,16 +52,16 @@ struct StackEntry {
     std::uint32_t reconvergence = noIndex; // position, in frame's function, where this entry ends
     Frame* frame = nullptr;                // of pc
     Frame* reconvergenceFrame = nullptr;
-    std::uint32_t parent = noIndex; // index in Warp::stack
+    std::uint32_t parent = noIndex; // index in WarpContext::stack
     std::uint32_t children = 0;
     EntryState state = EntryState::Ready;
     std::uint32_t barrier = 0;
     std::uint32_t members = 0; // AtSync, AtWarpSync: the mask that its lanes named
     std::uint64_t lastRun = 0; // independent threads: for fairness
     bool goesAlone = false;    // it has waited at pc long enough
-    bool offers = false;       // AtSync: its lanes' values are in Warp::offered
+    bool offers = false;       // AtSync: its lanes' values are in WarpContext::offered
     std::uint32_t with = 0;    // lanes that take part from another place; 0: none
-    std::uint32_t meeting = 0; // with: which of Warp::meetings
+    std::uint32_t meeting = 0; // with: which of WarpContext::meetings
 };
 
 // A volatile access, to find communication inside a warp without __syncwarp.
@@ -71,7 +71,7 @@ struct VolatileStore {
     std::uint32_t executed = 0; // lanes that stored with it
 };
 
-struct Warp { // the running warp; the trace's row is warpglass::Warp
+struct WarpContext { // of a warp that runs
     std::uint32_t number = 0;
     LaneMask live; // lanes that hold a thread
     LaneMask exited;

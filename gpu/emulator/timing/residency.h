@@ -54,7 +54,7 @@ struct alignas(64) TimedWarp {
     bool told = false; // its scheduler is to look at it anew
 
     const MachineOp* op = nullptr;
-    Warp* warp = nullptr;
+    WarpContext* warp = nullptr;
     ResidentBlock* block = nullptr;
     std::uint32_t scheduler = 0;
     std::uint32_t slot = 0;  // of the SM: where its local memory lies

@@ -119,7 +119,7 @@ void makeRoom(Polls& p, std::uint64_t answer) {
 
 } // namespace
 
-void keepPoll(Warp& warp, const LastPoll& poll) {
+void keepPoll(WarpContext& warp, const LastPoll& poll) {
     warp.poll = poll;
     std::erase_if(warp.polls, [&](const LastPoll& p) { return (p.lanes.bits & poll.lanes.bits) != 0; });
     warp.polls.push_back(poll);
@@ -176,7 +176,7 @@ void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, Row row, std::uint32
 }
 
 void noteWait(Exec& x, const Inst& in, std::uint32_t lanes, std::uint64_t address) {
-    Warp& warp = *x.warp;
+    WarpContext& warp = *x.warp;
     keepPoll(warp, {in.index, {lanes}, address, MemorySpace::Shared});
     const std::uint64_t now = mix(registers(x), in.index);
     // Paths of one warp may wait in turn at several places: each must have been here before with the same registers.

@@ -22,7 +22,7 @@ namespace warpglass::emulator {
 
 struct Exec;
 struct Inst;
-struct Warp;
+struct WarpContext;
 
 // After the access of x.access was carried out; row holds what was found.
 void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, Row row, std::uint32_t rowBytes);
@@ -32,7 +32,7 @@ void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, Row row, std::uint32
 void noteWait(Exec& x, const Inst& in, std::uint32_t lanes, std::uint64_t address);
 
 // The same of lanes that wait without asking.
-void keepPoll(Warp& warp, const LastPoll& poll);
+void keepPoll(WarpContext& warp, const LastPoll& poll);
 
 // Whether a short loop of the program asks for a word of global memory that another block may write.
 bool pollsInLoop(const Program& program);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/emulator/launch/image.h"
+#include "gpu/emulator/launch/launch_memory.h"
 #include "gpu/base/large_pages.h"
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/async/tensor_map.h"
@@ -18,7 +18,7 @@ std::uint64_t alignmentOf(const ptx::Variable& v) {
     return v.alignment ? std::uint64_t(v.alignment) : std::uint64_t(std::max(1, ptx::bytesOf(v.type) * v.vector));
 }
 
-Area& allocate(Image& image, const Argument& a) {
+Area& allocate(LaunchMemory& image, const Argument& a) {
     const std::uint64_t bytes = a.count * std::uint64_t(bytesOf(a.type));
     Area& area = image.memory.allocate(bytes, say::BufferNamed(a.name), a.uninitialised);
     askForLargePages(area.whole().data(), bytes);
@@ -28,7 +28,7 @@ Area& allocate(Image& image, const Argument& a) {
     return area;
 }
 
-void placeVariables(const ptx::Module& module, Image& image) {
+void placeVariables(const ptx::Module& module, LaunchMemory& image) {
     for (std::uint32_t f = 0; f < module.functions.size(); ++f)
         image.symbols.functions[module.functions[f].name] = f;
     const auto place = [&](const ptx::Variable& v) {
@@ -79,7 +79,7 @@ bool names(const ptx::Operand& o, const std::string& name) {
 
 // The plan's textures and surfaces, and the module's references to them. Error: a reference that the kernel may use is
 // bound to nothing.
-Result<void> bindTextures(const ptx::Module& module, const LaunchPlan& plan, std::uint32_t entry, Image& image) {
+Result<void> bindTextures(const ptx::Module& module, const LaunchPlan& plan, std::uint32_t entry, LaunchMemory& image) {
     image.textures.bind(plan, image.memory);
     for (const ptx::Variable& v : module.variables) {
         if (v.opaque == ptx::Opaque::None)
@@ -106,7 +106,7 @@ Result<void> bindTextures(const ptx::Module& module, const LaunchPlan& plan, std
     return {};
 }
 
-void placeAddresses(const ptx::Module& module, Image& image) {
+void placeAddresses(const ptx::Module& module, LaunchMemory& image) {
     for (const auto& v : module.variables)
         for (const auto& a : v.initialAddresses) {
             const std::span<std::byte> bytes = bytesOfVariable(image, v.name);
@@ -121,13 +121,13 @@ void placeAddresses(const ptx::Module& module, Image& image) {
         }
 }
 
-// In the order of Image::buffers.
+// In the order of LaunchMemory::buffers.
 const Argument& bufferOf(const LaunchPlan& plan, std::size_t n) {
     return n < plan.arguments.size() ? plan.arguments[n] : plan.globalBuffers[n - plan.arguments.size()];
 }
 
-Result<void> writePointers(const LaunchPlan& plan, const Image& image, const std::vector<BufferPointer>& pointers,
-                           std::span<std::byte> into) {
+Result<void> writePointers(const LaunchPlan& plan, const LaunchMemory& image,
+                           const std::vector<BufferPointer>& pointers, std::span<std::byte> into) {
     for (const BufferPointer& pointer : pointers) {
         if (const auto handle = image.textures.handleOf(pointer.buffer); handle && pointer.offset + 8 <= into.size()) {
             std::memcpy(into.data() + pointer.offset, &*handle, 8);
@@ -146,7 +146,7 @@ Result<void> writePointers(const LaunchPlan& plan, const Image& image, const std
     return {};
 }
 
-Result<void> writeMap(const LaunchPlan& plan, const Image& image, const TensorMap& map, std::byte* to) {
+Result<void> writeMap(const LaunchPlan& plan, const LaunchMemory& image, const TensorMap& map, std::byte* to) {
     for (std::size_t n = 0; n < image.buffers.size(); ++n)
         if (image.buffers[n] && bufferOf(plan, n).name == map.buffer) {
             const TensorMapBytes bytes = packTensorMap(map, image.buffers[n]->base + map.offset);
@@ -158,7 +158,7 @@ Result<void> writeMap(const LaunchPlan& plan, const Image& image, const TensorMa
 
 } // namespace
 
-std::span<std::byte> bytesOfVariable(Image& image, const std::string& name) {
+std::span<std::byte> bytesOfVariable(LaunchMemory& image, const std::string& name) {
     const auto v = image.symbols.variables.find(name);
     if (v == image.symbols.variables.end())
         return {};
@@ -169,15 +169,16 @@ std::span<std::byte> bytesOfVariable(Image& image, const std::string& name) {
     return area ? area->whole().subspan(v->second.address - area->base) : std::span<std::byte>();
 }
 
-void placeModule(const ptx::Module& module, Image& image) {
+void placeModule(const ptx::Module& module, LaunchMemory& image) {
     placeVariables(module, image);
     placeAddresses(module, image);
 }
 
-Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const LaunchPlan& plan, std::uint32_t entry) {
+Result<std::unique_ptr<LaunchMemory>> makeLaunchMemory(const ptx::Module& module, const LaunchPlan& plan,
+                                                       std::uint32_t entry) {
     if (plan.kept)
-        return imageOf(module, *plan.kept);
-    auto image = std::make_unique<Image>();
+        return launchMemoryOf(module, *plan.kept);
+    auto image = std::make_unique<LaunchMemory>();
     placeModule(module, *image);
     if (auto ok = bindTextures(module, plan, entry, *image); !ok)
         return ok.error();
@@ -235,7 +236,7 @@ Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const Launch
     return image;
 }
 
-Buffers takeBuffers(const LaunchPlan& plan, Image& image) {
+Buffers takeBuffers(const LaunchPlan& plan, LaunchMemory& image) {
     Buffers buffers;
     const auto take = [&](Area* area) { // one after the other, so that no more than the largest is there twice
         buffers.emplace_back();

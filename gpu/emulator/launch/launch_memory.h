@@ -11,12 +11,12 @@
 
 namespace warpglass::emulator {
 
-struct Image {
-    Image()
+struct LaunchMemory {
+    LaunchMemory()
         : own(std::make_unique<GlobalMemory>()), ownTextures(std::make_unique<TextureMemory>()), memory(*own),
           textures(*ownTextures) {}
     // In memory that outlives it: of a device on which launch follows launch.
-    Image(GlobalMemory& shared, TextureMemory& sharedTextures) : memory(shared), textures(sharedTextures) {}
+    LaunchMemory(GlobalMemory& shared, TextureMemory& sharedTextures) : memory(shared), textures(sharedTextures) {}
 
     std::unique_ptr<GlobalMemory> own;
     std::unique_ptr<TextureMemory> ownTextures;
@@ -29,12 +29,13 @@ struct Image {
 };
 
 // Functions, variables with their initial values and constants of the module; no launch's buffers and textures.
-void placeModule(const ptx::Module& module, Image& image);
+void placeModule(const ptx::Module& module, LaunchMemory& image);
 // The memory from a variable's first byte on, as far as it goes; empty if there is none of that name. Others may have the same
 // name, or a recording keep less of it: how large one is declared says nothing.
-std::span<std::byte> bytesOfVariable(Image& image, const std::string& name);
+std::span<std::byte> bytesOfVariable(LaunchMemory& image, const std::string& name);
 // Error: the arguments do not fit the entry's parameters, or a patched variable does not exist.
-Result<std::unique_ptr<Image>> makeImage(const ptx::Module& module, const LaunchPlan& plan, std::uint32_t entry);
-Buffers takeBuffers(const LaunchPlan& plan, Image& image);
+Result<std::unique_ptr<LaunchMemory>> makeLaunchMemory(const ptx::Module& module, const LaunchPlan& plan,
+                                                       std::uint32_t entry);
+Buffers takeBuffers(const LaunchPlan& plan, LaunchMemory& image);
 
 } // namespace warpglass::emulator
