@@ -243,7 +243,8 @@ public:
         if (!said.keepSizeOf(mostSaid) || !far.there() || line.otherEnd() < 0)
             return outOfMemory();
         Process process;
-        const std::vector<std::string> words{std::to_string(getpid()), std::to_string(m_limits.cpuSeconds)};
+        const std::vector<std::string> words{std::to_string(getpid()), std::to_string(m_limits.cpuSeconds),
+                                             std::string(protocol())};
         if (auto ok = process.start(m_program, words, environmentOf(m_limits), {line.otherEnd(), state.descriptor()},
                                     said.descriptor());
             !ok)
@@ -277,6 +278,8 @@ public:
             return killed(WTERMSIG(*status), plan, said.descriptor());
         if (WEXITSTATUS(*status) == noMemoryStatus)
             return tooMuch(plan);
+        if (WEXITSTATUS(*status) == otherBuildStatus)
+            return {say::CageOfAnotherBuild(m_program.string())};
         if (WEXITSTATUS(*status) != 0)
             return broken(say::EndedWithStatus(WEXITSTATUS(*status)), said.descriptor());
         if (!taken)
@@ -314,7 +317,7 @@ private:
 bool isOfTheCage(const Error& error) {
     const MessageId id = error.message.id();
     return id == say::EmulatorBroke.id || id == say::EmulatorBrokeSaying.id || id == say::CageNotStarted.id ||
-           id == say::CageNotThere.id;
+           id == say::CageNotThere.id || id == say::CageOfAnotherBuild.id;
 }
 
 std::unique_ptr<Backend> makeCagedEmulator(const cage::Limits& limits, const std::filesystem::path& program) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a process can no longer do behind the walls, tried there; that a run in the cage is the run that it would be
 // here; and what is told of a cage that breaks, by programs that stand in for it.
+#include "gpu/base/companion.h"
 #include "gpu/base/messages/emulator.h"
 #include "gpu/cage/caged_emulator.h"
 #include "gpu/cage/line.h"
@@ -317,6 +318,19 @@ TEST(CagedEmulator, ThatBreaksLeavesThisProcessASentence) {
     const auto none = makeCagedEmulator({}, "/nowhere/warpglass-cage")->run(planOfKernel("mathKernel1"), {}, progress);
     ASSERT_FALSE(none.ok());
     EXPECT_TRUE(isOfTheCage(none.error()));
+}
+
+TEST(CagedEmulator, OfAnotherBuildIsNotTakenForBroken) {
+    const std::string real = companion("warpglass-cage").string();
+    {
+        const Scratch scratch;
+        Progress progress;
+        const auto same = standIn(scratch, "exec " + real + " $1 $2 $3"); // as it is started
+        EXPECT_TRUE(makeCagedEmulator({}, same)->run(planOfKernel("mathKernel1"), {}, progress).ok());
+    }
+    const Error other = errorOf("exec " + real + " $1 $2 0123456789abcdef");
+    EXPECT_NE(other.message.find("is of another build than this program"), std::string::npos) << other.message;
+    EXPECT_TRUE(isOfTheCage(other));
 }
 
 // A file in memory that shrinks under its reader would end this process (SIGBUS), one that grows would fill the memory.

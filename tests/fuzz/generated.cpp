@@ -61,8 +61,8 @@ constexpr Named named[] = {
 constexpr const char* head = ".version 8.8\n.target sm_100a\n.address_size 64\n";
 constexpr const char* kernelHead =
     ".visible .entry k(.param .u64 o, .param .align 64 .b8 m[128], .param .u32 n, .param .u64 t, .param .u64 u, "
-    ".param .align 16 .b8 w[1024])\n{\n";
-static_assert(8 * mostNumbers == 1024);
+    ".param .align 16 .b8 w[8192])\n{\n";
+static_assert(8 * numbersOfAll == 8192);
 constexpr const char* begin = R"(.shared .align 128 .b8 s[2000];
 .shared .align 8 .b64 bar;
 .local .align 16 .b8 l[100];
@@ -73,7 +73,20 @@ cvt.u64.u32 %d0, %r0;
 setp.eq.u32 %p0, %r1, 0;
 @%p0 mbarrier.init.shared.b64 [bar], 64;
 bar.sync 0;
+.reg .b64 %from, %row;
+.reg .b32 %turn, %until, %at;
+.reg .pred %again;
+mov.u64 %from, w;
+cvta.param.u64 %from, %from;
+shr.u32 %turn, %r1, 5;
+mov.u32 %at, %ctaid.x;
+mad.lo.u32 %turn, %at, 4, %turn;
 )";
+// Around the body, with how many turns, how many rows of w less one, and how long each of them is.
+constexpr const char* turnBegins = "add.u32 %until, %turn, {};\nTURN:\nand.b32 %at, %turn, {};\n"
+                                   "mad.wide.u32 %row, %at, {}, %from;\n";
+constexpr const char* turnEnds =
+    "add.u32 %turn, %turn, 1;\nsetp.lt.u32 %again, %turn, %until;\n@%again bra TURN;\nret;\n}\n";
 
 int linesOf(std::string_view text) {
     return int(std::count(text.begin(), text.end(), '\n'));
@@ -207,13 +220,13 @@ Generated launchOf(Dice& dice) {
         object.pointers.push_back({0, name, 0});
         plan.arguments.push_back(std::move(object));
     }
-    plan.arguments.push_back(scalar("w", ElementType::U8, 0, int(8 * mostNumbers)));
+    plan.arguments.push_back(scalar("w", ElementType::U8, 0, int(8 * numbersOfAll)));
     addTextures(plan, dice);
     RunOptions& options = it.options;
     options.threads = 1;
-    options.instructionLimit = 1000;
+    options.instructionLimit = 6000;
     options.maxEvents = 20000;
-    options.onFault = flags & 0x18 ? OnFault::Report : OnFault::Stop;
+    options.onFault = flags & 0x18 ? OnFault::Report : OnFault::Stop; // which ends the launch at the first one
     options.reconvergence =
         (flags & 0x60) == 0x20 ? Reconvergence::IndependentThreads : Reconvergence::PostDominatorStack;
     options.takenSideFirst = flags & 0x80;
@@ -239,6 +252,7 @@ Generated whole(Generated it, const Body& body) {
     it.lines = body.lines();
     it.declarations = body.declarations();
     it.numbers = body.numbers();
+    it.turns = it.options.timing || it.options.checkRaces || it.options.detail.accesses ? 4 : 64; // these take longer
     it.makeText();
     it.options.timing =
         it.options.timing && it.plan.ptx.find("tcgen05") == std::string::npos; // which has no model of time
@@ -258,8 +272,9 @@ void Generated::makeText() {
             above.insert(0, it->text);
     plan.ptx += above;
     plan.ptx += kernelHead + declarations + begin;
+    plan.ptx += fmt::format(turnBegins, turns, rows() - 1, 8 * numbers.size());
     firstLine = linesOf(plan.ptx) + 1;
-    plan.ptx += body + "ret;\n}\n";
+    plan.ptx += body + turnEnds;
 }
 
 bool Generated::leaveOut(const std::string& error) {
@@ -280,7 +295,7 @@ bool Generated::leaveOut(const std::string& error) {
 bool Generated::run(Backend& backend) {
     static const bool shown = std::getenv("WARPGLASS_FUZZ_SHOW") != nullptr;
     constexpr int mostTurns = 6;
-    give(numbers);
+    give(0);
     for (int turn = 0; turn < mostTurns; ++turn) {
         if (shown)
             std::fprintf(stderr, "%s\n", plan.ptx.c_str());

@@ -18,8 +18,9 @@ struct Generated {
     RunOptions options;
     std::vector<std::string> lines; // of the body; makeText makes the plan's PTX of them
     std::string declarations;
-    std::vector<std::uint64_t> numbers; // that w begins with
+    std::vector<std::uint64_t> numbers; // of a turn
     int firstLine = 0;                  // of the body, in the text
+    int turns = 1;                      // of each warp through the body
 
     void makeText();
     // What an error of the decoder or parser names goes out of the body; false: it names no line of it.
@@ -27,11 +28,13 @@ struct Generated {
     // Until it is no more refused for a line. False: it is, for something else. WARPGLASS_FUZZ_SHOW: tells the text.
     bool run(Backend& backend);
     // One that ran, launched so often as it was decoded, each time with other numbers: a launch takes a tenth of the time that
-    // its text takes to be read.
+    // its text takes to be read, a turn of a warp through the body a hundredth of a launch.
     void again(int times);
 
 private:
-    void give(const std::vector<std::uint64_t>& given); // to the plan, as its parameter w
+    // The plan's parameter w: numbers of a row for each turn, as long as they fit. 0: the first row is `numbers`.
+    void give(std::uint64_t launch);
+    std::size_t rows() const; // of w, a power of two
 };
 // Runs it, and again; the emulator may take half a GB.
 void runOften(Generated it);

@@ -72,7 +72,7 @@ std::string Body::result(int bytes) {
 bool Body::give(const std::string& name, std::uint64_t number, int bytes) {
     if (m_numbers.size() == mostNumbers || dice.oneIn(4))
         return false;
-    line(fmt::format("ld.param.b{} {}, [w+{}];", 8 * bytes, name, 8 * m_numbers.size()));
+    line(fmt::format("ld.b{} {}, [%row+{}];", 8 * bytes, name, 8 * m_numbers.size()));
     m_numbers.push_back(number);
     return true;
 }

@@ -15,9 +15,10 @@ namespace warpglass::fuzz {
 
 std::uint64_t hostileNumber(Dice& dice);
 
-// Most of the numbers that registers are filled with stand in the kernel's parameter w: another launch of the same text has
-// others.
+// Most of the numbers that registers are filled with stand in a row of the kernel's parameter w: each turn through the body, and
+// each launch of the same text, has others.
 inline constexpr std::size_t mostNumbers = 128; // of eight bytes
+inline constexpr std::size_t numbersOfAll = 1024;
 
 class Body {
 public:

@@ -3,6 +3,7 @@
 
 #include "tests/fuzz/dice.h"
 #include "tests/fuzz/generated.h"
+#include "tests/fuzz/hostile.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/targets.h"
 
@@ -15,7 +16,7 @@ namespace warpglass::fuzz {
 
 namespace {
 
-constexpr std::uint64_t parameterBytes = 1248; // of the generated kernel: o, m[128] at 64, n, t, u, w
+constexpr std::uint64_t parameterBytes = 224 + 8 * numbersOfAll; // of the generated kernel: o, m[128] at 64, n, t, u, w
 constexpr std::uint64_t keptSizes[] = {0,   1,   2,   3,   4,    8,    12,   16,   60,   61,  64,
                                        100, 128, 511, 512, 1000, 1023, 1024, 1025, 2048, 4096};
 constexpr std::uint64_t keptPlaces[] = {0x7f0000000000, 0x7f0000100000, std::uint64_t(64) << 30, std::uint64_t(1) << 48,

@@ -13,6 +13,7 @@
 #include "tests/fuzz/targets.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -55,22 +56,43 @@ std::vector<std::uint64_t> otherNumbers(const std::vector<std::uint64_t>& number
 }
 
 struct Told { // when the program ends, to many.sh
-    std::uint64_t launches = 0;
+    std::uint64_t launches = 0, turns = 0;
     ~Told() {
         if (std::getenv("WARPGLASS_FUZZ_COUNT") && launches > 0)
-            std::fprintf(stderr, "launches: %llu\n", static_cast<unsigned long long>(launches));
+            std::fprintf(stderr, "launches: %llu turns: %llu\n", static_cast<unsigned long long>(launches),
+                         static_cast<unsigned long long>(turns));
     }
 };
 Told told;
 
+// How often warps came to the end of the body: to the branch that begins it again.
+std::uint64_t turnsOf(const emulator::LaunchRecord& launch) {
+    const emulator::FunctionCode& entry = launch.program->functions[0];
+    const std::uint32_t branch = entry.end - 3; // then ret and the function's end
+    const auto& pieces = launch.program->pieces;
+    for (std::size_t n = 0; n < pieces.size() && n < launch.result.counters.pieceExecutions.size(); ++n)
+        if (pieces[n].first <= branch && branch < pieces[n].end)
+            return launch.result.counters.pieceExecutions[n];
+    return 0;
+}
+
 } // namespace
 
-void Generated::give(const std::vector<std::uint64_t>& given) {
-    const std::size_t bytes = 8 * given.size();
-    if (bytes == 0)
+std::size_t Generated::rows() const {
+    return std::bit_floor(std::min(numbersOfAll / std::max<std::size_t>(1, numbers.size()), std::size_t(turns)));
+}
+
+void Generated::give(std::uint64_t launch) {
+    std::vector<std::uint64_t> given;
+    Chance chance(std::hash<std::string>()(plan.ptx) + launch);
+    for (std::size_t row = 0; row < rows() && !numbers.empty(); ++row) {
+        const auto of = row == 0 && launch == 0 ? numbers : otherNumbers(numbers, chance);
+        given.insert(given.end(), of.begin(), of.end());
+    }
+    if (given.empty())
         return;
     if (!plan.kept) {
-        std::memcpy(plan.arguments.back().scalar.data(), given.data(), bytes);
+        std::memcpy(plan.arguments.back().scalar.data(), given.data(), 8 * given.size());
         return;
     }
     constexpr std::size_t before = 224 / 8; // o, m, n, t and u of the kernel's parameters, in words
@@ -100,9 +122,8 @@ void Generated::again(int times) {
     const auto chosen = chosenBlocks(options.detail, plan.grid.count());
     if (!programs || !chosen)
         wrong("a kernel that ran is not decoded a second time");
-    Chance chance(std::hash<std::string>()(plan.ptx));
     for (int n = 0; n < times; ++n) {
-        give(otherNumbers(numbers, chance));
+        give(std::uint64_t(n) + 1);
         image = makeLaunchMemory(*module, plan, entry);
         Progress progress;
         LaunchTree tree(plan, options, *device, *programs, **image, progress);
@@ -118,6 +139,8 @@ void Generated::again(int times) {
             if (const auto ok = validate(writeTrace(input)); !ok)
                 wrong(("the trace of a launch is not sound: " + ok.error().text()).c_str());
         }
+        if (!tree.launches().empty())
+            told.turns += turnsOf(tree.launches()[0]);
         (void)takeBuffers(plan, **image);
     }
     told.launches += std::uint64_t(times);
@@ -130,8 +153,8 @@ void runOften(Generated it) {
     if (!it.run(*emulator))
         return;
     ++told.launches;
-    const auto most = std::size_t(it.options.timing || it.options.checkRaces ? 7 : 63); // these take longer
-    it.again(int(std::min(most, 8 * it.numbers.size())));
+    const auto most = std::size_t(it.options.timing || it.options.checkRaces ? 3 : 15); // these take longer
+    it.again(int(std::min(most, 4 * it.numbers.size())));
 }
 
 } // namespace warpglass::fuzz

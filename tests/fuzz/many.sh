@@ -45,8 +45,8 @@ awk -v target="$target" -v seconds="$seconds" '
     /^#[0-9]+/ { last = substr($1, 2) + 0 }
     /^#[0-9]+.*INITED/ { begun += last }
     /stat::number_of_executed_units/ { last = $2 }
-    /^launches: / { launches += $2 }
+    /^launches: / { launches += $2; turns += $4 }
     END { all += last
           printf "%s: %d inputs, %d of them new, %.0f a second", target, all, all - begun, all / seconds
-          if (launches) printf "; %d launches, without those of processes that a finding ended", launches
+          if (launches) printf "; %d launches, %d turns of warps through a body, without those of processes that a finding ended", launches, turns
           printf "\n" }' "$target-"*

@@ -23,6 +23,8 @@ SENTENCE(ReportIt,
          "请报告此问题，并附上核函数文件、其启动方式（网格、线程块、实参、选项）和“Warpglass %1”。")
 SENTENCE(CageNotStarted, "the process that runs strangers' kernels cannot be started (%1)", "无法启动运行他人核函数的进程（%1）")
 SENTENCE(CageNotThere, "the process that runs strangers' kernels is not there: %1", "找不到运行他人核函数的进程：%1")
+SENTENCE(CageOfAnotherBuild, "the process that runs strangers' kernels is of another build than this program: %1",
+         "运行他人核函数的进程与本程序不是同一次构建的：%1")
 SENTENCE(InstallAgain, "Install Warpglass again, or build all of it.", "请重新安装 Warpglass，或重新完整构建。")
 SENTENCE(TookProcessorTime, "the run took more than %1 {second|seconds} of the processors", "运行占用处理器超过 %1 秒")
 SENTENCE(NotUnderstood, "what was asked is not understood", "无法理解所请求的内容")

@@ -99,8 +99,8 @@ Result<Recording> run(Progress& progress, bool& byPlace) {
 
 int main(int count, char** words) {
     takeStack();
-    if (count != 3)
-        return 2;
+    if (count != 4 || words[3] != protocol())
+        return otherBuildStatus;
     prctl(PR_SET_PDEATHSIG, SIGKILL); // it goes when who started it goes
     if (getppid() != std::atoi(words[1]))
         return 2;
