@@ -8,6 +8,7 @@
 #include "gpu/virtual/core/requests.h"
 
 #include <array>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,10 +18,26 @@ namespace warpglass::virtual_device {
 
 class Device;
 
-// cudaGraphNodeType, CUgraphNodeType.
-constexpr int typeNumber(const Work& work) {
-    constexpr int numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 13}; // those between are semaphores and batches
-    return numbers[work.index()];
+// cudaGraphNodeType, CUgraphNodeType; those between are semaphores and batches.
+enum class NodeType : int {
+    Kernel,
+    Copy,
+    Fill,
+    Host,
+    Child,
+    Empty,
+    EventWait,
+    EventRecord,
+    Allocation = 10,
+    Free,
+    Conditional = 13
+};
+constexpr NodeType typeOf(const Work& work) {
+    using enum NodeType;
+    constexpr NodeType types[] = {Kernel,    Copy,        Fill,       Host, Child,      Empty,
+                                  EventWait, EventRecord, Allocation, Free, Conditional};
+    static_assert(std::size(types) == std::variant_size_v<Work>);
+    return types[work.index()];
 }
 
 struct GraphNode {

@@ -40,9 +40,9 @@ struct NodeWords { // CUgraphNodeParams: the runtime's but for kernels and copie
 static_assert(sizeof(NodeWords) == sizeof(CallNode));
 
 Status workOf(Device& d, NodeWords& given, Graph& graph, Work& work) {
-    if (given.type == 0)
+    if (NodeType(given.type) == NodeType::Kernel)
         return workFrom(d, runtimeForm(given.of.kernel), work);
-    if (given.type == 1) {
+    if (NodeType(given.type) == NodeType::Copy) {
         CopyRequest request;
         const Status status = driverBox(d, given.of.copy.box, request);
         work = std::move(request);
@@ -120,7 +120,7 @@ WG_API int cuGraphAddNode_v2(void** node, void* graph, void* const* before, cons
                              NodeWords* given) {
     const int status = addNode(node, graph, before, count,
                                [&](Device& d, Graph& g, Work& work) { return workOf(d, *given, g, work); });
-    if (status == success && given->type == 13)
+    if (status == success && NodeType(given->type) == NodeType::Conditional)
         answerBodies(*node, given->of.conditional);
     return status;
 }

@@ -103,30 +103,30 @@ Status launchFrom(Device& d, const GraphNode* before, const CallKernelNode& give
 } // namespace
 
 Status workFrom(Device& d, const CallNode& given, Graph& graph, Work& work) {
-    switch (given.type) {
-    case 0:
+    switch (NodeType(given.type)) {
+    case NodeType::Kernel:
         return workFrom(d, given.of.kernel, work);
-    case 1:
+    case NodeType::Copy:
         return workFrom(d, given.of.copy.box, work);
-    case 2:
+    case NodeType::Fill:
         return workFrom(d, given.of.fill, work);
-    case 3:
+    case NodeType::Host:
         work = HostCall{given.of.host.function, given.of.host.data};
         return given.of.host.function ? success : invalidValue;
-    case 4:
+    case NodeType::Child:
         return childFrom(d, given.of.handle, graph, work);
-    case 5:
+    case NodeType::Empty:
         work = Nothing{};
         return success;
-    case 6:
+    case NodeType::EventWait:
         return eventFrom<EventWait>(d, given.of.handle, work);
-    case 7:
+    case NodeType::EventRecord:
         return eventFrom<EventRecord>(d, given.of.handle, work);
-    case 10:
+    case NodeType::Allocation:
         return allocationFrom(d, const_cast<CallNode&>(given).of.allocation, graph, work); // it answers in there
-    case 13:
+    case NodeType::Conditional:
         return conditionalFrom(d, given.of.conditional, graph, work);
-    case 11:
+    case NodeType::Free:
         work = GraphFree{reinterpret_cast<std::uint64_t>(given.of.handle)};
         return success;
     default:
@@ -168,7 +168,7 @@ WG_API int cudaGraphAddNode_v2(void** node, void* graph, void* const* before, co
                                CallNode* given) {
     const int status = addNode(node, graph, before, count,
                                [&](Device& d, Graph& g, Work& work) { return workFrom(d, *given, g, work); });
-    if (status == success && given->type == 13)
+    if (status == success && NodeType(given->type) == NodeType::Conditional)
         answerBodies(*node, given->of.conditional);
     return status;
 }

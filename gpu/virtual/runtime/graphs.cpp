@@ -162,7 +162,7 @@ WG_API int cudaGraphNodeGetType(void* node, int* type) {
         const GraphNode* known = d.streams.node(node);
         if (!known || !type)
             return invalidValue;
-        *type = typeNumber(known->work);
+        *type = int(typeOf(known->work));
         return success;
     });
 }

@@ -4,7 +4,9 @@
 #include "gpu/virtual/core/properties.h"
 #include "gpu/virtual/runtime/call.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace warpglass::virtual_device {
 
@@ -74,6 +76,70 @@ Properties12 properties12(const DeviceSpec& spec, int ordinal) {
     return p;
 }
 
+// Numbers of cudaDeviceAttr; the device does not have what is not among them.
+struct Attribute {
+    int number;
+    int (*value)(const Properties12&);
+};
+using P = Properties12;
+constexpr Attribute attributes[] = {
+    {1, [](const P& p) { return p.maxThreadsPerBlock; }},
+    {2, [](const P& p) { return p.maxThreadsDim[0]; }},
+    {3, [](const P& p) { return p.maxThreadsDim[1]; }},
+    {4, [](const P& p) { return p.maxThreadsDim[2]; }},
+    {5, [](const P& p) { return p.maxGridSize[0]; }},
+    {6, [](const P& p) { return p.maxGridSize[1]; }},
+    {7, [](const P& p) { return p.maxGridSize[2]; }},
+    {8, [](const P& p) { return int(p.sharedMemPerBlock); }},
+    {9, [](const P& p) { return int(p.totalConstMem); }},
+    {10, [](const P& p) { return p.warpSize; }},
+    {11, [](const P& p) { return int(p.memPitch); }},
+    {12, [](const P& p) { return p.regsPerBlock; }},
+    {13, [](const P& p) { return p.clockRate; }},
+    {14, [](const P& p) { return int(p.textureAlignment); }},
+    {15, [](const P& p) { return p.deviceOverlap; }},
+    {16, [](const P& p) { return p.multiProcessorCount; }},
+    {19, [](const P& p) { return p.canMapHostMemory; }},
+    {21, [](const P& p) { return p.maxTexture1D; }},
+    {22, [](const P& p) { return p.maxTexture2D[0]; }},
+    {23, [](const P& p) { return p.maxTexture2D[1]; }},
+    {24, [](const P& p) { return p.maxTexture3D[0]; }},
+    {25, [](const P& p) { return p.maxTexture3D[0]; }},
+    {26, [](const P& p) { return p.maxTexture3D[0]; }},
+    {30, [](const P& p) { return int(p.surfaceAlignment); }},
+    {31, [](const P& p) { return p.concurrentKernels; }},
+    {33, [](const P& p) { return p.pciBusID; }},
+    {36, [](const P& p) { return p.memoryClockRate; }},
+    {37, [](const P& p) { return p.memoryBusWidth; }},
+    {38, [](const P& p) { return p.l2CacheSize; }},
+    {39, [](const P& p) { return p.maxThreadsPerMultiProcessor; }},
+    {40, [](const P& p) { return p.asyncEngineCount; }},
+    {41, [](const P& p) { return p.unifiedAddressing; }},
+    {51, [](const P& p) { return int(p.texturePitchAlignment); }},
+    {75, [](const P& p) { return p.major; }},
+    {76, [](const P& p) { return p.minor; }},
+    {78, [](const P& p) { return p.streamPrioritiesSupported; }},
+    {79, [](const P& p) { return p.globalL1CacheSupported; }},
+    {80, [](const P& p) { return p.localL1CacheSupported; }},
+    {81, [](const P& p) { return int(p.sharedMemPerMultiprocessor); }},
+    {82, [](const P& p) { return p.regsPerMultiprocessor; }},
+    {83, [](const P& p) { return p.managedMemory; }},
+    {87, [](const P& p) { return p.singleToDoublePrecisionPerfRatio; }},
+    {89, [](const P& p) { return p.concurrentManagedAccess; }},
+    {90, [](const P& p) { return p.computePreemptionSupported; }},
+    {91, [](const P& p) { return p.canUseHostPointerForRegisteredMem; }},
+    {95, [](const P& p) { return p.cooperativeLaunch; }},
+    {97, [](const P& p) { return int(p.sharedMemPerBlockOptin); }},
+    {99, [](const P& p) { return p.hostRegisterSupported; }},
+    {102, [](const P&) { return 1; }}, // memory that the program maps,
+    {103, [](const P&) { return 1; }}, // which another process may open as a file
+    {106, [](const P& p) { return p.maxBlocksPerMultiProcessor; }},
+    {111, [](const P& p) { return int(p.reservedSharedMemPerBlock); }},
+    {115, [](const P& p) { return p.memoryPoolsSupported; }},
+    {120, [](const P& p) { return p.clusterLaunch; }},
+    {127, [](const P& p) { return p.clusterLaunch; }}, // tensor maps came with clusters
+};
+
 } // namespace
 
 std::array<char, 16> deviceName(int ordinal) {
@@ -84,117 +150,8 @@ std::array<char, 16> deviceName(int ordinal) {
 }
 
 int attributeOf(const Device& d, int attribute, int ordinal) {
-    const Properties12 p = properties12(d.spec, ordinal);
-    switch (attribute) {
-    case 1:
-        return p.maxThreadsPerBlock;
-    case 2:
-        return p.maxThreadsDim[0];
-    case 3:
-        return p.maxThreadsDim[1];
-    case 4:
-        return p.maxThreadsDim[2];
-    case 5:
-        return p.maxGridSize[0];
-    case 6:
-        return p.maxGridSize[1];
-    case 7:
-        return p.maxGridSize[2];
-    case 8:
-        return int(p.sharedMemPerBlock);
-    case 9:
-        return int(p.totalConstMem);
-    case 10:
-        return p.warpSize;
-    case 11:
-        return int(p.memPitch);
-    case 12:
-        return p.regsPerBlock;
-    case 13:
-        return p.clockRate;
-    case 14:
-        return int(p.textureAlignment);
-    case 15:
-        return p.deviceOverlap;
-    case 16:
-        return p.multiProcessorCount;
-    case 19:
-        return p.canMapHostMemory;
-    case 21:
-        return p.maxTexture1D;
-    case 22:
-        return p.maxTexture2D[0];
-    case 23:
-        return p.maxTexture2D[1];
-    case 24:
-    case 25:
-    case 26:
-        return p.maxTexture3D[0];
-    case 30:
-        return int(p.surfaceAlignment);
-    case 31:
-        return p.concurrentKernels;
-    case 33:
-        return p.pciBusID;
-    case 36:
-        return p.memoryClockRate;
-    case 37:
-        return p.memoryBusWidth;
-    case 38:
-        return p.l2CacheSize;
-    case 39:
-        return p.maxThreadsPerMultiProcessor;
-    case 40:
-        return p.asyncEngineCount;
-    case 41:
-        return p.unifiedAddressing;
-    case 51:
-        return int(p.texturePitchAlignment);
-    case 75:
-        return p.major;
-    case 76:
-        return p.minor;
-    case 78:
-        return p.streamPrioritiesSupported;
-    case 79:
-        return p.globalL1CacheSupported;
-    case 80:
-        return p.localL1CacheSupported;
-    case 81:
-        return int(p.sharedMemPerMultiprocessor);
-    case 82:
-        return p.regsPerMultiprocessor;
-    case 83:
-        return p.managedMemory;
-    case 87:
-        return p.singleToDoublePrecisionPerfRatio;
-    case 89:
-        return p.concurrentManagedAccess;
-    case 90:
-        return p.computePreemptionSupported;
-    case 91:
-        return p.canUseHostPointerForRegisteredMem;
-    case 95:
-        return p.cooperativeLaunch;
-    case 97:
-        return int(p.sharedMemPerBlockOptin);
-    case 99:
-        return p.hostRegisterSupported;
-    case 102: // memory that the program maps,
-    case 103: // which another process may open as a file
-        return 1;
-    case 106:
-        return p.maxBlocksPerMultiProcessor;
-    case 111:
-        return int(p.reservedSharedMemPerBlock);
-    case 115:
-        return p.memoryPoolsSupported;
-    case 120:
-    case 127: // tensor maps came with clusters
-        return p.clusterLaunch;
-    default:
-        return 0; // the device does not have it
-    }
+    const auto* const found = std::ranges::find(attributes, attribute, &Attribute::number);
+    return found == std::end(attributes) ? 0 : found->value(properties12(d.spec, ordinal));
 }
 
 } // namespace warpglass::virtual_device
