@@ -18,6 +18,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <map>
 #include <memory>
@@ -115,7 +116,7 @@ struct AsyncState {
         std::array<std::uint32_t, 32> committed{}, bulk{}; // [lane]: groups of cp.async, of bulk copies
         std::vector<LaneCopy> pending;                     // in the order of asking
     };
-    std::vector<PendingCopy> pending;              // in the order of asking
+    std::deque<PendingCopy> pending;               // in the order of asking
     std::vector<WarpCopies> warps;                 // [warp]
     std::map<std::uint32_t, BarrierNote> barriers; // by byte of shared memory
 };
