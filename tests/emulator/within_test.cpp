@@ -198,14 +198,15 @@ TEST(Places, InLocalMemoryAreOfOneLane) {
     LaneNumbers numbers, places;
     for (std::size_t lane = 0; lane < 32; ++lane)
         numbers[lane] = lane % 8 * 4;
-    ASSERT_TRUE(memory.each(numbers, ~0u, 32, places));
+    ASSERT_TRUE(memory.each(numbers, ~0u, {0, 32}, places));
     EXPECT_EQ(places[9], 128u + 36u);
-    EXPECT_FALSE(memory.each(numbers, ~0u, 28, places)) << "below the limit of the running function";
-    EXPECT_TRUE(memory.each(numbers, ~0u, 1000, places)) << "a limit makes no memory";
+    EXPECT_FALSE(memory.each(numbers, ~0u, {0, 28}, places)) << "below the limit of the running function";
+    EXPECT_TRUE(memory.each(numbers, ~0u, {0, 1000}, places)) << "a limit makes no memory";
+    EXPECT_FALSE(memory.each(numbers, ~0u, {4, 1000}, places)) << "in front of the variable";
     for (const Number wrong : {Number(32), Number(2), Number(1) << 62, most, most - 3}) {
         numbers[5] = wrong;
-        EXPECT_FALSE(memory.each(numbers, ~0u, 1000, places)) << wrong;
-        EXPECT_TRUE(memory.each(numbers, ~(1u << 5), 1000, places)) << wrong;
+        EXPECT_FALSE(memory.each(numbers, ~0u, {0, 1000}, places)) << wrong;
+        EXPECT_TRUE(memory.each(numbers, ~(1u << 5), {0, 1000}, places)) << wrong;
     }
 }
 

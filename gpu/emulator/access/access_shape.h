@@ -11,6 +11,7 @@
 #include "gpu/emulator/lanes/alu.h"
 #include "gpu/emulator/shadow/shadow_memory.h"
 #include "gpu/emulator/state/exec.h"
+#include "gpu/emulator/watch/declared_bounds.h"
 
 #include <array>
 #include <memory>
@@ -103,7 +104,7 @@ public:
             return {};
         const auto* row = reinterpret_cast<const std::uint32_t*>(x.rows + in.a);
         const std::uint32_t from = row[0] - s.above[0], lowest = from + std::uint32_t(in.memory.offset);
-        std::byte* const host = x.block->shared.find(lowest, s.span);
+        std::byte* const host = ownShared(x, in, lowest).find(lowest, s.span);
         if ((lowest & (s.bytes - 1)) != 0 || !host || !x.passes->liesAbove(row, from, s.above))
             return {};
         return {&s, host, lowest};

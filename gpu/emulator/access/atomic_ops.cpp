@@ -332,7 +332,7 @@ bool atomicIn(Exec& x, const Inst& in, std::uint32_t m, bool shared) {
         return shape ? shape->reach(lowest, memory) : reachOf(x, m, memory, size);
     };
     constexpr bool takes = op != Operation::Exch; // what was there before, into what comes
-    const Reach reach = shared ? reachIn(x.block->shared.numbered()) : area ? reachIn(area->numbered()) : Reach();
+    const Reach reach = shared ? reachOfShared(x, in, m, lowest, reachIn) : area ? reachIn(area->numbered()) : Reach();
     const ScatteredWords words = shape ? shape->words(lowest) : ScatteredWords{};
     if (shared && x.checkMemory)
         judge(x, in,

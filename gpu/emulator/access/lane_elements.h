@@ -8,6 +8,7 @@
 #include "gpu/emulator/lanes/alu.h"
 #include "gpu/emulator/lanes/turned.h"
 #include "gpu/emulator/state/exec.h"
+#include "gpu/emulator/watch/declared_bounds.h"
 #include "gpu/emulator/watch/watchers.h"
 
 #include <algorithm>
@@ -71,6 +72,17 @@ inline Reach reachOf(Exec& x, std::uint32_t m, const Addressed& memory, std::uin
     if (m != ~0u && x.laneBitsOf != m)
         x.expand(m);
     return memory.lanes(x.address, m, x.laneBits, size);
+}
+
+// The same of shared memory, as `reach` finds it in what it is given; `at`: the first lane's place.
+template <class F>
+[[gnu::always_inline]] inline Reach reachOfShared(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t at,
+                                                  const F& reach) {
+    const Reach own = reach(ownShared(x, in, at));
+    if (own || in.memory.bound != Bound::Shared) [[likely]]
+        return own;
+    tellOutside(x, in, m);
+    return reach(x.block->shared.numbered());
 }
 
 // One element of each active lane between memory and a row: T in memory (signed if its sign is extended), R in

@@ -11,9 +11,9 @@ namespace {
 // All lanes at the same place of their own memory, as compilers make nearly all accesses: each word of the thread lies
 // beside those of its neighbours, so that a word of a warp is one row. False: not such an access, nothing was done.
 template <bool isStore>
-bool sameWords(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t size, std::uint64_t limit) {
+bool sameWords(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t size, Stretch own) {
     const std::uint64_t at = x.address[std::size_t(std::countr_zero(m))];
-    if (in.memory.bytes < 4 || in.memory.bytes > 8 || in.memory.isSigned || at > limit || limit - at < size ||
+    if (in.memory.bytes < 4 || in.memory.bytes > 8 || in.memory.isSigned || !own.holds(at, size) ||
         !isAligned(at, size) || !x.passes->atOne(x, m))
         return false;
     const LocalMemory::Words there = x.warp->local.words(at, size);
@@ -61,11 +61,11 @@ bool sameWords(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t size, std
 // A word of each lane, at places of their own: an array that is indexed by what was computed. physical: [lane], where it
 // lies in the warp's local memory. False: something else, or a lane's word may not be taken; nothing was done.
 template <bool isStore>
-bool ownWords(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit, std::array<std::uint64_t, 32>& physical) {
+bool ownWords(Exec& x, const Inst& in, std::uint32_t m, Stretch own, std::array<std::uint64_t, 32>& physical) {
     if (in.memory.bytes != 4 || in.memory.elements != 1 || in.memory.rowBytes != 4)
         return false;
     LocalMemory& local = x.warp->local;
-    const Reach reach = local.each(x.address, m, limit, physical);
+    const Reach reach = local.each(x.address, m, own, physical);
     const Row row = dataRows(x, in)[0];
     if (!reach || row == noRow)
         return false;
@@ -98,12 +98,12 @@ bool ownWords(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit, std
 
 // Less than a word of each lane, all at the same place of their own memory: parts of a row of words.
 template <bool isStore>
-bool samePart(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit) {
+bool samePart(Exec& x, const Inst& in, std::uint32_t m, Stretch own) {
     const std::uint64_t at = x.address[std::size_t(std::countr_zero(m))];
     const std::uint32_t bytes = in.memory.bytes;
     const Row row = dataRows(x, in)[0];
-    if (bytes > 2 || in.memory.elements != 1 || in.memory.rowBytes != 4 || row == noRow || at > limit ||
-        limit - at < bytes || !isAligned(at, bytes) || !x.passes->atOne(x, m))
+    if (bytes > 2 || in.memory.elements != 1 || in.memory.rowBytes != 4 || row == noRow || !own.holds(at, bytes) ||
+        !isAligned(at, bytes) || !x.passes->atOne(x, m))
         return false;
     const LocalMemory::Words there = x.warp->local.words(at, bytes);
     if (!there) [[unlikely]]
@@ -143,12 +143,19 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
     LocalMemory& local = x.warp->local;
     const std::uint64_t limit = localLimit(x);
-    if (sameWords<isStore>(x, in, m, size, limit) || samePart<isStore>(x, in, m, limit))
+    const Stretch own = ownLocal(x, in, limit);
+    if (sameWords<isStore>(x, in, m, size, own) || samePart<isStore>(x, in, m, own))
         return true;
     std::array<std::uint64_t, 32> physical{};
-    for (std::uint32_t rest = ownWords<isStore>(x, in, m, limit, physical) ? 0 : m; rest; rest &= rest - 1) {
+    bool told = false;
+    for (std::uint32_t rest = ownWords<isStore>(x, in, m, own, physical) ? 0 : m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t at = x.address[std::size_t(lane)];
+        if (!told && !own.holds(at, size)) [[unlikely]] {
+            told = true;
+            if (in.memory.bound == Bound::Local)
+                tellOutside(x, in, rest);
+        }
         const LocalMemory::Words there =
             at <= limit && limit - at >= size ? local.words(at, size) : LocalMemory::Words{};
         if (!there) [[unlikely]]

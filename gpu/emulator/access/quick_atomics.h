@@ -113,7 +113,7 @@ struct QuietWords {
     const auto* const row = rowAt<const std::uint32_t>(x, in.a);
     const std::uint64_t first = std::uint32_t(row[0] + std::uint32_t(in.memory.offset));
     const std::uint32_t step = row[1] - row[0], bytes = step == 0 ? size : 32 * size;
-    const Reach reach = x.block->shared.numbered().among(first, bytes);
+    const Reach reach = ownShared(x, in, first).among(first, bytes);
     if (!isAligned(first, size) || (step != size && step != 0) || !reach ||
         !x.passes->liesAbove(row, row[0], step == 0 ? none : elementSteps[size / 8]))
         return {};

@@ -42,18 +42,19 @@ template <bool isStore>
 bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
-    const Addressed memory = x.block->shared.numbered();
-    const std::uint64_t limit = memory.bytes();
+    const std::uint64_t limit = x.block->shared.size();
     const auto first = std::size_t(std::countr_zero(m));
     const Lanes order = x.passes->order(x, m, size);
     const AccessShape* shape = order == Lanes::Scattered ? x.shapes->find(x, in, m, size, true) : nullptr;
     // In order or at one place, the first and the last lane speak for all.
     const std::uint64_t at = x.address[first],
                         bytes = order == Lanes::InOrder ? std::uint64_t(size) * std::uint32_t(std::popcount(m)) : size;
-    const Reach reach = shape                       ? shape->reach(at, memory)
-                        : order == Lanes::Scattered ? reachOf(x, m, memory, size)
-                        : isAligned(at, size)       ? memory.among(at, bytes)
-                                                    : Reach();
+    const Reach reach = reachOfShared(x, in, m, at, [&](const Addressed& memory) {
+        return shape                       ? shape->reach(at, memory)
+               : order == Lanes::Scattered ? reachOf(x, m, memory, size)
+               : isAligned(at, size)       ? memory.among(at, bytes)
+                                           : Reach();
+    });
     x.lanesLie = order;
     x.lanesReach = reach;
     if (!reach) [[unlikely]] {
@@ -157,7 +158,7 @@ void moveFours(Exec& x, const Inst& in, std::byte* at, const LanesAbove& above, 
 template <bool isStore>
 bool accessRow(Exec& x, const Inst& in, std::uint64_t from, std::uint32_t size, MoveBy moved) {
     const LanesAbove& above = elementSteps[size / 8];
-    const Reach reach = x.block->shared.numbered().among(from, std::uint64_t(32) * size);
+    const Reach reach = ownShared(x, in, from).among(from, std::uint64_t(32) * size);
     if ((from & (size - 1)) != 0 || !reach ||
         (x.checkMemory && !judge(x, in,
                                  {.lie = SharedAccess::Lie::Row,
@@ -243,7 +244,8 @@ bool accessPartOfRow(Exec& x, const Inst& in, std::uint32_t m) {
     const auto* const row = rowAt<const std::uint32_t>(x, in.a);
     const std::uint32_t base = row[first] - 4 * first, at = base + std::uint32_t(part.offset);
     std::byte* const host = x.block->shared.find(at, 128);
-    if (at % 4 != 0 || !host)
+    const std::uint32_t from = at + 4 * first, end = at + 128 - 4 * std::uint32_t(std::countl_zero(m));
+    if (at % 4 != 0 || !host || !ownShared(x, in, from).among(from, end - from))
         return false;
     if (x.laneBitsOf != m)
         x.expand(m);

@@ -41,6 +41,9 @@ enum class FloatOp : std::uint8_t {
 enum class HalfOp : std::uint8_t { Add, Sub, Mul, Fma, Min, Max, Neg, Abs, Ex2, Tanh };
 enum class BarrierKind : std::uint8_t { Sync, Arrive, RedPopc, RedAnd, RedOr };
 
+// Whose variable an access may not leave without being told of (Program::bounded).
+enum class Bound : std::uint8_t { None, Shared, Local };
+
 // Loads, stores, atomics; of what moves elements without memory (vectors of mov, addresses of .local variables) the
 // fields that it needs.
 struct MemoryPart {
@@ -59,6 +62,7 @@ struct MemoryPart {
     // A load of a matrix' pieces: of the block's own shared memory they are checked and counted, and taken where they lie.
     bool inPlace : 1 = false;
     bool isSplit : 1 = false; // counted by the space that it is found to reach, and by who called its function
+    Bound bound = Bound::None;
     // Of what has more than an Inst has room for: Program::matrices, textureOps, vectors, bounded.
     std::uint32_t site = 0;
 };

@@ -10,6 +10,7 @@
 
 #include "gpu/base/result.h"
 #include "gpu/emulator/code/inst.h"
+#include "gpu/emulator/code/stretch.h"
 #include "gpu/emulator/code/tensor_inst.h"
 #include "gpu/emulator/code/texture_op.h"
 #include "gpu/ptx/matrix_form.h"
@@ -168,11 +169,9 @@ struct DeclaredObject {
 };
 // An access whose place is held against what its address was made of (watch/declared_bounds.h).
 struct BoundedAccess {
-    std::uint32_t object = noIndex; // Program::objects; noIndex: nobody knows, and it is to lie in one
-    Handler run = nullptr;          // what then carries it out
-    std::uint64_t from = 0;         // where the object begins, less the offset of the access; without the frame
-    std::int64_t most = -1;         // how far behind that the access may begin; below 0: it is too large
-    bool ofFrame = false;           // local
+    std::uint32_t object = noIndex;    // Program::objects; noIndex: nobody knows, and it is to lie in one
+    Stretch own;                       // the object; of a frame's, without where the frame begins
+    std::vector<std::uint64_t> across; // nobody knows: from where such an access ends in another one, in order
 };
 
 // The code of one entry and of everything it can call.

@@ -56,6 +56,11 @@ public:
         const std::uint64_t at = number - m_base;
         return at <= m_bytes && m_bytes - at >= length ? Reach(m_host, m_base) : Reach();
     }
+    // What is here of so many bytes from a number on.
+    Addressed part(std::uint64_t number, std::uint64_t length) const {
+        const std::uint64_t at = std::min(number - m_base, m_bytes);
+        return {m_host + at, m_base + at, std::min(length, m_bytes - at)};
+    }
     // For so many bytes, a power of two, from each of these lanes' numbers on, which are multiples of it. bits: ~0 for lanes
     // of m, of which there is one at least; unused for all 32. One pass without a branch: a number below the first, or one
     // too high, leaves a sign bit.

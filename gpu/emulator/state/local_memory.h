@@ -3,6 +3,7 @@
 // word w of lane l at w * 128 + l * 4, so that lanes at the same variable make one full line.
 #pragma once
 
+#include "gpu/emulator/code/stretch.h"
 #include "gpu/emulator/state/addressed.h"
 
 #include <algorithm>
@@ -33,16 +34,16 @@ public:
     std::byte* find(std::uint64_t number, int lane) {
         return number < bytes() ? m_bytes.data() + placeOf(number, lane) : nullptr;
     }
-    // A word of each lane of m, each at a number of its own below the limit: where they lie, [lane] by places among all lanes'.
+    // A word of each lane of m, each at a number of its own of these: where they lie, [lane] by places among all lanes'.
     // Nowhere: not all of them are whole words there.
-    Reach each(const LaneNumbers& numbers, std::uint32_t m, std::uint64_t limit, LaneNumbers& places) {
-        limit = std::min(limit, bytes());
-        if (limit < 4)
+    Reach each(const LaneNumbers& numbers, std::uint32_t m, Stretch of, LaneNumbers& places) {
+        const std::uint64_t from = of.begin, end = std::min(from + of.bytes, bytes());
+        if (end < from + 4)
             return {};
         std::uint64_t outside = 0, any = 0;
         const auto look = [&](std::size_t lane) {
             const std::uint64_t at = numbers[lane];
-            outside |= at | (limit - 4 - at);
+            outside |= (at - from) | (end - 4 - at);
             any |= at;
             places[lane] = at * 32 + lane * 4;
         };

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Accesses that leave the variable which their address is of, and stay within the memory: `tile[32]` of 32 elements is
-// another variable's. A GPU says nothing of them, nor do the memory's bounds. Where nobody knows which variable is meant, an
-// access may still not begin in one and end in the next.
-//
-// Only accesses that can do so are looked at: not those at a place that the code names and that lies within, nor those of a
-// program (of local memory, a kernel) whose only variable is all there is, which the memory's own bounds hold.
+#include "gpu/emulator/watch/declared_bounds.h"
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/code/origins.h"
 #include "gpu/emulator/record/diagnostics.h"
@@ -22,15 +17,6 @@ namespace {
 
 std::uint32_t sizeOf(const Inst& in) {
     return std::uint32_t(in.memory.bytes) * in.memory.elements;
-}
-std::uint32_t lanesOf(const Exec& x, const Inst& in) {
-    return !in.guard ? x.mask : guardMask(x, in);
-}
-// Without the offset.
-std::uint64_t addressOf(Exec& x, const Inst& in, int lane) {
-    return in.memory.noBase        ? 0
-           : in.memory.wideAddress ? rowAt<const std::uint64_t>(x, in.a)[lane]
-                                   : rowAt<const std::uint32_t>(x, in.a)[lane];
 }
 MessageForm<0> doing(const Exec& x, const Inst& in) {
     const AccessKind kind = x.program->info[in.index].access;
@@ -60,7 +46,7 @@ Message elementAt(const Program& program, std::uint32_t function, std::uint64_t 
     return say::NoObjectThere;
 }
 
-void tellOutside(Exec& x, const Inst& in, int lane, std::uint64_t at, const DeclaredObject& o) {
+void tellOf(Exec& x, const Inst& in, int lane, std::uint64_t at, const DeclaredObject& o) {
     const std::uint64_t end = endOf(x, o), each = in.memory.bytes;
     const std::uint32_t size = sizeOf(in);
     const bool before = std::int64_t(at - o.begin) < 0;
@@ -84,59 +70,10 @@ void tellOutside(Exec& x, const Inst& in, int lane, std::uint64_t at, const Decl
 }
 
 // Whether the memory's own bounds hold it; else it is a fault, which is told by itself.
-bool isInMemory(const Exec& x, const DeclaredObject& o, std::uint64_t at, std::uint64_t size) {
-    const std::uint64_t place = isShared(o) ? at : at + x.frame->localBase,
-                        bytes = isShared(o) ? x.block->shared.size() : x.warp->local.bytes();
-    return place <= bytes && bytes - place >= size;
-}
-
-// Lanes at work whose access does not lie in the object.
-void look(Exec& x, const Inst& in, std::uint32_t lanes, const BoundedAccess& b, std::uint64_t from) {
-    const DeclaredObject& o = x.program->objects[b.object];
-    const std::uint64_t end = endOf(x, o), size = sizeOf(in),
-                        shift = o.begin - from; // from an address to the object's memory
-    for (; lanes; lanes &= lanes - 1) {
-        const int lane = std::countr_zero(lanes);
-        std::uint64_t at = addressOf(x, in, lane) + shift; // as the memory numbers it, without the frame
-        if (!in.memory.wideAddress)
-            at = std::uint64_t(std::int64_t(std::int32_t(at)));
-        if ((at - o.begin <= end - o.begin && end - at >= size) || !isInMemory(x, o, at, size))
-            continue;
-        if (!x.diagnostics->repeated(x, DiagnosticKind::OutsideObject, in.index))
-            tellOutside(x, in, lane, at, o);
-        return;
-    }
-}
-
-// Whether none of the 32 lies more than `most` behind `from`; those below it lie far behind, as numbers go around.
-[[gnu::always_inline]] inline bool allWithin(const std::uint32_t* row, std::uint32_t from, std::uint32_t most) {
-    std::uint32_t furthest = 0;
-    for (std::size_t lane = 0; lane < 32; ++lane)
-        furthest = std::max(furthest, row[lane] - from);
-    return furthest <= most;
-}
-[[gnu::always_inline]] inline bool allWithin(const std::uint64_t* row, std::uint64_t from, std::uint64_t most) {
-    std::uint64_t outside = 0; // vector code has no greatest of such
-    for (std::size_t lane = 0; lane < 32; ++lane) {
-        const std::uint64_t behind = row[lane] - from;
-        outside |= behind | (most - behind);
-    }
-    return outside >> 63 == 0;
-}
-
-bool bounded(Exec& x, const Inst& in) {
-    const BoundedAccess& b = x.program->bounded[in.memory.site];
-    if (x.checkMemory) {
-        const std::uint64_t from = b.from + (b.ofFrame ? x.frame->localBase : 0), most = std::uint64_t(b.most);
-        const bool within =
-            !in.memory.noBase && b.most >= 0 &&
-            (in.memory.wideAddress ? allWithin(rowAt<const std::uint64_t>(x, in.a), from, most)
-                                   : allWithin(rowAt<const std::uint32_t>(x, in.a), std::uint32_t(from),
-                                               std::uint32_t(std::min<std::uint64_t>(most, 0x7fffffff))));
-        if (!within) [[unlikely]]
-            look(x, in, lanesOf(x, in), b, from);
-    }
-    return b.run(x, in);
+bool isInMemory(const Exec& x, const Inst& in, int lane) {
+    const bool shared = in.memory.bound == Bound::Shared;
+    return Stretch{0, shared ? x.block->shared.size() : x.warp->local.bytes()}.holds(x.address[std::size_t(lane)],
+                                                                                     sizeOf(in));
 }
 
 // Whether it begins in a variable of shared memory and ends behind it.
@@ -151,28 +88,17 @@ bool leavesOne(const Program& program, std::uint64_t at, std::uint32_t size) {
     return at - o.begin < o.bytes && o.bytes - (at - o.begin) < size;
 }
 
-bool whole(Exec& x, const Inst& in) {
-    const BoundedAccess& b = x.program->bounded[in.memory.site];
-    for (std::uint32_t m = x.checkMemory ? lanesOf(x, in) : 0; m; m &= m - 1) {
-        const int lane = std::countr_zero(m);
-        const std::uint64_t at = addressOf(x, in, lane) + std::uint64_t(in.memory.offset);
-        const std::uint32_t size = sizeOf(in), each = in.memory.bytes;
-        if (!leavesOne(*x.program, at, size))
-            continue;
-        if (!x.diagnostics->repeated(x, DiagnosticKind::OutsideObject, in.index))
-            x.diagnostics->add(x, DiagnosticKind::OutsideObject, in.index, lane, sharedWindow + at,
-                               say::AcrossObjects(doing(x, in), size, elementAt(*x.program, noIndex, at, each),
-                                                  elementAt(*x.program, noIndex, at + size - 1, each)));
-        break;
-    }
-    return b.run(x, in);
+void tellAcross(Exec& x, const Inst& in, int lane, std::uint64_t at) {
+    const std::uint32_t size = sizeOf(in), each = in.memory.bytes;
+    x.diagnostics->add(x, DiagnosticKind::OutsideObject, in.index, lane, sharedWindow + at,
+                       say::AcrossObjects(doing(x, in), size, elementAt(*x.program, noIndex, at, each),
+                                          elementAt(*x.program, noIndex, at + size - 1, each)));
 }
 
-void put(Program& program, Inst& in, Handler check, BoundedAccess b) {
-    b.run = in.run;
+void bound(Program& program, Inst& in, Bound by, BoundedAccess b) {
+    in.memory.bound = by;
     in.memory.site = std::uint32_t(program.bounded.size());
-    program.bounded.push_back(b);
-    in.run = check;
+    program.bounded.push_back(std::move(b));
 }
 
 // An access whose address is of this object.
@@ -182,21 +108,27 @@ void bound(Program& program, Inst& in, std::uint32_t object) {
     const bool shared = isShared(o);
     if (!info.genericSpace && info.space != (shared ? MemorySpace::Shared : MemorySpace::Local))
         return; // another memory's address, which is told where it is used
-    BoundedAccess b;
-    b.object = object;
-    b.ofFrame = !shared;
-    const std::uint64_t window = !info.genericSpace ? 0 : shared ? sharedWindow : localWindow, size = sizeOf(in);
-    b.from = o.begin + window - std::uint64_t(in.memory.offset);
-    b.most = o.bytes == 0 ? std::int64_t(1) << 30 : std::int64_t(o.bytes) - std::int64_t(size);
+    const Stretch own{o.begin, o.bytes ? o.bytes : std::uint64_t(1) << 40}; // far behind all memory
     if (in.memory.noBase) { // the address is the offset alone; of a variable of the frame's, without its base
-        const std::uint64_t at = std::uint64_t(in.memory.offset) - (info.role == Role::LocalDirect ? 0 : window);
-        if (at - o.begin <= std::uint64_t(b.most) && b.most >= 0)
+        const std::uint64_t window = !info.genericSpace || info.role == Role::LocalDirect ? 0
+                                     : shared                                             ? sharedWindow
+                                                                                          : localWindow;
+        if (own.holds(std::uint64_t(in.memory.offset) - window, sizeOf(in)))
             return;
-        if (info.role == Role::LocalDirect)
-            b.from = o.begin - std::uint64_t(in.memory.offset);
-        b.ofFrame = false;
     }
-    put(program, in, &bounded, b);
+    bound(program, in, shared ? Bound::Shared : Bound::Local, {object, own, {}});
+}
+
+// From where an access of so many bytes, a power of two, which is aligned, begins in one variable of shared memory and ends in
+// another.
+std::vector<std::uint64_t> placesAcross(const Program& program, std::uint64_t size) {
+    std::vector<std::uint64_t> places;
+    for (const DeclaredObject& o : program.objects)
+        if (const std::uint64_t end = o.begin + o.bytes, at = end & ~(size - 1);
+            isShared(o) && o.bytes != 0 && at != end && at >= o.begin)
+            places.push_back(at);
+    std::sort(places.begin(), places.end());
+    return places;
 }
 
 bool isPlainAccess(const InstInfo& info) {
@@ -208,13 +140,35 @@ bool isPlainAccess(const InstInfo& info) {
 
 } // namespace
 
+Stretch unbroken(const BoundedAccess& b, std::uint64_t at, std::uint32_t size) {
+    const auto next = std::upper_bound(b.across.begin(), b.across.end(), at);
+    const std::uint64_t begin = next == b.across.begin() ? 0 : *(next - 1) + size;
+    return {begin, (next == b.across.end() ? std::uint64_t(1) << 40 : *next) - begin};
+}
+
+void tellOutside(Exec& x, const Inst& in, std::uint32_t lanes) {
+    if (!x.checkMemory)
+        return;
+    const Program& program = *x.program;
+    const BoundedAccess& b = program.bounded[in.memory.site];
+    const std::uint64_t frame = in.memory.bound == Bound::Local ? x.frame->localBase : 0, size = sizeOf(in);
+    for (; lanes; lanes &= lanes - 1) {
+        const int lane = std::countr_zero(lanes);
+        const std::uint64_t at = x.address[std::size_t(lane)] - frame;
+        const bool leaves =
+            b.object != noIndex
+                ? !Stretch{b.own.begin, endOf(x, program.objects[b.object]) - b.own.begin}.holds(at, size)
+                : leavesOne(program, at, std::uint32_t(size));
+        if (!leaves || !isInMemory(x, in, lane))
+            continue;
+        if (x.diagnostics->repeated(x, DiagnosticKind::OutsideObject, in.index))
+            return;
+        return b.object != noIndex ? tellOf(x, in, lane, at, program.objects[b.object]) : tellAcross(x, in, lane, at);
+    }
+}
+
 void boundDeclared(Program& program) {
     const Origins origins(program);
-    // Of accesses of each size: whether a variable may end in the middle of one that is aligned.
-    std::uint64_t ends = 0;
-    for (const DeclaredObject& o : program.objects)
-        if (isShared(o) && o.bytes != 0)
-            ends |= o.begin + o.bytes;
     for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
         const bool looksAtShared = origins.shared() > 1, looksAtLocals = origins.locals(f) > (f == 0 ? 1 : 0);
         if (!looksAtShared && !looksAtLocals)
@@ -229,9 +183,9 @@ void boundDeclared(Program& program) {
             if (const std::uint32_t object = ofCode[at - function.first]; object != noIndex) {
                 if (isShared(program.objects[object]) ? looksAtShared : looksAtLocals)
                     bound(program, in, object);
-            } else if (looksAtShared && info.space == MemorySpace::Shared && !info.genericSpace &&
-                       (ends & (sizeOf(in) - 1)) != 0) {
-                put(program, in, &whole, {});
+            } else if (looksAtShared && info.space == MemorySpace::Shared && !info.genericSpace) {
+                if (auto across = placesAcross(program, sizeOf(in)); !across.empty())
+                    bound(program, in, Bound::Shared, {noIndex, {}, std::move(across)});
             }
         }
     }
