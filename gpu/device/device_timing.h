@@ -30,9 +30,10 @@ enum class Pipe : std::uint8_t {
 };
 
 struct DeviceTiming {
-    std::string_view key;    // of DeviceSpec
-    std::string_view source; // where the figures come from, in one sentence
-    int schedulers = 4;      // an SM
+    std::string_view key;       // of DeviceSpec
+    std::string_view source;    // where the figures come from, in one sentence
+    int schedulers = 4;         // an SM
+    std::uint8_t issueSlot = 1; // cycles of a scheduler that an instruction is issued in
     // Cycles for which one warp-instruction keeps its pipe busy: 32 / (lanes a cycle and scheduler).
     std::array<std::uint8_t, std::size_t(Pipe::Count_)> interval = {1, 1, 2, 1, 2, 2, 1, 8, 2, 2};
     // Cycles from issue until a dependent instruction can be issued.
@@ -54,10 +55,11 @@ struct DeviceTiming {
     // issue to use beside the products themselves, and products that one of them takes the time of at the least.
     std::uint16_t tensorFromRegisters = 13, tensorThroughShared = 9, tensorDoubleLatency = 18,
                   tensorDoublesLeast = 16 * 8 * 4;
-    std::uint16_t branch = 11;        // from a branch to the next instruction of its warp
-    std::uint16_t predicate = 9;      // more, from a comparison to the branch that it guards
-    std::uint16_t barrier = 12;       // from the last arrival until all go on, the last one too
-    std::uint16_t barrierArrival = 2; // cycles between two arrivals of an SM's warps
+    std::uint16_t branch = 11;                             // from a branch to the next instruction of its warp
+    std::uint16_t predicate = 9;                           // more, from a comparison to the branch that it guards
+    std::uint16_t barrier = 12;                            // from the last arrival until all go on, the last one too
+    std::uint16_t barrierArrival = 2;                      // cycles between two arrivals of an SM's warps
+    std::uint16_t barrierCounts = 18, barrierReduces = 43; // more, for what it counts or reduces of a predicate
     std::uint16_t call = 20;
     std::uint16_t deviceCall = 12300;    // a launch from the device, for the warp that makes it
     std::uint16_t print = 42200;         // printf, for a warp

@@ -10,7 +10,7 @@ using ptx::Opcode;
 using ptx::Type;
 
 // A number of cycles: of the device's own, or plain.
-enum class Of : std::uint8_t { Plain, Alu, Fp64, Special, Convert, Shuffle, Vote, Call };
+enum class Of : std::uint8_t { Plain, Alu, Fp64, Special, Convert, Shuffle, Vote, Call, BarrierCounts, BarrierReduces };
 struct Cycles {
     Of of = Of::Plain;
     std::uint8_t plus = 0;
@@ -64,8 +64,8 @@ constexpr Cycles cycles(std::uint8_t n) {
 // clang-format off
 constexpr CostRow rows[] = {
     {OpClass::Control, any, When::Always, Pipe::None, none, 1},
-    {OpClass::Barrier, any, When::Counts, Pipe::None, cycles(18), 1}, // measured (bar_red_*): on top of bar.sync in such a loop
-    {OpClass::Barrier, any, When::Reduces, Pipe::None, cycles(43), 1},
+    {OpClass::Barrier, any, When::Counts, Pipe::None, {Of::BarrierCounts, 0}, 1},
+    {OpClass::Barrier, any, When::Reduces, Pipe::None, {Of::BarrierReduces, 0}, 1},
     {OpClass::Barrier, any, When::Always, Pipe::None, none, 1},
     {OpClass::Call, any, When::Always, Pipe::None, {Of::Call, 0}, 2, cycles(2)},
     {OpClass::Fence, Opcode::Membar, When::Always, Pipe::None, none, 1},
@@ -237,6 +237,10 @@ std::uint32_t value(Cycles c, const DeviceTiming& t) {
             return t.vote;
         case Of::Call:
             return t.call;
+        case Of::BarrierCounts:
+            return t.barrierCounts;
+        case Of::BarrierReduces:
+            return t.barrierReduces;
         }
         return 0;
     };

@@ -93,9 +93,23 @@ void setTraits(Translation& t) {
         t.code.ops[k].traits = traitsOf(t, k);
 }
 
+// Where a slot takes its scheduler no time, an instruction of several takes one; what depends on each other in it takes its
+// time still.
+void issueAtOnce(Translation& t) {
+    if (t.timing.issueSlot > 0)
+        return;
+    for (MachineOp& op : t.code.ops) {
+        if (op.slots == 0)
+            continue;
+        op.ahead = std::uint16_t((op.slots - 1) * op.gap);
+        op.special = op.special >= op.slots;
+        op.slots = 1;
+    }
+}
+
 std::span<const Pass> passes() {
     using enum Pass::Of;
-    static constexpr std::array<Pass, 11> all = {{
+    static constexpr std::array<Pass, 12> all = {{
         {"registers", Any, nameRegisters},
         {"cost", Any, takeCosts},
         {"as-written", Debug, leaveAsWritten},
@@ -107,6 +121,7 @@ std::span<const Pass> passes() {
         {"unroll", Optimised, unrollLoops},
         {"traits", Any, setTraits},
         {"schedule", Optimised, schedule},
+        {"at-once", Any, issueAtOnce},
     }};
     return all;
 }

@@ -44,6 +44,7 @@ struct MachineOp {
     std::uint8_t special = 0;              // of its slots, how many are on Pipe::Xu
     std::uint16_t latency = 4;             // cycles from its last slot until its result can be used; memory: not used
     std::uint16_t busy = 0;                // cycles that it keeps its pipe; 0: as long as any instruction there
+    std::uint16_t ahead = 0;               // cycles that lie before its first slot: slots that are no limit
     WarpState wait = WarpState::StallWait; // what a warp that needs the result is said to do
     AtomicKind atomic;                     // combined: at an address that is the same for all lanes by its making
     bool strong = false;                   // a load that L1 does not serve

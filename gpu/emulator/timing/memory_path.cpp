@@ -107,7 +107,7 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access, c
         cost = std::max(m_timing.storeCycles, share * sectors * m_timing.atomicSectorCycles);
     const auto service = std::int64_t(std::ceil(cost));
     m_passed = access.kind == AccessKind::Load ? service : 0;
-    const std::int64_t turn = std::max<std::int64_t>(1, service) - spared(without);
+    const std::int64_t turn = std::max<std::int64_t>(1, service) - spared();
     if (access.kind == AccessKind::Atomic) {
         const std::int64_t start = m_data.take(Pipe::Lsu, now, turn);
         const double done =
@@ -235,7 +235,7 @@ std::int64_t MemoryPath::shared(std::int64_t now, const AccessSummary& access, c
     if (queues && !kind.loops) // lanes at one word, one after the other
         passes = std::max(passes, most);
     m_passed = passes;
-    const std::int64_t start = m_data.takeWords(Pipe::Mio, now, passes - spared(without));
+    const std::int64_t start = m_data.takeWords(Pipe::Mio, now, passes - spared());
     if (access.kind == AccessKind::Store)
         return m_data.end(Pipe::Mio);
     const std::int64_t served = start + 2 * (passes - 1);

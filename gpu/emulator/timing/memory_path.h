@@ -89,8 +89,8 @@ private:
     // wasteless: only what was asked for moves. Returns when it has left the SM.
     std::int64_t store(std::int64_t start, const AccessSummary& access, std::uint32_t sectors, bool wasteless,
                        std::uint32_t block, LimitSet without);
-    // Of the cycles of a turn, the one of its issue.
-    static std::int64_t spared(LimitSet without) { return without.has(Limit::Issue) ? 1 : 0; }
+    // Of the cycles of a turn, those of its issue, where that takes none.
+    std::int64_t spared() const { return 1 - m_timing.issueSlot; }
 
     const DeviceTiming& m_timing;
     const Surroundings m_around;

@@ -16,11 +16,10 @@ WarpState throttle(Pipe pipe) {
 
 TimedSm::TimedSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
                  Progress& progress, std::shared_ptr<SmGroup> group)
-    : m_setup(setup), m_without(setup.options.asked.without), m_timing(*setup.options.timing), m_code(setup.code),
-      m_program(setup.program), m_policy(setup.options.asked.policy), m_progress(progress), m_group(std::move(group)),
+    : m_setup(setup), m_timing(*setup.options.timing), m_code(setup.code), m_program(setup.program),
+      m_policy(setup.options.asked.policy), m_progress(progress), m_group(std::move(group)),
       m_memory(m_timing, setup.around), m_residency(setup, makeRunner, m_group ? 1 : setup.launch.cluster.count()),
-      m_fetched(setup.code.fetches + 1),
-      m_catchesUp(m_without.has(Limit::Divergence) || m_without.has(Limit::Barriers)) {
+      m_lanes(m_timing, setup.options.asked.without, setup.code.registerCount), m_fetched(setup.code.fetches + 1) {
     if (!m_group)
         for (auto& place : m_residency.places)
             admit(*place, 0);
@@ -66,6 +65,7 @@ bool TimedSm::advance() {
 void TimedSm::admit(ResidentBlock& place, std::int64_t at) {
     m_residency.admit(place, at);
     for (auto& t : place.warps) {
+        m_lanes.begin(*t);
         prepare(*t, t->floor.cycle());
         Scheduler& q = m_residency.schedulers[t->scheduler];
         q.next = std::min(q.next, q.passedOver == m_now + 1 ? m_now + 1 : t->ready.cycle());
@@ -78,8 +78,7 @@ void TimedSm::leave(ResidentBlock& b) {
 
 void TimedSm::standStill(TimedWarp& t) {
     t.blocked = true;
-    if (m_catchesUp && lastOf(t) + 1 >= m_now) // else it is still making use of earlier ones
-        t.emptyBefore = m_now - m_residency.schedulers[t.scheduler].used;
+    m_lanes.stand(t, m_now);
     t.ready = {never, WarpState::StallBarrier};
     t.op = nullptr;
     t.nextLine = 0;
@@ -134,15 +133,13 @@ void TimedSm::openBarriers(ResidentBlock& b, std::int64_t now) {
         if (t.done || !t.blocked)
             continue;
         t.x.stop = Stop::None;
-        if (m_catchesUp) // what it does as of earlier comes after the barrier all the same
-            setClock(t, now);
+        m_lanes.meet(t, now);
         if (!resume(t.x, *t.warp))
             continue;
         t.blocked = false;
         // A warpgroup's meeting is told to cost nothing: its instructions have their times.
         t.floor = m_program.info[t.x.pc - 1].isBarrier ? behindBarrier(t, now) : Until{now, WarpState::StallBarrier};
-        if (!without(Limit::Barriers))
-            t.laneAt.fill(now);
+        m_lanes.goOn(t, now);
         prepare(t, now);
         wake(t);
     }
@@ -240,7 +237,7 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     m_log.select(t.log, op.line, now);
     t.lastIssued = now;
     ++m_result.slotsIssued;
-    ++q.used;
+    m_lanes.slot(t);
     const Pipe pipe = t.pipe;
     std::int64_t begins = now;
     if (pipe != Pipe::None) {
@@ -249,13 +246,7 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
         if (pipe == Pipe::Lsu || pipe == Pipe::Mio)
             m_firstAsked = t.scheduler + 1 < m_residency.schedulers.size() ? t.scheduler + 1 : 0;
         const std::int64_t busy = op.busy ? op.busy : m_timing.interval[std::size_t(pipe)];
-        free = begins + busy;
-        if (without(Limit::Divergence)) {
-            double& spared = q.sparedOfPipe[std::size_t(pipe)];
-            spared += double(busy) * (1 - lanesOn(t));
-            free -= std::int64_t(spared);
-            spared -= double(std::int64_t(spared));
-        }
+        free = begins + busy - m_lanes.sparedOf(t, pipe, busy);
     }
     if (t.issuesLeft > 1) {
         --t.issuesLeft;
@@ -272,12 +263,9 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
         t.barrierResult = op.latency;
         m_barrier = std::max(now, m_barrier) + m_timing.barrierArrival;
     }
-    setClock(t, now);
+    m_lanes.setClock(t, now);
     const std::uint32_t lanes = t.x.mask;
-    if (m_catchesUp) { // all meet at a barrier in time, but where it costs nothing, nobody gets later by that
-        const std::int64_t at = op.is(Trait::Barrier) && without(Limit::Barriers) ? std::min(now, lastOf(t) + 1) : now;
-        eachLane(lanes, [&](int lane) { t.laneAt[std::size_t(lane)] = at; });
-    }
+    m_lanes.issued(t, op.is(Trait::Barrier), lanes, now);
     const StepResult r = step(t.x);
     ++m_result.issued;
     isEndless(t);
@@ -314,8 +302,7 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     const WarpState wait = late > op.latency ? awaited.why() : op.wait;
     for (const std::uint32_t w : m_code.writes(op)) {
         t.registers[w] = {ready, wait};
-        if (m_catchesUp)
-            t.past[w].written(lanes);
+        m_lanes.written(t, w, lanes);
     }
     std::int64_t next = now + 1;
     if (op.branch) {
@@ -345,9 +332,7 @@ void TimedSm::cycle(Scheduler& q, std::int64_t now) {
     TimedWarp& chosen = *q.awake[warp];
     q.sleep(warp);
     q.last = chosen.age;
-    q.next = without(Limit::Issue) ? now : now + 1;
-    if (without(Limit::Divergence) && !without(Limit::Issue))
-        share(q, chosen, others, now);
+    q.next = m_lanes.nextIssue(chosen, others, now, now + m_timing.issueSlot);
     issue(q, chosen, now);
     if (q.next != now + 1) {
         q.tell(chosen);
