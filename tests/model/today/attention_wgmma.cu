@@ -20,7 +20,7 @@ struct Form {
 };
 
 template <class F>
-__global__ void __launch_bounds__(F::threads)
+__global__ void __launch_bounds__(F::threads, 1)
     attention(const __grid_constant__ CUtensorMap q, const __grid_constant__ CUtensorMap k,
               const __grid_constant__ CUtensorMap v, __half* out, int length, float scale) {
     extern __shared__ char raw[];
