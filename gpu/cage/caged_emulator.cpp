@@ -279,7 +279,7 @@ public:
         if (WEXITSTATUS(*status) == noMemoryStatus)
             return tooMuch(plan);
         if (WEXITSTATUS(*status) == otherBuildStatus)
-            return {say::CageOfAnotherBuild(m_program.string())};
+            return failed(say::CageOfAnotherBuild(m_program.string()));
         if (WEXITSTATUS(*status) != 0)
             return broken(say::EndedWithStatus(WEXITSTATUS(*status)), said.descriptor());
         if (!taken)
