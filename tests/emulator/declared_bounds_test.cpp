@@ -86,6 +86,22 @@ TEST(DeclaredBounds, OfArraysOfAThread) {
     }
 }
 
+// Where an instruction's lanes lie as they did the time before, or with lanes between them, nobody asks lane by lane.
+TEST(DeclaredBounds, HoldColumnsAndPartsOfRowsFromTimeToTime) {
+    const auto walks = [](int rounds, int way) {
+        return run("walks", {buffer(Ints(32), "out"), value(rounds), value(way)}, "declared_places.ptx");
+    };
+    const std::string behind = "pairs[64], but pairs has 64 elements of 4 bytes: that is behind[0]";
+    // Of round 2 thread 31 takes word 2 * 31 + 2; thread 30, the last of every second one, word 32 + 30 + 2.
+    tells(walks(3, 0), "reads " + behind, "31");
+    tells(walks(3, 1), "changes " + behind, "31");
+    tells(walks(3, 2), "reads " + behind, "30");
+    // Thread 3 is the first whose word 3 is followed by near[4] in round 1.
+    tells(walks(2, 3), "reads near[4], but near has 4 elements of 4 bytes: that is far[0]", "3");
+    for (const int way : {0, 1, 2, 3})
+        isQuiet(walks(way == 3 ? 1 : 2, way));
+}
+
 TEST(DeclaredBounds, HoldPlacesThatTheCodeNames) {
     tells(run("namedPlace", {buffer(Ints(1), "out")}, "declared_places.ptx"),
           "reads eight[8], but eight has 8 elements of 4 bytes: that is next[0]", "0");

@@ -104,8 +104,9 @@ public:
             return {};
         const auto* row = reinterpret_cast<const std::uint32_t*>(x.rows + in.a);
         const std::uint32_t from = row[0] - s.above[0], lowest = from + std::uint32_t(in.memory.offset);
-        std::byte* const host = ownShared(x, in, lowest).find(lowest, s.span);
-        if ((lowest & (s.bytes - 1)) != 0 || !host || !x.passes->liesAbove(row, from, s.above))
+        std::byte* const host = x.block->shared.find(lowest, s.span);
+        if ((lowest & (s.bytes - 1)) != 0 || !host || !staysInShared(x, in, lowest, s.span) ||
+            !x.passes->liesAbove(row, from, s.above))
             return {};
         return {&s, host, lowest};
     }

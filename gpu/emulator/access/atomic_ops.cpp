@@ -11,11 +11,10 @@
 // had come before. Such a program has a race anyway, between a weak store and an atomic without an order between them,
 // and no old value by which it could tell. Plain loads see whole words, as they were before or after.
 #include "gpu/emulator/access/atomic_ops.h"
-#include "gpu/emulator/access/access_shape.h"
+#include "gpu/emulator/access/access.h"
 #include "gpu/emulator/access/atomic_values.h"
 #include "gpu/emulator/access/cluster_access.h"
 #include "gpu/emulator/access/fault_report.h"
-#include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/access/quick_atomics.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/state/cluster.h"
@@ -23,7 +22,6 @@
 #include "gpu/emulator/watch/shared_races.h"
 #include "gpu/emulator/watch/spin_loops.h"
 #include "gpu/emulator/watch/uninitialised.h"
-#include "gpu/emulator/watch/watchers.h"
 
 #include <algorithm>
 #include <bit>
@@ -103,18 +101,12 @@ void updateLanes(Exec& x, AtomicRows rows, std::uint32_t m, Reach memory, Lanes 
     }
     const std::uintptr_t shift = memory.shift();
     const auto updateAll = [&](auto give) {
-        const auto update = [&](std::size_t lane) {
+        everyLane(m, [&](std::size_t lane) {
             T* own = reinterpret_cast<T*>(x.address[lane] + shift);
             const T old = *own;
             *own = next<T, op, flush>(old, b[lane], c[lane]);
             give(lane, old);
-        };
-        if (m == ~0u)
-#pragma GCC unroll 4
-            for (std::size_t lane = 0; lane < 32; ++lane)
-                update(lane);
-        else
-            eachLane(m, [&](int lane) { update(std::size_t(lane)); });
+        });
     };
     if (gives)
         updateAll([&](std::size_t lane, T old) { d.set(lane, old); });
@@ -274,28 +266,28 @@ bool updateQuietly(Exec& x, const Inst& in) {
         constexpr std::uint32_t size = sizeof(T);
         const MemoryPart& part = in.memory;
         const bool shared = part.space == AddressSpace::Shared;
-        if ((!shared && part.space != AddressSpace::Global) || part.elements != 1 || part.noBase || x.observed())
+        if ((!shared && part.space != AddressSpace::Global) || part.elements != 1 || part.noBase || x.observed)
             return false;
         const QuietWords words = shared ? quietShared(x, in, size) : quietGlobal(x, in, size);
         if (!words.reach)
             return false;
+        const MemorySpace space = shared ? MemorySpace::Shared : MemorySpace::Global;
         if (shared && x.checkMemory) {
             addresses(x, in);
             judge(x, in, {.kind = AccessKind::Atomic, .order = words.order, .bytes = size, .offsets = &x.address});
         }
         x.address[0] = words.address;
-        x.access = {shared ? MemorySpace::Shared : MemorySpace::Global, AccessKind::Atomic, {~0u}, size, 0, 0, 0, 0, 0};
-        if (shared) {
+        beginAccess(x, ~0u, size, space, AccessKind::Atomic);
+        if (shared)
             updateLanes<T, op, false>(x, rowsOf(x, in, 0), ~0u, words.reach, words.order);
-            x.access.passes = x.access.idealPasses = partsServed(~0u, size);
-        } else {
+        else
             updateLanes<T, op, flushesGlobal<T, op>>(x, rowsOf(x, in, 0), ~0u, words.reach, words.order);
-            summariseContiguous(x.access, words.address, words.order == Lanes::InOrder ? 32 * size : size);
-        }
-        x.access.turns = words.order == Lanes::AtOne ? 32 : 1;
+        account<AccessKind::Atomic>(
+            x, in,
+            {space, words.order, ~0u, size, words.address, words.order == Lanes::InOrder ? 32 * size : size, nullptr});
         if (part.hasResult)
             notePoll(x, in, ~0u, in.dst, size);
-        countOf(x, in, x.access.space).add(x.access);
+        countOf(x, in, space).add(x.access);
         return true;
     }
 }
@@ -303,20 +295,15 @@ bool updateQuietly(Exec& x, const Inst& in) {
 // Lanes m, which all mean one space, at offsets in x.address.
 template <class T, Operation op>
 bool atomicIn(Exec& x, const Inst& in, std::uint32_t m, bool shared) {
-    const auto size = std::uint32_t(sizeof(T) * in.memory.elements);
-    x.access = {shared ? MemorySpace::Shared : MemorySpace::Global, AccessKind::Atomic, {m}, size, 0, 0, 0, 0, 0};
     if (!shared && in.memory.hasResult && !x.warp->volatileStores.empty())
         x.warp->volatileStores.clear(); // who takes a lock may read what another lane left under it
-    const auto first = std::size_t(std::countr_zero(m));
-    const Lanes order = x.passes->order(x, m, size);
-    const bool inOrder = order == Lanes::InOrder;
-    const AccessShape* shape = order == Lanes::Scattered ? x.shapes->find(x, in, m, size, shared) : nullptr;
-    const std::uint64_t lowest = x.address[first];
-    const std::uint32_t length = inOrder ? std::uint32_t(std::popcount(m)) * size : size;
-    const bool onePage = order != Lanes::Scattered ? (lowest ^ (lowest + length - 1)) < PageLock::pageBytes
-                         : shape                   ? shape->withinOne(PageLock::pageBytes, lowest)
-                                                   : !shared && x.concurrent && allOnOnePage(x, m);
-    Found area = shared ? Found() : x.global->find(lowest, length, x.hint);
+    const Access a = begin<AccessKind::Atomic>(x, in, m, shared ? MemorySpace::Shared : MemorySpace::Global);
+    const std::uint32_t size = a.size;
+    const Lanes order = a.order;
+    const bool onePage = a.order != Lanes::Scattered ? (a.at ^ (a.at + a.bytes - 1)) < PageLock::pageBytes
+                         : a.shape                   ? a.shape->withinOne(PageLock::pageBytes, a.at)
+                                                     : !shared && x.concurrent && allOnOnePage(x, m);
+    Found area = shared ? Found() : x.global->find(a.at, a.bytes, x.hint);
     const auto updateAll = [&](std::uint32_t lanes, Reach memory) {
         if (!shared && x.concurrent)
             return eachPage(x, onePage ? lanes : updateKept<T, op>(x, in, lanes, *area, memory), onePage,
@@ -326,23 +313,10 @@ bool atomicIn(Exec& x, const Inst& in, std::uint32_t m, bool shared) {
                 return updateElements<T, op, true>(x, in, lanes, memory, order);
         updateElements<T, op, false>(x, in, lanes, memory, order);
     };
-    const auto reachIn = [&](const Addressed& memory) {
-        if (order != Lanes::Scattered)
-            return isAligned(lowest, size) ? memory.among(lowest, length) : Reach();
-        return shape ? shape->reach(lowest, memory) : reachOf(x, m, memory, size);
-    };
     constexpr bool takes = op != Operation::Exch; // what was there before, into what comes
-    const Reach reach = shared ? reachOfShared(x, in, m, lowest, reachIn) : area ? reachIn(area->numbered()) : Reach();
-    const ScatteredWords words = shape ? shape->words(lowest) : ScatteredWords{};
+    const Reach reach = shared ? reachInShared(x, in, a) : reachIn(x, a, area);
     if (shared && x.checkMemory)
-        judge(x, in,
-              {.kind = AccessKind::Atomic,
-               .order = order,
-               .within = bool(reach),
-               .lanes = m,
-               .bytes = size,
-               .offsets = &x.address,
-               .words = shape ? &words : nullptr});
+        judgeLanes<AccessKind::Atomic>(x, in, a, reach);
     if (reach) {
         if (area && area->written) [[unlikely]]
             watchAtomic(x, in, m, *area, size, takes);
@@ -374,45 +348,15 @@ bool atomicIn(Exec& x, const Inst& in, std::uint32_t m, bool shared) {
                 return faultMisaligned(x, in, lane, address, size);
             updateAll(1u << lane, at);
         }
-    if (inOrder && !shared) {
-        summariseContiguous(x.access, lowest, length);
-        x.access.turns = size < 4 ? mostAtOneWord(m, x.address) : 1;
-    } else if (order != Lanes::Scattered) {
-        x.access.turns = order == Lanes::AtOne ? std::uint32_t(std::popcount(m))
-                         : size < 4            ? mostAtOneWord(m, x.address)
-                                               : 1;
-        if (shared)
-            x.access.passes = x.access.idealPasses = partsServed(m, size);
-        else
-            summariseContiguous(x.access, lowest, size);
-    } else if (shape) {
-        shape->tell(x.access);
-    } else {
-        shared ? summariseBanks(x.access, x.address) : summariseSectors(x.access, x.address);
-        x.access.turns = mostAtOneWord(m, x.address);
-        x.shapes->keep(x, in, shared);
-    }
-    if (x.watched) [[unlikely]]
-        tellWatchers(x, in);
+    account<AccessKind::Atomic>(x, in, a);
+    countAccess(x, in);
     if (in.memory.hasResult && in.memory.elements == 1)
         notePoll(x, in, m, in.dst, std::max<std::uint32_t>(sizeof(T), 4));
-    countOf(x, in, x.access.space).add(x.access);
     return true;
 }
 
 template <class T, Operation op>
-bool atomic(Exec& x, const Inst& in) {
-    std::uint32_t m = activeMask(x, in);
-    x.access.active = {m};
-    if (m == 0 || (m == ~0u && (updateColumn<T, op>(x, in) || updateQuietly<T, op>(x, in))))
-        return true;
-    addresses(x, in);
-    if (x.reportFaults) [[unlikely]] {
-        m = lanesWithoutFault(x, in, m);
-        x.access.active = {m};
-        if (m == 0)
-            return true;
-    }
+bool atomicServed(Exec& x, const Inst& in, std::uint32_t m) {
     std::uint32_t lanes = m;
     Window window = normalise(x, in.memory.space, lanes);
     while (lanes != m) { // of generic addresses some lanes' may lie in shared memory and some elsewhere
@@ -422,6 +366,14 @@ bool atomic(Exec& x, const Inst& in) {
         window = normalise(x, in.memory.space, lanes);
     }
     return atomicIn<T, op>(x, in, m, window == Window::Shared);
+}
+
+template <class T, Operation op>
+bool atomic(Exec& x, const Inst& in) {
+    const std::uint32_t m = activeMask(x, in);
+    x.access.active = {m};
+    return m == 0 || (m == ~0u && (updateColumn<T, op>(x, in) || updateQuietly<T, op>(x, in))) ||
+           serveLanes<&atomicServed<T, op>>(x, in, m);
 }
 
 template <Operation op>

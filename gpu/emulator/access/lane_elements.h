@@ -8,7 +8,6 @@
 #include "gpu/emulator/lanes/alu.h"
 #include "gpu/emulator/lanes/turned.h"
 #include "gpu/emulator/state/exec.h"
-#include "gpu/emulator/watch/declared_bounds.h"
 #include "gpu/emulator/watch/watchers.h"
 
 #include <algorithm>
@@ -74,15 +73,16 @@ inline Reach reachOf(Exec& x, std::uint32_t m, const Addressed& memory, std::uin
     return memory.lanes(x.address, m, x.laneBits, size);
 }
 
-// The same of shared memory, as `reach` finds it in what it is given; `at`: the first lane's place.
+// f(lane) for each lane of m, the lowest first.
 template <class F>
-[[gnu::always_inline]] inline Reach reachOfShared(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t at,
-                                                  const F& reach) {
-    const Reach own = reach(ownShared(x, in, at));
-    if (own || in.memory.bound != Bound::Shared) [[likely]]
-        return own;
-    tellOutside(x, in, m);
-    return reach(x.block->shared.numbered());
+[[gnu::always_inline]] inline void everyLane(std::uint32_t m, const F& f) {
+    if (m == ~0u)
+#pragma GCC unroll 8
+        for (std::size_t lane = 0; lane < 32; ++lane)
+            f(lane);
+    else
+        for (; m; m &= m - 1)
+            f(std::size_t(std::countr_zero(m)));
 }
 
 // One element of each active lane between memory and a row: T in memory (signed if its sign is extended), R in
@@ -90,7 +90,7 @@ template <class F>
 template <bool isStore, class T, class R>
 [[gnu::always_inline]] inline void moveLanes(const Exec& x, std::uint32_t m, R* row, Reach memory) {
     const std::uintptr_t shift = memory.shift();
-    const auto move = [&](std::size_t lane) {
+    everyLane(m, [&](std::size_t lane) {
         auto* at = reinterpret_cast<std::byte*>(x.address[lane] + shift);
         T value;
         if constexpr (isStore) {
@@ -100,14 +100,7 @@ template <bool isStore, class T, class R>
             std::memcpy(&value, at, sizeof(T));
             row[lane] = R(value);
         }
-    };
-    if (m == ~0u)
-#pragma GCC unroll 8
-        for (std::size_t lane = 0; lane < 32; ++lane)
-            move(lane);
-    else
-        for (; m; m &= m - 1)
-            move(std::size_t(std::countr_zero(m)));
+    });
 }
 template <bool isStore, class T>
 [[gnu::always_inline]] inline void moveRow(Exec& x, const Inst& in, std::uint32_t m, Row row, Reach memory) {
@@ -262,16 +255,19 @@ inline void beginAccess(Exec& x, std::uint32_t m, std::uint32_t size, MemorySpac
     x.access = {space, kind, {m}, size, 0, 0, 0, 0, 0};
 }
 
-// The lanes m that are to be served, one at least, given to a body that finds their addresses in x.address.
+// The lanes m that are to be served, one at least, whose addresses are in x.address, given to a body.
+template <auto body>
+bool serveFound(Exec& x, const Inst& in, std::uint32_t m) {
+    if (x.reportFaults) [[unlikely]] {
+        m = lanesWithoutFault(x, in, m);
+        x.access.active = {m};
+    }
+    return m == 0 || body(x, in, m);
+}
 template <auto body>
 bool serveLanes(Exec& x, const Inst& in, std::uint32_t m) {
     addresses(x, in);
-    if (x.reportFaults) [[unlikely]] {
-        const std::uint32_t good = lanesWithoutFault(x, in, m);
-        x.access.active = {good};
-        return good == 0 || body(x, in, good);
-    }
-    return body(x, in, m);
+    return serveFound<body>(x, in, m);
 }
 // A handler whose body takes them.
 template <auto body>

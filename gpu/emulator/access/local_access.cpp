@@ -11,10 +11,10 @@ namespace {
 // All lanes at the same place of their own memory, as compilers make nearly all accesses: each word of the thread lies
 // beside those of its neighbours, so that a word of a warp is one row. False: not such an access, nothing was done.
 template <bool isStore>
-bool sameWords(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t size, Stretch own) {
+bool sameWords(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t size, std::uint64_t limit) {
     const std::uint64_t at = x.address[std::size_t(std::countr_zero(m))];
-    if (in.memory.bytes < 4 || in.memory.bytes > 8 || in.memory.isSigned || !own.holds(at, size) ||
-        !isAligned(at, size) || !x.passes->atOne(x, m))
+    if (in.memory.bytes < 4 || in.memory.bytes > 8 || in.memory.isSigned || at > limit || limit - at < size ||
+        !staysInLocal(x, in, at, size) || !isAligned(at, size) || !x.passes->atOne(x, m))
         return false;
     const LocalMemory::Words there = x.warp->local.words(at, size);
     if (!there) [[unlikely]]
@@ -80,16 +80,10 @@ bool ownWords(Exec& x, const Inst& in, std::uint32_t m, Stretch own, std::array<
     }
     std::array<std::uint32_t, 32> loaded;
     std::uint32_t written = ~0u;
-    const auto load = [&](std::size_t lane) {
+    everyLane(m, [&](std::size_t lane) {
         std::memcpy(&loaded[lane], reach.at(physical[lane]), 4);
         written &= local.writtenAt(physical[lane]) >> lane;
-    };
-    if (m == ~0u)
-#pragma GCC unroll 4
-        for (std::size_t lane = 0; lane < 32; ++lane)
-            load(lane);
-    else
-        eachLane(m, [&](int lane) { load(std::size_t(lane)); });
+    });
     if (x.checkMemory && !(written & 1))
         return false;
     storeLanes(x, m, values, [&](int lane) { return loaded[std::size_t(lane)]; });
@@ -98,12 +92,12 @@ bool ownWords(Exec& x, const Inst& in, std::uint32_t m, Stretch own, std::array<
 
 // Less than a word of each lane, all at the same place of their own memory: parts of a row of words.
 template <bool isStore>
-bool samePart(Exec& x, const Inst& in, std::uint32_t m, Stretch own) {
+bool samePart(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit) {
     const std::uint64_t at = x.address[std::size_t(std::countr_zero(m))];
     const std::uint32_t bytes = in.memory.bytes;
     const Row row = dataRows(x, in)[0];
-    if (bytes > 2 || in.memory.elements != 1 || in.memory.rowBytes != 4 || row == noRow || !own.holds(at, bytes) ||
-        !isAligned(at, bytes) || !x.passes->atOne(x, m))
+    if (bytes > 2 || in.memory.elements != 1 || in.memory.rowBytes != 4 || row == noRow || at > limit ||
+        limit - at < bytes || !staysInLocal(x, in, at, bytes) || !isAligned(at, bytes) || !x.passes->atOne(x, m))
         return false;
     const LocalMemory::Words there = x.warp->local.words(at, bytes);
     if (!there) [[unlikely]]
@@ -143,9 +137,9 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
     LocalMemory& local = x.warp->local;
     const std::uint64_t limit = localLimit(x);
-    const Stretch own = ownLocal(x, in, limit);
-    if (sameWords<isStore>(x, in, m, size, own) || samePart<isStore>(x, in, m, own))
+    if (sameWords<isStore>(x, in, m, size, limit) || samePart<isStore>(x, in, m, limit))
         return true;
+    const Stretch own = ownLocal(x, in, limit);
     std::array<std::uint64_t, 32> physical{};
     bool told = false;
     for (std::uint32_t rest = ownWords<isStore>(x, in, m, own, physical) ? 0 : m; rest; rest &= rest - 1) {
@@ -228,12 +222,7 @@ bool localDirect(Exec& x, const Inst& in) {
     if (m == 0)
         return true;
     x.address.fill(std::uint64_t(in.memory.offset) + x.frame->localBase);
-    if (x.reportFaults) [[unlikely]] {
-        const std::uint32_t good = lanesWithoutFault(x, in, m);
-        x.access.active = {good};
-        return good == 0 || localAccess<isStore>(x, in, good);
-    }
-    return localAccess<isStore>(x, in, m);
+    return serveFound<&localAccess<isStore>>(x, in, m);
 }
 
 } // namespace

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/access/memory_ops.h"
-#include "gpu/emulator/access/access_shape.h"
+#include "gpu/emulator/access/access.h"
 #include "gpu/emulator/access/global_access.h"
-#include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/access/local_access.h"
 #include "gpu/emulator/access/shared_access.h"
 #include "gpu/emulator/record/diagnostics.h"
@@ -15,40 +14,24 @@ namespace warpglass::emulator {
 namespace {
 
 bool constAccess(Exec& x, const Inst& in, std::uint32_t m, const Addressed& data, MemorySpace space) {
-    const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
-    beginAccess(x, m, size, space, AccessKind::Load);
-    const Lanes order = x.passes->order(x, m, size);
-    const std::uint64_t first = x.address[std::size_t(std::countr_zero(m))];
-    if (const std::byte* const at =
-            order == Lanes::AtOne && isAligned(first, size) ? data.find(first, size) : nullptr) {
-        broadcastElements(x, in, m, at);
-        summariseContiguous(x.access, first, size);
-        countAccess(x, in);
-        return true;
-    }
-    if (const Reach reach = order != Lanes::AtOne ? reachOf(x, m, data, size) : Reach()) {
-        const AccessShape* const shape = x.shapes->find(x, in, m, size, false);
-        moveElements<false>(x, in, m, reach);
-        if (shape) {
-            shape->tell(x.access);
-        } else {
-            summariseSectors(x.access, x.address);
-            x.shapes->keep(x, in, false);
+    const Access a = begin<AccessKind::Load>(x, in, m, space);
+    const Reach home = reachIn(x, a, data);
+    if (home) {
+        move<false>(x, in, a, home);
+        account<AccessKind::Load>(x, in, a);
+    } else {
+        for (std::uint32_t rest = m; rest; rest &= rest - 1) {
+            const int lane = std::countr_zero(rest);
+            const std::uint64_t at = x.address[std::size_t(lane)];
+            const std::byte* const from = data.find(at, a.size);
+            if (!from) [[unlikely]]
+                return faultAccess(x, in, lane, at, a.size, space, data.bytes(), AccessKind::Load);
+            if (!isAligned(at, a.size)) [[unlikely]]
+                return faultMisaligned(x, in, lane, at, a.size);
+            loadElements(x, in, lane, from);
         }
-        countAccess(x, in);
-        return true;
+        summariseSectors(x.access, x.address);
     }
-    for (std::uint32_t rest = m; rest; rest &= rest - 1) {
-        const int lane = std::countr_zero(rest);
-        const std::uint64_t at = x.address[std::size_t(lane)];
-        const std::byte* const from = data.find(at, size);
-        if (!from) [[unlikely]]
-            return faultAccess(x, in, lane, at, size, space, data.bytes(), AccessKind::Load);
-        if (!isAligned(at, size)) [[unlikely]]
-            return faultMisaligned(x, in, lane, at, size);
-        loadElements(x, in, lane, from);
-    }
-    summariseSectors(x.access, x.address);
     countAccess(x, in);
     return true;
 }
@@ -170,6 +153,25 @@ Handler storeHandler(AddressSpace space) {
     default:
         return nullptr;
     }
+}
+
+MoveBy moveBy(const Program& program, const Inst& in) {
+    const MemoryPart& m = in.memory;
+    const std::uint32_t size = std::uint32_t(m.bytes) * m.elements;
+    if (m.wideAddress || m.noBase || (size != 4 && size != 8 && size != 16))
+        return MoveBy::Otherwise;
+    if (m.inPlace)
+        return MoveBy::Nothing;
+    if (m.elements == 1)
+        return m.bytes != m.rowBytes ? MoveBy::Otherwise
+               : m.bytes == 4        ? MoveBy::Words
+               : m.bytes == 8        ? MoveBy::Longs
+                                     : MoveBy::Otherwise;
+    if (m.elements != 4 || m.bytes != 4 || m.rowBytes != 4)
+        return MoveBy::Otherwise;
+    const auto& rows = program.vectors[m.vector];
+    return std::any_of(rows.begin(), rows.begin() + 4, [](Row row) { return row == noRow; }) ? MoveBy::Otherwise
+                                                                                             : MoveBy::Fours;
 }
 
 } // namespace warpglass::emulator

@@ -14,5 +14,6 @@ namespace warpglass::emulator {
 // a = address row, dst = data row (of several elements: Program::vectors); Inst::memory.
 Handler loadHandler(AddressSpace space, bool polls = false); // polls: others may write what is asked for
 Handler storeHandler(AddressSpace space);
+MoveBy moveBy(const Program& program, const Inst& in); // once all else of the instruction is known
 
 } // namespace warpglass::emulator

@@ -3,14 +3,12 @@
 // otherwise, and has done nothing then.
 #pragma once
 
-#include "gpu/emulator/access/access_shape.h"
+#include "gpu/emulator/access/access.h"
 #include "gpu/emulator/access/atomic_rows.h"
 #include "gpu/emulator/access/atomic_values.h"
-#include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/lanes/products.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/state/warp.h"
-#include "gpu/emulator/watch/shared_races.h"
 
 #include <array>
 #include <cstddef>
@@ -64,7 +62,7 @@ bool updateColumn(Exec& x, const Inst& in) {
     if constexpr (!isPlain<T> || op == Operation::Cas) {
         return false;
     } else {
-        if (in.memory.space != AddressSpace::Shared || in.memory.hasResult || in.memory.elements != 1 || x.observed())
+        if (in.memory.space != AddressSpace::Shared || in.memory.hasResult || in.memory.elements != 1 || x.observed)
             return false;
         const SharedColumn column = x.shapes->columnOf(x, in);
         if (!column)
@@ -113,8 +111,8 @@ struct QuietWords {
     const auto* const row = rowAt<const std::uint32_t>(x, in.a);
     const std::uint64_t first = std::uint32_t(row[0] + std::uint32_t(in.memory.offset));
     const std::uint32_t step = row[1] - row[0], bytes = step == 0 ? size : 32 * size;
-    const Reach reach = ownShared(x, in, first).among(first, bytes);
-    if (!isAligned(first, size) || (step != size && step != 0) || !reach ||
+    const Reach reach = x.block->shared.numbered().among(first, bytes);
+    if (!isAligned(first, size) || (step != size && step != 0) || !reach || !staysInShared(x, in, first, bytes) ||
         !x.passes->liesAbove(row, row[0], step == 0 ? none : elementSteps[size / 8]))
         return {};
     return {reach, first, step == 0 ? Lanes::AtOne : Lanes::InOrder};

@@ -13,18 +13,11 @@ template <class T, class R>
 [[gnu::always_inline]] inline bool lanesHold(const Exec& x, std::uint32_t m, const R* row, Reach memory) {
     const std::uintptr_t shift = memory.shift();
     T differs = 0;
-    const auto look = [&](std::size_t lane) {
+    everyLane(m, [&](std::size_t lane) {
         T there;
         std::memcpy(&there, reinterpret_cast<const std::byte*>(x.address[lane] + shift), sizeof there);
         differs |= T(there ^ T(row[lane]));
-    };
-    if (m == ~0u)
-#pragma GCC unroll 8
-        for (std::size_t lane = 0; lane < 32; ++lane)
-            look(lane);
-    else
-        for (; m; m &= m - 1)
-            look(std::size_t(std::countr_zero(m)));
+    });
     return differs == 0;
 }
 template <class T>

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/access/shared_access.h"
-#include "gpu/emulator/access/access_shape.h"
+#include "gpu/emulator/access/access.h"
 #include "gpu/emulator/access/cluster_access.h"
-#include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/state/cluster.h"
-#include "gpu/emulator/watch/shared_races.h"
 
 #include <algorithm>
 #include <bit>
@@ -14,90 +12,46 @@ namespace warpglass::emulator {
 
 namespace {
 
-// bytes: of all lanes, where they lie in order.
+// Lanes that are not all within the block's own memory, aligned.
 template <bool isStore>
-void moveShared(Exec& x, const Inst& in, std::uint32_t m, Lanes order, Reach shared, std::uint64_t bytes) {
-    const auto first = std::size_t(std::countr_zero(m));
-    std::byte* const at = shared.at(x.address[first]);
-    if (!isStore && order == Lanes::AtOne) {
-        broadcastElements(x, in, m, at);
-    } else if (order == Lanes::InOrder && in.memory.elements == 1 &&
-               (in.memory.bytes == 8 || (in.memory.bytes == 4 && in.memory.rowBytes == 4))) {
-        std::byte* row = x.rows + in.dst + first * in.memory.bytes;
-        std::memcpy(isStore ? at : row, isStore ? row : at, bytes);
-    } else {
-        moveElements<isStore>(x, in, m, shared);
+[[gnu::noinline]] bool elsewhere(Exec& x, const Inst& in, std::uint32_t m) {
+    constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
+    const std::uint64_t limit = x.block->shared.size();
+    const std::uint32_t size = x.access.bytes;
+    for (std::uint32_t rest = m; rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const std::uint64_t own = x.address[std::size_t(lane)];
+        if (own >> clusterRankShift) // another block's
+            return clusterAccess<isStore>(x, in, m);
+        if (own > limit || limit - own < size)
+            return faultAccess(x, in, lane, own, size, MemorySpace::Shared, limit, kind);
+        if (!isAligned(own, size))
+            return faultMisaligned(x, in, lane, own, size);
     }
-}
-
-// Whether all lanes are among those that are served together, as far as 128 bytes go.
-bool inOnePart(std::uint32_t m, std::uint32_t size) {
-    const int width = size <= 4 ? 32 : 128 / int(size), first = std::countr_zero(m);
-    return width >= 4 && first / width == (31 - std::countl_zero(m)) / width;
+    return faultAccess(x, in, std::countr_zero(m), x.address[std::size_t(std::countr_zero(m))], size,
+                       MemorySpace::Shared, limit,
+                       kind); // none of them alone: not to be
 }
 
 } // namespace
 
 template <bool isStore>
 bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
-    const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
-    const std::uint64_t limit = x.block->shared.size();
-    const auto first = std::size_t(std::countr_zero(m));
-    const Lanes order = x.passes->order(x, m, size);
-    const AccessShape* shape = order == Lanes::Scattered ? x.shapes->find(x, in, m, size, true) : nullptr;
-    // In order or at one place, the first and the last lane speak for all.
-    const std::uint64_t at = x.address[first],
-                        bytes = order == Lanes::InOrder ? std::uint64_t(size) * std::uint32_t(std::popcount(m)) : size;
-    const Reach reach = reachOfShared(x, in, m, at, [&](const Addressed& memory) {
-        return shape                       ? shape->reach(at, memory)
-               : order == Lanes::Scattered ? reachOf(x, m, memory, size)
-               : isAligned(at, size)       ? memory.among(at, bytes)
-                                           : Reach();
-    });
-    x.lanesLie = order;
-    x.lanesReach = reach;
-    if (!reach) [[unlikely]] {
-        for (std::uint32_t rest = m; rest; rest &= rest - 1) {
-            const int lane = std::countr_zero(rest);
-            const std::uint64_t own = x.address[std::size_t(lane)];
-            if (own >> clusterRankShift) // another block's
-                return clusterAccess<isStore>(x, in, m);
-            if (own > limit || limit - own < size)
-                return faultAccess(x, in, lane, own, size, MemorySpace::Shared, limit, kind);
-            if (!isAligned(own, size))
-                return faultMisaligned(x, in, lane, own, size);
-        }
-        return faultAccess(x, in, int(first), at, size, MemorySpace::Shared, limit,
-                           kind); // none of them alone: not to be
-    }
-    beginAccess(x, m, size, MemorySpace::Shared, kind);
-    const ScatteredWords words = shape ? shape->words(at) : ScatteredWords{};
-    const SharedAccess judged{.kind = kind,
-                              .order = order,
-                              .lanes = m,
-                              .bytes = size,
-                              .offsets = &x.address,
-                              .words = shape ? &words : nullptr};
+    const Access a = begin<kind>(x, in, m, MemorySpace::Shared);
+    const Reach home = reachInShared(x, in, a);
+    x.lanesLie = a.order;
+    x.lanesReach = home;
+    if (!home) [[unlikely]]
+        return elsewhere<isStore>(x, in, m);
     if (isStore && x.checkMemory)
-        judge(x, in, judged);
+        judgeLanes<kind>(x, in, a, home);
     if (isStore || !in.memory.inPlace)
-        moveShared<isStore>(x, in, m, order, reach, bytes);
-    if (shape) {
-        shape->tell(x.access);
-    } else if (order == Lanes::Scattered) {
-        summariseBanks(x.access, x.address);
-        x.shapes->keep(x, in, true);
-    } else if (order == Lanes::InOrder && inOnePart(m, size)) {
-        x.access.passes = x.access.idealPasses = 1; // 128 bytes at most, one behind the other
-    } else if (!isStore && size >= 8 && (order == Lanes::AtOne || m != ~0u)) {
-        summariseBanks(x.access, x.address); // what neighbours want alike is served at once
-    } else {                                 // neighbours lie in different banks
-        x.access.passes = x.access.idealPasses = partsServed(m, size);
-    }
+        move<isStore>(x, in, a, home);
+    account<kind>(x, in, a);
     countAccess(x, in);
     if (!isStore && x.checkMemory)
-        judge(x, in, judged);
+        judgeLanes<kind>(x, in, a, home);
     return true;
 }
 
@@ -106,23 +60,6 @@ template bool sharedAccess<true>(Exec&, const Inst&, std::uint32_t);
 
 namespace {
 
-// What moves words between rows and shared memory as they are.
-enum class MoveBy : std::uint8_t { Otherwise, Nothing, Words, Longs, Fours };
-MoveBy moveBy(const Exec& x, const Inst& in) {
-    const MemoryPart& m = in.memory;
-    if (m.inPlace)
-        return MoveBy::Nothing;
-    if (m.elements == 1)
-        return m.bytes != m.rowBytes ? MoveBy::Otherwise
-               : m.bytes == 4        ? MoveBy::Words
-               : m.bytes == 8        ? MoveBy::Longs
-                                     : MoveBy::Otherwise;
-    if (m.elements != 4 || m.bytes != 4 || m.rowBytes != 4)
-        return MoveBy::Otherwise;
-    const auto& rows = x.program->vectors[m.vector];
-    return std::any_of(rows.begin(), rows.begin() + 4, [](Row row) { return row == noRow; }) ? MoveBy::Otherwise
-                                                                                             : MoveBy::Fours;
-}
 template <bool isStore>
 [[gnu::always_inline]] inline void copyWords(std::byte* shared, std::byte* row, std::size_t bytes) {
     std::memcpy(isStore ? shared : row, isStore ? row : shared, bytes);
@@ -158,8 +95,8 @@ void moveFours(Exec& x, const Inst& in, std::byte* at, const LanesAbove& above, 
 template <bool isStore>
 bool accessRow(Exec& x, const Inst& in, std::uint64_t from, std::uint32_t size, MoveBy moved) {
     const LanesAbove& above = elementSteps[size / 8];
-    const Reach reach = ownShared(x, in, from).among(from, std::uint64_t(32) * size);
-    if ((from & (size - 1)) != 0 || !reach ||
+    const Reach reach = x.block->shared.numbered().among(from, std::uint64_t(32) * size);
+    if ((from & (size - 1)) != 0 || !reach || !staysInShared(x, in, from, std::uint64_t(32) * size) ||
         (x.checkMemory && !judge(x, in,
                                  {.lie = SharedAccess::Lie::Row,
                                   .kind = isStore ? AccessKind::Store : AccessKind::Load,
@@ -219,13 +156,10 @@ bool accessColumn(Exec& x, const Inst& in, MoveBy moved) {
 }
 template <bool isStore>
 bool accessQuietly(Exec& x, const Inst& in) {
-    const MemoryPart& part = in.memory;
-    const std::uint32_t size = std::uint32_t(part.bytes) * part.elements;
-    if (part.wideAddress || part.noBase || (size != 4 && size != 8 && size != 16) || x.observed())
+    const MoveBy moved = in.memory.moveBy;
+    if (moved == MoveBy::Otherwise || x.observed)
         return false;
-    const MoveBy moved = moveBy(x, in);
-    if (moved == MoveBy::Otherwise)
-        return false;
+    const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     const auto* addresses = rowAt<const std::uint32_t>(x, in.a);
     if (addresses[1] - addresses[0] == size && x.passes->liesAbove(addresses, addresses[0], elementSteps[size / 8]))
         return accessRow<isStore>(x, in, std::uint32_t(addresses[0] + std::uint32_t(in.memory.offset)), size, moved);
@@ -235,17 +169,15 @@ bool accessQuietly(Exec& x, const Inst& in) {
 // Words of some lanes, with others between them, that lie in a row as all lanes' words do.
 template <bool isStore>
 bool accessPartOfRow(Exec& x, const Inst& in, std::uint32_t m) {
-    const MemoryPart& part = in.memory;
     const auto first = std::uint32_t(std::countr_zero(m));
     const std::uint32_t together = m >> first;
-    if ((together & (together + 1)) == 0 || moveBy(x, in) != MoveBy::Words || part.wideAddress || part.noBase ||
-        x.observed())
+    if ((together & (together + 1)) == 0 || in.memory.moveBy != MoveBy::Words || x.observed)
         return false;
     const auto* const row = rowAt<const std::uint32_t>(x, in.a);
-    const std::uint32_t base = row[first] - 4 * first, at = base + std::uint32_t(part.offset);
+    const std::uint32_t base = row[first] - 4 * first, at = base + std::uint32_t(in.memory.offset);
     std::byte* const host = x.block->shared.find(at, 128);
     const std::uint32_t from = at + 4 * first, end = at + 128 - 4 * std::uint32_t(std::countl_zero(m));
-    if (at % 4 != 0 || !host || !ownShared(x, in, from).among(from, end - from))
+    if (at % 4 != 0 || !host || !staysInShared(x, in, from, end - from))
         return false;
     if (x.laneBitsOf != m)
         x.expand(m);
@@ -279,7 +211,7 @@ bool shared(Exec& x, const Inst& in) {
 bool quietPieces(Exec& x, const Inst& in, std::uint64_t from) {
     const std::uint32_t size = std::uint32_t(in.memory.bytes) * in.memory.elements;
     x.lanesAbove = nullptr;
-    if (!in.memory.inPlace || (size != 4 && size != 8 && size != 16) || x.observed() ||
+    if (!in.memory.inPlace || (size != 4 && size != 8 && size != 16) || x.observed ||
         !accessRow<false>(x, in, from, size, MoveBy::Nothing))
         return false;
     x.access.active = {~0u};

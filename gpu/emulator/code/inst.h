@@ -43,6 +43,8 @@ enum class BarrierKind : std::uint8_t { Sync, Arrive, RedPopc, RedAnd, RedOr };
 
 // Whose variable an access may not leave without being told of (Program::bounded).
 enum class Bound : std::uint8_t { None, Shared, Local };
+// What moves words between rows and shared memory as they are, all lanes' at once; chosen with the handler (moveBy).
+enum class MoveBy : std::uint8_t { Otherwise, Nothing, Words, Longs, Fours };
 
 // Loads, stores, atomics; of what moves elements without memory (vectors of mov, addresses of .local variables) the
 // fields that it needs.
@@ -63,6 +65,7 @@ struct MemoryPart {
     bool inPlace : 1 = false;
     bool isSplit : 1 = false; // counted by the space that it is found to reach, and by who called its function
     Bound bound = Bound::None;
+    MoveBy moveBy = MoveBy::Otherwise;
     // Of what has more than an Inst has room for: Program::matrices, textureOps, vectors, bounded.
     std::uint32_t site = 0;
 };

@@ -219,6 +219,7 @@ void Decoder::matrixPieces(Decoding& d, MatrixCode& code, std::uint32_t bytes, b
     code.pieces.guard = {};
     code.pieces.memory.inPlace = !isStore && bytes == 16 && space == AddressSpace::Shared;
     code.pieces.run = isStore ? storeHandler(space) : loadHandler(space, false);
+    code.pieces.memory.moveBy = moveBy(m_program, code.pieces);
     d.info.opClass = OpClass::Memory;
     d.info.access = isStore ? AccessKind::Store : AccessKind::Load;
 }

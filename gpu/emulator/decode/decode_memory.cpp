@@ -175,6 +175,7 @@ bool Decoder::memory(Decoding& d) {
     if (!address(d, at, space))
         return false;
     in.run = isStore ? storeHandler(space) : loadHandler(space, d.is.semantics != ptx::Semantics::Default);
+    in.memory.moveBy = moveBy(m_program, in);
     return in.run ? true : d.fail(say::MemoryReadOnly);
 }
 

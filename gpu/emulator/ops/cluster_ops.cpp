@@ -53,14 +53,24 @@ void openCluster(Exec& x, ClusterState& cluster) {
     }
 }
 
-bool clusterArrive(Exec& x, const Inst& in) {
+void note(Exec& x, const Inst& in, EventKind what, std::uint32_t m) {
+    if (x.recorder)
+        x.recorder->event(*x.warp, what, x.program->info[in.index].site, {m}, {}, x.warp->clock - 1);
+}
+// The lanes that come to the cluster's barrier; none in a cluster of its own.
+std::uint32_t come(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
     x.pc = in.index + 1;
     if (m == 0 || !x.block->cluster)
+        return 0;
+    note(x, in, EventKind::BarrierArrive, m);
+    return m;
+}
+
+bool clusterArrive(Exec& x, const Inst& in) {
+    const std::uint32_t m = come(x, in);
+    if (m == 0)
         return true;
-    if (x.recorder)
-        x.recorder->event(*x.warp, EventKind::BarrierArrive, x.program->info[in.index].site, {m}, {},
-                          x.warp->clock - 1);
     if (const std::uint32_t twice = x.warp->clusterArrived.bits & m) {
         x.diagnostics->add(x, DiagnosticKind::Deadlock, in.index, std::countr_zero(twice), 0, say::ClusterTwice, true);
         return false;
@@ -72,17 +82,11 @@ bool clusterArrive(Exec& x, const Inst& in) {
 }
 
 bool clusterWait(Exec& x, const Inst& in) {
-    const std::uint32_t m = activeMask(x, in);
-    x.pc = in.index + 1;
-    if (m == 0 || !x.block->cluster)
+    const std::uint32_t m = come(x, in);
+    if (m == 0)
         return true;
-    if (x.recorder)
-        x.recorder->event(*x.warp, EventKind::BarrierArrive, x.program->info[in.index].site, {m}, {},
-                          x.warp->clock - 1);
     if ((x.warp->clusterArrived.bits & m) == 0) { // it has opened since these lanes came
-        if (x.recorder)
-            x.recorder->event(*x.warp, EventKind::BarrierLeave, x.program->info[in.index].site, {m}, {},
-                              x.warp->clock - 1);
+        note(x, in, EventKind::BarrierLeave, m);
         return true;
     }
     stand(x, m, EntryState::AtCluster);

@@ -67,8 +67,8 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     m_exec.checkFirstUse = options.asked.checkFirstUse;
     m_exec.races = options.races;
     m_exec.writes = options.writes;
-    m_exec.watched = options.races || options.writes;
     m_exec.reportFaults = options.asked.onFault == OnFault::Report;
+    m_exec.chooseWatchers();
     m_exec.independent = options.asked.reconvergence == Reconvergence::IndependentThreads;
     m_exec.takenSideFirst = options.asked.takenSideFirst;
     m_exec.computeSeven = options.device.ccMajor >= 7;
@@ -94,7 +94,6 @@ void BlockRunner::begin(std::uint64_t index, Recorder* recorder) {
     x.touchesLeft = m_touchesPerBlock;
     x.sample = m_options.sample && m_options.sample->covers(index) ? m_options.sample : nullptr;
     x.sampleLeft = TouchSample::sectorsOfBlock;
-    x.watched = x.touched || x.sample || x.races || x.writes;
     x.apart = false;
     x.polls = {};
     b.index = index;
@@ -109,6 +108,7 @@ void BlockRunner::begin(std::uint64_t index, Recorder* recorder) {
     b.async.reset();
     b.tensor.reset();
     b.timed = false;
+    x.chooseWatchers();
     b.clockBase = 0;
     if (m_clusters)
         m_clusters->enter(b, recorder);

@@ -41,7 +41,7 @@ public:
     void join(Clusters* clusters) { m_clusters = clusters; } // where blocks of a cluster find each other
     void touch(TouchTable* table, std::uint64_t sectorsPerBlock) {
         m_exec.touched = table;
-        m_exec.watched = table || m_options.races || m_options.writes;
+        m_exec.chooseWatchers();
         m_touchesPerBlock = sectorsPerBlock;
     }
     Counters& counters() { return m_counters; }

@@ -94,8 +94,13 @@ struct Exec {
     Reach lanesReach;
     const std::uint32_t* lanesAbove = nullptr;
     const std::byte* lanesLowest = nullptr;
-    // Who is told of every access; memory handlers ask only whether there is anybody.
-    bool watched = false;
+    // Who is told of every access; memory handlers ask only whether there is anybody, or anybody else who asks for the
+    // addresses and counts of single ones. Chosen as a block begins, or when one of them comes or goes.
+    bool watched = false, observed = false;
+    void chooseWatchers() {
+        watched = touched || sample || races || writes;
+        observed = watched || recorder || reportFaults || block->timed;
+    }
     TouchTable* touched = nullptr; // timing: sectors that this block touches
     std::uint64_t touchesLeft = 0;
     TouchSample* sample = nullptr; // the same for an estimate; as long as there is something left
@@ -110,9 +115,6 @@ struct Exec {
     std::uint32_t laneBitsOf = 0;
     AccessShapes* shapes = nullptr;        // of scattered accesses
     const AddressPasses* passes = nullptr; // over addresses
-
-    // Whether anybody asks for the addresses and counts of single accesses.
-    bool observed() const { return recorder || watched || reportFaults || block->timed; }
 
     [[gnu::always_inline]] void expand(std::uint32_t m) {
         for (int i = 0; i < 32; ++i)

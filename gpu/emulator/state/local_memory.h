@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <type_traits>
 
 namespace warpglass::emulator {
 
@@ -41,18 +42,24 @@ public:
         if (end < from + 4)
             return {};
         std::uint64_t outside = 0, any = 0;
-        const auto look = [&](std::size_t lane) {
-            const std::uint64_t at = numbers[lane];
-            outside |= (at - from) | (end - 4 - at);
-            any |= at;
-            places[lane] = at * 32 + lane * 4;
+        const auto all = [&](auto first) {
+            const auto look = [&](std::size_t lane) {
+                const std::uint64_t at = numbers[lane];
+                outside |= (at - first) | (end - 4 - at);
+                any |= at;
+                places[lane] = at * 32 + lane * 4;
+            };
+            if (m == ~0u) // vector code
+                for (std::size_t lane = 0; lane < 32; ++lane)
+                    look(lane);
+            else
+                for (std::uint32_t rest = m; rest; rest &= rest - 1)
+                    look(std::size_t(std::countr_zero(rest)));
         };
-        if (m == ~0u) // vector code
-            for (std::size_t lane = 0; lane < 32; ++lane)
-                look(lane);
+        if (from == 0) // of most: nothing to take off in each lane
+            all(std::integral_constant<std::uint64_t, 0>());
         else
-            for (std::uint32_t rest = m; rest; rest &= rest - 1)
-                look(std::size_t(std::countr_zero(rest)));
+            all(from);
         if (outside >> 63 != 0 || (any & 3) != 0)
             return {};
         return Addressed(m_bytes.data(), 0, m_bytes.size()).among(0, m_bytes.size());

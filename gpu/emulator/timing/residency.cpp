@@ -50,7 +50,6 @@ Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<B
             warp->x = place->runner->exec();
             warp->x.program = &setup.program;
             warp->x.touched = setup.uses;
-            warp->x.watched |= setup.uses != nullptr;
             warp->warp = place->state().warps[w].get();
             warp->block = place.get();
             warp->registers.resize(setup.code.registerCount);
@@ -72,6 +71,7 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
     b.sm = m_setup.around.sm;
     b.clockBase = place.start;
     b.timed = true;
+    place.runner->exec().chooseWatchers();
     b.nsPerCycle = 1 / m_setup.around.cyclesPerNs;
     place.left = b.warpCount;
     place.openings = b.openings;
@@ -92,6 +92,7 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
         t.scheduler = timing.schedulerOf(slot);
         t.slot = slot;
         t.x.recorder = place.recorder;
+        t.x.chooseWatchers();
         t.age = m_age++;
         t.lastIssued = -1;
         t.stored = 0;

@@ -82,6 +82,7 @@ void TimedSm::finishUntimed() {
             t->warp->clock = std::max(cut, t->warp->clock); // what it was in the middle of ended behind the cut
         }
         b.state().timed = false;
+        b.runner->exec().chooseWatchers();
         TimedBlock& row = m_residency.rows[b.row];
         const Turn turn = m_setup.byTurns ? Turn::Waits : b.runner->turn();
         row.issued = b.runner->issued();

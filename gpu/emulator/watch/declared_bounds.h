@@ -21,21 +21,25 @@ inline Stretch ownStretch(const Exec& x, const Inst& in, std::uint64_t at) {
     const BoundedAccess& b = x.program->bounded[in.memory.site];
     return b.across.empty() ? b.own : unbroken(b, at, std::uint32_t(in.memory.bytes) * in.memory.elements);
 }
-// The block's shared memory as far as an access at this place may go.
-[[gnu::always_inline]] inline Addressed ownShared(Exec& x, const Inst& in, std::uint64_t at) {
-    const Addressed all = x.block->shared.numbered();
-    if (in.memory.bound != Bound::Shared) [[likely]]
-        return all;
+// The block's shared memory as far as an access at this place may go that is bound to it.
+inline Addressed ownShared(Exec& x, const Inst& in, std::uint64_t at) {
     const Stretch own = ownStretch(x, in, at);
-    return all.part(own.begin, own.bytes);
+    return x.block->shared.numbered().part(own.begin, own.bytes);
 }
-// The thread's local memory, which ends at the limit, likewise.
+// Whether one at so many bytes from there on stays in it.
+[[gnu::always_inline]] inline bool staysInShared(const Exec& x, const Inst& in, std::uint64_t at, std::uint64_t bytes) {
+    return in.memory.bound != Bound::Shared || ownStretch(x, in, at).holds(at, bytes);
+}
+// Of local memory, which ends at a limit, likewise.
 inline Stretch ownLocal(const Exec& x, const Inst& in, std::uint64_t limit) {
-    if (in.memory.bound != Bound::Local) [[likely]]
+    if (in.memory.bound != Bound::Local)
         return {0, limit};
     const Stretch own = ownStretch(x, in, 0);
-    const std::uint64_t begin = own.begin + x.frame->localBase;
-    return {begin, std::min(own.bytes, limit - std::min(begin, limit))};
+    const std::uint64_t begin = std::min(own.begin + x.frame->localBase, limit);
+    return {begin, std::min(own.bytes, limit - begin)};
+}
+[[gnu::always_inline]] inline bool staysInLocal(const Exec& x, const Inst& in, std::uint64_t at, std::uint64_t bytes) {
+    return in.memory.bound != Bound::Local || ownLocal(x, in, ~std::uint64_t(0)).holds(at, bytes);
 }
 // The first of the lanes that leave it, by x.address, and are in the memory; none may.
 void tellOutside(Exec& x, const Inst& in, std::uint32_t lanes);

@@ -94,7 +94,7 @@ void showSample(Exec& x) {
     if (x.sampleLeft > 0)
         return;
     x.sample = nullptr;
-    x.watched = x.touched || x.races || x.writes;
+    x.chooseWatchers();
 }
 
 bool fence(Exec& x, const Inst& in) {
