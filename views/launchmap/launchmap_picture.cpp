@@ -4,6 +4,7 @@
 #include "views/common/beside.h"
 #include "views/common/marks.h"
 #include "views/common/shown_words.h"
+#include "views/common/time_chip.h"
 #include "views/launchmap/launchmap_text.h"
 
 #include <algorithm>
@@ -94,6 +95,8 @@ void paintScene(QPainter& painter, const LaunchMapScene& s, const QString& title
         } else if (s.trace->info.timeUnit == TimeUnit::Steps) {
             device += QStringLiteral(" · ") + LaunchMapText::tr("time in steps, a warp-instruction each");
         }
+        if (isDebugBuild(s.trace->info))
+            device += QStringLiteral(" · ") + LaunchMapText::tr("debug build");
         painter.setFont(s.theme.small());
         painter.setPen(s.theme.textMuted);
         const qreal room = chips.right() - where.left() - wide - 12;

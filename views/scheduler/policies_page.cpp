@@ -5,6 +5,7 @@
 #include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
+#include "views/common/time_chip.h"
 #include "views/scheduler/scheduler_csv.h"
 #include "views/scheduler/scheduler_text.h"
 
@@ -108,7 +109,7 @@ void PoliciesPicture::paint(QPainter& painter) const {
                             oneKernel ? SchedulerText::tr("The same launch under each policy")
                                       : SchedulerText::tr("Launches side by side, cycle by cycle"),
                             SchedulerText::tr("SM %1, scheduler %2").arg(ready->place.sm).arg(ready->place.scheduler),
-                            true, theme);
+                            &ready->models.front()->trace->info, theme);
     for (std::size_t n = 0; n < ready->models.size(); ++n) {
         const SchedulerModel& model = *ready->models[n];
         QString name = model.policy.empty() ? QString::fromStdString(nameOf(model)) : policyName(model.policy, true);

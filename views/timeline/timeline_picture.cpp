@@ -7,6 +7,7 @@
 #include "views/common/pinned.h"
 #include "views/common/state_words.h"
 #include "views/common/ticks.h"
+#include "views/common/time_chip.h"
 #include "views/timeline/timeline_paint.h"
 #include "views/timeline/timeline_text.h"
 
@@ -141,15 +142,17 @@ void TimelinePicture::paintTitle(QPainter& painter) const {
         return;
     const QString title = TimelineText::tr("When each warp ran and waited");
     // Where both have no room it is the title that becomes smaller, and not the chip that is cut.
-    const double forChip = 14 + chipWidth(originName(info.timeOrigin), theme);
+    const double forChip = 14 + chipWidth(timeChipText(info, theme, where.width() * 0.5), theme);
     const double used = paintHeading(painter, where.adjusted(0, 0, -forChip, 0), title, theme);
     const QPointF chip(where.left() + used + 14, where.top() + (where.height() - chipHeight(theme)) / 2);
-    const QRectF origin = paintOriginChip(painter, chip, info.timeOrigin, theme);
+    const QRectF origin = paintTimeChip(painter, chip, info, theme, where.width() * 0.5);
     QStringList notes; // what is missing first: where there is no room, the last go
     const std::uint64_t lost = trace().lostEvents();
     if (lost > 0)
         notes << agreeing(TimelineText::tr("%1 {event did not fit and is|events did not fit and are} missing"),
                           numberText(lost));
+    if (isDebugBuild(info) && info.timing)
+        notes << TimelineText::tr("compiled as written: it waits after each instruction");
     if (info.clockResidual > 0)
         notes << TimelineText::tr("clocks agree to ± %1").arg(timeText({info.clockResidual}, info.timeUnit));
     if (info.timeUnit == TimeUnit::Steps)
