@@ -42,7 +42,7 @@ void overlayScene(QPainter& painter, const LaunchMapScene& s, QPointF at) {
     } else if (const int sm = s.device.smAt(at); sm >= 0) {
         outline(painter, s.device.smRect(sm), s.theme);
         for (int place = 0; place < s.device.places; ++place) {
-            const std::uint32_t b = s.model->blockIn(sm, place, s.now);
+            const std::uint32_t b = s.blockIn(sm, place);
             if (b != noIndex && s.grid.area.contains(s.grid.tileRect(b).center())) {
                 outline(painter, grown(s.grid.tileRect(b), 5), s.theme);
             }
@@ -124,6 +124,7 @@ void paintScene(QPainter& painter, const LaunchMapScene& s, const QString& title
     paintWarps(painter, s);
     paintLaneTable(painter, s);
     paintLeader(painter, s);
+    paintArrivals(painter, s);
     paintFollowedThread(painter, s);
 }
 

@@ -192,9 +192,12 @@ void CyclesPicture::paint(QPainter& painter) const {
               {cursor, warp, context.selection.sourceLine, axis.shared && context.selection.motion.playing,
                axis.shared ? context.selection.followed.warp : noIndex},
               theme);
-    const auto begin = std::int64_t(std::floor(window.begin)), end = std::int64_t(std::ceil(window.end));
-    paintStateLegend(&painter, layout.legend, timesOfAll(model), model.times(begin, end), layout.compact, theme);
-    paintFigures(painter, layout.figures, model, window, theme);
+    // While it plays nothing is told of what is to come.
+    const auto come = axis.shared && context.selection.motion.playing ? std::optional(cursor + 1) : std::nullopt;
+    const auto begin = std::int64_t(std::floor(window.begin));
+    paintStateLegend(&painter, layout.legend, timesOfAll(model), model.times(begin, lastShown(window, come)),
+                     layout.compact, theme);
+    paintFigures(painter, layout.figures, model, window, come, theme);
     paintDetail(painter, layout.detail, model, cursor, warp, theme);
 }
 

@@ -75,6 +75,7 @@ TimelinePicture::TimelinePicture(const PaintContext& c, const QRectF& on, Timeli
 
 void TimelinePicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
+    const bool playing = context.selection.motion.playing;
     // Most of the picture is rows, and what a row will cover is better painted just before it: it is in the cache then.
     const bool byRows = paintsPixels(painter) && painter.deviceTransform().isIdentity();
     QRegion ground = area.toAlignedRect();
@@ -91,6 +92,10 @@ void TimelinePicture::paint(QPainter& painter) const {
         still(TimelineStills::Overview, m_layout.overview.united(overviewLabel(m_layout)), [&](QPainter& on) {
             paintTimelineOverview(on, m_layout, model(), *m_frame->overview, m_frame->overviewKnown, theme);
         });
+        if (playing) {
+            const TimeAxis whole{model().range, m_layout.overview.left(), m_layout.overview.width()};
+            coverComing(painter, m_layout.overview, whole);
+        }
         paintTimelineWindow(painter, m_layout, model().range, theme);
     }
     const std::uint64_t most = timelineStackTop(model(), m_frame->window);
@@ -116,6 +121,10 @@ void TimelinePicture::paint(QPainter& painter) const {
                         m_layout.scale.x(pinned->end), pinnedLengthText(context), theme);
     }
     paintTimelineExtras(painter, m_layout, model(), theme);
+    if (playing) {
+        coverComing(painter, m_layout.stacked, m_layout.scale);
+        coverComing(painter, m_layout.rows, m_layout.scale);
+    }
     paintTimelineNotes(painter, m_layout, m_state.notes, theme);
     still(TimelineStills::Legend, m_layout.legend,
           [&](QPainter& on) { paintTimelineLegend(on, m_layout.legend, timelineLegend(model(), theme), theme); });
@@ -132,6 +141,14 @@ void TimelinePicture::paint(QPainter& painter) const {
                 theme);
     }
     paintTimelineCursor(painter, m_layout, model().range, context.selection.time, theme);
+}
+
+// What plays fills its rows as it goes: what is to come is not there yet.
+void TimelinePicture::coverComing(QPainter& painter, const QRectF& where, const TimeAxis& axis) const {
+    const double perUnit = axis.width / double(std::max<std::int64_t>(1, axis.window.length().value));
+    const double x = axis.left + (exactTime(context.selection) - double(axis.window.begin.value)) * perUnit;
+    const double left = std::clamp(x, where.left(), where.right());
+    painter.fillRect(QRectF(left, where.top(), where.right() - left, where.height()), context.theme.window);
 }
 
 void TimelinePicture::paintTitle(QPainter& painter) const {
