@@ -124,8 +124,8 @@ private slots:
                 std::find_if(switches.begin(), switches.end(), [&](const Switch& s) { return s.option == option; });
             return at == switches.end() ? QStringList() : QStringList{at->choices[0].second, at->choices[1].second};
         };
-        QCOMPARE(named("across"), (QStringList{"→ by itself", "→ Block"}));
-        QCOMPARE(named("down"), (QStringList{"↓ by itself", "↓ Block"}));
+        QCOMPARE(named("across"), (QStringList{"→ automatic", "→ Block"}));
+        QCOMPARE(named("down"), (QStringList{"↓ automatic", "↓ Block"}));
     }
 
     // A third thing: the same six launches of a second kernel, twice as long, are a second table.

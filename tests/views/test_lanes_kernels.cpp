@@ -6,17 +6,20 @@
 #include "tests/views/contexts.h"
 #include "tests/views/pictures.h"
 #include "views/lanes/lanes_view.h"
+#include "views/lanes/one_path.h"
 #include "views/lanes/paths.h"
 #include "views/lanes/scene.h"
 
 #include <QtTest>
+
+#include <cmath>
 
 using namespace warpglass;
 using namespace warpglass::samples;
 
 namespace {
 
-TracePtr run(const char* kernel, CompileMode mode, Dim3 block = {0}) {
+TracePtr run(const char* kernel, CompileMode mode, Dim3 block = {0}, bool timed = false) {
     const CatalogueEntry* entry = findKernel(kernel);
     if (!entry)
         return nullptr;
@@ -29,6 +32,7 @@ TracePtr run(const char* kernel, CompileMode mode, Dim3 block = {0}) {
         return nullptr;
     RunOptions options;
     options.detail.kind = Detail::Kind::All;
+    options.timing = timed;
     Progress progress;
     const auto recording = makeEmulator()->run(*plan, options, progress);
     return recording ? recording->trace : nullptr;
@@ -65,6 +69,33 @@ private slots:
                 QCOMPARE(b.divergent, std::uint64_t(0));
         const auto view = makeLanesView();
         keep(pictureOf(*view, contextOf(one, two), {1000, 640}), QStringLiteral("real-math"));
+    }
+
+    // The kernels differ in the condition alone: what warp 0 of mathKernel2 walks is as long as the first of mathKernel1's
+    // two paths, and what warp 1 walks as the second; in steps, and where the scheduler's states tell when.
+    void anUndividedPathIsAsLongAsTheOneOfTwo() {
+        for (const bool timed : {false, true}) {
+            const TracePtr one = run("mathKernel1", CompileMode::AsWritten, {0}, timed),
+                           two = run("mathKernel2", CompileMode::AsWritten, {0}, timed);
+            QVERIFY(one && two);
+            const auto pathAt = [](const Trace& trace, std::uint32_t w) {
+                const WarpBranches m = branchesOf(trace, w);
+                return m.executions[mostTelling(trace, 0, m.branches)][0];
+            };
+            const Serialised both = serialisedPaths(*one, 0, pathAt(*one, 0));
+            QCOMPARE(both.segments.size(), std::size_t(2));
+            for (std::uint32_t w = 0; w < 2; ++w) {
+                const auto path = undividedPath(*two, w, pathAt(*two, w));
+                QVERIFY(path && path->segments.size() == 1);
+                const PathSegment& half = both.segments[w];
+                const double mine = double(path->length().value), its = double((half.end - half.begin).value);
+                if (timed) // waits of the two runs differ by a few cycles
+                    QVERIFY2(std::abs(mine - its) <= 0.25 * its,
+                             qPrintable(QStringLiteral("%1 %2").arg(mine).arg(its)));
+                else
+                    QCOMPARE(mine, its);
+            }
+        }
     }
 
     // Optimised, the branch is a select: the view offers the written form.

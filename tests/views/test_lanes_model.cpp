@@ -4,6 +4,7 @@
 #include "tests/views/sample_traces.h"
 #include "views/lanes/lanes_layout.h"
 #include "views/lanes/lanes_paint.h"
+#include "views/lanes/one_path.h"
 #include "views/lanes/paths.h"
 
 #include <QtTest>
@@ -12,6 +13,19 @@
 
 using namespace warpglass;
 using namespace warpglass::samples;
+
+namespace {
+
+// With a head, as a compiler writes one, on its first line: what lies behind keeps its numbers.
+TracePtr headed(const TracePtr& trace) {
+    auto copy = std::make_shared<Trace>(*trace);
+    std::string& ptx = copy->kernels.front().ptx;
+    ptx.insert(0, ".version 8.0 .target sm_80 .address_size 64 ");
+    ptx.insert(ptx.find(".reg"), ".reg .b32 %r<4>; .reg .b64 %rd<2>; .reg .f32 %f<4>; ");
+    return copy;
+}
+
+} // namespace
 
 class TestLanesModel : public QObject {
     Q_OBJECT
@@ -112,6 +126,39 @@ private slots:
 
     // Stride 1: all 32 lanes of warp 0 enter and none of warp 1; lane 0 enters in every step, lane 31 only in the
     // first.
+    // mathKernel2: at 3 warp 0 falls through, two instructions (mov, bra) and then the meeting place: [4, 6). Warp 1 jumps,
+    // one instruction: [4, 5). In mathKernel1 the lanes part: 2 steps and 1.
+    void anUndividedWarpWalksOnePath() {
+        const TracePtr one = headed(mathKernel(false)), two = headed(mathKernel(true));
+        QVERIFY(!undividedPath(*one, 0, 1));
+        QVERIFY(!undividedPath(*mathKernel(true), 0, 1));                           // whose code cannot be read
+        const std::pair<std::int64_t, std::uint32_t> expected[] = {{6, 5}, {5, 7}}; // end, and the line where it begins
+        for (std::uint32_t warp = 0; warp < 2; ++warp) {
+            const auto path = undividedPath(*two, warp, 1);
+            QVERIFY(path && path->timed && path->together && path->reconverged);
+            QCOMPARE(path->segments.size(), std::size_t(1));
+            const PathSegment& s = path->segments.front();
+            QCOMPARE(s.begin.value, 4);
+            QCOMPARE(s.end.value, expected[warp].first);
+            QCOMPARE(s.sourceLine, expected[warp].second);
+            QCOMPARE(s.on, LaneMask::all());
+            QCOMPARE(path->lanesUsed, path->lanesPaid);
+            QCOMPARE(path->lanesPaid, std::uint64_t(32 * (expected[warp].first - 4)));
+        }
+    }
+
+    // To one scale: of A's three steps in 300 px B's two take 200, whatever the least width of a path is.
+    void bothOfTwoRunsAreDrawnToOneScale() {
+        LanesPanel panel;
+        panel.paths = QRectF(50, 0, 300, 100);
+        const Serialised a = serialisedPaths(*mathKernel(false), 0, 1),
+                         b = *undividedPath(*headed(mathKernel(true)), 0, 1);
+        QCOMPARE(a.length().value, 3);
+        QCOMPARE(b.length().value, 2);
+        QCOMPARE(pathEdges(a, panel, 3), (QVector<qreal>{50, 250, 350}));
+        QCOMPARE(pathEdges(b, panel, 3), (QVector<qreal>{50, 250}));
+    }
+
     void aBlockSumsItsWarps() {
         const TracePtr trace = neighbored(true);
         const BlockBranches m = branchesOfBlock(*trace, 0, BranchLayer::Source);

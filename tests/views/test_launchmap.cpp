@@ -23,6 +23,7 @@ struct Window {
     ViewWidget widget;
     explicit Window(TracePtr trace, QSize size = {1280, 720}) : widget(makeLaunchMapView(), &selection) {
         widget.setTrace(std::move(trace));
+        widget.setOption(QStringLiteral("show"), QStringLiteral("all"));
         widget.resize(size);
         widget.show();
         QVERIFY2(QTest::qWaitForWindowExposed(&widget), "no window");
@@ -299,19 +300,23 @@ private slots:
         c.other = c.trace;
         c.selection.block = 0;
         constexpr QSize size(650, 444);
-        const PicturePtr both = makeLaunchMapView()->compose(c, QRectF(QPointF(), size));
-        samples::TextPlaces device(size);
-        QPainter painter(&device);
-        both->paint(painter);
-        painter.end();
-        const QStringList wrong = samples::misplaced(device.places(), size);
-        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
-        int counted = 0;
-        for (const samples::TextPlace& place : device.places()) {
-            QVERIFY2(!place.text.contains(QChar(0x2026)), qPrintable(place.text));
-            counted += place.text == QLatin1String("30,000 blocks");
+        PicturePtr both;
+        for (const char* show : {"auto", "all"}) {
+            c.options[QStringLiteral("show")] = QLatin1String(show);
+            both = makeLaunchMapView()->compose(c, QRectF(QPointF(), size));
+            samples::TextPlaces device(size);
+            QPainter painter(&device);
+            both->paint(painter);
+            painter.end();
+            const QStringList wrong = samples::misplaced(device.places(), size);
+            QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
+            int counted = 0;
+            for (const samples::TextPlace& place : device.places()) {
+                QVERIFY2(!place.text.contains(QChar(0x2026)), qPrintable(place.text));
+                counted += place.text == QLatin1String("30,000 blocks");
+            }
+            QCOMPARE(counted, 2);
         }
-        QCOMPARE(counted, 2);
         const WarpGeometry& warps = dynamic_cast<const LaunchMapPicture&>(*both).scene().warps;
         QVERIFY(warps.cellWidth > 0.75); // 32 lanes in 24 px
     }

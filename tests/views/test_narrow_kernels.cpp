@@ -57,9 +57,9 @@ QVector<samples::TextPlace> placesOf(const View& view, const TracePtr& trace, QS
     return device.places();
 }
 
-QStringList wordsOf(const View& view, const TracePtr& trace, QSize size) {
+QStringList wordsOf(const View& view, const TracePtr& trace, QSize size, const Options& options = {}) {
     QStringList words;
-    for (const samples::TextPlace& place : placesOf(view, trace, size))
+    for (const samples::TextPlace& place : placesOf(view, trace, size, options))
         words << place.text;
     return words;
 }
@@ -271,7 +271,7 @@ private slots:
     void lanesAreNumberedThroughout() {
         const TracePtr all = fourBlocks("vectorAdd"); // all lanes load
         for (const QSize size : {narrow, QSize(520, 640), wider}) {
-            const QStringList map = wordsOf(*makeLaunchMapView(), m_trace, size);
+            const QStringList map = wordsOf(*makeLaunchMapView(), m_trace, size, {{"show", "all"}});
             QVERIFY2(!map.contains(QStringLiteral("…")), qPrintable(map.join(QLatin1Char('|'))));
             for (const char* lane : {"0", "8", "16", "24"})
                 QVERIFY2(map.count(QLatin1String(lane)) >= 3, lane); // lane, threadIdx.x, linear

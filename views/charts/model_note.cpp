@@ -8,10 +8,19 @@
 
 namespace warpglass {
 
+namespace {
+constexpr std::string_view asWritten = name(CompileMode::AsWritten);
+} // namespace
+
 void addModelNote(Chart& chart, const ResultTable& table) {
-    bool modelled = false;
-    for (const ChartPanel& panel : chart.panels)
+    bool modelled = false, measured = false;
+    for (const ChartPanel& panel : chart.panels) {
         modelled |= panel.origins.contains(Origin::Modelled);
+        measured |= panel.origins.contains(Origin::Measured);
+    }
+    if ((modelled || measured) &&
+        std::any_of(table.rows.begin(), table.rows.end(), [](const ResultRow& row) { return row.mode == asWritten; }))
+        chart.notes << ChartsText::tr("Compiled as written: times of a debug build, not those of optimised code.");
     if (!modelled || chart.fromLibrary)
         return;
     const auto pairs = modelPairs(table);

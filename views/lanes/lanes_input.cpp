@@ -82,7 +82,7 @@ Selection LanesPicture::selectedAt(QPointF at) const {
         if (i > 0)
             continue;
         if (m_paths[i] && panel.paths.contains(at)) {
-            const auto edges = pathEdges(*m_paths[i], panel);
+            const auto edges = pathEdges(*m_paths[i], panel, m_pathScale);
             for (int n = 0; n + 1 < edges.size(); ++n) {
                 if (at.x() < edges[n] || at.x() >= edges[n + 1])
                     continue;

@@ -18,7 +18,8 @@ struct LanesPanelPicture {
     Selection selection; // of the first trace; lane and lines are used in both panels
     int current = -1;    // column that is now, -1 before the first
     const Serialised* paths = nullptr;
-    int pathColumn = -1; // whose paths they are
+    int pathColumn = -1;  // whose paths they are
+    double pathScale = 0; // time that fills their part of the panel, of two that are compared; 0: what they last
     LanesPlay play{};
     int followed = -1;                  // lane of the thread that is followed, if it is of this warp or block
     const LanesScene* pinned = nullptr; // the branch in the run that is pinned: lanes that went off are framed
@@ -59,8 +60,8 @@ QString placeName(const Branch& branch, BranchLayer layer);
 QString partName(const Branch& branch, BranchLayer layer);
 // The rectangle of table row n (0 = first branch), or of its head (-1).
 QRectF tableRow(const LanesPanel& panel, int n);
-// Edges of the serialised paths across the path part.
-QVector<qreal> pathEdges(const Serialised& paths, const LanesPanel& panel);
+// Edges of the serialised paths across the path part; scale: LanesPanelPicture::pathScale.
+QVector<qreal> pathEdges(const Serialised& paths, const LanesPanel& panel, double scale);
 // Table rows are the branches by divergent executions, most first; returns rows of scene.branches().
 QVector<int> tableOrder(const LanesScene& scene);
 

@@ -3,6 +3,7 @@
 
 #include "views/common/beside.h"
 #include "views/common/pinned.h"
+#include "views/lanes/one_path.h"
 
 namespace warpglass {
 
@@ -134,10 +135,30 @@ void LanesPicture::layOut(const LanesPicture* previous) {
             r.columnWidth =
                 std::min(3 * widestColumn * r.scale, area.width() * 0.4 / double(std::min(panel.columns, mostSteps)));
         }
-        m_plays << playOf(i);
         r.panels << panel;
     }
+    layOutTogether();
+    for (int i = 0; i < m_scenes.size(); ++i)
+        m_plays << playOf(i);
     m_layout = layoutLanes(r);
+}
+
+// Of two runs, one of which parts its lanes where the other does not: what the undivided one walks, to the same scale.
+void LanesPicture::layOutTogether() {
+    const auto parts = [this](int i) { return m_paths[i] && m_paths[i]->timed && !m_paths[i]->together; };
+    const bool one = m_scenes.size() == 2 && parts(0) != parts(1) &&
+                     m_scenes[0]->request.trace->info.timeUnit == m_scenes[1]->request.trace->info.timeUnit;
+    for (std::optional<Serialised>& paths : m_paths)
+        if (!one && paths && paths->together)
+            paths.reset();
+    if (!one)
+        return;
+    const int i = parts(0) ? 1 : 0;
+    const LanesScene& s = *m_scenes[i];
+    if (!m_paths[i] && m_pathColumn[i] >= 0)
+        m_paths[i] = undividedPath(*s.request.trace, s.warp.warp, s.columns[std::size_t(m_pathColumn[i])]);
+    if (m_paths[i] && m_paths[i]->together)
+        m_pathScale = double(std::max(m_paths[0]->length(), m_paths[1]->length()).value);
 }
 
 int LanesPicture::followedLane(int i) const {
@@ -158,7 +179,10 @@ LanesPlay LanesPicture::playOf(int i) const {
     // The steps of both panels go on together; between two steps the last one is done.
     const int now = m_current[0];
     const bool onTheWay = now >= 0 && m_scenes[0]->column(now).time == context.selection.time;
-    return lanesPlay(onTheWay ? motion.way : 1, m_paths[i] ? &*m_paths[i] : nullptr);
+    const Serialised* paths = m_paths[i] ? &*m_paths[i] : nullptr;
+    if (m_pathScale > 0 && m_paths[1 - i]->segments.size() > paths->segments.size())
+        paths = &*m_paths[1 - i]; // both at one pace
+    return lanesPlay(onTheWay ? motion.way : 1, paths);
 }
 
 std::vector<Beat> LanesPicture::beats() const {
@@ -174,9 +198,11 @@ std::vector<Beat> LanesPicture::beats() const {
 void LanesPicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
     if (m_state.stage) {
-        const LanesPanelPicture panel{*m_scenes[0],      m_layout.panels[0], theme,
-                                      context.selection, m_current[0],       m_paths[0] ? &*m_paths[0] : nullptr,
-                                      m_pathColumn[0],   m_plays[0],         followedLane(0)};
+        const LanesPanelPicture panel{*m_scenes[0],    m_layout.panels[0],
+                                      theme,           context.selection,
+                                      m_current[0],    m_paths[0] ? &*m_paths[0] : nullptr,
+                                      m_pathColumn[0], 0,
+                                      m_plays[0],      followedLane(0)};
         paintColumns(painter, panel);
         paintPaths(painter, panel);
         return;
@@ -198,11 +224,17 @@ void LanesPicture::paint(QPainter& painter) const {
             selection.motion.to = selection.time;
         }
         const LanesScene& scene = *m_scenes[i];
-        const LanesPanelPicture panel{scene,           m_layout.panels[i],
-                                      theme,           selection,
-                                      m_current[i],    m_paths[i] ? &*m_paths[i] : nullptr,
-                                      m_pathColumn[i], m_plays[i],
-                                      followedLane(i), i == 0 ? m_pinned.get() : nullptr};
+        const LanesPanelPicture panel{scene,
+                                      m_layout.panels[i],
+                                      theme,
+                                      selection,
+                                      m_current[i],
+                                      m_paths[i] ? &*m_paths[i] : nullptr,
+                                      m_pathColumn[i],
+                                      m_pathScale,
+                                      m_plays[i],
+                                      followedLane(i),
+                                      i == 0 ? m_pinned.get() : nullptr};
         paintPanelHeading(painter, panel,
                           (m_scenes.size() > 1 ? compared(std::size_t(i)) : QString()) + kernelName(scene));
         if (scene.request.warp == noIndex) {

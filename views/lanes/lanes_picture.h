@@ -38,6 +38,7 @@ public:
 private:
     static std::shared_ptr<const LanesScene> scene(const SceneRequest& request, const LanesPicture* previous);
     void layOut(const LanesPicture* previous);
+    void layOutTogether();
     std::shared_ptr<const LanesScene> sceneOfPinned(const LanesPicture* previous) const;
     LanesPlay playOf(int panel) const;
     int followedLane(int panel) const;
@@ -63,6 +64,7 @@ private:
     QVector<int> m_current;                              // column that is now
     QVector<int> m_pathColumn;
     QVector<std::optional<Serialised>> m_paths;
+    double m_pathScale = 0; // of both, where one of them is undivided
     QVector<LanesPlay> m_plays;
     LanesLayout m_layout;
     QRectF m_card, m_button; // a card stands instead of the panels; null if panels are drawn

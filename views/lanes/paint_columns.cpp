@@ -294,7 +294,7 @@ void paintFollowedLane(QPainter& painter, const LanesPanelPicture& p) {
                   p.theme);
     if (!panel.paths.isNull() && p.paths && p.play.lanes == lanesPerWarp) {
         const QRectF row = panel.pathRow(p.followed);
-        const QVector<qreal> edges = pathEdges(*p.paths, panel);
+        const QVector<qreal> edges = pathEdges(*p.paths, panel, p.pathScale);
         if (!p.paths->segments.empty())
             paintFollowFrame(
                 painter, QRectF(edges.front() - 2, row.top() - 1, edges.back() - edges.front() + 1, row.height() + 2),

@@ -6,7 +6,13 @@
 
 namespace warpglass {
 
-QVector<qreal> pathEdges(const Serialised& paths, const LanesPanel& panel) {
+QVector<qreal> pathEdges(const Serialised& paths, const LanesPanel& panel, double scale) {
+    if (scale > 0) {
+        QVector<qreal> edges{panel.paths.left()};
+        for (const PathSegment& s : paths.segments)
+            edges << edges.back() + panel.paths.width() * double((s.end - s.begin).value) / scale;
+        return edges;
+    }
     QVector<double> lengths;
     for (const PathSegment& s : paths.segments)
         lengths << (paths.timed ? double((s.end - s.begin).value) : 1.0);
@@ -42,7 +48,8 @@ void paintPaths(QPainter& painter, const LanesPanelPicture& p) {
     QFont bold = theme.small();
     bold.setBold(true);
     const int step = p.pathColumn >= 0 ? int(p.scene.column(p.pathColumn).step) + 1 : 0;
-    if (!p.paths) {
+    const bool together = p.paths && p.paths->together;
+    if (!p.paths || (together && p.paths->segments.empty())) {
         paintText(painter, panel.pathHeading, LanesText::tr("one path"), bold, theme.text);
         paintHint(painter, p,
                   p.pathColumn >= 0
@@ -56,9 +63,12 @@ void paintPaths(QPainter& painter, const LanesPanelPicture& p) {
     const Serialised& paths = *p.paths;
     const QString number = numberText(std::int64_t(step));
     paintText(painter, panel.pathHeading,
-              firstThatFits({LanesText::tr("step %1: its paths, one after the other").arg(number),
-                             LanesText::tr("step %1: its paths").arg(number)},
-                            bold, panel.pathHeading.width()),
+              together ? firstThatFits({LanesText::tr("step %1: one path, to the same scale").arg(number),
+                                        LanesText::tr("one path, to the same scale"), LanesText::tr("one path")},
+                                       bold, panel.pathHeading.width())
+                       : firstThatFits({LanesText::tr("step %1: its paths, one after the other").arg(number),
+                                        LanesText::tr("step %1: its paths").arg(number)},
+                                       bold, panel.pathHeading.width()),
               bold, theme.text);
     if (paths.segments.empty()) {
         paintHint(
@@ -66,8 +76,10 @@ void paintPaths(QPainter& painter, const LanesPanelPicture& p) {
             LanesText::tr("The lanes part here and meet again at once: neither side has an instruction of its own."));
         return;
     }
-    const QVector<qreal> edges = pathEdges(paths, panel);
-    const qreal walked = edges.front() + p.play.paths * (edges.back() - edges.front());
+    const QVector<qreal> edges = pathEdges(paths, panel, p.pathScale);
+    // To one scale both are walked at one pace: the shorter one is there first.
+    const qreal whole = p.pathScale > 0 ? panel.paths.width() : edges.back() - edges.front();
+    const qreal walked = edges.front() + p.play.paths * whole;
     const LaneMask taking = paths.active;
     LaneSplit split; // of the lanes that have no part in this
     if (p.pathColumn >= 0)

@@ -205,10 +205,13 @@ void paintSummary(QPainter& painter, const LanesPanelPicture& p) {
     if (p.paths && p.paths->lanesPaid && p.play.whole()) {
         const Serialised& s = *p.paths;
         if (s.timed)
-            put({LanesText::tr("lanes used / paid in these paths"), LanesText::tr("lanes used / paid")},
+            put({s.together ? LanesText::tr("lanes used / paid in this path")
+                            : LanesText::tr("lanes used / paid in these paths"),
+                 LanesText::tr("lanes used / paid")},
                 LanesText::tr("%1 of %2: %3")
                     .arg(numberText(s.lanesUsed), numberText(s.lanesPaid), percentText(100 * s.share())),
-                theme.attention, trace.info.timeUnit == TimeUnit::Steps ? Origin::Counted : trace.info.timeOrigin);
+                s.lanesUsed < s.lanesPaid ? theme.attention : theme.good,
+                trace.info.timeUnit == TimeUnit::Steps ? Origin::Counted : trace.info.timeOrigin);
         else
             put({LanesText::tr("lanes used / paid, a path each (how long each took was not recorded)"),
                  LanesText::tr("lanes used / paid, a path each"), LanesText::tr("lanes used / paid")},

@@ -21,9 +21,11 @@ struct Serialised {
     bool timed =
         false; // false: the recording does not say how long each path took (no Path events); begin and end are 0
     bool reconverged = false;    // the lanes met again (else the warp ended first)
+    bool together = false;       // the lanes did not part: one path (one_path.h)
     bool cut = false;            // more segments than are kept
     std::uint64_t lanesUsed = 0; // lanes x time in use ...
     std::uint64_t lanesPaid = 0; // ... of 32 x time. Untimed: lanes of the two paths of 32 each
+    Time length() const { return segments.empty() ? Time{} : segments.back().end - segments.front().begin; }
     double share() const { return lanesPaid ? double(lanesUsed) / double(lanesPaid) : 0; }
 };
 inline constexpr std::size_t mostSegments = 4096;

@@ -50,9 +50,9 @@ Selection hitScene(const LaunchMapScene& s, const Selection& selection, QPointF 
         return block && s.blockRow(std::uint32_t(*block)) ? withBlock(s, selection, std::uint32_t(*block)) : selection;
     }
     if (const int sm = s.device.smAt(at); sm >= 0) {
-        std::uint32_t block = s.model->blockIn(sm, s.device.placeAt(sm, at), s.now);
+        std::uint32_t block = s.blockIn(sm, s.device.placeAt(sm, at));
         for (int place = 0; block == noIndex && place < s.device.places && s.device.placeAt(sm, at) < 0; ++place) {
-            block = s.model->blockIn(sm, place, s.now);
+            block = s.blockIn(sm, place);
         }
         return block != noIndex ? withBlock(s, selection, block) : selection;
     }
@@ -154,6 +154,12 @@ Spot LaunchMapPicture::spotAt(QPointF at) const {
         found.sourceLine = context.selection.sourceLine;
     }
     spot.click = selecting(found);
+    const bool intoBlock = s.layout.grid.contains(at) || s.device.smAt(at) >= 0;
+    if (intoBlock &&
+        launchMapState(context.options).parts == LaunchMapParts::Auto) { // it has threads and warps to show
+        spot.click = Change{context.options, found};
+        showAllParts(spot.click->options);
+    }
     return spot;
 }
 

@@ -16,8 +16,9 @@
 
 namespace warpglass {
 
-// Which parts are shown: a class that looks at warps has no use for 132 small SMs, and the other way round.
-enum class LaunchMapParts { All, Device, Block, Waves }; // Waves: grid and device without what tells their number
+// Which parts are shown: a class that looks at warps has no use for 132 small SMs, and the other way round. Auto, where
+// nobody chose: of several blocks where they went, until one of them is clicked; of a lone one all, as on paper.
+enum class LaunchMapParts { Auto, All, Device, Block, Waves }; // Waves: grid and device without what tells their number
 
 // Panels; an empty rectangle is not shown. Titles are one line above their panel.
 struct LaunchMapLayout {

@@ -248,6 +248,19 @@ std::uint32_t LaunchMapModel::blockIn(int sm, int place, Time now) const {
     return *(after - 1);
 }
 
+std::vector<std::uint32_t> LaunchMapModel::beginningAt(Time now) const {
+    const std::int64_t t = (now - m_range.begin).value;
+    std::vector<std::uint32_t> blocks;
+    const auto [first, last] = std::equal_range(m_starts.begin(), m_starts.end(), t);
+    if (first == last)
+        return blocks; // without looking at all of them
+    blocks.reserve(std::size_t(last - first));
+    for (std::uint32_t b = 0; b < m_spans.size(); ++b)
+        if (m_spans[b].begin == t && m_spans[b].end > t)
+            blocks.push_back(b);
+    return blocks;
+}
+
 int LaunchMapModel::residentOn(int sm, Time now) const {
     int n = 0;
     for (int place = 0; place < m_places; ++place) {

@@ -88,6 +88,7 @@ public:
     // The block in that place now, or noIndex.
     std::uint32_t blockIn(int sm, int place, Time now) const;
     int residentOn(int sm, Time now) const;
+    std::vector<std::uint32_t> beginningAt(Time now) const; // blocks that start in this very moment, by number
 
     // The next moment after (or last before) now at which a block starts or ends; nothing if there is none.
     std::optional<Time> nextChange(Time now) const;

@@ -4,6 +4,7 @@
 #include "views/common/beside.h"
 #include "views/common/marks.h"
 #include "views/common/shown_words.h"
+#include "views/common/time_chip.h"
 #include "views/launchmap/launchmap_text.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ void overlayScene(QPainter& painter, const LaunchMapScene& s, QPointF at) {
     } else if (const int sm = s.device.smAt(at); sm >= 0) {
         outline(painter, s.device.smRect(sm), s.theme);
         for (int place = 0; place < s.device.places; ++place) {
-            const std::uint32_t b = s.model->blockIn(sm, place, s.now);
+            const std::uint32_t b = s.blockIn(sm, place);
             if (b != noIndex && s.grid.area.contains(s.grid.tileRect(b).center())) {
                 outline(painter, grown(s.grid.tileRect(b), 5), s.theme);
             }
@@ -94,6 +95,8 @@ void paintScene(QPainter& painter, const LaunchMapScene& s, const QString& title
         } else if (s.trace->info.timeUnit == TimeUnit::Steps) {
             device += QStringLiteral(" · ") + LaunchMapText::tr("time in steps, a warp-instruction each");
         }
+        if (isDebugBuild(s.trace->info))
+            device += QStringLiteral(" · ") + LaunchMapText::tr("debug build");
         painter.setFont(s.theme.small());
         painter.setPen(s.theme.textMuted);
         const qreal room = chips.right() - where.left() - wide - 12;
@@ -121,6 +124,7 @@ void paintScene(QPainter& painter, const LaunchMapScene& s, const QString& title
     paintWarps(painter, s);
     paintLaneTable(painter, s);
     paintLeader(painter, s);
+    paintArrivals(painter, s);
     paintFollowedThread(painter, s);
 }
 

@@ -34,6 +34,25 @@ const Warp* LaunchMapScene::warpRow(std::uint32_t warpInBlock) const {
     return b && warpInBlock < b->warpCount ? &trace->warps[b->firstWarp + warpInBlock] : nullptr;
 }
 
+BlockState LaunchMapScene::stateOf(const Block& b) const {
+    const BlockState state = blockState(b, now);
+    return state == BlockState::Resident && arrivals.isToCome(b.index, b.start) ? BlockState::Waiting : state;
+}
+
+BlockCounts LaunchMapScene::counts() const {
+    BlockCounts counts = model->counts(now);
+    const std::uint64_t coming = std::min<std::uint64_t>(arrivals.toCome(), counts.resident);
+    counts.resident -= coming;
+    counts.waiting += coming;
+    return counts;
+}
+
+std::uint32_t LaunchMapScene::blockIn(int sm, int place) const {
+    const std::uint32_t held = model->blockIn(sm, place, now);
+    const Block* b = held != noIndex ? blockRow(held) : nullptr;
+    return b && arrivals.isToCome(held, b->start) ? noIndex : held;
+}
+
 namespace {
 
 // A launch that was dropped may have asked for anything, and for more than anybody could draw: nothing of it is drawn.
@@ -54,7 +73,8 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
     s.model = std::move(model);
     s.ghost = std::move(ghost);
     s.theme = context.theme;
-    s.now = timeShown(context.selection);
+    s.arrivals = arrivalsOf(*s.model, context.selection);
+    s.now = s.arrivals.now;
     s.playing = context.selection.motion.playing;
     if (const FollowedThread& thread = context.selection.followed; thread.warp < trace.warps.size()) {
         const Warp& warp = trace.warps[thread.warp];
@@ -70,8 +90,10 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
     const qreal line = lineHeight(s.theme.small());
     const Dim3 block = drawable(s.launch->block, {1024, 1024, 64}, 1024);
     s.threads = threadLayout(block);
-    s.layout = launchMapLayout(area, line, parts.value_or(state.parts), laneTableRows(block), s.threads.warps,
-                               s.ghost != nullptr);
+    LaunchMapParts shown = parts.value_or(state.parts);
+    if (shown == LaunchMapParts::Auto)
+        shown = context.paper || s.launch->grid.count() <= 1 ? LaunchMapParts::All : LaunchMapParts::Device;
+    s.layout = launchMapLayout(area, line, shown, laneTableRows(block), s.threads.warps, s.ghost != nullptr);
     s.grid = gridGeometry(drawable(s.launch->grid, {0x7fffffff, 65535, 65535}, UINT64_MAX), s.layout.grid, state.zoom,
                           1.3 * line);
     s.device = deviceGeometry(s.layout.device, s.model->smCount(), s.model->placesPerSm(), line,
@@ -157,7 +179,7 @@ QColor warpColour(std::uint32_t warp, const Theme& theme) {
 }
 
 QColor blockColour(const LaunchMapScene& s, const Block& block) {
-    const BlockState state = blockState(block, s.now);
+    const BlockState state = s.stateOf(block);
     if (state == BlockState::Waiting || state == BlockState::NotRun) {
         return mixed(s.theme.panel, s.theme.border, 0.35);
     }

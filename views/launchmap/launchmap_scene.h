@@ -5,6 +5,7 @@
 
 #include "views/common/picture.h"
 #include "views/common/time_axis.h"
+#include "views/launchmap/arrivals.h"
 #include "views/launchmap/launchmap_ghost.h"
 #include "views/launchmap/launchmap_layout.h"
 #include "views/launchmap/launchmap_model.h"
@@ -20,6 +21,7 @@ struct LaunchMapScene {
     Theme theme;
     Time now;
     bool playing = false; // what comes after now is not shown
+    Arrivals arrivals;    // of the moment that plays
     bool colourBySm = true;
 
     LaunchMapLayout layout;
@@ -39,8 +41,11 @@ struct LaunchMapScene {
     std::uint32_t followedBlock = noIndex, followedWarp = 0;
     int followedLane = 0;
 
-    const Block* blockRow(std::uint32_t index) const;        // nullptr if not recorded
-    const Warp* warpRow(std::uint32_t warpInBlock) const;    // of the chosen block; nullptr without detail
+    const Block* blockRow(std::uint32_t index) const;     // nullptr if not recorded
+    const Warp* warpRow(std::uint32_t warpInBlock) const; // of the chosen block; nullptr without detail
+    BlockState stateOf(const Block& block) const;         // now; one that is still on its way waits
+    BlockCounts counts() const;
+    std::uint32_t blockIn(int sm, int place) const;          // now; noIndex: none
     Origin placed() const { return trace->info.timeOrigin; } // origin of SM numbers and times
 };
 
@@ -70,6 +75,7 @@ void paintBalance(QPainter& painter, const LaunchMapScene& scene);
 void paintThreads(QPainter& painter, const LaunchMapScene& scene);
 void paintWarps(QPainter& painter, const LaunchMapScene& scene);
 void paintLaneTable(QPainter& painter, const LaunchMapScene& scene);
+void paintArrivals(QPainter& painter, const LaunchMapScene& scene); // blocks on their way
 void paintLeader(QPainter& painter, const LaunchMapScene& scene);
 void paintFollowedThread(QPainter& painter, const LaunchMapScene& scene); // in all panels
 

@@ -17,7 +17,8 @@ Choice<bool> colourBySmChoice() {
 Choice<LaunchMapParts> partsChoice() {
     return {"show",
             LaunchMapText::tr("Show"),
-            {{LaunchMapParts::All, "all", LaunchMapText::tr("everything")},
+            {{LaunchMapParts::Auto, "auto", LaunchMapText::tr("automatic")},
+             {LaunchMapParts::All, "all", LaunchMapText::tr("everything")},
              {LaunchMapParts::Device, "device", LaunchMapText::tr("grid and device")},
              {LaunchMapParts::Block, "block", LaunchMapText::tr("block and warp")}}};
 }
@@ -33,6 +34,10 @@ LaunchMapState launchMapState(const Options& options) {
 
 QVector<Switch> launchMapSwitches() {
     return {colourBySmChoice().dropDown(), partsChoice().dropDown()};
+}
+
+void showAllParts(Options& options) {
+    partsChoice().set(options, LaunchMapParts::All);
 }
 
 void setGridZoom(Options& options, const GridZoom& zoom) {

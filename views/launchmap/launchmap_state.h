@@ -9,7 +9,7 @@ namespace warpglass {
 
 struct LaunchMapState {
     bool colourBySm = true; // else by state
-    LaunchMapParts parts = LaunchMapParts::All;
+    LaunchMapParts parts = LaunchMapParts::Auto;
     GridZoom zoom;
     int warp = -1; // chosen by number in a block without detail, which has no rows for warps; negative: none
 };
@@ -18,6 +18,7 @@ LaunchMapState launchMapState(const Options& options);
 QVector<Switch> launchMapSwitches();
 
 inline constexpr Setting<int> launchMapWarp{"warp", -1};
+void showAllParts(Options& options);
 void setGridZoom(Options& options, const GridZoom& zoom);
 
 } // namespace warpglass

@@ -21,7 +21,7 @@ QString aboutBlock(const LaunchMapScene& s, std::uint32_t index) {
     QStringList lines;
     lines << LaunchMapText::tr("Block %1, number %2: %3")
                  .arg(indexText(s.launch->grid.at(index), s.launch->grid), numberText(std::uint64_t(index)),
-                      stateName(blockState(*b, s.now)));
+                      stateName(s.stateOf(*b)));
     if (!ran(*b))
         return lines.join(QLatin1Char('\n'));
     lines << LaunchMapText::tr("SM %1, place %2").arg(b->sm).arg(s.model->place(index)) + times(s);
@@ -90,7 +90,7 @@ QString launchMapToolTip(const LaunchMapScene& s, QPointF at) {
     }
     if (const int sm = s.device.smAt(at); sm >= 0) {
         const int place = s.device.placeAt(sm, at);
-        const std::uint32_t block = place >= 0 ? s.model->blockIn(sm, place, s.now) : noIndex;
+        const std::uint32_t block = place >= 0 ? s.blockIn(sm, place) : noIndex;
         return aboutSm(s, sm) + (block != noIndex ? QLatin1Char('\n') + aboutBlock(s, block) : QString());
     }
     if (s.layout.chart.contains(at)) {

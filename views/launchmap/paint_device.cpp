@@ -29,7 +29,7 @@ void paintSm(QPainter& painter, const LaunchMapScene& s, int sm) {
     }
     for (int place = 0; place < s.device.places; ++place) {
         const QRectF cell = s.device.placeRect(sm, place);
-        const std::uint32_t block = s.model->blockIn(sm, place, s.now);
+        const std::uint32_t block = s.blockIn(sm, place);
         const bool tiny = std::min(cell.width(), cell.height()) < 4;
         if (block == noIndex) {
             painter.fillRect(cell, s.theme.sunken);
@@ -57,7 +57,7 @@ QString chosenBlockText(const LaunchMapScene& s, bool brief) {
         return {};
     }
     const QString index = indexText(s.launch->grid.at(s.block), s.launch->grid);
-    const BlockState state = blockState(*b, s.now);
+    const BlockState state = s.stateOf(*b);
     if (state == BlockState::NotRun)
         return brief ? stateName(state) : LaunchMapText::tr("block %1 did not run").arg(index);
     const QString when = state == BlockState::Waiting    ? timeOf(s, b->start)
@@ -98,7 +98,7 @@ void paintDevice(QPainter& painter, const LaunchMapScene& s) {
         return;
     }
     const QString now =
-        LaunchMapText::tr("%1 of %2 places taken").arg(numberText(s.model->resident(s.now)), numberText(w.capacity));
+        LaunchMapText::tr("%1 of %2 places taken").arg(numberText(s.counts().resident), numberText(w.capacity));
     QFont bold = s.theme.small();
     bold.setBold(true);
     QString chosen = chosenBlockText(s, false);
@@ -116,6 +116,31 @@ void paintDevice(QPainter& painter, const LaunchMapScene& s) {
               Qt::AlignRight | Qt::AlignVCenter);
 }
 
+void paintArrivals(QPainter& painter, const LaunchMapScene& s) {
+    constexpr std::size_t mostDrawn = 300; // more than anybody can follow
+    const Arrivals& a = s.arrivals;
+    if (s.layout.grid.isEmpty() || s.layout.device.isEmpty())
+        return;
+    const std::size_t step = std::max<std::size_t>(1, (a.left - a.landed + mostDrawn - 1) / mostDrawn);
+    for (std::size_t n = a.landed; n < a.left; n += step) {
+        const std::uint32_t index = a.blocks[n];
+        const Block* b = s.blockRow(index);
+        const QRectF from = s.grid.tileRect(index);
+        if (!b || !s.grid.area.contains(from.center()))
+            continue;
+        const QRectF to = s.device.placeRect(b->sm, s.model->place(index));
+        const qreal way = a.wayOf(n), eased = way * way * (3 - 2 * way), back = 1 - eased;
+        const QPointF centre = from.center() * back + to.center() * eased;
+        const QSizeF size(std::max(3.0, from.width() * back + to.width() * eased),
+                          std::max(3.0, from.height() * back + to.height() * eased));
+        const QRectF tile(centre - QPointF(size.width() / 2, size.height() / 2), size);
+        const qreal radius = std::min(size.width(), size.height()) >= 10 ? 2 : 0;
+        painter.setPen(QPen(s.theme.window, 1));
+        painter.setBrush(s.colourBySm ? smColour(b->sm, s.theme) : s.theme.accent);
+        painter.drawRoundedRect(tile, radius, radius);
+    }
+}
+
 // Solid while the block is there, dashed before and after. It keeps to the gaps
 // between rows of tiles and of SMs, so that it covers no label.
 void paintLeader(QPainter& painter, const LaunchMapScene& s) {
@@ -124,7 +149,7 @@ void paintLeader(QPainter& painter, const LaunchMapScene& s) {
         return;
     }
     const QColor ink = s.theme.attention;
-    const bool resident = blockState(*b, s.now) == BlockState::Resident;
+    const bool resident = s.stateOf(*b) == BlockState::Resident;
     const auto ring = [&](QRectF r, qreal least) {
         const qreal grow = std::max(0.0, (least - std::min(r.width(), r.height())) / 2) + 1.5;
         r.adjust(-grow, -grow, grow, grow);

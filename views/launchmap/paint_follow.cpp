@@ -23,7 +23,7 @@ void paintFollowedThread(QPainter& painter, const LaunchMapScene& s) {
         !s.layout.grid.isEmpty() && s.grid.area.contains(tile.center())) {
         mark(tile.adjusted(1, 1, -1, -1));
     }
-    if (!s.layout.device.isEmpty() && blockState(*block, s.now) == BlockState::Resident) {
+    if (!s.layout.device.isEmpty() && s.stateOf(*block) == BlockState::Resident) {
         const QRectF place = s.device.placeRect(block->sm, s.model->place(s.followedBlock));
         mark(place);
     }

@@ -98,7 +98,7 @@ QRgb pixelColour(const LaunchMapScene& s, const Palette& palette, const PixelSpa
                 continue;
             }
             const Block& b = blocks[n];
-            const auto state = std::size_t(blockState(b, s.now));
+            const auto state = std::size_t(s.stateOf(b));
             ++states[state];
             ++sms[state][b.sm % 8u];
             ++seen;
@@ -179,7 +179,7 @@ void paintShapes(QPainter& painter, const LaunchMapScene& s) {
                 if (b) {
                     const QRectF tile(at.x() + double(x) * g.tile.width(), at.y() + double(y) * g.tile.height(),
                                       g.tile.width(), g.tile.height());
-                    const BlockState state = blockState(*b, s.now);
+                    const BlockState state = s.stateOf(*b);
                     paintTile(painter, tile, state, blockColour(s, *b), s.theme);
                     paintTileText(painter, s, tile, *b, state);
                 }
@@ -205,7 +205,7 @@ void paintGridLegend(QPainter& painter, const LaunchMapScene& s) {
     if (where.isEmpty()) {
         return;
     }
-    const BlockCounts counts = s.model->counts(s.now);
+    const BlockCounts counts = s.counts();
     const QFont font = s.theme.small();
     const qreal side = lineHeight(font) * 0.85, y = where.center().y();
     qreal x = where.left();

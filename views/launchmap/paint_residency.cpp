@@ -34,10 +34,17 @@ QString tailText(const LaunchMapScene& s) {
         .arg(shareText(w.tailShare), shareText(w.tailUse));
 }
 
+// Over the line of all places the curve never comes: what names it stands there, if the chart is high enough.
+bool placesNamedAbove(const LaunchMapScene& s) {
+    return s.layout.chart.height() >= 5 * lineHeight(s.theme.small());
+}
+
 // Blocks at the chart's upper edge.
 double chartTop(const LaunchMapScene& s) {
-    return 1.12 * double(std::max<std::uint64_t>({s.model->waves().capacity, s.model->peakResident(),
-                                                  s.ghost ? s.ghost->model->peakResident() : 0, 1}));
+    const qreal height = s.layout.chart.height(), name = lineHeight(s.theme.small()) + 4;
+    return (placesNamedAbove(s) ? height / (height - name) : 1.12) *
+           double(std::max<std::uint64_t>(
+               {s.model->waves().capacity, s.model->peakResident(), s.ghost ? s.ghost->model->peakResident() : 0, 1}));
 }
 
 // Where the line of all places lies.
@@ -137,15 +144,17 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     }
     // How long the tail is shows at its end. Less than a wave is nothing but tail, and says that already.
     const bool tailTold = s.model->waves().full > 0 && (!s.playing || s.now >= s.model->range().end);
-    const QString title = LaunchMapText::tr("Resident blocks over time"),
-                  both = tailTold ? wavesText(s) + QStringLiteral(" · ") + tailText(s) : wavesText(s);
     QFont bold = s.theme.body();
     bold.setBold(true);
+    const QString title = firstThatFits(
+                      {LaunchMapText::tr("Resident blocks over time"), LaunchMapText::tr("Resident blocks")}, bold,
+                      s.layout.chartTitle.width() - chipWidth(originName(s.placed()), s.theme) - 10),
+                  both = tailTold ? wavesText(s) + QStringLiteral(" · ") + tailText(s) : wavesText(s);
     // Beside the title what has room there whole; what has not stands in the chart, between the places' label at its top
     // and the waves' names at its foot; in a chart too low for that, cut off beside the title.
     const double beside = a.width() - textWidth(bold, title) - chipWidth(originName(s.placed()), s.theme) - 30;
     const QFont font = s.theme.small();
-    const qreal line = lineHeight(font), roof = placesY(s) + 2 + line;
+    const qreal line = lineHeight(font), roof = placesY(s) + 2 + (placesNamedAbove(s) ? 0 : line);
     const qreal foot = a.bottom() - 3 - (s.model->waves().count() > 1 ? line + 1 : 0);
     const auto fitting = std::max(0, int((foot - roof) / (line + 1)));
     QStringList inside;
@@ -189,11 +198,12 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
                                         numberText(s.model->waves().capacity))
                              : agreeing(LaunchMapText::tr("%1 {place|places}"), numberText(s.model->waves().capacity));
     const qreal width = textWidth(font, room) + 8;
-    const QRectF label(a.left() + 3, y + 2, width, lineHeight(font));
+    const QRectF label(a.left() + 3, placesNamedAbove(s) ? y - line - 1 : y + 2, width, line);
     painter.fillRect(label, mixed(s.theme.panel, s.theme.accent, 0.12));
     paintText(painter, label.adjusted(4, 0, 0, 0), room, font, s.theme.text);
     qreal y2 = std::clamp(a.center().y() - line / 2, roof, std::max(roof, foot - qreal(inside.size()) * (line + 1)));
-    for (const QString& text : inside) {
+    for (const QString& whole : inside) {
+        const QString text = fittedTitle(whole, font, a.width() - 18);
         const qreal wide = std::min(a.width() - 8, textWidth(font, text) + 10);
         const QRectF pill(a.right() - wide - 3, y2, wide, line);
         painter.fillRect(pill, s.theme.panel);

@@ -5,6 +5,7 @@
 #include "views/common/marks.h"
 #include "views/common/side_names.h"
 #include "views/common/ticks.h"
+#include "views/common/time_chip.h"
 #include "views/race/race_text.h"
 
 #include <algorithm>
@@ -102,14 +103,14 @@ void RacePicture::paintTrack(QPainter& painter, std::size_t runner) const {
     const QRectF mark(track.heading.left(), track.heading.center().y() - line * 0.6, line * 1.2, line * 1.2);
     paintCell(painter, mark, colour, Hatch::None, theme.text, 4);
     paintText(painter, mark, letter, bold, theme.textOnAccent, Qt::AlignCenter);
-    const Origin origin = r.trace->info.timeOrigin;
-    const double chip = chipWidth(originName(origin), theme);
+    const TraceInfo& info = r.trace->info;
+    const double forChip = track.heading.width() * 0.4, chip = chipWidth(timeChipText(info, theme, forChip), theme);
     const QRectF name = track.heading.adjusted(mark.width() + line * 0.5, 0, -chip - line * 0.5, 0);
     paintText(painter, name,
               captionOfSide(runner == 0 ? context : contextOfOther(context), runner, theme.small(), name.width()),
               theme.small(), theme.text);
-    paintOriginChip(painter, {track.heading.right() - chip, track.heading.center().y() - chipHeight(theme) / 2}, origin,
-                    theme);
+    paintTimeChip(painter, {track.heading.right() - chip, track.heading.center().y() - chipHeight(theme) / 2}, info,
+                  theme, forChip);
 
     const QRectF& field = track.field;
     painter.fillRect(field, theme.panel);

@@ -6,6 +6,7 @@
 #include "views/common/marks.h"
 #include "views/common/pinned.h"
 #include "views/common/ticks.h"
+#include "views/common/time_chip.h"
 #include "views/scheduler/example.h"
 #include "views/scheduler/scheduler_csv.h"
 #include "views/scheduler/scheduler_text.h"
@@ -15,15 +16,16 @@
 
 namespace warpglass {
 
-void paintSchedulerTitle(QPainter& painter, const QRectF& where, const QString& title, const QString& note, bool chip,
-                         const Theme& theme) {
+void paintSchedulerTitle(QPainter& painter, const QRectF& where, const QString& title, const QString& note,
+                         const TraceInfo* times, const Theme& theme) {
     double x = where.left();
-    const double forChip = chip ? chipWidth(originName(Origin::Modelled), theme) + 12 : 0;
+    const double room = where.width() * 0.5,
+                 forChip = times ? chipWidth(timeChipText(*times, theme, room), theme) + 12 : 0;
     if (!title.isEmpty()) // it becomes smaller before the chip is cut
         x += paintHeading(painter, where.adjusted(0, 0, -forChip, 0), title, theme) + 12;
-    if (chip) {
+    if (times) {
         const QPointF at(x, where.top() + (where.height() - chipHeight(theme)) / 2);
-        x = paintOriginChip(painter, at, Origin::Modelled, theme).right() + 10;
+        x = paintTimeChip(painter, at, *times, theme, room).right() + 10;
     }
     // Of the note whole parts, the first ones.
     const QString between = QStringLiteral("  ·  ");
@@ -143,7 +145,7 @@ void CyclesPicture::paint(QPainter& painter) const {
                             axis.shared ? (context.other ? compared(0) : QString()) +
                                               SchedulerText::tr("Who issues, and what the others wait for")
                                         : SchedulerText::tr("Four warps, five cycles, as in the document"),
-                            note.join(QStringLiteral("  ·  ")), true, theme);
+                            note.join(QStringLiteral("  ·  ")), &model.trace->info, theme);
     const auto words = buttonWords();
     for (int b = 0; b < stepButtons; ++b)
         if (!layout.button[b].isEmpty())
@@ -157,7 +159,7 @@ void CyclesPicture::paint(QPainter& painter) const {
     const double chip = chipWidth(originName(Origin::Modelled), theme);
     const QString which = axis.shared && context.other ? QStringLiteral("A") : QString(); // of two runs
     if (layout.compact && rest.width() >= chip) // what the title would have said
-        paintSchedulerTitle(painter, rest, which, note.join(QStringLiteral("  ·  ")), true, theme);
+        paintSchedulerTitle(painter, rest, which, note.join(QStringLiteral("  ·  ")), &model.trace->info, theme);
     else if (layout.compact) { // beside the label of the strip, or of the ruler
         const QRectF& label = layout.overviewLabel;
         const double letter = which.isEmpty() ? 0 : textWidth(theme.small(), which) + 6;
@@ -190,9 +192,12 @@ void CyclesPicture::paint(QPainter& painter) const {
               {cursor, warp, context.selection.sourceLine, axis.shared && context.selection.motion.playing,
                axis.shared ? context.selection.followed.warp : noIndex},
               theme);
-    const auto begin = std::int64_t(std::floor(window.begin)), end = std::int64_t(std::ceil(window.end));
-    paintStateLegend(&painter, layout.legend, timesOfAll(model), model.times(begin, end), layout.compact, theme);
-    paintFigures(painter, layout.figures, model, window, theme);
+    // While it plays nothing is told of what is to come.
+    const auto come = axis.shared && context.selection.motion.playing ? std::optional(cursor + 1) : std::nullopt;
+    const auto begin = std::int64_t(std::floor(window.begin));
+    paintStateLegend(&painter, layout.legend, timesOfAll(model), model.times(begin, lastShown(window, come)),
+                     layout.compact, theme);
+    paintFigures(painter, layout.figures, model, window, come, theme);
     paintDetail(painter, layout.detail, model, cursor, warp, theme);
 }
 

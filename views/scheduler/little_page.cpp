@@ -22,7 +22,7 @@ LittlePicture::LittlePicture(const PaintContext& of, const QRectF& on, Scheduler
 
 void LittlePicture::paint(QPainter& painter) const {
     paintSchedulerTitle(painter, m_layout.title, SchedulerText::tr("How many warps hide a latency"),
-                        SchedulerText::tr("Little's law: in flight = latency × throughput"), false, context.theme);
+                        SchedulerText::tr("Little's law: in flight = latency × throughput"), nullptr, context.theme);
     paintLittle(painter, m_layout, m_state, context.theme);
 }
 

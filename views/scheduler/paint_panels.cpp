@@ -117,13 +117,19 @@ double paintStateLegend(QPainter* painter, const QRectF& where, const StateTimes
     return states.empty() ? 0 : y + row - where.top();
 }
 
+std::int64_t lastShown(CycleRange window, std::optional<std::int64_t> come) {
+    const auto begin = std::int64_t(std::floor(window.begin)), end = std::int64_t(std::ceil(window.end));
+    return come ? std::clamp(*come, begin, end) : end;
+}
+
 void paintFigures(QPainter& painter, const QRectF& where, const SchedulerModel& model, CycleRange window,
-                  const Theme& theme) {
+                  std::optional<std::int64_t> come, const Theme& theme) {
     if (where.height() < lineHeight(theme.body()) * 2.2)
         return;
     const bool explained = where.height() > lineHeight(theme.body()) * 3.5;
-    const auto begin = std::int64_t(std::floor(window.begin)), end = std::int64_t(std::ceil(window.end));
-    const SlotUse shown = model.use(begin, end), whole = model.use(model.range.begin.value, model.range.end.value);
+    const auto begin = std::int64_t(std::floor(window.begin));
+    const std::int64_t until = come.value_or(model.range.end.value), end = lastShown(window, come);
+    const SlotUse shown = model.use(begin, end), whole = model.use(model.range.begin.value, until);
     const double gap = lineHeight(theme.body());
     const double width = (where.width() - 2 * gap) / 3;
     const auto share = [](double value) { return value < 0 ? QString(QChar(0x2014)) : percentText(100 * value, 1); };
@@ -149,19 +155,20 @@ void paintFigures(QPainter& painter, const QRectF& where, const SchedulerModel& 
         if (explained && paintParagraph(nullptr, below, meaning, theme.small(), {}) <= where.bottom() - below.top() + 2)
             paintParagraph(&painter, below, meaning, theme.small(), theme.textMuted);
     };
+    const QString of = come ? SchedulerText::tr("so far: %1") : SchedulerText::tr("whole run: %1");
     const std::int64_t warpCycles = model.times(begin, end).total();
-    const std::int64_t allWarpCycles = model.times(model.range.begin.value, model.range.end.value).total();
+    const std::int64_t allWarpCycles = model.times(model.range.begin.value, until).total();
     tile(0, SchedulerText::tr("issue slots used"), SchedulerText::tr("slots used"), share(shown.issueShare()),
-         {SchedulerText::tr("whole run: %1 of %2 cycles").arg(share(whole.issueShare()), numberText(whole.cycles)),
-          SchedulerText::tr("whole run: %1").arg(share(whole.issueShare()))},
+         {(come ? SchedulerText::tr("so far: %1 of %2 cycles") : SchedulerText::tr("whole run: %1 of %2 cycles"))
+              .arg(share(whole.issueShare()), numberText(whole.cycles)),
+          of.arg(share(whole.issueShare()))},
          SchedulerText::tr("cycles in which an instruction is issued"));
     tile(1, SchedulerText::tr("latency hidden"), SchedulerText::tr("hidden"), share(shown.hiddenShare()),
-         {SchedulerText::tr("whole run: %1").arg(share(whole.hiddenShare()))},
+         {of.arg(share(whole.hiddenShare()))},
          SchedulerText::tr("of the cycles in which a warp waits, those in which another issues"));
     tile(2, SchedulerText::tr("warps, on average"), SchedulerText::tr("mean warps"),
          decimalText(shown.cycles > 0 ? double(warpCycles) / double(shown.cycles) : 0, 1),
-         {SchedulerText::tr("whole run: %1")
-              .arg(decimalText(whole.cycles > 0 ? double(allWarpCycles) / double(whole.cycles) : 0, 1))},
+         {of.arg(decimalText(whole.cycles > 0 ? double(allWarpCycles) / double(whole.cycles) : 0, 1))},
          SchedulerText::tr("slots of this scheduler in use: %1").arg(model.rows.size()));
 }
 

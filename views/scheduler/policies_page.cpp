@@ -5,6 +5,7 @@
 #include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
+#include "views/common/time_chip.h"
 #include "views/scheduler/scheduler_csv.h"
 #include "views/scheduler/scheduler_text.h"
 
@@ -55,30 +56,37 @@ void PoliciesPicture::paintHead(QPainter& painter, std::size_t pane, const QStri
     const double line = lineHeight(theme.body()), chipTop = head.center().y() - chipHeight(theme) / 2;
     QFont bold = theme.body();
     bold.setBold(true);
-    const SlotUse whole = model.use(model.range.begin.value, model.range.end.value);
-    const SlotUse part = model.use(std::int64_t(std::floor(window.begin)), std::int64_t(std::ceil(window.end)));
+    // While it plays nobody is there yet, and nothing is told of what is to come.
+    const std::int64_t next = axis.now(unchanged()) + 1;
+    const bool there = !context.selection.motion.playing || next >= model.range.end.value;
+    const auto come = there ? std::nullopt : std::optional(next);
+    const SlotUse whole = model.use(model.range.begin.value, come.value_or(model.range.end.value));
+    const SlotUse part = model.use(std::int64_t(std::floor(window.begin)), lastShown(window, come));
     QString figures =
         SchedulerText::tr("issue slots used %1, here %2  ·  latency hidden %3")
             .arg(percentOf(whole.issueShare()), percentOf(part.issueShare()), percentOf(whole.hiddenShare()));
     // Of the whole device: a policy that lets a warp run ahead makes some blocks short and others long.
-    if (const BlockLives& lives = model.lives; lives.blocks > 1) {
+    if (const BlockLives& lives = model.lives; there && lives.blocks > 1) {
         const TimeUnit unit = model.trace->info.timeUnit;
         figures += QStringLiteral("  ·  ") + SchedulerText::tr("blocks live %1 to %2 (5 to 95 %)")
                                                  .arg(timeText({lives.low}, unit), timeText({lives.high}, unit));
     }
     // The figures' first part before what is told of the name; then whole parts, as many as have room.
     const QString between = QStringLiteral("  ·  ");
-    const QString length = agreeing(SchedulerText::tr("%1 {cycle|cycles}"), numberText(model.range.length().value));
+    const std::int64_t cycles =
+        come ? std::max<std::int64_t>(0, *come - model.range.begin.value) : model.range.length().value;
+    const QString length = agreeing(SchedulerText::tr("%1 {cycle|cycles}"), numberText(cycles));
+    const double forChip = head.width() * 0.3;
+    const double ofTimes = chipWidth(timeChipText(model.trace->info, theme, forChip), theme) + line;
     const double forRest = textWidth(theme.small(), figures.section(between, 0, 0)) + chipWidth(length, theme) +
-                           2 * line +
-                           (m_layout.title.height() > 0 ? 0 : chipWidth(originName(Origin::Modelled), theme) + line);
+                           2 * line + (m_layout.title.height() > 0 ? 0 : ofTimes);
     const QString named =
         firstThatFits({name, name.section(QStringLiteral(" · "), 0, 0)}, bold, head.width() - forRest);
     double x = head.left() + paintText(painter, head, named, bold, theme.text) + line;
     if (pane == 0 && m_layout.title.height() <= 0) // the title would have had it
-        x = paintOriginChip(painter, {x, chipTop}, Origin::Modelled, theme).right() + line * 0.6;
+        x = paintTimeChip(painter, {x, chipTop}, model.trace->info, theme, forChip).right() + line * 0.6;
     const auto rest = [&] { return QRectF(x, head.top(), head.right() - x, head.height()); };
-    if (least) {
+    if (least && there) {
         const QPointF at(x, head.top() + (head.height() - chipHeight(theme)) / 2);
         x = paintChip(painter, at, length, theme.good, theme.sunken, theme).right() + line * 0.8;
     } else {
@@ -93,7 +101,8 @@ void PoliciesPicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
     const CycleRange window = scale().window;
     const std::int64_t cursor = context.paper ? axis.cursor(unchanged()) : axis.now(unchanged());
-    const auto begin = std::int64_t(std::floor(window.begin)), end = std::int64_t(std::ceil(window.end));
+    const auto begin = std::int64_t(std::floor(window.begin));
+    const auto come = context.selection.motion.playing ? std::optional(cursor + 1) : std::nullopt;
     bool oneKernel = true;
     std::int64_t fewest = axis.bounds.length().value;
     StateTimes all, shown;
@@ -101,14 +110,14 @@ void PoliciesPicture::paint(QPainter& painter) const {
         oneKernel = oneKernel && nameOf(*model) == nameOf(*ready->models.front());
         fewest = std::min(fewest, model->range.length().value);
         all += timesOfAll(*model);
-        shown += model->times(begin, end);
+        shown += model->times(begin, lastShown(window, come));
     }
     if (m_layout.title.height() > 0)
         paintSchedulerTitle(painter, m_layout.title,
                             oneKernel ? SchedulerText::tr("The same launch under each policy")
                                       : SchedulerText::tr("Launches side by side, cycle by cycle"),
                             SchedulerText::tr("SM %1, scheduler %2").arg(ready->place.sm).arg(ready->place.scheduler),
-                            true, theme);
+                            &ready->models.front()->trace->info, theme);
     for (std::size_t n = 0; n < ready->models.size(); ++n) {
         const SchedulerModel& model = *ready->models[n];
         QString name = model.policy.empty() ? QString::fromStdString(nameOf(model)) : policyName(model.policy, true);

@@ -33,8 +33,10 @@ void paintOverview(QPainter& painter, const QRectF& label, const QRectF& strip, 
 // if painter is null. brief: a word for each state instead of a sentence.
 double paintStateLegend(QPainter* painter, const QRectF& where, const StateTimes& all, const StateTimes& shown,
                         bool brief, const Theme& theme);
+// come: the cycle before which what plays has come to; nothing: all is told.
+std::int64_t lastShown(CycleRange window, std::optional<std::int64_t> come);
 void paintFigures(QPainter& painter, const QRectF& where, const SchedulerModel& model, CycleRange window,
-                  const Theme& theme);
+                  std::optional<std::int64_t> come, const Theme& theme);
 // What happens in a cycle: the issued instruction, and what the warp does.
 void paintDetail(QPainter& painter, const QRectF& where, const SchedulerModel& model, std::int64_t cycle,
                  std::uint32_t warp, const Theme& theme);

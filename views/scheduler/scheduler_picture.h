@@ -97,8 +97,8 @@ private:
 };
 
 // Title, chip "modelled", and a note while there is room.
-void paintSchedulerTitle(QPainter& painter, const QRectF& where, const QString& title, const QString& note, bool chip,
-                         const Theme& theme);
+void paintSchedulerTitle(QPainter& painter, const QRectF& where, const QString& title, const QString& note,
+                         const TraceInfo* times, const Theme& theme);
 StateTimes timesOfAll(const SchedulerModel& model);
 
 } // namespace warpglass

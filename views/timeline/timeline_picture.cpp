@@ -7,6 +7,7 @@
 #include "views/common/pinned.h"
 #include "views/common/state_words.h"
 #include "views/common/ticks.h"
+#include "views/common/time_chip.h"
 #include "views/timeline/timeline_paint.h"
 #include "views/timeline/timeline_text.h"
 
@@ -74,6 +75,7 @@ TimelinePicture::TimelinePicture(const PaintContext& c, const QRectF& on, Timeli
 
 void TimelinePicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
+    const bool playing = context.selection.motion.playing;
     // Most of the picture is rows, and what a row will cover is better painted just before it: it is in the cache then.
     const bool byRows = paintsPixels(painter) && painter.deviceTransform().isIdentity();
     QRegion ground = area.toAlignedRect();
@@ -90,6 +92,10 @@ void TimelinePicture::paint(QPainter& painter) const {
         still(TimelineStills::Overview, m_layout.overview.united(overviewLabel(m_layout)), [&](QPainter& on) {
             paintTimelineOverview(on, m_layout, model(), *m_frame->overview, m_frame->overviewKnown, theme);
         });
+        if (playing) {
+            const TimeAxis whole{model().range, m_layout.overview.left(), m_layout.overview.width()};
+            coverComing(painter, m_layout.overview, whole);
+        }
         paintTimelineWindow(painter, m_layout, model().range, theme);
     }
     const std::uint64_t most = timelineStackTop(model(), m_frame->window);
@@ -115,6 +121,10 @@ void TimelinePicture::paint(QPainter& painter) const {
                         m_layout.scale.x(pinned->end), pinnedLengthText(context), theme);
     }
     paintTimelineExtras(painter, m_layout, model(), theme);
+    if (playing) {
+        coverComing(painter, m_layout.stacked, m_layout.scale);
+        coverComing(painter, m_layout.rows, m_layout.scale);
+    }
     paintTimelineNotes(painter, m_layout, m_state.notes, theme);
     still(TimelineStills::Legend, m_layout.legend,
           [&](QPainter& on) { paintTimelineLegend(on, m_layout.legend, timelineLegend(model(), theme), theme); });
@@ -133,6 +143,14 @@ void TimelinePicture::paint(QPainter& painter) const {
     paintTimelineCursor(painter, m_layout, model().range, context.selection.time, theme);
 }
 
+// What plays fills its rows as it goes: what is to come is not there yet.
+void TimelinePicture::coverComing(QPainter& painter, const QRectF& where, const TimeAxis& axis) const {
+    const double perUnit = axis.width / double(std::max<std::int64_t>(1, axis.window.length().value));
+    const double x = axis.left + (exactTime(context.selection) - double(axis.window.begin.value)) * perUnit;
+    const double left = std::clamp(x, where.left(), where.right());
+    painter.fillRect(QRectF(left, where.top(), where.right() - left, where.height()), context.theme.window);
+}
+
 void TimelinePicture::paintTitle(QPainter& painter) const {
     const Theme& theme = context.theme;
     const TraceInfo& info = trace().info;
@@ -141,15 +159,17 @@ void TimelinePicture::paintTitle(QPainter& painter) const {
         return;
     const QString title = TimelineText::tr("When each warp ran and waited");
     // Where both have no room it is the title that becomes smaller, and not the chip that is cut.
-    const double forChip = 14 + chipWidth(originName(info.timeOrigin), theme);
+    const double forChip = 14 + chipWidth(timeChipText(info, theme, where.width() * 0.5), theme);
     const double used = paintHeading(painter, where.adjusted(0, 0, -forChip, 0), title, theme);
     const QPointF chip(where.left() + used + 14, where.top() + (where.height() - chipHeight(theme)) / 2);
-    const QRectF origin = paintOriginChip(painter, chip, info.timeOrigin, theme);
+    const QRectF origin = paintTimeChip(painter, chip, info, theme, where.width() * 0.5);
     QStringList notes; // what is missing first: where there is no room, the last go
     const std::uint64_t lost = trace().lostEvents();
     if (lost > 0)
         notes << agreeing(TimelineText::tr("%1 {event did not fit and is|events did not fit and are} missing"),
                           numberText(lost));
+    if (isDebugBuild(info) && info.timing)
+        notes << TimelineText::tr("compiled as written: it waits after each instruction");
     if (info.clockResidual > 0)
         notes << TimelineText::tr("clocks agree to ± %1").arg(timeText({info.clockResidual}, info.timeUnit));
     if (info.timeUnit == TimeUnit::Steps)

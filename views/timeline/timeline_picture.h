@@ -51,6 +51,7 @@ private:
     Time reach() const;                                            // how far a note may be from what is meant
     int noteAt(Time time) const;                                   // or -1
 
+    void coverComing(QPainter& painter, const QRectF& where, const TimeAxis& axis) const;
     void paintTitle(QPainter& painter) const;
     QString noteToolTip(const TimelineNote& note) const;
     QString headToolTip(const TimelineLine& line, TimeRange pixel) const;

@@ -59,6 +59,7 @@ public:
         seen.launch = selection.launch;
         seen.warp = selection.warp;
         seen.time = selection.time;
+        seen.motion = selection.motion; // rows fill as it plays
         seen.visible = selection.visible;
         seen.followed = selection.followed;
         return seen;

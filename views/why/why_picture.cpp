@@ -7,6 +7,7 @@
 #include "views/common/marks.h"
 #include "views/common/sentences.h"
 #include "views/common/ticks.h"
+#include "views/common/time_chip.h"
 #include "views/timeline/timeline_paint.h"
 #include "views/timeline/timeline_text.h"
 #include "views/why/why_text.h"
@@ -102,7 +103,13 @@ void WhyPicture::paint(QPainter& painter) const {
             return;
         used += paintOriginChip(painter, at, origin, theme).width() + 14 * theme.fontScale;
     };
-    chip(Origin::Modelled);
+    {
+        const TraceInfo& info = why().trace->info;
+        const QPointF at(title.left() + used, title.center().y() - chipHeight(theme) / 2);
+        const double room = title.right() - at.x();
+        if (chipWidth(originName(info.timeOrigin), theme) <= room)
+            used += paintTimeChip(painter, at, info, theme, room).width() + 14 * theme.fontScale;
+    }
     if (measured > 0) {
         const QString text = WhyText::tr("a GPU took %1").arg(whyTime(measured));
         used += paintText(painter, title.adjusted(used, 0, 0, 0), text, theme.body(), theme.text) + 8 * theme.fontScale;

@@ -271,7 +271,7 @@ std::optional<Emptiness> missing(const PaintContext&, const ResultTable& table) 
 QVector<Switch> switches(const ResultTable& table) {
     const std::vector<Swept> swept = differing(table);
     const auto axis = [&](const Setting<QString>& setting, const QString& label, const QString& arrow) {
-        QVector<QPair<QString, QString>> choices{{QString(), arrow + ChartsText::tr("by itself")}};
+        QVector<QPair<QString, QString>> choices{{QString(), arrow + ChartsText::tr("automatic")}};
         for (const Swept& one : swept)
             choices.append({QString::fromLatin1(one.key), arrow + one.title});
         return Switch{QString::fromLatin1(setting.key), label, choices, QString()};

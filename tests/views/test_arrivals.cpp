@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Blocks that begin in one moment come one after the other while it plays; and what else is not told before it is there.
+#include "tests/qt_tests.h"
+#include "tests/views/contexts.h"
+#include "tests/views/launchmap_traces.h"
+#include "tests/views/pictures.h"
+#include "tests/views/scheduler_traces.h"
+#include "tests/views/text_places.h"
+#include "views/launchmap/launchmap_scene.h"
+#include "views/launchmap/launchmap_view.h"
+#include "views/memory/memory_layout.h"
+#include "views/scheduler/scheduler_view.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QtTest>
+
+#include <cmath>
+
+using namespace warpglass;
+using namespace warpglass::samples;
+
+namespace {
+
+// Four places, six blocks of 100: four begin at 0, two at 100.
+std::shared_ptr<Trace> sixBlocks() {
+    return test::traceOf({{0, 100, 0}, {0, 100, 1}, {0, 100, 0}, {0, 100, 1}, {100, 200, 0}, {100, 200, 1}}, Dim3{6},
+                         Dim3{32}, 2);
+}
+
+Selection playing(std::int64_t time, std::int64_t to, double way) {
+    Selection s;
+    s.time = {time};
+    s.motion = {true, {to}, way};
+    return s;
+}
+
+QStringList textsOf(const View& view, const PaintContext& context) {
+    constexpr QSize size(1100, 640);
+    TextPlaces device(size);
+    QPainter painter(&device);
+    Progress nobody;
+    view.compose(context, QRectF(QPointF(), QSizeF(size)), nobody, nullptr)->paint(painter);
+    painter.end();
+    QStringList texts;
+    for (const TextPlace& place : device.places())
+        texts << place.text;
+    return texts;
+}
+
+} // namespace
+
+class TestArrivals : public QObject {
+    Q_OBJECT
+private slots:
+    // Three quarters of the moment are theirs. The n-th of four leaves at n * 0.7 / 4 of that and is there 0.3 later:
+    // at 0.3, 0.475, 0.65 and 0.825 of it, 0.225, 0.35625, 0.4875 and 0.61875 of the moment.
+    void blocksOfOneMomentComeOneAfterTheOther() {
+        const auto trace = sixBlocks();
+        const LaunchMapModel model(*trace, 0, std::nullopt);
+        const auto at = [&](double way) { return arrivalsOf(model, playing(0, 100, way)); };
+        QCOMPARE(at(0).blocks, (std::vector<std::uint32_t>{0, 1, 2, 3}));
+        const std::pair<double, std::size_t> landed[] = {{0, 0},    {0.22, 0}, {0.23, 1}, {0.35, 1},
+                                                         {0.36, 2}, {0.49, 3}, {0.61, 3}, {0.62, 4}};
+        for (const auto& [way, count] : landed)
+            QCOMPARE(at(way).landed, count);
+        QCOMPARE(at(0).left, std::size_t(1));                // the first sets out
+        QCOMPARE(at(0.14).left, std::size_t(2));             // the second at 0.175 * 0.75 = 0.13125
+        QVERIFY(std::abs(at(0.1125).wayOf(0) - 0.5) < 1e-9); // 0.15 of 0.3
+        QCOMPARE(at(0.74).now.value, 0);                     // time stands still,
+        QCOMPARE(at(0.875).now.value, 50);                   // and goes on when all are there: half of the last quarter
+        QVERIFY(arrivalsOf(model, playing(0, 100, 1)).blocks.empty());
+        QVERIFY(arrivalsOf(model, playing(50, 100, 0.1)).blocks.empty()); // nobody begins then
+        Selection rest;
+        QVERIFY(arrivalsOf(model, rest).blocks.empty());
+    }
+
+    void whoIsOnTheWayWaits() {
+        const auto trace = sixBlocks();
+        PaintContext context = contextOf(trace);
+        const auto model = std::make_shared<const LaunchMapModel>(*trace, 0, std::nullopt);
+        const auto sceneAt = [&](const Selection& selection) {
+            context.selection = selection;
+            return launchMapScene(QRectF(0, 0, 900, 600), context, model);
+        };
+        const LaunchMapScene half = sceneAt(playing(0, 100, 0.4)); // two of four have landed
+        QCOMPARE(half.counts().resident, std::uint64_t(2));
+        QCOMPARE(half.counts().waiting, std::uint64_t(4));
+        QVERIFY(half.stateOf(trace->blocks[1]) == BlockState::Resident);
+        QVERIFY(half.stateOf(trace->blocks[2]) == BlockState::Waiting);
+        int held = 0;
+        for (int sm = 0; sm < 2; ++sm)
+            for (int place = 0; place < half.device.places; ++place)
+                held += half.blockIn(sm, place) != noIndex;
+        QCOMPARE(held, 2);
+        Selection rest; // not playing: as it was
+        QCOMPARE(sceneAt(rest).counts().resident, std::uint64_t(4));
+        // In the second wave the first four are done while the others come.
+        const LaunchMapScene second = sceneAt(playing(100, 200, 0));
+        QCOMPARE(second.counts().done, std::uint64_t(4));
+        QCOMPARE(second.counts().waiting, std::uint64_t(2));
+    }
+
+    // Of several blocks, where they went; the click on one shows what is in it.
+    void aClickOnABlockLooksIntoIt() {
+        const auto trace = sixBlocks();
+        const auto view = makeLaunchMapView();
+        PaintContext context = contextOf(trace);
+        const QRectF area(0, 0, 900, 600);
+        const auto model = std::make_shared<const LaunchMapModel>(*trace, 0, std::nullopt);
+        const LaunchMapScene scene = launchMapScene(area, context, model);
+        QVERIFY(scene.layout.warps.isEmpty() && !scene.layout.chart.isEmpty());
+        const Spot spot = spotAt(*view, area, context, scene.grid.tileRect(3).center());
+        QVERIFY(spot.click);
+        context.options = spot.click->options;
+        context.selection = spot.click->selection;
+        QVERIFY(!launchMapScene(area, context, model).layout.warps.isEmpty());
+        QCOMPARE(context.selection.block, 3u);
+        context.options.clear();
+        context.paper = true; // there nobody clicks
+        QVERIFY(!launchMapScene(area, context, model).layout.warps.isEmpty());
+    }
+
+    // At half of the run what lies to the right of it is empty while it plays, and not at rest.
+    void theTimelineFillsAsItPlays() {
+        const auto view = makeTimelineView();
+        PaintContext context = contextOf(randomStates(400, 4, 7)); // 200 ns
+        constexpr QSize size(1000, 600);
+        const auto inkOf = [&](int from, int to) { // sums and rows, which begin right of their labels
+            const QImage image = pictureOf(*view, context, size);
+            int ink = 0;
+            for (int y = 60; y < 460; ++y)
+                for (int x = from; x < to; ++x)
+                    ink += image.pixelColor(x, y) != context.theme.window;
+            return ink;
+        };
+        context.selection.time = {100};
+        const int before = inkOf(300, 500), after = inkOf(700, 950);
+        context.selection.motion = {true, {101}, 0};
+        QCOMPARE(inkOf(300, 500), before);
+        QVERIFY2(inkOf(700, 950) < after / 5, qPrintable(QStringLiteral("%1 %2").arg(inkOf(700, 950)).arg(after)));
+    }
+
+    // tenCycles: issued at 0 1 5 6 7 8, 6 of 10. Two nanoseconds are from 1.5 on, cycle 3: four have passed, and two of
+    // them issued.
+    void theSchedulerTellsWhatHasBeenSoFar() {
+        PaintContext context = contextOf(tenCycles());
+        const auto view = makeSchedulerView();
+        context.selection.time = {2}; // ns, at 2,000 MHz
+        const QStringList rest = textsOf(*view, context);
+        QVERIFY2(!rest.filter(QStringLiteral("whole run: 60.0 % of 10 cycles")).isEmpty(), qPrintable(rest.join('|')));
+        context.selection.motion = {true, {2}, 0};
+        const QStringList plays = textsOf(*view, context);
+        QVERIFY(plays.filter(QStringLiteral("whole run:")).isEmpty());
+        QVERIFY2(!plays.filter(QStringLiteral("so far: 50.0 % of 4 cycles")).isEmpty(), qPrintable(plays.join('|')));
+    }
+};
+
+WARPGLASS_QT_TEST(TestArrivals)
+#include "test_arrivals.moc"
