@@ -255,6 +255,39 @@ TEST(PassSchedule, PutsLoadsBeforeWhatWaitsForOthers) {
     EXPECT_EQ(code.t->code.order, (std::vector<std::uint32_t>{0, 2, 1, 3, 4, 5, 6, 7, 8}));
 }
 
+// bf16 is the upper half of fp32: a shift. A half is not, and is converted.
+TEST(PassCost, WidensBf16ByAShift) {
+    Code code(".reg .b16 %h<2>;\ncvt.f32.bf16 %f1, %h1;\ncvt.f32.f16 %f2, %h1;\ncvt.rn.bf16.f32 %h1, %f1;");
+    code.before("atomics");
+    EXPECT_EQ(code.at(0).pipe, Pipe::Alu);
+    EXPECT_EQ(code.at(0).latency, 4);
+    EXPECT_EQ(code.at(1).pipe, Pipe::Xu);
+    EXPECT_EQ(code.at(2).pipe, Pipe::Xu);
+}
+
+// What each orders, by its words alone.
+TEST(PassCost, TellsFencesApart) {
+    const std::pair<const char*, FenceKind> cases[] = {
+        {"membar.cta;", FenceKind::Block},
+        {"membar.gl;", FenceKind::Device},
+        {"fence.acq_rel.cluster;", FenceKind::Device},
+        {"fence.sc.sys;", FenceKind::System},
+        {"fence.proxy.async;", FenceKind::Proxy},
+        {"fence.proxy.async.shared::cta;", FenceKind::ProxyShared},
+        {"fence.mbarrier_init.release.cluster;", FenceKind::Barrier},
+        {"nanosleep.u32 100;", FenceKind::Sleep},
+        {"barrier.cluster.arrive.aligned;", FenceKind::Device},
+        {"barrier.cluster.arrive.relaxed.aligned;", FenceKind::Count_},
+        {"barrier.cluster.wait.aligned;", FenceKind::Count_},
+        {"mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r1];", FenceKind::Device},
+        {"mbarrier.arrive.shared::cta.b64 _, [%r1];", FenceKind::Count_},
+        {"bar.sync 0;", FenceKind::Count_}};
+    for (const auto& [text, kind] : cases) {
+        Code code(text);
+        EXPECT_EQ(code.before("atomics").at(0).fence, kind) << text;
+    }
+}
+
 // A whole division of 32 bits is 19 instructions, 7 cycles apart, 3 of them on the unit for special functions: the last one is
 // issued 18 * 7 = 126 cycles behind the first. Where slots are no limit it takes one slot, and comes as late. A reciprocal
 // is one instruction of that unit and stays it.

@@ -25,6 +25,7 @@ enum class When : std::uint8_t {
     Bits64,
     Predicates,
     Floats,
+    ShortFloat, // to fp32 from bf16, which is its upper half
     Doubles,
     Words,      // 32 or 64 bits, whole
     WideOf,     // .wide
@@ -71,6 +72,7 @@ constexpr CostRow rows[] = {
     {OpClass::Fence, Opcode::Membar, When::Always, Pipe::None, none, 1},
     {OpClass::Fence, Opcode::Fence, When::Always, Pipe::None, none, 1},
     {OpClass::Fence, Opcode::Nanosleep, When::Always, Pipe::None, none, 1},
+    {OpClass::Fence, Opcode::Setmaxnreg, When::Always, Pipe::None, none, 1},
     {OpClass::Fence, any, When::Always, Pipe::None, none, 0},
     {OpClass::Shuffle, any, When::Always, Pipe::Mio, {Of::Shuffle, 0}, 1},
     {OpClass::Vote, Opcode::Match, When::Always, Pipe::Alu, {Of::Vote, 0}, 4, cycles(4)},
@@ -82,6 +84,7 @@ constexpr CostRow rows[] = {
     {OpClass::Move, any, When::Debug, Pipe::Alu, alu, 1, cycles(2)},
     {OpClass::Move, any, When::LongConstant, Pipe::Alu, none, 2, cycles(1)}, // instructions have room for its upper half alone
     {OpClass::Move, any, When::Always, Pipe::Alu, none, 0, cycles(2)},      // renamed away
+    {OpClass::Convert, any, When::ShortFloat, Pipe::Alu, alu, 1},
     {OpClass::Convert, any, When::Floats, Pipe::Xu, {Of::Convert, 0}, 1},
     {OpClass::Convert, any, When::Debug, Pipe::Alu, alu, 1},
     {OpClass::Convert, any, When::Words, Pipe::Alu, none, 0},
@@ -181,6 +184,8 @@ bool holds(When when, const InstInfo& info, bool debug) {
         return predicates;
     case When::Floats:
         return floats;
+    case When::ShortFloat:
+        return is.typeCount == 2 && is.firstType() == Type::F32 && is.type() == Type::BF16 && !is.relu && !is.sat;
     case When::Doubles:
         return doubles;
     case When::Words:

@@ -10,7 +10,7 @@ namespace warpglass::emulator {
 
 namespace {
 
-std::uint8_t traitsOf(const Translation& t, std::uint32_t k) {
+std::uint16_t traitsOf(const Translation& t, std::uint32_t k) {
     const InstInfo& info = t.program.info[k];
     unsigned bits = 0;
     const auto put = [&](Trait trait, bool on) { bits |= unsigned(on) << unsigned(trait); };
@@ -20,12 +20,14 @@ std::uint8_t traitsOf(const Translation& t, std::uint32_t k) {
             info.opClass == OpClass::Vote || info.opClass == OpClass::Shuffle ||
             (info.isMemory && info.space == MemorySpace::Shared && info.access != AccessKind::Store));
     put(Trait::Asynchronous, info.opClass == OpClass::Async);
-    put(Trait::WaitsForCopies, info.isAsync);
+    put(Trait::WaitsForCopies, info.isAsync && info.is.opcode != ptx::Opcode::Tcgen05);
     put(Trait::Exit, info.isExit);
-    put(Trait::Barrier, info.isBarrier);
+    put(Trait::Barrier, info.isBarrier && !info.is.cluster);
     put(Trait::Fence, info.opClass == OpClass::Fence);
     put(Trait::Shuffle, info.opClass == OpClass::Shuffle);
-    return std::uint8_t(bits);
+    put(Trait::ClusterArrive, info.isBarrier && info.is.cluster && info.is.arrive);
+    put(Trait::ClusterWait, info.isBarrier && info.is.cluster && !info.is.arrive);
+    return std::uint16_t(bits);
 }
 
 } // namespace

@@ -35,6 +35,8 @@ enum class Trait : std::uint8_t {
     Barrier,
     Fence,
     Shuffle,
+    ClusterArrive,
+    ClusterWait,
 };
 
 struct MachineOp {
@@ -67,8 +69,9 @@ struct MachineOp {
     std::uint32_t line = 0;  // of the PTX text
     std::uint32_t fetch = 0; // which 128-byte line of code it lies in, counted from 1; 0: not modelled
     std::uint32_t firstRead = 0, endRead = 0, firstWrite = 0, endWrite = 0; // of MachineCode::registers
-    std::uint32_t endAwaited = 0; // reads from here to endRead are waited for by what follows, see awaited()
-    std::uint8_t traits = 0;      // a bit each
+    std::uint32_t endAwaited = 0;        // reads from here to endRead are waited for by what follows, see awaited()
+    std::uint16_t traits = 0;            // a bit each
+    FenceKind fence = FenceKind::Count_; // that it is, or that comes before it; Count_: none
     bool is(Trait t) const { return traits >> unsigned(t) & 1; }
 };
 

@@ -76,6 +76,7 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
     place.left = b.warpCount;
     place.openings = b.openings;
     place.busy = true;
+    place.tries = 0;
     place.row = rows.size();
     TimedBlock row;
     row.index = index;
@@ -96,6 +97,7 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
         t.age = m_age++;
         t.lastIssued = -1;
         t.stored = 0;
+        t.triesAt = noIndex;
         t.data = {};
         t.round = t.loads = 0;
         t.issuesLeft = t.unwanted = t.endUnwanted = 0;

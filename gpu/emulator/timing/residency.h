@@ -46,6 +46,10 @@ struct alignas(64) TimedWarp {
                   endUnwanted = 0; // code behind a predicate that no lane wants; it is issued all the same
     Until floor{0, WarpState::StallNoInstruction}; // nothing of this warp before that: branch, barrier, fence
     std::int64_t stored = 0;                       // its last store has left the SM
+    // It asks an mbarrier in vain: where, which phase, and until when it stands, if nobody wakes it.
+    std::uint32_t triesAt = noIndex;
+    bool triesOdd = false;
+    std::int64_t triesUntil = 0;
     // When a warpgroup's products will be there: those that are in no group, and those of the last groups, the newest first.
     std::int64_t products = 0;
     std::array<std::int64_t, 8> productGroups{};
@@ -61,7 +65,8 @@ struct ResidentBlock { // a place, and the block that has it
     Recorder* recorder = nullptr;
     std::uint32_t left = 0; // warps that have not ended
     std::uint32_t openings = 0;
-    std::size_t row = 0; // of Residency::rows
+    std::uint32_t tries = 0; // warps that may ask an mbarrier in vain
+    std::size_t row = 0;     // of Residency::rows
     std::int64_t start = 0;
     bool busy = false;
     BlockState& state() { return runner->block(); }

@@ -106,7 +106,7 @@ bool TimedSm::afterStop(TimedWarp& t, const StepResult& r, std::int64_t next) {
     if (r.stop == Stop::Switch) {
         t.x.stop = Stop::None;
         if (resume(t.x, *t.warp)) {
-            if (opened && r.info->isBarrier) // who comes last is let go with the others
+            if (opened && r.info->isBarrier && !r.info->is.cluster) // who comes last is let go with the others
                 t.floor = later(t.floor, behindBarrier(t, next));
             return true;
         }
@@ -138,7 +138,10 @@ void TimedSm::openBarriers(ResidentBlock& b, std::int64_t now) {
             continue;
         t.blocked = false;
         // A warpgroup's meeting is told to cost nothing: its instructions have their times.
-        t.floor = m_program.info[t.x.pc - 1].isBarrier ? behindBarrier(t, now) : Until{now, WarpState::StallBarrier};
+        const MachineOp& op = m_code.ops[m_program.code[t.x.pc - 1].index];
+        t.floor = op.is(Trait::Barrier)       ? behindBarrier(t, now)
+                  : op.is(Trait::ClusterWait) ? Until{b.state().cluster->opens, WarpState::StallBarrier}
+                                              : Until{now, WarpState::StallBarrier};
         m_lanes.goOn(t, now);
         prepare(t, now);
         wake(t);
@@ -263,6 +266,8 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
         t.barrierResult = op.latency;
         m_barrier = std::max(now, m_barrier) + m_timing.barrierArrival;
     }
+    if (op.is(Trait::ClusterArrive))
+        arriveAtCluster(t, op, now);
     m_lanes.setClock(t, now);
     const std::uint32_t lanes = t.x.mask;
     m_lanes.issued(t, op.is(Trait::Barrier), lanes, now);
@@ -308,7 +313,9 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     if (op.branch) {
         t.floor = {now + m_timing.branch, WarpState::StallBranchResolving};
     } else if (op.is(Trait::Fence)) {
-        fence(t, *r.info, now);
+        fence(t, op, now);
+    } else if (op.is(Trait::ClusterWait) && r.stop == Stop::None && t.x.block->cluster) {
+        t.floor = later(t.floor, {t.x.block->cluster->opens, WarpState::StallBarrier}); // it had opened before
     }
     const bool loops = op.atomic.loops && r.access && t.x.access.space == MemorySpace::Shared;
     if (op.alone || loops)
@@ -374,15 +381,32 @@ bool TimedSm::somebodyDeparts() {
     return departed;
 }
 
-void TimedSm::fence(TimedWarp& t, const InstInfo& info, std::int64_t now) {
-    // Between the threads of a block or cluster, or between two ways to one memory: nothing has to reach L2.
-    const bool inside = info.is.scope == ptx::Scope::Cta || info.is.scope == ptx::Scope::Cluster ||
-                        (info.source && info.source->has(ptx::Modifier::Proxy));
-    if (info.is.opcode == ptx::Opcode::Nanosleep)
+std::int64_t TimedSm::fenced(const TimedWarp& t, FenceKind kind, std::int64_t now) {
+    const DeviceTiming::Fence& f = m_timing.fences[std::size_t(kind)];
+    std::int64_t& free = m_fences[std::size_t(kind)];
+    free = std::max(free, now) + f.turn;
+    return std::max({now + f.alone, free, t.stored > 0 && f.stored > 0 ? t.stored + f.stored : 0});
+}
+
+void TimedSm::fence(TimedWarp& t, const MachineOp& op, std::int64_t now) {
+    if (op.fence == FenceKind::Sleep)
         t.floor = {now + std::int64_t(m_timing.sleepNs * m_setup.around.cyclesPerNs), WarpState::StallSleeping};
     else
-        t.floor = {inside ? now + m_timing.fenceInside : std::max(now + m_timing.fence, t.stored),
-                   WarpState::StallMembar};
+        t.floor = {fenced(t, op.fence, now), WarpState::StallMembar};
+}
+
+// What the warp has stored is to be seen first. The last of all lets those of all blocks go.
+void TimedSm::arriveAtCluster(TimedWarp& t, const MachineOp& op, std::int64_t now) {
+    ClusterState* const cluster = t.x.block->cluster.get();
+    if (!cluster)
+        return;
+    m_barrier = std::max(now, m_barrier) + m_timing.barrierArrival;
+    if (op.fence != FenceKind::Count_)
+        t.floor = later(t.floor, {fenced(t, op.fence, now), WarpState::StallMembar});
+    cluster->arrived = std::max({cluster->arrived, m_barrier, t.floor.cycle()});
+    const auto doublings = std::bit_width(cluster->members.size() / 2);
+    cluster->opens =
+        cluster->arrived + m_timing.clusterBarrier + m_timing.clusterBarrierStep * std::max(0, int(doublings) - 1);
 }
 
 std::unique_ptr<RunningSm>

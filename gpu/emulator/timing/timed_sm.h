@@ -102,7 +102,9 @@ private:
         return (r.stop == Stop::None && t.block->state().openings == t.block->openings) || afterStop(t, r, next);
     }
     bool afterStop(TimedWarp& t, const StepResult& r, std::int64_t next);
-    void fence(TimedWarp& t, const InstInfo& info, std::int64_t now);
+    std::int64_t fenced(const TimedWarp& t, FenceKind kind, std::int64_t now); // when such a fence is through
+    void fence(TimedWarp& t, const MachineOp& op, std::int64_t now);
+    void arriveAtCluster(TimedWarp& t, const MachineOp& op, std::int64_t now);
     // Of the warp's next issue: sequences begin on the unit for special functions.
     static void setPipe(TimedWarp& t) {
         t.pipe = t.unwanted < t.endUnwanted && t.op->pipe == Pipe::Lsu                  ? Pipe::None
@@ -150,7 +152,10 @@ private:
     // When what was asked for has come.
     std::int64_t access(TimedWarp& t, const InstInfo& info, const StepResult& r, std::int64_t now,
                         std::uint32_t position);
-    std::int64_t shared(const TimedWarp& t, std::int64_t now, std::uint32_t position);
+    std::int64_t shared(TimedWarp& t, std::int64_t now, std::uint32_t position);
+    void tryInVain(TimedWarp& t, std::uint32_t position, std::int64_t now);
+    // Those whose phase is over, or will be, by what has just been done or asked for and is seen then.
+    void wakeTrying(std::int64_t now, std::int64_t seen);
     std::int64_t asynchronous(TimedWarp& t, const Inst& in, std::int64_t now, std::uint32_t position);
     std::int64_t comes(TimedWarp& t, const PendingCopy& copy, std::int64_t now, std::uint32_t position);
     std::int64_t lanesCome(TimedWarp& t, std::int64_t now,
@@ -172,9 +177,10 @@ private:
     LaneTimes m_lanes;
     StateLog m_log;
     std::vector<std::pair<TimedWarp*, std::int64_t>> m_ended;
-    std::vector<bool> m_fetched;           // [MachineOp::fetch]
-    std::int64_t m_drained = 0;            // atomics that nobody waits for
-    std::int64_t m_now = 0, m_barrier = 0; // the barrier unit is free from then on
+    std::vector<bool> m_fetched;                                         // [MachineOp::fetch]
+    std::int64_t m_drained = 0;                                          // atomics that nobody waits for
+    std::int64_t m_now = 0, m_barrier = 0;                               // the barrier unit is free from then on
+    std::array<std::int64_t, std::size_t(FenceKind::Count_)> m_fences{}; // the same of fences
     std::uint64_t m_rounds = 0;
     // Of the schedulers, the one that may be first to ask the units they share: behind the one that has last had one of them.
     std::size_t m_firstAsked = 0;
