@@ -65,7 +65,8 @@ constexpr auto askTheFile = say::OpenOwnFile;
 // How each word is taken into a request; false: it is none.
 using Take = std::function<bool(RunRequest&, const std::string&)>;
 
-Take number(std::uint64_t RunOptions::*member, std::uint64_t most) {
+template <typename Options> // that a request's are made of
+Take number(std::uint64_t Options::*member, std::uint64_t most) {
     return [member, most](RunRequest& r, const std::string& value) {
         const auto n = wholeNumber<std::uint64_t>(value);
         if (n)
@@ -96,8 +97,8 @@ Take list(std::vector<std::string> RunRequest::*member) {
     };
 }
 
-template <Worded Enum>
-Take oneOf(Enum RunOptions::*member) {
+template <Worded Enum, typename Options>
+Take oneOf(Enum Options::*member) {
     return [member](RunRequest& r, const std::string& value) {
         const auto known = parseEnum<Enum>(value);
         if (known)

@@ -195,13 +195,27 @@ void fields(A& a, EstimateAround& s) {
     travelAll(a, reached, inL2);
 }
 template <class A>
+void fields(A& a, CommonOptions& s) {
+    auto& [detail, device, maxEvents, command, asked] = s;
+    travelAll(a, detail, device, maxEvents, command, asked);
+}
+template <class A>
+void fields(A& a, EmulatorOptions& s) {
+    auto& [timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence, takenSideFirst,
+           threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, results, onFault] = s;
+    travelAll(a, timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence, takenSideFirst,
+              threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, results, onFault);
+}
+template <class A>
+void fields(A& a, CudaOptions& s) {
+    auto& [counters, timeLimitSeconds] = s;
+    travelAll(a, counters, timeLimitSeconds);
+}
+template <class A>
 void fields(A& a, RunOptions& s) {
-    auto& [detail, device, timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence,
-           takenSideFirst, threads, maxEvents, instructionLimit, checkMemory, checkFirstUse, checkRaces, results,
-           onFault, counters, timeLimitSeconds, command, asked] = s;
-    travelAll(a, detail, device, timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence,
-              takenSideFirst, threads, maxEvents, instructionLimit, checkMemory, checkFirstUse, checkRaces, results,
-              onFault, counters, timeLimitSeconds, command, asked);
+    fields(a, static_cast<CommonOptions&>(s));
+    fields(a, static_cast<EmulatorOptions&>(s));
+    fields(a, static_cast<CudaOptions&>(s));
 }
 
 } // namespace warpglass::cage

@@ -24,10 +24,14 @@
 // idle). partOfMissing: a half streams_putrows4, an eighth scatter, none streams_put4; partsKept: scatter (of 4 MB none is
 // fetched to be complete, of 16 MB most). writtenAgain: rewrite/* (what is new goes at 4.8 TB/s; of 1 to 2 MB that are
 // written 128 to 512 times 3.1 to 3.5, of 4 to 16 MB 3.7 to 4.1, of 33 MB 4.3). constantFetch, constantBytes, constantWays:
-// chase_constant, constant_set. hotStoresPerNs: part_store_*. bulk*: bulk/from:l2/bytes:16 and bytes:32768, one copy and four
-// under way, by one SM and by 132, and from:l2_same. networkLatency and networkBytesPerCycle: [H], 180 to 190 cycles and about
-// a line every four. tensorFromRegisters, tensorThroughShared: wgmma/*; tensorDouble*: product/*. tryWait, fenceInside and
-// sleepNs are assumed [A]. unoptimisedStall is what ptxas -G writes into each instruction.
+// chase_constant, constant_set. hotStoresPerNs: part_store_*. barrierCounts, barrierReduces: bar_red_*. bulk*:
+// bulk/from:l2/bytes:16 and bytes:32768, one copy and four under way, by one SM and by 132, and from:l2_same. bulkAsk: a
+// thread that asks, waits and asks again makes one copy in 160 cycles (bulk/from:l2/bytes:16/flying:16). mbarrier*:
+// mbarrier/test_done, arrive_all, arrive; try*: mbarrier/there_and_back/try, try_open. fences: fence/*, less the loop around
+// them; setmaxnreg: setmaxnreg/*, both of a pair alike. clusterOwn, clusterOther, clusterFar: cluster/load_chase and
+// atomic_chase; networkBytesPerCycle: cluster/bulk/bytes:16384; clusterBarrier*: cluster/barrier_relaxed.
+// tensorFromRegisters, tensorThroughShared: wgmma/*; tensorDouble*, tensorFourBits: product/*. sleepNs is assumed [A].
+// unoptimisedStall is what ptxas -G writes into each instruction.
 // launchNs and blockStart were fitted to every second launch of the calibration set (resources/model); the others tested
 // them. Rates of atomics are those of atomics_* and atomics2_*.
 #include "gpu/device/device_timing.h"

@@ -29,10 +29,24 @@ enum class Pipe : std::uint8_t {
     Count_
 };
 
+// What a fence orders, by what it takes.
+enum class FenceKind : std::uint8_t {
+    Block,
+    Device, // a cluster, too
+    System,
+    Proxy,       // between two ways to one memory
+    ProxyShared, // the same of a block's shared memory
+    Barrier,     // what mbarrier.init has written
+    Registers,   // none: setmaxnreg, which waits as these do
+    Sleep,       // nanosleep, by a time of its own
+    Count_
+};
+
 struct DeviceTiming {
-    std::string_view key;    // of DeviceSpec
-    std::string_view source; // where the figures come from, in one sentence
-    int schedulers = 4;      // an SM
+    std::string_view key;       // of DeviceSpec
+    std::string_view source;    // where the figures come from, in one sentence
+    int schedulers = 4;         // an SM
+    std::uint8_t issueSlot = 1; // cycles of a scheduler that an instruction is issued in
     // Cycles for which one warp-instruction keeps its pipe busy: 32 / (lanes a cycle and scheduler).
     std::array<std::uint8_t, std::size_t(Pipe::Count_)> interval = {1, 1, 2, 1, 2, 2, 1, 8, 2, 2};
     // Cycles from issue until a dependent instruction can be issued.
@@ -54,16 +68,27 @@ struct DeviceTiming {
     // issue to use beside the products themselves, and products that one of them takes the time of at the least.
     std::uint16_t tensorFromRegisters = 13, tensorThroughShared = 9, tensorDoubleLatency = 18,
                   tensorDoublesLeast = 16 * 8 * 4;
-    std::uint16_t branch = 11;        // from a branch to the next instruction of its warp
-    std::uint16_t predicate = 9;      // more, from a comparison to the branch that it guards
-    std::uint16_t barrier = 12;       // from the last arrival until all go on, the last one too
-    std::uint16_t barrierArrival = 2; // cycles between two arrivals of an SM's warps
+    // Products of 4 bits, of k of 32 and of 64: no unit makes them, ptxas writes others and moves. As if it did.
+    struct MadeProduct {
+        std::uint16_t busy, latency;
+    };
+    std::array<MadeProduct, 2> tensorFourBits = {{{176, 232}, {319, 480}}};
+    std::uint16_t branch = 11;                             // from a branch to the next instruction of its warp
+    std::uint16_t predicate = 9;                           // more, from a comparison to the branch that it guards
+    std::uint16_t barrier = 12;                            // from the last arrival until all go on, the last one too
+    std::uint16_t barrierArrival = 2;                      // cycles between two arrivals of an SM's warps
+    std::uint16_t barrierCounts = 18, barrierReduces = 43; // more, for what it counts or reduces of a predicate
     std::uint16_t call = 20;
-    std::uint16_t deviceCall = 12300;    // a launch from the device, for the warp that makes it
-    std::uint16_t print = 42200;         // printf, for a warp
-    std::uint16_t fetch = 220;           // first fetch of 128 bytes of code by an SM
-    std::uint16_t fence = 700;           // membar.gl
-    std::uint16_t fenceInside = 20;      // a fence within a block or cluster, or between two ways to one memory
+    std::uint16_t deviceCall = 12300; // a launch from the device, for the warp that makes it
+    std::uint16_t print = 42200;      // printf, for a warp
+    std::uint16_t fetch = 220;        // first fetch of 128 bytes of code by an SM
+    // Fences: cycles of one alone; from the warp's last store to global memory to the end of the fence; that it keeps others
+    // of its kind on the SM.
+    struct Fence {
+        std::uint16_t alone, stored, turn;
+    };
+    std::array<Fence, std::size_t(FenceKind::Count_)> fences = {
+        {{9, 0, 0}, {270, 425, 0}, {1025, 425, 188}, {141, 300, 0}, {8, 0, 4}, {0, 0, 0}, {60, 0, 0}, {}}};
     double sleepNs = 100;                // nanosleep, whatever it is asked for
     std::uint16_t specialQueue = 2;      // special functions that wait at their unit, not at the scheduler
     std::uint16_t unoptimisedStall = 15; // between any two machine instructions of code that was compiled with -G
@@ -85,10 +110,20 @@ struct DeviceTiming {
     // load's take; of those that other SMs want, too.
     std::uint16_t bulkStart = 100;
     double bulkBytesPerCycle = 98, bulkStoreBytesPerCycle = 32, bulkL2Share = 0.83, bulkSharedL2Share = 0.57;
-    std::uint16_t tryWait = 64; // mbarrier.try_wait in vain keeps a thread so long
-    // Between the SMs of a cluster.
-    std::uint16_t networkLatency = 180;
-    std::uint32_t networkBytesPerCycle = 32;
+    std::uint16_t bulkAsk = 62; // for the thread that asks, until it goes on
+    // mbarriers: from issue to use; of the SM's unit for each instruction; for a thread that a predicate has chosen to arrive,
+    // until it goes on. try_wait in vain keeps a thread until the phase is over and it has been woken, but not for ever.
+    std::uint16_t mbarrier = 37, mbarrierTurn = 2, mbarrierChosen = 26, tryWake = 18, tryWait = 7800;
+    // Shared memory by an address of the cluster, from issue to use: of the own block and of another one, more in a cluster of
+    // more than two.
+    struct ClusterAccess {
+        std::uint16_t load, atomic;
+    };
+    ClusterAccess clusterOwn = {60, 122}, clusterOther = {211, 291};
+    std::uint16_t clusterFar = 20;
+    double networkBytesPerCycle = 20; // from one SM to another, where all send
+    // A cluster's barrier: from the last arrival until all go on, and more for each doubling of more than two blocks.
+    std::uint16_t clusterBarrier = 72, clusterBarrierStep = 4;
     // The device. Bandwidths are what a kernel reaches, not the datasheet's peak.
     double l2GBs = 7500, dramGBs = 4500;
     double l2RequestsPerNs = 160;              // lines, however little of each is wanted

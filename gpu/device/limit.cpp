@@ -53,9 +53,11 @@ DeviceTiming without(const DeviceTiming& timing, LimitSet limits) {
         t.atomicLanesPerCycle = endless;
     }
     if (limits.has(Limit::Barriers))
-        t.barrier = t.barrierArrival = 0;
-    if (limits.has(Limit::Issue))
+        t.barrier = t.barrierArrival = t.barrierCounts = t.barrierReduces = 0;
+    if (limits.has(Limit::Issue)) {
         t.interval.fill(0);
+        t.issueSlot = 0;
+    }
     if (limits.has(Limit::Launch)) {
         t.launchNs = t.blockInterval = t.warpInterval = t.deviceLaunchNs = t.deviceLaunchLatencyNs = 0;
         t.blockStart = t.fetch = t.deviceCall = 0;

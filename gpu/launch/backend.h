@@ -49,39 +49,50 @@ struct EstimateAround {
     double inL2 = 0;           // of these, the share that lies in L2 when it begins
 };
 
-struct RunOptions {
+// What any backend is asked.
+struct CommonOptions {
     Detail detail;
-    std::string device = "h200"; // emulator: key of the device table; cuda: ordinal or name
-    bool timing = false;         // emulator: run the timing model
+    std::string device = "h200";          // emulator: key of the device table; cuda: ordinal or name
+    std::uint64_t maxEvents = 50'000'000; // bound on recorded events; what does not fit is counted as lost. With 0 and
+                                          // Detail::Kind::None, cuda makes no probed run: no blocks are told either
+    std::string command = {};             // what was asked for; backends copy it to TraceInfo::command
+    std::vector<AskedWord> asked = {};    // the same for who launches it again; backends copy it to Trace::asked
+};
+
+// What the emulator alone is asked.
+struct EmulatorOptions {
+    bool timing = false; // run the timing model
     SchedulingPolicy policy = defaultPolicy;
-    LimitSet without; // emulator with timing: the device as it would be without these; counts stay
+    // With timing:
+    LimitSet without; // the device as it would be without these; counts stay
     std::vector<std::uint32_t>
         withoutLines;      // of the PTX text, ascending: coalescing, conflicts, misses and atomics are
                            // taken away there only; empty: everywhere
-    bool coldCode = false; // emulator with timing: warps wait for the first fetch of each line of code; else that time
-                           // is part of the launch's overhead, and equal paths take equal time
-    bool warmL2 =
-        false; // emulator with timing: code, and what is in memory, lie in L2 as well, as far as L2 has room, as
-               // behind a kernel that made it; else a launch finds its caches empty
+    bool coldCode = false; // warps wait for the first fetch of each line of code; else that time is part
+                           // of the launch's overhead, and equal paths take equal time
+    bool warmL2 = false;   // code, and what is in memory, lie in L2 as well, as far as L2 has room, as
+                           // behind a kernel that made it; else a launch finds its caches empty
     std::optional<std::vector<L2Piece>> l2 = {}; // of memory this alone, where it is known
-    std::optional<EstimateAround> estimate = {}; // emulator: how long launches take is estimated
+
+    std::optional<EstimateAround> estimate = {}; // how long launches take is estimated
     Reconvergence reconvergence = Reconvergence::PostDominatorStack;
     bool takenSideFirst = false; // which side of a divergent branch runs first: fall-through (false) or taken (true)
-    int threads = 0;             // host threads of the emulator; 0 = all
-    std::uint64_t maxEvents = 50'000'000; // bound on recorded events; what does not fit is counted as lost. With 0 and
-                                          // Detail::Kind::None, cuda makes no probed run: no blocks are told either
-    std::uint64_t instructionLimit =
-        0;                     // emulator: a warp that runs more instructions is reported as endless; 0 = default
-    bool checkMemory = true;   // bounds, alignment, initialisation, shared-memory races
-    bool checkFirstUse = true; // emulator: global memory that is read before anybody wrote there
-    bool checkRaces = false;   // emulator: races in global memory between warps of a launch; slow
-    bool results = true;       // emulator: hand back what the buffers hold then; a check of the result gets them anyhow
+    int threads = 0;             // of the host; 0 = all
+    std::uint64_t instructionLimit = 0; // a warp that runs more instructions is reported as endless; 0 = default
+    bool checkMemory = true;            // bounds, alignment, initialisation, shared-memory races
+    bool checkFirstUse = true;          // global memory that is read before anybody wrote there
+    bool checkRaces = false;            // races in global memory between warps of a launch; slow
+    bool results = true;                // hand back what the buffers hold then; a check of the result gets them anyhow
     OnFault onFault = OnFault::Stop;
-    bool counters = true;              // cuda: hardware counters in the clean run
-    double timeLimitSeconds = 30;      // cuda: a launch that takes longer is stopped and reported
-    std::string command = {};          // what was asked for; backends copy it to TraceInfo::command
-    std::vector<AskedWord> asked = {}; // the same for who launches it again; backends copy it to Trace::asked
 };
+
+// What a GPU alone is asked.
+struct CudaOptions {
+    bool counters = true;         // hardware counters in the clean run
+    double timeLimitSeconds = 30; // a launch that takes longer is stopped and reported
+};
+
+struct RunOptions : CommonOptions, EmulatorOptions, CudaOptions {};
 
 struct Recording {
     TracePtr trace;

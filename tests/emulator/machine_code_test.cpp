@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What each pass from PTX to machine code does, on a few lines of PTX: costs are those of cost_table.cpp's rows and of the
 // H200's figures (an addition 4 cycles), the rest is worked out beside each case.
+#include "gpu/device/limit.h"
 #include "gpu/emulator/decode/decode.h"
 #include "gpu/emulator/timing/passes.h"
 #include "gpu/ptx/parse.h"
@@ -15,7 +16,8 @@ namespace {
 class Code {
 public:
     // body: its first line is position 0.
-    explicit Code(const std::string& body, const std::string& target = "sm_90") {
+    explicit Code(const std::string& body, const std::string& target = "sm_90", LimitSet gone = {})
+        : m_timing(without(timingOf(*findDevice("h200")), gone)) {
         auto module =
             ptx::parse(fmt::format(".version 8.0\n.target {}\n.address_size 64\n.visible .entry k(.param .u64 p)\n"
                                    "{{\n.reg .pred %p<4>;\n.reg .b32 %r<16>;\n.reg .f32 %f<8>;\n.reg .b64 %rd<8>;\n"
@@ -29,7 +31,7 @@ public:
         auto program = decode(m_module, 0, symbols, 0);
         EXPECT_TRUE(program) << (program ? "" : program.error().text());
         m_program = std::move(*program);
-        t = std::make_unique<Translation>(m_program, timingOf(*findDevice("h200")));
+        t = std::make_unique<Translation>(m_program, m_timing);
     }
     // Runs the passes before that one.
     Code& before(std::string_view name) {
@@ -48,6 +50,7 @@ public:
     std::unique_ptr<Translation> t;
 
 private:
+    DeviceTiming m_timing;
     ptx::Module m_module;
     Program m_program;
 };
@@ -61,8 +64,8 @@ TEST(Passes, AreRunInOneOrderAndNotAllOnCodeThatIsNotOptimised) {
         all += pass.isFor(*optimised.t) ? fmt::format("{} ", pass.name) : "";
         debug += pass.isFor(*asWritten.t) ? fmt::format("{} ", pass.name) : "";
     }
-    EXPECT_EQ(all, "registers cost atomics arrays join fuse predicate unroll traits schedule ");
-    EXPECT_EQ(debug, "registers cost as-written atomics traits ");
+    EXPECT_EQ(all, "registers cost atomics arrays join fuse predicate unroll traits schedule at-once ");
+    EXPECT_EQ(debug, "registers cost as-written atomics traits at-once ");
 }
 
 // A store to shared memory waits for its address alone: what it stores is waited for by what comes behind it.
@@ -284,6 +287,62 @@ TEST(PassSchedule, PutsLoadsBeforeWhatWaitsForOthers) {
     code.before("schedule");
     schedule(*code.t);
     EXPECT_EQ(code.t->code.order, (std::vector<std::uint32_t>{0, 2, 1, 3, 4, 5, 6, 7, 8}));
+}
+
+// bf16 is the upper half of fp32: a shift. A half is not, and is converted.
+TEST(PassCost, WidensBf16ByAShift) {
+    Code code(".reg .b16 %h<2>;\ncvt.f32.bf16 %f1, %h1;\ncvt.f32.f16 %f2, %h1;\ncvt.rn.bf16.f32 %h1, %f1;");
+    code.before("atomics");
+    EXPECT_EQ(code.at(0).pipe, Pipe::Alu);
+    EXPECT_EQ(code.at(0).latency, 4);
+    EXPECT_EQ(code.at(1).pipe, Pipe::Xu);
+    EXPECT_EQ(code.at(2).pipe, Pipe::Xu);
+}
+
+// What each orders, by its words alone.
+TEST(PassCost, TellsFencesApart) {
+    const std::pair<const char*, FenceKind> cases[] = {
+        {"membar.cta;", FenceKind::Block},
+        {"membar.gl;", FenceKind::Device},
+        {"fence.acq_rel.cluster;", FenceKind::Device},
+        {"fence.sc.sys;", FenceKind::System},
+        {"fence.proxy.async;", FenceKind::Proxy},
+        {"fence.proxy.async.shared::cta;", FenceKind::ProxyShared},
+        {"fence.mbarrier_init.release.cluster;", FenceKind::Barrier},
+        {"nanosleep.u32 100;", FenceKind::Sleep},
+        {"barrier.cluster.arrive.aligned;", FenceKind::Device},
+        {"barrier.cluster.arrive.relaxed.aligned;", FenceKind::Count_},
+        {"barrier.cluster.wait.aligned;", FenceKind::Count_},
+        {"mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r1];", FenceKind::Device},
+        {"mbarrier.arrive.shared::cta.b64 _, [%r1];", FenceKind::Count_},
+        {"bar.sync 0;", FenceKind::Count_}};
+    for (const auto& [text, kind] : cases) {
+        Code code(text);
+        EXPECT_EQ(code.before("atomics").at(0).fence, kind) << text;
+    }
+}
+
+// A whole division of 32 bits is 19 instructions, 7 cycles apart, 3 of them on the unit for special functions: the last one is
+// issued 18 * 7 = 126 cycles behind the first. Where slots are no limit it takes one slot, and comes as late. A reciprocal
+// is one instruction of that unit and stays it.
+TEST(PassAtOnce, LetsSlotsBeNoLimit) {
+    const char* const body = "div.u32 %r1, %r2, %r3;\nrcp.approx.ftz.f32 %f1, %f2;\nmov.u32 %r4, %r1;";
+    Code real(body), free(body, "sm_90", LimitSet().with(Limit::Issue));
+    for (Code* const code : {&real, &free}) {
+        code->before("at-once");
+        issueAtOnce(*code->t);
+    }
+    EXPECT_EQ(real.at(0).slots, 19);
+    EXPECT_EQ(real.at(0).gap, 7);
+    EXPECT_EQ(real.at(0).special, 3);
+    EXPECT_EQ(real.at(0).ahead, 0);
+    EXPECT_EQ(free.at(0).slots, 1);
+    EXPECT_EQ(free.at(0).ahead, 126);
+    EXPECT_EQ(free.at(0).special, 0);
+    EXPECT_EQ(free.at(1).slots, 1);
+    EXPECT_EQ(free.at(1).ahead, 0);
+    EXPECT_EQ(free.at(1).pipe, Pipe::Xu);
+    EXPECT_EQ(free.at(2).slots, 0); // what is gone stays gone
 }
 
 } // namespace warpglass::emulator

@@ -125,7 +125,8 @@ TEST(Dram, AnswersLaterWhenItIsBusy) {
     EXPECT_EQ(dram.free(), 10);
 }
 
-// 9800 bytes in 100 cycles, behind the 100 from the instruction to its first request. Between SMs a line takes four cycles.
+// 9800 bytes in 100 cycles, behind the 100 from the instruction to its first request. Between SMs a line takes 128 / 20
+// = 6.4 cycles.
 TEST(CopyUnit, IsOneForAllCopiesOfAnSm) {
     CopyUnit copies(h200());
     copies.begin(50);
@@ -134,8 +135,8 @@ TEST(CopyUnit, IsOneForAllCopiesOfAnSm) {
     EXPECT_NEAR(copies.free(), 250, 1e-9);
     copies.begin(60);
     EXPECT_NEAR(copies.free(), 250, 1e-9);
-    EXPECT_EQ(copies.betweenSms(1000, 128), 1004 + 180);
-    EXPECT_EQ(copies.betweenSms(1000, 128), 1008 + 180);
+    EXPECT_NEAR(copies.betweenSms(1000, 128), 1006.4, 1e-9);
+    EXPECT_NEAR(copies.betweenSms(1000, 128), 1012.8, 1e-9);
 }
 
 // 32 lanes at one word, one every 1.45 cycles; a warp that makes one of them takes one turn; and 32 requests are under way.

@@ -52,8 +52,7 @@ double cyclesOfRound(Text text, std::uint32_t warps, std::uint32_t sharedBytes) 
 TEST(Products, OfAWarpTakeWhatTheCardSays) {
     const auto card = measuredCases();
     for (const Form& f : forms) {
-        if (std::string(f.name).ends_with("s4") || f.name == std::string("m8n8k4.f16") ||
-            f.name == std::string("m16n8k32.e4m3"))
+        if (f.name == std::string("m8n8k4.f16") || f.name == std::string("m16n8k32.e4m3"))
             continue; // no unit of an H200 makes these: ptxas writes other products and moves in their place
         const double latency = cyclesOfRound(productText(f, 1), 1, 1024);
         EXPECT_NEAR(latency / card.at(fmt::format("product/{}/warps:1/chains:1", f.name)), 1, 0.15)

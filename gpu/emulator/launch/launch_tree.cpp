@@ -177,7 +177,7 @@ std::vector<std::uint64_t> LaunchTree::hangsOn() const {
 
 GridOptions LaunchTree::gridOptions(const LaunchRecord& launch, bool timed) const {
     const bool host = launch.origin.parentLaunch == noIndex;
-    GridOptions options{m_options, m_spec};
+    GridOptions options{m_options, m_options.detail, m_spec};
     options.threads = m_threads;
     options.writes = m_writes;
     options.lanesGoApart =

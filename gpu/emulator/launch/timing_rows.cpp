@@ -6,7 +6,7 @@
 
 namespace warpglass::emulator {
 
-void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, const RunOptions& options,
+void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, const EmulatorOptions& options,
                const DeviceSpec& device, const DeviceTiming& timing, double durationNs) {
     const TimedGrid& timed = *record.result.timed;
     TimingRow row;

@@ -7,7 +7,7 @@
 namespace warpglass::emulator {
 
 // The counts of the launch must be in the trace already. timing: the device's, without the limits that options take away.
-void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, const RunOptions& options,
+void addTiming(Trace& trace, std::uint32_t launch, const LaunchRecord& record, const EmulatorOptions& options,
                const DeviceSpec& device, const DeviceTiming& timing, double durationNs);
 
 } // namespace warpglass::emulator

@@ -23,7 +23,8 @@ struct FirstRun; // timing/timed_grid.h
 
 // What was asked for, and what one launch makes of it. Nothing of RunOptions stands here again.
 struct GridOptions {
-    const RunOptions& asked;
+    const EmulatorOptions& asked;
+    const Detail& detail;
     const DeviceSpec& device;
     int threads = 1;                        // of the host, as many as there are
     RaceWatch* races = nullptr;             // of this launch

@@ -70,7 +70,7 @@ void GridRun::work(const BlockList& list, std::atomic<std::uint64_t>& next, std:
             progress.report(double(first) / double(list.size()));
         for (std::uint64_t k = first; k < std::min(first + chunk, list.size()); ++k) {
             const std::uint64_t b = list.at(k);
-            Recorder recorder(options.asked.detail.accesses, options.eventsPerWarp);
+            Recorder recorder(options.detail.accesses, options.eventsPerWarp);
             Recorder* const events = recordedRow(b) != noRow ? &recorder : nullptr;
             runner.begin(b, events);
             Turn turn = runner.turn();

@@ -54,7 +54,7 @@ LivingBlock LivingBlocks::begun(std::uint64_t index, TouchTable* table, std::uin
     block.runner->join(&m_clusters);
     block.runner->touch(table, touchesPerBlock);
     if (m_run.recordedRow(block.index) != GridRun::noRow)
-        block.recorder = std::make_unique<Recorder>(m_run.options.asked.detail.accesses, m_run.options.eventsPerWarp);
+        block.recorder = std::make_unique<Recorder>(m_run.options.detail.accesses, m_run.options.eventsPerWarp);
     block.runner->begin(block.index, block.recorder.get());
     block.runner->exec().apart = m_apart;
     return block;

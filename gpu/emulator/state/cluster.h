@@ -33,7 +33,9 @@ struct ClusterState {
         Home home; // block is nullptr before it begins and after it has ended
         bool ended = false;
     };
-    std::vector<Member> members;   // [rank]
+    std::vector<Member> members; // [rank]
+    // With the timing model, of the SMs' clock: the last arrival at the barrier so far, and when those go on that it has let go.
+    std::int64_t arrived = 0, opens = 0;
     std::uint32_t missing() const; // threads that have not come to the cluster's barrier and not ended
 };
 

@@ -10,7 +10,7 @@ using ptx::Opcode;
 using ptx::Type;
 
 // A number of cycles: of the device's own, or plain.
-enum class Of : std::uint8_t { Plain, Alu, Fp64, Special, Convert, Shuffle, Vote, Call };
+enum class Of : std::uint8_t { Plain, Alu, Fp64, Special, Convert, Shuffle, Vote, Call, BarrierCounts, BarrierReduces };
 struct Cycles {
     Of of = Of::Plain;
     std::uint8_t plus = 0;
@@ -25,6 +25,7 @@ enum class When : std::uint8_t {
     Bits64,
     Predicates,
     Floats,
+    ShortFloat, // to fp32 from bf16, which is its upper half
     Doubles,
     Words,      // 32 or 64 bits, whole
     WideOf,     // .wide
@@ -67,13 +68,14 @@ constexpr Cycles cycles(std::uint8_t n) {
 // clang-format off
 constexpr CostRow rows[] = {
     {OpClass::Control, any, When::Always, Pipe::None, none, 1},
-    {OpClass::Barrier, any, When::Counts, Pipe::None, cycles(18), 1}, // measured (bar_red_*): on top of bar.sync in such a loop
-    {OpClass::Barrier, any, When::Reduces, Pipe::None, cycles(43), 1},
+    {OpClass::Barrier, any, When::Counts, Pipe::None, {Of::BarrierCounts, 0}, 1},
+    {OpClass::Barrier, any, When::Reduces, Pipe::None, {Of::BarrierReduces, 0}, 1},
     {OpClass::Barrier, any, When::Always, Pipe::None, none, 1},
     {OpClass::Call, any, When::Always, Pipe::None, {Of::Call, 0}, 2, cycles(2)},
     {OpClass::Fence, Opcode::Membar, When::Always, Pipe::None, none, 1},
     {OpClass::Fence, Opcode::Fence, When::Always, Pipe::None, none, 1},
     {OpClass::Fence, Opcode::Nanosleep, When::Always, Pipe::None, none, 1},
+    {OpClass::Fence, Opcode::Setmaxnreg, When::Always, Pipe::None, none, 1},
     {OpClass::Fence, any, When::Always, Pipe::None, none, 0},
     {OpClass::Shuffle, any, When::Always, Pipe::Mio, {Of::Shuffle, 0}, 1},
     {OpClass::Vote, Opcode::Match, When::Always, Pipe::Alu, {Of::Vote, 0}, 4, cycles(4)},
@@ -88,6 +90,7 @@ constexpr CostRow rows[] = {
     {OpClass::Move, any, When::Debug, Pipe::Alu, alu, 1, cycles(2)},
     {OpClass::Move, any, When::LongConstant, Pipe::Alu, none, 2, cycles(1)}, // instructions have room for its upper half alone
     {OpClass::Move, any, When::Always, Pipe::Alu, none, 0, cycles(2)},      // renamed away
+    {OpClass::Convert, any, When::ShortFloat, Pipe::Alu, alu, 1},
     {OpClass::Convert, any, When::Floats, Pipe::Xu, {Of::Convert, 0}, 1},
     {OpClass::Convert, any, When::Debug, Pipe::Alu, alu, 1},
     {OpClass::Convert, any, When::Words, Pipe::Alu, none, 0},
@@ -202,6 +205,8 @@ bool holds(When when, const InstInfo& info, bool debug, const DeviceTiming& timi
         return predicates;
     case When::Floats:
         return floats;
+    case When::ShortFloat:
+        return is.typeCount == 2 && is.firstType() == Type::F32 && is.type() == Type::BF16 && !is.relu && !is.sat;
     case When::Doubles:
         return doubles;
     case When::Words:
@@ -264,6 +269,10 @@ std::uint32_t value(Cycles c, const DeviceTiming& t) {
             return t.vote;
         case Of::Call:
             return t.call;
+        case Of::BarrierCounts:
+            return t.barrierCounts;
+        case Of::BarrierReduces:
+            return t.barrierReduces;
         }
         return 0;
     };

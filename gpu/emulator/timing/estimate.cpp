@@ -100,9 +100,7 @@ private:
         if (op.is(Trait::Barrier))
             m_now = begins + m_timing.barrier + op.latency;
         if (op.is(Trait::Fence))
-            m_now = begins + (info.is.opcode == ptx::Opcode::Nanosleep ? 200
-                              : info.is.scope == ptx::Scope::Cta       ? m_timing.fenceInside
-                                                                       : m_timing.fence);
+            m_now = begins + (op.fence == FenceKind::Sleep ? 200 : m_timing.fences[std::size_t(op.fence)].alone);
         if (op.alone)
             m_now = std::max(begins + op.gap, done);
     }

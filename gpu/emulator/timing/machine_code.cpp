@@ -10,7 +10,7 @@ namespace warpglass::emulator {
 
 namespace {
 
-std::uint8_t traitsOf(const Translation& t, std::uint32_t k) {
+std::uint16_t traitsOf(const Translation& t, std::uint32_t k) {
     const InstInfo& info = t.program.info[k];
     unsigned bits = 0;
     const auto put = [&](Trait trait, bool on) { bits |= unsigned(on) << unsigned(trait); };
@@ -20,12 +20,14 @@ std::uint8_t traitsOf(const Translation& t, std::uint32_t k) {
             info.opClass == OpClass::Vote || info.opClass == OpClass::Shuffle ||
             (info.isMemory && info.space == MemorySpace::Shared && info.access != AccessKind::Store));
     put(Trait::Asynchronous, info.opClass == OpClass::Async);
-    put(Trait::WaitsForCopies, info.isAsync);
+    put(Trait::WaitsForCopies, info.isAsync && info.is.opcode != ptx::Opcode::Tcgen05);
     put(Trait::Exit, info.isExit);
-    put(Trait::Barrier, info.isBarrier);
+    put(Trait::Barrier, info.isBarrier && !info.is.cluster);
     put(Trait::Fence, info.opClass == OpClass::Fence);
     put(Trait::Shuffle, info.opClass == OpClass::Shuffle);
-    return std::uint8_t(bits);
+    put(Trait::ClusterArrive, info.isBarrier && info.is.cluster && info.is.arrive);
+    put(Trait::ClusterWait, info.isBarrier && info.is.cluster && !info.is.arrive);
+    return std::uint16_t(bits);
 }
 
 } // namespace
@@ -93,9 +95,23 @@ void setTraits(Translation& t) {
         t.code.ops[k].traits = traitsOf(t, k);
 }
 
+// Where a slot takes its scheduler no time, an instruction of several takes one; what depends on each other in it takes its
+// time still.
+void issueAtOnce(Translation& t) {
+    if (t.timing.issueSlot > 0)
+        return;
+    for (MachineOp& op : t.code.ops) {
+        if (op.slots == 0)
+            continue;
+        op.ahead = std::uint16_t((op.slots - 1) * op.gap);
+        op.special = op.special >= op.slots;
+        op.slots = 1;
+    }
+}
+
 std::span<const Pass> passes() {
     using enum Pass::Of;
-    static constexpr std::array<Pass, 11> all = {{
+    static constexpr std::array<Pass, 12> all = {{
         {"registers", Any, nameRegisters},
         {"cost", Any, takeCosts},
         {"as-written", Debug, leaveAsWritten},
@@ -107,6 +123,7 @@ std::span<const Pass> passes() {
         {"unroll", Optimised, unrollLoops},
         {"traits", Any, setTraits},
         {"schedule", Optimised, schedule},
+        {"at-once", Any, issueAtOnce},
     }};
     return all;
 }

@@ -35,6 +35,8 @@ enum class Trait : std::uint8_t {
     Barrier,
     Fence,
     Shuffle,
+    ClusterArrive,
+    ClusterWait,
 };
 
 struct MachineOp {
@@ -44,6 +46,7 @@ struct MachineOp {
     std::uint8_t special = 0;              // of its slots, how many are on Pipe::Xu
     std::uint16_t latency = 4;             // cycles from its last slot until its result can be used; memory: not used
     std::uint16_t busy = 0;                // cycles that it keeps its pipe; 0: as long as any instruction there
+    std::uint16_t ahead = 0;               // cycles that lie before its first slot: slots that are no limit
     WarpState wait = WarpState::StallWait; // what a warp that needs the result is said to do
     AtomicKind atomic;                     // combined: at an address that is the same for all lanes by its making
     bool strong = false;                   // a load that L1 does not serve
@@ -66,8 +69,9 @@ struct MachineOp {
     std::uint32_t line = 0;  // of the PTX text
     std::uint32_t fetch = 0; // which 128-byte line of code it lies in, counted from 1; 0: not modelled
     std::uint32_t firstRead = 0, endRead = 0, firstWrite = 0, endWrite = 0; // of MachineCode::registers
-    std::uint32_t endAwaited = 0; // reads from here to endRead are waited for by what follows, see awaited()
-    std::uint8_t traits = 0;      // a bit each
+    std::uint32_t endAwaited = 0;        // reads from here to endRead are waited for by what follows, see awaited()
+    std::uint16_t traits = 0;            // a bit each
+    FenceKind fence = FenceKind::Count_; // that it is, or that comes before it; Count_: none
     bool is(Trait t) const { return traits >> unsigned(t) & 1; }
 };
 

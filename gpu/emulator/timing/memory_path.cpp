@@ -65,10 +65,9 @@ std::int64_t MemoryPath::fetch(const Fetch& of) {
         m_totals.l2Sectors += 1;
         asked += of.moved[s];
         const From where = m_holdings.from(sector, of.block, of.position);
-        double t = m_l2.take(double(of.at), of.moved[s],
-                             !of.bulk                ? 1
-                             : where == From::Others ? m_timing.bulkSharedL2Share
-                                                     : m_timing.bulkL2Share);
+        double t = !of.bulk ? m_l2.take(double(of.at), of.moved[s], 1)
+                            : m_l2.takeBulk(double(of.at), of.moved[s],
+                                            where == From::Others ? m_timing.bulkSharedL2Share : m_timing.bulkL2Share);
         double latency = m_timing.l2;
         if (where == From::Dram && of.misses) {
             t = fromDram(of, t, s);
@@ -107,7 +106,7 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access, c
         cost = std::max(m_timing.storeCycles, share * sectors * m_timing.atomicSectorCycles);
     const auto service = std::int64_t(std::ceil(cost));
     m_passed = access.kind == AccessKind::Load ? service : 0;
-    const std::int64_t turn = std::max<std::int64_t>(1, service) - spared(without);
+    const std::int64_t turn = std::max<std::int64_t>(1, service) - spared();
     if (access.kind == AccessKind::Atomic) {
         const std::int64_t start = m_data.take(Pipe::Lsu, now, turn);
         const double done =
@@ -235,7 +234,7 @@ std::int64_t MemoryPath::shared(std::int64_t now, const AccessSummary& access, c
     if (queues && !kind.loops) // lanes at one word, one after the other
         passes = std::max(passes, most);
     m_passed = passes;
-    const std::int64_t start = m_data.takeWords(Pipe::Mio, now, passes - spared(without));
+    const std::int64_t start = m_data.takeWords(Pipe::Mio, now, passes - spared());
     if (access.kind == AccessKind::Store)
         return m_data.end(Pipe::Mio);
     const std::int64_t served = start + 2 * (passes - 1);
@@ -267,6 +266,32 @@ std::int64_t MemoryPath::bulk(std::int64_t now, std::uint64_t address, std::uint
         m_copies.take(count * 32, store);
     }
     return done;
+}
+
+std::int64_t MemoryPath::betweenSms(std::int64_t now, std::uint32_t bytes, std::size_t blocks) {
+    return std::int64_t(std::ceil(m_copies.betweenSms(now + m_timing.bulkStart, bytes))) + m_timing.clusterOther.load +
+           (blocks > 2 ? m_timing.clusterFar : 0);
+}
+
+std::int64_t MemoryPath::ofCluster(std::int64_t now, const AccessSummary& access, bool other, std::size_t blocks) {
+    const std::int64_t passes = std::max(1u, access.passes);
+    m_passed = passes;
+    const std::int64_t start = m_data.takeWords(Pipe::Mio, now, passes);
+    std::int64_t served = start + 2 * (passes - 1);
+    if (other) { // who asks faster than the network takes waits at the queue
+        served =
+            std::max(served, std::int64_t(m_copies.betweenSms(start, double(access.bytes) * access.active.count())));
+        m_data.holdUp(Pipe::Mio, served);
+    }
+    if (access.kind == AccessKind::Store)
+        return served;
+    const DeviceTiming::ClusterAccess& latency = other ? m_timing.clusterOther : m_timing.clusterOwn;
+    return served + (access.kind == AccessKind::Atomic ? latency.atomic : latency.load) +
+           (other && blocks > 2 ? m_timing.clusterFar : 0);
+}
+
+std::int64_t MemoryPath::arrival(std::int64_t now) {
+    return m_data.take(Pipe::Mio, now, m_timing.mbarrierTurn) + m_timing.mbarrier;
 }
 
 std::int64_t MemoryPath::shuffle(std::int64_t now) {

@@ -50,6 +50,7 @@ public:
     std::int64_t shared(std::int64_t now, const AccessSummary& access, const LaneAddresses& addresses,
                         std::uint32_t block, AtomicKind kind, LimitSet without);
     std::int64_t shuffle(std::int64_t now);
+    std::int64_t arrival(std::int64_t now); // an instruction on an mbarrier
     // An access that no lane wants takes its turn all the same; returns when it is through.
     std::int64_t unwanted(std::int64_t now, Pipe pipe);
     // Cycles for which the last load, or access of shared memory, kept the way from its scheduler.
@@ -59,8 +60,10 @@ public:
                       std::uint32_t position);
     // Cycle in which the stores to lines that other SMs write, too, are done: a launch ends no sooner.
     std::int64_t storesDone() const { return std::int64_t(m_atomics.storesDone()); }
-    // Bytes on their way from one SM's shared memory to another's.
-    std::int64_t betweenSms(std::int64_t now, std::uint32_t bytes) { return m_copies.betweenSms(now, bytes); }
+    // A copy from this SM's shared memory to another's, in a cluster of so many blocks; returns when it is there.
+    std::int64_t betweenSms(std::int64_t now, std::uint32_t bytes, std::size_t blocks);
+    // An access of shared memory by an address of the cluster, of so many blocks; other: of another SM. Returns as shared does.
+    std::int64_t ofCluster(std::int64_t now, const AccessSummary& access, bool other, std::size_t blocks);
 
     const MemoryTotals& totals() const { return m_totals; }
     const SectorSet& sectors() const { return m_holdings.own(); } // that are in L2 because of this SM
@@ -89,8 +92,8 @@ private:
     // wasteless: only what was asked for moves. Returns when it has left the SM.
     std::int64_t store(std::int64_t start, const AccessSummary& access, std::uint32_t sectors, bool wasteless,
                        std::uint32_t block, LimitSet without);
-    // Of the cycles of a turn, the one of its issue.
-    static std::int64_t spared(LimitSet without) { return without.has(Limit::Issue) ? 1 : 0; }
+    // Of the cycles of a turn, those of its issue, where that takes none.
+    std::int64_t spared() const { return 1 - m_timing.issueSlot; }
 
     const DeviceTiming& m_timing;
     const Surroundings m_around;

@@ -147,9 +147,9 @@ class L2 {
 public:
     L2(const DeviceTiming& timing, const MemorySurroundings& around) {
         const double port = 32 / timing.l2BytesPerCycle, all = around.cyclesPerNs * around.sms();
-        const double own = 32 / (timing.l2GBs / around.cyclesPerNs / around.sms());
-        m_sector = std::max(own, port);
-        m_store = std::max(own / timing.l2StoreShare, port);
+        m_own = 32 / (timing.l2GBs / around.cyclesPerNs / around.sms());
+        m_sector = std::max(m_own, port);
+        m_store = std::max(m_own / timing.l2StoreShare, port);
         m_request = std::max(timing.portRequestCycles, all / timing.l2RequestsPerNs);
         m_part = std::max(port, all / timing.partialWritesPerNs);
         m_fill = around.partFills * around.cyclesPerNs * around.sms() / timing.partFillsPerNs;
@@ -158,6 +158,11 @@ public:
     double take(double at, double sectors, double share) { // returns when they begin
         const double start = std::max(at, m_free);
         m_free = start + sectors * m_sector * share;
+        return start;
+    }
+    double takeBulk(double at, double sectors, double share) { // past the SM's port: its share of L2 alone
+        const double start = std::max(at, m_free);
+        m_free = start + sectors * m_own * share;
         return start;
     }
     void fillUp(double sectors) { m_free += std::max(0.0, m_request - sectors * m_sector); }
@@ -169,7 +174,7 @@ public:
     double fillCycles() const { return m_fill; } // of one that is fetched to be complete
 
 private:
-    double m_free = 0, m_sector = 0, m_store = 0, m_request = 0, m_part = 0, m_fill = 0;
+    double m_free = 0, m_own = 0, m_sector = 0, m_store = 0, m_request = 0, m_part = 0, m_fill = 0;
 };
 
 // This SM's share of DRAM.
@@ -208,16 +213,15 @@ public:
     void take(double bytes, bool store) {
         m_free += bytes / (store ? m_timing.bulkStoreBytesPerCycle : m_timing.bulkBytesPerCycle);
     }
-    std::int64_t betweenSms(std::int64_t now, std::uint32_t bytes) { // returns when they are there
-        m_network =
-            std::max(now, m_network) + (bytes + m_timing.networkBytesPerCycle - 1) / m_timing.networkBytesPerCycle;
-        return m_network + m_timing.networkLatency;
+    double betweenSms(std::int64_t now, double bytes) { // returns when the last of them is on its way
+        m_network = std::max(double(now), m_network) + bytes / m_timing.networkBytesPerCycle;
+        return m_network;
     }
 
 private:
     const DeviceTiming& m_timing;
     double m_free = 0;
-    std::int64_t m_network = 0;
+    double m_network = 0;
 };
 
 } // namespace warpglass::emulator

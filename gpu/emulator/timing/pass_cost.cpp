@@ -19,6 +19,8 @@ public:
     void of(std::uint32_t k) {
         const InstInfo& info = t.program.info[k];
         MachineOp& op = t.code.ops[k];
+        if (info.source)
+            op.fence = fenceOf(info);
         if (!info.source) { // end of a function
             set(op, {.pipe = Pipe::None});
             op.branch = !info.isExit;
@@ -29,7 +31,9 @@ public:
             set(op, {.pipe = shared ? Pipe::Mio : Pipe::Lsu});
             op.wait = shared ? WarpState::StallShortScoreboard : WarpState::StallLongScoreboard;
         } else if (info.opClass == OpClass::Async) {
-            asynchronous(op, t.program.asyncs[t.program.code[k].async.site].op);
+            asynchronous(op, info.is.opcode == ptx::Opcode::Tcgen05 // which stand in another table
+                                 ? AsyncOp::Prefetch
+                                 : t.program.asyncs[t.program.code[k].async.site].op);
         } else if (info.opClass == OpClass::Matrix) {
             matrix(op, info);
             madeOfHalves(op, k);
@@ -54,6 +58,39 @@ private:
         op.special = std::uint8_t(cost.special);
         if (cost.pipe == Pipe::Xu || cost.pipe == Pipe::Mio)
             op.wait = WarpState::StallShortScoreboard;
+    }
+
+    // An arrival that others of the cluster are to see what was done before orders all of the device's memory first.
+    static FenceKind fenceOf(const InstInfo& info) {
+        using ptx::Modifier;
+        using ptx::Scope;
+        const ptx::Instruction& i = *info.source;
+        switch (info.is.opcode) {
+        case ptx::Opcode::Setmaxnreg:
+            return FenceKind::Registers;
+        case ptx::Opcode::Nanosleep:
+            return FenceKind::Sleep;
+        case ptx::Opcode::Barrier:
+            return info.is.cluster && info.is.arrive && info.is.semantics != ptx::Semantics::Relaxed
+                       ? FenceKind::Device
+                       : FenceKind::Count_;
+        case ptx::Opcode::Mbarrier:
+            return info.is.scope == Scope::Cluster && info.is.semantics == ptx::Semantics::Release ? FenceKind::Device
+                                                                                                   : FenceKind::Count_;
+        case ptx::Opcode::Membar:
+        case ptx::Opcode::Fence:
+            break;
+        default:
+            return FenceKind::Count_;
+        }
+        if (i.has(Modifier::MbarrierInit))
+            return FenceKind::Barrier;
+        if (i.has(Modifier::Proxy))
+            return i.has(Modifier::SharedCta) || i.has(Modifier::SharedCluster) ? FenceKind::ProxyShared
+                                                                                : FenceKind::Proxy;
+        return info.is.scope == Scope::Cta      ? FenceKind::Block
+               : info.is.scope == Scope::System ? FenceKind::System
+                                                : FenceKind::Device;
     }
 
     // What the runtime does for the warp, which waits for it.
@@ -126,6 +163,12 @@ private:
         if (bits == 64) { // no product of doubles takes less than one of 16 x 8 x 4
             op.busy = std::uint16_t(std::max(double(t.timing.tensorDoublesLeast) / t.timing.tensorDoubles, cycles));
             set(op, {.pipe = Pipe::Tensor, .latency = std::uint32_t(t.timing.tensorDoubleLatency + cycles)});
+            return;
+        }
+        if (bits == 4) { // made of others
+            const DeviceTiming::MadeProduct& others = t.timing.tensorFourBits[form->k > 32];
+            op.busy = others.busy;
+            set(op, {.pipe = Pipe::Tensor, .latency = others.latency});
             return;
         }
         // wmma is made of products of 16 x 8, with tf32 of these by halves of k.

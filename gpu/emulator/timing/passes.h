@@ -34,6 +34,7 @@ void predicate(Translation& t);       // short branches
 void unrollLoops(Translation& t);     // unroll.cpp
 void setTraits(Translation& t);       // of what is left
 void schedule(Translation& t);        // MachineCode::order (schedule_code.cpp)
+void issueAtOnce(Translation& t);     // where slots take no time
 
 struct Pass {
     enum class Of : std::uint8_t { Any, Optimised, Debug };

@@ -37,7 +37,8 @@ Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<B
             setup.spare->pop_back();
             places.back()->busy = false;
             for (const auto& warp : places.back()->warps) { // nothing of what it did on another SM is left
-                warp->emptyBefore = warp->barrierResult = 0;
+                warp->barrierResult = 0;
+                warp->lanes.reset();
                 warp->told = false;
             }
             continue;
@@ -53,7 +54,6 @@ Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<B
             warp->warp = place->state().warps[w].get();
             warp->block = place.get();
             warp->registers.resize(setup.code.registerCount);
-            warp->past.resize(setup.code.registerCount);
             place->warps.push_back(std::move(warp));
         }
         places.push_back(std::move(place));
@@ -76,6 +76,7 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
     place.left = b.warpCount;
     place.openings = b.openings;
     place.busy = true;
+    place.tries = 0;
     place.row = rows.size();
     TimedBlock row;
     row.index = index;
@@ -95,15 +96,13 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
         t.age = m_age++;
         t.lastIssued = -1;
         t.stored = 0;
+        t.triesAt = noIndex;
         t.data = {};
         t.round = t.loads = 0;
-        t.spared = 0;
         t.issuesLeft = t.unwanted = t.endUnwanted = 0;
         t.blocked = t.done = false;
         std::fill(t.registers.begin(), t.registers.end(), Until{});
         t.floor = {place.start + std::int64_t(double(w) * timing.warpInterval / 2), WarpState::StallNoInstruction};
-        t.laneAt.fill(t.floor.cycle());
-        std::fill(t.past.begin(), t.past.end(), PastValue{});
         t.log = {place.start, place.recorder ? place.recorder->statesOf(w, b.warpCount) : nullptr};
         schedulers[t.scheduler].enter(t);
         resume(t.x, *t.warp);

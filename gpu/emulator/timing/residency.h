@@ -7,6 +7,7 @@
 #include "gpu/emulator/timing/sm.h"
 #include "gpu/emulator/timing/state_log.h"
 #include "gpu/emulator/timing/until.h"
+#include "gpu/emulator/timing/warp_lanes.h"
 
 #include <algorithm>
 #include <array>
@@ -16,29 +17,6 @@
 namespace warpglass::emulator {
 
 struct ResidentBlock;
-
-// Of a register, where lanes may be brought up to date (sm.cpp): what some of them have written as of an earlier cycle, and
-// which have written it last in time.
-struct PastValue {
-    Until value;
-    std::uint32_t lanes = 0;
-    std::uint32_t inTime = ~0u;
-
-    // When what these lanes have written is there; `now`: the same of what was written in time.
-    Until of(std::uint32_t readers, Until now) const {
-        const Until late = lanes & readers ? value : Until{};
-        return inTime & readers ? later(now, late) : late;
-    }
-    void write(std::uint32_t writers, Until when) {
-        value = lanes & ~writers ? later(value, when) : when;
-        lanes |= writers;
-        inTime &= ~writers;
-    }
-    void written(std::uint32_t writers) {
-        lanes &= ~writers;
-        inTime = writers;
-    }
-};
 
 struct alignas(64) TimedWarp {
     // What a scheduler looks at every cycle, in one line of the host's cache.
@@ -68,17 +46,16 @@ struct alignas(64) TimedWarp {
                   endUnwanted = 0; // code behind a predicate that no lane wants; it is issued all the same
     Until floor{0, WarpState::StallNoInstruction}; // nothing of this warp before that: branch, barrier, fence
     std::int64_t stored = 0;                       // its last store has left the SM
+    // It asks an mbarrier in vain: where, which phase, and until when it stands, if nobody wakes it.
+    std::uint32_t triesAt = noIndex;
+    bool triesOdd = false;
+    std::int64_t triesUntil = 0;
     // When a warpgroup's products will be there: those that are in no group, and those of the last groups, the newest first.
     std::int64_t products = 0;
     std::array<std::int64_t, 8> productGroups{};
-    Until data;                   // what it has stored to shared memory is there to be stored
-    std::vector<Until> registers; // [MachineCode register] when it has its value
-    // Only where divergence or barriers cost nothing: the cycle in which each lane's last instruction was issued, or would
-    // have been; issue slots that had stood empty until the warp came to its barrier.
-    std::array<std::int64_t, 32> laneAt{};
-    std::vector<PastValue> past; // [MachineCode register]
-    std::int64_t emptyBefore = 0;
-    double spared = 0; // parts of issue slots that lanes which were off have left
+    Until data;                       // what it has stored to shared memory is there to be stored
+    std::vector<Until> registers;     // [MachineCode register] when it has its value
+    std::unique_ptr<WarpLanes> lanes; // where they go apart (lane_times.h)
     Exec x;
 };
 
@@ -88,7 +65,8 @@ struct ResidentBlock { // a place, and the block that has it
     Recorder* recorder = nullptr;
     std::uint32_t left = 0; // warps that have not ended
     std::uint32_t openings = 0;
-    std::size_t row = 0; // of Residency::rows
+    std::uint32_t tries = 0; // warps that may ask an mbarrier in vain
+    std::size_t row = 0;     // of Residency::rows
     std::int64_t start = 0;
     bool busy = false;
     BlockState& state() { return runner->block(); }
@@ -106,11 +84,6 @@ struct Scheduler {
     std::int64_t nextWake = 0;       // none comes before
     std::int64_t passedOver = -1;    // this cycle is not looked at, unless something new comes up in the one before
     std::uint32_t last = ~0u;        // age of the warp that was issued last
-    std::int64_t used = 0;           // issue slots so far
-    // Only where divergence costs nothing: parts of issue slots, and of each pipe's cycles, that lanes which are off have
-    // left to others.
-    double spared = 0;
-    std::array<double, std::size_t(Pipe::Count_)> sparedOfPipe{};
 
     void enter(TimedWarp& t);
     void leave(TimedWarp& t);

@@ -16,11 +16,10 @@ WarpState throttle(Pipe pipe) {
 
 TimedSm::TimedSm(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
                  Progress& progress, std::shared_ptr<SmGroup> group)
-    : m_setup(setup), m_without(setup.options.asked.without), m_timing(*setup.options.timing), m_code(setup.code),
-      m_program(setup.program), m_policy(setup.options.asked.policy), m_progress(progress), m_group(std::move(group)),
+    : m_setup(setup), m_timing(*setup.options.timing), m_code(setup.code), m_program(setup.program),
+      m_policy(setup.options.asked.policy), m_progress(progress), m_group(std::move(group)),
       m_memory(m_timing, setup.around), m_residency(setup, makeRunner, m_group ? 1 : setup.launch.cluster.count()),
-      m_fetched(setup.code.fetches + 1),
-      m_catchesUp(m_without.has(Limit::Divergence) || m_without.has(Limit::Barriers)) {
+      m_lanes(m_timing, setup.options.asked.without, setup.code.registerCount), m_fetched(setup.code.fetches + 1) {
     if (!m_group)
         for (auto& place : m_residency.places)
             admit(*place, 0);
@@ -66,6 +65,7 @@ bool TimedSm::advance() {
 void TimedSm::admit(ResidentBlock& place, std::int64_t at) {
     m_residency.admit(place, at);
     for (auto& t : place.warps) {
+        m_lanes.begin(*t);
         prepare(*t, t->floor.cycle());
         Scheduler& q = m_residency.schedulers[t->scheduler];
         q.next = std::min(q.next, q.passedOver == m_now + 1 ? m_now + 1 : t->ready.cycle());
@@ -78,8 +78,7 @@ void TimedSm::leave(ResidentBlock& b) {
 
 void TimedSm::standStill(TimedWarp& t) {
     t.blocked = true;
-    if (m_catchesUp && lastOf(t) + 1 >= m_now) // else it is still making use of earlier ones
-        t.emptyBefore = m_now - m_residency.schedulers[t.scheduler].used;
+    m_lanes.stand(t, m_now);
     t.ready = {never, WarpState::StallBarrier};
     t.op = nullptr;
     t.nextLine = 0;
@@ -107,7 +106,7 @@ bool TimedSm::afterStop(TimedWarp& t, const StepResult& r, std::int64_t next) {
     if (r.stop == Stop::Switch) {
         t.x.stop = Stop::None;
         if (resume(t.x, *t.warp)) {
-            if (opened && r.info->isBarrier) // who comes last is let go with the others
+            if (opened && r.info->isBarrier && !r.info->is.cluster) // who comes last is let go with the others
                 t.floor = later(t.floor, behindBarrier(t, next));
             return true;
         }
@@ -134,15 +133,16 @@ void TimedSm::openBarriers(ResidentBlock& b, std::int64_t now) {
         if (t.done || !t.blocked)
             continue;
         t.x.stop = Stop::None;
-        if (m_catchesUp) // what it does as of earlier comes after the barrier all the same
-            setClock(t, now);
+        m_lanes.meet(t, now);
         if (!resume(t.x, *t.warp))
             continue;
         t.blocked = false;
         // A warpgroup's meeting is told to cost nothing: its instructions have their times.
-        t.floor = m_program.info[t.x.pc - 1].isBarrier ? behindBarrier(t, now) : Until{now, WarpState::StallBarrier};
-        if (!without(Limit::Barriers))
-            t.laneAt.fill(now);
+        const MachineOp& op = m_code.ops[m_program.code[t.x.pc - 1].index];
+        t.floor = op.is(Trait::Barrier)       ? behindBarrier(t, now)
+                  : op.is(Trait::ClusterWait) ? Until{b.state().cluster->opens, WarpState::StallBarrier}
+                                              : Until{now, WarpState::StallBarrier};
+        m_lanes.goOn(t, now);
         prepare(t, now);
         wake(t);
     }
@@ -240,7 +240,7 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     m_log.select(t.log, op.line, now);
     t.lastIssued = now;
     ++m_result.slotsIssued;
-    ++q.used;
+    m_lanes.slot(t);
     const Pipe pipe = t.pipe;
     std::int64_t begins = now;
     if (pipe != Pipe::None) {
@@ -249,13 +249,7 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
         if (pipe == Pipe::Lsu || pipe == Pipe::Mio)
             m_firstAsked = t.scheduler + 1 < m_residency.schedulers.size() ? t.scheduler + 1 : 0;
         const std::int64_t busy = op.busy ? op.busy : m_timing.interval[std::size_t(pipe)];
-        free = begins + busy;
-        if (without(Limit::Divergence)) {
-            double& spared = q.sparedOfPipe[std::size_t(pipe)];
-            spared += double(busy) * (1 - lanesOn(t));
-            free -= std::int64_t(spared);
-            spared -= double(std::int64_t(spared));
-        }
+        free = begins + busy - m_lanes.sparedOf(t, pipe, busy);
     }
     if (t.issuesLeft > 1) {
         --t.issuesLeft;
@@ -272,12 +266,11 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
         t.barrierResult = op.latency;
         m_barrier = std::max(now, m_barrier) + m_timing.barrierArrival;
     }
-    setClock(t, now);
+    if (op.is(Trait::ClusterArrive))
+        arriveAtCluster(t, op, now);
+    m_lanes.setClock(t, now);
     const std::uint32_t lanes = t.x.mask;
-    if (m_catchesUp) { // all meet at a barrier in time, but where it costs nothing, nobody gets later by that
-        const std::int64_t at = op.is(Trait::Barrier) && without(Limit::Barriers) ? std::min(now, lastOf(t) + 1) : now;
-        eachLane(lanes, [&](int lane) { t.laneAt[std::size_t(lane)] = at; });
-    }
+    m_lanes.issued(t, op.is(Trait::Barrier), lanes, now);
     const StepResult r = step(t.x);
     ++m_result.issued;
     isEndless(t);
@@ -314,14 +307,15 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     const WarpState wait = late > op.latency ? awaited.why() : op.wait;
     for (const std::uint32_t w : m_code.writes(op)) {
         t.registers[w] = {ready, wait};
-        if (m_catchesUp)
-            t.past[w].written(lanes);
+        m_lanes.written(t, w, lanes);
     }
     std::int64_t next = now + 1;
     if (op.branch) {
         t.floor = {now + m_timing.branch, WarpState::StallBranchResolving};
     } else if (op.is(Trait::Fence)) {
-        fence(t, *r.info, now);
+        fence(t, op, now);
+    } else if (op.is(Trait::ClusterWait) && r.stop == Stop::None && t.x.block->cluster) {
+        t.floor = later(t.floor, {t.x.block->cluster->opens, WarpState::StallBarrier}); // it had opened before
     }
     const bool loops = op.atomic.loops && r.access && t.x.access.space == MemorySpace::Shared;
     if (op.alone || loops)
@@ -345,9 +339,7 @@ void TimedSm::cycle(Scheduler& q, std::int64_t now) {
     TimedWarp& chosen = *q.awake[warp];
     q.sleep(warp);
     q.last = chosen.age;
-    q.next = without(Limit::Issue) ? now : now + 1;
-    if (without(Limit::Divergence) && !without(Limit::Issue))
-        share(q, chosen, others, now);
+    q.next = m_lanes.nextIssue(chosen, others, now, now + m_timing.issueSlot);
     issue(q, chosen, now);
     if (q.next != now + 1) {
         q.tell(chosen);
@@ -389,15 +381,32 @@ bool TimedSm::somebodyDeparts() {
     return departed;
 }
 
-void TimedSm::fence(TimedWarp& t, const InstInfo& info, std::int64_t now) {
-    // Between the threads of a block or cluster, or between two ways to one memory: nothing has to reach L2.
-    const bool inside = info.is.scope == ptx::Scope::Cta || info.is.scope == ptx::Scope::Cluster ||
-                        (info.source && info.source->has(ptx::Modifier::Proxy));
-    if (info.is.opcode == ptx::Opcode::Nanosleep)
+std::int64_t TimedSm::fenced(const TimedWarp& t, FenceKind kind, std::int64_t now) {
+    const DeviceTiming::Fence& f = m_timing.fences[std::size_t(kind)];
+    std::int64_t& free = m_fences[std::size_t(kind)];
+    free = std::max(free, now) + f.turn;
+    return std::max({now + f.alone, free, t.stored > 0 && f.stored > 0 ? t.stored + f.stored : 0});
+}
+
+void TimedSm::fence(TimedWarp& t, const MachineOp& op, std::int64_t now) {
+    if (op.fence == FenceKind::Sleep)
         t.floor = {now + std::int64_t(m_timing.sleepNs * m_setup.around.cyclesPerNs), WarpState::StallSleeping};
     else
-        t.floor = {inside ? now + m_timing.fenceInside : std::max(now + m_timing.fence, t.stored),
-                   WarpState::StallMembar};
+        t.floor = {fenced(t, op.fence, now), WarpState::StallMembar};
+}
+
+// What the warp has stored is to be seen first. The last of all lets those of all blocks go.
+void TimedSm::arriveAtCluster(TimedWarp& t, const MachineOp& op, std::int64_t now) {
+    ClusterState* const cluster = t.x.block->cluster.get();
+    if (!cluster)
+        return;
+    m_barrier = std::max(now, m_barrier) + m_timing.barrierArrival;
+    if (op.fence != FenceKind::Count_)
+        t.floor = later(t.floor, {fenced(t, op.fence, now), WarpState::StallMembar});
+    cluster->arrived = std::max({cluster->arrived, m_barrier, t.floor.cycle()});
+    const auto doublings = std::bit_width(cluster->members.size() / 2);
+    cluster->opens =
+        cluster->arrived + m_timing.clusterBarrier + m_timing.clusterBarrierStep * std::max(0, int(doublings) - 1);
 }
 
 std::unique_ptr<RunningSm>

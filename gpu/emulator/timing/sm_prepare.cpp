@@ -20,12 +20,11 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
             const Until ready = operands(t, op, {});
             for (const std::uint32_t r : m_code.writes(op)) {
                 t.registers[r] = ready;
-                if (m_catchesUp)
-                    t.past[r].written(t.x.mask);
+                m_lanes.written(t, r, t.x.mask);
             }
             const bool predicated = op.predicated;
             const std::uint32_t pc = t.x.pc, lanes = t.x.mask;
-            setClock(t, from);
+            m_lanes.setClock(t, from);
             const StepResult r = step(t.x);
             ++m_result.issued;
             if (op.goesRound)
@@ -34,7 +33,7 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
                 t.floor = later(t.floor, ready);
                 const std::uint32_t target = m_program.code[pc].branch.target; // a predicated exit leaves at once
                 if (t.x.mask == lanes && t.x.pc != pc + 1 && !m_program.info[m_program.code[target].index].isExit &&
-                    !without(Limit::Divergence)) {
+                    m_lanes.takeUnwanted()) {
                     t.unwanted = pc + 1;
                     t.endUnwanted = target;
                 }
@@ -48,7 +47,7 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
                 return;
             continue;
         }
-        if (m_catchesUp) {
+        if (m_lanes.goApart()) [[unlikely]] {
             const Late late = catchUp(t, op, position, from);
             if (late == Late::Stopped)
                 return;

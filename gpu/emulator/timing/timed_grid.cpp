@@ -411,7 +411,7 @@ private:
                 return nullptr;
             auto& recorder = recorders[block];
             if (!recorder)
-                recorder = std::make_unique<Recorder>(m_options.asked.detail.accesses, m_options.eventsPerWarp);
+                recorder = std::make_unique<Recorder>(m_options.detail.accesses, m_options.eventsPerWarp);
             return recorder.get();
         };
         setup.putAside = [this, &recorders, k, others = std::make_shared<Cut>()](std::unique_ptr<BlockRunner> runner,

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "gpu/emulator/run/interpreter.h"
+#include "gpu/emulator/timing/lane_times.h"
 #include "gpu/emulator/timing/residency.h"
 #include "gpu/emulator/timing/sm.h"
 
@@ -46,7 +47,6 @@ public:
     SmResult finish(Counters& counters, bool failedElsewhere) override;
 
 private:
-    bool without(Limit limit) const { return m_without.has(limit); }
     LimitSet at(std::uint32_t position) const { return (*m_setup.at)[position]; }
 
     // Blocks and warps.
@@ -57,8 +57,7 @@ private:
     void openCluster(std::int64_t now); // those of its places whose cluster's barrier has opened
     // When those go on whose barrier has opened.
     Until behindBarrier(const TimedWarp& t, std::int64_t now) const {
-        const std::int64_t result = without(Limit::Barriers) ? 0 : t.barrierResult;
-        return {std::max(now, m_barrier) + m_timing.barrier + result, WarpState::StallBarrier};
+        return {std::max(now, m_barrier) + m_timing.barrier + t.barrierResult, WarpState::StallBarrier};
     }
     bool somebodyDeparts();
     void wake(TimedWarp& t);
@@ -103,18 +102,15 @@ private:
         return (r.stop == Stop::None && t.block->state().openings == t.block->openings) || afterStop(t, r, next);
     }
     bool afterStop(TimedWarp& t, const StepResult& r, std::int64_t next);
-    void fence(TimedWarp& t, const InstInfo& info, std::int64_t now);
+    std::int64_t fenced(const TimedWarp& t, FenceKind kind, std::int64_t now); // when such a fence is through
+    void fence(TimedWarp& t, const MachineOp& op, std::int64_t now);
+    void arriveAtCluster(TimedWarp& t, const MachineOp& op, std::int64_t now);
     // Of the warp's next issue: sequences begin on the unit for special functions.
     static void setPipe(TimedWarp& t) {
         t.pipe = t.unwanted < t.endUnwanted && t.op->pipe == Pipe::Lsu                  ? Pipe::None
                  : t.op->special > 0 && int(t.issuesLeft) > t.op->slots - t.op->special ? Pipe::Xu
                  : t.op->alone && t.issuesLeft > 1                                      ? Pipe::Alu
                                                                                         : t.op->pipe;
-    }
-    // What the kernel reads and events are given. It never goes back, though lanes are brought up to date.
-    void setClock(TimedWarp& t, std::int64_t cycle) const {
-        const std::int64_t clock = cycle - t.block->start;
-        t.warp->clock = m_catchesUp ? std::max(t.warp->clock, clock) : clock;
     }
 
     // The next instruction.
@@ -125,22 +121,15 @@ private:
     [[gnu::always_inline]] void toBeIssued(TimedWarp& t, const MachineOp& op, Until ready, std::int64_t from) const {
         t.op = &op;
         t.issuesLeft = op.slots;
-        if (without(Limit::Issue)) { // all at once; what depends on each other takes its time still
-            ready = {ready.cycle() + std::int64_t(op.slots - 1) * op.gap, ready.why()};
-            t.issuesLeft = 1;
-        }
         t.nextLine = op.line;
         setPipe(t);
-        t.ready = {std::max(from, ready.cycle()), ready.why()};
+        t.ready = {std::max(from, ready.cycle() + op.ahead), ready.why()};
     }
     // When all that op reads is there, and no earlier than `until`.
     [[gnu::always_inline]] Until operands(const TimedWarp& t, const MachineOp& op, Until until) const {
         for (const std::uint32_t r : m_code.awaited(op))
             until = later(until, t.registers[r]);
-        if (m_catchesUp) [[unlikely]]
-            for (const std::uint32_t r : m_code.awaited(op))
-                until = later(until, t.past[r].of(t.x.mask, {}));
-        return until;
+        return m_lanes.behindPast(t, m_code.awaited(op), until);
     }
     // Another round of the unrolled loop goes along with this one.
     static bool isEarly(const TimedWarp& t, const MachineOp& op) { return t.round + 1 < op.rounds; }
@@ -156,17 +145,17 @@ private:
         return op.is(Trait::AfterStores) ? later(ready, t.data) : ready;
     }
 
-    // Without divergence, without barriers.
+    // Where lanes go apart.
     enum class Late { No, Done, Stopped };
     Late catchUp(TimedWarp& t, const MachineOp& op, std::uint32_t position, std::int64_t from);
-    void share(Scheduler& q, TimedWarp& t, bool others, std::int64_t now) const; // others: could issue, too
-    static double lanesOn(const TimedWarp& t);
-    static std::int64_t lastOf(const TimedWarp& t);
 
     // When what was asked for has come.
     std::int64_t access(TimedWarp& t, const InstInfo& info, const StepResult& r, std::int64_t now,
                         std::uint32_t position);
-    std::int64_t shared(const TimedWarp& t, std::int64_t now, std::uint32_t position);
+    std::int64_t shared(TimedWarp& t, std::int64_t now, std::uint32_t position);
+    void tryInVain(TimedWarp& t, std::uint32_t position, std::int64_t now);
+    // Those whose phase is over, or will be, by what has just been done or asked for and is seen then.
+    void wakeTrying(std::int64_t now, std::int64_t seen);
     std::int64_t asynchronous(TimedWarp& t, const Inst& in, std::int64_t now, std::uint32_t position);
     std::int64_t comes(TimedWarp& t, const PendingCopy& copy, std::int64_t now, std::uint32_t position);
     std::int64_t lanesCome(TimedWarp& t, std::int64_t now,
@@ -177,7 +166,6 @@ private:
     void finishUntimed();
 
     const SmSetup& m_setup;
-    const LimitSet m_without;
     const DeviceTiming& m_timing;
     const MachineCode& m_code;
     const Program& m_program;
@@ -186,12 +174,13 @@ private:
     const std::shared_ptr<SmGroup> m_group; // nullptr: clusters, if there are any, are on this SM as a whole
     MemoryPath m_memory;
     Residency m_residency;
+    LaneTimes m_lanes;
     StateLog m_log;
     std::vector<std::pair<TimedWarp*, std::int64_t>> m_ended;
-    std::vector<bool> m_fetched;           // [MachineOp::fetch]
-    bool m_catchesUp;                      // some limit that kept lanes waiting is taken away
-    std::int64_t m_drained = 0;            // atomics that nobody waits for
-    std::int64_t m_now = 0, m_barrier = 0; // the barrier unit is free from then on
+    std::vector<bool> m_fetched;                                         // [MachineOp::fetch]
+    std::int64_t m_drained = 0;                                          // atomics that nobody waits for
+    std::int64_t m_now = 0, m_barrier = 0;                               // the barrier unit is free from then on
+    std::array<std::int64_t, std::size_t(FenceKind::Count_)> m_fences{}; // the same of fences
     std::uint64_t m_rounds = 0;
     // Of the schedulers, the one that may be first to ask the units they share: behind the one that has last had one of them.
     std::size_t m_firstAsked = 0;

@@ -97,8 +97,9 @@ private:
     static bool forbids(const InstInfo& info) {
         const ptx::Type type = info.is.type();
         const bool floats = type == ptx::Type::F32 || type == ptx::Type::F64;
-        return info.isAsync || info.opClass == OpClass::Call || info.opClass == OpClass::Control ||
-               info.opClass == OpClass::Fence || info.opClass == OpClass::Async || info.opClass == OpClass::Matrix ||
+        return info.isAsync || (info.isBarrier && info.is.cluster) || info.opClass == OpClass::Call ||
+               info.opClass == OpClass::Control || info.opClass == OpClass::Fence || info.opClass == OpClass::Async ||
+               info.opClass == OpClass::Matrix ||
                (info.opClass == OpClass::Special && floats && !info.is.approx && !info.is.full) ||
                info.is.semantics == ptx::Semantics::Acquire || info.is.semantics == ptx::Semantics::Relaxed;
     }

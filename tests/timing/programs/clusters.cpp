@@ -2,6 +2,7 @@
 // Blocks of a cluster: loads, stores, atomics and copies of each other's shared memory, arrivals at each other's mbarriers,
 // barriers; fences, registers that warpgroups hand over, and where clusters find room: the rows cluster, fence, setmaxnreg
 // and rooms of h200-micro.csv. g++ -O2 -std=c++20 clusters.cpp -lcuda.
+#include "cluster_text.h"
 #include "operations.h"
 
 #include <map>
@@ -14,32 +15,16 @@ std::string waitForOthers(const std::string& label, const std::string& barrier, 
     return all(waitFor(label, barrier, parity), "parity.shared", "parity.acquire.cluster.shared");
 }
 
-// x10: the beginning of shared memory of the block `distance` further on.
-std::string neighbour(int cluster, int distance) {
-    return say("add.u32 x11, rank, %d;\nrem.u32 x11, x11, %d;\nmapa.shared::cluster.u32 x10, sm, x11;\n", distance,
-               cluster);
-}
-
 void reach(int cluster, int distance) {
     const auto name = [&](const std::string& what) {
         return say("cluster/%s/size:%d/distance:%d", what.c_str(), cluster, distance);
     };
-    Text t;
-    t.cluster = true;
-    t.copies = 8;
-    t.rounds = 32;
-    t.before = neighbour(cluster, distance) + "setp.ne.u32 p1, rank, 0;\nmov.u32 x5, 0;\n";
-    t.keep = "xor.b32 x5, x5, x10;\nsetp.eq.u32 p0, x5, 77;\n@p0 st.global.u32 [to], x5;\n";
+    const Text t = reaching(cluster, distance);
     const Shape every{.warps = 1, .grid = cluster, .cluster = cluster, .shared = 65536};
     Shape one = every;
     one.first = true;
-    const auto alone = [&](const std::string& text) { // of the first block
-        Text only = t;
-        only.each = "@p1 bra OVER#;\n" + text + "OVER#:\n";
-        return only;
-    };
-    row(name("load_chase"), alone("ld.relaxed.cluster.shared::cluster.u32 x6, [x10];\nadd.u32 x10, x10, x6;\n"), one);
-    row(name("atomic_chase"), alone("atom.shared::cluster.add.u32 x6, [x10], 0;\nadd.u32 x10, x10, x6;\n"), one);
+    row(name("load_chase"), ofFirstBlock(t, loadChase), one);
+    row(name("atomic_chase"), ofFirstBlock(t, atomicChase), one);
     for (const int warps : {1, 4, 16})
         for (const bool both : {false, true}) // the first block alone, or all at once
             for (const int bytes : {4, 16}) {
@@ -118,14 +103,9 @@ void reach(int cluster, int distance) {
 void barriers() {
     for (const int cluster : {1, 2, 4, 8, 16})
         for (const int warps : {1, 4, 8, 16}) {
-            Text t;
-            t.cluster = true;
-            t.rounds = 64;
-            t.each = "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n";
-            row(say("cluster/barrier/size:%d/warps:%d", cluster, warps), t,
+            row(say("cluster/barrier/size:%d/warps:%d", cluster, warps), clusterBarrier(false),
                 {.warps = warps, .grid = cluster, .cluster = cluster, .shared = 1024});
-            t.each = "barrier.cluster.arrive.relaxed.aligned;\nbarrier.cluster.wait.aligned;\n";
-            row(say("cluster/barrier_relaxed/size:%d/warps:%d", cluster, warps), t,
+            row(say("cluster/barrier_relaxed/size:%d/warps:%d", cluster, warps), clusterBarrier(true),
                 {.warps = warps, .grid = cluster, .cluster = cluster, .shared = 1024});
         }
     for (const int warps : {1, 4, 8, 16}) {
@@ -142,15 +122,9 @@ void fences() {
              {"fence.proxy.async", "fence.proxy.async.shared::cta", "fence.mbarrier_init.release.cluster",
               "fence.acq_rel.cta", "fence.acq_rel.cluster", "fence.acq_rel.gpu", "fence.acq_rel.sys", "fence.sc.cta",
               "fence.sc.cluster", "fence.sc.gpu", "wgmma.fence.sync.aligned"})
-            for (const int warps : {4, 8}) {
-                Text t;
-                t.before = "mul.wide.u32 y0, tid, 4;\nadd.u64 y0, y0, data;\n";
-                t.each = std::string(behind ? "st.global.u32 [y0], tid;\n" : "") + what + ";\n";
-                t.copies = 4;
-                t.rounds = 32;
-                row(say("fence/%s/%s/warps:%d", what, behind ? "stored" : "alone", warps), t,
+            for (const int warps : {4, 8})
+                row(say("fence/%s/%s/warps:%d", what, behind ? "stored" : "alone", warps), fenceText(what, behind),
                     {.warps = warps, .shared = 1024});
-            }
     for (const int registers : {24, 40, 104}) {
         Text t;
         t.directives = ".maxntid 128\n.maxnreg 168\n";
