@@ -25,7 +25,6 @@ enum class When : std::uint8_t {
     Bits64,
     Predicates,
     Floats,
-    ShortFloat, // to fp32 from bf16, which is its upper half
     Doubles,
     Words,      // 32 or 64 bits, whole
     WideOf,     // .wide
@@ -90,7 +89,6 @@ constexpr CostRow rows[] = {
     {OpClass::Move, any, When::Debug, Pipe::Alu, alu, 1, cycles(2)},
     {OpClass::Move, any, When::LongConstant, Pipe::Alu, none, 2, cycles(1)}, // instructions have room for its upper half alone
     {OpClass::Move, any, When::Always, Pipe::Alu, none, 0, cycles(2)},      // renamed away
-    {OpClass::Convert, any, When::ShortFloat, Pipe::Alu, alu, 1},
     {OpClass::Convert, any, When::Floats, Pipe::Xu, {Of::Convert, 0}, 1},
     {OpClass::Convert, any, When::Debug, Pipe::Alu, alu, 1},
     {OpClass::Convert, any, When::Words, Pipe::Alu, none, 0},
@@ -205,8 +203,6 @@ bool holds(When when, const InstInfo& info, bool debug, const DeviceTiming& timi
         return predicates;
     case When::Floats:
         return floats;
-    case When::ShortFloat:
-        return is.typeCount == 2 && is.firstType() == Type::F32 && is.type() == Type::BF16 && !is.relu && !is.sat;
     case When::Doubles:
         return doubles;
     case When::Words:
