@@ -85,6 +85,40 @@ TEST(PassRegisters, TellsWhatIsReadWrittenAndAwaited) {
     EXPECT_EQ(machine.order, (std::vector<std::uint32_t>{0, 1, 2, 3, 4})); // ret, and the function's end
 }
 
+// What ptxas of CUDA 13.0 makes of these two for sm_90a: 16 conversions of a register into two of halves (8 of a, which both
+// read, and 4 of each b), 4 products of halves, 8 additions. A product of halves keeps its unit for 6 cycles.
+TEST(PassCost, MakesProductsOfShortFloatsOfHalves) {
+    const std::string product = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 ";
+    Code code(product + "{%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, {%f0, %f1, %f2, %f3};\n" + product +
+              "{%f4, %f5, %f6, %f7}, {%r0, %r1, %r2, %r3}, {%r6, %r7}, {%f4, %f5, %f6, %f7};\n"
+              "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+              "{%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, {%f0, %f1, %f2, %f3};");
+    code.before("atomics");
+    EXPECT_EQ(code.at(0).slots, 8 + 4 + 2 + 4);
+    EXPECT_EQ(code.at(1).slots, 4 + 2 + 4);
+    EXPECT_EQ(code.at(0).busy, 12);
+    EXPECT_EQ(code.at(1).busy, 12);
+    EXPECT_EQ(code.at(2).slots, 1);
+    EXPECT_EQ(code.at(2).busy, 6);
+}
+
+// As ptxas of CUDA 13.0 makes them for sm_80 and later: HADD2.F32, F2FP, a shift; four of logic; F2I and F2F are the unit's.
+TEST(PassCost, ConvertsBetweenShortAndLongFloatsOutsideTheUnitForConversions) {
+    Code code(
+        ".reg .b16 %h<4>;\ncvt.f32.f16 %f1, %h1;\ncvt.rn.f16.f32 %h2, %f1;\ncvt.rn.bf16x2.f32 %r1, %f1, %f2;\n"
+        "cvt.f32.bf16 %f3, %h1;\ncvt.rn.satfinite.e4m3x2.f32 %h3, %f1, %f2;\ncvt.rn.f16x2.e4m3x2 %r2, %h3;\n"
+        "cvt.rna.tf32.f32 %r3, %f1;\ncvt.rzi.s32.f32 %r4, %f1;\ncvt.rzi.f32.f32 %f4, %f1;\ncvt.rn.f16.s32 %h1, %r4;");
+    code.before("atomics");
+    EXPECT_EQ(code.at(0).pipe, Pipe::Half);
+    for (const std::size_t k : {1u, 2u, 3u, 4u, 5u, 6u})
+        EXPECT_EQ(code.at(k).pipe, Pipe::Alu) << k;
+    for (const std::size_t k : {0u, 1u, 2u, 3u, 4u, 5u})
+        EXPECT_EQ(code.at(k).slots, 1) << k;
+    EXPECT_EQ(code.at(6).slots, 4);
+    for (const std::size_t k : {7u, 8u, 9u})
+        EXPECT_EQ(code.at(k).pipe, Pipe::Xu) << k;
+}
+
 TEST(PassCost, TakesEachInstructionByItself) {
     Code code("add.u32 %r3, %r1, %r2;\nadd.u64 %rd3, %rd1, %rd2;\nmov.u32 %r5, %r3;\ndiv.rn.f32 %f1, %f2, %f3;\n"
               "ld.global.u32 %r6, [%rd1];\nld.volatile.global.u32 %r6, [%rd1];\nld.shared.u32 %r7, [%r1];\n"

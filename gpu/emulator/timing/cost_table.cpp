@@ -25,7 +25,6 @@ enum class When : std::uint8_t {
     Bits64,
     Predicates,
     Floats,
-    ShortFloat, // to fp32 from bf16, which is its upper half
     Doubles,
     Words,      // 32 or 64 bits, whole
     WideOf,     // .wide
@@ -42,6 +41,9 @@ enum class When : std::uint8_t {
     Counts,       // a barrier that counts the lanes of a predicate
     Reduces,      // a barrier with .and or .or
     LongConstant, // a double of which more than the upper 32 bits are set
+    FromHalf,     // f16 to f32
+    Packs,        // between f32, floats of 16 and of 8 bits
+    ToTf32,
 };
 
 struct CostRow {
@@ -77,6 +79,9 @@ constexpr CostRow rows[] = {
     {OpClass::Shuffle, any, When::Always, Pipe::Mio, {Of::Shuffle, 0}, 1},
     {OpClass::Vote, Opcode::Match, When::Always, Pipe::Alu, {Of::Vote, 0}, 4, cycles(4)},
     {OpClass::Vote, any, When::Always, Pipe::Alu, {Of::Vote, 0}, 1, cycles(4)},
+    {OpClass::Convert, any, When::FromHalf, Pipe::Half, {Of::Alu, 1}, 1}, // HADD2.F32
+    {OpClass::Convert, any, When::Packs, Pipe::Alu, alu, 1},              // F2FP; of bf16 a shift
+    {OpClass::Convert, any, When::ToTf32, Pipe::Alu, alu, 4},
 
     {OpClass::Move, Opcode::Selp, When::Bits64, Pipe::Alu, alu, 2, cycles(2)},
     {OpClass::Move, Opcode::Selp, When::Always, Pipe::Alu, alu, 1, cycles(2)},
@@ -84,7 +89,6 @@ constexpr CostRow rows[] = {
     {OpClass::Move, any, When::Debug, Pipe::Alu, alu, 1, cycles(2)},
     {OpClass::Move, any, When::LongConstant, Pipe::Alu, none, 2, cycles(1)}, // instructions have room for its upper half alone
     {OpClass::Move, any, When::Always, Pipe::Alu, none, 0, cycles(2)},      // renamed away
-    {OpClass::Convert, any, When::ShortFloat, Pipe::Alu, alu, 1},
     {OpClass::Convert, any, When::Floats, Pipe::Xu, {Of::Convert, 0}, 1},
     {OpClass::Convert, any, When::Debug, Pipe::Alu, alu, 1},
     {OpClass::Convert, any, When::Words, Pipe::Alu, none, 0},
@@ -162,7 +166,22 @@ bool anyType(const ptx::Description& is, Test test) {
     return std::any_of(is.types.begin(), is.types.begin() + is.typeCount, test);
 }
 
-bool holds(When when, const InstInfo& info, bool debug) {
+// One of them short, the other twice as long or more; which lengths ptxas has one instruction for.
+bool betweenShortFloats(Type a, Type b) {
+    const auto eights = [](Type t) { return t == Type::E4M3x2 || t == Type::E5M2x2; };
+    const auto pair = [&](Type is, Type of) {
+        return (of == Type::F32 && (ptx::isHalf(is) || eights(is))) || (of == Type::F16x2 && eights(is));
+    };
+    return pair(a, b) || pair(b, a);
+}
+
+// Until compute capability 8.0 the unit for conversions made all of floats.
+bool packs(const DeviceTiming& timing) {
+    const DeviceSpec* const device = findDevice(timing.key);
+    return device && device->ccMajor >= 8;
+}
+
+bool holds(When when, const InstInfo& info, bool debug, const DeviceTiming& timing) {
     const ptx::Description& is = info.is;
     const bool wide = isWide64(is), predicates = anyType(is, [](Type t) { return t == Type::Pred; }),
                floats = anyType(is, [](Type t) { return ptx::isFloat(t) || ptx::isHalf(t); }),
@@ -184,8 +203,6 @@ bool holds(When when, const InstInfo& info, bool debug) {
         return predicates;
     case When::Floats:
         return floats;
-    case When::ShortFloat:
-        return is.typeCount == 2 && is.firstType() == Type::F32 && is.type() == Type::BF16 && !is.relu && !is.sat;
     case When::Doubles:
         return doubles;
     case When::Words:
@@ -219,6 +236,12 @@ bool holds(When when, const InstInfo& info, bool debug) {
                (operands[1].integer & 0xffffffff) != 0;
     case When::Denormals:
         return is.approx && !is.ftz && !doubles;
+    case When::FromHalf:
+        return is.typeCount == 2 && is.firstType() == Type::F32 && is.type() == Type::F16 && packs(timing);
+    case When::Packs:
+        return is.typeCount == 2 && packs(timing) && betweenShortFloats(is.firstType(), is.type());
+    case When::ToTf32:
+        return is.firstType() == Type::TF32;
     }
     return false;
 }
@@ -261,7 +284,8 @@ bool isWide64(const ptx::Description& is) {
 Cost costOf(const InstInfo& info, bool debug, const DeviceTiming& timing) {
     const OpClass c = info.opClass == OpClass::Other ? OpClass::Integer : info.opClass;
     for (const CostRow& row : rows)
-        if (row.opClass == c && (row.opcode == any || row.opcode == info.is.opcode) && holds(row.when, info, debug))
+        if (row.opClass == c && (row.opcode == any || row.opcode == info.is.opcode) &&
+            holds(row.when, info, debug, timing))
             return {row.pipe, value(row.latency, timing), row.slots, value(row.gap, timing), row.special};
     return {};
 }

@@ -11,7 +11,10 @@ namespace {
 
 class Costs {
 public:
-    explicit Costs(Translation& translation) : t(translation) {}
+    explicit Costs(Translation& translation) : t(translation) {
+        const DeviceSpec* const device = findDevice(t.timing.key);
+        m_unitsWithoutShortFloats = device && device->ccMajor == 9;
+    }
 
     void of(std::uint32_t k) {
         const InstInfo& info = t.program.info[k];
@@ -33,6 +36,7 @@ public:
                                  : t.program.asyncs[t.program.code[k].async.site].op);
         } else if (info.opClass == OpClass::Matrix) {
             matrix(op, info);
+            madeOfHalves(op, k);
         } else if (info.is.opcode == ptx::Opcode::Mov && readsSpecial(*info.source)) {
             specialRegister(op, *info.source);
         } else {
@@ -177,6 +181,32 @@ private:
         set(op, {.pipe = Pipe::Tensor, .latency = std::max<std::uint32_t>(latency, op.busy)});
     }
 
+    // Units of compute capability 9.0 make no products of a warp of 8-bit floats. ptxas turns each register into two of halves,
+    // once for all products that read it, makes products of those one behind the other, and adds (as counted in machine code
+    // of CUDA 13.0 for sm_90a).
+    void madeOfHalves(MachineOp& op, std::uint32_t k) {
+        const auto& code = t.program.matrices[t.program.code[k].memory.site];
+        const ptx::MatrixForm& form = code.form;
+        if (!isOfShortFloats(form) || !m_unitsWithoutShortFloats)
+            return;
+        std::uint32_t turned = 0;
+        for (const auto* fragment : {&code.a, &code.b})
+            for (const Row row : *fragment) {
+                const auto& users = t.users[t.number(t.program.info[k], row)];
+                turned += *std::find_if(users.begin(), users.end(), [&](std::uint32_t user) {
+                    return t.program.info[user].opClass == OpClass::Matrix;
+                }) == k;
+            }
+        const std::uint32_t products = std::max(1u, form.k / 16), each = form.m * form.n * 16 / t.timing.tensorProducts;
+        op.busy = std::uint16_t(products * (t.timing.tensorBegin + each));
+        op.slots = std::uint8_t(products + 2 * turned + code.c.size());
+        op.latency = std::uint16_t(products * (t.timing.tensor + 2 * t.timing.tensorStep) + t.timing.alu);
+    }
+    static bool isOfShortFloats(const ptx::MatrixForm& form) {
+        return form.kind == ptx::MatrixForm::Kind::Product && !form.sparse && form.scale == ptx::Type::None &&
+               (form.a == ptx::Type::E4M3 || form.a == ptx::Type::E5M2);
+    }
+
     // What orders a warpgroup's products.
     static std::uint8_t orderOf(const ptx::Instruction& i) {
         if (i.opcode != ptx::Opcode::Wgmma || i.has(ptx::Modifier::MmaAsync))
@@ -197,6 +227,7 @@ private:
     }
 
     Translation& t;
+    bool m_unitsWithoutShortFloats = false;
 };
 
 } // namespace
