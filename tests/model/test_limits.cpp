@@ -330,7 +330,8 @@ TEST(Why, SaysFirstWhatCostsTimeThenHowMuch) {
         trace.counters.push_back({0, metric, "", value, "%", Origin::Modelled});
     Why why;
     why.trace = std::make_shared<const Trace>(trace);
-    why.ns = why.floorNs = 1000;
+    why.ns = 1000;
+    why.floorNs = 500;
     why.limits = {
         {.limit = Limit::Bandwidth, .ns = 600}, {.limit = Limit::Tail, .ns = 994}, {.limit = Limit::Launch, .ns = 996}};
     EXPECT_EQ(idleSms(why).text(), "Of the device's 132 SMs, 100 never get a block: the grid has only 32.");
