@@ -330,6 +330,10 @@ nlohmann::ordered_json whyJson(const Why& why) {
     object["model_error"] = why.modelError > 0 ? ordered_json(why.modelError) : ordered_json();
     object["lines"] = why.fromSource ? "source" : "ptx";
     object["remains"] = remains(why).text();
+    object["idle_sms"] = idleSms(why).text();
+    object["spent"] = ordered_json::array();
+    for (const Said& more : spent(why))
+        object["spent"].push_back(more.text());
     object["limits"] = ordered_json::array();
     for (const WhyLimit& limit : why.limits) {
         ordered_json row{{"limit", name(limit.limit)},
@@ -364,14 +368,6 @@ std::string whyText(const Why& why) {
                     launch.block.text(), nsText(why.ns),
                     why.modelError > 0 ? fmt::format(" (modelled; {} from an H200 on average)", percent(why.modelError))
                                        : std::string(" (modelled; nothing was measured on this device)"));
-    out += fmt::format("{:<26} {:>11} {:>8}\n", "without", "time", "saves");
-    for (const WhyLimit& limit : why.limits)
-        out += fmt::format("{:<26} {:>11} {:>8}\n", name(limit.limit), nsText(limit.ns), percent(why.saved(limit.ns)));
-    if (why.pair)
-        out += fmt::format("{:<26} {:>11} {:>8}\n",
-                           fmt::format("{} and {}", name(why.pair->first), name(why.pair->second)),
-                           nsText(why.pair->ns), percent(why.saved(why.pair->ns)));
-    out += fmt::format("{:<26} {:>11} {:>8}\n\n", "all of them", nsText(why.floorNs), percent(why.saved(why.floorNs)));
     for (const WhyLimit& limit : why.limits) {
         const std::string text = sentence(why, limit).text();
         if (text.empty())
@@ -380,12 +376,27 @@ std::string whyText(const Why& why) {
         for (const WhyLine& line : limit.lines)
             out += "    " + (sentence(why, limit, line) + "\n");
     }
-    if (const Said nothing = nothingAtAll(why); !nothing.empty())
-        out += nothing + "\n";
-    if (const Said rest = remains(why); !rest.empty())
-        out += rest + "\n";
+    for (const Said& more : {nothingAtAll(why), remains(why), idleSms(why)})
+        if (!more.empty())
+            out += more + "\n";
+    for (const Said& more : spent(why))
+        out += more + "\n";
     if (why.warmL2)
         out += warmSentence() + "\n";
+    out += fmt::format("\n{:<26} {:>11} {:>8}\n", "without", "time", "saves");
+    std::string nothing; // what would save less than half a per cent is a name and no row
+    for (const WhyLimit& limit : why.limits)
+        if (const std::string saves = percent(why.saved(limit.ns)); saves != "0 %")
+            out += fmt::format("{:<26} {:>11} {:>8}\n", name(limit.limit), nsText(limit.ns), saves);
+        else
+            nothing += (nothing.empty() ? "" : ", ") + std::string(name(limit.limit));
+    if (why.pair)
+        out += fmt::format("{:<26} {:>11} {:>8}\n",
+                           fmt::format("{} and {}", name(why.pair->first), name(why.pair->second)),
+                           nsText(why.pair->ns), percent(why.saved(why.pair->ns)));
+    out += fmt::format("{:<26} {:>11} {:>8}\n", "all of them", nsText(why.floorNs), percent(why.saved(why.floorNs)));
+    if (!nothing.empty())
+        out += "nothing to gain from: " + nothing + "\n";
     return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpglass {
@@ -60,6 +61,41 @@ LimitWords of(Limit limit) {
         return {say::LimitLaunch, say::IfLaunch};
     }
     return {say::LimitLaunch, say::IfLaunch};
+}
+
+Message spentOn(WarpState state) {
+    switch (state) {
+    case WarpState::Selected:
+        return say::SpentSelected;
+    case WarpState::Eligible:
+        return say::SpentEligible;
+    case WarpState::StallBarrier:
+        return say::SpentBarrier;
+    case WarpState::StallLongScoreboard:
+        return say::SpentLongScoreboard;
+    case WarpState::StallShortScoreboard:
+        return say::SpentShortScoreboard;
+    case WarpState::StallWait:
+        return say::SpentWait;
+    case WarpState::StallMathPipeThrottle:
+        return say::SpentMathPipe;
+    case WarpState::StallLgThrottle:
+        return say::SpentLg;
+    case WarpState::StallMioThrottle:
+        return say::SpentMio;
+    case WarpState::StallBranchResolving:
+        return say::SpentBranch;
+    case WarpState::StallNoInstruction:
+        return say::SpentNoInstruction;
+    case WarpState::StallMembar:
+        return say::SpentMembar;
+    case WarpState::StallSleeping:
+        return say::SpentSleeping;
+    case WarpState::StallDrain:
+        return say::SpentDrain;
+    default:
+        return say::SpentDispatch;
+    }
 }
 
 std::string percents(const std::vector<LimitPair>& pairs, double LimitPair::*value) {
@@ -156,6 +192,33 @@ Said nothingAtAll(const Why& why) {
         if (why.worth(limit))
             return {};
     return say::NoSingleLimit;
+}
+
+Said idleSms(const Why& why) {
+    const std::uint64_t blocks = why.trace ? why.trace->launches.front().grid.count() : 0;
+    const auto sms = std::uint64_t(why.trace ? std::max(0, why.trace->info.smCount) : 0);
+    return blocks < sms ? Said(say::IdleSms(blocks, sms, sms - blocks)) : Said();
+}
+
+std::vector<Said> spent(const Why& why) {
+    constexpr double least = 10; // per cent
+    constexpr std::size_t most = 3;
+    std::vector<std::pair<double, WarpState>> order;
+    for (const Counter& c : why.trace ? why.trace->counters : std::vector<Counter>()) {
+        if (c.launch != 0 || c.value < least)
+            continue;
+        for (const WarpState state : allOf<WarpState>)
+            if (state != WarpState::Selected &&
+                (state == WarpState::StallBarrier ? c.metric == "stall_sync"
+                                                  : c.metric == "share_" + std::string(name(state))))
+                order.emplace_back(-c.value, state);
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<Said> all;
+    for (const auto& [share, state] : order)
+        if (all.size() < most)
+            all.emplace_back(say::WarpsSpend(percent(-share / 100), spentOn(state)));
+    return all;
 }
 
 Said heldToHardware(Limit limit) {

@@ -7,6 +7,7 @@
 #include "gpu/metrics/why.h"
 
 #include <string>
+#include <vector>
 
 namespace warpglass {
 
@@ -23,6 +24,9 @@ Said remains(const Why& why);       // where much of the time is due to no limit
 Said floorSentence(const Why& why); // what it would take without all of them
 // Where no limit is worth a word; else "".
 Said nothingAtAll(const Why& why);
+Said idleSms(const Why& why); // how many SMs have no block; else ""
+// On what its warps spend most of their time beside issuing, what takes most first: up to three.
+std::vector<Said> spent(const Why& why);
 // How well the gain was predicted where it could be measured (limit_pairs.h).
 Said heldToHardware(Limit limit);
 // How far the model's times are from measured ones.

@@ -315,6 +315,44 @@ TEST(Why, SaysWhatNoLimitIsToBlameFor) {
     EXPECT_TRUE(remains(whyOf("transpose_naive", 256, {32, 32, 1})).empty());
 }
 
+// 32 blocks on 132 SMs leave 100 idle. Shares are named from 10 % on, the largest first, issuing apart; times that save less
+// than half a per cent are names and no rows; and what is to be done comes before the numbers.
+TEST(Why, SaysFirstWhatCostsTimeThenHowMuch) {
+    Trace trace;
+    trace.info.smCount = 132;
+    trace.kernels.push_back({.name = "k"});
+    trace.launches.push_back({.grid = {32, 1, 1}, .block = {64, 1, 1}});
+    for (const auto& [metric, value] : {std::pair{"share_selected", 30.0},
+                                        {"share_stall_wait", 12.0},
+                                        {"share_stall_lg_throttle", 41.6},
+                                        {"stall_sync", 9.0},
+                                        {"share_stall_mio_throttle", 11.0}})
+        trace.counters.push_back({0, metric, "", value, "%", Origin::Modelled});
+    Why why;
+    why.trace = std::make_shared<const Trace>(trace);
+    why.ns = 1000;
+    why.floorNs = 500;
+    why.limits = {
+        {.limit = Limit::Bandwidth, .ns = 600}, {.limit = Limit::Tail, .ns = 994}, {.limit = Limit::Launch, .ns = 996}};
+    EXPECT_EQ(idleSms(why).text(), "Of the device's 132 SMs, 100 never get a block: the grid has only 32.");
+    const std::vector<Said> most = spent(why);
+    ASSERT_EQ(most.size(), 3U);
+    EXPECT_EQ(most[0].text(),
+              "Warps spend 42 % of their time on LG throttle: the queue for global and local memory is full.");
+    EXPECT_NE(most[1].text().find("fixed latencies"), std::string::npos);
+    EXPECT_NE(most[2].text().find("MIO throttle"), std::string::npos);
+    const std::string text = session::whyText(why);
+    const std::size_t sentence = text.find("If memory moved"), row = text.find("bandwidth "),
+                      tail = text.find("\ntail ");
+    EXPECT_TRUE(sentence < row && row < tail && tail != std::string::npos) << text;
+    EXPECT_EQ(text.find("\nlaunch "), std::string::npos) << text;
+    EXPECT_NE(text.find("nothing to gain from: launch\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find(" 0 %"), std::string::npos) << text;
+    trace.launches.front().grid = {132, 1, 1};
+    why.trace = std::make_shared<const Trace>(trace);
+    EXPECT_TRUE(idleSms(why).empty());
+}
+
 TEST(Why, IsNotAskedOfAGpu) {
     session::RunRequest request;
     request.kernel = "vectorAdd";

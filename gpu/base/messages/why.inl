@@ -19,6 +19,10 @@ SENTENCE(EvenWithoutAll,
 SENTENCE(NoSingleLimit,
          "No single limit costs this launch much: there is nothing to gain from taking one away.",
          "没有哪一项限制让这次启动付出多少代价：去掉任何一项都没有可省的。")
+SENTENCE(IdleSms,
+         "Of the device's %2 SMs, %3 never get a block: the grid has only %1.",
+         "设备的 %2 个 SM 中有 %3 个始终分不到线程块：网格只有 %1 个线程块。")
+SENTENCE(WarpsSpend, "Warps spend %1 of their time on %2.", "线程束有 %1 的时间用于：%2。")
 SENTENCE(WarmSentence,
          "The launch finds in L2 what came before it, as far as that is still there. Its code lies there, too, so that it "
          "begins a microsecond sooner than one that is launched alone.",
@@ -63,6 +67,33 @@ SENTENCE(OfLatencyTime,
          "占线程束等待加载结果的时间的 %1；结果在这里被用到。")
 SENTENCE(OfMemoryTime, "%1 of the time that warps wait for memory.", "占线程束等待内存的时间的 %1。")
 SENTENCE(OfIssueTime, "%1 of the time that warps issue or could.", "占线程束发射或可发射的时间的 %1。")
+
+// What warps spend their time on, by the field's names
+SENTENCE(SpentSelected, "issuing", "发射指令")
+SENTENCE(SpentEligible, "being ready while another warp issues", "就绪但由别的线程束发射")
+SENTENCE(SpentBarrier, "barriers", "屏障")
+SENTENCE(SpentLongScoreboard,
+         "long scoreboard: what was loaded from global or local memory has not come",
+         "长记分牌：从全局或局部内存加载的数据还没到")
+SENTENCE(SpentShortScoreboard,
+         "short scoreboard: shared memory or the unit for special functions has not answered",
+         "短记分牌：共享内存或特殊函数单元还没有应答")
+SENTENCE(SpentWait,
+         "fixed latencies: an instruction that depends on the one before it",
+         "固定延迟：指令依赖于前一条指令的结果")
+SENTENCE(SpentMathPipe, "math pipe throttle: the unit is busy", "运算管线受限：该单元正忙")
+SENTENCE(SpentLg,
+         "LG throttle: the queue for global and local memory is full",
+         "LG 受限：全局和局部内存的队列已满")
+SENTENCE(SpentMio,
+         "MIO throttle: the queue for shared memory, shuffles and special functions is full",
+         "MIO 受限：共享内存、洗牌和特殊函数的队列已满")
+SENTENCE(SpentBranch, "resolving branches", "解析分支")
+SENTENCE(SpentNoInstruction, "waiting for code, or for the block to begin", "等待取指，或等待线程块开始")
+SENTENCE(SpentMembar, "fences", "内存栅栏")
+SENTENCE(SpentSleeping, "sleeping", "休眠")
+SENTENCE(SpentDrain, "drain: stores have to leave before the warp ends", "排空：线程束结束前要等存储送出")
+SENTENCE(SpentDispatch, "dispatch", "分派")
 
 // Limits
 SENTENCE(LimitDivergence, "divergent branches", "分支分化")
