@@ -93,24 +93,19 @@ inline bool inOnePart(std::uint32_t m, std::uint32_t size) {
 // What it costs, into x.access.
 template <AccessKind kind>
 [[gnu::always_inline]] inline void account(Exec& x, const Inst& in, const Access& a) {
-    const bool shared = a.space == MemorySpace::Shared;
-    if (a.order == Lanes::Scattered && a.shape)
-        return a.shape->tell(x.access);
-    if constexpr (kind == AccessKind::Atomic)
-        x.access.turns = a.order == Lanes::AtOne                    ? std::uint32_t(std::popcount(a.lanes))
-                         : a.order == Lanes::InOrder && a.size >= 4 ? 1
-                                                                    : mostAtOneWord(a.lanes, x.address);
-    if (a.order == Lanes::Scattered) {
-        shared ? summariseBanks(x.access, x.address) : summariseSectors(x.access, x.address);
-        x.shapes->keep(x, in, shared);
-    } else if (!shared) {
+    if (a.order == Lanes::Scattered)
+        return a.shape ? a.shape->tell(x.access) : accountScattered(x, in);
+    if (a.space != MemorySpace::Shared)
         summariseContiguous(x.access, a.at, std::uint32_t(a.bytes));
-    } else if (kind == AccessKind::Load && a.size >= 8 &&
-               (a.order == Lanes::AtOne || (a.lanes != ~0u && !inOnePart(a.lanes, a.size)))) {
+    else if (kind == AccessKind::Load && a.size >= 8 &&
+             (a.order == Lanes::AtOne || (a.lanes != ~0u && !inOnePart(a.lanes, a.size))))
         summariseBanks(x.access, x.address); // what neighbours want alike is served at once
-    } else {                                 // neighbours lie in different banks
+    else                                     // neighbours lie in different banks
         x.access.passes = x.access.idealPasses = partsServed(a.lanes, a.size);
-    }
+    if constexpr (kind == AccessKind::Atomic)
+        x.access.turns = a.order == Lanes::AtOne ? std::uint32_t(std::popcount(a.lanes))
+                         : a.size >= 4           ? 1
+                                                 : mostAtOneWord(a.lanes, x.address);
 }
 
 } // namespace warpglass::emulator

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/access/access_shape.h"
+#include "gpu/emulator/lanes/summarise.h"
 
 #include <algorithm>
 
@@ -45,6 +46,14 @@ void AccessShapes::note(Exec& x, const Inst& in, AccessShape& s, bool shared) {
         for (std::size_t lane = 0; lane < 32; ++lane)
             s.above[lane] = std::uint32_t(s.distance[lane] - s.lowest);
     s.written.clear();
+}
+
+void accountScattered(Exec& x, const Inst& in) {
+    const bool shared = x.access.space == MemorySpace::Shared;
+    shared ? summariseBanks(x.access, x.address) : summariseSectors(x.access, x.address);
+    if (x.access.kind == AccessKind::Atomic)
+        x.access.turns = mostAtOneWord(x.access.active.bits, x.address);
+    x.shapes->keep(x, in, shared);
 }
 
 } // namespace warpglass::emulator

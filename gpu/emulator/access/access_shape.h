@@ -135,4 +135,7 @@ private:
     std::array<std::unique_ptr<AccessShape>, 256> m_shapes;
 };
 
+// What x.access costs, whose lanes lie as nobody knows: found lane by lane, and kept.
+void accountScattered(Exec& x, const Inst& in);
+
 } // namespace warpglass::emulator

@@ -35,6 +35,29 @@ template <bool isStore>
         watchLoad(x, in, m, area, size);
 }
 
+// Of lanes in several areas, unaligned, or nowhere. False: a fault.
+template <bool isStore>
+[[gnu::noinline]] bool laneByLane(Exec& x, const Inst& in, std::uint32_t m) {
+    constexpr AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
+    const std::uint32_t size = x.access.bytes;
+    for (std::uint32_t rest = m; rest; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const std::uint64_t at = x.address[std::size_t(lane)];
+        Found area = findHere(x, at, size);
+        if (!area && !isStore && in.memory.isStrong) [[unlikely]]
+            area = x.global->wordAtEnd(at, size);
+        if (!area) [[unlikely]]
+            return faultAccess(x, in, lane, at, size, MemorySpace::Global, 0, kind);
+        if (!isAligned(at, size)) [[unlikely]]
+            return faultMisaligned(x, in, lane, at, size);
+        isStore ? storeElements(x, in, lane, area.bytes()) : loadElements(x, in, lane, area.bytes());
+        if (area->written) [[unlikely]]
+            watch<isStore>(x, in, 1u << lane, Lanes::Scattered, *area);
+    }
+    summariseSectors(x.access, x.address);
+    return true;
+}
+
 } // namespace
 
 template <bool isStore>
@@ -49,22 +72,8 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
         if (common->written) [[unlikely]]
             watch<isStore>(x, in, m, a.order, *common);
         account<kind>(x, in, a);
-    } else {
-        for (std::uint32_t rest = m; rest; rest &= rest - 1) {
-            const int lane = std::countr_zero(rest);
-            const std::uint64_t at = x.address[std::size_t(lane)];
-            Found area = findHere(x, at, a.size);
-            if (!area && !isStore && in.memory.isStrong) [[unlikely]]
-                area = x.global->wordAtEnd(at, a.size);
-            if (!area) [[unlikely]]
-                return faultAccess(x, in, lane, at, a.size, MemorySpace::Global, 0, kind);
-            if (!isAligned(at, a.size)) [[unlikely]]
-                return faultMisaligned(x, in, lane, at, a.size);
-            isStore ? storeElements(x, in, lane, area.bytes()) : loadElements(x, in, lane, area.bytes());
-            if (area->written) [[unlikely]]
-                watch<isStore>(x, in, 1u << lane, Lanes::Scattered, *area);
-        }
-        summariseSectors(x.access, x.address);
+    } else if (!laneByLane<isStore>(x, in, m)) {
+        return false;
     }
     countAccess(x, in);
     if (in.memory.isVolatile && x.checkMemory)

@@ -76,18 +76,6 @@ bool isInMemory(const Exec& x, const Inst& in, int lane) {
                                                                                      sizeOf(in));
 }
 
-// Whether it begins in a variable of shared memory and ends behind it.
-bool leavesOne(const Program& program, std::uint64_t at, std::uint32_t size) {
-    const auto& all = program.objects; // those of shared memory come first
-    const auto end = std::partition_point(all.begin(), all.end(), [](const auto& o) { return o.function == noIndex; });
-    const auto next =
-        std::upper_bound(all.begin(), end, at, [](std::uint64_t a, const auto& o) { return a < o.begin; });
-    if (next == all.begin())
-        return false;
-    const DeclaredObject& o = *(next - 1);
-    return at - o.begin < o.bytes && o.bytes - (at - o.begin) < size;
-}
-
 void tellAcross(Exec& x, const Inst& in, int lane, std::uint64_t at) {
     const std::uint32_t size = sizeOf(in), each = in.memory.bytes;
     x.diagnostics->add(x, DiagnosticKind::OutsideObject, in.index, lane, sharedWindow + at,
@@ -158,7 +146,7 @@ void tellOutside(Exec& x, const Inst& in, std::uint32_t lanes) {
         const bool leaves =
             b.object != noIndex
                 ? !Stretch{b.own.begin, endOf(x, program.objects[b.object]) - b.own.begin}.holds(at, size)
-                : leavesOne(program, at, std::uint32_t(size));
+                : std::binary_search(b.across.begin(), b.across.end(), at);
         if (!leaves || !isInMemory(x, in, lane))
             continue;
         if (x.diagnostics->repeated(x, DiagnosticKind::OutsideObject, in.index))

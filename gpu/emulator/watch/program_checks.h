@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks that are chosen once, when a program has been decoded: each looks at the code, and puts itself before those
-// instructions of which it may have something to say. What it puts itself before nowhere costs nothing when the program runs.
+// Checks that are chosen once, when a program has been decoded: each looks at the code, and marks those instructions of which
+// it may have something to say. Others cost nothing when the program runs.
 #pragma once
 
 #include "gpu/emulator/code/program.h"
