@@ -254,6 +254,33 @@ private slots:
         QCOMPARE(marks[0].text.text(), std::string("A thread writes past the end: write, block (0), thread (16)"));
     }
 
+    // Nobody has chosen how the text is compiled: with cycles it is optimised. A choice holds either way.
+    void withCyclesThePadsCodeIsOptimised() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("k.cu"));
+        RunRequest like;
+        PadSettings settings;
+        const auto mode = [&](bool timing) {
+            like.options.timing = timing;
+            const RunRequest request = padSource(like, path, QString(), settings);
+            const auto program = padProgram(like, path, path, settings);
+            return request.launch.mode == request.compile.mode && program.compile.mode == request.compile.mode
+                       ? std::optional(request.launch.mode)
+                       : std::nullopt;
+        };
+        QVERIFY(mode(false) == CompileMode::AsWritten);
+        QVERIFY(mode(true) == CompileMode::Optimised);
+        QVERIFY(writePadSettings(path, settings).ok());
+        QVERIFY(!readPadSettings(path)->mode); // what nobody chose is not kept as a choice
+        for (const CompileMode chosen : allOf<CompileMode>) {
+            settings.mode = chosen;
+            QVERIFY(mode(false) == chosen);
+            QVERIFY(mode(true) == chosen);
+            QVERIFY(writePadSettings(path, settings).ok());
+            QVERIFY(readPadSettings(path)->mode == chosen);
+        }
+    }
+
     void settingsComeBack() {
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("k.cu"));

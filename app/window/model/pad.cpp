@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/pad.h"
 
+#include "app/window/model/requests.h"
+
 #include "gpu/base/dim3.h"
 #include "gpu/base/messages/emulator.h"
 #include "gpu/base/messages/session.h"
@@ -106,9 +108,9 @@ std::string structSpec(const KernelParameter& p, const PadKernel& set, std::uint
     return QStringLiteral("%1:{%2}").arg(QString::fromStdString(p.name), words.join(QLatin1Char(','))).toStdString();
 }
 
-session::CompileOptions compileOf(const QString& path, const PadSettings& settings) {
+session::CompileOptions compileOf(const QString& path, const PadSettings& settings, bool timing) {
     session::CompileOptions compile;
-    compile.mode = settings.mode;
+    compile.mode = modeOf(settings, timing);
     for (const QString& folder : settings.includes)
         compile.includes.push_back(besides(path, folder).toStdString());
     for (const QString& define : settings.defines)
@@ -120,6 +122,10 @@ session::CompileOptions compileOf(const QString& path, const PadSettings& settin
 }
 
 } // namespace
+
+CompileMode modeOf(const PadSettings& settings, bool timing) {
+    return settings.mode.value_or(usualMode(timing));
+}
 
 std::vector<PadRow> padRows(const std::vector<KernelParameter>& parameters,
                             const std::vector<session::StructField>& globals) {
@@ -183,8 +189,8 @@ RunRequest padSource(const RunRequest& like, const QString& path, const QString&
     request.kernel = path.toStdString();
     request.text = text.toStdString();
     request.entry = settings.kernel.toStdString();
-    request.launch.mode = settings.mode;
-    request.compile = compileOf(path, settings);
+    request.launch.mode = modeOf(settings, request.options.timing);
+    request.compile = compileOf(path, settings, request.options.timing);
     return request;
 }
 
@@ -196,7 +202,7 @@ session::ProgramRequest padProgram(const RunRequest& like, const QString& path, 
         request.sources.push_back(besides(path, other).toStdString());
     for (const QString& word : wordsOf(settings.programArguments))
         request.words.push_back(word.toStdString());
-    request.compile = compileOf(path, settings);
+    request.compile = compileOf(path, settings, like.options.timing);
     // The text may lie elsewhere for the moment, and what it includes does not.
     if (const QString folder = QFileInfo(path).absolutePath(); folder != QFileInfo(file).absolutePath())
         request.compile.includes.insert(request.compile.includes.begin(), folder.toStdString());

@@ -35,7 +35,7 @@ struct PadKernel {
 struct PadSettings {
     QString kernel; // as --kernel takes it; may be an instance that is still to be made: "scale<float, 4>"
     QMap<QString, PadKernel> kernels;
-    CompileMode mode = CompileMode::AsWritten; // one sees what one writes
+    std::optional<CompileMode> mode; // nothing: the usual one (requests.h)
     QStringList includes, defines;
     QString arch;
     QStringList nvcc;         // further options of the compiler
@@ -43,6 +43,9 @@ struct PadSettings {
     QStringList programFiles; // of a whole program, beside the file itself
     QString programArguments; // as on a command line
 };
+
+// How the text is compiled, with cycles or without.
+CompileMode modeOf(const PadSettings& settings, bool timing);
 
 // What a row of the argument table is for: a parameter, a field of one that is a struct, or a variable of the device.
 struct PadRow {

@@ -2,6 +2,7 @@
 #include "app/window/pad/pad_panel.h"
 #include "gpu/base/messages/session.h"
 
+#include "app/window/model/requests.h"
 #include "app/window/pad/argument_table.h"
 #include "app/window/pad/change_line.h"
 #include "app/window/pad/pad_compiler_page.h"
@@ -454,7 +455,8 @@ void PadPanel::adopt(const RunRequest& request) {
     m_like.backend = request.backend;
     m_like.options = request.options;
     m_like.accesses = request.accesses;
-    m_settings.mode = request.launch.mode;
+    const bool usual = request.launch.mode == usualMode(request.options.timing);
+    m_settings.mode = usual ? std::nullopt : std::optional(request.launch.mode);
     if (!m_kernel)
         return;
     PadKernel& set = ofKernel();
@@ -463,7 +465,7 @@ void PadPanel::adopt(const RunRequest& request) {
 }
 
 void PadPanel::relaunch(const RunRequest& request) {
-    const bool otherCode = request.launch.mode != m_settings.mode;
+    const bool otherCode = request.launch.mode != modeOf(m_settings, m_like.options.timing);
     adopt(request);
     if (otherCode || !m_kernel) {
         look();
