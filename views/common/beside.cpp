@@ -277,6 +277,7 @@ public:
         return m_views[0]->predictionStage(alone(c), asked, way, area, before);
     }
     std::optional<OwnClock> ownClock(const PaintContext& c) const override { return m_views[0]->ownClock(alone(c)); }
+    QStringList askedOfKernel() const override { return m_views[0]->askedOfKernel(); }
     bool hidesWhatIsToCome() const override { return m_views[0]->hidesWhatIsToCome(); }
 
     std::optional<Emptiness> emptiness(const PaintContext& c) const override {

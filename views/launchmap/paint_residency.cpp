@@ -224,7 +224,11 @@ void paintBalance(QPainter& painter, const LaunchMapScene& s) {
     }
     // While it plays, those that have begun; the scale is that of all, so that bars grow and do not jump.
     const Balance balance = s.playing ? s.model->balanceAt(s.now) : s.model->balance();
-    paintPanelTitle(painter, s.layout.balanceTitle, LaunchMapText::tr("Blocks an SM"), {}, s.placed(), s.theme);
+    QFont bold = s.theme.body();
+    bold.setBold(true);
+    const QString title = firstThatFits({LaunchMapText::tr("Blocks an SM"), LaunchMapText::tr("Blocks")}, bold,
+                                        s.layout.balanceTitle.width() - 2);
+    paintPanelTitle(painter, s.layout.balanceTitle, title, {}, s.placed(), s.theme);
     painter.fillRect(a, s.theme.panel);
     const std::uint32_t most = std::max(s.model->balance().most, s.ghost ? s.ghost->model->balance().most : 0);
     const double top = std::max(1.0, double(most)) * 1.15;
