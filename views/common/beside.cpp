@@ -219,6 +219,7 @@ public:
         const auto change = answers(i, at) ? m_panes[i]->answer(input) : std::nullopt;
         return change ? std::optional(carriedBack(i, *change)) : std::nullopt;
     }
+    std::vector<Beat> beats() const override { return m_panes[0]->beats(); } // the second is on the first one's clock
     QString csv() const override { return bothTables(m_panes[0]->csv(), m_panes[1]->csv()); }
 
 private:
