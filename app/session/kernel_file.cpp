@@ -240,6 +240,26 @@ SourceFacts factsOfSource(const std::string& text) {
     return facts;
 }
 
+namespace {
+
+// The highest component of threadIdx that it reads.
+int dimensionsOf(const ptx::Operand& operand) {
+    int most = operand.kind == ptx::Operand::Kind::Special && operand.name == "%tid" ? operand.component + 1 : 1;
+    for (const ptx::Operand& element : operand.elements)
+        most = std::max(most, dimensionsOf(element));
+    return most;
+}
+
+int dimensionsOf(const ptx::Function& function) {
+    int most = 1;
+    for (const ptx::Instruction& instruction : function.body)
+        for (const ptx::Operand& operand : instruction.operands)
+            most = std::max(most, dimensionsOf(operand));
+    return most;
+}
+
+} // namespace
+
 Result<KernelFile> lookInto(const RunRequest& request) {
     auto text = textOfFile(request);
     if (!text)
@@ -268,6 +288,9 @@ Result<KernelFile> lookInto(const RunRequest& request) {
             file.globals.push_back(std::move(global));
     }
     std::map<std::string, int> instances;
+    int called = 1; // of functions that are none of the kernels
+    for (const ptx::Function& function : module->functions)
+        called = function.isEntry ? called : std::max(called, dimensionsOf(function));
     for (const ptx::Function& function : module->functions) {
         if (!function.isEntry || function.isExtern)
             continue;
@@ -286,6 +309,7 @@ Result<KernelFile> lookInto(const RunRequest& request) {
         if (function.reqntid[0])
             kernel.requiredBlock = {function.reqntid[0], std::max(function.reqntid[1], 1u),
                                     std::max(function.reqntid[2], 1u)};
+        kernel.dimensions = std::max(called, dimensionsOf(function));
         for (std::size_t i = 0; i < function.params.size(); ++i)
             kernel.parameters.push_back(
                 parameterOf(function.params[i], name, i, source != facts.kernels.end() ? &*source : nullptr, structs));

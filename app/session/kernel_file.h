@@ -33,6 +33,7 @@ struct FileKernel {
     std::uint32_t registers = 0;     // a thread, estimated from the PTX; 0 = unknown
     bool takesDynamicShared = false; // extern __shared__
     Dim3 requiredBlock{0, 0, 0};     // of __block_size__ or .reqntid; x = 0: any
+    int dimensions = 1;              // of a block that the code asks for: 2, if it reads threadIdx.y
 };
 
 struct KernelFile {

@@ -73,7 +73,7 @@ void Shell::connectBench() {
             [this](std::uint32_t warp, int line) { message()->showTurning(warp, line); });
     connect(bench, &Workbench::stopped, this, [this] { message()->showNote(tr("The run was stopped.")); });
     connect(bench, &Workbench::progressed, this,
-            [this](double fraction) { message()->showProgress(fraction, bench->opening()); });
+            [this](double fraction) { message()->showProgress(fraction, bench->opening(), bench->whyStep()); });
     for (const Front page : {Front::Launch, Front::Program, Front::Start})
         if (const MessageBar* bar = m_pages[int(page)].message)
             connect(bar, &MessageBar::stopRequested, this, [this] { bench->stop() || programs->stop(); });

@@ -463,6 +463,8 @@ private slots:
         QCOMPARE(stop.count(), 1);
         bar.showProgress(0.3);
         QCOMPARE(bar.text(), running);
+        bar.showProgress(0.35, false, std::pair(7, 30)); // of a question that takes thirty runs
+        QCOMPARE(bar.text(), QStringLiteral("Running: 7 of 30"));
         qunsetenv("WARPGLASS_PATIENCE");
     }
 

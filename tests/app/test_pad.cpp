@@ -23,7 +23,7 @@ class TestPad : public QObject {
 private slots:
     void parametersGetWhatTheirNamesAndTypesSay() {
         const auto usual = [](const KernelParameter& p) {
-            const PadArgument a = usualArgument(p, 96);
+            const PadArgument a = usualArgument(p, Dim3{96});
             return a.count + QLatin1Char('|') + a.initial;
         };
         const KernelParameter in{"in", "float const*", 8, true, false, ElementType::F32, true};
@@ -36,6 +36,31 @@ private slots:
         QCOMPARE(usual({"n", "float", 4, false, false, ElementType::F32, false}),
                  QString("|1")); // no count of anything
         QCOMPARE(usual({"p", "Pair", 8, false, true, ElementType::I32, false}), QString("|a:u8[8]=0"));
+    }
+
+    // Of 16 x 16 threads: a picture of 16 columns and 16 rows, of which w * h = 256 elements are there.
+    void whatReadsThreadsInRowsIsLaunchedInRows() {
+        FileKernel kernel;
+        QCOMPARE(usualBlock(kernel), (Dim3{64}));
+        kernel.dimensions = 2;
+        QCOMPARE(usualBlock(kernel), (Dim3{16, 16}));
+        kernel.dimensions = 3;
+        QCOMPARE(usualBlock(kernel), (Dim3{8, 8, 4}));
+        kernel.requiredBlock = {32, 1, 1};
+        QCOMPARE(usualBlock(kernel), (Dim3{32}));
+        const auto number = [](const char* name, Dim3 threads) {
+            const KernelParameter parameter{name, "int", 4, false, false, ElementType::I32, false};
+            return usualArgument(parameter, threads).initial;
+        };
+        const Dim3 threads = threadsOf({.grid = Dim3{2, 1}, .block = Dim3{16, 8}});
+        QCOMPARE(threads, (Dim3{32, 8}));
+        QCOMPARE(number("width", threads), QString("32"));
+        QCOMPARE(number("h", threads), QString("8"));
+        QCOMPARE(number("n", threads), QString("8")); // the side of what is square: 8 * 8 are there
+        QCOMPARE(number("count", threads), QString("256"));
+        QCOMPARE(number("w", Dim3{64}), QString("1")); // in one row nobody knows
+        const KernelParameter in{"in", "float*", 8, true, false, ElementType::F32, true};
+        QCOMPARE(usualArgument(in, threads).count, QString("256"));
     }
 
     void aLaunchIsWhatTheCommandLineWouldSay() {
@@ -146,7 +171,7 @@ private slots:
         k.entry = "k";
         const std::vector<PadRow> rows = padRows(k.parameters, file.globals);
         QCOMPARE(rows.size(), std::size_t(2));
-        QVERIFY(usualArgument(rows[0], 64) == PadArgument{});
+        QVERIFY(usualArgument(rows[0], Dim3{64}) == PadArgument{});
         PadSettings settings;
         QVERIFY(padRequest({}, QStringLiteral("k.cu"), QString(), file, k, settings).globals.empty());
         auto& set = settings.kernels[QStringLiteral("k")].arguments;
@@ -252,6 +277,33 @@ private slots:
         QCOMPARE(marks[1].line, 5); // what failed nothing has its place, too: the reader's, who is told of the writer
         QCOMPARE(marks[0].line, 8);
         QCOMPARE(marks[0].text.text(), std::string("A thread writes past the end: write, block (0), thread (16)"));
+    }
+
+    // Nobody has chosen how the text is compiled: with cycles it is optimised. A choice holds either way.
+    void withCyclesThePadsCodeIsOptimised() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("k.cu"));
+        RunRequest like;
+        PadSettings settings;
+        const auto mode = [&](bool timing) {
+            like.options.timing = timing;
+            const RunRequest request = padSource(like, path, QString(), settings);
+            const auto program = padProgram(like, path, path, settings);
+            return request.launch.mode == request.compile.mode && program.compile.mode == request.compile.mode
+                       ? std::optional(request.launch.mode)
+                       : std::nullopt;
+        };
+        QVERIFY(mode(false) == CompileMode::AsWritten);
+        QVERIFY(mode(true) == CompileMode::Optimised);
+        QVERIFY(writePadSettings(path, settings).ok());
+        QVERIFY(!readPadSettings(path)->mode); // what nobody chose is not kept as a choice
+        for (const CompileMode chosen : allOf<CompileMode>) {
+            settings.mode = chosen;
+            QVERIFY(mode(false) == chosen);
+            QVERIFY(mode(true) == chosen);
+            QVERIFY(writePadSettings(path, settings).ok());
+            QVERIFY(readPadSettings(path)->mode == chosen);
+        }
     }
 
     void settingsComeBack() {

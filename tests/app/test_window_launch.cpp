@@ -69,6 +69,37 @@ private slots:
         QVERIFY(m_window->current()->trace->info.mode != before);
     }
 
+    void cyclesAreThoseOfOptimisedCode() {
+        const auto choose = [this](const char* name, int index) {
+            auto* box = child<QComboBox>(name);
+            box->setCurrentIndex(index);
+            emit box->activated(index);
+            settle();
+        };
+        const auto shows = [this](CompileMode mode, bool cycles) {
+            const TraceInfo& info = m_window->current()->trace->info;
+            return info.mode == mode && info.timing == cycles &&
+                   child<QComboBox>("mode")->currentData().toInt() == int(mode);
+        };
+        clickKernel(QStringLiteral("mathKernel1"));
+        settle();
+        QVERIFY(shows(CompileMode::AsWritten, false));
+        const int withCycles = child<QComboBox>("record")->findText(QStringLiteral("with cycles"));
+        choose("record", withCycles);
+        QVERIFY(shows(CompileMode::Optimised, true));
+        choose("mode", child<QComboBox>("mode")->findData(int(CompileMode::AsWritten)));
+        QVERIFY(shows(CompileMode::AsWritten, true)); // it was chosen
+        clickKernel(QStringLiteral("mathKernel2"));
+        settle();
+        QVERIFY(shows(CompileMode::AsWritten, true));
+        choose("mode", child<QComboBox>("mode")->findData(int(CompileMode::Optimised)));
+        choose("record", 0);
+        QVERIFY(shows(CompileMode::AsWritten, false));
+        m_window->action(QStringLiteral("timing"))->trigger(); // of the menu and of empty views
+        settle();
+        QVERIFY(shows(CompileMode::Optimised, true));
+    }
+
     void runsComeBackWithUndo() {
         clickKernel(QStringLiteral("mathKernel1"));
         settle();

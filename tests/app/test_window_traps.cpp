@@ -201,12 +201,12 @@ private slots:
         box.show();
         QVERIFY(QTest::qWaitForWindowExposed(&box));
         box.activateWindow();
-        table.show({{parameter("a")}, {parameter("n")}, {parameter("k")}}, {}, 64);
+        table.show({{parameter("a")}, {parameter("n")}, {parameter("k")}}, {}, Dim3{64});
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualItemRect(table.item(2, 3)).center());
         QTRY_VERIFY(table.viewport()->findChild<QLineEdit*>());
         elsewhere.setFocus();
         QTRY_VERIFY(elsewhere.hasFocus());
-        table.show({{parameter("a")}, {parameter("n")}}, {}, 64);
+        table.show({{parameter("a")}, {parameter("n")}}, {}, Dim3{64});
         QCoreApplication::processEvents();
         QVERIFY(elsewhere.hasFocus());
         QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("77"));
@@ -221,13 +221,13 @@ private slots:
         static_cast<QWidget&>(table).show();
         QVERIFY(QTest::qWaitForWindowExposed(&table));
         table.activateWindow();
-        table.show({{parameter("a")}, {parameter("k")}}, {}, 64);
+        table.show({{parameter("a")}, {parameter("k")}}, {}, Dim3{64});
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualItemRect(table.item(1, 3)).center());
         QTRY_VERIFY(qobject_cast<QLineEdit*>(QApplication::focusWidget()));
         auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
         field->selectAll();
         QTest::keyClicks(field, QStringLiteral("12"));
-        table.show({{parameter("a")}, {parameter("k")}, {parameter("z")}}, {}, 128);
+        table.show({{parameter("a")}, {parameter("k")}, {parameter("z")}}, {}, Dim3{128});
         QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(field));
         QCOMPARE(field->text(), QStringLiteral("12"));
         QTest::keyClicks(field, QStringLiteral("3"));
@@ -239,7 +239,7 @@ private slots:
         field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
         field->selectAll();
         QTest::keyClicks(field, QStringLiteral("45"));
-        table.show({{parameter("k")}}, {}, 64);
+        table.show({{parameter("k")}}, {}, Dim3{64});
         QCOMPARE(table.item(0, 3)->text(), QStringLiteral("45"));
     }
 

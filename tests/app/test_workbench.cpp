@@ -72,6 +72,38 @@ class TestWorkbench : public QObject {
 private slots:
     void initTestCase() { initialiseResources(); }
 
+    // A debug build spends its time otherwise: with cycles code is optimised, unless somebody has chosen.
+    void cyclesComeWithOptimisedCode() {
+        const CatalogueEntry& entry = *findKernel("mathKernel1");
+        RunRequest request = firstLook(entry, nullptr);
+        QCOMPARE(request.launch.mode, CompileMode::AsWritten); // one sees what one reads
+        recordCycles(request, true);
+        QVERIFY(request.options.timing);
+        QCOMPARE(request.launch.mode, CompileMode::Optimised);
+        recordCycles(request, false);
+        QCOMPARE(request.launch.mode, CompileMode::AsWritten);
+        // Chosen: as written with cycles stays so, for the next kernel, too, and when it is modelled again.
+        recordCycles(request, true);
+        request.launch.mode = CompileMode::AsWritten;
+        recordCycles(request, true);
+        QCOMPARE(request.launch.mode, CompileMode::AsWritten);
+        Run open;
+        open.request = request;
+        QCOMPARE(firstLook(*findKernel("mathKernel2"), &open).launch.mode, CompileMode::AsWritten);
+        QCOMPARE(timedRequest({}, &open)->launch.mode, CompileMode::AsWritten);
+        // What runs in order only is modelled optimised; what was chosen to be optimised stays.
+        open.request = firstLook(entry, nullptr);
+        QCOMPARE(timedRequest({}, &open)->launch.mode, CompileMode::Optimised);
+        open.request->launch.mode = CompileMode::Optimised;
+        QCOMPARE(timedRequest({}, &open)->launch.mode, CompileMode::Optimised);
+        // A GPU's run is modelled as what it was.
+        open.request->launch.mode = CompileMode::AsWritten;
+        open.request->backend = "cuda";
+        open.trace = handTrace();
+        QCOMPARE(timedRequest({}, &open)->launch.mode, CompileMode::AsWritten);
+        QVERIFY(timedRequest({}, &open)->options.timing);
+    }
+
     // A launch that a wild access ended, opened again: the recording tells of it as the run did.
     void aRecordingTellsWhatEndedItsLaunch() {
         auto trace = std::make_shared<Trace>(*handTrace());

@@ -54,6 +54,23 @@ TEST(KernelFile, UnendedTextIsReadToItsEnd) {
         EXPECT_LE(factsOfSource(text).kernels.size(), 1u) << text;
 }
 
+// In rows, by what the code reads: the kernel itself, or a function that it may call.
+TEST(KernelFile, ThreadsInRowsAreToldByWhatIsRead) {
+    RunRequest request;
+    request.kernel = "k.ptx";
+    const auto dimensions = [&](const std::string& inKernel, const std::string& inFunction) {
+        request.text = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                       ".func f()\n{\n.reg .b32 %r<3>;\n" +
+                       inFunction + "ret;\n}\n.visible .entry k()\n{\n.reg .b32 %r<3>;\n" + inKernel + "ret;\n}\n";
+        const auto file = lookInto(request);
+        return file && !file->kernels.empty() ? file->kernels.front().dimensions : 0;
+    };
+    EXPECT_EQ(dimensions("mov.u32 %r1, %tid.x;\n", ""), 1);
+    EXPECT_EQ(dimensions("mov.u32 %r1, %ntid.y;\nmov.u32 %r2, %ctaid.z;\n", ""), 1); // of the block, no thread
+    EXPECT_EQ(dimensions("mov.u32 %r1, %tid.x;\nmov.u32 %r2, %tid.y;\n", ""), 2);
+    EXPECT_EQ(dimensions("", "mov.u32 %r1, %tid.z;\n"), 3);
+}
+
 // A module's shared variable is of those kernels that name it, themselves, in what they call, or through a variable that
 // holds its address or that of a function which names it.
 TEST(KernelFile, SharedVariablesOfOtherKernelsTakeNoRoom) {

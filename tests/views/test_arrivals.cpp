@@ -66,8 +66,6 @@ private slots:
         QCOMPARE(at(0).left, std::size_t(1));                // the first sets out
         QCOMPARE(at(0.14).left, std::size_t(2));             // the second at 0.175 * 0.75 = 0.13125
         QVERIFY(std::abs(at(0.1125).wayOf(0) - 0.5) < 1e-9); // 0.15 of 0.3
-        QCOMPARE(at(0.74).now.value, 0);                     // time stands still,
-        QCOMPARE(at(0.875).now.value, 50);                   // and goes on when all are there: half of the last quarter
         QVERIFY(arrivalsOf(model, playing(0, 100, 1)).blocks.empty());
         QVERIFY(arrivalsOf(model, playing(50, 100, 0.1)).blocks.empty()); // nobody begins then
         Selection rest;
@@ -133,6 +131,10 @@ private slots:
                     ink += image.pixelColor(x, y) != context.theme.window;
             return ink;
         };
+        const std::vector<Beat> beats = view->compose(context, QRectF(QPointF(), QSizeF(size)))->beats();
+        QCOMPARE(beats.size(), std::size_t(65)); // 64 parts of 200 ns
+        QCOMPARE(beats.front().time.value, 0);
+        QCOMPARE(beats[32].time.value, 100);
         context.selection.time = {100};
         const int before = inkOf(300, 500), after = inkOf(700, 950);
         context.selection.motion = {true, {101}, 0};

@@ -82,6 +82,27 @@ private slots:
         QVERIFY(!widget.context().options.contains("threads"));
     }
 
+    // What was asked of one kernel is not asked of the next; the same kernel in another shape is still that one.
+    void whatIfIsOfOneKernel() {
+        const auto named = [](const char* name) {
+            auto trace = std::make_shared<Trace>();
+            trace->info.ccMajor = 9;
+            trace->kernels.push_back({.name = name});
+            trace->launches.emplace_back();
+            return trace;
+        };
+        SelectionModel selection;
+        ViewWidget widget(makeOccupancyView(), &selection);
+        widget.setTrace(named("one"));
+        for (const char* option : {"threads", "registers", "shared", "limit"})
+            widget.setOption(QLatin1String(option), 96);
+        widget.setOption(QLatin1String(capabilitySetting.key), QStringLiteral("5.2"));
+        widget.setTrace(named("one"));
+        QCOMPARE(widget.context().options.size(), 5);
+        widget.setTrace(named("two"));
+        QCOMPARE(widget.context().options, Options());
+    }
+
     // Two blocks of 2 warps on a device of one SM with 64 slots: [0,10) and [5,15). In 15 columns: 2/64, then 4/64 from
     // 5 to 10, then 2/64.
     void residencyIsTheShareOfWarpSlots() {

@@ -219,6 +219,7 @@ public:
         const auto change = answers(i, at) ? m_panes[i]->answer(input) : std::nullopt;
         return change ? std::optional(carriedBack(i, *change)) : std::nullopt;
     }
+    std::vector<Beat> beats() const override { return m_panes[0]->beats(); } // the second is on the first one's clock
     QString csv() const override { return bothTables(m_panes[0]->csv(), m_panes[1]->csv()); }
 
 private:
@@ -277,6 +278,7 @@ public:
         return m_views[0]->predictionStage(alone(c), asked, way, area, before);
     }
     std::optional<OwnClock> ownClock(const PaintContext& c) const override { return m_views[0]->ownClock(alone(c)); }
+    QStringList askedOfKernel() const override { return m_views[0]->askedOfKernel(); }
     bool hidesWhatIsToCome() const override { return m_views[0]->hidesWhatIsToCome(); }
 
     std::optional<Emptiness> emptiness(const PaintContext& c) const override {

@@ -44,6 +44,8 @@ public:
 
     // Drop-downs a person can set.
     virtual QVector<Switch> switches(const PaintContext&) const { return {}; }
+    // The options that ask about one kernel ("what if it had 40 registers"): of another one nobody has asked that.
+    virtual QStringList askedOfKernel() const { return {}; }
     // If there is nothing to show: why. Cheap, for it is asked without composing; what only a model can tell,
     // makePicture answers with an emptyPicture.
     virtual std::optional<Emptiness> emptiness(const PaintContext&) const { return std::nullopt; }

@@ -30,6 +30,10 @@ bool sameModel(const PaintContext& a, const PaintContext& b) {
            a.selection.launch == b.selection.launch;
 }
 
+std::string kernelOf(const TracePtr& trace) {
+    return trace && !trace->launches.empty() ? trace->kernelOf(trace->launches.front()).name : std::string();
+}
+
 // What an input changed, on top of what was changed since the picture was made (the time of a run that plays, say).
 Selection laidOver(Selection now, const Selection& before, const Selection& after) {
     const auto take = [&](auto member) {
@@ -127,6 +131,9 @@ void ViewWidget::setTrace(TracePtr trace, TracePtr other) {
     if (trace != m_context.trace) {
         m_context.companions.clear();
         m_context.ghost.reset();
+        if (trace && m_context.trace && kernelOf(trace) != kernelOf(m_context.trace))
+            for (const QString& option : m_view->askedOfKernel())
+                m_context.options.remove(option);
     }
     m_context.trace = std::move(trace);
     m_context.other = std::move(other);

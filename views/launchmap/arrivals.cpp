@@ -8,7 +8,7 @@ namespace warpglass {
 
 namespace {
 
-constexpr double shareOfArrivals = 0.75; // of a moment's way; the rest leads on to the next one
+constexpr double shareOfArrivals = 0.75; // of a moment's way; then all are seen together
 constexpr double flight = 0.3;           // of the arrivals' way: that of one block
 
 } // namespace
@@ -21,7 +21,6 @@ double Arrivals::wayOf(std::size_t n) const {
 Arrivals arrivalsOf(const LaunchMapModel& model, const Selection& selection) {
     Arrivals a;
     a.at = selection.time;
-    a.now = timeShown(selection);
     const Motion& motion = selection.motion;
     if (!motion.playing || motion.way >= 1)
         return a;
@@ -29,9 +28,6 @@ Arrivals arrivalsOf(const LaunchMapModel& model, const Selection& selection) {
     if (a.blocks.empty())
         return a;
     a.come = std::min(1.0, motion.way / shareOfArrivals);
-    Selection later = selection;
-    later.motion.way = std::max(0.0, (motion.way - shareOfArrivals) / (1 - shareOfArrivals));
-    a.now = timeShown(later);
     // The n-th leaves at n (1 - flight) / count and is there a flight later.
     const auto before = [&](double come) {
         const double n = std::floor(come / (1 - flight) * double(a.blocks.size()) + 1e-9);

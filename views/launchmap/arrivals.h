@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // While a moment plays in which blocks begin, they come one after the other, in the order of their numbers, each from its
-// tile of the grid to its place on an SM; time stands still until all are there, and goes on to the next moment then.
+// tile of the grid to its place on an SM; all are there before the next moment.
 #pragma once
 
 #include "views/common/selection.h"
@@ -14,7 +14,6 @@ namespace warpglass {
 struct Arrivals {
     std::vector<std::uint32_t> blocks; // that begin in the moment that plays, ascending; empty: none, or it is at rest
     Time at;                           // that moment
-    Time now;                          // the time that is shown
     double come = 0;                   // 0 to 1: of the way on which all of them arrive
     std::size_t landed = 0, left = 0;  // how many have arrived, and how many have set out
 

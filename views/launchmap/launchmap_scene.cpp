@@ -74,7 +74,7 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
     s.ghost = std::move(ghost);
     s.theme = context.theme;
     s.arrivals = arrivalsOf(*s.model, context.selection);
-    s.now = s.arrivals.now;
+    s.now = timeShown(context.selection);
     s.playing = context.selection.motion.playing;
     if (const FollowedThread& thread = context.selection.followed; thread.warp < trace.warps.size()) {
         const Warp& warp = trace.warps[thread.warp];

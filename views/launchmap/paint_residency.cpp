@@ -224,7 +224,11 @@ void paintBalance(QPainter& painter, const LaunchMapScene& s) {
     }
     // While it plays, those that have begun; the scale is that of all, so that bars grow and do not jump.
     const Balance balance = s.playing ? s.model->balanceAt(s.now) : s.model->balance();
-    paintPanelTitle(painter, s.layout.balanceTitle, LaunchMapText::tr("Blocks an SM"), {}, s.placed(), s.theme);
+    QFont bold = s.theme.body();
+    bold.setBold(true);
+    const QString title = firstThatFits({LaunchMapText::tr("Blocks an SM"), LaunchMapText::tr("Blocks")}, bold,
+                                        s.layout.balanceTitle.width() - 2);
+    paintPanelTitle(painter, s.layout.balanceTitle, title, {}, s.placed(), s.theme);
     painter.fillRect(a, s.theme.panel);
     const std::uint32_t most = std::max(s.model->balance().most, s.ghost ? s.ghost->model->balance().most : 0);
     const double top = std::max(1.0, double(most)) * 1.15;
@@ -254,9 +258,16 @@ void paintBalance(QPainter& painter, const LaunchMapScene& s) {
                          : LaunchMapText::tr("%1 to %2, mean %3")
                                .arg(least, most2, decimalText(balance.mean, balance.mean < 0.95 ? 2 : 1));
     const QRectF note = s.layout.balanceNote.adjusted(0, 4, 0, 0);
-    paintText(painter, note, QStringLiteral("SM 0"), s.theme.small(), s.theme.textMuted);
-    paintText(painter, note, QStringLiteral("SM %1").arg(balance.blocks.size() - 1), s.theme.small(), s.theme.textMuted,
-              Qt::AlignRight | Qt::AlignVCenter);
+    QString first = QStringLiteral("SM 0"), last = QStringLiteral("SM %1").arg(balance.blocks.size() - 1);
+    const auto wide = [&] { return textWidth(s.theme.small(), first) + textWidth(s.theme.small(), last) + 6; };
+    if (wide() > note.width()) { // the title says of what they are the numbers
+        first.remove(0, 3);
+        last.remove(0, 3);
+    }
+    if (wide() <= note.width()) {
+        paintText(painter, note, first, s.theme.small(), s.theme.textMuted);
+        paintText(painter, note, last, s.theme.small(), s.theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+    }
     const qreal ends = textWidth(s.theme.small(), QStringLiteral("SM 000")) + 6;
     const QRectF between = note.adjusted(ends, 0, -ends, 0);
     if (textWidth(s.theme.small(), spread) > between.width())

@@ -188,8 +188,15 @@ void paintTreeRows(QPainter& painter, const LaunchTreePane& pane, const Theme& t
 
 void paintTreeNote(QPainter& painter, const LaunchTreePane& pane, const Theme& theme) {
     const TreeTotals totals = pane.played ? treeTotals(pane.trace(), pane.played) : pane.tree->totals;
-    if (totals.dropped == 0)
+    if (totals.dropped == 0) {
+        if (pane.tree->rows.size() == 1 &&
+            pane.rows.height() > pane.rowHeight + pane.line * 3) // a bar and a white page
+            paintParagraph(&painter, pane.labels.adjusted(pane.line * 0.6, pane.rowHeight + pane.line, 0, 0),
+                           LaunchTreeText::tr("It launched no other grid. When its warps ran and waited stands in the "
+                                              "timeline."),
+                           theme.body(), theme.textMuted);
         return;
+    }
     painter.fillRect(pane.note, theme.sunken);
     painter.fillRect(QRectF(pane.note.left(), pane.note.top(), 4, pane.note.height()), theme.wrong);
     const QRectF inside = pane.note.adjusted(launchTreeNoteInset.left(), launchTreeNoteInset.top(),

@@ -7,13 +7,16 @@ namespace warpglass {
 
 namespace {
 
-// A small picture keeps its words close: summary and legend follow the last row instead of lying at the bottom.
+// A small picture keeps its words close: summary and legend follow the last row instead of lying at the bottom, and a
+// table below has the room.
 void moveUnder(MemoryLayout& layout, double bottom, double lineHeight) {
     const double up = layout.summary.top() - (bottom + lineHeight * 1.4);
     if (up <= 0)
         return;
     layout.summary.translate(0, -up);
     layout.legend.translate(0, -up);
+    if (!layout.table.isEmpty() && layout.table.top() > layout.legend.bottom())
+        layout.table.setTop(layout.table.top() - up);
 }
 
 // Of a row: a large picture has larger cells, not a void below small ones.

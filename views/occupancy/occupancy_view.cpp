@@ -160,6 +160,11 @@ public:
     }
     QSizeF leastRoom(const PaintContext&) const override { return {640, 420}; }
 
+    QStringList askedOfKernel() const override {
+        return {QLatin1String(threadsSetting.key), QLatin1String(registersSetting.key),
+                QLatin1String(sharedSetting.key), QLatin1String(capabilitySetting.key),
+                QLatin1String(sharedLimitChoice().key)};
+    }
     std::optional<Prediction> prediction(const PaintContext& context) const override {
         return blocksPrediction(context);
     }

@@ -17,7 +17,13 @@ void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, cons
     const QRectF& where = layout.overview;
     painter.fillRect(where, theme.sunken);
     paintTimelineStack(painter, where, model, overview, known, std::nullopt, theme);
-    paintText(painter, overviewLabel(layout), TimelineText::tr("whole run"), theme.small(), theme.textMuted);
+    // The launch and how long it took: all that a tree of launches would say of one alone.
+    const QRectF label = overviewLabel(layout);
+    const double line = lineHeight(theme.small());
+    const QRectF upper(label.left(), label.center().y() - line, label.width(), line);
+    paintText(painter, upper, TimelineText::tr("whole run"), theme.small(), theme.textMuted);
+    const QString took = timeText(model.range.length(), model.trace->info.timeUnit);
+    paintText(painter, upper.translated(0, line), took, theme.small(), theme.text);
 }
 
 QRectF overviewLabel(const TimelineLayout& layout) {

@@ -11,20 +11,23 @@ namespace warpglass {
 
 namespace {
 
-constexpr double leastWarp = 3; // px of a row: lower ones have no ghost, their heads' sums do
+constexpr double overStates = 0.3; // of a row's height
+constexpr double leastWarp = 3;    // px of a row: lower ones have no ghost, their heads' sums do
 
 QColor translucent(QColor colour, float alpha) {
     colour.setAlphaF(alpha);
     return colour;
 }
 
+// share: of the row's height, from its foot; above it what the row shows stays to be seen.
 void paintPart(QPainter& painter, const TimelineLayout& layout, const TimelineLine& line, TimeRange part,
-               const QColor& colour) {
+               const QColor& colour, double share) {
     const double left = std::max(layout.rows.left(), layout.scale.x(part.begin));
     const double right = std::min(layout.rows.right(), layout.scale.x(part.end));
     if (right <= left)
         return;
-    const QRectF where(left, line.y + 1, right - left, line.height - 2);
+    const double height = std::max(std::min(3.0, line.height - 2), (line.height - 2) * share);
+    const QRectF where(left, line.y + line.height - 1 - height, right - left, height);
     paintGhostPart(painter, where, colour);
 }
 
@@ -128,9 +131,9 @@ void paintGhostRows(QPainter& painter, const TimelineLayout& layout, const Timel
             const TimeRange span = ghost.spans[w], own{trace.warps[w].start, trace.warps[w].end};
             const GhostDifference parts = differenceOf(own, span);
             for (const TimeRange part : parts.modelOnly)
-                paintPart(painter, layout, line, part, modelOnlyColour(theme));
+                paintPart(painter, layout, line, part, modelOnlyColour(theme), overStates);
             for (const TimeRange part : parts.gpuOnly)
-                paintPart(painter, layout, line, part, gpuOnlyColour(theme));
+                paintPart(painter, layout, line, part, gpuOnlyColour(theme), 1); // there is no state
             const double left = layout.scale.x(span.begin), right = layout.scale.x(span.end);
             if (right < layout.rows.left() || left > layout.rows.right())
                 continue;

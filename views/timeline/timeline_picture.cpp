@@ -143,6 +143,17 @@ void TimelinePicture::paint(QPainter& painter) const {
     paintTimelineCursor(painter, m_layout, model().range, context.selection.time, theme);
 }
 
+// The times in sight; all of them where what is in sight follows the time that plays.
+std::vector<Beat> TimelinePicture::beats() const {
+    constexpr int partsOfTime = 64;
+    const TimeRange whole = model().range, begins = model().frameAt(whole.begin);
+    const bool chosen = context.selection.visible.length().value > 0;
+    return evenBeats(chosen                                 ? m_layout.scale.window
+                     : begins == model().frameAt(whole.end) ? begins
+                                                            : whole,
+                     partsOfTime);
+}
+
 // What plays fills its rows as it goes: what is to come is not there yet.
 void TimelinePicture::coverComing(QPainter& painter, const QRectF& where, const TimeAxis& axis) const {
     const double perUnit = axis.width / double(std::max<std::int64_t>(1, axis.window.length().value));

@@ -108,7 +108,7 @@ void LaunchFeature::runTimed() {
         m_shell.goElsewhere();
         m_bench->run(*timed);
     } else if (!current()) {
-        runWith([](RunRequest& r) { r.options.timing = true; });
+        runWith([](RunRequest& r) { recordCycles(r, true); });
     } else {
         m_shell.fail(timed.error());
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/launch/launch_panel.h"
 
+#include "app/window/model/requests.h"
 #include "gpu/device/device.h"
 
 #include <QEvent>
@@ -173,7 +174,8 @@ void LaunchPanel::retranslate() {
     m_mode->setItemText(0, tr("optimised"));
     m_mode->setItemText(1, tr("code as written"));
     m_mode->setToolTip(
-        tr("Optimised code may have lost the branches you see in the source; code as written keeps them"));
+        tr("Optimised code may have lost the branches you see in the source; code as written keeps them. It is a debug "
+           "build, so with cycles code is optimised until you choose otherwise."));
     m_device->setToolTip(tr("The device the emulator takes for a model"));
     m_policy->setItemText(0, tr("greedy, oldest"));
     m_policy->setItemText(1, tr("greedy, youngest"));
@@ -390,7 +392,8 @@ bool LaunchPanel::requestFromFields() {
     if (m_device->currentIndex() >= 0)
         request.options.device = m_device->currentData().toString().toStdString(); // else the GPU that is in use
     request.options.policy = SchedulingPolicy(m_policy->currentData().toInt());
-    request.options.timing = m_record->currentIndex() == Timing;
+    recordCycles(request, m_record->currentIndex() == Timing);
+    m_mode->setCurrentIndex(m_mode->findData(int(request.launch.mode)));
     request.options.detail.accesses = m_record->currentIndex() == Accesses;
     m_policy->setEnabled(request.options.timing);
     m_problem->setVisible(!problem.isEmpty());

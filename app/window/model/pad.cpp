@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/pad.h"
 
+#include "app/window/model/requests.h"
+
 #include "gpu/base/dim3.h"
 #include "gpu/base/messages/emulator.h"
 #include "gpu/base/messages/session.h"
@@ -20,7 +22,6 @@ using session::FileKernel;
 using session::KernelFile;
 using session::KernelParameter;
 
-constexpr std::uint32_t usualBlock = 64;
 // Then a loop has no end: seconds, not minutes, and half a gigabyte; with cycles an instruction costs five times as much.
 constexpr std::uint64_t instructionsOfWarp = 20'000'000, timedInstructionsOfWarp = 4'000'000;
 
@@ -74,7 +75,7 @@ QString arrayWords(const QString& initial, std::uint64_t count) {
 }
 
 // A struct whose fields are known: "p:{x:f32=1,_4:u8[4],n:i64=2}" with its gaps, and a buffer for each pointer.
-std::string structSpec(const KernelParameter& p, const PadKernel& set, std::uint64_t threads, const QString& path,
+std::string structSpec(const KernelParameter& p, const PadKernel& set, Dim3 threads, const QString& path,
                        std::vector<std::string>& buffers) {
     QStringList words;
     std::uint64_t at = 0;
@@ -106,9 +107,9 @@ std::string structSpec(const KernelParameter& p, const PadKernel& set, std::uint
     return QStringLiteral("%1:{%2}").arg(QString::fromStdString(p.name), words.join(QLatin1Char(','))).toStdString();
 }
 
-session::CompileOptions compileOf(const QString& path, const PadSettings& settings) {
+session::CompileOptions compileOf(const QString& path, const PadSettings& settings, bool timing) {
     session::CompileOptions compile;
-    compile.mode = settings.mode;
+    compile.mode = modeOf(settings, timing);
     for (const QString& folder : settings.includes)
         compile.includes.push_back(besides(path, folder).toStdString());
     for (const QString& define : settings.defines)
@@ -120,6 +121,10 @@ session::CompileOptions compileOf(const QString& path, const PadSettings& settin
 }
 
 } // namespace
+
+CompileMode modeOf(const PadSettings& settings, bool timing) {
+    return settings.mode.value_or(usualMode(timing));
+}
 
 std::vector<PadRow> padRows(const std::vector<KernelParameter>& parameters,
                             const std::vector<session::StructField>& globals) {
@@ -153,25 +158,46 @@ std::vector<PadRow> padRows(const std::vector<KernelParameter>& parameters,
     return rows;
 }
 
-PadArgument usualArgument(const PadRow& row, std::uint64_t threads) {
+PadArgument usualArgument(const PadRow& row, Dim3 threads) {
     return row.isGlobal ? PadArgument{} : usualArgument(row.what, threads);
 }
 
-PadArgument usualArgument(const KernelParameter& parameter, std::uint64_t threads) {
+Dim3 usualBlock(const FileKernel& kernel) {
+    constexpr Dim3 usual[] = {{64, 1, 1}, {16, 16, 1}, {8, 8, 4}};
+    return kernel.requiredBlock.x ? kernel.requiredBlock : usual[std::clamp(kernel.dimensions, 1, 3) - 1];
+}
+
+PadArgument usualArgument(const KernelParameter& parameter, Dim3 threads) {
     // Of a field the last word counts: "matrix.width".
     const std::size_t dot = parameter.name.rfind('.') + 1; // npos + 1 = 0
     const QString name = QString::fromStdString(parameter.name.substr(dot)).toLower();
     if (parameter.isPointer || (parameter.bytes == 8 && parameter.type == ".u64")) {
         const bool mixed = parameter.element == ElementType::U8 && parameter.elementsEach > 1; // bytes of a struct
         const bool counts = parameter.isConst && !mixed && parameter.element != ElementType::Ptr;
-        return {QString::number(threads * std::max<std::uint64_t>(parameter.elementsEach, 1)),
+        return {QString::number(threads.count() * std::max<std::uint64_t>(parameter.elementsEach, 1)),
                 counts ? QStringLiteral("iota") : QStringLiteral("0")};
     }
     if (parameter.isStruct)
         return {QString(), QStringLiteral("a:u8[%1]=0").arg(parameter.bytes)};
     static const QRegularExpression counts(QStringLiteral("^(n|num|size|count|length|len|elements|total|limit)\\w*$"));
-    const bool whole = !isFloat(parameter.element);
-    return {QString(), whole && counts.match(name).hasMatch() ? QString::number(threads) : QStringLiteral("1")};
+    if (isFloat(parameter.element))
+        return {QString(), QStringLiteral("1")};
+    if (threads.y > 1) {
+        static const QRegularExpression across(QStringLiteral("^(w|nx|width|col|cols|columns|pitch)$")),
+            down(QStringLiteral("^(h|ny|height|row|rows)$")), deep(QStringLiteral("^(d|nz|depth)$")),
+            side(QStringLiteral("^(n|num|size|dim)$"));
+        for (const auto& [words, number] :
+             {std::pair(&across, threads.x), std::pair(&down, threads.y), std::pair(&deep, threads.z),
+              std::pair(&side, std::min(threads.x, threads.y))})
+            if (words->match(name).hasMatch())
+                return {QString(), QString::number(number)};
+    }
+    return {QString(), counts.match(name).hasMatch() ? QString::number(threads.count()) : QStringLiteral("1")};
+}
+
+Dim3 threadsOf(const LaunchRequest& launch) {
+    const Dim3 block = launch.block.value_or(Dim3{}), grid = launch.grid.value_or(Dim3{});
+    return {block.x * grid.x, block.y * grid.y, block.z * grid.z};
 }
 
 RunRequest padSource(const RunRequest& like, const QString& path, const QString& text, const PadSettings& settings) {
@@ -183,8 +209,8 @@ RunRequest padSource(const RunRequest& like, const QString& path, const QString&
     request.kernel = path.toStdString();
     request.text = text.toStdString();
     request.entry = settings.kernel.toStdString();
-    request.launch.mode = settings.mode;
-    request.compile = compileOf(path, settings);
+    request.launch.mode = modeOf(settings, request.options.timing);
+    request.compile = compileOf(path, settings, request.options.timing);
     return request;
 }
 
@@ -196,7 +222,7 @@ session::ProgramRequest padProgram(const RunRequest& like, const QString& path, 
         request.sources.push_back(besides(path, other).toStdString());
     for (const QString& word : wordsOf(settings.programArguments))
         request.words.push_back(word.toStdString());
-    request.compile = compileOf(path, settings);
+    request.compile = compileOf(path, settings, like.options.timing);
     // The text may lie elsewhere for the moment, and what it includes does not.
     if (const QString folder = QFileInfo(path).absolutePath(); folder != QFileInfo(file).absolutePath())
         request.compile.includes.insert(request.compile.includes.begin(), folder.toStdString());
@@ -215,12 +241,11 @@ RunRequest padRequest(const RunRequest& like, const QString& path, const QString
     request.compiled = file.compiled;
     request.entry = kernel.entry;
     request.countRegisters = false; // it runs on every pause in typing: the estimate comes at once
-    const Dim3 usual = kernel.requiredBlock.x ? kernel.requiredBlock : Dim3{usualBlock};
-    request.launch.block = set.block.value_or(usual);
+    request.launch.block = set.block.value_or(usualBlock(kernel));
     request.launch.grid = set.grid.value_or(Dim3{1});
     if (set.shared)
         request.launch.sharedBytes = set.shared;
-    const std::uint64_t threads = request.launch.block->count() * request.launch.grid->count();
+    const Dim3 threads = threadsOf(request.launch);
     for (const KernelParameter& p : kernel.parameters)
         request.arguments.push_back(
             p.fields.empty()

@@ -35,7 +35,7 @@ struct PadKernel {
 struct PadSettings {
     QString kernel; // as --kernel takes it; may be an instance that is still to be made: "scale<float, 4>"
     QMap<QString, PadKernel> kernels;
-    CompileMode mode = CompileMode::AsWritten; // one sees what one writes
+    std::optional<CompileMode> mode; // nothing: the usual one (requests.h)
     QStringList includes, defines;
     QString arch;
     QStringList nvcc;         // further options of the compiler
@@ -43,6 +43,9 @@ struct PadSettings {
     QStringList programFiles; // of a whole program, beside the file itself
     QString programArguments; // as on a command line
 };
+
+// How the text is compiled, with cycles or without.
+CompileMode modeOf(const PadSettings& settings, bool timing);
 
 // What a row of the argument table is for: a parameter, a field of one that is a struct, or a variable of the device.
 struct PadRow {
@@ -52,11 +55,16 @@ struct PadRow {
 };
 std::vector<PadRow> padRows(const std::vector<session::KernelParameter>& parameters,
                             const std::vector<session::StructField>& globals = {});
-PadArgument usualArgument(const PadRow& row, std::uint64_t threads);
+PadArgument usualArgument(const PadRow& row, Dim3 threads); // threads: of the launch, each way
 
 // What a parameter gets until somebody says: a buffer of one thing for each thread, counting up where it is only read; a
-// number that is called like a count, the number of threads; else 1.
-PadArgument usualArgument(const session::KernelParameter& parameter, std::uint64_t threads);
+// number that is called like a count, the number of threads; of threads in rows, width, height and n are theirs, so that
+// no element lies beyond the buffers; else 1.
+PadArgument usualArgument(const session::KernelParameter& parameter, Dim3 threads);
+// The block of a kernel until somebody says.
+Dim3 usualBlock(const session::FileKernel& kernel);
+
+Dim3 threadsOf(const LaunchRequest& launch); // each way
 
 // The launch: `like` gives device, policy and what is recorded; the rest is of the pad. What is not set is the usual.
 RunRequest padRequest(const RunRequest& like, const QString& path, const QString& text, const session::KernelFile& file,

@@ -122,7 +122,8 @@ Result<PadSettings> readPadSettings(const QString& path) {
         settings.programArguments = text(*program, "arguments");
         settings.programFiles = texts(*program, "files");
     }
-    settings.mode = text(all, "mode") == QLatin1String("optimised") ? CompileMode::Optimised : CompileMode::AsWritten;
+    if (const auto mode = parseEnum<CompileMode>(text(all, "mode").toStdString()))
+        settings.mode = *mode;
     if (const auto kernels = all.find("kernels"); kernels != all.end() && kernels->is_object())
         for (const auto& [name, k] : kernels->items()) {
             if (!k.is_object())
@@ -144,7 +145,8 @@ Result<PadSettings> readPadSettings(const QString& path) {
 Result<void> writePadSettings(const QString& path, const PadSettings& settings) {
     json all;
     all["kernel"] = settings.kernel.toStdString();
-    all["mode"] = settings.mode == CompileMode::Optimised ? "optimised" : "as-written";
+    if (settings.mode)
+        all["mode"] = name(*settings.mode);
     if (!settings.arch.isEmpty())
         all["arch"] = settings.arch.toStdString();
     const auto put = [](json& object, const char* key, const QStringList& words) {

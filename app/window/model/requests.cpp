@@ -35,9 +35,21 @@ RunRequest firstLook(const CatalogueEntry& entry, const Run* open) {
         request.options = open->request->options;
         request.launch.mode = open->request->launch.mode;
     } else {
-        request.launch.mode = CompileMode::AsWritten;
+        request.launch.mode = usualMode(request.options.timing);
     }
     return request;
+}
+
+CompileMode usualMode(bool timing) {
+    return timing ? CompileMode::Optimised : CompileMode::AsWritten;
+}
+
+void recordCycles(RunRequest& request, bool timing) {
+    if (request.options.timing == timing)
+        return;
+    if (request.launch.mode == usualMode(request.options.timing))
+        request.launch.mode = usualMode(timing);
+    request.options.timing = timing;
 }
 
 RunRequest withKernel(const RunRequest& request, const std::string& kernel) {
@@ -82,7 +94,8 @@ bool sameLaunch(const RunRequest& a, const RunRequest& b) {
 
 Result<RunRequest> timedRequest(const RunRequest& asked, const Run* open) {
     RunRequest request = asked;
-    if (open && !open->request) {
+    const bool recording = open && !open->request;
+    if (recording) {
         auto kept = session::requestOf(*open->trace);
         if (!kept)
             return kept.error();
@@ -92,7 +105,9 @@ Result<RunRequest> timedRequest(const RunRequest& asked, const Run* open) {
             return Error{say::NothingOpen};
         request = *open->request;
     }
-    request.options.timing = true;
+    if (!recording && request.backend == "emulator")
+        recordCycles(request, true);
+    request.options.timing = true; // of what a GPU ran, or a file shows, the same code
     if (request.backend == "emulator" && findDevice(request.options.device))
         return request;
     onGpu(request, false);

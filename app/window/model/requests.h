@@ -9,8 +9,14 @@
 namespace warpglass {
 
 // A kernel of the catalogue as it is first looked at: its small launch, on the device and with the settings of what is
-// open (null: nothing; then compiled as written, so that one sees what one reads).
+// open (null: nothing).
 RunRequest firstLook(const CatalogueEntry& entry, const Run* open);
+
+// How code is compiled until somebody chooses: as written, so that one sees what one reads; with cycles optimised, since a
+// debug build spends its time on other things.
+CompileMode usualMode(bool timing);
+// With cycles from now on, or without; code whose mode nobody chose gets the usual one.
+void recordCycles(RunRequest& request, bool timing);
 
 // The same shape, size and settings for another kernel; parameters that it does not have are left out.
 RunRequest withKernel(const RunRequest& request, const std::string& kernel);

@@ -360,6 +360,10 @@ bool Workbench::whyIsQuick() const {
     return m_open.current && whyRequest(*m_open.current) && isQuicklyAnswered(*trace());
 }
 
+std::optional<std::pair<int, int>> Workbench::whyStep() const {
+    return m_why.running() ? std::optional(std::pair(std::min(m_whyDone + 1, m_whyRuns), m_whyRuns)) : std::nullopt;
+}
+
 void Workbench::askWhy() {
     if (!m_open.current || m_open.why || m_why.running())
         return;

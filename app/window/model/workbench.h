@@ -87,8 +87,9 @@ public:
     void askWhy();
     WhyAnswer why() const; // of what is open; also why it cannot be asked; null: nobody has asked
     bool asksWhy() const { return m_whyNext || m_why.running(); }
-    bool whyIsQuick() const; // asking is done before anybody would press a button
-    void undo();             // what was open before this; what runs is stopped
+    std::optional<std::pair<int, int>> whyStep() const; // while it is asked: which of its runs, from 1, and of how many
+    bool whyIsQuick() const;                            // asking is done before anybody would press a button
+    void undo();                                        // what was open before this; what runs is stopped
     void redo();
     void setKeptEvents(std::uint64_t events) { m_keptEvents = events; } // of all that is kept but the newest
     // Walks over the events of what is open, if nobody has; momentsReady() when it is done. For whoever has shown a

@@ -42,7 +42,7 @@ bool ArgumentTable::edit(const QModelIndex& index, EditTrigger trigger, QEvent* 
 }
 
 // A cell that is being written in is left alone while its parameter stays in its row; else what is written so far counts.
-void ArgumentTable::show(std::vector<PadRow> rows, const QMap<QString, PadArgument>& set, std::uint64_t threads) {
+void ArgumentTable::show(std::vector<PadRow> rows, const QMap<QString, PadArgument>& set, Dim3 threads) {
     auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
     const int writingRow = currentRow(), writingColumn = currentColumn();
     const bool writes = field && viewport()->isAncestorOf(field) && writingRow >= 0 && writingRow < int(m_rows.size());
@@ -94,7 +94,7 @@ void ArgumentTable::show(std::vector<PadRow> rows, const QMap<QString, PadArgume
 }
 
 void ArgumentTable::clear() {
-    show({}, {}, 1);
+    show({}, {}, Dim3{});
 }
 
 void ArgumentTable::take(int row, int) {

@@ -15,7 +15,7 @@ public:
     explicit ArgumentTable(QWidget* parent = nullptr);
 
     // usual: what stands where nothing is set, in grey.
-    void show(std::vector<PadRow> rows, const QMap<QString, PadArgument>& set, std::uint64_t threads);
+    void show(std::vector<PadRow> rows, const QMap<QString, PadArgument>& set, Dim3 threads);
     void clear();
     QMap<QString, PadArgument> set() const { return m_set; } // what differs from the usual
 
@@ -33,7 +33,7 @@ private:
 
     std::vector<PadRow> m_rows;
     QMap<QString, PadArgument> m_set;
-    std::uint64_t m_threads = 1;
+    Dim3 m_threads;
     bool m_quiet = false;
 };
 

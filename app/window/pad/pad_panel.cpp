@@ -2,6 +2,7 @@
 #include "app/window/pad/pad_panel.h"
 #include "gpu/base/messages/session.h"
 
+#include "app/window/model/requests.h"
 #include "app/window/pad/argument_table.h"
 #include "app/window/pad/change_line.h"
 #include "app/window/pad/pad_compiler_page.h"
@@ -425,8 +426,7 @@ void PadPanel::showKernel() {
     const PadKernel& set = ofKernel();
     m_shared->setValue(int(set.shared));
     const RunRequest request = padRequest(m_like, m_path, m_editor->text(), *m_file, *m_kernel, m_settings);
-    m_arguments->show(padRows(m_kernel->parameters, m_file->globals), set.arguments,
-                      request.launch.block->count() * request.launch.grid->count());
+    m_arguments->show(padRows(m_kernel->parameters, m_file->globals), set.arguments, threadsOf(request.launch));
     m_turns->show(m_path.endsWith(QLatin1String(".cu")) ? turnablesIn(textThatRuns()) : QVector<Turnable>(),
                   *request.launch.block, *request.launch.grid);
     m_quiet = false;
@@ -454,7 +454,8 @@ void PadPanel::adopt(const RunRequest& request) {
     m_like.backend = request.backend;
     m_like.options = request.options;
     m_like.accesses = request.accesses;
-    m_settings.mode = request.launch.mode;
+    const bool usual = request.launch.mode == usualMode(request.options.timing);
+    m_settings.mode = usual ? std::nullopt : std::optional(request.launch.mode);
     if (!m_kernel)
         return;
     PadKernel& set = ofKernel();
@@ -463,7 +464,7 @@ void PadPanel::adopt(const RunRequest& request) {
 }
 
 void PadPanel::relaunch(const RunRequest& request) {
-    const bool otherCode = request.launch.mode != m_settings.mode;
+    const bool otherCode = request.launch.mode != modeOf(m_settings, m_like.options.timing);
     adopt(request);
     if (otherCode || !m_kernel) {
         look();

@@ -76,6 +76,8 @@ QString MessageBar::progressText() const {
         return tr("Running: warp %1 goes round and round. Esc stops it and shows it so far.").arg(m_turning->first);
     if (m_still)
         return tr("Nothing has moved for %1 s. Stop it, or let it go on.").arg(qint64(patience().count()));
+    if (m_step)
+        return tr("Running: %1 of %2").arg(m_step->first).arg(m_step->second);
     return m_opening ? tr("Opening") : tr("Running");
 }
 
@@ -151,13 +153,14 @@ void MessageBar::showNote(const QString& sentence) {
     become(Kind::Note, sentence);
 }
 
-void MessageBar::showProgress(double fraction, bool opening) {
+void MessageBar::showProgress(double fraction, bool opening, const Step& step) {
     if (m_kind != Kind::Progress)
         m_standstill = Standstill();
     const bool stands = m_standstill.is(fraction), still = stands || (m_still && !m_standstill.moved());
-    if (m_kind != Kind::Progress || opening != m_opening || still != m_still) {
+    if (m_kind != Kind::Progress || opening != m_opening || still != m_still || step != m_step) {
         m_opening = opening;
         m_still = still;
+        m_step = step;
         become(Kind::Progress, progressText());
     }
     m_progress->setValue(qRound(fraction * 1000));

@@ -31,8 +31,9 @@ public:
     void setAnswering(bool answering);      // an outcome waits until the question has its answer: it may be it
     void showNote(const QString& sentence); // not wrong: "written to ..."; it goes by itself
     void clearNote();
+    using Step = std::optional<std::pair<int, int>>; // of several runs: which, from 1, and how many there are
     // 0 to 1; opening: a file is read, nothing runs
-    void showProgress(double fraction, bool opening = false);
+    void showProgress(double fraction, bool opening = false, const Step& step = {});
     void showTurning(std::uint32_t warp, int line); // of what runs: it goes round and round there; line 0: not known
     void clear();
     void clearProgress();
@@ -56,6 +57,7 @@ private:
     bool m_opening = false, m_still = false, m_outcome = false, m_answering = false;
     QTimer m_noteTime;
     std::optional<std::pair<std::uint32_t, int>> m_turning;
+    Step m_step;
     Standstill m_standstill;
     Kind m_kind = Kind::None;
     std::optional<Error> m_error; // that is told, to be told again in another language

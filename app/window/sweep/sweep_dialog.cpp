@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/sweep/sweep_dialog.h"
 
+#include "app/window/model/requests.h"
 #include "app/window/panels/scroll_page.h"
 #include "gpu/device/device.h"
 #include "gpu/trace/file.h"
@@ -162,8 +163,10 @@ void SweepDialog::setBase(const session::RunRequest& request) {
     put(m_grids, request.launch.grid ? request.launch.grid->text() : std::string());
     put(m_sizes, request.launch.size ? std::to_string(*request.launch.size) : std::string());
     put(m_devices, request.backend == "cuda" ? "h200" : request.options.device);
+    session::RunRequest timed = request;
+    recordCycles(timed, request.options.timing || m_timing->isChecked());
     for (int i = 0; i < 2; ++i)
-        m_modes[i]->setChecked(int(request.launch.mode) == i);
+        m_modes[i]->setChecked(int(timed.launch.mode) == i);
     for (int i = 0; i < 3; ++i)
         m_policies[i]->setChecked(int(request.options.policy) == i);
     refresh();
