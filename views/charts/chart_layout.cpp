@@ -67,9 +67,12 @@ ChartLayout chartLayout(const Chart& chart, const QRectF& area, const Theme& the
     if (count == 0)
         return l;
     if (chart.categories.isEmpty()) { // two axes of numbers: a grid of panels, wider than high
-        const int columns = count == 1 ? 1 : std::clamp(int(body.width() / (300 * s)), 1, count <= 4 ? 2 : 3);
+        int columns = count == 1 ? 1 : std::clamp(int(body.width() / (300 * s)), 1, count <= 4 ? 2 : 3);
+        const qreal gap = 18 * s, least = headHeight(chart, body.width() / columns, theme) + 90 * s;
+        while (columns < count && (count + columns - 1) / columns * least > body.height())
+            ++columns; // narrow panels are read, low ones are not
         const int rows = (count + columns - 1) / columns;
-        const qreal gap = 18 * s, width = (body.width() - gap * (columns - 1)) / columns,
+        const qreal width = (body.width() - gap * (columns - 1)) / columns,
                     height = (body.height() - gap * 0.5 * (rows - 1)) / rows;
         const qreal head = headHeight(chart, width, theme);
         for (int p = 0; p < count; ++p) {

@@ -24,6 +24,18 @@ QRectF guidePlace(QPointF a, QPointF b, const QString& words, const QRectF& insi
     return place;
 }
 
+// Where nothing is yet: as it is, or above, below, farther left; nowhere, as it is.
+QRectF freePlace(const QRectF& wish, const QRectF& inside, const QVector<QRectF>& taken) {
+    for (const qreal down : {0, -1, 1, 2, -2})
+        for (const qreal left : {0.0, 0.5, 1.0}) {
+            const QRectF place = wish.translated(-left * wish.width(), down * wish.height());
+            if (inside.contains(place) &&
+                std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(place); }))
+                return place;
+        }
+    return wish;
+}
+
 // Names beside dots, where nothing else is; a dot without such a place stays without.
 class DotNames {
 public:
@@ -54,6 +66,7 @@ public:
                     m_painter.setPen(QPen(m_theme.textMuted, 0.7 * s));
                     m_painter.drawLine(dot, at);
                 }
+                m_painter.fillRect(place, m_theme.window); // a guide may pass there
                 paintText(m_painter, place, name, m_theme.small(), m_theme.text);
                 m_taken.append(place);
                 m_named.append({name, dot});
@@ -108,7 +121,9 @@ void paintPlane(QPainter& painter, const ChartDrawing& d, int p) {
             taken.append(zone.mark);
     for (int g = 0; g < panel.guides.size(); ++g) {
         const auto& [from, to] = plot.plane.guides[g];
-        const QRectF place = guidePlace(plot.at + from, plot.at + to, panel.guides[g].text, inside, d.theme);
+        const QRectF place =
+            freePlace(guidePlace(plot.at + from, plot.at + to, panel.guides[g].text, inside, d.theme), inside, taken);
+        painter.fillRect(place, d.theme.window); // of another guide nothing is seen there
         paintText(painter, place, panel.guides[g].text, d.theme.small(), d.theme.attention);
         taken.append(place);
     }

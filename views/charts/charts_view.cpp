@@ -175,7 +175,7 @@ class ChartsView final : public View {
 public:
     QString key() const override { return QStringLiteral("charts"); }
     QString title() const override { return ChartsText::tr("Charts"); }
-    QSizeF leastRoom(const PaintContext&) const override { return {460, 240}; }
+    QSizeF leastRoom(const PaintContext&) const override { return {460, 360}; }
     QString whyNotAsked(const PaintContext&) const override {
         return ChartsText::tr("Charts show sums of whole runs: there is no moment at which they could be predicted.");
     }

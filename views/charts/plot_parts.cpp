@@ -41,10 +41,15 @@ private:
 // Numbers as the rest of the program writes them, also on a logarithmic axis. Two marks at least: an axis with nothing but
 // "0" has no scale.
 class PlainTicks : public QCPAxisTicker {
+public:
+    explicit PlainTicks(int most) { setTickCount(most); }
+
 protected:
     double getTickStep(const QCPRange& range) override {
         double step = QCPAxisTicker::getTickStep(range);
         const auto marks = [&] { return std::floor(range.upper / step) - std::ceil(range.lower / step) + 1; };
+        while (step > 0 && marks() > std::max(2, tickCount() + 1)) // that many are readable; the count is a wish
+            step = cleanMantissa(step * 2.1);
         while (step > 0 && range.size() > 0 && marks() < 2)
             step = cleanMantissa(step / 2.1); // 1, 2, 2.5 or 5 times a power of ten, and always less
         return step;
@@ -105,8 +110,7 @@ void setScale(QCPAxis* axis, bool logarithmic, double from, double to, int ticks
         ticker->setSubTickCount(8);
         axis->setTicker(ticker);
     } else {
-        auto ticker = QSharedPointer<PlainTicks>::create();
-        ticker->setTickCount(std::max(ticks, 1));
+        auto ticker = QSharedPointer<PlainTicks>::create(std::max(ticks, 1));
         axis->setTicker(ticker);
     }
     axis->setRange(from, to);

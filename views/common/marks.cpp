@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/marks.h"
 
+#include "views/common/painted_words.h"
+
 #include "gpu/base/csv.h"
 #include "views/common/shown_words.h"
 
@@ -218,6 +220,7 @@ QRectF paintChip(QPainter& painter, QPointF topLeft, const QString& text, const 
     painter.setFont(f);
     painter.setPen(ink);
     painter.drawText(chip, Qt::AlignCenter, shown(text));
+    PaintedWords::note(painter, chip);
     return chip;
 }
 
@@ -255,6 +258,28 @@ void paintChevron(QPainter& painter, QPointF centre, double size, bool open, con
     painter.drawPolyline(points, 3);
 }
 
+// A box of this size in another one.
+static QRectF placed(QRectF box, const QRectF& where, Qt::Alignment alignment) {
+    box.moveCenter(where.center());
+    if (!(alignment & Qt::AlignHCenter))
+        alignment& Qt::AlignRight ? box.moveRight(where.right()) : box.moveLeft(where.left());
+    if (!(alignment & Qt::AlignVCenter))
+        alignment& Qt::AlignBottom ? box.moveBottom(where.bottom()) : box.moveTop(where.top());
+    return box;
+}
+
+// Whether a list's end would cut a line's letters, which are lower than it. Those of another font, as ideographs are, stand a
+// little aside.
+static bool cutByAList(const QPainter& painter, const QRectF& line, const QString& text, const QFontMetricsF& metrics) {
+    constexpr char16_t ideographs = 0x2e80;
+    const bool mixed = std::any_of(text.begin(), text.end(), [](QChar c) { return c.unicode() >= ideographs; });
+    const qreal aside = mixed ? 0.2 * metrics.height() : 0;
+    if (!PaintedWords::cutByAList(painter, line.adjusted(0, -aside, 0, aside)))
+        return false;
+    const QRectF letters = metrics.tightBoundingRect(text).translated(line.left(), line.top() + metrics.ascent());
+    return PaintedWords::cutByAList(painter, letters.adjusted(0, -aside, 0, aside));
+}
+
 qreal paintText(QPainter& painter, const QRectF& where, const QString& words, const QFont& font, const QColor& colour,
                 Qt::Alignment alignment) {
     const QString text = shown(words);
@@ -262,21 +287,29 @@ qreal paintText(QPainter& painter, const QRectF& where, const QString& words, co
     const qreal width = metrics.horizontalAdvance(text);
     painter.setFont(font);
     painter.setPen(colour);
+    const QRectF line = placed(QRectF(0, 0, width, metrics.height()), where, alignment);
+    if (cutByAList(painter, line, text, metrics))
+        return qMin(where.width(), width);
     if (width <= where.width() + 0.5) {
         painter.drawText(where, int(alignment) | Qt::TextSingleLine | Qt::TextDontClip, text);
+        PaintedWords::note(painter, line);
         return width;
     }
     const QString cut = metrics.elidedText(text, Qt::ElideRight, where.width());
     painter.drawText(where, int(alignment) | Qt::TextSingleLine, cut);
+    PaintedWords::note(painter, where, text);
     return qMin(where.width(), metrics.horizontalAdvance(cut));
 }
 
 qreal paintHeading(QPainter& painter, const QRectF& where, const QString& text, const Theme& theme) {
-    QFont font = theme.title();
-    const int least = font.pixelSize() * 2 / 3;
-    while (font.pixelSize() > least && textWidth(font, text) > where.width() + 0.5)
-        font.setPixelSize(font.pixelSize() - 1);
+    const QFont font = fittedFont(theme.title(), text, where.width() + 0.5, theme.leastTitle().pixelSize());
     return paintText(painter, where, text, font, theme.text);
+}
+
+QFont fittedFont(QFont font, const QString& text, qreal width, int least) {
+    while (font.pixelSize() > least && textWidth(font, text) > width)
+        font.setPixelSize(font.pixelSize() - 1);
+    return font;
 }
 
 // A name out of a file may go on for ever. Nobody reads it, and where a line has no place to end, Qt looks for one up to
@@ -300,26 +333,62 @@ static QString withoutLongWords(const QString& text) {
     return result;
 }
 
-qreal paintParagraph(QPainter* painter, const QRectF& where, const QString& text, const QFont& font,
-                     const QColor& colour) {
-    QTextLayout layout(withoutLongWords(shown(text)), font);
+// Its lines, one below the other; returns their height.
+static qreal layOut(QTextLayout& layout, qreal width) {
     QTextOption option;
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     layout.setTextOption(option);
     layout.beginLayout();
     qreal y = 0;
-    const qreal height = lineHeight(font);
+    const qreal height = lineHeight(layout.font());
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
-        line.setLineWidth(where.width());
+        line.setLineWidth(width);
         line.setPosition({0, y});
         y += height;
     }
     layout.endLayout();
+    return y;
+}
+
+static void paintLine(QPainter& painter, const QTextLine& line, QPointF at) {
+    const QRectF box = line.naturalTextRect().translated(at);
+    if (PaintedWords::cutByAList(painter, box))
+        return;
+    line.draw(&painter, at);
+    PaintedWords::note(painter, box);
+}
+
+qreal paintParagraph(QPainter* painter, const QRectF& where, const QString& text, const QFont& font,
+                     const QColor& colour) {
+    QTextLayout layout(withoutLongWords(shown(text)), font);
+    const qreal height = layOut(layout, where.width());
     if (painter) {
         painter->setPen(colour);
-        layout.draw(painter, where.topLeft());
+        for (int i = 0; i < layout.lineCount(); ++i)
+            paintLine(*painter, layout.lineAt(i), where.topLeft());
     }
-    return y;
+    return height;
+}
+
+void paintShortParagraph(QPainter& painter, const QRectF& where, const QString& text, const QFont& font,
+                         const QColor& colour) {
+    QTextLayout layout(withoutLongWords(shown(text)), font);
+    layOut(layout, where.width());
+    const int lines = int((where.height() + 0.5) / lineHeight(font));
+    painter.setPen(colour);
+    for (int i = 0; i < std::min(lines, layout.lineCount()); ++i) {
+        const QTextLine line = layout.lineAt(i);
+        if (i + 1 < lines || lines >= layout.lineCount()) {
+            paintLine(painter, line, where.topLeft());
+            continue;
+        }
+        const QRectF last(where.left(), where.top() + line.y(), where.width(), lineHeight(font));
+        const QString rest = layout.text().mid(line.textStart());
+        painter.setFont(font);
+        painter.drawText(last, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                         QFontMetricsF(font).elidedText(rest, Qt::ElideRight, where.width()));
+        PaintedWords::note(painter, last, layout.text());
+    }
 }
 
 QString firstThatFits(const QStringList& texts, const QFont& font, qreal width) {

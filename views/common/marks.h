@@ -54,16 +54,22 @@ void paintChevron(QPainter& painter, QPointF centre, double size, bool open, con
 // Text inside a rectangle, one line, elided at the right end if it does not fit; returns the width used.
 qreal paintText(QPainter& painter, const QRectF& where, const QString& text, const QFont& font, const QColor& colour,
                 Qt::Alignment alignment = Qt::AlignLeft | Qt::AlignVCenter);
-// A title: where it does not fit it gets smaller, down to two thirds, and only then it is cut; returns the width used.
+// A title: where it does not fit it gets smaller, down to leastTitle, and only then it is cut; returns the width used.
 qreal paintHeading(QPainter& painter, const QRectF& where, const QString& text, const Theme& theme);
 // Wraps at words (or between Chinese characters) inside the width; returns the height used. Paints nothing if painter
 // is null.
 qreal paintParagraph(QPainter* painter, const QRectF& where, const QString& text, const QFont& font,
                      const QColor& colour);
+// A paragraph of as many whole lines as the height holds: the last of them ends in an ellipsis where more would follow, and a
+// tip tells it all.
+void paintShortParagraph(QPainter& painter, const QRectF& where, const QString& text, const QFont& font,
+                         const QColor& colour);
 // The first of these that the width holds, else the last: say the same thing, each more briefly than the one before.
 QString firstThatFits(const QStringList& texts, const QFont& font, qreal width);
 // A paragraph without its last sentences, as many as must go to fit in; the first stays in any case.
 QString fittedSentences(const QString& text, const QFont& font, QSizeF room);
+// The font, as much smaller as the text must be to fit into the width, but not below `least` px.
+QFont fittedFont(QFont font, const QString& text, qreal width, int least = Theme::leastPixels);
 qreal textWidth(const QFont& font, const QString& text);
 qreal lineHeight(const QFont& font);
 

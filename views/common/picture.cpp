@@ -95,18 +95,20 @@ PicturePtr emptyPicture(const PaintContext& context, const QRectF& area, const E
     return std::make_shared<EmptyPicture>(context, area, emptiness, csv, caption);
 }
 
-void paintPicture(const Picture& picture, QPainter& painter) {
+QVector<PaintedWord> paintPicture(const Picture& picture, QPainter& painter) {
     if (!picture.paintsGround())
         painter.fillRect(picture.area, picture.context.theme.window);
     if (picture.emptiness()) {
         picture.paint(painter);
-        return;
+        return {};
     }
+    PaintedWords listener(picture.area);
     painter.save();
     painter.setClipRect(picture.area);
     painter.setRenderHint(QPainter::Antialiasing);
     picture.paint(painter);
     painter.restore();
+    return std::move(listener.words);
 }
 
 } // namespace warpglass

@@ -14,6 +14,7 @@
 #include "gpu/base/progress.h"
 #include "gpu/metrics/results.h"
 #include "views/common/options.h"
+#include "views/common/painted_words.h"
 #include "views/common/playing.h"
 #include "views/common/selection.h"
 #include "views/common/theme.h"
@@ -129,8 +130,8 @@ using PicturePtr = std::shared_ptr<const Picture>;
 PicturePtr emptyPicture(const PaintContext& context, const QRectF& area, const Emptiness& emptiness,
                         const QString& csv = {}, const QString& caption = {});
 
-// Ground, then the picture, clipped to its area.
-void paintPicture(const Picture& picture, QPainter& painter);
+// Ground, then the picture, clipped to its area. Tells where words stand in it.
+QVector<PaintedWord> paintPicture(const Picture& picture, QPainter& painter);
 
 // To tell the kinds of input apart: std::visit(InputCases{[](const WheelInput&) {...}, ...}, input).
 template <typename... Cases>

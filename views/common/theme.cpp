@@ -209,8 +209,19 @@ QFont Theme::small() const {
 QFont Theme::title() const {
     return font(sans(), 16 * fontScale, QFont::Bold);
 }
+QFont Theme::figure() const {
+    return font(sans(), 24 * fontScale, QFont::Bold);
+}
 QFont Theme::mono() const {
     return font(monospaced(), 12 * fontScale);
+}
+QFont Theme::smallMono() const {
+    return font(monospaced(), 11.3 * fontScale);
+}
+QFont Theme::leastTitle() const {
+    QFont least = title();
+    least.setPixelSize(least.pixelSize() * 2 / 3);
+    return least;
 }
 
 } // namespace warpglass

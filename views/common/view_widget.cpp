@@ -234,7 +234,7 @@ bool ViewWidget::event(QEvent* e) {
     if (e->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(e);
         const Picture* now = picture();
-        const QString text = now ? now->spotAt(help->pos()).toolTip : QString();
+        const QString text = now ? tipAt(*now, m_words, help->pos()) : QString();
         if (text.isEmpty())
             QToolTip::hideText();
         else
@@ -258,7 +258,7 @@ void ViewWidget::paintEvent(QPaintEvent*) {
             m_pixels = QPixmap(pixels);
         m_pixels.setDevicePixelRatio(ratio);
         QPainter painter(&m_pixels);
-        paintPicture(*m_picture, painter);
+        m_words = paintPicture(*m_picture, painter);
         m_unpainted = false;
     }
     QPainter painter(this);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views/common/job.h"
+#include "views/common/painted_words.h"
 #include "views/common/view.h"
 
 #include <QPixmap>
@@ -69,6 +70,7 @@ private:
     quint64 m_changes = 0;                 // of what pictures depend on
     QPixmap m_pixels;                      // the picture as painted
     bool m_unpainted = true;               // m_pixels is not of m_picture
+    QVector<PaintedWord> m_words;          // of m_pixels
     Job m_job;                             // composes
     std::optional<PaintContext> m_ordered; // what it composes a picture of
     std::optional<double> m_fraction;      // of it, once it takes so long that a person wants to know

@@ -185,8 +185,7 @@ void FragmentsPicture::paintLane(QPainter& painter) const {
     line.setHeight(lineHeight(theme.body()) + 4 * theme.fontScale);
     paintText(painter, line, LanesText::tr("Lane %1 holds").arg(lane()), theme.body(), theme.text);
     line = {m_lane.left(), line.bottom(), m_lane.width(), height};
-    QFont mono = theme.mono();
-    mono.setPixelSize(theme.small().pixelSize());
+    const QFont mono = theme.smallMono();
     for (const FragmentMatrix& m : m_fragments.matrices) {
         if (m.inShared)
             continue;

@@ -37,6 +37,8 @@ void paintColumns(QPainter& painter, const LanesPanelPicture& picture);
 void paintPaths(QPainter& painter, const LanesPanelPicture& picture);
 void paintBranchTable(QPainter& painter, const LanesPanelPicture& picture);
 void paintSummary(QPainter& painter, const LanesPanelPicture& picture);
+// At each row's left stands its lane's number, at as many as there is room for: 4, or a multiple.
+int lanesBetweenNumbers(const LanesPanelPicture& p);
 // Lanes over time: every event that moves lanes, not only branches.
 void paintLanesOverTime(QPainter& painter, const LanesPanelPicture& picture, TimeRange visible);
 

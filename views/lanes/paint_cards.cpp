@@ -29,14 +29,17 @@ public:
         }
     }
     void text(const QString& what, const QFont& font, const QColor& ink, qreal after = 10) {
-        m_y +=
-            paintParagraph(m_painter, {m_inside.left(), m_y, m_inside.width(), 0}, what, font, ink) + after * m_scale;
+        const QRectF where(m_inside.left(), m_y, m_inside.width(),
+                           std::max(0.0, m_inside.bottom() - buttonHeight() - m_y));
+        const qreal height = paintParagraph(nullptr, where, what, font, ink);
+        if (m_painter)
+            paintShortParagraph(*m_painter, where, what, font, ink);
+        m_y += (m_painter ? std::min(height, where.height()) : height) + after * m_scale;
     }
     QRectF button(const QString& what) {
         QFont bold = m_theme.body();
         bold.setBold(true);
-        const QRectF rect(m_inside.left(), m_y + 4 * m_scale, textWidth(bold, what) + 36 * m_scale,
-                          lineHeight(bold) + 14 * m_scale);
+        const QRectF rect(m_inside.left(), m_y + 4 * m_scale, textWidth(bold, what) + 36 * m_scale, buttonHeight());
         if (m_painter) {
             m_painter->setPen(Qt::NoPen);
             m_painter->setBrush(m_theme.accent);
@@ -57,11 +60,7 @@ public:
             for (int i = 0; i < cells.size(); ++i) {
                 const qreal width = i == 0 ? m_inside.width() * firstShare
                                            : m_inside.width() * (1 - firstShare) / qMax<qsizetype>(1, cells.size() - 1);
-                QFont font = m_theme.small();
-                if (mono && i == 0) {
-                    font = m_theme.mono();
-                    font.setPixelSize(m_theme.small().pixelSize());
-                }
+                const QFont font = mono && i == 0 ? m_theme.smallMono() : m_theme.small();
                 paintText(*m_painter, {x, m_y, width - 8 * m_scale, height}, cells[i], font,
                           head ? m_theme.textMuted : m_theme.text,
                           (i ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
@@ -70,6 +69,7 @@ public:
         }
         m_y += height;
     }
+    qreal buttonHeight() const { return lineHeight(m_theme.body()) + 14 * m_scale; }
     void space(qreal by) { m_y += by * m_scale; }
     qreal height() const { return m_y + 14 * m_scale - m_card.top(); }
     bool full() const { return m_y > m_inside.bottom() - 20 * m_scale; }
@@ -166,25 +166,33 @@ QRectF writeMachineLayer(Card& card, const Trace& trace, std::uint32_t launch, c
     return card.button(LanesText::tr("Run on the GPU"));
 }
 
-// Writes twice: once to see how tall the card is, once to paint it.
+// Writes twice: to see how tall the card is, in smaller type if it is too tall, and to paint it.
 template <typename Write>
 QRectF paintCard(QPainter* painter, const QRectF& area, const Theme& theme, Write write) {
-    Card measured(nullptr, area, theme, 0);
-    write(measured);
-    Card card(painter, area, theme, measured.height());
-    return write(card);
+    Theme fitted = theme;
+    for (;;) {
+        Card measured(nullptr, area, fitted, 0);
+        write(measured, fitted);
+        if (measured.height() <= area.height() - 20 * fitted.fontScale || fitted.fontScale <= 1) {
+            Card card(painter, area, fitted, measured.height());
+            return write(card, fitted);
+        }
+        fitted.fontScale = std::max(1.0, fitted.fontScale - 0.1);
+    }
 }
 
 } // namespace
 
 QRectF paintNoBranch(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch,
                      const Theme& theme) {
-    return paintCard(painter, area, theme, [&](Card& card) { return writeNoBranch(card, trace, launch, theme); });
+    return paintCard(painter, area, theme,
+                     [&](Card& card, const Theme& fitted) { return writeNoBranch(card, trace, launch, fitted); });
 }
 
 QRectF paintMachineLayer(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch,
                          const Theme& theme) {
-    return paintCard(painter, area, theme, [&](Card& card) { return writeMachineLayer(card, trace, launch, theme); });
+    return paintCard(painter, area, theme,
+                     [&](Card& card, const Theme& fitted) { return writeMachineLayer(card, trace, launch, fitted); });
 }
 
 } // namespace warpglass

@@ -74,15 +74,18 @@ void paintPanelHeading(QPainter& painter, const LanesPanelPicture& p, const QStr
     paintText(painter, rest, where, theme.small(), theme.textMuted);
 }
 
+int lanesBetweenNumbers(const LanesPanelPicture& p) {
+    int every = 4;
+    while (every * p.panel.rowHeight < lineHeight(p.theme.small()) * 1.1)
+        every *= 2;
+    return every;
+}
+
 namespace {
 
 void paintLaneNumbers(QPainter& painter, const LanesPanelPicture& p) {
     const qreal line = lineHeight(p.theme.small());
-    int every = 1;
-    while (every * p.panel.rowHeight < line * 1.1)
-        every *= 2;
-    if (every < 4)
-        every = 4;
+    const int every = lanesBetweenNumbers(p);
     for (int lane = 0; lane < lanesPerWarp; ++lane) {
         const bool selected = lane == p.selection.lane;
         if (lane % every && !selected)

@@ -134,9 +134,7 @@ void paintBranchTable(QPainter& painter, const LanesPanelPicture& p) {
         QString code = layer == BranchLayer::Source && kernel ? sourceText(*kernel, b.sourceLine) : QString();
         if (code.isEmpty())
             code = QString::fromStdString(b.text);
-        QFont mono = theme.mono();
-        mono.setPixelSize(theme.small().pixelSize());
-        text(a.code, a.runs - 2, row, code, mono, theme.text);
+        text(a.code, a.runs - 2, row, code, theme.smallMono(), theme.text);
         if (!p.toldAll()) {
             text(a.runs, a.divergent - gap, row, QStringLiteral("–"), theme.small(), theme.textMuted, Qt::AlignRight);
             continue;

@@ -2,6 +2,7 @@
 // Lanes over time. The picture is sampled once a pixel (a few pixels for a whole block), so its cost follows the width
 // of the picture and the logarithm of the number of events. Where more than one event falls on a pixel a mark above
 // says so.
+#include "views/common/label_row.h"
 #include "views/common/ticks.h"
 #include "views/common/time_axis.h"
 #include "views/lanes/lanes_paint.h"
@@ -122,27 +123,27 @@ void paintLanesOverTime(QPainter& painter, const LanesPanelPicture& p, TimeRange
                   theme.attention, Qt::AlignRight);
 
     // Lane numbers and the ruler.
-    for (int lane = 0; lane < lanesPerWarp; lane += 4)
+    for (int lane = 0, every = lanesBetweenNumbers(p); lane < lanesPerWarp; lane += every)
         paintText(painter,
                   {panel.labels.left(), panel.cells.top() + (lane + 0.5) * panel.rowHeight - 8,
                    panel.labels.width() - 7 * theme.fontScale, 16},
                   QString::number(lane), theme.small(), lane == p.selection.lane ? theme.attention : theme.textMuted,
                   Qt::AlignRight | Qt::AlignVCenter);
     const TimeAxis::Ticks ticks = axis.ticks(trace.range().begin, 110 * theme.fontScale);
+    LabelRow labels(panel.cells.left(), panel.cells.right());
     for (const TimeAxis::Tick& tick : ticks.marks) {
         const qreal x = panel.cells.left() + tick.x;
         painter.fillRect(QRectF(x, panel.cells.bottom(), 1, 5), theme.textMuted);
         const QString text = timeText(tick.since, trace.info.timeUnit, ticks.step);
-        const qreal half = textWidth(theme.small(), text) / 2 + 1;
-        const qreal centre = qBound(panel.cells.left() + half, x, panel.cells.right() - half);
-        paintText(painter, {centre - half, panel.barTexts.top(), 2 * half, panel.barTexts.height()}, text,
-                  theme.small(), theme.textMuted, Qt::AlignCenter);
+        const qreal wide = textWidth(theme.small(), text) + 2;
+        if (const auto left = labels.place(x, wide))
+            paintText(painter, {*left, panel.barTexts.top(), wide, panel.barTexts.height()}, text, theme.small(),
+                      theme.textMuted, Qt::AlignCenter);
     }
     const Time now = timeShown(p.selection);
     if (visible.begin <= now && now <= visible.end) {
         const qreal x = panel.cells.left() + (p.selection.motion.playing ? shown : axis.x(now));
-        painter.fillRect(QRectF(x - 1, panel.cells.top() - 4, 2, panel.bars.bottom() - panel.cells.top() + 4),
-                         theme.attention);
+        paintCursorLine(painter, x, panel.cells.top() - 4, panel.bars.bottom(), theme.attention, 2);
     }
     if (p.selection.lane >= 0) {
         painter.setPen(QPen(theme.attention, 1));

@@ -84,9 +84,7 @@ void paintScene(QPainter& painter, const LaunchMapScene& s, const QString& title
         }
         // The kernel's name first: what is said of the device yields to it.
         const qreal wide = std::clamp(textWidth(font, text) + 1, 0.0, chips.right() - where.left());
-        painter.setPen(s.theme.text);
-        painter.drawText(QRectF(where.left(), where.top(), wide, where.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                         QFontMetricsF(font).elidedText(text, Qt::ElideRight, wide));
+        paintText(painter, {where.left(), where.top(), wide, where.height()}, text, font, s.theme.text);
         const QString name = shown(QString::fromStdString(s.trace->info.deviceName));
         QString device = name;
         if (s.placed() == Origin::Measured) {

@@ -112,14 +112,9 @@ QString laneNowText(LaneNow now) {
 }
 
 // The largest font up to `most` px in which the text fits the width; 0 if that would be unreadable.
-int fittingPixels(QFont font, const QString& text, qreal width) {
-    for (int px = font.pixelSize(); px >= 8; --px) {
-        font.setPixelSize(px);
-        if (textWidth(font, text) <= width) {
-            return px;
-        }
-    }
-    return 0;
+int fittingPixels(const QFont& font, const QString& text, qreal width) {
+    const QFont fitted = fittedFont(font, text, width);
+    return textWidth(fitted, text) <= width ? fitted.pixelSize() : 0;
 }
 
 QString shortIndex(Dim3 t, Dim3 block) {
@@ -335,7 +330,7 @@ void paintLaneTable(QPainter& painter, const LaunchMapScene& s) {
         std::min(fittingPixels(font, QString(QString::number(std::max(31u, t.threads - 1)).size(), QLatin1Char('0')),
                                g.cellWidth - 3),
                  int(g.rowHeight - 1));
-    font.setPixelSize(std::max(px, 7));
+    font.setPixelSize(std::max(px, Theme::leastPixels));
     const QColor colour = warpColour(s.warp, theme);
     for (int row = 0; row < laneTableRows(t.block); ++row) {
         const LaneTableRow what = laneTableRow(row, t.block);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Resident blocks over time with waves and tail, and blocks an SM.
 #include "views/common/agreeing.h"
+#include "views/common/label_row.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
 #include "views/launchmap/launchmap_scene.h"
@@ -125,13 +126,14 @@ void paintRuler(QPainter& painter, const LaunchMapScene& s) {
     const QFont font = s.theme.small();
     const QRectF& ruler = s.layout.chartRuler;
     const TimeAxis::Ticks ticks = s.chart.ticks(s.trace->range().begin, 9 * lineHeight(font));
+    LabelRow labels(a.left(), a.right());
     for (const auto& [x, since] : ticks.marks) {
         painter.setPen(QPen(s.theme.border, 1));
         painter.drawLine(QPointF(x, a.bottom()), QPointF(x, a.bottom() + 4));
         const QString text = timeText(since, s.trace->info.timeUnit, ticks.step);
         const qreal width = textWidth(font, text) + 2;
-        const qreal left = std::clamp(x - width / 2, a.left(), std::max(a.left(), a.right() - width));
-        paintText(painter, {left, ruler.top() + 3, width, ruler.height() - 3}, text, font, s.theme.textMuted);
+        if (const auto left = labels.place(x, width))
+            paintText(painter, {*left, ruler.top() + 3, width, ruler.height() - 3}, text, font, s.theme.textMuted);
     }
 }
 
@@ -197,10 +199,15 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
                              ? agreeing(LaunchMapText::tr("%1 {place|places} (by the occupancy rules)"),
                                         numberText(s.model->waves().capacity))
                              : agreeing(LaunchMapText::tr("%1 {place|places}"), numberText(s.model->waves().capacity));
+<<<<<<< HEAD
     const qreal width = textWidth(font, room) + 8;
     const QRectF label(a.left() + 3, placesNamedAbove(s) ? y - line - 1 : y + 2, width, line);
+=======
+    const qreal width = std::min(textWidth(font, room) + 8, a.width() - 6);
+    const QRectF label(a.left() + 3, y + 2, width, lineHeight(font));
+>>>>>>> from-hC
     painter.fillRect(label, mixed(s.theme.panel, s.theme.accent, 0.12));
-    paintText(painter, label.adjusted(4, 0, 0, 0), room, font, s.theme.text);
+    paintText(painter, label.adjusted(4, 0, -3, 0), room, font, s.theme.text);
     qreal y2 = std::clamp(a.center().y() - line / 2, roof, std::max(roof, foot - qreal(inside.size()) * (line + 1)));
     for (const QString& whole : inside) {
         const QString text = fittedTitle(whole, font, a.width() - 18);
@@ -258,6 +265,7 @@ void paintBalance(QPainter& painter, const LaunchMapScene& s) {
                          : LaunchMapText::tr("%1 to %2, mean %3")
                                .arg(least, most2, decimalText(balance.mean, balance.mean < 0.95 ? 2 : 1));
     const QRectF note = s.layout.balanceNote.adjusted(0, 4, 0, 0);
+<<<<<<< HEAD
     QString first = QStringLiteral("SM 0"), last = QStringLiteral("SM %1").arg(balance.blocks.size() - 1);
     const auto wide = [&] { return textWidth(s.theme.small(), first) + textWidth(s.theme.small(), last) + 6; };
     if (wide() > note.width()) { // the title says of what they are the numbers
@@ -268,6 +276,12 @@ void paintBalance(QPainter& painter, const LaunchMapScene& s) {
         paintText(painter, note, first, s.theme.small(), s.theme.textMuted);
         paintText(painter, note, last, s.theme.small(), s.theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
     }
+=======
+    const QString lastSm = QStringLiteral("SM %1").arg(balance.blocks.size() - 1), firstSm = QStringLiteral("SM 0");
+    if (textWidth(s.theme.small(), firstSm + lastSm) + 6 <= note.width())
+        paintText(painter, note, firstSm, s.theme.small(), s.theme.textMuted);
+    paintText(painter, note, lastSm, s.theme.small(), s.theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+>>>>>>> from-hC
     const qreal ends = textWidth(s.theme.small(), QStringLiteral("SM 000")) + 6;
     const QRectF between = note.adjusted(ends, 0, -ends, 0);
     if (textWidth(s.theme.small(), spread) > between.width())

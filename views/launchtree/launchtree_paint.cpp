@@ -147,10 +147,8 @@ void paintTreeHead(QPainter& painter, const LaunchTreePane& pane, const Theme& t
         const QString dropped = (totals.dropped == 1 ? LaunchTreeText::tr("✕ %1 launch dropped")
                                                      : LaunchTreeText::tr("✕ %1 launches dropped"))
                                     .arg(numberText(totals.dropped));
-        QFont font = theme.title();
-        while (font.pixelSize() > theme.small().pixelSize() && textWidth(font, dropped) > room.width())
-            font.setPixelSize(font.pixelSize() - 1);
-        paintText(painter, room, dropped, font, theme.wrong);
+        paintText(painter, room, dropped, fittedFont(theme.title(), dropped, room.width(), theme.small().pixelSize()),
+                  theme.wrong);
     }
     paintAxis(painter, pane, theme);
 }
@@ -180,10 +178,8 @@ void paintTreeRows(QPainter& painter, const LaunchTreePane& pane, const Theme& t
                          theme.border);
     }
     const double x = now ? pane.axis.x(*now) : -1;
-    if (now && x >= pane.bars.left() && x <= pane.bars.right()) {
-        painter.setPen(QPen(theme.attention, 1.5));
-        painter.drawLine(QPointF(x, pane.head.bottom()), QPointF(x, pane.rows.bottom()));
-    }
+    if (now && x >= pane.bars.left() && x <= pane.bars.right())
+        paintCursorLine(painter, x, pane.head.bottom(), pane.rows.bottom(), theme.attention);
 }
 
 void paintTreeNote(QPainter& painter, const LaunchTreePane& pane, const Theme& theme) {

@@ -41,15 +41,23 @@ void paintLanes(QPainter& painter, const MemoryLayout& layout, const ShownAccess
               MemoryText::tr("lanes"), theme.body(), theme.textMuted);
     const bool crowded = layout.laneWidth <= textWidth(theme.small(), "00") + 4; // numbers lie over several lanes
     const double gap = crowded ? 0.3 : 1;                                        // which must not strike them out
-    for (int lane = 0; lane < lanesPerWarp; ++lane) {
-        const QRectF cell = layout.laneCell(lane).adjusted(gap, 0, -gap, 0);
-        const bool on = shown.what.active.has(lane);
-        paintLane(painter, cell, on ? LaneMark::On : live.has(lane) ? LaneMark::Off : LaneMark::Absent, theme);
-        if (!on) // a number would be struck out by the hatch of an idle lane
+    int every = 4;                                                               // lanes from number to number
+    while (every < lanesPerWarp && layout.laneWidth * every <= textWidth(theme.small(), "00") + 2)
+        every *= 2;
+    const auto cellOf = [&](int lane) { return layout.laneCell(lane).adjusted(gap, 0, -gap, 0); };
+    for (int lane = 0; lane < lanesPerWarp; ++lane)
+        paintLane(painter, cellOf(lane),
+                  shown.what.active.has(lane) ? LaneMark::On
+                  : live.has(lane)            ? LaneMark::Off
+                                              : LaneMark::Absent,
+                  theme);
+    for (int lane = 0; lane < lanesPerWarp; ++lane) { // over all cells: none lies over a number
+        const QRectF cell = cellOf(lane);
+        if (!shown.what.active.has(lane)) // a number would be struck out by the hatch of an idle lane
             continue;
         const QString number = QString::number(lane);
         const double over = (textWidth(theme.small(), number) + 2 - cell.width()) / 2;
-        if (crowded && lane % (layout.laneWidth * 4 > textWidth(theme.small(), "00") + 2 ? 4 : 8) != 0)
+        if (crowded && lane % every != 0)
             continue;
         const auto there = [&](int beside) { return beside < 0 || shown.what.active.has(beside); };
         if (over <= 0 || (there(lane - 1) && lane + 1 < lanesPerWarp && there(lane + 1))) // over its neighbours, too
@@ -249,7 +257,9 @@ void paintSummary(QPainter& painter, const MemoryLayout& layout, const ShownAcce
     paintShareBar(painter, bar, share, share > 0.75 ? theme.good : share > 0.4 ? theme.laneOn : theme.attention, theme);
     paintText(painter, QRectF(bar.right() + 10, bar.top() - line * 0.25, line * 6, line * 1.2),
               percentText(share * 100, 1), theme.title(), theme.text);
-    paintOriginChip(painter, QPointF(bar.right() + 10 + line * 6, bar.top() - line * 0.2), Origin::Counted, theme);
+    if (const QPointF at(bar.right() + 10 + line * 6, bar.top() - line * 0.2);
+        at.x() + chipWidth(originName(Origin::Counted), theme) <= layout.summary.right() + 1)
+        paintOriginChip(painter, at, Origin::Counted, theme);
     const QRectF below(layout.summary.left(), bar.bottom() + line * 0.5, layout.summary.width(),
                        layout.summary.bottom() - bar.bottom() - line * 0.5);
     if (below.height() >= line) // else the share stands alone

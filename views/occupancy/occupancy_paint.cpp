@@ -67,11 +67,9 @@ QString usedOf(const Container& c, double used, const QFont& font, double room) 
 void paintGauge(QPainter& painter, const QRectF& where, const QStringList& labels, double percent, const QString& note,
                 std::optional<Origin> origin, std::optional<double> pinned, const Theme& theme) {
     const double line = lineHeight(theme.body());
-    QFont big = theme.title();
-    big.setPixelSize(int(QFontInfo(big).pixelSize() * 1.5));
     const QString text = percent < 0 ? QString(QChar(0x2014)) : percentText(percent, 1);
     const double width = paintText(painter, QRectF(where.left(), where.top() + line * 1.2, where.width(), line * 1.9),
-                                   text, big, theme.text);
+                                   text, theme.figure(), theme.text);
     const double chip = origin ? chipWidth(originName(*origin), theme) : 0;
     const bool above = width + 10 + chip > where.width();
     if (origin && above)
@@ -220,9 +218,7 @@ void paintContainer(QPainter& painter, const QRectF& where, const Container& c, 
     painter.drawRect(box);
     const double y = box.bottom() + line * 0.2;
     const QString used = usedOf(c, blocks * c.perBlock, theme.small(), where.width());
-    QFont narrow = theme.small();
-    for (int least = narrow.pixelSize() * 4 / 5; textWidth(narrow, used) > where.width() && narrow.pixelSize() > least;)
-        narrow.setPixelSize(narrow.pixelSize() - 1);
+    const QFont narrow = fittedFont(theme.small(), used, where.width(), theme.small().pixelSize() * 4 / 5);
     paintText(painter, QRectF(where.left(), y, where.width(), line * 1.2), used, narrow, theme.text, Qt::AlignCenter);
     QString room = c.limit == unlimited ? OccupancyText::tr("no limit")
                                         : OccupancyText::tr("room for %1").arg(numberText(std::int64_t(c.limit)));
@@ -395,8 +391,7 @@ void paintOccupancy(QPainter& painter, const OccupancyScene& scene) {
     const OccupancyLayout& layout = scene.layout;
     const CapabilityLimits& limits = *scene.question.limits;
     const QString kernel = scene.what.isEmpty() ? OccupancyText::tr("what if") : scene.what;
-    QFont least = scene.theme.title(); // which a heading comes down to
-    least.setPixelSize(least.pixelSize() * 2 / 3);
+    const QFont least = scene.theme.leastTitle();
     if (!layout.title.isNull())
         paintHeading(painter, layout.title,
                      firstThatFits({OccupancyText::tr("How full an SM is: %1, compute capability %2.%3")

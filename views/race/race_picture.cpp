@@ -2,6 +2,7 @@
 #include "views/race/race_picture.h"
 
 #include "views/common/beside.h"
+#include "views/common/label_row.h"
 #include "views/common/marks.h"
 #include "views/common/side_names.h"
 #include "views/common/ticks.h"
@@ -119,7 +120,8 @@ void RacePicture::paintTrack(QPainter& painter, std::size_t runner) const {
         painter.fillRect(QRectF(field.left(), y - 0.5, field.width(), 1), theme.border);
         if (field.height() * (percent == 50 ? 0.5 : 1) < line && percent < 100)
             continue; // it would lie over the one above
-        paintText(painter, {track.heading.left(), y - line / 2, field.left() - track.heading.left() - 6, line},
+        paintText(painter,
+                  {track.heading.left(), y - line / 2, field.left() - track.heading.left() - 8 * theme.fontScale, line},
                   QString::number(percent) + QStringLiteral(" %"), theme.small(), theme.textMuted,
                   Qt::AlignRight | Qt::AlignVCenter);
     }
@@ -174,22 +176,21 @@ void RacePicture::paintRuler(QPainter& painter) const {
     const Theme& theme = context.theme;
     const TimeUnit unit = runners[0]->trace->info.timeUnit;
     const TimeAxis::Ticks ticks = layout.axis.ticks({}, 110 * theme.fontScale);
+    LabelRow labels(layout.ruler.left(), layout.ruler.right());
     for (const TimeAxis::Tick& tick : ticks.marks) {
         painter.fillRect(QRectF(tick.x, layout.ruler.top() - 2, 1, 6), theme.textMuted);
         const QString text = timeText(tick.since, unit, ticks.step);
         const double width = textWidth(theme.small(), text) + 4;
-        const double left = std::clamp(tick.x - width / 2, layout.ruler.left(), layout.ruler.right() - width);
-        paintText(painter, {left, layout.ruler.top() + 3, width, layout.ruler.height() - 3}, text, theme.small(),
-                  theme.textMuted, Qt::AlignCenter);
+        if (const auto left = labels.place(tick.x, width))
+            paintText(painter, {*left, layout.ruler.top() + 3, width, layout.ruler.height() - 3}, text, theme.small(),
+                      theme.textMuted, Qt::AlignCenter);
     }
     // One clock over both tracks.
     const double now = context.selection.motion.playing ? std::max(elapsed(0), elapsed(1)) : since(0);
     const double x = layout.axis.left + now * layout.axis.width / double(layout.axis.window.length().value);
-    if (x >= layout.axis.left && x <= layout.axis.left + layout.axis.width) {
-        painter.setPen(QPen(theme.attention, 1.5));
+    if (x >= layout.axis.left && x <= layout.axis.left + layout.axis.width)
         for (const RaceTrack& track : layout.tracks)
-            painter.drawLine(QPointF(x, track.field.top()), QPointF(x, track.field.bottom()));
-    }
+            paintCursorLine(painter, x, track.field.top(), track.field.bottom(), theme.attention);
 }
 
 void RacePicture::paintResult(QPainter& painter) const {
@@ -235,10 +236,8 @@ void RacePicture::paintResult(QPainter& painter) const {
         painter.fillRect(label, theme.panel);
         paintText(painter, label, lead, bold, theme.good, Qt::AlignCenter);
     }
-    QFont large = theme.title();
-    large.setPixelSize(int(large.pixelSize() * 1.6));
     const QString ratio = ratioText(result->ratio);
-    const double used = paintText(painter, layout.result, ratio, large, theme.good) + 14 * theme.fontScale;
+    const double used = paintText(painter, layout.result, ratio, theme.figure(), theme.good) + 14 * theme.fontScale;
     paintText(painter, layout.result.adjusted(used, 0, 0, 0),
               RaceText::tr("%1 is there first, %2 earlier")
                   .arg(QLatin1Char(char('A' + first)))

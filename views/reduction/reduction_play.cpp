@@ -25,8 +25,7 @@ void paintTraveller(QPainter& painter, const ReductionScene& s, QPointF at, cons
     }
     QFont bold = t.body();
     bold.setBold(true);
-    while (bold.pixelSize() > 8 && textWidth(bold, valueText(value)) > s.layout.pitch - 8)
-        bold.setPixelSize(bold.pixelSize() - 1);
+    bold = fittedFont(bold, valueText(value), s.layout.pitch - 8);
     const qreal height = lineHeight(bold) + 2, width = std::max(height, textWidth(bold, valueText(value)) + 8);
     const QRectF chip(at.x() - width / 2, at.y() - height / 2, width, height);
     painter.drawRoundedRect(chip, height / 2, height / 2);

@@ -62,8 +62,7 @@ void paintCells(QPainter& painter, const ReductionScene& s, int row) {
             const QString number = v != noIndex ? valueText(s.tree().values[v]) : QString();
             widest = number.size() > widest.size() ? number : widest;
         }
-        while (bold.pixelSize() > 8 && textWidth(bold, widest) > l.cellRect(0, 0).width() - 2)
-            bold.setPixelSize(bold.pixelSize() - 1);
+        bold = fittedFont(bold, widest, l.cellRect(0, 0).width() - 2);
         font.setPixelSize(bold.pixelSize());
     }
     for (int c = first; c < last; ++c) {
@@ -157,8 +156,7 @@ void paintNodes(QPainter& painter, const ReductionScene& s, int step, bool waiti
     QFont font = t.small();
     font.setBold(true);
     const QString widest(int(std::to_string(std::max(1u, s.tree().threads) - 1).size()), QLatin1Char('0'));
-    while (font.pixelSize() > 7 && textWidth(font, widest) > 2 * radius - 3)
-        font.setPixelSize(font.pixelSize() - 1);
+    font = fittedFont(font, widest, 2 * radius - 3);
     const bool text = textWidth(font, widest) <= 2 * radius - 1;
     std::vector<bool> busy(std::max<std::size_t>(s.tree().threads, std::size_t(l.columns)), false),
         taken(std::size_t(l.columns), false);
@@ -231,7 +229,7 @@ void paintWarpBorders(QPainter& painter, const ReductionScene& s) {
             continue;
         if (w > 0 && x0 >= l.plot.left()) {
             painter.setPen(QPen(fadedTo(s.theme.textMuted, s.theme, 0.3), 1, Qt::DashDotLine));
-            painter.drawLine(QPointF(x0, l.plot.top() - 6), QPointF(x0, l.plot.bottom()));
+            painter.drawLine(QPointF(x0, l.plot.top() - (x0 < free ? 0 : 6)), QPointF(x0, l.plot.bottom()));
         }
         if (w % every != 0)
             continue;

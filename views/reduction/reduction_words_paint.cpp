@@ -77,8 +77,7 @@ void paintSide(QPainter& painter, const ReductionScene& s, int step) {
         const qreal at = l.cellRect(step + 1, 0).top() - 5;
         painter.setPen(QPen(fadedTo(s.theme.textMuted, s.theme, 0.35), 1, Qt::DotLine));
         painter.drawLine(QPointF(l.plot.left() - 4, at), QPointF(l.side.right(), at));
-        QFont mono = s.theme.mono();
-        mono.setPixelSize(small.pixelSize());
+        const QFont mono = s.theme.smallMono();
         if (l.step >= 3.6 * line && whole(at - line)) // else it would stand on the row's name
             paintText(painter, {l.title.left(), at - line, l.plot.left() - l.title.left() - 6, line},
                       ReductionText::tr("barrier"), mono, s.theme.textMuted);
@@ -124,8 +123,7 @@ void paintReductionTitle(QPainter& painter, const ReductionScene& s) {
     if (tree.shuffles)
         from += agreeing(ReductionText::tr(", %1 {shuffle|shuffles}"), numberText(tree.shuffles));
     const qreal right = s.layout.title.right() - chip - 8, width = textWidth(t.small(), from) + 2;
-    QFont least = t.title(); // which a heading comes down to
-    least.setPixelSize(least.pixelSize() * 2 / 3);
+    const QFont least = t.leastTitle();
     const QRectF forHeading = s.layout.title.adjusted(0, 0, -chip - 12, 0);
     const qreal used =
         paintHeading(painter, forHeading,

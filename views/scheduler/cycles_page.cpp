@@ -158,18 +158,19 @@ void CyclesPicture::paint(QPainter& painter) const {
     const QRectF rest(right, layout.buttons.top(), layout.buttons.right() - right, layout.buttons.height());
     const double chip = chipWidth(originName(Origin::Modelled), theme);
     const QString which = axis.shared && context.other ? QStringLiteral("A") : QString(); // of two runs
-    if (layout.compact && rest.width() >= chip) // what the title would have said
+    const double letter = which.isEmpty() ? 0 : textWidth(theme.small(), which) + 6;
+    if (layout.compact && rest.width() >= chip + 2 * letter) // what the title would have said
         paintSchedulerTitle(painter, rest, which, note.join(QStringLiteral("  ·  ")), &model.trace->info, theme);
     else if (layout.compact) { // beside the label of the strip, or of the ruler
         const QRectF& label = layout.overviewLabel;
-        const double letter = which.isEmpty() ? 0 : textWidth(theme.small(), which) + 6;
         const auto beside = [&](const QString& word) {
             return chip + letter + textWidth(theme.small(), word) + 14 <= label.width();
         };
         const bool fits = beside(SchedulerText::tr("whole run"));
         const double y = fits ? label.center().y() : layout.grid.ruler.center().y();
-        paintText(painter, {label.left(), y - chipHeight(theme) / 2, letter, chipHeight(theme)}, which, theme.small(),
-                  theme.text);
+        if (label.width() > letter)
+            paintText(painter, {label.left(), y - chipHeight(theme) / 2, letter, chipHeight(theme)}, which,
+                      theme.small(), theme.text);
         if (fits || beside(SchedulerText::tr("cycle"))) // else the window's own chip says it
             paintOriginChip(painter, {label.left() + letter, y - chipHeight(theme) / 2}, Origin::Modelled, theme);
     } else if (warp != noIndex && rest.width() > 60)

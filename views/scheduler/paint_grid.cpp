@@ -374,12 +374,14 @@ void paintGrid(QPainter& painter, const GridLayout& grid, const SchedulerModel& 
         const double x = scale.x(double(look.cursor));
         painter.setBrush(Qt::NoBrush);
         if (scale.perCycle() >= leastParted) {
-            painter.setPen(QPen(theme.attention, 2));
-            painter.drawRect(
-                QRectF(x - 1, grid.rows.top() - 1, scale.perCycle() + 1, grid.issue.bottom() - grid.rows.top() + 2));
+            const QRectF frame(x - 1, grid.rows.top() - 1, scale.perCycle() + 1,
+                               grid.issue.bottom() - grid.rows.top() + 2);
+            for (const qreal side : {frame.left(), frame.right()})
+                paintCursorLine(painter, side, frame.top(), frame.bottom(), theme.attention, 2);
+            painter.drawLine(frame.topLeft(), frame.topRight());
+            painter.drawLine(frame.bottomLeft(), frame.bottomRight());
         } else {
-            painter.fillRect(QRectF(x, grid.rows.top() - 2, 1.5, grid.issue.bottom() - grid.rows.top() + 4),
-                             theme.attention);
+            paintCursorLine(painter, x + 0.75, grid.rows.top() - 2, grid.issue.bottom() + 2, theme.attention);
         }
     }
     painter.restore();

@@ -229,7 +229,7 @@ void paintLittle(QPainter& painter, const LittleLayout& layout, const LittleStat
             colour = there >= needed ? theme.good : theme.attention;
         }
         const double chip = state.known && state.origin ? chipWidth(originName(*state.origin), theme) + 10 : 0;
-        paintParagraph(&painter, where.adjusted(0, 0, -chip, 0), text, theme.body(), colour);
+        paintShortParagraph(painter, where.adjusted(0, 0, -chip, 0), text, theme.body(), colour);
         if (chip > 0)
             paintOriginChip(painter, QPointF(where.right() - chip + 10, where.top()), *state.origin, theme);
     };

@@ -192,7 +192,7 @@ void paintDetail(QPainter& painter, const QRectF& where, const SchedulerModel& m
         font.setBold(strong);
         QFont mono = theme.mono();
         if (narrow) {
-            mono.setPixelSize(QFontInfo(theme.small()).pixelSize());
+            mono = theme.smallMono();
             const double pitch = lineHeight(theme.small()), left = box.left() + line * 0.6;
             const QRectF room(left, below, box.width() - line * 1.2, box.bottom() - below - line * 0.2);
             const double high = paintParagraph(nullptr, room, head, font, theme.text);
@@ -212,7 +212,7 @@ void paintDetail(QPainter& painter, const QRectF& where, const SchedulerModel& m
         if (brief) {
             const double height = (box.height() - line * 0.3) / 2, y = box.top() + line * 0.15 + n * height;
             const double left = box.left() + line * 0.6, width = box.width() - line * 1.2;
-            mono.setPixelSize(QFontInfo(theme.small()).pixelSize());
+            mono = theme.smallMono();
             // What happens, whole if it can be; then the instruction, then its line, while there is room to read them.
             double x = left;
             const auto text = [&](const QString& words, const QFont& in, const QColor& ink, double gap, double least) {

@@ -2,6 +2,7 @@
 #include "views/source/source_paint.h"
 
 #include "views/common/agreeing.h"
+#include "views/common/painted_words.h"
 #include "views/common/ticks.h"
 
 #include <QFontMetricsF>
@@ -62,22 +63,35 @@ QColor tokenColour(TokenKind kind, const Theme& theme) {
 
 namespace {
 
+// Whole letters only: what lies before the pane is left out, what lies behind it becomes an ellipsis and is told by a tip.
 void paintCode(QPainter& painter, const PanePicture& p, const ListingLine& line, const QRectF& where,
                const QFont& font) {
+    if (PaintedWords::cutByAList(painter, where))
+        return;
     qreal x = where.left() - p.shift;
     const QFontMetricsF metrics(font);
     const qreal base = where.top() + (where.height() + metrics.ascent() - metrics.descent()) / 2;
+    const bool longer = x + metrics.horizontalAdvance(line.text) > where.right() + 0.5;
+    const qreal end = longer ? where.right() - metrics.horizontalAdvance(QChar(0x2026)) : where.right() + 0.5;
     painter.setFont(font);
     for (const Token& token : line.tokens) {
         const QString text = line.text.mid(token.begin, token.length);
-        const qreal width = metrics.horizontalAdvance(text);
-        if (x > where.right())
-            break;
-        if (x + width > where.left()) {
+        const qreal next = x + metrics.horizontalAdvance(text);
+        if (next > where.left()) {
+            qsizetype skipped = 0;
+            qreal left = x;
+            while (left < where.left() && skipped < text.size())
+                left = x + metrics.horizontalAdvance(text.left(++skipped));
             painter.setPen(tokenColour(token.kind, p.theme));
-            painter.drawText(QPointF(x, base), text);
+            if (next > end) {
+                painter.drawText(QPointF(left, base), metrics.elidedText(line.text.mid(token.begin + skipped),
+                                                                         Qt::ElideRight, where.right() - left));
+                PaintedWords::note(painter, where, line.text.trimmed());
+                return;
+            }
+            painter.drawText(QPointF(left, base), text.mid(skipped));
         }
-        x += width;
+        x = next;
     }
 }
 

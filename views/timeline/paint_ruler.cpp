@@ -63,7 +63,7 @@ std::vector<RulerLabel> rulerLabels(const TimelineLayout& layout, const Trace& t
         if (cycles)
             label.text += inCycles(trace.info, since.value);
         label.width = metrics.horizontalAdvance(label.text) + 4;
-        if (x < taken || x + label.width >= layout.ruler.right() + metrics.height())
+        if (x < taken || x + label.width >= layout.ruler.right() + 4)
             continue;
         taken = x + label.width + 4;
         labels.push_back(std::move(label));
@@ -94,9 +94,12 @@ void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const T
     for (const TimeAxis::Tick& tick : ticks.marks)
         painter.drawLine(QPointF(tick.x, layout.ruler.top()), QPointF(tick.x, layout.ruler.top() + 5));
     painter.setPen(theme.textMuted); // not paintText: it would measure once more
-    for (const RulerLabel& label : labels)
-        painter.drawText(QRectF(label.x + 4, layout.ruler.top() + 2, label.width, text * 1.2),
-                         int(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextSingleLine | Qt::TextDontClip, label.text);
+    for (const RulerLabel& label : labels) {
+        const QRectF where(label.x + 4, layout.ruler.top() + 2, label.width, text * 1.2);
+        painter.drawText(where, int(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextSingleLine | Qt::TextDontClip,
+                         label.text);
+        PaintedWords::note(painter, where);
+    }
 }
 
 void paintTimelineEmptyEnds(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
@@ -128,11 +131,11 @@ void paintTimelineCursor(QPainter& painter, const TimelineLayout& layout, TimeRa
         painter.drawLine(QPointF(there, strip.top()), QPointF(there, strip.bottom()));
     const double x = layout.scale.x(now), left = layout.rows.left(), right = layout.rows.right();
     if (x >= left && x <= right) {
-        painter.drawLine(QPointF(x, layout.stacked.top()), QPointF(x, layout.rows.bottom()));
+        paintCursorLine(painter, x, layout.stacked.top(), layout.rows.bottom(), theme.attention);
         return;
     }
     const double size = lineHeight(theme.small()) * 0.4, edge = x < left ? left : right, in = x < left ? size : -size;
-    const double middle = layout.ruler.center().y();
+    const double middle = layout.ruler.bottom() - size * 0.4;
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.attention);
     const QPointF arrow[]{{edge, middle}, {edge + in, middle - size}, {edge + in, middle + size}};

@@ -125,11 +125,13 @@ void paintTimelineSpans(QPainter& painter, const TimelineLayout& layout, const T
             if (word.line && high >= text * 0.8 && wide < right - left) {
                 const Stretch place = model.hasStates() ? widestStretch(picture.state, bar, left, right)
                                                         : Stretch{left, right, item.category};
-                if (wide < place.right - place.left) {
+                if (wide < place.right - place.left &&
+                    !PaintedWords::cutByAList(painter, QRectF(place.left, bar.top(), wide, high))) {
                     const QColor ground = timelineColour(model, place.state, theme);
                     painter.fillRect(QRectF(place.left + 1, bar.top(), wide, high), ground); // no hatch behind words
                     painter.setPen(inkOn(ground));
                     word.line->draw(&painter, QPointF(place.left + 3, bar.top() + word.above));
+                    PaintedWords::note(painter, QRectF(place.left + 1, bar.top(), wide, high));
                 }
             }
             painter.fillRect(QRectF(left, bar.top(), 1, bar.height()), theme.panel);

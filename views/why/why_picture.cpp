@@ -4,6 +4,7 @@
 #include "gpu/metrics/why_words.h"
 #include "views/common/beside.h"
 #include "views/common/caption.h"
+#include "views/common/label_row.h"
 #include "views/common/marks.h"
 #include "views/common/sentences.h"
 #include "views/common/ticks.h"
@@ -92,6 +93,7 @@ const WhyLimit* WhyPicture::limit() const {
 
 void WhyPicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
+    PaintedWords::scrolls();
     // Title: the time, and where it comes from.
     QRectF title = layout.title;
     const QString question =
@@ -264,19 +266,18 @@ void WhyPicture::paintTimelines(QPainter& painter) const {
         painter.setPen(QPen(theme.text, 1.4));
         painter.drawLine(QPointF(end, where.top()), QPointF(end, where.bottom()));
         const double now = axis.x(context.selection.time - begin(0)); // one clock over both
-        if (now >= where.left() && now <= where.right()) {
-            painter.setPen(QPen(theme.attention, 1.5));
-            painter.drawLine(QPointF(now, where.top()), QPointF(now, where.bottom()));
-        }
+        if (now >= where.left() && now <= where.right())
+            paintCursorLine(painter, now, where.top(), where.bottom(), theme.attention);
     }
     const TimeAxis::Ticks ticks = axis.ticks({}, 110 * theme.fontScale);
+    LabelRow labels(layout.heads[0].left(), layout.stackRuler.right());
     for (const TimeAxis::Tick& tick : ticks.marks) {
         painter.fillRect(QRectF(tick.x, layout.stackRuler.top() - 2, 1, 5), theme.textMuted);
         const QString text = timeText(tick.since, TimeUnit::Nanoseconds, ticks.step);
         const double width = textWidth(theme.small(), text) + 4;
-        const double left = std::clamp(tick.x - width / 2, layout.heads[0].left(), layout.stackRuler.right() - width);
-        paintText(painter, {left, layout.stackRuler.top() + 3, width, small}, text, theme.small(), theme.textMuted,
-                  Qt::AlignCenter);
+        if (const auto left = labels.place(tick.x, width))
+            paintText(painter, {*left, layout.stackRuler.top() + 3, width, small}, text, theme.small(), theme.textMuted,
+                      Qt::AlignCenter);
     }
     paintStates(painter);
 }
