@@ -110,6 +110,7 @@ TEST(PassCost, ConvertsBetweenShortAndLongFloatsOutsideTheUnitForConversions) {
         "cvt.rna.tf32.f32 %r3, %f1;\ncvt.rzi.s32.f32 %r4, %f1;\ncvt.rzi.f32.f32 %f4, %f1;\ncvt.rn.f16.s32 %h1, %r4;");
     code.before("atomics");
     EXPECT_EQ(code.at(0).pipe, Pipe::Half);
+    EXPECT_EQ(code.at(3).latency, 4);
     for (const std::size_t k : {1u, 2u, 3u, 4u, 5u, 6u})
         EXPECT_EQ(code.at(k).pipe, Pipe::Alu) << k;
     for (const std::size_t k : {0u, 1u, 2u, 3u, 4u, 5u})
@@ -287,16 +288,6 @@ TEST(PassSchedule, PutsLoadsBeforeWhatWaitsForOthers) {
     code.before("schedule");
     schedule(*code.t);
     EXPECT_EQ(code.t->code.order, (std::vector<std::uint32_t>{0, 2, 1, 3, 4, 5, 6, 7, 8}));
-}
-
-// bf16 is the upper half of fp32: a shift. A half is not, and is converted.
-TEST(PassCost, WidensBf16ByAShift) {
-    Code code(".reg .b16 %h<2>;\ncvt.f32.bf16 %f1, %h1;\ncvt.f32.f16 %f2, %h1;\ncvt.rn.bf16.f32 %h1, %f1;");
-    code.before("atomics");
-    EXPECT_EQ(code.at(0).pipe, Pipe::Alu);
-    EXPECT_EQ(code.at(0).latency, 4);
-    EXPECT_EQ(code.at(1).pipe, Pipe::Xu);
-    EXPECT_EQ(code.at(2).pipe, Pipe::Xu);
 }
 
 // What each orders, by its words alone.
