@@ -86,7 +86,8 @@ TEST(PassRegisters, TellsWhatIsReadWrittenAndAwaited) {
 }
 
 // What ptxas of CUDA 13.0 makes of these two for sm_90a: 16 conversions of a register into two of halves (8 of a, which both
-// read, and 4 of each b), 4 products of halves, 8 additions. A product of halves keeps its unit for 6 cycles.
+// read, and 4 of each b), 4 products of halves, 8 additions. A product of halves keeps its unit for 6 cycles, so that two of them
+// take 12 slots of a cycle if what is beside them takes less.
 TEST(PassCost, MakesProductsOfShortFloatsOfHalves) {
     const std::string product = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 ";
     Code code(product + "{%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, {%f0, %f1, %f2, %f3};\n" + product +
@@ -95,9 +96,9 @@ TEST(PassCost, MakesProductsOfShortFloatsOfHalves) {
               "{%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, {%f0, %f1, %f2, %f3};");
     code.before("atomics");
     EXPECT_EQ(code.at(0).slots, 8 + 4 + 2 + 4);
-    EXPECT_EQ(code.at(1).slots, 4 + 2 + 4);
-    EXPECT_EQ(code.at(0).busy, 12);
-    EXPECT_EQ(code.at(1).busy, 12);
+    EXPECT_EQ(code.at(1).slots, std::max(4 + 2 + 4, 2 * 6));
+    EXPECT_EQ(code.at(0).busy, 1);
+    EXPECT_EQ(code.at(1).busy, 1);
     EXPECT_EQ(code.at(2).slots, 1);
     EXPECT_EQ(code.at(2).busy, 6);
 }
