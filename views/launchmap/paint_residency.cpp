@@ -199,13 +199,8 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
                              ? agreeing(LaunchMapText::tr("%1 {place|places} (by the occupancy rules)"),
                                         numberText(s.model->waves().capacity))
                              : agreeing(LaunchMapText::tr("%1 {place|places}"), numberText(s.model->waves().capacity));
-<<<<<<< HEAD
-    const qreal width = textWidth(font, room) + 8;
-    const QRectF label(a.left() + 3, placesNamedAbove(s) ? y - line - 1 : y + 2, width, line);
-=======
     const qreal width = std::min(textWidth(font, room) + 8, a.width() - 6);
-    const QRectF label(a.left() + 3, y + 2, width, lineHeight(font));
->>>>>>> from-hC
+    const QRectF label(a.left() + 3, placesNamedAbove(s) ? y - line - 1 : y + 2, width, line);
     painter.fillRect(label, mixed(s.theme.panel, s.theme.accent, 0.12));
     paintText(painter, label.adjusted(4, 0, -3, 0), room, font, s.theme.text);
     qreal y2 = std::clamp(a.center().y() - line / 2, roof, std::max(roof, foot - qreal(inside.size()) * (line + 1)));
@@ -265,7 +260,6 @@ void paintBalance(QPainter& painter, const LaunchMapScene& s) {
                          : LaunchMapText::tr("%1 to %2, mean %3")
                                .arg(least, most2, decimalText(balance.mean, balance.mean < 0.95 ? 2 : 1));
     const QRectF note = s.layout.balanceNote.adjusted(0, 4, 0, 0);
-<<<<<<< HEAD
     QString first = QStringLiteral("SM 0"), last = QStringLiteral("SM %1").arg(balance.blocks.size() - 1);
     const auto wide = [&] { return textWidth(s.theme.small(), first) + textWidth(s.theme.small(), last) + 6; };
     if (wide() > note.width()) { // the title says of what they are the numbers
@@ -276,12 +270,6 @@ void paintBalance(QPainter& painter, const LaunchMapScene& s) {
         paintText(painter, note, first, s.theme.small(), s.theme.textMuted);
         paintText(painter, note, last, s.theme.small(), s.theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
     }
-=======
-    const QString lastSm = QStringLiteral("SM %1").arg(balance.blocks.size() - 1), firstSm = QStringLiteral("SM 0");
-    if (textWidth(s.theme.small(), firstSm + lastSm) + 6 <= note.width())
-        paintText(painter, note, firstSm, s.theme.small(), s.theme.textMuted);
-    paintText(painter, note, lastSm, s.theme.small(), s.theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
->>>>>>> from-hC
     const qreal ends = textWidth(s.theme.small(), QStringLiteral("SM 000")) + 6;
     const QRectF between = note.adjusted(ends, 0, -ends, 0);
     if (textWidth(s.theme.small(), spread) > between.width())

@@ -198,8 +198,10 @@ private:
                 }) == k;
             }
         const std::uint32_t products = std::max(1u, form.k / 16), each = form.m * form.n * 16 / t.timing.tensorProducts;
-        op.busy = std::uint16_t(products * (t.timing.tensorBegin + each));
-        op.slots = std::uint8_t(products + 2 * turned + code.c.size());
+        // Each slot keeps the unit for a cycle, so that it is kept for as long as the products take.
+        op.busy = 1;
+        op.slots = std::uint8_t(
+            std::max<std::size_t>(products * (t.timing.tensorBegin + each), products + 2 * turned + code.c.size()));
         op.latency = std::uint16_t(products * (t.timing.tensor + 2 * t.timing.tensorStep) + t.timing.alu);
     }
     static bool isOfShortFloats(const ptx::MatrixForm& form) {
