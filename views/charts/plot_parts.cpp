@@ -60,7 +60,8 @@ class PlainLogTicks : public QCPAxisTickerLog {
 protected:
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
         const double power = std::log10(std::abs(tick));
-        if (power < -3 || power > 4)
+        const bool whole = std::abs(power - std::round(power)) < 1e-6; // else two marks would read alike
+        if (whole && (power < -3 || power > 4))
             return QStringLiteral("10") + superscript(int(std::lround(power)));
         return valueText(tick);
     }

@@ -127,6 +127,11 @@ void paintSummed(QPainter& painter, const QRectF& cell, const BlockColumn& c, in
     }
 }
 
+QString columnNumber(const LanesPanelPicture& p, int column) {
+    const SceneColumn c = p.scene.column(column);
+    return numberText(std::uint64_t(c.step) + 1) + partName(p.scene.branches()[c.branch], p.scene.request.layer);
+}
+
 void paintHead(QPainter& painter, const LanesPanelPicture& p, int column, int every) {
     if (column % every && column != p.current)
         return;
@@ -143,8 +148,7 @@ void paintHead(QPainter& painter, const LanesPanelPicture& p, int column, int ev
     const QColor ink = now ? theme.attention : theme.textMuted;
     QRectF lower(cell.left(), p.panel.heads.bottom() - lineHeight(theme.small()) - 2 * theme.fontScale, cell.width(),
                  lineHeight(theme.small()));
-    const QString number =
-        numberText(std::uint64_t(c.step) + 1) + partName(p.scene.branches()[c.branch], p.scene.request.layer);
+    const QString number = columnNumber(p, column);
     // All heads are worded alike: as the widest can be, beside which there is a space.
     QFont widest = theme.small();
     widest.setBold(true);
@@ -229,8 +233,12 @@ void paintColumns(QPainter& painter, const LanesPanelPicture& p) {
     paintLaneNumbers(painter, p);
     const int first = p.panel.firstColumn();
     const int end = p.play.playing ? qMin(p.panel.endColumn(), p.current + 1) : p.panel.endColumn();
-    // Heads: all of them if "12" fits, else every n-th.
-    const qreal wide = textWidth(theme.small(), numberText(std::int64_t(p.panel.columns))) + 6 * theme.fontScale;
+    // Heads: all of them if the longest fits, else every n-th.
+    QString longest = numberText(std::int64_t(p.panel.columns));
+    for (int column = first; column < end; ++column)
+        if (const QString number = columnNumber(p, column); number.size() > longest.size())
+            longest = number;
+    const qreal wide = textWidth(theme.small(), longest) + 6 * theme.fontScale;
     int every = 1;
     for (int step : {1, 2, 5, 10, 20, 50, 100})
         if ((every = step) * p.panel.columnWidth >= wide)

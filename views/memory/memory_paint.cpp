@@ -88,14 +88,16 @@ void paintSector(QPainter& painter, const MemoryLayout& layout, const MemoryLayo
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(cell);
     // Lane numbers where an element has room for one.
+    QVector<std::uint64_t> named;
     const auto addresses = trace.addresses(*shown.row);
     std::size_t k = 0;
     for (int lane = 0; lane < lanesPerWarp; ++lane) {
         if (!shown.what.active.has(lane))
             continue;
         const std::uint64_t address = addresses[k++];
-        if (address / 32 * 32 != sector.address)
+        if (address / 32 * 32 != sector.address || named.contains(address)) // the first of those at one word
             continue;
+        named.append(address);
         const QRectF word(cell.left() + double(address % 32) * byteWidth, cell.top(), shown.bytesPerLane * byteWidth,
                           cell.height());
         painter.setPen(QPen(theme.panel, 1));
