@@ -2,6 +2,7 @@
 #include "gpu/emulator/access/local_access.h"
 #include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/watch/declared_bounds.h"
 #include "gpu/emulator/watch/discarded_loads.h"
 
 namespace warpglass::emulator {
