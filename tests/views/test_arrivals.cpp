@@ -35,11 +35,11 @@ Selection playing(std::int64_t time, std::int64_t to, double way) {
 }
 
 QStringList textsOf(const View& view, const PaintContext& context) {
-    constexpr QSize size(1100, 640);
-    TextPlaces device(size);
+    constexpr QSize sheet(1100, 640);
+    TextPlaces device(sheet);
     QPainter painter(&device);
     Progress nobody;
-    view.compose(context, QRectF(QPointF(), QSizeF(size)), nobody, nullptr)->paint(painter);
+    view.compose(context, QRectF(QPointF(), QSizeF(sheet)), nobody, nullptr)->paint(painter);
     painter.end();
     QStringList texts;
     for (const TextPlace& place : device.places())
@@ -122,16 +122,16 @@ private slots:
     void theTimelineFillsAsItPlays() {
         const auto view = makeTimelineView();
         PaintContext context = contextOf(randomStates(400, 4, 7)); // 200 ns
-        constexpr QSize size(1000, 600);
+        constexpr QSize sheet(1000, 600);
         const auto inkOf = [&](int from, int to) { // sums and rows, which begin right of their labels
-            const QImage image = pictureOf(*view, context, size);
+            const QImage image = pictureOf(*view, context, sheet);
             int ink = 0;
             for (int y = 60; y < 460; ++y)
                 for (int x = from; x < to; ++x)
                     ink += image.pixelColor(x, y) != context.theme.window;
             return ink;
         };
-        const std::vector<Beat> beats = view->compose(context, QRectF(QPointF(), QSizeF(size)))->beats();
+        const std::vector<Beat> beats = view->compose(context, QRectF(QPointF(), QSizeF(sheet)))->beats();
         QCOMPARE(beats.size(), std::size_t(65)); // 64 parts of 200 ns
         QCOMPARE(beats.front().time.value, 0);
         QCOMPARE(beats[32].time.value, 100);

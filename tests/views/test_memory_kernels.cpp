@@ -365,20 +365,6 @@ private slots:
         }
     }
 
-    // An access of one line leaves half of its part empty: a table below it has the room, and shows more rows.
-    void aTableBelowHasTheRoomThatAnAccessLeaves() {
-        const TracePtr trace = traceOf({"vectorAdd", {}, {}});
-        Selection selection;
-        selection.warp = 0;
-        const auto one = shownAccess(*trace, completed(selection, *trace), SpaceFilter::Global);
-        QVERIFY(one);
-        const MemoryLayout l = memoryLayout(QRectF(0, 0, 880, 540), &*one, 17); // 52 lines and more put it beside
-        QCOMPARE(l.lineRows.size(), std::size_t(1));
-        QVERIFY(l.table.top() > l.legend.bottom());
-        QVERIFY(l.table.top() - l.legend.bottom() < 17);
-        QCOMPARE(l.table.bottom(), memoryLayout(QRectF(0, 0, 880, 540), nullptr, 17).table.bottom());
-    }
-
     // What the gallery says of a kernel is what one sees of it as it opens.
     void theGallerysSentencesHoldAtTheLaunchThatOpens() {
         const auto line = [](const TracePtr& trace, MemorySpace space, AccessKind kind) {

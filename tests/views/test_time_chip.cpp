@@ -31,11 +31,11 @@ TracePtr compiled(const Trace& trace, CompileMode mode, TimeUnit unit = TimeUnit
 
 // How many texts of the picture say it.
 int said(const View& view, const PaintContext& context) {
-    constexpr QSize size(1100, 640);
-    TextPlaces device(size);
+    constexpr QSize sheet(1100, 640);
+    TextPlaces device(sheet);
     QPainter painter(&device);
     Progress nobody;
-    view.compose(context, QRectF(QPointF(), QSizeF(size)), nobody, nullptr)->paint(painter);
+    view.compose(context, QRectF(QPointF(), QSizeF(sheet)), nobody, nullptr)->paint(painter);
     painter.end();
     int count = 0;
     for (const TextPlace& place : device.places())

@@ -105,13 +105,9 @@ void WhyPicture::paint(QPainter& painter) const {
             return;
         used += paintOriginChip(painter, at, origin, theme).width() + 14 * theme.fontScale;
     };
-    {
-        const TraceInfo& info = why().trace->info;
-        const QPointF at(title.left() + used, title.center().y() - chipHeight(theme) / 2);
-        const double room = title.right() - at.x();
-        if (chipWidth(originName(info.timeOrigin), theme) <= room)
-            used += paintTimeChip(painter, at, info, theme, room).width() + 14 * theme.fontScale;
-    }
+    const QPointF first(title.left() + used, title.center().y() - chipHeight(theme) / 2);
+    if (const double room = title.right() - first.x(); chipWidth(originName(Origin::Modelled), theme) <= room)
+        used += paintTimeChip(painter, first, why().trace->info, theme, room).width() + 14 * theme.fontScale;
     if (measured > 0) {
         const QString text = WhyText::tr("a GPU took %1").arg(whyTime(measured));
         used += paintText(painter, title.adjusted(used, 0, 0, 0), text, theme.body(), theme.text) + 8 * theme.fontScale;
