@@ -3,6 +3,7 @@
 // of the picture and the logarithm of the number of events. Where more than one event falls on a pixel a mark above
 // says so.
 #include "views/common/label_row.h"
+#include "views/common/painted_words.h"
 #include "views/common/ticks.h"
 #include "views/common/time_axis.h"
 #include "views/lanes/lanes_paint.h"

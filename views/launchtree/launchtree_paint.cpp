@@ -3,6 +3,7 @@
 
 #include "views/common/follow.h"
 #include "views/common/marks.h"
+#include "views/common/painted_words.h"
 #include "views/common/sentences.h"
 #include "views/common/ticks.h"
 #include "views/launchtree/launchtree_text.h"

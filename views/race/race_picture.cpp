@@ -4,6 +4,7 @@
 #include "views/common/beside.h"
 #include "views/common/label_row.h"
 #include "views/common/marks.h"
+#include "views/common/painted_words.h"
 #include "views/common/side_names.h"
 #include "views/common/ticks.h"
 #include "views/common/time_chip.h"

@@ -7,6 +7,7 @@
 #include "views/common/agreeing.h"
 #include "views/common/follow.h"
 #include "views/common/marks.h"
+#include "views/common/painted_words.h"
 #include "views/common/ticks.h"
 #include "views/scheduler/scheduler_text.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/marks.h"
+#include "views/common/painted_words.h"
 #include "views/common/ticks.h"
 #include "views/timeline/timeline_paint.h"
 #include "views/timeline/timeline_text.h"

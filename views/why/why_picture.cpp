@@ -6,6 +6,7 @@
 #include "views/common/caption.h"
 #include "views/common/label_row.h"
 #include "views/common/marks.h"
+#include "views/common/painted_words.h"
 #include "views/common/sentences.h"
 #include "views/common/ticks.h"
 #include "views/common/time_chip.h"
