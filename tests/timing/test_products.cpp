@@ -12,13 +12,13 @@
 namespace warpglass::testing {
 namespace {
 
-// Cycles of a round from the first warp's beginning to the last one's end.
-double cyclesOfRound(Text text, std::uint32_t warps, std::uint32_t sharedBytes) {
+// Cycles of a round from the first warp's beginning to the last one's end, of the last block.
+double cyclesOfRound(Text text, std::uint32_t warps, std::uint32_t sharedBytes, std::uint32_t blocks = 1) {
     text.rounds = 32;
     LaunchPlan plan;
     plan.kernelName = plan.entry = "k";
     plan.ptx = ptxOf(text);
-    plan.grid = {1, 1, 1};
+    plan.grid = {blocks, 1, 1};
     plan.block = {warps * 32, 1, 1};
     plan.sharedBytes = sharedBytes;
     Argument map;
@@ -80,6 +80,13 @@ TEST(Products, OfWarpgroupsTakeWhatTheCardSays) {
                             cyclesOfRound(wideText(w, n, registers, size, open), 4u * unsigned(groups), 65536) / size;
                         EXPECT_NEAR(cycles / row->second, 1, 0.15) << row->first << ": " << cycles;
                     }
+}
+
+// Each has an SM of its own there, and is timed where another one has been.
+TEST(Products, OfOneBlockKeepNoOtherBlockWaiting) {
+    const double alone = cyclesOfRound(wideText(wide[0], 64, false, 4, 0), 4, 65536);
+    EXPECT_GT(alone, 0);
+    EXPECT_NEAR(cyclesOfRound(wideText(wide[0], 64, false, 4, 0), 4, 65536, 8) / alone, 1, 0.01);
 }
 
 } // namespace warpglass::testing

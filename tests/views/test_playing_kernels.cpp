@@ -34,7 +34,7 @@ using namespace warpglass::samples;
 
 namespace {
 
-constexpr QSize size(1000, 640);
+constexpr QSize playingSize(1000, 640);
 
 PaintContext at(PaintContext c, Time time, Time to, double way) {
     c.selection.time = time;
@@ -43,7 +43,7 @@ PaintContext at(PaintContext c, Time time, Time to, double way) {
 }
 
 QRectF whole() {
-    return {QPointF(), QSizeF(size)};
+    return {QPointF(), QSizeF(playingSize)};
 }
 
 // Different pictures among so many, evenly taken along what a view has to play.
@@ -148,7 +148,8 @@ private slots:
         QCOMPARE(beats[0].weight, 3.0);
         // Every other lane enters: of 16 lanes 8, of 32 lanes 16. The legend's mark is there all the time.
         const auto blue = [&](double way) {
-            return pixelsLike(pictureOf(*view, at(c, beats[0].time, trace->range().end, way), size), c.theme.laneOn);
+            return pixelsLike(pictureOf(*view, at(c, beats[0].time, trace->range().end, way), playingSize),
+                              c.theme.laneOn);
         };
         const int none = blue(0), half = blue(1.0 / 6) - none, all = blue(1.0 / 3) - none;
         QVERIFY2(half > 100 && std::abs(2 * half - all) < all / 20, qPrintable(QString("%1 %2").arg(half).arg(all)));
@@ -157,7 +158,7 @@ private slots:
 
         // One execution, which parts: 100 % of them. Nobody is told so before the lanes have decided.
         const auto told = [&](const PaintContext& of) {
-            TextPlaces device(size);
+            TextPlaces device(playingSize);
             QPainter painter(&device);
             view->compose(of, whole())->paint(painter);
             const auto& places = device.places();
@@ -181,9 +182,9 @@ private slots:
         const std::vector<Beat> beats = view->compose(c, whole())->beats();
         QCOMPARE(beats.size(), std::size_t(6));
         // Left part only: the paths stand on the right.
-        const QRect left(0, 0, 330, size.height() - 150);
+        const QRect left(0, 0, 330, playingSize.height() - 150);
         const auto blue = [&](const PaintContext& of) {
-            return pixelsLike(pictureOf(*view, of, size), of.theme.laneOn, left);
+            return pixelsLike(pictureOf(*view, of, playingSize), of.theme.laneOn, left);
         };
         const int first = blue(at(c, beats[1].time, beats[2].time, 0));
         PaintContext rest = c;
@@ -236,7 +237,7 @@ private slots:
         // Written where it arrives: the sum's cell holds ink only when it is.
         const QRect cell = l.cellRect(1, 0).adjusted(3, 3, -3, -3).toRect();
         const auto ink = [&](double way) {
-            return pixelsLike(pictureOf(*view, at(c, when, when + Time{1}, way), size), c.theme.text, cell, 90);
+            return pixelsLike(pictureOf(*view, at(c, when, when + Time{1}, way), playingSize), c.theme.text, cell, 90);
         };
         QCOMPARE(ink(0.5), 0);
         QVERIFY(ink(1) > 4);
@@ -277,7 +278,7 @@ private slots:
         for (const std::int64_t when : {0, 20, 40, 60, 80, 100})
             QCOMPARE(std::count_if(beats.begin(), beats.end(), [&](const Beat& b) { return b.time.value == when; }), 1);
         const auto bars = [&](const PaintContext& of) { // pixels of the children's colour: of their depth
-            return pixelsLike(pictureOf(*view, of, size), of.theme.category(1));
+            return pixelsLike(pictureOf(*view, of, playingSize), of.theme.category(1));
         };
         const int none = bars(at(c, {0}, {20}, 0.9)), quarter = bars(at(c, {20}, {40}, 0.5)), all = bars(c);
         QCOMPARE(none, 0);
@@ -307,7 +308,7 @@ private slots:
         const auto& grid = dynamic_cast<const CyclesPicture&>(*rest).layout.grid;
         const QRectF later(QPointF(grid.scale.x(3) + 3, grid.rows.top() + 1),
                            QPointF(grid.rows.right() - 1, grid.rows.bottom() - 1));
-        const QImage image = pictureOf(*view, at(c, beats[1].time, beats[2].time, 0.75), size);
+        const QImage image = pictureOf(*view, at(c, beats[1].time, beats[2].time, 0.75), playingSize);
         const QRect empty = later.toRect();
         QCOMPARE(pixelsLike(image, c.theme.panel, empty), empty.width() * empty.height());
     }

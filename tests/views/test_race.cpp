@@ -34,10 +34,6 @@ PaintContext racing(TracePtr a, TracePtr b) {
     return c;
 }
 
-QRectF whole() {
-    return {QPointF(), QSizeF(raceSize)};
-}
-
 } // namespace
 
 class TestRace : public QObject {

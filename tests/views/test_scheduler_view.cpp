@@ -19,7 +19,7 @@ using namespace warpglass;
 
 namespace {
 
-constexpr QSize size(1000, 640);
+constexpr QSize schedulerSize(1000, 640);
 
 TracePtr withPolicy(const TracePtr& trace, const std::string& policy) {
     auto copy = std::make_shared<Trace>(*trace);
@@ -32,7 +32,7 @@ struct Shown {
     ViewWidget widget{makeSchedulerView(), &selection};
     explicit Shown(const TracePtr& trace) {
         widget.setTrace(trace);
-        widget.resize(size);
+        widget.resize(schedulerSize);
         widget.show();
         if (!QTest::qWaitForWindowExposed(&widget))
             qFatal("no window");
@@ -73,12 +73,12 @@ private slots:
         for (Launch& launch : trace->launches)
             launch.end = launch.end + Time{15};
         const auto texts = [&](std::int64_t since, bool paper) {
-            samples::TextPlaces device(size);
+            samples::TextPlaces device(schedulerSize);
             QPainter painter(&device);
             PaintContext context = contextOf(trace);
             context.selection.time = trace->range().begin + Time{since};
             context.paper = paper;
-            const PicturePtr picture = makeSchedulerView()->compose(context, QRectF(QPointF(), QSizeF(size)));
+            const PicturePtr picture = makeSchedulerView()->compose(context, QRectF(QPointF(), QSizeF(schedulerSize)));
             picture->paint(painter);
             QStringList all;
             for (const samples::TextPlace& place : device.places())
@@ -114,7 +114,7 @@ private slots:
             PaintContext context = contextOf(nullptr);
             context.options["show"] = page;
             QVERIFY(!view->emptiness(context));
-            QVERIFY(samples::pixelsLike(samples::pictureOf(*view, context, size), context.theme.panel) > 1000);
+            QVERIFY(samples::pixelsLike(samples::pictureOf(*view, context, schedulerSize), context.theme.panel) > 1000);
         }
     }
 
@@ -202,8 +202,8 @@ private slots:
             context.selection.warp = warp;
             context.selection.time = trace->range().begin + Time{4}; // cycle 8 at 2 GHz
             const auto view = makeSchedulerView();
-            const QImage image = samples::pictureOf(*view, context, size);
-            const PicturePtr picture = view->compose(context, QRectF(QPointF(), size));
+            const QImage image = samples::pictureOf(*view, context, schedulerSize);
+            const PicturePtr picture = view->compose(context, QRectF(QPointF(), schedulerSize));
             const QRectF label = dynamic_cast<const CyclesPicture&>(*picture).grids.front().label(0);
             return image.pixelColor(QPointF(label.left() + 2, label.top() + 5).toPoint());
         };
@@ -267,9 +267,9 @@ private slots:
         PaintContext context = contextOf(trace);
         context.options["cycles"] = "all";
         const auto view = makeSchedulerView();
-        const QImage image = samples::pictureOf(*view, context, size);
+        const QImage image = samples::pictureOf(*view, context, schedulerSize);
         samples::keep(image, "scheduler-folded");
-        const PicturePtr picture = view->compose(context, QRectF(QPointF(), size));
+        const PicturePtr picture = view->compose(context, QRectF(QPointF(), schedulerSize));
         const GridLayout& grid = dynamic_cast<const CyclesPicture&>(*picture).grids.front();
         QVERIFY(grid.scale.perCycle() < leastCell);
         std::set<QRgb> allowed{context.theme.panel.rgb(), context.theme.attention.rgb()};
@@ -314,7 +314,7 @@ private slots:
         shown.widget.setOption("show", "little");
         shown.widget.grab();
         const LittleLayout layout =
-            littleLayout(QRectF(QPointF(), size), lineHeight(shown.widget.context().theme.body()));
+            littleLayout(QRectF(QPointF(), schedulerSize), lineHeight(shown.widget.context().theme.body()));
         const QRectF track = layout.track[2]; // independent operations a thread: 1 to 8
         QTest::mouseClick(&shown.widget, Qt::LeftButton, {}, QPointF(track.right() - 1, track.center().y()).toPoint());
         QCOMPARE(littleOf(shown.widget.context().options).arithmetic.independent, 8);
@@ -361,7 +361,7 @@ private slots:
             PaintContext context = contextOf(samples::tenCycles());
             context.companions = {withPolicy(context.trace, "gto")};
             context.options["show"] = page;
-            samples::keep(samples::pictureOf(*view, context, size), QString("scheduler-zh-%1").arg(page));
+            samples::keep(samples::pictureOf(*view, context, schedulerSize), QString("scheduler-zh-%1").arg(page));
             view->switches(context);
         }
         qApp->removeTranslator(&chinese);

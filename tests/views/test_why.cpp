@@ -22,7 +22,7 @@ using namespace warpglass::samples;
 
 namespace {
 
-constexpr QSize size(1300, 820);
+constexpr QSize whySize(1300, 820);
 
 TracePtr transposed(LimitSet without) {
     LaunchRequest request;
@@ -88,7 +88,7 @@ PaintContext asked(const WhyAnswer& answer = answered()) {
     return c;
 }
 
-QRectF whole(QSize of = size) {
+QRectF whole(QSize of = whySize) {
     return {QPointF(), QSizeF(of)};
 }
 
@@ -120,14 +120,14 @@ private slots:
         // Every word stays in its place and nothing lies on something else.
         QVERIFY(why.layout.rows.back().bottom() <= why.layout.ruler.top());
         QVERIFY(why.layout.ruler.bottom() <= why.layout.nothing.top());
-        QVERIFY(why.layout.legend.bottom() <= size.height());
+        QVERIFY(why.layout.legend.bottom() <= whySize.height());
         QVERIFY(why.timelines);
     }
 
     // Beside another run the picture is still of the first one alone, and says so.
     void besideAnotherRunItSaysWhoseItIs() {
         const auto said = [](const PaintContext& context) {
-            samples::TextPlaces device(size);
+            samples::TextPlaces device(whySize);
             QPainter painter(&device);
             makeWhyView()->compose(context, whole())->paint(painter);
             QStringList texts;
@@ -186,13 +186,13 @@ private slots:
         QCOMPARE(nothingAtAll(none),
                  std::string("No single limit costs this launch much: there is nothing to gain from taking one away."));
         QVERIFY(!whyIn(picture).timelines);
-        keep(pictureOf(*makeWhyView(), asked(answer), size), "why-nothing");
+        keep(pictureOf(*makeWhyView(), asked(answer), whySize), "why-nothing");
     }
 
     void aClickOnABarChoosesIt() {
         SelectionModel selection;
         ViewWidget widget(makeWhyView(), &selection);
-        widget.resize(size);
+        widget.resize(whySize);
         widget.setTrace((*answered())->trace);
         widget.setOption(QLatin1String(whyOption), whyToOption(answered()));
         widget.show();
@@ -223,7 +223,7 @@ private slots:
     void theKeyboardReachesEveryBarAndLine() {
         SelectionModel selection;
         ViewWidget widget(makeWhyView(), &selection);
-        widget.resize(size);
+        widget.resize(whySize);
         widget.setTrace((*answered())->trace);
         widget.setOption(QLatin1String(whyOption), whyToOption(answered()));
         widget.show();
@@ -269,9 +269,9 @@ private slots:
                     (as.end - as.start).value / 100);
         }
         c.options["show"] = "timelines";
-        const QImage both = pictureOf(*view, c, size);
+        const QImage both = pictureOf(*view, c, whySize);
         keep(both, "why-timelines");
-        QVERIFY(differingPixels(both, pictureOf(*view, asked(), size)) > 0.05);
+        QVERIFY(differingPixels(both, pictureOf(*view, asked(), whySize)) > 0.05);
     }
 
     void whatAGpuTookStandsBeside() {
@@ -282,7 +282,7 @@ private slots:
         const auto view = makeWhyView();
         const PicturePtr picture = view->compose(c, whole());
         const QRectF bar = whyIn(picture).layout.bar(0);
-        const QImage image = pictureOf(*view, c, size);
+        const QImage image = pictureOf(*view, c, whySize);
         keep(image, "why-measured");
         const double x = whyIn(picture).layout.x(1000);
         QVERIFY(pixelsLike(image, c.theme.originMeasured, QRectF(x - 2, bar.top(), 4, bar.height()).toRect(), 40) > 5);
@@ -372,7 +372,7 @@ private slots:
             QVERIFY2(said.back() != QString::fromStdString(english.text()), english.c_str());
         }
         said.replaceInStrings("L2", QString());
-        const QImage image = pictureOf(*makeWhyView(), asked(), size);
+        const QImage image = pictureOf(*makeWhyView(), asked(), whySize);
         QCoreApplication::removeTranslator(&chinese);
         static const QRegularExpression word(QStringLiteral("[A-Za-z]{4,}"));
         for (const QString& text : said) {
@@ -385,8 +385,8 @@ private slots:
 
     void pictures() {
         const auto view = makeWhyView();
-        for (const auto& [name, kind, of] : {std::tuple{"why-light", ThemeKind::Light, size},
-                                             {"why-dark", ThemeKind::Dark, size},
+        for (const auto& [name, kind, of] : {std::tuple{"why-light", ThemeKind::Light, whySize},
+                                             {"why-dark", ThemeKind::Dark, whySize},
                                              {"why-print", ThemeKind::Print, QSize(700, 900)}}) {
             PaintContext c = asked();
             c.theme = Theme::make(kind);

@@ -95,12 +95,9 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
         t.x.recorder = place.recorder;
         t.x.chooseWatchers();
         t.age = m_age++;
+        static_cast<WarpTimes&>(t) = {};
         t.lastIssued = -1;
-        t.stored = 0;
-        t.triesAt = noIndex;
-        t.data = {};
-        t.round = t.loads = 0;
-        t.issuesLeft = t.unwanted = t.endUnwanted = 0;
+        t.issuesLeft = 0;
         t.blocked = t.done = false;
         std::fill(t.registers.begin(), t.registers.end(), Until{});
         t.floor = {place.start + std::int64_t(double(w) * timing.warpInterval / 2), WarpState::StallNoInstruction};

@@ -18,8 +18,8 @@ namespace warpglass::emulator {
 
 struct ResidentBlock;
 
-struct alignas(64) TimedWarp {
-    // What a scheduler looks at every cycle, in one line of the host's cache.
+// What a scheduler looks at every cycle, in one line of the host's cache.
+struct WarpLine {
     Until ready{0, WarpState::StallNoInstruction}; // for the next issue; never: blocked or done
     std::int64_t lastIssued = -1;
     OpenState log;
@@ -30,13 +30,10 @@ struct alignas(64) TimedWarp {
     std::uint16_t barrierResult = 0; // cycles that what the barrier reduces takes longer
     bool blocked = false, done = true;
     bool told = false; // its scheduler is to look at it anew
+};
 
-    const MachineOp* op = nullptr;
-    WarpContext* warp = nullptr;
-    ResidentBlock* block = nullptr;
-    std::uint32_t scheduler = 0;
-    std::uint32_t slot = 0;  // of the SM: where its local memory lies
-    std::uint32_t place = 0; // in Scheduler::warps
+// What is otherwise for each block, in whose warp's place another has been, in its own time.
+struct WarpTimes {
     // Of an unrolled loop: the round, of those that are made one; the loads of these so far, when the last of them have
     // come, and when the first was issued.
     std::uint32_t round = 0, loads = 0;
@@ -44,8 +41,7 @@ struct alignas(64) TimedWarp {
     std::array<std::int64_t, ptxas.wordsUnderWay> loaded{};
     std::uint32_t unwanted = 0,
                   endUnwanted = 0; // code behind a predicate that no lane wants; it is issued all the same
-    Until floor{0, WarpState::StallNoInstruction}; // nothing of this warp before that: branch, barrier, fence
-    std::int64_t stored = 0;                       // its last store has left the SM
+    std::int64_t stored = 0;       // its last store has left the SM
     // It asks an mbarrier in vain: where, which phase, and until when it stands, if nobody wakes it.
     std::uint32_t triesAt = noIndex;
     bool triesOdd = false;
@@ -53,9 +49,19 @@ struct alignas(64) TimedWarp {
     // When a warpgroup's products will be there: those that are in no group, and those of the last groups, the newest first.
     std::int64_t products = 0;
     std::array<std::int64_t, 8> productGroups{};
-    Until data;                       // what it has stored to shared memory is there to be stored
-    std::vector<Until> registers;     // [MachineCode register] when it has its value
-    std::unique_ptr<WarpLanes> lanes; // where they go apart (lane_times.h)
+    Until data; // what it has stored to shared memory is there to be stored
+};
+
+struct alignas(64) TimedWarp : WarpLine, WarpTimes {
+    const MachineOp* op = nullptr;
+    WarpContext* warp = nullptr;
+    ResidentBlock* block = nullptr;
+    std::uint32_t scheduler = 0;
+    std::uint32_t slot = 0;                        // of the SM: where its local memory lies
+    std::uint32_t place = 0;                       // in Scheduler::warps
+    Until floor{0, WarpState::StallNoInstruction}; // nothing of this warp before that: branch, barrier, fence
+    std::vector<Until> registers;                  // [MachineCode register] when it has its value
+    std::unique_ptr<WarpLanes> lanes;              // where they go apart (lane_times.h)
     Exec x;
 };
 
