@@ -25,7 +25,7 @@ double cyclesOfRound(Text text, std::uint32_t warps, std::uint32_t sharedBytes, 
     map.name = "map";
     map.type = ElementType::U8;
     map.scalar.resize(128);
-    plan.arguments = {microBuffer("out", 32 * 16), microBuffer("where", 1024), map};
+    plan.arguments = {microBuffer("out", 32 * 16 * std::uint64_t(blocks)), microBuffer("where", 1024), map};
     RunOptions options;
     options.timing = true;
     options.device = "h200";
@@ -37,7 +37,7 @@ double cyclesOfRound(Text text, std::uint32_t warps, std::uint32_t sharedBytes, 
     if (!run || run->fault)
         return 0;
     std::vector<std::uint64_t> clocks(std::size_t(warps) * 2);
-    std::memcpy(clocks.data(), run->buffers.at(0).data(), clocks.size() * 8);
+    std::memcpy(clocks.data(), run->buffers.at(0).data() + 32 * 16 * (blocks - 1), clocks.size() * 8);
     std::uint64_t from = ~0ull, until = 0;
     for (std::size_t w = 0; w < warps; ++w) {
         from = std::min(from, clocks[2 * w]);
