@@ -42,13 +42,13 @@ PaintContext at(PaintContext c, Time time, Time to, double way) {
     return c;
 }
 
-QRectF whole() {
+QRectF wholePlay() {
     return {QPointF(), QSizeF(playingSize)};
 }
 
 // Different pictures among so many, evenly taken along what a view has to play.
 std::size_t differentPictures(const View& view, const PaintContext& c, int frames) {
-    const PicturePtr first = view.compose(c, whole());
+    const PicturePtr first = view.compose(c, wholePlay());
     const Score score = scoreOf(first->beats(), c.trace->range());
     std::set<QByteArray> seen;
     for (int i = 0; i < frames; ++i) {
@@ -143,7 +143,7 @@ private slots:
         const auto view = makeLanesView();
         PaintContext c = contextOf(trace);
         c.selection.warp = 0;
-        const std::vector<Beat> beats = view->compose(c, whole())->beats();
+        const std::vector<Beat> beats = view->compose(c, wholePlay())->beats();
         QCOMPARE(beats.size(), std::size_t(1));
         QCOMPARE(beats[0].weight, 3.0);
         // Every other lane enters: of 16 lanes 8, of 32 lanes 16. The legend's mark is there all the time.
@@ -160,7 +160,7 @@ private slots:
         const auto told = [&](const PaintContext& of) {
             TextPlaces device(playingSize);
             QPainter painter(&device);
-            view->compose(of, whole())->paint(painter);
+            view->compose(of, wholePlay())->paint(painter);
             const auto& places = device.places();
             return std::any_of(places.begin(), places.end(),
                                [](const TextPlace& p) { return p.text == percentText(100); });
@@ -179,7 +179,7 @@ private slots:
         PaintContext c = contextOf(trace);
         c.selection.warp = 0;
         c.selection.sourceLine = 8;
-        const std::vector<Beat> beats = view->compose(c, whole())->beats();
+        const std::vector<Beat> beats = view->compose(c, wholePlay())->beats();
         QCOMPARE(beats.size(), std::size_t(6));
         // Left part only: the paths stand on the right.
         const QRect left(0, 0, 330, playingSize.height() - 150);
@@ -210,7 +210,7 @@ private slots:
         QVERIFY(trace);
         const auto view = makeReductionView();
         PaintContext c = contextOf(trace);
-        const PicturePtr rest = view->compose(c, whole());
+        const PicturePtr rest = view->compose(c, wholePlay());
         const ReductionScene& s = reductionOf(rest).scene;
         const ReductionLayout& l = s.layout;
         const QPointF node = l.node(0, 0);
@@ -226,12 +226,12 @@ private slots:
         const std::uint32_t sum = first.sums[0];
         const Time when = s.tree().values[sum].time;
         QCOMPARE(s.tree().values[sum].bits, std::uint64_t(4));
-        const PicturePtr half = view->compose(at(c, when, when + Time{1}, 0.5), whole());
+        const PicturePtr half = view->compose(at(c, when, when + Time{1}, 0.5), wholePlay());
         QCOMPARE(comeOf(reductionOf(half).scene, sum), 0.5);
         QVERIFY(hiddenStep(reductionOf(half).scene, 1));
         QVERIFY(!hiddenStep(reductionOf(half).scene, 0));
         QVERIFY(!resultKnown(reductionOf(half).scene));
-        const PicturePtr done = view->compose(at(c, when, when + Time{1}, 1), whole());
+        const PicturePtr done = view->compose(at(c, when, when + Time{1}, 1), wholePlay());
         QCOMPARE(comeOf(reductionOf(done).scene, sum), 1.0);
 
         // Written where it arrives: the sum's cell holds ink only when it is.
@@ -242,15 +242,15 @@ private slots:
         QCOMPARE(ink(0.5), 0);
         QVERIFY(ink(1) > 4);
         const Time last = s.tree().values[s.tree().root].time;
-        QVERIFY(resultKnown(reductionOf(view->compose(at(c, last, last + Time{1}, 1), whole())).scene));
+        QVERIFY(resultKnown(reductionOf(view->compose(at(c, last, last + Time{1}, 1), wholePlay())).scene));
         QVERIFY(differentPictures(*view, c, 40) >= 30);
 
         // At rest, too: no verdict while the last sum is to come, and one from its moment on.
         PaintContext still = c;
         still.selection.time = when;
-        QVERIFY(!resultKnown(reductionOf(view->compose(still, whole())).scene));
+        QVERIFY(!resultKnown(reductionOf(view->compose(still, wholePlay())).scene));
         still.selection.time = last;
-        QVERIFY(resultKnown(reductionOf(view->compose(still, whole())).scene));
+        QVERIFY(resultKnown(reductionOf(view->compose(still, wholePlay())).scene));
     }
 
     // The host's grid from 0 to 100, its children from 20 to 60 and from 40 to 80. Half way from 20 to 40 it is 30: two
@@ -274,7 +274,7 @@ private slots:
 
         const auto view = makeLaunchTreeView();
         const PaintContext c = contextOf(trace);
-        const std::vector<Beat> beats = view->compose(c, whole())->beats();
+        const std::vector<Beat> beats = view->compose(c, wholePlay())->beats();
         for (const std::int64_t when : {0, 20, 40, 60, 80, 100})
             QCOMPARE(std::count_if(beats.begin(), beats.end(), [&](const Beat& b) { return b.time.value == when; }), 1);
         const auto bars = [&](const PaintContext& of) { // pixels of the children's colour: of their depth
@@ -293,13 +293,13 @@ private slots:
         const TracePtr trace = tenCycles();
         const auto view = makeSchedulerView();
         const PaintContext c = contextOf(trace);
-        const PicturePtr rest = view->compose(c, whole());
+        const PicturePtr rest = view->compose(c, wholePlay());
         const std::vector<Beat> beats = rest->beats();
         QCOMPARE(beats.size(), std::size_t(6));
         for (std::size_t i = 0; i < beats.size(); ++i)
             QCOMPARE(beats[i].weight, i == 0 || i == 5 ? 1.0 : 2.0);
         const auto cursor = [&](double way) {
-            const PicturePtr picture = view->compose(at(c, beats[1].time, beats[2].time, way), whole());
+            const PicturePtr picture = view->compose(at(c, beats[1].time, beats[2].time, way), wholePlay());
             const auto& grid = dynamic_cast<const CyclesPicture&>(*picture);
             return grid.axis.cursor(grid.unchanged());
         };
@@ -321,7 +321,7 @@ private slots:
         const TracePtr trace = test::scheduled(schedule);
         const auto view = makeLaunchMapView();
         const PaintContext c = contextOf(trace);
-        const PicturePtr rest = view->compose(c, whole());
+        const PicturePtr rest = view->compose(c, wholePlay());
         const std::vector<Beat> beats = rest->beats();
         std::vector<std::int64_t> waves;
         for (const Beat& beat : beats)
@@ -329,7 +329,7 @@ private slots:
                 waves.push_back(beat.time.value - trace->launches[0].start.value);
         QCOMPARE(waves, (std::vector<std::int64_t>{0, 100, 200}));
         const Time start = trace->launches[0].start;
-        const auto picture = view->compose(at(c, start, start + Time{100}, 0.5), whole());
+        const auto picture = view->compose(at(c, start, start + Time{100}, 0.5), wholePlay());
         QCOMPARE(dynamic_cast<const LaunchMapPicture&>(*picture).scene().now.value, start.value + 50);
     }
 };

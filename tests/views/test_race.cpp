@@ -34,6 +34,10 @@ PaintContext racing(TracePtr a, TracePtr b) {
     return c;
 }
 
+QRectF wholeRace() {
+    return {QPointF(), QSizeF(raceSize)};
+}
+
 } // namespace
 
 class TestRace : public QObject {
@@ -88,7 +92,9 @@ private slots:
         const auto view = makeRaceView();
         PaintContext c = racing(slow, fast);
         c.selection.time = slow->launches[0].start;
-        const auto racesIn = [&] { return std::dynamic_pointer_cast<const RacePicture>(view->compose(c, whole())); };
+        const auto racesIn = [&] {
+            return std::dynamic_pointer_cast<const RacePicture>(view->compose(c, wholeRace()));
+        };
         QVERIFY(!racesIn()->finished(0) && !racesIn()->finished(1));
         QCOMPARE(racesIn()->elapsed(0), 0.0);
         const QRect result = racesIn()->layout.result.toRect();
@@ -128,7 +134,7 @@ private slots:
         const auto view = makeRaceView();
         PaintContext c = racing(slow, fast);
         c.selection.time = slow->launches[0].end;
-        const PicturePtr rest = view->compose(c, whole());
+        const PicturePtr rest = view->compose(c, wholeRace());
         const auto& picture = dynamic_cast<const RacePicture&>(*rest);
         QVERIFY(picture.finished(0) && picture.finished(1));
         QCOMPARE(picture.layout.axis.window.length().value, 300);
@@ -138,7 +144,7 @@ private slots:
 
         c.selection.time = slow->launches[0].start + Time{100};
         c.selection.motion = {true, slow->launches[0].start + Time{200}, 0.5};
-        const PicturePtr middle = view->compose(c, whole());
+        const PicturePtr middle = view->compose(c, wholeRace());
         const auto& now = dynamic_cast<const RacePicture&>(*middle);
         QCOMPARE(now.elapsed(0), 150.0);
         QVERIFY(!now.finished(0));
@@ -163,7 +169,7 @@ private slots:
         const auto slow = run(100), fast = run(50);
         const auto view = makeRaceView();
         const PaintContext c = racing(slow, fast);
-        const PicturePtr picture = view->compose(c, whole());
+        const PicturePtr picture = view->compose(c, wholeRace());
         const auto& race = dynamic_cast<const RacePicture&>(*picture);
         const Spot spot = picture->spotAt(race.layout.tracks[1].field.center());
         QVERIFY(spot.click.has_value());
