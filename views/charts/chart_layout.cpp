@@ -69,9 +69,10 @@ ChartLayout chartLayout(const Chart& chart, const QRectF& area, const Theme& the
     if (chart.categories.isEmpty()) { // two axes of numbers: a grid of panels, wider than high
         int columns = count == 1 ? 1 : std::clamp(int(body.width() / (300 * s)), 1, count <= 4 ? 2 : 3);
         const qreal gap = 18 * s, least = headHeight(chart, body.width() / columns, theme) + 90 * s;
-        while (columns < count && (count + columns - 1) / columns * least > body.height())
+        const auto rowsWith = [&](int across) { return (count + across - 1) / across; };
+        while (columns < count && rowsWith(columns) * least > body.height())
             ++columns; // narrow panels are read, low ones are not
-        const int rows = (count + columns - 1) / columns;
+        const int rows = rowsWith(columns);
         const qreal width = (body.width() - gap * (columns - 1)) / columns,
                     height = (body.height() - gap * 0.5 * (rows - 1)) / rows;
         const qreal head = headHeight(chart, width, theme);
