@@ -12,7 +12,7 @@ bool isDebugBuild(const TraceInfo& info) {
 }
 
 QString timeChipText(const TraceInfo& info, const Theme& theme, qreal room) {
-    const QString origin = originName(info.timeOrigin);
+    QString origin = originName(info.timeOrigin);
     if (!isDebugBuild(info))
         return origin;
     const QString whole = QCoreApplication::translate("TimeChip", "%1, debug build").arg(origin);
