@@ -67,8 +67,8 @@ void LessonFeature::connectAll() {
     connect(m_parts->views->question, &QuestionCard::answered, this, &LessonFeature::answered);
     connect(&m_shell, &Shell::elsewhere, this, &LessonFeature::leave);
     connect(m_bench, &Workbench::sightReached, this, &LessonFeature::showSight);
-    connect(&desk, &PredictDesk::changed, this, [this, &desk] {
-        if (!desk.on() && m_lessons.predicting()) // who ends it wants to see
+    connect(&desk, &PredictDesk::changed, this, [this, desk = &desk] {
+        if (!desk->on() && m_lessons.predicting()) // who ends it wants to see
             m_lessons.answered();
     });
     connect(&desk, &PredictDesk::checked, this, [this] {
@@ -78,10 +78,10 @@ void LessonFeature::connectAll() {
     });
     connect(m_bench, &Workbench::opened, this, [this] { m_parts->views->code->setCode(codeOf(*m_bench->trace())); });
     connect(&m_bench->selection(), &SelectionModel::changed, this, &LessonFeature::markLine);
-    connect(m_bench, &Workbench::settled, this, [this, &desk] { // the step's place is chosen
+    connect(m_bench, &Workbench::settled, this, [this, desk = &desk] { // the step's place is chosen
         markLine();
-        if (m_lessons.predicting() && !desk.on())
-            desk.start();
+        if (m_lessons.predicting() && !desk->on())
+            desk->start();
     });
 }
 

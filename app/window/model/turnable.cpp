@@ -40,10 +40,12 @@ QString withoutRemarks(QString text) {
 }
 
 int usesOf(const QString& text, const QString& name) {
-    const QRegularExpression word(QStringLiteral("\\b%1\\b").arg(QRegularExpression::escape(name)));
+    const auto isPart = [&](qsizetype k) {
+        return k >= 0 && k < text.size() && (text[k].isLetterOrNumber() || text[k] == QLatin1Char('_'));
+    };
     int uses = 0;
-    for (auto found = word.globalMatch(text); found.hasNext(); found.next())
-        ++uses;
+    for (qsizetype at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.size()))
+        uses += !isPart(at - 1) && !isPart(at + name.size());
     return uses;
 }
 
