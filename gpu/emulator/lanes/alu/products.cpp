@@ -186,14 +186,15 @@ bool strips(const FloatProduct& p, const i32* ea, const i32* eb) {
             const Sums s0 = sumsOf(p, most0, p.c + m * p.n + n), s1 = sumsOf(p, most1, p.c + (m + 1) * p.n + n);
             irregular |= s0.irregular | s1.irregular;
             const float *a0 = p.a + m * p.strideA, *a1 = a0 + p.strideA;
-            Ints sum0 = {}, sum1 = {};
+            using Bits = u32 __attribute__((vector_size(sizeof(Ints)))); // of the irregular ones they may run over
+            Bits sum0 = {}, sum1 = {};
             for (u32 k = 0; k < products; ++k) {
                 const Floats b = load<Floats>(p.b + k * p.n + n);
-                sum0 += __builtin_convertvector(a0[k] * b * s0.scale, Ints);
-                sum1 += __builtin_convertvector(a1[k] * b * s1.scale, Ints);
+                sum0 += (Bits) __builtin_convertvector(a0[k] * b * s0.scale, Ints);
+                sum1 += (Bits) __builtin_convertvector(a1[k] * b * s1.scale, Ints);
             }
-            store(p.d + m * p.n + n, sumOf<toHalves>(sum0, s0, kept));
-            store(p.d + (m + 1) * p.n + n, sumOf<toHalves>(sum1, s1, kept));
+            store(p.d + m * p.n + n, sumOf<toHalves>((Ints)sum0, s0, kept));
+            store(p.d + (m + 1) * p.n + n, sumOf<toHalves>((Ints)sum1, s1, kept));
         }
     i32 any = 0;
     for (u32 i = 0; i < width; ++i)
