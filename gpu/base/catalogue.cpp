@@ -21,11 +21,12 @@ namespace {
 #define MESSAGE(form, word, kind, english, chinese)                                                                    \
     {say::form.id, word, MessageKind::kind, english, chinese, argumentsIn(english)},
 #define SENTENCE(form, english, chinese) MESSAGE(form, #form, Part, english, chinese)
-// By their identifiers, put in order when the first is asked for, in place: what tells that there is no memory finds its words
-// without any. (At compile time it took more steps than Clang grants.)
+// By their identifiers, put in order when the first is asked for, without memory: what tells that there is none finds its words
+// all the same. (At compile time it took more steps than Clang grants.)
 const auto& rows() {
-    static auto all = std::to_array<CatalogueRow>({
-        {MessageId::Plain, "plain", MessageKind::Part, "%1", "%1", 1},
+    static const auto sorted = [] {
+        auto all = std::to_array<CatalogueRow>({
+            {MessageId::Plain, "plain", MessageKind::Part, "%1", "%1", 1},
 #include "gpu/base/messages/code.inl"
 #include "gpu/base/messages/emulator.inl"
 #include "gpu/base/messages/files.inl"
@@ -34,9 +35,11 @@ const auto& rows() {
 #include "gpu/base/messages/program.inl"
 #include "gpu/base/messages/session.inl"
 #include "gpu/base/messages/why.inl"
-    });
-    static const bool sorted [[maybe_unused]] = (std::ranges::sort(all, {}, &CatalogueRow::id), true);
-    return all;
+        });
+        std::ranges::sort(all, {}, &CatalogueRow::id);
+        return all;
+    }();
+    return sorted;
 }
 #undef MESSAGE
 #undef SENTENCE

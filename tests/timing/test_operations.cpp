@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // mbarriers, bulk copies, fences and clusters in the timing model against an H200: the same texts (programs/copy_text.h,
 // programs/cluster_text.h), and the clock that the kernel itself reads.
-#include "gpu/emulator/emulator.h"
-#include "tests/timing/micro.h"
 #include "tests/timing/programs/cluster_text.h"
 #include "tests/timing/programs/copy_text.h"
+#include "tests/timing/text_run.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-
-#include <cstring>
 
 namespace warpglass::testing {
 namespace {
@@ -23,42 +20,15 @@ struct On {
 // Cycles of a copy of the operation, from a block's first warp's beginning to its last one's end, in the mean of all blocks.
 double cyclesOf(const Text& text, const On& on) {
     LaunchPlan plan;
-    plan.kernelName = plan.entry = "k";
-    plan.ptx = ptxOf(text);
     plan.grid = {on.blocks, 1, 1};
     plan.block = {on.warps * 32, 1, 1};
     plan.cluster = Dim3{on.cluster, 1, 1};
     plan.sharedBytes = on.sharedBytes;
-    Argument map;
-    map.name = "map";
-    map.type = ElementType::U8;
-    map.scalar.resize(128);
-    plan.arguments = {microBuffer("out", 1024 * on.blocks), microBuffer("where", on.bytes), map};
-    RunOptions options;
-    options.timing = true;
-    options.warmL2 = true;
-    options.device = "h200";
-    options.detail.kind = Detail::Kind::None;
-    options.checkMemory = false;
-    Progress progress;
-    const auto run = makeEmulator()->run(plan, options, progress);
-    EXPECT_TRUE(run.ok()) << (run ? "" : run.error().text());
-    if (!run || run->fault) {
-        ADD_FAILURE() << (run ? run->fault->text() : "");
-        return 0;
-    }
-    std::vector<std::uint64_t> clocks(run->buffers.at(0).size() / 8);
-    std::memcpy(clocks.data(), run->buffers.at(0).data(), clocks.size() * 8);
+    const auto clocks = clocksOf(text, plan, on.bytes, true);
     double sum = 0;
     const std::uint32_t counted = on.first ? 1 : on.blocks;
-    for (std::size_t block = 0; block < counted; ++block) {
-        std::uint64_t from = ~0ull, until = 0;
-        for (std::size_t w = 0; w < on.warps; ++w) {
-            from = std::min(from, clocks[block * 64 + 2 * w]);
-            until = std::max(until, clocks[block * 64 + 2 * w + 1]);
-        }
-        sum += double(until - from);
-    }
+    for (std::size_t block = 0; block < counted && !clocks.empty(); ++block)
+        sum += cyclesOfBlock(clocks, block, on.warps);
     return sum / counted / text.copies / text.rounds;
 }
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tensor cores in the timing model against an H200: the same texts (programs/product_text.h), and the clock that the kernel
 // itself reads.
-#include "gpu/emulator/emulator.h"
-#include "tests/timing/micro.h"
 #include "tests/timing/programs/product_text.h"
+#include "tests/timing/text_run.h"
 
-#include <cstring>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,34 +14,11 @@ namespace {
 double cyclesOfRound(Text text, std::uint32_t warps, std::uint32_t sharedBytes, std::uint32_t blocks = 1) {
     text.rounds = 32;
     LaunchPlan plan;
-    plan.kernelName = plan.entry = "k";
-    plan.ptx = ptxOf(text);
     plan.grid = {blocks, 1, 1};
     plan.block = {warps * 32, 1, 1};
     plan.sharedBytes = sharedBytes;
-    Argument map;
-    map.name = "map";
-    map.type = ElementType::U8;
-    map.scalar.resize(128);
-    plan.arguments = {microBuffer("out", 32 * 16 * std::uint64_t(blocks)), microBuffer("where", 1024), map};
-    RunOptions options;
-    options.timing = true;
-    options.device = "h200";
-    options.detail.kind = Detail::Kind::None;
-    options.checkMemory = false;
-    Progress progress;
-    const auto run = makeEmulator()->run(plan, options, progress);
-    EXPECT_TRUE(run.ok()) << (run ? "" : run.error().text());
-    if (!run || run->fault)
-        return 0;
-    std::vector<std::uint64_t> clocks(std::size_t(warps) * 2);
-    std::memcpy(clocks.data(), run->buffers.at(0).data() + 32 * 16 * (blocks - 1), clocks.size() * 8);
-    std::uint64_t from = ~0ull, until = 0;
-    for (std::size_t w = 0; w < warps; ++w) {
-        from = std::min(from, clocks[2 * w]);
-        until = std::max(until, clocks[2 * w + 1]);
-    }
-    return double(until - from) / text.rounds / text.copies;
+    const auto clocks = clocksOf(text, plan, 1024, false);
+    return clocks.empty() ? 0 : cyclesOfBlock(clocks, blocks - 1, warps) / text.rounds / text.copies;
 }
 
 } // namespace
