@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Accesses that leave the array they are of and hit another variable are told with both; right kernels are not accused.
+#include "gpu/emulator/decode/decode.h"
+#include "gpu/ptx/parse.h"
 #include "tests/emulator/run_kernel.h"
 
 #include <gtest/gtest.h>
@@ -115,6 +117,24 @@ TEST(DeclaredBounds, OfAnyVariableOneAccessIsOfOneAlone) {
     tells(fours(16), "reads 16 bytes that begin in head[4] and end in another variable, tail[1]", "0");
     isQuiet(fours(0));
     isQuiet(fours(32));
+}
+
+// a has bytes 0 to 5, b begins at 8: four bytes from 4 on end behind a. One list of such places serves all accesses of a size:
+// a file may have thousands of variables and of accesses.
+TEST(DeclaredBounds, PlacesAcrossVariablesAreListedOnceASize) {
+    const auto module =
+        ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 p)\n{\n"
+                   ".reg .b32 %r<5>;\n.shared .align 8 .b8 a[6];\n.shared .align 8 .b8 b[8];\n"
+                   "mov.u32 %r1, a;\nmov.u32 %r2, b;\nld.param.u32 %r3, [p];\n"
+                   "ld.shared.u32 %r4, [%r3];\nld.shared.u32 %r4, [%r3+4];\nret;\n}\n",
+                   "k.ptx");
+    ASSERT_TRUE(module) << module.error().text();
+    const auto program = emulator::decode(*module, 0, {}, 0);
+    ASSERT_TRUE(program) << program.error().text();
+    ASSERT_EQ(program->bounded.size(), 2u);
+    ASSERT_TRUE(program->bounded[0].across);
+    EXPECT_EQ(*program->bounded[0].across, (std::vector<std::uint64_t>{4}));
+    EXPECT_EQ(program->bounded[0].across, program->bounded[1].across); // the same one
 }
 
 } // namespace

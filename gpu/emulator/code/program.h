@@ -169,9 +169,10 @@ struct DeclaredObject {
 };
 // An access whose place is held against what its address was made of (watch/declared_bounds.h).
 struct BoundedAccess {
-    std::uint32_t object = noIndex;    // Program::objects; noIndex: nobody knows, and it is to lie in one
-    Stretch own;                       // the object; of a frame's, without where the frame begins
-    std::vector<std::uint64_t> across; // nobody knows: from where such an access ends in another one, in order
+    std::uint32_t object = noIndex; // Program::objects; noIndex: nobody knows, and it is to lie in one
+    Stretch own;                    // the object; of a frame's, without where the frame begins
+    // Nobody knows: from where an access of this size ends in another one, in order. All of a size share them.
+    std::shared_ptr<const std::vector<std::uint64_t>> across;
 };
 
 // The code of one entry and of everything it can call.

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <string>
 
 namespace warpglass::emulator {
@@ -96,7 +97,7 @@ void bound(Program& program, Inst& in, std::uint32_t object) {
     const bool shared = isShared(o);
     if (!info.genericSpace && info.space != (shared ? MemorySpace::Shared : MemorySpace::Local))
         return; // another memory's address, which is told where it is used
-    const Stretch own{o.begin, o.bytes ? o.bytes : std::uint64_t(1) << 40}; // far behind all memory
+    const Stretch own{o.begin, o.bytes ? o.bytes : farBehind};
     if (in.memory.noBase) { // the address is the offset alone; of a variable of the frame's, without its base
         const std::uint64_t window = !info.genericSpace || info.role == Role::LocalDirect ? 0
                                      : shared                                             ? sharedWindow
@@ -129,9 +130,9 @@ bool isPlainAccess(const InstInfo& info) {
 } // namespace
 
 Stretch unbroken(const BoundedAccess& b, std::uint64_t at, std::uint32_t size) {
-    const auto next = std::upper_bound(b.across.begin(), b.across.end(), at);
-    const std::uint64_t begin = next == b.across.begin() ? 0 : *(next - 1) + size;
-    return {begin, (next == b.across.end() ? std::uint64_t(1) << 40 : *next) - begin};
+    const auto next = std::upper_bound(b.across->begin(), b.across->end(), at);
+    const std::uint64_t begin = next == b.across->begin() ? 0 : *(next - 1) + size;
+    return {begin, (next == b.across->end() ? farBehind : *next) - begin};
 }
 
 void tellOutside(Exec& x, const Inst& in, std::uint32_t lanes) {
@@ -146,7 +147,7 @@ void tellOutside(Exec& x, const Inst& in, std::uint32_t lanes) {
         const bool leaves =
             b.object != noIndex
                 ? !Stretch{b.own.begin, endOf(x, program.objects[b.object]) - b.own.begin}.holds(at, size)
-                : std::binary_search(b.across.begin(), b.across.end(), at);
+                : std::binary_search(b.across->begin(), b.across->end(), at);
         if (!leaves || !isInMemory(x, in, lane))
             continue;
         if (x.diagnostics->repeated(x, DiagnosticKind::OutsideObject, in.index))
@@ -157,6 +158,7 @@ void tellOutside(Exec& x, const Inst& in, std::uint32_t lanes) {
 
 void boundDeclared(Program& program) {
     const Origins origins(program);
+    std::map<std::uint32_t, std::shared_ptr<const std::vector<std::uint64_t>>> across; // by the accesses' size
     for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
         const bool looksAtShared = origins.shared() > 1, looksAtLocals = origins.locals(f) > (f == 0 ? 1 : 0);
         if (!looksAtShared && !looksAtLocals)
@@ -172,8 +174,11 @@ void boundDeclared(Program& program) {
                 if (isShared(program.objects[object]) ? looksAtShared : looksAtLocals)
                     bound(program, in, object);
             } else if (looksAtShared && info.space == MemorySpace::Shared && !info.genericSpace) {
-                if (auto across = placesAcross(program, sizeOf(in)); !across.empty())
-                    bound(program, in, Bound::Shared, {noIndex, {}, std::move(across)});
+                auto& places = across[sizeOf(in)];
+                if (!places)
+                    places = std::make_shared<const std::vector<std::uint64_t>>(placesAcross(program, sizeOf(in)));
+                if (!places->empty())
+                    bound(program, in, Bound::Shared, {noIndex, {}, places});
             }
         }
     }

@@ -15,11 +15,13 @@
 
 namespace warpglass::emulator {
 
+inline constexpr std::uint64_t farBehind = std::uint64_t(1) << 40; // all memory
+
 // Around this place, where accesses of the instruction's size lie that there is nothing to say of.
 Stretch unbroken(const BoundedAccess& b, std::uint64_t at, std::uint32_t size);
 inline Stretch ownStretch(const Exec& x, const Inst& in, std::uint64_t at) {
     const BoundedAccess& b = x.program->bounded[in.memory.site];
-    return b.across.empty() ? b.own : unbroken(b, at, std::uint32_t(in.memory.bytes) * in.memory.elements);
+    return !b.across ? b.own : unbroken(b, at, std::uint32_t(in.memory.bytes) * in.memory.elements);
 }
 // The block's shared memory as far as an access at this place may go that is bound to it.
 inline Addressed ownShared(Exec& x, const Inst& in, std::uint64_t at) {
