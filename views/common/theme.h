@@ -33,16 +33,15 @@ struct Theme {
 
     // The scale of type. Sizes are in pixels of 1/96 inch, so that every device gives the same layout; where words have less
     // room, they come down by fittedFont (marks.h), not by a number of the view's own.
-    QFont small() const;                         // 11.3 px * fontScale: 8.5 pt
-    QFont body() const;                          // 13.3: 10 pt
-    QFont title() const;                         // 16, bold: 12 pt
-    QFont figure() const;                        // 24, bold: the number that is the picture's answer
-    QFont mono() const;                          // 12: code
-    QFont smallMono() const;                     // code among small words
-    QFont leastTitle() const;                    // what a title comes down to before it is cut
-    static constexpr int leastPixels = 8;        // smaller, nothing is read
-    qreal unit() const { return 4 * fontScale; } // of spacing
-    QString styleSheet() const;                  // for widgets
+    QFont small() const;                  // 11.3 px * fontScale: 8.5 pt
+    QFont body() const;                   // 13.3: 10 pt
+    QFont title() const;                  // 16, bold: 12 pt
+    QFont figure() const;                 // 24, bold: the number that is the picture's answer
+    QFont mono() const;                   // 12: code
+    QFont smallMono() const;              // code among small words
+    QFont leastTitle() const;             // what a title comes down to before it is cut
+    static constexpr int leastPixels = 8; // smaller, nothing is read
+    QString styleSheet() const;           // for widgets
 
     static Theme make(ThemeKind kind, qreal fontScale = 1.0);
     static Theme named(const QString& name, qreal fontScale = 1.0); // "light", "dark", "print", "projector"
