@@ -307,6 +307,8 @@ TEST(Strangers, InstructionsThatSayTooLittleAreRefused) {
     expectTold(body("st.shared [s], %r1;"), "st has no modifier .shared");
     expectTold(body("st [%d1], %r1;"), "it names none of .bulk");
     expectTold(body("wgmma.sync.aligned;"), "it names none of .commit_group");
+    for (const char* groups : {"", " -1", " %r1", " 1, 2"}) // the timing model reads the number
+        expectTold(body(std::string("wgmma.wait_group.sync.aligned") + groups + ";"), "a constant number of groups");
     expectTold(body("wgmma.m64n8k16.f32.f16.f16 {%r1, %r1, %r1, %r1}, %d1, %d1, %p;"), "it names none of .mma_async");
     expectTold(ofText(".visible .entry k() {\n.param .align 32 .b8 b[32];\n"
                       "st.v8.b32 [b], {_, _, _, _, _, _, _, _};\nret;\n}\n"),

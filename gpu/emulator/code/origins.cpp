@@ -59,7 +59,7 @@ public:
             const std::uint32_t at = open.back();
             open.pop_back();
             const std::uint32_t made = madeBy(at);
-            eachName(m_program.info[at].source->operands[0], [&](std::string_view name) {
+            eachName(m_program.info[at].source->operand(0), [&](std::string_view name) {
                 std::uint32_t& known = m_known.try_emplace(name, unseen).first->second;
                 const std::uint32_t now = either(known, made);
                 if (now == known)

@@ -288,6 +288,9 @@ bool Decoder::matrix(Decoding& d) {
     if (d.is.opcode == ptx::Opcode::Tcgen05)
         return tensor(d);
     if (d.is.opcode == ptx::Opcode::Wgmma && !d.i.has(ptx::Modifier::MmaAsync)) {
+        if (d.i.has(ptx::Modifier::WaitGroup) &&
+            (d.i.operands.size() != 1 || d.i.operand(0).kind != Operand::Kind::Integer || d.i.operand(0).integer < 0))
+            return d.fail(say::GroupsConstant);
         d.info.opClass = OpClass::Other; // it orders this warp's own work and nobody's memory
         d.inst.run = matrixOrderHandler(!d.i.has(ptx::Modifier::CommitGroup));
         return true;

@@ -151,7 +151,7 @@ private:
         op.wait = WarpState::StallShortScoreboard;
         if (form->kind == ptx::MatrixForm::Kind::AsyncProduct) {
             const double lines = form->k * bits / 1024.0; // of 128 bytes
-            const bool registers = info.source->operands[1].kind == ptx::Operand::Kind::Vector;
+            const bool registers = info.source->operand(1).kind == ptx::Operand::Kind::Vector;
             const double tiles = registers ? t.timing.tensorFromRegisters : there * form->m * lines + form->n * lines;
             op.products = asksForProduct;
             op.busy = std::uint16_t(std::max(cycles, tiles));
@@ -215,12 +215,13 @@ private:
             return 0;
         return i.has(ptx::Modifier::CommitGroup) ? groupsProducts
                : i.has(ptx::Modifier::WaitGroup)
-                   ? std::uint8_t(waitsForProducts + std::min<std::int64_t>(i.operands[0].integer, 7))
+                   ? std::uint8_t(waitsForProducts + std::min<std::int64_t>(i.operand(0).integer, 7))
                    : 0;
     }
 
     void specialRegister(MachineOp& op, const ptx::Instruction& i) {
-        if (i.operands.back().kind == ptx::Operand::Kind::Special && i.operands.back().name.starts_with("%clock"))
+        if (const ptx::Operand& from = i.operand(1);
+            from.kind == ptx::Operand::Kind::Special && from.name.starts_with("%clock"))
             set(op, {.pipe = Pipe::None, .latency = t.timing.alu});
         else if (readsConstantRegister(i))
             set(op, {.slots = t.debug ? 1u : 0u});
