@@ -125,7 +125,8 @@ const ChartKind bars{
     .title = [] { return ChartsText::tr("Bars"); },
     .missing = [](const PaintContext&, const ResultTable& table) { return missingMetrics(table); },
     .chart = chart,
-    .switches = [](const ResultTable& table) { return metricSwitches(table) << orderChoice().dropDown(); },
+    .switches = [](const Options& options,
+                   const ResultTable& table) { return metricSwitches(options, table) << orderChoice().dropDown(); },
 };
 
 } // namespace warpglass::charts

@@ -12,7 +12,7 @@ extern const ChartKind bars, heatmap, lines, scatter, states, lanes, residency, 
 
 // Metrics: those that are chosen by the switches, or usual; how large and in what unit they are.
 QStringList chosenMetrics(const PaintContext& context, const ResultTable& table);
-QVector<Switch> metricSwitches(const ResultTable& table);
+QVector<Switch> metricSwitches(const Options& options, const ResultTable& table);
 QVector<QPair<QString, QString>> metricChoices(const ResultTable& table); // name, title
 Scaled scaleOf(const ResultTable& table, const QString& metric);
 std::optional<Emptiness> missingMetrics(const ResultTable& table);
