@@ -309,7 +309,7 @@ void paintKey(QPainter& painter, const QRectF& where, bool shared, bool pinned, 
         } else {
             paintPinnedFrame(painter, cell, theme);
         }
-        const double words = widthOf(entry) - cell.width() - 6;
+        const double words = std::min(widthOf(entry) - cell.width(), where.right() - cell.right()) - 6;
         paintText(painter, QRectF(cell.right() + 6, y - row / 2, words, row), entry.text, theme.small(),
                   theme.textMuted);
         x += widthOf(entry) + size * 1.5;

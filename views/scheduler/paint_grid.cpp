@@ -51,7 +51,9 @@ QString cellWord(const SchedulerModel& model, const StateRow& row, std::int64_t 
 void paintWord(QPainter& painter, const QRectF& cell, const QString& word, WarpState state, const Theme& theme) {
     const double width = textWidth(theme.small(), word) + 4;
     const QRectF place(cell.center().x() - width / 2, cell.top(), width, cell.height());
-    painter.fillRect(place.adjusted(-1, 2, 1, -2), stateFill(state, theme)); // the hatch must not strike words out
+    // The hatch must not strike words out: a low cell is all theirs.
+    const double inset = std::clamp((cell.height() - lineHeight(theme.small())) / 2, 0.0, 2.0);
+    painter.fillRect(place.adjusted(-1, inset, 1, -inset), stateFill(state, theme));
     paintText(painter, place, word, theme.small(), wordColour(state, theme), Qt::AlignCenter);
 }
 
