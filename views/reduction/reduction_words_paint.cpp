@@ -145,6 +145,31 @@ void paintReductionSides(QPainter& painter, const ReductionScene& s) {
     painter.restore();
 }
 
+namespace {
+
+// Where cells are too narrow for numbers, those of the step that is played, else of the first, as sums: as many as have room.
+void paintSums(QPainter& painter, const ReductionScene& s, const QRectF& where) {
+    const int step = s.playing ? s.current : 0;
+    if (step < 0 || writingOf(s, step).how != Written::No)
+        return;
+    const QFont small = s.theme.small();
+    QString words = ReductionText::tr("step %1").arg(step + 1);
+    QString between = QStringLiteral("  ");
+    for (const std::uint32_t sum : s.tree().steps[std::size_t(step)].sums) {
+        if (comeOf(s, sum) < 1)
+            continue;
+        const QString more = words + between + sumText(s.tree(), sum);
+        if (textWidth(small, more) > where.width())
+            break;
+        words = more;
+        between = QStringLiteral("  ·  ");
+    }
+    if (between.contains(QChar(0xb7)))
+        paintText(painter, where, words, small, s.theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+}
+
+} // namespace
+
 void paintReductionFoot(QPainter& painter, const ReductionScene& s) {
     const Theme& t = s.theme;
     const ReductionTree& tree = s.tree();
@@ -171,6 +196,8 @@ void paintReductionFoot(QPainter& painter, const ReductionScene& s) {
             entry(fadedTo(t.wrong, t, 0.7), QPen(t.wrong, 2), ReductionText::tr("no barrier between the warps"));
     }
 
+    if (!s.layout.legend.isEmpty())
+        paintSums(painter, s, {x, s.layout.legend.top(), s.layout.legend.right() - x, s.layout.legend.height()});
     if (!resultKnown(s))
         return;
     const ReductionValue& root = tree.values[tree.root];
