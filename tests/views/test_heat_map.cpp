@@ -80,7 +80,8 @@ private slots:
         QCOMPARE(panel.series[1].points.size(), 2);
         QCOMPARE(panel.series[0].points[2].y, 100.0);
         QVERIFY(panel.series[0].points[2].best);
-        QVERIFY(!panel.series[1].points[0].best);
+        QVERIFY(!panel.series[1].points[0].best && panel.series[1].points[1].best); // of 2000 numbers, not of fewer
+        QVERIFY(chartOf(mapping(blocksAndSizes()), *blocksAndSizes()).notes.join(' ').contains("of its problem size"));
         QCOMPARE(panel.refusals.size(), 1);
         QCOMPARE(panel.refusals[0].column, 2);
         QCOMPARE(panel.refusals[0].line, 1);

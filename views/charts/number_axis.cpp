@@ -98,7 +98,7 @@ QVector<AxisMark> roomyMarks(const NumberScale& scale, int most,
 
 QVector<AxisMark> marksBelow(const NumberScale& scale, qreal length, const Theme& theme) {
     const qreal s = theme.fontScale, gap = besideWord * s;
-    return roomyMarks(scale, std::clamp(int(length / (44 * s)), 2, 7), [&](const QVector<AxisMark>& marks) {
+    return roomyMarks(scale, std::clamp(int(length / (36 * s)), 2, 7), [&](const QVector<AxisMark>& marks) {
         LabelRow row(-12 * s, length + 12 * s, gap);
         return std::all_of(marks.begin(), marks.end(), [&](const AxisMark& mark) {
             return row.place(scale.share(mark.value) * length, textWidth(theme.small(), mark.text)).has_value();
@@ -108,7 +108,7 @@ QVector<AxisMark> marksBelow(const NumberScale& scale, qreal length, const Theme
 
 QVector<AxisMark> marksBeside(const NumberScale& scale, qreal length, const Theme& theme) {
     const qreal line = lineHeight(theme.small());
-    return roomyMarks(scale, std::clamp(int(length / (3 * line)), 2, 7), [&](const QVector<AxisMark>& marks) {
+    return roomyMarks(scale, std::clamp(int(length / (2.2 * line)), 2, 7), [&](const QVector<AxisMark>& marks) {
         for (qsizetype n = 1; n < marks.size(); ++n)
             if ((scale.share(marks[n].value) - scale.share(marks[n - 1].value)) * length < line)
                 return false;

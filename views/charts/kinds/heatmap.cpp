@@ -181,7 +181,6 @@ ChartPanel panelOf(const PaintContext& context, const ResultTable& table, const 
     panel.columns = axes.across->values;
     for (const QString& name : axes.down->values)
         panel.seriesNamed(name, context.theme);
-    ChartPoint* best = nullptr;
     std::set<std::pair<int, int>> taken; // the first launch of a cell is shown
     for (const std::size_t r : rows) {
         const ResultRow& row = table.rows[r];
@@ -202,15 +201,11 @@ ChartPanel panelOf(const PaintContext& context, const ResultTable& table, const 
         point.label = axes.across->of[r] + QStringLiteral(" · ") + axes.down->of[r];
         panel.series[line].points.append(point);
     }
-    bool differ = false;
-    for (ChartSeries& series : panel.series)
-        for (ChartPoint& point : series.points) {
-            differ = differ || (best && point.y != best->y);
-            if (!best || (lowerIsBetter(metric) ? point.y < best->y : point.y > best->y))
-                best = &point;
-        }
-    if (differ)
-        best->best = true;
+    markBestOfSizes(metric, table, [&](auto visit) {
+        for (ChartSeries& series : panel.series)
+            for (ChartPoint& point : series.points)
+                visit(point);
+    });
     panel.finish();
     return panel;
 }
@@ -250,7 +245,8 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
         });
     });
     if (best)
-        chart.notes << ChartsText::tr("Framed: the best of its table.");
+        chart.notes << (hasSeveralSizes(table) ? ChartsText::tr("Framed: the best of its problem size.")
+                                               : ChartsText::tr("Framed: the best of its table."));
     if (std::any_of(chart.panels.begin(), chart.panels.end(),
                     [](const auto& panel) { return !panel.refusals.isEmpty(); }))
         chart.notes << ChartsText::tr("Crossed out: did not run; point at it to see why.");

@@ -73,6 +73,11 @@ std::optional<Emptiness> missingMetrics(const ResultTable& table) {
         "None of these launches ran, so there is nothing to compare. Change the shapes and sweep again."));
 }
 
+bool hasSeveralSizes(const ResultTable& table) {
+    return std::any_of(table.rows.begin(), table.rows.end(),
+                       [&](const ResultRow& row) { return row.size != table.rows.front().size; });
+}
+
 ChartPoint pointOf(int row, const ResultValue& value, const Scaled& scaled) {
     ChartPoint point;
     point.y = *value.median * scaled.factor;
