@@ -156,7 +156,8 @@ void paintSums(QPainter& painter, const ReductionScene& s, const QRectF& where) 
     QString words = ReductionText::tr("step %1").arg(step + 1);
     QString between = QStringLiteral("  ");
     for (const std::uint32_t sum : s.tree().steps[std::size_t(step)].sums) {
-        if (comeOf(s, sum) < 1)
+        constexpr std::size_t most = 4; // numbers that are read at a glance
+        if (comeOf(s, sum) < 1 || s.tree().values[sum].inputs.size() > most)
             continue;
         const QString more = words + between + sumText(s.tree(), sum);
         if (textWidth(small, more) > where.width())
