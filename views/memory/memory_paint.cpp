@@ -265,7 +265,7 @@ void paintSummary(QPainter& painter, const MemoryLayout& layout, const ShownAcce
     const QRectF below(layout.summary.left(), bar.bottom() + line * 0.5, layout.summary.width(),
                        layout.summary.bottom() - bar.bottom() - line * 0.5);
     if (below.height() >= line) // else the share stands alone
-        paintParagraph(&painter, below, text, theme.body(), theme.text);
+        paintShortParagraph(painter, below, text, theme.body(), theme.text);
 }
 
 void paintKey(QPainter& painter, const QRectF& where, bool shared, bool pinned, const Theme& theme) {

@@ -218,7 +218,7 @@ void paintContainer(QPainter& painter, const QRectF& where, const Container& c, 
     painter.drawRect(box);
     const double y = box.bottom() + line * 0.2;
     const QString used = usedOf(c, blocks * c.perBlock, theme.small(), where.width());
-    const QFont narrow = fittedFont(theme.small(), used, where.width(), theme.small().pixelSize() * 4 / 5);
+    const QFont narrow = fittedFont(theme.small(), used, where.width() - 4); // beside its neighbour's
     paintText(painter, QRectF(where.left(), y, where.width(), line * 1.2), used, narrow, theme.text, Qt::AlignCenter);
     QString room = c.limit == unlimited ? OccupancyText::tr("no limit")
                                         : OccupancyText::tr("room for %1").arg(numberText(std::int64_t(c.limit)));

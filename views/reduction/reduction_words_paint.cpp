@@ -76,7 +76,7 @@ void paintSide(QPainter& painter, const ReductionScene& s, int step) {
     if (st.barrierAfter) {
         const qreal at = l.cellRect(step + 1, 0).top() - 5;
         painter.setPen(QPen(fadedTo(s.theme.textMuted, s.theme, 0.35), 1, Qt::DotLine));
-        painter.drawLine(QPointF(l.plot.left() - 4, at), QPointF(l.side.right(), at));
+        painter.drawLine(QPointF(l.plot.left() - 4, at), QPointF(l.side.left() - 8, at)); // the words go on beside it
         const QFont mono = s.theme.smallMono();
         if (l.step >= 3.6 * line && whole(at - line)) // else it would stand on the row's name
             paintText(painter, {l.title.left(), at - line, l.plot.left() - l.title.left() - 6, line},
