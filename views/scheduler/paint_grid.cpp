@@ -294,6 +294,8 @@ void paintIssue(QPainter& painter, const GridLayout& grid, const SchedulerModel&
             const std::int64_t to = std::min(end, std::int64_t(std::ceil(scale.window.end)));
             const double left = std::max(strip.left(), scale.x(double(from)));
             const double right = std::min(strip.right(), scale.x(double(to)));
+            if (right <= left) // it ended before what is shown
+                continue;
             painter.fillRect(QRectF(left, strip.top(), right - left - (parted ? 1 : 0), strip.height()), theme.good);
             for (std::int64_t c = from; c < to && parted; ++c) {
                 const QRectF cell(scale.x(double(c)), strip.top(), scale.perCycle() - 1, strip.height());
