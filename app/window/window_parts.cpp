@@ -76,6 +76,12 @@ void buildRight(WindowParts& p, SelectionModel* selection) {
             view->setOption(QStringLiteral("show"),
                             index == SourceTab ? QStringLiteral("source") : QStringLiteral("ptx"));
     });
+    // The code stands once: where the view in the middle shows it, the side has the warp's facts, or what is written.
+    const auto once = [code = p.code, tabs = p.sourceTabs, views = p.views] {
+        code->setHidden(tabs->currentIndex() <= PtxTab && views->currentKey() == QLatin1String("source"));
+    };
+    QObject::connect(p.views, &ViewArea::currentChanged, p.code, once);
+    QObject::connect(p.sourceTabs, &QTabBar::currentChanged, p.code, once);
     QVBoxLayout* column = columnIn(p.code);
     column->addWidget(p.sourceTabs);
     column->addWidget(p.source, 1);

@@ -7,6 +7,7 @@
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
 #include "tests/views/text_places.h"
+#include "tests/views/view_rooms.h"
 
 #include <QComboBox>
 #include <QRegularExpression>
@@ -118,6 +119,45 @@ private slots:
         m_window->setLanguage(QStringLiteral("en"));
         QVERIFY2(wrong.isEmpty(),
                  qPrintable(QString::number(wrong.size()) + QLatin1Char('\n') + wrong.join(QLatin1Char('\n'))));
+    }
+
+    // The sizes in which the texts of all kernels are looked at are those of this window: the least that a view has in it.
+    void viewsAreAsLargeAsTheTextsAreLookedAt_data() {
+        QTest::addColumn<int>("room");
+        for (int n = 0; n < int(samples::viewRooms.size()); ++n) {
+            const samples::ViewRoom& room = samples::viewRooms[std::size_t(n)];
+            QTest::addRow("%dx%d %g %s", room.window.width(), room.window.height(), room.type,
+                          room.sides ? "both sides" : "no sides")
+                << n;
+        }
+    }
+    void viewsAreAsLargeAsTheTextsAreLookedAt() {
+        QFETCH(int, room);
+        const samples::ViewRoom& taken = samples::viewRooms[std::size_t(room)];
+        openWindow(taken.window);
+        m_window->setFontScale(taken.type);
+        run("reduceNeighbored", 256, 128);
+        for (const char* side : {"leftDock", "rightDock"})
+            child<SideDock>(side)->setFolded(!taken.sides);
+        const auto least = [&] {
+            QSize size = taken.window;
+            for (int i = 0; i < m_window->views().count(); ++i) {
+                m_window->views().showView(i);
+                QCoreApplication::processEvents();
+                size = size.boundedTo(m_window->views().current()->size());
+            }
+            return size;
+        };
+        QSize before;
+        QVERIFY(QTest::qWaitFor([&] { // laid out by and by
+            const QSize last = before;
+            before = least();
+            return before == last;
+        }));
+        const QSize off = before - taken.view;
+        constexpr int near = 6; // px: another font
+        QVERIFY2(std::abs(off.width()) <= near && std::abs(off.height()) <= near,
+                 qPrintable(QStringLiteral("{%1, %2}").arg(before.width()).arg(before.height())));
     }
 
     // Two runs beside each other have half the room each.

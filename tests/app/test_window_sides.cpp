@@ -45,6 +45,26 @@ private slots:
         QVERIFY(mask); // even lanes enter
     }
 
+    // Where the middle shows the code the side does not; what is written there stays.
+    void theCodeStandsOnce() {
+        auto* tabs = child<QTabBar>("sourceTabs");
+        const QWidget* code = m_window->shell().parts->code;
+        const auto shows = [&](const char* view) {
+            m_window->views().showView(QString::fromLatin1(view));
+            return code->isVisible();
+        };
+        tabs->setCurrentIndex(0);
+        QVERIFY(shows("launchmap"));
+        QVERIFY(!shows("source"));
+        QVERIFY(child<WarpPanel>("warpPanel")->isVisible());
+        QVERIFY(shows("timeline"));
+        tabs->setCurrentIndex(tabs->count() - 1); // the pad
+        QVERIFY(shows("source"));
+        tabs->setCurrentIndex(1);
+        QVERIFY(!code->isVisible());
+        QVERIFY(shows("launchmap"));
+    }
+
     void keysFoldTheSidesAway() {
         auto* left = child<SideDock>("leftDock");
         auto* right = child<SideDock>("rightDock");

@@ -7,6 +7,7 @@
 #include "views/charts/chart_drawing.h"
 #include "views/charts/chart_kind.h"
 #include "views/charts/charts_view.h"
+#include "views/common/marks.h"
 #include "views/common/page.h"
 #include "views/common/view_widget.h"
 
@@ -16,6 +17,7 @@
 #include <QtTest>
 
 #include <cmath>
+#include <thread>
 
 using namespace warpglass;
 using samples::blockSweep, samples::bothBackends, samples::launch, samples::showing;
@@ -66,7 +68,7 @@ private slots:
         }
         const PaintContext context = showing(table, {{"metrics", "gld_efficiency"}});
         const ChartDrawing drawing = drawChart(chartOf(context, *table), QRectF(0, 0, 800, 400), context.theme);
-        QCOMPARE(drawing.plots[0].axis.to, 100.0);
+        QCOMPARE(drawing.plots[0].axis.scale.to, 100.0);
     }
 
     // Seven columns side by side leave each 30 pixels or so: room for few marks, but "0" alone is no scale.
@@ -186,6 +188,65 @@ private slots:
             const double unit = (ends["64x4"] - ends["8x16"]) / std::log(4911072.0 / 1508128);
             QVERIFY(close(ends["32x32"] - ends["16x16"], unit * std::log(4244416.0 / 1718080), 3));
         }
+    }
+
+    // 0 to 100 in 130 px at 11.3 px a word ("100" is some 21 wide): 0, 50, 100 lie 65 apart and have room; so have 0, 20, 40...
+    // only where 26 px hold two halves of "100" and a gap of 8. In 30 px "0" and "100" touch: the end alone is told.
+    void marksHaveRoomBesideEachOther() {
+        const Theme theme = Theme::make(ThemeKind::Light);
+        const auto words = [](const QVector<AxisMark>& marks) {
+            QStringList all;
+            for (const AxisMark& mark : marks)
+                all << mark.text;
+            return all;
+        };
+        QCOMPARE(words(marksBelow({0, 100, false}, 130, theme)), (QStringList{"0", "50", "100"}));
+        QCOMPARE(words(marksBelow({0, 100, false}, 300, theme)), (QStringList{"0", "20", "40", "60", "80", "100"}));
+        QCOMPARE(words(marksBelow({0, 100, false}, 1, theme)), QStringList{"100"});
+        QCOMPARE(words(axisMarks({1e3, 1e4, 1e5})), (QStringList{"10³", "10⁴", "10⁵"}));
+        QCOMPARE(words(axisMarks({25000, 50000, 100000})), (QStringList{"25000", "50000", "100000"}));
+        QCOMPARE(words(axisMarks({1, 10, 100})), (QStringList{"1", "10", "100"}));
+        for (const double scale : {1.0, 2.0})
+            for (const NumberScale& one :
+                 {NumberScale{0, 100, false}, NumberScale{0, 104729, false}, NumberScale{1, 3e7, true},
+                  NumberScale{0.9, 1.7, true}, NumberScale{12, 27, false}})
+                for (int length = 40; length < 900; length += 7) {
+                    const Theme type = Theme::make(ThemeKind::Light, scale);
+                    qreal end = -1000;
+                    const QVector<AxisMark> marks = marksBelow(one, length, type);
+                    QVERIFY(!marks.isEmpty());
+                    for (const AxisMark& mark : marks) {
+                        const qreal half = textWidth(type.small(), mark.text) / 2, at = one.share(mark.value) * length;
+                        QVERIFY2(marks.size() == 1 || at - half > end - 12 * scale, qPrintable(mark.text));
+                        end = at + half;
+                    }
+                    QVERIFY(length < 120 * scale || marks.size() >= 2);
+                }
+    }
+
+    // Of a GUI thread's things none is made: a chart of large traces is drawn beside it. The same picture comes of it there.
+    void noWidgetIsMadeAndAnyThreadDraws() {
+        class Births final : public QObject {
+        public:
+            int count = 0;
+            bool eventFilter(QObject* of, QEvent* event) override {
+                count += event->type() == QEvent::Create && of->isWidgetType();
+                return false;
+            }
+        } births;
+        qApp->installEventFilter(&births);
+        const auto view = makeChartsView();
+        for (const char* kind : {"bars", "lines", "scatter", "model", "states", "lanes", "residency", "roofline"}) {
+            const PaintContext context = showing(bothBackends(), {{"chart", kind}});
+            const QImage here = samples::pictureOf(*view, context, {900, 560});
+            QImage there;
+            std::thread([&] { there = samples::pictureOf(*view, context, {900, 560}); }).join();
+            QCOMPARE(there, here);
+        }
+        QCOMPARE(births.count, 0);
+        const QWidget one;
+        const WId made = one.winId(); // what the filter waits for is told of every widget
+        QVERIFY(made && births.count > 0);
     }
 
     void everyKindIsPaintedInEveryTheme() {

@@ -118,6 +118,26 @@ private slots:
         QVERIFY(chart.notes.join(' ').contains("5 runs"));
     }
 
+    // Twice the numbers take longer, whatever the block: each size has its own best.
+    void theBestIsOfItsProblemSize() {
+        auto table = std::make_shared<ResultTable>();
+        const double ns[2][2] = {{300, 200}, {500, 600}};
+        for (int size = 0; size < 2; ++size)
+            for (int b = 0; b < 2; ++b) {
+                table->rows.push_back(launch("k", {64u << b, 1, 1}, ns[size][b], 50, 100));
+                table->rows.back().size = 1000 * (size + 1);
+            }
+        const Chart chart = chartOf(showing(table, {{"chart", "bars"}, {"metrics", "duration_ns"}}), *table);
+        QVector<double> best;
+        for (const ChartSeries& series : chart.panels[0].series)
+            for (const ChartPoint& point : series.points)
+                if (point.best)
+                    best << point.y;
+        std::sort(best.begin(), best.end());
+        QCOMPARE(best, (QVector<double>{200, 500}));
+        QVERIFY(chart.notes.join(' ').contains("of its problem size"));
+    }
+
     void theOrderCanBeChosen() {
         const auto order = [](const char* sort) {
             return chartOf(showing(blockSweep(), {{"sort", sort}}), *blockSweep()).categories;

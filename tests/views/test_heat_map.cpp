@@ -80,7 +80,8 @@ private slots:
         QCOMPARE(panel.series[1].points.size(), 2);
         QCOMPARE(panel.series[0].points[2].y, 100.0);
         QVERIFY(panel.series[0].points[2].best);
-        QVERIFY(!panel.series[1].points[0].best);
+        QVERIFY(!panel.series[1].points[0].best && panel.series[1].points[1].best); // of 2000 numbers, not of fewer
+        QVERIFY(chartOf(mapping(blocksAndSizes()), *blocksAndSizes()).notes.join(' ').contains("of its problem size"));
         QCOMPARE(panel.refusals.size(), 1);
         QCOMPARE(panel.refusals[0].column, 2);
         QCOMPARE(panel.refusals[0].line, 1);
@@ -122,10 +123,24 @@ private slots:
         const auto named = [&](const char* option) {
             const auto at =
                 std::find_if(switches.begin(), switches.end(), [&](const Switch& s) { return s.option == option; });
-            return at == switches.end() ? QStringList() : QStringList{at->choices[0].second, at->choices[1].second};
+            QStringList words;
+            for (const auto& [value, label] : at == switches.end() ? Switch().choices : at->choices)
+                words << label;
+            return words;
         };
-        QCOMPARE(named("across"), (QStringList{"→ automatic", "→ Block"}));
-        QCOMPARE(named("down"), (QStringList{"↓ automatic", "↓ Block"}));
+        QCOMPARE(named("across"), (QStringList{"→ Block", "→ Problem size"}));
+        QCOMPARE(named("down"), (QStringList{"↓ Block", "↓ Problem size"}));
+        // Where nobody chose, what lies there is said, and no second number is offered beside the usual ones.
+        for (const auto& [across, standard] : {std::pair{"", "size"}, {"block", "size"}, {"size", "block"}}) {
+            Options options;
+            if (*across)
+                options["across"] = across;
+            const auto all = makeChartsView()->switches(mapping(blocksAndSizes(), options));
+            QCOMPARE(all[0].choices[0].second, QStringLiteral("Automatic: Heat map"));
+            QCOMPARE(all[2].option, QStringLiteral("down"));
+            QCOMPARE(all[2].standard, QLatin1String(standard));
+            QVERIFY(std::none_of(all.begin(), all.end(), [](const Switch& s) { return s.option == "beside"; }));
+        }
     }
 
     // A third thing: the same six launches of a second kernel, twice as long, are a second table.
@@ -148,19 +163,19 @@ private slots:
     // From 100 to 800: 400 is at 300 / 700 of a linear scale, at log 4 / log 8 = 2 / 3 of a logarithmic one.
     void theScaleTellsNumbersApart() {
         const Chart chart = chartOf(mapping(blocksAndSizes()), *blocksAndSizes());
-        const HeatScale linear = heatScale(chart.panels[0], false), log = heatScale(chart.panels[0], true);
+        const NumberScale linear = heatScale(chart.panels[0], false), log = heatScale(chart.panels[0], true);
         QCOMPARE(linear.from, 100.0);
         QCOMPARE(linear.to, 800.0);
         QVERIFY(std::abs(linear.share(400) - 3.0 / 7) < 1e-12);
         QVERIFY(std::abs(log.share(400) - 2.0 / 3) < 1e-12);
         QCOMPARE(linear.ticks(6), (QVector<double>{200, 400, 600, 800}));
-        QCOMPARE((HeatScale{1, 1000, true}.ticks(6)), (QVector<double>{1, 10, 100, 1000}));
-        QCOMPARE((HeatScale{0, 100, false}.ticks(6)), (QVector<double>{0, 20, 40, 60, 80, 100}));
+        QCOMPARE((NumberScale{1, 1000, true}.ticks(6)), (QVector<double>{1, 10, 100, 1000}));
+        QCOMPARE((NumberScale{0, 100, false}.ticks(6)), (QVector<double>{0, 20, 40, 60, 80, 100}));
         for (const auto& [from, to] : {std::pair{3.01, 3.02}, {0.0, 7.0}, {99.0, 101.0}, {-1.0, 1.0}, {7e9, 8e9}})
-            QVERIFY2((HeatScale{from, to, false}.ticks(6)).size() >= 2, qPrintable(QString::number(from)));
+            QVERIFY2((NumberScale{from, to, false}.ticks(6)).size() >= 2, qPrintable(QString::number(from)));
         // A share is seen against the whole.
         const PaintContext percent = mapping(blocksAndSizes(), {{"metrics", "achieved_occupancy"}});
-        const HeatScale whole = heatScale(chartOf(percent, *percent.results).panels[0], false);
+        const NumberScale whole = heatScale(chartOf(percent, *percent.results).panels[0], false);
         QCOMPARE(whole.from, 0.0);
         QCOMPARE(whole.to, 100.0);
     }

@@ -177,6 +177,29 @@ private slots:
         QCOMPARE(lines[2], QStringLiteral("1,copy,20,60,emulator,0,,,,,,htod,4096,0"));
     }
 
+    // scale took 100 + 60 + 20 = 180 ns, sum<int> 400 of 580 together: 69.0 %. So its launches have the full colour, those of
+    // scale 0.62 (1 - 180 / 400) = 0.34 of the way to the ground.
+    void theKernelThatTakesMostIsNamedAndStrongest() {
+        const Theme theme = Theme::make(ThemeKind::Light);
+        program::ProgramTrace measured = samples::handProgram();
+        measured.info.backend = BackendKind::Cuda;
+        m_model = makeProgramModel(measured);
+        m_widget->setProgram(m_model);
+        QCOMPARE(mostTimeText(*m_model), QStringLiteral("most time: sum<int>, 69.0 %"));
+        const std::vector<QColor> colours = kernelColours(*m_model, theme);
+        QCOMPARE(colours[1].rgb(), theme.laneOn.rgb());
+        const double way = (colours[0].redF() - theme.laneOn.redF()) / (theme.panel.redF() - theme.laneOn.redF());
+        QVERIFY2(std::abs(way - 0.341) < 0.01, qPrintable(QString::number(way)));
+        const auto at = [&](std::uint32_t operation) {
+            return m_widget->grab().toImage().pixelColor(placeOf(operation)).rgb();
+        };
+        QCOMPARE(at(4), colours[1].rgb());
+        QCOMPARE(at(2), colours[0].rgb());
+        const ProgramModelPtr unranked = makeProgramModel(samples::handProgram()); // by the emulator's own clock
+        QCOMPARE(mostTimeText(*unranked), QString());
+        QCOMPARE(kernelColours(*unranked, theme)[0], theme.laneOn);
+    }
+
     void anEmptyViewSaysWhy() {
         PaintContext context;
         QVERIFY(makeProgramView()->emptiness(context));

@@ -132,6 +132,32 @@ private slots:
         QVERIFY(samples::csvOf(*view, context).contains("letters,gty,0,0,10,6,60.00,50.00"));
     }
 
+    // Of two runs of 4 and 400 cycles the second one's end is shown: of the first one, which issued to its end, nothing is
+    // there, and nothing is painted beside the rows.
+    void aRunThatEndedBeforeIsNotPainted() {
+        const auto view = makeSchedulerView();
+        PaintContext context = contextOf(withPolicy(samples::lettersTrace({{{"SLLS"}}}), "gto"));
+        std::string cycles;
+        while (cycles.size() < 400)
+            cycles += "SLLL";
+        context.companions = {withPolicy(samples::lettersTrace({{{cycles}}}), "gty")};
+        context.options["show"] = "policies";
+        context.selection.time = Time{197}; // ns of two cycles
+        const PicturePtr picture = view->compose(context, QRectF(QPointF(), QSizeF(schedulerSize)));
+        const auto& grids = dynamic_cast<const GridPicture&>(*picture).grids;
+        QCOMPARE(grids.size(), std::size_t(2));
+        QVERIFY(grids.front().scale.window.begin > 10);
+        QImage image(schedulerSize, QImage::Format_RGB32);
+        QPainter painter(&image);
+        paintPicture(*picture, painter);
+        painter.end();
+        for (const GridLayout& grid : grids) {
+            const QRectF beside(0, grid.issue.top(), grid.issue.left() - 1, grid.issue.height());
+            QCOMPARE(samples::pixelsLike(image, context.theme.good, beside.toRect()), 0);
+        }
+        QVERIFY(samples::pixelsLike(image, context.theme.good, grids.back().issue.toRect()) > 0);
+    }
+
     void aNewTraceDropsTheCompanions() {
         Shown shown(samples::tenCycles());
         const TracePtr first = shown.widget.context().trace;

@@ -228,6 +228,39 @@ private slots:
         QCOMPARE(layoutSource(r).source.code.left() - narrow.source.whole.left(), 174.0 - 39 - 49);
     }
 
+    // Two panes beside each other in 1,200 px: 1,168 within the margins, 1,142 without the gap, halves of 571. Nothing counted:
+    // a margin of 12 + 21 + 6 + 5 = 44 before the code. Code of 700 px asks for 44 + 700 + 10 = 754, code of 250 for 304: the
+    // rest of 1,142 - 754 = 388 is the other's. Where both ask for more than a half, both have one.
+    void theTextThatIsLongerHasMoreRoom() {
+        SourceRequest r;
+        r.source.lines = r.ptx.lines = 100;
+        r.area = {0, 0, 1200, 700};
+        r.source.code = 700, r.ptx.code = 250;
+        const SourceLayout longer = layoutSource(r);
+        QCOMPARE(longer.source.whole.width(), 754.0);
+        QCOMPARE(longer.ptx.whole.width(), 388.0);
+        QCOMPARE(longer.ptx.whole.right(), 1184.0);
+        r.source.code = 2000; // never less than the other one's code
+        QCOMPARE(layoutSource(r).ptx.whole.width(), 304.0);
+        r.ptx.code = 800;
+        QCOMPARE(layoutSource(r).source.whole.width(), 571.0);
+    }
+
+    // mathKernel1's lines: 4 and 5 of three and two instructions (above); each run by 2 warps, 2 of them in one path only.
+    void aLinesShareIsOfAllInstructions() {
+        const auto l = makeListings(mathKernel(false), 0);
+        std::uint64_t sum = 0;
+        for (const ListingLine& line : l->ptx.lines)
+            sum += line.count.issued;
+        QCOMPARE(l->issued, sum);
+        const LineCount& four = l->source.lines[3].count;
+        QCOMPARE(four.workOf(l->issued), 6.0 / double(sum));
+        QVERIFY(heatOf(four, 6) == 1 && heatOf(four, 24) == 1 && heatOf(four, 96) == 0.5 && heatOf(four, 601) == 0);
+        QVERIFY(
+            lineToolTip(l->source, 4, false, false, 24).contains(QStringLiteral("25 % of the launch's instructions")));
+        QVERIFY(!lineToolTip(l->source, 4, false, true).contains(QStringLiteral("of the launch's instructions")));
+    }
+
     // k calls outer() in lines 9 and 10, which calls inner(); all of it was inlined. Each of the 6 instructions is run
     // by 2 warps. Lines 2 and 5 are each there twice: 2 instructions of 2 warps. Line 6 has no instruction of its own
     // and calls that of line 2. Line 9 is a load, and calls 2 instructions; so does line 10, a store.

@@ -13,6 +13,7 @@
 #include "tests/views/contexts.h"
 #include "tests/views/pictures.h"
 #include "tests/views/text_faults.h"
+#include "tests/views/view_rooms.h"
 #include "views/charts/charts_view.h"
 #include "views/common/beside.h"
 #include "views/lanes/lanes_view.h"
@@ -35,38 +36,28 @@ using namespace warpglass;
 
 namespace {
 
-// What a window leaves a view, in its own pixels: beside both sides or without them, below bars that grow with the type.
-struct Room {
-    const char* window;
-    QSize size;
+struct Room : samples::ViewRoom {
     int ratio; // of the screen's pixels
-    bool sides;
-    qreal type;
     bool chinese;
 
-    QSize ofView() const {
-        constexpr int bothSides = 632, rails = 60, bars = 40, barsByType = 150;
-        const int beside = !sides ? rails : type > 1 ? size.width() / 2 : bothSides;
-        return {size.width() - beside, size.height() - bars - int(barsByType * type)};
-    }
     QString name() const {
-        return QStringLiteral("%1 %2 %3 % %4")
-            .arg(QLatin1String(window), QLatin1String(sides ? "both sides" : "no sides"))
+        return QStringLiteral("%1x%2 of scale %3, %4, %5 % %6")
+            .arg(window.width() * ratio)
+            .arg(window.height() * ratio)
+            .arg(ratio)
+            .arg(QLatin1String(sides ? "both sides" : "no sides"))
             .arg(100 * type)
             .arg(QLatin1String(chinese ? "zh_CN" : "en"));
     }
 };
 
+// 1280x720 is 2560x1440 of scale 2, too.
 QVector<Room> rooms() {
     QVector<Room> all;
     for (const bool chinese : {false, true})
-        for (const qreal type : {1.0, 1.6, 2.0})
-            for (const bool sides : {false, true}) {
-                all << Room{"1024x700", {1024, 700}, 1, sides, type, chinese}
-                    << Room{"1280x720", {1280, 720}, 1, sides, type, chinese}
-                    << Room{"1600x900", {1600, 900}, 1, sides, type, chinese}
-                    << Room{"2560x1440 of scale 2", {1280, 720}, 2, sides, type, chinese};
-            }
+        for (const samples::ViewRoom& room : samples::viewRooms)
+            for (int ratio = 1; ratio <= (room.window == QSize(1280, 720) ? 2 : 1); ++ratio)
+                all << Room{room, ratio, chinese};
     return all;
 }
 
@@ -144,7 +135,7 @@ QVector<Options> waysToShow(const View& view, const PaintContext& context) {
 }
 
 QStringList faultsOf(const View& view, const PaintContext& context, const Room& room, const QString& name) {
-    const QSize size = room.ofView();
+    const QSize size = room.view;
     const PicturePtr picture = view.compose(context, QRectF(QPointF(), QSizeF(size)));
     samples::TextPlaces device(size, room.ratio);
     QPainter painter(&device);

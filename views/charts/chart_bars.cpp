@@ -15,18 +15,19 @@ namespace warpglass {
 
 namespace {
 
-// Value where the axis begins and ends.
-BarAxis axisOf(const Chart& chart, const ChartPanel& panel, const QRectF& plot) {
-    BarAxis axis{.left = plot.left(), .width = plot.width()};
-    axis.logarithmic = chart.logarithmic && !panel.linear && panel.smallest > 0;
-    if (axis.logarithmic) {
-        axis.from = std::pow(10, std::floor(std::log10(panel.smallest) - 0.15));
-        axis.to = panel.maximum * 1.05;
+NumberAxis axisOf(const Chart& chart, const ChartPanel& panel, const QRectF& plot, const Theme& theme) {
+    NumberAxis axis{.scale = {}, .begin = plot.left(), .length = plot.width(), .marks = {}};
+    NumberScale& scale = axis.scale;
+    scale.logarithmic = chart.logarithmic && !panel.linear && panel.smallest > 0;
+    if (scale.logarithmic) {
+        scale.from = std::pow(10, std::floor(std::log10(panel.smallest) - 0.15));
+        scale.to = panel.maximum * 1.05;
     } else if (panel.top) {
-        axis.to = std::max(*panel.top, panel.maximum);
+        scale.to = std::max(*panel.top, panel.maximum);
     } else {
-        axis.to = panel.maximum > 0 ? panel.maximum * 1.02 : 1;
+        scale.to = panel.maximum > 0 ? panel.maximum * 1.02 : 1;
     }
+    axis.marks = marksBelow(scale, plot.width(), theme);
     return axis;
 }
 
@@ -41,7 +42,7 @@ double barWidth(const ChartDrawing& d, const ChartPanel& panel) {
 void addZones(ChartDrawing& d, int p) {
     const ChartPanel& panel = d.chart.panels[p];
     const ChartLayout::Panel& at = d.layout.panels[p];
-    const BarAxis& axis = d.plots[p].axis;
+    const NumberAxis& axis = d.plots[p].axis;
     const int series = std::max(1, int(panel.series.size()));
     const double width = barWidth(d, panel);
     if (!at.labels.isNull())
@@ -87,6 +88,18 @@ void paintRowNames(QPainter& painter, const ChartDrawing& d, const ChartLayout::
     }
 }
 
+void paintBar(QPainter& painter, const ChartDrawing& d, const ChartZone& zone) {
+    const qreal s = d.theme.fontScale;
+    const ChartSeries& series = d.chart.panels[zone.panel].series[zone.series];
+    painter.fillRect(zone.mark, series.colour);
+    paintPattern(painter, zone.mark, series.pattern, softInkOn(series.colour), 6 * s);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(series.colour.darker(d.theme.kind == ThemeKind::Dark ? 80 : 118), 0.6 * s));
+    painter.drawRect(zone.mark);
+    if (!d.chart.stacked)
+        paintWhisker(painter, d.plots[zone.panel].axis, d.pointOf(zone), zone.mark.center().y(), false, d.theme);
+}
+
 // In the bar if it is stacked, else behind its end; nothing if it is too thin: hovering tells.
 void paintValue(QPainter& painter, const ChartDrawing& d, const ChartZone& zone) {
     const qreal s = d.theme.fontScale;
@@ -119,23 +132,9 @@ void paintValue(QPainter& painter, const ChartDrawing& d, const ChartZone& zone)
 } // namespace
 
 void plotBars(ChartDrawing& d, int p) {
-    const ChartPanel& panel = d.chart.panels[p];
-    const ChartLayout::Panel& at = d.layout.panels[p];
-    const int left = int(12 * d.theme.fontScale); // for half of the axis' first number
-    const BarPlot plot{
-        .size = QSize(left + int(at.plot.width() + at.values.width()), int(at.plot.height() + at.ticks.height())),
-        .left = left,
-        .right = int(at.values.width()),
-        .bottom = int(at.ticks.height()),
-        .axis = axisOf(d.chart, panel, at.plot),
-        .categories = int(d.chart.categories.size()),
-        .width = barWidth(d, panel),
-        .stacked = d.chart.stacked};
-    ChartDrawing::Plot picture;
-    picture.at = at.plot.topLeft() - QPointF(left, 0);
-    picture.bars = barPicture(plot, panel, d.theme);
-    picture.axis = plot.axis;
-    d.plots.append(picture);
+    ChartDrawing::Plot plot;
+    plot.axis = axisOf(d.chart, d.chart.panels[p], d.layout.panels[p].plot, d.theme);
+    d.plots.append(plot);
     addZones(d, p);
 }
 
@@ -147,7 +146,13 @@ void paintBars(QPainter& painter, const ChartDrawing& d, int p) {
         painter.fillRect(
             QRectF(left, at.plot.top() + c * d.layout.rowHeight, at.values.right() - left, d.layout.rowHeight),
             d.theme.sunken);
-    playPicture(painter, plot.at, plot.bars);
+    paintAxisBelow(painter, plot.axis, at.plot, true, at.plot.left() - 12 * d.theme.fontScale, at.ticks.right(),
+                   d.theme);
+    painter.setPen(QPen(d.theme.textMuted, d.theme.fontScale));
+    painter.drawLine(at.plot.topLeft(), at.plot.bottomLeft());
+    for (const ChartZone& zone : d.zones)
+        if (zone.panel == p && zone.series >= 0)
+            paintBar(painter, d, zone);
     for (const ChartGuide& guide : d.chart.panels[p].guides) {
         const qreal x = plot.axis.pixel(guide.points.first().x());
         painter.setPen(QPen(d.theme.attention, 1.2 * d.theme.fontScale, Qt::DashLine));

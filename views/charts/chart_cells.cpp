@@ -49,42 +49,7 @@ QString fitting(const ChartPoint& point, qreal width, const QFont& font) {
 
 } // namespace
 
-double HeatScale::share(double value) const {
-    const double s =
-        logarithmic ? std::log(std::max(value, from) / from) / std::log(to / from) : (value - from) / (to - from);
-    return std::clamp(s, 0.0, 1.0);
-}
-
-QVector<double> HeatScale::ticks(int most) const {
-    QVector<double> ticks;
-    const double tiny = (to - from) * 1e-9;
-    if (logarithmic && to / from >= 10) { // decades, with 2 and 5 between them where there are few
-        const bool few = std::log10(to / from) < 2.5;
-        for (double decade = std::pow(10, std::floor(std::log10(from))); decade <= to; decade *= 10)
-            for (const double n : {1.0, 2.0, 5.0})
-                if ((n == 1 || few) && decade * n >= from - tiny && decade * n <= to + tiny)
-                    ticks << decade * n;
-        if (ticks.size() >= 2)
-            return ticks;
-        ticks.clear();
-    }
-    // The smallest step of 1, 2 or 5 that gives no more than asked for; two numbers always are: a span holds two
-    // multiples of a third of itself.
-    const double raw = (to - from) / std::max(2, most - 1);
-    double step = std::pow(10, std::floor(std::log10(raw)));
-    for (const double n : {1.0, 2.0, 5.0, 10.0})
-        if (step * n >= raw - tiny) {
-            step *= n;
-            break;
-        }
-    while (std::floor((to + tiny) / step) - std::ceil((from - tiny) / step) < 1)
-        step /= 2;
-    for (double n = std::ceil((from - tiny) / step); n * step <= to + tiny; ++n)
-        ticks << n * step;
-    return ticks;
-}
-
-HeatScale heatScale(const ChartPanel& panel, bool logarithmic) {
+NumberScale heatScale(const ChartPanel& panel, bool logarithmic) {
     double least = 0, most = 0;
     bool any = false;
     for (const ChartSeries& series : panel.series)
@@ -93,7 +58,7 @@ HeatScale heatScale(const ChartPanel& panel, bool logarithmic) {
             most = any ? std::max(most, point.y) : point.y;
             any = true;
         }
-    HeatScale scale{least, most, logarithmic && least > 0};
+    NumberScale scale{least, most, logarithmic && least > 0};
     if (panel.top && !scale.logarithmic)
         scale = {std::min(0.0, least), std::max(*panel.top, most), false};
     if (scale.to <= scale.from) // one number for all
@@ -167,7 +132,6 @@ void dropCrowdedTables(Chart& chart, const QRectF& area, const Theme& theme) {
 void plotCells(ChartDrawing& d, int p) {
     const ChartPanel& panel = d.chart.panels[p];
     ChartDrawing::Plot plot;
-    plot.at = d.layout.panels[p].plot.topLeft();
     plot.cells = cellTable(panel, d.layout.panels[p].plot, d.chart.logarithmic, d.theme);
     for (int n = 0; n < panel.series.size(); ++n)
         for (int i = 0; i < panel.series[n].points.size(); ++i) {

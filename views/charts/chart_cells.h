@@ -7,6 +7,7 @@
 #pragma once
 
 #include "views/charts/chart.h"
+#include "views/charts/number_axis.h"
 
 #include <QRectF>
 
@@ -14,17 +15,8 @@
 
 namespace warpglass {
 
-// From a number to its place on the scale, 0 to 1.
-struct HeatScale {
-    double from = 0, to = 1; // from < to; above zero if logarithmic
-    bool logarithmic = false;
-
-    double share(double value) const;
-    // Round numbers inside, at least two; far fewer than `most` are not given up for rounder ones.
-    QVector<double> ticks(int most) const;
-};
 // From the smallest number of the panel to the largest; of percent from 0 to 100.
-HeatScale heatScale(const ChartPanel& panel, bool logarithmic);
+NumberScale heatScale(const ChartPanel& panel, bool logarithmic);
 
 QColor heatColour(double share, const Theme& theme);
 
@@ -37,7 +29,7 @@ struct CellTable {
     QRectF lines;   // their names, left of the cells
     QRectF colours; // the scale; its numbers stand to the right
     int columnCount = 0, lineCount = 0;
-    HeatScale scale;
+    NumberScale scale;
 
     QRectF cell(int column, int line) const;
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A chart laid out and plotted: QCustomPlot's part of each panel, and where every number can be pointed at. Made once
-// for an area, painted as often as wanted.
+// A chart laid out: the axes of each panel, and where every number lies and can be pointed at. Made once for an area, on any
+// thread, and painted as often as wanted.
 #pragma once
 
 #include "views/charts/chart_cells.h"
 #include "views/charts/chart_layout.h"
-#include "views/charts/plot_parts.h"
+#include "views/charts/plane.h"
 
 #include <QPainter>
 
@@ -27,10 +27,8 @@ struct ChartDrawing {
     Theme theme;
     ChartLayout layout;
     struct Plot {
-        QPointF at;  // of the picture's corner
-        Plane plane; // charts without categories
-        QPicture bars = QPicture();
-        BarAxis axis = {};
+        Plane plane;     // charts without categories
+        NumberAxis axis; // bars
         CellTable cells = {};
     };
     QVector<Plot> plots; // as many as panels

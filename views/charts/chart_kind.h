@@ -51,8 +51,8 @@ struct ChartKind {
     bool readsTraces = false; // whole ones, which may take long
     // Taken if nobody chose and it says so; the first kind if none does.
     bool (*suits)(const ResultTable& table) = nullptr;
-    // Its switches, before that of the scale.
-    QVector<Switch> (*switches)(const ResultTable& table) = nullptr;
+    // Its switches, before that of the scale: those that mean something beside what is chosen.
+    QVector<Switch> (*switches)(const Options& options, const ResultTable& table) = nullptr;
     ChartScale scale = ChartScale::LinearFirst;
     ChartMarks marks = ChartMarks::Dots;
     void (*axes)(PlaneAxes& axes, const ChartPanel& panel, QSize size, const Theme& theme) = nullptr;
@@ -63,9 +63,11 @@ struct ChartKind {
 
 std::span<const ChartKind* const> chartKinds(); // in the order of the switch
 
-Choice<const ChartKind*> kindChoice(); // null: nobody chose
+Choice<const ChartKind*> kindChoice();       // null: nobody chose
+Switch kindSwitch(const ResultTable& table); // says which kind is taken if nobody chooses
 const ChartKind& kindToShow(const PaintContext& context, const ResultTable& table);
-QVector<Switch> kindSwitches(const ChartKind& kind, const ResultTable& table); // its own and that of the scale
+// Its own and that of the scale.
+QVector<Switch> kindSwitches(const ChartKind& kind, const Options& options, const ResultTable& table);
 Chart chartOf(const PaintContext& context, const ResultTable& table);
 // Why there is no such chart of this table, if so.
 std::optional<Emptiness> chartEmptiness(const PaintContext& context, const ResultTable& table);

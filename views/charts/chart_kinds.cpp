@@ -26,13 +26,26 @@ Choice<const ChartKind*> kindChoice() {
     return choice;
 }
 
-const ChartKind& kindToShow(const PaintContext& context, const ResultTable& table) {
-    if (const ChartKind* chosen = kindChoice().of(context.options))
-        return *chosen;
+namespace {
+
+const ChartKind& kindThatSuits(const ResultTable& table) {
     for (const ChartKind* kind : chartKinds())
         if (kind->suits && kind->suits(table))
             return *kind;
     return *chartKinds().front();
+}
+
+} // namespace
+
+const ChartKind& kindToShow(const PaintContext& context, const ResultTable& table) {
+    const ChartKind* chosen = kindChoice().of(context.options);
+    return chosen ? *chosen : kindThatSuits(table);
+}
+
+Switch kindSwitch(const ResultTable& table) {
+    Switch all = kindChoice().dropDown();
+    all.choices.front().second = ChartsText::tr("Automatic: %1").arg(kindThatSuits(table).title());
+    return all;
 }
 
 namespace {
@@ -60,10 +73,10 @@ bool logarithmic(const ChartKind& kind, const Options& options) {
 
 } // namespace
 
-QVector<Switch> kindSwitches(const ChartKind& kind, const ResultTable& table) {
+QVector<Switch> kindSwitches(const ChartKind& kind, const Options& options, const ResultTable& table) {
     QVector<Switch> all;
     if (kind.switches)
-        all = kind.switches(table);
+        all = kind.switches(options, table);
     if (kind.scale == ChartScale::Linear || kind.scale == ChartScale::Logarithmic)
         return all;
     Switch scale = logarithmicChoice().dropDown();

@@ -2,7 +2,6 @@
 #include "views/charts/chart_marks.h"
 
 #include "views/charts/chart_kind.h"
-#include "views/charts/plot_parts.h"
 #include "views/common/marks.h"
 
 #include <algorithm>
@@ -55,6 +54,74 @@ void paintPattern(QPainter& painter, const QRectF& bar, int pattern, const QColo
         break;
     }
     painter.restore();
+}
+
+Qt::PenStyle dashOf(const ChartSeries& series) {
+    static constexpr Qt::PenStyle dashes[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine,
+                                              Qt::DashDotDotLine};
+    return dashes[series.pattern % 5];
+}
+
+// Disc, square, diamond, triangle up and down, square with a cross, ring with a plus.
+void paintDot(QPainter& painter, QPointF at, const ChartSeries& series, qreal size) {
+    const qreal r = size / 2;
+    const QRectF box(at.x() - r, at.y() - r, size, size);
+    const int shape = series.pattern % 7;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(series.colour, size / 6));
+    painter.setBrush(shape < 5 ? QBrush(series.colour) : QBrush(Qt::NoBrush));
+    switch (shape) {
+    case 0:
+        painter.drawEllipse(box);
+        break;
+    case 1:
+        painter.drawRect(box.adjusted(r / 6, r / 6, -r / 6, -r / 6));
+        break;
+    case 2:
+        painter.drawPolygon(
+            QPolygonF{at + QPointF(0, -r), at + QPointF(r, 0), at + QPointF(0, r), at + QPointF(-r, 0)});
+        break;
+    case 3:
+        painter.drawPolygon(QPolygonF{at + QPointF(0, -r), at + QPointF(r, r), at + QPointF(-r, r)});
+        break;
+    case 4:
+        painter.drawPolygon(QPolygonF{at + QPointF(0, r), at + QPointF(r, -r), at + QPointF(-r, -r)});
+        break;
+    case 5:
+        painter.drawRect(box);
+        painter.drawLine(box.topLeft(), box.bottomRight());
+        painter.drawLine(box.bottomLeft(), box.topRight());
+        break;
+    default:
+        painter.drawEllipse(box);
+        painter.drawLine(at + QPointF(-r, 0), at + QPointF(r, 0));
+        painter.drawLine(at + QPointF(0, -r), at + QPointF(0, r));
+        break;
+    }
+    painter.restore();
+}
+
+void paintLineMark(QPainter& painter, const QRectF& mark, const ChartSeries& series, bool dots, const Theme& theme) {
+    painter.setPen(QPen(series.colour, 1.8 * theme.fontScale, dashOf(series)));
+    painter.drawLine(QPointF(mark.left(), mark.center().y()), QPointF(mark.right(), mark.center().y()));
+    if (dots)
+        paintDot(painter, mark.center(), series, 8 * theme.fontScale);
+}
+
+void paintWhisker(QPainter& painter, const NumberAxis& axis, const ChartPoint& point, qreal at, bool upright,
+                  const Theme& theme) {
+    if (point.high <= point.low)
+        return;
+    const qreal half = 3 * theme.fontScale, low = axis.pixel(point.low), high = axis.pixel(point.high);
+    const auto line = [&](qreal a, qreal acrossA, qreal b, qreal acrossB) {
+        painter.drawLine(upright ? QPointF(acrossA, a) : QPointF(a, acrossA),
+                         upright ? QPointF(acrossB, b) : QPointF(b, acrossB));
+    };
+    painter.setPen(QPen(theme.text, 1.2 * theme.fontScale));
+    line(low, at, high, at);
+    line(low, at - half, low, at + half);
+    line(high, at - half, high, at + half);
 }
 
 qreal paintChartLegend(QPainter* painter, const QRectF& where, const Chart& chart, const Theme& theme) {

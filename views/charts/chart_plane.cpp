@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Panels with two axes of numbers: what QCustomPlot does not do is put names beside guides and dots.
+// Panels with two axes of numbers: names beside guides and dots.
 #include "views/charts/chart_kind.h"
 #include "views/charts/chart_panels.h"
 #include "views/common/marks.h"
@@ -93,36 +93,34 @@ private:
 void plotPlane(ChartDrawing& d, int p) {
     const ChartPanel& panel = d.chart.panels[p];
     const QRectF& where = d.layout.panels[p].plot;
-    const Plane plane = planePicture(where.size().toSize(), d.chart, panel, d.theme);
+    Plane plane = planeOf(where, d.chart, panel, d.theme);
     const bool columns = d.chart.kind->marks == ChartMarks::Columns;
     const qreal dot = 5 * d.theme.fontScale;
     for (int n = 0; n < panel.series.size(); ++n)
         for (int i = 0; i < panel.series[n].points.size(); ++i) {
-            const QPointF middle = where.topLeft() + plane.pixels[n][i];
-            const QRectF mark = columns ? plane.bars[n][i].translated(where.topLeft())
-                                        : QRectF(middle.x() - dot, middle.y() - dot, 2 * dot, 2 * dot);
+            const QPointF middle = plane.pixels[n][i];
+            const QRectF mark =
+                columns ? plane.bars[n][i] : QRectF(middle.x() - dot, middle.y() - dot, 2 * dot, 2 * dot);
             const QRectF rect = columns ? QRectF(mark.left(), where.top(), mark.width(), where.height()) : mark;
             d.zones.append({.rect = rect, .mark = mark, .panel = p, .series = n, .point = i});
         }
-    ChartDrawing::Plot picture;
-    picture.at = where.topLeft();
-    picture.plane = plane;
-    d.plots.append(picture);
+    ChartDrawing::Plot plot;
+    plot.plane = std::move(plane);
+    d.plots.append(plot);
 }
 
 void paintPlane(QPainter& painter, const ChartDrawing& d, int p) {
     const ChartPanel& panel = d.chart.panels[p];
-    const ChartDrawing::Plot& plot = d.plots[p];
-    playPicture(painter, plot.at, plot.plane.picture);
-    const QRectF inside = plot.plane.inside.translated(plot.at);
+    const Plane& plane = d.plots[p].plane;
+    paintPlaneMarks(painter, plane, d.chart, panel, d.theme);
+    const QRectF& inside = plane.inside;
     QVector<QRectF> taken;
     for (const ChartZone& zone : d.zones)
         if (zone.panel == p)
             taken.append(zone.mark);
     for (int g = 0; g < panel.guides.size(); ++g) {
-        const auto& [from, to] = plot.plane.guides[g];
-        const QRectF place =
-            freePlace(guidePlace(plot.at + from, plot.at + to, panel.guides[g].text, inside, d.theme), inside, taken);
+        const auto& [from, to] = plane.guides[g];
+        const QRectF place = freePlace(guidePlace(from, to, panel.guides[g].text, inside, d.theme), inside, taken);
         painter.fillRect(place, d.theme.window); // of another guide nothing is seen there
         paintText(painter, place, panel.guides[g].text, d.theme.small(), d.theme.attention);
         taken.append(place);
@@ -132,7 +130,7 @@ void paintPlane(QPainter& painter, const ChartDrawing& d, int p) {
     DotNames names(painter, inside, std::move(taken), d.theme);
     for (int n = 0; n < panel.series.size(); ++n)
         for (int i = 0; i < panel.series[n].points.size(); ++i)
-            names.paint(panel.series[n].points[i].label, plot.at + plot.plane.pixels[n][i]);
+            names.paint(panel.series[n].points[i].label, plane.pixels[n][i]);
 }
 
 } // namespace warpglass

@@ -187,9 +187,10 @@ public:
         QVector<Switch> all;
         if (context.results && context.trace)
             all << ofChoice().dropDown();
-        all << kindChoice().dropDown();
         if (const ResultsPtr table = m_tables.of(context))
-            all << kindSwitches(kindToShow(context, *table), *table);
+            all << kindSwitch(*table) << kindSwitches(kindToShow(context, *table), context.options, *table);
+        else
+            all << kindChoice().dropDown();
         return all;
     }
 

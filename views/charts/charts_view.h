@@ -7,7 +7,8 @@
 //   chart          panels, series, points, all words; made by a kind, pure, tested without a picture
 //   chart_traces   what charts read from a whole trace: lanes on, resident warps over time
 //   chart_layout   where title, legend, panels and labels go; pure
-//   plot_parts     axes, bars, lines and error bars by QCustomPlot, into QPictures
+//   number_axis    scales, marks and their numbers
+//   plane          two axes with lines, steps, dots or columns between them
 //   chart_drawing  all of it for one area, with the places of the numbers; painted as often as wanted
 //   charts_view    the View: switches, hover, click, export
 //

@@ -39,12 +39,15 @@ public:
     QRectF button(const QString& what) {
         QFont bold = m_theme.body();
         bold.setBold(true);
-        const QRectF rect(m_inside.left(), m_y + 4 * m_scale, textWidth(bold, what) + 36 * m_scale, buttonHeight());
+        const qreal wide = qMin(textWidth(bold, what) + 36 * m_scale, m_inside.width());
+        const QRectF rect(m_inside.left(), m_y + 4 * m_scale, wide, buttonHeight());
         if (m_painter) {
             m_painter->setPen(Qt::NoPen);
             m_painter->setBrush(m_theme.accent);
             m_painter->drawRoundedRect(rect, 6 * m_scale, 6 * m_scale);
-            paintText(*m_painter, rect, what, bold, m_theme.textOnAccent, Qt::AlignCenter);
+            const qreal room = wide - 8 * m_scale;
+            paintText(*m_painter, rect.adjusted(4 * m_scale, 0, -4 * m_scale, 0), what, fittedFont(bold, what, room),
+                      m_theme.textOnAccent, Qt::AlignCenter);
         }
         m_y = rect.bottom() + 16 * m_scale;
         return rect;

@@ -132,7 +132,8 @@ QString columnNumber(const LanesPanelPicture& p, int column) {
     return numberText(std::uint64_t(c.step) + 1) + partName(p.scene.branches()[c.branch], p.scene.request.layer);
 }
 
-void paintHead(QPainter& painter, const LanesPanelPicture& p, int column, int every) {
+// longest: of the numbers of all columns.
+void paintHead(QPainter& painter, const LanesPanelPicture& p, int column, int every, const QString& longest) {
     if (column % every && column != p.current)
         return;
     if (column != p.current && p.current >= 0 && every > 1 && std::abs(column - p.current) < every)
@@ -152,9 +153,9 @@ void paintHead(QPainter& painter, const LanesPanelPicture& p, int column, int ev
     // All heads are worded alike: as the widest can be, beside which there is a space.
     QFont widest = theme.small();
     widest.setBold(true);
-    const bool worded = textWidth(widest, LanesText::tr("step %1").arg(numberText(std::int64_t(p.scene.count())))) +
-                            textWidth(widest, QStringLiteral(" ")) <=
-                        cell.width() + p.panel.gap();
+    const bool worded =
+        textWidth(widest, LanesText::tr("step %1").arg(longest)) + textWidth(widest, QStringLiteral(" ")) <=
+        cell.width() + p.panel.gap();
     const QString text = worded ? LanesText::tr("step %1").arg(number) : number;
     paintText(painter, lower.adjusted(-20, 0, 20, 0), text, f, ink, Qt::AlignCenter);
     if (p.scene.request.allBranches) {
@@ -271,7 +272,7 @@ void paintColumns(QPainter& painter, const LanesPanelPicture& p) {
     for (int column = first; column < end; ++column) {
         const QRectF r = p.panel.columnRect(column);
         if (r.center().x() > p.panel.cells.left() && r.center().x() < p.panel.cells.right())
-            paintHead(painter, p, column, every);
+            paintHead(painter, p, column, every, longest);
     }
     if (p.current >= first && p.current < end) {
         painter.setPen(QPen(theme.attention, 2));

@@ -265,7 +265,7 @@ void paintSummary(QPainter& painter, const MemoryLayout& layout, const ShownAcce
     const QRectF below(layout.summary.left(), bar.bottom() + line * 0.5, layout.summary.width(),
                        layout.summary.bottom() - bar.bottom() - line * 0.5);
     if (below.height() >= line) // else the share stands alone
-        paintParagraph(&painter, below, text, theme.body(), theme.text);
+        paintShortParagraph(painter, below, text, theme.body(), theme.text);
 }
 
 void paintKey(QPainter& painter, const QRectF& where, bool shared, bool pinned, const Theme& theme) {
@@ -309,7 +309,7 @@ void paintKey(QPainter& painter, const QRectF& where, bool shared, bool pinned, 
         } else {
             paintPinnedFrame(painter, cell, theme);
         }
-        const double words = widthOf(entry) - cell.width() - 6;
+        const double words = std::min(widthOf(entry) - cell.width(), where.right() - cell.right()) - 6;
         paintText(painter, QRectF(cell.right() + 6, y - row / 2, words, row), entry.text, theme.small(),
                   theme.textMuted);
         x += widthOf(entry) + size * 1.5;

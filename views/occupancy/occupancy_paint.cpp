@@ -218,7 +218,7 @@ void paintContainer(QPainter& painter, const QRectF& where, const Container& c, 
     painter.drawRect(box);
     const double y = box.bottom() + line * 0.2;
     const QString used = usedOf(c, blocks * c.perBlock, theme.small(), where.width());
-    const QFont narrow = fittedFont(theme.small(), used, where.width(), theme.small().pixelSize() * 4 / 5);
+    const QFont narrow = fittedFont(theme.small(), used, where.width() - 4); // beside its neighbour's
     paintText(painter, QRectF(where.left(), y, where.width(), line * 1.2), used, narrow, theme.text, Qt::AlignCenter);
     QString room = c.limit == unlimited ? OccupancyText::tr("no limit")
                                         : OccupancyText::tr("room for %1").arg(numberText(std::int64_t(c.limit)));
@@ -318,12 +318,17 @@ void paintCurve(QPainter& painter, const OccupancyScene& scene, std::size_t n) {
         return;
     const double line = lineHeight(theme.body());
     const QString title = occupancyAxisTitle(axis, question.input, question.registersEstimated);
-    if (scene.layout.narrow) // in two lines
-        paintParagraph(&painter, QRectF(frame.left(), frame.top(), frame.width(), line * 2.4), title, theme.small(),
-                       theme.text);
-    else
+    if (scene.layout.narrow) { // in two lines, in smaller type where they would be three
+        const QRectF room(frame.left(), frame.top(), frame.width(), plot.top() - frame.top() - line * 0.5);
+        QFont font = theme.small();
+        while (font.pixelSize() > Theme::leastPixels &&
+               paintParagraph(nullptr, room, title, font, theme.text) > room.height())
+            font.setPixelSize(font.pixelSize() - 1);
+        paintShortParagraph(painter, room, title, font, theme.text);
+    } else {
         paintText(painter, QRectF(frame.left(), frame.top(), frame.width(), line * 1.4), title, theme.body(),
                   theme.text);
+    }
     for (int percent = 0; percent <= 100; percent += 25) {
         const double y = plot.bottom() - plot.height() * percent / 100;
         painter.setPen(QPen(theme.border, 1));

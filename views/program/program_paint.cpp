@@ -46,6 +46,8 @@ public:
             looks[std::size_t(k)] = look;
             pale[std::size_t(k)] = between(look.colour, theme.panel, 0.72);
         }
+        if (scene.kernel == noIndex)
+            kernels = kernelColours(*scene.model, theme);
     }
 
     void paint(const std::vector<Mark>& marks, const QRectF& line) {
@@ -78,7 +80,11 @@ public:
 
 private:
     bool isPale(const Mark& mark) const { return scene.kernel != noIndex && !mark.chosen; }
-    const QColor& colourOf(const Mark& mark) const {
+    // While none is chosen, launches are as strong as their kernel takes time.
+    QColor colourOf(const Mark& mark) const {
+        if (mark.kind == OperationKind::Launch && scene.kernel == noIndex)
+            if (const std::uint32_t kernel = scene.model->operation(mark.operation).kernel; kernel < kernels.size())
+                return kernels[kernel];
         return isPale(mark) ? pale[std::size_t(mark.kind)] : looks[std::size_t(mark.kind)].colour;
     }
 
@@ -101,6 +107,7 @@ private:
     const Theme& theme;
     std::array<KindLook, 8> looks;
     std::array<QColor, 8> pale;
+    std::vector<QColor> kernels; // while none is chosen
 };
 
 } // namespace
@@ -145,12 +152,14 @@ void paintProgramHead(QPainter& painter, const ProgramScene& scene, const Theme&
                 .right() +
             6;
 
-    const QStringList words{
+    QStringList words{
         deviceText(info), ProgramText::tr("launches: %1").arg(numberText(std::uint64_t(model.launches.size()))),
         ProgramText::tr("kernels: %1").arg(numberText(std::uint64_t(model.kernels.size()))),
         ProgramText::tr("recorded in detail: %1").arg(numberText(std::uint64_t(model.trace->recordings.size()))),
         ProgramText::tr("operations: %1, in %2")
             .arg(numberText(std::uint64_t(model.trace->operations.size())), durationText(model.range.length().value))};
+    if (const QString most = mostTimeText(model); !most.isEmpty())
+        words.prepend(most);
     paintText(painter, {l.head.left(), l.head.top() + height, l.head.width(), l.text * 1.4},
               words.join(QStringLiteral("  ·  ")), theme.small(), theme.textMuted);
 }
@@ -273,7 +282,12 @@ void paintProgramLegend(QPainter& painter, const ProgramScene& scene, const Them
         return x + l.text * 1.4 + textWidth(theme.small(), text) <= l.legend.right();
     };
     for (int k = 0; k <= int(OperationKind::HostFunction); ++k) {
-        const QString text = kindText(OperationKind(k));
+        const bool ranked = OperationKind(k) == OperationKind::Launch && !mostTimeText(*scene.model).isEmpty();
+        QString text = kindText(OperationKind(k));
+        if (ranked) {
+            const QString told = ProgramText::tr("%1: the stronger, the more time its kernel takes").arg(text);
+            text = fits(told) ? told : text;
+        }
         if (!scene.model->occurs[std::size_t(k)] || !fits(text))
             continue;
         const KindLook look = lookOf(OperationKind(k), theme);

@@ -44,6 +44,39 @@ KindLook lookOf(OperationKind kind, const Theme& theme) {
     return {theme.category(5), Hatch::Dot};
 }
 
+namespace {
+
+// The kernel that takes most time; null where times rank none.
+const KernelSum* hottest(const ProgramModel& model) {
+    const auto most = std::max_element(model.kernels.begin(), model.kernels.end(),
+                                       [](const KernelSum& a, const KernelSum& b) { return a.total < b.total; });
+    return model.deviceTimes && most != model.kernels.end() && most->total > 0 ? &*most : nullptr;
+}
+
+} // namespace
+
+std::vector<QColor> kernelColours(const ProgramModel& model, const Theme& theme) {
+    constexpr float palest = 0.62F; // of the way to the ground
+    std::vector<QColor> colours(model.kernels.size(), theme.laneOn);
+    const KernelSum* most = hottest(model);
+    for (std::size_t k = 0; most && k < colours.size(); ++k) {
+        const float pale = palest * (1 - float(double(model.kernels[k].total) / double(most->total)));
+        const QColor &full = theme.laneOn, &ground = theme.panel;
+        colours[k] = QColor::fromRgbF(full.redF() + (ground.redF() - full.redF()) * pale,
+                                      full.greenF() + (ground.greenF() - full.greenF()) * pale,
+                                      full.blueF() + (ground.blueF() - full.blueF()) * pale);
+    }
+    return colours;
+}
+
+QString mostTimeText(const ProgramModel& model) {
+    const KernelSum* most = hottest(model);
+    if (!most || model.kernels.size() < 2)
+        return {};
+    const QString share = (most->estimated > 0 ? QStringLiteral("≈ ") : QString()) + percentText(model.share(*most));
+    return ProgramText::tr("most time: %1, %2").arg(kernelText(model, most->launches.front()), share);
+}
+
 QString kindText(OperationKind kind) {
     switch (kind) {
     case OperationKind::Launch:

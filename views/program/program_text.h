@@ -21,6 +21,12 @@ struct KindLook {
 };
 KindLook lookOf(program::OperationKind kind, const Theme& theme);
 
+// Of a kernel's launches: the strongest of the kernel that takes most of the device's time, the paler the less one takes.
+// Where times rank no kernels, all are alike.
+std::vector<QColor> kernelColours(const ProgramModel& model, const Theme& theme);
+// "most time: total, 55.3 %"; empty where times rank no kernels, or there is one only.
+QString mostTimeText(const ProgramModel& model);
+
 QString kindText(program::OperationKind kind);
 QString directionText(program::Direction direction); // "host to device"
 QString memoryText(program::MemoryKind kind);        // "managed memory"

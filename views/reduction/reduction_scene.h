@@ -60,6 +60,15 @@ void paintReductionParts(QPainter& painter, const ReductionScene& scene, std::ui
 bool toCome(const ReductionScene& scene, int step);
 QColor fadedTo(const QColor& colour, const Theme& theme, qreal share); // towards the window's ground
 QString valueText(const ReductionValue& value);                        // "25", "3.5"
+QString sumText(const ReductionTree& tree, std::uint32_t sum);         // "thread 0: 3 + 4 = 7"
+
+// How the numbers of a row are written in its cells: level, upright where columns are narrower, or not at all.
+enum class Written { No, Upright, Level };
+struct RowWriting {
+    Written how = Written::No;
+    QFont font; // the largest in which its longest number has room; bold
+};
+RowWriting writingOf(const ReductionScene& scene, int row);
 
 QString reductionToolTip(const ReductionScene& scene, const ReductionPlace& place);
 QString reductionCsv(const ReductionModel& model);

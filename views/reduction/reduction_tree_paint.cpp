@@ -8,6 +8,8 @@
 #include "views/common/marks.h"
 #include "views/reduction/reduction_text.h"
 
+#include <QFontMetricsF>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -44,27 +46,59 @@ std::uint32_t givenOf(const ReductionTree& tree, std::uint32_t row) {
     return row;
 }
 
+// Upright, with its beginning below.
+void paintUpright(QPainter& painter, const QRectF& cell, const QString& text, const QFont& font, const QColor& ink) {
+    painter.save();
+    painter.translate(cell.center());
+    painter.rotate(-90);
+    paintText(painter, {-cell.height() / 2, -cell.width() / 2, cell.height(), cell.width()}, text, font, ink,
+              Qt::AlignCenter);
+    painter.restore();
+}
+
+} // namespace
+
+RowWriting writingOf(const ReductionScene& s, int row) {
+    const ReductionLayout& l = s.layout;
+    RowWriting writing{.how = Written::No, .font = s.theme.body()};
+    QFont& font = writing.font;
+    font.setBold(true);
+    const auto [first, last] = sight(l);
+    QString widest;
+    for (int c = first; c < last; ++c)
+        if (const std::uint32_t v = s.rows()[row].values[c]; v != noIndex)
+            if (const QString number = valueText(s.tree().values[v]); number.size() > widest.size())
+                widest = number;
+    const QRectF cell = l.cellRect(0, 0);
+    if (l.pitch >= textPitch) {
+        writing.how = Written::Level;
+        font = fittedFont(font, widest, cell.width() - 2);
+        return writing;
+    }
+    const auto high = [&] { return QFontMetricsF(font).tightBoundingRect(widest).height(); };
+    font = fittedFont(s.theme.small(), widest, cell.height() - 4);
+    font.setBold(true);
+    while (font.pixelSize() > Theme::leastPixels &&
+           (high() > cell.width() - 1 || textWidth(font, widest) > cell.height() - 3))
+        font.setPixelSize(font.pixelSize() - 1);
+    if (high() <= cell.width() - 1 && textWidth(font, widest) <= cell.height() - 3)
+        writing.how = Written::Upright;
+    return writing;
+}
+
+namespace {
+
 void paintCells(QPainter& painter, const ReductionScene& s, int row) {
     const ReductionLayout& l = s.layout;
     const Theme& t = s.theme;
     const auto [first, last] = sight(l);
     const bool rowLater = toCome(s, row - 1);
-    const bool text = l.pitch >= textPitch, shapes = l.pitch >= shapePitch;
-    QFont font = t.body(), bold = t.body();
-    bold.setBold(true);
+    const bool shapes = l.pitch >= shapePitch;
     const ReductionRow& r = s.rows()[row];
     const bool known = resultKnown(s);
-    // The smallest size at which the widest number of the row fits.
-    if (text) {
-        QString widest;
-        for (int c = first; c < last; ++c) {
-            const std::uint32_t v = r.values[c];
-            const QString number = v != noIndex ? valueText(s.tree().values[v]) : QString();
-            widest = number.size() > widest.size() ? number : widest;
-        }
-        bold = fittedFont(bold, widest, l.cellRect(0, 0).width() - 2);
-        font.setPixelSize(bold.pixelSize());
-    }
+    const auto [written, bold] = writingOf(s, row);
+    QFont font = bold;
+    font.setBold(false);
     for (int c = first; c < last; ++c) {
         const std::uint32_t row1 = r.values[c];
         if (row1 == noIndex)
@@ -88,11 +122,15 @@ void paintCells(QPainter& painter, const ReductionScene& s, int row) {
         painter.drawRoundedRect(cell, std::min(5.0, l.pitch * 0.15), std::min(5.0, l.pitch * 0.15));
         if (lost || twice)
             paintHatch(painter, cell.adjusted(1, 1, -1, -1), Hatch::Cross, fadedTo(t.wrong, t, 0.55));
-        if (text && !later) {
-            const bool strong = bright && (row == 0 || v.useful);
-            paintText(painter, cell, valueText(v), strong ? bold : font, strong ? t.text : t.textMuted,
-                      Qt::AlignCenter);
-        }
+        if (written == Written::No || later)
+            continue;
+        const bool strong = bright && (row == 0 || v.useful);
+        const QFont& used = strong ? bold : font;
+        const QColor& ink = strong ? t.text : t.textMuted;
+        if (written == Written::Level)
+            paintText(painter, cell, valueText(v), used, ink, Qt::AlignCenter);
+        else
+            paintUpright(painter, cell, valueText(v), used, ink);
     }
 }
 

@@ -35,6 +35,17 @@ QString valueText(const ReductionValue& v) {
     return numberText(std::int64_t(number(v)));
 }
 
+QString sumText(const ReductionTree& tree, std::uint32_t sum) {
+    const ReductionValue& v = tree.values[sum];
+    QStringList parts;
+    for (std::size_t i = 0; i < std::min<std::size_t>(v.inputs.size(), 8); ++i)
+        parts << valueText(tree.values[v.inputs[i]]);
+    if (v.inputs.size() > 8)
+        parts << QStringLiteral("…");
+    return ReductionText::tr("thread %1: %2 = %3")
+        .arg(QString::number(v.thread), parts.join(QStringLiteral(" + ")), valueText(v));
+}
+
 QString reductionToolTip(const ReductionScene& s, const ReductionPlace& place) {
     const ReductionTree& tree = s.tree();
     const QString origin = QStringLiteral(" (") + originName(Origin::Counted) + QLatin1Char(')');
@@ -54,14 +65,7 @@ QString reductionToolTip(const ReductionScene& s, const ReductionPlace& place) {
     const ReductionValue& v = tree.values[row];
     QStringList lines;
     if (v.kind == Kind::Sum) {
-        QStringList parts;
-        for (std::size_t i = 0; i < std::min<std::size_t>(v.inputs.size(), 8); ++i)
-            parts << valueText(tree.values[v.inputs[i]]);
-        if (v.inputs.size() > 8)
-            parts << QStringLiteral("…");
-        lines << ReductionText::tr("thread %1: %2 = %3")
-                         .arg(QString::number(v.thread), parts.join(QStringLiteral(" + ")), valueText(v)) +
-                     origin;
+        lines << sumText(tree, row) + origin;
         lines << ReductionText::tr("holds %1 of the given numbers").arg(v.numbers);
         lines << ReductionText::tr("at %1, into %2").arg(momentText(s.trace(), v.time), placeText(tree, v));
         if (!v.useful)

@@ -76,7 +76,7 @@ void paintSide(QPainter& painter, const ReductionScene& s, int step) {
     if (st.barrierAfter) {
         const qreal at = l.cellRect(step + 1, 0).top() - 5;
         painter.setPen(QPen(fadedTo(s.theme.textMuted, s.theme, 0.35), 1, Qt::DotLine));
-        painter.drawLine(QPointF(l.plot.left() - 4, at), QPointF(l.side.right(), at));
+        painter.drawLine(QPointF(l.plot.left() - 4, at), QPointF(l.side.left() - 8, at)); // the words go on beside it
         const QFont mono = s.theme.smallMono();
         if (l.step >= 3.6 * line && whole(at - line)) // else it would stand on the row's name
             paintText(painter, {l.title.left(), at - line, l.plot.left() - l.title.left() - 6, line},
@@ -145,6 +145,32 @@ void paintReductionSides(QPainter& painter, const ReductionScene& s) {
     painter.restore();
 }
 
+namespace {
+
+// Where cells are too narrow for numbers, those of the step that is played, else of the first, as sums: as many as have room.
+void paintSums(QPainter& painter, const ReductionScene& s, const QRectF& where) {
+    const int step = s.playing ? s.current : 0;
+    if (step < 0 || writingOf(s, step).how != Written::No)
+        return;
+    const QFont small = s.theme.small();
+    QString words = ReductionText::tr("step %1").arg(step + 1);
+    QString between = QStringLiteral("  ");
+    for (const std::uint32_t sum : s.tree().steps[std::size_t(step)].sums) {
+        constexpr std::size_t most = 4; // numbers that are read at a glance
+        if (comeOf(s, sum) < 1 || s.tree().values[sum].inputs.size() > most)
+            continue;
+        const QString more = words + between + sumText(s.tree(), sum);
+        if (textWidth(small, more) > where.width())
+            break;
+        words = more;
+        between = QStringLiteral("  ·  ");
+    }
+    if (between.contains(QChar(0xb7)))
+        paintText(painter, where, words, small, s.theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+}
+
+} // namespace
+
 void paintReductionFoot(QPainter& painter, const ReductionScene& s) {
     const Theme& t = s.theme;
     const ReductionTree& tree = s.tree();
@@ -171,6 +197,8 @@ void paintReductionFoot(QPainter& painter, const ReductionScene& s) {
             entry(fadedTo(t.wrong, t, 0.7), QPen(t.wrong, 2), ReductionText::tr("no barrier between the warps"));
     }
 
+    if (!s.layout.legend.isEmpty())
+        paintSums(painter, s, {x, s.layout.legend.top(), s.layout.legend.right() - x, s.layout.legend.height()});
     if (!resultKnown(s))
         return;
     const ReductionValue& root = tree.values[tree.root];

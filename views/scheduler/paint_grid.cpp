@@ -51,7 +51,9 @@ QString cellWord(const SchedulerModel& model, const StateRow& row, std::int64_t 
 void paintWord(QPainter& painter, const QRectF& cell, const QString& word, WarpState state, const Theme& theme) {
     const double width = textWidth(theme.small(), word) + 4;
     const QRectF place(cell.center().x() - width / 2, cell.top(), width, cell.height());
-    painter.fillRect(place.adjusted(-1, 2, 1, -2), stateFill(state, theme)); // the hatch must not strike words out
+    // The hatch must not strike words out: a low cell is all theirs.
+    const double inset = std::clamp((cell.height() - lineHeight(theme.small())) / 2, 0.0, 2.0);
+    painter.fillRect(place.adjusted(-1, inset, 1, -inset), stateFill(state, theme));
     paintText(painter, place, word, theme.small(), wordColour(state, theme), Qt::AlignCenter);
 }
 
@@ -292,6 +294,8 @@ void paintIssue(QPainter& painter, const GridLayout& grid, const SchedulerModel&
             const std::int64_t to = std::min(end, std::int64_t(std::ceil(scale.window.end)));
             const double left = std::max(strip.left(), scale.x(double(from)));
             const double right = std::min(strip.right(), scale.x(double(to)));
+            if (right <= left) // it ended before what is shown
+                continue;
             painter.fillRect(QRectF(left, strip.top(), right - left - (parted ? 1 : 0), strip.height()), theme.good);
             for (std::int64_t c = from; c < to && parted; ++c) {
                 const QRectF cell(scale.x(double(c)), strip.top(), scale.perCycle() - 1, strip.height());

@@ -98,10 +98,10 @@ double paintStateLegend(QPainter* painter, const QRectF& where, const StateTimes
     double x = where.left(), y = where.top();
     QFont bold = theme.small();
     bold.setBold(true);
+    const double shareWidth = textWidth(bold, QStringLiteral("100.0 %")); // places do not depend on what is shown
     for (WarpState state : states) {
         const QString name = brief ? stateWord(state) : stateName(state), share = shareText(shown, state);
         const double swatch = text * 1.15, nameWidth = textWidth(theme.small(), name);
-        const double shareWidth = std::max(textWidth(bold, share), textWidth(bold, QStringLiteral("00.0 %")));
         const double width = swatch + 6 + nameWidth + 6 + shareWidth + text * 1.2;
         if (x > where.left() && x + width - text * 1.2 > where.right()) {
             x = where.left();

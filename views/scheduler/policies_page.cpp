@@ -82,8 +82,11 @@ void PoliciesPicture::paintHead(QPainter& painter, std::size_t pane, const QStri
                            2 * line + (m_layout.title.height() > 0 ? 0 : ofTimes);
     const QString named =
         firstThatFits({name, name.section(QStringLiteral(" · "), 0, 0)}, bold, head.width() - forRest);
-    double x = head.left() + paintText(painter, head, named, bold, theme.text) + line;
-    if (pane == 0 && m_layout.title.height() <= 0) // the title would have had it
+    // The length is why one looks here: a name that is longer than its part ends in dots.
+    const bool chipHere = pane == 0 && m_layout.title.height() <= 0; // the title would have had it
+    const double forLength = chipWidth(length, theme) + line + (chipHere ? ofTimes : 0);
+    double x = head.left() + paintText(painter, head.adjusted(0, 0, -forLength, 0), named, bold, theme.text) + line;
+    if (chipHere)
         x = paintTimeChip(painter, {x, chipTop}, model.trace->info, theme, forChip).right() + line * 0.6;
     const auto rest = [&] { return QRectF(x, head.top(), head.right() - x, head.height()); };
     if (least && there) {

@@ -148,6 +148,7 @@ std::shared_ptr<const Listings> makeListings(TracePtr trace, std::uint32_t launc
         before = &c;
         LineCount& ptx = all->ptx.lines[int(c.ptxLine) - 1].count;
         add(ptx, c);
+        all->issued += c.executions;
         ptx.executions = executed;
         ptx.parted = c.isConditional ? c.divergent : 0;
         const InlineChain& chain = chains[c.ptxLine];

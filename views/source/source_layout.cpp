@@ -56,6 +56,23 @@ Pane layoutPane(const SourceRequest& r, const PaneRequest& p, QRectF area) {
     return pane;
 }
 
+// Of two panes beside each other that of the first: half, or more where the other one's code leaves room, or less.
+qreal firstWidth(const SourceRequest& r, qreal both) {
+    const qreal half = both / 2, least = 300 * r.scale;
+    if (r.source.code <= 0 || r.ptx.code <= 0)
+        return half;
+    const auto need = [&](const PaneRequest& p) {
+        const Pane pane = layoutPane(r, p, {0, 0, half, 100 * r.lineHeight});
+        return pane.code.left() + p.code + 10 * r.scale; // the place in the text stands at the right
+    };
+    const qreal first = need(r.source), second = need(r.ptx);
+    if (first > half && second < half)
+        return qMin(first, both - qMax(second, qMin(least, half)));
+    if (second > half && first < half)
+        return qMax(qMax(first, qMin(least, half)), both - second);
+    return half;
+}
+
 } // namespace
 
 int Pane::lineAt(qreal y) const {
@@ -106,9 +123,9 @@ SourceLayout layoutSource(const SourceRequest& r) {
     } else if (r.shown == ShownText::Ptx) {
         out.ptx = layoutPane(r, r.ptx, area);
     } else if (area.width() >= 640 * s) {
-        const qreal between = 26 * s, width = (area.width() - between) / 2;
+        const qreal between = 26 * s, panes = area.width() - between, width = firstWidth(r, panes);
         out.source = layoutPane(r, r.source, {area.left(), area.top(), width, area.height()});
-        out.ptx = layoutPane(r, r.ptx, {area.right() - width, area.top(), width, area.height()});
+        out.ptx = layoutPane(r, r.ptx, {area.right() - (panes - width), area.top(), panes - width, area.height()});
     } else {
         out.sideBySide = false;
         const qreal between = 10 * s, height = (area.height() - between) * 0.55;

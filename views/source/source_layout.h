@@ -21,6 +21,7 @@ struct PaneRequest {
     double from = -1; // first line in sight, 0-based, may be a fraction; negative = by itself
     // The longest number of each column, in widths of a digit; 0: no line has one.
     int executions = 0, divergent = 0, sectors = 0;
+    qreal code = 0; // px of the longest line that was run; 0: not known
 };
 
 struct SourceRequest {

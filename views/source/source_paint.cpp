@@ -8,6 +8,9 @@
 #include <QFontMetricsF>
 #include <QPainterPath>
 
+#include <algorithm>
+#include <cmath>
+
 namespace warpglass {
 
 namespace {
@@ -135,6 +138,12 @@ void paintCounts(QPainter& painter, const PanePicture& p, const ListingLine& lin
 
 } // namespace
 
+double heatOf(const LineCount& count, std::uint64_t all) {
+    constexpr double hot = 0.25, least = 0.01; // share of the launch's work: as strong as can be, and not seen
+    const double share = count.workOf(all);
+    return share < least ? 0 : std::min(1.0, std::sqrt(share / hot));
+}
+
 void paintPane(QPainter& painter, const PanePicture& p) {
     const Pane& pane = p.pane;
     if (!pane.shown())
@@ -170,11 +179,19 @@ void paintPane(QPainter& painter, const PanePicture& p) {
     painter.setClipRect(pane.rows);
     painter.fillRect(pane.rows, theme.panel);
     const QFont mono = theme.mono();
+    const std::uint64_t work = p.listings.countedWarps > 0 ? 0 : p.listings.issued; // events are not all instructions
     for (int n = pane.first(); n < pane.end(); ++n) {
         const ListingLine& line = p.listing.lines[n - 1];
         const QRectF row = pane.row(n);
         if (p.marked.contains(n))
             painter.fillRect(row, theme.accentSoft);
+        if (const double heat = heatOf(line.count, work); heat > 0) {
+            QColor ground = theme.category(1);
+            ground.setAlphaF(float(0.08 + 0.42 * heat));
+            const QRectF number = pane.in(pane.numbers, n);
+            painter.fillRect(QRectF(row.left(), row.top() + 1, number.right() + 3 * s - row.left(), row.height() - 2),
+                             ground);
+        }
         if (n == p.now) {
             QColor soft = theme.attention;
             soft.setAlphaF(0.13f);
@@ -240,7 +257,7 @@ void paintLinks(QPainter& painter, const SourceLayout& layout, const Listings& l
     }
 }
 
-QString lineToolTip(const Listing& listing, int line, bool ptx, bool ofEvents) {
+QString lineToolTip(const Listing& listing, int line, bool ptx, bool ofEvents, std::uint64_t all) {
     if (line < 1 || line > listing.lines.size())
         return {};
     const LineCount& c = listing.lines[line - 1].count;
@@ -254,6 +271,8 @@ QString lineToolTip(const Listing& listing, int line, bool ptx, bool ofEvents) {
     else
         rows << agreeing(SourceText::tr("executed by %1 {warp|warps} (%2 warp {instruction|instructions})"),
                          numberText(c.executions), numberText(c.issued));
+    if (all > 0)
+        rows << SourceText::tr("%1 of the launch's instructions").arg(shareText(100 * c.workOf(all)));
     if (c.inlined)
         rows << SourceText::tr("%1 of these in functions that were inlined here, counted at their lines, too")
                     .arg(numberText(c.inlined));

@@ -28,6 +28,9 @@ void paintLinks(QPainter& painter, const SourceLayout& layout, const Listings& l
 // The margin's words: branches at which lanes parted; sectors, or passes ("2.0 p"), a request. Empty where there are none.
 QString divergentText(const LineCount& count);
 QString perRequestText(const LineCount& count);
-QString lineToolTip(const Listing& listing, int line, bool ptx, bool ofEvents = false);
+// all: warp-instructions of the launch, of which the line's are a share; 0: that is not known.
+QString lineToolTip(const Listing& listing, int line, bool ptx, bool ofEvents = false, std::uint64_t all = 0);
+// How strong the ground of a line's number is, of the launch's work: 0 to 1.
+double heatOf(const LineCount& count, std::uint64_t all);
 
 } // namespace warpglass

@@ -5,6 +5,7 @@
 #include "views/common/follow.h"
 #include "views/common/ticks.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpglass {
@@ -48,6 +49,9 @@ void paintLegendRow(QPainter& painter, const QRectF& row, const Listings& listin
                        "lanes parted · sectors of 32 bytes a request (p: passes of shared memory)");
     if (inlined)
         text += SourceText::tr(" · in brackets: of inlined code, counted at its own lines, too");
+    const QString ground = text + SourceText::tr(" · ground of the number: share of the instructions");
+    if (textWidth(theme.small(), ground) <= rest.width())
+        text = ground;
     if (textWidth(theme.small(), text) > rest.width() && inlined)
         text = SourceText::tr("of the whole launch; in brackets: of inlined code, counted at its own lines, too");
     if (textWidth(theme.small(), text) > rest.width())
@@ -113,7 +117,8 @@ void SourcePicture::layOut() {
     const auto wide = [&](const QString& number) {
         return int(std::ceil(textWidth(theme.small(), number) / r.digitWidth));
     };
-    const auto pane = [&wide](const Listing& l, double from, std::uint32_t selected, std::uint32_t now) {
+    const qreal letter = textWidth(theme.mono(), QStringLiteral("0"));
+    const auto pane = [&wide, letter](const Listing& l, double from, std::uint32_t selected, std::uint32_t now) {
         PaneRequest q;
         q.lines = int(l.lines.size());
         q.firstLinked = l.firstLinked;
@@ -123,6 +128,7 @@ void SourcePicture::layOut() {
         for (const ListingLine& line : l.lines) {
             if (!line.count.any())
                 continue;
+            q.code = qMax(q.code, letter * qreal(line.text.size()));
             q.executions = qMax(q.executions, wide(numberText(line.count.executions)));
             q.divergent = qMax(q.divergent, wide(divergentText(line.count)));
             q.sectors = qMax(q.sectors, wide(perRequestText(line.count)));
@@ -147,8 +153,14 @@ void SourcePicture::paint(QPainter& painter) const {
     if (!m_layout.title.isNull())
         paintHeading(painter, m_layout.title,
                      SourceText::tr("%1, line by line").arg(QString::fromStdString(kernel().name)), theme);
-    if (!m_layout.question.isNull())
-        paintText(painter, m_layout.question, whereNow(), theme.small(), m_now.ptx ? theme.attention : theme.textMuted);
+    if (!m_layout.question.isNull()) {
+        const qreal used = paintText(painter, m_layout.question, whereNow(), theme.small(),
+                                     m_now.ptx ? theme.attention : theme.textMuted);
+        const QString most = mostWork();
+        const QRectF rest = m_layout.question.adjusted(used + 16 * theme.fontScale, 0, 0, 0);
+        if (textWidth(theme.small(), most) <= rest.width())
+            paintText(painter, rest, most, theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+    }
     paintLinks(painter, m_layout, *m_listings, m_sourceLine, theme);
     if (m_layout.source.shown()) {
         if (m_listings->source.lines.isEmpty())
@@ -210,7 +222,9 @@ Spot SourcePicture::spotAt(QPointF at) const {
         return spot;
     const Pane& pane = ptx ? m_layout.ptx : m_layout.source;
     const int line = pane.lineAt(at.y());
-    spot.toolTip = lineToolTip(ptx ? m_listings->ptx : m_listings->source, line, ptx, m_listings->countedWarps > 0);
+    const bool ofEvents = m_listings->countedWarps > 0;
+    spot.toolTip =
+        lineToolTip(ptx ? m_listings->ptx : m_listings->source, line, ptx, ofEvents, ofEvents ? 0 : m_listings->issued);
     if (line == 0)
         return spot;
     spot.where = pane.row(line) & pane.rows;
@@ -294,6 +308,23 @@ bool SourcePicture::selectNeighbour(Change& change, int by) const {
     change.selection.sourceLine = ptx ? m_listings->sourceOfPtx[next] : std::uint32_t(next);
     change.selection.ptxLine = ptx ? std::uint32_t(next) : 0;
     return true;
+}
+
+// Of the source, else of the PTX: the line whose own instructions are most; where several are, the first.
+QString SourcePicture::mostWork() const {
+    if (m_listings->countedWarps > 0 || m_listings->issued == 0)
+        return {};
+    const bool source = !m_listings->source.lines.isEmpty();
+    const Listing& listing = source ? m_listings->source : m_listings->ptx;
+    const auto own = [](const ListingLine& line) { return line.count.issued - line.count.inlined; };
+    const auto most = std::max_element(listing.lines.begin(), listing.lines.end(),
+                                       [&](const auto& a, const auto& b) { return own(a) < own(b); });
+    if (most == listing.lines.end() || own(*most) == 0)
+        return {};
+    const QString share = percentText(100 * double(own(*most)) / double(m_listings->issued));
+    return (source ? SourceText::tr("most work: line %1, %2 of the launch's instructions")
+                   : SourceText::tr("most work: PTX line %1, %2 of the launch's instructions"))
+        .arg(QString::number(most - listing.lines.begin() + 1), share);
 }
 
 QString SourcePicture::whereNow() const {

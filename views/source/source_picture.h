@@ -25,6 +25,7 @@ private:
     void layOut();
     const Kernel& kernel() const;
     QString whereNow() const;
+    QString mostWork() const; // which line costs most; empty if nobody knows
     std::optional<Change> key(const KeyInput& input) const;
     bool scroll(Change& change, QPointF at, double lines) const;
     bool moveLeft(Change& change, double by) const;

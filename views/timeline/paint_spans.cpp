@@ -5,7 +5,10 @@
 
 #include <QFontMetricsF>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace warpglass {
 
@@ -88,6 +91,11 @@ void paintTimelineSpans(QPainter& painter, const TimelineLayout& layout, const T
     const double perUnit = scale.width / double(std::max<std::int64_t>(1, scale.window.length().value));
     const double text = lineHeight(theme.small());
     int painted = 0;
+    std::vector<std::pair<double, double>> taken; // by words: warps of one row may run beside each other
+    const auto isTaken = [&](double from, double to) {
+        return std::any_of(taken.begin(), taken.end(),
+                           [&](const auto& word) { return from < word.second && word.first < to; });
+    };
     const auto seen = std::partition_point(row.warps.begin(), row.warps.end(),
                                            [&](std::uint32_t w) { return trace.warps[w].end <= scale.window.begin; });
     for (auto w = std::size_t(seen - row.warps.begin()); w < row.warps.size(); ++w) {
@@ -125,16 +133,18 @@ void paintTimelineSpans(QPainter& painter, const TimelineLayout& layout, const T
             if (word.line && high >= text * 0.8 && wide < right - left) {
                 const Stretch place = model.hasStates() ? widestStretch(picture.state, bar, left, right)
                                                         : Stretch{left, right, item.category};
-                if (wide < place.right - place.left &&
+                if (wide < place.right - place.left && !isTaken(place.left, place.left + 1 + wide) &&
                     !PaintedWords::cutByAList(painter, QRectF(place.left, bar.top(), wide, high))) {
                     const QColor ground = timelineColour(model, place.state, theme);
                     painter.fillRect(QRectF(place.left + 1, bar.top(), wide, high), ground); // no hatch behind words
                     painter.setPen(inkOn(ground));
                     word.line->draw(&painter, QPointF(place.left + 3, bar.top() + word.above));
                     PaintedWords::note(painter, QRectF(place.left + 1, bar.top(), wide, high));
+                    taken.emplace_back(place.left, place.left + 1 + wide);
                 }
             }
-            painter.fillRect(QRectF(left, bar.top(), 1, bar.height()), theme.panel);
+            if (!isTaken(left + 0.5, left + 1))
+                painter.fillRect(QRectF(left, bar.top(), 1, bar.height()), theme.panel);
         }
     }
 }

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace warpglass {
 
@@ -379,16 +380,27 @@ void ProgramPage::refreshColumns() {
 
 // Names get what the numbers leave.
 void ProgramPage::fitNames() {
-    const auto fit = [](QTableView* t, int name, int last) { // last: how wide the last column is at least
-        int left = t->viewport()->width();
-        for (int c = 0; c < t->model()->columnCount(); ++c)
-            left -= c == name || t->isColumnHidden(c)    ? 0
-                    : c + 1 == t->model()->columnCount() ? last
-                                                         : t->columnWidth(c);
-        t->setColumnWidth(name, std::max(left, t->fontMetrics().averageCharWidth() * 12));
+    // last: how wide the last column is at least; mayGo: in this order, where a name has no room beside them.
+    const auto fit = [](QTableView* t, int name, int last, std::initializer_list<int> mayGo) {
+        const int least = t->isColumnHidden(name) ? 0 : t->fontMetrics().averageCharWidth() * 12;
+        const auto left = [&] {
+            int width = t->viewport()->width();
+            for (int c = 0; c < t->model()->columnCount(); ++c)
+                width -= c == name || t->isColumnHidden(c)    ? 0
+                         : c + 1 == t->model()->columnCount() ? last
+                                                              : t->columnWidth(c);
+            return width;
+        };
+        for (const int c : mayGo)
+            t->setColumnHidden(c, false);
+        for (const int c : mayGo)
+            t->setColumnHidden(c, left() < least);
+        t->setColumnWidth(name, std::max(left(), least));
     };
-    fit(kernels, KernelTable::Name, kernels->columnWidth(KernelTable::Recorded));
-    fit(launches, LaunchTable::Kernel, launches->horizontalHeader()->sectionSizeHint(LaunchTable::Recorded) + 12);
+    fit(kernels, KernelTable::Name, kernels->columnWidth(KernelTable::Recorded),
+        {KernelTable::Least, KernelTable::Most, KernelTable::Durations});
+    fit(launches, LaunchTable::Kernel, launches->horizontalHeader()->sectionSizeHint(LaunchTable::Recorded) + 12,
+        {LaunchTable::Start});
 }
 
 bool ProgramPage::eventFilter(QObject* object, QEvent* event) {

@@ -2,7 +2,7 @@
 #include "app/window/program/spark_delegate.h"
 
 #include "app/window/model/program_tables.h"
-#include "views/program/program_model.h"
+#include "views/program/program_text.h"
 
 #include <QPainter>
 #include <QPainterPath>
@@ -56,7 +56,7 @@ void SparkDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         const QRectF bar(cell.left(), option.rect.bottom() - 3, cell.width(), 2);
         painter->fillRect(bar, m_theme.border);
         painter->fillRect(QRectF(bar.left(), bar.top(), bar.width() * table->program()->share(sum) / 100, 2),
-                          m_theme.laneOn);
+                          kernelColours(*table->program(), m_theme)[kernel]);
     }
     painter->restore();
 }

@@ -48,17 +48,16 @@ QStringList orderedCategories(const PaintContext& context, const ResultTable& ta
     return categories;
 }
 
-// The best of the column, in each series, if there is a choice.
-void markBest(ChartPanel& panel) {
-    for (ChartSeries& one : panel.series) {
-        const auto less = [](const ChartPoint& a, const ChartPoint& b) { return a.y < b.y; };
-        const auto [least, most] = std::minmax_element(one.points.begin(), one.points.end(), less);
-        if (one.points.size() > 1 && most->y > least->y)
-            (lowerIsBetter(panel.metric) ? least : most)->best = true;
-    }
+// The best of the column, in each series, if there is a choice: of launches with as much to do.
+void markBest(ChartPanel& panel, const ResultTable& table) {
+    for (ChartSeries& one : panel.series)
+        markBestOfSizes(panel.metric, table, [&](auto visit) {
+            for (ChartPoint& point : one.points)
+                visit(point);
+        });
 }
 
-void addNotes(Chart& chart, bool severalSeries) {
+void addNotes(Chart& chart, bool severalSeries, bool severalSizes) {
     bool spread = false, best = false;
     int repeats = 0;
     for (const ChartPanel& panel : chart.panels)
@@ -69,8 +68,9 @@ void addNotes(Chart& chart, bool severalSeries) {
                 repeats = std::max(repeats, point.repeats);
             }
     if (best)
-        chart.notes << (severalSeries ? ChartsText::tr("Bold: the best of its colour in each column.")
-                                      : ChartsText::tr("Bold: the best of its column."));
+        chart.notes << (severalSizes    ? ChartsText::tr("Bold: the best of its problem size in each column.")
+                        : severalSeries ? ChartsText::tr("Bold: the best of its colour in each column.")
+                                        : ChartsText::tr("Bold: the best of its column."));
     if (spread)
         chart.notes << ChartsText::tr("Bars are medians of %1 runs, whiskers their smallest and largest.").arg(repeats);
 }
@@ -108,13 +108,13 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
                 point.label = words.category[r];
                 panel.seriesNamed(words.series[r], context.theme).points.append(point);
             }
-        markBest(panel);
+        markBest(panel, table);
         panel.finish();
         chart.panels.append(panel);
     }
     if (empty.series.size() > 1)
         chart.legend = empty.series;
-    addNotes(chart, empty.series.size() > 1);
+    addNotes(chart, empty.series.size() > 1, hasSeveralSizes(table));
     return chart;
 }
 
@@ -125,7 +125,8 @@ const ChartKind bars{
     .title = [] { return ChartsText::tr("Bars"); },
     .missing = [](const PaintContext&, const ResultTable& table) { return missingMetrics(table); },
     .chart = chart,
-    .switches = [](const ResultTable& table) { return metricSwitches(table) << orderChoice().dropDown(); },
+    .switches = [](const Options& options,
+                   const ResultTable& table) { return metricSwitches(options, table) << orderChoice().dropDown(); },
 };
 
 } // namespace warpglass::charts

@@ -150,7 +150,7 @@ struct Axes {
 
 const Setting<QString> acrossSetting{"across", QString()}, downSetting{"down", QString()};
 
-Axes axesOf(const PaintContext& context, const std::vector<Swept>& all) {
+Axes axesOf(const Options& options, const std::vector<Swept>& all) {
     const auto named = [&](const QString& key) {
         const auto at =
             std::find_if(all.begin(), all.end(), [&](const Swept& s) { return key == QLatin1String(s.key); });
@@ -158,8 +158,8 @@ Axes axesOf(const PaintContext& context, const std::vector<Swept>& all) {
     };
     const auto firstBut = [&](const Swept* but) { return &all[0] != but ? &all[0] : &all[1]; };
     Axes axes;
-    axes.down = named(downSetting.of(context.options));
-    axes.across = named(acrossSetting.of(context.options));
+    axes.down = named(downSetting.of(options));
+    axes.across = named(acrossSetting.of(options));
     if (!axes.across)
         axes.across = firstBut(axes.down);
     if (!axes.down || axes.down == axes.across)
@@ -181,7 +181,6 @@ ChartPanel panelOf(const PaintContext& context, const ResultTable& table, const 
     panel.columns = axes.across->values;
     for (const QString& name : axes.down->values)
         panel.seriesNamed(name, context.theme);
-    ChartPoint* best = nullptr;
     std::set<std::pair<int, int>> taken; // the first launch of a cell is shown
     for (const std::size_t r : rows) {
         const ResultRow& row = table.rows[r];
@@ -202,15 +201,11 @@ ChartPanel panelOf(const PaintContext& context, const ResultTable& table, const 
         point.label = axes.across->of[r] + QStringLiteral(" · ") + axes.down->of[r];
         panel.series[line].points.append(point);
     }
-    bool differ = false;
-    for (ChartSeries& series : panel.series)
-        for (ChartPoint& point : series.points) {
-            differ = differ || (best && point.y != best->y);
-            if (!best || (lowerIsBetter(metric) ? point.y < best->y : point.y > best->y))
-                best = &point;
-        }
-    if (differ)
-        best->best = true;
+    markBestOfSizes(metric, table, [&](auto visit) {
+        for (ChartSeries& series : panel.series)
+            for (ChartPoint& point : series.points)
+                visit(point);
+    });
     panel.finish();
     return panel;
 }
@@ -218,7 +213,7 @@ ChartPanel panelOf(const PaintContext& context, const ResultTable& table, const 
 Chart chart(const PaintContext& context, const ResultTable& table) {
     Chart chart;
     const std::vector<Swept> all = differing(table);
-    const Axes axes = axesOf(context, all);
+    const Axes axes = axesOf(context.options, all);
     const QStringList metrics = chosenMetrics(context, table);
     std::vector<std::pair<QString, std::vector<std::size_t>>> parts; // by what else differs
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
@@ -250,7 +245,8 @@ Chart chart(const PaintContext& context, const ResultTable& table) {
         });
     });
     if (best)
-        chart.notes << ChartsText::tr("Framed: the best of its table.");
+        chart.notes << (hasSeveralSizes(table) ? ChartsText::tr("Framed: the best of its problem size.")
+                                               : ChartsText::tr("Framed: the best of its table."));
     if (std::any_of(chart.panels.begin(), chart.panels.end(),
                     [](const auto& panel) { return !panel.refusals.isEmpty(); }))
         chart.notes << ChartsText::tr("Crossed out: did not run; point at it to see why.");
@@ -267,20 +263,24 @@ std::optional<Emptiness> missing(const PaintContext&, const ResultTable& table) 
     return std::nullopt;
 }
 
-// The arrows tell the two apart where a narrow window leaves no room for labels; first, so that they are in sight.
-QVector<Switch> switches(const ResultTable& table) {
+// The arrows tell the two apart where a narrow window leaves no room for labels; first, so that they are in sight. What was
+// not chosen is said, too: the thing that lies there by itself.
+QVector<Switch> switches(const Options& options, const ResultTable& table) {
     const std::vector<Swept> swept = differing(table);
-    const auto axis = [&](const Setting<QString>& setting, const QString& label, const QString& arrow) {
-        QVector<QPair<QString, QString>> choices{{QString(), arrow + ChartsText::tr("automatic")}};
+    const auto axis = [&](const Setting<QString>& setting, const QString& label, const QString& arrow,
+                          const Swept& now) {
+        QVector<QPair<QString, QString>> choices;
         for (const Swept& one : swept)
             choices.append({QString::fromLatin1(one.key), arrow + one.title});
-        return Switch{QString::fromLatin1(setting.key), label, choices, QString()};
+        return Switch{QString::fromLatin1(setting.key), label, choices, QString::fromLatin1(now.key)};
     };
     QVector<Switch> all;
-    if (swept.size() > 1)
-        all << axis(acrossSetting, ChartsText::tr("Across"), QStringLiteral("\u2192 "))
-            << axis(downSetting, ChartsText::tr("Down"), QStringLiteral("\u2193 "));
-    return all + metricSwitches(table);
+    if (swept.size() > 1) {
+        const Axes axes = axesOf(options, swept);
+        all << axis(acrossSetting, ChartsText::tr("Across"), QStringLiteral("\u2192 "), *axes.across)
+            << axis(downSetting, ChartsText::tr("Down"), QStringLiteral("\u2193 "), *axes.down);
+    }
+    return all + metricSwitches(options, table);
 }
 
 QStringList tip(const Chart&, const ChartPanel& panel, const ChartSeries& series, const ChartPoint& point) {

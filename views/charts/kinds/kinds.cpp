@@ -39,15 +39,19 @@ QVector<QPair<QString, QString>> metricChoices(const ResultTable& table) {
     return choices;
 }
 
-QVector<Switch> metricSwitches(const ResultTable& table) {
+// A second number is asked for where there is one: beside "the usual ones" it would mean nothing.
+QVector<Switch> metricSwitches(const Options& options, const ResultTable& table) {
     const auto with = [&](const Setting<QString>& setting, const QString& label,
                           QVector<QPair<QString, QString>> choices) {
         return Switch{QString::fromLatin1(setting.key), label, choices + metricChoices(table), setting.standard};
     };
-    return {with(metricsSetting, ChartsText::tr("Numbers"),
-                 {{QStringLiteral("usual"), ChartsText::tr("The usual ones")},
-                  {QStringLiteral("all"), ChartsText::tr("All")}}),
-            with(besideSetting, ChartsText::tr("and"), {{QStringLiteral("none"), ChartsText::tr("nothing else")}})};
+    QVector<Switch> all{with(metricsSetting, ChartsText::tr("Numbers"),
+                             {{QStringLiteral("usual"), ChartsText::tr("The usual numbers")},
+                              {QStringLiteral("all"), ChartsText::tr("All numbers")}})};
+    if (metricsIn(table).contains(metricsSetting.of(options)) || besideSetting.isSet(options))
+        all << with(besideSetting, ChartsText::tr("and"),
+                    {{QStringLiteral("none"), ChartsText::tr("no second number")}});
+    return all;
 }
 
 Scaled scaleOf(const ResultTable& table, const QString& metric) {
@@ -67,6 +71,11 @@ std::optional<Emptiness> missingMetrics(const ResultTable& table) {
         return std::nullopt;
     return sweepInstead(ChartsText::tr(
         "None of these launches ran, so there is nothing to compare. Change the shapes and sweep again."));
+}
+
+bool hasSeveralSizes(const ResultTable& table) {
+    return std::any_of(table.rows.begin(), table.rows.end(),
+                       [&](const ResultRow& row) { return row.size != table.rows.front().size; });
 }
 
 ChartPoint pointOf(int row, const ResultValue& value, const Scaled& scaled) {

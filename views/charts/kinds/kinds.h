@@ -6,16 +6,38 @@
 #include "views/charts/chart_table.h"
 #include "views/charts/chart_words.h"
 
+#include <map>
+
 namespace warpglass::charts {
 
 extern const ChartKind bars, heatmap, lines, scatter, states, lanes, residency, model, roofline;
 
 // Metrics: those that are chosen by the switches, or usual; how large and in what unit they are.
 QStringList chosenMetrics(const PaintContext& context, const ResultTable& table);
-QVector<Switch> metricSwitches(const ResultTable& table);
+QVector<Switch> metricSwitches(const Options& options, const ResultTable& table);
 QVector<QPair<QString, QString>> metricChoices(const ResultTable& table); // name, title
 Scaled scaleOf(const ResultTable& table, const QString& metric);
 std::optional<Emptiness> missingMetrics(const ResultTable& table);
+
+bool hasSeveralSizes(const ResultTable& table);
+// Marks the best number of each problem size, where there is a choice: who has less to do is not faster. each: calls what it
+// is given for every point.
+template <typename Each>
+void markBestOfSizes(const QString& metric, const ResultTable& table, Each each) {
+    struct Best {
+        ChartPoint* point = nullptr;
+        bool differ = false;
+    };
+    std::map<std::int64_t, Best> bySize;
+    each([&](ChartPoint& point) {
+        Best& best = bySize[point.row >= 0 ? std::int64_t(table.rows[std::size_t(point.row)].size) : 0];
+        best.differ = best.differ || (best.point && point.y != best.point->y);
+        if (!best.point || (lowerIsBetter(metric) ? point.y < best.point->y : point.y > best.point->y))
+            best.point = &point;
+    });
+    for (const auto& [size, best] : bySize)
+        best.point->best = best.differ;
+}
 
 ChartPoint pointOf(int row, const ResultValue& value, const Scaled& scaled);
 

@@ -57,7 +57,7 @@ void reach(PlaneAxes& axes, const ChartPanel& panel, QSize, const Theme&) {
     axes.right = std::max(100.0, axes.right) + 2;
 }
 
-QVector<Switch> switches(const ResultTable& table) {
+QVector<Switch> switches(const Options&, const ResultTable& table) {
     const auto metrics = metricChoices(table);
     const Axes axes = axesOf(metricsIn(table));
     return {{QString::fromLatin1(axes.x.key), ChartsText::tr("Across"), metrics, axes.x.standard},
