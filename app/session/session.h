@@ -42,6 +42,7 @@ struct RunRequest {
     std::vector<std::string> globals; // --global: NAME=VALUES or NAME:TYPE[COUNT]=INITIAL of a __device__ or
                                       // __constant__ variable
     CompileOptions compile;           // of a .cu file; its mode is that of launch
+    bool modeChosen = false;          // by a person, who finds it so whatever else is chosen after it
     bool documentLaunch = false; // what launch leaves out comes from the document's own launch instead of the small one
     bool countRegisters = true;  // of a file, for the emulator: by ptxas, where there is one; else they are estimated
     std::uint32_t registers = 0; // a thread, where somebody has counted them before; 0: not yet

@@ -82,8 +82,8 @@ bool pays(Limit limit, WarpState state) {
 class Asker {
 public:
     Asker(const RunRequest& request, const LaunchPlan& plan, Progress& progress,
-          const std::function<void(int, int)>& step, bool timelines)
-        : m_request(request), m_plan(plan), m_progress(progress), m_step(step), m_timelines(timelines) {
+          const std::function<void(int, int)>& step, bool timelines, const std::function<void(Why)>& soFar)
+        : m_request(request), m_plan(plan), m_progress(progress), m_step(step), m_soFar(soFar), m_timelines(timelines) {
         m_request.options.timing = true;
         m_request.options.without = {};
         if (m_request.options.detail.kind == Detail::Kind::None) // lines are found by what warps were seen to wait for
@@ -109,13 +109,13 @@ public:
             if (m_why.worth(row))
                 row.trace = without->trace;
             m_why.limits.push_back(std::move(row));
+            tellSoFar();
         }
         auto floor = ask(LimitSet::all(), {}, Keep::Nothing);
         if (!floor)
             return floor.error();
         m_why.floorNs = floor->ns;
-        std::stable_sort(m_why.limits.begin(), m_why.limits.end(),
-                         [](const WhyLimit& a, const WhyLimit& b) { return a.ns < b.ns; });
+        sortLimits(m_why);
         m_why.floorNs = std::min(m_why.floorNs, m_why.limits.front().ns);
         planMore();
         if (auto ok = lines(); !ok)
@@ -126,6 +126,21 @@ public:
     }
 
 private:
+    static void sortLimits(Why& why) {
+        std::stable_sort(why.limits.begin(), why.limits.end(),
+                         [](const WhyLimit& a, const WhyLimit& b) { return a.ns < b.ns; });
+    }
+
+    void tellSoFar() const {
+        if (!m_soFar)
+            return;
+        Why part = m_why;
+        part.whole = false;
+        sortLimits(part);
+        part.floorNs = part.limits.front().ns;
+        m_soFar(std::move(part));
+    }
+
     using Place = std::pair<std::uint32_t, std::optional<AccessKind>>; // a line, and what it does to memory there
     struct Answer {
         TracePtr trace;
@@ -296,6 +311,7 @@ private:
     const LaunchPlan& m_plan;
     Progress& m_progress;
     const std::function<void(int, int)>& m_step;
+    const std::function<void(Why)>& m_soFar;
     bool m_timelines = false;
     int m_done = 0, m_runs = 0;
     Why m_why;
@@ -310,10 +326,10 @@ std::string percent(double share) {
 } // namespace
 
 Result<Why> why(const RunRequest& request, const LaunchPlan& plan, Progress& progress,
-                const std::function<void(int, int)>& step, bool timelines) {
+                const std::function<void(int, int)>& step, bool timelines, const std::function<void(Why)>& soFar) {
     if (request.backend != "emulator")
         return Error{.message = say::NoLimitsOnGpu, .remedy = say::UseBackendEmulator};
-    return Asker(request, plan, progress, step, timelines).run();
+    return Asker(request, plan, progress, step, timelines, soFar).run();
 }
 
 nlohmann::ordered_json whyJson(const Why& why) {

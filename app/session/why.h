@@ -18,9 +18,11 @@
 namespace warpglass::session {
 
 // Runs the request some thirty times. step(done, runs): before each. timelines: keep the trace of each launch without a
-// limit that is worth a word. A fault of the kernel is an Error here, as is a cancelled progress.
+// limit that is worth a word. A fault of the kernel is an Error here, as is a cancelled progress. soFar: is told what is
+// known after each limit, in order of what they save.
 Result<Why> why(const RunRequest& request, const LaunchPlan& plan, Progress& progress,
-                const std::function<void(int, int)>& step, bool timelines = false);
+                const std::function<void(int, int)>& step, bool timelines = false,
+                const std::function<void(Why)>& soFar = {});
 
 nlohmann::ordered_json whyJson(const Why& why);
 std::string whyText(const Why& why);

@@ -124,6 +124,7 @@ QWidget#messageBar QLabel { color: $text; }
 QScrollArea#messageScroll, QScrollArea#messageScroll > QWidget { background: transparent; }
 QScrollArea#messageScroll:focus { border: 1px solid $accent; }
 QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }
+QMessageBox { messagebox-question-icon: url($askicon); messagebox-warning-icon: url($warnicon); messagebox-critical-icon: url($warnicon); }
 QProgressBar { min-height: 6px; max-height: 6px; border: 0; border-radius: 3px; }
 )";
 
@@ -164,6 +165,8 @@ QString windowStyleSheet(const Theme& theme) {
     const QString shade = theme.kind == ThemeKind::Dark ? QStringLiteral("dark") : QStringLiteral("light");
     put("$chevup", QStringLiteral(":/icons/chevron-up-%1.svg").arg(shade));
     put("$chevdown", QStringLiteral(":/icons/chevron-%1.svg").arg(shade));
+    put("$askicon", QStringLiteral(":/icons/ask-%1.svg").arg(shade));
+    put("$warnicon", QStringLiteral(":/icons/warn-%1.svg").arg(shade));
     return theme.styleSheet() + s;
 }
 

@@ -40,12 +40,13 @@ struct WhyPair {
 };
 
 struct Why {
-    TracePtr trace;               // the launch as it is, with its warps' states
-    bool fromSource = false;      // WhyLine::line is of the source
-    double ns = 0;                // as it is, modelled
-    double floorNs = 0;           // without all limits
-    double modelError = 0;        // mean |modelled / measured - 1| on an H200; 0: nothing was measured on such a device
-    bool warmL2 = false;          // L2 held the launch's data when it began, as far as there is room
+    TracePtr trace;          // the launch as it is, with its warps' states
+    bool fromSource = false; // WhyLine::line is of the source
+    double ns = 0;           // as it is, modelled
+    double floorNs = 0;      // without all limits
+    double modelError = 0;   // mean |modelled / measured - 1| on an H200; 0: nothing was measured on such a device
+    bool warmL2 = false;     // L2 held the launch's data when it began, as far as there is room
+    bool whole = true;       // false: limits of which nobody has asked yet, lines, pair and floor are still to come
     std::vector<WhyLimit> limits; // all, the one that saves most first
     std::optional<WhyPair> pair;  // of two that save something the two that save most together
 

@@ -153,6 +153,23 @@ private slots:
             QCOMPARE(int(mode()), int(WindowMode::Explore));
             isAtMost(mostInExplore);
         }
+        // Nor when a kernel is opened by somebody who knows all groups. The switches of other views come on top of it.
+        m_window->views().know(ViewArea::Groups().set());
+        for (const bool timing : {false, true}) {
+            if (timing)
+                m_window->action(QStringLiteral("timing"))->trigger();
+            else
+                clickKernel(QStringLiteral("vectorAdd"));
+            settle();
+            m_window->views().showView(QStringLiteral("launchmap"));
+            m_window->shell().focusView();
+            for (const QSize size : {QSize(1280, 720), QSize(1920, 1080)}) {
+                m_window->resize(size);
+                QTest::qWait(50); // switches come after it
+                isAtMost(mostInExplore);
+            }
+        }
+        m_window->resize(1280, 720);
         QVERIFY(child<QListWidget>("gallery")->isVisible());
         QVERIFY(!child<QWidget>("rightPanel")->isVisible() && child<QToolButton>("rightRail")->isVisible());
         click(child<QToolButton>("rightRail")); // what is folded says how it comes back

@@ -9,6 +9,9 @@
 #include "views/why/why_picture.h"
 #include "views/why/why_view.h"
 
+#include <algorithm>
+#include <numeric>
+
 using namespace warpglass;
 
 class TestWindowWhy : public QObject, WindowFixture {
@@ -16,6 +19,7 @@ class TestWindowWhy : public QObject, WindowFixture {
 
     ViewWidget* why() { return m_window->views().widget(QStringLiteral("why")); }
     WhyAnswer answer() { return whyFromOption(why()->context().options.value(QLatin1String(whyOption))); }
+    bool isAnswered() { return answer() && *answer() && (*answer())->whole; }
     const WhyPicture* picture() { return dynamic_cast<const WhyPicture*>(why()->picture()); }
 
     void runTransposed(bool timing) {
@@ -53,7 +57,7 @@ private slots:
         QTest::mouseClick(why(), Qt::LeftButton); // wakes the view; the button is reached by Enter as well
         why()->setFocus();
         QTest::keyClick(why(), Qt::Key_Return);
-        QTRY_VERIFY_WITH_TIMEOUT(answer() && *answer(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(isAnswered(), 120000);
         QVERIFY(isModelled(*m_window->current()->trace));
         QCOMPARE((*answer())->ns, m_window->current()->trace->timings.front().durationNs);
         QTRY_VERIFY_WITH_TIMEOUT(picture(), 30000);
@@ -74,11 +78,33 @@ private slots:
         QVERIFY(answer() && *answer());
     }
 
+    // While it is asked, one limit more at a time; the rows that are chosen and the picture do not wait for the last.
+    void partsOfTheAnswerAreShownAsTheyCome() {
+        runTransposed(true);
+        QVector<std::size_t> known;
+        int whole = 0;
+        connect(&m_window->bench(), &Workbench::whyCame, m_window.get(), [&] {
+            QVERIFY(answer() && *answer());
+            QVERIFY((*answer())->limits.size() > 0 && !(*answer())->pair);
+            QVERIFY(std::is_sorted((*answer())->limits.begin(), (*answer())->limits.end(),
+                                   [](const WhyLimit& a, const WhyLimit& b) { return a.ns < b.ns; }));
+            known << (*answer())->limits.size();
+            whole += (*answer())->whole;
+        });
+        m_window->action(QStringLiteral("why"))->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(isAnswered(), 120000);
+        QVector<std::size_t> each(allOf<Limit>.size());
+        std::iota(each.begin(), each.end(), std::size_t(1));
+        QCOMPARE(known, each);
+        QCOMPARE(whole, 0);
+        QVERIFY(!m_window->bench().asksWhy());
+    }
+
     void aQuickAnswerNeedsNoButton() {
         runTransposed(true);
         QVERIFY(!answer());
         m_window->views().showView(QStringLiteral("why"));
-        QTRY_VERIFY_WITH_TIMEOUT(answer() && *answer(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(isAnswered(), 120000);
         QTRY_VERIFY_WITH_TIMEOUT(picture(), 30000);
         m_window->setLanguage(QStringLiteral("zh_CN"));
         QTRY_VERIFY_WITH_TIMEOUT(picture(), 30000);

@@ -82,6 +82,18 @@ private slots:
         QCOMPARE(request.launch.mode, CompileMode::Optimised);
         recordCycles(request, false);
         QCOMPARE(request.launch.mode, CompileMode::AsWritten);
+        // Optimised code without cycles was chosen, too: it stays when cycles come, and when they go again.
+        request.launch.mode = CompileMode::Optimised;
+        recordCycles(request, true);
+        recordCycles(request, false);
+        QCOMPARE(request.launch.mode, CompileMode::Optimised);
+        Run optimised;
+        optimised.request = request;
+        RunRequest next = firstLook(*findKernel("mathKernel2"), &optimised);
+        recordCycles(next, true);
+        recordCycles(next, false);
+        QCOMPARE(next.launch.mode, CompileMode::Optimised);
+        request = firstLook(entry, nullptr);
         // Chosen: as written with cycles stays so, for the next kernel, too, and when it is modelled again.
         recordCycles(request, true);
         request.launch.mode = CompileMode::AsWritten;

@@ -6,6 +6,7 @@
 #include "tests/views/pictures.h"
 #include "tests/views/scheduler_traces.h"
 #include "tests/views/text_places.h"
+#include "views/launchmap/launchmap_picture.h"
 #include "views/launchmap/launchmap_scene.h"
 #include "views/launchmap/launchmap_view.h"
 #include "views/memory/memory_layout.h"
@@ -98,6 +99,45 @@ private slots:
         QCOMPARE(second.counts().waiting, std::uint64_t(2));
     }
 
+    // Blocks an SM: of the four that begin at 0 two have landed at 0.4, blocks 0 and 1, on SM 0 and on SM 1.
+    void barsOfSmsGrowAsBlocksLand() {
+        const auto trace = sixBlocks();
+        PaintContext context = contextOf(trace);
+        context.selection = playing(0, 100, 0.4);
+        const auto view = makeLaunchMapView();
+        const QStringList said = textsOf(*view, context);
+        QVERIFY2(said.contains(QStringLiteral("1 on every SM")), qPrintable(said.join('|')));
+        context.selection = playing(0, 100, 0.7); // all have
+        QVERIFY(textsOf(*view, context).contains(QStringLiteral("2 on every SM")));
+        context.selection = playing(100, 200, 0.1); // the fifth has set out, and none of the second wave is there
+        QVERIFY(textsOf(*view, context).contains(QStringLiteral("2 on every SM")));
+    }
+
+    // Pinned: the same six blocks one after the other on one SM of one place, 600 long where B takes 200. A had six on SM 0
+    // and none on SM 1, one resident at any time, five full waves and one more.
+    void thePinnedRunStandsBehindTheMap() {
+        PaintContext context = contextOf(sixBlocks());
+        context.pinned =
+            test::traceOf({{0, 100, 0}, {100, 200, 0}, {200, 300, 0}, {300, 400, 0}, {400, 500, 0}, {500, 600, 0}},
+                          Dim3{6}, Dim3{32}, 2);
+        const auto view = makeLaunchMapView();
+        const PicturePtr picture = view->compose(context, QRectF(0, 0, 1100, 640));
+        const LaunchMapScene& scene = dynamic_cast<const LaunchMapPicture&>(*picture).scene();
+        QVERIFY(scene.pinned);
+        QCOMPARE(scene.pinned->model->balance().blocks, (std::vector<std::uint32_t>{6, 0}));
+        QCOMPARE(scene.pinned->model->peakResident(), std::uint64_t(1));
+        QCOMPARE(scene.chart.window.length().value, 600); // its end is to be seen, too
+        QCOMPARE(pinnedAtText(scene, scene.model->range().begin + Time{550}),
+                 QStringLiteral("A: 1 resident of 2 places"));
+        const QStringList said = textsOf(*view, context);
+        QVERIFY2(said.contains(QStringLiteral("A 600 ns")), qPrintable(said.join('|')));
+        context.selection = playing(100, 200, 1);                                       // A has not ended by then
+        QVERIFY(!launchMapScene(QRectF(0, 0, 1100, 640), context, scene.model).pinned); // given by the view alone
+        context.pinned.reset();
+        const PicturePtr alone = view->compose(context, QRectF(0, 0, 1100, 640));
+        QVERIFY(!dynamic_cast<const LaunchMapPicture&>(*alone).scene().pinned);
+    }
+
     // Of several blocks, where they went; the click on one shows what is in it.
     void aClickOnABlockLooksIntoIt() {
         const auto trace = sixBlocks();
@@ -140,6 +180,26 @@ private slots:
         context.selection.motion = {true, {101}, 0};
         QCOMPARE(inkOf(300, 500), before);
         QVERIFY2(inkOf(700, 950) < after / 5, qPrintable(QStringLiteral("%1 %2").arg(inkOf(700, 950)).arg(after)));
+    }
+
+    // While it plays nobody reads off how long it will take: neither in words nor from the ruler.
+    void theTimelineDoesNotTellItsEndBefore() {
+        const auto view = makeTimelineView();
+        PaintContext context = contextOf(randomStates(400, 4, 7));  // 200 ns
+        const auto later = [](const QStringList& texts, int than) { // times that stand alone, in ns
+            int most = 0;
+            for (const QString& text : texts)
+                if (text.endsWith(QStringLiteral(" ns")))
+                    most = std::max(most, text.section(QLatin1Char(' '), -2, -2).toInt());
+            return most > than;
+        };
+        context.selection.time = {100};
+        const QStringList rest = textsOf(*view, context);
+        QVERIFY2(rest.contains(QStringLiteral("200 ns")), qPrintable(rest.join('|')));
+        context.selection.motion = {true, {100}, 1};
+        const QStringList plays = textsOf(*view, context);
+        QVERIFY2(plays.contains(QStringLiteral("so far 100 ns")), qPrintable(plays.join('|')));
+        QVERIFY2(!later(plays, 100), qPrintable(plays.join('|')));
     }
 
     // tenCycles: issued at 0 1 5 6 7 8, 6 of 10. Two nanoseconds are from 1.5 on, cycle 3: four have passed, and two of

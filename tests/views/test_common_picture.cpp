@@ -3,6 +3,7 @@
 #include "tests/qt_tests.h"
 #include "tests/views/pictures.h"
 #include "tests/views/sample_traces.h"
+#include "tests/views/text_places.h"
 #include "views/common/page.h"
 #include "views/common/switch_bar.h"
 
@@ -311,6 +312,29 @@ private slots:
         QVERIFY(page.picture->area.bottom() < 390);
         QCOMPARE(page.footer.top(), page.picture->area.bottom());
         QCOMPARE(counts.modelled.load(), 1); // two pages, one model
+    }
+
+    // A film's line holds its clock, too: however narrow the page is, the caption is whole beside it, in every frame.
+    void theCaptionIsWholeBesideAClock() {
+        Counts counts;
+        CountingView view(counts);
+        PaintContext c;
+        c.theme = Theme::make(ThemeKind::Light);
+        c.trace = mathKernel(false);
+        const QString widest = QStringLiteral("71 steps / 71 steps");
+        qreal height = 0;
+        for (int width = 420; width <= 1000; width += 20) {
+            const QSize size(width, 400);
+            const Page page = composePage(view, c, size, {}, widest);
+            samples::TextPlaces device(size);
+            QPainter painter(&device);
+            paintPage(page, painter, widest);
+            painter.end();
+            for (const samples::TextPlace& place : device.places())
+                QVERIFY2(place.whole.bottom() <= size.height() + 0.5, qPrintable(place.text));
+            QVERIFY(height == 0 || page.footer.height() <= height); // wider, and not higher
+            height = page.footer.height();
+        }
     }
 
     void choicesAndSettingsAreTypedInsideAndWordsOutside() {

@@ -173,6 +173,11 @@ private slots:
         QCOMPARE(at(10), (std::vector<std::uint32_t>{2, 1}));
         QCOMPARE(m.balanceAt(range.begin + Time{10}).mean, 1.5);
         QCOMPARE(m.balanceAt(range.end).blocks, m.balance().blocks);
+        // At 20 two begin at once, blocks 3 and 4: as long as 4 is on its way, SM 1 has had its first alone.
+        constexpr std::array<std::uint32_t, 2> both{3, 4};
+        QCOMPARE(m.balanceAt(range.begin + Time{20}, std::span(both).subspan(1)).blocks,
+                 (std::vector<std::uint32_t>{3, 1}));
+        QCOMPARE(m.balanceAt(range.begin + Time{20}, both).blocks, (std::vector<std::uint32_t>{2, 1}));
         QCOMPARE(m.balance().blocks, (std::vector<std::uint32_t>{3, 2}));
     }
 

@@ -4,6 +4,7 @@
 #include "tests/qt_tests.h"
 #include "tests/views/launchmap_traces.h"
 #include "tests/views/pictures.h"
+#include "tests/views/text_places.h"
 #include "views/common/beside.h"
 #include "views/common/side_names.h"
 #include "views/race/race_picture.h"
@@ -62,6 +63,39 @@ private slots:
         QCOMPARE(result->lead.value, 150);
         QCOMPARE(resultOf(*fast, *slow)->faster, 0);
         QCOMPARE(resultOf(*slow, *slow)->faster, -1);
+    }
+
+    // Pinned A, twenty blocks of 100 on eight places: 300. What is open now takes 150: B is there first, 150 earlier, and A
+    // is above, as of two that are compared.
+    void thePinnedRunRacesToo() {
+        PaintContext context;
+        context.trace = run(50);
+        context.theme = Theme::make(ThemeKind::Light);
+        const auto view = makeRaceView();
+        QVERIFY(view->emptiness(context)); // alone
+        context.pinned = run(100);
+        QVERIFY(!view->emptiness(context));
+        context.selection.time = context.trace->range().begin + Time{150};
+        const PicturePtr picture = view->compose(context, wholeRace());
+        const auto* race = dynamic_cast<const RacePicture*>(picture.get());
+        QVERIFY(race);
+        QCOMPARE(race->runners[0]->length().value, 150);
+        QCOMPARE(race->runners[1]->length().value, 300);
+        QVERIFY(race->finished(0));
+        QCOMPARE(race->elapsed(1), 150.0); // both began together
+        QVERIFY(!race->finished(1));
+        QVERIFY(race->layout.tracks[1].field.top() < race->layout.tracks[0].field.top());
+        context.selection.time = context.trace->range().begin + Time{300};
+        TextPlaces device(raceSize);
+        QPainter painter(&device);
+        view->compose(context, wholeRace())->paint(painter);
+        painter.end();
+        QStringList texts;
+        for (const TextPlace& place : device.places())
+            texts << place.text;
+        QVERIFY2(!texts.filter(QStringLiteral("B is there first, 150 ns earlier")).isEmpty(),
+                 qPrintable(texts.join('|')));
+        QVERIFY(race->csv().contains(QStringLiteral("\nA,300.00,100.000,blocks")));
     }
 
     // Modelled times: 312 is 4 % more than 300, less than the model's error; 600 is twice as much, and more. Measured, 4 %

@@ -7,6 +7,7 @@
 #include "gpu/metrics/why_words.h"
 #include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
+#include "tests/views/contexts.h"
 #include "tests/views/launchmap_traces.h"
 #include "tests/views/pictures.h"
 #include "tests/views/text_places.h"
@@ -254,6 +255,54 @@ private slots:
     }
 
     // Both run on one clock from their own starts; a click in either sets the moment.
+    // As long as it is asked: what is known, and neither a pair nor a floor, which follow from all.
+    void aPartOfAnAnswerShowsWhatIsKnown() {
+        Why part = byHand();
+        part.whole = false;
+        part.limits.resize(2); // conflicts and coalescing, which save 40 and 10 %
+        part.limits[0].lines.clear();
+        part.pair.reset();
+        const std::vector<WhyRow> rows = whyRows(part);
+        QCOMPARE(rows.size(), std::size_t(3));
+        QCOMPARE(rows[1].key, QStringLiteral("conflicts"));
+        QCOMPARE(rows[2].key, QStringLiteral("coalescing"));
+        QVERIFY(whyDetails(part, rows[1]).noLines.startsWith(QStringLiteral("Which lines pay")));
+        PaintContext context = contextOf(part.trace);
+        context.options[QLatin1String(whyOption)] = whyToOption(std::make_shared<const Result<Why>>(Result<Why>(part)));
+        TextPlaces device(whySize);
+        QPainter painter(&device);
+        const auto view = makeWhyView();
+        const PicturePtr picture = view->compose(context, QRectF(QPointF(), QSizeF(whySize)));
+        picture->paint(painter);
+        painter.end();
+        QStringList texts;
+        for (const TextPlace& place : device.places())
+            texts << place.text;
+        QVERIFY2(texts.join(' ').contains(QStringLiteral("2 of %1 limits asked so far").arg(allOf<Limit>.size())),
+                 qPrintable(texts.join('|')));
+        QVERIFY(!picture->csv().contains(QStringLiteral("\nall,")));
+    }
+
+    // A was pinned and took 12,000 ns by the model: its bar reaches beyond B's 10,000 with B's error, 11,000.
+    void thePinnedRunsBarLiesBehind() {
+        const Why why = byHand();
+        PaintContext context = contextOf(why.trace);
+        context.options[QLatin1String(whyOption)] = whyToOption(std::make_shared<const Result<Why>>(Result<Why>(why)));
+        auto pinned = std::make_shared<Trace>(*why.trace);
+        pinned->timings.front().durationNs = 12'000;
+        context.pinned = pinned;
+        const auto view = makeWhyView();
+        const PicturePtr composed = view->compose(context, QRectF(QPointF(), QSizeF(whySize)));
+        const auto& picture = dynamic_cast<const WhyPicture&>(*composed);
+        QCOMPARE(picture.pinned, 12'000.0);
+        QCOMPARE(picture.layout.most, 1.02 * 12'000);
+        QVERIFY(composed->spotAt(picture.layout.bar(0).center())
+                    .toolTip.contains(QStringLiteral("A, which is pinned, took 12.0 µs, modelled")));
+        context.pinned.reset();
+        const PicturePtr alone = view->compose(context, QRectF(QPointF(), QSizeF(whySize)));
+        QCOMPARE(dynamic_cast<const WhyPicture&>(*alone).layout.most, 1.02 * 11'000);
+    }
+
     void theTimelinesAreInStep() {
         PaintContext c = asked();
         const auto view = makeWhyView();

@@ -33,16 +33,21 @@ qreal footerHeight(qreal words, const Theme& theme) {
     return words + 10 * theme.fontScale;
 }
 
-// Of the caption in as many lines as it needs.
-qreal captionHeight(const Page& page) {
+qreal roomOfNote(const QString& note, const Theme& theme) {
+    return note.isEmpty() ? 0 : textWidth(theme.small(), note) + footerMargin(theme);
+}
+
+// Of the caption in as many lines as it needs beside the note.
+qreal captionHeight(const Page& page, const QString& note) {
     const Theme& theme = page.picture->context.theme;
-    return paintParagraph(nullptr, {0, 0, page.size.width() - 2 * footerMargin(theme), 0}, page.caption, theme.small(),
-                          theme.textMuted);
+    const qreal width = page.size.width() - 2 * footerMargin(theme) - roomOfNote(note, theme);
+    return paintParagraph(nullptr, {0, 0, width, 0}, page.caption, theme.small(), theme.textMuted);
 }
 
 } // namespace
 
-Page composePage(const View& view, const PaintContext& context, QSize size, const PicturePtr& previous) {
+Page composePage(const View& view, const PaintContext& context, QSize size, const PicturePtr& previous,
+                 const QString& note) {
     const Theme& theme = context.theme;
     Page page{view.key(), view.title(), size, {}, {}, previous};
     PaintContext onPaper = context;
@@ -59,7 +64,7 @@ Page composePage(const View& view, const PaintContext& context, QSize size, cons
     compose(line);
     if (page.caption.isEmpty())
         compose(0);
-    else if (const qreal needed = footerHeight(captionHeight(page), theme); needed > line + 1) // a narrow picture
+    else if (const qreal needed = footerHeight(captionHeight(page, note), theme); needed > line + 1) // a narrow picture
         compose(std::min(needed, whole.height() / 4));
     return page;
 }
@@ -76,7 +81,7 @@ void paintPage(const Page& page, QPainter& painter, const QString& note) {
     painter.fillRect(QRectF(row.left(), row.top(), row.width(), 1), theme.border);
     if (!note.isEmpty()) {
         paintText(painter, row, note, theme.small(), theme.text, Qt::AlignRight | Qt::AlignVCenter);
-        row.setRight(row.right() - textWidth(theme.small(), note) - margin);
+        row.setRight(row.right() - roomOfNote(note, theme));
     }
     if (textWidth(theme.small(), page.caption) <= row.width())
         paintText(painter, row, page.caption, theme.small(), theme.textMuted);

@@ -17,8 +17,9 @@ struct Page {
     PicturePtr picture;
 };
 
-// previous: a picture, of an earlier page say, whose model may serve again.
-Page composePage(const View& view, const PaintContext& context, QSize size, const PicturePtr& previous = {});
+// previous: a picture, of an earlier page say, whose model may serve again. note: the widest that paintPage() will get.
+Page composePage(const View& view, const PaintContext& context, QSize size, const PicturePtr& previous = {},
+                 const QString& note = {});
 // note stands at the right end of the line below.
 void paintPage(const Page& page, QPainter& painter, const QString& note = {});
 // The same as one SVG document, text as text.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/prediction.h"
 
+#include "views/common/prediction_picture.h"
 #include "views/common/prediction_text.h"
 #include "views/common/ticks.h"
 
@@ -300,7 +301,8 @@ void clearPrediction(Options& options) {
     options.remove(QLatin1String(predicting().key));
     for (const char* key :
          {predictionGuess.key, predictionScore.key, predictionNote.key, predictionCursor.key, predictionAnchor.key,
-          predictionFrom.key, predictionReach.key, predictionBrush.key, predictionPlays.key, predictionWay.key})
+          predictionFrom.key, predictionReach.key, predictionBrush.key, predictionPlays.key, predictionWay.key,
+          predictionEnds.key})
         options.remove(QLatin1String(key));
 }
 

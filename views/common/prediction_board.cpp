@@ -141,8 +141,8 @@ PredictionBoard predictionBoard(const Prediction& prediction, const QRectF& area
     } else {
         if (plays)
             b.play = QRectF(in.left(), bottom - button, widthOf(PredictionText::play()), button);
-        b.check =
-            QRectF(plays ? b.play.right() + gap : in.left(), bottom - button, widthOf(PredictionText::next()), button);
+        b.check = QRectF(plays ? b.play.right() + gap : in.left(), bottom - button,
+                         std::max(widthOf(PredictionText::next()), widthOf(PredictionText::picture())), button);
     }
     qreal used = b.check.right();
     if (state == Predicting::Asked && prediction.longest > 1) {

@@ -231,7 +231,11 @@ void PredictionPicture::paintFoot(QPainter& painter) const {
     }
     if (!context.clickable)
         return;
-    paintButton(painter, m_board.check, m_shown ? PredictionText::next() : PredictionText::check(),
+    const bool ends = predictionEnds.of(context.options);
+    paintButton(painter, m_board.check,
+                !m_shown ? PredictionText::check()
+                : ends   ? PredictionText::picture()
+                         : PredictionText::next(),
                 m_board.play.isNull());
     if (!m_board.play.isNull())
         paintButton(painter, m_board.play, PredictionText::play(), true);
@@ -241,8 +245,9 @@ void PredictionPicture::paintFoot(QPainter& painter) const {
         paintText(painter, m_board.length, prediction->words.length, inBold(theme.body()), theme.text, Qt::AlignCenter);
     }
     paintText(painter, m_board.keys,
-              predictionKeys(*prediction, m_shown, predictionPlays.of(context.options), staged()), theme.small(),
-              theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+              ends ? PredictionText::tr("Enter: the picture")
+                   : predictionKeys(*prediction, m_shown, predictionPlays.of(context.options), staged()),
+              theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
 }
 
 void PredictionPicture::paint(QPainter& painter) const {

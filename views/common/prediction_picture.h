@@ -4,9 +4,13 @@
 // (prediction.h), so the window, a lesson and `warpglass render --select option:predict=ask` show the same board.
 #pragma once
 
+#include "views/common/options.h"
 #include "views/common/view.h"
 
 namespace warpglass {
+
+// What is laid over reality was answered elsewhere: what follows is the picture, and no question.
+inline constexpr Setting<bool> predictionEnds{"predictionEnds", false};
 
 PicturePtr predictionPicture(const View& view, const PaintContext& context, const QRectF& area, Predicting state,
                              const PicturePtr& previous);

@@ -11,6 +11,7 @@ struct PredictionText {
 public:
     static QString check() { return tr("Check"); }
     static QString next() { return tr("Next question"); }
+    static QString picture() { return tr("See the picture"); }
     static QString play() { return tr("Play on"); }
 };
 

@@ -7,6 +7,7 @@
 #include "views/launchmap/launchmap_model.h"
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace warpglass {
@@ -21,6 +22,7 @@ struct Arrivals {
         return landed < blocks.size() && start == at && block >= blocks[landed];
     }
     std::size_t toCome() const { return blocks.size() - landed; }
+    std::span<const std::uint32_t> coming() const { return std::span(blocks).subspan(landed); }
     double wayOf(std::size_t n) const; // of blocks[n]: 0 at its tile, 1 at its place
 };
 

@@ -111,14 +111,18 @@ LaunchMapModel::LaunchMapModel(const Trace& trace, std::uint32_t launchRow,
     findWaves(computedBlocksPerSm, observed);
 }
 
-Balance LaunchMapModel::balanceAt(Time now) const {
+Balance LaunchMapModel::balanceAt(Time now, std::span<const std::uint32_t> coming) const {
     const std::int64_t t = (now - m_range.begin).value;
     std::vector<std::uint32_t> begun(std::size_t(m_smCount), 0);
     for (std::size_t cell = 0; cell + 1 < m_placeFirst.size(); ++cell) {
         const auto first = m_placeRows.begin() + m_placeFirst[cell],
                    last = m_placeRows.begin() + m_placeFirst[cell + 1];
         const auto later = std::partition_point(first, last, [&](std::uint32_t b) { return m_spans[b].begin <= t; });
-        begun[cell / std::size_t(m_places)] += std::uint32_t(later - first);
+        std::uint32_t& on = begun[cell / std::size_t(m_places)];
+        on += std::uint32_t(later - first);
+        if (!coming.empty())
+            on -= std::uint32_t(std::count_if(
+                first, later, [&](std::uint32_t b) { return std::binary_search(coming.begin(), coming.end(), b); }));
     }
     return balanceOf(std::move(begun));
 }

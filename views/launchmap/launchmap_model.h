@@ -80,7 +80,8 @@ public:
     const Waves& waves() const { return m_waves; }
     Time waveStart(std::uint64_t wave) const; // when the first block of this wave started; wave < waves().count()
     const Balance& balance() const { return m_balance; }
-    Balance balanceAt(Time now) const; // of the blocks that had begun by then
+    // Of the blocks that had begun by then, without those that are still on their way (arrivals.h).
+    Balance balanceAt(Time now, std::span<const std::uint32_t> coming = {}) const;
 
     // An SM's places: a block takes the lowest place that is free when it starts, and keeps it. So a block stays put in
     // the picture while time plays.

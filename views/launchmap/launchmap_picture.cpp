@@ -129,10 +129,10 @@ void paintScene(QPainter& painter, const LaunchMapScene& s, const QString& title
 } // namespace
 
 LaunchMapPicture::LaunchMapPicture(const PaintContext& c, const QRectF& on, const LaunchMapModels& models,
-                                   const LaunchMapGhostPtr& ghost)
+                                   const LaunchMapGhostPtr& ghost, const LaunchMapPinnedPtr& pinned)
     : Picture(c, on) {
     if (!models[1]) {
-        m_scenes.push_back(launchMapScene(on, c, models[0], ghost));
+        m_scenes.push_back(launchMapScene(on, c, models[0], ghost, std::nullopt, pinned));
         return;
     }
     const auto parts = halves(on);

@@ -15,7 +15,7 @@ using LaunchMapModels = std::array<LaunchMapModelPtr, 2>; // of the trace, and o
 class LaunchMapPicture final : public Picture {
 public:
     LaunchMapPicture(const PaintContext& c, const QRectF& on, const LaunchMapModels& models,
-                     const LaunchMapGhostPtr& ghost = nullptr);
+                     const LaunchMapGhostPtr& ghost = nullptr, const LaunchMapPinnedPtr& pinned = nullptr);
 
     // For tests and for whoever must know where a thing lies; the second: of the second trace.
     const LaunchMapScene& scene(std::size_t i = 0) const { return m_scenes[i]; }

@@ -64,7 +64,7 @@ Dim3 drawable(Dim3 asked, Dim3 most, std::uint64_t count) {
 } // namespace
 
 LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, LaunchMapModelPtr model,
-                              LaunchMapGhostPtr ghost, std::optional<LaunchMapParts> parts) {
+                              LaunchMapGhostPtr ghost, std::optional<LaunchMapParts> parts, LaunchMapPinnedPtr pinned) {
     LaunchMapScene s;
     const Trace& trace = *context.trace;
     s.trace = &trace;
@@ -72,6 +72,7 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
     s.launch = &trace.launches[s.launchRow];
     s.model = std::move(model);
     s.ghost = std::move(ghost);
+    s.pinned = std::move(pinned);
     s.theme = context.theme;
     s.arrivals = arrivalsOf(*s.model, context.selection);
     s.now = timeShown(context.selection);
@@ -101,6 +102,8 @@ LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, L
     TimeRange visible = s.model->range();
     if (s.ghost) // its end is to be seen, too
         visible.end = std::max(visible.end, visible.begin + s.ghost->times.recorded);
+    if (s.pinned)
+        visible.end = std::max(visible.end, visible.begin + s.pinned->model->range().length());
     const TimeRange wanted = context.selection.visible;
     if (wanted.end > wanted.begin && wanted.begin < visible.end && wanted.end > visible.begin) {
         visible = wanted;

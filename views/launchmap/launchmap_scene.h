@@ -9,6 +9,7 @@
 #include "views/launchmap/launchmap_ghost.h"
 #include "views/launchmap/launchmap_layout.h"
 #include "views/launchmap/launchmap_model.h"
+#include "views/launchmap/launchmap_pinned.h"
 
 namespace warpglass {
 
@@ -17,7 +18,8 @@ struct LaunchMapScene {
     const Launch* launch = nullptr;
     std::uint32_t launchRow = 0;
     LaunchMapModelPtr model;
-    LaunchMapGhostPtr ghost; // null: nobody recorded this launch
+    LaunchMapGhostPtr ghost;   // null: nobody recorded this launch
+    LaunchMapPinnedPtr pinned; // null: no run is held against this one
     Theme theme;
     Time now;
     bool playing = false; // what comes after now is not shown
@@ -54,7 +56,8 @@ std::uint32_t shownLaunch(const Trace& trace, const Selection& selection);
 
 // parts: nothing = as a person chose.
 LaunchMapScene launchMapScene(const QRectF& area, const PaintContext& context, LaunchMapModelPtr model,
-                              LaunchMapGhostPtr ghost = nullptr, std::optional<LaunchMapParts> parts = std::nullopt);
+                              LaunchMapGhostPtr ghost = nullptr, std::optional<LaunchMapParts> parts = std::nullopt,
+                              LaunchMapPinnedPtr pinned = nullptr);
 
 // The rows of the lane table, from the top.
 enum class LaneTableRow { Lane, X, Y, Z, Linear, Now };
@@ -66,6 +69,7 @@ QString shapeText(Dim3 shape); // "32 × 24"
 QString stateName(BlockState state);
 QString timeOf(const LaunchMapScene& scene, Time t); // since the launch began
 QString spanOf(const LaunchMapScene& scene, Time length);
+QString wavesText(const Waves& waves); // "2 full waves, then 33 of 132 (25 %)"
 
 // Painters: one a panel.
 void paintGrid(QPainter& painter, const LaunchMapScene& scene);

@@ -86,7 +86,8 @@ protected:
         const bool same = before && before->recording == c.ghost && old->context.trace == c.trace &&
                           old->scene().launchRow == wanted[0].launch;
         return std::make_shared<LaunchMapPicture>(c, area, models,
-                                                  same ? before : launchMapGhost(c.trace, wanted[0].launch, c.ghost));
+                                                  same ? before : launchMapGhost(c.trace, wanted[0].launch, c.ghost),
+                                                  launchMapPinned(c, *models[0], old ? old->scene().pinned : nullptr));
     }
 };
 

@@ -94,7 +94,9 @@ QString launchMapToolTip(const LaunchMapScene& s, QPointF at) {
         return aboutSm(s, sm) + (block != noIndex ? QLatin1Char('\n') + aboutBlock(s, block) : QString());
     }
     if (s.layout.chart.contains(at)) {
-        return aboutTime(s, s.chart.time(at.x()));
+        const Time then = s.chart.time(at.x());
+        const QString pinned = pinnedAtText(s, then);
+        return pinned.isEmpty() ? aboutTime(s, then) : aboutTime(s, then) + QLatin1Char('\n') + pinned;
     }
     if (s.layout.balance.contains(at)) {
         const auto& blocks = s.model->balance().blocks;

@@ -13,10 +13,8 @@
 #include <cmath>
 
 namespace warpglass {
-namespace {
 
-QString wavesText(const LaunchMapScene& s) {
-    const Waves& w = s.model->waves();
+QString wavesText(const Waves& w) {
     if (w.full == 0) {
         return LaunchMapText::tr("less than a wave: %1 of %2 places (%3)")
             .arg(numberText(w.lastWaveBlocks), numberText(w.capacity), shareText(w.lastWaveFill()));
@@ -28,6 +26,8 @@ QString wavesText(const LaunchMapScene& s) {
                : full + LaunchMapText::tr(", then %1 of %2 (%3)")
                             .arg(numberText(w.lastWaveBlocks), numberText(w.capacity), shareText(w.lastWaveFill()));
 }
+
+namespace {
 
 QString tailText(const LaunchMapScene& s) {
     const Waves& w = s.model->waves();
@@ -44,8 +44,9 @@ bool placesNamedAbove(const LaunchMapScene& s) {
 double chartTop(const LaunchMapScene& s) {
     const qreal height = s.layout.chart.height(), name = lineHeight(s.theme.small()) + 4;
     return (placesNamedAbove(s) ? height / (height - name) : 1.12) *
-           double(std::max<std::uint64_t>(
-               {s.model->waves().capacity, s.model->peakResident(), s.ghost ? s.ghost->model->peakResident() : 0, 1}));
+           double(std::max<std::uint64_t>({s.model->waves().capacity, s.model->peakResident(),
+                                           s.ghost ? s.ghost->model->peakResident() : 0,
+                                           s.pinned ? s.pinned->model->peakResident() : 0, 1}));
 }
 
 // Where the line of all places lies.
@@ -151,7 +152,8 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     const QString title = firstThatFits(
                       {LaunchMapText::tr("Resident blocks over time"), LaunchMapText::tr("Resident blocks")}, bold,
                       s.layout.chartTitle.width() - chipWidth(originName(s.placed()), s.theme) - 10),
-                  both = tailTold ? wavesText(s) + QStringLiteral(" · ") + tailText(s) : wavesText(s);
+                  both = tailTold ? wavesText(s.model->waves()) + QStringLiteral(" · ") + tailText(s)
+                                  : wavesText(s.model->waves());
     // Beside the title what has room there whole; what has not stands in the chart, between the places' label at its top
     // and the waves' names at its foot; in a chart too low for that, cut off beside the title.
     const double beside = a.width() - textWidth(bold, title) - chipWidth(originName(s.placed()), s.theme) - 30;
@@ -160,15 +162,16 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     const qreal foot = a.bottom() - 3 - (s.model->waves().count() > 1 ? line + 1 : 0);
     const auto fitting = std::max(0, int((foot - roof) / (line + 1)));
     QStringList inside;
-    QString note = both;
+    const QString pinned = pinnedWavesText(s), withPinned = both + QStringLiteral(" · ") + pinned;
+    QString note = !pinned.isEmpty() && textWidth(font, withPinned) < beside ? withPinned : both;
     if (textWidth(font, note) >= beside) {
-        note = wavesText(s);
+        note = wavesText(s.model->waves());
         if (tailTold)
             inside << tailText(s);
     }
     if (textWidth(font, note) >= beside && fitting > 0) {
         note.clear();
-        inside << wavesText(s);
+        inside << wavesText(s.model->waves());
     }
     if (inside.size() > fitting)
         inside.removeFirst(); // which places are taken is worth more than when
@@ -184,6 +187,7 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     paintTail(painter, s);
     paintCurve(painter, s, top);
     paintGhostCurve(painter, s, top);
+    paintPinnedCurve(painter, s, top);
     painter.restore();
     const qreal y = placesY(s);
     painter.setPen(QPen(s.theme.textMuted, 1, Qt::DashLine));
@@ -224,15 +228,16 @@ void paintBalance(QPainter& painter, const LaunchMapScene& s) {
     if (a.isEmpty()) {
         return;
     }
-    // While it plays, those that have begun; the scale is that of all, so that bars grow and do not jump.
-    const Balance balance = s.playing ? s.model->balanceAt(s.now) : s.model->balance();
+    // While it plays, those that have come; the scale is that of all, so that bars grow and do not jump.
+    const Balance balance = s.playing ? s.model->balanceAt(s.now, s.arrivals.coming()) : s.model->balance();
     QFont bold = s.theme.body();
     bold.setBold(true);
     const QString title = firstThatFits({LaunchMapText::tr("Blocks an SM"), LaunchMapText::tr("Blocks")}, bold,
                                         s.layout.balanceTitle.width() - 2);
     paintPanelTitle(painter, s.layout.balanceTitle, title, {}, s.placed(), s.theme);
     painter.fillRect(a, s.theme.panel);
-    const std::uint32_t most = std::max(s.model->balance().most, s.ghost ? s.ghost->model->balance().most : 0);
+    const std::uint32_t most = std::max({s.model->balance().most, s.ghost ? s.ghost->model->balance().most : 0,
+                                         s.pinned ? s.pinned->model->balance().most : 0});
     const double top = std::max(1.0, double(most)) * 1.15;
     const auto n = qreal(std::max<std::size_t>(1, balance.blocks.size()));
     const Block* chosen = s.block != noIndex ? s.blockRow(s.block) : nullptr;
@@ -248,6 +253,7 @@ void paintBalance(QPainter& painter, const LaunchMapScene& s) {
         }
     }
     paintGhostBalance(painter, s, top);
+    paintPinnedBalance(painter, s, top);
     const qreal y = a.bottom() - balance.mean / top * a.height();
     painter.setPen(QPen(s.theme.text, 1, Qt::DashLine));
     painter.drawLine(QPointF(a.left(), y), QPointF(a.right(), y));

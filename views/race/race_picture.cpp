@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warpglass {
 
@@ -40,20 +41,42 @@ void paintFinish(QPainter& painter, const QRectF& field, double x, const Theme& 
     painter.restore();
 }
 
+// The pinned run, which is A, is drawn first, as A of two that are compared is.
+RaceLayout layoutOf(const QRectF& area, double line, Time longest, bool noted, bool pinned) {
+    RaceLayout layout = raceLayout(area, line, longest, noted);
+    if (pinned)
+        std::swap(layout.tracks[0], layout.tracks[1]);
+    return layout;
+}
+
 QString ratioText(double ratio) {
     return decimalText(ratio, ratio < 10 ? 2 : 1) + QStringLiteral(" ×");
 }
 
 } // namespace
 
+PaintContext raceOf(const PaintContext& context) {
+    PaintContext race = context;
+    if (!race.other && race.pinned) {
+        race.other = race.pinned;
+        race.otherShift.reset();
+    }
+    return race;
+}
+
 RacePicture::RacePicture(const PaintContext& of, const QRectF& on, std::array<RunnerPtr, 2> both)
     : Picture(of, on), runners(std::move(both)),
-      layout(raceLayout(on, lineHeight(of.theme.body()), longer(runners), !note().isEmpty())) {}
+      layout(layoutOf(on, lineHeight(of.theme.body()), longer(runners), !note().isEmpty(), !of.other)),
+      m_race(raceOf(of)) {}
+
+QString RacePicture::letterOf(std::size_t runner) const {
+    return QString(QLatin1Char(char('A' + (context.other ? runner : 1 - runner))));
+}
 
 double RacePicture::since(std::size_t runner) const {
     const double now = exactTime(context.selection);
     return runner == 0 ? now - double(runners[0]->start.value)
-                       : now + double(shiftToOther(context).value) - double(runners[1]->start.value);
+                       : now + double(shiftToOther(m_race).value) - double(runners[1]->start.value);
 }
 
 double RacePicture::elapsed(std::size_t runner) const {
@@ -68,7 +91,7 @@ bool RacePicture::finished(std::size_t runner) const {
 
 std::vector<Beat> RacePicture::beats() const {
     // In the first trace's time, from the earlier start to the later finish.
-    const Time shift = shiftToOther(context);
+    const Time shift = shiftToOther(m_race);
     const TimeRange range{std::min(runners[0]->start, runners[1]->start - shift),
                           std::max(runners[0]->finish, runners[1]->finish - shift)};
     return evenBeats(range, partsOfTime);
@@ -101,7 +124,7 @@ void RacePicture::paintTrack(QPainter& painter, std::size_t runner) const {
     bold.setBold(true);
 
     // Who runs, and where its times come from.
-    const QString letter(QLatin1Char(char('A' + runner)));
+    const QString letter = letterOf(runner);
     const QRectF mark(track.heading.left(), track.heading.center().y() - line * 0.6, line * 1.2, line * 1.2);
     paintCell(painter, mark, colour, Hatch::None, theme.text, 4);
     paintText(painter, mark, letter, bold, theme.textOnAccent, Qt::AlignCenter);
@@ -109,7 +132,7 @@ void RacePicture::paintTrack(QPainter& painter, std::size_t runner) const {
     const double forChip = track.heading.width() * 0.4, chip = chipWidth(timeChipText(info, theme, forChip), theme);
     const QRectF name = track.heading.adjusted(mark.width() + line * 0.5, 0, -chip - line * 0.5, 0);
     paintText(painter, name,
-              captionOfSide(runner == 0 ? context : contextOfOther(context), runner, theme.small(), name.width()),
+              captionOfSide(runner == 0 ? context : contextOfOther(m_race), runner, theme.small(), name.width()),
               theme.small(), theme.text);
     paintTimeChip(painter, {track.heading.right() - chip, track.heading.center().y() - chipHeight(theme) / 2}, info,
                   theme, forChip);
@@ -241,7 +264,7 @@ void RacePicture::paintResult(QPainter& painter) const {
     const double used = paintText(painter, layout.result, ratio, theme.figure(), theme.good) + 14 * theme.fontScale;
     paintText(painter, layout.result.adjusted(used, 0, 0, 0),
               RaceText::tr("%1 is there first, %2 earlier")
-                  .arg(QLatin1Char(char('A' + first)))
+                  .arg(letterOf(first))
                   .arg(timeText(result->lead, runners[0]->trace->info.timeUnit)),
               theme.title(), theme.text);
 }
@@ -265,7 +288,7 @@ Spot RacePicture::spotAt(QPointF at) const {
         const Time when = layout.axis.time(at.x());
         const Runner& r = *runners[i];
         spot.toolTip = RaceText::tr("%1 after %2: %3 of the work is done")
-                           .arg(QLatin1Char(char('A' + i)))
+                           .arg(letterOf(i))
                            .arg(timeText(when, r.trace->info.timeUnit), percentText(100 * r.share(double(when.value))));
         Selection selection = context.selection;
         selection.time = runners[0]->start + when;
@@ -284,7 +307,7 @@ QString RacePicture::csv() const {
         for (int n = 0; n <= rows; ++n) {
             const double when = double(r.length().value) * n / rows;
             csv += QStringLiteral("%1,%2,%3,%4,%5\n")
-                       .arg(QLatin1Char(char('A' + i)))
+                       .arg(letterOf(i))
                        .arg(when, 0, 'f', 2)
                        .arg(100 * r.share(when), 0, 'f', 3)
                        .arg(r.work == RaceWork::Blocks ? QStringLiteral("blocks") : QStringLiteral("events"),

@@ -9,6 +9,9 @@
 
 namespace warpglass {
 
+// The two that race, the second as `other`: those that are compared; else the open run and the pinned one, which is A.
+PaintContext raceOf(const PaintContext& context);
+
 class RacePicture final : public Picture {
 public:
     RacePicture(const PaintContext& of, const QRectF& on, std::array<RunnerPtr, 2> both);
@@ -26,11 +29,14 @@ public:
     const RaceLayout layout;
 
 private:
+    QString letterOf(std::size_t runner) const;
     double since(std::size_t runner) const; // the present moment, since its start
     void paintTrack(QPainter& painter, std::size_t runner) const;
     void paintRuler(QPainter& painter) const;
     void paintResult(QPainter& painter) const;
     QString note() const;
+
+    PaintContext m_race;
 };
 
 } // namespace warpglass

@@ -24,11 +24,12 @@ public:
         if (!context.trace || context.trace->launches.empty())
             return Emptiness{RaceText::tr("No kernel has been run yet."), QStringLiteral("run"),
                              RaceText::tr("Run the chosen kernel")};
-        if (!context.other || context.other->launches.empty())
+        const TracePtr opponent = raceOf(context).other;
+        if (!opponent || opponent->launches.empty())
             return Emptiness{RaceText::tr("A race needs two runs: this one, and another kernel, policy, size or mode "
                                           "to compare it with."),
                              QStringLiteral("compare"), RaceText::tr("Compare")};
-        if (context.trace->info.timeUnit != context.other->info.timeUnit)
+        if (context.trace->info.timeUnit != opponent->info.timeUnit)
             return Emptiness{RaceText::tr("One run counts steps and the other has times: they have no clock in common. "
                                           "Run both with the timing model."),
                              QStringLiteral("timing"), RaceText::tr("Run with the timing model")};
@@ -39,7 +40,8 @@ protected:
     PicturePtr makePicture(const PaintContext& context, const QRectF& area, Progress&,
                            const PicturePtr& previous) const override {
         const auto* last = dynamic_cast<const RacePicture*>(previous.get());
-        const RaceWork work = workOf(*context.trace, context.other.get());
+        const TracePtr opponent = raceOf(context).other;
+        const RaceWork work = workOf(*context.trace, opponent.get());
         const auto runner = [&](const TracePtr& trace) -> RunnerPtr {
             for (std::size_t i = 0; last && i < 2; ++i)
                 if (last->runners[i]->trace == trace && last->runners[i]->work == work)
@@ -47,7 +49,7 @@ protected:
             return runnerOf(trace, work);
         };
         return std::make_shared<RacePicture>(context, area,
-                                             std::array<RunnerPtr, 2>{runner(context.trace), runner(context.other)});
+                                             std::array<RunnerPtr, 2>{runner(context.trace), runner(opponent)});
     }
 };
 

@@ -2,6 +2,7 @@
 #include "views/reduction/reduction_scene.h"
 
 #include "views/common/marks.h"
+#include "views/reduction/reduction_pinned.h"
 
 namespace warpglass {
 
@@ -30,8 +31,10 @@ ReductionModelPtr reductionModel(const TracePtr& trace, std::uint32_t block) {
 }
 
 ReductionScene reductionScene(ReductionModelPtr model, const QRectF& area, const ReductionZoom& zoom,
-                              const Selection& selection, const Theme& theme, const QString& mark) {
+                              const Selection& selection, const Theme& theme, const QString& mark,
+                              ReductionModelPtr pinned) {
     ReductionScene s;
+    s.pinned = std::move(pinned);
     s.mark = mark;
     s.model = std::move(model);
     s.area = area;
@@ -64,6 +67,7 @@ ReductionPlace placeAt(const ReductionScene& s, QPointF at) {
 void paintReduction(QPainter& painter, const ReductionScene& s) {
     paintReductionTitle(painter, s);
     paintReductionTree(painter, s);
+    paintReductionPinned(painter, s);
     paintReductionSides(painter, s);
     paintReductionFoot(painter, s);
 }

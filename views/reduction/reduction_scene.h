@@ -29,16 +29,18 @@ struct ReductionScene {
     ReductionLayout layout;
     Theme theme;
     Selection selection;
-    int current = -1;     // the last step that has begun; -1 before the first
-    QString mark{};       // of two that are compared: which it is
-    bool playing = false; // the block has not ended: later steps are shown as yet to come
+    int current = -1;           // the last step that has begun; -1 before the first
+    ReductionModelPtr pinned{}; // of the run that this one is held against; null: none, or it has no tree
+    QString mark{};             // of two that are compared: which it is
+    bool playing = false;       // the block has not ended: later steps are shown as yet to come
 
     const Trace& trace() const { return *model->trace; }
     const ReductionTree& tree() const { return model->tree; }
     const std::vector<ReductionRow>& rows() const { return model->rows; }
 };
 ReductionScene reductionScene(ReductionModelPtr model, const QRectF& area, const ReductionZoom& zoom,
-                              const Selection& selection, const Theme& theme, const QString& mark = {});
+                              const Selection& selection, const Theme& theme, const QString& mark = {},
+                              ReductionModelPtr pinned = {});
 ReductionZoom clampedZoom(const ReductionScene& scene, const ReductionZoom& zoom);
 
 // What is at a point of the picture: a sum's node or a cell, or what is told of a step, or nothing.

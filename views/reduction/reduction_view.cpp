@@ -4,6 +4,7 @@
 
 #include "views/common/beside.h"
 #include "views/common/marks.h"
+#include "views/common/pinned.h"
 #include "views/common/ticks.h"
 #include "views/reduction/reduction_play.h"
 #include "views/reduction/reduction_prediction.h"
@@ -98,9 +99,10 @@ QRectF lower(const QRectF& area) {
 
 } // namespace
 
-ReductionPicture::ReductionPicture(const PaintContext& of, const QRectF& on, ReductionModelPtr model, Second other)
+ReductionPicture::ReductionPicture(const PaintContext& of, const QRectF& on, ReductionModelPtr model, Second other,
+                                   ReductionModelPtr pinned)
     : Picture(of, on), scene(reductionScene(std::move(model), upper(on, of), zoomOf(of), of.selection, of.theme,
-                                            of.other ? compared(0) : QString())),
+                                            of.other ? compared(0) : QString(), std::move(pinned))),
       m_second(std::move(other)) {}
 
 void ReductionPicture::paint(QPainter& painter) const {
@@ -217,7 +219,7 @@ QString ReductionPicture::csv() const {
 }
 
 ReductionModelPtr ReductionPicture::modelOf(const TracePtr& trace, std::uint32_t block) const {
-    for (const ReductionModelPtr& model : {scene.model, m_second.scene ? m_second.scene->model : nullptr})
+    for (const ReductionModelPtr& model : {scene.model, m_second.scene ? m_second.scene->model : nullptr, scene.pinned})
         if (model && model->trace == trace && model->block == block)
             return model;
     return nullptr;
@@ -280,7 +282,11 @@ protected:
                 second.scene =
                     reductionScene(its, lower(area), zoomOf(other), other.selection, other.theme, compared(1));
         }
-        return std::make_shared<ReductionPicture>(context, area, model, std::move(second));
+        ReductionModelPtr pinned;
+        if (const auto a = contextOfPinned(context); a && !context.other && !lacking(*a))
+            if (const ReductionModelPtr its = modelOf(*a); !lacking(*its))
+                pinned = its;
+        return std::make_shared<ReductionPicture>(context, area, model, std::move(second), std::move(pinned));
     }
 };
 

@@ -20,7 +20,8 @@ public:
         std::optional<ReductionScene> scene;
         QString why;
     };
-    ReductionPicture(const PaintContext& of, const QRectF& on, ReductionModelPtr model, Second other);
+    ReductionPicture(const PaintContext& of, const QRectF& on, ReductionModelPtr model, Second other,
+                     ReductionModelPtr pinned);
 
     void paint(QPainter& painter) const override;
     void paintOverlay(QPainter& painter, QPointF pointer) const override;

@@ -5,6 +5,7 @@
 #include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
+#include "views/reduction/reduction_pinned.h"
 #include "views/reduction/reduction_text.h"
 
 #include <algorithm>
@@ -51,13 +52,14 @@ QString reductionToolTip(const ReductionScene& s, const ReductionPlace& place) {
     const QString origin = QStringLiteral(" (") + originName(Origin::Counted) + QLatin1Char(')');
     if (place.step >= 0) {
         const ReductionStep& st = tree.steps[place.step];
+        const QString pinned = pinnedStepText(s, place.step);
         return agreeing(
                    ReductionText::tr("step %1: %2 {thread adds|threads add} in %3 {warp|warps}, %4 of them divergent"),
                    place.step + 1, st.threads, st.warps, st.divergentWarps) +
                QLatin1Char('\n') +
                agreeing(ReductionText::tr("%1 {sector|sectors}, %2 bank {pass|passes} (%3 without conflicts)"),
                         st.sectors, st.passes, st.idealPasses) +
-               origin;
+               origin + (pinned.isEmpty() ? pinned : QLatin1Char('\n') + pinned);
     }
     const std::uint32_t row = place.value;
     if (row == noIndex)

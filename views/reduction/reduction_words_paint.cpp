@@ -6,6 +6,7 @@
 
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
+#include "views/reduction/reduction_pinned.h"
 #include "views/reduction/reduction_text.h"
 
 #include <algorithm>
@@ -195,6 +196,13 @@ void paintReductionFoot(QPainter& painter, const ReductionScene& s) {
             entry(fadedTo(t.category(1), t, 0.6), QPen(t.window, 1), ReductionText::tr("adds what nobody needs"));
         if (tree.raced)
             entry(fadedTo(t.wrong, t, 0.7), QPen(t.wrong, 2), ReductionText::tr("no barrier between the warps"));
+        if (s.pinned) {
+            entry(t.window, pinnedNodePen(t), ReductionText::tr("where A added"));
+            const qreal room = s.layout.legend.right() - x;
+            const QStringList texts = pinnedReductionTexts(s.pinned->tree);
+            if (const QString text = firstThatFits(texts, small, room); textWidth(small, text) <= room)
+                paintText(painter, {x, s.layout.legend.top(), room, s.layout.legend.height()}, text, small, t.text);
+        }
     }
 
     if (!s.layout.legend.isEmpty())

@@ -18,12 +18,21 @@ void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, cons
     const QRectF& where = layout.overview;
     painter.fillRect(where, theme.sunken);
     paintTimelineStack(painter, where, model, overview, known, std::nullopt, theme);
-    // The launch and how long it took: all that a tree of launches would say of one alone.
+}
+
+void paintTimelineRun(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                      std::optional<Time> playedTo, const Theme& theme) {
+    if (layout.overview.height() <= 0)
+        return;
     const QRectF label = overviewLabel(layout);
     const double line = lineHeight(theme.small());
     const QRectF upper(label.left(), label.center().y() - line, label.width(), line);
-    paintText(painter, upper, TimelineText::tr("whole run"), theme.small(), theme.textMuted);
-    const QString took = timeText(model.range.length(), model.trace->info.timeUnit);
+    paintText(painter, upper, firstThatFits(runNames(*model.trace), theme.small(), upper.width()), theme.small(),
+              theme.textMuted);
+    const TimeUnit unit = model.trace->info.timeUnit;
+    const Time passed = playedTo ? std::clamp(*playedTo - model.range.begin, Time{}, model.range.length()) : Time{};
+    const QString took =
+        playedTo ? TimelineText::tr("so far %1").arg(timeText(passed, unit)) : timeText(model.range.length(), unit);
     paintText(painter, upper.translated(0, line), took, theme.small(), theme.text);
 }
 
@@ -74,7 +83,9 @@ std::vector<RulerLabel> rulerLabels(const TimelineLayout& layout, const Trace& t
 
 } // namespace
 
-void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const Trace& trace, const Theme& theme) {
+void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const Trace& trace,
+                        std::optional<Time> playedTo, const Theme& theme) {
+    const double until = playedTo ? layout.scale.x(*playedTo) : layout.ruler.right();
     const double text = lineHeight(theme.small());
     const QFont font = theme.small();
     const QFontMetricsF metrics(font);
@@ -90,6 +101,7 @@ void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const T
         ticks = std::move(closer);
         labels = std::move(more);
     }
+    std::erase_if(labels, [until](const RulerLabel& label) { return label.x > until; }); // the scale of all
     painter.setFont(font);
     painter.setPen(QPen(theme.border, 1));
     for (const TimeAxis::Tick& tick : ticks.marks)

@@ -49,12 +49,16 @@ void paintTimelineStack(QPainter& painter, const QRectF& where, const TimelineMo
 // What the scale of such a chart ends with: the most warps that were there at once, and one at least.
 std::uint64_t timelineStackTop(const TimelineModel& model, TimeRange window);
 void paintKnownSwatch(QPainter& painter, const QRectF& cell, const Theme& theme);
-// The whole run, with its name beside it; and on top of it, which part of it is in sight.
+// The whole run; what ran and how long it took, beside it; and on top of it, which part of it is in sight. playedTo: while
+// it plays, how far: nothing tells what is to come.
 void paintTimelineOverview(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
                            const TimelineColumns& overview, const std::vector<float>& known, const Theme& theme);
+void paintTimelineRun(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
+                      std::optional<Time> playedTo, const Theme& theme);
 QRectF overviewLabel(const TimelineLayout& layout);
 void paintTimelineWindow(QPainter& painter, const TimelineLayout& layout, TimeRange whole, const Theme& theme);
-void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const Trace& trace, const Theme& theme);
+void paintTimelineRuler(QPainter& painter, const TimelineLayout& layout, const Trace& trace,
+                        std::optional<Time> playedTo, const Theme& theme);
 // Where no warp was there yet, or any more: for how long, if words have room.
 void paintTimelineEmptyEnds(QPainter& painter, const TimelineLayout& layout, const TimelineModel& model,
                             const Theme& theme);

@@ -76,6 +76,7 @@ TimelinePicture::TimelinePicture(const PaintContext& c, const QRectF& on, Timeli
 void TimelinePicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
     const bool playing = context.selection.motion.playing;
+    const std::optional<Time> playedTo = playing ? std::optional(timeShown(context.selection)) : std::nullopt;
     // Most of the picture is rows, and what a row will cover is better painted just before it: it is in the cache then.
     const bool byRows = paintsPixels(painter) && painter.deviceTransform().isIdentity();
     QRegion ground = area.toAlignedRect();
@@ -89,7 +90,7 @@ void TimelinePicture::paint(QPainter& painter) const {
     };
     still(TimelineStills::Title, m_layout.title, [this](QPainter& on) { paintTitle(on); });
     if (m_layout.overview.height() > 0) {
-        still(TimelineStills::Overview, m_layout.overview.united(overviewLabel(m_layout)), [&](QPainter& on) {
+        still(TimelineStills::Overview, m_layout.overview, [&](QPainter& on) {
             paintTimelineOverview(on, m_layout, model(), *m_frame->overview, m_frame->overviewKnown, theme);
         });
         if (playing) {
@@ -97,13 +98,14 @@ void TimelinePicture::paint(QPainter& painter) const {
             coverComing(painter, m_layout.overview, whole);
         }
         paintTimelineWindow(painter, m_layout, model().range, theme);
+        paintTimelineRun(painter, m_layout, model(), playedTo, theme);
     }
     const std::uint64_t most = timelineStackTop(model(), m_frame->window);
     paintTimelineStack(painter, m_layout.stacked, model(), m_frame->stacked, m_frame->stackedKnown, most, theme);
     if (m_ghost)
         paintGhostCurve(painter, m_layout.stacked, m_layout, *m_ghost, double(most), theme);
     paintTimelineEmptyEnds(painter, m_layout, model(), theme);
-    paintTimelineRuler(painter, m_layout, trace(), theme);
+    paintTimelineRuler(painter, m_layout, trace(), playedTo, theme);
     const std::uint32_t chosen = context.selection.warp;
     paintTimelineGrounds(painter, m_layout, model(), chosen, theme);
     still(TimelineStills::Labels, m_layout.labels, [&](QPainter& on) {
@@ -159,7 +161,8 @@ void TimelinePicture::coverComing(QPainter& painter, const QRectF& where, const 
     const double perUnit = axis.width / double(std::max<std::int64_t>(1, axis.window.length().value));
     const double x = axis.left + (exactTime(context.selection) - double(axis.window.begin.value)) * perUnit;
     const double left = std::clamp(x, where.left(), where.right());
-    painter.fillRect(QRectF(left, where.top(), where.right() - left, where.height()), context.theme.window);
+    // What is as high as its place goes half a line beyond it.
+    painter.fillRect(QRectF(left, where.top() - 1, where.right() - left, where.height() + 1), context.theme.window);
 }
 
 void TimelinePicture::paintTitle(QPainter& painter) const {

@@ -3,6 +3,7 @@
 
 #include "gpu/metrics/branch_sides.h"
 #include "views/common/agreeing.h"
+#include "views/common/shown_words.h"
 #include "views/common/state_words.h"
 #include "views/common/ticks.h"
 
@@ -132,6 +133,17 @@ QString warpsText(const Trace& trace, bool brief) {
     if (brief)
         return agreeing(TimelineText::tr("%1 {warp|warps}"), warps);
     return agreeing(TimelineText::tr("%1 {warp|warps}, %2 {event|events}"), warps, events);
+}
+
+QStringList runNames(const Trace& trace) {
+    const QString all = TimelineText::tr("whole run");
+    if (trace.launches.size() != 1)
+        return {all};
+    const Launch& launch = trace.launches.front();
+    const QString kernel = shown(QString::fromStdString(trace.kernelOf(launch).name)),
+                  shape = QStringLiteral("%1 × %2").arg(QString::fromStdString(launch.grid.text()),
+                                                        QString::fromStdString(launch.block.text()));
+    return {kernel + QLatin1Char(' ') + shape, kernel, shape, all};
 }
 
 QString sinceStart(const Trace& trace, Time time) {

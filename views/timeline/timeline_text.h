@@ -39,6 +39,8 @@ QString eventName(const Trace& trace, const Event& event);
 QString warpsText(const Trace& trace, bool brief = false);
 // Since the start of the run.
 QString sinceStart(const Trace& trace, Time time);
+// What ran, the longer name first: of one launch its kernel and shape, which is all that a tree of launches would say.
+QStringList runNames(const Trace& trace);
 // " = 1980 cycles", where the clock is known; else nothing.
 QString inCycles(const TraceInfo& info, std::int64_t nanoseconds);
 

@@ -54,6 +54,8 @@ std::vector<WhyRow> whyRows(const Why& why) {
         if (const WhyLimit& limit = why.limits[n]; why.worth(limit))
             add(WhyRow::Kind::Limit, n, QString::fromStdString(std::string(name(limit.limit))),
                 sentence(wordsOf(limit.limit)), limit.ns);
+    if (!why.whole)
+        return rows;
     if (why.pair)
         add(WhyRow::Kind::Pair, 0, QStringLiteral("pair"), WhyText::tr("the best two"), why.pair->ns);
     add(WhyRow::Kind::Floor, 0, QStringLiteral("all"), WhyText::tr("all limits"), why.floorNs);
@@ -97,7 +99,9 @@ WhyDetails whyDetails(const Why& why, const WhyRow& row) {
         details.lines.push_back({sentence(name(why, line)),
                                  codeLine(why.fromSource ? kernel.source : kernel.ptx, line.line),
                                  upperFirst(sentence(finding(why, limit, line))), line.share});
-    if (details.lines.empty())
+    if (!why.whole)
+        details.noLines = WhyText::tr("Which lines pay for it is asked once all limits are known.");
+    else if (details.lines.empty())
         details.noLines = isOfLines(limit.limit)
                               ? WhyText::tr("No single line stands out.")
                               : WhyText::tr("No line pays for it alone: it is a matter of the launch "
@@ -153,6 +157,10 @@ double measuredNs(const Trace* recording) {
     const Launch& launch = recording->launches.front();
     const double clean = recording->kernelOf(launch).cleanDurationNs;
     return clean > 0 ? clean : double((launch.end - launch.start).value);
+}
+
+double pinnedNs(const Trace* pinned) {
+    return pinned && pinned->timings.size() == 1 ? pinned->timings.front().durationNs : 0;
 }
 
 } // namespace warpglass

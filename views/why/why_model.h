@@ -21,7 +21,8 @@ struct WhyRow {
     QString shortName;     // "bank conflicts"
     double ns = 0, saved = 0;
 };
-// As it is, then the limits that are worth a word, then the best pair and the floor where there are any such limits.
+// As it is, then the limits that are worth a word, then the best pair and the floor where there are any such limits. As
+// long as limits are still asked, those that are known, without what follows from all.
 std::vector<WhyRow> whyRows(const Why& why);
 
 // What is shown of the row that is chosen.
@@ -49,6 +50,8 @@ bool isSelected(const Why& why, const WhyLine& line, const Selection& selection)
 
 // The launch's duration by a GPU's recording of it, in ns; 0 if there is none.
 double measuredNs(const Trace* recording);
+// How long the model says the pinned run took; 0: nothing is pinned, or it was not modelled.
+double pinnedNs(const Trace* pinned);
 QString whyTime(double ns); // "6.52 µs"
 
 } // namespace warpglass

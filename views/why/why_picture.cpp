@@ -7,6 +7,7 @@
 #include "views/common/label_row.h"
 #include "views/common/marks.h"
 #include "views/common/painted_words.h"
+#include "views/common/pinned.h"
 #include "views/common/sentences.h"
 #include "views/common/ticks.h"
 #include "views/common/time_chip.h"
@@ -36,6 +37,10 @@ WhySizes sizesOf(const Theme& theme) {
 }
 
 QString headlineOf(const Why& why) {
+    if (!why.whole)
+        return WhyText::tr("%1 of %2 limits asked so far. What saves most stands first; the others follow.")
+            .arg(why.limits.size())
+            .arg(allOf<Limit>.size());
     if (const Said nothing = nothingAtAll(why); !nothing.empty())
         return said(nothing);
     return said(sentence(why, why.limits.front()));
@@ -55,17 +60,17 @@ QString errorText(const Why& why) {
 }
 
 // Bars end where the slowest that is shown may end, its error with it.
-double mostOf(const Why& why, double measured) {
-    return 1.02 * std::max(why.ns * (1 + why.modelError), measured);
+double mostOf(const Why& why, double measured, double pinned) {
+    return 1.02 * std::max({why.ns * (1 + why.modelError), measured, pinned});
 }
 
 WhyLayout layoutOf(const PaintContext& c, const QRectF& area, const Why& why, const std::vector<WhyRow>& rows,
-                   std::size_t chosen, double measured, const WhyTimelines& timelines) {
+                   std::size_t chosen, double measured, double pinned, const WhyTimelines& timelines) {
     WhyWords words{headlineOf(why), nothingText(why), errorText(why), whyDetails(why, rows[chosen]), bool(timelines)};
     if (words.details.sentence == words.headline) // once is enough
         words.details.sentence.clear();
     const int legend = timelines ? std::max(timelines.models[0]->legendLines(), timelines.models[1]->legendLines()) : 0;
-    return whyLayout(area, sizesOf(c.theme), words, rows.size(), mostOf(why, measured), legend,
+    return whyLayout(area, sizesOf(c.theme), words, rows.size(), mostOf(why, measured, pinned), legend,
                      c.paper ? 0 : whyScroll.of(c.options));
 }
 
@@ -85,8 +90,8 @@ void paintWhisker(QPainter& painter, double from, double to, double y, double ca
 
 WhyPicture::WhyPicture(const PaintContext& of, const QRectF& on, WhyAnswer answer, WhyTimelines both)
     : Picture(of, on), timelines(std::move(both)), rows(whyRows(**answer)), chosen(chosenRow(rows, of.options)),
-      measured(measuredNs(of.ghost.get())), layout(layoutOf(of, on, **answer, rows, chosen, measured, timelines)),
-      m_answer(std::move(answer)) {}
+      measured(measuredNs(of.ghost.get())), pinned(pinnedNs(of.pinned.get())),
+      layout(layoutOf(of, on, **answer, rows, chosen, measured, pinned, timelines)), m_answer(std::move(answer)) {}
 
 const WhyLimit* WhyPicture::limit() const {
     return rows[chosen].kind == WhyRow::Kind::Limit ? &why().limits[rows[chosen].limit] : nullptr;
@@ -164,6 +169,11 @@ void WhyPicture::paintBars(QPainter& painter) const {
         if (layout.withTimes || row.kind == WhyRow::Kind::AsIs)
             paintText(painter, numbers.adjusted(layout.withTimes ? half : 0, 0, 0, 0), whyTime(row.ns), theme.body(),
                       theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    if (pinned > 0) { // how far the bar of the pinned run went, in the row of the launch as it is
+        const QRectF bar = layout.bar(0);
+        paintPinnedSpan(painter, layout.rows[0].adjusted(0, 1, 0, -1), bar.left(), layout.x(pinned),
+                        WhyText::tr("A %1").arg(whyTime(pinned)), theme);
     }
     if (measured > 0) { // what a GPU took, in the row of the launch as it is
         const QRectF bar = layout.bar(0);
@@ -367,6 +377,8 @@ Spot WhyPicture::spotAt(QPointF at) const {
                        .arg(whyTime(row.ns * (1 - why().modelError)), whyTime(row.ns * (1 + why().modelError)));
         if (n == 0 && measured > 0)
             tip << WhyText::tr("a GPU took %1").arg(whyTime(measured));
+        if (pinned > 0)
+            tip << WhyText::tr("A, which is pinned, took %1, modelled").arg(whyTime(pinned));
         tip << whyDetails(why(), row).sentence;
         spot.toolTip = tip.join(QLatin1Char('\n'));
         spot.where = layout.rows[n];
@@ -492,7 +504,8 @@ QString whyCsv(const Why& why, double measured) {
         row(QStringLiteral("%1+%2").arg(QString::fromStdString(std::string(name(why.pair->first))),
                                         QString::fromStdString(std::string(name(why.pair->second)))),
             why.pair->ns, sentence(why, *why.pair));
-    row(QStringLiteral("all"), why.floorNs, floorSentence(why));
+    if (why.whole)
+        row(QStringLiteral("all"), why.floorNs, floorSentence(why));
     return csv;
 }
 

@@ -31,6 +31,7 @@ public:
     const std::vector<WhyRow> rows;
     const std::size_t chosen; // of rows
     const double measured;    // ns, by a GPU; 0: nobody has
+    const double pinned;      // ns, of the run that is pinned, by the model; 0: none
     const WhyLayout layout;
 
 private:

@@ -51,18 +51,21 @@ public:
         m_context.selection.time = point.time;
         m_context.selection.motion = point.motion;
         const Time time = timeShown(m_context.selection);
-        const Page page = composePage(m_view, m_context, m_size, m_picture);
+        // Its line is as high for the last frame as for the first: the clock grows.
+        const Page page = composePage(m_view, m_context, m_size, m_picture, clock(m_range.length()));
         m_picture = page.picture;
         QImage image(m_size, QImage::Format_RGB32);
         QPainter painter(&image);
-        const TimeUnit unit = m_context.trace->info.timeUnit;
-        paintPage(
-            page, painter,
-            QStringLiteral("%1 / %2").arg(timeText(time - m_range.begin, unit), timeText(m_range.length(), unit)));
+        paintPage(page, painter, clock(time - m_range.begin));
         return image;
     }
 
 private:
+    QString clock(Time passed) const {
+        const TimeUnit unit = m_context.trace->info.timeUnit;
+        return QStringLiteral("%1 / %2").arg(timeText(passed, unit), timeText(m_range.length(), unit));
+    }
+
     const View& m_view;
     PaintContext m_context;
     QSize m_size;

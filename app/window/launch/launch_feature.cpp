@@ -31,7 +31,10 @@ ActionSet::Deeds LaunchFeature::deeds() {
                  feature->halt();
          }},
         // What empty views ask for.
-        {"as-written", again([](RunRequest& r) { r.launch.mode = CompileMode::AsWritten; })},
+        {"as-written", again([](RunRequest& r) {
+             r.launch.mode = CompileMode::AsWritten;
+             r.modeChosen = true;
+         })},
         {"accesses", again([](RunRequest& r) { r.options.detail.accesses = r.accesses = true; })},
         {"detail", again([](RunRequest& r) { r.options.detail.kind = Detail::Kind::All; })},
         {"timing", [this] { runTimed(); }},

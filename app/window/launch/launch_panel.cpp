@@ -136,6 +136,7 @@ LaunchPanel::LaunchPanel(QWidget* parent) : QWidget(parent) {
 
     m_device->setPlaceholderText(QStringLiteral("GPU"));
     m_policy->setPlaceholderText(QStringLiteral("GPU"));
+    connect(m_mode, &QComboBox::activated, this, [this] { m_request.modeChosen = true; });
     connect(m_device, &QComboBox::activated, this, [this] { m_request.backend = "emulator"; }); // a model was chosen
     m_later.setSingleShot(true);
     m_later.setInterval(settleMs);

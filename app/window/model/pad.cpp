@@ -210,6 +210,7 @@ RunRequest padSource(const RunRequest& like, const QString& path, const QString&
     request.text = text.toStdString();
     request.entry = settings.kernel.toStdString();
     request.launch.mode = modeOf(settings, request.options.timing);
+    request.modeChosen = settings.mode.has_value();
     request.compile = compileOf(path, settings, request.options.timing);
     return request;
 }

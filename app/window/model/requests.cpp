@@ -34,6 +34,7 @@ RunRequest firstLook(const CatalogueEntry& entry, const Run* open) {
         request.backend = open->request->backend;
         request.options = open->request->options;
         request.launch.mode = open->request->launch.mode;
+        request.modeChosen = open->request->modeChosen;
     } else {
         request.launch.mode = usualMode(request.options.timing);
     }
@@ -47,7 +48,8 @@ CompileMode usualMode(bool timing) {
 void recordCycles(RunRequest& request, bool timing) {
     if (request.options.timing == timing)
         return;
-    if (request.launch.mode == usualMode(request.options.timing))
+    request.modeChosen |= request.launch.mode != usualMode(request.options.timing);
+    if (!request.modeChosen)
         request.launch.mode = usualMode(timing);
     request.options.timing = timing;
 }
@@ -135,7 +137,10 @@ QVector<Variant> variantsOf(const RunRequest& request, Dim3 block, bool gpuUsabl
         addBlock(RequestsText::tr("twice the block: %1"), twice);
     const bool written = request.launch.mode == CompileMode::AsWritten;
     add(written ? RequestsText::tr("optimised by the compiler") : RequestsText::tr("compiled as written"),
-        [written](RunRequest& r) { r.launch.mode = written ? CompileMode::Optimised : CompileMode::AsWritten; });
+        [written](RunRequest& r) {
+            r.launch.mode = written ? CompileMode::Optimised : CompileMode::AsWritten;
+            r.modeChosen = true;
+        });
     if (request.options.timing && request.backend == "emulator")
         for (const SchedulingPolicy policy : allOf<SchedulingPolicy>)
             if (policy != request.options.policy)

@@ -15,8 +15,8 @@ namespace {
 
 constexpr QLatin1String lessonKey("lesson"), stepKey("step"), fileKey("file"), viewKey("view"), runKey("run"),
     kernelKey("kernel"), backendKey("backend"), deviceKey("device"), sizeKey("size"), gridKey("grid"),
-    blockKey("block"), modeKey("mode"), setKey("set"), policyKey("policy"), timingKey("timing"),
-    accessesKey("accesses"), detailKey("detail");
+    blockKey("block"), modeKey("mode"), chosenKey("modeChosen"), setKey("set"), policyKey("policy"),
+    timingKey("timing"), accessesKey("accesses"), detailKey("detail");
 
 QString textOf(const std::string& s) {
     return QString::fromStdString(s);
@@ -27,6 +27,7 @@ QJsonObject objectOf(const RunRequest& r) {
                     {backendKey, textOf(r.backend)},
                     {deviceKey, textOf(r.options.device)},
                     {modeKey, QLatin1String(name(r.launch.mode))},
+                    {chosenKey, r.modeChosen},
                     {policyKey, QLatin1String(name(r.options.policy))},
                     {timingKey, r.options.timing},
                     {accessesKey, r.options.detail.accesses}};
@@ -63,6 +64,7 @@ std::optional<RunRequest> requestOf(const QJsonObject& run) {
     if (r.backend == "cuda" || findDevice(device))
         r.options.device = device;
     take(run, modeKey, r.launch.mode);
+    r.modeChosen = run[chosenKey].toBool();
     take(run, policyKey, r.options.policy);
     take(run, detailKey, r.options.detail.kind);
     r.options.timing = run[timingKey].toBool();

@@ -40,14 +40,21 @@ Result<RunRequest> whyRequest(const Run& open) {
 }
 
 Result<Why> askWhy(const RunRequest& request, const Run& open, Progress& progress,
-                   const std::function<void(int, int)>& step) {
+                   const std::function<void(int, int)>& step, const std::function<void(Why)>& soFar) {
     const auto plan = session::planOf(request);
     if (!plan)
         return plan.error();
-    auto why = session::why(request, *plan, progress, step, true);
     // Files of older formats name a kernel and its shape, not all that the kernel was given.
-    if (why && isModelled(*open.trace) &&
-        (executions(*why->trace) != executions(*open.trace) || sectors(*why->trace) != sectors(*open.trace)))
+    const auto isOfOpen = [&](const Why& why) {
+        return !isModelled(*open.trace) ||
+               (executions(*why.trace) == executions(*open.trace) && sectors(*why.trace) == sectors(*open.trace));
+    };
+    const auto told = [&](Why part) {
+        if (isOfOpen(part))
+            soFar(std::move(part));
+    };
+    auto why = session::why(request, *plan, progress, step, true, soFar ? told : std::function<void(Why)>());
+    if (why && !isOfOpen(*why))
         return Error{.message = say::NotAsItWas, .remedy = say::OpenOwnFile};
     return why;
 }

@@ -17,8 +17,9 @@ bool isModelled(const Trace& trace);
 // All of some thirty runs are done before a person would press a button for it.
 bool isQuicklyAnswered(const Trace& trace);
 
-// Some thirty runs; step(done, runs) before each. open: what the answer must be of, if its times are the model's.
+// Some thirty runs; step(done, runs) before each, and soFar with what is known after each limit. open: what the answer
+// must be of, if its times are the model's.
 Result<Why> askWhy(const RunRequest& request, const Run& open, Progress& progress,
-                   const std::function<void(int, int)>& step);
+                   const std::function<void(int, int)>& step, const std::function<void(Why)>& soFar = {});
 
 } // namespace warpglass

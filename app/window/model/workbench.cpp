@@ -350,6 +350,8 @@ void Workbench::become(const Opened& next) {
 }
 
 WhyAnswer Workbench::why() const {
+    if (m_why.running() && m_whySoFar)
+        return m_whySoFar;
     if (m_open.why || !m_open.current)
         return m_open.why;
     const auto request = whyRequest(*m_open.current);
@@ -379,16 +381,26 @@ void Workbench::askWhy() {
         return;
     }
     m_whyDone = 0;
+    m_whySoFar.reset();
     m_why.start(
         [this, request = *request, open = m_open.current](Progress& progress, const Job::Tell& tell) {
-            return warpglass::askWhy(request, *open, progress, [this, tell](int done, int runs) {
-                tell([this, done, runs] {
-                    m_whyDone = done;
-                    m_whyRuns = runs;
+            return warpglass::askWhy(
+                request, *open, progress,
+                [this, tell](int done, int runs) {
+                    tell([this, done, runs] {
+                        m_whyDone = done;
+                        m_whyRuns = runs;
+                    });
+                },
+                [this, tell](Why part) {
+                    tell([this, answer = std::make_shared<const Result<Why>>(std::move(part))] {
+                        m_whySoFar = answer;
+                        emit whyCame();
+                    });
                 });
-            });
         },
         [this](Result<Why> why) {
+            m_whySoFar.reset();
             if (why) {
                 m_open.why = std::make_shared<const Result<Why>>(std::move(why));
                 emit whyReady();

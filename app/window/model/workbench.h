@@ -85,7 +85,8 @@ public:
     // What the open launch's time is spent on: whyReady() when the timing model has answered. A launch whose times are
     // not the model's is run with it first, and is open then.
     void askWhy();
-    WhyAnswer why() const; // of what is open; also why it cannot be asked; null: nobody has asked
+    // Of what is open, while it is asked as far as it is known; also why it cannot be asked; null: nobody has asked.
+    WhyAnswer why() const;
     bool asksWhy() const { return m_whyNext || m_why.running(); }
     std::optional<std::pair<int, int>> whyStep() const; // while it is asked: which of its runs, from 1, and of how many
     bool whyIsQuick() const;                            // asking is done before anybody would press a button
@@ -130,6 +131,7 @@ signals:
                int line);             // of what runs: it goes round there without an end in sight; line 0: unknown
     void progressed(double fraction); // from 300 ms on
     void whyReady();
+    void whyCame();                                                     // a part of the answer
     void policiesReady(const std::vector<warpglass::TracePtr>& traces); // lrr, gto, gty
 
 private:
@@ -156,6 +158,7 @@ private:
     RunPtr m_soFar;         // of what is open, the part that gives way to the whole: no run that is kept
     bool m_whyNext = false; // to be asked of what is on the way
     int m_whyDone = 0, m_whyRuns = 1;
+    WhyAnswer m_whySoFar; // while it is asked
 };
 
 } // namespace warpglass

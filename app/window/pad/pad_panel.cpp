@@ -454,8 +454,8 @@ void PadPanel::adopt(const RunRequest& request) {
     m_like.backend = request.backend;
     m_like.options = request.options;
     m_like.accesses = request.accesses;
-    const bool usual = request.launch.mode == usualMode(request.options.timing);
-    m_settings.mode = usual ? std::nullopt : std::optional(request.launch.mode);
+    const bool chosen = request.modeChosen || request.launch.mode != usualMode(request.options.timing);
+    m_settings.mode = chosen ? std::optional(request.launch.mode) : std::nullopt;
     if (!m_kernel)
         return;
     PadKernel& set = ofKernel();

@@ -7,6 +7,7 @@
 #include <QKeyEvent>
 #include <QScrollBar>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -88,12 +89,13 @@ void RunStrip::retell() {
     while (count() < int(m_runs.size()))
         addItem(QString());
     setGridSize({small.width() + 12, small.height() + roomOfWord + 4});
+    const bool pinned = std::any_of(m_runs.begin(), m_runs.end(), [](const Shown& shown) { return shown.isA; });
     for (std::size_t n = 0; n < m_runs.size(); ++n) {
         const Shown& shown = m_runs[n];
         QListWidgetItem* item = this->item(int(n));
         const QString mark = shown.isA && shown.isOpen ? QStringLiteral("A = B")
                              : shown.isA               ? QStringLiteral("A")
-                             : shown.isOpen            ? QStringLiteral("B")
+                             : shown.isOpen && pinned  ? QStringLiteral("B") // of an A
                                                        : QString();
         item->setText(mark.isEmpty() || shown.word.isEmpty() ? mark + shown.word
                                                              : mark + QStringLiteral(" · ") + shown.word);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/panels/question_card.h"
 
+#include "app/window/panels/drag_over_buttons.h"
 #include "views/common/agreeing.h"
 #include "views/common/shown_words.h"
 
@@ -201,6 +202,7 @@ void QuestionCard::addLanes() {
     auto* column = new QVBoxLayout(m_answers);
     column->setContentsMargins(0, 0, 0, 0);
     auto* grid = new QGridLayout;
+    auto* drag = new DragOverButtons(m_answers);
     grid->setSpacing(2);
     for (int lane = 0; lane < lanesPerWarp; ++lane) {
         auto* button = new QToolButton(m_answers);
@@ -213,9 +215,10 @@ void QuestionCard::addLanes() {
                 [this, lane](bool on) { m_lanes = on ? m_lanes | LaneMask::of(lane) : m_lanes & ~LaneMask::of(lane); });
         grid->addWidget(button, lane / lanesInARow, lane % lanesInARow);
         button->installEventFilter(this);
+        drag->add(button);
         m_laneButtons.append(button);
     }
-    auto* keys = new QLabel(tr("click, or arrows and Space · A: all · Enter: answer"), m_answers);
+    auto* keys = new QLabel(tr("click or drag, or arrows and Space · A: all · Enter: answer"), m_answers);
     keys->setObjectName(QStringLiteral("small"));
     keys->setWordWrap(true);
     m_give = new QPushButton(m_answers);

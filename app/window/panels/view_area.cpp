@@ -218,6 +218,8 @@ void ViewArea::refreshTabs() {
         if (i == m_current)
             m_members->setCurrentIndex(tab);
     }
+    for (QTabBar* bar : {m_groups, m_members}) // below what is hidden they do not tell that their tabs have changed
+        bar->updateGeometry();
     fitTabs();
 }
 
@@ -250,13 +252,16 @@ void ViewArea::fitTabs() {
     const QMargins around = m_header->layout()->contentsMargins();
     const bool several = m_members->count() > 1;
     constexpr int gap = 24;
-    const QString more = tr("More");
-    const int forList = m_list->fontMetrics().horizontalAdvance(more) + 2 * gap; // not what it says now
+    const QString listed = tr("More");
+    // Who knows all questions finds each view that answers one by its tab; the menu and the palette have the others, too.
+    const bool more = (m_known | Groups(1U << codeGroup)).count() < std::size_t(viewGroups);
+    const int forList = more ? m_list->fontMetrics().horizontalAdvance(listed) + 2 * gap : 0; // not what it says now
     const int wanted = m_groups->sizeHint().width() + forList + (several ? m_members->sizeHint().width() : 0);
     m_narrow = wanted > m_header->width() - around.left() - around.right();
+    m_list->setVisible(m_narrow || more);
     m_groups->setVisible(!m_narrow);
     m_members->setVisible(!m_narrow && several);
-    if (const QString text = m_narrow ? current()->view().title() : more; text != m_list->text())
+    if (const QString text = m_narrow ? current()->view().title() : listed; text != m_list->text())
         m_list->setText(text);
     if (m_list->property("alone").toBool() != m_narrow) { // it looks like the tab that it stands for
         m_list->setProperty("alone", m_narrow);

@@ -66,7 +66,8 @@ void PredictDesk::show(ViewWidget* view, Predicting state, const QString& note) 
         predictionNote.set(options, note);
     if (state != Predicting::Cover) {
         predictionScore.set(options, m_score.text());
-        predictionPlays.set(options, view->view().hidesWhatIsToCome());
+        predictionPlays.set(options, !m_answered && view->view().hidesWhatIsToCome());
+        predictionEnds.set(options, m_answered);
     }
     view->setOptions(options);
     if (state == Predicting::Asked && m_asked) // who cannot see the board is told, too
@@ -118,8 +119,8 @@ void PredictDesk::showGuess(const std::set<int>& items, const std::set<int>& tru
     m_selection->setTime(m_asked->moment - Time{1});
     m_place = m_selection->get();
     view->setOption(QLatin1String(predictionGuess.key), Guess{.items = items, .links = {}, .number = {}}.text());
-    show(view, Predicting::Shown);
     m_answered = true;
+    show(view, Predicting::Shown);
     become(State::Shown);
     reveal();
 }

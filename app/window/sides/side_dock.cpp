@@ -3,6 +3,7 @@
 
 #include "app/window/icons.h"
 
+#include <QApplication>
 #include <QContextMenuEvent>
 #include <QEvent>
 #include <QHBoxLayout>
@@ -28,6 +29,34 @@ public:
 
 private:
     int m_width;
+};
+
+// Shows a button to whoever is at a panel, by the pointer or by the keyboard; its place stays free meanwhile.
+class AtHand : public QObject {
+public:
+    AtHand(QWidget* panel, QWidget* button) : QObject(button), m_panel(panel), m_button(button) {
+        QSizePolicy policy = button->sizePolicy();
+        policy.setRetainSizeWhenHidden(true);
+        button->setSizePolicy(policy);
+        panel->installEventFilter(this);
+        connect(qApp, &QApplication::focusChanged, this, [this] { refresh(m_panel->underMouse()); });
+        refresh(false);
+    }
+
+protected:
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (event->type() == QEvent::Enter || event->type() == QEvent::Leave)
+            refresh(event->type() == QEvent::Enter);
+        return QObject::eventFilter(object, event);
+    }
+
+private:
+    void refresh(bool pointed) {
+        const QWidget* focus = QApplication::focusWidget();
+        m_button->setVisible(pointed || (focus && m_panel->isAncestorOf(focus)));
+    }
+
+    QWidget *m_panel, *m_button;
 };
 
 } // namespace
@@ -64,6 +93,7 @@ SideDock::SideDock(const char* name, QWidget* contents, int width, QWidget* pare
     m_fold = button("fold");
     for (QToolButton* seldom : {m_place, m_float}) // a drag, the menu of the title and the palette do the same
         seldom->hide();
+    new AtHand(this, m_fold);
     connect(m_float, &QToolButton::clicked, this, [this] { setFloating(!isFloating()); });
     connect(m_fold, &QToolButton::clicked, this, [this] { setFolded(true); });
     const auto moved = [this] {

@@ -19,19 +19,20 @@ void WhyFeature::connectAll() {
         m_parts->views->message->clearProgress();
         show();
     });
+    connect(m_bench, &Workbench::whyCame, this, &WhyFeature::show);
+    connect(m_bench, &Workbench::stopped, this, &WhyFeature::show);
     connect(m_bench, &Workbench::opened, this, [this] {
         show();
+        for (const char* place : {"line", "whyScroll"}) // of the launch before
+            m_parts->views->widget(QStringLiteral("why"))->setOption(QLatin1String(place), {});
         askIfQuick();
     });
     connect(m_parts->views, &ViewArea::currentChanged, this, &WhyFeature::askIfQuick);
 }
 
 void WhyFeature::show() {
-    if (ViewWidget* view = m_parts->views->widget(QStringLiteral("why"))) {
+    if (ViewWidget* view = m_parts->views->widget(QStringLiteral("why")))
         view->setOption(QLatin1String(whyOption), whyToOption(m_bench->why()));
-        for (const char* place : {"line", "whyScroll"}) // of the launch before
-            view->setOption(QLatin1String(place), {});
-    }
 }
 
 // Where it takes no time nobody presses a button for it.
