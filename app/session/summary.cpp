@@ -47,6 +47,46 @@ ordered_json diagnosticJson(const Diagnostic& d) {
     return object;
 }
 
+// Who waits for whom; "on": those of the list that would have to go on first.
+ordered_json hangJson(const Trace& trace, const Diagnostic& d) {
+    ordered_json waits = ordered_json::array(), roots = ordered_json::array();
+    const Dim3 grid = d.launch < trace.launches.size() ? trace.launches[d.launch].grid : Dim3{};
+    for (const HangWait& w : d.waits) {
+        if (w.isRoot)
+            roots.push_back(waits.size());
+        ordered_json object{{"kind", name(w.kind)}, {"block", shapeJson(grid.at(w.block))},
+                            {"blocks", w.blocks},   {"warps", w.warps},
+                            {"lanes", w.lanes},     {"ptx_line", w.ptxLine}};
+        if (w.source.line != 0)
+            object["source_line"] = w.source.line;
+        object["waits_for"] = w.what.text();
+        if (w.kind == HangKind::Word)
+            object["address"] = {{"space", name(w.space)}, {"byte", w.address}};
+        else if (w.kind == HangKind::Barrier)
+            object["barrier"] = w.address;
+        if (w.kind == HangKind::Mbarrier)
+            object["mbarrier"] = {{"byte", w.address}, {"phase", w.phase}, {"bytes_missing", w.bytesMissing}};
+        if (w.arrivalsExpected > 0)
+            object["arrivals"] = {{"missing", w.arrivalsMissing}, {"expected", w.arrivalsExpected}};
+        if (!w.why.empty())
+            object["why"] = w.why.text();
+        object["on"] = w.on;
+        waits.push_back(std::move(object));
+    }
+    ordered_json hang{{"waits", std::move(waits)}, {"roots", std::move(roots)}};
+    if (hang["roots"].empty() && !d.waits.empty()) { // each one's first, until one comes again
+        std::vector<std::uint32_t> ring;
+        std::uint32_t at = 0;
+        while (std::find(ring.begin(), ring.end(), at) == ring.end() && !d.waits[at].on.empty()) {
+            ring.push_back(at);
+            at = d.waits[at].on.front();
+        }
+        ring.erase(ring.begin(), std::find(ring.begin(), ring.end(), at));
+        hang["ring"] = ring;
+    }
+    return hang;
+}
+
 ordered_json launchJson(const CatalogueEntry& entry, const LaunchRequest& request) {
     ordered_json object = ordered_json::object();
     if (request.size)
@@ -132,6 +172,11 @@ ordered_json summaryJson(const Recording& recording, const LaunchPlan* plan) {
         for (const Diagnostic& diagnostic : trace.diagnostics)
             object["diagnostics"].push_back(diagnosticJson(diagnostic));
     }
+    for (const Diagnostic& diagnostic : trace.diagnostics)
+        if (!diagnostic.waits.empty()) {
+            object["hang"] = hangJson(trace, diagnostic);
+            break;
+        }
     if (!trace.output.empty())
         object["output"] = trace.output;
     if (const std::uint64_t lost = trace.lostEvents())

@@ -114,6 +114,10 @@ void travelTrace(A& a, Trace& trace) {
         };
         for (Diagnostic& d : trace.diagnostics)
             clean(d.message);
+        for (HangWaitRow& row : flat.hangWaits) {
+            clean(row.wait.what);
+            clean(row.wait.why);
+        }
         for (Launch& l : trace.launches)
             clean(l.reason);
         if (a.good() && !unflatten(std::move(flat), trace))

@@ -14,7 +14,7 @@
 #include "gpu/emulator/launch/launch_tree.h"
 #include "gpu/emulator/launch/leaks.h"
 #include "gpu/emulator/launch/trace_writer.h"
-#include "gpu/emulator/watch/last_writes.h"
+#include "gpu/emulator/watch/hang_watch.h"
 
 #include "gpu/launch/validate.h"
 #include "gpu/ptx/join.h"
@@ -120,12 +120,12 @@ public:
             if (auto ran = runOn(1); !ran)
                 return ran.error();
         }
-        if (const auto words = tree->hangsOn(); !words.empty() && !progress.cancelled()) {
-            // Once more, to see who writes what all wait for.
-            WriteWatch writes(words);
+        if (const auto on = tree->hangsOn(); on && !progress.cancelled()) {
+            // Once more, to see who did what before with what all wait for.
+            HangWatch watch(*on);
             if (auto made = fromTheStart(); !made)
                 return made.error();
-            tree->watch(&writes);
+            tree->watch(&watch);
             if (auto ran = runOn(1); !ran)
                 return ran.error();
         }

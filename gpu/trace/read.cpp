@@ -153,6 +153,8 @@ private:
             return {};
         if (m_version < 6 && std::is_same_v<Row, KeptArea>) // with version 6
             return {};
+        if (m_version < 9 && (std::is_same_v<Row, HangWaitRow> || std::is_same_v<Row, HangEdgeRow>)) // with version 9
+            return {};
         const auto promised = line(table);
         if (!promised)
             return promised.error();

@@ -20,6 +20,13 @@ FlatRows flatten(const Trace& trace) {
     for (std::uint32_t s = 0; s < trace.sites.size(); ++s)
         for (const SourcePlace& place : trace.sites[s].where)
             rows.sitePlaces.push_back({s, place});
+    for (std::uint32_t d = 0; d < trace.diagnostics.size(); ++d)
+        for (std::uint32_t w = 0; w < trace.diagnostics[d].waits.size(); ++w) {
+            const HangWait& wait = trace.diagnostics[d].waits[w];
+            rows.hangWaits.push_back({d, wait});
+            for (const std::uint32_t on : wait.on)
+                rows.hangEdges.push_back({d, w, on});
+        }
     for (std::size_t at = 0; at < trace.output.size(); at += outputPiece)
         rows.output.push_back({trace.output.substr(at, outputPiece)});
     return rows;
@@ -43,6 +50,19 @@ Result<void> unflatten(FlatRows rows, Trace& trace) {
         if (row.site >= trace.sites.size())
             return Error{say::RowOfNothing("site_places", "site", std::to_string(row.site))};
         trace.sites[row.site].where.push_back(row.place);
+    }
+    for (HangWaitRow& row : rows.hangWaits) {
+        if (row.diagnostic >= trace.diagnostics.size())
+            return Error{say::RowOfNothing("hang_waits", "diagnostic", std::to_string(row.diagnostic))};
+        trace.diagnostics[row.diagnostic].waits.push_back(std::move(row.wait));
+    }
+    for (const HangEdgeRow& row : rows.hangEdges) {
+        if (row.diagnostic >= trace.diagnostics.size())
+            return Error{say::RowOfNothing("hang_edges", "diagnostic", std::to_string(row.diagnostic))};
+        std::vector<HangWait>& waits = trace.diagnostics[row.diagnostic].waits;
+        if (row.wait >= waits.size() || row.on >= waits.size())
+            return Error{say::RowOfNothing("hang_edges", "wait", std::to_string(std::max(row.wait, row.on)))};
+        waits[row.wait].on.push_back(row.on);
     }
     for (OutputRow& row : rows.output)
         trace.output += row.text;

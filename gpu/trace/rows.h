@@ -4,7 +4,7 @@
 //
 // describe(v, row) calls v(name, field, unit) for each column. unit is "" for a plain number, "t" for a moment on the
 // trace's time axis (whose unit and origin are in TraceInfo), else the unit itself. Lists inside a row (a kernel's
-// files and lines, a site's places) are tables of their own: flatten() takes them out, unflatten() puts them back.
+// files and lines, a site's places, a hang's waits) are tables of their own: flatten() takes them out, unflatten() puts them back.
 #pragma once
 
 #include "gpu/base/result.h"
@@ -27,6 +27,13 @@ struct SitePlaceRow {
     std::uint32_t site = 0;
     SourcePlace place;
 };
+struct HangWaitRow {
+    std::uint32_t diagnostic = 0;
+    HangWait wait;
+};
+struct HangEdgeRow { // the wait, and one that would have to go on first, by their places among the diagnostic's
+    std::uint32_t diagnostic = 0, wait = 0, on = 0;
+};
 struct OutputRow {
     std::string text;
 };
@@ -37,6 +44,8 @@ struct FlatRows {
     std::vector<KernelFileRow> kernelFiles;
     std::vector<KernelLineRow> kernelLines;
     std::vector<SitePlaceRow> sitePlaces;
+    std::vector<HangWaitRow> hangWaits;
+    std::vector<HangEdgeRow> hangEdges;
     std::vector<OutputRow> output; // in pieces of at most outputPiece
 };
 FlatRows flatten(const Trace& trace);
@@ -305,6 +314,36 @@ void describe(V&& v, R& r) {
     v("count", r.count, "");
 }
 
+template <typename V, RowOf<HangWaitRow> R>
+void describe(V&& v, R& r) {
+    v("diagnostic", r.diagnostic, "");
+    v("kind", r.wait.kind, "");
+    v("root", r.wait.isRoot, "");
+    v("block", r.wait.block, "");
+    v("blocks", r.wait.blocks, "");
+    v("lanes", r.wait.lanes, "");
+    v("warps", r.wait.warps, "");
+    v("ptx_line", r.wait.ptxLine, "");
+    v("file", r.wait.source.file, "");
+    v("line", r.wait.source.line, "");
+    v("source_column", r.wait.source.column, "");
+    v("space", r.wait.space, "");
+    v("address", r.wait.address, "");
+    v("phase", r.wait.phase, "");
+    v("arrivals_missing", r.wait.arrivalsMissing, "");
+    v("arrivals_expected", r.wait.arrivalsExpected, "");
+    v("bytes_missing", r.wait.bytesMissing, "B");
+    describeSaid(v, "waits_for", "waits_for_said", r.wait.what);
+    describeSaid(v, "why", "why_said", r.wait.why);
+}
+
+template <typename V, RowOf<HangEdgeRow> R>
+void describe(V&& v, R& r) {
+    v("diagnostic", r.diagnostic, "");
+    v("wait", r.wait, "");
+    v("waits_on", r.on, "");
+}
+
 template <typename V, RowOf<SmClock> R>
 void describe(V&& v, R& r) {
     v("sm", r.sm, "");
@@ -368,6 +407,8 @@ void forEachSmallTable(T& trace, F& flat, V&& table) {
     table("phase_events", trace.phaseEvents);
     table("asked", trace.asked);
     table("kept_areas", trace.kept.areas);
+    table("hang_waits", flat.hangWaits);
+    table("hang_edges", flat.hangEdges);
 }
 
 } // namespace warpglass

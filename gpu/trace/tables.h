@@ -380,6 +380,34 @@ enum class DiagnosticKind : std::uint8_t {
     OutsideObject // within the memory, and outside of the variable that the address is of
 };
 
+// What lanes wait for where a launch hangs.
+enum class HangKind : std::uint8_t {
+    Barrier,  // of the block, by its number
+    Mbarrier, // by its byte of shared memory
+    Word,     // that another thread is to write, by its address
+    Cluster,  // the cluster's barrier
+    Lanes,    // others of the same warp
+    Warpgroup // the other warps of it
+};
+
+// Lanes that stand alike where a launch hangs: those of one block, and how many blocks have such.
+struct HangWait {
+    HangKind kind = HangKind::Barrier;
+    bool isRoot = false;           // what it waits for is not held up by another of these
+    std::uint32_t block = noIndex; // linear, the first
+    std::uint64_t blocks = 0, lanes = 0;
+    std::string warps; // of that block: "0-3, 8"
+    std::uint32_t ptxLine = 0;
+    SourcePlace source;
+    MemorySpace space = MemorySpace::Shared;
+    std::uint64_t address = 0;                                          // or the barrier's number
+    std::uint32_t phase = 0, arrivalsMissing = 0, arrivalsExpected = 0; // of barriers
+    std::uint64_t bytesMissing = 0;                                     // of copies
+    Said what, why;                // for what; why it never comes, as far as it is known
+    std::vector<std::uint32_t> on; // that would have to go on first, by their place in the list
+    bool operator==(const HangWait& other) const = default;
+};
+
 // Something the run found wrong; not fatal if the run went on.
 struct Diagnostic {
     DiagnosticKind kind = DiagnosticKind::Other;
@@ -391,7 +419,8 @@ struct Diagnostic {
     std::uint32_t ptxLine = 0;
     SourcePlace source;
     std::uint64_t address = 0;
-    std::uint64_t count = 1; // how often, if told once
+    std::uint64_t count = 1;     // how often, if told once
+    std::vector<HangWait> waits; // of a launch that hangs: who waits for whom
 };
 
 // cycle = offset + cyclesPerNs * ns, for one SM.
@@ -448,6 +477,9 @@ inline constexpr auto enumWords<DiagnosticKind> = EnumWords("kind of diagnostic"
                                                              "deadlock", "division_by_zero", "endless_loop", "trap",
                                                              "launch_dropped", "other", "async_hazard", "global_race",
                                                              "memory_leak", "invalid_free", "outside_object"});
+template <>
+inline constexpr auto enumWords<HangKind> = EnumWords("kind of wait",
+                                                      {"barrier", "mbarrier", "word", "cluster", "lanes", "warpgroup"});
 template <>
 inline constexpr auto enumWords<AsyncCopyKind> = EnumWords("kind of asynchronous copy",
                                                            {"lanes", "bulk", "tensor", "reduce", "store", "product"});

@@ -240,6 +240,9 @@ Result<void> checkNumbers(const Trace& trace) {
             return broken("diagnostics", i, "its kind is unknown");
         if (d.launch != noIndex && d.launch >= launches)
             return broken("diagnostics", i, fmt::format("launch {} does not exist", d.launch));
+        for (const HangWait& w : d.waits)
+            if (!named(w.kind) || !named(w.space))
+                return broken("hang_waits", i, "its kind or space is unknown");
     }
     return {};
 }

@@ -350,7 +350,7 @@ TEST(Async, CopiesWhatWasThereWhenItWasAskedFor) {
 
 TEST(Async, ExplainsWhatAnMbarrierWaitsFor) {
     const std::string text = deadlockOf(kernel("waitsForEver", {1}, {64}, {buffer(Ints(64))}));
-    EXPECT_NE(text.find("64 lanes of 1 block wait for phase 0 of the mbarrier at byte 0, to which 1 of 2 arrivals have "
+    EXPECT_NE(text.find("64 lanes of 1 block wait for phase 0 of the mbarrier barrier, to which 1 of 2 arrivals have "
                         "not come"),
               std::string::npos)
         << text;

@@ -194,7 +194,7 @@ TEST(Hang, TellsWhoHoldsTheLock) {
             ASSERT_TRUE(r.fault);
             const std::string text = r.fault->text();
             for (const char* part : {"2 lanes of 2 blocks wait for byte 0 of buffer \"lock\"",
-                                     "where block (0), thread (0) last wrote 1 at line", "whose block has ended",
+                                     "block (0), thread (0) last wrote 1 there at line", "whose block has ended",
                                      "nobody is left who could write there: 1 of 3 blocks have ended"})
                 EXPECT_NE(text.find(part), std::string::npos) << part << ": " << text;
         }
@@ -206,7 +206,7 @@ TEST(Hang, TellsThatNobodyEverWroteTheFlag) {
     ASSERT_TRUE(r.fault);
     EXPECT_NE(r.fault->text().find("2 lanes of 2 blocks wait for byte 4 of buffer \"flag\""), std::string::npos)
         << r.fault->text();
-    EXPECT_NE(r.fault->text().find("where no thread has ever written"), std::string::npos) << r.fault->text();
+    EXPECT_NE(r.fault->text().find("no thread has ever written there"), std::string::npos) << r.fault->text();
 }
 
 // A loop that goes on when one of two words has been written; and lanes of which each waits for a word of its own.
@@ -261,7 +261,7 @@ TEST(Hang, TellsOfABarrierThatCountsToTooMany) {
         ASSERT_TRUE(r.fault);
         EXPECT_NE(r.fault->text().find("4 lanes of 4 blocks wait for byte 0 of buffer \"count\""), std::string::npos)
             << r.fault->text();
-        EXPECT_NE(r.fault->text().find("thread (0) last wrote 4 at line"), std::string::npos) << r.fault->text();
+        EXPECT_NE(r.fault->text().find("thread (0) last wrote 4 there at line"), std::string::npos) << r.fault->text();
         EXPECT_NE(r.fault->text().find("which itself waits"), std::string::npos) << r.fault->text();
     }
 }

@@ -50,6 +50,24 @@ TEST(Run, tellsFaultsAndGoesOnIfAsked) {
     EXPECT_EQ(told[0]["count"], 8);
 }
 
+// Warps 2 and 3 leave a ring of buffers early (tests/emulator/hangs_test.cpp works out who stands where).
+TEST(Run, tellsWhoWaitsForWhomInAHang) {
+    const Answer answer = record("run '" WARPGLASS_SOURCE_DIR
+                                 "/tests/emulator/data/hangs.ptx' --json --kernel ring --grid 1 --block 160 --arg "
+                                 "'in:f32[1024]=iota' --arg 'out:f32[128]=0' --arg tiles:i32=8 --arg early:i32=5 --arg "
+                                 "count:i32=128 --arg bytes:i32=512");
+    EXPECT_EQ(answer.status, 1);
+    const auto hang = answer.json()["hang"];
+    ASSERT_EQ(hang["waits"].size(), 2u) << hang.dump();
+    EXPECT_EQ(hang["roots"], nlohmann::json({0}));
+    EXPECT_EQ(hang["waits"][0]["kind"], "mbarrier");
+    EXPECT_EQ(hang["waits"][0]["warps"], "4");
+    EXPECT_EQ(hang["waits"][0]["source_line"], 44);
+    EXPECT_EQ(hang["waits"][0]["mbarrier"]["phase"], 2);
+    EXPECT_EQ(hang["waits"][0]["arrivals"]["missing"], 64);
+    EXPECT_EQ(hang["waits"][1]["on"], nlohmann::json({0}));
+}
+
 TEST(Run, looksForRacesInGlobalMemoryIfAsked) {
     const std::string run = "run '" WARPGLASS_SOURCE_DIR "/tests/emulator/data/faults.ptx' --json --kernel plainCount "
                             "--grid 2 --block 32 --arg 'count:i32[1]=0' ";

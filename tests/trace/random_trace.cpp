@@ -120,6 +120,19 @@ void fillNumbers(Trace& t, Random& random) {
     d.kind = DiagnosticKind(below(random, 12));
     d.message = randomText(random, 60);
     d.address = random();
+    for (std::uint64_t n = below(random, 4), w = 0; w < n; ++w) {
+        HangWait wait;
+        wait.kind = HangKind(below(random, 6));
+        wait.isRoot = w == 0;
+        wait.block = std::uint32_t(random());
+        wait.blocks = random();
+        wait.warps = randomText(random, 9);
+        wait.bytesMissing = below(random, 999);
+        wait.what = randomText(random, 30);
+        if (w > 0)
+            wait.on = {0, std::uint32_t(w)};
+        d.waits.push_back(wait);
+    }
     t.diagnostics.push_back(d);
     t.smClocks.push_back({7, 1.98, -1e12, 16.5});
     t.output = randomText(random, 100);

@@ -183,6 +183,29 @@ TEST_F(TraceFile, OpensTheFourthFormat) {
     EXPECT_EQ((*old)->kernels.size(), trace.kernels.size());
 }
 
+// Without who waits for whom, which came with the ninth.
+TEST_F(TraceFile, OpensTheEighthFormat) {
+    Trace trace = randomTrace(5);
+    trace.diagnostics.resize(1);
+    trace.diagnostics[0].waits.resize(2);
+    trace.diagnostics[0].waits[1].on = {0};
+    const fs::path file = written(trace);
+    Progress progress;
+    const auto whole = readTrace(file, progress);
+    ASSERT_TRUE(whole) << whole.error().text();
+    EXPECT_EQ((*whole)->diagnostics[0].waits, trace.diagnostics[0].waits);
+    {
+        auto database = Database::create(file);
+        ASSERT_TRUE(database);
+        ASSERT_TRUE(database->run("DROP TABLE hang_waits; DROP TABLE hang_edges;"
+                                  "DELETE FROM tables WHERE name LIKE 'hang_%'; PRAGMA user_version = 8"));
+    }
+    const auto old = readTrace(file, progress);
+    ASSERT_TRUE(old) << old.error().text();
+    EXPECT_TRUE((*old)->diagnostics[0].waits.empty());
+    EXPECT_EQ((*old)->diagnostics[0].message, trace.diagnostics[0].message);
+}
+
 // The same without what a program's launch began with.
 TEST_F(TraceFile, OpensTheFifthFormat) {
     const Trace trace = randomTrace(5);

@@ -8,6 +8,7 @@ SENTENCE(OfThreadHere, "%1: %2, block %3, thread %4", "%1：%2，线程块 %3，
 SENTENCE(OfBlockHere, "%1: %2, block %3", "%1：%2，线程块 %3")
 SENTENCE(SourceLine, "line %1 of %2 (PTX line %3)", "%2 第 %1 行（PTX 第 %3 行）")
 SENTENCE(PtxLine, "PTX line %1 (%2)", "PTX 第 %1 行（%2）")
+SENTENCE(SourceLineIn, "line %1 of %2, in %3 at line %4 (PTX line %5)", "%2 第 %1 行，位于 %3 的第 %4 行（PTX 第 %5 行）")
 SENTENCE(EndOfFunction, "the end of the function", "函数末尾")
 SENTENCE(Lane, "lane %1", "通道 %1")
 SENTENCE(AnotherLane, "another lane", "另一通道")
@@ -38,6 +39,7 @@ SENTENCE(RegisteredMemory, "registered memory", "已注册的内存")
 SENTENCE(ByteOf, "byte %1 of %2", "%2的第 %1 字节")
 SENTENCE(ByteOfSized, "byte %1 of %2 (%3 {byte|bytes})", "%2（%3 字节）的第 %1 字节")
 SENTENCE(ByteOfShared, "byte %1 of shared memory", "共享内存的第 %1 字节")
+SENTENCE(AtByte, "at byte %1", "（第 %1 字节处）")
 SENTENCE(Address, "address %1", "地址 %1")
 SENTENCE(AddressWithin, "%1 (%2)", "%1（%2）")
 SENTENCE(LocalVariable, "a local variable (byte %1 of the thread's local memory)", "一个局部变量（线程局部内存的第 %1 字节）")
@@ -162,10 +164,8 @@ SENTENCE(ClusterTwice, "A thread arrives at the cluster's barrier for the second
          "某线程未经等待就第二次到达集群的屏障")
 
 // What never ends
-SENTENCE(BlockStuck, "The block can never go on: %1. Threads that they wait for never come there",
-         "线程块永远无法继续：%1。它们等待的线程永远不会到达")
-SENTENCE(LaunchStuck, "The launch can never go on: %1. Nobody is left who could do that",
-         "本次启动永远无法继续：%1。已经没有谁能做到这一点")
+SENTENCE(BlockHangs, "The block can never go on: %1", "线程块永远无法继续：%1")
+SENTENCE(LaunchHangs, "The launch can never go on: %1", "本次启动永远无法继续：%1")
 SENTENCE(LoopWaits, "A loop that never finishes, since it waits for what is never written: %1, and %2",
          "一个永不结束的循环，因为它等待的内容永远不会被写入：%1；而且%2")
 SENTENCE(NobodyLeft,
@@ -176,9 +176,6 @@ SENTENCE(CannotBegin,
          "%1 {block|blocks} cannot begin before {another one|one of them} ends: %2 {lives|live} on the device at once",
          "有 %1 个线程块要等其中一个结束才能开始：设备上同时只能容纳 %2 个")
 SENTENCE(LanesWait, "%1 {lane|lanes} of %2 {block|blocks} {1:waits|wait} for %3 at %4", "%2 个线程块的 %1 个通道在%4等待%3")
-SENTENCE(NeverWritten, "%1, where no thread has ever written", "%1，那里从未有线程写入过")
-SENTENCE(LastWritten, "%1, where block %2, thread %3 last wrote %4 at %5, %6",
-         "%1，最后写入那里的是线程块 %2 的线程 %3，它在%5写入 %4，%6")
 SENTENCE(MorePlaces, "%1 more {place|places}", "另有 %1 处")
 SENTENCE(WriterBlockEnded, "whose block has ended", "而它的线程块已结束")
 SENTENCE(WriterEnded, "which has ended", "而它已结束")
@@ -192,17 +189,60 @@ SENTENCE(WriterElsewhere, "which does not come to write again", "而它不会再
 SENTENCE(WriterEarlier, "in an earlier launch", "那是在更早的一次启动中")
 SENTENCE(ClusterBarrier, "the barrier of their cluster, to which %1 of %2 {thread|threads} {1:has|have} not come",
          "其集群的屏障，%2 个线程中有 %1 个尚未到达")
-SENTENCE(PhaseOfBarrier, "phase %1 of the mbarrier at byte %2, to which %3", "第 %2 字节处 mbarrier 的阶段 %1，%3")
+SENTENCE(WaitsInPhase, "phase %1 of the mbarrier %2, to which %3", "mbarrier %2 的阶段 %1，%3")
 SENTENCE(ArrivalsMissing, "%1 of %2 {arrival has|arrivals have} not come", "%2 次到达中有 %1 次尚未发生")
 SENTENCE(BytesMissing, "%1 {byte|bytes} of copies {is|are} missing", "复制还缺 %1 字节")
 SENTENCE(BothMissing, "%1 of %2 {arrival has|arrivals have} not come and %3 {byte|bytes} of copies {is|are} missing",
          "%2 次到达中有 %1 次尚未发生，复制还缺 %3 字节")
-SENTENCE(WarpWaits, "warp %1 waits for %2", "线程束 %1 等待%2")
-SENTENCE(WarpsWait, "warps %1 wait for %2", "线程束 %1 等待%2")
-SENTENCE(WarpsMoreWait, "warps %1 and %2 more wait for %3", "线程束 %1 及另外 %2 个等待%3")
-SENTENCE(LanesOfWarp, "the other lanes of their warp at %1", "其线程束的其他通道（在%1）")
-SENTENCE(WarpsOfGroup, "the other warps of their warpgroup at %1", "其线程束组的其他线程束（在%1）")
-SENTENCE(BarrierAt, "barrier %1 at %2", "屏障 %1（在%2）")
+SENTENCE(WarpsWaitAt, "%1 {warp|warps} (%2) {1:waits|wait} for %3 at %4", "%1 个线程束（%2）在%4等待%3")
+SENTENCE(ComeToBarrier, "barrier %1, to which %2 of %3 {thread has|threads have} come", "屏障 %1（%3 个线程中有 %2 个已到达）")
+SENTENCE(OthersOfWarp, "the other lanes of their warp", "其线程束的其他通道")
+SENTENCE(OthersOfGroup, "the other warps of their warpgroup", "其线程束组的其他线程束")
+
+// Why it never comes
+SENTENCE(WhyNever, "%1: %2", "%1：%2")
+SENTENCE(AndAlso, "%1, and %2", "%1，并且%2")
+SENTENCE(WarpsEnded, "%1 {warp|warps} (%2) {1:has|have} ended", "%1 个线程束（%2）已结束")
+SENTENCE(WarpsEndedOf, "%1 {warp|warps} (%2) of block %3 {1:has|have} ended", "线程块 %3 的 %1 个线程束（%2）已结束")
+SENTENCE(WarpsStand, "%1 {warp|warps} (%2) {1:waits|wait} at %3", "%1 个线程束（%2）在%3等待")
+SENTENCE(WarpsStandOf, "%1 {warp|warps} (%2) of block %3 {1:waits|wait} at %4", "线程块 %3 的 %1 个线程束（%2）在%4等待")
+SENTENCE(WarpsElsewhere, "%1 {warp|warps} (%2) {1:does|do} not come", "%1 个线程束（%2）没有到来")
+SENTENCE(OnlyThreads, "the block has only %1 {thread|threads} left", "线程块只剩 %1 个线程")
+SENTENCE(ArrivedBefore, "%1, having arrived there before at %2", "%1，此前曾在%2到达")
+SENTENCE(ThreadsEnded, "%1 {thread|threads} (%2) {1:has|have} ended", "%1 个线程（%2）已结束")
+SENTENCE(ThreadsStand, "%1 {thread|threads} (%2) {1:waits|wait} at %3", "%1 个线程（%2）在%3等待")
+SENTENCE(ThreadsLeft, "%1 {thread|threads} (%2) {1:has|have} gone on to %3", "%1 个线程（%2）已前往%3")
+SENTENCE(ThreadsElsewhere, "%1 {thread|threads} (%2) {1:does|do} not come", "%1 个线程（%2）没有到来")
+SENTENCE(SoFar, "%1 {arrival has|arrivals have} come so far", "到目前为止只有 %1 次到达")
+SENTENCE(CountTooLarge,
+         "it was made for %1 {arrival|arrivals} at %2, and no more than %3 {thread|threads} ever {3:arrives|arrive} there",
+         "它在%2被初始化为 %1 次到达，而从来只有 %3 个线程在那里到达")
+SENTENCE(NobodyArrives, "it was made for %1 {arrival|arrivals} at %2, and nobody has ever arrived there",
+         "它在%2被初始化为 %1 次到达，而从未有线程在那里到达")
+SENTENCE(RanAhead,
+         "it has run ahead: it was made for %1 {arrival|arrivals} at %2, and %3 {thread|threads} {3:arrives|arrive} there each "
+         "time, so that %4 {phase is|phases are} over after %5 {time|times}",
+         "它跑到了前面：它在%2被初始化为 %1 次到达，而每轮有 %3 个线程到达，因此 %5 轮之后已有 %4 个阶段结束")
+SENTENCE(BytesNeverCome, "%1 {byte|bytes} {1:was|were} announced at %2, and copies brought %3",
+         "在%2宣告了 %1 字节，而复制只带来 %3 字节")
+SENTENCE(BytesTooMany, "copies brought %1 {byte|bytes} more than were announced", "复制带来的字节比宣告的多 %1 字节")
+SENTENCE(WordNeverWritten, "no thread has ever written there", "从未有线程写入过那里")
+SENTENCE(WordLastWritten, "block %1, thread %2 last wrote %3 there at %4, %5", "线程块 %1 的线程 %2 最后在%4向那里写入 %3，%5")
+SENTENCE(WordSeen, "block %1, thread %2 found that value at %3 and went on, %4", "线程块 %1 的线程 %2 在%3读到该值后继续执行，%4")
+SENTENCE(LanesEnded, "%1 {lane|lanes} (%2) {1:has|have} ended", "%1 个通道（%2）已结束")
+SENTENCE(LanesStand, "%1 {lane|lanes} (%2) {1:waits|wait} at %3", "%1 个通道（%2）在%3等待")
+SENTENCE(InARing, "%1; they wait for each other in a ring", "%1；它们循环等待对方")
+SENTENCE(TwoCounts,
+         "Threads come to barrier %1 with different counts, %2 and, at %3, %4: all that use it at a time must name the same",
+         "线程以不同的计数到达屏障 %1：%2，以及在%3为 %4：同时使用它的线程必须给出相同的计数")
+SENTENCE(DeafLoop,
+         "A loop that nothing can end: no instruction of it reads memory, so what it looks at can't change (%1 {instruction|instructions} "
+         "of this warp)",
+         "一个没有什么能使其结束的循环：其中没有读取内存的指令，因此它所查看的值不会改变（该线程束已执行 %1 条指令）")
+SENTENCE(DeafLoopOf,
+         "A loop that nothing can end: the value that it looks at was loaded once, before it, at %1, and what another thread "
+         "writes there afterwards is not seen; a volatile or atomic load asks anew each time",
+         "一个没有什么能使其结束的循环：它所查看的值只在循环之前于%1加载过一次，之后其他线程写入那里的内容不会被看到；volatile 或原子加载会每次重新读取")
 SENTENCE(Endless,
          "A warp has run %1 {instruction|instructions} and does not end: a loop that never finishes, or a lane that waits for another "
          "lane of its own warp",
@@ -392,3 +432,19 @@ SENTENCE(NoVariable, "it has no variable %1", "它没有变量 %1")
 SENTENCE(VariableLarger, "its variable %1 has more than %2 {byte|bytes}", "它的变量 %1 大于 %2 字节")
 SENTENCE(KeptDamaged, "the memory that the recording keeps is damaged", "录制所保存的内存已损坏")
 SENTENCE(KernelFailedBeforeEnd, "the kernel failed before its end", "核函数在结束前失败")
+
+// The same, as older recordings tell it
+SENTENCE(BlockStuck, "The block can never go on: %1. Threads that they wait for never come there",
+         "线程块永远无法继续：%1。它们等待的线程永远不会到达")
+SENTENCE(LaunchStuck, "The launch can never go on: %1. Nobody is left who could do that",
+         "本次启动永远无法继续：%1。已经没有谁能做到这一点")
+SENTENCE(PhaseOfBarrier, "phase %1 of the mbarrier at byte %2, to which %3", "第 %2 字节处 mbarrier 的阶段 %1，%3")
+SENTENCE(WarpWaits, "warp %1 waits for %2", "线程束 %1 等待%2")
+SENTENCE(WarpsWait, "warps %1 wait for %2", "线程束 %1 等待%2")
+SENTENCE(WarpsMoreWait, "warps %1 and %2 more wait for %3", "线程束 %1 及另外 %2 个等待%3")
+SENTENCE(LanesOfWarp, "the other lanes of their warp at %1", "其线程束的其他通道（在%1）")
+SENTENCE(WarpsOfGroup, "the other warps of their warpgroup at %1", "其线程束组的其他线程束（在%1）")
+SENTENCE(BarrierAt, "barrier %1 at %2", "屏障 %1（在%2）")
+SENTENCE(NeverWritten, "%1, where no thread has ever written", "%1，那里从未有线程写入过")
+SENTENCE(LastWritten, "%1, where block %2, thread %3 last wrote %4 at %5, %6",
+         "%1，最后写入那里的是线程块 %2 的线程 %3，它在%5写入 %4，%6")

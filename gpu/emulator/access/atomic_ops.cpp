@@ -272,7 +272,7 @@ bool updateQuietly(Exec& x, const Inst& in) {
         if (!words.reach)
             return false;
         const MemorySpace space = shared ? MemorySpace::Shared : MemorySpace::Global;
-        if (shared && x.checkMemory) {
+        if (shared) {
             addresses(x, in);
             judge(x, in, {.kind = AccessKind::Atomic, .order = words.order, .bytes = size, .offsets = &x.address});
         }
@@ -315,7 +315,7 @@ bool atomicIn(Exec& x, const Inst& in, std::uint32_t m, bool shared) {
     };
     constexpr bool takes = op != Operation::Exch; // what was there before, into what comes
     const Reach reach = shared ? reachInShared(x, in, a) : reachIn(x, a, area);
-    if (shared && x.checkMemory)
+    if (shared)
         judgeLanes<AccessKind::Atomic>(x, in, a, reach);
     if (reach) {
         if (area && area->written) [[unlikely]]

@@ -9,6 +9,11 @@ namespace warpglass::emulator {
 
 namespace {
 
+// Of a word that these lanes load, and those that have written it.
+bool asksForUnwritten(const Exec& x, std::uint32_t m, std::uint32_t written) {
+    return (m & ~written) != 0 && x.checkMemory;
+}
+
 // All lanes at the same place of their own memory, as compilers make nearly all accesses: each word of the thread lies
 // beside those of its neighbours, so that a word of a warp is one row. False: not such an access, nothing was done.
 template <bool isStore>
@@ -24,7 +29,7 @@ bool sameWords(Exec& x, const Inst& in, std::uint32_t m, std::uint32_t size, std
     for (std::uint32_t k = 0; k < words; ++k) {
         if (isStore)
             there.written[k] |= m;
-        else if (x.checkMemory && (m & ~there.written[k]) != 0)
+        else if (asksForUnwritten(x, m, there.written[k]))
             return false;
     }
     const Row* rows = dataRows(x, in);
@@ -85,7 +90,7 @@ bool ownWords(Exec& x, const Inst& in, std::uint32_t m, Stretch own, std::array<
         std::memcpy(&loaded[lane], reach.at(physical[lane]), 4);
         written &= local.writtenAt(physical[lane]) >> lane;
     });
-    if (x.checkMemory && !(written & 1))
+    if (asksForUnwritten(x, 1, written))
         return false;
     storeLanes(x, m, values, [&](int lane) { return loaded[std::size_t(lane)]; });
     return true;
@@ -104,7 +109,7 @@ bool samePart(Exec& x, const Inst& in, std::uint32_t m, std::uint64_t limit) {
     if (!there) [[unlikely]]
         return false;
     std::uint32_t& written = *there.written;
-    if (!isStore && x.checkMemory && (m & ~written) != 0)
+    if (!isStore && asksForUnwritten(x, m, written))
         return false;
     std::uint32_t* const words = there.values;
     auto* const values = rowAt<std::uint32_t>(x, row);
@@ -181,7 +186,7 @@ bool localAccess(Exec& x, const Inst& in, std::uint32_t m) {
             std::uint32_t& written = there.written[k - at / 4];
             if (isStore)
                 written |= 1u << lane;
-            else if (x.checkMemory && !(written >> lane & 1u) && usesAny(x, in, at, 4 * k, 4)) {
+            else if (asksForUnwritten(x, 1u << lane, written) && usesAny(x, in, at, 4 * k, 4)) {
                 if (!x.diagnostics->passesOn(*x.program, in) && !throwsAway(x, in, lane))
                     hintUninitialised(x, in, lane, at, MemorySpace::Local);
                 break;

@@ -68,7 +68,6 @@ bool updateColumn(Exec& x, const Inst& in) {
         if (!column)
             return false;
         if (const WordColumn words = column.words();
-            x.checkMemory &&
             !judge(x, in, {.lie = SharedAccess::Lie::Column, .kind = AccessKind::Atomic, .column = &words}))
             return false;
         const AccessShape* const shape = column.shape;

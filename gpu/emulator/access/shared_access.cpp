@@ -44,13 +44,13 @@ bool sharedAccess(Exec& x, const Inst& in, std::uint32_t m) {
     x.lanesReach = home;
     if (!home) [[unlikely]]
         return elsewhere<isStore>(x, in, m);
-    if (isStore && x.checkMemory)
+    if (isStore)
         judgeLanes<kind>(x, in, a, home);
     if (isStore || !in.memory.inPlace)
         move<isStore>(x, in, a, home);
     account<kind>(x, in, a);
     countAccess(x, in);
-    if (!isStore && x.checkMemory)
+    if (!isStore)
         judgeLanes<kind>(x, in, a, home);
     return true;
 }
@@ -97,11 +97,11 @@ bool accessRow(Exec& x, const Inst& in, std::uint64_t from, std::uint32_t size, 
     const LanesAbove& above = elementSteps[size / 8];
     const Reach reach = x.block->shared.numbered().among(from, std::uint64_t(32) * size);
     if ((from & (size - 1)) != 0 || !reach || !staysInShared(x, in, from, std::uint64_t(32) * size) ||
-        (x.checkMemory && !judge(x, in,
-                                 {.lie = SharedAccess::Lie::Row,
-                                  .kind = isStore ? AccessKind::Store : AccessKind::Load,
-                                  .bytes = size,
-                                  .offset = std::uint32_t(from)})))
+        !judge(x, in,
+               {.lie = SharedAccess::Lie::Row,
+                .kind = isStore ? AccessKind::Store : AccessKind::Load,
+                .bytes = size,
+                .offset = std::uint32_t(from)}))
         return false;
     std::byte* const at = reach.at(from);
     if (moved == MoveBy::Words)
@@ -123,12 +123,11 @@ bool accessColumn(Exec& x, const Inst& in, MoveBy moved) {
     if (!column)
         return false;
     StoreNotes notes;
-    if (const WordColumn words = column.words();
-        x.checkMemory && !judge(x, in,
-                                {.lie = SharedAccess::Lie::Column,
-                                 .kind = isStore ? AccessKind::Store : AccessKind::Load,
-                                 .column = &words,
-                                 .toPut = &notes}))
+    if (const WordColumn words = column.words(); !judge(x, in,
+                                                        {.lie = SharedAccess::Lie::Column,
+                                                         .kind = isStore ? AccessKind::Store : AccessKind::Load,
+                                                         .column = &words,
+                                                         .toPut = &notes}))
         return false;
     std::byte* const at = column.host;
     const LanesAbove& above = column.shape->above;
@@ -183,11 +182,11 @@ bool accessPartOfRow(Exec& x, const Inst& in, std::uint32_t m) {
         x.expand(m);
     const std::uint32_t* const bits = x.laneBits.data();
     if (!x.passes->partLiesAbove(row, base, elementSteps[0], bits) ||
-        (x.checkMemory && !judge(x, in,
-                                 {.lie = SharedAccess::Lie::Part,
-                                  .kind = isStore ? AccessKind::Store : AccessKind::Load,
-                                  .lanes = m,
-                                  .offset = at})))
+        !judge(x, in,
+               {.lie = SharedAccess::Lie::Part,
+                .kind = isStore ? AccessKind::Store : AccessKind::Load,
+                .lanes = m,
+                .offset = at}))
         return false;
     auto* const words = reinterpret_cast<std::uint32_t*>(host);
     auto* const own = rowAt<std::uint32_t>(x, in.dst);

@@ -6,6 +6,7 @@
 #include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/watch/hang_watch.h"
 #include "gpu/emulator/watch/spin_loops.h"
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ std::uint32_t word(Exec& x, Row row, int lane, std::uint32_t otherwise) {
 
 void record(Exec& x, const Inst& in, const BarrierUse& use, PhaseEventKind kind, std::uint32_t lanes,
             std::uint32_t count, std::uint32_t phase, std::uint32_t missing) {
-    if (!use.home.recorder)
+    if (!use.home.recorder && !x.hang)
         return;
     RecordedPhase e;
     e.time = clockIn(x, *use.home.block);
@@ -32,7 +33,10 @@ void record(Exec& x, const Inst& in, const BarrierUse& use, PhaseEventKind kind,
     e.count = count;
     e.missing = missing;
     e.lanes = {lanes};
-    use.home.recorder->phase(e);
+    if (x.hang)
+        x.hang->phase(x, *use.home.block, e);
+    if (use.home.recorder)
+        use.home.recorder->phase(e);
 }
 
 std::uint32_t phaseOf(const BarrierUse& use) {
@@ -319,18 +323,6 @@ bool useBarrier(Exec& x, const Inst& in, const AsyncAddress& address, int lane, 
     x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, sharedWindow + use.at, say::NoMbarrier(use.at),
                        true);
     return false;
-}
-
-Said barrierText(const BlockState& block, std::uint64_t address) {
-    const std::uint32_t at = sharedOffset(address);
-    if (!block.shared.find(at, 8) || !block.async || !block.async->barriers.count(at))
-        return {};
-    const Mbarrier b = barrierAt(block, at);
-    const auto bytes = std::uint64_t(std::max(b.bytes, 0));
-    const Message missing = bytes == 0      ? say::ArrivalsMissing(b.pending, b.expected)
-                            : b.pending > 0 ? say::BothMissing(b.pending, b.expected, bytes)
-                                            : say::BytesMissing(bytes);
-    return say::PhaseOfBarrier(block.async->barriers.at(at).phase, at, missing);
 }
 
 Handler mbarrierHandler(AsyncOp op) {

@@ -19,7 +19,4 @@ struct BarrierUse {
 };
 bool useBarrier(Exec& x, const Inst& in, const AsyncAddress& address, int lane, BarrierUse& use, bool anew = false);
 
-// "phase 3 of the mbarrier at byte 64, to which 1 of 2 arrivals has not come": for who waits for ever.
-Said barrierText(const BlockState& block, std::uint64_t address);
-
 } // namespace warpglass::emulator

@@ -26,6 +26,8 @@ struct Bounds {
     std::uint64_t turnBesideTimed = 4;
     // Instructions of a loop that is short enough to be one that waits.
     std::uint32_t pollLoop = 512;
+    // What a turn of a warp counts for there, since to find that it only asked takes longer than its instructions.
+    std::uint64_t restlessTurn = 256;
     // Warp-instructions that all blocks of a launch may spend on asking in vain with changing registers before the
     // launch is said to hang: some ten seconds.
     std::uint64_t restlessInstructions = std::uint64_t(1) << 28;

@@ -168,9 +168,9 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     return children.empty() ? ok : launchAll(n, std::move(children), ok);
 }
 
-std::vector<std::uint64_t> LaunchTree::hangsOn() const {
+std::optional<HangsOn> LaunchTree::hangsOn() const {
     for (const LaunchRecord& l : m_launches)
-        if (!l.result.hangsOn.empty())
+        if (l.result.hangsOn)
             return l.result.hangsOn;
     return {};
 }
@@ -179,7 +179,7 @@ GridOptions LaunchTree::gridOptions(const LaunchRecord& launch, bool timed) cons
     const bool host = launch.origin.parentLaunch == noIndex;
     GridOptions options{m_options, m_options.detail, m_spec};
     options.threads = m_threads;
-    options.writes = m_writes;
+    options.hang = m_hang;
     options.lanesGoApart =
         m_lanesGoApart && m_spec.ccMajor >= 7 && m_options.reconvergence == Reconvergence::PostDominatorStack;
     options.chosen = launch.chosen;

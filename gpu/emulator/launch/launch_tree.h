@@ -72,8 +72,8 @@ public:
     bool isToBeMadeAgain() const { return m_again; }
     std::uint64_t heapUsed() const { return m_device.heapUsed; }
     // Told by every launch from now on who writes the words that an earlier run has hung on.
-    void watch(WriteWatch* writes) { m_writes = writes; }
-    std::vector<std::uint64_t> hangsOn() const;
+    void watch(HangWatch* hang) { m_hang = hang; }
+    std::optional<HangsOn> hangsOn() const;
     double estimatedNs() const; // of all launches together; 0: not asked for
 
 private:
@@ -98,7 +98,7 @@ private:
     std::map<std::uint32_t, int> m_timedChildren; // [kernel] device-side launches that ran in time
     int m_threads = 1;
     bool m_lanesGoApart = false;
-    WriteWatch* m_writes = nullptr;
+    HangWatch* m_hang = nullptr;
     FirstRuns* m_firstRuns = nullptr;
     bool m_again = false;
 };

@@ -112,6 +112,16 @@ void open(Exec& x, std::uint32_t number) {
     ++block.openings;
 }
 
+// Who came before named another count; without one, all of the block's threads are meant.
+void tellCounts(Exec& x, const Inst& in, int lane, std::uint32_t number, std::uint32_t expected) {
+    const Barrier& b = x.block->barriers[number];
+    const auto count = [&](std::uint32_t named) { return named ? named : (x.block->threads + 31) / 32 * 32; };
+    if (count(b.expected) != count(expected) &&
+        !x.diagnostics->repeated(x, DiagnosticKind::BarrierDivergence, in.index))
+        x.diagnostics->add(x, DiagnosticKind::BarrierDivergence, in.index, lane, 0,
+                           say::TwoCounts(number, count(expected), placeText(*x.program, b.index), count(b.expected)));
+}
+
 template <BarrierKind kind>
 bool barrier(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
@@ -130,6 +140,8 @@ bool barrier(Exec& x, const Inst& in) {
         !isToldElsewhere(x, in.index, m, live))
         tellDivergence(x, *x.warp, in.index, m, live);
     Barrier& b = x.block->barriers[number];
+    if (b.arrived > 0 && b.expected != expected) [[unlikely]]
+        tellCounts(x, in, lane, number, expected);
     b.arrived += std::uint32_t(std::popcount(m));
     b.rounded += m == live ? 32u : std::uint32_t(std::popcount(m));
     b.expected = expected;

@@ -101,12 +101,6 @@ void releaseCluster(Exec& x) {
         openCluster(x, *x.block->cluster);
 }
 
-Said clusterBarrierText(const BlockState& block) {
-    const std::uint32_t missing = block.cluster->missing();
-    const std::size_t all = block.cluster->members.size() * block.cluster->threads;
-    return say::ClusterBarrier(missing, all);
-}
-
 Handler clusterArriveHandler() {
     return &clusterArrive;
 }

@@ -10,6 +10,5 @@ namespace warpglass::emulator {
 Handler clusterArriveHandler();
 Handler clusterWaitHandler();
 void releaseCluster(Exec& x); // if nobody is missing any more: after threads have ended
-Said clusterBarrierText(const BlockState& block);
 
 } // namespace warpglass::emulator

@@ -6,6 +6,7 @@
 #include "gpu/emulator/record/past_end.h"
 #include "gpu/emulator/record/pointer_origin.h"
 #include "gpu/emulator/state/cluster.h"
+#include "gpu/launch/kernel_text.h"
 #include "gpu/ptx/source_lines.h"
 
 #include <fmt/format.h>
@@ -36,6 +37,12 @@ const ptx::Module::File* fileOf(const Program& program, const ptx::Place& place)
 } // namespace
 
 namespace {
+SourcePlace sourceOf(const Program& program, const ptx::Place& place) {
+    for (std::size_t i = 0; i < program.module->files.size(); ++i)
+        if (program.module->files[i].number == place.file)
+            return {std::uint32_t(i), std::uint32_t(place.line), std::uint32_t(place.column)};
+    return {};
+}
 std::uint32_t fileOfKernel(const Program& program) {
     const FunctionCode& entry = program.functions[0];
     for (std::uint32_t at = entry.first; at < entry.end; ++at)
@@ -79,6 +86,32 @@ Message placeText(const Program& program, std::uint32_t position) {
     return placeText(program, *source, userPlace(program, *source));
 }
 
+CallerPlace callerPlace(const Program& program, std::uint32_t position, std::uint32_t call) {
+    const auto instruction = [&](std::uint32_t at) { return program.info[at].source; };
+    const ptx::Instruction* const own = instruction(position);
+    const ptx::Instruction* const source = call != noIndex && instruction(call) ? instruction(call) : own;
+    if (!source || source->place == ptx::noPlace)
+        return {placeText(program, position), {}};
+    const auto& places = program.module->places;
+    std::uint32_t at = source->place, below = at; // below: what was inlined there
+    while (places[at].inlinedAt < at) {
+        below = at;
+        at = places[at].inlinedAt;
+    }
+    const ptx::Place& outer = places[at];
+    const ptx::Module::File* const file = fileOf(program, outer);
+    CallerPlace place{placeText(program, position), sourceOf(program, outer)};
+    const ptx::Place* const inner = userPlace(program, *own);
+    if (!file || outer.line <= 0 || !inner || inner->line <= 0 ||
+        (inner->file == outer.file && inner->line == outer.line))
+        return place;
+    const std::string name =
+        call != noIndex ? program.functions[program.info[position].function].source->name : places[below].function;
+    place.text = say::SourceLineIn(outer.line, std::filesystem::path(file->path).filename().string(),
+                                   name.empty() ? "a function" : plainName(name), inner->line, own->line);
+    return place;
+}
+
 bool Diagnostics::repeated(const Exec&, DiagnosticKind kind, std::uint32_t position) {
     for (Found& f : m_found)
         if (f.position == position && f.diagnostic.kind == kind) {
@@ -104,9 +137,7 @@ Diagnostic Diagnostics::describe(const Exec& x, DiagnosticKind kind, std::uint32
     if (source) {
         d.ptxLine = std::uint32_t(source->line);
         if (place)
-            for (std::size_t i = 0; i < program.module->files.size(); ++i)
-                if (program.module->files[i].number == place->file)
-                    d.source = {std::uint32_t(i), std::uint32_t(place->line), std::uint32_t(place->column)};
+            d.source = sourceOf(program, *place);
     }
     const std::string block = x.block->blockIdx.indexText();
     const Message where = source ? placeText(program, *source, place) : placeText(program, position);
@@ -115,11 +146,12 @@ Diagnostic Diagnostics::describe(const Exec& x, DiagnosticKind kind, std::uint32
     return d;
 }
 
-void Diagnostics::add(Exec& x, DiagnosticKind kind, std::uint32_t position, int lane, std::uint64_t address,
-                      const Message& what, bool fatal) {
+Diagnostic& Diagnostics::add(Exec& x, DiagnosticKind kind, std::uint32_t position, int lane, std::uint64_t address,
+                             const Message& what, bool fatal) {
     m_found.push_back({describe(x, kind, position, lane, address, what, fatal), position});
     if (fatal)
         x.stop = Stop::Fault;
+    return m_found.back().diagnostic;
 }
 
 bool Diagnostics::ask(Question question, const Program& program, const Inst& in) {

@@ -16,8 +16,8 @@ public:
     // True if this instruction already has a diagnostic of the kind in this block; it is counted then.
     bool repeated(const Exec& x, DiagnosticKind kind, std::uint32_t position);
     // what: a sentence without its end; place and full stop are added. lane: -1 for none. Fatal ones set x.stop.
-    void add(Exec& x, DiagnosticKind kind, std::uint32_t position, int lane, std::uint64_t address, const Message& what,
-             bool fatal = false);
+    Diagnostic& add(Exec& x, DiagnosticKind kind, std::uint32_t position, int lane, std::uint64_t address,
+                    const Message& what, bool fatal = false);
     // The same without telling it.
     static Diagnostic describe(const Exec& x, DiagnosticKind kind, std::uint32_t position, int lane,
                                std::uint64_t address, const Message& what, bool fatal = false);
@@ -73,5 +73,13 @@ Message wordText(const GlobalMemory& memory, std::uint64_t address);
 
 // "line 12 of reduce.cu" or "line 40 of the PTX".
 Message placeText(const Program& program, std::uint32_t position);
+
+// The same where many come by one helper: the line of the kernel that called it, inlined or by the call at that position
+// (noIndex: none), and where in the helper: "line 12 of reduce.cu, in wait at line 5 (PTX line 40)".
+struct CallerPlace {
+    Message text;
+    SourcePlace source; // the kernel's line
+};
+CallerPlace callerPlace(const Program& program, std::uint32_t position, std::uint32_t call = noIndex);
 
 } // namespace warpglass::emulator

@@ -9,6 +9,7 @@
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/run/interpreter.h"
 #include "gpu/emulator/run/placement.h"
+#include "gpu/emulator/run/standing.h"
 #include "gpu/emulator/stack/warp_stack.h"
 #include "gpu/emulator/watch/touch_sample.h"
 
@@ -66,7 +67,7 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     m_exec.checkMemory = options.asked.checkMemory;
     m_exec.checkFirstUse = options.asked.checkFirstUse;
     m_exec.races = options.races;
-    m_exec.writes = options.writes;
+    m_exec.hang = options.hang;
     m_exec.reportFaults = options.asked.onFault == OnFault::Report;
     m_exec.chooseWatchers();
     m_exec.independent = options.asked.reconvergence == Reconvergence::IndependentThreads;
@@ -279,48 +280,15 @@ std::int64_t BlockRunner::steps() {
 }
 
 void BlockRunner::deadlock() {
-    // Who waits where: warps that wait at the same place are told together.
-    struct Waiting {
-        Said place;
-        std::vector<std::uint32_t> warps;
-    };
-    std::map<std::string, Waiting> places;
-    const auto at = [&](Said place) -> std::vector<std::uint32_t>& {
-        Waiting& there = places[place.text()];
-        there.place = std::move(place);
-        return there.warps;
-    };
-    std::uint32_t position = 0;
-    for (std::uint32_t w = 0; w < m_block.warpCount; ++w) {
-        const WarpContext& warp = *m_block.warps[w];
-        for (const StackEntry& e : warp.stack) {
-            if (e.state == EntryState::AtBarrier) {
-                position = e.pc - 1;
-                auto& list = at(say::BarrierAt(e.barrier, placeText(*m_exec.program, position)));
-                if (list.empty() || list.back() != w)
-                    list.push_back(w);
-            } else if (e.state == EntryState::AtSync || e.state == EntryState::AtWarpSync) {
-                position = e.state == EntryState::AtSync ? e.pc : e.pc - 1;
-                auto& list = at(say::LanesOfWarp(placeText(*m_exec.program, position)));
-                if (list.empty() || list.back() != w)
-                    list.push_back(w);
-            } else if (e.state == EntryState::AtGroup) {
-                position = e.pc - 1;
-                at(say::WarpsOfGroup(placeText(*m_exec.program, position))).push_back(w);
-            }
-        }
-    }
+    const Standing standing(m_launch, *m_exec.global, {&m_block}, m_options.hang);
     std::vector<Message> who;
-    for (const auto& [words, waiting] : places) {
-        const std::vector<std::uint32_t>& warps = waiting.warps;
-        const std::size_t shown = std::min<std::size_t>(warps.size(), 8);
-        const std::string list =
-            fmt::format("{}", fmt::join(warps.begin(), warps.begin() + std::ptrdiff_t(shown), ", "));
-        who.push_back(warps.size() == 1      ? say::WarpWaits(list, waiting.place)
-                      : warps.size() > shown ? say::WarpsMoreWait(list, warps.size() - shown, waiting.place)
-                                             : say::WarpsWait(list, waiting.place));
-    }
-    m_diagnostics->add(m_exec, DiagnosticKind::Deadlock, position, -1, 0, say::BlockStuck(who), true);
+    for (std::size_t w = 0; w < standing.waits().size(); ++w)
+        who.push_back(standing.sentenceOfBlock(w));
+    const std::uint32_t position = standing.waits().empty() ? 0 : standing.position(0);
+    const Message stuck = say::BlockHangs(who);
+    m_diagnostics
+        ->add(m_exec, DiagnosticKind::Deadlock, position, -1, 0, standing.isRing() ? say::InARing(stuck) : stuck, true)
+        .waits = standing.waits();
 }
 
 } // namespace warpglass::emulator

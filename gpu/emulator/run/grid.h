@@ -11,6 +11,7 @@
 #include "gpu/emulator/ops/device_launch.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/state/exec.h"
+#include "gpu/emulator/watch/hang_watch.h"
 #include "gpu/launch/backend.h"
 
 #include <memory>
@@ -28,7 +29,7 @@ struct GridOptions {
     const DeviceSpec& device;
     int threads = 1;                        // of the host, as many as there are
     RaceWatch* races = nullptr;             // of this launch
-    WriteWatch* writes = nullptr;           // of the words that the launch is known to hang on
+    HangWatch* hang = nullptr;              // of a launch that is known to hang
     TouchSample* sample = nullptr;          // of an estimate
     bool lanesGoApart = false;              // with the stack, once they hold each other up; else that is a hang
     std::vector<std::uint64_t> chosen = {}; // blocks with events, ascending
@@ -55,8 +56,8 @@ struct GridResult {
     std::string output;
     std::uint64_t warpInstructions = 0;
     bool faulted = false, cancelled = false;
-    std::vector<std::uint64_t> hangsOn; // words of global memory that all wait for in vain
-    std::shared_ptr<TimedGrid> timed;   // with GridOptions::timing
+    std::optional<HangsOn> hangsOn;   // all wait in vain
+    std::shared_ptr<TimedGrid> timed; // with GridOptions::timing
     std::shared_ptr<FirstRun>
         firstRun; // its blocks meet: it is to be made again, with this, and what is here is not to last
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/run/interpreter.h"
 #include "gpu/base/messages/emulator.h"
+#include "gpu/emulator/code/deaf_loops.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
 
@@ -21,7 +22,11 @@ void uncount(Exec& x, std::uint32_t first, std::uint32_t end) {
 bool endless(Exec& x) {
     if (x.warp->issued < x.limit)
         return false;
-    x.diagnostics->add(x, DiagnosticKind::EndlessLoop, x.pc, std::countr_zero(x.mask), 0, say::Endless(x.warp->issued),
+    const auto deaf = deafLoop(*x.program, x.pc);
+    x.diagnostics->add(x, DiagnosticKind::EndlessLoop, x.pc, std::countr_zero(x.mask), 0,
+                       !deaf                   ? say::Endless(x.warp->issued)
+                       : deaf->load == noIndex ? say::DeafLoop(x.warp->issued)
+                                               : say::DeafLoopOf(placeText(*x.program, deaf->load)),
                        true);
     return true;
 }

@@ -136,7 +136,7 @@ Moved LivingBlocks::turns() {
             m_blocks.erase(m_blocks.begin() + std::ptrdiff_t(k));
             continue;
         }
-        issued += block.runner->issued() - before;
+        issued += block.runner->issued() - before + bounds.restlessTurn * block.runner->block().warpCount;
         moved = std::max(moved, block.runner->moved());
         ++k;
     }
@@ -147,19 +147,24 @@ Moved LivingBlocks::turns() {
 }
 
 void LivingBlocks::hang() {
-    const Hang hang = explainHang(m_run, m_blocks, m_places);
-    m_run.result.hangsOn = hang.addresses;
-    LivingBlock& block = m_blocks.front();
+    Hang hang = explainHang(m_run, m_blocks, m_places);
+    const HangWait* const first = hang.waits.empty() ? nullptr : &hang.waits.front();
+    const auto at = std::find_if(m_blocks.begin(), m_blocks.end(),
+                                 [&](const LivingBlock& b) { return first && b.index == first->block; });
+    LivingBlock& block = at == m_blocks.end() ? m_blocks.front() : *at;
     Exec& x = block.runner->exec();
     const auto& warps = block.runner->block().warps;
     const auto waits = std::find_if(warps.begin(), warps.begin() + block.runner->block().warpCount,
-                                    [](const auto& w) { return !w->done && w->poll.position != noIndex; });
-    x.warp = (waits != warps.begin() + block.runner->block().warpCount ? *waits : warps.front()).get();
-    const LastPoll& poll = x.warp->poll;
-    const std::uint32_t position = poll.position == noIndex ? 0 : poll.position;
-    x.diagnostics->add(x, hang.atBarrier ? DiagnosticKind::Deadlock : DiagnosticKind::EndlessLoop, position,
-                       poll.position == noIndex ? -1 : std::countr_zero(poll.lanes.bits), poll.address, hang.sentence,
-                       true);
+                                    [&](const auto& w) { return !w->done && w->poll.position == hang.position; });
+    const bool asks = waits != warps.begin() + block.runner->block().warpCount;
+    x.warp = (asks ? *waits : warps.front()).get();
+    Diagnostic& told = x.diagnostics->add(x, hang.atBarrier ? DiagnosticKind::Deadlock : DiagnosticKind::EndlessLoop,
+                                          hang.position, asks ? std::countr_zero(x.warp->poll.lanes.bits) : -1,
+                                          asks ? x.warp->poll.address : 0, hang.sentence, true);
+    if (first && first->source.line != 0)
+        told.source = first->source; // the kernel's line, not a helper's
+    told.waits = std::move(hang.waits);
+    m_run.result.hangsOn = std::move(hang.on);
     for (LivingBlock& b : m_blocks) {
         m_run.ended(b.index, *b.runner, b.recorder.get(), {});
         if (b.ownCounters)

@@ -26,7 +26,7 @@ class TextureMemory;
 class OwnSums;
 class TouchTable;
 class TouchSample;
-class WriteWatch;
+class HangWatch;
 struct DeviceState;
 
 enum class Stop : std::uint8_t { None, Switch, Slice, Blocked, Done, Fault };
@@ -98,7 +98,7 @@ struct Exec {
     // addresses and counts of single ones. Chosen as a block begins, or when one of them comes or goes.
     bool watched = false, observed = false;
     void chooseWatchers() {
-        watched = touched || sample || races || writes;
+        watched = touched || sample || races || hang;
         observed = watched || recorder || reportFaults || block->timed;
     }
     TouchTable* touched = nullptr; // timing: sectors that this block touches
@@ -106,7 +106,7 @@ struct Exec {
     TouchSample* sample = nullptr; // the same for an estimate; as long as there is something left
     std::uint64_t sampleLeft = 0;
     RaceWatch* races = nullptr;
-    WriteWatch* writes = nullptr;
+    HangWatch* hang = nullptr;
     bool reportFaults = false; // a lane whose access is wild or misaligned goes on without it
 
     std::array<ShufflePlan, 16> shuffles; // by a hash of their key

@@ -3,6 +3,7 @@
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/code/origins.h"
 #include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/record/object_text.h"
 #include "gpu/emulator/record/past_end.h"
 #include "gpu/emulator/watch/program_checks.h"
 #include "gpu/launch/kernel_text.h"
@@ -28,23 +29,6 @@ bool isShared(const DeclaredObject& o) {
 }
 std::uint64_t endOf(const Exec& x, const DeclaredObject& o) {
     return o.bytes ? o.begin + o.bytes : std::max<std::uint64_t>(o.begin, x.block->shared.size());
-}
-
-// "_ZZ4kernPfE4tile" -> "tile".
-std::string nameOf(const DeclaredObject& o) {
-    std::string name = demangled(o.source->name);
-    if (name.empty())
-        return o.source->name;
-    const std::size_t last = name.rfind("::");
-    return last == std::string::npos ? name : name.substr(last + 2);
-}
-
-// The element of whatever variable lies there, in the block's memory or that function's frame, counted in so many bytes each.
-Message elementAt(const Program& program, std::uint32_t function, std::uint64_t at, std::uint64_t bytes) {
-    for (const DeclaredObject& o : program.objects)
-        if (o.function == function && at >= o.begin && (o.bytes == 0 || at - o.begin < o.bytes))
-            return say::ElementOf(nameOf(o), (at - o.begin) / bytes);
-    return say::NoObjectThere;
 }
 
 void tellOf(Exec& x, const Inst& in, int lane, std::uint64_t at, const DeclaredObject& o) {

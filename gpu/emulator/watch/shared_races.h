@@ -49,6 +49,8 @@ void lanesUpdate(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets
 // find that there is nothing to say. Nothing is done, and the access is to be judged lane by lane. Inline: what an access is,
 // its caller knows when it is compiled.
 [[gnu::always_inline]] inline bool judge(Exec& x, const Inst& in, const SharedAccess& a) {
+    if (!x.checkMemory)
+        return true;
     using Lie = SharedAccess::Lie;
     const bool isStore = a.kind == AccessKind::Store, isAtomic = a.kind == AccessKind::Atomic;
     switch (a.lie) {
@@ -76,8 +78,7 @@ void lanesUpdate(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets
 // have read they need not read any more, but others may still not see what they wrote.
 void lanesMeet(Exec& x);
 inline void whatLanesReadIsRead(Exec& x) {
-    if (x.checkMemory)
-        x.block->notes.meet(x.warp->number);
+    x.block->notes.meet(x.warp->number);
 }
 
 } // namespace warpglass::emulator

@@ -3,7 +3,7 @@
 #include "gpu/emulator/code/dead_loads.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/watch/global_races.h"
-#include "gpu/emulator/watch/last_writes.h"
+#include "gpu/emulator/watch/hang_watch.h"
 #include "gpu/emulator/watch/touch_sample.h"
 #include "gpu/emulator/watch/touch_table.h"
 
@@ -112,8 +112,8 @@ void tellWatchers(Exec& x, const Inst& in) {
         showSample(x);
     if (x.races)
         x.races->access(x, in);
-    if (x.writes)
-        x.writes->access(x, in);
+    if (x.hang)
+        x.hang->access(x, in);
 }
 
 Handler fenceHandler() {

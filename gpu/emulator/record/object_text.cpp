@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/emulator/record/object_text.h"
+#include "gpu/base/messages/emulator.h"
+#include "gpu/launch/kernel_text.h"
+
+namespace warpglass::emulator {
+
+namespace {
+
+const DeclaredObject* objectAt(const Program& program, std::uint32_t function, std::uint64_t at) {
+    for (const DeclaredObject& o : program.objects)
+        if (o.function == function && at >= o.begin && (o.bytes == 0 || at - o.begin < o.bytes))
+            return &o;
+    return nullptr;
+}
+
+} // namespace
+
+std::string nameOf(const DeclaredObject& o) {
+    std::string name = demangled(o.source->name);
+    if (name.empty())
+        return o.source->name;
+    const std::size_t last = name.rfind("::");
+    return last == std::string::npos ? name : name.substr(last + 2);
+}
+
+Message elementAt(const Program& program, std::uint32_t function, std::uint64_t at, std::uint64_t bytes) {
+    const DeclaredObject* o = objectAt(program, function, at);
+    return o ? say::ElementOf(nameOf(*o), (at - o->begin) / bytes) : say::NoObjectThere;
+}
+
+Message sharedObjectAt(const Program& program, std::uint64_t at, std::uint64_t bytes) {
+    const DeclaredObject* o = objectAt(program, noIndex, at);
+    if (!o || o->bytes == 0 || o->bytes % bytes != 0 || (at - o->begin) % bytes != 0)
+        return say::AtByte(at);
+    if (o->bytes == bytes)
+        return plain(nameOf(*o));
+    return say::ElementOf(nameOf(*o), (at - o->begin) / bytes);
+}
+
+} // namespace warpglass::emulator

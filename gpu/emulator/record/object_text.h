@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Variables in shared and local memory, as their users call them.
+#pragma once
+
+#include "gpu/base/message.h"
+#include "gpu/emulator/code/program.h"
+
+#include <string>
+
+namespace warpglass::emulator {
+
+// "_ZZ4kernPfE4tile" -> "tile".
+std::string nameOf(const DeclaredObject& object);
+
+// The element of whatever variable lies there, in the block's memory (function: noIndex) or that function's frame, counted in
+// so many bytes each: "tile[47]".
+Message elementAt(const Program& program, std::uint32_t function, std::uint64_t at, std::uint64_t bytes);
+
+// The same of something of its own in shared memory: "full[1]"; "done", which is no array; "at byte 2072" where only bytes are
+// declared, or nothing.
+Message sharedObjectAt(const Program& program, std::uint64_t at, std::uint64_t bytes);
+
+} // namespace warpglass::emulator

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who waits for whom where a launch, or a block, can never go on: lanes that stand alike, for what, who would have to act,
+// and where those stand. From the state in which all stand, and from what a HangWatch has seen on the way there, if there is
+// one.
+#pragma once
+
+#include "gpu/emulator/state/exec.h"
+#include "gpu/emulator/watch/hang_watch.h"
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace warpglass::emulator {
+
+class Standing {
+public:
+    // blocks: all that live and can't go on, in order. They and the watch (nullptr: none) outlive it.
+    Standing(const LaunchState& launch, const GlobalMemory& memory, std::vector<const BlockState*> blocks,
+             const HangWatch* watch);
+
+    // Those whose own wait nobody of the others holds up come first; among equals the order of the program.
+    const std::vector<HangWait>& waits() const { return m_waits; }
+    // A wait in words: "64 lanes of 2 blocks wait for ... at line 3: ...".
+    Message sentence(std::size_t wait) const;
+    // "warps 0-2 wait for barrier 1 at line 4: ...": of one block.
+    Message sentenceOfBlock(std::size_t wait) const;
+    bool isRing() const { return !m_waits.empty() && !m_waits.front().isRoot; } // they wait for each other
+    std::uint32_t position(std::size_t wait) const { return m_groups[wait].position; }
+
+private:
+    struct Group { // of lanes that stand alike
+        HangKind kind = HangKind::Barrier;
+        std::uint32_t position = 0, call = noIndex; // call: in the kernel itself, of a helper that is not inlined
+        MemorySpace space = MemorySpace::Shared;
+        std::uint64_t address = 0; // or the barrier's number
+        std::uint32_t members = 0; // HangKind::Lanes: lanes that are waited for
+        std::size_t block = 0;     // the first, in m_blocks
+        std::vector<std::uint32_t> warps;
+        std::uint64_t blocks = 0, lanes = 0;
+        std::size_t last = ~std::size_t(0); // block that was counted last
+        Said what;
+        std::vector<Message> why;
+        std::vector<std::size_t> on;
+        std::uint32_t phase = 0, missing = 0, expected = 0;
+        std::uint64_t bytes = 0;
+        bool isRoot = false, neverWritten = false;
+    };
+    using Key = std::tuple<HangKind, std::uint32_t, std::uint32_t, MemorySpace, std::uint64_t, std::string>;
+
+    void look(std::size_t block, std::uint32_t warp);
+    void add(Group group, std::size_t block, std::uint32_t warp, std::uint32_t lanes);
+    void tell(Group& group, const BlockState& block) const; // for what
+    void explain(Group& group);                             // why it never comes
+    void explainBarrier(Group& group);
+    void explainMbarrier(Group& group);
+    void explainWord(Group& group);
+    void explainCluster(Group& group);
+    void explainLanes(Group& group);
+    // Those warps of a block that would have to act: whether they have ended, or where they stand.
+    void tellWarps(Group& group, std::size_t block, const std::vector<std::uint32_t>& warps);
+    void tellThreads(Group& group, std::size_t block, std::uint32_t warp, std::uint32_t lanes);
+    Message fate(Group& group, const HangWatch::Use& use);
+    Message place(const Group& group) const;
+    const BlockState* homeOf(const BlockState& block, std::uint64_t address) const;
+    std::size_t numberOf(std::uint64_t block) const; // in m_blocks; as many as there are: it does not live
+    void order();
+    void take(const Group& group);
+
+    const LaunchState& m_launch;
+    const Program& m_program;
+    const GlobalMemory& m_memory;
+    std::vector<const BlockState*> m_blocks;
+    const HangWatch* m_watch;
+    std::vector<Group> m_groups;
+    std::map<Key, std::size_t> m_byKey;
+    std::map<std::pair<std::size_t, std::uint32_t>, std::vector<std::size_t>> m_groupsOf; // by block and warp
+    std::vector<HangWait> m_waits;                                                        // of m_groups, in their order
+};
+
+} // namespace warpglass::emulator
