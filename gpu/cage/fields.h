@@ -181,8 +181,8 @@ void fields(A& a, L2Range& s) {
 }
 template <class A>
 void fields(A& a, L2Piece& s) {
-    auto& [at, oldest, newest, copied] = s;
-    travelAll(a, at, oldest, newest, copied);
+    auto& [at, oldest, newest, copied, filled] = s;
+    travelAll(a, at, oldest, newest, copied, filled);
 }
 template <class A>
 void fields(A& a, AskedWord& s) {

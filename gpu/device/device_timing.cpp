@@ -19,6 +19,7 @@
 // single loads (each_*), the page's share that of random loads by all SMs (chains_dram_*, gather_*). dramLoaded, dramMixed,
 // constantReplay and constantWordCycles are those of constant_lanes and constant_load, and warmLaunchNs was fitted
 // to the short launches of public programs (600 would be that of an empty kernel, again and again).
+// dramWritesBack: streams_getrows4/MB:16 to 64, dirty over cold (1.34 to 1.36, with latencies that grow with it).
 // l2StoreShare: streams_put4, streams_getrows4 again. dramIdleShare: batch_* (132 SMs with few warps); dramMemory,
 // dramPageOpen and specialQueue were fitted (with 16 warps that want it all the time, the unit for special functions is never
 // idle). partOfMissing: a half streams_putrows4, an eighth scatter, none streams_put4; partsKept: scatter (of 4 MB none is

@@ -131,6 +131,7 @@ struct DeviceTiming {
     double dramPageShare = 1.65;               // of the time, for 64 bytes alone in a page of DRAM
     double dramLoaded = 300;                   // cycles more that DRAM takes when it is always busy
     double dramMixed = 300;                    // and that much more when as much is written as is read
+    double dramWritesBack = 0.45;              // of the time of what is read, where L2 has to write out what lay there
     double dramIdleShare = 0.35;               // as busy as that, it still answers at once
     std::uint16_t dramMemory = 2000;           // cycles for which it counts as busy with what it has done
     std::uint32_t dramPageSectors = 32;        // side by side

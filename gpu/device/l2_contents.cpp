@@ -64,7 +64,7 @@ std::uint64_t L2Contents::takeOut(const L2Range& range) {
     return there;
 }
 
-void L2Contents::touch(std::vector<L2Range> ranges) {
+void L2Contents::touch(std::vector<L2Range> ranges, bool filled) {
     ++m_group;
     std::vector<Entry> first;
     for (L2Range& r : ranges) {
@@ -75,7 +75,7 @@ void L2Contents::touch(std::vector<L2Range> ranges) {
         if (r.begin >= r.end)
             continue;
         m_come += bytesOf(r) - takeOut(r);
-        first.push_back({.at = r, .group = m_group});
+        first.push_back({.at = r, .filled = filled, .group = m_group});
     }
     m_entries.insert(m_entries.begin(), first.begin(), first.end());
     trim();
@@ -136,7 +136,7 @@ std::vector<L2Piece> L2Contents::pieces() const {
             if (e.copied)
                 pieces.push_back({e.at, since(e, copied) + bytesOf(e.at), since(e, copied), true});
             else
-                pieces.push_back({e.at, before + together, before, false});
+                pieces.push_back({e.at, before + together, before, false, e.filled});
         }
         before += m_entries[end - 1].copied ? 0 : together;
     }
@@ -147,8 +147,11 @@ std::vector<L2Piece> L2Contents::pieces() const {
 std::string text(const std::vector<L2Piece>& pieces) {
     std::string out;
     for (const L2Piece& p : pieces)
-        out += fmt::format("{}{}{:x}+{:x}@{:x}-{:x}", out.empty() ? "" : ",", p.copied ? "c:" : "", p.at.begin,
-                           bytesOf(p.at), p.oldest, p.newest);
+        out += fmt::format("{}{}{:x}+{:x}@{:x}-{:x}", out.empty() ? "" : ",",
+                           p.copied   ? "c:"
+                           : p.filled ? "w:"
+                                      : "",
+                           p.at.begin, bytesOf(p.at), p.oldest, p.newest);
     return out;
 }
 
@@ -158,7 +161,8 @@ Result<std::vector<L2Piece>> parseL2Pieces(std::string_view text) {
     while (!text.empty()) {
         L2Piece p;
         p.copied = text.starts_with("c:");
-        if (p.copied)
+        p.filled = text.starts_with("w:");
+        if (p.copied || p.filled)
             text.remove_prefix(2);
         std::uint64_t bytes = 0;
         const auto number = [&](std::uint64_t& value, char behind) {

@@ -28,6 +28,7 @@ struct L2Piece {
     L2Range at;
     std::uint64_t oldest = 0, newest = 0; // bytes that have come since its beginning, and since its end, were touched
     bool copied = false;                  // from the host or to it
+    bool filled = false;                  // as a whole, and not written out yet
     bool operator==(const L2Piece&) const = default;
 };
 
@@ -35,7 +36,7 @@ class L2Contents {
 public:
     explicit L2Contents(std::uint64_t l2Bytes) : m_l2Bytes(l2Bytes) {}
     // By a kernel, a fill or a copy within the device: all of these at the same pace, each from its beginning to its end.
-    void touch(std::vector<L2Range> ranges);
+    void touch(std::vector<L2Range> ranges, bool filled = false);
     void copy(L2Range range);            // from the host or to it
     std::vector<L2Piece> pieces() const; // by address
 
@@ -47,7 +48,7 @@ private:
     struct Entry {
         L2Range at;
         std::uint64_t when = 0, copy = 0; // m_come and m_copied, of what is copied
-        bool copied = false;
+        bool copied = false, filled = false;
         std::uint32_t group = 0; // touched together
     };
     std::uint64_t takeOut(const L2Range& range); // bytes of it that were there and were not copied
@@ -61,7 +62,7 @@ private:
     std::uint32_t m_group = 0;
 };
 
-// "700000000000+400000@3a0000-0,c:...": begin, bytes, oldest, newest, in hexadecimal digits; c: before what was copied.
+// "700000000000+400000@3a0000-0,c:...": begin, bytes, oldest, newest, in hexadecimal digits; c: before what was copied, w: before what was filled.
 std::string text(const std::vector<L2Piece>& pieces);
 Result<std::vector<L2Piece>> parseL2Pieces(std::string_view text);
 

@@ -123,11 +123,11 @@ TEST(L2Contents, SaysWhatItHoldsInWords) {
     L2Contents contents(50 * MB);
     contents.touch({{a + 16 * MB, a + 32 * MB}});
     contents.copy({a, a + MB});
-    contents.touch({{b, b + 256}, {b, b + 512}}); // the second beyond the first
+    contents.touch({{b, b + 256}, {b, b + 512}}, true); // the second beyond the first
     const auto pieces = contents.pieces();
     ASSERT_EQ(pieces.size(), 4U);
     EXPECT_EQ(text(pieces), "c:700000000000+100000@100000-0,700001000000+1000000@1000200-200,"
-                            "710000000000+100@200-0,710000000100+100@200-0");
+                            "w:710000000000+100@200-0,w:710000000100+100@200-0");
     const auto again = parseL2Pieces(text(pieces));
     ASSERT_TRUE(again);
     EXPECT_EQ(*again, pieces);

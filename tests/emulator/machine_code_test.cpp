@@ -110,10 +110,12 @@ TEST(PassCost, ConvertsBetweenShortAndLongFloatsOutsideTheUnitForConversions) {
         "cvt.f32.bf16 %f3, %h1;\ncvt.rn.satfinite.e4m3x2.f32 %h3, %f1, %f2;\ncvt.rn.f16x2.e4m3x2 %r2, %h3;\n"
         "cvt.rna.tf32.f32 %r3, %f1;\ncvt.rzi.s32.f32 %r4, %f1;\ncvt.rzi.f32.f32 %f4, %f1;\ncvt.rn.f16.s32 %h1, %r4;");
     code.before("atomics");
-    EXPECT_EQ(code.at(0).pipe, Pipe::Half);
-    EXPECT_EQ(code.at(3).latency, 4);
-    for (const std::size_t k : {1u, 2u, 3u, 4u, 5u, 6u})
+    EXPECT_EQ(code.at(0).pipe, Pipe::Imad); // two a cycle, cvt/f32_f16
+    EXPECT_EQ(code.at(3).pipe, Pipe::Add);  // four
+    EXPECT_EQ(code.at(3).latency, 5);
+    for (const std::size_t k : {1u, 2u, 4u, 5u})
         EXPECT_EQ(code.at(k).pipe, Pipe::Alu) << k;
+    EXPECT_EQ(code.at(6).pipe, Pipe::Add);
     for (const std::size_t k : {0u, 1u, 2u, 3u, 4u, 5u})
         EXPECT_EQ(code.at(k).slots, 1) << k;
     EXPECT_EQ(code.at(6).slots, 4);

@@ -162,6 +162,15 @@ TEST(AtomicUnits, QueueAtASector) {
     EXPECT_EQ(atomics.underWay(500), 100);
 }
 
+// 30 values of a warp's lanes, two cycles each, then those of another warp: 60 and 120 cycles, and a vote's latency.
+TEST(MemoryPath, MatchesValuesOneAfterTheOther) {
+    const DeviceTiming t = h200();
+    MemoryPath path(t, alone());
+    EXPECT_EQ(path.match(0, 30), 60 + t.vote);
+    EXPECT_EQ(path.match(0, 30), 120 + t.vote);
+    EXPECT_EQ(path.match(1000, 1), 1002 + t.vote);
+}
+
 // A limit that is taken away for one instruction: the access is not led to what it costs.
 TEST(MemoryPath, LeadsAccessesPastWhatTheyAreSpared) {
     const DeviceTiming t = h200();

@@ -62,7 +62,7 @@ TEST(WarmL2, LosesWhatHasLainThereLongestToWhatIsRead) {
 TEST(FullTable, LinesComeFromDramAsAWhole) {
     TouchTable table(1024);
     for (std::uint64_t sector = 0; !table.full(); ++sector)
-        table.add((std::uint64_t(1) << 40) + sector, 0);
+        table.add((std::uint64_t(1) << 40) + sector, 0, 0);
     constexpr std::uint64_t lines = 4096;
     std::vector<L2Piece> had;
     for (std::uint64_t n = 0; n < lines; n += 2)
@@ -81,12 +81,74 @@ TEST(FullTable, LinesComeFromDramAsAWhole) {
     EXPECT_NEAR(late / double(lines), 0.5 * 0.9, 0.1); // not the quickest of DRAM
 }
 
+// 16 of 132 blocks that run at once want a sector; those of later waves, told earlier or later, are not among them. SMs are told
+// apart by 56 bits: of 16 some fall together.
+TEST(TouchTable, KnowsWhoWantsASectorInTheFirstWave) {
+    TouchTable table(1024);
+    table.setWave(132);
+    EXPECT_EQ(table.wantedBy(5, 0), 0);
+    for (const std::uint32_t block :
+         {300u, 301u, 0u, 7u, 14u, 21u, 28u, 35u, 42u, 49u, 56u, 63u, 70u, 77u, 84u, 91u, 98u, 105u, 200u})
+        table.add(5, block, block % 132);
+    EXPECT_NEAR(table.wantedBy(5, 3), 16, 3);
+    EXPECT_EQ(table.wantedBy(5, 132), 0);
+}
+
+// 64 lines that 15 other SMs want, too: of what comes from DRAM, a 16th is this one's, and a block that began 100 blocks later
+// waits 100 x 1.2 cycles less for it than the first one.
+TEST(TouchTable, OneFetchServesAllThatWantItAtOnce) {
+    TouchTable table(1024);
+    table.setWave(132);
+    constexpr std::uint64_t lines = 64;
+    for (std::uint64_t sector = 0; sector < 4 * lines; ++sector)
+        for (std::uint32_t sm = 1; sm < 16; ++sm)
+            table.add(sector, sm * 7, sm * 7);
+    const auto waits = [&](std::uint32_t block, double* share) {
+        MemoryPath::Surroundings around;
+        around.activeSms = 132;
+        around.l2Bytes = 50 * megabyte;
+        around.touched = &table;
+        MemoryPath path(timingOf(*findDevice("h200")), around);
+        std::int64_t sum = 0;
+        for (std::uint64_t n = 0; n < lines; ++n)
+            sum += path.global(std::int64_t(n) * 2000, wholeLine(), lineAt(n * 32), block, 0, false, {}, {}) -
+                   std::int64_t(n) * 2000;
+        *share = path.totals().dramSectors / double(4 * lines);
+        return double(sum) / lines;
+    };
+    double first = 0, later = 0;
+    const double early = waits(0, &first), late = waits(107, &later);
+    EXPECT_NEAR(first, 1.0 / 16, 0.02);
+    EXPECT_NEAR(later, 1.0 / 16, 0.02);
+    EXPECT_NEAR(early - late, 120, 10);
+}
+
+// Behind a fill, what is read has DRAM write as much: 45 % longer, until 40 MB have come (here: never). Lines follow each other
+// faster than DRAM gives them.
+TEST(FilledL2, IsWrittenOutBeforeAnythingComes) {
+    const auto cycles = [](bool filled) {
+        L2Contents before(50 * megabyte);
+        before.touch({{1 << 30, (1 << 30) + 96 * megabyte}}, filled);
+        const std::vector<L2Piece> pieces = before.pieces();
+        MemoryPath::Surroundings around;
+        around.activeSms = 132;
+        around.l2Bytes = 50 * megabyte;
+        around.had = pieces;
+        MemoryPath path(timingOf(*findDevice("h200")), around);
+        std::int64_t end = 0;
+        for (std::uint64_t n = 0; n < 2000; ++n)
+            end = std::max(end, path.global(std::int64_t(n), wholeLine(), lineAt(n * 32), 0, 0, false, {}, {}));
+        return double(end);
+    };
+    EXPECT_NEAR(cycles(true) / cycles(false), 1.45, 0.05);
+}
+
 TEST(FullTable, GrowsAndKeepsWhatItHas) {
     TouchTable table(1024, 100000);
     for (std::uint64_t n = 0; n < 50000; ++n) {
         if (n % 1000 == 0)
             table.makeRoom(1000);
-        table.use(n * 7, std::uint32_t(n % 100), {.stores = 1}, false);
+        table.use(n * 7, std::uint32_t(n % 100), 0, {.stores = 1}, false);
     }
     EXPECT_FALSE(table.full());
     EXPECT_EQ(table.sectors(), 50000U);
@@ -96,7 +158,7 @@ TEST(FullTable, GrowsAndKeepsWhatItHas) {
     EXPECT_EQ(table.first(3), ~0u);
     table.makeRoom(1000000); // no more than it may
     for (std::uint64_t n = 50000; n < 120000; ++n)
-        table.add(n * 7, 0);
+        table.add(n * 7, 0, 0);
     EXPECT_TRUE(table.full());
     EXPECT_EQ(table.sectors(), 100000U);
 }
@@ -111,8 +173,8 @@ TEST(TouchTable, SaysWhetherBlocksMeet) {
         bool both[2];
         for (const bool turned : {false, true}) { // whoever is told first
             TouchTable table(16);
-            table.use(5, turned ? block : 3, turned ? other : one, turned ? timed : false);
-            table.use(5, turned ? 3 : block, turned ? one : other, turned ? false : timed);
+            table.use(5, turned ? block : 3, 0, turned ? other : one, turned ? timed : false);
+            table.use(5, turned ? 3 : block, 0, turned ? one : other, turned ? false : timed);
             both[turned] = table.meet();
             EXPECT_EQ(table.first(5), timed ? 3u : std::min(3u, block)); // who is timed is not found
         }

@@ -7,6 +7,7 @@
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/watch/uninitialised.h"
+#include "gpu/emulator/watch/watchers.h"
 
 #include <fmt/format.h>
 
@@ -231,6 +232,8 @@ bool ask(Exec& x, const Inst& in, BlockState& keeper, PendingCopy copy) {
     }
     if (copy.from == MemorySpace::Shared && !copy.fromValues)
         keepSource(copy);
+    if (x.touched)
+        touchByCopy(x, copy);
     if (copy.note) {
         copy.note->from = copy.from;
         copy.note->to = copy.to;

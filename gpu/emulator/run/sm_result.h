@@ -12,7 +12,8 @@
 namespace warpglass::emulator {
 
 struct MemoryTotals { // 32-byte sectors of one SM
-    std::uint64_t l1Sectors = 0, l1Hits = 0, l2Sectors = 0, dramSectors = 0, storeSectors = 0, dramStoreSectors = 0;
+    std::uint64_t l1Sectors = 0, l1Hits = 0, l2Sectors = 0, storeSectors = 0, dramStoreSectors = 0;
+    double dramSectors = 0; // of what several SMs have at once, this one's part
 };
 
 struct TimedBlock {

@@ -42,8 +42,11 @@ enum class When : std::uint8_t {
     Reduces,      // a barrier with .and or .or
     LongConstant, // a double of which more than the upper 32 bits are set
     FromHalf,     // f16 to f32
+    FromBf16,     // to f32
     Packs,        // between f32, floats of 16 and of 8 bits
+    FromWord,     // of 32 bits, to f32
     ToTf32,
+    NotAll, // match.any
 };
 
 struct CostRow {
@@ -77,11 +80,15 @@ constexpr CostRow rows[] = {
     {OpClass::Fence, Opcode::Setmaxnreg, When::Always, Pipe::None, none, 1},
     {OpClass::Fence, any, When::Always, Pipe::None, none, 0},
     {OpClass::Shuffle, any, When::Always, Pipe::Mio, {Of::Shuffle, 0}, 1},
+    {OpClass::Vote, Opcode::Match, When::NotAll, Pipe::Mio, none, 1}, // MatchUnit
     {OpClass::Vote, Opcode::Match, When::Always, Pipe::Alu, {Of::Vote, 0}, 4, cycles(4)},
     {OpClass::Vote, any, When::Always, Pipe::Alu, {Of::Vote, 0}, 1, cycles(4)},
-    {OpClass::Convert, any, When::FromHalf, Pipe::Half, {Of::Alu, 1}, 1}, // HADD2.F32
-    {OpClass::Convert, any, When::Packs, Pipe::Alu, alu, 1},              // F2FP; of bf16 a shift
-    {OpClass::Convert, any, When::ToTf32, Pipe::Alu, alu, 4},
+    // Rates and latencies: cvt/* of tests/timing/h200-micro.csv.
+    {OpClass::Convert, any, When::FromHalf, Pipe::Imad, {Of::Alu, 1}, 1}, // HADD2.F32, which half of the lanes can do
+    {OpClass::Convert, any, When::FromBf16, Pipe::Add, {Of::Alu, 1}, 1},  // a shift or a product, as there is room
+    {OpClass::Convert, any, When::Packs, Pipe::Alu, alu, 1},              // F2FP
+    {OpClass::Convert, any, When::FromWord, Pipe::Alu, alu, 1},           // I2FP
+    {OpClass::Convert, any, When::ToTf32, Pipe::Add, cycles(19), 4},
 
     {OpClass::Move, Opcode::Selp, When::Bits64, Pipe::Alu, alu, 2, cycles(2)},
     {OpClass::Move, Opcode::Selp, When::Always, Pipe::Alu, alu, 1, cycles(2)},
@@ -238,8 +245,15 @@ bool holds(When when, const InstInfo& info, bool debug, const DeviceTiming& timi
         return is.approx && !is.ftz && !doubles;
     case When::FromHalf:
         return is.typeCount == 2 && is.firstType() == Type::F32 && is.type() == Type::F16 && packs(timing);
+    case When::FromBf16:
+        return is.typeCount == 2 && is.firstType() == Type::F32 && is.type() == Type::BF16 && packs(timing);
+    case When::FromWord:
+        return is.typeCount == 2 && is.firstType() == Type::F32 && (is.type() == Type::S32 || is.type() == Type::U32) &&
+               findDevice(timing.key)->ccMajor >= 9;
     case When::Packs:
         return is.typeCount == 2 && packs(timing) && betweenShortFloats(is.firstType(), is.type());
+    case When::NotAll:
+        return !is.all;
     case When::ToTf32:
         return is.firstType() == Type::TF32;
     }

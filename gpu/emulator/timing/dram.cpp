@@ -5,22 +5,22 @@ namespace warpglass::emulator {
 
 void Dram::works(double at, double sectors, bool writes) {
     const double memory = m_timing.dramMemory, cycles = sectors * m_sector;
-    if (at > m_busySince) {
-        const double kept = std::exp((m_busySince - at) / memory);
-        m_busy *= kept;
-        m_writing *= kept;
-        m_busySince = at;
+    if (at > m_queue.busySince) {
+        const double kept = std::exp((m_queue.busySince - at) / memory);
+        m_queue.busy *= kept;
+        m_queue.writing *= kept;
+        m_queue.busySince = at;
     }
-    m_busy += cycles / memory;
+    m_queue.busy += cycles / memory;
     if (writes)
-        m_writing += cycles / memory;
+        m_queue.writing += cycles / memory;
 }
 
 double Dram::loaded() const {
-    if (m_busy <= 0)
+    if (m_queue.busy <= 0)
         return 0;
-    const double written = m_writing / m_busy, idle = m_timing.dramIdleShare;
-    return std::clamp((m_busy - idle) / (1 - idle), 0.0, 1.0) *
+    const double written = m_queue.writing / m_queue.busy, idle = m_timing.dramIdleShare;
+    return std::clamp((m_queue.busy - idle) / (1 - idle), 0.0, 1.0) *
            (m_timing.dramLoaded + m_timing.dramMixed * 4 * written * (1 - written));
 }
 

@@ -6,10 +6,13 @@
 namespace warpglass::emulator {
 
 L2Holdings::L2Holdings(const MemorySurroundings& around) : m_around(around) {
-    std::uint64_t touched = 0;
-    for (const L2Piece& p : around.had)
+    std::uint64_t touched = 0, filled = 0;
+    for (const L2Piece& p : around.had) {
         touched += p.copied ? 0 : p.at.end - p.at.begin;
+        filled += p.filled ? p.at.end - p.at.begin : 0;
+    }
     m_room = {double(L2Contents::room(around.l2Bytes)), double(L2Contents::roomOfCopies(around.l2Bytes, touched))};
+    m_unwritten = filled > 0 ? std::min(1.0, double(filled) / m_room[0]) : 0;
 }
 
 const L2Piece* L2Holdings::warm(std::uint64_t sector) {
@@ -28,19 +31,19 @@ const L2Piece* L2Holdings::warm(std::uint64_t sector) {
 }
 
 // What comes takes the place of what has lain there longest.
-void L2Holdings::comes(std::uint32_t sectors) {
+void L2Holdings::comes(double sectors) {
     m_come += 32.0 * sectors * m_around.sms();
 }
 
 // A sector comes from DRAM when the SM's own blocks have not had it, no earlier block has either, and L2 did not hold it
 // when the launch began. Beyond what the table could hold, of the lines that an instruction wants as many come from there
 // as did before, each as a whole.
-L2Holdings::From L2Holdings::from(std::uint64_t sector, std::uint32_t block, std::uint32_t position) {
+L2Holdings::Found L2Holdings::from(std::uint64_t sector, std::uint32_t block, std::uint32_t position) {
     if (position >= m_shares.size())
         m_shares.resize(position + 1);
     Share& share = m_shares[position];
     if (m_own.contains(sector))
-        return From::Own;
+        return {From::Own};
     m_own.add(sector);
     const TouchTable* const table = m_around.touched;
     const std::uint32_t other = table ? table->first(sector) : ~0u;
@@ -57,9 +60,11 @@ L2Holdings::From L2Holdings::from(std::uint64_t sector, std::uint32_t block, std
             share.lineFromDram = share.owed >= 1;
             share.owed -= share.lineFromDram ? 1 : 0;
         }
-        return share.lineFromDram ? From::Dram : From::Others;
+        return {share.lineFromDram ? From::Dram : From::Others};
     }
-    bool dram = (other == ~0u || block < other) && !warm;
+    const Found found = table && !warm ? together(sector, block, other) : Found{From::Dram};
+    const bool there = other != ~0u && (m_around.fetches || (block >= other && found.sms <= 1));
+    bool dram = !there && !warm;
     if (!dram && other < block && m_around.l2Bytes > 0) { // fetched so long ago that L2 has lost it again
         const std::uint64_t waves = (block - other) / std::max<std::uint64_t>(1, m_around.waveBlocks);
         dram = waves > 1 && waves * table->sectors() * 32 > 2 * m_around.l2Bytes;
@@ -70,19 +75,41 @@ L2Holdings::From L2Holdings::from(std::uint64_t sector, std::uint32_t block, std
         share.dram += dram && !share.lineFromDram;
         share.lineFromDram = share.lineFromDram || dram;
     }
-    return dram ? From::Dram : warm && piece->copied && block <= other ? From::Copied : From::Others;
+    return dram ? found : Found{warm && piece->copied && block <= other ? From::Copied : From::Others};
+}
+
+// Blocks of a wave want the same at the same time of their lives: it is fetched for the one that began first, and the others
+// wait for what is left of that (first_touch/* of tests/timing/h200-micro.csv: 132 SMs have the same 4 MB as soon as one has).
+L2Holdings::Found L2Holdings::together(std::uint64_t sector, std::uint32_t block, std::uint32_t other) const {
+    const double others = m_around.fetches ? 0 : m_around.touched->wantedBy(sector, block);
+    if (others <= 0)
+        return {From::Dram};
+    return {From::Dram, std::clamp(1 + others, 1.0, m_around.sms()), other < block ? double(block - other) : 0};
 }
 
 void L2Holdings::tell(std::uint64_t sector) {
-    if (!m_around.together || !m_around.touched)
+    if (!m_around.fetches || !m_around.touched)
         return;
     m_around.touched->makeRoom(1); // these SMs take turns
-    m_around.touched->add(sector, 0);
+    m_around.touched->add(sector, m_around.together ? 0 : m_around.sm, m_around.sm);
+}
+
+void L2Holdings::comesAt(std::uint64_t sector, double cycle) {
+    if (m_around.fetches)
+        m_around.fetches->comes[sector / 2] = cycle;
+}
+
+double L2Holdings::comesAt(std::uint64_t sector) const {
+    if (!m_around.fetches)
+        return 0;
+    const auto at = m_around.fetches->comes.find(sector / 2);
+    return at == m_around.fetches->comes.end() ? 0 : at->second;
 }
 
 bool L2Holdings::bringsNeighbour(std::uint64_t sector, std::uint32_t block) {
     const std::uint64_t neighbour = sector ^ 1;
-    if (m_own.contains(neighbour) || (m_around.touched && m_around.touched->first(neighbour) < block))
+    const std::uint32_t first = m_around.touched ? m_around.touched->first(neighbour) : ~0u;
+    if (m_own.contains(neighbour) || first < block || (m_around.fetches && first != ~0u))
         return false;
     m_own.add(neighbour);
     tell(neighbour);

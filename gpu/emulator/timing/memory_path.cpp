@@ -34,8 +34,9 @@ MemoryPath::Moved MemoryPath::moved(std::int64_t at, L1::Line& line, std::uint8_
     return moved;
 }
 
-// A sector from DRAM, and with it the other half of its 64 bytes, if that is new. Returns when DRAM begins with it.
-double MemoryPath::fromDram(const Fetch& of, double t, std::uint32_t s) {
+// A sector from DRAM, and with it the other half of its 64 bytes, if that is new. So many SMs want it, each of which bears a part.
+// Returns when DRAM begins with it.
+double MemoryPath::fromDram(const Fetch& of, double t, std::uint32_t s, double sms) {
     const std::uint64_t sector = of.line * 4 + s;
     const bool both = m_holdings.bringsNeighbour(sector, of.block);
     if (of.dram)
@@ -43,14 +44,17 @@ double MemoryPath::fromDram(const Fetch& of, double t, std::uint32_t s) {
     double moved = of.moved[s];
     if (both) // what nobody asks for does not move where only bytes do that were asked for
         moved += of.exact ? (of.sectors >> (s ^ 1) & 1 ? of.moved[s ^ 1] : 0) : 1;
-    m_totals.dramSectors += both ? 2 : 1;
-    m_holdings.comes(both ? 2 : 1);
+    m_totals.dramSectors += (both ? 2 : 1) / sms;
+    m_holdings.comes((both ? 2 : 1) / sms);
     t = std::max(t, m_dram.free());
     const bool alone = (of.sectors & (s < 2 ? 0b1100 : 0b0011)) == 0; // the line's other 64 bytes are not wanted
     if (m_dram.opensPage(of.at, sector) && alone && !of.exact)
         moved *= m_timing.dramPageShare;
-    m_dram.take(t, moved);
-    m_dram.works(t, moved, false);
+    const double back = m_timing.dramWritesBack * m_holdings.unwritten();
+    m_dram.take(t, (1 + back) * moved / sms);
+    m_dram.works(t, moved / sms, false);
+    if (back > 0)
+        m_dram.works(t, back * moved / sms, true);
     return t;
 }
 
@@ -64,15 +68,19 @@ std::int64_t MemoryPath::fetch(const Fetch& of) {
         const std::uint64_t sector = of.line * 4 + s;
         m_totals.l2Sectors += 1;
         asked += of.moved[s];
-        const From where = m_holdings.from(sector, of.block, of.position);
+        const L2Holdings::Found found = m_holdings.from(sector, of.block, of.position);
+        const From where = found.where;
         double t = !of.bulk ? m_l2.take(double(of.at), of.moved[s], 1)
                             : m_l2.takeBulk(double(of.at), of.moved[s],
                                             where == From::Others ? m_timing.bulkSharedL2Share : m_timing.bulkL2Share);
         double latency = m_timing.l2;
         if (where == From::Dram && of.misses) {
-            t = fromDram(of, t, s);
+            t = fromDram(of, t, s, found.sms);
             latency = m_timing.dram + spread(m_timing.dramSpread, sector) + m_dram.loaded();
+            latency = std::max<double>(m_timing.l2, latency - found.blocks * m_timing.blockInterval);
+            m_holdings.comesAt(sector, t + latency);
         } else if (where != From::Own) {
+            done = std::max(done, m_holdings.comesAt(sector)); // another SM's, on its way
             latency += spread(where == From::Copied ? m_timing.copiedSpread : m_timing.l2Spread, sector);
         }
         if (!of.bulk) // which has a way and a rate of its own
@@ -297,6 +305,11 @@ std::int64_t MemoryPath::arrival(std::int64_t now) {
 std::int64_t MemoryPath::shuffle(std::int64_t now) {
     m_passed = 1;
     return m_data.take(Pipe::Mio, now, 1) + m_timing.shuffle;
+}
+
+std::int64_t MemoryPath::match(std::int64_t now, std::uint32_t values) {
+    m_passed = 1;
+    return std::int64_t(m_matches.take(double(m_data.take(Pipe::Mio, now, 1)), values)) + m_timing.vote;
 }
 
 std::int64_t MemoryPath::unwanted(std::int64_t now, Pipe pipe) {

@@ -50,7 +50,8 @@ public:
     std::int64_t shared(std::int64_t now, const AccessSummary& access, const LaneAddresses& addresses,
                         std::uint32_t block, AtomicKind kind, LimitSet without);
     std::int64_t shuffle(std::int64_t now);
-    std::int64_t arrival(std::int64_t now); // an instruction on an mbarrier
+    std::int64_t match(std::int64_t now, std::uint32_t values); // match.any of lanes that have so many
+    std::int64_t arrival(std::int64_t now);                     // an instruction on an mbarrier
     // An access that no lane wants takes its turn all the same; returns when it is through.
     std::int64_t unwanted(std::int64_t now, Pipe pipe);
     // Cycles for which the last load, or access of shared memory, kept the way from its scheduler.
@@ -83,7 +84,7 @@ private:
         std::uint8_t* dram = nullptr; // told which came from there
     };
     std::int64_t fetch(const Fetch& of);
-    double fromDram(const Fetch& of, double t, std::uint32_t s);
+    double fromDram(const Fetch& of, double t, std::uint32_t s, double sms);
     // How much longer than others this sector takes.
     static double spread(const DeviceTiming::Spread& of, std::uint64_t sector);
     // Of a line that is there: bytes that nobody had asked for before still have to move.
@@ -107,6 +108,7 @@ private:
     AtomicUnits m_atomics;
     ConstantCache m_constants;
     CopyUnit m_copies;
+    MatchUnit m_matches;
     std::int64_t m_passed = 0;
     MemoryTotals m_totals;
 };

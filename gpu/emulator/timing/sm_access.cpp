@@ -214,10 +214,20 @@ std::int64_t TimedSm::shared(TimedWarp& t, std::int64_t now, std::uint32_t posit
     return m_memory.shared(now, wide, addresses, block, op.atomic, at(position));
 }
 
+// How many values the lanes of a match.any have: as many as are the lowest of those that they match.
+static std::uint32_t valuesMatched(Exec& x, const Inst& in) {
+    std::uint32_t values = 0;
+    const auto* const matched = rowAt<const std::uint32_t>(x, in.dst);
+    eachLane(x.mask, [&](int lane) { values += std::countr_zero(matched[lane]) == lane; });
+    return std::max(1u, values);
+}
+
 std::int64_t TimedSm::access(TimedWarp& t, const InstInfo& info, const StepResult& r, std::int64_t now,
                              std::uint32_t position) {
     if (info.opClass == OpClass::Shuffle)
         return m_memory.shuffle(now);
+    if (info.opClass == OpClass::Vote)
+        return m_memory.match(now, valuesMatched(t.x, *r.inst));
     const AccessSummary& a = t.x.access;
     if (!r.access && info.opClass != OpClass::Atomic)
         return now + 1;

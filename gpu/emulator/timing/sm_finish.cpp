@@ -25,7 +25,8 @@ SmResult TimedSm::finish(Counters& counters, bool failedElsewhere) {
     m_result.memory = m_memory.totals();
     if (TouchTable* const touched = m_setup.around.touched; touched && m_setup.shareSectors) {
         touched->makeRoom(m_memory.sectors().size());
-        m_memory.sectors().each([&](std::uint64_t s) { touched->add(s, std::uint32_t(m_setup.blocks.front())); });
+        m_memory.sectors().each(
+            [&](std::uint64_t s) { touched->add(s, std::uint32_t(m_setup.blocks.front()), m_setup.around.sm); });
     }
     for (auto& place : m_residency.places) {
         if (!place->runner) // it goes on elsewhere

@@ -51,6 +51,7 @@ public:
         }
         const auto first = std::make_shared<FirstRun>(std::min(most, m_blocks * 16384), most); // grows between two SMs
         TouchTable& table = first->touched;
+        table.setWave(m_sms * m_resident);
         if (const bool wait = waits(); wait || swaps()) {
             together(*first, wait ? bounds.timedTogether : bounds.timedSwapping);
             rest();
@@ -63,7 +64,10 @@ public:
             first->perSm = firstWaves(table, first->perSm);
         first->partFills = partFills(m_run, table, ranIn(m_window));
         first->dramStores = dramStores(m_run, table, ranIn(m_window));
-        for (std::size_t k = 0; k < m_timedSms.size(); k += m_groups.size())
+        const bool all = m_timedSms.size() == m_groups.busy() && m_groups.busy() > m_groups.size() && !launches();
+        if (all)
+            sideBySide(*first);
+        for (std::size_t k = 0; !all && k < m_timedSms.size(); k += m_groups.size())
             if (!m_run.stopped() &&
                 !(again(table) && m_timedSms.size() == m_groups.size())) // others find what one has fetched
                 timeGroup(m_timedSms[k], *first);
@@ -126,12 +130,7 @@ private:
         return any([](const InstInfo& i) { return i.isLaunch; });
     }
     // Whether blocks may wait for what others write.
-    bool waits() const {
-        const bool talks = any([](const InstInfo& i) {
-            return i.opClass == OpClass::Fence && i.is.family == ptx::Family::Fence && i.is.scope != ptx::Scope::Cta;
-        });
-        return !launches() && (talks || pollsInLoop(*m_run.launch.program));
-    }
+    bool waits() const { return !launches() && (any(&orderedForOthers) || pollsInLoop(*m_run.launch.program)); }
     // Whether they try again when others come in between.
     bool swaps() const { return !launches() && m_blocks > 1 && swapsInLoop(*m_run.launch.program); }
     std::uint64_t ranIn(std::uint64_t end) const { // blocks up to that one that are not timed
@@ -210,20 +209,27 @@ private:
             order.add(*all[k]->sm);
     }
 
-    // One after the other in the order of their cycles, until so much has been issued or none can go on. True: the launch has
-    // failed.
-    bool goOn(const std::vector<std::unique_ptr<Timing>>& all, SmOrder& order, std::uint64_t budget) {
+    // One after the other in the order of their cycles, each a few of them at a time, until so much has been issued or none can
+    // go on. True: the launch has failed.
+    bool goOn(const std::vector<std::unique_ptr<Timing>>& all, SmOrder& order, std::uint64_t budget,
+              std::int64_t atATime) {
         std::uint64_t issued = 0;
         while (!order.empty() && issued < budget) {
             const std::size_t k = order.pop();
             RunningSm& sm = *all[k]->sm;
             const std::uint64_t before = sm.issued();
-            const bool more = sm.advance();
+            const std::int64_t until = sm.next() + atATime;
+            bool more = sm.advance();
+            while (more && sm.next() < until)
+                more = sm.advance();
             issued += sm.issued() - before;
             if (sm.faulted())
                 return true;
-            if (sm.endless() || (!more && (m_run.progress.cancelled() || sm.next() < never)))
-                break; // cancelled, or its budget is used up
+            if (sm.endless() || (!more && (m_run.progress.cancelled() || sm.next() < never))) {
+                if (atATime > 0 && !m_run.progress.cancelled())
+                    continue; // the others have budgets of their own
+                break;        // cancelled, or its budget is used up
+            }
             if (more)
                 order.put(k, sm.next());
             order.wakeGroup(k);
@@ -239,15 +245,32 @@ private:
     void together(FirstRun& first, std::uint64_t budget) {
         first.perSm = m_groups.share();
         SharedQueues queues;
+        atOnce(first, budget, 0, [&](SmSetup& setup) {
+            setup.budget = 0;
+            setup.around.together = &queues;
+        });
+    }
+
+    // All SMs at once, which have the same lines as soon as one has fetched them. They do not wait for each other: it is enough that
+    // none is far ahead, and each has its budget.
+    void sideBySide(FirstRun& first) {
+        const std::int64_t atATime = m_groups.size() == 1 ? 64 : 1; // cycles; a fetch takes ten times as long
+        atOnce(first, ~std::uint64_t(0), atATime,
+               [&](SmSetup& setup) { setup.uses = m_options.repeatable ? &first.touched : nullptr; });
+    }
+
+    template <typename Change>
+    void atOnce(FirstRun& first, std::uint64_t budget, std::int64_t atATime, Change change) {
+        SharedFetches fetches;
         std::vector<std::unique_ptr<Timing>> all;
         SmOrder order(m_groups.size());
         for (std::uint32_t sm = 0; sm < m_groups.busy(); sm += std::uint32_t(m_groups.size()))
             begin(sm, first, all, order, sm, [&](SmSetup& setup) {
-                setup.budget = 0;
                 setup.shareSectors = false;
-                setup.around.together = &queues;
+                setup.around.fetches = &fetches;
+                change(setup);
             });
-        bool failed = goOn(all, order, budget);
+        bool failed = goOn(all, order, budget, atATime);
         m_run.result.timed->results.resize(all.size()); // blocks that are put aside write into them later
         for (std::uint32_t k = 0; k < all.size(); ++k)
             failed |= finish(*all[k], k, failed);
@@ -364,7 +387,7 @@ private:
         std::vector<std::unique_ptr<Timing>> all;
         SmOrder order(m_groups.size());
         begin(sm, first, all, order, row, change);
-        bool failed = goOn(all, order, ~std::uint64_t(0));
+        bool failed = goOn(all, order, ~std::uint64_t(0), 0);
         m_run.result.timed->results.resize(row + all.size());
         for (std::size_t k = 0; k < all.size(); ++k)
             failed |= finish(*all[k], row + k, failed);

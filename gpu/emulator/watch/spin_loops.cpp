@@ -236,6 +236,12 @@ bool pollsInLoop(const Program& program) {
     });
 }
 
+bool orderedForOthers(const InstInfo& info) {
+    return info.opClass == OpClass::Fence && info.is.family == ptx::Family::Fence && info.is.scope != ptx::Scope::Cta &&
+           info.is.scope != ptx::Scope::Cluster && !info.source->has(ptx::Modifier::Proxy) &&
+           !info.source->has(ptx::Modifier::MbarrierInit);
+}
+
 bool swapsInLoop(const Program& program) {
     return inSomeLoop(program, [&](std::uint32_t k, std::uint32_t, std::uint32_t) {
         const InstInfo& info = program.info[k];

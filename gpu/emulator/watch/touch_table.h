@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which block of the first waves touches which 32-byte sector of global memory first. The timed SM asks it what a whole
-// L2 would know: a sector that an earlier block has fetched is found there, one that nobody had comes from DRAM. And how
-// many SMs have atomics for the same line. And whether blocks meet: whether one finds, or leaves, what another has to do with,
+// Which block of the first waves touches which 32-byte sector of global memory first, and how many SMs want it in that wave. The
+// timed SM asks it what a whole L2 would know: a sector that an earlier block has fetched is found there, one that nobody had
+// comes from DRAM, once for all that want it then. And how many SMs have atomics for the same line. And whether blocks meet: whether one finds, or leaves, what another has to do with,
 // so that their order matters. That is asked sector by sector and word by word, not who does what there: a sector that several
 // blocks touch, and a word of it that one of them reads and writes, is taken for a meeting. It costs another run and no more.
 #pragma once
@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 
@@ -46,7 +47,7 @@ public:
         bool ordered = false;                             // its old value is used, or it does not commute with itself
     };
     // Any thread. Blocks that are timed only tell what they do; they are not to find themselves here.
-    void use(std::uint64_t sector, std::uint32_t block, const Use& use, bool timed) {
+    void use(std::uint64_t sector, std::uint32_t block, std::uint32_t sm, const Use& use, bool timed) {
         Cell* const cell = cellOf(sector);
         if (!cell) {
             if (!timed)
@@ -54,30 +55,37 @@ public:
             return;
         }
         if (!timed)
-            touch(*cell, block);
+            touch(*cell, block, sm);
         if (cell->use(block, use))
             m_meet.store(true, std::memory_order_relaxed);
     }
     bool meet() const { return m_meet.load(std::memory_order_relaxed); } // blocks do
 
     // Lowest block wins, so that the order of calls does not matter. Any thread.
-    void add(std::uint64_t sector, std::uint32_t block) {
+    void add(std::uint64_t sector, std::uint32_t block, std::uint32_t sm) {
         if (Cell* const cell = cellOf(sector))
-            touch(*cell, block);
+            touch(*cell, block, sm);
         else
             m_full.store(true, std::memory_order_relaxed);
     }
 
     // ~0u if no block has touched it.
     std::uint32_t first(std::uint64_t sector) const {
-        for (std::uint64_t at = hash(sector);; ++at) {
-            const Cell& c = m_cells[at & m_mask];
-            const std::uint64_t found = c.key.load(std::memory_order_relaxed);
-            if (found == 0)
-                return ~0u;
-            if (found == sector + 1)
-                return c.block.load(std::memory_order_relaxed);
-        }
+        const Cell* const c = find(sector);
+        return c ? c->block.load(std::memory_order_relaxed) : ~0u;
+    }
+
+    // Blocks that run at once: a wave. Before anything is told.
+    void setWave(std::uint64_t blocks) { m_wave = std::max<std::uint64_t>(1, blocks); }
+    // SMs that want the sector in the first wave that does, if that is the block's own; else none.
+    double wantedBy(std::uint64_t sector, std::uint32_t block) const {
+        const Cell* const c = find(sector);
+        const std::uint64_t sms = c ? c->sms.load(std::memory_order_relaxed) : 0;
+        if (sms >> Cell::smBits != waveOf(block) >> Cell::smBits)
+            return 0;
+        // By chance, some of them share a bit.
+        const int set = std::popcount(sms << (64 - Cell::smBits));
+        return -double(Cell::smBits) * std::log(1 - std::min(set, Cell::smBits - 1) / double(Cell::smBits));
     }
 
     // An atomic of a block of this SM wants the line of 128 bytes. Any thread, in any order; lines that fall together count
@@ -126,6 +134,10 @@ private:
         std::atomic<std::uint32_t> written{0}; // bytes, a bit each
         std::atomic<std::uint32_t> user{~0u};  // a block
         std::atomic<std::uint32_t> uses{0};    // words loaded, words changed by atomics, and the bits below
+        std::atomic<std::uint64_t> sms{
+            0}; // waveOf() the first that touches it, and a bit for each of the SMs that do then
+
+        static constexpr int smBits = 56;
 
         static constexpr std::uint32_t several = 1u << 16, twice = 1u << 17, ordered = 1u << 18;
         static constexpr unsigned firstOperation = 19, operations = 32 - firstOperation;
@@ -169,6 +181,7 @@ private:
             copy(written, c.written);
             copy(user, c.user);
             copy(uses, c.uses);
+            sms.store(c.sms.load(std::memory_order_relaxed), std::memory_order_relaxed);
         }
     };
     // nullptr: there is no room for another one.
@@ -189,7 +202,26 @@ private:
                 return &c;
         }
     }
-    void touch(Cell& c, std::uint32_t block) {
+    const Cell* find(std::uint64_t sector) const {
+        for (std::uint64_t at = hash(sector);; ++at) {
+            const Cell& c = m_cells[at & m_mask];
+            const std::uint64_t found = c.key.load(std::memory_order_relaxed);
+            if (found == 0 || found == sector + 1)
+                return found == 0 ? nullptr : &c;
+        }
+    }
+    // The earlier the wave, the greater.
+    std::uint64_t waveOf(std::uint32_t block) const {
+        return (255 - std::min<std::uint64_t>(254, block / m_wave)) << Cell::smBits;
+    }
+    void touch(Cell& c, std::uint32_t block, std::uint32_t sm) {
+        const std::uint64_t wave = waveOf(block);
+        const std::uint64_t bit = std::uint64_t(1) << (sm * 0x9e3779b97f4a7c15ull >> 32) % Cell::smBits;
+        std::uint64_t sms = c.sms.load(std::memory_order_relaxed), with = 0;
+        do
+            with = (sms < wave ? wave : sms) | bit; // an earlier wave's, or this one's
+        while (sms >> Cell::smBits <= wave >> Cell::smBits && with != sms &&
+               !c.sms.compare_exchange_weak(sms, with, std::memory_order_relaxed));
         std::uint32_t seen = c.block.load(std::memory_order_relaxed);
         while (block < seen && !c.block.compare_exchange_weak(seen, block, std::memory_order_relaxed)) {
         }
@@ -207,7 +239,7 @@ private:
     std::uint64_t m_mask;
     std::unique_ptr<Cell[]> m_cells;
     Sms m_wanted{}, m_writers{};
-    std::uint64_t m_room, m_most;
+    std::uint64_t m_room, m_most, m_wave = 1;
     std::atomic<std::uint64_t> m_count{0}, m_touched{0}; // cells, and those of them that a block has touched
     std::atomic<bool> m_full{false}, m_meet{false};
 };

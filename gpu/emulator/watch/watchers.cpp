@@ -2,6 +2,7 @@
 #include "gpu/emulator/watch/watchers.h"
 #include "gpu/emulator/code/dead_loads.h"
 #include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/state/async_state.h"
 #include "gpu/emulator/watch/global_races.h"
 #include "gpu/emulator/watch/hang_watch.h"
 #include "gpu/emulator/watch/touch_sample.h"
@@ -32,6 +33,12 @@ bool isOneStretch(const Exec& x, std::uint64_t first) {
     return outside >> 63 == 0;
 }
 
+// The part of these bytes that lies in a sector, a bit each.
+std::uint32_t bytesOfSector(std::uint64_t sector, std::uint64_t first, std::uint64_t last) {
+    const std::uint64_t low = std::max(first, sector * 32), high = std::min(last, sector * 32 + 31);
+    return (~0u << (low & 31)) & (~0u >> (31 - (high & 31)));
+}
+
 void touchSectors(Exec& x, const Inst& in) {
     const AccessSummary& s = x.access;
     const bool atomic = s.kind == AccessKind::Atomic; // few and hot: other blocks are to find all of them taken
@@ -50,7 +57,7 @@ void touchSectors(Exec& x, const Inst& in) {
         if (bytes == 0)
             return;
         (atomic ? use.changes : s.kind == AccessKind::Store ? use.stores : use.loads) = bytes;
-        x.touched->use(sector, block, use, timed);
+        x.touched->use(sector, block, x.block->sm, use, timed);
         if (timed)
             return;
         if (atomic)
@@ -65,8 +72,7 @@ void touchSectors(Exec& x, const Inst& in) {
                 sector = at;
                 bytes = 0;
             }
-            const std::uint64_t low = std::max(first, at * 32), high = std::min(last, at * 32 + 31);
-            bytes |= (~0u << (low & 31)) & (~0u >> (31 - (high & 31)));
+            bytes |= bytesOfSector(at, first, last);
         }
     };
     const std::uint32_t element = s.bytes < 32 ? (1u << s.bytes) - 1 : ~0u;
@@ -104,6 +110,26 @@ bool fence(Exec& x, const Inst& in) {
 }
 
 } // namespace
+
+void touchByCopy(Exec& x, const PendingCopy& copy) {
+    const bool writes = copy.to == MemorySpace::Global, timed = x.block->timed;
+    if (!writes && copy.from != MemorySpace::Global)
+        return;
+    for (const CopyPiece& p : copy.pieces) {
+        if (p.take == 0 || (x.touchesLeft == 0 && !timed))
+            continue;
+        const std::uint64_t first = writes ? p.to : p.from, last = first + p.take - 1;
+        for (std::uint64_t sector = first / 32; sector <= last / 32; ++sector) {
+            TouchTable::Use use;
+            use.operation = std::uint32_t(copy.operation);
+            (!writes                                  ? use.loads
+             : copy.operation == ptx::Operation::None ? use.stores
+                                                      : use.changes) = bytesOfSector(sector, first, last);
+            x.touched->use(sector, std::uint32_t(x.block->index), x.block->sm, use, timed);
+        }
+        x.touchesLeft -= std::min<std::uint64_t>(x.touchesLeft, last / 32 - first / 32 + 1);
+    }
+}
 
 void tellWatchers(Exec& x, const Inst& in) {
     if (x.touched && x.access.space == MemorySpace::Global)

@@ -8,7 +8,9 @@
 namespace warpglass::emulator {
 
 struct Exec;
-void tellWatchers(Exec& x, const Inst& in); // of x.access and x.address; somebody watches
+struct PendingCopy;
+void tellWatchers(Exec& x, const Inst& in);         // of x.access and x.address; somebody watches
+void touchByCopy(Exec& x, const PendingCopy& copy); // x.touched is told what it wants of global memory
 
 Handler fenceHandler(); // only a watch for races takes notice
 

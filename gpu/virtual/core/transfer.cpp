@@ -116,7 +116,7 @@ Status Device::carryOut(const FillRequest& r) {
             for (std::uint64_t k = 0; k < r.count; ++k)
                 std::memcpy(to + k * r.valueBytes, &r.value, r.valueBytes);
     }
-    m_l2.touch({{r.to, r.to + (r.slices - 1) * r.slicePitch + (r.rows - 1) * r.pitch + r.count * r.valueBytes}});
+    m_l2.touch({{r.to, r.to + (r.slices - 1) * r.slicePitch + (r.rows - 1) * r.pitch + r.count * r.valueBytes}}, true);
     return success;
 }
 
