@@ -2,6 +2,7 @@
 // One painting for every format.
 #include "views/common/page.h"
 
+#include "views/common/margins.h"
 #include "views/common/marks.h"
 #include "views/common/svg_device.h"
 #include "views/common/whole_file.h"
@@ -25,10 +26,6 @@ struct PageText {
 
 namespace {
 
-qreal footerMargin(const Theme& theme) {
-    return 24 * theme.fontScale;
-}
-
 qreal footerHeight(qreal words, const Theme& theme) {
     return words + 10 * theme.fontScale;
 }
@@ -36,7 +33,7 @@ qreal footerHeight(qreal words, const Theme& theme) {
 // Of the caption in as many lines as it needs.
 qreal captionHeight(const Page& page) {
     const Theme& theme = page.picture->context.theme;
-    return paintParagraph(nullptr, {0, 0, page.size.width() - 2 * footerMargin(theme), 0}, page.caption, theme.small(),
+    return paintParagraph(nullptr, {0, 0, page.size.width() - 2 * sideMargin(theme), 0}, page.caption, theme.small(),
                           theme.textMuted);
 }
 
@@ -71,7 +68,7 @@ void paintPage(const Page& page, QPainter& painter, const QString& note) {
     paintPicture(*page.picture, painter);
     if (page.footer.isNull())
         return;
-    const qreal margin = footerMargin(theme);
+    const qreal margin = sideMargin(theme);
     QRectF row = page.footer.adjusted(margin, 0, -margin, 0);
     painter.fillRect(QRectF(row.left(), row.top(), row.width(), 1), theme.border);
     if (!note.isEmpty()) {
