@@ -5,7 +5,6 @@
 #include "gpu/kernels/catalogue.h"
 #include "gpu/metrics/reduction_tree.h"
 #include "tests/qt_tests.h"
-#include "tests/views/text_places.h"
 #include "views/common/marks.h"
 #include "views/common/view_widget.h"
 #include "views/reduction/reduction_pinned.h"
@@ -19,7 +18,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <numeric>
 
 using namespace warpglass;
 
@@ -486,42 +484,6 @@ private slots:
         QCoreApplication::sendEvent(&w, &e);
         QVERIFY(layout().zoom.factor > 4);
         QVERIFY(std::abs((at.x() - layout().left) / layout().pitch - before) < 1e-6);
-    }
-
-    // The numbers 0 to 63 in a block of 64: the first step of the interleaved sum adds x[i] and x[i + 32], by thread 0
-    // 0 + 32 = 32, by thread 31 31 + 63 = 94. Read without zoom: upright where 64 columns have room for that, else as sums
-    // below the tree.
-    void sixtyFourNumbersAreReadWithoutZoom() {
-        auto plan = planOf("reduceInterleaved", 64, 64);
-        QVERIFY(plan);
-        plan->arguments[0].fill = [](std::span<std::byte> bytes) {
-            std::array<std::int32_t, 64> numbers;
-            std::iota(numbers.begin(), numbers.end(), 0);
-            std::memcpy(bytes.data(), numbers.data(), std::min(bytes.size(), sizeof numbers));
-        };
-        const TracePtr trace = traceOf(std::move(*plan));
-        QVERIFY(trace);
-        const auto view = makeReductionView();
-        const auto wordsAt = [&](const QSize& size) {
-            PaintContext context;
-            context.trace = trace;
-            context.theme = Theme::make(ThemeKind::Light);
-            context.selection.block = 0;
-            context.selection.time = trace->range().end;
-            samples::TextPlaces device(size);
-            QPainter painter(&device);
-            paintPicture(*view->compose(context, QRectF(QPointF(), QSizeF(size))), painter);
-            painter.end();
-            QStringList words;
-            for (const samples::TextPlace& place : device.places())
-                words << place.text.trimmed();
-            return words;
-        };
-        const QStringList wide = wordsAt({1160, 760}), narrow = wordsAt({780, 560});
-        QVERIFY(wide.contains("63") && wide.contains("94"));
-        QVERIFY2(!narrow.contains("63"), qPrintable(narrow.join('|')));
-        QVERIFY2(narrow.join(' ').contains("thread 0: 0 + 32 = 32  ·  thread 1: 1 + 33 = 34"),
-                 qPrintable(narrow.join('|')));
     }
 
     void emptyViewsSayWhy() {

@@ -2,6 +2,7 @@
 #include "views/charts/chart_layout.h"
 
 #include "views/charts/chart_marks.h"
+#include "views/common/margins.h"
 #include "views/common/marks.h"
 
 #include <algorithm>
@@ -35,7 +36,8 @@ qreal leastBody(const Chart& chart, qreal width, const Theme& theme) {
 
 ChartLayout chartLayout(const Chart& chart, const QRectF& area, const Theme& theme) {
     ChartLayout l;
-    const qreal s = theme.fontScale, small = lineHeight(theme.small()), margin = std::min(16 * s, area.width() * 0.04);
+    const qreal s = theme.fontScale, small = lineHeight(theme.small()),
+                margin = std::min(sideMargin(theme), area.width() * 0.04);
     const QRectF inner = area.adjusted(margin, 12 * s, -margin, -8 * s);
     qreal legend = 0, notes = 0;
     if (!chart.legend.isEmpty())

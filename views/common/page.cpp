@@ -2,6 +2,7 @@
 // One painting for every format.
 #include "views/common/page.h"
 
+#include "views/common/margins.h"
 #include "views/common/marks.h"
 #include "views/common/svg_device.h"
 #include "views/common/whole_file.h"
@@ -25,22 +26,18 @@ struct PageText {
 
 namespace {
 
-qreal footerMargin(const Theme& theme) {
-    return 24 * theme.fontScale;
-}
-
 qreal footerHeight(qreal words, const Theme& theme) {
     return words + 10 * theme.fontScale;
 }
 
 qreal roomOfNote(const QString& note, const Theme& theme) {
-    return note.isEmpty() ? 0 : textWidth(theme.small(), note) + footerMargin(theme);
+    return note.isEmpty() ? 0 : textWidth(theme.small(), note) + sideMargin(theme);
 }
 
 // Of the caption in as many lines as it needs beside the note.
 qreal captionHeight(const Page& page, const QString& note) {
     const Theme& theme = page.picture->context.theme;
-    const qreal width = page.size.width() - 2 * footerMargin(theme) - roomOfNote(note, theme);
+    const qreal width = page.size.width() - 2 * sideMargin(theme) - roomOfNote(note, theme);
     return paintParagraph(nullptr, {0, 0, width, 0}, page.caption, theme.small(), theme.textMuted);
 }
 
@@ -76,7 +73,7 @@ void paintPage(const Page& page, QPainter& painter, const QString& note) {
     paintPicture(*page.picture, painter);
     if (page.footer.isNull())
         return;
-    const qreal margin = footerMargin(theme);
+    const qreal margin = sideMargin(theme);
     QRectF row = page.footer.adjusted(margin, 0, -margin, 0);
     painter.fillRect(QRectF(row.left(), row.top(), row.width(), 1), theme.border);
     if (!note.isEmpty()) {

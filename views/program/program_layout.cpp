@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/program/program_layout.h"
 
+#include "views/common/margins.h"
 #include "views/common/marks.h"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ ProgramLayout layoutProgram(const QRectF& area, const Theme& theme, const Progra
     ProgramLayout l;
     l.text = lineHeight(theme.small());
     const double title = lineHeight(theme.title());
-    const QRectF inner = area.adjusted(l.text, l.text * 0.7, -l.text, -l.text * 0.4);
+    const QRectF inner = area.adjusted(sideMargin(theme), 3 * spaceUnit(theme), -sideMargin(theme), -l.text * 0.4);
     const double labelWidth = std::min(inner.width() * 0.2, l.text * 8.5);
     l.head = {inner.left(), inner.top(), inner.width(), title + l.text * 1.5};
     const double left = inner.left() + labelWidth, width = std::max(10.0, inner.right() - left);

@@ -382,7 +382,7 @@ void ProgramPage::refreshColumns() {
 void ProgramPage::fitNames() {
     // last: how wide the last column is at least; mayGo: in this order, where a name has no room beside them.
     const auto fit = [](QTableView* t, int name, int last, std::initializer_list<int> mayGo) {
-        const int least = t->isColumnHidden(name) ? 0 : t->fontMetrics().averageCharWidth() * 12;
+        const int least = t->isColumnHidden(name) ? 0 : t->fontMetrics().averageCharWidth() * 10;
         const auto left = [&] {
             int width = t->viewport()->width();
             for (int c = 0; c < t->model()->columnCount(); ++c)
