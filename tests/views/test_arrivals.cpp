@@ -155,7 +155,7 @@ private slots:
                 texts << place.text;
             return texts.join('|');
         };
-        QVERIFY2(said(32).contains(QStringLiteral("\u2191 4,224 places")), qPrintable(said(32)));
+        QVERIFY2(said(32).contains(QStringLiteral("at most 2 together · \u2191 4,224 places")), qPrintable(said(32)));
         context.trace = test::traceOf({{0, 100, 0}, {0, 100, 1}, {0, 100, 2}, {0, 100, 3}}, Dim3{4}, Dim3{64}, 8);
         QVERIFY2(said(2).contains(QStringLiteral("16 places")) && !said(2).contains(QChar(0x2191)),
                  qPrintable(said(2)));

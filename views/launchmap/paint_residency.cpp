@@ -223,7 +223,10 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
             ? agreeing(LaunchMapText::tr("%1 {place|places} (by the occupancy rules)"),
                        numberText(s.model->waves().capacity))
             : agreeing(LaunchMapText::tr("%1 {place|places}"), numberText(s.model->waves().capacity));
-    const QString room = above ? QStringLiteral("\u2191 ") + places : places;
+    // Else a chart that is full would pass for a device that is.
+    const QString room = above ? LaunchMapText::tr("at most %1 together").arg(numberText(peakOf(s))) +
+                                     QStringLiteral(" · \u2191 ") + places
+                               : places;
     const qreal width = std::min(textWidth(font, room) + 8, a.width() - 6);
     const QRectF label(a.left() + 3, placesNamedAbove(s) ? y - line - 1 : y + 2, width, line);
     painter.fillRect(label, mixed(s.theme.panel, s.theme.accent, 0.12));
