@@ -320,6 +320,15 @@ private slots:
         clickKernel(QStringLiteral("mathKernel1"));
         settle();
         QCOMPARE(shownIn("viewTabs"), (QStringList{"Where", "Who", "Memory"})); // a newcomer's three
+        const auto* bar = child<QTabBar>("viewTabs"); // as wide as its tabs, also when one of them goes
+        const auto isTight = [&] {
+            int end = 0;
+            for (int i = 0; i < bar->count(); ++i)
+                if (bar->isTabVisible(i))
+                    end = bar->tabRect(i).right() + 1;
+            return bar->width() == end;
+        };
+        QTRY_VERIFY(isTight());
         QCOMPARE(shownIn("groupViews"), QStringList{"Launch map"});
         m_window->views().showView(QStringLiteral("timeline")); // who has been there knows the way
         QCOMPARE(shownIn("viewTabs"), (QStringList{"Where", "When", "Who", "Memory"}));
@@ -351,6 +360,17 @@ private slots:
         QVERIFY(shownIn("viewTabs").contains(QLatin1String("Code")));
         m_window->views().showView(QStringLiteral("lanes"));
         QVERIFY(!shownIn("viewTabs").contains(QLatin1String("Code"))); // it stands at the side
+        RunRequest many; // of so many blocks that no addresses are recorded
+        many.kernel = "vectorAdd";
+        many.launch.size = 100'000;
+        many.launch.block = Dim3{64};
+        many.options.timing = true;
+        m_window->run(many);
+        settle();
+        QTRY_VERIFY2(isTight(), qPrintable(QStringLiteral("%1 %2 %3")
+                                               .arg(bar->width())
+                                               .arg(bar->sizeHint().width())
+                                               .arg(bar->tabRect(2).right())));
     }
 
     // In a class the words and the code stand beside a picture of two thirds.

@@ -161,6 +161,24 @@ private slots:
         QCOMPARE(m_window->current(), c);
     }
 
+    // A race needs two, and what was answered of one run is of no other: the strip shows where their blocks went then.
+    void whatSaysNothingOfARunAloneLeavesItsMap() {
+        openFills();
+        type(QStringLiteral("%r2, 5"), QStringLiteral("%r2, 7"));
+        QTRY_VERIFY(strip()->isVisible());
+        m_window->views().showView(QStringLiteral("race"));
+        const auto colours = [this](int n) {
+            const QImage image = strip()->item(n)->icon().pixmap(strip()->iconSize()).toImage();
+            QSet<QRgb> found;
+            for (int y = 4; y < image.height() - 4; ++y)
+                for (int x = 4; x < image.width() - 4; ++x)
+                    found << image.pixel(x, y);
+            return found.size();
+        };
+        QTRY_VERIFY2(colours(0) > 8 && colours(1) > 8,
+                     qPrintable(QStringLiteral("%1 %2").arg(colours(0)).arg(colours(1))));
+    }
+
     void keptRunsStandInAStripToPinFrom() {
         openFills();
         const RunPtr a = m_window->current();

@@ -138,6 +138,29 @@ private slots:
         QVERIFY(!dynamic_cast<const LaunchMapPicture&>(*alone).scene().pinned);
     }
 
+    // Two blocks on a device of 132 SMs with 32 places each, 4,224: as high as those the curve would not be seen, so that they
+    // are named above it. Eight SMs with two places each and four blocks: a quarter of sixteen is seen well enough.
+    void aChartOfFewBlocksShowsThem() {
+        const auto trace = test::traceOf({{0, 100, 0}, {0, 100, 1}}, Dim3{2}, Dim3{64}, 132);
+        PaintContext context = contextOf(trace);
+        const auto said = [&](std::uint32_t placesOfSm) {
+            const auto model = std::make_shared<const LaunchMapModel>(*context.trace, 0, placesOfSm);
+            const LaunchMapScene scene = launchMapScene(QRectF(0, 0, 1100, 640), context, model);
+            TextPlaces device({1100, 640});
+            QPainter painter(&device);
+            paintResidency(painter, scene);
+            painter.end();
+            QStringList texts;
+            for (const TextPlace& place : device.places())
+                texts << place.text;
+            return texts.join('|');
+        };
+        QVERIFY2(said(32).contains(QStringLiteral("at most 2 together · \u2191 4,224 places")), qPrintable(said(32)));
+        context.trace = test::traceOf({{0, 100, 0}, {0, 100, 1}, {0, 100, 2}, {0, 100, 3}}, Dim3{4}, Dim3{64}, 8);
+        QVERIFY2(said(2).contains(QStringLiteral("16 places")) && !said(2).contains(QChar(0x2191)),
+                 qPrintable(said(2)));
+    }
+
     // Of several blocks, where they went; the click on one shows what is in it.
     void aClickOnABlockLooksIntoIt() {
         const auto trace = sixBlocks();

@@ -299,10 +299,9 @@ Choice<Predicting> predicting() {
 
 void clearPrediction(Options& options) {
     options.remove(QLatin1String(predicting().key));
-    for (const char* key :
-         {predictionGuess.key, predictionScore.key, predictionNote.key, predictionCursor.key, predictionAnchor.key,
-          predictionFrom.key, predictionReach.key, predictionBrush.key, predictionPlays.key, predictionWay.key,
-          predictionEnds.key})
+    for (const char* key : {predictionGuess.key, predictionScore.key, predictionNote.key, predictionCursor.key,
+                            predictionAnchor.key, predictionFrom.key, predictionReach.key, predictionBrush.key,
+                            predictionPlays.key, predictionWay.key, predictionEnds.key})
         options.remove(QLatin1String(key));
 }
 

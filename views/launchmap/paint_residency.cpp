@@ -40,18 +40,34 @@ bool placesNamedAbove(const LaunchMapScene& s) {
     return s.layout.chart.height() >= 5 * lineHeight(s.theme.small());
 }
 
-// Blocks at the chart's upper edge.
-double chartTop(const LaunchMapScene& s) {
-    const qreal height = s.layout.chart.height(), name = lineHeight(s.theme.small()) + 4;
-    return (placesNamedAbove(s) ? height / (height - name) : 1.12) *
-           double(std::max<std::uint64_t>({s.model->waves().capacity, s.model->peakResident(),
-                                           s.ghost ? s.ghost->model->peakResident() : 0,
-                                           s.pinned ? s.pinned->model->peakResident() : 0, 1}));
+// The most blocks that were ever together.
+std::uint64_t peakOf(const LaunchMapScene& s) {
+    return std::max<std::uint64_t>({s.model->peakResident(), s.ghost ? s.ghost->model->peakResident() : 0,
+                                    s.pinned ? s.pinned->model->peakResident() : 0, 1});
 }
 
-// Where the line of all places lies.
+// Of a launch that takes few of the places a chart as high as all of them would show nothing: they are above it then.
+bool placesFarAbove(const LaunchMapScene& s) {
+    constexpr std::uint64_t far = 8;
+    return s.model->waves().capacity > far * peakOf(s);
+}
+
+qreal roomOfName(const LaunchMapScene& s) {
+    return lineHeight(s.theme.small()) + 4;
+}
+
+// Blocks at the chart's upper edge.
+double chartTop(const LaunchMapScene& s) {
+    const qreal height = s.layout.chart.height();
+    const std::uint64_t most = placesFarAbove(s) ? peakOf(s) : std::max(s.model->waves().capacity, peakOf(s));
+    return (placesNamedAbove(s) ? height / (height - roomOfName(s)) : 1.12) * double(most);
+}
+
+// Where the line of all places lies; or the edge below their name, where they are far above.
 qreal placesY(const LaunchMapScene& s) {
     const QRectF& a = s.layout.chart;
+    if (placesFarAbove(s))
+        return a.top() + (placesNamedAbove(s) ? roomOfName(s) : 0);
     return a.bottom() - double(s.model->waves().capacity) / chartTop(s) * a.height();
 }
 
@@ -190,8 +206,11 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     paintPinnedCurve(painter, s, top);
     painter.restore();
     const qreal y = placesY(s);
-    painter.setPen(QPen(s.theme.textMuted, 1, Qt::DashLine));
-    painter.drawLine(QPointF(a.left(), y), QPointF(a.right(), y));
+    const bool above = placesFarAbove(s);
+    if (!above) {
+        painter.setPen(QPen(s.theme.textMuted, 1, Qt::DashLine));
+        painter.drawLine(QPointF(a.left(), y), QPointF(a.right(), y));
+    }
     paintWaveMarks(painter, s);
     if (s.chart.window.contains(s.now) || s.now == s.chart.window.end) {
         const qreal x = s.chart.x(s.now);
@@ -199,10 +218,15 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
         painter.drawLine(QPointF(x, a.top()), QPointF(x, a.bottom()));
     }
     // The words over the cursor, which would strike them out.
-    const QString room = s.model->waves().basis == CapacityBasis::Computed
-                             ? agreeing(LaunchMapText::tr("%1 {place|places} (by the occupancy rules)"),
-                                        numberText(s.model->waves().capacity))
-                             : agreeing(LaunchMapText::tr("%1 {place|places}"), numberText(s.model->waves().capacity));
+    const QString places =
+        s.model->waves().basis == CapacityBasis::Computed
+            ? agreeing(LaunchMapText::tr("%1 {place|places} (by the occupancy rules)"),
+                       numberText(s.model->waves().capacity))
+            : agreeing(LaunchMapText::tr("%1 {place|places}"), numberText(s.model->waves().capacity));
+    // Else a chart that is full would pass for a device that is.
+    const QString room = above ? LaunchMapText::tr("at most %1 together").arg(numberText(peakOf(s))) +
+                                     QStringLiteral(" · \u2191 ") + places
+                               : places;
     const qreal width = std::min(textWidth(font, room) + 8, a.width() - 6);
     const QRectF label(a.left() + 3, placesNamedAbove(s) ? y - line - 1 : y + 2, width, line);
     painter.fillRect(label, mixed(s.theme.panel, s.theme.accent, 0.12));

@@ -172,8 +172,12 @@ void WhyPicture::paintBars(QPainter& painter) const {
     }
     if (pinned > 0) { // how far the bar of the pinned run went, in the row of the launch as it is
         const QRectF bar = layout.bar(0);
-        paintPinnedSpan(painter, layout.rows[0].adjusted(0, 1, 0, -1), bar.left(), layout.x(pinned),
-                        WhyText::tr("A %1").arg(whyTime(pinned)), theme);
+        const QRectF &row = layout.rows[0],
+                     name(row.left(), row.top(), bar.left() - row.left() - 0.6 * line, row.height());
+        paintPinnedFrame(painter, {bar.left(), row.top() + 2, layout.x(pinned) - bar.left(), row.height() - 4}, theme);
+        const QString took = WhyText::tr("A %1").arg(whyTime(pinned)); // beside the row's name where it has room there
+        if (textWidth(theme.small(), took) + textWidth(bold, rows[0].name) + 1.2 * line < name.width())
+            paintText(painter, name, took, theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
     }
     if (measured > 0) { // what a GPU took, in the row of the launch as it is
         const QRectF bar = layout.bar(0);
@@ -473,40 +477,6 @@ QString WhyPicture::csv() const {
 
 QString WhyPicture::caption() const {
     return traceCaption(*why().trace, context.selection);
-}
-
-QString whyCsv(const Why& why, double measured) {
-    QString csv = QStringLiteral("what,line,access,duration_ns,saved_percent,share_percent,found,least,origin,"
-                                 "model_error_percent,sentence\n");
-    const auto text = [](const std::string& s) { return csvField(QString::fromStdString(s)); };
-    const auto number = [](double value, int digits) { return QString::number(value, 'f', digits); };
-    const QString error = why.modelError > 0 ? number(100 * why.modelError, 1) : QString();
-    const auto row = [&](const QString& what, double ns, const std::string& said) {
-        csv += QStringLiteral("%1,,,%2,%3,,,,modelled,%4,%5\n")
-                   .arg(what, number(ns, 1), number(100 * why.saved(ns), 2), error, text(said));
-    };
-    row(QStringLiteral("as-is"), why.ns, errorSentence(why));
-    if (measured > 0)
-        csv += QStringLiteral("as-is,,,%1,,,,,measured,,\n").arg(number(measured, 1));
-    for (const WhyLimit& limit : why.limits) {
-        const QString key = QString::fromStdString(std::string(name(limit.limit)));
-        row(key, limit.ns, sentence(why, limit));
-        for (const WhyLine& line : limit.lines)
-            csv += QStringLiteral("%1,%2,%3,%4,%5,%6,%7,%8,modelled,%9")
-                       .arg(key, QString::number(line.line),
-                            line.access ? QString::fromStdString(std::string(name(*line.access))) : QString(),
-                            line.savedNs ? number(why.ns - *line.savedNs, 1) : QString(),
-                            line.savedNs ? number(100 * *line.savedNs / why.ns, 2) : QString(),
-                            number(100 * line.share, 2), number(line.found, 2), number(line.least, 2), error) +
-                   QLatin1Char(',') + text(sentence(why, limit, line)) + QLatin1Char('\n');
-    }
-    if (why.pair)
-        row(QStringLiteral("%1+%2").arg(QString::fromStdString(std::string(name(why.pair->first))),
-                                        QString::fromStdString(std::string(name(why.pair->second)))),
-            why.pair->ns, sentence(why, *why.pair));
-    if (why.whole)
-        row(QStringLiteral("all"), why.floorNs, floorSentence(why));
-    return csv;
 }
 
 } // namespace warpglass

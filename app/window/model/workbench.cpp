@@ -363,7 +363,8 @@ bool Workbench::whyIsQuick() const {
 }
 
 std::optional<std::pair<int, int>> Workbench::whyStep() const {
-    return m_why.running() ? std::optional(std::pair(std::min(m_whyDone + 1, m_whyRuns), m_whyRuns)) : std::nullopt;
+    return m_why.running() && m_whyRuns > 1 ? std::optional(std::pair(std::min(m_whyDone + 1, m_whyRuns), m_whyRuns))
+                                            : std::nullopt; // how many there will be, the first of them tells
 }
 
 void Workbench::askWhy() {
@@ -381,6 +382,7 @@ void Workbench::askWhy() {
         return;
     }
     m_whyDone = 0;
+    m_whyRuns = 1;
     m_whySoFar.reset();
     m_why.start(
         [this, request = *request, open = m_open.current](Progress& progress, const Job::Tell& tell) {

@@ -3,6 +3,7 @@
 
 #include "app/window/model/carry.h"
 #include "app/window/view_registry.h"
+#include "views/why/why_view.h"
 
 #include <QKeyEvent>
 #include <QScrollBar>
@@ -21,7 +22,9 @@ constexpr int roomOfWord = 20;
 QImage paint(const QString& key, const PaintContext& context, Progress& progress) {
     QImage image(composed, QImage::Format_RGB32);
     image.fill(context.theme.panel);
-    const std::unique_ptr<View> view = makeView(key);
+    std::unique_ptr<View> view = makeView(key);
+    if (!view || view->emptiness(context)) // of a run alone, say: its map tells one from the other
+        view = makeView(QStringLiteral("launchmap"));
     if (!view || view->emptiness(context))
         return image.scaled(small, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
     const PicturePtr picture = view->compose(context, QRectF(QPointF(), QSizeF(composed)), progress);
@@ -62,7 +65,9 @@ void RunStrip::show(const std::vector<Shown>& runs) {
     paintNext();
 }
 
-void RunStrip::look(const QString& view, const PaintContext& context) {
+void RunStrip::look(const QString& view, const PaintContext& looked) {
+    PaintContext context = looked;
+    context.options.remove(QLatin1String(whyOption)); // an answer that is of the open run alone
     const auto place = [](const Selection& s) {
         return std::tuple(s.launch, s.block, s.warp, s.ptxLine, s.sourceLine);
     };
