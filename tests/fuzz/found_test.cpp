@@ -31,7 +31,7 @@ TEST(Found, LaunchThatFailsInTimeHasASoundTrace) {
     const auto run = session::runRequest(request, progress);
     ASSERT_TRUE(run) << run.error().text();
     ASSERT_TRUE(run->fault);
-    EXPECT_NE(run->fault->message.find("does not end"), std::string::npos) << run->fault->text();
+    EXPECT_NE(run->fault->message.find("that nothing can end"), std::string::npos) << run->fault->text();
     const auto sound = validate(*run->trace);
     EXPECT_TRUE(sound) << sound.error().text();
 }

