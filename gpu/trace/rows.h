@@ -59,7 +59,8 @@ concept RowOf = std::same_as<std::remove_const_t<R>, Row>;
 // What is said, in two columns: its English text, and its identifier and arguments.
 template <typename V, RowOf<Said> S>
 void describeSaid(V&& v, const char* text, const char* code, S& said) {
-    std::string english = said, typed = said.code();
+    std::conditional_t<std::is_const_v<S>, const std::string&, std::string> english = said;
+    std::string typed = said.code();
     v(text, english, "");
     v(code, typed, "");
     if constexpr (!std::is_const_v<S>)

@@ -40,7 +40,7 @@ void SidesFeature::connectAll() {
                                            std::tuple(m_parts->rightDock, m_parts->rightRail, "rightSide")}) {
         QAction* side = action(name);
         side->setChecked(!dock->isFolded());
-        connect(rail, &QToolButton::clicked, dock, [dock] { dock->setFolded(false); });
+        connect(rail, &QToolButton::clicked, dock, [own = dock] { own->setFolded(false); });
         connect(dock, &SideDock::foldedChanged, side, [this, side](bool folded) {
             side->setChecked(!folded);
             showOpened();

@@ -26,9 +26,11 @@ Message whoIsLeft(const GridRun& run, const std::deque<LivingBlock>& blocks, std
 
 Hang explainHang(const GridRun& run, const std::deque<LivingBlock>& blocks, std::uint64_t places) {
     std::vector<const BlockState*> states;
+    states.reserve(blocks.size());
     for (const LivingBlock& b : blocks)
         states.push_back(&b.runner->block());
     Hang hang;
+    hang.on.blocks.reserve(std::min(states.size(), watchedBlocks));
     for (std::size_t b = 0; b < std::min(states.size(), watchedBlocks); ++b)
         hang.on.blocks.push_back(states[b]->index);
     std::sort(hang.on.blocks.begin(), hang.on.blocks.end());
