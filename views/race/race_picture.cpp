@@ -264,8 +264,7 @@ void RacePicture::paintResult(QPainter& painter) const {
     const double used = paintText(painter, layout.result, ratio, theme.figure(), theme.good) + 14 * theme.fontScale;
     paintText(painter, layout.result.adjusted(used, 0, 0, 0),
               RaceText::tr("%1 is there first, %2 earlier")
-                  .arg(letterOf(first))
-                  .arg(timeText(result->lead, runners[0]->trace->info.timeUnit)),
+                  .arg(letterOf(first), timeText(result->lead, runners[0]->trace->info.timeUnit)),
               theme.title(), theme.text);
 }
 
@@ -288,8 +287,8 @@ Spot RacePicture::spotAt(QPointF at) const {
         const Time when = layout.axis.time(at.x());
         const Runner& r = *runners[i];
         spot.toolTip = RaceText::tr("%1 after %2: %3 of the work is done")
-                           .arg(letterOf(i))
-                           .arg(timeText(when, r.trace->info.timeUnit), percentText(100 * r.share(double(when.value))));
+                           .arg(letterOf(i), timeText(when, r.trace->info.timeUnit),
+                                percentText(100 * r.share(double(when.value))));
         Selection selection = context.selection;
         selection.time = runners[0]->start + when;
         selection.motion = {};

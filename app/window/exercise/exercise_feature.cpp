@@ -48,9 +48,9 @@ void ExerciseFeature::connectAll() {
     connect(m_bench, &Workbench::settled, this, tellWalls);
     connect(&pad, &PadFeature::replaced, m_desk, &ExerciseDesk::leave);
     connect(pad.panel(), &PadPanel::lookedAt, this, &ExerciseFeature::judge);
-    connect(m_page, &ExercisePage::lineChosen, this, [&pad](int line) {
-        pad.show();
-        pad.panel()->goToLine(line);
+    connect(m_page, &ExercisePage::lineChosen, this, [shown = &pad](int line) {
+        shown->show();
+        shown->panel()->goToLine(line);
     });
     connect(m_page, &ExercisePage::left, this, [this, lessons] {
         m_desk->leave();
