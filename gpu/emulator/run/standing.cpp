@@ -15,6 +15,9 @@ namespace warpglass::emulator {
 
 namespace {
 
+// Of lanes that stand alike: nobody reads more, and each may wait for a word of its own.
+constexpr std::size_t mostGroups = 1024;
+
 // "0-3, 8": ascending numbers.
 std::string ranges(const std::vector<std::uint32_t>& numbers) {
     std::string text;
@@ -139,6 +142,9 @@ void Standing::look(std::size_t block, std::uint32_t number) {
 void Standing::add(Group group, std::size_t block, std::uint32_t warp, std::uint32_t lanes) {
     tell(group, *m_blocks[block]);
     const Key key{group.kind, group.position, group.call, group.space, group.address, group.what.text()};
+    const auto known = m_byKey.find(key);
+    if (known == m_byKey.end() && m_groups.size() == mostGroups)
+        return;
     const auto [at, isNew] = m_byKey.try_emplace(key, m_groups.size());
     if (isNew) {
         group.block = block;

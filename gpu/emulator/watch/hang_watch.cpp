@@ -17,29 +17,32 @@ bool inVain(const Exec& x, const Inst& in, int lane, std::uint64_t value) {
 
 } // namespace
 
+// The lane's access, from that address on, of the word.
+void HangWatch::use(Exec& x, const Inst& in, int lane, std::uint64_t first, Word& word) {
+    Use use{x.launch->launch, x.warp->number * 32 + std::uint32_t(lane), in.index, x.block->index, 0};
+    if (const std::byte* const at = x.global->find(first, x.access.bytes, x.hint).bytes())
+        std::memcpy(&use.value, at, std::min<std::size_t>(8, x.access.bytes));
+    if (x.access.kind != AccessKind::Load && !inVain(x, in, lane, use.value)) {
+        word = {use, {}};
+        return;
+    }
+    const auto same = std::find_if(word.seen.begin(), word.seen.end(), [&](const Use& u) {
+        return u.launch == use.launch && u.block == use.block && u.thread == use.thread;
+    });
+    if (same != word.seen.end())
+        *same = use;
+    else if (word.seen.size() < mostReaders)
+        word.seen.push_back(use);
+}
+
 void HangWatch::access(Exec& x, const Inst& in) {
     if (x.access.space != MemorySpace::Global || m_words.empty())
         return;
     eachLane(x.access.active.bits, [&](int lane) {
         const std::uint64_t first = x.address[std::size_t(lane)];
-        for (auto& [address, word] : m_words) {
-            if (address < first || address >= first + x.access.bytes)
-                continue;
-            Use use{x.launch->launch, x.warp->number * 32 + std::uint32_t(lane), in.index, x.block->index, 0};
-            if (const std::byte* const at = x.global->find(first, x.access.bytes, x.hint).bytes())
-                std::memcpy(&use.value, at, std::min<std::size_t>(8, x.access.bytes));
-            if (x.access.kind != AccessKind::Load && !inVain(x, in, lane, use.value)) {
-                word = {use, {}};
-                continue;
-            }
-            const auto same = std::find_if(word.seen.begin(), word.seen.end(), [&](const Use& u) {
-                return u.launch == use.launch && u.block == use.block && u.thread == use.thread;
-            });
-            if (same != word.seen.end())
-                *same = use;
-            else if (word.seen.size() < mostReaders)
-                word.seen.push_back(use);
-        }
+        for (std::uint64_t address = first; address < first + x.access.bytes; ++address)
+            if (const auto at = m_words.find(address); at != m_words.end())
+                use(x, in, lane, first, at->second);
     });
 }
 

@@ -53,6 +53,7 @@ public:
     const Story* story(const BlockState& home, std::uint32_t barrier) const;
 
 private:
+    static void use(Exec& x, const Inst& in, int lane, std::uint64_t first, Word& word);
     std::unordered_map<std::uint64_t, Word> m_words;
     std::vector<std::uint64_t> m_blocks;
     std::map<std::pair<std::uint64_t, std::uint32_t>, Story> m_stories; // by block and byte of its shared memory
