@@ -27,6 +27,14 @@ std::array<std::uint64_t, 32> lineAt(std::uint64_t word) {
     return addresses;
 }
 
+// Of an SM of an H200 whose others are at work, too.
+MemoryPath::Surroundings onAllSms() {
+    MemoryPath::Surroundings around;
+    around.activeSms = 132;
+    around.l2Bytes = 50 * megabyte;
+    return around;
+}
+
 // The share that is found in L2 by one of 132 SMs that together read so many MB once, from the first to the last, of which a
 // kernel had read the last `had` MB before, in the same order.
 double found(double megabytes, double had) {
@@ -34,9 +42,7 @@ double found(double megabytes, double had) {
     const auto end = std::uint64_t(megabytes * double(megabyte)), begin = end - std::uint64_t(had * double(megabyte));
     before.touch({{begin, end}});
     const std::vector<L2Piece> pieces = before.pieces();
-    MemoryPath::Surroundings around;
-    around.activeSms = 132;
-    around.l2Bytes = 50 * megabyte;
+    MemoryPath::Surroundings around = onAllSms();
     around.had = pieces;
     MemoryPath path(timingOf(*findDevice("h200")), around);
     const std::uint64_t lines = end / 128 / 132;
@@ -104,9 +110,7 @@ TEST(TouchTable, OneFetchServesAllThatWantItAtOnce) {
         for (std::uint32_t sm = 1; sm < 16; ++sm)
             table.add(sector, sm * 7, sm * 7);
     const auto waits = [&](std::uint32_t block, double* share) {
-        MemoryPath::Surroundings around;
-        around.activeSms = 132;
-        around.l2Bytes = 50 * megabyte;
+        MemoryPath::Surroundings around = onAllSms();
         around.touched = &table;
         MemoryPath path(timingOf(*findDevice("h200")), around);
         std::int64_t sum = 0;
@@ -130,9 +134,7 @@ TEST(FilledL2, IsWrittenOutBeforeAnythingComes) {
         L2Contents before(50 * megabyte);
         before.touch({{1 << 30, (1 << 30) + 96 * megabyte}}, filled);
         const std::vector<L2Piece> pieces = before.pieces();
-        MemoryPath::Surroundings around;
-        around.activeSms = 132;
-        around.l2Bytes = 50 * megabyte;
+        MemoryPath::Surroundings around = onAllSms();
         around.had = pieces;
         MemoryPath path(timingOf(*findDevice("h200")), around);
         std::int64_t end = 0;

@@ -110,11 +110,10 @@ void paintGhostCurve(QPainter& painter, const LaunchMapScene& s, double top) {
     painter.drawPolyline(curve);
 }
 
-void paintGhostBalance(QPainter& painter, const LaunchMapScene& s, double top) {
-    if (!s.ghost)
-        return;
+void paintBalanceOf(QPainter& painter, const LaunchMapScene& s, const LaunchMapModel& model, Time later, double top,
+                    const QPen& pen) {
     const QRectF& a = s.layout.balance;
-    const Balance balance = s.playing ? s.ghost->model->balanceAt(s.now - s.ghost->later) : s.ghost->model->balance();
+    const Balance balance = s.playing ? model.balanceAt(s.now - later) : model.balance();
     const qreal pitch = a.width() / qreal(std::max<std::size_t>(1, balance.blocks.size()));
     QPolygonF steps;
     for (std::size_t sm = 0; sm < balance.blocks.size(); ++sm) {
@@ -122,8 +121,13 @@ void paintGhostBalance(QPainter& painter, const LaunchMapScene& s, double top) {
         steps << QPointF(a.left() + qreal(sm) * pitch, y) << QPointF(a.left() + qreal(sm + 1) * pitch, y);
     }
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(gpuOnlyColour(s.theme), 1.5));
+    painter.setPen(pen);
     painter.drawPolyline(steps);
+}
+
+void paintGhostBalance(QPainter& painter, const LaunchMapScene& s, double top) {
+    if (s.ghost)
+        paintBalanceOf(painter, s, *s.ghost->model, s.ghost->later, top, QPen(gpuOnlyColour(s.theme), 1.5));
 }
 
 QString ghostBlockText(const LaunchMapScene& s, std::uint32_t index) {

@@ -37,6 +37,9 @@ LaunchMapGhostPtr launchMapGhost(const TracePtr& modelled, std::uint32_t launch,
 void paintGhostTiles(QPainter& painter, const LaunchMapScene& scene);
 void paintGhostCurve(QPainter& painter, const LaunchMapScene& scene, double top);
 void paintGhostBalance(QPainter& painter, const LaunchMapScene& scene, double top);
+// Blocks an SM of another run, whose launch begins so much earlier on its own axis.
+void paintBalanceOf(QPainter& painter, const LaunchMapScene& scene, const LaunchMapModel& model, Time later, double top,
+                    const QPen& pen);
 QString ghostBlockText(const LaunchMapScene& scene, std::uint32_t index); // for a tool tip; empty if not known
 
 } // namespace warpglass

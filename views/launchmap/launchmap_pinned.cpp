@@ -6,6 +6,7 @@
 #include "views/common/pinned.h"
 #include "views/common/ticks.h"
 #include "views/launchmap/capacity.h"
+#include "views/launchmap/launchmap_ghost.h"
 #include "views/launchmap/launchmap_scene.h"
 #include "views/launchmap/launchmap_text.h"
 
@@ -79,20 +80,8 @@ void paintPinnedCurve(QPainter& painter, const LaunchMapScene& s, double top) {
 }
 
 void paintPinnedBalance(QPainter& painter, const LaunchMapScene& s, double top) {
-    if (!s.pinned)
-        return;
-    const QRectF& a = s.layout.balance;
-    const LaunchMapModel& model = *s.pinned->model;
-    const Balance balance = s.playing ? model.balanceAt(s.now - s.pinned->later) : model.balance();
-    const qreal pitch = a.width() / qreal(std::max<std::size_t>(1, balance.blocks.size()));
-    QPolygonF steps;
-    for (std::size_t sm = 0; sm < balance.blocks.size(); ++sm) {
-        const qreal y = a.bottom() - std::min(1.0, balance.blocks[sm] / top) * a.height();
-        steps << QPointF(a.left() + qreal(sm) * pitch, y) << QPointF(a.left() + qreal(sm + 1) * pitch, y);
-    }
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(dashed(s.theme));
-    painter.drawPolyline(steps);
+    if (s.pinned)
+        paintBalanceOf(painter, s, *s.pinned->model, s.pinned->later, top, dashed(s.theme));
 }
 
 QString pinnedWavesText(const LaunchMapScene& s) {

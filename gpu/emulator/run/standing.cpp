@@ -4,9 +4,8 @@
 #include "gpu/emulator/async/copies.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/object_text.h"
+#include "gpu/emulator/run/standing_words.h"
 #include "gpu/emulator/state/cluster.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
@@ -18,41 +17,9 @@ namespace {
 // Of lanes that stand alike: nobody reads more, and each may wait for a word of its own.
 constexpr std::size_t mostGroups = 1024;
 
-// "0-3, 8": ascending numbers.
-std::string ranges(const std::vector<std::uint32_t>& numbers) {
-    std::string text;
-    for (std::size_t k = 0; k < numbers.size();) {
-        std::size_t end = k + 1;
-        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1)
-            ++end;
-        text += fmt::format("{}{}", text.empty() ? "" : ", ", numbers[k]);
-        if (end - k > 1)
-            text += fmt::format("-{}", numbers[end - 1]);
-        k = end;
-    }
-    return text;
-}
-std::string lanesText(std::uint32_t lanes) {
-    std::vector<std::uint32_t> numbers;
-    eachLane(lanes, [&](int lane) { numbers.push_back(std::uint32_t(lane)); });
-    return ranges(numbers);
-}
-
-void addOnce(std::vector<std::size_t>& list, std::size_t value) {
-    if (std::find(list.begin(), list.end(), value) == list.end())
-        list.push_back(value);
-}
-
 Message sharedWordText(const Program& program, std::uint32_t at) {
     const Message name = at % 4 == 0 ? sharedObjectAt(program, at, 4) : say::AtByte(at);
     return name.id == say::AtByte.id ? say::ByteOfShared(at) : say::AddressWithin(name, say::ByteOfShared(at));
-}
-
-Message joined(const std::vector<Message>& all) {
-    Message text = all.front();
-    for (std::size_t k = 1; k < all.size(); ++k)
-        text = say::AndAlso(std::move(text), all[k]);
-    return text;
 }
 
 } // namespace
@@ -201,271 +168,6 @@ void Standing::tell(Group& group, const BlockState& block) const {
     }
 }
 
-void Standing::explain(Group& group) {
-    switch (group.kind) {
-    case HangKind::Barrier:
-        return explainBarrier(group);
-    case HangKind::Mbarrier:
-        return explainMbarrier(group);
-    case HangKind::Word:
-        return explainWord(group);
-    case HangKind::Cluster:
-        return explainCluster(group);
-    case HangKind::Lanes:
-        return explainLanes(group);
-    case HangKind::Warpgroup: {
-        const std::uint32_t first = group.warps.front() / 4 * 4;
-        std::vector<std::uint32_t> others;
-        for (std::uint32_t w = first; w < std::min(first + 4, m_blocks[group.block]->warpCount); ++w)
-            if (std::find(group.warps.begin(), group.warps.end(), w) == group.warps.end())
-                others.push_back(w);
-        return tellWarps(group, group.block, others);
-    }
-    }
-}
-
-void Standing::tellWarps(Group& group, std::size_t block, const std::vector<std::uint32_t>& warps) {
-    if (block >= m_blocks.size() || warps.empty())
-        return;
-    const BlockState& state = *m_blocks[block];
-    const auto self = std::size_t(&group - m_groups.data());
-    std::vector<std::uint32_t> ended, elsewhere;
-    std::map<std::size_t, std::vector<std::uint32_t>> standing; // by group
-    for (const std::uint32_t w : warps) {
-        if (state.warps[w]->done) {
-            ended.push_back(w);
-            continue;
-        }
-        const auto at = m_groupsOf.find({block, w});
-        bool stands = false;
-        for (const std::size_t g : at == m_groupsOf.end() ? std::vector<std::size_t>() : at->second)
-            if (g != self) {
-                standing[g].push_back(w);
-                stands = true;
-            }
-        if (!stands)
-            elsewhere.push_back(w);
-    }
-    const bool own = block == group.block;
-    const std::string index = state.blockIdx.indexText();
-    if (!ended.empty())
-        group.why.push_back(own ? say::WarpsEnded(ended.size(), ranges(ended))
-                                : say::WarpsEndedOf(ended.size(), ranges(ended), index));
-    for (const auto& [g, who] : standing) {
-        group.why.push_back(own ? say::WarpsStand(who.size(), ranges(who), place(m_groups[g]))
-                                : say::WarpsStandOf(who.size(), ranges(who), index, place(m_groups[g])));
-        addOnce(group.on, g);
-    }
-    if (!elsewhere.empty() && ended.empty() && standing.empty())
-        group.why.push_back(say::WarpsElsewhere(elsewhere.size(), ranges(elsewhere)));
-}
-
-// The same of some threads of a warp whose other lanes have come.
-void Standing::tellThreads(Group& group, std::size_t block, std::uint32_t number, std::uint32_t lanes) {
-    if (block >= m_blocks.size())
-        return;
-    const WarpContext& warp = *m_blocks[block]->warps[number];
-    const auto threads = [&](std::uint32_t some) {
-        std::vector<std::uint32_t> numbers;
-        eachLane(some, [&](int lane) { numbers.push_back(number * 32 + std::uint32_t(lane)); });
-        return ranges(numbers);
-    };
-    const auto self = std::size_t(&group - m_groups.data());
-    if (const std::uint32_t ended = lanes & warp.exited.bits) {
-        group.why.push_back(say::ThreadsEnded(std::popcount(ended), threads(ended)));
-        lanes &= ~ended;
-    }
-    for (const StackEntry& e : warp.stack) {
-        const std::uint32_t here = e.children == 0 ? e.mask.bits & lanes : 0;
-        for (const std::size_t g : here ? m_groupsOf[{block, number}] : std::vector<std::size_t>())
-            if (g != self && (m_groups[g].position == e.pc - 1 || m_groups[g].position == warp.poll.position) &&
-                (lanes & here) != 0) {
-                group.why.push_back(say::ThreadsStand(std::popcount(here), threads(here), place(m_groups[g])));
-                addOnce(group.on, g);
-                lanes &= ~here;
-            }
-    }
-    for (std::size_t k = warp.stack.size(); lanes && k-- > 0;) { // behind a branch or a loop, until the others come
-        const StackEntry& e = warp.stack[k];
-        const std::uint32_t here = e.mask.bits & lanes;
-        if (here == 0 || e.children == 0 || e.pc >= m_program.code.size())
-            continue;
-        group.why.push_back(say::ThreadsLeft(std::popcount(here), threads(here), placeText(m_program, e.pc)));
-        lanes &= ~here;
-    }
-    if (lanes)
-        group.why.push_back(say::ThreadsElsewhere(std::popcount(lanes), threads(lanes)));
-}
-
-void Standing::explainBarrier(Group& group) {
-    const BlockState& block = *m_blocks[group.block];
-    std::vector<std::uint32_t> others;
-    for (std::uint32_t w = 0; w < block.warpCount; ++w) {
-        const WarpContext& warp = *block.warps[w];
-        const bool isThere = std::any_of(warp.stack.begin(), warp.stack.end(), [&](const StackEntry& e) {
-            return e.state == EntryState::AtBarrier && e.barrier == group.address;
-        });
-        if (!isThere && (!warp.done || block.barriers[group.address].expected != 0))
-            others.push_back(w);
-        else if (isThere) // lanes of it may stand elsewhere
-            for (const std::size_t g : m_groupsOf[{group.block, w}])
-                if (m_groups[g].kind != HangKind::Barrier || m_groups[g].address != group.address)
-                    others.push_back(w);
-    }
-    tellWarps(group, group.block, others);
-    if (others.empty() && block.liveThreads < group.expected)
-        group.why.push_back(say::OnlyThreads(block.liveThreads));
-}
-
-void Standing::explainMbarrier(Group& group) {
-    const BlockState* home = homeOf(*m_blocks[group.block], group.address);
-    const HangWatch::Story* story = m_watch && home ? m_watch->story(*home, sharedOffset(group.address)) : nullptr;
-    if (!story)
-        return;
-    std::uint32_t rounds = 0, each = 0, ofPhase = 0, at = noIndex;
-    std::map<std::uint64_t, std::vector<std::uint32_t>> missing, come; // by block: warps that came before alone, or now
-    for (const auto& [arriver, a] : story->arrived) {
-        rounds = std::max(rounds, a.turns);
-        each += a.lanes;
-        if (a.phase == group.phase) {
-            ofPhase += a.ofPhase;
-            come[arriver.first].push_back(arriver.second);
-            if (const std::uint32_t absent = a.ever.bits & ~a.now.bits) {
-                tellThreads(group, numberOf(arriver.first), arriver.second, absent);
-                at = a.position;
-            }
-            continue;
-        }
-        missing[arriver.first].push_back(arriver.second);
-        at = a.position;
-    }
-    const Message made = story->position == noIndex ? say::EndOfFunction : callerPlace(m_program, story->position).text;
-    if (story->count < each && group.phase > rounds) {
-        group.why.push_back(say::RanAhead(story->count, made, each, group.phase, rounds));
-    } else if (group.missing > 0 && !missing.empty()) {
-        for (const auto& [block, warps] : missing)
-            tellWarps(group, numberOf(block), warps);
-    } else if (group.missing > 0 && ofPhase > 0 && group.why.empty()) {
-        // Who stands elsewhere and has never come may be to come yet; else the count is the fault.
-        std::vector<std::uint32_t> others;
-        const auto& own = come[m_blocks[group.block]->index];
-        for (std::uint32_t w = 0; w < m_blocks[group.block]->warpCount; ++w)
-            if (!m_blocks[group.block]->warps[w]->done && std::find(own.begin(), own.end(), w) == own.end() &&
-                std::find(group.warps.begin(), group.warps.end(), w) == group.warps.end())
-                others.push_back(w);
-        group.why.push_back(others.empty() ? say::CountTooLarge(story->count, made, ofPhase) : say::SoFar(ofPhase));
-        tellWarps(group, group.block, others);
-    } else if (group.missing > 0 && ofPhase == 0) {
-        group.why.push_back(say::NobodyArrives(story->count, made));
-        for (std::size_t g = 0; g < m_groups.size(); ++g) // any of the others may be to do so
-            if (&m_groups[g] != &group && m_groups[g].block == group.block)
-                addOnce(group.on, g);
-    }
-    if (at != noIndex && !group.why.empty() && story->count >= each)
-        group.why = {say::ArrivedBefore(joined(group.why), callerPlace(m_program, at).text)};
-    if (group.bytes > 0 && story->announcedAt != noIndex && story->phase == group.phase)
-        group.why.push_back(say::BytesNeverCome(story->announced, callerPlace(m_program, story->announcedAt).text,
-                                                story->announced - std::min(story->announced, group.bytes)));
-    if (const std::int32_t bytes = barrierAt(*home, sharedOffset(group.address)).bytes; bytes < 0)
-        group.why.push_back(say::BytesTooMany(std::uint32_t(-bytes)));
-}
-
-void Standing::explainCluster(Group& group) {
-    const ClusterState& cluster = *m_blocks[group.block]->cluster;
-    for (const ClusterState::Member& member : cluster.members) {
-        if (!member.home.block)
-            continue;
-        std::vector<std::uint32_t> others;
-        for (std::uint32_t w = 0; w < member.home.block->warpCount; ++w) {
-            const WarpContext& warp = *member.home.block->warps[w];
-            if (!warp.done && (warp.live.bits & ~warp.exited.bits & ~warp.clusterArrived.bits) != 0)
-                others.push_back(w);
-        }
-        tellWarps(group, numberOf(member.home.block->index), others);
-    }
-}
-
-void Standing::explainLanes(Group& group) {
-    const WarpContext& warp = *m_blocks[group.block]->warps[group.warps.front()];
-    if (const std::uint32_t ended = group.members & warp.exited.bits)
-        group.why.push_back(say::LanesEnded(std::popcount(ended), lanesText(ended)));
-    for (const StackEntry& e : warp.stack) {
-        const std::uint32_t lanes = e.mask.bits & ~warp.exited.bits & group.members;
-        if (lanes == 0 || e.children > 0 || e.state == EntryState::Done || e.pc - 1 == group.position ||
-            e.pc == group.position)
-            continue;
-        group.why.push_back(say::LanesStand(std::popcount(lanes), lanesText(lanes), placeText(m_program, e.pc - 1)));
-        for (const std::size_t g : m_groupsOf[{group.block, group.warps.front()}])
-            if (m_groups[g].position == e.pc - 1)
-                addOnce(group.on, g);
-    }
-}
-
-// What became of a thread of the launch.
-Message Standing::fate(Group& group, const HangWatch::Use& use) {
-    if (use.launch != m_launch.launch)
-        return say::WriterEarlier;
-    const std::size_t block = numberOf(use.block);
-    const std::uint32_t lane = use.thread % 32;
-    if (block == m_blocks.size())
-        return say::WriterBlockEnded;
-    const WarpContext& warp = *m_blocks[block]->warps[use.thread / 32];
-    if (warp.done || warp.exited.has(int(lane)))
-        return say::WriterEnded;
-    for (const StackEntry& e : warp.stack) {
-        if (!e.mask.has(int(lane)) || e.state == EntryState::Done || e.children > 0)
-            continue;
-        const auto on = [&](std::uint32_t position) {
-            const auto self = std::size_t(&group - m_groups.data());
-            for (const std::size_t g : m_groupsOf[{block, use.thread / 32}])
-                if (m_groups[g].position == position && g != self)
-                    addOnce(group.on, g);
-        };
-        if (e.state == EntryState::AtBarrier) {
-            on(e.pc - 1);
-            return say::WriterAtBarrier(placeText(m_program, e.pc - 1));
-        }
-        if (warp.poll.position != noIndex && warp.poll.lanes.has(int(lane))) {
-            on(warp.poll.position);
-            return say::WriterWaits(placeText(m_program, warp.poll.position));
-        }
-    }
-    if (warp.poll.position != noIndex && !warp.poll.lanes.has(int(lane)))
-        return say::WriterStands;
-    return say::WriterElsewhere;
-}
-
-void Standing::explainWord(Group& group) {
-    const HangWatch::Word* word =
-        m_watch && group.space == MemorySpace::Global ? m_watch->word(group.address) : nullptr;
-    if (!word)
-        return;
-    const auto thread = [&](const HangWatch::Use& use) { return m_launch.block.at(use.thread).indexText(); };
-    const auto block = [&](const HangWatch::Use& use) { return m_launch.grid.at(use.block).indexText(); };
-    group.neverWritten = !word->written;
-    if (word->written)
-        group.why.push_back(say::WordLastWritten(block(*word->written), thread(*word->written), word->written->value,
-                                                 callerPlace(m_program, word->written->position).text,
-                                                 fate(group, *word->written)));
-    else
-        group.why.push_back(say::WordNeverWritten);
-    // Who has found what is there now and went on may hold what the others wait for: a ticket's turn, a lock.
-    for (const HangWatch::Use& use : word->seen) {
-        const std::size_t at = numberOf(use.block);
-        const bool waits = at < m_blocks.size() && std::any_of(m_groups.begin(), m_groups.end(), [&](const Group& g) {
-                               const auto& of = m_groupsOf[{at, use.thread / 32}];
-                               return g.kind == HangKind::Word && g.address == group.address &&
-                                      std::find(of.begin(), of.end(), std::size_t(&g - m_groups.data())) != of.end();
-                           });
-        const bool wrote = word->written && word->written->block == use.block && word->written->thread == use.thread;
-        if (waits || wrote || use.launch != m_launch.launch)
-            continue;
-        group.why.push_back(
-            say::WordSeen(block(use), thread(use), callerPlace(m_program, use.position).text, fate(group, use)));
-        break; // one is enough to look at
-    }
-}
-
 // Roots first, then who waits for them, and so on; what nobody has ever written before other words of the same loop.
 void Standing::order() {
     const std::size_t count = m_groups.size();
@@ -524,15 +226,17 @@ void Standing::take(const Group& group) {
     m_waits.push_back(std::move(wait));
 }
 
+// With why it never comes, as far as that is known.
+Message Standing::withWhy(const Group& group, Message text) {
+    return group.why.empty() ? text : say::WhyNever(std::move(text), joined(group.why));
+}
 Message Standing::sentence(std::size_t wait) const {
     const Group& group = m_groups[wait];
-    Message text = say::LanesWait(group.lanes, group.blocks, group.what, place(group));
-    return group.why.empty() ? text : say::WhyNever(std::move(text), joined(group.why));
+    return withWhy(group, say::LanesWait(group.lanes, group.blocks, group.what, place(group)));
 }
 Message Standing::sentenceOfBlock(std::size_t wait) const {
     const Group& group = m_groups[wait];
-    Message text = say::WarpsWaitAt(group.warps.size(), ranges(group.warps), group.what, place(group));
-    return group.why.empty() ? text : say::WhyNever(std::move(text), joined(group.why));
+    return withWhy(group, say::WarpsWaitAt(group.warps.size(), ranges(group.warps), group.what, place(group)));
 }
 
 } // namespace warpglass::emulator

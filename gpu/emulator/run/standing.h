@@ -64,6 +64,7 @@ private:
     void tellThreads(Group& group, std::size_t block, std::uint32_t warp, std::uint32_t lanes);
     Message fate(Group& group, const HangWatch::Use& use);
     Message place(const Group& group) const;
+    static Message withWhy(const Group& group, Message text);
     const BlockState* homeOf(const BlockState& block, std::uint64_t address) const;
     std::size_t numberOf(std::uint64_t block) const; // in m_blocks; as many as there are: it does not live
     void order();
