@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One access of a warp's lanes to global, shared or constant memory on its way: begun (how its lanes lie), resolved (where in
-// the host's memory that is, which is the only way to a fault), judged, moved, and accounted for.
+// the host's memory that is, which is the only way to a fault), judged, moved, and accounted for. Two memories lie otherwise
+// and take the same steps in a file of their own: local memory, whose words are rows of a warp (local_access.cpp), and other
+// blocks' shared memory, where each lane has a home (cluster_access.cpp).
 #pragma once
 
 #include "gpu/emulator/access/access_shape.h"

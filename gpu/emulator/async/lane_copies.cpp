@@ -46,9 +46,12 @@ void addressesOf(Exec& x, const AsyncAddress& a, std::uint32_t m, std::array<std
     }
 }
 
-// Where so many bytes at each address lie, aligned to their number, if all of them do.
-Reach reachOfAll(const Exec& x, const LaneNumbers& addresses, std::uint32_t bytes, const Addressed& memory) {
-    return memory.lanes(addresses, ~0u, x.laneBits, bytes);
+// Where so many bytes at each address lie, aligned to their number, if all of them do; isRow: one behind the other.
+Reach reachOfAll(const Exec& x, const LaneNumbers& addresses, std::uint32_t bytes, bool isRow,
+                 const Addressed& memory) {
+    if (!isRow)
+        return memory.lanes(addresses, ~0u, x.laneBits, bytes);
+    return isAligned(addresses[0], bytes) ? memory.among(addresses[0], std::uint64_t(32) * bytes) : Reach();
 }
 
 bool oneBehindTheOther(const std::array<std::uint64_t, 32>& addresses, std::uint32_t bytes) {
@@ -94,7 +97,7 @@ void summarise(Exec& x, const Inst& in, std::uint32_t reads, const LaneCopy& cop
     if (reads == 0)
         return;
     x.address = copy.from;
-    if (reads == ~0u && oneBehindTheOther(copy.from, copy.bytes)) {
+    if (reads == ~0u && copy.fromRow) {
         summariseContiguous(x.access, copy.from[0], 32 * copy.bytes);
     } else if (const AccessShape* shape = x.shapes->find(x, in, reads, copy.bytes, false)) {
         shape->tell(x.access);
@@ -125,12 +128,14 @@ bool copyLanes(Exec& x, const Inst& in) {
     copy.group = warp.committed;
     addressesOf(x, a.to, m, copy.to);
     addressesOf(x, a.from, m, copy.from);
+    copy.isRow = m == ~0u && oneBehindTheOther(copy.to, copy.bytes);
+    copy.fromRow = m == ~0u && oneBehindTheOther(copy.from, copy.bytes);
     std::uint32_t reads = m;
     const Area* const area =
         x.global->find(copy.from[std::size_t(std::countr_zero(m))], copy.bytes, x.hint); // mostly all lanes'
     if (a.sourceBytes != noRow || a.ignore != noRow || !area ||
-        !reachOfAll(x, copy.from, copy.bytes, area->numbered()) ||
-        !(copy.into = reachOfAll(x, copy.to, copy.bytes, x.block->shared.numbered()))) {
+        !reachOfAll(x, copy.from, copy.bytes, copy.fromRow, area->numbered()) ||
+        !(copy.into = reachOfAll(x, copy.to, copy.bytes, copy.isRow, x.block->shared.numbered()))) {
         if (!placesOf(x, in, a, m, copy)) {
             warp.pending.pop_back();
             return false;
@@ -140,7 +145,6 @@ bool copyLanes(Exec& x, const Inst& in) {
             eachLane(m, [&](int lane) { reads |= std::uint32_t(copy.take[std::size_t(lane)] > 0) << lane; });
         }
     }
-    copy.isRow = m == ~0u && oneBehindTheOther(copy.to, copy.bytes);
     summarise(x, in, reads, copy);
     if (copy.takesAll && area && area->written) [[unlikely]]
         watchCopies(x, in, reads, copy.from, copy.bytes);
@@ -166,6 +170,10 @@ bool commitLanes(Exec& x, const Inst& in) {
 template <std::uint32_t bytes>
 void moveAll(const LaneCopy& copy, Reach from) {
     const Reach to = copy.into;
+    if (copy.isRow && copy.fromRow) {
+        std::memcpy(to.at(copy.to[0]), from.at(copy.from[0]), std::size_t(32) * bytes);
+        return;
+    }
 #pragma GCC unroll 8
     for (std::size_t lane = 0; lane < 32; ++lane)
         std::memcpy(to.at(copy.to[lane]), from.at(copy.from[lane]), bytes);
@@ -186,7 +194,7 @@ void moveLane(Exec& x, const LaneCopy& copy, std::size_t lane, AddressedBytes& s
 void move(Exec& x, const LaneCopy& copy, std::uint32_t lanes, AddressedBytes& shared) {
     if (lanes == ~0u && copy.takesAll && copy.into)
         if (const Found area = x.global->find(copy.from[0], copy.bytes, x.hint))
-            if (const Reach from = reachOfAll(x, copy.from, copy.bytes, area->numbered()))
+            if (const Reach from = reachOfAll(x, copy.from, copy.bytes, copy.fromRow, area->numbered()))
                 return copy.bytes == 16  ? moveAll<16>(copy, from)
                        : copy.bytes == 8 ? moveAll<8>(copy, from)
                                          : moveAll<4>(copy, from);

@@ -19,17 +19,17 @@ std::uint32_t word(Exec& x, Row row, int lane, std::uint32_t otherwise) {
     return row == noRow ? otherwise : rowAt<const std::uint32_t>(x, row)[lane];
 }
 
-void record(Exec& x, const Inst& in, const BarrierUse& use, PhaseEventKind kind, std::uint32_t lanes,
-            std::uint32_t count, std::uint32_t phase, std::uint32_t missing) {
-    if (!use.home.recorder && !x.hang)
-        return;
+[[gnu::noinline]] void recordPhase(Exec& x, const Inst& in, const BarrierUse& use, PhaseEventKind kind,
+                                   std::uint32_t lanes, std::uint32_t count, std::uint32_t missing) {
     RecordedPhase e;
     e.time = clockIn(x, *use.home.block);
     e.warp = x.block == use.home.block ? x.warp->number : noIndex;
     e.position = in.index;
     e.kind = kind;
     e.barrier = use.at;
-    e.phase = phase;
+    e.phase = asyncOf(*use.home.block).barriers[use.at].phase;
+    if (kind == PhaseEventKind::Pass)
+        --e.phase; // who passes was held by the one that is over
     e.count = count;
     e.missing = missing;
     e.lanes = {lanes};
@@ -38,9 +38,11 @@ void record(Exec& x, const Inst& in, const BarrierUse& use, PhaseEventKind kind,
     if (use.home.recorder)
         use.home.recorder->phase(e);
 }
-
-std::uint32_t phaseOf(const BarrierUse& use) {
-    return asyncOf(*use.home.block).barriers[use.at].phase;
+// Inline: most launches have nobody who asks.
+inline void record(Exec& x, const Inst& in, const BarrierUse& use, PhaseEventKind kind, std::uint32_t lanes,
+                   std::uint32_t count, std::uint32_t missing) {
+    if (use.home.recorder || x.hang) [[unlikely]]
+        recordPhase(x, in, use, kind, lanes, count, missing);
 }
 
 bool refuse(Exec& x, const Inst& in, int lane, const BarrierUse& use, const Message& what) {
@@ -88,7 +90,7 @@ bool initialise(Exec& x, const Inst& in) {
         store(use);
         markWritten(*use.home.block, use.at, 8);
         asyncOf(*use.home.block).barriers[use.at] = {};
-        record(x, in, use, PhaseEventKind::Init, 1u << lane, count, 0, count);
+        record(x, in, use, PhaseEventKind::Init, 1u << lane, count, count);
     }
     return true;
 }
@@ -100,7 +102,7 @@ bool invalidate(Exec& x, const Inst& in) {
         BarrierUse use;
         if (!useBarrier(x, in, a.barrier, lane, use))
             return false;
-        record(x, in, use, PhaseEventKind::Inval, 1u << lane, 0, phaseOf(use), 0);
+        record(x, in, use, PhaseEventKind::Inval, 1u << lane, 0, 0);
         use.now = {};
         store(use);
     }
@@ -129,7 +131,7 @@ std::uint32_t withFirst(Exec& x, const AsyncAddress& address, std::uint32_t m) {
 // Lanes that arrive once each at one barrier, whose phase does not end before the last of them.
 void arriveTogether(Exec& x, const Inst& in, const AsyncInst& a, std::uint32_t group, BarrierUse& use) {
     const auto arrivals = std::uint32_t(std::popcount(group));
-    record(x, in, use, PhaseEventKind::Arrive, group, arrivals, phaseOf(use), use.now.pending - arrivals);
+    record(x, in, use, PhaseEventKind::Arrive, group, arrivals, use.now.pending - arrivals);
     if (a.dst != noRow) {
         const std::uint64_t before = use.now.word(); // whose lowest bits are the arrivals that are missing
         auto* const row = rowAt<std::uint64_t>(x, a.dst);
@@ -180,8 +182,8 @@ bool arrival(Exec& x, const Inst& in) {
                 return refuse(x, in, lane, use, say::ArrivalsNone);
             if (first) { // told before it is done: the end of the phase comes behind it
                 if (a.bytes != noRow)
-                    record(x, in, use, PhaseEventKind::Expect, group, all, phaseOf(use), use.now.pending);
-                record(x, in, use, PhaseEventKind::Arrive, group, arrivals, phaseOf(use),
+                    record(x, in, use, PhaseEventKind::Expect, group, all, use.now.pending);
+                record(x, in, use, PhaseEventKind::Arrive, group, arrivals,
                        use.now.pending - std::min(arrivals, use.now.pending));
                 first = false;
             }
@@ -206,7 +208,7 @@ bool expectBytes(Exec& x, const Inst& in) {
         const std::uint32_t bytes = word(x, a.bytes, lane, 0);
         if (bytes > std::uint32_t(Mbarrier::mostBytes))
             return refuse(x, in, lane, use, say::MbarrierCountsBytes(bytes));
-        record(x, in, use, expects ? PhaseEventKind::Expect : PhaseEventKind::Copied, 1u << lane, bytes, phaseOf(use),
+        record(x, in, use, expects ? PhaseEventKind::Expect : PhaseEventKind::Copied, 1u << lane, bytes,
                use.now.pending);
         change(x, use.home, use.at, 0, expects ? std::int32_t(bytes) : -std::int32_t(bytes),
                clockIn(x, *use.home.block), in.index);
@@ -246,13 +248,13 @@ bool testWait(Exec& x, const Inst& in) {
             if (use.home.block == x.block && !x.block->timed && current > 0) // who has waited goes on when it is over
                 x.warp->clock = std::max(x.warp->clock, note.over + 1);
             if (use.home.block == x.block && current > 0 && told != current + (1u << 31)) {
-                record(x, in, use, PhaseEventKind::Pass, m, 0, current - 1, 0);
+                record(x, in, use, PhaseEventKind::Pass, m, 0, 0);
                 told = current + (1u << 31);
             }
             continue;
         }
         if (use.home.block == x.block && told != current + 1) {
-            record(x, in, use, PhaseEventKind::Wait, m, 0, current, use.now.pending);
+            record(x, in, use, PhaseEventKind::Wait, m, 0, use.now.pending);
             told = current + 1;
         }
         vain |= group;
@@ -287,8 +289,7 @@ bool arriveAfterCopies(Exec& x, const Inst& in) {
             use.now.pending += std::uint32_t(std::popcount(same));
             store(use);
         }
-        record(x, in, use, PhaseEventKind::Arrive, same, std::uint32_t(std::popcount(same)), phaseOf(use),
-               use.now.pending);
+        record(x, in, use, PhaseEventKind::Arrive, same, std::uint32_t(std::popcount(same)), use.now.pending);
         PendingCopy copy = newCopy(x, in, same, AsyncCopyKind::Lanes);
         copy.note = nullptr;
         copy.barrier = use.at;

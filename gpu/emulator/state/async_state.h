@@ -65,6 +65,7 @@ struct LaneCopy {
     bool takesAll = true;                   // all do
     Reach into;                             // of all lanes' `to`; nowhere: each is looked for when it is carried out
     bool isRow = false;                     // all lanes, one behind the other in shared memory
+    bool fromRow = false;                   // and in global memory
     std::int64_t ready = std::numeric_limits<std::int64_t>::max(); // as PendingCopy has it
     std::shared_ptr<CopyNote> note;
 };

@@ -153,35 +153,11 @@ ScatteredWords wordsOf(std::uint32_t lanes, const LaneOffsets& offsets, std::uin
     return known ? *known : SharedNotes::scattered(lanes, offsets, bytes);
 }
 
-} // namespace
-
-void judging::lanesRead(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
-                        Lanes order, const ScatteredWords* words) {
+// Lanes of whom there may be something to say. Not inline: most reads do not come here.
+[[gnu::noinline]] void readOneByOne(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets,
+                                    std::uint32_t bytes, Note by) {
     SharedNotes& notes = x.block->notes;
-    notes.enter(x.block->epoch);
-    const Note by = readBy(x, in);
     const bool strong = in.memory.isStrong;
-    if (order != Lanes::Scattered && !strong) {
-        const NotedRow row = rowOf(x, lanes, offsets, bytes);
-        if (order == Lanes::AtOne) {
-            const auto last = std::uint32_t(31 - std::countl_zero(lanes));
-            const Note several = (lanes & (lanes - 1)) != 0 ? NoteBits::several : 0;
-            if (notes.quietBroadcast(row.first, bytes >> notes.grainShift(), (by + last) | several))
-                return;
-        } else {
-            const Note first = by + std::uint32_t(std::countr_zero(lanes));
-            if (notes.quietWholeReads(row.first, row.cells, row.shift, first)) [[likely]]
-                return;
-            lanes = lanesLeft(lanes, row, notes.quietReads(row.first, row.cells, row.shift, first));
-        }
-    } else if (order == Lanes::InOrder) {
-        const NotedRow row = rowOf(x, lanes, offsets, bytes);
-        lanes = lanesLeft(
-            lanes, row,
-            notes.quietReads(row.first, row.cells, row.shift, by + std::uint32_t(std::countr_zero(lanes)), true));
-    }
-    if (order == Lanes::Scattered && !strong && isWords(x, bytes))
-        lanes = notes.quietScatteredReads(lanes, offsets, wordsOf(lanes, offsets, bytes, words), by);
     bool orders = false;
     for (; lanes; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
@@ -212,6 +188,39 @@ void judging::lanesRead(Exec& x, const Inst& in, std::uint32_t lanes, const Lane
     }
     if (orders)
         ++x.block->epoch;
+}
+
+} // namespace
+
+void judging::lanesRead(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
+                        Lanes order, const ScatteredWords* words) {
+    SharedNotes& notes = x.block->notes;
+    notes.enter(x.block->epoch);
+    const Note by = readBy(x, in);
+    const bool strong = in.memory.isStrong;
+    if (order != Lanes::Scattered && !strong) {
+        const NotedRow row = rowOf(x, lanes, offsets, bytes);
+        if (order == Lanes::AtOne) {
+            const auto last = std::uint32_t(31 - std::countl_zero(lanes));
+            const Note several = (lanes & (lanes - 1)) != 0 ? NoteBits::several : 0;
+            if (notes.quietBroadcast(row.first, bytes >> notes.grainShift(), (by + last) | several))
+                return;
+        } else {
+            const Note first = by + std::uint32_t(std::countr_zero(lanes));
+            if (notes.quietWholeReads(row.first, row.cells, row.shift, first)) [[likely]]
+                return;
+            lanes = lanesLeft(lanes, row, notes.quietReads(row.first, row.cells, row.shift, first));
+        }
+    } else if (order == Lanes::InOrder) {
+        const NotedRow row = rowOf(x, lanes, offsets, bytes);
+        lanes = lanesLeft(
+            lanes, row,
+            notes.quietReads(row.first, row.cells, row.shift, by + std::uint32_t(std::countr_zero(lanes)), true));
+    }
+    if (order == Lanes::Scattered && !strong && isWords(x, bytes))
+        lanes = notes.quietScatteredReads(lanes, offsets, wordsOf(lanes, offsets, bytes, words), by);
+    if (lanes) [[unlikely]]
+        readOneByOne(x, in, lanes, offsets, bytes, by);
 }
 
 void judging::lanesWrite(Exec& x, const Inst& in, std::uint32_t lanes, const LaneOffsets& offsets, std::uint32_t bytes,
