@@ -17,6 +17,9 @@ struct UnseenLaunch {
 };
 std::vector<UnseenLaunch> unseenLaunches(); // kernels/launches.txt; a kernel's smallest launch first
 
+// WARPGLASS_ALL=1 (docs/contributing.md, "What waits for the night"): all launches are asked, not each kernel's first or so.
+bool allAreAsked();
+
 Dim3 shapeOf(const std::string& text); // "32,8" or "32x8"; what is missing is 1
 
 bool isFileLaunch(const std::string& launch); // its first word names a PTX file, not a kernel of the catalogue
