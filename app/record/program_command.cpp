@@ -96,6 +96,7 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
     s.policy = name(options.policy);
     s.onFault = name(options.onFault);
     s.races = options.checkRaces;
+    s.finite = options.checkFinite;
     s.device = options.device.empty() ? "h200" : options.device;
     if (const DeviceSpec* device = findDevice(s.device); device && !command.capability.empty()) {
         const auto problem = [](std::string why) {
@@ -404,8 +405,8 @@ void addProgram(const Command& app, Action& action, const std::vector<std::strin
     sub.option(
            "--check", &command->run.checks,
            "a further check of the emulator: race (in global memory, between warps of a launch: of all launches, or "
-           "of those that --kernel or --launches chooses) or leak (memory that the program never frees); race,leak is "
-           "both")
+           "of those that --kernel or --launches chooses), finite (of them, too: operations that make inf or NaN of "
+           "finite numbers) or leak (memory that the program never frees); race,leak is both")
         .onceEach()
         .commaSeparated();
     sub.option("--threads", &command->run.threads, "host threads of the emulator; 0 = all").inRange(0, 4096);

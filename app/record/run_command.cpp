@@ -111,10 +111,11 @@ int run(const RunCommand& command) {
         say("races in global memory were not looked for: --check race");
     if (recording->fault)
         return report(session::faultOf(*recording, *request), failed);
-    std::uint64_t passedOver = 0, races = 0;
+    std::uint64_t passedOver = 0, races = 0, notFinite = 0;
     for (const Diagnostic& d : recording->trace->diagnostics) {
         passedOver += isPassedOver(d) ? d.count : 0; // --on-fault report
         races += isRace(d);
+        notFinite += d.kind == DiagnosticKind::NotFinite; // --check finite
     }
     if (passedOver > 0)
         return report(Error{.message = fmt::format("{} of {} {} passed over",
@@ -127,6 +128,11 @@ int run(const RunCommand& command) {
         return report(Error{.message = fmt::format("the result of {} depends on who comes first: {} in its code",
                                                    plan->kernelName, quantity(races, "race"))},
                       failed);
+    if (notFinite > 0)
+        return report(
+            Error{.message = fmt::format("{} of {} {} inf or NaN of finite numbers", quantity(notFinite, "operation"),
+                                         plan->kernelName, notFinite == 1 ? "makes" : "make")},
+            failed);
     return status;
 }
 

@@ -148,7 +148,8 @@ void addRunOptions(const Command& command, RunWords& words) {
         .showDefault();
     command
         .option("--check", &words.checks,
-                "a further check of the emulator: race (in global memory, between warps of a launch)")
+                "a further check of the emulator: race (in global memory, between warps of a launch) or finite "
+                "(operations that make inf or NaN of finite numbers); race,finite is both")
         .onceEach()
         .commaSeparated();
     command.option("--threads", &words.threads, "host threads of the emulator; 0 = all").inRange(0, 4096);
@@ -248,10 +249,10 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
     if (words.onFault != usual.onFault)
         request.options.onFault = *onFault;
     for (const std::string& check : words.checks) {
-        if (check != "race")
+        if (check != "race" && check != "finite")
             return badOption("--check", fmt::format("\"{}\" is no check", check),
-                             "Give race, or, of a program, race or leak.");
-        request.options.checkRaces = true;
+                             "Give race or finite, or, of a program, leak.");
+        (check == "race" ? request.options.checkRaces : request.options.checkFinite) = true;
     }
     if (!words.device.empty())
         request.options.device = words.device;

@@ -163,7 +163,12 @@ const std::map<std::string, Take, std::less<>>& takers() {
              return bool(pieces);
          }},
         {"accesses", [](RunRequest& r, const std::string&) { return (r.accesses = true); }},
-        {"check", [](RunRequest& r, const std::string& v) { return (r.options.checkRaces = true) && v == "race"; }},
+        {"check",
+         [](RunRequest& r, const std::string& v) {
+             r.options.checkRaces = v.starts_with("race");
+             r.options.checkFinite = v.ends_with("finite");
+             return v == "race" || v == "finite" || v == "race,finite";
+         }},
         {"policy", oneOf(&RunOptions::policy)},
         {"reconvergence", oneOf(&RunOptions::reconvergence)},
         {"on-fault", oneOf(&RunOptions::onFault)},
@@ -267,7 +272,7 @@ std::vector<AskedWord> askedOf(const RunRequest& request) {
     if (o.l2)
         add("l2", o.l2->empty() ? "nothing" : text(*o.l2));
     add("accesses", flag(request.accesses));
-    add("check", o.checkRaces ? "race" : "");
+    add("check", o.checkRaces && o.checkFinite ? "race,finite" : o.checkRaces ? "race" : o.checkFinite ? "finite" : "");
     add("policy", o.policy == usual.policy ? "" : name(o.policy));
     add("reconvergence", o.reconvergence == usual.reconvergence ? "" : name(o.reconvergence));
     add("on-fault", o.onFault == usual.onFault ? "" : name(o.onFault));

@@ -112,6 +112,10 @@ LocalWords diagnosticHelp(DiagnosticKind kind) {
     case DiagnosticKind::OutsideObject:
         return {"Compare the index with the array's length: what lies behind an array belongs to another variable.",
                 "请将下标与数组长度比较：数组之后的内存属于另一个变量。"};
+    case DiagnosticKind::NotFinite:
+        return {
+            "Look at the operands' size: a wider type, another order or a shifted exponent keeps the result finite.",
+            "请检查操作数的大小：更宽的类型、不同的运算次序或移位后的指数可以使结果保持有限。"};
     case DiagnosticKind::Misaligned:
         return {"An access of 8 or 16 bytes needs an address that is a multiple of as much.",
                 "8 字节或 16 字节的访问，地址必须是 8 或 16 的倍数。"};

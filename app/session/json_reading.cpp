@@ -151,6 +151,7 @@ RunRequest launchOf(const json& object, const std::string& path) {
         request.options.without = *limits;
     }
     request.options.checkRaces = jsonFlag(object, "races", path);
+    request.options.checkFinite = jsonFlag(object, "finite", path);
     if (const json* arguments = member(object, "arguments")) {
         if (!arguments->is_array())
             jsonWrong(pathOf(path, "arguments"), "is not a list");

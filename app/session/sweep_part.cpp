@@ -45,6 +45,8 @@ std::string wordsOf(const RunRequest& r) {
                          r.options.coldCode, r.options.warmL2, name(r.options.reconvergence), name(r.options.onFault),
                          r.options.checkRaces, r.options.instructionLimit, r.options.maxEvents, r.documentLaunch,
                          r.pendingLaunches ? std::int64_t(*r.pendingLaunches) : -1, r.options.without.bits);
+    if (r.options.checkFinite)
+        words += " finite";
     if (r.options.l2)
         words += " l2 " + text(*r.options.l2);
     for (const auto& [parameter, value] : r.launch.set)

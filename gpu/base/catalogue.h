@@ -16,8 +16,8 @@ namespace warpglass {
 template <>
 inline constexpr auto enumWords<MessageKind> = EnumWords("kind of message",
                                                          {"unknown", "part", "note", "race", "passed-over", "fault",
-                                                          "hang", "refused", "not-run", "mistake", "leak",
-                                                          "unrecorded"});
+                                                          "hang", "refused", "not-run", "mistake", "leak", "unrecorded",
+                                                          "not-finite"});
 
 struct CatalogueRow {
     MessageId id;

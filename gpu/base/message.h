@@ -31,12 +31,13 @@ enum class MessageKind : std::uint8_t {
     Mistake,    // a call that CUDA refuses with a number
     Leak,
     Unrecorded, // the program did nothing wrong; something of it was not recorded
+    NotFinite,  // infinity or NaN was made of finite numbers, and somebody had asked
 };
 
 // Whether it makes a run fail, even if the program ends well: what the program itself is not told. Of a fault or a hang it gets
 // CUDA's number, and may expect it.
 constexpr bool isFailure(MessageKind kind) {
-    return kind == MessageKind::Race || kind == MessageKind::PassedOver;
+    return kind == MessageKind::Race || kind == MessageKind::PassedOver || kind == MessageKind::NotFinite;
 }
 
 // A row of the catalogue: a room of it (gpu/base/messages) and a row there. Rooms have headers of their own, so that a

@@ -202,9 +202,9 @@ void fields(A& a, CommonOptions& s) {
 template <class A>
 void fields(A& a, EmulatorOptions& s) {
     auto& [timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence, takenSideFirst,
-           threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, results, onFault] = s;
+           threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, checkFinite, results, onFault] = s;
     travelAll(a, timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence, takenSideFirst,
-              threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, results, onFault);
+              threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, checkFinite, results, onFault);
 }
 template <class A>
 void fields(A& a, CudaOptions& s) {

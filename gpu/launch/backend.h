@@ -82,6 +82,7 @@ struct EmulatorOptions {
     bool checkMemory = true;            // bounds, alignment, initialisation, shared-memory races
     bool checkFirstUse = true;          // global memory that is read before anybody wrote there
     bool checkRaces = false;            // races in global memory between warps of a launch; slow
+    bool checkFinite = false;           // operations that make infinity or NaN of finite numbers; slow
     bool results = true;                // hand back what the buffers hold then; a check of the result gets them anyhow
     OnFault onFault = OnFault::Stop;
 };

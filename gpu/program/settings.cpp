@@ -26,6 +26,7 @@ std::string settingsText(const Settings& s) {
                 {"timing", s.timing},
                 {"policy", s.policy},
                 {"races", s.races},
+                {"finite", s.finite},
                 {"leaks", s.leaks},
                 {"on_fault", s.onFault},
                 {"device", s.device},
@@ -57,6 +58,7 @@ Settings settingsFrom(const std::string& text) {
         s.timing = all.value("timing", s.timing);
         s.policy = all.value("policy", s.policy);
         s.races = all.value("races", s.races);
+        s.finite = all.value("finite", s.finite);
         s.leaks = all.value("leaks", s.leaks);
         s.onFault = all.value("on_fault", s.onFault);
         s.device = all.value("device", s.device);

@@ -33,8 +33,9 @@ struct Settings {
     std::vector<std::uint64_t> blocks; // of "blocks"
     bool accesses = false, timing = false;
     std::string policy = name(defaultPolicy);
-    bool races = false, leaks = false; // emulator: further checks, of all launches; of what the program never frees
-    std::string onFault = "stop";      // emulator: what a wild or misaligned access does: stop, or report
+    bool races = false, finite = false,
+         leaks = false;           // emulator: further checks, of all launches; of what is never freed
+    std::string onFault = "stop"; // emulator: what a wild or misaligned access does: stop, or report
     std::string device = "h200";
     std::string capability; // "10.0": what the device says it is, whatever it is; empty: its own
     unsigned devices = 1;   // how many of them there are, at most mostDevices

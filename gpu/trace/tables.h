@@ -377,7 +377,8 @@ enum class DiagnosticKind : std::uint8_t {
     GlobalRace,
     MemoryLeak,
     InvalidFree,
-    OutsideObject // within the memory, and outside of the variable that the address is of
+    OutsideObject, // within the memory, and outside of the variable that the address is of
+    NotFinite      // infinity or NaN is made of finite numbers
 };
 
 // What lanes wait for where a launch hangs.

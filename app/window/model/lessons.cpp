@@ -97,7 +97,7 @@ RunSource run(const json& object, const std::string& path, const Around& around)
         return recording(object, path, around);
     onlyKnown(object, path,
               {"kernel", "file", "arguments", "size", "grid", "block", "shared", "mode", "set", "device", "accesses",
-               "timing", "without", "policy", "detail", "reconvergence", "races"});
+               "timing", "without", "policy", "detail", "reconvergence", "races", "finite"});
     RunRequest request = session::launchOf(object, path);
     if (!member(object, "kernel"))
         jsonWrong(path + ".kernel", "is missing");

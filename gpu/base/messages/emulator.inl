@@ -67,6 +67,8 @@ SENTENCE(OutsideObject, "A thread %1 %2[%3], but %2 has %4 {element|elements} of
 SENTENCE(OutsideLocals, "A thread %1 %2 {byte|bytes} outside of its function's variables, %3", "某线程在其函数的变量之外%1 %2 字节，%3")
 SENTENCE(AcrossObjects, "A thread %1 %2 {byte|bytes} that begin in %3 and end in another variable, %4",
          "某线程%1 %2 字节，它们从%3开始，却结束于另一个变量%4")
+SENTENCE(NotFinite, "A thread makes %1 of finite numbers: %2 of %3", "某线程由有限的数得到 %1：%2 作用于 %3")
+SENTENCE(MatrixNotFinite, "A product of matrices makes %1 of finite numbers: %2", "矩阵乘由有限的数得到 %1：%2")
 SENTENCE(ElementOf, "%1[%2]", "%1[%2]")
 SENTENCE(LocalsOf, "the local variables of %1", "%1 的局部变量")
 SENTENCE(NoObjectThere, "memory of no variable", "不属于任何变量的内存")

@@ -12,6 +12,7 @@ MESSAGE(BlocksWait, "blocks-wait", Hang, "blocks of %1 wait for each other in a 
         "%1 的线程块互相等待，其方式要求所有线程块同时驻留")
 MESSAGE(KernelPassedOver, "passed-over", PassedOver, "%1", "%1")
 MESSAGE(KernelRace, "race", Race, "%1", "%1")
+MESSAGE(KernelNotFinite, "kernel-not-finite", NotFinite, "%1", "%1")
 MESSAGE(KernelNote, "note", Note, "%1", "%1")
 MESSAGE(KernelFaultHosts, "fault-hosts", Fault,
         "%1 lies in the host's own memory, which no kernel reaches: copy it into memory of cudaMalloc, or take "

@@ -176,6 +176,18 @@ struct BoundedAccess {
 };
 
 // The code of one entry and of everything it can call.
+// A row of floating-point numbers, one or a pair a lane.
+struct FloatRow {
+    Row row;
+    ptx::Type type = ptx::Type::F32;
+};
+// An operation of which watch/non_finite.h says whether it makes infinity or NaN of finite numbers.
+struct FiniteWatch {
+    Handler run = nullptr; // the operation itself; nullptr: it is not watched
+    std::vector<FloatRow> results, sources;
+    bool wholeWarp = false; // each lane's results are of all lanes' sources
+};
+
 struct Program {
     const ptx::Module* module = nullptr;
     std::uint32_t moduleEntry = 0; // index of the entry in Module::functions
@@ -194,6 +206,7 @@ struct Program {
     std::vector<TextureOp> textureOps;
     std::vector<DeclaredObject> objects; // each space by begin
     std::vector<BoundedAccess> bounded;
+    std::vector<FiniteWatch> finite; // [position]; none where it is not asked for
     std::vector<Site> sites;
     std::uint32_t entrySite = 0;
     std::uint32_t sharedStatic = 0; // bytes, variables of known size

@@ -6,6 +6,7 @@
 #include "gpu/emulator/ops/special_ops.h"
 #include "gpu/emulator/timing/timed_grid.h"
 #include "gpu/emulator/watch/global_races.h"
+#include "gpu/emulator/watch/non_finite.h"
 #include "gpu/emulator/watch/spin_loops.h"
 #include "gpu/launch/validate.h"
 
@@ -90,6 +91,8 @@ LaunchTree::LaunchTree(const LaunchPlan& plan, const RunOptions& options, const 
     m_device.threadsPerBlock = device.limits().threadsPerBlock;
     m_device.pendingLimit = plan.pendingLaunchLimit;
     m_device.spec = &device;
+    for (const auto& program : programs.all)
+        watchFinite(*program, options.checkFinite);
 }
 
 bool LaunchTree::run(int threads, const std::vector<std::uint64_t>& chosen) {

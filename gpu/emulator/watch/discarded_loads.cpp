@@ -171,6 +171,8 @@ private:
             }
             Inst plain = in;
             plain.guard = {}; // it is not to be counted
+            if (const auto& finite = m_x.program->finite; !finite.empty() && finite[at].run)
+                plain.run = finite[at].run; // nor told of
             if (runs)
                 plain.run(m_x, plain);
             return {at + 1};

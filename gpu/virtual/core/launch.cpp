@@ -121,7 +121,8 @@ Status Device::check(const KernelRequest& request, const emulator::Program& prog
 // What is looked for in launches that are not recorded, too, is told once for each place of a kernel; what is passed over,
 // of which there may be much, once a kernel.
 bool Device::isNews(const KernelRequest& request, const Diagnostic& d) {
-    const bool watched = d.kind == DiagnosticKind::UninitialisedRead || d.kind == DiagnosticKind::GlobalRace;
+    const bool watched = d.kind == DiagnosticKind::UninitialisedRead || d.kind == DiagnosticKind::GlobalRace ||
+                         d.kind == DiagnosticKind::NotFinite;
     return (isPassedOver(d) && m_toldOf.insert(request.kernel->entry).second) ||
            (watched && m_toldOf.insert(fmt::format("{} {} {}", request.kernel->entry, int(d.kind), d.ptxLine)).second);
 }
@@ -135,7 +136,10 @@ bool Device::isBeside(const Diagnostic& d) const {
 MessageId Device::idOf(const Diagnostic& d) const {
     if (d.fatal)
         return isHang(d) ? say::KernelHang.id : isBeside(d) ? say::KernelFaultBeside.id : say::KernelFault.id;
-    return isPassedOver(d) ? say::KernelPassedOver.id : isRace(d) ? say::KernelRace.id : say::KernelNote.id;
+    return isPassedOver(d)                       ? say::KernelPassedOver.id
+           : isRace(d)                           ? say::KernelRace.id
+           : d.kind == DiagnosticKind::NotFinite ? say::KernelNotFinite.id
+                                                 : say::KernelNote.id;
 }
 
 Status Device::finish(const KernelRequest& request, const emulator::ResidentOutcome& outcome, bool recorded) {
@@ -217,7 +221,9 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
         options.checkMemory = false;
     }
     const program::Settings& settings = m_machine.settings;
-    options.checkRaces = settings.races && (recorded || (settings.kernels.empty() && settings.launches.empty()));
+    const bool checked = recorded || (settings.kernels.empty() && settings.launches.empty());
+    options.checkRaces = settings.races && checked;
+    options.checkFinite = settings.finite && checked;
     options.threads = settings.threads;
     options.warmL2 = true; // of code, and of what the program has made last
     if (recorded)
