@@ -132,6 +132,12 @@ ordered_json modelJson(const Trace& trace) {
     object["rank_correlation"] = a.rankCorrelation;
     object["compared_with"] = "NVIDIA H200";
     object["launches"] = a.launches;
+    object["kind"] = name(kindOf(trace));
+    if (const auto ofKind = accuracyOf(trace)) { // launches: 0 and no error where such kernels were not measured
+        object["kind_launches"] = ofKind->launches;
+        object["kind_mean_error_pct"] = ofKind->launches > 0 ? ordered_json(100 * ofKind->meanError) : ordered_json();
+        object["kind_accuracy"] = kindErrorSentence(trace).text();
+    }
     return object;
 }
 } // namespace
@@ -209,6 +215,8 @@ std::string summaryText(const Recording& recording, const LaunchPlan* plan) {
                     : fmt::format("{:>14} {:<4} {}", "-", "", m.why));
     if (trace.info.timing)
         text += modelAccuracyText(trace.info.deviceName) + "\n";
+    if (const Said ofKind = kindErrorSentence(trace); trace.info.timing && !ofKind.empty())
+        text += ofKind.text() + "\n";
     text += fmt::format("{:<28} {:>14}\n", "warp instructions", recording.warpInstructions);
     if (plan)
         text += fmt::format("{:<28} {:>14.3f} s\n", "wall time", recording.wallSeconds);

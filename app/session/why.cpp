@@ -98,8 +98,8 @@ public:
         m_why.trace = base->trace;
         m_why.ns = base->ns;
         m_why.warmL2 = m_request.options.warmL2;
-        if (modelIsMeasuredOn(m_why.trace->info.deviceName))
-            m_why.modelError = modelAccuracy(quotedRole).meanError;
+        if (const auto accuracy = accuracyOf(*m_why.trace))
+            m_why.modelError = accuracy->meanError;
         findLines();
         for (const Limit limit : allOf<Limit>) {
             auto without = ask(LimitSet().with(limit), {}, m_timelines ? Keep::States : Keep::Nothing);
@@ -344,6 +344,8 @@ nlohmann::ordered_json whyJson(const Why& why) {
                         {"origin", "modelled"}};
     object["warm_l2"] = why.warmL2;
     object["model_error"] = why.modelError > 0 ? ordered_json(why.modelError) : ordered_json();
+    object["kind"] = name(kindOf(*why.trace));
+    object["error_sentence"] = errorSentence(why).text();
     object["lines"] = why.fromSource ? "source" : "ptx";
     object["remains"] = remains(why).text();
     object["idle_sms"] = idleSms(why).text();
@@ -379,11 +381,11 @@ nlohmann::ordered_json whyJson(const Why& why) {
 
 std::string whyText(const Why& why) {
     const Launch& launch = why.trace->launches.front();
-    std::string out =
-        fmt::format("{}, grid {}, block {}: {}{}\n\n", why.trace->kernels[launch.kernel].name, launch.grid.text(),
-                    launch.block.text(), nsText(why.ns),
-                    why.modelError > 0 ? fmt::format(" (modelled; {} from an H200 on average)", percent(why.modelError))
-                                       : std::string(" (modelled; nothing was measured on this device)"));
+    const Said error = kindError(*why.trace);
+    std::string out = fmt::format("{}, grid {}, block {}: {}{}\n\n", why.trace->kernels[launch.kernel].name,
+                                  launch.grid.text(), launch.block.text(), nsText(why.ns),
+                                  error.empty() ? std::string(" (modelled; nothing was measured on this device)")
+                                                : fmt::format(" (modelled; {})", error.text()));
     for (const WhyLimit& limit : why.limits) {
         const std::string text = sentence(why, limit).text();
         if (text.empty())

@@ -2,6 +2,7 @@
 #include "gpu/metrics/model_accuracy.h"
 
 #include "gpu/base/csv.h"
+#include "gpu/base/messages/why.h"
 #include "gpu/metrics/statistics.h"
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 namespace warpglass {
 
 extern const char* const modelLaunchesText;
+extern const char* const modelTodayText;
 
 namespace {
 
@@ -22,33 +24,71 @@ std::vector<ModelLaunch> parse() {
     nextCsvRecord(text, line); // the header
     while (!text.empty()) {
         const std::vector<std::string> fields = nextCsvRecord(text, line);
-        if (fields.size() == 6)
+        if (fields.size() == 7)
             rows.push_back({fields[0], fields[1], fields[2], std::stod(fields[3]), std::stod(fields[4]),
-                            fields[5].empty() ? 0 : std::stod(fields[5])});
+                            fields[5].empty() ? 0 : std::stod(fields[5]),
+                            parseEnum<KernelKind>(fields[6]).valueOr(KernelKind::GlobalMemory)});
     }
     return rows;
 }
 
+struct KindRow {
+    KernelKind kind;
+    double measuredNs, modelledNs;
+};
+// Of both files, those that the model was not made with.
+std::vector<KindRow> parseKinds() {
+    std::vector<KindRow> rows;
+    for (const ModelLaunch& l : modelLaunches())
+        if (l.role == quotedRole)
+            rows.push_back({l.kind, l.measuredNs, l.modelledNs});
+    constexpr double least = 3000; // ns: what takes less is launching more than anything of its kind
+    std::string_view text = modelTodayText;
+    int line = 1;
+    nextCsvRecord(text, line); // the header
+    while (!text.empty()) {
+        const std::vector<std::string> fields = nextCsvRecord(text, line);
+        if (fields.size() != 11 || fields[3] != "aside" || std::stod(fields[8]) < least)
+            continue;
+        if (const auto kind = parseEnum<KernelKind>(fields[10]))
+            rows.push_back({*kind, std::stod(fields[8]), std::stod(fields[9])});
+    }
+    return rows;
+}
+
+// Of pairs of times, what is real and what was said.
+class Errors {
+public:
+    void add(double real, double said) {
+        if (real <= 0 || said <= 0)
+            return;
+        m_real.push_back(real);
+        m_said.push_back(said);
+        m_sum += std::abs(said / real - 1);
+    }
+    ModelAccuracy accuracy() const {
+        ModelAccuracy result;
+        result.launches = int(m_real.size());
+        if (result.launches > 0)
+            result.meanError = m_sum / result.launches;
+        if (result.launches > 1)
+            result.rankCorrelation = rankCorrelation(m_real, m_said);
+        return result;
+    }
+
+private:
+    std::vector<double> m_real, m_said;
+    double m_sum = 0;
+};
+
 using Ns = double ModelLaunch::*;
 
 ModelAccuracy accuracy(std::string_view role, Ns real, Ns said) {
-    std::vector<double> reals, saids;
-    ModelAccuracy result;
-    for (const ModelLaunch& l : modelLaunches()) {
-        if (role.empty() ? l.role == "calibration" : l.role != role)
-            continue;
-        if (l.*real <= 0 || l.*said <= 0)
-            continue;
-        reals.push_back(l.*real);
-        saids.push_back(l.*said);
-        result.meanError += std::abs(l.*said / l.*real - 1);
-        ++result.launches;
-    }
-    if (result.launches > 0)
-        result.meanError /= result.launches;
-    if (result.launches > 1)
-        result.rankCorrelation = rankCorrelation(reals, saids);
-    return result;
+    Errors errors;
+    for (const ModelLaunch& l : modelLaunches())
+        if (role.empty() ? l.role != "calibration" : l.role == role)
+            errors.add(l.*real, l.*said);
+    return errors.accuracy();
 }
 
 } // namespace
@@ -71,6 +111,48 @@ std::string estimateAccuracyText() {
 
 ModelAccuracy modelAccuracy(std::string_view role) {
     return accuracy(role, &ModelLaunch::measuredNs, &ModelLaunch::modelledNs);
+}
+
+ModelAccuracy modelAccuracy(KernelKind kind) {
+    static const std::vector<KindRow> rows = parseKinds();
+    constexpr int least = 3;
+    Errors errors;
+    for (const KindRow& row : rows)
+        if (row.kind == kind)
+            errors.add(row.measuredNs, row.modelledNs);
+    const ModelAccuracy all = errors.accuracy();
+    return all.launches < least ? ModelAccuracy() : all;
+}
+
+std::optional<ModelAccuracy> accuracyOf(const Trace& trace, std::uint32_t launch) {
+    const std::string& device = trace.info.deviceName;
+    if (!modelIsMeasuredOn(device) && device.find("H100") == std::string::npos)
+        return std::nullopt;
+    return modelAccuracy(kindOf(trace, launch));
+}
+
+double expectedError(const Trace& trace, std::uint32_t launch) {
+    const auto ofKind = accuracyOf(trace, launch);
+    return ofKind && ofKind->launches > 0 ? ofKind->meanError : modelAccuracy(quotedRole).meanError;
+}
+
+Said kindError(const Trace& trace, std::uint32_t launch) {
+    const auto a = accuracyOf(trace, launch);
+    if (!a)
+        return {};
+    if (a->launches == 0)
+        return say::KindWithout;
+    return say::KindError(a->launches, fmt::format("{:.0f} %", 100 * a->meanError));
+}
+
+Said kindErrorSentence(const Trace& trace, std::uint32_t launch) {
+    const auto a = accuracyOf(trace, launch);
+    if (!a)
+        return {};
+    const Message kind = wordsOf(kindOf(trace, launch));
+    if (a->launches == 0)
+        return say::KindWithoutOf(kind);
+    return say::KindErrorOf(a->launches, kind, fmt::format("{:.0f} %", 100 * a->meanError));
 }
 
 bool modelIsMeasuredOn(std::string_view device) {

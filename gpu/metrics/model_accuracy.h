@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How far the emulator's modelled durations are from an H200's measured ones: resources/model/launches.csv, which a
-// test (tests/model) keeps in step with the model. Printed wherever a modelled duration is.
+// test (tests/model) keeps in step with the model. Of kernels of today, from an H100's: resources/model/today.csv
+// (tests/model/today). Printed wherever a modelled duration is.
 #pragma once
 
+#include "gpu/metrics/kernel_kind.h"
+
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +22,7 @@ struct ModelLaunch {
     std::string launch; // as given to `warpglass-record run`
     double measuredNs = 0, modelledNs = 0;
     double estimatedNs = 0; // from counts (gpu/emulator/timing/estimate.h); 0: not asked
+    KernelKind kind = KernelKind::GlobalMemory;
     double ratio() const { return modelledNs / measuredNs; }
 };
 std::span<const ModelLaunch> modelLaunches();
@@ -32,6 +37,16 @@ inline constexpr std::string_view quotedRole = "unseen-test";
 
 // Of the launches with that role; "" = all but "calibration".
 ModelAccuracy modelAccuracy(std::string_view role);
+
+// Of launches of that kind that the model was not made with, on an H200 or an H100; fewer than three are no measurement.
+ModelAccuracy modelAccuracy(KernelKind kind);
+// The same for a launch, if its device is one of these.
+std::optional<ModelAccuracy> accuracyOf(const Trace& trace, std::uint32_t launch = 0);
+// Mean error of launches of its kind; where none was measured, of all that are quoted.
+double expectedError(const Trace& trace, std::uint32_t launch = 0);
+// "12 launches like this one: 7 %", and the same as a sentence that names the kind; "" for other devices.
+Said kindError(const Trace& trace, std::uint32_t launch = 0);
+Said kindErrorSentence(const Trace& trace, std::uint32_t launch = 0);
 
 // The same of estimates, held to what the model says. Their figures were chosen on the other roles.
 ModelAccuracy estimateAccuracy(std::string_view role = quotedRole);

@@ -2,6 +2,7 @@
 #include "gpu/metrics/results.h"
 
 #include "gpu/metrics/metrics.h"
+#include "gpu/metrics/ptx_lines.h"
 #include "gpu/metrics/statistics.h"
 #include "gpu/ptx/describe.h"
 #include "gpu/ptx/matrix_form.h"
@@ -32,28 +33,9 @@ std::string stateName(std::string_view cupti) {
     return "stall_" + std::string(reason);
 }
 
-// The text of every line of the PTX, [0] = line 1.
-std::vector<std::string_view> linesOf(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        lines.push_back(text.substr(0, end));
-        if (end == std::string_view::npos)
-            break;
-        text.remove_prefix(end + 1);
-    }
-    return lines;
-}
-
 // Arithmetic operations a thread does in one PTX instruction: 0, 1 or 2; of a product of matrices its share.
 int operationsOf(std::string_view line) {
-    const auto skipBlanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
-    skipBlanks();
-    if (line.starts_with('@')) {
-        line.remove_prefix(std::min(line.find_first_of(" \t"), line.size()));
-        skipBlanks();
-    }
-    const std::string_view opcode = line.substr(0, line.find_first_of(" \t;"));
+    const std::string_view opcode = opcodeOf(line);
     if (const auto matrix = ptx::matrixForm(opcode))
         return int(matrix->operationsOfThread());
     const ptx::Description is = ptx::describe(opcode);

@@ -44,7 +44,7 @@ struct Why {
     bool fromSource = false; // WhyLine::line is of the source
     double ns = 0;           // as it is, modelled
     double floorNs = 0;      // without all limits
-    double modelError = 0;   // mean |modelled / measured - 1| on an H200; 0: nothing was measured on such a device
+    double modelError = 0;   // mean |modelled / measured - 1| of launches of its kind; 0: nothing like it was measured
     bool warmL2 = false;     // L2 held the launch's data when it began, as far as there is room
     bool whole = true;       // false: limits of which nobody has asked yet, lines, pair and floor are still to come
     std::vector<WhyLimit> limits; // all, the one that saves most first

@@ -3,6 +3,7 @@
 
 #include "gpu/base/messages/why.h"
 #include "gpu/metrics/limit_pairs.h"
+#include "gpu/metrics/model_accuracy.h"
 
 #include <fmt/format.h>
 
@@ -234,9 +235,10 @@ Said warmSentence() {
 }
 
 Said errorSentence(const Why& why) {
-    if (why.modelError <= 0)
+    const Said kind = why.trace ? kindErrorSentence(*why.trace) : Said();
+    if (kind.empty())
         return say::AllModelledAlone;
-    return say::AllModelled(percent(why.modelError));
+    return say::KindAllModelled(kind);
 }
 
 } // namespace warpglass

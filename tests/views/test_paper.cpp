@@ -108,7 +108,7 @@ private slots:
         trace->info.timeOrigin = Origin::Modelled;
         const PaintContext context = onColumn(trace);
         const Page page = composePage(*makeChartsView(), context, column);
-        QVERIFY2(page.caption.contains("mean model error"), qPrintable(page.caption));
+        QVERIFY2(page.caption.contains("launches like this one"), qPrintable(page.caption));
         QVERIFY(page.footer.height() > 2 * lineHeight(context.theme.small()));
         QCOMPARE(page.footer.bottom(), 600.0);
         QCOMPARE(page.footer.top(), page.picture->area.bottom());

@@ -106,7 +106,7 @@ private slots:
             trace->info.timeOrigin = origin;
             return trace;
         };
-        const double error = modelAccuracy(quotedRole).meanError;
+        const double error = expectedError(*of(100, Origin::Modelled));
         QVERIFY(error > 0.04 && error < 1);
         const auto ran = [&](std::int64_t a, std::int64_t b, Origin origin) {
             return *resultOf(*runnerOf(of(a, origin), RaceWork::Blocks), *runnerOf(of(b, origin), RaceWork::Blocks));

@@ -68,12 +68,9 @@ QVector<CaptionPart> partsOf(const Trace& trace, const Selection& selection) {
     if (!without.isEmpty())
         add(CaptionRank::Without, CaptionText::tr("without %1").arg(without.join(QStringLiteral(", "))));
     if (info.timing) {
-        const ModelAccuracy a = modelAccuracy(quotedRole);
-        add(CaptionRank::Model, modelIsMeasuredOn(info.deviceName)
-                                    ? CaptionText::tr("mean model error %1 %, rank correlation %2")
-                                          .arg(qRound(100 * a.meanError))
-                                          .arg(a.rankCorrelation, 0, 'f', 2)
-                                    : CaptionText::tr("model not compared with this device"));
+        const Said error = kindError(trace, selection.launch < trace.launches.size() ? selection.launch : 0);
+        add(CaptionRank::Model,
+            error.empty() ? CaptionText::tr("model not compared with this device") : sentence(error));
     }
     if (info.clockResidual > 0)
         add(CaptionRank::Clock, CaptionText::tr("clock error ± %1").arg(timeText({info.clockResidual}, info.timeUnit)));

@@ -69,8 +69,9 @@ std::optional<RaceResult> resultOf(const Runner& a, const Runner& b) {
     const auto modelled = [](const Runner& r) { return r.trace->info.timeOrigin == Origin::Modelled; };
     RaceResult result{.ratio = std::max(first, second) / std::min(first, second),
                       .lead = Time{std::abs(b.length().value - a.length().value)}};
-    if (modelled(a) || modelled(b))
-        result.error = modelAccuracy(quotedRole).meanError;
+    for (const Runner* r : {&a, &b})
+        if (modelled(*r))
+            result.error = std::max(result.error, expectedError(*r->trace));
     if (first != second && result.ratio - 1 > result.error)
         result.faster = first < second ? 0 : 1;
     return result;

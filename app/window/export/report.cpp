@@ -10,6 +10,7 @@
 #include "views/common/beside.h"
 #include "views/common/caption.h"
 #include "views/common/marks.h"
+#include "views/common/sentences.h"
 #include "views/common/shown_words.h"
 #include "views/common/ticks.h"
 #include "views/common/whole_file.h"
@@ -104,6 +105,8 @@ QVector<QPair<QString, QString>> reportFacts(const Trace& trace) {
                       .arg(accuracy.rankCorrelation, 0, 'f', 2)
                       .arg(accuracy.launches)
                 : ReportText::tr("not compared with this device"));
+        if (const Said ofKind = kindErrorSentence(trace); !ofKind.empty())
+            add(ReportText::tr("error of the model for such kernels"), sentence(ofKind));
     }
     const std::uint64_t lost = trace.lostEvents();
     add(ReportText::tr("events"),

@@ -207,8 +207,9 @@ std::optional<TimeChange> timeChange(const Run& a, const Run& b) {
     const bool written = a.trace->info.mode == CompileMode::AsWritten && b.trace->info.mode == CompileMode::AsWritten;
     const std::string_view role = written ? "as-written" : quotedRole;
     if (time.a > 0 && time.b > 0) {
-        if (modelled(a) || modelled(b))
-            time.error = modelAccuracy(role).meanError;
+        for (const Run* run : {&a, &b})
+            if (modelled(*run))
+                time.error = std::max(time.error, written ? modelAccuracy(role).meanError : expectedError(*run->trace));
     } else if (a.estimatedNs > 0 && b.estimatedNs > 0) {
         time = {.a = a.estimatedNs, .b = b.estimatedNs, .error = estimateAccuracy(role).meanError, .estimated = true};
         if (time.error == 0) // nobody has held estimates of such code to anything

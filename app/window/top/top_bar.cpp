@@ -2,6 +2,7 @@
 #include "app/window/top/top_bar.h"
 
 #include "app/window/icons.h"
+#include "gpu/metrics/model_accuracy.h"
 #include "views/common/agreeing.h"
 #include "views/common/marks.h"
 #include "views/common/sentences.h"
@@ -57,7 +58,9 @@ QVector<Chip> chipsOf(const Trace& trace) {
         if (info.timing)
             add(ChipText::tr("modelled %1").arg(QString(device).remove(QStringLiteral("NVIDIA "))),
                 ChipText::tr("Times come from a model of this device, not from a clock"), Origin::Modelled);
-        else
+        if (const Said error = info.timing ? kindError(trace) : Said(); !error.empty())
+            add(sentence(error), sentence(kindErrorSentence(trace)), Origin::Modelled);
+        if (!info.timing)
             add(ChipText::tr("order only, no time"),
                 ChipText::tr("Positions on the time line are steps of execution, not time"), Origin::Modelled);
     }
@@ -241,7 +244,8 @@ void TopBar::refreshOrigin() {
         lost = lost || chip.wrong;
         origin->menu()->addAction(tr("%1: %2").arg(chip.text, chip.toolTip));
     }
-    m_originWords = lost ? QStringList{words.last()} : words.mid(0, 2);
+    const bool tellsError = m_trace && m_trace->info.timing && chips.size() > 2 && chips[2].origin == Origin::Modelled;
+    m_originWords = lost ? QStringList{words.last()} : words.mid(0, tellsError ? 3 : 2);
     origin->setAccessibleName(tr("Where the numbers come from"));
     origin->setAccessibleDescription(words.join(tr(", ")));
     const Origin kind = chips.isEmpty() ? Origin::Counted : chips[std::min<qsizetype>(1, chips.size() - 1)].origin;
@@ -254,12 +258,14 @@ void TopBar::refreshOrigin() {
     fitRow();
 }
 
-// Where there is no room for all of them the origin is told in one word, then the launch's line goes, then the origin:
+// Where there is no room for all of them the origin is told in fewer words, in one, then the launch's line goes, then the origin:
 // the palette and the pictures have both.
 void TopBar::fitRow() {
     const bool tells = !m_originWords.isEmpty() && (m_seenPlace == Place::Explore || m_seenPlace == Place::Build);
-    const QString arrow = QStringLiteral(" \u25be"), whole = m_originWords.join(tr(", ")) + arrow,
-                  brief = m_originWords.value(0) + arrow;
+    const auto first = [&](qsizetype count) {
+        return m_originWords.mid(0, count).join(tr(", ")) + QStringLiteral(" \u25be");
+    };
+    const QString brief = first(1);
     constexpr int gap = 14, forPlace = 70;
     int room = width() - 2 * gap - forPlace;
     for (const QWidget* part :
@@ -269,8 +275,11 @@ void TopBar::fitRow() {
     const int around = origin->sizeHint().width() - origin->fontMetrics().horizontalAdvance(origin->text()) + gap;
     const auto wide = [&](const QString& text) { return around + origin->fontMetrics().horizontalAdvance(text); };
     const int line = m_tellsLaunch ? launch->sizeHint().width() + gap : 0;
-    const bool all = line + wide(whole) <= room, both = line + wide(brief) <= room;
-    if (const QString& text = all ? whole : brief; text != origin->text())
+    const bool both = line + wide(brief) <= room;
+    qsizetype count = m_originWords.size();
+    while (count > 1 && line + wide(first(count)) > room)
+        --count;
+    if (const QString text = first(count); text != origin->text())
         origin->setText(text);
     origin->setVisible(tells && wide(brief) <= room);
     launch->setVisible(m_tellsLaunch && (tells ? both : line <= room));

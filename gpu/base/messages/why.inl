@@ -33,9 +33,6 @@ SENTENCE(HeldToHardware,
 SENTENCE(NoPairMeasured,
          "No pair of kernels with and without %1 was measured: only the model speaks here.",
          "没有测量过有无“%1”的成对核函数：这里只有模型的说法。")
-SENTENCE(AllModelled,
-         "All times are modelled: %1 off an H200's on average, on kernels the model was not made with.",
-         "所有时间都由模型得出：在建模时未用过的核函数上，与 H200 平均相差 %1。")
 SENTENCE(AllModelledAlone,
          "All times are modelled; nothing was measured on this device to compare them with.",
          "所有时间都由模型得出；没有在该设备上测量过可供比较的数据。")
@@ -126,3 +123,31 @@ SENTENCE(LimitTail, "the tail", "尾部")
 SENTENCE(IfTail, "If all SMs were at work until the end", "如果所有 SM 一直工作到最后")
 SENTENCE(LimitLaunch, "launching", "启动开销")
 SENTENCE(IfLaunch, "If launching and starting blocks cost nothing", "如果启动核函数和线程块不花时间")
+
+// How far the model is off launches of a kind
+SENTENCE(KindDeviceLaunches, "kernels that launch others", "启动其他核函数的核函数")
+SENTENCE(KindTensorMemory, "products by tcgen05", "tcgen05 矩阵乘")
+SENTENCE(KindAttentionWgmma, "attention by wgmma", "wgmma 注意力")
+SENTENCE(KindProductsWgmma, "products by wgmma", "wgmma 矩阵乘")
+SENTENCE(KindProductsWmma, "products by wmma", "wmma 矩阵乘")
+SENTENCE(KindAttentionMma, "attention by mma.sync", "mma.sync 注意力")
+SENTENCE(KindProductsMma, "products by mma.sync", "mma.sync 矩阵乘")
+SENTENCE(KindClusters, "clusters without products", "无矩阵乘的线程块簇")
+SENTENCE(KindBulkCopies, "bulk copies without products", "无矩阵乘的批量复制")
+SENTENCE(KindTextures, "textures and surfaces", "纹理与表面")
+SENTENCE(KindMatching, "lanes that match, as in a radix sort", "通道匹配，如基数排序")
+SENTENCE(KindExponentialSums, "exponentials summed up by warps, as in a softmax", "线程束内的指数求和，如 softmax")
+SENTENCE(KindNorms, "roots of what warps sum up, as in a norm", "线程束求和后开方，如归一化")
+SENTENCE(KindWarpSums, "sums and scans by shuffles", "洗牌求和与扫描")
+SENTENCE(KindAtomics, "atomics", "原子操作")
+SENTENCE(KindDoubles, "arithmetic on doubles", "双精度运算")
+SENTENCE(KindSpecialFunctions, "special functions", "特殊函数")
+SENTENCE(KindSharedMemory, "shared memory with barriers", "共享内存与屏障")
+SENTENCE(KindGlobalMemory, "global memory alone", "仅全局内存")
+SENTENCE(KindError, "%1 launches like this one: %2", "%1 次同类启动：%2")
+SENTENCE(KindWithout, "no measurement of such kernels", "没有这类核函数的测量")
+SENTENCE(KindErrorOf,
+         "%1 launches like this one (%2) that the model was not made with are off by %3 on average on an H100 or H200.",
+         "建模时未用过的 %1 次同类启动（%2），在 H100 或 H200 上平均相差 %3。")
+SENTENCE(KindWithoutOf, "No measurement of such kernels: %1.", "没有这类核函数的测量：%1。")
+SENTENCE(KindAllModelled, "All times are modelled. %1", "所有时间都由模型得出。%1")

@@ -222,7 +222,7 @@ private:
 };
 
 // match.any: the SM takes the lanes' values one after the other. A radix sort's ranks (radix_pass_keys, radix_in_one_keys of
-// tests/model/today/launches.csv: 384 matches of 30 values in the mean of an SM) show 62 cycles for each, beside what the rest of
+// resources/model/today.csv: 384 matches of 30 values in the mean of an SM) show 62 cycles for each, beside what the rest of
 // the kernel takes; that they go by values was not measured by itself.
 class MatchUnit {
 public:

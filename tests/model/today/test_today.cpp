@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timing model against an H100, on the programs of this folder: each of launches.csv's launches where the program has it,
+// The timing model against an H100, on the programs of this folder: each of resources/model/today.csv's launches where the program has it,
 // in its own process on the virtual device, first with nothing of its data in L2 (cold), then behind itself (warm).
 // WARPGLASS_TODAY_CSV=FILE asks about all launches and writes the file anew, with WARPGLASS_TODAY_ROLE=fit only about those of
 // that role, with WARPGLASS_TODAY_PAGE=FILE the table between two marks of that page, too.
@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -22,9 +23,17 @@ namespace {
 
 constexpr std::string_view tableBegins = "<!-- test_today writes from here -->\n", tableEnds = "<!-- to here -->\n";
 
-// What the model says of both launches of each case that the program names, cold and warm.
-using BothNs = std::map<std::string, std::pair<double, double>>;
-BothNs modelledOf(const std::string& program, const std::string& cases) {
+// What the model says of both launches of each case that the program names.
+struct Both {
+    double coldNs = 0, warmNs = 0;
+    std::string kind; // of kernel
+};
+using Modelled = std::map<std::string, Both>;
+std::string kindOfLaunch(const std::string& program, std::size_t launch) {
+    const std::filesystem::path file = at(program) / fmt::format("launch-{:06}.wgt", launch);
+    return nlohmann::json::parse(recorder("metrics '" + file.string() + "' --json").out).at("model").at("kind");
+}
+Modelled modelledOf(const std::string& program, const std::string& cases) {
     const std::string source = WARPGLASS_SOURCE_DIR "/tests/model/today/" + program + ".cu";
     const ProgramAnswer answer = recorder("program '" + source +
                                           "' --arch sm_90a --nvcc=-std=c++20 --nvcc=-lcuda --device h100 --timing "
@@ -39,19 +48,19 @@ BothNs modelledOf(const std::string& program, const std::string& cases) {
             launches.push_back(o["duration_ns"]);
         }
     std::istringstream lines(answer.out);
-    BothNs both;
+    Modelled both;
     std::size_t next = 0;
     for (std::string name, word; lines >> name && name != "passed" && lines >> word; next += 2) {
         EXPECT_EQ(word, "right") << name;
         if (next + 2 <= launches.size())
-            both[name] = {launches[next], launches[next + 1]};
+            both[name] = {launches[next], launches[next + 1], kindOfLaunch(program, next)};
     }
     EXPECT_EQ(next, launches.size()) << answer.out;
     return both;
 }
-double ofLaunch(const BothNs& both, const TodayLaunch& l) {
-    const auto& [cold, warm] = both.at(l.name);
-    return l.cold() ? cold : warm;
+double ofLaunch(const Modelled& all, const TodayLaunch& l) {
+    const Both& both = all.at(l.name);
+    return l.cold() ? both.coldNs : both.warmNs;
 }
 
 // Some cases of each program and class that are soon asked about. The file has each case in a process of its own; behind other
@@ -63,11 +72,12 @@ TEST_P(Today, SaysWhatTheFileSays) {
     if (!hasCompiler())
         GTEST_SKIP() << "no nvcc here";
     const auto& [program, cases] = GetParam();
-    const BothNs both = modelledOf(program, cases);
+    const Modelled both = modelledOf(program, cases);
     EXPECT_FALSE(both.empty());
     for (const TodayLaunch& l : todayLaunches())
         if (l.program == program && l.modelledNs > 0 && both.contains(l.name)) {
             EXPECT_NEAR(ofLaunch(both, l), l.modelledNs, 0.05 * l.modelledNs) << l.name << " " << l.cache;
+            EXPECT_EQ(both.at(l.name).kind, l.likeness) << l.name;
         }
 }
 INSTANTIATE_TEST_SUITE_P(
@@ -133,11 +143,13 @@ TEST(TodayFile, IsWrittenAnewWhenAsked) {
     std::vector<TodayLaunch> launches = todayLaunches();
     for (TodayLaunch& l : launches)
         if (file && l.cold() && (!role || l.role == role)) {
-            const BothNs both = modelledOf(l.program, l.name);
+            const Modelled both = modelledOf(l.program, l.name);
             ASSERT_TRUE(both.contains(l.name)) << l.name;
             for (TodayLaunch& of : launches)
-                if (of.name == l.name)
+                if (of.name == l.name) {
                     of.modelledNs = std::round(ofLaunch(both, of));
+                    of.likeness = both.at(l.name).kind;
+                }
             std::ofstream(file) << todayText(launches);
             std::cout << l.name << std::endl;
         }

@@ -12,7 +12,7 @@
 namespace warpglass::testing {
 namespace {
 
-constexpr std::string_view header = "program,case,class,role,cache,kernel,grid,block,measured_ns,modelled_ns\n";
+constexpr std::string_view header = "program,case,class,role,cache,kernel,grid,block,measured_ns,modelled_ns,kind\n";
 
 // "| 11 | 21 % | 18 % | 1.63 | 0.97 |": a rank of fewer than five says nothing.
 std::string cells(const std::vector<TodayLaunch>& launches) {
@@ -27,7 +27,7 @@ std::string cells(const std::vector<TodayLaunch>& launches) {
 } // namespace
 
 std::vector<TodayLaunch> todayLaunches() {
-    const std::string file = readFile(WARPGLASS_SOURCE_DIR "/tests/model/today/launches.csv");
+    const std::string file = readFile(WARPGLASS_SOURCE_DIR "/resources/model/today.csv");
     std::vector<TodayLaunch> launches;
     std::string_view text = file;
     int line = 1;
@@ -35,7 +35,7 @@ std::vector<TodayLaunch> todayLaunches() {
     while (!text.empty()) {
         const std::vector<std::string> f = nextCsvRecord(text, line);
         launches.push_back({f.at(0), f.at(1), f.at(2), f.at(3), f.at(4), f.at(5), f.at(6), f.at(7), std::stod(f.at(8)),
-                            std::stod(f.at(9))});
+                            std::stod(f.at(9)), f.at(10)});
     }
     return launches;
 }
@@ -43,8 +43,8 @@ std::vector<TodayLaunch> todayLaunches() {
 std::string todayText(const std::vector<TodayLaunch>& launches) {
     std::string text(header);
     for (const TodayLaunch& l : launches)
-        text += fmt::format("{},{},{},{},{},{},{},{},{:.0f},{:.0f}\n", l.program, l.name, csvField(l.kind), l.role,
-                            l.cache, csvField(l.kernel), l.grid, l.block, l.measuredNs, l.modelledNs);
+        text += fmt::format("{},{},{},{},{},{},{},{},{:.0f},{:.0f},{}\n", l.program, l.name, csvField(l.kind), l.role,
+                            l.cache, csvField(l.kernel), l.grid, l.block, l.measuredNs, l.modelledNs, l.likeness);
     return text;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// launches.csv: what the programs of this folder took on an H100 launch by launch, what the model says, and how far it is off.
+// resources/model/today.csv: what the programs of this folder took on an H100 launch by launch, what the model says, and how far it is off.
 #pragma once
 
 #include <string>
@@ -15,6 +15,7 @@ struct TodayLaunch {
     std::string kernel, grid, block;
     double measuredNs = 0; // CUPTI's, the median of three runs
     double modelledNs = 0; // 0: the model was not asked yet
+    std::string likeness;  // KernelKind's word: what its instructions say of it
     bool cold() const { return cache == "cold"; }
     double ratio() const { return modelledNs / measuredNs; }
 };
