@@ -290,7 +290,8 @@ QString operationText(const ProgramModel& model, std::uint32_t n) {
     if (o.kind == OperationKind::Launch)
         return ProgramText::tr("launch %1: %2 %3")
             .arg(model.numberOf(n).value_or(0))
-            .arg(kernelText(model, n), shapeText(model, n));
+            .arg(kernelText(model, n), shapeText(model, n))
+            .trimmed();
     QStringList words{kindText(o.kind)};
     if (o.kind == OperationKind::Copy && o.direction != Direction::None)
         words << directionText(o.direction);
