@@ -357,6 +357,10 @@ private slots:
             return bar->width() == end;
         };
         QTRY_VERIFY(isTight());
+        for (const char* language : {"language_zh_CN", "language_en"}) {
+            m_window->action(QLatin1String(language))->trigger();
+            QTRY_VERIFY2(isTight(), language);
+        }
         QCOMPARE(shownIn("groupViews"), QStringList{"Launch map"});
         m_window->views().showView(QStringLiteral("timeline")); // who has been there knows the way
         QCOMPARE(shownIn("viewTabs"), (QStringList{"Where", "When", "Who", "Memory"}));
