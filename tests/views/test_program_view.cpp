@@ -4,6 +4,7 @@
 #include "pictures.h"
 #include "tests/qt_tests.h"
 #include "tests/sample_program.h"
+#include "tests/views/text_faults.h"
 #include "views/program/program_layout.h"
 #include "views/program/program_text.h"
 #include "views/program/program_view.h"
@@ -224,6 +225,14 @@ private slots:
             return samples::pixelsLike(samples::pictureOf(*makeProgramView(), context, size), colour, between);
         };
         QCOMPARE(like(context.theme.accent), 0);
+        for (const uint chosen : {noIndex, 3U, 4U}) { // no arrow strikes a word
+            programOperation.set(context.options, chosen);
+            samples::TextPlaces device(size);
+            QPainter painter(&device);
+            paintPicture(*makeProgramView()->compose(context, QRectF(QPointF(), QSizeF(size))), painter);
+            painter.end();
+            QCOMPARE(samples::textFaults(device, context.theme), QStringList());
+        }
         programOperation.set(context.options, 3);
         QVERIFY(like(context.theme.accent) >= between.height());
         const QStringList lines =

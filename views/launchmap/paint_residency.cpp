@@ -74,6 +74,8 @@ qreal placesY(const LaunchMapScene& s) {
 
 void paintTail(QPainter& painter, const LaunchMapScene& s) {
     const Waves& w = s.model->waves();
+    if (!w.hasTail())
+        return;
     const qreal left = std::max(s.layout.chart.left(), s.chart.x(w.tail.begin));
     const qreal right = std::min(s.layout.chart.right(), s.chart.x(w.tail.end));
     if (right - left < 1) {
@@ -225,7 +227,7 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
         return;
     }
     // How long the tail is shows at its end. Less than a wave is nothing but tail, and says that already.
-    const bool tailTold = s.model->waves().full > 0 && (!s.playing || s.now >= s.model->range().end);
+    const bool tailTold = s.model->waves().full > 0 && s.model->waves().hasTail() && (!s.playing || s.now >= s.model->range().end);
     QFont bold = s.theme.body();
     bold.setBold(true);
     const QString title = firstThatFits(
