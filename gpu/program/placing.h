@@ -2,9 +2,8 @@
 // When an emulated program's work would be done, as far as that is known: by its launches' durations on the device, which
 // are modelled or estimated, instead of the emulator's own clock, which is of another machine.
 //
-// What a stream was given is done one after the other; the legacy default stream and those that wait for it wait for each
-// other; who is asked for behind a wait of the host begins when all before it is done. The host itself, copies, fills and
-// events take no time, since nobody has modelled them: they are there for their order.
+// Each operation begins when all is done that it waits for (order.h) and the host has asked for it. The host itself, copies,
+// fills and events take no time, since nobody has modelled them: they are there for their order.
 #pragma once
 
 #include "gpu/program/program.h"

@@ -33,7 +33,10 @@ enum class OperationKind : std::uint8_t {
     Wait,   // the host waits for a stream, an event or the device
     Record, // of an event
     HostFunction,
+    StreamWait, // a stream waits for an event
 };
+// Operation::from of a Wait that is for no event; 0 in recordings that do not say.
+inline constexpr std::uint64_t waitsForStream = 1, waitsForDevice = 2;
 enum class Direction : std::uint8_t { None, HostToDevice, DeviceToHost, DeviceToDevice, HostToHost };
 enum class MemoryKind : std::uint8_t { Device, Managed, Host, Registered, Variable };
 
@@ -47,7 +50,8 @@ enum class TimeOrigin : std::uint8_t {
 // One row. What a kind does not have is 0, or noIndex where it is a row of another table.
 struct Operation {
     std::int64_t start = 0, end = 0; // when it was done: ns since the program's first operation, host clock
-    std::uint64_t to = 0, from = 0;  // addresses: of a copy; to alone: of a fill, an allocation, what is freed
+    std::uint64_t to = 0, from = 0;  // addresses: of a copy; to alone: of a fill, an allocation, what is freed;
+                                     // from alone: the event of a Record, a StreamWait, a Wait, or one of the above
     std::uint64_t bytes = 0;         // copied, filled, allocated
     std::uint64_t arguments = 0;     // of a launch: where its parameter bytes begin in ProgramTrace::arguments
     std::uint32_t stream = 0;        // ProgramTrace::streams
@@ -186,7 +190,7 @@ void listAllocations(ProgramTrace& program);
 namespace warpglass {
 template <>
 inline constexpr auto enumWords<program::OperationKind> =
-    EnumWords("kind of operation", {"launch", "copy", "fill", "allocate", "free", "wait", "record", "host"});
+    EnumWords("kind of operation", {"launch", "copy", "fill", "allocate", "free", "wait", "record", "host", "behind"});
 template <>
 inline constexpr auto enumWords<program::Direction> = EnumWords("direction", {"none", "htod", "dtoh", "dtod", "htoh"});
 template <>

@@ -3,16 +3,26 @@
 #include "gpu/seat/seat.h"
 
 using namespace warpglass::seat;
+using warpglass::program::waitsForDevice;
+using warpglass::program::waitsForStream;
 
 namespace {
 
 template <class F>
-CUresult wait(F carryOut, CUstream stream, bool perThread) {
+CUresult wait(F carryOut, CUstream stream, bool perThread, std::uint64_t what) {
     Operation o;
+    o.from = what;
     o.kind = OperationKind::Wait;
     const CUresult result = observed(o, stream, perThread, carryOut);
     seat().waited();
     return result;
+}
+
+Operation ofEvent(OperationKind kind, CUevent event) {
+    Operation o;
+    o.kind = kind;
+    o.from = reinterpret_cast<std::uint64_t>(event);
+    return o;
 }
 
 template <class F>
@@ -71,14 +81,17 @@ WG_SEAT_CALL(cuStreamCreateWithPriority, (CUstream * stream, unsigned flags, int
              return named(carryOut, stream, flags, priority);)
 WG_SEAT_CALL(cuStreamDestroy_v2, (CUstream stream), (stream), const CUresult result = carryOut();
              seat().forgetStream(stream); return result;)
-WG_SEAT_CALL_PTSZ(cuStreamSynchronize, (CUstream stream), (stream), return wait(carryOut, stream, perThread);)
-WG_SEAT_CALL(cuCtxSynchronize, (), (), return wait(carryOut, nullptr, perThread);)
-WG_SEAT_CALL(cuEventSynchronize, (CUevent event), (event), return wait(carryOut, nullptr, perThread);)
-WG_SEAT_CALL_PTSZ(cuEventRecord, (CUevent event, CUstream stream), (event, stream), Operation o;
-                  o.kind = OperationKind::Record; return observed(o, stream, perThread, carryOut);)
+WG_SEAT_CALL_PTSZ(cuStreamSynchronize, (CUstream stream), (stream),
+                  return wait(carryOut, stream, perThread, waitsForStream);)
+WG_SEAT_CALL(cuCtxSynchronize, (), (), return wait(carryOut, nullptr, perThread, waitsForDevice);)
+WG_SEAT_CALL(cuEventSynchronize, (CUevent event), (event),
+             return wait(carryOut, nullptr, perThread, reinterpret_cast<std::uint64_t>(event));)
+WG_SEAT_CALL_PTSZ(cuEventRecord, (CUevent event, CUstream stream), (event, stream),
+                  return observed(ofEvent(OperationKind::Record, event), stream, perThread, carryOut);)
 WG_SEAT_CALL_PTSZ(cuEventRecordWithFlags, (CUevent event, CUstream stream, unsigned flags), (event, stream, flags),
-                  Operation o;
-                  o.kind = OperationKind::Record; return observed(o, stream, perThread, carryOut);)
+                  return observed(ofEvent(OperationKind::Record, event), stream, perThread, carryOut);)
+WG_SEAT_CALL_PTSZ(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned flags), (stream, event, flags),
+                  return observed(ofEvent(OperationKind::StreamWait, event), stream, perThread, carryOut);)
 WG_SEAT_CALL_PTSZ(cuLaunchHostFunc, (CUstream stream, CUhostFn function, void* data), (stream, function, data),
                   Operation o;
                   o.kind = OperationKind::HostFunction; return observed(o, stream, perThread, carryOut);)

@@ -17,7 +17,7 @@ using namespace warpglass;
 namespace {
 
 // What a person sees and can press, choose, write in or draw at: each tab is one, a list is one, a board of 32 lanes is one
-// answer. Text that is only read is none, and what is inside a field belongs to it.
+// answer, and learn, explore, build are one switch of three places. Text that is only read is none, and what is inside a field belongs to it.
 QStringList controlsOf(const QWidget* window) {
     QStringList found;
     const auto isOne = [](const QWidget* w) {
@@ -37,7 +37,7 @@ QStringList controlsOf(const QWidget* window) {
                 return true;
         return false;
     };
-    int lanes = 0;
+    int lanes = 0, places = 0;
     for (const QWidget* w : window->findChildren<QWidget*>()) {
         if (!w->isVisible() || !w->isEnabled() || w->window() != window || inside(w))
             continue;
@@ -47,6 +47,9 @@ QStringList controlsOf(const QWidget* window) {
                     found << tabs->objectName() + QLatin1Char(':') + tabs->tabText(i);
         } else if (w->objectName() == QLatin1String("questionLane")) {
             if (lanes++ == 0)
+                found << w->objectName();
+        } else if (w->objectName() == QLatin1String("arrangement")) {
+            if (places++ == 0)
                 found << w->objectName();
         } else if (isOne(w)) {
             found << (w->objectName().isEmpty() ? QString::fromLatin1(w->metaObject()->className()) : w->objectName());
@@ -179,6 +182,31 @@ private slots:
         QVERIFY(child<QWidget>("launchPanel")->isVisible());
         click(child<QToolButton>("launchLine"));
         QVERIFY(!child<QWidget>("launchPanel")->isVisible());
+    }
+
+    // In every view of a kernel that fills most of them, with cycles, for somebody who knows all groups.
+    void noViewShowsMore() {
+        for (const char* kernel : {"reduceNeighbored", "transpose_smem"}) {
+            clickKernel(QLatin1String(kernel));
+            settle();
+            m_window->views().know(ViewArea::Groups().set());
+            if (!m_window->action(QStringLiteral("timing"))->isChecked())
+                m_window->action(QStringLiteral("timing"))->trigger();
+            settle();
+            QStringList over;
+            for (const QString& view : viewKeys()) {
+                m_window->views().showView(view);
+                m_window->shell().focusView();
+                for (const QSize size : {QSize(1280, 720), QSize(1920, 1080)}) {
+                    m_window->resize(size);
+                    QTest::qWait(60); // switches come after it
+                    const QStringList controls = controlsOf(m_window.get());
+                    if (controls.size() > mostInExplore)
+                        over << QStringLiteral("%1 %2: %3").arg(view).arg(size.width()).arg(controls.size());
+                }
+            }
+            QVERIFY2(over.isEmpty(), qPrintable(over.join(QLatin1Char('\n'))));
+        }
     }
 
     void theLaunchIsOneLine() {
@@ -329,6 +357,10 @@ private slots:
             return bar->width() == end;
         };
         QTRY_VERIFY(isTight());
+        for (const char* language : {"language_zh_CN", "language_en"}) {
+            m_window->action(QLatin1String(language))->trigger();
+            QTRY_VERIFY2(isTight(), language);
+        }
         QCOMPARE(shownIn("groupViews"), QStringList{"Launch map"});
         m_window->views().showView(QStringLiteral("timeline")); // who has been there knows the way
         QCOMPARE(shownIn("viewTabs"), (QStringList{"Where", "When", "Who", "Memory"}));

@@ -171,8 +171,11 @@ private slots:
         auto* speed = child<QSlider>("speed"); // and so after the slider, a tab, a button
         click(speed);
         QTRY_VERIFY(m_window->views().current()->hasFocus());
+        m_window->action(QStringLiteral("lessons"))->trigger();
         auto* tabs = child<QTabWidget>("leftTabs")->tabBar();
-        QTest::mouseClick(tabs, Qt::LeftButton, Qt::NoModifier, tabs->tabRect(1).center());
+        QVERIFY(tabs->isVisible()); // back to the kernels
+        QTest::mouseClick(tabs, Qt::LeftButton, Qt::NoModifier, tabs->tabRect(0).center());
+        QVERIFY(!tabs->isVisible());
         QTRY_VERIFY(m_window->views().current()->hasFocus());
     }
 

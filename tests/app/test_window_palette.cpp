@@ -63,6 +63,16 @@ private slots:
         QVERIFY(m_window->views().strip->isVisible());
     }
 
+    // What the menu calls "Run and model cycles", by the word for it.
+    void theTimingModelIsFoundByItsName() {
+        take(QStringLiteral("mathKernel1"));
+        settle();
+        QVERIFY(m_window->current()->trace->timings.empty());
+        take(QStringLiteral("timing model"));
+        settle();
+        QTRY_VERIFY(!m_window->current()->trace->timings.empty());
+    }
+
     void thePaletteIsWalkedAndClosedByKeys() {
         take(QStringLiteral("mathKernel1"));
         settle();

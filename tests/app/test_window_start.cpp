@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a person begins: the start page with mouse and keyboard, the first picture that is predicted, and the tour.
+#include "app/window/files/files_feature.h"
 #include "app/window/pad/pad_editor.h"
 #include "app/window/panels/question_card.h"
 #include "app/window/panels/step_strip.h"
@@ -13,6 +14,8 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSettings>
+#include <QTemporaryFile>
 
 using namespace warpglass;
 
@@ -219,6 +222,16 @@ private slots:
         settle();
         QVERIFY(!page().isVisible());
         QCOMPARE(m_window->current()->file, whole);
+
+        // Gone with the folder for the time being that it lay in, it is no recent file; one that lay elsewhere may come back.
+        QVERIFY(whole.startsWith(QDir::tempPath()) && QFile::remove(whole));
+        FilesFeature& files = m_window->feature<FilesFeature>();
+        QTemporaryFile ini;
+        QVERIFY(ini.open());
+        QSettings settings(ini.fileName(), QSettings::IniFormat);
+        settings.setValue(QStringLiteral("recent"), QStringList{whole, QStringLiteral("/media/stick/far.wgt")});
+        files.readSettings(settings);
+        QCOMPARE(files.recent(), QStringList{QStringLiteral("/media/stick/far.wgt")});
     }
 
     void galleryAndPadAreOneClickAway() {

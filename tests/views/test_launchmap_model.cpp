@@ -80,6 +80,17 @@ private slots:
         QCOMPARE(m.meanResident({{990}, {1010}}), 1.0);        // nothing before the launch
     }
 
+    // Two blocks on two places, from begin to end: nothing stands empty, so there is no tail to speak of. Where one ends
+    // earlier there is, and of five blocks.
+    void aWaveThatEndsTogetherHasNoTail() {
+        const auto together = traceOf({{0, 10, 0}, {0, 10, 1}}, {2}, {64}, 2);
+        const auto apart = traceOf({{0, 10, 0}, {0, 8, 1}}, {2}, {64}, 2);
+        QVERIFY(!LaunchMapModel(*together, 0, {}).waves().hasTail());
+        QVERIFY(LaunchMapModel(*apart, 0, {}).waves().hasTail());
+        QCOMPARE(LaunchMapModel(*apart, 0, {}).waves().tailUse, 90.0); // 18 of 20
+        QVERIFY(LaunchMapModel(*five(), 0, {}).waves().hasTail());
+    }
+
     void wavesAndTailOfFiveBlocksOnTwoPlaces() {
         const auto trace = five();
         const LaunchMapModel m(*trace, 0, {});

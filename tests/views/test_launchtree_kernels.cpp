@@ -130,6 +130,22 @@ private slots:
         QCOMPARE(selection.get().visible, TimeRange{});
     }
 
+    // One grid is one row: the view that says more of it is a click away. Of several there is no such place.
+    void aSingleGridLeadsToTheTimeline() {
+        const auto leads = [](const TracePtr& trace) {
+            PaintContext context;
+            context.trace = trace;
+            context.theme = Theme::make(ThemeKind::Light);
+            const PicturePtr picture = makeLaunchTreeView()->compose(context, QRectF(0, 0, 1000, 600));
+            int found = 0;
+            for (int y = 0; y < 600; y += 4)
+                found += picture->spotAt(QPointF(60, y)).action == QLatin1String("view:timeline");
+            return found;
+        };
+        QVERIFY(leads(traceOf("mathKernel1", 1, 64)) > 5);
+        QCOMPARE(leads(traceOf("gpuRecursiveReduceNosync", 256, 32)), 0);
+    }
+
     void picturesAreExportedInEveryFormat() {
         QTemporaryDir folder;
         const PaintContext context = contextOf(traceOf("gpuRecursiveReduceNosync", 4096, 32));

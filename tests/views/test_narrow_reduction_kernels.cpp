@@ -21,13 +21,33 @@ private slots:
     // 0 + 32 = 32, by thread 31 31 + 63 = 94. Read without zoom: upright where 64 columns have room for that, else as sums
     // below the tree.
     void sixtyFourNumbersAreReadWithoutZoom() {
+        const QStringList wide = wordsOf(64, {1160, 760}), narrow = wordsOf(64, {780, 560});
+        QVERIFY(wide.contains("63") && wide.contains("94"));
+        QVERIFY2(!narrow.contains("63"), qPrintable(narrow.join('|')));
+        QVERIFY2(narrow.join(' ').contains("thread 0: 0 + 32 = 32  ·  thread 1: 1 + 33 = 34"),
+                 qPrintable(narrow.join('|')));
+    }
+
+    // 128: thread 31 adds 31 + 95 = 126, thread 63 63 + 127 = 190. In a window of 1920x1080 beside the gallery, and whole.
+    void aHundredAndTwentyEightNumbersToo() {
+        for (const QSize size : {QSize(1600, 860), QSize(1900, 860)}) {
+            const QStringList words = wordsOf(128, size);
+            QVERIFY2(words.contains("127") && words.contains("190") && words.contains("126"),
+                     qPrintable(words.join('|')));
+        }
+    }
+
+private:
+    // What is read of the numbers 0 to n - 1, summed up by a block of n.
+    static QStringList wordsOf(int n, const QSize& size) {
         LaunchRequest request;
-        request.block = Dim3{64};
-        request.size = 64;
+        request.block = Dim3{std::uint32_t(n)};
+        request.size = n;
         auto plan = makePlan(*findKernel("reduceInterleaved"), request);
-        QVERIFY(plan.ok());
+        if (!plan.ok())
+            return {};
         plan->arguments[0].fill = [](std::span<std::byte> bytes) {
-            std::array<std::int32_t, 64> numbers;
+            std::array<std::int32_t, 128> numbers;
             std::iota(numbers.begin(), numbers.end(), 0);
             std::memcpy(bytes.data(), numbers.data(), std::min(bytes.size(), sizeof numbers));
         };
@@ -36,29 +56,23 @@ private slots:
         options.detail.accesses = true;
         Progress nobody;
         const auto recording = makeEmulator()->run(*plan, options, nobody);
-        QVERIFY(recording.ok());
+        if (!recording.ok())
+            return {};
         const TracePtr trace = recording->trace;
         const auto view = makeReductionView();
-        const auto wordsAt = [&](const QSize& size) {
-            PaintContext context;
-            context.trace = trace;
-            context.theme = Theme::make(ThemeKind::Light);
-            context.selection.block = 0;
-            context.selection.time = trace->range().end;
-            samples::TextPlaces device(size);
-            QPainter painter(&device);
-            paintPicture(*view->compose(context, QRectF(QPointF(), QSizeF(size))), painter);
-            painter.end();
-            QStringList words;
-            for (const samples::TextPlace& place : device.places())
-                words << place.text.trimmed();
-            return words;
-        };
-        const QStringList wide = wordsAt({1160, 760}), narrow = wordsAt({780, 560});
-        QVERIFY(wide.contains("63") && wide.contains("94"));
-        QVERIFY2(!narrow.contains("63"), qPrintable(narrow.join('|')));
-        QVERIFY2(narrow.join(' ').contains("thread 0: 0 + 32 = 32  ·  thread 1: 1 + 33 = 34"),
-                 qPrintable(narrow.join('|')));
+        PaintContext context;
+        context.trace = trace;
+        context.theme = Theme::make(ThemeKind::Light);
+        context.selection.block = 0;
+        context.selection.time = trace->range().end;
+        samples::TextPlaces device(size);
+        QPainter painter(&device);
+        paintPicture(*view->compose(context, QRectF(QPointF(), QSizeF(size))), painter);
+        painter.end();
+        QStringList words;
+        for (const samples::TextPlace& place : device.places())
+            words << place.text.trimmed();
+        return words;
     }
 };
 

@@ -4,9 +4,11 @@
 #include "pictures.h"
 #include "tests/qt_tests.h"
 #include "tests/sample_program.h"
+#include "tests/views/text_faults.h"
 #include "views/program/program_layout.h"
 #include "views/program/program_text.h"
 #include "views/program/program_view.h"
+#include "views/program/program_waits.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -173,8 +175,69 @@ private slots:
         const QStringList lines =
             samples::csvOf(*makeProgramView(), context).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 11);
-        QCOMPARE(lines[3], QStringLiteral("2,launch,100,200,emulator,0,scale,4,128,0,1,,,0"));
-        QCOMPARE(lines[2], QStringLiteral("1,copy,20,60,emulator,0,,,,,,htod,4096,0"));
+        QCOMPARE(lines[3], QStringLiteral("2,launch,100,200,emulator,0,scale,4,128,0,1,,,0,,"));
+        QCOMPARE(lines[2], QStringLiteral("1,copy,20,60,emulator,0,,,,,,htod,4096,0,,"));
+    }
+
+    // On a GPU: scale 100-200 on the default stream, sum<int> on stream 1 was told to wait for it by an event, asked for at 150
+    // and begun at 200: 50 ns for that. The host waits for sum<int> until 400.
+    void whatWaitedForWhatIsDrawnAndSaid() {
+        using program::OperationKind;
+        program::ProgramTrace p = samples::handProgram();
+        p.info.backend = BackendKind::Cuda;
+        p.info.exitStatus = 0;
+        p.messages.clear();
+        p.recordings.clear();
+        p.streams = {{"default", 0, 0}, {"loads", 0, 0}, {"sums", 0, 0}};
+        p.operations = {samples::operation(OperationKind::Launch, 100, 200),
+                        samples::operation(OperationKind::Record, 110, 110),
+                        samples::operation(OperationKind::StreamWait, 120, 120, 2),
+                        samples::operation(OperationKind::Launch, 200, 400, 2),
+                        samples::operation(OperationKind::Wait, 160, 400, 2)};
+        p.operations[0].called = p.operations[0].returned = 90;
+        p.operations[0].kernel = 0;
+        p.operations[1].from = p.operations[2].from = 0x1000;
+        p.operations[3].kernel = 1;
+        p.operations[3].called = p.operations[3].returned = 150;
+        p.operations[4].from = program::waitsForStream;
+        const ProgramModelPtr model = makeProgramModel(std::move(p));
+        QCOMPARE(waitText(*model, 3), QStringLiteral("waited 50 ns for launch 0: scale (default stream), by an event"));
+        QCOMPARE(waitText(*model, 4), QStringLiteral("waited 240 ns for launch 1: sum<int> (sums)"));
+        QCOMPARE(waitText(*model, 0), QString());
+        QCOMPARE(longestWaitText(*model),
+                 QStringLiteral("longest wait: launch 1: sum<int>, 50 ns for launch 0: scale (default stream)"));
+        QVERIFY(operationToolTip(*model, 3).contains(waitText(*model, 3)));
+
+        // One arrow from the end of scale down to the begin of sum<int>, one up to where the host goes on.
+        PaintContext context;
+        context.program = model;
+        context.theme = Theme::make(ThemeKind::Light);
+        const QSize size(1000, 420);
+        const ProgramLayout l = layoutProgram(QRectF(QPointF(), size), context.theme, *model, {}, 0);
+        QCOMPARE(model->rows.size(), 3U); // host, default, sums
+        const std::vector<WaitArrow> arrows = waitArrows(*model, l, noIndex);
+        QCOMPARE(arrows.size(), 2U);
+        QCOMPARE(arrows[0].line, QLineF(l.axis.x({200}), l.upper(1).bottom(), l.axis.x({200}), l.upper(2).top()));
+        QCOMPARE(arrows[1].line, QLineF(l.axis.x({400}), l.upper(2).top(), l.axis.x({400}), l.upper(0).bottom()));
+        // Seen between the rows of both, and in the accent once one of them is chosen.
+        const QRect between = QRectF(l.axis.x({200}) - 2, l.lower(1).top(), 4, l.lower(1).height()).toRect();
+        const auto like = [&](const QColor& colour) {
+            return samples::pixelsLike(samples::pictureOf(*makeProgramView(), context, size), colour, between);
+        };
+        QCOMPARE(like(context.theme.accent), 0);
+        for (const uint chosen : {noIndex, 3U, 4U}) { // no arrow strikes a word
+            programOperation.set(context.options, chosen);
+            samples::TextPlaces device(size);
+            QPainter painter(&device);
+            paintPicture(*makeProgramView()->compose(context, QRectF(QPointF(), QSizeF(size))), painter);
+            painter.end();
+            QCOMPARE(samples::textFaults(device, context.theme), QStringList());
+        }
+        programOperation.set(context.options, 3);
+        QVERIFY(like(context.theme.accent) >= between.height());
+        const QStringList lines =
+            samples::csvOf(*makeProgramView(), context).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        QVERIFY2(lines[4].endsWith(QStringLiteral(",0,0,50")), qPrintable(lines[4])); // error, behind, waited_ns
     }
 
     // scale took 100 + 60 + 20 = 180 ns, sum<int> 400 of 580 together: 69.0 %. So its launches have the full colour, those of

@@ -46,9 +46,10 @@ struct Waves {
     // The tail: from the moment the last block started, when nothing waits any more and places that become free stay
     // empty.
     TimeRange tail;
-    double tailUse = 0;   // percent of the places x time in the tail that held a block
-    double tailShare = 0; // percent of the launch's time that is tail
-    double launchUse = 0; // percent of the places x time of the whole launch
+    double tailUse = 0;                            // percent of the places x time in the tail that held a block
+    double tailShare = 0;                          // percent of the launch's time that is tail
+    bool hasTail() const { return tailUse < 100; } // where every place is used until the end there is none
+    double launchUse = 0;                          // percent of the places x time of the whole launch
     std::uint64_t count() const { return full + (lastWaveBlocks ? 1 : 0); }
     double lastWaveFill() const { return capacity ? 100.0 * double(lastWaveBlocks) / double(capacity) : 0; } // percent
 };

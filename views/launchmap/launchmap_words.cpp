@@ -75,7 +75,7 @@ QString aboutTime(const LaunchMapScene& s, Time t) {
                    times(s);
     text +=
         QLatin1Char('\n') + LaunchMapText::tr("whole launch: %1 of places x time used").arg(percentText(w.launchUse));
-    if (w.tail.contains(t)) {
+    if (w.hasTail() && w.tail.contains(t)) {
         text += QLatin1Char('\n') + LaunchMapText::tr("tail: no block waits any more; %1 of places x time used here")
                                         .arg(percentText(w.tailUse));
     }

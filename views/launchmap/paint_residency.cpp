@@ -8,6 +8,7 @@
 #include "views/launchmap/launchmap_text.h"
 
 #include <QPolygonF>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <cmath>
@@ -73,6 +74,8 @@ qreal placesY(const LaunchMapScene& s) {
 
 void paintTail(QPainter& painter, const LaunchMapScene& s) {
     const Waves& w = s.model->waves();
+    if (!w.hasTail())
+        return;
     const qreal left = std::max(s.layout.chart.left(), s.chart.x(w.tail.begin));
     const qreal right = std::min(s.layout.chart.right(), s.chart.x(w.tail.end));
     if (right - left < 1) {
@@ -154,6 +157,68 @@ void paintRuler(QPainter& painter, const LaunchMapScene& s) {
     }
 }
 
+// How many blocks are resident at a pixel's column, and how the curve runs through it.
+double residentAt(const LaunchMapScene& s, qreal x) {
+    const Time from = s.chart.time(x), to = s.chart.time(x + 1);
+    return to > from ? s.model->meanResident({from, to}) : double(s.model->resident(from));
+}
+
+struct Pill {
+    QString text;
+    QRectF where;
+};
+// Words in the chart where the curve does not run through them: right or left, in the middle or in another line, as much of
+// them as there is such a place for. For those of the waves any place is better than none.
+QVector<Pill> placedInside(const LaunchMapScene& s, const QStringList& texts, const QRectF& room, double top) {
+    const QRectF& a = s.layout.chart;
+    const QFont font = s.theme.small();
+    const qreal line = lineHeight(font), step = line + 1;
+    const int count = std::max(1, int(room.height() / step));
+    const qreal middle = std::clamp(a.center().y() - line / 2, room.top(),
+                                    std::max(room.top(), room.bottom() - qreal(texts.size()) * step));
+    QVector<qreal> tops;
+    for (int n = 0; n < count; ++n)
+        tops << middle + n * step << middle - n * step;
+    QVector<Pill> placed;
+    const auto isFree = [&](const QRectF& pill) {
+        if (pill.top() < room.top() - 0.5 || pill.bottom() > room.bottom() + 0.5 || pill.left() < a.left() + 3 ||
+            std::any_of(placed.begin(), placed.end(), [&](const Pill& p) { return p.where.intersects(pill); }))
+            return false;
+        qreal highest = a.bottom(), lowest = a.top();
+        for (qreal x = pill.left(); x <= pill.right(); x += 2) {
+            const qreal y = a.bottom() - residentAt(s, x) / top * a.height();
+            highest = std::min(highest, y);
+            lowest = std::max(lowest, y);
+        }
+        return lowest <= pill.top() || highest >= pill.bottom();
+    };
+    for (const QString& whole : texts) {
+        QString text = fittedTitle(whole, font, a.width() - 18);
+        const auto place = [&] {
+            const qreal wide = std::min(a.width() - 8, textWidth(font, text) + 10);
+            for (const qreal y : tops)
+                for (const qreal x : {a.right() - wide - 3, a.left() + 3})
+                    if (isFree({x, y, wide, line})) {
+                        placed.push_back({text, {x, y, wide, line}});
+                        return true;
+                    }
+            return false;
+        };
+        const QString most = text;
+        bool found = place();
+        static const QRegularExpression comma(QStringLiteral("[,\uff0c]"));
+        for (qsizetype at = text.lastIndexOf(comma); !found && at > 0; at = text.lastIndexOf(comma)) {
+            text.truncate(at);
+            found = place();
+        }
+        if (!found && whole == wavesText(s.model->waves())) {
+            const qreal wide = std::min(a.width() - 8, textWidth(font, most) + 10);
+            placed.push_back({most, {a.right() - wide - 3, middle + qreal(placed.size()) * step, wide, line}});
+        }
+    }
+    return placed;
+}
+
 } // namespace
 
 void paintResidency(QPainter& painter, const LaunchMapScene& s) {
@@ -162,7 +227,7 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
         return;
     }
     // How long the tail is shows at its end. Less than a wave is nothing but tail, and says that already.
-    const bool tailTold = s.model->waves().full > 0 && (!s.playing || s.now >= s.model->range().end);
+    const bool tailTold = s.model->waves().full > 0 && s.model->waves().hasTail() && (!s.playing || s.now >= s.model->range().end);
     QFont bold = s.theme.body();
     bold.setBold(true);
     const QString title = firstThatFits(
@@ -231,14 +296,9 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
     const QRectF label(a.left() + 3, placesNamedAbove(s) ? y - line - 1 : y + 2, width, line);
     painter.fillRect(label, mixed(s.theme.panel, s.theme.accent, 0.12));
     paintText(painter, label.adjusted(4, 0, -3, 0), room, font, s.theme.text);
-    qreal y2 = std::clamp(a.center().y() - line / 2, roof, std::max(roof, foot - qreal(inside.size()) * (line + 1)));
-    for (const QString& whole : inside) {
-        const QString text = fittedTitle(whole, font, a.width() - 18);
-        const qreal wide = std::min(a.width() - 8, textWidth(font, text) + 10);
-        const QRectF pill(a.right() - wide - 3, y2, wide, line);
+    for (const auto& [text, pill] : placedInside(s, inside, QRectF(a.left(), roof, a.width(), foot - roof), top)) {
         painter.fillRect(pill, s.theme.panel);
         paintText(painter, pill, text, font, s.theme.text, Qt::AlignCenter);
-        y2 = pill.bottom() + 1;
     }
     painter.restore();
     painter.setPen(QPen(s.theme.border, 1));

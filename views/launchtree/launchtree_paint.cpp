@@ -183,15 +183,24 @@ void paintTreeRows(QPainter& painter, const LaunchTreePane& pane, const Theme& t
         paintCursorLine(painter, x, pane.head.bottom(), pane.rows.bottom(), theme.attention);
 }
 
+// A bar and a white page: the view that says more is offered there.
+QRectF timelineLink(const LaunchTreePane& pane) {
+    if (pane.tree->rows.size() != 1 || pane.tree->totals.dropped > 0 ||
+        pane.rows.height() <= pane.rowHeight + pane.line * 3)
+        return {};
+    QRectF link = pane.labels.adjusted(pane.line * 0.6, pane.rowHeight + pane.line, 0, 0);
+    link.setHeight(std::min(link.height(), pane.line * 5));
+    return link;
+}
+
 void paintTreeNote(QPainter& painter, const LaunchTreePane& pane, const Theme& theme) {
     const TreeTotals totals = pane.played ? treeTotals(pane.trace(), pane.played) : pane.tree->totals;
     if (totals.dropped == 0) {
-        if (pane.tree->rows.size() == 1 &&
-            pane.rows.height() > pane.rowHeight + pane.line * 3) // a bar and a white page
-            paintParagraph(&painter, pane.labels.adjusted(pane.line * 0.6, pane.rowHeight + pane.line, 0, 0),
+        if (const QRectF elsewhere = timelineLink(pane); !elsewhere.isEmpty())
+            paintParagraph(&painter, elsewhere,
                            LaunchTreeText::tr("It launched no other grid. When its warps ran and waited stands in the "
                                               "timeline."),
-                           theme.body(), theme.textMuted);
+                           theme.body(), theme.accent);
         return;
     }
     painter.fillRect(pane.note, theme.sunken);

@@ -12,6 +12,7 @@ void paintTreeHead(QPainter& painter, const LaunchTreePane& pane, const Theme& t
 void paintTreeRows(QPainter& painter, const LaunchTreePane& pane, const Theme& theme, std::uint32_t chosen,
                    std::optional<Time> now, std::uint32_t followed = noIndex);
 // What dropped launches mean; nothing where none was.
+QRectF timelineLink(const LaunchTreePane& pane); // null: there is more than one row, or no room
 void paintTreeNote(QPainter& painter, const LaunchTreePane& pane, const Theme& theme);
 
 } // namespace warpglass

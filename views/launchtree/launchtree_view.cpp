@@ -46,6 +46,11 @@ public:
 
     Spot spotAt(QPointF at) const override {
         for (const LaunchTreePane& pane : panes) {
+            if (const QRectF link = timelineLink(pane); link.contains(at)) {
+                Spot spot{.where = link, .action = QStringLiteral("view:timeline")};
+                spot.cursor = Qt::PointingHandCursor;
+                return spot;
+            }
             const int n = pane.rowAt(at);
             if (n < 0)
                 continue;

@@ -27,6 +27,26 @@ QRectF column(const QRectF& row, int n) {
             row.height()};
 }
 
+bool isShown(const AccessLine& line, const ShownAccess& shown) {
+    return shown.row && line.ptxLine == shown.ptxLine && line.sourceLine == shown.sourceLine &&
+           line.space == shown.row->space;
+}
+
+// Which rows stand there: all, or as many as there is room for beside a row for what is left, the shown access among them.
+struct Rows {
+    int first = 0, end = 0;
+};
+Rows rowsOf(const QRectF& where, const std::vector<AccessLine>& lines, const ShownAccess& shown, const Theme& theme) {
+    const int room = int((where.height() - headHeight(theme) + 0.5) / rowHeight(theme)), count = int(lines.size());
+    if (count <= room)
+        return {0, count};
+    const int most = std::max(0, room - 1);
+    const auto at = std::find_if(lines.begin(), lines.end(), [&](const AccessLine& l) { return isShown(l, shown); });
+    const int chosen = at == lines.end() ? 0 : int(at - lines.begin());
+    const int first = std::max(0, chosen - most + 1);
+    return {first, first + most};
+}
+
 QString shortAccess(MemorySpace space, AccessKind kind) {
     const QString what = kind == AccessKind::Load    ? MemoryText::tr("load")
                          : kind == AccessKind::Store ? MemoryText::tr("store")
@@ -76,18 +96,11 @@ void paintMemoryTable(QPainter& painter, const QRectF& where, const std::vector<
         paintParagraph(&painter, QRectF(where.left(), y + line * 0.3, where.width(), where.bottom() - y),
                        MemoryText::tr("This recording holds single accesses, and no counts of the whole launch."),
                        theme.small(), theme.textMuted);
-    for (std::size_t n = 0; n < lines.size(); ++n, y += rowHeight(theme)) {
-        const std::size_t left = lines.size() - n;
-        if (y + rowHeight(theme) * (left > 1 ? 2 : 1) > where.bottom() + 0.5) { // what is left has one row at most
-            if (y + rowHeight(theme) <= where.bottom() + 0.5)
-                paintText(painter, QRectF(where.left(), y, where.width(), rowHeight(theme)),
-                          MemoryText::tr("and %1 more: choose a line in the source").arg(left), theme.small(),
-                          theme.textMuted);
-            return;
-        }
-        const AccessLine& a = lines[n];
+    const Rows rows = rowsOf(where, lines, shown, theme);
+    for (int n = rows.first; n < rows.end; ++n, y += rowHeight(theme)) {
+        const AccessLine& a = lines[std::size_t(n)];
         const QRectF row(where.left(), y, where.width(), rowHeight(theme));
-        if (shown.row && a.ptxLine == shown.ptxLine && a.sourceLine == shown.sourceLine && a.space == shown.row->space)
+        if (isShown(a, shown))
             painter.fillRect(row, theme.accentSoft);
         painter.setPen(QPen(theme.border, 1));
         painter.drawLine(row.bottomLeft(), row.bottomRight());
@@ -128,13 +141,19 @@ void paintMemoryTable(QPainter& painter, const QRectF& where, const std::vector<
                           theme);
         paintText(painter, cell, percent, theme.small(), theme.text, Qt::AlignRight | Qt::AlignVCenter);
     }
+    const int left = int(lines.size()) - (rows.end - rows.first);
+    if (left > 0 && y + rowHeight(theme) <= where.bottom() + 0.5)
+        paintText(painter, QRectF(where.left(), y, where.width(), rowHeight(theme)),
+                  MemoryText::tr("and %1 more: choose a line in the source").arg(left), theme.small(), theme.textMuted);
 }
 
-int memoryTableRowAt(const QRectF& where, int rows, QPointF at, const Theme& theme) {
+int memoryTableRowAt(const QRectF& where, const std::vector<AccessLine>& lines, const ShownAccess& shown, QPointF at,
+                     const Theme& theme) {
     if (!where.contains(at) || at.y() < where.top() + headHeight(theme))
         return -1;
-    const int row = int((at.y() - where.top() - headHeight(theme)) / rowHeight(theme));
-    return row < rows ? row : -1;
+    const Rows rows = rowsOf(where, lines, shown, theme);
+    const int row = rows.first + int((at.y() - where.top() - headHeight(theme)) / rowHeight(theme));
+    return row < rows.end ? row : -1;
 }
 
 QString memoryTableCsv(const std::vector<AccessLine>& lines) {

@@ -57,7 +57,7 @@ public:
             spot.toolTip = laneText(lane);
             return spot;
         }
-        const int row = memoryTableRowAt(m_layout.table, int(m_lines->size()), at, context.theme);
+        const int row = memoryTableRowAt(m_layout.table, *m_lines, m_shown, at, context.theme);
         if (row >= 0) {
             Selection selection = context.selection;
             selection.ptxLine = (*m_lines)[std::size_t(row)].ptxLine;

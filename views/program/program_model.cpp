@@ -51,6 +51,12 @@ std::optional<std::uint32_t> ProgramModel::numberOf(std::uint32_t operation) con
     return std::uint32_t(at - launches.begin());
 }
 
+const program::Waited* ProgramModel::waitOf(std::uint32_t operation) const {
+    const auto at = std::lower_bound(waits.begin(), waits.end(), operation,
+                                     [](const program::Waited& w, std::uint32_t n) { return w.operation < n; });
+    return at != waits.end() && at->operation == operation ? &*at : nullptr;
+}
+
 double ProgramModel::share(const KernelSum& kernel) const {
     return launchTime > 0 ? 100.0 * double(kernel.total) / double(launchTime) : 0;
 }
@@ -108,6 +114,7 @@ ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> tr
     }
     model->trace = std::move(trace);
     const program::ProgramTrace& t = *model->trace;
+    model->waits = program::waitsOf(t);
     model->kernels.resize(t.kernels.size());
     for (std::size_t k = 0; k < t.kernels.size(); ++k)
         model->kernels[k].kernel = std::uint32_t(k);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gpu/base/time.h"
+#include "gpu/program/order.h"
 #include "gpu/program/placing.h"
 #include "gpu/program/program.h"
 
@@ -42,6 +43,7 @@ struct ProgramRow {
     RowLine upper, lower;
 };
 
+inline constexpr std::size_t kindCount = std::size_t(program::OperationKind::StreamWait) + 1;
 inline constexpr int sparkPoints = 48;
 
 // What the launches of a kernel sum up to. Times in ns.
@@ -58,13 +60,14 @@ struct KernelSum {
 struct ProgramModel {
     std::shared_ptr<const program::ProgramTrace> trace; // never null; an emulated program's placed by its durations
     program::Durations durations;
-    TimeRange range;                     // of all operations, never empty
-    std::vector<ProgramRow> rows;        // the host, then the streams that have operations
-    std::vector<KernelSum> kernels;      // one for each of trace->kernels
-    std::vector<std::uint32_t> launches; // [number of the launch] its operation
-    std::int64_t launchTime = 0;         // ns of all launches together
-    std::array<bool, 8> occurs{};        // [kind]
-    bool failed = false;                 // an operation has
+    TimeRange range;                      // of all operations, never empty
+    std::vector<ProgramRow> rows;         // the host, then the streams that have operations
+    std::vector<KernelSum> kernels;       // one for each of trace->kernels
+    std::vector<std::uint32_t> launches;  // [number of the launch] its operation
+    std::int64_t launchTime = 0;          // ns of all launches together
+    std::vector<program::Waited> waits;   // by operation
+    std::array<bool, kindCount> occurs{}; // [kind]
+    bool failed = false;                  // an operation has
     bool deviceTimes =
         true; // times are a device's, measured or not; false: of the emulator's work, which rank no kernels
     bool timedByGpu = false; // the GPU said when it did something; else times are those of the calls
@@ -72,7 +75,8 @@ struct ProgramModel {
     const program::Operation& operation(std::uint32_t n) const { return trace->operations[n]; }
     // Launches are counted from 0 over the program, as --launches counts them; nothing for another operation.
     std::optional<std::uint32_t> numberOf(std::uint32_t operation) const;
-    double share(const KernelSum& kernel) const; // percent of launchTime
+    const program::Waited* waitOf(std::uint32_t operation) const; // null: for nothing of another stream
+    double share(const KernelSum& kernel) const;                  // percent of launchTime
 };
 using ProgramModelPtr = std::shared_ptr<const ProgramModel>;
 

@@ -41,7 +41,7 @@ void paintFailed(QPainter& painter, QPointF centre, double size, const Theme& th
 class LinePainter {
 public:
     LinePainter(QPainter& to, const ProgramScene& of, const Theme& with) : painter(to), scene(of), theme(with) {
-        for (int k = 0; k <= int(OperationKind::HostFunction); ++k) {
+        for (int k = 0; k < int(kindCount); ++k) {
             const KindLook look = lookOf(OperationKind(k), theme);
             looks[std::size_t(k)] = look;
             pale[std::size_t(k)] = between(look.colour, theme.panel, 0.72);
@@ -105,8 +105,8 @@ private:
     QPainter& painter;
     const ProgramScene& scene;
     const Theme& theme;
-    std::array<KindLook, 8> looks;
-    std::array<QColor, 8> pale;
+    std::array<KindLook, kindCount> looks;
+    std::array<QColor, kindCount> pale;
     std::vector<QColor> kernels; // while none is chosen
 };
 
@@ -115,6 +115,24 @@ private:
 QRectF markRect(const Mark& mark, const QRectF& line) {
     const double height = std::max(2.0, line.height() * (0.3 + 0.7 * double(mark.busy)));
     return {mark.left, line.bottom() - height, std::max(1.0, mark.width), height};
+}
+
+QString headWords(const ProgramScene& scene) {
+    const ProgramModel& model = *scene.model;
+    const program::ProgramInfo& info = model.trace->info;
+    QStringList words{
+        deviceText(info), ProgramText::tr("launches: %1").arg(numberText(std::uint64_t(model.launches.size()))),
+        ProgramText::tr("kernels: %1").arg(numberText(std::uint64_t(model.kernels.size()))),
+        ProgramText::tr("recorded in detail: %1").arg(numberText(std::uint64_t(model.trace->recordings.size()))),
+        ProgramText::tr("operations: %1, in %2")
+            .arg(numberText(std::uint64_t(model.trace->operations.size())), durationText(model.range.length().value))};
+    if (const QString most = mostTimeText(model); !most.isEmpty())
+        words.prepend(most);
+    if (const QString wait = scene.operation == noIndex ? QString() : waitText(model, scene.operation); !wait.isEmpty())
+        words.prepend(wait);
+    else if (const QString longest = longestWaitText(model); !longest.isEmpty())
+        words.prepend(longest);
+    return words.join(QStringLiteral("  ·  "));
 }
 
 void paintProgramHead(QPainter& painter, const ProgramScene& scene, const Theme& theme) {
@@ -152,16 +170,8 @@ void paintProgramHead(QPainter& painter, const ProgramScene& scene, const Theme&
                 .right() +
             6;
 
-    QStringList words{
-        deviceText(info), ProgramText::tr("launches: %1").arg(numberText(std::uint64_t(model.launches.size()))),
-        ProgramText::tr("kernels: %1").arg(numberText(std::uint64_t(model.kernels.size()))),
-        ProgramText::tr("recorded in detail: %1").arg(numberText(std::uint64_t(model.trace->recordings.size()))),
-        ProgramText::tr("operations: %1, in %2")
-            .arg(numberText(std::uint64_t(model.trace->operations.size())), durationText(model.range.length().value))};
-    if (const QString most = mostTimeText(model); !most.isEmpty())
-        words.prepend(most);
-    paintText(painter, {l.head.left(), l.head.top() + height, l.head.width(), l.text * 1.4},
-              words.join(QStringLiteral("  ·  ")), theme.small(), theme.textMuted);
+    paintText(painter, {l.head.left(), l.head.top() + height, l.head.width(), l.text * 1.4}, headWords(scene),
+              theme.small(), theme.textMuted);
 }
 
 void paintProgramOverview(QPainter& painter, const ProgramScene& scene, const Theme& theme) {
@@ -225,6 +235,7 @@ void paintProgramRows(QPainter& painter, const ProgramScene& scene, const Theme&
     painter.setPen(QPen(theme.border, 1));
     for (const auto& tick : ticks.marks)
         painter.drawLine(QPointF(tick.x, l.rows.top()), QPointF(tick.x, l.rows.top() + l.contentHeight - l.scroll));
+    paintWaitArrows(painter, scene.arrows, l.rows, theme); // below the marks and their words
     LinePainter lines(painter, scene, theme);
     for (int r = 0; r < l.count; ++r) {
         const ProgramRow& row = scene.model->rows[std::size_t(r)];
@@ -281,7 +292,7 @@ void paintProgramLegend(QPainter& painter, const ProgramScene& scene, const Them
     const auto fits = [&](const QString& text) {
         return x + l.text * 1.4 + textWidth(theme.small(), text) <= l.legend.right();
     };
-    for (int k = 0; k <= int(OperationKind::HostFunction); ++k) {
+    for (int k = 0; k < int(kindCount); ++k) {
         const bool ranked = OperationKind(k) == OperationKind::Launch && !mostTimeText(*scene.model).isEmpty();
         QString text = kindText(OperationKind(k));
         if (ranked) {
@@ -295,6 +306,12 @@ void paintProgramLegend(QPainter& painter, const ProgramScene& scene, const Them
                   inkOn(look.colour));
         x += l.text * 1.4;
         word(text);
+    }
+    if (const QString waits = ProgramText::tr("waits for it"); !scene.arrows.empty() && fits(waits)) {
+        paintWaitArrow(painter, {x + l.text * 0.3, mid - l.text * 0.45, x + l.text * 0.3, mid + l.text * 0.45},
+                       theme.textMuted, 1.2);
+        x += l.text;
+        word(waits);
     }
     const QString recorded = ProgramText::tr("recorded: double-click to see its warps");
     if (!scene.model->trace->recordings.empty() && fits(recorded)) {

@@ -3,6 +3,7 @@
 
 #include "views/program/program_layout.h"
 #include "views/program/program_text.h"
+#include "views/program/program_waits.h"
 
 #include <QPainter>
 
@@ -18,10 +19,13 @@ struct ProgramScene {
     ProgramModelPtr model;
     ProgramLayout layout;
     std::vector<RowMarks> marks; // [row]; empty where a row is out of sight
+    std::vector<WaitArrow> arrows;
     std::vector<float> overview; // [pixel] share of the time in which launches ran, on any stream
     std::uint32_t operation = noIndex, kernel = noIndex; // chosen
 };
 
+// The line below the title: what the chosen operation waited for, else what waited longest; then what there is.
+QString headWords(const ProgramScene& scene);
 void paintProgramHead(QPainter& painter, const ProgramScene& scene, const Theme& theme);
 void paintProgramOverview(QPainter& painter, const ProgramScene& scene, const Theme& theme);
 void paintProgramRuler(QPainter& painter, const ProgramScene& scene, const Theme& theme);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/program/program_text.h"
 
+#include "views/program/program_waits.h"
+
 #include "gpu/device/device.h"
 #include "gpu/metrics/model_accuracy.h"
 #include "gpu/program/settings.h"
@@ -38,6 +40,8 @@ KindLook lookOf(OperationKind kind, const Theme& theme) {
         return {theme.laneOff, Hatch::Dash};
     case OperationKind::Record:
         return {theme.category(4), Hatch::Ring};
+    case OperationKind::StreamWait:
+        return {theme.category(6), Hatch::Dash};
     case OperationKind::HostFunction:
         break;
     }
@@ -93,6 +97,8 @@ QString kindText(OperationKind kind) {
         return ProgramText::tr("host waits");
     case OperationKind::Record:
         return ProgramText::tr("event");
+    case OperationKind::StreamWait:
+        return ProgramText::tr("wait for an event");
     case OperationKind::HostFunction:
         break;
     }
@@ -284,7 +290,8 @@ QString operationText(const ProgramModel& model, std::uint32_t n) {
     if (o.kind == OperationKind::Launch)
         return ProgramText::tr("launch %1: %2 %3")
             .arg(model.numberOf(n).value_or(0))
-            .arg(kernelText(model, n), shapeText(model, n));
+            .arg(kernelText(model, n), shapeText(model, n))
+            .trimmed();
     QStringList words{kindText(o.kind)};
     if (o.kind == OperationKind::Copy && o.direction != Direction::None)
         words << directionText(o.direction);
@@ -327,6 +334,8 @@ QString operationToolTip(const ProgramModel& model, std::uint32_t n) {
     if (const auto [asked, answered] = callOf(o); !isOfHost(o.kind) && asked != beginOf(o))
         lines << ProgramText::tr("asked for at %1, by a call of %2")
                      .arg(durationText(asked - model.range.begin.value), durationText(answered - asked));
+    if (const QString wait = waitText(model, n); !wait.isEmpty())
+        lines << wait;
     if (o.kind == OperationKind::Launch) {
         if (o.shape < model.trace->shapes.size() && model.trace->shapes[o.shape].sharedBytes > 0)
             lines << ProgramText::tr("%1 of dynamic shared memory")

@@ -50,6 +50,7 @@ public:
             same && last->scene.layout.whole.left == l.whole.left && last->scene.layout.whole.width == l.whole.width
                 ? last->scene.overview
                 : overviewOf(model, l.whole);
+        scene.arrows = waitArrows(model, l, scene.operation);
         const bool sameMarks = same && last->scene.kernel == scene.kernel && last->scene.layout.rows == l.rows &&
                                last->scene.layout.axis.window == l.axis.window && last->scene.layout.scroll == l.scroll;
         if (sameMarks) {
@@ -93,7 +94,8 @@ public:
             return spot;
         }
         if (scene.layout.head.contains(at))
-            return Spot{.where = scene.layout.head, .toolTip = clockToolTip(*scene.model)};
+            return Spot{.where = scene.layout.head,
+                        .toolTip = headWords(scene) + QLatin1Char('\n') + clockToolTip(*scene.model)};
         const auto [mark, line] = under(at);
         if (!mark) {
             if (!scene.layout.rows.contains(at) || (scene.operation == noIndex && scene.kernel == noIndex))
@@ -269,10 +271,11 @@ QString ProgramPicture::csv() const {
     const program::ProgramTrace& trace = *scene.model->trace;
     QString csv =
         QStringLiteral("operation,kind,start_ns,end_ns,origin,stream,kernel,grid,block,launch,recorded,direction,"
-                       "bytes,error\n");
+                       "bytes,error,behind,waited_ns\n");
     for (std::uint32_t n = 0; n < trace.operations.size(); ++n) {
         const Operation& o = trace.operations[n];
         const bool launch = o.kind == OperationKind::Launch;
+        const program::Waited* wait = scene.model->waitOf(n);
         const program::RecordedShape* shape = o.shape < trace.shapes.size() ? &trace.shapes[o.shape] : nullptr;
         const QStringList fields{
             QString::number(n),
@@ -289,7 +292,9 @@ QString ProgramPicture::csv() const {
             launch ? QString::number(o.recording != noIndex ? 1 : 0) : QString(),
             o.direction == program::Direction::None ? QString() : QString::fromLatin1(name(o.direction)),
             o.bytes ? QString::number(o.bytes) : QString(),
-            QString::number(o.error)};
+            QString::number(o.error),
+            wait ? QString::number(wait->behind) : QString(),
+            wait ? QString::number(wait->ns) : QString()};
         csv += fields.join(QLatin1Char(',')) + QLatin1Char('\n');
     }
     return csv;

@@ -7,6 +7,7 @@
 //   program_columns   operations as marks on pixels
 //   program_layout    where the parts lie
 //   program_paint     how they are drawn
+//   program_waits     what waited for what
 //   program_text      what is said about them
 #pragma once
 

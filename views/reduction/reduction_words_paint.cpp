@@ -193,7 +193,9 @@ void paintReductionFoot(QPainter& painter, const ReductionScene& s) {
         entry(t.category(1), QPen(t.window, 1), ReductionText::tr("thread that adds"));
         entry(t.window, QPen(t.textMuted, 1, Qt::DashLine), ReductionText::tr("thread that waits"));
         if (tree.additions() > tree.usefulAdditions())
-            entry(fadedTo(t.category(1), t, 0.6), QPen(t.window, 1), ReductionText::tr("adds what nobody needs"));
+            entry(fadedTo(t.category(1), t, 0.6), QPen(t.window, 1),
+                  tree.resultsInTree > 1 ? ReductionText::tr("adds nothing to this sum") // to another one
+                                         : ReductionText::tr("adds what nobody needs"));
         if (tree.raced)
             entry(fadedTo(t.wrong, t, 0.7), QPen(t.wrong, 2), ReductionText::tr("no barrier between the warps"));
         if (s.pinned) {

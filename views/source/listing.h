@@ -53,6 +53,7 @@ struct Listings {
     std::uint32_t launch = 0;
     Listing source, ptx;
     std::uint64_t countedWarps = 0, allWarps = 0; // of whose events the counts are; 0: they are of the whole launch
+    const Kernel& kernel() const { return trace->kernelOf(trace->launches[launch]); }
     bool anyCount = false;
     std::uint64_t issued = 0;                    // warp-instructions of all lines of the PTX
     QVector<std::uint32_t> sourceOfPtx;          // [PTX line]: source line, the innermost; 0 = none

@@ -3,6 +3,7 @@
 
 #include "views/common/agreeing.h"
 #include "views/common/painted_words.h"
+#include "views/common/pinned.h"
 #include "views/common/ticks.h"
 
 #include <QFontMetricsF>
@@ -138,6 +139,15 @@ void paintCounts(QPainter& painter, const PanePicture& p, const ListingLine& lin
 
 } // namespace
 
+std::optional<std::uint64_t> pinnedWork(const Listings& pinned, const LineMatch& match, const Listing& listing,
+                                        int line) {
+    const std::uint32_t before = match.lineOfA(std::uint32_t(line));
+    if (before == 0 || before > std::uint32_t(pinned.source.lines.size()))
+        return std::nullopt;
+    const std::uint64_t work = pinned.source.lines[before - 1].count.issued;
+    return work > listing.lines[line - 1].count.issued ? std::optional(work) : std::nullopt;
+}
+
 double heatOf(const LineCount& count, std::uint64_t all) {
     constexpr double hot = 0.25, least = 0.01; // share of the launch's work: as strong as can be, and not seen
     const double share = count.workOf(all);
@@ -192,6 +202,8 @@ void paintPane(QPainter& painter, const PanePicture& p) {
             painter.fillRect(QRectF(row.left(), row.top() + 1, number.right() + 3 * s - row.left(), row.height() - 2),
                              ground);
         }
+        if (p.pinned && pinnedWork(*p.pinned, *p.match, p.listing, n))
+            paintPinnedFrame(painter, pane.in(pane.numbers, n).adjusted(-2 * s, 2, 2 * s, -2), theme);
         if (n == p.now) {
             QColor soft = theme.attention;
             soft.setAlphaF(0.13f);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/common/line_match.h"
 #include "views/common/marks.h"
 #include "views/source/listing.h"
 #include "views/source/source_layout.h"
 #include "views/source/source_text.h"
+
+#include <optional>
 
 namespace warpglass {
 
@@ -14,10 +17,12 @@ struct PanePicture {
     const Pane& pane;
     const Theme& theme;
     bool ptx = false;
-    QString heading, note; // note: muted, behind the heading
-    int now = 0;           // line at which the chosen warp is; 0 = none
-    QSet<int> marked;      // selected lines, and those that belong to them
-    qreal shift = 0;       // px the code is moved to the left
+    QString heading, note;            // note: muted, behind the heading
+    int now = 0;                      // line at which the chosen warp is; 0 = none
+    QSet<int> marked;                 // selected lines, and those that belong to them
+    qreal shift = 0;                  // px the code is moved to the left
+    const Listings* pinned = nullptr; // of A, whose lines are matched
+    const LineMatch* match = nullptr;
 };
 
 QColor tokenColour(TokenKind kind, const Theme& theme);
@@ -30,6 +35,9 @@ QString divergentText(const LineCount& count);
 QString perRequestText(const LineCount& count);
 // all: warp-instructions of the launch, of which the line's are a share; 0: that is not known.
 QString lineToolTip(const Listing& listing, int line, bool ptx, bool ofEvents = false, std::uint64_t all = 0);
+// Where the pinned run A issued more warp-instructions by the line that this one was made of, how many; else nothing.
+std::optional<std::uint64_t> pinnedWork(const Listings& pinned, const LineMatch& match, const Listing& listing,
+                                        int line);
 // How strong the ground of a line's number is, of the launch's work: 0 to 1.
 double heatOf(const LineCount& count, std::uint64_t all);
 

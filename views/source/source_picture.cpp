@@ -3,6 +3,7 @@
 
 #include "views/common/agreeing.h"
 #include "views/common/follow.h"
+#include "views/common/pinned.h"
 #include "views/common/ticks.h"
 
 #include <algorithm>
@@ -22,7 +23,8 @@ void missing(QPainter& painter, const Pane& pane, const QString& text, const The
     paintParagraph(&painter, pane.rows.adjusted(16, 16, -16, -16), text, theme.body(), theme.textMuted);
 }
 
-void paintLegendRow(QPainter& painter, const QRectF& row, const Listings& listings, bool inlined, const Theme& theme) {
+void paintLegendRow(QPainter& painter, const QRectF& row, const Listings& listings, bool inlined, bool pinned,
+                    const Theme& theme) {
     if (!listings.anyCount) {
         paintText(painter, row, SourceText::tr("This recording holds no counts of single lines."), theme.small(),
                   theme.textMuted);
@@ -49,13 +51,16 @@ void paintLegendRow(QPainter& painter, const QRectF& row, const Listings& listin
                        "lanes parted · sectors of 32 bytes a request (p: passes of shared memory)");
     if (inlined)
         text += SourceText::tr(" · in brackets: of inlined code, counted at its own lines, too");
+    if (pinned)
+        text += SourceText::tr(" · dashed: A issued more there");
     const QString ground = text + SourceText::tr(" · ground of the number: share of the instructions");
     if (textWidth(theme.small(), ground) <= rest.width())
         text = ground;
     if (textWidth(theme.small(), text) > rest.width() && inlined)
         text = SourceText::tr("of the whole launch; in brackets: of inlined code, counted at its own lines, too");
     if (textWidth(theme.small(), text) > rest.width())
-        text = SourceText::tr("of the whole launch; bar: share of lanes on");
+        text = pinned ? SourceText::tr("of the whole launch; dashed: A issued more there")
+                      : SourceText::tr("of the whole launch; bar: share of lanes on");
     paintText(painter, rest, text, theme.small(), theme.textMuted);
 }
 
@@ -81,6 +86,15 @@ SourcePicture::SourcePicture(const PaintContext& c, const QRectF& on, const Sour
     const std::uint32_t launch = completed(c.selection, *c.trace).launch;
     const bool same = previous && previous->m_listings->trace == c.trace && previous->m_listings->launch == launch;
     m_listings = same ? previous->m_listings : makeListings(c.trace, launch);
+    if (const auto pinned = contextOfPinned(c); pinned && !m_listings->countedWarps) {
+        const std::uint32_t its = completed(pinned->selection, *pinned->trace).launch;
+        const bool kept = same && previous->m_pinned && previous->m_pinned->trace == pinned->trace &&
+                          previous->m_pinned->launch == its;
+        m_pinned = kept ? previous->m_pinned : makeListings(pinned->trace, its);
+        m_match = kept ? previous->m_match : matchLines(m_pinned->kernel().source, kernel().source);
+        if (m_pinned->countedWarps) // of some warps' events: that is no count of the launch
+            m_pinned.reset();
+    }
     m_now = currentLine(*m_listings, m_warp, c.selection.time);
     mark();
     layOut();
@@ -169,7 +183,7 @@ void SourcePicture::paint(QPainter& painter) const {
         else
             paintPane(painter, {*m_listings, m_listings->source, m_layout.source, theme, false,
                                 QString::fromStdString(kernel().sourceName), SourceText::tr("CUDA"), int(m_now.source),
-                                m_markedSource, m_left});
+                                m_markedSource, m_left, m_pinned.get(), &m_match});
     }
     if (m_layout.ptx.shown())
         paintPane(painter, {*m_listings, m_listings->ptx, m_layout.ptx, theme, true, SourceText::tr("PTX"),
@@ -179,7 +193,7 @@ void SourcePicture::paint(QPainter& painter) const {
     paintFollowedLine(painter);
     const auto& lines = m_listings->source.lines;
     const bool inlined = std::any_of(lines.begin(), lines.end(), [](const auto& line) { return line.count.inlined; });
-    paintLegendRow(painter, m_layout.legend, *m_listings, inlined, theme);
+    paintLegendRow(painter, m_layout.legend, *m_listings, inlined, m_pinned != nullptr, theme);
 }
 
 // Where the thread that is followed is: a pin at its line, pale while its lane is off.
@@ -227,6 +241,9 @@ Spot SourcePicture::spotAt(QPointF at) const {
         lineToolTip(ptx ? m_listings->ptx : m_listings->source, line, ptx, ofEvents, ofEvents ? 0 : m_listings->issued);
     if (line == 0)
         return spot;
+    if (const auto before = ptx || !m_pinned ? std::nullopt : pinnedWork(*m_pinned, m_match, m_listings->source, line))
+        spot.toolTip += (spot.toolTip.isEmpty() ? QString() : QStringLiteral("\n")) +
+                        agreeing(SourceText::tr("A: %1 warp {instruction|instructions}"), numberText(*before));
     spot.where = pane.row(line) & pane.rows;
     Selection s = context.selection;
     s.sourceLine = ptx ? m_listings->sourceOfPtx[line] : std::uint32_t(line);

@@ -32,6 +32,8 @@ private:
     bool selectNeighbour(Change& change, int by) const;
 
     std::shared_ptr<const Listings> m_listings;
+    std::shared_ptr<const Listings> m_pinned; // of A, if it is another text or run of this kernel
+    LineMatch m_match;                        // from its lines to ours
     SourceLayout m_layout;
     std::uint32_t m_warp = noIndex;
     CurrentLine m_now;

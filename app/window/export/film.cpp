@@ -62,8 +62,7 @@ public:
 
 private:
     QString clock(Time passed) const {
-        const TimeUnit unit = m_context.trace->info.timeUnit;
-        return QStringLiteral("%1 / %2").arg(timeText(passed, unit), timeText(m_range.length(), unit));
+        return timeText(passed, m_context.trace->info.timeUnit); // how long it takes is seen at its end, not before
     }
 
     const View& m_view;

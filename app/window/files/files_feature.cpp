@@ -9,6 +9,7 @@
 #include "views/common/shown_words.h"
 #include "views/timeline/notes_keeper.h"
 
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QSettings>
@@ -134,6 +135,9 @@ void FilesFeature::offer(QVector<PaletteItem>& items) {
 
 void FilesFeature::readSettings(const QSettings& settings) {
     m_recent = settings.value(QStringLiteral("recent")).toStringList();
+    // What a pad without a file recorded is gone with its folder. (A file that lay elsewhere may come back, with its disk.)
+    const QString passing = QDir::tempPath() + QLatin1Char('/');
+    m_recent.removeIf([&](const QString& path) { return path.startsWith(passing) && !QFileInfo::exists(path); });
 }
 
 void FilesFeature::writeSettings(QSettings& settings) {

@@ -47,7 +47,7 @@ constexpr ActionRow table[] = {
     {"detail", QT_TR_NOOP("Run and record all blocks"), "", M::Run},
     {"undo", QT_TR_NOOP("Back to the run before"), "Ctrl+Z", M::Run, N::Undo, Plain, ruled},
     {"redo", QT_TR_NOOP("On to the run after"), "Ctrl+Shift+Z", M::Run, N::Redo},
-    {"timing", QT_TR_NOOP("Run and model cycles"), "", M::Run, N::Nothing, Plain, ruled},
+    {"timing", QT_TR_NOOP("Run and model cycles"), "", M::Run, N::Nothing, Plain, ruled, "timing model 时序模型 计时"},
     {"why", QT_TR_NOOP("Ask what the time is spent on"), "", M::Run, N::Trace},
     {"policies", QT_TR_NOOP("Compare scheduling policies"), "Ctrl+P", M::Run},
 
@@ -107,8 +107,8 @@ constexpr ActionRow table[] = {
     {"usual", QT_TR_NOOP("Usual type"), "Ctrl+0", M::Theme},
 
     // each language under its own name, whatever language is shown
-    {"language_en", "English", "", M::Language, N::Nothing, Radio},
-    {"language_zh_CN", "\xe7\xae\x80\xe4\xbd\x93\xe4\xb8\xad\xe6\x96\x87", "", M::Language, N::Nothing, Radio},
+    {"language_en", "English", "", M::Language, N::Nothing, Radio, false, "language English 语言 英文 英语"},
+    {"language_zh_CN", "\xe7\xae\x80\xe4\xbd\x93\xe4\xb8\xad\xe6\x96\x87", "", M::Language, N::Nothing, Radio, false, "language Chinese 语言 中文"},
 
     {"guide", QT_TR_NOOP("Guide"), "", M::Help},
     {"tour", QT_TR_NOOP("A tour of the window"), "", M::Help},

@@ -44,7 +44,8 @@ struct ActionRow {
     MenuPlace menu = MenuPlace::None;
     Needs needs = Needs::Nothing;
     ActionKind kind = ActionKind::Plain;
-    bool line = false; // a line above it in the menu
+    bool line = false;      // a line above it in the menu
+    const char* words = ""; // by which the palette finds it besides its text, in both languages
 };
 std::span<const ActionRow> actionTable();
 const ActionRow* findAction(const QString& name); // null if there is none

@@ -48,11 +48,8 @@ void PaletteFeature::offerActions(QVector<PaletteItem>& items) {
         QString about = QCoreApplication::translate("Actions", title(row.menu));
         if (does->isCheckable() && does->isChecked())
             about += QStringLiteral(" · ✓");
-        QString words = QString::fromUtf8(row.text);
-        if (row.menu == MenuPlace::Language) // whoever wants one may not read the one that is shown
-            words += qstrcmp(row.name, "language_en") == 0
-                         ? QStringLiteral(" language English \u8bed\u8a00 \u82f1\u6587 \u82f1\u8bed")
-                         : QStringLiteral(" language Chinese \u8bed\u8a00 \u4e2d\u6587");
+        // Whoever wants another language may not read the one that is shown.
+        const QString words = QString::fromUtf8(row.text) + QLatin1Char(' ') + QString::fromUtf8(row.words);
         items.append({PaletteKind::Action, tr("action"), does->text(), about,
                       does->shortcut().toString(QKeySequence::NativeText), words, [does] { does->trigger(); }});
     }

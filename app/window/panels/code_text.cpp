@@ -58,7 +58,8 @@ void CodeText::paintMark() {
 
 // Lines of a class's type are longer than half its wall: they are set smaller, as far as the last row can read them.
 void CodeText::fit() {
-    constexpr qreal smallest = 0.7; // of the window's type
+    // Of the window's type; longer lines go on below. Where they may not, all of a line counts more.
+    const qreal smallest = lineWrapMode() == QPlainTextEdit::NoWrap ? 0.7 : 0.85;
     const int usual = QFontInfo(parentWidget()->font()).pixelSize();
     QFont type = font();
     type.setPixelSize(usual);

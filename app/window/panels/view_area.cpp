@@ -87,8 +87,9 @@ void ViewArea::buildHeader() {
     row->setSpacing(0);
     row->addWidget(m_groups);
     row->addWidget(m_list, 0, Qt::AlignLeft | Qt::AlignVCenter | Qt::AlignAbsolute); // whatever way its arrow stands
-    row->addStretch(1);
+    row->addSpacing(16);
     row->addWidget(m_members, 0, Qt::AlignVCenter);
+    row->addStretch(1);
     m_header->installEventFilter(this);
     connect(m_list->menu(), &QMenu::aboutToShow, this, [this] {
         m_list->menu()->clear();

@@ -48,6 +48,13 @@ void SidesFeature::connectAll() {
         });
     }
     connect(&m_shell, &Shell::leavesPlace, this, &SidesFeature::keep);
+    connect(m_parts->leftTabs, &QTabWidget::currentChanged, this, [this] {
+        const QTabBar* bar = m_parts->leftTabs->tabBar();
+        const bool there = bar->isVisible();
+        showOpened();
+        if (there && !bar->isVisible()) // it had the keys
+            m_shell.focusView();
+    });
     connect(&m_shell, &Shell::resized, this, [this](const QSize& before) {
         if (before.isValid())
             foldIfCrowded(before.width(), m_shell.fontScale);
@@ -140,7 +147,13 @@ void SidesFeature::turnOpened(bool FirstSides::*which) {
 void SidesFeature::showOpened() {
     const Seen& seen = m_shell.seen();
     m_parts->leftTabs->setVisible(m_here != Place::Build);
-    m_parts->leftTabs->tabBar()->setVisible(seen.gallery);
+    // Kernels alone need no tabs: lessons are at home, in the menu and the palette. Beside something else they have one.
+    const QTabWidget& tabs = *m_parts->leftTabs;
+    int pages = 0;
+    for (int i = 0; i < tabs.count(); ++i)
+        pages += tabs.isTabVisible(i);
+    constexpr int always = 2; // kernels, lessons
+    tabs.tabBar()->setVisible(seen.gallery && (tabs.currentIndex() > 0 || pages > always));
     m_parts->launch->setVisible(m_opened.launch);
     m_parts->facts->setVisible(m_opened.facts && seen.desk); // a class sees code alone
     m_parts->transport->setWhole(m_opened.time);

@@ -102,10 +102,10 @@ void StartFeature::makeTour() {
     };
     m_tour = new Tour(
         {
-            station(
-                {p->leftTabs}, QT_TR_NOOP("What to look at"),
-                QT_TR_NOOP("The gallery holds kernels by subject: a click runs one at once, on an emulated GPU. Beside "
-                           "it stand the lessons with their exercises.")),
+            station({p->leftTabs}, QT_TR_NOOP("What to look at"),
+                    QT_TR_NOOP(
+                        "The gallery holds kernels by subject: a click runs one at once, on an emulated GPU. Lessons "
+                        "with their exercises are on the start page, behind the sign at the top left.")),
             station({m_shell.feature<LaunchFeature>().panel()}, QT_TR_NOOP("How it is launched"),
                     QT_TR_NOOP("Grid, block, size, device and compilation of the next run. Change one and press Enter: "
                                "the kernel runs again, and Ctrl+Z goes back to the run before.")),

@@ -95,12 +95,13 @@ void Device::flush() {
     m_output.clear();
 }
 
-Status Device::wait(std::uint32_t streamRow) {
+Status Device::wait(std::uint32_t streamRow, std::uint64_t what) {
     flush();
     pools.wait(number);
     Operation o;
     o.kind = OperationKind::Wait;
     o.stream = streamRow;
+    o.from = what;
     o.start = o.end = recorder.now();
     o.error = std::uint32_t(broken);
     recorder.add(o);

@@ -108,7 +108,7 @@ public:
     };
     GraphMemory graphMemory();
     void forgetHigh(bool used);           // else of what is reserved
-    Status wait(std::uint32_t streamRow); // printf's output comes out here, as a device's does
+    Status wait(std::uint32_t streamRow, std::uint64_t what = program::waitsForDevice); // printf's output comes out here, as a device's does
     std::uint64_t heapUsed() const { return m_heapUsed; }
     void reset(); // all is as it was before the program used the device
     void flush();

@@ -69,11 +69,17 @@ Status Device::perform(const Work& work, std::uint32_t row) {
         if (!event)
             return invalidHandle;
         o.kind = OperationKind::Record;
+        o.from = reinterpret_cast<std::uint64_t>(record->event);
         return recorded(o, row, [&](Operation& done) {
             event->time = done.start;
             event->recorded = true;
             return success;
         });
+    }
+    if (const auto* waits = std::get_if<EventWait>(&work)) {
+        o.kind = OperationKind::StreamWait;
+        o.from = reinterpret_cast<std::uint64_t>(waits->event);
+        return recorded(o, row, [](Operation&) { return success; });
     }
     if (const auto* allocation = std::get_if<GraphAllocation>(&work)) {
         o.kind = OperationKind::Allocate;

@@ -63,7 +63,7 @@ WG_API int cudaStreamSynchronize(void* handle) {
         if (!stream)
             return d.broken != success ? d.broken : invalidHandle;
         const Status status = mayBeAsked(*stream);
-        return status == success ? d.wait(d.rowOf(*stream)) : status;
+        return status == success ? d.wait(d.rowOf(*stream), warpglass::program::waitsForStream) : status;
     });
 }
 WG_ALIAS(cudaStreamSynchronize_ptsz, cudaStreamSynchronize);
@@ -183,7 +183,8 @@ WG_API int cudaStreamWaitEvent(void* streamHandle, void* eventHandle, unsigned f
         if (stream->capture && (flags & eventExternal))
             return d.submit(streamHandle, EventWait{eventHandle});
         d.streams.join(*stream, *event);
-        return success;
+        // In a capture it says what the stream's next work waits for, and is no work.
+        return stream->capture ? success : d.submit(streamHandle, EventWait{eventHandle});
     });
 }
 WG_ALIAS(cudaStreamWaitEvent_ptsz, cudaStreamWaitEvent);
@@ -213,7 +214,9 @@ WG_API int cudaEventRecordWithFlags(void* event, void* stream, unsigned flags) {
 }
 WG_ALIAS(cudaEventRecordWithFlags_ptsz, cudaEventRecordWithFlags);
 WG_API int cudaEventSynchronize(void* event) {
-    return ask([&](Device& d) { return d.streams.event(event) ? d.wait(d.defaultRow()) : invalidHandle; });
+    return ask([&](Device& d) {
+        return d.streams.event(event) ? d.wait(d.defaultRow(), reinterpret_cast<std::uint64_t>(event)) : invalidHandle;
+    });
 }
 WG_API int cudaEventQuery(void* event) {
     return call([&](Device& d) { return d.streams.event(event) ? success : invalidHandle; });

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What waits for what: for each operation of a program, those that had to be done before it, as CUDA orders them.
+//
+// What a stream was given is done one after the other; a stream that waits for an event comes behind its recording; the
+// legacy default stream and those that do not say otherwise wait for each other; the host waits for a stream, an event or a
+// device. What another wait implies is left out, so that n operations have about n waits.
+#pragma once
+
+#include "gpu/program/program.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace warpglass::program {
+
+enum class WaitReason : std::uint8_t {
+    Stream,        // given to its own stream before
+    Event,         // the stream was told to wait for an event
+    DefaultStream, // the legacy default stream and the others wait for each other
+    Host,          // the host waits for it
+};
+struct Dependency {
+    std::uint32_t operation = 0; // that has to be done before
+    WaitReason reason = WaitReason::Stream;
+};
+
+// Takes the operations in the order of their calls.
+class Order {
+public:
+    explicit Order(const ProgramTrace& program);
+    // What the operation waits for, until the next call.
+    const std::vector<Dependency>& next(std::uint32_t operation);
+
+private:
+    struct Given {                                    // to a stream
+        std::uint32_t last = noIndex;                 // its latest operation
+        bool sinceDefault = false, sinceHost = false; // it is in the lists below
+    };
+    struct Device {
+        std::uint32_t defaultStream = noIndex;
+        std::vector<std::uint32_t> sinceDefault; // streams that were given something since the default stream was
+        std::vector<std::uint32_t> sinceHost;    // and since the host waited for the device
+    };
+    Device& deviceOf(std::uint32_t stream);
+    bool blocking(std::uint32_t stream) const;
+    void behind(std::uint32_t stream, WaitReason reason);
+    void ofStream(const Operation& o, std::uint32_t stream);
+    void ofHost(const Operation& o, std::uint32_t stream);
+    void given(std::uint32_t stream, std::uint32_t operation);
+
+    const ProgramTrace& m_program;
+    std::vector<Given> m_streams;
+    std::unordered_map<std::uint32_t, Device> m_devices;
+    std::unordered_map<std::uint64_t, std::uint32_t> m_events; // [event] its latest recording
+    std::vector<Dependency> m_found;
+};
+
+// Work (a launch, copy, fill, function of the host) behind work of another stream, or the host behind work. Events pass on
+// what they wait for.
+struct Waited {
+    std::uint32_t operation = 0, behind = 0;
+    WaitReason reason = WaitReason::Event;
+    // How much later it began (the host: went on) for that alone. 0: it was done before, something else took longer, or it
+    // is not known when the device works.
+    std::int64_t ns = 0;
+};
+// By operation, one each: what held it up longest. Times as they stand in the program: measured, or placed.
+std::vector<Waited> waitsOf(const ProgramTrace& program);
+
+} // namespace warpglass::program
