@@ -59,7 +59,7 @@ QVector<ViewEntry> viewEntries() {
         {"memory", beside<makeMemoryView, BesideLayout::Columns>, ViewGroup::Memory, hasPicture},
         {"launchtree", makeLaunchTreeView, ViewGroup::Where, hasSeveralGrids},
         {"scheduler", makeSchedulerView, ViewGroup::When, hasPicture},
-        {"pipeline", makePipelineView, ViewGroup::When, hasPipeline},
+        {"pipeline", beside<makePipelineView, BesideLayout::Rows>, ViewGroup::When, hasPipeline},
         {"occupancy", beside<makeOccupancyView, BesideLayout::Columns>, ViewGroup::Why, hasPicture},
         {"charts", makeChartsView, ViewGroup::Why, hasPicture},
         {"source", beside<makeSourceView, BesideLayout::Columns>, ViewGroup::Code, hasPicture},

@@ -14,6 +14,7 @@
 #include "views/pipeline/pipeline_view.h"
 #include "views/pipeline/pipeline_words.h"
 
+#include <QPicture>
 #include <QtTest>
 
 using namespace warpglass;
@@ -250,6 +251,41 @@ private slots:
         QVERIFY2(wrong.isEmpty(),
                  qPrintable(QStringLiteral("%1 faults\n").arg(wrong.size()) + wrong.mid(0, 20).join('\n')));
         QVERIFY2(chinese.missing().isEmpty(), qPrintable(QStringList(chinese.missing().values()).join('\n')));
+    }
+
+    // What a frame costs follows its pixels: of five million spans and 60,000 fills it paints at most three pieces in
+    // each of 1,900 columns of 5 rows.
+    void aFrameCostsItsPixels() {
+        const auto small = modelOf(samples::twoSlots());
+        auto large = std::make_shared<PipelineModel>(*small);
+        constexpr std::int64_t length = 5'000'000;
+        large->range = {{0}, {length}};
+        for (PipelineLane& lane : large->lanes) {
+            lane.spans.clear();
+            for (std::int64_t t = 0; t < length; t += 2)
+                lane.spans.push_back({{t}, {t + 2}, t % 4 ? Doing::Multiplies : Doing::WaitsCopy});
+        }
+        for (PipelineSlot& slot : large->ringSlots) {
+            slot.fills.clear();
+            for (std::int64_t t = 0; t + 160 <= length; t += 160)
+                slot.fills.push_back({.number = std::uint32_t(t / 80),
+                                      .begin = {t},
+                                      .full = {t + 40},
+                                      .read = {t + 60},
+                                      .freed = {t + 150},
+                                      .isFull = true,
+                                      .isRead = true});
+        }
+        large->idle.clear();
+        for (std::int64_t t = 0; t < length; t += 10)
+            large->idle.push_back({{t}, {t + 5}, Bubble::Copy});
+        const PaintContext context = contextOf(large->trace);
+        const PipelinePicture picture(context, QRectF(0, 0, 1920, 1080), large);
+        QPicture painted;
+        QPainter painter(&painted);
+        paintPicture(picture, painter);
+        painter.end();
+        QVERIFY2(painted.size() < 5 * 1900 * 3 * 120, qPrintable(QString::number(painted.size())));
     }
 
     void aPictureTellsWhatItShows() {

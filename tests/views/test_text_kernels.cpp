@@ -72,7 +72,7 @@ std::vector<std::unique_ptr<View>> allViews() {
     all.push_back(makeLaunchTreeView());
     all.push_back(makeSchedulerView());
     all.push_back(makeBesideView(makeOccupancyView, BesideLayout::Columns));
-    all.push_back(makePipelineView());
+    all.push_back(makeBesideView(makePipelineView, BesideLayout::Rows));
     all.push_back(makeChartsView());
     all.push_back(makeBesideView(makeSourceView, BesideLayout::Columns));
     all.push_back(makeRaceView());

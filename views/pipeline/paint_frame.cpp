@@ -23,13 +23,9 @@ struct LegendItem {
 
 QVector<LegendItem> legendOf(const PipelineModel& model, const Theme& theme) {
     QVector<LegendItem> items;
-    bool seen[std::size_t(Doing::Count_)] = {};
-    for (const PipelineLane& lane : model.lanes)
-        for (const LaneSpan& span : lane.spans)
-            seen[std::size_t(span.doing)] = true;
     bool waiting = false;
     for (std::size_t d = 0; d < std::size_t(Doing::Count_); ++d) {
-        if (!seen[d])
+        if (!model.occurs[d])
             continue;
         if (waits(Doing(d))) {
             waiting = true;

@@ -16,14 +16,14 @@ namespace warpglass {
 
 namespace {
 
-constexpr std::size_t mostUnderPixel = 32; // spans that are looked at
+constexpr std::size_t mostUnderPixel = 16; // spans that are looked at
 constexpr std::size_t mostArrows = 60;     // in sight: more are no picture any more
 
 int rankOf(const LaneSpan& span) {
     return int(span.doing);
 }
-int rankOf(const BubbleSpan&) {
-    return 0;
+int rankOf(const BubbleSpan& span) {
+    return int(span.why);
 }
 
 // Pieces of a row, left to right; under one pixel the one of the least rank.
@@ -33,14 +33,24 @@ void forPieces(const std::vector<Span>& spans, const TimeAxis& scale, double rig
     auto span =
         std::partition_point(spans.begin(), spans.end(), [&](const Span& s) { return s.end <= scale.window.begin; });
     double done = scale.left;
+    struct { // of pixels that show the same, beside each other
+        double begin = 0, end = 0;
+        const Span* span = nullptr;
+    } thin;
+    const auto flush = [&] {
+        if (thin.span)
+            what(thin.begin, thin.end, *thin.span, true);
+        thin.span = nullptr;
+    };
     while (span != spans.end() && span->begin < last) {
         const double begin = std::max(done, scale.x(span->begin));
         if (begin >= right)
-            return;
+            break;
         const double end = scale.x(span->end);
         if (end - begin >= 1) {
+            flush();
             done = std::min(end, right);
-            what(begin, done, *span);
+            what(begin, done, *span, false);
             ++span;
             continue;
         }
@@ -54,15 +64,29 @@ void forPieces(const std::vector<Span>& spans, const TimeAxis& scale, double rig
                 least = &*next;
         if (seen == mostUnderPixel) { // the others of the pixel
             const Time after = scale.time(edge);
-            next = std::partition_point(next, spans.end(), [&](const Span& s) { return s.end <= after; });
+            const auto ends = [&](const Span& s) { return s.end <= after; };
+            std::ptrdiff_t step = 64; // near in memory first
+            while (spans.end() - next > step && ends(*(next + step))) {
+                next += step;
+                step *= 2;
+            }
+            next = std::partition_point(next, next + std::min<std::ptrdiff_t>(step, spans.end() - next), ends);
         }
         if (next == span)
             ++next;
         done = std::min(edge, right);
-        what(begin, done, *least);
+        if (thin.span && thin.end >= begin && rankOf(*thin.span) == rankOf(*least)) {
+            thin.end = done;
+        } else {
+            flush();
+            thin = {begin, done, least};
+        }
         span = next;
     }
+    flush();
 }
+
+constexpr double leastWord = 14; // px: in less no word is looked for, which takes longer than to paint a piece
 
 QString firstWord(const QStringList& words, const QFont& font, double width) {
     for (const QString& word : words)
@@ -160,18 +184,20 @@ void paintPipelineLanes(const PipelinePaint& p, std::uint32_t warp) {
         const bool marked = std::find(lane.warps.begin(), lane.warps.end(), warp) != lane.warps.end();
         paintLabel(p, row, roleName(p.model.roles[lane.role]), warpsText(*p.model.trace, lane.warps), marked);
         p.painter.fillRect(row, theme.sunken);
-        forPieces(lane.spans, p.layout.scale, right, [&](double begin, double end, const LaneSpan& span) {
+        forPieces(lane.spans, p.layout.scale, right, [&](double begin, double end, const LaneSpan& span, bool isDense) {
             const DoingLook look = lookOf(span.doing, theme);
             const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
             if (look.waits) {
                 if (where.width() >= 3)
                     paintHatch(p.painter, where, Hatch::Dash, theme.textMuted);
-            } else if (where.width() >= 4) {
+            } else if (where.width() >= 4 && !isDense) {
                 paintCell(p.painter, where, look.fill, Hatch::None, look.ink);
             } else {
                 p.painter.fillRect(where, look.fill);
             }
-            if (row.height() < lineHeight(theme.small()) * 0.8)
+            if (isDense || row.height() < lineHeight(theme.small()) * 0.8)
+                return;
+            if (where.width() < leastWord)
                 return;
             const QString word = firstWord({doingName(span.doing)}, theme.small(), where.width());
             if (word.isEmpty())
@@ -191,14 +217,14 @@ void paintPipelineUnits(const PipelinePaint& p) {
     paintLabel(p, row, p.model.bubbles.tensor ? PipelineText::tr("tensor cores") : PipelineText::tr("schedulers"),
                PipelineText::tr("%1 busy").arg(percentText(100 * p.model.bubbles.busyShare(), 0)), false);
     p.painter.fillRect(QRectF(row.left(), row.top(), right - row.left(), row.height()), theme.category(0));
-    forPieces(p.model.idle, p.layout.scale, right, [&](double begin, double end, const BubbleSpan& span) {
+    forPieces(p.model.idle, p.layout.scale, right, [&](double begin, double end, const BubbleSpan& span, bool isDense) {
         const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
-        p.painter.fillRect(where, theme.panel);
         const QColor colour = bubbleColour(span.why, theme);
-        if (where.width() < 4) {
+        if (isDense || where.width() < 4) { // with work between them
             p.painter.fillRect(where, colour);
             return;
         }
+        p.painter.fillRect(where, theme.panel);
         paintHatch(p.painter, where, Hatch::Diagonal, colour);
         p.painter.setBrush(Qt::NoBrush);
         p.painter.setPen(QPen(colour, 1.4, Qt::DashLine));
@@ -231,7 +257,7 @@ void paintPipelineSlots(const PipelinePaint& p) {
             paint(where);
         };
         const auto word = [&](const QRectF& where, const QStringList& texts, const QColor& ink, const QColor& ground) {
-            if (!words)
+            if (!words || where.width() < leastWord)
                 return;
             if (const QString text = firstWord(texts, theme.small(), where.width()); !text.isEmpty())
                 p.words.append({where.adjusted(4, 0, -4, 0), text, ink, ground});
@@ -244,6 +270,8 @@ void paintPipelineSlots(const PipelinePaint& p) {
             piece(fill->begin, fill->full, [&](const QRectF& where) {
                 const QColor soft = softened(filling, theme);
                 p.painter.fillRect(where, soft);
+                if (where.width() < 3)
+                    return;
                 paintHatch(p.painter, where, words ? Hatch::None : Hatch::Diagonal, filling);
                 p.painter.fillRect(QRectF(where.left(), where.top(), 1, where.height()), filling);
                 word(where, {PipelineText::tr("filling %1").arg(number), number}, theme.text, soft);
@@ -260,6 +288,8 @@ void paintPipelineSlots(const PipelinePaint& p) {
             if (fill->isRead)
                 piece(fill->read, fill->freed, [&](const QRectF& where) {
                     p.painter.fillRect(where, read);
+                    if (where.width() < 3)
+                        return;
                     p.painter.fillRect(QRectF(where.left(), where.top(), 1, where.height()), theme.panel);
                     word(where, {PipelineText::tr("read %1").arg(number), number}, inkOn(read), read);
                 });

@@ -167,8 +167,10 @@ std::shared_ptr<const PipelineModel> buildPipelineModel(TracePtr trace, std::uin
         std::vector<const std::vector<DoingSpan>*> spans;
         for (const std::uint32_t w : lane.warps)
             spans.push_back(&work.lives[w - of.firstWarp].spans);
-        for (const DoingSpan& s : foldedSpans(spans))
+        for (const DoingSpan& s : foldedSpans(spans)) {
             lane.spans.push_back({work.ticks.time(s.begin), work.ticks.time(s.end), s.doing});
+            model->occurs[std::size_t(s.doing)] = true;
+        }
     }
     findBubbles(*model, work);
     return progress.cancelled() ? nullptr : model;

@@ -95,7 +95,8 @@ struct PipelineModel {
     std::vector<PipelineArrow> arrows; // by the time that they end
     Bubbles bubbles;
     std::vector<BubbleSpan> idle;
-    bool hasCycles = false; // times are the model's, else counted in steps or a GPU's
+    std::array<bool, std::size_t(Doing::Count_)> occurs{}; // in some lane
+    bool hasCycles = false;                                // times are the model's, else counted in steps or a GPU's
     // Whether anything is copied while others go on, or handed from warp to warp.
     bool hasPipeline() const { return !ringSlots.empty() || !arrows.empty() || bubbles.tensor; }
 };
