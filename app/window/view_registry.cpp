@@ -9,6 +9,7 @@
 #include "views/launchtree/launchtree_view.h"
 #include "views/memory/memory_view.h"
 #include "views/occupancy/occupancy_view.h"
+#include "views/pipeline/pipeline_view.h"
 #include "views/program/program_view.h"
 #include "views/race/race_view.h"
 #include "views/reduction/reduction_view.h"
@@ -37,6 +38,10 @@ bool hasSeveralGrids(const View&, const PaintContext& context) {
            (context.other && context.other->launches.size() > 1);
 }
 
+bool hasPipeline(const View& view, const PaintContext& context) {
+    return hasPicture(view, context) && tellsPipeline(*context.trace);
+}
+
 // It may have to be asked first.
 bool hasRun(const View&, const PaintContext& context) {
     return context.trace && !context.trace->launches.empty();
@@ -54,6 +59,7 @@ QVector<ViewEntry> viewEntries() {
         {"memory", beside<makeMemoryView, BesideLayout::Columns>, ViewGroup::Memory, hasPicture},
         {"launchtree", makeLaunchTreeView, ViewGroup::Where, hasSeveralGrids},
         {"scheduler", makeSchedulerView, ViewGroup::When, hasPicture},
+        {"pipeline", beside<makePipelineView, BesideLayout::Rows>, ViewGroup::When, hasPipeline},
         {"occupancy", beside<makeOccupancyView, BesideLayout::Columns>, ViewGroup::Why, hasPicture},
         {"charts", makeChartsView, ViewGroup::Why, hasPicture},
         {"source", beside<makeSourceView, BesideLayout::Columns>, ViewGroup::Code, hasPicture},

@@ -21,6 +21,7 @@
 #include "views/launchtree/launchtree_view.h"
 #include "views/memory/memory_view.h"
 #include "views/occupancy/occupancy_view.h"
+#include "views/pipeline/pipeline_view.h"
 #include "views/program/program_model.h"
 #include "views/program/program_view.h"
 #include "views/race/race_view.h"
@@ -71,6 +72,7 @@ std::vector<std::unique_ptr<View>> allViews() {
     all.push_back(makeLaunchTreeView());
     all.push_back(makeSchedulerView());
     all.push_back(makeBesideView(makeOccupancyView, BesideLayout::Columns));
+    all.push_back(makeBesideView(makePipelineView, BesideLayout::Rows));
     all.push_back(makeChartsView());
     all.push_back(makeBesideView(makeSourceView, BesideLayout::Columns));
     all.push_back(makeRaceView());

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/views/pipeline_traces.h"
+
+namespace warpglass::samples {
+
+namespace {
+
+// m16n8k16 of halves: 2,048 multiply-adds, which a tensor core that does 512 a cycle has for 4 cycles, and 2
+// beside them.
+constexpr const char* ptx = "cp.async.bulk.shared::cluster.global [%r1], [%rd1], 16, [%r2];\n"
+                            "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r2}, {%f1};\n"
+                            "mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r1], %r2;\n"
+                            "add.s32 %r1, %r1, 1;\n"
+                            "bar.sync 0;\n"
+                            "add.f32 %f1, %f1, %f2;\n"
+                            "ld.global.f32 %f1, [%rd1];\n";
+enum Line : std::uint32_t { copies = 1, multiplies, asks, counts, meets, adds, loads };
+
+struct Row {
+    std::int64_t begin, end;
+    WarpState state;
+    std::uint32_t line;
+};
+constexpr WarpState runs = WarpState::Selected, stalls = WarpState::StallLongScoreboard;
+
+std::shared_ptr<Trace> traceOf(const std::vector<std::vector<Row>>& warps, std::int64_t end) {
+    auto trace = std::make_shared<Trace>();
+    trace->info.deviceName = "NVIDIA H200";
+    trace->info.timing = true;
+    trace->kernels.push_back({.name = "pipeline", .ptx = ptx});
+    for (std::uint32_t line = copies; line <= loads; ++line)
+        trace->sites.push_back({.kind = SiteKind::Instruction, .ptxLine = line, .text = "instruction"});
+    std::vector<StateRow> states;
+    for (std::size_t w = 0; w < warps.size(); ++w) {
+        Warp warp{.warpInBlock = std::uint16_t(w), .slot = std::uint16_t(w), .liveLanes = LaneMask::all()};
+        warp.scheduler = std::uint8_t((w + 3) % 4); // warp 0 has one of its own
+        warp.end = {end};
+        warp.firstEvent = trace->events.size();
+        trace->events.push(0, 0, EventKind::Entry, LaneMask::all(), {});
+        trace->events.push(end, 0, EventKind::Exit, LaneMask::all(), LaneMask::all());
+        warp.eventCount = 2;
+        warp.firstState = states.size();
+        warp.stateCount = std::uint32_t(warps[w].size());
+        for (const Row& row : warps[w])
+            states.push_back({{row.begin}, {row.end}, row.state, row.line});
+        trace->warps.push_back(warp);
+    }
+    trace->states = LargeTable<StateRow>(std::move(states));
+    trace->blocks.push_back({.end = {end}, .warpCount = std::uint16_t(warps.size())});
+    trace->launches.push_back(
+        {.grid = {1}, .block = {std::uint32_t(32 * warps.size())}, .end = {end}, .blockCount = 1});
+    return trace;
+}
+
+} // namespace
+
+TracePtr twoSlots() {
+    const std::vector<Row> orders{{0, 10, runs, counts}, {10, 14, runs, copies}, {14, 71, stalls, asks},
+                                  {71, 80, runs, asks},  {80, 84, runs, copies}, {84, 160, runs, asks}};
+    const std::vector<Row> works{{0, 5, runs, counts},     {5, 41, stalls, asks},        {41, 70, runs, multiplies},
+                                 {70, 75, runs, asks},     {75, 100, runs, multiplies},  {100, 102, runs, asks},
+                                 {102, 121, stalls, asks}, {121, 150, runs, multiplies}, {150, 160, runs, asks}};
+    auto trace = traceOf({orders, works, works}, 160);
+    const auto copy = [&](std::int64_t from, std::int64_t to, std::uint32_t barrier) {
+        trace->copies.push_back({.warp = 0,
+                                 .site = 0,
+                                 .kind = AsyncCopyKind::Bulk,
+                                 .lanes = {1},
+                                 .issued = {from},
+                                 .complete = {to},
+                                 .bytes = 2048,
+                                 .barrier = barrier});
+    };
+    copy(10, 40, 0);
+    copy(12, 60, 8);
+    copy(80, 120, 0);
+    using K = PhaseEventKind;
+    const auto event = [&](std::int64_t time, K kind, std::uint32_t warp, std::uint32_t barrier, std::uint32_t phase,
+                           std::uint32_t count) {
+        trace->phaseEvents.push_back(
+            {.warp = warp, .time = {time}, .kind = kind, .barrier = barrier, .phase = phase, .count = count});
+    };
+    const auto both = [&](std::int64_t time, K kind, std::uint32_t barrier, std::uint32_t phase) {
+        event(time, kind, 1, barrier, phase, 1);
+        event(time, kind, 2, barrier, phase, 1);
+    };
+    both(5, K::Wait, 0, 0);
+    event(10, K::Expect, 0, 0, 0, 2048);
+    event(12, K::Expect, 0, 8, 0, 2048);
+    event(14, K::Wait, 0, 16, 0, 0);
+    event(40, K::Copied, noIndex, 0, 0, 2048);
+    event(40, K::Complete, noIndex, 0, 0, 0);
+    both(41, K::Pass, 0, 0);
+    event(60, K::Copied, noIndex, 8, 0, 2048);
+    event(60, K::Complete, noIndex, 8, 0, 0);
+    both(70, K::Arrive, 16, 0);
+    event(70, K::Complete, noIndex, 16, 0, 0);
+    event(71, K::Pass, 0, 16, 0, 0);
+    both(75, K::Pass, 8, 0);
+    event(80, K::Expect, 0, 0, 1, 2048);
+    both(100, K::Arrive, 24, 0);
+    event(100, K::Complete, noIndex, 24, 0, 0);
+    both(102, K::Wait, 0, 1);
+    event(120, K::Copied, noIndex, 0, 1, 2048);
+    event(120, K::Complete, noIndex, 0, 1, 0);
+    both(121, K::Pass, 0, 1);
+    both(150, K::Arrive, 16, 1);
+    event(150, K::Complete, noIndex, 16, 1, 0);
+    return trace;
+}
+
+TracePtr barriersAlone() {
+    return traceOf({{{0, 10, runs, loads},
+                     {10, 60, stalls, adds},
+                     {60, 70, WarpState::StallBarrier, meets},
+                     {70, 100, runs, adds}}},
+                   100);
+}
+
+} // namespace warpglass::samples

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pipelines made by hand, small enough to work out every number on paper.
+#pragma once
+
+#include "gpu/trace/trace.h"
+
+namespace warpglass::samples {
+
+// A block of three warps whose times are steps. Warp 0 orders copies into two slots, warps 1 and 2 multiply what is there,
+// each waits for the other:
+//
+//   slot (mbarriers)    fill   ordered   full    read from    freed
+//   0 (full 0, empty 16)  0      10        40      41           70
+//   1 (full 8, empty 24)  1      12        60      75          100
+//   0                     2      80       120     121          150
+//
+//   warp 0 waits for empty 16 from 14 to 71, so fill 2 is ordered at 80
+//   warps 1 and 2 wait for full 0 from 5 to 41 and multiply from 41 to 70; they wait for nothing before slot 1, which they
+//   multiply from 75 to 100; then they wait for full 0 again, from 102 to 121, and multiply until 150; the block ends at 160
+TracePtr twoSlots();
+
+// A kernel of barriers alone in cycles: one warp, 0 to 100. It loads from 0, waits for memory from 10 to 60, at the barrier
+// from 60 to 70, and computes from there on.
+TracePtr barriersAlone();
+
+
+} // namespace warpglass::samples

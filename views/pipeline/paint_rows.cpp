@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lanes, units, slots and the arrows between them. A pixel costs the same however much lies under it.
+#include "views/common/label_row.h"
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+#include "views/pipeline/pipeline_picture.h"
+#include "views/pipeline/pipeline_text.h"
+#include "views/pipeline/pipeline_words.h"
+
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpglass {
+
+namespace {
+
+constexpr std::size_t mostUnderPixel = 16; // spans that are looked at
+constexpr std::size_t mostArrows = 60;     // in sight: more are no picture any more
+
+int rankOf(const LaneSpan& span) {
+    return int(span.doing);
+}
+int rankOf(const BubbleSpan& span) {
+    return int(span.why);
+}
+
+// Pieces of a row, left to right; under one pixel the one of the least rank.
+template <typename Span, typename What>
+void forPieces(const std::vector<Span>& spans, const TimeAxis& scale, double right, What&& what) {
+    const Time last = scale.window.end;
+    auto span =
+        std::partition_point(spans.begin(), spans.end(), [&](const Span& s) { return s.end <= scale.window.begin; });
+    double done = scale.left;
+    struct { // of pixels that show the same, beside each other
+        double begin = 0, end = 0;
+        const Span* span = nullptr;
+    } thin;
+    const auto flush = [&] {
+        if (thin.span)
+            what(thin.begin, thin.end, *thin.span, true);
+        thin.span = nullptr;
+    };
+    while (span != spans.end() && span->begin < last) {
+        const double begin = std::max(done, scale.x(span->begin));
+        if (begin >= right)
+            break;
+        const double end = scale.x(span->end);
+        if (end - begin >= 1) {
+            flush();
+            done = std::min(end, right);
+            what(begin, done, *span, false);
+            ++span;
+            continue;
+        }
+        // More than one may end in this pixel; one that goes on beyond it is the next piece.
+        const double edge = std::floor(begin) + 1;
+        const Span* least = &*span;
+        std::size_t seen = 0;
+        auto next = span;
+        for (; next != spans.end() && seen < mostUnderPixel && scale.x(next->end) <= edge; ++next, ++seen)
+            if (rankOf(*next) < rankOf(*least))
+                least = &*next;
+        if (seen == mostUnderPixel) { // the others of the pixel
+            const Time after = scale.time(edge);
+            const auto ends = [&](const Span& s) { return s.end <= after; };
+            std::ptrdiff_t step = 64; // near in memory first
+            while (spans.end() - next > step && ends(*(next + step))) {
+                next += step;
+                step *= 2;
+            }
+            next = std::partition_point(next, next + std::min<std::ptrdiff_t>(step, spans.end() - next), ends);
+        }
+        if (next == span)
+            ++next;
+        done = std::min(edge, right);
+        if (thin.span && thin.end >= begin && rankOf(*thin.span) == rankOf(*least)) {
+            thin.end = done;
+        } else {
+            flush();
+            thin = {begin, done, least};
+        }
+        span = next;
+    }
+    flush();
+}
+
+constexpr double leastWord = 14; // px: in less no word is looked for, which takes longer than to paint a piece
+
+QString firstWord(const QStringList& words, const QFont& font, double width) {
+    for (const QString& word : words)
+        if (textWidth(font, word) + 8 <= width)
+            return word;
+    return {};
+}
+
+double rightEdge(const PipelinePaint& p) {
+    const double right = p.layout.plot.right();
+    return p.come ? std::clamp(p.layout.scale.x(*p.come), p.layout.plot.left(), right) : right;
+}
+
+void paintLabel(const PipelinePaint& p, const QRectF& row, const QString& name, const QString& more, bool marked) {
+    const Theme& theme = p.theme;
+    const QRectF where = p.layout.labelOf(row);
+    if (marked)
+        p.painter.fillRect(where.adjusted(-4, 0, 4, 0), theme.accentSoft);
+    const double small = lineHeight(theme.small());
+    if (where.height() >= 2 * small - 2 && !more.isEmpty()) {
+        const QRectF upper(where.left(), where.center().y() - small, where.width(), small);
+        paintText(p.painter, upper, name, fittedFont(theme.small(), name, upper.width()), theme.text);
+        paintText(p.painter, upper.translated(0, small), more, fittedFont(theme.small(), more, upper.width()),
+                  theme.textMuted);
+        return;
+    }
+    const QString text = firstThatFits({name + QStringLiteral("  ") + more, name}, theme.small(), where.width());
+    const QFont font = fittedFont(theme.small(), text, where.width());
+    if (lineHeight(font) <= where.height() + 4)
+        paintText(p.painter, where, text, font, theme.text);
+}
+
+} // namespace
+
+// Half of it on the ground of rows.
+QColor softened(const QColor& colour, const Theme& theme) {
+    const auto half = [](int a, int b) { return (9 * a + 11 * b) / 20; };
+    return {half(colour.red(), theme.sunken.red()), half(colour.green(), theme.sunken.green()),
+            half(colour.blue(), theme.sunken.blue())};
+}
+
+void paintPipelineWords(const PipelinePaint& p) {
+    for (const PipelinePaint::Word& word : p.words) {
+        const double width = textWidth(p.theme.small(), word.text) + 4; // rows leave as much
+        const double left =
+            word.alignment & Qt::AlignHCenter ? word.where.center().x() - width / 2 : word.where.left() - 2;
+        const double high = std::min(word.where.height() - 3, lineHeight(p.theme.small()));
+        p.painter.fillRect(QRectF(left, word.where.center().y() - high / 2, width, high), word.ground);
+        paintText(p.painter, word.where, word.text, p.theme.small(), word.ink, word.alignment);
+    }
+}
+
+DoingLook lookOf(Doing doing, const Theme& theme) {
+    switch (doing) {
+    case Doing::Multiplies:
+        return {theme.category(0), inkOn(theme.category(0))};
+    case Doing::Orders:
+        return {theme.category(3), inkOn(theme.category(3))};
+    case Doing::Stores:
+        return {theme.category(2), inkOn(theme.category(2))};
+    case Doing::Computes:
+        return {theme.category(4), inkOn(theme.category(4))};
+    case Doing::Works:
+        return {theme.border, theme.text};
+    default:
+        return {theme.sunken, theme.textMuted, true};
+    }
+}
+
+QColor bubbleColour(Bubble why, const Theme& theme) {
+    switch (why) {
+    case Bubble::Copy:
+        return theme.category(5);
+    case Bubble::Order:
+        return theme.category(3);
+    case Bubble::Slot:
+        return theme.category(1);
+    case Bubble::Barrier:
+        return theme.category(6);
+    case Bubble::Load:
+        return theme.category(4);
+    case Bubble::Warp:
+        return theme.category(2);
+    default:
+        return theme.category(7);
+    }
+}
+
+void paintPipelineLanes(const PipelinePaint& p, std::uint32_t warp) {
+    const Theme& theme = p.theme;
+    const double right = rightEdge(p);
+    for (std::size_t n = 0; n < p.model.lanes.size(); ++n) {
+        const PipelineLane& lane = p.model.lanes[n];
+        const QRectF& row = p.layout.lanes[qsizetype(n)];
+        const bool marked = std::find(lane.warps.begin(), lane.warps.end(), warp) != lane.warps.end();
+        paintLabel(p, row, roleName(p.model.roles[lane.role]), warpsText(*p.model.trace, lane.warps), marked);
+        p.painter.fillRect(row, theme.sunken);
+        forPieces(lane.spans, p.layout.scale, right, [&](double begin, double end, const LaneSpan& span, bool isDense) {
+            const DoingLook look = lookOf(span.doing, theme);
+            const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
+            if (look.waits) {
+                if (where.width() >= 3)
+                    paintHatch(p.painter, where, Hatch::Dash, theme.textMuted);
+            } else if (where.width() >= 4 && !isDense) {
+                paintCell(p.painter, where, look.fill, Hatch::None, look.ink);
+            } else {
+                p.painter.fillRect(where, look.fill);
+            }
+            if (isDense || row.height() < lineHeight(theme.small()) * 0.8)
+                return;
+            if (where.width() < leastWord)
+                return;
+            const QString word = firstWord({doingName(span.doing)}, theme.small(), where.width());
+            if (word.isEmpty())
+                return;
+            if (look.waits)
+                p.words.append({where, word, look.ink, theme.sunken, Qt::AlignCenter});
+            else
+                p.words.append({where.adjusted(4, 0, -4, 0), word, look.ink, look.fill});
+        });
+    }
+}
+
+void paintPipelineUnits(const PipelinePaint& p) {
+    const Theme& theme = p.theme;
+    const QRectF& row = p.layout.units;
+    const double right = rightEdge(p);
+    paintLabel(p, row, p.model.bubbles.tensor ? PipelineText::tr("tensor cores") : PipelineText::tr("schedulers"),
+               PipelineText::tr("%1 busy").arg(percentText(100 * p.model.bubbles.busyShare(), 0)), false);
+    p.painter.fillRect(QRectF(row.left(), row.top(), right - row.left(), row.height()), theme.category(0));
+    forPieces(p.model.idle, p.layout.scale, right, [&](double begin, double end, const BubbleSpan& span, bool isDense) {
+        const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
+        const QColor colour = bubbleColour(span.why, theme);
+        if (isDense || where.width() < 4) { // with work between them
+            p.painter.fillRect(where, colour);
+            return;
+        }
+        p.painter.fillRect(where, theme.panel);
+        paintHatch(p.painter, where, Hatch::Diagonal, colour);
+        p.painter.setBrush(Qt::NoBrush);
+        p.painter.setPen(QPen(colour, 1.4, Qt::DashLine));
+        p.painter.drawRect(where.adjusted(0.7, 0.7, -0.7, -0.7));
+        const QString word = firstWord({bubbleName(p.model.bubbles, span.why)}, theme.small(), where.width() - 6);
+        if (word.isEmpty() || row.height() < lineHeight(theme.small()) * 0.9)
+            return;
+        p.words.append({where.adjusted(0, 2, 0, -2), word, theme.text, theme.panel, Qt::AlignCenter});
+    });
+}
+
+void paintPipelineSlots(const PipelinePaint& p) {
+    const Theme& theme = p.theme;
+    const TimeAxis& scale = p.layout.scale;
+    const double most = rightEdge(p);
+    const QColor filling = theme.category(3), read = theme.category(0);
+    for (qsizetype n = 0; n < p.layout.ringSlots.size(); ++n) {
+        const PipelineSlot& slot = p.model.ringSlots[std::size_t(n)];
+        const QRectF& row = p.layout.ringSlots[n];
+        paintLabel(p, row, slotName(p.model, slot), slotBytesText(slot.bytes), false);
+        p.painter.fillRect(row, theme.sunken);
+        const bool words = row.height() >= lineHeight(theme.small()) * 0.8;
+        double painted = row.left() - 1;
+        const auto piece = [&](Time from, Time to, auto&& paint) {
+            const double begin = std::max(row.left(), scale.x(from)), end = std::min(most, scale.x(to));
+            if (end <= begin || end <= painted)
+                return;
+            const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
+            painted = where.right();
+            paint(where);
+        };
+        const auto word = [&](const QRectF& where, const QStringList& texts, const QColor& ink, const QColor& ground) {
+            if (!words || where.width() < leastWord)
+                return;
+            if (const QString text = firstWord(texts, theme.small(), where.width()); !text.isEmpty())
+                p.words.append({where.adjusted(4, 0, -4, 0), text, ink, ground});
+        };
+        auto fill = std::partition_point(slot.fills.begin(), slot.fills.end(), [&](const SlotFill& f) {
+            return std::max(f.freed, f.full) <= scale.window.begin;
+        });
+        while (fill != slot.fills.end() && fill->begin < scale.window.end && painted < most) {
+            const QString number = QString::number(fill->number);
+            piece(fill->begin, fill->full, [&](const QRectF& where) {
+                const QColor soft = softened(filling, theme);
+                p.painter.fillRect(where, soft);
+                if (where.width() < 3)
+                    return;
+                paintHatch(p.painter, where, words ? Hatch::None : Hatch::Diagonal, filling);
+                p.painter.fillRect(QRectF(where.left(), where.top(), 1, where.height()), filling);
+                word(where, {PipelineText::tr("filling %1").arg(number), number}, theme.text, soft);
+            });
+            if (fill->isFull)
+                piece(fill->full, fill->read, [&](const QRectF& where) {
+                    p.painter.fillRect(where, theme.panel);
+                    p.painter.setBrush(Qt::NoBrush);
+                    p.painter.setPen(QPen(filling, 1.2));
+                    if (where.width() > 3)
+                        p.painter.drawRect(where.adjusted(0.6, 0.6, -0.6, -0.6));
+                    word(where, {PipelineText::tr("full %1").arg(number), number}, theme.text, theme.panel);
+                });
+            if (fill->isRead)
+                piece(fill->read, fill->freed, [&](const QRectF& where) {
+                    p.painter.fillRect(where, read);
+                    if (where.width() < 3)
+                        return;
+                    p.painter.fillRect(QRectF(where.left(), where.top(), 1, where.height()), theme.panel);
+                    word(where, {PipelineText::tr("read %1").arg(number), number}, inkOn(read), read);
+                });
+            // What ends in the pixel that is painted already is not to be seen.
+            const Time next = scale.time(std::max(painted, row.left()));
+            ++fill;
+            if (fill != slot.fills.end() && fill->freed < next)
+                fill = std::partition_point(fill, slot.fills.end(), [&](const SlotFill& f) { return f.freed < next; });
+        }
+    }
+    if (p.layout.hidden > 0 && !p.layout.ringSlots.isEmpty()) {
+        const QRectF where(p.layout.plot.left() - p.layout.labels, p.layout.ruler.top() + 3, p.layout.labels - 8,
+                           p.layout.ruler.height() - 3);
+        paintText(p.painter, where,
+                  firstThatFits({PipelineText::tr("%1 more slots have no room").arg(p.layout.hidden),
+                                 PipelineText::tr("+ %1").arg(p.layout.hidden)},
+                                theme.small(), where.width()),
+                  theme.small(), theme.textMuted);
+    }
+}
+
+void paintPipelineArrow(const PipelinePaint& p, const PipelineArrow& arrow, bool marked) {
+    const TimeAxis& scale = p.layout.scale;
+    if (p.come && arrow.to > *p.come)
+        return;
+    const QRectF& to = p.layout.lanes[qsizetype(arrow.lane)];
+    QRectF from;
+    if (arrow.fromLane != noIndex)
+        from = p.layout.lanes[qsizetype(arrow.fromLane)];
+    else if (arrow.slot != noIndex && qsizetype(arrow.slot) < p.layout.ringSlots.size())
+        from = p.layout.ringSlots[qsizetype(arrow.slot)];
+    else
+        return;
+    const bool down = from.center().y() < to.center().y();
+    const QPointF begin(scale.x(arrow.from), down ? from.bottom() : from.top());
+    const QPointF end(scale.x(arrow.to), from == to ? to.top() : down ? to.top() : to.bottom());
+    const QColor colour = marked ? p.theme.attention : p.theme.textMuted;
+    QPainterPath path(begin);
+    const double bend = std::max(8.0, std::abs(end.y() - begin.y()) * 0.4) * (down ? 1 : -1);
+    path.cubicTo(begin + QPointF(0, bend), end - QPointF(0, bend), end);
+    p.painter.setBrush(Qt::NoBrush);
+    p.painter.setPen(QPen(colour, marked ? 2 : 1.1));
+    p.painter.drawPath(path);
+    const double head = marked ? 5 : 3.5, y = down ? -head * 1.6 : head * 1.6;
+    p.painter.setPen(Qt::NoPen);
+    p.painter.setBrush(colour);
+    p.painter.drawPolygon(QPolygonF{end, end + QPointF(-head * 0.8, y), end + QPointF(head * 0.8, y)});
+}
+
+void paintPipelineArrows(const PipelinePaint& p) {
+    const TimeRange& window = p.layout.scale.window;
+    const auto& arrows = p.model.arrows;
+    const auto first =
+        std::partition_point(arrows.begin(), arrows.end(), [&](const PipelineArrow& a) { return a.to < window.begin; });
+    const auto last =
+        std::partition_point(first, arrows.end(), [&](const PipelineArrow& a) { return a.to < window.end; });
+    if (std::size_t(last - first) > mostArrows)
+        return;
+    p.painter.save();
+    p.painter.setClipRect(p.layout.plot.adjusted(0, -2, 0, 2), Qt::IntersectClip);
+    p.painter.setRenderHint(QPainter::Antialiasing);
+    for (auto arrow = first; arrow != last; ++arrow)
+        if (arrow->from >= window.begin)
+            paintPipelineArrow(p, *arrow, false);
+    p.painter.restore();
+}
+
+void paintPipelineRuler(const PipelinePaint& p) {
+    const Theme& theme = p.theme;
+    const QRectF& ruler = p.layout.ruler;
+    const Trace& trace = *p.model.trace;
+    p.painter.fillRect(QRectF(ruler.left(), ruler.top(), ruler.width(), 1), theme.border);
+    const Time origin = trace.range().begin;
+    const double wide = textWidth(theme.small(), momentText(trace, p.layout.scale.window.end));
+    const TimeAxis::Ticks ticks = p.layout.scale.ticks(origin, wide + 30 * theme.fontScale);
+    LabelRow labels(ruler.left(), ruler.right());
+    for (const TimeAxis::Tick& tick : ticks.marks) {
+        p.painter.fillRect(QRectF(tick.x, ruler.top(), 1, 4), theme.textMuted);
+        const QString text = timeText(tick.since, trace.info.timeUnit, ticks.step);
+        const double width = textWidth(theme.small(), text) + 4;
+        if (const auto left = labels.place(tick.x, width))
+            paintText(p.painter, {*left, ruler.top() + 4, width, ruler.height() - 4}, text, theme.small(),
+                      theme.textMuted, Qt::AlignCenter);
+    }
+}
+
+} // namespace warpglass

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/common/picture.h"
+#include "views/pipeline/pipeline_layout.h"
+#include "views/pipeline/pipeline_model.h"
+
+namespace warpglass {
+
+using PipelineModelPtr = std::shared_ptr<const PipelineModel>;
+
+class PipelinePicture final : public Picture {
+public:
+    PipelinePicture(const PaintContext& of, const QRectF& on, PipelineModelPtr from);
+
+    void paint(QPainter& painter) const override;
+    void paintOverlay(QPainter& painter, QPointF pointer) const override;
+    Spot spotAt(QPointF at) const override;
+    std::optional<Change> answer(const Input& input) const override;
+    QString csv() const override;
+    std::vector<Beat> beats() const override;
+
+    const PipelineModelPtr model;
+    const PipelineLayout layout;
+
+private:
+    std::optional<Change> key(const KeyInput& input) const;
+    Change showing(TimeRange window) const;
+    const LaneSpan* spanAt(std::size_t lane, Time t) const;
+    const SlotFill* fillAt(std::size_t slot, Time t) const;
+};
+
+// The window of time that the selection shows of the block.
+TimeRange pipelineWindow(const PipelineModel& model, const Selection& selection);
+
+struct DoingLook {
+    QColor fill, ink;
+    bool waits = false;
+};
+DoingLook lookOf(Doing doing, const Theme& theme);
+QColor softened(const QColor& colour, const Theme& theme);
+QColor bubbleColour(Bubble why, const Theme& theme);
+
+struct PipelinePaint {
+    QPainter& painter;
+    const PipelineModel& model;
+    const PipelineLayout& layout;
+    const Theme& theme;
+    std::optional<Time> come; // while it plays: nothing later is shown
+    struct Word {
+        QRectF where;
+        QString text;
+        QColor ink, ground;
+        Qt::Alignment alignment = Qt::AlignLeft | Qt::AlignVCenter;
+    };
+    QVector<Word>& words; // of the rows: painted over the arrows
+};
+void paintPipelineWords(const PipelinePaint& p);
+void paintPipelineHead(const PipelinePaint& p);
+void paintPipelineLanes(const PipelinePaint& p, std::uint32_t warp);
+void paintPipelineUnits(const PipelinePaint& p);
+void paintPipelineSlots(const PipelinePaint& p);
+void paintPipelineArrows(const PipelinePaint& p);
+void paintPipelineArrow(const PipelinePaint& p, const PipelineArrow& arrow, bool marked);
+void paintPipelineRuler(const PipelinePaint& p);
+void paintPipelineLegend(const PipelinePaint& p);
+int pipelineLegendLines(const PipelineModel& model, const Theme& theme, double width);
+void paintPipelineIdle(const PipelinePaint& p);
+
+} // namespace warpglass

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/pipeline/pipeline_words.h"
+
+#include "views/common/agreeing.h"
+#include "views/common/marks.h"
+#include "views/common/ticks.h"
+#include "views/pipeline/pipeline_text.h"
+
+#include <algorithm>
+
+namespace warpglass {
+
+QString doingName(Doing doing) {
+    switch (doing) {
+    case Doing::Multiplies:
+        return PipelineText::tr("multiplies");
+    case Doing::Orders:
+        return PipelineText::tr("orders copies");
+    case Doing::Stores:
+        return PipelineText::tr("stores");
+    case Doing::Computes:
+        return PipelineText::tr("computes");
+    case Doing::Works:
+        return PipelineText::tr("other instructions");
+    case Doing::WaitsCopy:
+        return PipelineText::tr("waits for bytes on their way");
+    case Doing::WaitsOrder:
+        return PipelineText::tr("waits for bytes not yet ordered");
+    case Doing::WaitsSlot:
+        return PipelineText::tr("waits for a free slot");
+    case Doing::WaitsWarp:
+        return PipelineText::tr("waits for another warp");
+    case Doing::WaitsBarrier:
+        return PipelineText::tr("waits at the block's barrier");
+    case Doing::WaitsLoad:
+        return PipelineText::tr("waits for memory");
+    case Doing::Gone:
+    case Doing::Count_:
+        break;
+    }
+    return {};
+}
+
+QString bubbleName(const Bubbles& bubbles, Bubble why) {
+    switch (why) {
+    case Bubble::Begin:
+        return PipelineText::tr("before the first product");
+    case Bubble::Copy:
+        return PipelineText::tr("bytes on their way");
+    case Bubble::Order:
+        return PipelineText::tr("bytes not yet ordered");
+    case Bubble::Slot:
+        return PipelineText::tr("no slot was free");
+    case Bubble::Barrier:
+        return PipelineText::tr("the block's barrier");
+    case Bubble::Load:
+        return PipelineText::tr("memory");
+    case Bubble::Warp:
+        return PipelineText::tr("another warp's turn");
+    case Bubble::Compute:
+        return PipelineText::tr("computing between products");
+    case Bubble::Issue:
+        return bubbles.tensor ? PipelineText::tr("other instructions between products")
+                              : PipelineText::tr("its warps have ended");
+    case Bubble::End:
+        return PipelineText::tr("after the last product");
+    case Bubble::Count_:
+        break;
+    }
+    return {};
+}
+
+QString roleName(const PipelineRole& role) {
+    QStringList does;
+    if (role.orders)
+        does << (role.multiplies || role.computes || role.stores ? PipelineText::tr("copies")
+                                                                 : PipelineText::tr("orders copies"));
+    if (role.multiplies)
+        does << PipelineText::tr("multiplies");
+    if (role.computes)
+        does << PipelineText::tr("computes");
+    if (role.stores)
+        does << PipelineText::tr("stores");
+    return does.isEmpty() ? PipelineText::tr("only helps") : does.join(PipelineText::tr(", "));
+}
+
+QString warpsText(const Trace& trace, const std::vector<std::uint32_t>& warps) {
+    QStringList parts;
+    for (std::size_t n = 0; n < warps.size();) {
+        std::size_t end = n + 1;
+        while (end < warps.size() && warps[end] == warps[end - 1] + 1)
+            ++end;
+        const QString first = QString::number(trace.warps[warps[n]].warpInBlock);
+        const QString last = QString::number(trace.warps[warps[end - 1]].warpInBlock);
+        parts << (end - n == 1   ? first
+                  : end - n == 2 ? first + PipelineText::tr(", ") + last
+                                 : first + "\u2013" + last);
+        n = end;
+    }
+    return agreeing(warps.size() == 1 ? PipelineText::tr("warp %1") : PipelineText::tr("warps %1"),
+                    parts.join(PipelineText::tr(", ")));
+}
+
+QString slotName(const PipelineModel& model, const PipelineSlot& slot) {
+    return model.rings > 1 ? PipelineText::tr("ring %1, slot %2").arg(slot.ring).arg(slot.number)
+                           : PipelineText::tr("slot %1").arg(slot.number);
+}
+
+QString slotBytesText(std::uint64_t bytes) {
+    return bytes % 1024 == 0 ? PipelineText::tr("%1 KB").arg(numberText(bytes / 1024))
+                             : PipelineText::tr("%1 B").arg(numberText(bytes));
+}
+
+QString pipelineHeadline(const PipelineModel& model) {
+    QStringList parts;
+    for (const PipelineRole& role : model.roles)
+        if (!role.helps())
+            parts << PipelineText::tr("%1: %2").arg(roleName(role), warpsText(*model.trace, role.warps));
+    if (!model.ringSlots.empty())
+        parts << agreeing(PipelineText::tr("%1 {slot|slots}"), model.ringSlots.size());
+    return parts.join(QStringLiteral("  ·  "));
+}
+
+QString pipelineIdleHeading(const PipelineModel& model) {
+    const Bubbles& bubbles = model.bubbles;
+    const QString idle = percentText(100 * (1 - bubbles.busyShare()), 0);
+    if (model.trace->info.timeUnit == TimeUnit::Steps) // which are no time
+        return bubbles.tensor ? PipelineText::tr("Steps without a product under way: %1").arg(idle)
+                              : PipelineText::tr("Steps in which all warps wait: %1").arg(idle);
+    if (bubbles.tensor)
+        return model.hasCycles ? PipelineText::tr("The tensor cores have nothing: %1").arg(idle)
+                               : PipelineText::tr("No product is under way: %1").arg(idle);
+    return PipelineText::tr("No warp can go on: %1").arg(idle);
+}
+
+QString laneTip(const PipelineModel& model, const PipelineLane& lane, const LaneSpan& span) {
+    const Trace& trace = *model.trace;
+    QString text = PipelineText::tr("%1: %2").arg(roleName(model.roles[lane.role]), warpsText(trace, lane.warps));
+    text += "\n" + PipelineText::tr("%1, %2 from %3")
+                       .arg(doingName(span.doing), timeText(span.end - span.begin, trace.info.timeUnit),
+                            momentText(trace, span.begin));
+    return text;
+}
+
+QString fillTip(const PipelineModel& model, const PipelineSlot& slot, const SlotFill& fill) {
+    const Trace& trace = *model.trace;
+    const TimeUnit unit = trace.info.timeUnit;
+    QStringList lines{
+        PipelineText::tr("%1, fill %2: %3").arg(slotName(model, slot)).arg(fill.number).arg(slotBytesText(fill.bytes))};
+    if (fill.copy != noIndex) {
+        const AsyncCopy& copy = trace.copies[fill.copy];
+        lines << PipelineText::tr("ordered by warp %1 at %2")
+                     .arg(trace.warps[copy.warp].warpInBlock)
+                     .arg(momentText(trace, fill.begin));
+        lines << QString::fromStdString(trace.sites[copy.site].text);
+    }
+    lines << (fill.isFull ? PipelineText::tr("full after %1").arg(timeText(fill.full - fill.begin, unit))
+                          : PipelineText::tr("never full"));
+    if (fill.isRead)
+        lines << PipelineText::tr("read from %1, free at %2")
+                     .arg(momentText(trace, fill.read), momentText(trace, fill.freed));
+    if (slot.full != noIndex)
+        lines << PipelineText::tr("phase %1 of the mbarrier at byte %2 says that it is full")
+                     .arg(fill.phase)
+                     .arg(slot.full);
+    if (slot.empty != noIndex)
+        lines << PipelineText::tr("the mbarrier at byte %1 says that it is free").arg(slot.empty);
+    return lines.join("\n");
+}
+
+QString arrowText(const PipelineModel& model, const PipelineArrow& arrow) {
+    const auto nameOf = [&](std::size_t lane) { return warpsText(*model.trace, model.lanes[lane].warps); };
+    const QString who = arrow.fromLane != noIndex ? nameOf(arrow.fromLane)
+                        : arrow.slot != noIndex
+                            ? PipelineText::tr("the copy into %1").arg(slotName(model, model.ringSlots[arrow.slot]))
+                            : PipelineText::tr("another block");
+    return PipelineText::tr("%1 waited %2 for %3: phase %4 of the mbarrier at byte %5")
+        .arg(nameOf(arrow.lane), timeText(arrow.to - arrow.waited, model.trace->info.timeUnit), who)
+        .arg(arrow.phase)
+        .arg(arrow.barrier);
+}
+
+QString pipelineCsv(const PipelineModel& model) {
+    const Trace& trace = *model.trace;
+    const QString unit = QLatin1String(name(trace.info.timeUnit)), origin = QLatin1String(name(trace.info.timeOrigin));
+    QString csv = QStringLiteral("what,which,doing,number,begin_%1,end_%1,share_pct,origin\n").arg(unit);
+    const auto row = [&](const QString& what, const QString& which, const QString& doing, const QString& number,
+                         Time begin, Time end) {
+        csv += QStringLiteral("%1,%2,%3,%4,%5,%6,,%7\n")
+                   .arg(what, csvField(which), csvField(doing), number, QString::number(begin.value),
+                        QString::number(end.value), origin);
+    };
+    for (const PipelineLane& lane : model.lanes)
+        for (const LaneSpan& s : lane.spans)
+            row(QStringLiteral("lane"), roleName(model.roles[lane.role]) + " " + warpsText(trace, lane.warps),
+                doingName(s.doing), {}, s.begin, s.end);
+    for (const PipelineSlot& slot : model.ringSlots)
+        for (const SlotFill& f : slot.fills) {
+            const QString which = slotName(model, slot), number = QString::number(f.number);
+            row(QStringLiteral("slot"), which, PipelineText::tr("filling"), number, f.begin, f.full);
+            row(QStringLiteral("slot"), which, PipelineText::tr("full"), number, f.full, f.read);
+            row(QStringLiteral("slot"), which, PipelineText::tr("read"), number, f.read, f.freed);
+        }
+    for (std::size_t b = 0; b < std::size_t(Bubble::Count_); ++b)
+        if (model.bubbles.idle[b] > 0)
+            csv += QStringLiteral("idle,,%1,,,,%2,%3\n")
+                       .arg(csvField(bubbleName(model.bubbles, Bubble(b))),
+                            QString::number(100 * model.bubbles.share(Bubble(b)), 'f', 2), origin);
+    return csv;
+}
+
+} // namespace warpglass

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What roles, doings, slots and bubbles are called.
+#pragma once
+
+#include "views/pipeline/pipeline_model.h"
+
+#include <QStringList>
+
+namespace warpglass {
+
+QString doingName(Doing doing); // "multiplies", "waits for bytes on their way"
+QString bubbleName(const Bubbles& bubbles, Bubble why);
+QString roleName(const PipelineRole& role);                                     // "orders copies"
+QString warpsText(const Trace& trace, const std::vector<std::uint32_t>& warps); // "warps 4 to 7"
+QString slotName(const PipelineModel& model, const PipelineSlot& slot); // "slot 1", with several rings "ring 0, slot 1"
+QString slotBytesText(std::uint64_t bytes);                             // "16 KB"
+QString pipelineHeadline(const PipelineModel& model);                   // who was found, and how busy the units are
+QString pipelineIdleHeading(const PipelineModel& model);
+
+// For the card beside the pointer.
+QString laneTip(const PipelineModel& model, const PipelineLane& lane, const LaneSpan& span);
+QString fillTip(const PipelineModel& model, const PipelineSlot& slot, const SlotFill& fill);
+QString arrowText(const PipelineModel& model, const PipelineArrow& arrow);
+
+QString pipelineCsv(const PipelineModel& model);
+
+} // namespace warpglass
