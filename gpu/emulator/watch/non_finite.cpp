@@ -66,6 +66,12 @@ std::string textOf(double v, Type type) {
     return fmt::format("{}", float(v));
 }
 
+std::string wordOf(const ptx::Instruction& instruction) { // "add.f16"
+    const std::string_view text = instruction.text;
+    const std::size_t begin = instruction.guarded() ? text.find_first_not_of(" \t", text.find_first_of(" \t")) : 0;
+    return std::string(text.substr(begin, text.find_first_of(" \t", begin) - begin));
+}
+
 // The lanes of m whose numbers are all finite.
 std::uint32_t finiteIn(const std::byte* rows, const std::vector<FloatRow>& operands, std::uint32_t m) {
     for (const FloatRow& operand : operands)
@@ -109,7 +115,7 @@ bool finiteThen(Exec& x, const Inst& in) {
         const LaneNumbersOf made = numbersOf(x.rows, result, std::size_t(lane));
         const std::size_t number = std::isfinite(made.value[0]) ? 1 : 0;
         const std::string what = textOf(made.value[number], result.type),
-                          opcode = x.program->info[in.index].source->opcode;
+                          opcode = wordOf(*x.program->info[in.index].source);
         x.diagnostics->add(x, DiagnosticKind::NotFinite, in.index, lane, 0,
                            w.wholeWarp ? say::MatrixNotFinite(what, opcode)
                                        : say::NotFinite(what, opcode, operandsText(w, before, lane, number)));
