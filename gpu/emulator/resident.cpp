@@ -194,7 +194,7 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
         outcome.diagnostics.insert(outcome.diagnostics.end(), l.result.diagnostics.begin(), l.result.diagnostics.end());
     }
     if (launch.record) {
-        TraceInput input{&plan, &written, &device, &m_module, {}, &tree.launches()};
+        TraceInput input{&plan, &written, &device, &m_module, {}, &tree.launches(), tree.clockMHz()};
         for (const auto& p : programs.all)
             input.programs.push_back(p.get());
         outcome.trace = std::make_shared<const Trace>(writeTrace(input));
