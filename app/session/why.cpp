@@ -348,6 +348,7 @@ nlohmann::ordered_json whyJson(const Why& why) {
     object["error_sentence"] = errorSentence(why).text();
     object["lines"] = why.fromSource ? "source" : "ptx";
     object["remains"] = remains(why).text();
+    object["pipeline"] = pipelineSentence(why).text();
     object["idle_sms"] = idleSms(why).text();
     object["spent"] = ordered_json::array();
     for (const Said& more : spent(why))
@@ -386,6 +387,8 @@ std::string whyText(const Why& why) {
                                   launch.grid.text(), launch.block.text(), nsText(why.ns),
                                   error.empty() ? std::string(" (modelled; nothing was measured on this device)")
                                                 : fmt::format(" (modelled; {})", error.text()));
+    if (const Said pipeline = pipelineSentence(why); !pipeline.empty())
+        out += pipeline + "\n";
     for (const WhyLimit& limit : why.limits) {
         const std::string text = sentence(why, limit).text();
         if (text.empty())

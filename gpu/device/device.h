@@ -17,12 +17,14 @@ struct DeviceSpec {
     int ccMajor = 0, ccMinor = 0;
     int smCount = 0;
     double smClockMHz = 0, memoryClockMHz = 0;
-    int busBits = 0;    // memory bus
-    double dramGBs = 0; // peak, from clock and bus or vendor's datasheet
+    double tensorClockMHz = 0; // of SMs where a kernel has products of matrices, but of doubles; 0: the same
+    int busBits = 0;           // memory bus
+    double dramGBs = 0;        // peak, from clock and bus or vendor's datasheet
     std::uint64_t memoryBytes = 0, l2Bytes = 0;
     std::uint64_t constantBytes = 65536;
     std::string source; // where the figures come from
 
+    double clockMHz(bool products) const { return products && tensorClockMHz > 0 ? tensorClockMHz : smClockMHz; }
     const CapabilityLimits& limits() const { return *capabilityLimits(ccMajor, ccMinor); }
 };
 

@@ -135,7 +135,7 @@ public:
         if (progress.cancelled())
             return Error{say::RunStopped};
 
-        TraceInput input{&plan, &options, device, &*module, {}, &tree->launches()};
+        TraceInput input{&plan, &options, device, &*module, {}, &tree->launches(), tree->clockMHz()};
         for (const auto& p : programs.all)
             input.programs.push_back(p.get());
         Trace trace = writeTrace(input);

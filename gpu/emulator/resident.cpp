@@ -16,6 +16,38 @@
 
 namespace warpglass::emulator {
 
+namespace {
+
+constexpr std::uint64_t everything = ~std::uint64_t(0);
+
+// Bytes that a launch can have touched at the most: its sectors, each as often as it was asked for. Copies by bulk, textures
+// and fragments are not among them.
+std::uint64_t reachedBy(const LaunchRecord& launch) {
+    if (!launch.program)
+        return 0;
+    const Program& program = *launch.program;
+    const auto isBulk = [](const AsyncInst& a) {
+        return a.op == AsyncOp::CopyBulk || a.op == AsyncOp::CopyTensor || a.op == AsyncOp::Prefetch ||
+               a.op == AsyncOp::CopyMap;
+    };
+    const auto isFragment = [](const MatrixCode& m) {
+        return m.form.kind == ptx::MatrixForm::Kind::Load || m.form.kind == ptx::MatrixForm::Kind::Store;
+    };
+    if (!program.textureOps.empty() || std::any_of(program.asyncs.begin(), program.asyncs.end(), isBulk) ||
+        std::any_of(program.matrices.begin(), program.matrices.end(), isFragment))
+        return everything;
+    constexpr std::uint64_t sectorBytes = 32;
+    std::uint64_t sectors = 0;
+    for (const MemoryCount& m : launch.result.counters.memory)
+        sectors += m.sectors;
+    for (const std::vector<SplitCount>& calls : launch.result.counters.split)
+        for (const SplitCount& s : calls)
+            sectors += s.count.sectors;
+    return sectors < everything / sectorBytes ? sectors * sectorBytes : everything;
+}
+
+} // namespace
+
 ResidentModule::ResidentModule(ptx::Module module, GlobalMemory& memory, TextureMemory& textures)
     : m_module(std::move(module)), m_image(memory, textures) {
     placeModule(m_module, m_image);
@@ -156,11 +188,13 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
     outcome.estimatedNs = tree.estimatedNs();
     for (const LaunchRecord& l : tree.launches()) {
         outcome.warpInstructions += l.result.warpInstructions;
+        const std::uint64_t reached = reachedBy(l);
+        outcome.reached = reached > everything - outcome.reached ? everything : outcome.reached + reached;
         outcome.output += l.result.output;
         outcome.diagnostics.insert(outcome.diagnostics.end(), l.result.diagnostics.begin(), l.result.diagnostics.end());
     }
     if (launch.record) {
-        TraceInput input{&plan, &written, &device, &m_module, {}, &tree.launches()};
+        TraceInput input{&plan, &written, &device, &m_module, {}, &tree.launches(), tree.clockMHz()};
         for (const auto& p : programs.all)
             input.programs.push_back(p.get());
         outcome.trace = std::make_shared<const Trace>(writeTrace(input));

@@ -39,6 +39,7 @@ struct ResidentOutcome {
     std::string output;                  // of the kernels' printf
     std::uint64_t warpInstructions = 0;
     std::uint64_t heapUsed = 0; // afterwards
+    std::uint64_t reached = 0;  // bytes of global memory that its accesses can have touched at the most
     double estimatedNs = 0;     // if RunOptions::estimate asked for it
     TracePtr trace;             // if one was wanted
 };

@@ -2,8 +2,10 @@
 #include "gpu/metrics/why_words.h"
 
 #include "gpu/base/messages/why.h"
+#include "gpu/device/capability.h"
 #include "gpu/metrics/limit_pairs.h"
 #include "gpu/metrics/model_accuracy.h"
+#include "gpu/metrics/pipeline.h"
 
 #include <fmt/format.h>
 
@@ -193,6 +195,28 @@ Said nothingAtAll(const Why& why) {
         if (why.worth(limit))
             return {};
     return say::NoSingleLimit;
+}
+
+Said pipelineSentence(const Why& why) {
+    const auto p = why.trace ? pipelineOf(*why.trace) : std::nullopt;
+    if (!p || p->waits < worthSaving)
+        return {};
+    const auto without = [&](Limit limit) {
+        const auto found =
+            std::find_if(why.limits.begin(), why.limits.end(), [&](const WhyLimit& l) { return l.limit == limit; });
+        return found == why.limits.end() ? 0.0 : why.saved(found->ns);
+    };
+    const std::string waits = percent(p->waits);
+    if (without(Limit::Bandwidth) >= worthSaving && without(Limit::Bandwidth) > without(Limit::Latency))
+        return say::PipelineMemory(waits, p->stages);
+    const TraceInfo& info = why.trace->info;
+    const CapabilityLimits* const limits = capabilityLimits(info.ccMajor, info.ccMinor);
+    const Launch& launch = why.trace->launches.front();
+    const std::uint64_t shared =
+        std::uint64_t(why.trace->kernelOf(launch).sharedBytes + launch.sharedBytes) / p->stages * p->enough;
+    if (limits && limits->sharedPerBlockOptIn > 0 && shared > limits->sharedPerBlockOptIn)
+        return say::PipelineRoom(waits, p->enough, p->stages, shared / 1024, limits->sharedPerBlockOptIn / 1024);
+    return say::PipelineStages(waits, p->enough, p->stages);
 }
 
 Said idleSms(const Why& why) {

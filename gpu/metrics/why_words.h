@@ -24,6 +24,8 @@ Said remains(const Why& why);       // where much of the time is due to no limit
 Said floorSentence(const Why& why); // what it would take without all of them
 // Where no limit is worth a word; else "".
 Said nothingAtAll(const Why& why);
+// Of a product whose tiles come by asynchronous copies: how long it waits for them, and what would help; else "".
+Said pipelineSentence(const Why& why);
 Said idleSms(const Why& why); // how many SMs have no block; else ""
 // On what its warps spend most of their time beside issuing, what takes most first: up to three.
 std::vector<Said> spent(const Why& why);

@@ -57,6 +57,46 @@ TEST(Products, OfWarpgroupsTakeWhatTheCardSays) {
                     }
 }
 
+// A kernel that has a product of a warp runs at a lower clock, whether it comes to it or not; products of doubles, and
+// loads of matrices, do not change it. The row of one SM and of all is the same within 0.2 %.
+TEST(Products, LowerTheClockAsOnTheCard) {
+    const auto card = measuredCases();
+    const std::string begin =
+        ".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k() {\n"
+        ".reg .pred %p; .reg .f32 %f<4>; .reg .b32 %r<4>; .reg .f64 %d<4>;\n"
+        ".shared .align 128 .b8 s[1024];\nmov.u32 %r1, s; mov.u32 %r2, 0; mov.f32 %f1, 0f00000000;\n"
+        "mov.f64 %d1, 0d0000000000000000; setp.ne.u32 %p, %r2, 0;\n";
+    const std::pair<const char*, const char*> works[] = {
+        {"fma", "fma.rn.f32 %f1, %f1, %f1, %f1;"},
+        {"mma_f16", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f1, %f1, %f1}, {%r2, %r2, %r2, %r2}, "
+                    "{%r2, %r2}, {%f1, %f1, %f1, %f1};"},
+        {"mma_once", "@%p bra M; bra E; M: mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1, %f1, %f1, %f1}, "
+                     "{%r2, %r2, %r2, %r2}, {%r2, %r2}, {%f1, %f1, %f1, %f1}; E:"},
+        {"mma_f64", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d1, %d1}, {%d1}, {%d1}, {%d1, %d1};"},
+        {"ldmatrix", "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r3}, [%r1];"},
+    };
+    for (const auto& [name, work] : works) {
+        LaunchPlan plan;
+        plan.kernelName = plan.entry = "k";
+        plan.ptx = begin + work + "\nret;\n}\n";
+        plan.grid = {1, 1, 1};
+        plan.block = {32, 1, 1};
+        RunOptions options;
+        options.timing = true;
+        options.device = "h200";
+        Progress progress;
+        const auto run = makeEmulator()->run(plan, options, progress);
+        ASSERT_TRUE(run) << name << ": " << run.error().text();
+        const double clock = run->trace->info.smClockMHz / 1000;
+        for (const int blocks : {1, 132})
+            EXPECT_NEAR(clock / card.at(fmt::format("clock/{}/blocks:{}", name, blocks)), 1, 0.005) << name;
+        options.timing = false; // what a kernel asks its device for is the same then
+        const auto plain = makeEmulator()->run(plan, options, progress);
+        ASSERT_TRUE(plain) << name;
+        EXPECT_EQ(plain->trace->info.smClockMHz, 1980) << name;
+    }
+}
+
 // Each has an SM of its own there, and is timed where another one has been.
 TEST(Products, OfOneBlockKeepNoOtherBlockWaiting) {
     const double alone = cyclesOfRound(wideText(wide[0], 64, false, 4, 0), 4, 65536);

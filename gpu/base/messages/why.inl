@@ -151,3 +151,16 @@ SENTENCE(KindErrorOf,
          "建模时未用过的 %1 次同类启动（%2），在 H100 或 H200 上平均相差 %3。")
 SENTENCE(KindWithoutOf, "No measurement of such kernels: %1.", "没有这类核函数的测量：%1。")
 SENTENCE(KindAllModelled, "All times are modelled. %1", "所有时间都由模型得出。%1")
+
+// Products whose tiles come by asynchronous copies
+SENTENCE(PipelineStages,
+         "The product waits for copies %1 of its time: with %2 stages instead of %3 it would not, as far as memory keeps up.",
+         "矩阵乘有 %1 的时间在等待复制：若用 %2 级而不是 %3 级流水，只要内存跟得上，就不必等待。")
+SENTENCE(PipelineRoom,
+         "The product waits for copies %1 of its time: %2 stages instead of %3 would hide it, but need %4 KB of shared memory, "
+         "and a block has %5 at most.",
+         "矩阵乘有 %1 的时间在等待复制：%2 级而不是 %3 级流水可以掩盖它，但需要 %4 KB 共享内存，而一个线程块最多有 %5 KB。")
+SENTENCE(PipelineMemory,
+         "The product waits for copies %1 of its time, and more than its %2 stages would not help: copies come as fast as "
+         "memory gives them.",
+         "矩阵乘有 %1 的时间在等待复制，比现在的 %2 级更多也无济于事：复制已达到内存的速度。")

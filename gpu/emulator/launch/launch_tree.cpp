@@ -74,6 +74,14 @@ bool swapsWords(const Program& program) {
     });
 }
 
+bool makesProducts(const std::unique_ptr<Program>& program) {
+    using Kind = ptx::MatrixForm::Kind;
+    return program->usesTensorMemory ||
+           std::any_of(program->matrices.begin(), program->matrices.end(), [](const MatrixCode& m) {
+               return (m.form.kind == Kind::Product || m.form.kind == Kind::AsyncProduct) && m.form.a != ptx::Type::F64;
+           });
+}
+
 std::vector<std::uint64_t> allBlocks(std::uint64_t n) {
     std::vector<std::uint64_t> v(n);
     std::iota(v.begin(), v.end(), std::uint64_t(0));
@@ -85,6 +93,7 @@ std::vector<std::uint64_t> allBlocks(std::uint64_t n) {
 LaunchTree::LaunchTree(const LaunchPlan& plan, const RunOptions& options, const DeviceSpec& device, Programs& programs,
                        LaunchMemory& image, Progress& progress)
     : m_plan(plan), m_options(options), m_spec(device), m_programs(programs), m_image(image), m_progress(progress),
+      m_clockMHz(device.clockMHz(std::any_of(programs.all.begin(), programs.all.end(), makesProducts))),
       m_timing(without(timingOf(device), options.without)) {
     m_device.smCount = device.smCount;
     m_device.maxWarpsPerSm = device.limits().warpsPerSm;
@@ -181,6 +190,7 @@ std::optional<HangsOn> LaunchTree::hangsOn() const {
 GridOptions LaunchTree::gridOptions(const LaunchRecord& launch, bool timed) const {
     const bool host = launch.origin.parentLaunch == noIndex;
     GridOptions options{m_options, m_options.detail, m_spec};
+    options.clockMHz = m_clockMHz;
     options.threads = m_threads;
     options.hang = m_hang;
     options.lanesGoApart =
@@ -248,11 +258,12 @@ void LaunchTree::estimate(LaunchRecord& launch, const TouchSample* sample) {
                                         .footprint = launch.footprint,
                                         .reuse = kernel.reuse,
                                         .device = m_spec,
+                                        .clockMHz = m_clockMHz,
                                         .timing = m_timing,
                                         .reached = reached,
                                         .inL2 = m_options.estimate->inL2})
                              .together() /
-                         (m_spec.smClockMHz / 1000);
+                         (m_clockMHz / 1000);
 }
 
 double LaunchTree::estimatedNs() const {

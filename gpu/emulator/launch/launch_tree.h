@@ -74,7 +74,8 @@ public:
     // Told by every launch from now on who writes the words that an earlier run has hung on.
     void watch(HangWatch* hang) { m_hang = hang; }
     std::optional<HangsOn> hangsOn() const;
-    double estimatedNs() const; // of all launches together; 0: not asked for
+    double estimatedNs() const;                    // of all launches together; 0: not asked for
+    double clockMHz() const { return m_clockMHz; } // of the SMs: one for all launches
 
 private:
     bool grid(std::uint32_t launch, std::vector<std::byte> params);
@@ -91,6 +92,7 @@ private:
     Programs& m_programs;
     LaunchMemory& m_image;
     Progress& m_progress;
+    double m_clockMHz;
     DeviceTiming m_timing; // the device's, without the limits that are taken away
     DeviceState m_device;
     std::vector<LaunchRecord> m_launches;

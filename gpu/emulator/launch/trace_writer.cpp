@@ -265,13 +265,13 @@ Trace writeTrace(const TraceInput& in) {
     info.ccMajor = in.device->ccMajor;
     info.ccMinor = in.device->ccMinor;
     info.smCount = in.device->smCount;
-    info.smClockMHz = in.device->smClockMHz;
+    info.smClockMHz = in.options->timing ? in.clockMHz : in.device->smClockMHz;
     info.memoryClockMHz = in.device->memoryClockMHz;
     info.program = "warpglass " WARPGLASS_VERSION;
     info.mode = in.plan->mode;
     Clock clock;
     clock.timed = in.options->timing;
-    clock.nsPerCycle = clock.timed ? 1000 / in.device->smClockMHz : 1;
+    clock.nsPerCycle = clock.timed ? 1000 / in.clockMHz : 1;
     DeviceTiming timing = timingOf(*in.device);
     if (in.options->warmL2)
         timing.launchNs = timing.warmLaunchNs;

@@ -15,6 +15,7 @@ struct TraceInput {
     const ptx::Module* module = nullptr;
     std::vector<const Program*> programs; // one a kernel row
     std::vector<LaunchRecord>* launches = nullptr;
+    double clockMHz = 0; // of the SMs
 };
 
 Trace writeTrace(const TraceInput& input);

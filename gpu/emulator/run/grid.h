@@ -27,6 +27,7 @@ struct GridOptions {
     const EmulatorOptions& asked;
     const Detail& detail;
     const DeviceSpec& device;
+    double clockMHz = device.smClockMHz;    // of its SMs, in this launch
     int threads = 1;                        // of the host, as many as there are
     RaceWatch* races = nullptr;             // of this launch
     HangWatch* hang = nullptr;              // of a launch that is known to hang

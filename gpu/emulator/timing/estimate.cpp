@@ -156,7 +156,7 @@ double EstimateParts::together() const {
 
 EstimateParts estimateParts(const EstimateInput& in) {
     const DeviceTiming& t = in.timing;
-    const double perNs = in.device.smClockMHz / 1000;
+    const double perNs = in.clockMHz / 1000;
     const auto blocks = double(in.steps.size());
     const double sms = std::min(blocks, double(in.device.smCount));
     const double resident = std::min(double(in.footprint.residentBlocks), std::ceil(blocks / sms));

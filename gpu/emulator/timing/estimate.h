@@ -39,6 +39,7 @@ struct EstimateInput {
     Footprint footprint;
     Reuse reuse;
     const DeviceSpec& device;
+    double clockMHz; // of its SMs, in this launch
     const DeviceTiming& timing;
     double reached = 0; // bytes that the kernel may ask for; 0: not known
     double inL2 = 0;    // of these, the share that lies there

@@ -418,7 +418,7 @@ private:
         setup.budget = m_options.budget / m_groups.size(); // SMs of a group take as long as one
         setup.blocks = m_groups.blocksOf(sm, first.perSm);
         setup.around.sm = sm;
-        setup.around.cyclesPerNs = m_options.device.smClockMHz / 1000;
+        setup.around.cyclesPerNs = m_options.clockMHz / 1000;
         setup.around.activeSms = run.result.timed->activeSms;
         setup.around.sharedBytes = m_options.sharedOfSm;
         setup.around.waveBlocks = m_sms * m_resident;

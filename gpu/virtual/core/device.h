@@ -146,8 +146,14 @@ private:
     std::uint32_t m_brokenBy = noIndex; // row of the operation
     std::set<std::string> m_toldOf;     // what is told once: what kernels do wrong and go on, by place; sources
     L2Contents m_l2;
-    std::vector<L2Range> reached(const KernelRequest& request) const; // allocations that its arguments lead to
-    std::optional<EstimateAround> around(const std::vector<L2Range>& ranges) const;
+    struct Reached {
+        L2Range all;            // an allocation that an argument leads to
+        std::uint64_t from = 0; // where in it
+    };
+    std::vector<Reached> reached(const KernelRequest& request) const;
+    // What a kernel that asked for so many bytes can have touched of them: in each as many, from where it was led to on.
+    static std::vector<L2Range> within(const std::vector<Reached>& reached, std::uint64_t bytes);
+    std::optional<EstimateAround> around(const std::vector<Reached>& ranges) const;
     static void setDuration(Operation& o, LoadedKernel& kernel, const emulator::ResidentOutcome& outcome);
     std::set<std::uint64_t> m_allocated; // what the program asked for and has not given back
     std::uint64_t m_heapUsed = 0;        // by kernels' malloc, as heapRoom counts

@@ -162,26 +162,34 @@ Status Device::finish(const KernelRequest& request, const emulator::ResidentOutc
     return fault;
 }
 
-std::vector<L2Range> Device::reached(const KernelRequest& request) const {
-    std::vector<L2Range> ranges;
+std::vector<L2Range> Device::within(const std::vector<Reached>& reached, std::uint64_t bytes) {
+    std::vector<L2Range> touched;
+    for (const Reached& r : reached)
+        touched.push_back(bytes >= r.all.end - r.all.begin ? r.all
+                                                           : L2Range{r.from, std::min(r.from + bytes, r.all.end)});
+    return touched;
+}
+
+std::vector<Device::Reached> Device::reached(const KernelRequest& request) const {
+    std::vector<Reached> ranges;
     for (std::size_t at = 0; at + 8 <= request.arguments.size(); at += 8) {
         std::uint64_t word = 0;
         std::memcpy(&word, request.arguments.data() + at, 8);
         const DeviceMemory::Block* block = memory.isDevices(word) ? memory.find(word) : nullptr;
         if (block && (block->kind == MemoryKind::Device || block->kind == MemoryKind::Managed))
-            ranges.push_back({block->address, block->address + block->bytes});
+            ranges.push_back({{block->address, block->address + block->bytes}, word});
     }
     return ranges;
 }
 
 // What an estimate of the launch's duration rests on; nothing where the figures of the device are another one's.
-std::optional<EstimateAround> Device::around(const std::vector<L2Range>& ranges) const {
+std::optional<EstimateAround> Device::around(const std::vector<Reached>& ranges) const {
     if (!m_machine.settings.capability.empty() || m_machine.settings.folder.empty())
         return std::nullopt;
     EstimateAround around;
     std::uint64_t held = 0;
     const std::vector<L2Piece> pieces = m_l2.pieces();
-    for (const L2Range& r : ranges) {
+    for (const auto& [r, from] : ranges) {
         around.reached += r.end - r.begin;
         for (const L2Piece& p : pieces) // no byte is in two of them
             held += std::max(r.begin, std::min(r.end, p.at.end)) - std::max(r.begin, std::min(r.end, p.at.begin));
@@ -228,7 +236,7 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
     options.warmL2 = true; // of code, and of what the program has made last
     if (recorded)
         options.l2 = m_l2.pieces();
-    const std::vector<L2Range> ranges = reached(request);
+    const std::vector<Reached> ranges = reached(request);
     options.estimate = around(ranges);
     options.onFault = parseEnum<OnFault>(m_machine.settings.onFault).valueOr(OnFault::Stop);
     options.instructionLimit =
@@ -266,7 +274,7 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
     o.end = recorder.now();
     memory.settle();
     Status refused = success;
-    m_l2.touch(ranges);
+    m_l2.touch(within(ranges, outcome ? outcome->reached : ~std::uint64_t(0)));
     if (!outcome) {
         refused = invalidConfiguration;
         recorder.tell(say::LaunchImpossible(wholeOf(outcome.error())));
