@@ -7,6 +7,7 @@
 #include "tests/views/chinese.h"
 #include "tests/views/contexts.h"
 #include "tests/views/pictures.h"
+#include "tests/views/text_faults.h"
 #include "views/common/marks.h"
 #include "views/common/page.h"
 #include "views/common/view_widget.h"
@@ -128,6 +129,32 @@ private slots:
         }
         QTest::keyClick(&widget, Qt::Key_Home);
         QCOMPARE(selection.get().visible, TimeRange{});
+    }
+
+    // A's tree below B's rows: how long it took on B's axis, and of how many grids it is. Without A nothing stands there.
+    void thePinnedTreeStandsBelow() {
+        const TracePtr a = traceOf("gpuRecursiveReduce2", 2, 8), b = traceOf("mathKernel1", 1, 64);
+        QVERIFY(a && b);
+        const std::uint64_t grids = treeTotals(*a).ran;
+        QVERIFY(grids > 1);
+        PaintContext context;
+        context.trace = b;
+        context.theme = Theme::make(ThemeKind::Light);
+        const auto words = [&] {
+            samples::TextPlaces device({1000, 600});
+            QPainter painter(&device);
+            paintPicture(*makeLaunchTreeView()->compose(context, QRectF(0, 0, 1000, 600)), painter);
+            painter.end();
+            QStringList all;
+            for (const samples::TextPlace& place : device.places())
+                all << place.text.trimmed();
+            return all.join(QLatin1Char('|')) + samples::textFaults(device, context.theme).join(QLatin1Char('|'));
+        };
+        const QString alone = words();
+        QVERIFY(!alone.contains(QStringLiteral("A %1").arg(a->range().length().value)));
+        context.pinned = a;
+        const QString told = QStringLiteral("A %1 steps \u00b7 %2 grids").arg(a->range().length().value).arg(grids);
+        QVERIFY2(words().contains(told), qPrintable(told + QStringLiteral(" in ") + words()));
     }
 
     // One grid is one row: the view that says more of it is a click away. Of several there is no such place.

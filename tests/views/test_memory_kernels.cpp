@@ -112,28 +112,6 @@ TracePtr histogram(int factor) {
 class TestMemoryKernels : public QObject {
     Q_OBJECT
 private slots:
-    // Four instructions, room for one row and what is left: the one that is shown has it, and a click on it is a click on it.
-    void theShownAccessStandsInTheTable() {
-        const TracePtr trace = traceOf({"transpose_smem", {}, {}});
-        QVERIFY(trace);
-        const auto lines = accessLines(*trace, 0, SpaceFilter::All);
-        QVERIFY(lines.size() == 4);
-        const Theme theme = Theme::make(ThemeKind::Light);
-        const QRectF where(0, 0, 700, 160);
-        for (std::size_t n = 0; n < lines.size(); ++n) {
-            AccessRow row;
-            row.space = lines[n].space;
-            ShownAccess shown;
-            shown.row = &row;
-            shown.ptxLine = lines[n].ptxLine;
-            shown.sourceLine = lines[n].sourceLine;
-            std::set<int> rows;
-            for (int y = 0; y < 160; ++y)
-                rows.insert(memoryTableRowAt(where, lines, shown, QPointF(20, y), theme));
-            QVERIFY2(rows.contains(int(n)) && rows.contains(-1) && rows.size() < 5, qPrintable(QString::number(n)));
-        }
-    }
-
     // Worked out by hand for 4-byte elements and sectors of 32 bytes. Offset 1: 128 bytes over 5 sectors, 128/160.
     // Stride s: a warp's 128 bytes lie over s times as many, until each lane has a sector of its own: 4/32. Structures
     // of 12 bytes: three loads, each 4 of every 12 bytes. Columns with a block of x by y: y neighbours of 4 bytes share

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/launchtree/launchtree_view.h"
 
+#include "views/common/agreeing.h"
 #include "views/common/beside.h"
 #include "views/common/marks.h"
+#include "views/common/pinned.h"
 #include "views/launchtree/launchtree_layout.h"
 #include "views/launchtree/launchtree_paint.h"
 #include "views/launchtree/launchtree_prediction.h"
@@ -27,6 +29,20 @@ void toggle(Options& options, const TreeRow& row) {
 }
 
 class LaunchTreePicture final : public Picture {
+    // Below the last row, where there is room: how long the pinned tree took on this axis, and how many grids it was.
+    void paintPinned(QPainter& painter) const {
+        const LaunchTreePane& pane = panes.front();
+        const auto range = pinnedRange(context);
+        const QRectF row = pane.rowRect(pane.endRow());
+        if (!range || panes.size() > 1 || row.bottom() > pane.rows.bottom())
+            return;
+        const QString grids =
+            agreeing(LaunchTreeText::tr("%1 {grid|grids}"), numberText(treeTotals(*context.pinned).ran));
+        paintPinnedSpan(painter, {pane.bars.left(), row.top() + 2, pane.bars.width(), row.height() - 4},
+                        pane.axis.x(range->begin), pane.axis.x(range->end),
+                        pinnedLengthText(context) + QStringLiteral(" \u00b7 ") + grids, context.theme);
+    }
+
 public:
     LaunchTreePicture(const PaintContext& of, const QRectF& on, const std::vector<LaunchTreePane>& last)
         : Picture(of, on), panes(launchTreePanes(on, of, last)) {}
@@ -42,6 +58,7 @@ public:
                           own ? followedLaunch() : noIndex);
             paintTreeNote(painter, pane, context.theme);
         }
+        paintPinned(painter);
     }
 
     Spot spotAt(QPointF at) const override {

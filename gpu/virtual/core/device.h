@@ -107,8 +107,9 @@ public:
         std::uint64_t used = 0, usedHigh = 0, reserved = 0, reservedHigh = 0;
     };
     GraphMemory graphMemory();
-    void forgetHigh(bool used);           // else of what is reserved
-    Status wait(std::uint32_t streamRow, std::uint64_t what = program::waitsForDevice); // printf's output comes out here, as a device's does
+    void forgetHigh(bool used); // else of what is reserved
+    // printf's output comes out here, as a device's does. what: as Operation::from has it.
+    Status wait(std::uint32_t streamRow, std::uint64_t what = program::waitsForDevice);
     std::uint64_t heapUsed() const { return m_heapUsed; }
     void reset(); // all is as it was before the program used the device
     void flush();
