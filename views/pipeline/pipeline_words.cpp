@@ -165,7 +165,7 @@ QString fillTip(const PipelineModel& model, const PipelineSlot& slot, const Slot
                      .arg(slot.full);
     if (slot.empty != noIndex)
         lines << PipelineText::tr("the mbarrier at byte %1 says that it is free").arg(slot.empty);
-    return lines.join("\n");
+    return lines.join(QLatin1Char('\n'));
 }
 
 QString arrowText(const PipelineModel& model, const PipelineArrow& arrow) {
