@@ -142,6 +142,28 @@ private slots:
         QCOMPARE(share(*model, Bubble::End), 100 * 33 / 160.0);
     }
 
+    // Groups of cp.async tell no mbarrier: the group that a warp waited for is read until its last product. Of 0 (ordered at 0,
+    // come at 30) and 1 (at 10, come at 50) both are there at once, and group 2 (at 80, come at 95) takes the first's row.
+    void groupsOfCopiesAreFound() {
+        const auto model = modelOf(samples::copiedByGroups());
+        QCOMPARE(model->ringSlots.size(), std::size_t(2));
+        const auto& first = model->ringSlots[0].fills;
+        QCOMPARE(first.size(), std::size_t(2));
+        QCOMPARE(first[0].begin.value, 0);
+        QCOMPARE(first[0].full.value, 30);
+        QCOMPARE(first[0].read.value, 40);
+        QCOMPARE(first[0].freed.value, 41);
+        QCOMPARE(first[1].begin.value, 80);
+        const auto& second = model->ringSlots[1].fills;
+        QCOMPARE(second.size(), std::size_t(1));
+        QCOMPARE(second[0].full.value, 50);
+        QCOMPARE(second[0].read.value, 70);
+        QCOMPARE(second[0].freed.value, 71);
+        QVERIFY(pipelineHeadline(*model).contains(QStringLiteral("2 groups of copies at once")));
+        // From 46 to 70 of the core's gaps: 46 to 60 its own copies' wait, 60 to 70 other instructions.
+        QCOMPARE(model->bubbles.idle[std::size_t(Bubble::Copy)], 14.0 + 6.0);
+    }
+
     // 50 of 100 cycles for memory, 10 at the barrier.
     void kernelsOfBarriersAloneHaveBubblesToo() {
         const auto model = modelOf(samples::barriersAlone());
@@ -226,8 +248,8 @@ private slots:
             QCoreApplication::installTranslator(&chinese);
         QStringList wrong;
         const auto view = makePipelineView();
-        for (const TracePtr& trace :
-             {samples::twoSlots(), samples::barriersAlone(), ring(8, 8, true), ring(8, 8, false), ring(8, 5, false)})
+        for (const TracePtr& trace : {samples::twoSlots(), samples::barriersAlone(), samples::copiedByGroups(),
+                                      ring(8, 8, true), ring(8, 8, false), ring(8, 5, false)})
             for (const samples::ViewRoom& room : samples::viewRooms) {
                 const PaintContext context = contextOf(trace, ThemeKind::Light, room.type);
                 const PicturePtr picture = view->compose(context, QRectF(QPointF(), QSizeF(room.view)));

@@ -43,6 +43,8 @@ Bubble causeOf(Doing doing) {
         return Bubble::Load;
     case Doing::WaitsWarp:
         return Bubble::Warp;
+    case Doing::Orders:
+        return Bubble::Orders;
     case Doing::Computes:
         return Bubble::Compute;
     default:

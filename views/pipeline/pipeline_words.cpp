@@ -57,6 +57,8 @@ QString bubbleName(const Bubbles& bubbles, Bubble why) {
         return PipelineText::tr("memory");
     case Bubble::Warp:
         return PipelineText::tr("another warp's turn");
+    case Bubble::Orders:
+        return PipelineText::tr("ordering copies");
     case Bubble::Compute:
         return PipelineText::tr("computing between products");
     case Bubble::Issue:
@@ -102,6 +104,8 @@ QString warpsText(const Trace& trace, const std::vector<std::uint32_t>& warps) {
 }
 
 QString slotName(const PipelineModel& model, const PipelineSlot& slot) {
+    if (slot.full == noIndex) // which bytes a group of cp.async fills is not recorded
+        return PipelineText::tr("copies, row %1").arg(slot.number);
     return model.rings > 1 ? PipelineText::tr("ring %1, slot %2").arg(slot.ring).arg(slot.number)
                            : PipelineText::tr("slot %1").arg(slot.number);
 }
@@ -116,8 +120,12 @@ QString pipelineHeadline(const PipelineModel& model) {
     for (const PipelineRole& role : model.roles)
         if (!role.helps())
             parts << PipelineText::tr("%1: %2").arg(roleName(role), warpsText(*model.trace, role.warps));
-    if (!model.ringSlots.empty())
-        parts << agreeing(PipelineText::tr("%1 {slot|slots}"), model.ringSlots.size());
+    const auto groups = std::size_t(std::count_if(model.ringSlots.begin(), model.ringSlots.end(),
+                                                  [](const PipelineSlot& slot) { return slot.full == noIndex; }));
+    if (const std::size_t slotCount = model.ringSlots.size() - groups; slotCount > 0)
+        parts << agreeing(PipelineText::tr("%1 {slot|slots}"), slotCount);
+    if (groups > 0)
+        parts << agreeing(PipelineText::tr("%1 {group|groups} of copies at once"), groups);
     return parts.join(QStringLiteral("  ·  "));
 }
 
@@ -159,6 +167,8 @@ QString fillTip(const PipelineModel& model, const PipelineSlot& slot, const Slot
     if (fill.isRead)
         lines << PipelineText::tr("read from %1, free at %2")
                      .arg(momentText(trace, fill.read), momentText(trace, fill.freed));
+    if (slot.full == noIndex)
+        lines << PipelineText::tr("a group of cp.async; which bytes of shared memory it fills is not recorded");
     if (slot.full != noIndex)
         lines << PipelineText::tr("phase %1 of the mbarrier at byte %2 says that it is full")
                      .arg(fill.phase)
