@@ -176,6 +176,23 @@ private slots:
         QVERIFY(tellsPipeline(*samples::twoSlots()));
     }
 
+    // At 20 both slots are being filled; the next fill, number 2, is ordered at 80 into slot 0. After it there is none.
+    void theNextFillIsAsked() {
+        const auto view = makePipelineView();
+        PaintContext context = contextOf(samples::twoSlots());
+        context.selection.time = {20};
+        const auto asked = view->prediction(context);
+        QVERIFY(asked);
+        QCOMPARE(asked->moment.value, 80);
+        QCOMPARE(asked->items.size(), qsizetype(2));
+        QCOMPARE(asked->items[0].note, QStringLiteral("filling 0"));
+        QCOMPARE(asked->items[1].note, QStringLiteral("filling 1"));
+        QVERIFY(asked->truth == std::set<int>{0});
+        context.selection.time = {80};
+        QVERIFY(!view->prediction(context));
+        QVERIFY(!view->whyNotAsked(context).isEmpty());
+    }
+
     // Without cycles and with them: who is what, and that tile t goes through slot t % 2, full before it is read.
     void aRealRingIsFound_data() {
         QTest::addColumn<bool>("timing");
@@ -268,6 +285,8 @@ private slots:
                     for (int x = 0; x < room.view.width(); x += 40)
                         picture->spotAt(QPointF(x, y));
                 picture->csv();
+                view->prediction(context);
+                view->whyNotAsked(context);
             }
         QCoreApplication::removeTranslator(&chinese);
         QVERIFY2(wrong.isEmpty(),

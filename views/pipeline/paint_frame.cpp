@@ -123,7 +123,8 @@ void paintPipelineIdle(const PipelinePaint& p) {
         if (n == p.layout.causes)
             break;
         const double x = where.left() + n % p.layout.columns * wide;
-        const double y = where.top() + line + unit + n / p.layout.columns * (small + unit);
+        const int row = n / p.layout.columns;
+        const double y = where.top() + line + unit + row * (small + unit);
         ++n;
         const double share = p.model.bubbles.share(why);
         const QRectF bar(x, y + 1, std::max(2.0, bars * share / most), small - 2);
