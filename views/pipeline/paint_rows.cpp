@@ -215,9 +215,13 @@ void paintPipelineUnits(const PipelinePaint& p) {
     const Theme& theme = p.theme;
     const QRectF& row = p.layout.units;
     const double right = rightEdge(p);
-    paintLabel(p, row, p.model.bubbles.tensor ? PipelineText::tr("tensor cores") : PipelineText::tr("schedulers"),
-               p.come ? QString() // no sum before its time
-                      : PipelineText::tr("%1 busy").arg(percentText(100 * p.model.bubbles.busyShare(), 0)),
+    paintLabel(p, row,
+               p.model.bubbles.tensor ? PipelineText::tr("tensor cores")
+               : p.model.hasCycles    ? PipelineText::tr("schedulers")
+                                      : PipelineText::tr("known waits"),
+               p.come || (!p.model.bubbles.tensor && !p.model.hasCycles)
+                   ? QString() // no sum before its time
+                   : PipelineText::tr("%1 busy").arg(percentText(100 * p.model.bubbles.busyShare(), 0)),
                false);
     p.painter.fillRect(QRectF(row.left(), row.top(), right - row.left(), row.height()), theme.category(0));
     forPieces(p.model.idle, p.layout.scale, right, [&](double begin, double end, const BubbleSpan& span, bool isDense) {

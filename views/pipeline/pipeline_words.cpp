@@ -44,7 +44,8 @@ QString doingName(Doing doing) {
 QString bubbleName(const Bubbles& bubbles, Bubble why) {
     switch (why) {
     case Bubble::Begin:
-        return PipelineText::tr("before the first product");
+        return bubbles.tensor ? PipelineText::tr("before the first product")
+                              : PipelineText::tr("before its warps began");
     case Bubble::Copy:
         return PipelineText::tr("bytes on their way");
     case Bubble::Order:
@@ -62,10 +63,9 @@ QString bubbleName(const Bubbles& bubbles, Bubble why) {
     case Bubble::Compute:
         return PipelineText::tr("computing between products");
     case Bubble::Issue:
-        return bubbles.tensor ? PipelineText::tr("other instructions between products")
-                              : PipelineText::tr("its warps have ended");
+        return PipelineText::tr("other instructions between products");
     case Bubble::End:
-        return PipelineText::tr("after the last product");
+        return bubbles.tensor ? PipelineText::tr("after the last product") : PipelineText::tr("its warps have ended");
     case Bubble::Count_:
         break;
     }
@@ -132,9 +132,13 @@ QString pipelineHeadline(const PipelineModel& model) {
 QString pipelineIdleHeading(const PipelineModel& model) {
     const Bubbles& bubbles = model.bubbles;
     const QString idle = percentText(100 * (1 - bubbles.busyShare()), 0);
+    if (!bubbles.tensor && !model.hasCycles) { // of other waits nothing is known
+        const double known = 1 - bubbles.busyShare() - bubbles.share(Bubble::Begin) - bubbles.share(Bubble::End);
+        return PipelineText::tr("All warps wait for each other or for copies: %1. Other waits are not recorded.")
+            .arg(percentText(100 * std::max(0.0, known), 0));
+    }
     if (model.trace->info.timeUnit == TimeUnit::Steps) // which are no time
-        return bubbles.tensor ? PipelineText::tr("Steps without a product under way: %1").arg(idle)
-                              : PipelineText::tr("Steps in which all warps wait: %1").arg(idle);
+        return PipelineText::tr("Steps without a product under way: %1").arg(idle);
     if (bubbles.tensor)
         return model.hasCycles ? PipelineText::tr("The tensor cores have nothing: %1").arg(idle)
                                : PipelineText::tr("No product is under way: %1").arg(idle);
