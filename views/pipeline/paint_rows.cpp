@@ -223,7 +223,9 @@ void paintPipelineUnits(const PipelinePaint& p) {
                    ? QString() // no sum before its time
                    : PipelineText::tr("%1 busy").arg(percentText(100 * p.model.bubbles.busyShare(), 0)),
                false);
-    p.painter.fillRect(QRectF(row.left(), row.top(), right - row.left(), row.height()), theme.category(0));
+    const bool isKnown = p.model.bubbles.tensor || p.model.hasCycles; // that they work where nothing is told
+    p.painter.fillRect(QRectF(row.left(), row.top(), right - row.left(), row.height()),
+                       isKnown ? theme.category(0) : theme.sunken);
     forPieces(p.model.idle, p.layout.scale, right, [&](double begin, double end, const BubbleSpan& span, bool isDense) {
         const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
         const QColor colour = bubbleColour(span.why, theme);
