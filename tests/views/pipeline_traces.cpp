@@ -13,8 +13,24 @@ constexpr const char* ptx = "cp.async.bulk.shared::cluster.global [%r1], [%rd1],
                             "add.s32 %r1, %r1, 1;\n"
                             "bar.sync 0;\n"
                             "add.f32 %f1, %f1, %f2;\n"
-                            "ld.global.f32 %f1, [%rd1];\n";
-enum Line : std::uint32_t { copies = 1, multiplies, asks, counts, meets, adds, loads };
+                            "ld.global.f32 %f1, [%rd1];\n"
+                            "cp.async.cg.shared.global [%r1], [%rd1], 16;\n"
+                            "cp.async.commit_group;\n"
+                            "cp.async.wait_group 1;\n"
+                            "cp.async.wait_group 0;\n";
+enum Line : std::uint32_t {
+    copies = 1,
+    multiplies,
+    asks,
+    counts,
+    meets,
+    adds,
+    loads,
+    lanes,
+    commits,
+    leavesOne,
+    leavesNone
+};
 
 struct Row {
     std::int64_t begin, end;
@@ -28,7 +44,7 @@ std::shared_ptr<Trace> traceOf(const std::vector<std::vector<Row>>& warps, std::
     trace->info.deviceName = "NVIDIA H200";
     trace->info.timing = true;
     trace->kernels.push_back({.name = "pipeline", .ptx = ptx});
-    for (std::uint32_t line = copies; line <= loads; ++line)
+    for (std::uint32_t line = copies; line <= leavesNone; ++line)
         trace->sites.push_back({.kind = SiteKind::Instruction, .ptxLine = line, .text = "instruction"});
     std::vector<StateRow> states;
     for (std::size_t w = 0; w < warps.size(); ++w) {
@@ -115,6 +131,38 @@ TracePtr barriersAlone() {
                      {60, 70, WarpState::StallBarrier, meets},
                      {70, 100, runs, adds}}},
                    100);
+}
+
+TracePtr copiedByGroups() {
+    auto trace = traceOf({{{0, 2, runs, lanes},
+                           {2, 10, runs, commits},
+                           {10, 12, runs, lanes},
+                           {12, 20, runs, commits},
+                           {20, 38, stalls, leavesOne},
+                           {38, 40, runs, leavesOne},
+                           {40, 46, runs, multiplies},
+                           {46, 60, stalls, leavesNone},
+                           {60, 70, runs, leavesNone},
+                           {70, 80, runs, multiplies},
+                           {80, 82, runs, lanes},
+                           {82, 92, runs, commits},
+                           {92, 98, stalls, leavesNone},
+                           {98, 100, runs, leavesNone},
+                           {100, 120, runs, multiplies}}},
+                         120);
+    const auto copy = [&](std::int64_t from, std::int64_t to) {
+        trace->copies.push_back({.warp = 0,
+                                 .site = lanes - 1,
+                                 .kind = AsyncCopyKind::Lanes,
+                                 .lanes = LaneMask::all(),
+                                 .issued = {from},
+                                 .complete = {to},
+                                 .bytes = 512});
+    };
+    copy(0, 30);
+    copy(10, 50);
+    copy(80, 95);
+    return trace;
 }
 
 } // namespace warpglass::samples

@@ -23,5 +23,8 @@ TracePtr twoSlots();
 // from 60 to 70, and computes from there on.
 TracePtr barriersAlone();
 
+// One warp of cp.async and products of 6 cycles, in cycles from 0 to 120: three groups are ordered at 0, 10 and 80 and have come
+// at 30, 50 and 95; it waits for them until 38, 60 and 98 and multiplies at 40, 70 and 100.
+TracePtr copiedByGroups();
 
 } // namespace warpglass::samples

@@ -142,6 +142,28 @@ private slots:
         QCOMPARE(share(*model, Bubble::End), 100 * 33 / 160.0);
     }
 
+    // Groups of cp.async tell no mbarrier: the group that a warp waited for is read until its last product. Of 0 (ordered at 0,
+    // come at 30) and 1 (at 10, come at 50) both are there at once, and group 2 (at 80, come at 95) takes the first's row.
+    void groupsOfCopiesAreFound() {
+        const auto model = modelOf(samples::copiedByGroups());
+        QCOMPARE(model->ringSlots.size(), std::size_t(2));
+        const auto& first = model->ringSlots[0].fills;
+        QCOMPARE(first.size(), std::size_t(2));
+        QCOMPARE(first[0].begin.value, 0);
+        QCOMPARE(first[0].full.value, 30);
+        QCOMPARE(first[0].read.value, 40);
+        QCOMPARE(first[0].freed.value, 41);
+        QCOMPARE(first[1].begin.value, 80);
+        const auto& second = model->ringSlots[1].fills;
+        QCOMPARE(second.size(), std::size_t(1));
+        QCOMPARE(second[0].full.value, 50);
+        QCOMPARE(second[0].read.value, 70);
+        QCOMPARE(second[0].freed.value, 71);
+        QVERIFY(pipelineHeadline(*model).contains(QStringLiteral("2 groups of copies at once")));
+        // From 46 to 70 of the core's gaps: 46 to 60 its own copies' wait, 60 to 70 other instructions.
+        QCOMPARE(model->bubbles.idle[std::size_t(Bubble::Copy)], 14.0 + 6.0);
+    }
+
     // 50 of 100 cycles for memory, 10 at the barrier.
     void kernelsOfBarriersAloneHaveBubblesToo() {
         const auto model = modelOf(samples::barriersAlone());
@@ -152,6 +174,23 @@ private slots:
         QCOMPARE(roleName(model->roles[0]), QStringLiteral("computes"));
         QVERIFY(!tellsPipeline(*model->trace));
         QVERIFY(tellsPipeline(*samples::twoSlots()));
+    }
+
+    // At 20 both slots are being filled; the next fill, number 2, is ordered at 80 into slot 0. After it there is none.
+    void theNextFillIsAsked() {
+        const auto view = makePipelineView();
+        PaintContext context = contextOf(samples::twoSlots());
+        context.selection.time = {20};
+        const auto asked = view->prediction(context);
+        QVERIFY(asked);
+        QCOMPARE(asked->moment.value, 80);
+        QCOMPARE(asked->items.size(), qsizetype(2));
+        QCOMPARE(asked->items[0].note, QStringLiteral("filling 0"));
+        QCOMPARE(asked->items[1].note, QStringLiteral("filling 1"));
+        QVERIFY(asked->truth == std::set<int>{0});
+        context.selection.time = {80};
+        QVERIFY(!view->prediction(context));
+        QVERIFY(!view->whyNotAsked(context).isEmpty());
     }
 
     // Without cycles and with them: who is what, and that tile t goes through slot t % 2, full before it is read.
@@ -184,6 +223,8 @@ private slots:
             }
         }
         QVERIFY(!model->arrows.empty());
+        // Without cycles nobody knows whether a warp waits for memory: no scheduler is called busy.
+        QCOMPARE(pipelineIdleHeading(*model).contains(QStringLiteral("Other waits are not recorded")), !timing);
     }
 
     // Warps 2 and 3 leave behind tile 4: warp 4 waits for their arrivals at empty[1], warps 0 and 1 for what it would fill.
@@ -226,8 +267,8 @@ private slots:
             QCoreApplication::installTranslator(&chinese);
         QStringList wrong;
         const auto view = makePipelineView();
-        for (const TracePtr& trace :
-             {samples::twoSlots(), samples::barriersAlone(), ring(8, 8, true), ring(8, 8, false), ring(8, 5, false)})
+        for (const TracePtr& trace : {samples::twoSlots(), samples::barriersAlone(), samples::copiedByGroups(),
+                                      ring(8, 8, true), ring(8, 8, false), ring(8, 5, false)})
             for (const samples::ViewRoom& room : samples::viewRooms) {
                 const PaintContext context = contextOf(trace, ThemeKind::Light, room.type);
                 const PicturePtr picture = view->compose(context, QRectF(QPointF(), QSizeF(room.view)));
@@ -246,6 +287,8 @@ private slots:
                     for (int x = 0; x < room.view.width(); x += 40)
                         picture->spotAt(QPointF(x, y));
                 picture->csv();
+                view->prediction(context);
+                view->whyNotAsked(context);
             }
         QCoreApplication::removeTranslator(&chinese);
         QVERIFY2(wrong.isEmpty(),

@@ -70,6 +70,8 @@ int pipelineLegendLines(const PipelineModel& model, const Theme& theme, double w
 }
 
 void paintPipelineLegend(const PipelinePaint& p) {
+    if (p.layout.legend.height() <= 0)
+        return;
     const Theme& theme = p.theme;
     const double text = lineHeight(theme.small());
     const QVector<LegendItem> items = legendOf(p.model, theme);
@@ -103,6 +105,8 @@ void paintPipelineHead(const PipelinePaint& p) {
 }
 
 void paintPipelineIdle(const PipelinePaint& p) {
+    if (p.come || p.layout.idle.height() <= 0) // no sum before its time
+        return;
     const Theme& theme = p.theme;
     const QRectF& where = p.layout.idle;
     const double line = lineHeight(theme.body()), small = lineHeight(theme.small()), unit = spaceUnit(theme);
@@ -111,24 +115,27 @@ void paintPipelineIdle(const PipelinePaint& p) {
     const QString heading = pipelineIdleHeading(p.model);
     paintText(p.painter, {where.left(), where.top(), where.width(), line}, heading,
               fittedFont(bold, heading, where.width()), theme.text);
-    double y = where.top() + line + unit;
     const double most = *std::max_element(p.model.bubbles.idle.begin(), p.model.bubbles.idle.end()) /
                         std::max(1.0, p.model.bubbles.whole);
-    const double bars = where.width() * 0.35;
+    const double wide = where.width() / p.layout.columns, bars = wide * 0.35;
+    int n = 0;
     for (const Bubble why : bubblesBySize(p.model.bubbles)) {
-        const double share = p.model.bubbles.share(why);
-        if (y + small > where.bottom() + 1)
+        if (n == p.layout.causes)
             break;
-        const QRectF bar(where.left(), y + 1, std::max(2.0, bars * share / most), small - 2);
+        const double x = where.left() + n % p.layout.columns * wide;
+        const int row = n / p.layout.columns;
+        const double y = where.top() + line + unit + row * (small + unit);
+        ++n;
+        const double share = p.model.bubbles.share(why);
+        const QRectF bar(x, y + 1, std::max(2.0, bars * share / most), small - 2);
         p.painter.fillRect(bar, theme.panel);
         paintHatch(p.painter, bar, Hatch::Diagonal, bubbleColour(why, theme));
         p.painter.setBrush(Qt::NoBrush);
         p.painter.setPen(QPen(bubbleColour(why, theme), 1.4));
         p.painter.drawRect(bar);
-        paintText(p.painter, {bar.right() + 8, y, where.right() - bar.right() - 8, small},
+        paintText(p.painter, {bar.right() + 8, y, x + wide - bar.right() - 16, small},
                   QStringLiteral("%1  %2").arg(shareText(100 * share), bubbleName(p.model.bubbles, why)), theme.small(),
                   theme.text);
-        y += small + unit;
     }
 }
 

@@ -113,7 +113,8 @@ void paintLabel(const PipelinePaint& p, const QRectF& row, const QString& name, 
                   theme.textMuted);
         return;
     }
-    const QString text = firstThatFits({name + QStringLiteral("  ") + more, name}, theme.small(), where.width());
+    const QString text =
+        firstThatFits({more.isEmpty() ? name : name + QStringLiteral("  ") + more, name}, theme.small(), where.width());
     const QFont font = fittedFont(theme.small(), text, where.width());
     if (lineHeight(font) <= where.height() + 4)
         paintText(p.painter, where, text, font, theme.text);
@@ -133,7 +134,7 @@ void paintPipelineWords(const PipelinePaint& p) {
         const double width = textWidth(p.theme.small(), word.text) + 4; // rows leave as much
         const double left =
             word.alignment & Qt::AlignHCenter ? word.where.center().x() - width / 2 : word.where.left() - 2;
-        const double high = std::min(word.where.height() - 3, lineHeight(p.theme.small()));
+        const double high = std::min(word.where.height() - 2.4, lineHeight(p.theme.small()));
         p.painter.fillRect(QRectF(left, word.where.center().y() - high / 2, width, high), word.ground);
         paintText(p.painter, word.where, word.text, p.theme.small(), word.ink, word.alignment);
     }
@@ -195,7 +196,7 @@ void paintPipelineLanes(const PipelinePaint& p, std::uint32_t warp) {
             } else {
                 p.painter.fillRect(where, look.fill);
             }
-            if (isDense || row.height() < lineHeight(theme.small()) * 0.8)
+            if (isDense || row.height() < lineHeight(theme.small()) * 0.95)
                 return;
             if (where.width() < leastWord)
                 return;
@@ -214,9 +215,17 @@ void paintPipelineUnits(const PipelinePaint& p) {
     const Theme& theme = p.theme;
     const QRectF& row = p.layout.units;
     const double right = rightEdge(p);
-    paintLabel(p, row, p.model.bubbles.tensor ? PipelineText::tr("tensor cores") : PipelineText::tr("schedulers"),
-               PipelineText::tr("%1 busy").arg(percentText(100 * p.model.bubbles.busyShare(), 0)), false);
-    p.painter.fillRect(QRectF(row.left(), row.top(), right - row.left(), row.height()), theme.category(0));
+    paintLabel(p, row,
+               p.model.bubbles.tensor ? PipelineText::tr("tensor cores")
+               : p.model.hasCycles    ? PipelineText::tr("schedulers")
+                                      : PipelineText::tr("known waits"),
+               p.come || (!p.model.bubbles.tensor && !p.model.hasCycles)
+                   ? QString() // no sum before its time
+                   : PipelineText::tr("%1 busy").arg(percentText(100 * p.model.bubbles.busyShare(), 0)),
+               false);
+    const bool isKnown = p.model.bubbles.tensor || p.model.hasCycles; // that they work where nothing is told
+    p.painter.fillRect(QRectF(row.left(), row.top(), right - row.left(), row.height()),
+                       isKnown ? theme.category(0) : theme.sunken);
     forPieces(p.model.idle, p.layout.scale, right, [&](double begin, double end, const BubbleSpan& span, bool isDense) {
         const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
         const QColor colour = bubbleColour(span.why, theme);
@@ -230,7 +239,7 @@ void paintPipelineUnits(const PipelinePaint& p) {
         p.painter.setPen(QPen(colour, 1.4, Qt::DashLine));
         p.painter.drawRect(where.adjusted(0.7, 0.7, -0.7, -0.7));
         const QString word = firstWord({bubbleName(p.model.bubbles, span.why)}, theme.small(), where.width() - 6);
-        if (word.isEmpty() || row.height() < lineHeight(theme.small()) * 0.9)
+        if (word.isEmpty() || row.height() < lineHeight(theme.small()) * 0.95)
             return;
         p.words.append({where.adjusted(0, 2, 0, -2), word, theme.text, theme.panel, Qt::AlignCenter});
     });
@@ -246,7 +255,7 @@ void paintPipelineSlots(const PipelinePaint& p) {
         const QRectF& row = p.layout.ringSlots[n];
         paintLabel(p, row, slotName(p.model, slot), slotBytesText(slot.bytes), false);
         p.painter.fillRect(row, theme.sunken);
-        const bool words = row.height() >= lineHeight(theme.small()) * 0.8;
+        const bool words = row.height() >= lineHeight(theme.small()) * 0.95;
         double painted = row.left() - 1;
         const auto piece = [&](Time from, Time to, auto&& paint) {
             const double begin = std::max(row.left(), scale.x(from)), end = std::min(most, scale.x(to));

@@ -43,6 +43,8 @@ Bubble causeOf(Doing doing) {
         return Bubble::Load;
     case Doing::WaitsWarp:
         return Bubble::Warp;
+    case Doing::Orders:
+        return Bubble::Orders;
     case Doing::Computes:
         return Bubble::Compute;
     default:
@@ -109,7 +111,7 @@ private:
         for (const Work& work : list) {
             const std::int64_t begin = std::clamp(work.begin, m_begin, m_end);
             if (begin > at) {
-                if (isFirst && tensor)
+                if (isFirst && (tensor || work.begin == m_work.lives[work.life].spans.front().begin))
                     gaps.push_back({at, begin, Bubble::Begin});
                 else
                     explain(gaps, at, begin, m_work.lives[work.life]);
@@ -120,7 +122,7 @@ private:
             at = std::min(at, m_end);
         }
         if (at < m_end)
-            gaps.push_back({at, m_end, tensor ? Bubble::End : Bubble::Issue});
+            gaps.push_back({at, m_end, Bubble::End});
         return gaps;
     }
 

@@ -9,7 +9,7 @@
 namespace warpglass {
 
 PipelineLayout pipelineLayout(const QRectF& area, const Theme& theme, const PipelineSizes& sizes, TimeRange window) {
-    constexpr double mostRow = 42, leastRow = 11; // px at the usual type
+    constexpr double mostRow = 42, leastRow = 11, readRow = 16; // px at the usual type
     PipelineLayout layout;
     const double s = theme.fontScale, unit = spaceUnit(theme), side = sideMargin(theme);
     const double small = lineHeight(theme.small()), body = lineHeight(theme.body());
@@ -20,10 +20,28 @@ PipelineLayout pipelineLayout(const QRectF& area, const Theme& theme, const Pipe
     layout.sub = {left, y, right - left, small * sizes.subLines};
     y = layout.sub.bottom() + 2 * unit;
     double bottom = area.bottom() - 2 * unit;
-    const double idle = sizes.causes > 0 ? body + unit + sizes.causes * (small + unit) : body;
+    // Rows that can be read come before the lesser causes.
+    layout.columns = right - left > 700 * s ? 2 : 1;
+    layout.causes = sizes.causes;
+    const auto idleHeight = [&] {
+        const int lines = (layout.causes + layout.columns - 1) / layout.columns;
+        return lines > 0 ? body + unit + lines * (small + unit) : body;
+    };
+    const double around = small * 1.25 * sizes.legendLines + 2 * small + 12 * unit;
+    while (layout.causes > layout.columns &&
+           bottom - y - around - idleHeight() < (sizes.lanes + 1 + sizes.ringSlots) * readRow * s)
+        --layout.causes;
+    // Where hardly a row has room, what stands around them goes.
+    const auto roomFor = [&](double others) {
+        return bottom - y - others >= (sizes.lanes + 1 + sizes.ringSlots) * 6 * s;
+    };
+    const double legend = small * 1.25 * sizes.legendLines;
+    const bool hasIdle = roomFor(around + idleHeight()), hasLegend = hasIdle || roomFor(around);
+    const double idle = hasIdle ? idleHeight() : 0;
     layout.idle = {left, bottom - idle, right - left, idle};
     bottom = layout.idle.top() - 2 * unit;
-    layout.legend = {left, bottom - small * 1.25 * sizes.legendLines, right - left, small * 1.25 * sizes.legendLines};
+    const double words = hasLegend ? legend : 0;
+    layout.legend = {left, bottom - words, right - left, words};
     bottom = layout.legend.top() - unit;
     layout.labels = std::min(sizes.label + 8, (right - left) * 0.34);
     const double begin = left + layout.labels;

@@ -18,7 +18,8 @@ struct PipelineLayout {
     QRectF units; // the tensor cores, or the schedulers
     QRectF ruler, legend, idle;
     TimeAxis scale;
-    int hidden = 0; // slots that have no row
+    int hidden = 0;              // slots that have no row
+    int causes = 0, columns = 1; // of what the units lacked: the largest that have room, beside each other
     double rowHeight = 0;
 
     QRectF labelOf(const QRectF& row) const { return {plot.left() - labels, row.top(), labels - 8, row.height()}; }

@@ -102,9 +102,7 @@ void classify(PtxLine& line, std::string_view opcode, std::string_view operands)
                (has(opcode, ".f32") || has(opcode, ".f64") || has(opcode, ".f16") || has(opcode, ".bf16"))) {
         line.kind = LineKind::Arithmetic;
     }
-    if (is("bra")) {
-        line.goesOn = line.conditional;
-    } else if (is("ret") || is("exit") || is("trap")) {
+    if (is("bra") || is("ret") || is("exit") || is("trap")) {
         line.goesOn = line.conditional;
     }
 }

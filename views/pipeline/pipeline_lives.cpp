@@ -123,9 +123,8 @@ bool fromStates(const Trace& trace, const Warp& warp, const PtxLines& lines, Liv
             doing = Doing::WaitsBarrier;
         else if (row.state != WarpState::Selected && kind == LineKind::CopyWait)
             doing = Doing::WaitsCopy;
-        else if (!living.underWay() && row.state == WarpState::StallLongScoreboard)
-            doing = Doing::WaitsLoad;
-        else if (row.state == WarpState::StallLgThrottle || row.state == WarpState::StallMembar ||
+        else if ((row.state == WarpState::StallLongScoreboard && !living.underWay()) ||
+                 row.state == WarpState::StallLgThrottle || row.state == WarpState::StallMembar ||
                  row.state == WarpState::StallDrain)
             doing = Doing::WaitsLoad;
         living.span(row.begin.value, row.end.value, doing);

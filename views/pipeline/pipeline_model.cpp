@@ -34,8 +34,10 @@ PipelineRole whatIs(const PipelineWork& work, const WarpLife& life) {
 
 // Lives that pass no line of what they are there for in common are not the same.
 bool alike(const WarpLife& a, const PipelineRole& ra, const WarpLife& b, const PipelineRole& rb) {
-    if (ra.orders != rb.orders || ra.multiplies != rb.multiplies || ra.stores != rb.stores ||
-        ra.computes != rb.computes)
+    if (ra.orders != rb.orders || ra.multiplies != rb.multiplies)
+        return false;
+    // One warp of several that multiply may store for all.
+    if (!ra.multiplies && (ra.stores != rb.stores || ra.computes != rb.computes))
         return false;
     const auto shared = [&](LineKind kind) { return overlap(a.lines[std::size_t(kind)], b.lines[std::size_t(kind)]); };
     if (ra.helps())
@@ -51,7 +53,7 @@ bool alike(const WarpLife& a, const PipelineRole& ra, const WarpLife& b, const P
 bool byWarpgroups(const PipelineWork& work, const PipelineRole& role) {
     for (const WarpLife& life : work.lives)
         if (life.warp == role.warps.front())
-            return life.did(LineKind::ProductCommit) && role.warps.size() > 4;
+            return life.did(LineKind::ProductCommit);
     return false;
 }
 
@@ -77,14 +79,15 @@ std::vector<PipelineRole> rolesOf(const PipelineWork& work) {
     std::vector<PipelineRole> roles;
     std::vector<std::size_t> firsts; // lives
     for (std::size_t n = 0; n < work.lives.size(); ++n) {
-        PipelineRole role = whatIs(work, work.lives[n]);
+        const PipelineRole role = whatIs(work, work.lives[n]);
         std::size_t r = 0;
         while (r < roles.size() && !alike(work.lives[n], role, work.lives[firsts[r]], roles[r]))
             ++r;
         if (r == roles.size()) {
-            roles.push_back(std::move(role));
+            roles.push_back(role);
             firsts.push_back(n);
         }
+        roles[r].stores |= role.stores;
         roles[r].warps.push_back(work.lives[n].warp);
     }
     // As the work goes: who orders, who multiplies or computes, who stores, who helps.

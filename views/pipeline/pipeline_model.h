@@ -64,7 +64,8 @@ enum class Bubble : std::uint8_t {
     Barrier, // of the block
     Load,    // memory
     Warp,    // another warp's turn
-    Compute, // the warps that multiply compute otherwise
+    Orders,  // the warps that multiply order copies themselves
+    Compute, // they compute otherwise
     Issue,   // other instructions of theirs
     End,     // after the last product
     Count_

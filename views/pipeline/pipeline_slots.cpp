@@ -120,8 +120,9 @@ private:
                     fill.begin = std::min(fill.begin, asked->second);
                 // Copies for a phase are asked for after its bytes are expected, and before those of the next are.
                 const auto later = phases.asked.upper_bound(phase);
+                const bool isExpected = phases.asked.contains(phase);
                 const auto isOfPhase = [&](std::uint32_t c) {
-                    return later == phases.asked.end() ? copies[c].issued <= fill.full || phases.asked.contains(phase)
+                    return later == phases.asked.end() ? copies[c].issued <= fill.full || isExpected
                                                        : copies[c].issued < later->second;
                 };
                 if (next < own.size() && isOfPhase(own[next])) {

@@ -3,6 +3,7 @@
 
 #include "views/pipeline/hang_picture.h"
 #include "views/pipeline/pipeline_picture.h"
+#include "views/pipeline/pipeline_prediction.h"
 #include "views/pipeline/pipeline_text.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ public:
     QString title() const override { return PipelineText::tr("Pipeline"); }
     QString question() const override { return PipelineText::tr("Who fills, who computes, who waits for whom?"); }
     QString whyNotAsked(const PaintContext&) const override {
-        return PipelineText::tr("What a pipeline does next is not asked yet.");
+        return PipelineText::tr("No ring of slots is filled again: there is nothing to predict.");
     }
     QSizeF leastRoom(const PaintContext&) const override { return {480, 380}; }
     Selection looksAt(const Selection& selection) const override { return selection; }
@@ -46,6 +47,14 @@ public:
             return Emptiness{PipelineText::tr("No block of this launch was recorded in detail."), QStringLiteral("run"),
                              PipelineText::tr("Run the chosen kernel")};
         return std::nullopt;
+    }
+
+    std::optional<Prediction> prediction(const PaintContext& context) const override {
+        if (emptiness(context) || showsHang(context))
+            return std::nullopt;
+        Progress nobody;
+        const auto model = buildPipelineModel(context.trace, blockOf(context), nobody);
+        return fillPrediction(*model, context.selection);
     }
 
     bool quick(const PaintContext& context, const Picture* previous) const override {

@@ -44,7 +44,8 @@ QString doingName(Doing doing) {
 QString bubbleName(const Bubbles& bubbles, Bubble why) {
     switch (why) {
     case Bubble::Begin:
-        return PipelineText::tr("before the first product");
+        return bubbles.tensor ? PipelineText::tr("before the first product")
+                              : PipelineText::tr("before its warps began");
     case Bubble::Copy:
         return PipelineText::tr("bytes on their way");
     case Bubble::Order:
@@ -57,13 +58,14 @@ QString bubbleName(const Bubbles& bubbles, Bubble why) {
         return PipelineText::tr("memory");
     case Bubble::Warp:
         return PipelineText::tr("another warp's turn");
+    case Bubble::Orders:
+        return PipelineText::tr("ordering copies");
     case Bubble::Compute:
         return PipelineText::tr("computing between products");
     case Bubble::Issue:
-        return bubbles.tensor ? PipelineText::tr("other instructions between products")
-                              : PipelineText::tr("its warps have ended");
+        return PipelineText::tr("other instructions between products");
     case Bubble::End:
-        return PipelineText::tr("after the last product");
+        return bubbles.tensor ? PipelineText::tr("after the last product") : PipelineText::tr("its warps have ended");
     case Bubble::Count_:
         break;
     }
@@ -102,6 +104,8 @@ QString warpsText(const Trace& trace, const std::vector<std::uint32_t>& warps) {
 }
 
 QString slotName(const PipelineModel& model, const PipelineSlot& slot) {
+    if (slot.full == noIndex) // which bytes a group of cp.async fills is not recorded
+        return PipelineText::tr("copies, row %1").arg(slot.number);
     return model.rings > 1 ? PipelineText::tr("ring %1, slot %2").arg(slot.ring).arg(slot.number)
                            : PipelineText::tr("slot %1").arg(slot.number);
 }
@@ -116,17 +120,25 @@ QString pipelineHeadline(const PipelineModel& model) {
     for (const PipelineRole& role : model.roles)
         if (!role.helps())
             parts << PipelineText::tr("%1: %2").arg(roleName(role), warpsText(*model.trace, role.warps));
-    if (!model.ringSlots.empty())
-        parts << agreeing(PipelineText::tr("%1 {slot|slots}"), model.ringSlots.size());
+    const auto groups = std::size_t(std::count_if(model.ringSlots.begin(), model.ringSlots.end(),
+                                                  [](const PipelineSlot& slot) { return slot.full == noIndex; }));
+    if (const std::size_t slotCount = model.ringSlots.size() - groups; slotCount > 0)
+        parts << agreeing(PipelineText::tr("%1 {slot|slots}"), slotCount);
+    if (groups > 0)
+        parts << agreeing(PipelineText::tr("%1 {group|groups} of copies at once"), groups);
     return parts.join(QStringLiteral("  ·  "));
 }
 
 QString pipelineIdleHeading(const PipelineModel& model) {
     const Bubbles& bubbles = model.bubbles;
     const QString idle = percentText(100 * (1 - bubbles.busyShare()), 0);
+    if (!bubbles.tensor && !model.hasCycles) { // of other waits nothing is known
+        const double known = 1 - bubbles.busyShare() - bubbles.share(Bubble::Begin) - bubbles.share(Bubble::End);
+        return PipelineText::tr("All warps wait for each other or for copies: %1. Other waits are not recorded.")
+            .arg(percentText(100 * std::max(0.0, known), 0));
+    }
     if (model.trace->info.timeUnit == TimeUnit::Steps) // which are no time
-        return bubbles.tensor ? PipelineText::tr("Steps without a product under way: %1").arg(idle)
-                              : PipelineText::tr("Steps in which all warps wait: %1").arg(idle);
+        return PipelineText::tr("Steps without a product under way: %1").arg(idle);
     if (bubbles.tensor)
         return model.hasCycles ? PipelineText::tr("The tensor cores have nothing: %1").arg(idle)
                                : PipelineText::tr("No product is under way: %1").arg(idle);
@@ -159,13 +171,15 @@ QString fillTip(const PipelineModel& model, const PipelineSlot& slot, const Slot
     if (fill.isRead)
         lines << PipelineText::tr("read from %1, free at %2")
                      .arg(momentText(trace, fill.read), momentText(trace, fill.freed));
+    if (slot.full == noIndex)
+        lines << PipelineText::tr("a group of cp.async; which bytes of shared memory it fills is not recorded");
     if (slot.full != noIndex)
         lines << PipelineText::tr("phase %1 of the mbarrier at byte %2 says that it is full")
                      .arg(fill.phase)
                      .arg(slot.full);
     if (slot.empty != noIndex)
         lines << PipelineText::tr("the mbarrier at byte %1 says that it is free").arg(slot.empty);
-    return lines.join("\n");
+    return lines.join(QLatin1Char('\n'));
 }
 
 QString arrowText(const PipelineModel& model, const PipelineArrow& arrow) {
