@@ -196,7 +196,8 @@ TEST_F(Program, listsCopiesAndStreamsInTheOrderOfTheCalls) {
     const auto list = listing("ordered");
     for (const auto& o : list["operations"])
         order += o["kind"].get<std::string>() + std::to_string(o["stream"].get<int>()) + " ";
-    EXPECT_EQ(order, "allocate0 allocate0 copy1 launch1 record1 behind2 launch2 host2 copy2 wait2 free0 free0 ") << order;
+    EXPECT_EQ(order, "allocate0 allocate0 copy1 launch1 record1 behind2 launch2 host2 copy2 wait2 free0 free0 ")
+        << order;
 }
 
 // Launches of the second device stand in streams of its own; the last of the first device faults.

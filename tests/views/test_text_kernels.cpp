@@ -3,7 +3,7 @@
 // none lies on another one, under a line or a cursor, is cut off, or ends in dots without a tip that says it whole.
 //
 // A kernel is looked at in one of 48 windows, and in each view at one of its moments and one of its switches, in turn: all
-// kernels, views, windows and switches occur. WARPGLASS_ALL_TEXT=1 looks at every kernel in every window.
+// kernels, views, windows and switches occur. WARPGLASS_ALL=1 looks at every kernel in every window.
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
 #include "tests/qt_tests.h"
@@ -297,7 +297,7 @@ private slots:
     }
     void kernels() {
         QFETCH(int, kernel);
-        const bool all = qEnvironmentVariableIntValue("WARPGLASS_ALL_TEXT") != 0;
+        const bool all = qEnvironmentVariableIntValue("WARPGLASS_ALL") != 0;
         const bool timing = kernel % 4 != 3; // the fourth counts steps
         const TracePtr trace = traceOf(catalogue()[std::size_t(kernel)], timing);
         if (!trace)

@@ -227,7 +227,8 @@ void paintResidency(QPainter& painter, const LaunchMapScene& s) {
         return;
     }
     // How long the tail is shows at its end. Less than a wave is nothing but tail, and says that already.
-    const bool tailTold = s.model->waves().full > 0 && s.model->waves().hasTail() && (!s.playing || s.now >= s.model->range().end);
+    const bool tailTold =
+        s.model->waves().full > 0 && s.model->waves().hasTail() && (!s.playing || s.now >= s.model->range().end);
     QFont bold = s.theme.body();
     bold.setBold(true);
     const QString title = firstThatFits(

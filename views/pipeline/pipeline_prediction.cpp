@@ -69,10 +69,9 @@ std::optional<Prediction> fillPrediction(const PipelineModel& model, const Selec
     p.words.wrong = PipelineText::tr("%1 is not");
     p.words.yes = PipelineText::tr("is filled next");
     p.words.no = PipelineText::tr("is not");
-    p.words.truth = PipelineText::tr("%1 gets fill %2 at %3.")
-                        .arg(slotName(model, *next))
-                        .arg(fill->number)
-                        .arg(momentText(*model.trace, fill->begin));
+    p.words.truth =
+        PipelineText::tr("%1 gets fill %2 at %3.")
+            .arg(slotName(model, *next), QString::number(fill->number), momentText(*model.trace, fill->begin));
     p.words.name = p.words.names = QStringLiteral("%1");
     if (fill->copy != noIndex)
         p.ptxLine = model.trace->sites[model.trace->copies[fill->copy].site].ptxLine;

@@ -157,8 +157,8 @@ QString laneTip(const PipelineModel& model, const PipelineLane& lane, const Lane
 QString fillTip(const PipelineModel& model, const PipelineSlot& slot, const SlotFill& fill) {
     const Trace& trace = *model.trace;
     const TimeUnit unit = trace.info.timeUnit;
-    QStringList lines{
-        PipelineText::tr("%1, fill %2: %3").arg(slotName(model, slot)).arg(fill.number).arg(slotBytesText(fill.bytes))};
+    QStringList lines{PipelineText::tr("%1, fill %2: %3")
+                          .arg(slotName(model, slot), QString::number(fill.number), slotBytesText(fill.bytes))};
     if (fill.copy != noIndex) {
         const AsyncCopy& copy = trace.copies[fill.copy];
         lines << PipelineText::tr("ordered by warp %1 at %2")
