@@ -22,7 +22,8 @@ TRACE, PROGRAM = 0x57475431, 0x57475031  # PRAGMA application_id: "WGT1", "WGP1"
 NONE = 0xFFFFFFFF
 EVENT_KINDS = ("entry", "branch", "barrier_arrive", "barrier_leave", "access", "shuffle", "launch", "exit", "path")
 EVENTS_A_CHUNK = 1 << 14
-OPERATION_KINDS = ("launch", "copy", "fill", "allocate", "free", "wait", "record", "host")
+OPERATION_KINDS = ("launch", "copy", "fill", "allocate", "free", "wait", "record", "host",
+                   "behind")
 OPERATION = np.dtype([(name, "<i8") for name in ("start", "end")] +
                      [(name, "<u8") for name in ("to", "from", "bytes", "arguments")] +
                      [(name, "<u4") for name in ("stream", "kernel", "shape", "recording", "error")] +
@@ -46,7 +47,7 @@ def open_database(path):
         raise ValueError(f"{path}: {error}") from error
     if kind not in (TRACE, PROGRAM):
         raise ValueError(f"{path}: no Warpglass recording")
-    if kind == TRACE and not 3 <= version <= 9 or kind == PROGRAM and not 1 <= version <= 3:
+    if kind == TRACE and not 3 <= version <= 9 or kind == PROGRAM and not 1 <= version <= 4:
         raise ValueError(f"{path}: format {version} is not known here")
     return database, kind
 

@@ -144,7 +144,7 @@ TEST(Message, failsARunByItsKindAlone) {
     for (const MessageKind kind : allOf<MessageKind>)
         if (isFailure(kind))
             failures.insert(kind);
-    EXPECT_EQ(failures, (std::set{MessageKind::Race, MessageKind::PassedOver}));
+    EXPECT_EQ(failures, (std::set{MessageKind::Race, MessageKind::PassedOver, MessageKind::NotFinite}));
     // "Two threads race" in a note is no race.
     EXPECT_FALSE(isFailure(say::KernelNote(plain("Two threads race")).kind()));
 }

@@ -95,7 +95,7 @@ TEST(Finite, KnowsConversionsPairsAndMatrices) {
         return run("product", {buffer(std::vector<std::uint16_t>(64, half(v))), buffer(std::vector<int>(32))});
     };
     EXPECT_TRUE(told(product(64)).empty());
-    tellsOnce(product(128), "A product of matrices makes inf of finite numbers: mma.sync", "line 34 of finite.cu", 1);
+    tellsOnce(product(128), "A product of matrices makes inf of finite numbers: mma.sync", "line 36 of finite.cu", 1);
 }
 
 // With the timing model the operations run once more in other ways; what is told is the same.

@@ -133,7 +133,7 @@ void Generated::again(int times) {
         if (tree.run(1, *chosen) && !plan.kept)
             tellLeaks((*image)->memory, tree.launches());
         if (n % 8 == 0) {
-            TraceInput input{&plan, &options, device, &*module, {}, &tree.launches()};
+            TraceInput input{&plan, &options, device, &*module, {}, &tree.launches(), tree.clockMHz()};
             for (const auto& p : programs->all)
                 input.programs.push_back(p.get());
             if (const auto ok = validate(writeTrace(input)); !ok)

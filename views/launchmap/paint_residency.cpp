@@ -206,7 +206,7 @@ QVector<Pill> placedInside(const LaunchMapScene& s, const QStringList& texts, co
         };
         const QString most = text;
         bool found = place();
-        static const QRegularExpression comma(QStringLiteral("[,\uff0c]"));
+        static const QRegularExpression comma(QStringLiteral("[,\uff0c](?!\\d)"));
         for (qsizetype at = text.lastIndexOf(comma); !found && at > 0; at = text.lastIndexOf(comma)) {
             text.truncate(at);
             found = place();
