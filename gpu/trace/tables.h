@@ -472,12 +472,12 @@ inline constexpr auto enumWords<WarpState> =
                "stall_no_instruction", "stall_membar", "stall_sleeping", "stall_drain", "stall_dispatch"});
 static_assert(allOf<WarpState>.size() == std::size_t(WarpState::Count_));
 template <>
-inline constexpr auto enumWords<DiagnosticKind> = EnumWords("kind of diagnostic",
-                                                            {"out_of_bounds", "misaligned", "uninitialised_read",
-                                                             "shared_race", "missing_syncwarp", "barrier_divergence",
-                                                             "deadlock", "division_by_zero", "endless_loop", "trap",
-                                                             "launch_dropped", "other", "async_hazard", "global_race",
-                                                             "memory_leak", "invalid_free", "outside_object"});
+inline constexpr auto enumWords<DiagnosticKind> =
+    EnumWords("kind of diagnostic",
+              {"out_of_bounds", "misaligned", "uninitialised_read", "shared_race", "missing_syncwarp",
+               "barrier_divergence", "deadlock", "division_by_zero", "endless_loop", "trap", "launch_dropped", "other",
+               "async_hazard", "global_race", "memory_leak", "invalid_free", "outside_object", "not_finite"});
+static_assert(allOf<DiagnosticKind>.back() == DiagnosticKind::NotFinite);
 template <>
 inline constexpr auto enumWords<HangKind> = EnumWords("kind of wait",
                                                       {"barrier", "mbarrier", "word", "cluster", "lanes", "warpgroup"});

@@ -40,6 +40,8 @@ void tellsOnce(const Recording& r, const std::string& what, const std::string& p
     EXPECT_NE(all[0].message.find(place), std::string::npos) << all[0].message;
     EXPECT_EQ(all[0].count, count);
     EXPECT_FALSE(all[0].fatal);
+    const auto sound = validate(*r.trace); // it can be written
+    EXPECT_TRUE(sound) << sound.error().text();
 }
 
 // 32000 is added again and again: 64000 is below 65504, the largest half, and the third sum, 96000, is not. The fourth to
