@@ -164,6 +164,7 @@ Status Device::finish(const KernelRequest& request, const emulator::ResidentOutc
 
 std::vector<L2Range> Device::within(const std::vector<Reached>& reached, std::uint64_t bytes) {
     std::vector<L2Range> touched;
+    touched.reserve(reached.size());
     for (const Reached& r : reached)
         touched.push_back(bytes >= r.all.end - r.all.begin ? r.all
                                                            : L2Range{r.from, std::min(r.from + bytes, r.all.end)});
