@@ -38,10 +38,10 @@ void StartFeature::show(bool start) {
 }
 
 void StartFeature::connectAll() {
-    auto& lessons = m_shell.feature<LessonFeature>();
-    auto& exercises = m_shell.feature<ExerciseFeature>();
-    m_page->setLessons(lessons.player().lessons());
-    m_page->setExercises(exercises.titlesAndSummaries());
+    auto* const lessons = &m_shell.feature<LessonFeature>();
+    auto* const exercises = &m_shell.feature<ExerciseFeature>();
+    m_page->setLessons(lessons->player().lessons());
+    m_page->setExercises(exercises->titlesAndSummaries());
     m_page->setKernels(int(catalogue().size()));
     bool first = true;
     for (const char* name : {"language_en", "language_zh_CN", "theme_light", "theme_dark", "theme_projector"}) {
@@ -49,14 +49,14 @@ void StartFeature::connectAll() {
         first = false;
     }
     connect(m_page->predict, &QPushButton::clicked, this,
-            [&lessons] { lessons.startAnew(lessons.player().find(QLatin1String(firstPrediction))); });
+            [lessons] { lessons->startAnew(lessons->player().find(QLatin1String(firstPrediction))); });
     connect(m_page->tour, &QPushButton::clicked, this, &StartFeature::startTour);
     connect(m_page->back, &QPushButton::clicked, this, [this] { show(false); });
     connect(m_page->gallery, &QPushButton::clicked, action("find"), &QAction::trigger);
     connect(m_page->write, &QPushButton::clicked, action("new"), &QAction::trigger);
     connect(m_page->browse, &QPushButton::clicked, action("open"), &QAction::trigger);
-    connect(m_page->lessons, &StartList::chosen, this, [&lessons](int lesson) { lessons.startAnew(lesson); });
-    connect(m_page->exercises, &StartList::chosen, this, [&exercises](int exercise) { exercises.start(exercise); });
+    connect(m_page->lessons, &StartList::chosen, this, [lessons](int lesson) { lessons->startAnew(lesson); });
+    connect(m_page->exercises, &StartList::chosen, this, [exercises](int exercise) { exercises->start(exercise); });
     connect(m_page, &StartPage::fileChosen, &m_shell, &Shell::open);
     connect(m_parts->top->home, &QToolButton::clicked, action("home"), &QAction::trigger);
     connect(&m_shell, &Shell::pageChanged, this, [this] {
