@@ -64,7 +64,7 @@ struct Gap {
 class BubbleFinder {
 public:
     BubbleFinder(PipelineModel& model, const PipelineWork& work)
-        : m_model(model), m_work(work), m_begin(work.ticks.of(model.range.begin)),
+        : m_model(model), m_work(work), m_timing(timingFor(work.trace.info)), m_begin(work.ticks.of(model.range.begin)),
           m_end(work.ticks.of(model.range.end)) {}
 
     void run() {
@@ -94,7 +94,7 @@ private:
         const WarpLife& life = m_work.lives[n];
         if (m_model.bubbles.tensor && m_model.hasCycles) {
             for (const WarpLife::Product& p : life.products)
-                unit.push_back({p.at, p.at + cyclesOf(m_work.lines.at(p.line), timingFor(m_work.trace.info)), n});
+                unit.push_back({p.at, p.at + cyclesOf(m_work.lines.at(p.line), m_timing), n});
             return;
         }
         for (const DoingSpan& span : life.spans)
@@ -181,6 +181,7 @@ private:
 
     PipelineModel& m_model;
     const PipelineWork& m_work;
+    const DeviceTiming& m_timing;
     std::int64_t m_begin, m_end;
 };
 
