@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Small windows: numbers, words and views keep their room, and the panels at the sides give theirs.
 #include "app/window/sides/side_dock.h"
+#include "app/window/top/top_bar.h"
 #include "app/window/warp/warp_panel.h"
 #include "tests/app/window_tests.h"
 #include "tests/qt_tests.h"
@@ -187,6 +188,21 @@ private slots:
         QVERIFY(!left->isVisible());
         QTest::keyClick(m_window.get(), Qt::Key_F5);
         QVERIFY(left->isVisible());
+    }
+
+    void aPlaceKeepsTheBeginningOfWhatIsInnermost() {
+        ElidedLabel label;
+        label.setText(QStringLiteral("app.wgt › launch 3 › void scale<float, 4>"));
+        const auto widthOf = [&](const char* text) {
+            return label.fontMetrics().horizontalAdvance(QString::fromUtf8(text));
+        };
+        const int whole = widthOf("app.wgt › launch 3 › void scale<float, 4>");
+        QCOMPARE(label.textFor(whole), label.text());
+        QCOMPARE(label.textFor(whole - 1), QStringLiteral("… › launch 3 › void scale<float, 4>"));
+        const int last = widthOf("… › void scale<float, 4>");
+        QCOMPARE(label.textFor(last), QStringLiteral("… › void scale<float, 4>"));
+        QVERIFY(label.textFor(last - 1).startsWith(QStringLiteral("… › void scale<float")));
+        QVERIFY(label.textFor(last - 1).endsWith(QStringLiteral("…")));
     }
 
     void wordsOfTheTopBarAreWhole() {

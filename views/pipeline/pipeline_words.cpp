@@ -55,7 +55,7 @@ QString bubbleName(const Bubbles& bubbles, Bubble why) {
     case Bubble::Barrier:
         return PipelineText::tr("the block's barrier");
     case Bubble::Load:
-        return PipelineText::tr("memory");
+        return PipelineText::tr("loads from memory");
     case Bubble::Warp:
         return PipelineText::tr("another warp's turn");
     case Bubble::Orders:
@@ -75,7 +75,7 @@ QString bubbleName(const Bubbles& bubbles, Bubble why) {
 QString roleName(const PipelineRole& role) {
     QStringList does;
     if (role.orders)
-        does << (role.multiplies || role.computes || role.stores ? PipelineText::tr("copies")
+        does << (role.multiplies || role.computes || role.stores ? PipelineText::tr("copies data")
                                                                  : PipelineText::tr("orders copies"));
     if (role.multiplies)
         does << PipelineText::tr("multiplies");

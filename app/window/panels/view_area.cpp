@@ -260,6 +260,8 @@ void ViewArea::fitTabs() {
     const int wanted = m_groups->sizeHint().width() + forList + (several ? m_members->sizeHint().width() : 0);
     m_narrow = wanted > m_header->width() - around.left() - around.right();
     m_list->setVisible(m_narrow || more);
+    for (QTabBar* bar : {m_groups, m_members}) // not the room of their scroll buttons: three short words take less
+        bar->setMaximumWidth(bar->sizeHint().width());
     m_groups->setVisible(!m_narrow);
     m_members->setVisible(!m_narrow && several);
     if (const QString text = m_narrow ? current()->view().title() : listed; text != m_list->text())

@@ -20,14 +20,26 @@ namespace warpglass {
 
 namespace {
 constexpr int roomForName = 1100; // px of the bar
+const auto crumbEnd = QStringLiteral(" › "), dots = QStringLiteral("…");
+} // namespace
+
+QString ElidedLabel::textFor(int width) const {
+    const QFontMetrics metrics = fontMetrics();
+    QString rest = text();
+    while (metrics.horizontalAdvance(rest) > width) {
+        const qsizetype next = rest.indexOf(crumbEnd, rest.startsWith(dots) ? dots.size() + crumbEnd.size() : 0);
+        if (next < 0)
+            return metrics.elidedText(rest, Qt::ElideRight, width);
+        rest = dots + rest.sliced(next);
+    }
+    return rest;
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setFont(font());
     painter.setPen(palette().color(foregroundRole()));
-    painter.drawText(contentsRect(), Qt::AlignLeft | Qt::AlignVCenter,
-                     fontMetrics().elidedText(text(), Qt::ElideLeft, contentsRect().width()));
+    painter.drawText(contentsRect(), Qt::AlignLeft | Qt::AlignVCenter, textFor(contentsRect().width()));
 }
 
 class ChipText {
@@ -216,7 +228,7 @@ void TopBar::setLaunch(const QString& line) {
 }
 
 void TopBar::setPlace(const QStringList& breadcrumb) {
-    m_place->setText(shown(breadcrumb.join(QStringLiteral(" › "))));
+    m_place->setText(shown(breadcrumb.join(crumbEnd)));
     m_place->setToolTip(m_place->text());
 }
 

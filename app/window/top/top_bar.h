@@ -24,12 +24,14 @@ struct Chip {
     bool wrong = false; // something is missing
 };
 
-// A line of text that gives way: cut with dots where there is no room, whole in its tool tip.
+// A place, outermost first, that gives way where there is no room: what is outermost goes first, at last the end of the
+// innermost, since a name begins with what tells it from others. Whole in its tool tip.
 class ElidedLabel : public QLabel {
     Q_OBJECT
 public:
     using QLabel::QLabel;
     QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
+    QString textFor(int width) const; // px
 
 protected:
     void paintEvent(QPaintEvent*) override;
