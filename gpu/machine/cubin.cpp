@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/machine/cubin.h"
+
+#include "gpu/base/messages/files.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpglass::machine {
+
+namespace {
+
+constexpr unsigned firstArch = 70;
+constexpr std::uint8_t abiWithArchAbove = 8; // from CUDA 13 on the architecture stands one byte higher in the flags
+
+// Items of .nv.info: a format, an attribute, and 16 bits of value or of the length of what follows.
+constexpr std::uint8_t longItem = 4, registerCount = 0x2f, frameSize = 0x11, barrierCount = 0x4c;
+
+struct Facts {
+    std::optional<std::uint32_t> registers, stackBytes;
+};
+
+template <class Each>
+void forItems(Bytes info, Each each) {
+    for (std::uint64_t at = 0; at + 4 <= info.size();) {
+        const auto format = *valueAt<std::uint8_t>(info, at), attribute = *valueAt<std::uint8_t>(info, at + 1);
+        const auto value = *valueAt<std::uint16_t>(info, at + 2);
+        at += 4;
+        if (format != longItem) {
+            each(attribute, value, Bytes());
+            continue;
+        }
+        if (value > info.size() - at)
+            return;
+        each(attribute, value, info.subspan(at, value));
+        at += value;
+    }
+}
+
+std::vector<std::string> linesOf(Bytes text) {
+    std::vector<std::string> lines;
+    for (std::uint64_t at = 0; at < text.size();) {
+        const std::string_view line = textAt(text, at);
+        lines.emplace_back(line);
+        at += line.size() + 1;
+    }
+    return lines;
+}
+
+} // namespace
+
+Result<Cubin> readCubin(Bytes bytes) {
+    const auto elf = readElf(bytes);
+    if (!elf)
+        return elf.error();
+    Cubin cubin;
+    cubin.arch = (elf->abiVersion >= abiWithArchAbove ? elf->flags >> 8U : elf->flags) & 0xffU;
+    if (cubin.arch < firstArch)
+        return Error{.message = say::CodeUnreadable(say::UnknownContainer)};
+    std::map<std::uint32_t, Facts> facts; // by symbol
+    if (const Section* info = elf->find(".nv.info")) {
+        forItems(info->bytes, [&](std::uint8_t attribute, std::uint16_t, Bytes item) {
+            const auto symbol = valueAt<std::uint32_t>(item, 0), value = valueAt<std::uint32_t>(item, 4);
+            if (!symbol || !value)
+                return;
+            if (attribute == registerCount)
+                facts[*symbol].registers = *value;
+            else if (attribute == frameSize)
+                facts[*symbol].stackBytes = *value;
+        });
+    }
+    for (std::uint32_t number = 0; number < elf->symbols.size(); ++number) {
+        const Symbol& symbol = elf->symbols[number];
+        constexpr std::uint8_t function = 2;
+        if (symbol.type != function || symbol.section >= elf->sections.size())
+            continue;
+        const Section& text = elf->sections[symbol.section];
+        constexpr std::string_view prefix = ".text.";
+        if (!text.name.starts_with(prefix) || text.name.substr(prefix.size()) != symbol.name)
+            continue; // a function within another's section has its code there
+        Function f{.name = std::string(symbol.name), .entry = symbol.entry};
+        if (const auto known = facts.find(number); known != facts.end()) {
+            f.registers = known->second.registers;
+            f.stackBytes = known->second.stackBytes;
+        }
+        if (const Section* shared = elf->find(".nv.shared." + f.name))
+            f.sharedBytes = std::uint32_t(std::min<std::uint64_t>(shared->size, UINT32_MAX));
+        if (const Section* own = elf->find(".nv.info." + f.name)) {
+            forItems(own->bytes, [&](std::uint8_t attribute, std::uint16_t value, Bytes) {
+                if (attribute == barrierCount)
+                    f.barriers = value;
+            });
+        }
+        for (std::uint64_t at = 0; at + instructionBytes <= text.bytes.size(); at += instructionBytes) {
+            const std::uint64_t low = *valueAt<std::uint64_t>(text.bytes, at);
+            const std::uint64_t high = *valueAt<std::uint64_t>(text.bytes, at + 8);
+            f.bits.push_back({low, high});
+            f.code.push_back(decode(low, high, at, cubin.arch));
+        }
+        f.source = lineTableOf(*elf, ".debug_line", text.name);
+        f.ptx = lineTableOf(*elf, ".nv_debug_line_sass", text.name);
+        cubin.functions.push_back(std::move(f));
+    }
+    if (const Section* text = elf->find(".nv_debug_ptx_txt"))
+        cubin.ptx = linesOf(text->bytes);
+    return cubin;
+}
+
+std::vector<std::pair<std::string, std::size_t>> countByMnemonic(const Function& function, unsigned arch) {
+    std::map<std::string, std::size_t> counts;
+    for (const Instruction& in : function.code) {
+        const std::string_view name = mnemonic(in.opcode, arch);
+        ++counts[name.empty() ? "?" : std::string(name)];
+    }
+    std::vector<std::pair<std::string, std::size_t>> sorted(counts.begin(), counts.end());
+    std::ranges::stable_sort(sorted, std::ranges::greater(), [](const auto& entry) { return entry.second; });
+    return sorted;
+}
+
+} // namespace warpglass::machine

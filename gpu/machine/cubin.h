@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// gpu/machine: what ptxas and the driver's compiler make: machine code, read and shown, never executed.
+//
+// A cubin is an ELF file: a section .text.NAME a function, .nv.info with registers and stack, .nv.shared.NAME, line
+// tables. Layouts were read off files that ptxas 12 and 13 had made; NVIDIA documents the tools that print them ("CUDA
+// Binary Utilities"), not the bytes.
+#pragma once
+
+#include "gpu/machine/instruction.h"
+#include "gpu/machine/line_table.h"
+
+#include <map>
+#include <optional>
+
+namespace warpglass::machine {
+
+struct Function {
+    std::string name;
+    bool entry = false;                         // a kernel
+    std::optional<std::uint32_t> registers;     // a thread
+    std::optional<std::uint32_t> stackBytes;    // a thread, in local memory: arrays and spills
+    std::uint32_t sharedBytes = 0;              // a block, known when it was compiled
+    std::uint32_t barriers = 0;                 // named barriers
+    std::vector<Instruction> code;              // instructionBytes each, from its beginning
+    std::vector<std::array<std::uint64_t, 2>> bits; // and their 128 bits, lower ones first
+    LineTable source, ptx;                      // empty without -lineinfo
+};
+struct Cubin {
+    unsigned arch = 0; // 90: sm_90
+    std::vector<Function> functions;
+    std::vector<std::string> ptx; // lines of the PTX text that it was made from, where it is there
+};
+
+// Error: the bytes are no machine code, cut short, or of an architecture before 7.0, whose instructions lie otherwise.
+Result<Cubin> readCubin(Bytes bytes);
+
+// By mnemonic, most frequent first; of several functions together.
+std::vector<std::pair<std::string, std::size_t>> countByMnemonic(const Function& function, unsigned arch);
+
+} // namespace warpglass::machine
