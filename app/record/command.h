@@ -33,6 +33,7 @@ void addProgram(const Command& app, Action& action, const std::vector<std::strin
 void addLaunches(const Command& app, Action& action);
 void addGrade(const Command& app, Action& action);
 void addCheck(const Command& app, Action& action);
+void addSass(const Command& app, Action& action);
 
 // All that is printed goes through these, and what a terminal would obey is shown (gpu/base/shown.h).
 void say(const std::string& line); // on standard error

@@ -90,6 +90,7 @@ int main(int argc, char** argv) {
     addOccupancy(app, action);
     addGrade(app, action);
     addCheck(app, action);
+    addSass(app, action);
     const std::vector<std::string> behind = wordsBehind(argc, argv);
     addProgram(app, action, behind);
     addLaunches(app, action);

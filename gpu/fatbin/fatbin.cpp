@@ -121,7 +121,7 @@ Result<std::vector<Container>> containersAt(const void* memory) {
     return all;
 }
 
-Result<std::string> ptxText(const PackedImage& image) {
+Result<std::string> unpacked(const PackedImage& image) {
     std::string text;
     if (image.unpackedBytes > memoryLimit()) // a short one may stand for very much
         return damaged(say::ImageUnpacksTooMuch);
@@ -142,7 +142,13 @@ Result<std::string> ptxText(const PackedImage& image) {
         if (ZSTD_isError(n) || n != text.size())
             return damaged(say::ImagePacked);
     }
-    text.resize(text.find('\0') == std::string::npos ? text.size() : text.find('\0'));
+    return text;
+}
+
+Result<std::string> ptxText(const PackedImage& image) {
+    auto text = unpacked(image);
+    if (text)
+        text->resize(text->find('\0') == std::string::npos ? text->size() : text->find('\0'));
     return text;
 }
 

@@ -40,6 +40,8 @@ Result<std::vector<Container>> containersAt(const void* memory);
 // The same of a file's bytes, which end somewhere.
 Result<Container> readContainer(std::span<const std::byte> bytes);
 
+// An image's bytes. Error: they are damaged.
+Result<std::string> unpacked(const PackedImage& image);
 // A PTX image as text. Error: its bytes are damaged.
 Result<std::string> ptxText(const PackedImage& image);
 // Of several architectures that which suits a device of this capability (90): the newest not above it, else the newest;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace warpglass::machine {
 
@@ -53,6 +54,8 @@ Result<Cubin> readCubin(Bytes bytes) {
     const auto elf = readElf(bytes);
     if (!elf)
         return elf.error();
+    if (!isElfOf(Machine::Cuda, bytes))
+        return Error{.message = say::CodeUnreadable(say::UnknownContainer)};
     Cubin cubin;
     cubin.arch = (elf->abiVersion >= abiWithArchAbove ? elf->flags >> 8U : elf->flags) & 0xffU;
     if (cubin.arch < firstArch)
@@ -69,6 +72,9 @@ Result<Cubin> readCubin(Bytes bytes) {
                 facts[*symbol].stackBytes = *value;
         });
     }
+    auto source = lineTablesOf(*elf, ".debug_line"), ptx = lineTablesOf(*elf, ".nv_debug_line_sass");
+    std::set<std::uint16_t> taken;
+    std::uint64_t codeBytes = 0;
     for (std::uint32_t number = 0; number < elf->symbols.size(); ++number) {
         const Symbol& symbol = elf->symbols[number];
         constexpr std::uint8_t function = 2;
@@ -78,6 +84,9 @@ Result<Cubin> readCubin(Bytes bytes) {
         constexpr std::string_view prefix = ".text.";
         if (!text.name.starts_with(prefix) || text.name.substr(prefix.size()) != symbol.name)
             continue; // a function within another's section has its code there
+        codeBytes += text.bytes.size();
+        if (!taken.insert(symbol.section).second || codeBytes > bytes.size()) // sections that lie over each other
+            return Error{.message = say::CodeUnreadable(say::ImageOutside)};
         Function f{.name = std::string(symbol.name), .entry = symbol.entry};
         if (const auto known = facts.find(number); known != facts.end()) {
             f.registers = known->second.registers;
@@ -97,8 +106,10 @@ Result<Cubin> readCubin(Bytes bytes) {
             f.bits.push_back({low, high});
             f.code.push_back(decode(low, high, at, cubin.arch));
         }
-        f.source = lineTableOf(*elf, ".debug_line", text.name);
-        f.ptx = lineTableOf(*elf, ".nv_debug_line_sass", text.name);
+        if (const auto table = source.extract(symbol.section))
+            f.source = std::move(table.mapped());
+        if (const auto table = ptx.extract(symbol.section))
+            f.ptx = std::move(table.mapped());
         cubin.functions.push_back(std::move(f));
     }
     if (const Section* text = elf->find(".nv_debug_ptx_txt"))

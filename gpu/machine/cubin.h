@@ -9,21 +9,20 @@
 #include "gpu/machine/instruction.h"
 #include "gpu/machine/line_table.h"
 
-#include <map>
 #include <optional>
 
 namespace warpglass::machine {
 
 struct Function {
     std::string name;
-    bool entry = false;                         // a kernel
-    std::optional<std::uint32_t> registers;     // a thread
-    std::optional<std::uint32_t> stackBytes;    // a thread, in local memory: arrays and spills
-    std::uint32_t sharedBytes = 0;              // a block, known when it was compiled
-    std::uint32_t barriers = 0;                 // named barriers
-    std::vector<Instruction> code;              // instructionBytes each, from its beginning
+    bool entry = false;                             // a kernel
+    std::optional<std::uint32_t> registers;         // a thread
+    std::optional<std::uint32_t> stackBytes;        // a thread, in local memory: arrays and spills
+    std::uint32_t sharedBytes = 0;                  // a block, known when it was compiled
+    std::uint32_t barriers = 0;                     // named barriers
+    std::vector<Instruction> code;                  // instructionBytes each, from its beginning
     std::vector<std::array<std::uint64_t, 2>> bits; // and their 128 bits, lower ones first
-    LineTable source, ptx;                      // empty without -lineinfo
+    LineTable source, ptx;                          // empty without -lineinfo
 };
 struct Cubin {
     unsigned arch = 0; // 90: sm_90

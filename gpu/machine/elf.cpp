@@ -11,7 +11,8 @@ namespace {
 
 // The layout is that of the System V ABI's chapter "Object Files", for 64 bits.
 constexpr std::size_t headBytes = 64, sectionBytes = 64, symbolBytes = 24;
-constexpr std::uint16_t cudaMachine = 190;
+constexpr std::string_view magic = "\x7f"
+                                   "ELF\x02\x01";
 constexpr std::uint32_t noBits = 8, symbolTable = 2, rel = 9, rela = 4;
 constexpr std::uint8_t entryFlag = 0x10; // of a symbol's other byte
 
@@ -36,8 +37,8 @@ std::string_view textAt(Bytes bytes, std::uint64_t at) {
 }
 
 const Section* Elf::find(std::string_view name) const {
-    const auto found = std::ranges::find(sections, name, &Section::name);
-    return found == sections.end() ? nullptr : &*found;
+    const auto found = byName.find(name);
+    return found == byName.end() ? nullptr : &sections[found->second];
 }
 
 std::vector<Relocation> Elf::relocationsOf(std::string_view section) const {
@@ -61,13 +62,15 @@ std::vector<Relocation> Elf::relocationsOf(std::string_view section) const {
     return found;
 }
 
+bool isElfOf(Machine machine, Bytes bytes) {
+    return bytes.size() >= headBytes && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0 &&
+           *valueAt<std::uint16_t>(bytes, 18) == std::uint16_t(machine);
+}
+
 Result<Elf> readElf(Bytes bytes) {
-    constexpr std::string_view magic = "\x7f"
-                                       "ELF\x02\x01";
     if (bytes.size() < headBytes)
         return unreadable(say::CutShort);
-    if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0 ||
-        *valueAt<std::uint16_t>(bytes, 18) != cudaMachine)
+    if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0)
         return unreadable(say::UnknownContainer);
     Elf elf;
     elf.abiVersion = *valueAt<std::uint8_t>(bytes, 8);
@@ -98,18 +101,17 @@ Result<Elf> readElf(Bytes bytes) {
     }
     if (names < elf.sections.size()) {
         for (std::size_t i = 0; i < elf.sections.size(); ++i)
-            elf.sections[i].name = textAt(elf.sections[names].bytes, nameAt[i]);
+            elf.byName.emplace(elf.sections[i].name = textAt(elf.sections[names].bytes, nameAt[i]), std::uint32_t(i));
     }
     for (const Section& s : elf.sections) {
         if (s.type != symbolTable || s.link >= elf.sections.size())
             continue;
         for (std::size_t at = 0; at + symbolBytes <= s.bytes.size(); at += symbolBytes) {
             const Bytes symbol = s.bytes.subspan(at, symbolBytes);
-            elf.symbols.push_back(
-                {.name = textAt(elf.sections[s.link].bytes, *valueAt<std::uint32_t>(symbol, 0)),
-                 .type = std::uint8_t(*valueAt<std::uint8_t>(symbol, 4) & 0xfU),
-                 .entry = (*valueAt<std::uint8_t>(symbol, 5) & entryFlag) != 0,
-                 .section = *valueAt<std::uint16_t>(symbol, 6)});
+            elf.symbols.push_back({.name = textAt(elf.sections[s.link].bytes, *valueAt<std::uint32_t>(symbol, 0)),
+                                   .type = std::uint8_t(*valueAt<std::uint8_t>(symbol, 4) & 0xfU),
+                                   .entry = (*valueAt<std::uint8_t>(symbol, 5) & entryFlag) != 0,
+                                   .section = *valueAt<std::uint16_t>(symbol, 6)});
         }
         break; // there is one
     }

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace warpglass::machine {
@@ -52,13 +53,17 @@ struct Elf {
     std::uint8_t abiVersion = 0;
     std::vector<Section> sections; // by their numbers
     std::vector<Symbol> symbols;
+    std::unordered_map<std::string_view, std::uint32_t> byName; // sections: the first of each name
 
     const Section* find(std::string_view name) const;
     // Of the section of this name, from .rel or .rela, in the order of their places.
     std::vector<Relocation> relocationsOf(std::string_view section) const;
 };
 
-// Views into bytes, which must outlive it. Error: it is none of NVIDIA's machine code, or cut short.
+enum class Machine : std::uint16_t { X86 = 62, Arm = 183, Cuda = 190 };
+bool isElfOf(Machine machine, Bytes bytes);
+
+// Views into bytes, which must outlive it. Error: it is none of 64 bits, or cut short.
 Result<Elf> readElf(Bytes bytes);
 
 } // namespace warpglass::machine

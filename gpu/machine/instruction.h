@@ -32,12 +32,13 @@ enum class Flow : std::uint8_t { Next, Branch, Call, Return, Exit, Meet, Join };
 // Meet: BSSY, which names where lanes that part come together; Join: BSYNC, where they do.
 
 struct Instruction {
-    std::uint16_t opcode = 0;         // 12 bits
-    std::uint8_t guard = alwaysTrue;  // predicate register that decides lane by lane; 7: always
-    bool negated = false;             // the lanes in which it is false
+    std::uint16_t opcode = 0;        // 12 bits
+    std::uint8_t guard = alwaysTrue; // predicate register that decides lane by lane; 7: always
+    bool negated = false;            // the lanes in which it is false
     Control control;
     Flow flow = Flow::Next;
-    std::optional<std::uint64_t> target; // of a branch, call or BSSY: bytes from the beginning of the function, if it is told
+    std::optional<std::uint64_t>
+        target; // of a branch, call or BSSY: bytes from the beginning of the function, if it is told
 };
 
 // low, high: its 128 bits. at: its own place, in bytes. arch: 90 for sm_90.

@@ -17,7 +17,9 @@ public:
 
     std::uint64_t at() const { return m_at; }
     bool done() const { return bad || m_at >= m_bytes.size(); }
-    void skip(std::uint64_t count) { count > m_bytes.size() - std::min<std::uint64_t>(m_at, m_bytes.size()) ? fail() : void(m_at += count); }
+    void skip(std::uint64_t count) {
+        count > m_bytes.size() - std::min<std::uint64_t>(m_at, m_bytes.size()) ? fail() : void(m_at += count);
+    }
 
     template <class T>
     T take() {
@@ -107,35 +109,33 @@ Head readHead(Reader& in) {
     return head;
 }
 
-// The state machine of DWARF 2, 6.2.2, for one function of all that a program is about.
-struct Machine {
+// The state machine of DWARF 2, 6.2.2. A sequence of its rows is about one function.
+struct LineMachine {
     const Head& head;
-    LineTable& table;
-    bool wanted = false; // the sequence is of the function asked for
+    LineTable* table = nullptr; // of the sequence's function, if it has one
     std::uint64_t address = 0;
     std::int64_t line = 1;
     std::uint64_t file = 1, context = 0;
-    std::vector<std::uint32_t> numbers; // of the sequence's rows, which NVIDIA counts from 1, in the table
+    std::vector<std::uint32_t> numbers{}; // of the sequence's rows, which NVIDIA counts from 1, in the table
 
     void reset() {
+        table = nullptr;
         address = 0;
         line = 1;
         file = 1;
         context = 0;
-        wanted = false;
         numbers.clear();
     }
     void row() {
-        if (!wanted)
+        if (!table || table->rows.size() >= mostRows)
             return;
-        const std::uint32_t caller =
-            context >= 1 && context <= numbers.size() ? numbers[context - 1] : noRow;
-        numbers.push_back(std::uint32_t(table.rows.size()));
+        const std::uint32_t caller = context >= 1 && context <= numbers.size() ? numbers[context - 1] : noRow;
+        numbers.push_back(std::uint32_t(table->rows.size()));
         const bool known = file >= 1 && file <= head.files.size();
-        table.rows.push_back({.address = address,
-                              .file = known ? std::uint32_t(file - 1) : std::uint32_t(head.files.size()),
-                              .line = line > 0 && line < INT32_MAX ? std::uint32_t(line) : 0,
-                              .inlinedAt = caller});
+        table->rows.push_back({.address = address,
+                               .file = known ? std::uint32_t(file - 1) : std::uint32_t(head.files.size()),
+                               .line = line > 0 && line < INT32_MAX ? std::uint32_t(line) : 0,
+                               .inlinedAt = caller});
     }
     void special(std::uint8_t opcode) {
         const unsigned adjusted = opcode - head.opcodeBase;
@@ -172,19 +172,12 @@ const LineRow* LineTable::at(std::uint64_t address) const {
     return after == rows.begin() ? nullptr : &*(after - 1);
 }
 
-LineTable lineTableOf(const Elf& elf, std::string_view tableName, std::string_view textSection) {
-    LineTable table;
+std::map<std::uint16_t, LineTable> lineTablesOf(const Elf& elf, std::string_view tableName) {
+    std::map<std::uint16_t, LineTable> all;
     const Section* section = elf.find(tableName);
     if (!section)
-        return table;
+        return all;
     const std::vector<Relocation> moved = elf.relocationsOf(tableName);
-    const auto isOfFunction = [&](std::uint64_t at) {
-        const auto r = std::ranges::lower_bound(moved, at, {}, &Relocation::at);
-        if (r == moved.end() || r->at != at || r->symbol >= elf.symbols.size())
-            return false;
-        const std::uint16_t number = elf.symbols[r->symbol].section;
-        return number < elf.sections.size() && elf.sections[number].name == textSection;
-    };
     for (std::uint64_t begin = 0; begin < section->bytes.size();) {
         Reader lengths(section->bytes, begin);
         const std::uint64_t unit = lengths.take<std::uint32_t>();
@@ -199,9 +192,23 @@ LineTable lineTableOf(const Elf& elf, std::string_view tableName, std::string_vi
         if (in.bad || programAt < in.at())
             continue;
         in.skip(programAt - in.at());
-        LineTable found;
-        Machine machine{.head = head, .table = found};
-        while (!in.done() && found.rows.size() < mostRows) {
+        const auto files = [&] {
+            auto names = std::make_shared<std::vector<std::string>>(head.files);
+            names->emplace_back(); // of rows whose file is not named
+            return names;
+        }();
+        const auto tableAt = [&](std::uint64_t at) -> LineTable* {
+            const auto r = std::ranges::lower_bound(moved, at, {}, &Relocation::at);
+            if (r == moved.end() || r->at != at || r->symbol >= elf.symbols.size())
+                return nullptr;
+            LineTable& table = all[elf.symbols[r->symbol].section];
+            if (table.files && table.files != files)
+                return nullptr; // of another unit: a function has one
+            table.files = files;
+            return &table;
+        };
+        LineMachine machine{.head = head};
+        while (!in.done()) {
             const auto opcode = in.take<std::uint8_t>();
             if (opcode >= head.opcodeBase) {
                 machine.special(opcode);
@@ -214,12 +221,12 @@ LineTable lineTableOf(const Elf& elf, std::string_view tableName, std::string_vi
                     break;
                 switch (in.take<std::uint8_t>()) {
                 case 1: // end of a sequence
-                    if (machine.wanted)
-                        found.end = std::max(found.end, machine.address);
+                    if (machine.table)
+                        machine.table->end = std::max(machine.table->end, machine.address);
                     machine.reset();
                     break;
                 case 2: // address
-                    machine.wanted = isOfFunction(in.at());
+                    machine.table = tableAt(in.at());
                     machine.address = in.take<std::uint64_t>();
                     break;
                 case 0x90:
@@ -257,14 +264,10 @@ LineTable lineTableOf(const Elf& elf, std::string_view tableName, std::string_vi
                     in.unsignedLeb();
             }
         }
-        if (found.rows.empty())
-            continue;
-        found.files = head.files;
-        found.files.emplace_back(); // of rows whose file is not named
-        sortRows(found);
-        return found;
     }
-    return table;
+    for (auto& [number, table] : all)
+        sortRows(table);
+    return all;
 }
 
 } // namespace warpglass::machine

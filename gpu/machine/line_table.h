@@ -7,6 +7,8 @@
 
 #include "gpu/machine/elf.h"
 
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,14 +17,14 @@ namespace warpglass::machine {
 inline constexpr std::uint32_t noRow = 0xffffffffU;
 
 struct LineRow {
-    std::uint64_t address = 0;     // bytes from the beginning of the function
-    std::uint32_t file = 0;        // LineTable::files
-    std::uint32_t line = 0;        // from 1; 0: none
+    std::uint64_t address = 0;       // bytes from the beginning of the function
+    std::uint32_t file = 0;          // LineTable::files
+    std::uint32_t line = 0;          // from 1; 0: none
     std::uint32_t inlinedAt = noRow; // LineTable::rows: the call that this was inlined for
 };
 // Of one function. Rows in the order of their addresses, each up to the next.
 struct LineTable {
-    std::vector<std::string> files;
+    std::shared_ptr<const std::vector<std::string>> files; // nullptr: there are no rows
     std::vector<LineRow> rows;
     std::uint64_t end = 0; // address behind the last row
 
@@ -30,8 +32,7 @@ struct LineTable {
     const LineRow* at(std::uint64_t address) const;
 };
 
-// Of the function of this section (".text.NAME"). Empty where there is no such table, or where its bytes make no sense
-// from some point on: what came before stands.
-LineTable lineTableOf(const Elf& elf, std::string_view table, std::string_view textSection);
+// By the number of the section that has a function's code. What comes behind bytes that make no sense is left out.
+std::map<std::uint16_t, LineTable> lineTablesOf(const Elf& elf, std::string_view table);
 
 } // namespace warpglass::machine

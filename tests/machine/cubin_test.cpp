@@ -36,9 +36,11 @@ std::string sourceLines(const machine::Function& f, std::uint64_t at) {
 } // namespace
 
 TEST(Cubin, SaysWhatTheToolkitSays) {
-    const std::pair<const char*, unsigned> files[] = {
-        {"atomics.sm_80", 80}, {"atomics.sm_90a", 90}, {"atomics.sm_120a", 120}, {"divergence.sm_90a", 90},
-        {"reduce_shuffle.sm_90a", 90}};
+    const std::pair<const char*, unsigned> files[] = {{"atomics.sm_80", 80},
+                                                      {"atomics.sm_90a", 90},
+                                                      {"atomics.sm_120a", 120},
+                                                      {"divergence.sm_90a", 90},
+                                                      {"reduce_shuffle.sm_90a", 90}};
     for (const auto& [name, arch] : files) {
         const auto bytes = cubinBytes(std::string(name) + ".cubin");
         const auto cubin = machine::readCubin(bytes);
@@ -105,8 +107,9 @@ TEST(Cubin, DamagedOnesAreErrorsOrHarmless) {
         for (const machine::Function& f : cubin->functions)
             EXPECT_LE(f.code.size() * machine::instructionBytes, whole.size());
     }
-    EXPECT_FALSE(machine::readCubin(std::as_bytes(std::span("\x7f"
-                                                            "ELF, but not such a one, and long enough to have a head of 64 bytes"))));
+    EXPECT_FALSE(machine::readCubin(
+        std::as_bytes(std::span("\x7f"
+                                "ELF, but not such a one, and long enough to have a head of 64 bytes"))));
 }
 
 } // namespace warpglass::testing

@@ -51,9 +51,10 @@ TEST(MachineInstruction, SaysWhatNvdisasmSays) {
         const machine::Instruction in = machine::decode(l.low, l.high, l.at, l.arch);
         // What goes somewhere that is told ends in that place: a register before it or an absolute call has none.
         const std::string name = said[2], rest = said[4];
-        const bool goes = (name == "BRA" || name == "BSSY" || said[3].str().find("COLLECTIVE") != std::string::npos ||
-                           (name == "CALL" && said[3].str().starts_with(".REL") && rest.find('R') == std::string::npos)) &&
-                          rest.find("0x") != std::string::npos;
+        const bool goes =
+            (name == "BRA" || name == "BSSY" || said[3].str().find("COLLECTIVE") != std::string::npos ||
+             (name == "CALL" && said[3].str().starts_with(".REL") && rest.find('R') == std::string::npos)) &&
+            rest.find("0x") != std::string::npos;
         std::string expected = said[1].str() + name;
         if (goes)
             expected += " " + rest.substr(rest.rfind("0x"));

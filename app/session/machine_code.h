@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The machine code of a file: of a cubin as it lies there, of a program those that nvcc put into it, of PTX, CUDA source and
+// recordings what ptxas makes of them. It is read and shown; nothing executes it.
+#pragma once
+
+#include "app/session/compile.h"
+#include "gpu/machine/cubin.h"
+
+#include <map>
+
+namespace warpglass::session {
+
+struct MachineCode {
+    machine::Cubin cubin;
+    std::string origin; // "ptxas for sm_90", or what the file is
+    // Each instruction as NVIDIA's disassembler writes it, by function and place; empty without that program.
+    std::map<std::string, std::map<std::uint64_t, std::string>> texts;
+};
+
+// arch: "sm_90"; what PTX is assembled for, and which of a program's codes is taken; empty: what the text is for, at least
+// sm_90, or the newest. Of a recording: the code of its first kernel. Errors: the file cannot be read, holds no
+// machine code, or there is no ptxas to make it; ptxas's own errors.
+Result<MachineCode> machineCodeOf(const std::filesystem::path& file, const CompileOptions& options,
+                                  const std::string& arch);
+
+// Where ptxas and nvcc are looked for, and on PATH; empty if there is none.
+std::string findDisassembler();
+// What `nvdisasm -c` printed: texts by function and place.
+std::map<std::string, std::map<std::uint64_t, std::string>> readDisassembly(const std::string& printed);
+
+} // namespace warpglass::session

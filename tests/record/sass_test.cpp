@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `sass`: a cubin's listing, its JSON, two versions side by side. The numbers are cuobjdump's and nvdisasm's of that cubin.
+#include "app/session/machine_code.h"
+#include "program.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+const std::string cubins = WARPGLASS_SOURCE_DIR "/tests/machine/data/";
+
+} // namespace
+
+// cuobjdump -res-usage: atomicTwoLevel REG:8 STACK:0 SHARED:1028; its first instruction is at line 23 (nvdisasm -gi).
+TEST(Sass, ListsACubin) {
+    const Answer answer = record("sass " + cubins + "atomics.sm_90a.cubin --kernel atomicTwoLevel");
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    EXPECT_NE(answer.out.find("sm_90, the file's own"), std::string::npos) << answer.out;
+    EXPECT_NE(answer.out.find(" 8 registers, 0 bytes of stack a thread, 1028 bytes of shared memory"), std::string::npos)
+        << answer.out;
+    EXPECT_NE(answer.out.find("atomics.cu:"), std::string::npos);
+    EXPECT_EQ(answer.out.find("atomicGlobal"), std::string::npos); // another kernel of the file
+}
+
+// LDC.64 at 0xa0 of divergence's rayHitCommonTask: 0x00008600ff027b82, 0x000e620000000a00. By hand:
+// 0x000e620000000a00 >> 41 = 0x731 = 0b000000'111'001'1'0001: scoreboard 1 for the result, a cycle, does not yield.
+TEST(Sass, JsonHasBitsControlAndLines) {
+    const Answer answer = record("sass " + cubins + "divergence.sm_90a.cubin --kernel rayHitCommonTask --json");
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    const json code = json::parse(answer.out);
+    EXPECT_EQ(code["arch"], "sm_90");
+    ASSERT_EQ(code["functions"].size(), 1u);
+    const json& kernel = code["functions"][0];
+    EXPECT_EQ(kernel["registers"], 19);
+    EXPECT_EQ(kernel["kernel"], true);
+    const json& load = kernel["instructions"][0xa0 / 16];
+    EXPECT_EQ(load["opcode"], "LDC");
+    EXPECT_EQ(load["bits"], (json{"00008600ff027b82", "000e620000000a00"}));
+    EXPECT_EQ(load["writes"], 1);
+    EXPECT_FALSE(load.contains("reads"));
+    EXPECT_EQ(load["stall"], 1);
+    EXPECT_EQ(load["yields"], false);
+    EXPECT_EQ(load["source"][0]["line"], 236);
+    EXPECT_EQ(load["ptx"], 1516);
+    const json& exit = kernel["instructions"][0x70 / 16];
+    EXPECT_EQ(exit["guard"], "0");
+    const json& inlined = kernel["instructions"][0x170 / 16]["source"]; // 215, inlined at 238
+    ASSERT_EQ(inlined.size(), 2u);
+    EXPECT_EQ(inlined[0]["line"], 215);
+    EXPECT_EQ(inlined[1]["line"], 238);
+}
+
+// rayHitCommonTask has 19 registers, rayHitBranches 18 (cuobjdump).
+TEST(Sass, TwoVersionsByWhatDiffers) {
+    const Answer answer = record("sass " + cubins + "atomics.sm_80.cubin --against " + cubins + "atomics.sm_90a.cubin --json");
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    const json both = json::parse(answer.out);
+    EXPECT_EQ(both["a"]["arch"], "sm_80");
+    EXPECT_EQ(both["b"]["arch"], "sm_90");
+    ASSERT_EQ(both["changes"].size(), both["a"]["functions"].size());
+    for (const json& pair : both["changes"]) {
+        std::int64_t by = 0, whole = 0;
+        for (const json& change : pair["changes"]) {
+            const std::string what = change["what"];
+            if (what == "instructions")
+                whole = change["b"].get<std::int64_t>() - change["a"].get<std::int64_t>();
+            else if (what.find(' ') == std::string::npos) // a mnemonic
+                by += change["b"].get<std::int64_t>() - change["a"].get<std::int64_t>();
+        }
+        EXPECT_EQ(by, whole) << pair["function"]; // no kind is left out
+    }
+}
+
+TEST(Sass, RefusesInASentence) {
+    const fs::path text = scratch("notes.cubin");
+    writeFile(text, "\x7f" "ELF, it says");
+    EXPECT_EQ(record("sass " + text.string()).status, 2);
+    const Answer none = record("sass " + cubins + "atomics.sm_80.cubin --kernel nobody");
+    EXPECT_EQ(none.status, 2);
+    EXPECT_NE(none.err.find("atomicTwoLevel"), std::string::npos) << none.err;
+    EXPECT_EQ(record("sass " + scratch("missing.cubin").string()).status, 2);
+}
+
+TEST(Sass, ReadsWhatTheDisassemblerPrints) {
+    const auto texts = warpglass::session::readDisassembly("\t.section\t.text.k,\"ax\",@progbits\n"
+                                                           ".text.k:\n"
+                                                           "        /*0000*/                   LDC R1, c[0x0][0x28] ;\n"
+                                                           "        /*0010*/               @P0 BRA `(.L_x_1) ;\n"
+                                                           ".L_x_1:\n"
+                                                           "        /*0020*/                   EXIT ;\n"
+                                                           ".text.m:\n"
+                                                           "        /*0000*/                   NOP;\n");
+    ASSERT_EQ(texts.size(), 2u);
+    EXPECT_EQ(texts.at("k").at(0x10), "@P0 BRA `(.L_x_1)");
+    EXPECT_EQ(texts.at("k").size(), 3u);
+    EXPECT_EQ(texts.at("m").at(0), "NOP");
+}
