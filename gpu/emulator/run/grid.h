@@ -32,6 +32,8 @@ struct GridOptions {
     RaceWatch* races = nullptr;             // of this launch
     HangWatch* hang = nullptr;              // of a launch that is known to hang
     TouchSample* sample = nullptr;          // of an estimate
+    MemoryUse* use = nullptr;               // what it touches, and what it does behind launches of its own
+    UseAfterLaunches* afterLaunches = nullptr;
     bool lanesGoApart = false;              // with the stack, once they hold each other up; else that is a hang
     std::vector<std::uint64_t> chosen = {}; // blocks with events, ascending
     std::uint64_t eventsPerWarp = 0;
