@@ -275,11 +275,8 @@ SENTENCE(WrapIgnored,
          "坐标位于纹理之外，而寻址模式 %1 被忽略（坐标未归一化时 CUDA 即如此），按边缘截取。请设置 normalizedCoords 并使用 0 到 1 的坐标")
 SENTENCE(ChildAt, "%1 (launched at %2)", "%1（在%2启动）")
 SENTENCE(ChildRace,
-         "%1 %2 {byte|bytes} at %3 that its child %4 %5. A child may run as soon as it is launched and as late as when its "
-         "parent ends, and the parent cannot wait for it: launch what needs it as another child behind it, or into "
-         "cudaStreamTailLaunch",
-         "%1 %3 处的 %2 字节，而其子核函数 %4 也在%5。子核函数可能在启动后立即运行，也可能迟至父核函数结束才运行，父核函数无法等待它："
-         "请把需要其结果的工作作为其后的另一个子核函数启动，或放入 cudaStreamTailLaunch")
+         "A thread %1 %2, which its child %3 %4, and cannot wait for it: what needs it belongs into cudaStreamTailLaunch",
+         "线程%1 %2，而其子核函数 %3 %4它，线程无法等待：需要它的工作应放入 cudaStreamTailLaunch")
 SENTENCE(LaunchDropped,
          "A device-side launch was dropped: %1. The launching thread gets the error, and the work is missing from the "
          "result: block %2, thread %3.",

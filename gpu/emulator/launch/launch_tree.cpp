@@ -9,6 +9,7 @@
 #include "gpu/emulator/watch/global_races.h"
 #include "gpu/emulator/watch/non_finite.h"
 #include "gpu/emulator/watch/spin_loops.h"
+#include "gpu/launch/kernel_text.h"
 #include "gpu/launch/validate.h"
 
 #include "gpu/ptx/register_estimate.h"
@@ -234,12 +235,12 @@ void LaunchTree::tellMeetings(std::uint32_t n, const Touched& touched) {
         d.source = place.source;
         const auto& info = parent.program->info;
         const auto launch = std::find_if(info.begin(), info.end(), [&](const InstInfo& i) { return i.site == child.site; });
-        const std::string& name = m_launches[n].program->name;
+        const std::string name = plainName(m_launches[n].program->name);
         const Message childs =
             child.site == noIndex || launch == info.end()
                 ? plain(name)
                 : say::ChildAt(name, callerPlace(*parent.program, std::uint32_t(launch - info.begin())).text);
-        const Message what = say::ChildRace(meeting->earlierWrites ? say::Writes : say::Reads, meeting->bytes,
+        const Message what = say::ChildRace(meeting->earlierWrites ? say::Writes : say::Reads,
                                             wordText(m_image.memory, meeting->first), childs,
                                             meeting->laterWrites ? say::Writes : say::Reads);
         d.message = say::OfThread(what, parent.program->name, parent.grid.at(d.block).indexText(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/virtual/core/host_faults.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <string_view>
@@ -158,11 +159,15 @@ DeviceWorks::DeviceWorks() {
     ++devicesWork;
 }
 
-// What it has opened for itself, and what came of it, is closed again.
+// What it has opened for itself, and what came of it, is closed again: last what shuts pages that others leave half open.
 DeviceWorks::~DeviceWorks() {
-    if (--devicesWork == 0 && watchedCount > 0)
+    if (--devicesWork > 0 || watchedCount == 0)
+        return;
+    const bool changed = std::any_of(watched.begin(), watched.end(),
+                                     [](const Watched& w) { return w.begin != w.end && !w.closed; });
+    for (const bool half : {true, false})
         for (Watched& w : watched)
-            if (w.begin != w.end && !w.closed)
+            if (changed && w.begin != w.end && (w.may == HostMay::Read) == half)
                 setPages(w, true);
 }
 
