@@ -65,12 +65,12 @@ private:
 
     Order m_order;
     Clock m_host;
-    std::unordered_map<std::uint32_t, Named> m_clocks;            // [row] of what others may wait for
-    std::unordered_map<std::uint32_t, std::uint32_t> m_last;      // [stream] row
-    std::unordered_map<std::uint64_t, std::uint32_t> m_recorded;  // [event] row
-    std::unordered_map<std::uint32_t, std::uint32_t> m_counts;    // [stream]
-    std::unordered_map<std::uint32_t, std::deque<Work>> m_work;   // [stream] that the host has not waited for
-    std::unordered_map<std::uint32_t, Tick> m_ticks;              // [row] of work in m_work
+    std::unordered_map<std::uint32_t, Named> m_clocks;           // [row] of what others may wait for
+    std::unordered_map<std::uint32_t, std::uint32_t> m_last;     // [stream] row
+    std::unordered_map<std::uint64_t, std::uint32_t> m_recorded; // [event] row
+    std::unordered_map<std::uint32_t, std::uint32_t> m_counts;   // [stream]
+    std::unordered_map<std::uint32_t, std::deque<Work>> m_work;  // [stream] that the host has not waited for
+    std::unordered_map<std::uint32_t, Tick> m_ticks;             // [row] of work in m_work
     std::size_t m_works = 0, m_pieces = 0;
     std::uint32_t m_streams = 0;
 };

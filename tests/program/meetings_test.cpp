@@ -103,7 +103,7 @@ TEST(Meetings, LeaveStrongAccessesAndFlagsAlone) {
     Met m;
     m.add(OperationKind::Launch, 1, {.strongWrites = {{0, 4}}});
     EXPECT_FALSE(m.add(OperationKind::Launch, 2, {.strongWrites = {{0, 4}}})); // two atomics
-    EXPECT_TRUE(m.reads(2, 0, 4));                                           // a plain read of one
+    EXPECT_TRUE(m.reads(2, 0, 4));                                             // a plain read of one
     // Data at 64 and a flag at 0: whoever reads the flag by a strong access may have waited.
     m.add(OperationKind::Launch, 1, {.writes = {{64, 128}}, .strongWrites = {{32, 36}}});
     EXPECT_FALSE(m.add(OperationKind::Launch, 2, {.reads = {{64, 128}}, .strongReads = {{32, 36}}}));

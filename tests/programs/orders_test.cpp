@@ -63,33 +63,38 @@ INSTANTIATE_TEST_SUITE_P(
                   1},
         OrderCase{"streams-ordered", "", 0},
         // 4 fill and 5 use in a, 6 make in b: the last of the two that it meets is told.
-        OrderCase{"writes", "operation 6 (make) writes 16384 bytes, the first of them byte 0 of the 16384 bytes that "
-                            "operation 0 allocated, that operation 5 (use) reads",
+        OrderCase{"writes",
+                  "operation 6 (make) writes 16384 bytes, the first of them byte 0 of the 16384 bytes that "
+                  "operation 0 allocated, that operation 5 (use) reads",
                   1},
         OrderCase{"writes-ordered", "", 0}, OrderCase{"halves", "", 0}, OrderCase{"atomics", "", 0},
-        OrderCase{"default", "operation 5 (use) reads 16384 bytes, the first of them byte 0 of the 16384 bytes that "
-                             "operation 0 allocated, that operation 4 (fill) writes",
+        OrderCase{"default",
+                  "operation 5 (use) reads 16384 bytes, the first of them byte 0 of the 16384 bytes that "
+                  "operation 0 allocated, that operation 4 (fill) writes",
                   1},
         OrderCase{"default-ordered", "", 0}, OrderCase{"transitive", "", 0}, OrderCase{"asked", "", 0},
         // 4 allocates, 5 make, 6 record, 7 waits, 8 use in b, 9 frees in a.
-        OrderCase{"pool", "operation 9 (free) frees 16384 bytes, the first of them byte 0 of the 16384 bytes that "
-                          "operation 4 allocated, that operation 8 (use) reads",
+        OrderCase{"pool",
+                  "operation 9 (free) frees 16384 bytes, the first of them byte 0 of the 16384 bytes that "
+                  "operation 4 allocated, that operation 8 (use) reads",
                   1},
         OrderCase{"pool-ordered", "", 0},
-        OrderCase{"taken", "operation 5 (make) writes 16384 bytes, the first of them byte 0 of the 16384 bytes that "
-                           "operation 4 allocated, that operation 4 (allocation) allocates",
+        OrderCase{"taken",
+                  "operation 5 (make) writes 16384 bytes, the first of them byte 0 of the 16384 bytes that "
+                  "operation 4 allocated, that operation 4 (allocation) allocates",
                   1},
         OrderCase{"taken-ordered", "", 0},
         // Operation 5 copies to the pinned memory of operation 2; [7] is byte 28.
-        OrderCase{"pinned", "reads byte 28 of the 16384 bytes that operation 2 allocated, which operation 5 (copy) writes, "
-                            "and has not waited",
+        OrderCase{"pinned",
+                  "reads byte 28 of the 16384 bytes that operation 2 allocated, which operation 5 (copy) writes, "
+                  "and has not waited",
                   1},
         OrderCase{"pinned-ordered", "", 0},
-        OrderCase{"source", "writes byte 32 of the 16384 bytes that operation 2 allocated, which operation 4 (copy) reads",
-                  1},
+        OrderCase{"source",
+                  "writes byte 32 of the 16384 bytes that operation 2 allocated, which operation 4 (copy) reads", 1},
         OrderCase{"source-ordered", "", 0}, OrderCase{"pageable", "", 0},
-        OrderCase{"managed", "reads byte 28 of the 16384 bytes that operation 3 allocated, which operation 4 (make) writes",
-                  1},
+        OrderCase{"managed",
+                  "reads byte 28 of the 16384 bytes that operation 3 allocated, which operation 4 (make) writes", 1},
         OrderCase{"managed-ordered", "", 0}, OrderCase{"flag", "", 0},
         OrderCase{"print", "operation 4 (say) prints, and the program ends without waiting for it", 0},
         OrderCase{"print-ordered", "", 0}),
@@ -106,15 +111,17 @@ INSTANTIATE_TEST_SUITE_P(
     , ProgramOrigins,
     testing::Values(
         // 4 blocks of 128 write 512 floats, the first 2048 bytes; 352 are left.
-        OrderCase{"tail",
-                  "operation 4 (copy) brings 2400 bytes to the host, of which nobody wrote 352: the first is byte 2048 of "
-                  "the 2400 bytes that operation 1 allocated. The last launch that was given this memory is operation 3 "
-                  "(twice), of 4 blocks of 128 threads",
-                  0},
+        OrderCase{
+            "tail",
+            "operation 4 (copy) brings 2400 bytes to the host, of which nobody wrote 352: the first is byte 2048 of "
+            "the 2400 bytes that operation 1 allocated. The last launch that was given this memory is operation 3 "
+            "(twice), of 4 blocks of 128 threads",
+            0},
         OrderCase{"tail-right", "", 0},
         OrderCase{"short", "operation 3 (copy) wrote the first 600 of its 2400 bytes", 0},
         OrderCase{"short-right", "", 0}, OrderCase{"freed", "It was freed by operation 3 (free)", 1},
-        OrderCase{"freed-right", "", 0}, OrderCase{"again", "is freed a second time: operation 3 (free) had freed it", 1},
+        OrderCase{"freed-right", "", 0},
+        OrderCase{"again", "is freed a second time: operation 3 (free) had freed it", 1},
         OrderCase{"shadow", "is the host's shadow of weights", 1}, OrderCase{"shadow-right", "", 0},
         OrderCase{"grid", "grid.sync() traps, since this launch is not cooperative", 1}, OrderCase{"grid-right", "", 0},
         OrderCase{"wrap", "its address mode wrap is ignored", 0}, OrderCase{"wrap-right", "", 0}),

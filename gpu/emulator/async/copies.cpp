@@ -6,8 +6,8 @@
 #include "gpu/emulator/ops/device_launch.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
-#include "gpu/emulator/watch/uninitialised.h"
 #include "gpu/emulator/watch/memory_use.h"
+#include "gpu/emulator/watch/uninitialised.h"
 #include "gpu/emulator/watch/watchers.h"
 
 #include <fmt/format.h>

@@ -234,15 +234,16 @@ void LaunchTree::tellMeetings(std::uint32_t n, const Touched& touched) {
             d.ptxLine = std::uint32_t(source->line);
         d.source = place.source;
         const auto& info = parent.program->info;
-        const auto launch = std::find_if(info.begin(), info.end(), [&](const InstInfo& i) { return i.site == child.site; });
+        const auto launch =
+            std::find_if(info.begin(), info.end(), [&](const InstInfo& i) { return i.site == child.site; });
         const std::string name = plainName(m_launches[n].program->name);
         const Message childs =
             child.site == noIndex || launch == info.end()
                 ? plain(name)
                 : say::ChildAt(name, callerPlace(*parent.program, std::uint32_t(launch - info.begin())).text);
-        const Message what = say::ChildRace(meeting->earlierWrites ? say::Writes : say::Reads,
-                                            wordText(m_image.memory, meeting->first), childs,
-                                            meeting->laterWrites ? say::Writes : say::Reads);
+        const Message what =
+            say::ChildRace(meeting->earlierWrites ? say::Writes : say::Reads, wordText(m_image.memory, meeting->first),
+                           childs, meeting->laterWrites ? say::Writes : say::Reads);
         d.message = say::OfThread(what, parent.program->name, parent.grid.at(d.block).indexText(),
                                   parent.block.at(d.thread).indexText(), place.text);
         mergeDiagnostics(parent.result.diagnostics, {std::move(d)});

@@ -82,8 +82,8 @@ public:
     void noteTouched() { m_notesTouched = true; }
     const Touched& touched() const { return m_touched; }
     void setCooperative(bool cooperative) { m_cooperative = cooperative; } // the host's launch; others never are
-    double estimatedNs() const;                    // of all launches together; 0: not asked for
-    double clockMHz() const { return m_clockMHz; } // of the SMs: one for all launches
+    double estimatedNs() const;                                            // of all launches together; 0: not asked for
+    double clockMHz() const { return m_clockMHz; }                         // of the SMs: one for all launches
 
 private:
     bool grid(std::uint32_t launch, std::vector<std::byte> params);

@@ -114,7 +114,7 @@ struct Exec {
     UseAfterLaunches* afterLaunches = nullptr; // and, of a grid that launches others, what it touches behind that
     static constexpr std::size_t recentPages = 8;
     std::array<UsePage*, recentPages> recentUse{}; // of use, found last
-    bool reportFaults = false; // a lane whose access is wild or misaligned goes on without it
+    bool reportFaults = false;                     // a lane whose access is wild or misaligned goes on without it
 
     std::array<ShufflePlan, 16> shuffles; // by a hash of their key
 

@@ -14,8 +14,8 @@ void setBits(std::array<std::atomic<std::uint64_t>, 64>& words, std::uint64_t be
     for (std::uint64_t word = begin / 64; word * 64 < end; ++word) {
         const std::uint64_t from = std::max(begin, word * 64) - word * 64,
                             to = std::min(end, word * 64 + 64) - word * 64;
-        const std::uint64_t bits = (to == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << to) - 1) &
-                                   ~((std::uint64_t(1) << from) - 1);
+        const std::uint64_t bits =
+            (to == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << to) - 1) & ~((std::uint64_t(1) << from) - 1);
         if ((words[word].load(std::memory_order_relaxed) & bits) != bits)
             words[word].fetch_or(bits, std::memory_order_relaxed);
     }
@@ -104,6 +104,16 @@ void note(Exec& x, std::uint32_t position, int lane, std::uint64_t begin, std::u
     by->second.use.note(begin, end, how, by->second.recent);
 }
 
+// Whether a whole warp takes one stretch, lane behind lane, as most do.
+bool isRow(const Exec& x, const AccessSummary& s) {
+    if (s.active.bits != ~0u)
+        return false;
+    std::uint64_t differs = 0;
+    for (std::size_t lane = 0; lane < 32; ++lane)
+        differs |= x.address[lane] ^ (x.address[0] + lane * s.bytes);
+    return differs == 0;
+}
+
 } // namespace
 
 void noteUse(Exec& x, const Inst& in) {
@@ -113,9 +123,10 @@ void noteUse(Exec& x, const Inst& in) {
         return;
     const InstInfo& info = x.program->info[in.index];
     const bool atomic = s.kind == AccessKind::Atomic;
-    const MemoryUse::How how{s.kind == AccessKind::Load || (atomic && in.memory.hasResult),
-                             s.kind != AccessKind::Load,
+    const MemoryUse::How how{s.kind == AccessKind::Load || (atomic && in.memory.hasResult), s.kind != AccessKind::Load,
                              atomic || info.is.semantics != ptx::Semantics::Default || info.isGuess};
+    if (isRow(x, s))
+        return note(x, in.index, 0, x.address[0], x.address[0] + 32 * s.bytes, how);
     int first = std::countr_zero(lanes);
     std::uint64_t begin = x.address[std::size_t(first)], end = begin + s.bytes;
     for (std::uint32_t rest = lanes & (lanes - 1); rest; rest &= rest - 1) {

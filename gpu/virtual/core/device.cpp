@@ -209,8 +209,7 @@ std::uint64_t Device::allocate(std::uint64_t bytes, MemoryKind kind, unsigned fl
     return o.to;
 }
 
-std::uint64_t Device::allocateFrom(const std::shared_ptr<MemoryPool>& pool, std::uint64_t bytes,
-                                   std::uint32_t stream) {
+std::uint64_t Device::allocateFrom(const std::shared_ptr<MemoryPool>& pool, std::uint64_t bytes, std::uint32_t stream) {
     if (pool->limit && pool->used + bytes > pool->limit)
         return 0;
     const std::uint64_t address = m_machine.devices[pool->device]->allocate(bytes, MemoryKind::Device, 0, stream);

@@ -188,7 +188,7 @@ private:
     struct Freed {
         std::uint64_t begin = 0, end = 0;
         std::uint32_t operation = noIndex;
-    } m_freed; // by the operation that is listed now
+    } m_freed;                                                  // by the operation that is listed now
     std::optional<std::pair<std::uint32_t, Message>> m_printed; // the first operation of it, as it is called
     std::shared_ptr<Progress> m_progress = std::make_shared<Progress>();
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/virtual/core/host_faults.h"
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <string_view>
@@ -44,9 +43,7 @@ std::array<HostAccess, 16> accesses;
 std::atomic<unsigned> accessCount = 0;
 
 void setPages(Watched& w, bool closed) {
-    const int protection = !closed                        ? PROT_READ | PROT_WRITE
-                           : w.may == HostMay::Read ? PROT_READ
-                                                          : PROT_NONE;
+    const int protection = !closed ? PROT_READ | PROT_WRITE : w.may == HostMay::Read ? PROT_READ : PROT_NONE;
     mprotect(reinterpret_cast<void*>(w.begin.load()), w.end - w.begin, protection);
     w.closed = closed;
 }
@@ -95,7 +92,7 @@ bool noteAccess(std::uint64_t address, const void* context) {
 void onFault(int signal, siginfo_t* info, void* context) {
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     if (info->si_code > 0 && watchedCount > 0 && noteAccess(address, context))
-        return; // the instruction is run again
+        return;                                                  // the instruction is run again
     if (info->si_code > 0 && address >= first && address < last) // 0 and below: sent by a process
         tell(address);
     std::signal(signal, SIG_DFL);
@@ -109,6 +106,11 @@ bool watchHost(std::uint64_t begin, std::uint64_t end, HostMay may, std::uint32_
     struct sigaction now = {};
     if (sigaction(SIGSEGV, nullptr, &now) != 0 || (now.sa_flags & SA_SIGINFO) == 0 || now.sa_sigaction != onFault)
         return false;
+    for (Watched& w : watched) // a loop does the same again: it is done when the last of it is
+        if (w.begin == begin && w.end == end && w.may == may) {
+            w.operation = operation;
+            return true;
+        }
     for (Watched& w : watched)
         if (w.begin == w.end) {
             w.may = may;
@@ -163,12 +165,15 @@ DeviceWorks::DeviceWorks() {
 DeviceWorks::~DeviceWorks() {
     if (--devicesWork > 0 || watchedCount == 0)
         return;
-    const bool changed = std::any_of(watched.begin(), watched.end(),
-                                     [](const Watched& w) { return w.begin != w.end && !w.closed; });
-    for (const bool half : {true, false})
-        for (Watched& w : watched)
-            if (changed && w.begin != w.end && (w.may == HostMay::Read) == half)
-                setPages(w, true);
+    bool opens = false; // what others shut
+    for (Watched& w : watched)
+        if (w.begin != w.end && !w.closed && w.may == HostMay::Read) {
+            setPages(w, true);
+            opens = true;
+        }
+    for (Watched& w : watched)
+        if (w.begin != w.end && w.may != HostMay::Read && (opens || !w.closed))
+            setPages(w, true);
 }
 
 void tellHostFaults(std::uint64_t begin, std::uint64_t end) {

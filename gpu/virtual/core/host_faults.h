@@ -21,8 +21,8 @@ enum class HostMay : std::uint8_t {
 };
 // Whole pages. False: there is no room, or the program looks after faults itself; nothing is watched.
 bool watchHost(std::uint64_t begin, std::uint64_t end, HostMay may, std::uint32_t operation);
-void leaveHost(std::uint32_t operation);                   // the host has waited for it
-void leaveHost(std::uint64_t begin, std::uint64_t end);    // memory that is no more
+void leaveHost(std::uint32_t operation);                // the host has waited for it
+void leaveHost(std::uint64_t begin, std::uint64_t end); // memory that is no more
 std::vector<std::uint32_t> watchedOperations();
 struct HostAccess {
     std::uint64_t address = 0, code = 0; // of the instruction

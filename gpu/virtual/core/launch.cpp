@@ -285,10 +285,12 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
                                           .device = spec.key},
                                          options);
     }
-    m_machine.kernelNames.try_emplace(o.kernel, plainName(kernel.entry));
+    std::string& name = m_machine.kernelNames[o.kernel];
+    if (name.empty())
+        name = plainName(kernel.entry);
     for (const Reached& r : ranges)
         if (DeviceMemory::Block* block = memory.blockAt(r.all.begin))
-            block->given = {recorder.next(), plainName(kernel.entry), launch.grid.count(), launch.block.count()};
+            block->given = {recorder.next(), o.kernel, launch.grid.count(), launch.block.count()};
     auto outcome = kernel.module->code(number).launch(launch, spec, options, *m_progress);
     o.end = recorder.now();
     memory.settle();

@@ -83,8 +83,9 @@ Message Device::memoryAt(std::uint64_t address, std::uint64_t& offset) const {
 // Once for each two kinds of work: a loop may do it many times.
 void Device::tellMeeting(const Operation& o, std::uint32_t row, const program::Meetings::Found& found) {
     const Operation* earlier = m_machine.meetings.operationOf(found.earlier);
-    if (!earlier || !m_toldOf.insert(fmt::format("meeting {} {} {} {}", unsigned(o.kind), o.kernel,
-                                                 unsigned(earlier->kind), earlier->kernel))
+    if (!earlier || !m_toldOf
+                         .insert(fmt::format("meeting {} {} {} {}", unsigned(o.kind), o.kernel, unsigned(earlier->kind),
+                                             earlier->kernel))
                          .second)
         return;
     std::uint64_t offset = 0;
@@ -220,12 +221,13 @@ void Device::tellUnwritten(const CopyRequest& r, std::uint32_t row) {
     Operation copy;
     copy.kind = OperationKind::Copy;
     const DeviceMemory::Block::Given& given = block->given;
+    Operation launch;
+    launch.kernel = given.kernel;
     recorder.tellOf(row, say::CopiedUnwritten(
                              workOf(copy, row), r.bytes * r.rows * r.slices, all.bytes, std::to_string(offset), where,
                              given.operation == noIndex
                                  ? say::NeverGiven
-                                 : say::LastGiven(say::WorkOf(std::to_string(given.operation), plain(given.kernel)),
-                                                  given.blocks, given.threads)));
+                                 : say::LastGiven(workOf(launch, given.operation), given.blocks, given.threads)));
 }
 
 // With who has freed, or written a part of, what it is about.

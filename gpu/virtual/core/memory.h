@@ -12,7 +12,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -47,7 +46,7 @@ public:
         } writer = {};
         struct Given {
             std::uint32_t operation = noIndex;
-            std::string kernel;
+            std::uint32_t kernel = noIndex; // row of the recording
             std::uint64_t blocks = 0, threads = 0;
         } given = {};
     };
