@@ -111,7 +111,13 @@ Result<fs::path> buildProgram(const ProgramRequest& request, const fs::path& fol
         return Error{.message = say::NvccNotFound, .file = source.string(), .remedy = say::InstallNvcc};
     const fs::path built = folder / "program", said = folder / "said.txt";
     const char* runtime = request.backend == BackendKind::Emulator ? "shared" : "static";
-    std::vector<std::string> words{compiler, "-cudart", runtime, "-lineinfo",
+    // -g1: lines of the host's code, which messages name; it costs the code nothing.
+    std::vector<std::string> words{compiler,
+                                   "-cudart",
+                                   runtime,
+                                   "-lineinfo",
+                                   "-Xcompiler",
+                                   "-g1",
                                    architectureWord(request.compile.arch.empty() ? arch : request.compile.arch)};
     if (request.sources.size() > 1)
         words.push_back("-rdc=true");

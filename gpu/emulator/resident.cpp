@@ -169,6 +169,9 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
         auto made = std::make_unique<LaunchTree>(plan, options, device, programs, m_image, progress);
         made->setHeap(launch.heapLimit, launch.heapUsed);
         made->letLanesGoApart();
+        made->setCooperative(launch.cooperative);
+        if (launch.noteTouched)
+            made->noteTouched();
         if (began && !program.allocates)
             made->canBeMadeAgain(firstRuns);
         return made;
@@ -186,6 +189,8 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
     outcome.cancelled = progress.cancelled();
     outcome.heapUsed = tree.heapUsed();
     outcome.estimatedNs = tree.estimatedNs();
+    outcome.touched = tree.touched();
+    outcome.syncsGrid = readsWorkspace(program);
     for (const LaunchRecord& l : tree.launches()) {
         outcome.warpInstructions += l.result.warpInstructions;
         const std::uint64_t reached = reachedBy(l);

@@ -29,6 +29,8 @@ struct ResidentLaunch {
     std::uint64_t heapLimit = 8u << 20; // bytes of the kernels' malloc
     std::uint64_t heapUsed = 0;         // by launches before, as heapRoom counts
     bool record = false;                // a trace is wanted
+    bool noteTouched = false;           // and what it touches
+    bool cooperative = false;           // its grid group is valid
     std::string source, sourceName;     // of the kernel, for the trace; may be empty
     std::uint64_t keepMemory = 0;       // bytes of memory that the trace may keep, so that the launch can be made again
 };
@@ -40,6 +42,8 @@ struct ResidentOutcome {
     std::uint64_t warpInstructions = 0;
     std::uint64_t heapUsed = 0; // afterwards
     std::uint64_t reached = 0;  // bytes of global memory that its accesses can have touched at the most
+    Touched touched;            // if it was wanted: of the launch and of what it has launched
+    bool syncsGrid = false;     // its kernel asks for the grid group that a cooperative launch alone has
     double estimatedNs = 0;     // if RunOptions::estimate asked for it
     TracePtr trace;             // if one was wanted
 };

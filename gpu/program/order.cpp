@@ -8,19 +8,26 @@
 
 namespace warpglass::program {
 
-Order::Order(const ProgramTrace& program)
-    : m_program(program), m_streams(std::max<std::size_t>(1, program.streams.size())) {
-    for (std::uint32_t s = 0; s < program.streams.size(); ++s)
-        if (Device& device = deviceOf(s); device.defaultStream == noIndex && program.streams[s].name == "default")
-            device.defaultStream = s;
+Order::Order(const std::vector<ProgramStream>& streams) {
+    for (const ProgramStream& s : streams)
+        add(s);
+    if (m_streams.empty())
+        m_streams.emplace_back();
+}
+
+void Order::add(const ProgramStream& stream) {
+    const auto row = std::uint32_t(m_streams.size());
+    m_streams.push_back({stream, {}});
+    if (Device& device = deviceOf(row); device.defaultStream == noIndex && stream.name == "default")
+        device.defaultStream = row;
 }
 
 Order::Device& Order::deviceOf(std::uint32_t stream) {
-    return m_devices[stream < m_program.streams.size() ? m_program.streams[stream].device : 0];
+    return m_devices[m_streams[stream].device];
 }
 
 bool Order::blocking(std::uint32_t stream) const {
-    return stream < m_program.streams.size() && m_program.streams[stream].blocking != 0;
+    return m_streams[stream].blocking != 0;
 }
 
 void Order::behind(std::uint32_t stream, WaitReason reason) {
@@ -82,11 +89,10 @@ void Order::given(std::uint32_t stream, std::uint32_t operation) {
     device.sinceDefault.clear();
 }
 
-const std::vector<Dependency>& Order::next(std::uint32_t operation) {
-    const Operation& o = m_program.operations[operation];
+const std::vector<Dependency>& Order::next(const Operation& o, std::uint32_t operation) {
     const std::uint32_t stream = std::min(o.stream, std::uint32_t(m_streams.size() - 1));
     m_found.clear();
-    if (o.kind == OperationKind::Allocate || o.kind == OperationKind::Free)
+    if ((o.kind == OperationKind::Allocate || o.kind == OperationKind::Free) && o.from != inStreamsOrder)
         return m_found;
     if (o.kind == OperationKind::Wait) {
         ofHost(o, stream);
@@ -102,7 +108,8 @@ const std::vector<Dependency>& Order::next(std::uint32_t operation) {
 namespace {
 
 bool isPoint(OperationKind kind) {
-    return kind == OperationKind::Record || kind == OperationKind::StreamWait;
+    return kind == OperationKind::Record || kind == OperationKind::StreamWait || kind == OperationKind::Allocate ||
+           kind == OperationKind::Free;
 }
 
 // What something waits for, as far as it counts: the work of its own stream, and of the others what ends last.
@@ -161,12 +168,12 @@ private:
 std::vector<Waited> waitsOf(const ProgramTrace& program) {
     const Durations durations = durationsOf(program);
     std::vector<Waited> waited;
-    Order order(program);
+    Order order(program.streams);
     Waits waits(program);
     std::int64_t host = 0; // when it went on after its last wait
     for (std::uint32_t n = 0; n < program.operations.size(); ++n) {
         const Operation& o = program.operations[n];
-        const Behind b = waits.of(order.next(n));
+        const Behind b = waits.of(order.next(o, n));
         const bool ofHost = o.kind == OperationKind::Wait;
         if (isPoint(o.kind))
             waits.keep(n, b);

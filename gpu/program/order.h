@@ -27,9 +27,11 @@ struct Dependency {
 // Takes the operations in the order of their calls.
 class Order {
 public:
-    explicit Order(const ProgramTrace& program);
-    // What the operation waits for, until the next call.
-    const std::vector<Dependency>& next(std::uint32_t operation);
+    Order() = default;
+    explicit Order(const std::vector<ProgramStream>& streams);
+    void add(const ProgramStream& stream); // the next row
+    // What the operation of that row waits for, until the next call.
+    const std::vector<Dependency>& next(const Operation& operation, std::uint32_t row);
 
 private:
     struct Given {                                    // to a stream
@@ -48,8 +50,8 @@ private:
     void ofHost(const Operation& o, std::uint32_t stream);
     void given(std::uint32_t stream, std::uint32_t operation);
 
-    const ProgramTrace& m_program;
-    std::vector<Given> m_streams;
+    struct Stream : ProgramStream, Given {};
+    std::vector<Stream> m_streams;
     std::unordered_map<std::uint32_t, Device> m_devices;
     std::unordered_map<std::uint64_t, std::uint32_t> m_events; // [event] its latest recording
     std::vector<Dependency> m_found;

@@ -25,12 +25,12 @@ Durations durationsOf(const ProgramTrace& program) {
 void place(ProgramTrace& program) {
     if (const Durations durations = durationsOf(program); durations.measured || !durations.known())
         return;
-    Order order(program);
+    Order order(program.streams);
     std::int64_t host = 0; // when it asks for the next operation
     for (std::uint32_t n = 0; n < program.operations.size(); ++n) {
         Operation& o = program.operations[n];
         std::int64_t ready = host;
-        for (const Dependency& d : order.next(n))
+        for (const Dependency& d : order.next(program.operations[n], n))
             ready = std::max(ready, program.operations[d.operation].end);
         const bool waits = o.kind == OperationKind::Wait;
         const bool ofHost = waits || o.kind == OperationKind::Allocate || o.kind == OperationKind::Free;

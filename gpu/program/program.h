@@ -37,6 +37,8 @@ enum class OperationKind : std::uint8_t {
 };
 // Operation::from of a Wait that is for no event; 0 in recordings that do not say.
 inline constexpr std::uint64_t waitsForStream = 1, waitsForDevice = 2;
+// And of an Allocate or Free that is work of its stream (cudaMallocAsync); 0: it is done by the call.
+inline constexpr std::uint64_t inStreamsOrder = 1;
 enum class Direction : std::uint8_t { None, HostToDevice, DeviceToHost, DeviceToDevice, HostToHost };
 enum class MemoryKind : std::uint8_t { Device, Managed, Host, Registered, Variable };
 

@@ -162,6 +162,11 @@ void ProgramRecorder::tell(Message message) {
         m_journal->add(messageOf(m_next, std::move(message)));
 }
 
+void ProgramRecorder::tellOf(std::uint32_t operation, Message message) {
+    if (open())
+        m_journal->add(messageOf(operation, std::move(message)));
+}
+
 void ProgramRecorder::tellOfProgram(Message message) {
     if (open())
         m_journal->add(messageOf(noIndex, std::move(message)));

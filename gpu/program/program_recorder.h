@@ -47,8 +47,10 @@ public:
     void add(const OperationTime& time);
     // Before add() of the launch that it belongs to.
     void keep(const Trace& trace);
-    void tell(Message message);          // of the operation that add() takes next
-    void tellOfProgram(Message message); // of none
+    void tell(Message message); // of the operation that add() takes next
+    void tellOf(std::uint32_t operation, Message message);
+    std::uint32_t next() const { return m_next; } // its row
+    void tellOfProgram(Message message);          // of none
     // In the child of a fork: the journal is the parent's.
     void forked();
     // Before the first operation: the device's name, as the recording shows it.

@@ -269,6 +269,14 @@ SENTENCE(DividesByZero,
          "某线程做整数除法时除以零；GPU 不会因此停止，结果没有意义")
 
 // Launches by kernels
+SENTENCE(WrapIgnored,
+         "A coordinate lies outside the texture, and its address mode %1 is ignored, as CUDA does where coordinates are not "
+         "normalized: it is clamped. Set normalizedCoords and give coordinates from 0 to 1",
+         "坐标位于纹理之外，而寻址模式 %1 被忽略（坐标未归一化时 CUDA 即如此），按边缘截取。请设置 normalizedCoords 并使用 0 到 1 的坐标")
+SENTENCE(ChildAt, "%1 (launched at %2)", "%1（在%2启动）")
+SENTENCE(ChildRace,
+         "A thread %1 %2, which its child %3 %4, and cannot wait for it: what needs it belongs into cudaStreamTailLaunch",
+         "线程%1 %2，而其子核函数 %3 %4它，线程无法等待：需要它的工作应放入 cudaStreamTailLaunch")
 SENTENCE(LaunchDropped,
          "A device-side launch was dropped: %1. The launching thread gets the error, and the work is missing from the "
          "result: block %2, thread %3.",

@@ -93,6 +93,65 @@ MESSAGE(EventUntimed, "event-untimed", Mistake,
 MESSAGE(EventUnrecorded, "event-unrecorded", Mistake, "cudaEventElapsedTime was given an event that was never recorded",
         "传给 cudaEventElapsedTime 的事件从未记录过")
 
+// What a program's work is ordered by
+MESSAGE(WorkOf, "work-of", Part, "operation %1 (%2)", "操作 %1（%2）")
+MESSAGE(WorkCopy, "work-copy", Part, "copy", "复制")
+MESSAGE(WorkFill, "work-fill", Part, "fill", "填充")
+MESSAGE(WorkAllocate, "work-allocate", Part, "allocation", "分配")
+MESSAGE(WorkFree, "work-free", Part, "free", "释放")
+MESSAGE(WorkHost, "work-host", Part, "host function", "主机函数")
+MESSAGE(UseReads, "use-reads", Part, "reads", "读取")
+MESSAGE(UseWrites, "use-writes", Part, "writes", "写入")
+MESSAGE(UseTakes, "use-takes", Part, "allocates", "分配")
+MESSAGE(UseFrees, "use-frees", Part, "frees", "释放")
+MESSAGE(MemoryOfWork, "memory-of-work", Part, "the %1 {byte|bytes} that operation %2 allocated",
+        "操作 %2 分配的 %1 字节")
+MESSAGE(WorkRace, "work-race", Race,
+        "%1 %2 %3 {byte|bytes}, the first of them byte %4 of %5, that %6 %7, and nothing orders the two: behind operation "
+        "%8 a cudaEventRecord is missing, and before operation %9 a cudaStreamWaitEvent",
+        "%1 %2 %3 字节（第一个是%5中的第 %4 字节），而 %6 也在%7它们，二者之间没有任何次序：缺少操作 %8 之后的 "
+        "cudaEventRecord 和操作 %9 之前的 cudaStreamWaitEvent")
+MESSAGE(HostUnknown, "host-unknown", Part, "the host", "主机")
+MESSAGE(HostAtLine, "host-at-line", Part, "the host (line %1 of %2)", "主机（%2 第 %1 行）")
+MESSAGE(HostInPlace, "host-in-place", Part, "the host (in %1)", "主机（位于 %1）")
+MESSAGE(HostRace, "host-race", Race,
+        "%1 %2 byte %3 of %4, which %5 %6, and has not waited for that: before it a cudaStreamSynchronize or "
+        "cudaDeviceSynchronize is missing",
+        "%1 %2 %4中的第 %3 字节，而 %5 正在%6它，主机并未等待：此前缺少 cudaStreamSynchronize 或 cudaDeviceSynchronize")
+MESSAGE(PrintedUnwaited, "printed-unwaited", Note,
+        "%1 prints, and the program ends without waiting for it: on a GPU it may print nothing. A cudaDeviceSynchronize "
+        "at the end is missing",
+        "%1 有输出，而程序没有等它就结束了：在 GPU 上可能什么也不打印。末尾缺少 cudaDeviceSynchronize")
+
+// Where memory comes from
+MESSAGE(CopiedUnwritten, "copied-unwritten", Note,
+        "%1 brings %2 {byte|bytes} to the host, of which nobody wrote %3: the first is byte %4 of %5. %6",
+        "%1 把 %2 字节带回主机，其中 %3 字节从未有人写过：第一个是%5中的第 %4 字节。%6")
+MESSAGE(LastGiven, "last-given", Part,
+        "The last launch that was given this memory is %1, of %2 {block|blocks} of %3 {thread|threads}",
+        "最后得到这块内存的启动是 %1，共 %2 个线程块，每块 %3 个线程")
+MESSAGE(NeverGiven, "never-given", Part, "No launch was given this memory", "没有任何启动得到过这块内存")
+MESSAGE(NoteOfSource, "note-of-source", Note, "%1 %2", "%1 %2")
+MESSAGE(WroteFirst, "wrote-first", Part, "%1 wrote the first %2 of its %3 {byte|bytes}",
+        "%1 写了它 %3 字节中的前 %2 字节")
+MESSAGE(WroteSome, "wrote-some", Part, "%1 wrote %2 of its %3 {byte|bytes}", "%1 写了它 %3 字节中的 %2 字节")
+MESSAGE(FaultFreed, "fault-freed", Fault, "%1 It was freed by %2", "%1 它由 %2 释放")
+MESSAGE(FreedTwiceBy, "freed-twice-by", Mistake, "%1 (%2 {byte|bytes}) is freed a second time: %3 had freed it",
+        "%1（%2 字节）被第二次释放：%3 已将它释放")
+MESSAGE(FaultShadow, "fault-shadow", Fault,
+        "%1 is the host's shadow of %2: a kernel names %2 itself, or gets the address that cudaGetSymbolAddress gives. %3",
+        "%1 是 %2 在主机上的影子：核函数应直接使用 %2，或得到 cudaGetSymbolAddress 给出的地址。%3")
+
+// What CUDA refuses within a kernel, or ignores
+MESSAGE(FaultGridSync, "fault-grid-sync", Fault,
+        "grid.sync() traps, since this launch is not cooperative and its grid group not valid: "
+        "cudaLaunchCooperativeKernel is needed. %1",
+        "grid.sync() 触发陷阱，因为这次启动不是协作启动，其网格组无效：需要 cudaLaunchCooperativeKernel。%1")
+MESSAGE(LinearIgnored, "linear-ignored", Note,
+        "%1 of a texture over linear memory is ignored by CUDA: it is read by whole numbers, and what lies outside is 0. "
+        "cudaResourceTypePitch2D or an array has it",
+        "线性内存上的纹理，其 %1 被 CUDA 忽略：它按整数下标读取，越界处为 0。cudaResourceTypePitch2D 或数组支持此设置")
+
 // Memory that the program never frees
 MESSAGE(DeviceMemory, "device-memory", Part, "device memory", "设备内存")
 MESSAGE(ManagedMemory, "managed-memory", Part, "managed memory", "托管内存")

@@ -6,6 +6,7 @@
 #include "gpu/emulator/ops/device_launch.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/watch/memory_use.h"
 #include "gpu/emulator/watch/uninitialised.h"
 #include "gpu/emulator/watch/watchers.h"
 
@@ -234,6 +235,8 @@ bool ask(Exec& x, const Inst& in, BlockState& keeper, PendingCopy copy) {
         keepSource(copy);
     if (x.touched)
         touchByCopy(x, copy);
+    if (x.use || x.afterLaunches)
+        noteCopy(x, copy);
     if (copy.note) {
         copy.note->from = copy.from;
         copy.note->to = copy.to;

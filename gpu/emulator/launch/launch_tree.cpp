@@ -4,10 +4,12 @@
 #include "gpu/emulator/code/bounds.h"
 #include "gpu/emulator/launch/run_grid.h"
 #include "gpu/emulator/ops/special_ops.h"
+#include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/timing/timed_grid.h"
 #include "gpu/emulator/watch/global_races.h"
 #include "gpu/emulator/watch/non_finite.h"
 #include "gpu/emulator/watch/spin_loops.h"
+#include "gpu/launch/kernel_text.h"
 #include "gpu/launch/validate.h"
 
 #include "gpu/ptx/register_estimate.h"
@@ -52,6 +54,12 @@ Result<Programs> decodeAll(const ptx::Module& module, std::uint32_t entry, const
     return programs;
 }
 
+bool readsWorkspace(const Program& program) {
+    return std::any_of(program.code.begin(), program.code.end(), [](const Inst& in) {
+        return in.run == specialHandler() && Special(in.special.what) == Special::WorkspaceLow;
+    });
+}
+
 namespace {
 
 std::uint64_t eventsPerWarp(const RunOptions& options, std::uint64_t warps) {
@@ -60,12 +68,6 @@ std::uint64_t eventsPerWarp(const RunOptions& options, std::uint64_t warps) {
 
 // What the driver gives a cooperative launch: its size and the word by which grid.sync() counts blocks.
 constexpr std::uint64_t workspaceBytes = 64;
-
-bool readsWorkspace(const Program& program) {
-    return std::any_of(program.code.begin(), program.code.end(), [](const Inst& in) {
-        return in.run == specialHandler() && Special(in.special.what) == Special::WorkspaceLow;
-    });
-}
 
 // Which atomics on bytes are made of (wordAtEnd): the block's memory then ends with a whole word.
 bool swapsWords(const Program& program) {
@@ -133,7 +135,7 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     state.params = AddressedBytes(std::move(params));
     state.depth = m_launches[n].depth;
     state.textures = &m_image.textures;
-    if (readsWorkspace(program))
+    if (readsWorkspace(program) && n == 0 && m_cooperative) // without it the grid group is not valid
         state.workspace = m_image.memory.allocate(workspaceBytes, "workspace of the launch").base;
     OccupancyInput block;
     block.threads = std::uint32_t(state.block.count());
@@ -160,6 +162,13 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     const std::unique_ptr<TouchSample> sample = sampleOf(m_launches[n]);
     options.sample = sample.get();
 
+    MemoryUse use;
+    UseAfterLaunches behind;
+    if (m_notesTouched || n > 0)
+        options.use = &use;
+    if (m_programs.all.size() > 1)
+        options.afterLaunches = m_behind[n] = &behind;
+
     m_launches[n].chosen = options.chosen; // the timing model may have chosen others
     // A thread may wait for what its grid has launched so far; grids that run then have their own such function.
     auto outer = std::exchange(m_device.runChildren, [this, n] {
@@ -173,11 +182,72 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
         m_again = true;
     }
     const bool ok = !result.faulted && !result.cancelled && !m_again;
+    mergeDiagnostics(result.diagnostics, std::move(m_launches[n].result.diagnostics)); // of children it has waited for
     m_launches[n].result = std::move(result);
     m_launches[n].ran = true;
     estimate(m_launches[n], sample.get());
+    if (options.use) {
+        const Touched touched = use.touched();
+        if (n > 0)
+            tellMeetings(n, touched);
+        if (m_notesTouched)
+            join(m_touched, touched);
+    }
     std::vector<ChildLaunch> children = std::exchange(m_device.children, {});
-    return children.empty() ? ok : launchAll(n, std::move(children), ok);
+    const bool all = children.empty() ? ok : launchAll(n, std::move(children), ok);
+    m_behind.erase(n);
+    return all;
+}
+
+void LaunchTree::tellMeetings(std::uint32_t n, const Touched& touched) {
+    const ChildLaunch& child = m_launches[n].origin;
+    const auto found = m_behind.find(child.parentLaunch);
+    if (found == m_behind.end() || child.touchesBehind == 0 || child.touchesBehind > UseAfterLaunches::mostLaunches)
+        return;
+    std::map<std::uint32_t, std::pair<Touched, const UseAfterLaunches::By*>> byPosition;
+    Touched all;
+    for (const auto& [key, by] : found->second->all)
+        if (key.first >= child.touchesBehind) {
+            const Touched these = by.use.touched();
+            join(all, these);
+            auto& at = byPosition[key.second];
+            join(at.first, these);
+            if (!at.second)
+                at.second = &by;
+        }
+    if (handsOn(all, touched) || handsOn(touched, all))
+        return;
+    LaunchRecord& parent = m_launches[child.parentLaunch];
+    for (const auto& [position, at] : byPosition) {
+        const std::optional<Meeting> meeting = meetingOf(at.first, touched);
+        if (!meeting)
+            continue;
+        const auto& [own, by] = at;
+        Diagnostic d;
+        d.kind = DiagnosticKind::GlobalRace;
+        d.launch = child.parentLaunch;
+        d.block = by->block;
+        d.thread = by->thread;
+        d.address = meeting->first;
+        const CallerPlace place = callerPlace(*parent.program, position);
+        if (const ptx::Instruction* source = parent.program->info[position].source)
+            d.ptxLine = std::uint32_t(source->line);
+        d.source = place.source;
+        const auto& info = parent.program->info;
+        const auto launch =
+            std::find_if(info.begin(), info.end(), [&](const InstInfo& i) { return i.site == child.site; });
+        const std::string name = plainName(m_launches[n].program->name);
+        const Message childs =
+            child.site == noIndex || launch == info.end()
+                ? plain(name)
+                : say::ChildAt(name, callerPlace(*parent.program, std::uint32_t(launch - info.begin())).text);
+        const Message what =
+            say::ChildRace(meeting->earlierWrites ? say::Writes : say::Reads, wordText(m_image.memory, meeting->first),
+                           childs, meeting->laterWrites ? say::Writes : say::Reads);
+        d.message = say::OfThread(what, parent.program->name, parent.grid.at(d.block).indexText(),
+                                  parent.block.at(d.thread).indexText(), place.text);
+        mergeDiagnostics(parent.result.diagnostics, {std::move(d)});
+    }
 }
 
 std::optional<HangsOn> LaunchTree::hangsOn() const {

@@ -11,6 +11,7 @@
 #include "gpu/emulator/launch/launch_memory.h"
 #include "gpu/emulator/run/grid.h"
 #include "gpu/emulator/timing/estimate.h"
+#include "gpu/emulator/watch/memory_use.h"
 #include "gpu/launch/backend.h"
 
 #include <map>
@@ -37,6 +38,9 @@ struct Programs {
 };
 
 Result<Programs> decodeAll(const ptx::Module& module, std::uint32_t entry, const Symbols& symbols);
+
+// Whether it asks where its grid group has its words, as grid.sync() does.
+bool readsWorkspace(const Program& program);
 
 struct LaunchRecord {
     const Program* program = nullptr; // nullptr for a dropped launch of an unknown kernel
@@ -74,8 +78,12 @@ public:
     // Told by every launch from now on who writes the words that an earlier run has hung on.
     void watch(HangWatch* hang) { m_hang = hang; }
     std::optional<HangsOn> hangsOn() const;
-    double estimatedNs() const;                    // of all launches together; 0: not asked for
-    double clockMHz() const { return m_clockMHz; } // of the SMs: one for all launches
+    // From now on the bytes that all launches touch are noted.
+    void noteTouched() { m_notesTouched = true; }
+    const Touched& touched() const { return m_touched; }
+    void setCooperative(bool cooperative) { m_cooperative = cooperative; } // the host's launch; others never are
+    double estimatedNs() const;                                            // of all launches together; 0: not asked for
+    double clockMHz() const { return m_clockMHz; }                         // of the SMs: one for all launches
 
 private:
     bool grid(std::uint32_t launch, std::vector<std::byte> params);
@@ -83,6 +91,8 @@ private:
     void estimate(LaunchRecord& launch, const TouchSample* sample);
     GridOptions gridOptions(const LaunchRecord& launch, bool timed) const;
     void chooseTimed(GridOptions& options, std::uint64_t blocks, bool host) const;
+    // Tells what the parent of a launch that has run touches behind making it, and the launch as well.
+    void tellMeetings(std::uint32_t child, const Touched& touched);
     bool launchAll(std::uint32_t parent, std::vector<ChildLaunch> children, bool ok);
     void dropped(std::uint32_t parent, const ChildLaunch& child);
 
@@ -101,6 +111,9 @@ private:
     int m_threads = 1;
     bool m_lanesGoApart = false;
     HangWatch* m_hang = nullptr;
+    bool m_notesTouched = false, m_cooperative = true;
+    Touched m_touched;
+    std::map<std::uint32_t, UseAfterLaunches*> m_behind; // [launch] of those that run, or whose children do
     FirstRuns* m_firstRuns = nullptr;
     bool m_again = false;
 };

@@ -6,6 +6,7 @@
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/state/exec.h"
+#include "gpu/emulator/watch/memory_use.h"
 #include "gpu/launch/validate.h"
 
 #include <fmt/format.h>
@@ -126,6 +127,8 @@ bool submit(Exec& x, const Inst& in, int lane, const LaunchBuffer& b, std::uint6
     if (child.error)
         device.lastError = child.error;
     callResult(x, in, lane, child.error);
+    if (x.afterLaunches && child.accepted && child.stream != StreamKind::Tail)
+        child.touchesBehind = ++x.afterLaunches->launches;
     device.children.push_back(std::move(child));
     return device.children.back().accepted;
 }

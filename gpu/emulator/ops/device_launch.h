@@ -34,6 +34,7 @@ struct ChildLaunch {
     std::uint32_t parentLaunch = 0, parentBlock = 0, parentThread = 0;
     std::uint32_t site = noIndex;     // of the parent's Program
     std::optional<Transfer> transfer; // it is a copy and no launch
+    std::uint32_t touchesBehind = 0;  // UseAfterLaunches::launches that it is the last of; 0: begins behind its parent
     bool accepted = false;
     Said reason;
     std::uint32_t error = 0; // what the launching thread is told

@@ -68,6 +68,8 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     m_exec.checkFirstUse = options.asked.checkFirstUse;
     m_exec.races = options.races;
     m_exec.hang = options.hang;
+    m_exec.use = options.use;
+    m_exec.afterLaunches = options.afterLaunches;
     m_exec.reportFaults = options.asked.onFault == OnFault::Report;
     m_exec.chooseWatchers();
     m_exec.independent = options.asked.reconvergence == Reconvergence::IndependentThreads;

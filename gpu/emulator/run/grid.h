@@ -27,11 +27,13 @@ struct GridOptions {
     const EmulatorOptions& asked;
     const Detail& detail;
     const DeviceSpec& device;
-    double clockMHz = device.smClockMHz;    // of its SMs, in this launch
-    int threads = 1;                        // of the host, as many as there are
-    RaceWatch* races = nullptr;             // of this launch
-    HangWatch* hang = nullptr;              // of a launch that is known to hang
-    TouchSample* sample = nullptr;          // of an estimate
+    double clockMHz = device.smClockMHz; // of its SMs, in this launch
+    int threads = 1;                     // of the host, as many as there are
+    RaceWatch* races = nullptr;          // of this launch
+    HangWatch* hang = nullptr;           // of a launch that is known to hang
+    TouchSample* sample = nullptr;       // of an estimate
+    MemoryUse* use = nullptr;            // what it touches, and what it does behind launches of its own
+    UseAfterLaunches* afterLaunches = nullptr;
     bool lanesGoApart = false;              // with the stack, once they hold each other up; else that is a hang
     std::vector<std::uint64_t> chosen = {}; // blocks with events, ascending
     std::uint64_t eventsPerWarp = 0;

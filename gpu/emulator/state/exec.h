@@ -27,6 +27,9 @@ class OwnSums;
 class TouchTable;
 class TouchSample;
 class HangWatch;
+class MemoryUse;
+struct UsePage;
+class UseAfterLaunches;
 struct DeviceState;
 
 enum class Stop : std::uint8_t { None, Switch, Slice, Blocked, Done, Fault };
@@ -98,7 +101,7 @@ struct Exec {
     // addresses and counts of single ones. Chosen as a block begins, or when one of them comes or goes.
     bool watched = false, observed = false;
     void chooseWatchers() {
-        watched = touched || sample || races || hang;
+        watched = touched || sample || races || hang || use || afterLaunches;
         observed = watched || recorder || reportFaults || block->timed;
     }
     TouchTable* touched = nullptr; // timing: sectors that this block touches
@@ -107,7 +110,11 @@ struct Exec {
     std::uint64_t sampleLeft = 0;
     RaceWatch* races = nullptr;
     HangWatch* hang = nullptr;
-    bool reportFaults = false; // a lane whose access is wild or misaligned goes on without it
+    MemoryUse* use = nullptr;                  // which bytes of global memory the launch touches, if asked
+    UseAfterLaunches* afterLaunches = nullptr; // and, of a grid that launches others, what it touches behind that
+    static constexpr std::size_t recentPages = 8;
+    std::array<UsePage*, recentPages> recentUse{}; // of use, found last
+    bool reportFaults = false;                     // a lane whose access is wild or misaligned goes on without it
 
     std::array<ShufflePlan, 16> shuffles; // by a hash of their key
 

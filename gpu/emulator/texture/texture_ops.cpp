@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cmath>
 
 namespace warpglass::emulator {
 
@@ -113,6 +114,22 @@ void writeResults(Exec& x, const Inst& in, const TextureOp& op, std::size_t lane
         put(k, op.result == TextureOp::Result::Halves ? half(k) : bits[k]);
 }
 
+// Repeating is for coordinates from 0 to 1; others are clamped without a word.
+void tellIgnored(Exec& x, const Inst& in, int lane, const BoundArray& array, const Sampler& sampler, const Fetch& f) {
+    const Extent& e = array.array.extent;
+    const std::array sizes{e.width, e.height, e.depth};
+    for (std::uint32_t n = 0; n < axesOf(f.geometry); ++n) {
+        const AddressMode mode = sampler.address[n];
+        const double at = std::floor(double(f.at[n])) + f.offset[n];
+        if ((mode != AddressMode::Wrap && mode != AddressMode::Mirror) || (at >= 0 && at < sizes[n]))
+            continue;
+        if (!x.diagnostics->repeated(x, DiagnosticKind::Other, in.index))
+            x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0,
+                               say::WrapIgnored(mode == AddressMode::Wrap ? "wrap" : "mirror"));
+        return;
+    }
+}
+
 template <bool gathers>
 bool fetch(Exec& x, const Inst& in) {
     const std::uint32_t m = activeMask(x, in);
@@ -133,6 +150,9 @@ bool fetch(Exec& x, const Inst& in) {
         const BoundArray& array = *last.object->array;
         const Fetch f = fetchOf(x, op, std::size_t(lane));
         const Sampled s = gathers ? gather(array, own, f, op.channel) : sample(array, own, f);
+        if (!own.normalized && !f.whole && array.array.shape != ArrayShape::Linear && !isCube(f.geometry) &&
+            x.checkMemory) [[unlikely]]
+            tellIgnored(x, in, lane, array, own, f);
         writeResults(x, in, op, std::size_t(lane), s.bits);
         x.address[std::size_t(lane)] = s.address;
         x.access.bytes = array.array.texelBytes();

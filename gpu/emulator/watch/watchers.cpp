@@ -5,6 +5,7 @@
 #include "gpu/emulator/state/async_state.h"
 #include "gpu/emulator/watch/global_races.h"
 #include "gpu/emulator/watch/hang_watch.h"
+#include "gpu/emulator/watch/memory_use.h"
 #include "gpu/emulator/watch/touch_sample.h"
 #include "gpu/emulator/watch/touch_table.h"
 
@@ -140,6 +141,8 @@ void tellWatchers(Exec& x, const Inst& in) {
         x.races->access(x, in);
     if (x.hang)
         x.hang->access(x, in);
+    if (x.use || x.afterLaunches)
+        noteUse(x, in);
 }
 
 Handler fenceHandler() {

@@ -3,6 +3,7 @@
 #include "gpu/base/messages/program.h"
 #include "gpu/base/quantity.h"
 #include "gpu/emulator/launch/leaks.h"
+#include "gpu/virtual/core/host_faults.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -47,6 +48,12 @@ Machine::Machine(program::Settings s)
       recorder(settings, BackendKind::Emulator), pools(settings.devices) {
     for (unsigned n = 0; n < settings.devices; ++n)
         devices.push_back(std::make_unique<Device>(*this, n));
+    meetings.add({.name = "default"}); // as the recording begins with it
+}
+
+std::uint32_t Machine::add(const program::ProgramStream& stream) {
+    meetings.add(stream);
+    return recorder.add(stream);
 }
 
 Machine::~Machine() = default;
@@ -64,10 +71,12 @@ Machine& machine() {
                        [] { // the lock knows its holder by a number that the child does not have
                            new (&machine().lock) std::recursive_mutex;
                            machine().recorder.forked();
+                           machine().meetings = {};
+                           machine().meetings.add({.name = "default"});
                        });
         std::atexit([] {
             for (const auto& d : machine().devices) {
-                d->flush();
+                d->endWithoutWaiting();
                 d->tellLeaks();
             }
         });
@@ -83,7 +92,7 @@ Device& device() {
 // The first device's is the recording's first row.
 std::uint32_t Device::defaultRow() {
     if (m_defaultRow == noIndex)
-        m_defaultRow = number == 0 ? 0 : recorder.add(program::ProgramStream{.name = "default", .device = number});
+        m_defaultRow = number == 0 ? 0 : m_machine.add(program::ProgramStream{.name = "default", .device = number});
     return m_defaultRow;
 }
 
@@ -93,9 +102,11 @@ void Device::flush() {
     std::fwrite(m_output.data(), 1, m_output.size(), stdout);
     std::fflush(stdout);
     m_output.clear();
+    m_printed.reset();
 }
 
 Status Device::wait(std::uint32_t streamRow, std::uint64_t what) {
+    tellHostAccesses();
     flush();
     pools.wait(number);
     Operation o;
@@ -104,12 +115,16 @@ Status Device::wait(std::uint32_t streamRow, std::uint64_t what) {
     o.from = what;
     o.start = o.end = recorder.now();
     o.error = std::uint32_t(broken);
-    recorder.add(o);
+    list(o);
+    settleHost();
     return broken;
 }
 
 void Device::reset() {
+    tellHostAccesses();
     flush();
+    m_machine.meetings.hostKnowsAll();
+    settleHost();
     tellLeaks();
     memory.global(number).dropHeap();
     m_heapUsed = 0;
@@ -175,17 +190,18 @@ void Device::tellUnfreed() {
             memory.setOperation(address, noIndex);
 }
 
-std::uint64_t Device::allocate(std::uint64_t bytes, MemoryKind kind, unsigned flags) {
+std::uint64_t Device::allocate(std::uint64_t bytes, MemoryKind kind, unsigned flags, std::uint32_t stream) {
     Operation o;
     o.kind = OperationKind::Allocate;
     o.memory = kind;
     o.bytes = bytes;
-    o.stream = defaultRow();
+    o.stream = stream == noIndex ? defaultRow() : stream;
+    o.from = stream == noIndex ? 0 : program::inStreamsOrder;
     o.start = recorder.now();
     o.to = memory.allocate(bytes, kind, number, flags);
     o.end = recorder.now();
     o.error = o.to ? 0 : memoryAllocation;
-    const std::uint32_t row = recorder.add(o);
+    const std::uint32_t row = list(o, stream == noIndex ? Touched() : Touched{.writes = {{o.to, o.to + bytes}}});
     if (o.to) {
         m_allocated.insert(o.to);
         memory.setOperation(o.to, row);
@@ -193,10 +209,10 @@ std::uint64_t Device::allocate(std::uint64_t bytes, MemoryKind kind, unsigned fl
     return o.to;
 }
 
-std::uint64_t Device::allocateFrom(const std::shared_ptr<MemoryPool>& pool, std::uint64_t bytes) {
+std::uint64_t Device::allocateFrom(const std::shared_ptr<MemoryPool>& pool, std::uint64_t bytes, std::uint32_t stream) {
     if (pool->limit && pool->used + bytes > pool->limit)
         return 0;
-    const std::uint64_t address = m_machine.devices[pool->device]->allocate(bytes, MemoryKind::Device);
+    const std::uint64_t address = m_machine.devices[pool->device]->allocate(bytes, MemoryKind::Device, 0, stream);
     if (address) {
         pools.took(pool, address, bytes);
         if (pool->shownTo)
@@ -234,29 +250,50 @@ Status Device::unmap(std::uint64_t address, std::uint64_t bytes) {
     return ok ? success : invalidValue;
 }
 
-Status Device::release(std::uint64_t address) {
-    flush();
-    if (Status status = success; giveBack(address, defaultRow(), status))
+Status Device::release(std::uint64_t address, std::uint32_t stream) {
+    const bool waits = stream == noIndex;
+    if (waits) {
+        tellHostAccesses();
+        flush();
+    }
+    if (Status status = success; giveBack(address, waits ? defaultRow() : stream, status))
         return status;
     Operation o;
     o.kind = OperationKind::Free;
     o.to = address;
-    o.stream = defaultRow();
+    o.stream = waits ? defaultRow() : stream;
+    o.from = waits ? 0 : program::inStreamsOrder;
     o.start = recorder.now();
+    Touched touched;
     const DeviceMemory::Block* block = memory.find(address);
+    const std::uint64_t end = block ? block->address + block->bytes : address;
     if (block && block->address == address) {
         Device& owner = *m_machine.devices[block->device];
         owner.textures.removeOver(address, block->bytes);
         owner.m_allocated.erase(address);
+        if (!waits)
+            touched.writes = {{address, end}};
+        leaveHost(address, end);
     }
+    const std::uint32_t born = block ? block->operation : noIndex;
     const bool ok = memory.release(address);
-    if (ok)
+    if (ok) {
         pools.gave(address);
-    else
+        memory.noteFreedBy(address, recorder.next());
+    } else {
         tellFree(address);
+    }
     o.end = recorder.now();
     o.error = ok ? 0 : invalidValue;
-    recorder.add(o);
+    m_freed = {address, end, born};
+    list(o, std::move(touched));
+    m_freed = {};
+    if (ok)
+        m_machine.meetings.forget(address, end);
+    if (ok && waits) {
+        m_machine.meetings.hostKnowsAll();
+        settleHost();
+    }
     return ok ? success : invalidValue;
 }
 

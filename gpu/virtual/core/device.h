@@ -17,6 +17,7 @@
 
 #include "gpu/device/device.h"
 #include "gpu/device/l2_contents.h"
+#include "gpu/program/meetings.h"
 #include "gpu/virtual/core/arrays.h"
 #include "gpu/virtual/core/contexts.h"
 #include "gpu/virtual/core/mappings.h"
@@ -57,7 +58,10 @@ struct Machine {
     MemoryPools pools;
     Arrays arrays;
     std::map<std::uint64_t, std::uint64_t> reserved, taken; // [address] -> bytes, of graphs' memory; what is in use
+    program::Meetings meetings;
+    std::map<std::uint32_t, std::string> kernelNames; // [row of the recording]
     std::vector<std::unique_ptr<Device>> devices;
+    std::uint32_t add(const program::ProgramStream& stream);
     std::uint64_t memoryToKeep =
         program::keptLaunches * settings.keepMemory; // bytes, with the launches that are still to be recorded
 };
@@ -95,9 +99,10 @@ public:
     // Memory that the program maps: shown in the list as what is allocated and freed.
     Status map(std::uint64_t address, std::uint64_t bytes, std::uint64_t offset, Mappings::Piece* piece);
     Status unmap(std::uint64_t address, std::uint64_t bytes);
-    std::uint64_t allocate(std::uint64_t bytes, MemoryKind kind, unsigned flags = 0);
-    std::uint64_t allocateFrom(const std::shared_ptr<MemoryPool>& pool, std::uint64_t bytes);
-    Status release(std::uint64_t address);
+    // stream: a row, in whose order that is done; noIndex: by the call.
+    std::uint64_t allocate(std::uint64_t bytes, MemoryKind kind, unsigned flags = 0, std::uint32_t stream = noIndex);
+    std::uint64_t allocateFrom(const std::shared_ptr<MemoryPool>& pool, std::uint64_t bytes, std::uint32_t stream);
+    Status release(std::uint64_t address, std::uint32_t stream = noIndex);
     // Memory that a graph takes each time it runs; address 0: there is none left.
     GraphAllocation reserve(Graph& graph, std::uint64_t bytes);
     // The handle of a condition of a graph, an address of a word; 0: there is no memory left.
@@ -113,6 +118,12 @@ public:
     std::uint64_t heapUsed() const { return m_heapUsed; }
     void reset(); // all is as it was before the program used the device
     void flush();
+    // The host has waited for the default stream, for what it asked of: a stream (row), an event; or for nothing, and the
+    // program ends.
+    void hostWaited();
+    void hostKnowsStream(std::uint32_t row);
+    void hostKnowsEvent(std::uint64_t event);
+    void endWithoutWaiting();
     // What the program did wrong in a call that CUDA refuses with a number: with the operation that comes next, or with
     // none; once for each kind of mistake, as a loop may make many.
     void tellMistake(Message what, bool ofOperation = true);
@@ -136,7 +147,21 @@ private:
     Status refuseBroken(std::span<GraphNode* const> nodes, std::uint32_t streamRow);
     Status run(const Graph& graph, std::uint32_t streamRow);
     Status run(const Conditional& conditional, std::uint32_t streamRow);
-    Status recorded(Operation o, std::uint32_t streamRow, const std::function<Status(Operation&)>& work);
+    Status recorded(Operation o, std::uint32_t streamRow, Touched touched,
+                    const std::function<Status(Operation&)>& work);
+    // Into the list, with what it has touched; what it meets is told. The row.
+    std::uint32_t list(const Operation& o, Touched touched = {}, std::span<const std::byte> arguments = {});
+    void tellMeeting(const Operation& o, std::uint32_t row, const program::Meetings::Found& found);
+    void tellHostAccesses();
+    void watchHostFor(std::uint32_t row, const Touched& touched);
+    void settleHost();
+    Message workOf(const Operation& o, std::uint32_t row) const;
+    Message memoryAt(std::uint64_t address, std::uint64_t& offset) const;
+    bool notesTouched(const KernelRequest& request) const;
+    Touched touchedBy(const CopyRequest& request) const;
+    Touched touchedBy(const FillRequest& request) const;
+    void tellUnwritten(const CopyRequest& request, std::uint32_t row);
+    std::optional<Message> withSource(const Diagnostic& d, Message said) const;
     std::byte* hostBytes(const void* address, std::uint64_t bytes, bool& devices);
     Status carryOut(const CopyRequest& request, Operation& operation);
     Status carryOut(const FillRequest& request);
@@ -160,6 +185,11 @@ private:
     std::uint64_t m_heapUsed = 0;        // by kernels' malloc, as heapRoom counts
     std::uint32_t m_defaultRow = noIndex;
     std::string m_output; // of kernels' printf, until the host waits
+    struct Freed {
+        std::uint64_t begin = 0, end = 0;
+        std::uint32_t operation = noIndex;
+    } m_freed;                                                  // by the operation that is listed now
+    std::optional<std::pair<std::uint32_t, Message>> m_printed; // the first operation of it, as it is called
     std::shared_ptr<Progress> m_progress = std::make_shared<Progress>();
 };
 

@@ -143,16 +143,28 @@ MessageId Device::idOf(const Diagnostic& d) const {
 }
 
 Status Device::finish(const KernelRequest& request, const emulator::ResidentOutcome& outcome, bool recorded) {
-    m_output += withoutAssertions(outcome.output);
+    if (m_output += withoutAssertions(outcome.output); !m_output.empty() && !m_printed)
+        m_printed = {recorder.next(),
+                     say::WorkOf(std::to_string(recorder.next()), plain(plainName(request.kernel->entry)))};
     Status fault = success;
     for (const Diagnostic& d : outcome.diagnostics) {
         if (d.fatal && fault == success)
             fault = statusOf(d);
         Message said = counted(d.message.message(), d.count);
-        if (d.fatal && d.kind == DiagnosticKind::OutOfBounds && d.address >= lowestHost &&
-            !memory.isDevices(d.address) && isMapped(d.address))
-            recorder.tell(say::KernelFaultHosts(fmt::format("0x{:x}", d.address), std::move(said)));
-        else if (isNews(request, d) || d.fatal || recorded)
+        const bool hosts = d.fatal && d.kind == DiagnosticKind::OutOfBounds && d.address >= lowestHost &&
+                           !memory.isDevices(d.address) && isMapped(d.address);
+        const std::string at = fmt::format("0x{:x}", d.address);
+        if (!isNews(request, d) && !d.fatal && !recorded)
+            continue;
+        if (const auto shadow = hosts ? modules.shadowAt(d.address, number) : std::nullopt)
+            recorder.tell(say::FaultShadow(at, *shadow, std::move(said)));
+        else if (hosts)
+            recorder.tell(say::KernelFaultHosts(at, std::move(said)));
+        else if (d.fatal && d.kind == DiagnosticKind::Trap && outcome.syncsGrid && !request.cooperative && !isAssert(d))
+            recorder.tell(say::FaultGridSync(std::move(said)));
+        else if (std::optional<Message> of = withSource(d, said))
+            recorder.tell(std::move(*of));
+        else
             recorder.tell(message(idOf(d), std::move(said)));
     }
     if (outcome.faulted && fault == success) {
@@ -253,6 +265,8 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
     launch.heapLimit = limits[2];
     launch.heapUsed = m_heapUsed;
     launch.record = recorded;
+    launch.noteTouched = notesTouched(request);
+    launch.cooperative = request.cooperative;
     if (recorded) {
         launch.keepMemory = std::min(m_machine.settings.keepMemory, m_machine.memoryToKeep);
         program::KernelSource source = program::sourceOf(kernel.module->code(number).source(), kernel.entry);
@@ -271,6 +285,12 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
                                           .device = spec.key},
                                          options);
     }
+    std::string& name = m_machine.kernelNames[o.kernel];
+    if (name.empty())
+        name = plainName(kernel.entry);
+    for (const Reached& r : ranges)
+        if (DeviceMemory::Block* block = memory.blockAt(r.all.begin))
+            block->given = {recorder.next(), o.kernel, launch.grid.count(), launch.block.count()};
     auto outcome = kernel.module->code(number).launch(launch, spec, options, *m_progress);
     o.end = recorder.now();
     memory.settle();
@@ -294,7 +314,7 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
     }
     if (refused != success)
         o.error = std::uint32_t(refused);
-    const std::uint32_t row = recorder.add(o, request.arguments);
+    const std::uint32_t row = list(o, outcome ? std::move(outcome->touched) : Touched(), request.arguments);
     if (broken != success && m_brokenBy == noIndex)
         m_brokenBy = row;
     return refused;

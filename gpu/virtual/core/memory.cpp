@@ -249,6 +249,43 @@ void DeviceMemory::showWritten(const Block& b, std::uint8_t* written) {
     }
 }
 
+DeviceMemory::Unwritten DeviceMemory::unwritten(std::uint64_t address, std::uint64_t bytes) const {
+    Unwritten u;
+    const Block* b = find(address);
+    if (!b || !b->written || bytes == 0 || address - b->address + bytes > b->bytes)
+        return u;
+    const std::uint64_t begin = address - b->address, end = begin + bytes;
+    for (std::uint64_t word = std::max(begin / 4, b->wordsKnown); 4 * word < end;) {
+        const auto* const at = b->written.get() + word;
+        const std::uint64_t rest = (end + 3) / 4 - word;
+        if (*at) {
+            const void* const gap = std::memchr(at, 0, rest);
+            word += gap ? std::uint64_t(static_cast<const std::uint8_t*>(gap) - at) : rest;
+            continue;
+        }
+        const void* const next = std::memchr(at, 1, rest);
+        const std::uint64_t last = word + (next ? std::uint64_t(static_cast<const std::uint8_t*>(next) - at) : rest);
+        const std::uint64_t from = std::max(begin, 4 * word), to = std::min(end, 4 * last);
+        if (u.bytes == 0)
+            u.first = b->address + from;
+        u.bytes += to - from;
+        word = last;
+    }
+    return u;
+}
+
+void DeviceMemory::noteFreedBy(std::uint64_t address, std::uint32_t operation) {
+    constexpr std::size_t most = 4096;
+    if (m_freedBy.size() >= most)
+        m_freedBy.clear();
+    m_freedBy[address] = operation;
+}
+
+std::uint32_t DeviceMemory::freedBy(std::uint64_t address) const {
+    const auto found = m_freedBy.find(address);
+    return found == m_freedBy.end() ? noIndex : found->second;
+}
+
 void DeviceMemory::settle() {
     std::erase_if(m_watched, [this](std::uint64_t address) { return settle(m_blocks.at(address)); });
 }

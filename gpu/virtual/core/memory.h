@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace warpglass::virtual_device {
@@ -37,9 +38,29 @@ public:
         std::uint64_t wordsKnown = 0;
         std::uint64_t wordsShown = 0;      // as the areas of it have it
         std::uint32_t operation = noIndex; // by which the program asked for it
+        // The last copy or fill that wrote one piece of it, and the last launch that was given it.
+        struct Writer {
+            std::uint32_t operation = noIndex;
+            bool copies = false;
+            std::uint64_t from = 0, bytes = 0;
+        } writer = {};
+        struct Given {
+            std::uint32_t operation = noIndex;
+            std::uint32_t kernel = noIndex; // row of the recording
+            std::uint64_t blocks = 0, threads = 0;
+        } given = {};
     };
     const std::map<std::uint64_t, Block>& blocks() const { return m_blocks; } // [address]
     void setOperation(std::uint64_t address, std::uint32_t operation) { m_blocks.at(address).operation = operation; }
+    Block* blockAt(std::uint64_t address) { return const_cast<Block*>(std::as_const(*this).find(address)); }
+    // Of [address, address + bytes) of memory that only the device writes: how much nobody wrote, and the first of it.
+    struct Unwritten {
+        std::uint64_t bytes = 0, first = 0;
+    };
+    Unwritten unwritten(std::uint64_t address, std::uint64_t bytes) const;
+    // By which operation a block that was there has been freed; noIndex: not known.
+    void noteFreedBy(std::uint64_t address, std::uint32_t operation);
+    std::uint32_t freedBy(std::uint64_t address) const;
     // The address, or 0 if there is no room.
     std::uint64_t allocate(std::uint64_t bytes, MemoryKind kind, unsigned device, unsigned flags = 0);
     bool release(std::uint64_t address); // false: nothing begins there
@@ -75,6 +96,7 @@ public:
     std::uint64_t capacity() const { return m_capacity; } // of each
     std::uint64_t used(unsigned device) const { return m_views[device].used; }
     emulator::GlobalMemory& global(unsigned device) { return m_views[device].global; }
+    const emulator::GlobalMemory& global(unsigned device) const { return m_views[device].global; }
 
 private:
     // Memory as the kernels of one device see it.
@@ -96,6 +118,7 @@ private:
     std::map<std::uint64_t, Block> m_blocks;           // [address]
     std::map<const void*, std::uint64_t> m_registered; // [host address] -> device address
     std::set<std::uint64_t> m_watched;                 // addresses of blocks
+    std::map<std::uint64_t, std::uint32_t> m_freedBy;  // [address] operation
     std::uint64_t m_begin = 0, m_end = 0, m_capacity = 0;
 };
 

@@ -34,7 +34,10 @@ void Device::tellFree(std::uint64_t address) {
     const emulator::GlobalMemory& global = memory.global(number);
     const std::string at = hex(address);
     if (const auto* freed = global.freed(address); freed && freed->base == address)
-        tellMistake(say::FreedTwice(freed->name, freed->bytes));
+        tellMistake(memory.freedBy(address) == noIndex
+                        ? say::FreedTwice(freed->name, freed->bytes)
+                        : say::FreedTwiceBy(freed->name, freed->bytes,
+                                            say::WorkOf(std::to_string(memory.freedBy(address)), say::WorkFree)));
     else if (const auto* block = memory.find(address); block && block->address != address)
         tellMistake(say::FreedWithin(at, address - block->address, block->bytes, hex(block->address)));
     else if (block)

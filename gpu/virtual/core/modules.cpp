@@ -3,6 +3,7 @@
 #include "gpu/base/catalogue.h"
 #include "gpu/base/messages/program.h"
 
+#include "gpu/launch/kernel_text.h"
 #include "gpu/ptx/join.h"
 
 #include <fmt/format.h>
@@ -195,6 +196,18 @@ Status Modules::variableOf(const void* host, Variable& variable, unsigned device
         return invalidSymbol;
     const Status status = this->variable(*symbol->second.module, symbol->second.name, variable, device);
     return status == notFound ? invalidSymbol : status;
+}
+
+std::optional<std::string> Modules::shadowAt(std::uint64_t address, unsigned device) {
+    const auto after = m_variables.upper_bound(reinterpret_cast<const void*>(address));
+    if (after == m_variables.begin())
+        return std::nullopt;
+    const auto& [host, symbol] = *std::prev(after);
+    Variable v;
+    if (variable(*symbol.module, symbol.name, v, device) != success ||
+        address - reinterpret_cast<std::uint64_t>(host) >= v.bytes)
+        return std::nullopt;
+    return plainName(symbol.name);
 }
 
 const void* Modules::hostOf(const LoadedKernel* kernel) const {

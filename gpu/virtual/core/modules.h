@@ -80,6 +80,8 @@ public:
     }
     Status kernelOf(const void* host, LoadedKernel*& kernel, unsigned device); // also of a kernel itself
     Status variableOf(const void* host, Variable& variable, unsigned device);
+    // The variable whose host shadow holds the address; nothing if none does.
+    std::optional<std::string> shadowAt(std::uint64_t address, unsigned device);
     // The host address that stands for a kernel; the kernel's own handle if none does.
     const void* hostOf(const LoadedKernel* kernel) const;
     bool isKernel(const void* handle) const;

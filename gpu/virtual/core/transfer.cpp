@@ -67,6 +67,10 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
             memory.noteCopied(at(r.to, z * r.toSlice + y * r.toPitch), at(r.from, z * r.fromSlice + y * r.fromPitch),
                               r.bytes);
         }
+    if (DeviceMemory::Block* block = memory.blockAt(std::uint64_t(r.to)); block && r.rows * r.slices == 1)
+        block->writer = {recorder.next(), true, std::uint64_t(r.to) - block->address, r.bytes};
+    if (fromDevice && !toDevice)
+        tellUnwritten(r, recorder.next());
     const auto extent = [&](const void* begin, std::uint64_t pitch, std::uint64_t slice) {
         const auto at = reinterpret_cast<std::uint64_t>(begin);
         return L2Range{at, at + (r.slices - 1) * slice + (r.rows - 1) * pitch + r.bytes};
@@ -116,6 +120,8 @@ Status Device::carryOut(const FillRequest& r) {
             for (std::uint64_t k = 0; k < r.count; ++k)
                 std::memcpy(to + k * r.valueBytes, &r.value, r.valueBytes);
     }
+    if (DeviceMemory::Block* block = memory.blockAt(r.to); block && r.rows * r.slices == 1)
+        block->writer = {recorder.next(), false, r.to - block->address, r.count * r.valueBytes};
     m_l2.touch({{r.to, r.to + (r.slices - 1) * r.slicePitch + (r.rows - 1) * r.pitch + r.count * r.valueBytes}}, true);
     return success;
 }

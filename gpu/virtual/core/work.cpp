@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Work of streams and graphs: done, with its row in the recording, or kept for a graph.
 #include "gpu/virtual/core/device.h"
+#include "gpu/virtual/core/host_faults.h"
 
 #include <algorithm>
 #include <cstring>
@@ -26,17 +27,20 @@ std::uint32_t Device::rowOf(const Stream& stream) {
     return stream.isDefault ? m_machine.devices[stream.device]->defaultRow() : stream.row;
 }
 
-Status Device::recorded(Operation o, std::uint32_t streamRow, const std::function<Status(Operation&)>& work) {
+Status Device::recorded(Operation o, std::uint32_t streamRow, Touched touched,
+                        const std::function<Status(Operation&)>& work) {
     o.stream = streamRow;
     o.start = recorder.now();
     const Status status = work(o);
     o.end = recorder.now();
     o.error = std::uint32_t(status);
-    recorder.add(o);
+    list(o, std::move(touched));
     return status;
 }
 
 Status Device::perform(const Work& work, std::uint32_t row) {
+    tellHostAccesses();
+    const DeviceWorks works;
     Operation o;
     if (const auto* launched = std::get_if<KernelRequest>(&work))
         return run(*launched, row);
@@ -45,17 +49,17 @@ Status Device::perform(const Work& work, std::uint32_t row) {
         o.from = reinterpret_cast<std::uint64_t>(copied->from);
         o.to = reinterpret_cast<std::uint64_t>(copied->to);
         o.bytes = copied->bytes * copied->rows * copied->slices;
-        return recorded(o, row, [&](Operation& done) { return carryOut(*copied, done); });
+        return recorded(o, row, touchedBy(*copied), [&](Operation& done) { return carryOut(*copied, done); });
     }
     if (const auto* filled = std::get_if<FillRequest>(&work)) {
         o.kind = OperationKind::Fill;
         o.to = filled->to;
         o.bytes = filled->count * filled->valueBytes * filled->rows * filled->slices;
-        return recorded(o, row, [&](Operation&) { return carryOut(*filled); });
+        return recorded(o, row, touchedBy(*filled), [&](Operation&) { return carryOut(*filled); });
     }
     if (const auto* called = std::get_if<HostCall>(&work)) {
         o.kind = OperationKind::HostFunction;
-        return recorded(o, row, [&](Operation&) {
+        return recorded(o, row, {}, [&](Operation&) {
             called->function(called->data);
             return success;
         });
@@ -70,7 +74,7 @@ Status Device::perform(const Work& work, std::uint32_t row) {
             return invalidHandle;
         o.kind = OperationKind::Record;
         o.from = reinterpret_cast<std::uint64_t>(record->event);
-        return recorded(o, row, [&](Operation& done) {
+        return recorded(o, row, {}, [&](Operation& done) {
             event->time = done.start;
             event->recorded = true;
             return success;
@@ -79,13 +83,13 @@ Status Device::perform(const Work& work, std::uint32_t row) {
     if (const auto* waits = std::get_if<EventWait>(&work)) {
         o.kind = OperationKind::StreamWait;
         o.from = reinterpret_cast<std::uint64_t>(waits->event);
-        return recorded(o, row, [](Operation&) { return success; });
+        return recorded(o, row, {}, [](Operation&) { return success; });
     }
     if (const auto* allocation = std::get_if<GraphAllocation>(&work)) {
         o.kind = OperationKind::Allocate;
         o.to = allocation->address;
         o.bytes = allocation->bytes;
-        return recorded(o, row, [&](Operation&) {
+        return recorded(o, row, {}, [&](Operation&) {
             if (!m_machine.taken.emplace(o.to, o.bytes).second)
                 return invalidValue;
             graphMemory();
@@ -97,7 +101,7 @@ Status Device::perform(const Work& work, std::uint32_t row) {
             return release(freed->address);
         o.kind = OperationKind::Free;
         o.to = freed->address;
-        return recorded(o, row, [&](Operation&) { return m_machine.taken.erase(o.to) ? success : invalidValue; });
+        return recorded(o, row, {}, [&](Operation&) { return m_machine.taken.erase(o.to) ? success : invalidValue; });
     }
     return success;
 }

@@ -45,7 +45,7 @@ int copy(const DriverCopy3D& given, void* stream, bool waits) {
             return status;
         const Status status = d.copy(r, stream);
         if (waits)
-            d.flush();
+            d.hostWaited();
         return status != success ? status : d.broken;
     });
 }

@@ -29,7 +29,7 @@ int copy(void* to, const void* from, std::size_t bytes, int kind, void* stream, 
     return drive([&](Device& d) {
         const Status status = copyLinear(d, to, from, bytes, kind, stream);
         if (waits)
-            d.flush();
+            d.hostWaited();
         return status != success ? status : d.broken;
     });
 }

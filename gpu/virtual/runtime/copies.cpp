@@ -59,7 +59,7 @@ template <class F>
 int waited(F f) {
     return call([&](Device& d) {
         const Status status = f(d);
-        d.flush();
+        d.hostWaited();
         return status != success ? status : d.broken;
     });
 }

@@ -30,7 +30,7 @@ Status takeOnStream(Device& d, void** pointer, std::size_t bytes, void* handle, 
         if ((address = made.address) != 0)
             d.submit(stream, made);
     } else if (bytes) {
-        address = d.allocateFrom(pool, bytes);
+        address = d.allocateFrom(pool, bytes, d.rowOf(*s));
     }
     *pointer = reinterpret_cast<void*>(address);
     return address || !bytes ? success : memoryAllocation;
@@ -75,7 +75,7 @@ WG_API int cudaFreeAsync(void* pointer, void* stream) {
         if (!s || !pointer)
             return s ? success : invalidHandle;
         const auto address = reinterpret_cast<std::uint64_t>(pointer);
-        return s->capture ? d.submit(stream, GraphFree{address}) : d.release(address);
+        return s->capture ? d.submit(stream, GraphFree{address}) : d.release(address, d.rowOf(*s));
     });
 }
 WG_ALIAS(cudaFreeAsync_ptsz, cudaFreeAsync);

@@ -39,7 +39,7 @@ WG_API void __cudaRegisterFatBinaryEnd(void**) {}
 WG_API void __cudaUnregisterFatBinary(void** handle) {
     Device& d = device();
     const std::lock_guard lock(d.lock);
-    d.flush();
+    d.endWithoutWaiting();
     d.modules.remove(moduleOf(handle));
 }
 

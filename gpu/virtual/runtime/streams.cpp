@@ -15,7 +15,7 @@ constexpr int leastPriority = 0, greatestPriority = -5, streamPriority = 8;
 int create(void** stream, unsigned flags, int priority) {
     return call([&](Device& d) {
         Stream* made = d.streams.create(flags, std::clamp(priority, greatestPriority, leastPriority));
-        made->row = d.recorder.add(warpglass::program::ProgramStream{
+        made->row = machine().add(warpglass::program::ProgramStream{
             .priority = made->priority, .blocking = made->flags & streamNonBlocking ? 0u : 1u, .device = made->device});
         *stream = made;
         return success;
@@ -70,7 +70,12 @@ WG_ALIAS(cudaStreamSynchronize_ptsz, cudaStreamSynchronize);
 WG_API int cudaStreamQuery(void* handle) {
     return call([&](Device& d) {
         Stream* stream = d.streams.find(handle);
-        return stream ? mayBeAsked(*stream) : invalidHandle;
+        if (!stream)
+            return invalidHandle;
+        const Status status = mayBeAsked(*stream);
+        if (status == success)
+            d.hostKnowsStream(d.rowOf(*stream));
+        return status;
     });
 }
 WG_ALIAS(cudaStreamQuery_ptsz, cudaStreamQuery);
@@ -219,7 +224,12 @@ WG_API int cudaEventSynchronize(void* event) {
     });
 }
 WG_API int cudaEventQuery(void* event) {
-    return call([&](Device& d) { return d.streams.event(event) ? success : invalidHandle; });
+    return call([&](Device& d) {
+        if (!d.streams.event(event))
+            return invalidHandle;
+        d.hostKnowsEvent(reinterpret_cast<std::uint64_t>(event));
+        return success;
+    });
 }
 WG_API int cudaEventElapsedTime(float* milliseconds, void* start, void* end) {
     return call([&](Device& d) {

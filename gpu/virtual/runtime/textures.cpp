@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Textures over arrays, mipmapped arrays and plain memory, whole or by a view, and surfaces over arrays.
 #include "gpu/virtual/runtime/textures.h"
+#include "gpu/base/messages/program.h"
 
 #include <algorithm>
 
@@ -13,10 +14,8 @@ constexpr unsigned cubemap = 4; // cudaArrayCubemap
 
 Sampler samplerFrom(const CallTexture& t) {
     Sampler s;
-    for (std::size_t axis = 0; axis < 3; ++axis) { // repeating is for coordinates from 0 to 1
-        const auto mode = AddressMode(std::clamp(t.address[axis], 0, 3));
-        s.address[axis] = mode == AddressMode::Border || t.normalized ? mode : AddressMode::Clamp;
-    }
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        s.address[axis] = AddressMode(std::clamp(t.address[axis], 0, 3));
     s.linear = t.filter == 1;
     s.normalized = t.normalized != 0;
     s.asFloat = t.readMode == 1;
@@ -109,6 +108,14 @@ Status bind(Device& d, const CallResource& r, const CallView* view, emulator::Bo
     return bound.data ? success : invalidValue;
 }
 
+// What was asked for and CUDA does not do, without a word.
+void tellIgnored(Device& d, const CallTexture& t) {
+    if (t.filter == 1)
+        d.tellMistake(say::LinearIgnored("cudaFilterModeLinear"), false);
+    else if (t.normalized)
+        d.tellMistake(say::LinearIgnored("cudaTextureDesc::normalizedCoords"), false);
+}
+
 Status makeTexture(Device& d, std::uint64_t* object, const CallResource& resource, const CallTexture& texture,
                    const CallView* view) {
     const Array* array = arrayOf(d, resource);
@@ -120,8 +127,12 @@ Status makeTexture(Device& d, std::uint64_t* object, const CallResource& resourc
     if (const Status status = bind(d, resource, view, bound); status != success)
         return status;
     Sampler sampler = samplerFrom(texture);
-    if (resource.type == resourceMipmapped) // asked for or not
+    if (resource.type == resourceMipmapped) { // asked for or not
+        for (AddressMode& mode : sampler.address)
+            if (!sampler.normalized && mode != AddressMode::Border)
+                mode = AddressMode::Clamp;
         sampler.normalized = true;
+    }
     if (isFloat(bound.array.type) || bytesOf(bound.array.type) == 4) // are read as they are
         sampler.asFloat = false;
     if (bound.array.shape == ArrayShape::Linear) // is read by whole numbers, whatever is asked for
@@ -130,6 +141,8 @@ Status makeTexture(Device& d, std::uint64_t* object, const CallResource& resourc
     checked.address.fill(AddressMode::Clamp); // the runtime takes any
     if (!checkTexture(bound.array, checked))
         return invalidValue;
+    if (bound.array.shape == ArrayShape::Linear)
+        tellIgnored(d, texture);
     *object = d.textures.add(emulator::BoundObject::Kind::Texture, std::move(bound), sampler);
     d.arrays.describe(d.number, *object, {resource, texture, view ? std::optional(*view) : std::nullopt, false});
     return success;

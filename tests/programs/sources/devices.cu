@@ -91,6 +91,7 @@ int main() {
     CHECK(cudaSetDevice(1));
     CHECK(cudaMalloc(&later, sizeof host));
     CHECK(cudaMemset(later, 0, sizeof host));
+    CHECK(cudaDeviceSynchronize()); // the other device's stream does not wait for that
     CHECK(cudaSetDevice(0));
     fetch<<<1, 32>>>(a, later);
     CHECK(cudaMemcpy(host, a, sizeof host, cudaMemcpyDeviceToHost));

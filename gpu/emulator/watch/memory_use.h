@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which bytes of global memory a grid touches, exactly, while it runs (gpu/base/touched.h): by plain accesses and by strong
+// ones, a bit each in pages. Textures, and what the device's runtime copies, are not among them. A grid that touches more
+// pages than there is room for has the first ones noted: what is not known here is never told.
+#pragma once
+
+#include "gpu/base/touched.h"
+#include "gpu/emulator/state/exec.h"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+namespace warpglass::emulator {
+
+struct PendingCopy;
+
+struct UsePage {
+    std::uint64_t key = 0; // 2 * number of the page, + 1 for strong accesses
+    std::array<std::atomic<std::uint64_t>, 64> reads{}, writes{};
+};
+
+class MemoryUse {
+public:
+    static constexpr std::uint64_t pageBytes = 4096;
+    static constexpr std::size_t mostPages = 1 << 16, mostRanges = 1 << 16;
+    struct How {
+        bool reads = false, writes = false, strong = false;
+    };
+    using Recent = std::array<UsePage*, Exec::recentPages>; // of one thread
+    // Any thread.
+    void note(std::uint64_t begin, std::uint64_t end, How how, Recent& recent);
+    Touched touched() const; // when nobody notes any longer
+
+private:
+    UsePage* page(std::uint64_t key, Recent& recent);
+    std::mutex m_mutex;
+    std::unordered_map<std::uint64_t, std::unique_ptr<UsePage>> m_pages;
+};
+
+// What a grid touches once it has launched others, which run while it does: by how many launches there were before, and by
+// the instruction.
+class UseAfterLaunches {
+public:
+    static constexpr std::uint32_t mostLaunches = 16; // what comes behind more is behind the last of these
+    struct By {
+        MemoryUse use;
+        MemoryUse::Recent recent{};
+        std::uint32_t block = 0, thread = 0; // who did first
+    };
+    std::uint32_t launches = 0;                                // but for those that begin when the grid has ended
+    std::map<std::pair<std::uint32_t, std::uint32_t>, By> all; // [launches, position]
+};
+
+void noteUse(Exec& x, const Inst& in);           // of x.access and x.address
+void noteCopy(Exec& x, const PendingCopy& copy); // asked for
+
+} // namespace warpglass::emulator

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What of the program's work meets other work, or the host, in memory, with nothing between them that says which comes first.
+#include "gpu/base/messages/program.h"
+#include "gpu/launch/kernel_text.h"
+#include "gpu/virtual/core/device.h"
+#include "gpu/virtual/core/host_faults.h"
+#include "gpu/virtual/core/host_place.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace warpglass::virtual_device {
+
+namespace {
+
+constexpr std::uint64_t hostPage = 4096;
+constexpr std::uint64_t mostRows = 4096; // of a copy or fill that are noted one by one
+
+bool hostSees(const DeviceMemory::Block* block) {
+    return block && (block->kind == MemoryKind::Managed || block->kind == MemoryKind::Host);
+}
+
+Message useOf(const Operation& o, bool writes) {
+    return o.kind == OperationKind::Free       ? say::UseFrees
+           : o.kind == OperationKind::Allocate ? say::UseTakes
+           : writes                            ? say::UseWrites
+                                               : say::UseReads;
+}
+
+} // namespace
+
+std::uint32_t Device::list(const Operation& o, Touched touched, std::span<const std::byte> arguments) {
+    const std::uint32_t row = recorder.next();
+    program::Meetings& meetings = m_machine.meetings;
+    const bool seen = std::any_of(touched.reads.begin(), touched.reads.end(),
+                                  [&](const ByteRange& r) { return hostSees(memory.find(r.begin)); }) ||
+                      std::any_of(touched.writes.begin(), touched.writes.end(),
+                                  [&](const ByteRange& r) { return hostSees(memory.find(r.begin)); }) ||
+                      !touched.strongWrites.empty();
+    const Touched ofHost = seen ? touched : Touched();
+    if (const auto found = meetings.next(o, row, std::move(touched)))
+        tellMeeting(o, row, *found);
+    const std::uint32_t added = recorder.add(o, arguments);
+    // Its function may have told the host; and a copy to memory that is not pinned is done when the call returns.
+    const bool toPageable = o.kind == OperationKind::Copy && !memory.isDevices(o.to) && !memory.find(o.to);
+    if (o.kind == OperationKind::HostFunction || toPageable) {
+        meetings.hostKnows(row);
+        settleHost();
+    } else if (seen) {
+        watchHostFor(row, ofHost);
+    }
+    return added;
+}
+
+Message Device::workOf(const Operation& o, std::uint32_t row) const {
+    const auto kernel = m_machine.kernelNames.find(o.kernel);
+    const Message what = o.kind == OperationKind::Copy           ? say::WorkCopy
+                         : o.kind == OperationKind::Fill         ? say::WorkFill
+                         : o.kind == OperationKind::Allocate     ? say::WorkAllocate
+                         : o.kind == OperationKind::Free         ? say::WorkFree
+                         : o.kind == OperationKind::HostFunction ? say::WorkHost
+                         : kernel != m_machine.kernelNames.end() ? plain(kernel->second)
+                                                                 : plain("launch");
+    return say::WorkOf(std::to_string(row), what);
+}
+
+Message Device::memoryAt(std::uint64_t address, std::uint64_t& offset) const {
+    if (address >= m_freed.begin && address < m_freed.end && m_freed.operation != noIndex) {
+        offset = address - m_freed.begin;
+        return say::MemoryOfWork(m_freed.end - m_freed.begin, std::to_string(m_freed.operation));
+    }
+    const DeviceMemory::Block* block = memory.find(address);
+    offset = block ? address - block->address : address;
+    if (block && block->operation != noIndex)
+        return say::MemoryOfWork(block->bytes, std::to_string(block->operation));
+    return block && block->kind == MemoryKind::Managed ? say::ManagedMemory
+           : block && block->kind == MemoryKind::Host  ? say::PinnedMemory
+                                                       : say::DeviceMemory;
+}
+
+// Once for each two kinds of work: a loop may do it many times.
+void Device::tellMeeting(const Operation& o, std::uint32_t row, const program::Meetings::Found& found) {
+    const Operation* earlier = m_machine.meetings.operationOf(found.earlier);
+    if (!earlier || !m_toldOf
+                         .insert(fmt::format("meeting {} {} {} {}", unsigned(o.kind), o.kernel, unsigned(earlier->kind),
+                                             earlier->kernel))
+                         .second)
+        return;
+    std::uint64_t offset = 0;
+    const Message where = memoryAt(found.meeting.first, offset);
+    recorder.tellOf(row, say::WorkRace(workOf(o, row), useOf(o, found.meeting.laterWrites), found.meeting.bytes,
+                                       std::to_string(offset), where, workOf(*earlier, found.earlier),
+                                       useOf(*earlier, found.meeting.earlierWrites), std::to_string(found.earlier),
+                                       std::to_string(row)));
+}
+
+void Device::tellHostAccesses() {
+    for (const HostAccess& a : takeHostAccesses()) {
+        const Operation* o = m_machine.meetings.operationOf(a.operation);
+        if (!o || !m_toldOf.insert(fmt::format("host {} {}", unsigned(o->kind), o->kernel)).second)
+            continue;
+        std::uint64_t offset = 0;
+        const Message where = memoryAt(a.address, offset);
+        recorder.tellOf(a.operation, say::HostRace(hostPlace(a.code), a.writes ? say::UseWrites : say::UseReads,
+                                                   std::to_string(offset), where, workOf(*o, a.operation),
+                                                   a.workWrites ? say::UseWrites : say::UseReads));
+    }
+}
+
+// Whole pages, so that a host that uses its own part of a page sees nothing of it. Where a flag cannot be watched nothing is:
+// the host may have waited for it.
+void Device::watchHostFor(std::uint32_t row, const Touched& touched) {
+    constexpr std::size_t mostRanges = 16;
+    if (!m_machine.meetings.isPending(row) ||
+        touched.strongWrites.size() + touched.writes.size() + touched.reads.size() > mostRanges)
+        return;
+    const auto watch = [&](const ByteRange& r, HostMay may) {
+        const DeviceMemory::Block* block = memory.find(r.begin);
+        if (!hostSees(block))
+            return true;
+        const std::uint64_t last = block->address + block->bytes;
+        const std::uint64_t begin = (r.begin + hostPage - 1) / hostPage * hostPage,
+                            end = (r.end == last ? last + hostPage - 1 : r.end) / hostPage * hostPage;
+        return begin < end && watchHost(begin, end, may, row) && begin == r.begin && (r.end == last || end == r.end);
+    };
+    for (const ByteRange& r : touched.strongWrites)
+        if (!watch(r, HostMay::Ask))
+            return leaveHost(row);
+    for (const ByteRange& r : touched.writes)
+        watch(r, HostMay::Nothing);
+    for (const ByteRange& r : touched.reads)
+        watch(r, HostMay::Read);
+}
+
+void Device::settleHost() {
+    for (const std::uint32_t operation : watchedOperations())
+        if (!m_machine.meetings.isPending(operation))
+            leaveHost(operation);
+}
+
+void Device::hostWaited() {
+    flush();
+    hostKnowsStream(defaultRow());
+}
+
+void Device::hostKnowsStream(std::uint32_t row) {
+    tellHostAccesses();
+    m_machine.meetings.hostKnowsStream(row);
+    settleHost();
+}
+
+void Device::hostKnowsEvent(std::uint64_t event) {
+    tellHostAccesses();
+    m_machine.meetings.hostKnowsEvent(event);
+    settleHost();
+}
+
+void Device::endWithoutWaiting() {
+    tellHostAccesses();
+    if (m_printed)
+        recorder.tellOf(m_printed->first, say::PrintedUnwaited(m_printed->second));
+    flush();
+}
+
+// One stream alone is in order with itself: then only what the host sees is of interest.
+bool Device::notesTouched(const KernelRequest& request) const {
+    if (m_machine.meetings.hasSeveralStreams() || !request.kernel->module->managed.empty())
+        return true;
+    for (std::size_t at = 0; at + 8 <= request.arguments.size(); at += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, request.arguments.data() + at, 8);
+        if (memory.isDevices(word) && hostSees(memory.find(word)))
+            return true;
+    }
+    return false;
+}
+
+Touched Device::touchedBy(const CopyRequest& r) const {
+    Touched t;
+    const auto add = [&](ByteRanges& ranges, const void* begin, std::uint64_t pitch, std::uint64_t slice) {
+        for (std::uint64_t n = 0; n < std::min(r.rows * r.slices, mostRows); ++n) {
+            const std::uint64_t at = reinterpret_cast<std::uint64_t>(begin) + n / r.rows * slice + n % r.rows * pitch;
+            if (memory.isDevices(at))
+                addRange(ranges, at, at + r.bytes);
+        }
+    };
+    add(t.reads, r.from, r.fromPitch, r.fromSlice);
+    add(t.writes, r.to, r.toPitch, r.toSlice);
+    return t;
+}
+
+Touched Device::touchedBy(const FillRequest& r) const {
+    Touched t;
+    for (std::uint64_t n = 0; n < std::min(r.rows * r.slices, mostRows); ++n) {
+        const std::uint64_t at = r.to + n / r.rows * r.slicePitch + n % r.rows * r.pitch;
+        if (memory.isDevices(at))
+            addRange(t.writes, at, at + r.count * r.valueBytes);
+    }
+    return t;
+}
+
+// ---- where memory comes from ----
+
+void Device::tellUnwritten(const CopyRequest& r, std::uint32_t row) {
+    DeviceMemory::Unwritten all;
+    for (std::uint64_t n = 0; n < std::min(r.rows * r.slices, mostRows); ++n) {
+        const std::uint64_t at =
+            reinterpret_cast<std::uint64_t>(r.from) + n / r.rows * r.fromSlice + n % r.rows * r.fromPitch;
+        const DeviceMemory::Unwritten piece = memory.unwritten(at, r.bytes);
+        if (all.bytes == 0)
+            all.first = piece.first;
+        all.bytes += piece.bytes;
+    }
+    const DeviceMemory::Block* block = all.bytes > 0 ? memory.find(all.first) : nullptr;
+    if (!block || !m_toldOf.insert(fmt::format("unwritten {}", block->operation)).second)
+        return;
+    std::uint64_t offset = 0;
+    const Message where = memoryAt(all.first, offset);
+    Operation copy;
+    copy.kind = OperationKind::Copy;
+    const DeviceMemory::Block::Given& given = block->given;
+    Operation launch;
+    launch.kernel = given.kernel;
+    recorder.tellOf(row, say::CopiedUnwritten(
+                             workOf(copy, row), r.bytes * r.rows * r.slices, all.bytes, std::to_string(offset), where,
+                             given.operation == noIndex
+                                 ? say::NeverGiven
+                                 : say::LastGiven(workOf(launch, given.operation), given.blocks, given.threads)));
+}
+
+// With who has freed, or written a part of, what it is about.
+std::optional<Message> Device::withSource(const Diagnostic& d, Message said) const {
+    const auto of = [&](OperationKind kind, std::uint32_t row) {
+        Operation o;
+        o.kind = kind;
+        return workOf(o, row);
+    };
+    if (const auto* freed = d.fatal ? memory.global(number).freed(d.address) : nullptr)
+        if (const std::uint32_t by = memory.freedBy(freed->base); by != noIndex)
+            return say::FaultFreed(std::move(said), of(OperationKind::Free, by));
+    const DeviceMemory::Block* block = memory.find(d.address);
+    if (d.kind != DiagnosticKind::UninitialisedRead || !block || block->writer.operation == noIndex)
+        return std::nullopt;
+    const auto& w = block->writer;
+    const Message by = of(w.copies ? OperationKind::Copy : OperationKind::Fill, w.operation);
+    return say::NoteOfSource(std::move(said),
+                             (w.from == 0 ? say::WroteFirst : say::WroteSome)(by, w.bytes, block->bytes));
+}
+
+} // namespace warpglass::virtual_device

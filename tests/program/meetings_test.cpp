@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who meets whom, worked out by hand; and ranges of bytes.
+#include "gpu/program/meetings.h"
+
+#include <gtest/gtest.h>
+
+namespace warpglass::program {
+namespace {
+
+// Streams: 0 the default one; 1 and 2 do not wait for it; 3 does.
+struct Met {
+    Meetings meetings;
+    std::uint32_t row = 0;
+
+    Met() {
+        for (const ProgramStream& s : {ProgramStream{"default"}, {"a", 0, 0}, {"b", 0, 0}, {"c"}})
+            meetings.add(s);
+    }
+    std::optional<Meetings::Found> add(OperationKind kind, std::uint32_t stream, Touched touched = {},
+                                       std::uint64_t from = 0) {
+        Operation o;
+        o.kind = kind;
+        o.stream = stream;
+        o.from = from;
+        return meetings.next(o, row++, std::move(touched));
+    }
+    std::optional<Meetings::Found> reads(std::uint32_t stream, std::uint64_t begin, std::uint64_t end) {
+        return add(OperationKind::Launch, stream, {.reads = {{begin, end}}});
+    }
+    std::optional<Meetings::Found> writes(std::uint32_t stream, std::uint64_t begin, std::uint64_t end) {
+        return add(OperationKind::Launch, stream, {.writes = {{begin, end}}});
+    }
+    void record(std::uint32_t stream, std::uint64_t event) { add(OperationKind::Record, stream, {}, event); }
+    void behind(std::uint32_t stream, std::uint64_t event) { add(OperationKind::StreamWait, stream, {}, event); }
+    void waitFor(std::uint64_t what, std::uint32_t stream = 0) { add(OperationKind::Wait, stream, {}, what); }
+};
+constexpr std::uint64_t metE = 0x1000, metF = 0x2000;
+
+// Bytes 100 to 199 and 150 to 249 have 50 in common, from 150 on.
+TEST(Meetings, TellWhatTwoStreamsHaveInCommon) {
+    Met m;
+    EXPECT_FALSE(m.writes(1, 100, 200));
+    const auto found = m.reads(2, 150, 250);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->earlier, 0u);
+    EXPECT_EQ(found->meeting.first, 150u);
+    EXPECT_EQ(found->meeting.bytes, 50u);
+    EXPECT_TRUE(found->meeting.earlierWrites);
+    EXPECT_FALSE(found->meeting.laterWrites);
+    EXPECT_FALSE(m.reads(1, 0, 1000)); // of b's only a read
+    EXPECT_TRUE(m.writes(1, 249, 250));
+    const auto last = m.writes(2, 200, 249); // which a has read (row 2); what b itself did is before it
+    ASSERT_TRUE(last);
+    EXPECT_EQ(last->earlier, 2u);
+    EXPECT_FALSE(last->meeting.earlierWrites);
+}
+
+TEST(Meetings, AreNoneBehindAnEventEvenOverAThirdStream) {
+    Met m;
+    m.writes(1, 0, 8);
+    m.record(1, metE);
+    m.behind(3, metE);
+    m.record(3, metF);
+    m.behind(2, metF); // a before c before b
+    EXPECT_FALSE(m.writes(2, 0, 8));
+    EXPECT_TRUE(m.writes(1, 0, 8)); // and nothing puts a behind b
+}
+
+// The event was recorded before the work: it does not say that it is done.
+TEST(Meetings, KnowWhatAnEventCameBefore) {
+    Met m;
+    m.record(1, metE);
+    m.writes(1, 0, 8);
+    m.behind(2, metE);
+    EXPECT_TRUE(m.reads(2, 0, 8));
+}
+
+TEST(Meetings, FollowTheDefaultStreamAsItsStreamsDo) {
+    Met m;
+    m.writes(0, 0, 8);
+    EXPECT_FALSE(m.reads(3, 0, 8)); // waits for it
+    EXPECT_TRUE(m.reads(1, 0, 8));  // does not
+    m.waitFor(waitsForDevice);
+    m.writes(3, 0, 8);
+    EXPECT_FALSE(m.reads(0, 0, 8)); // and it for them
+}
+
+TEST(Meetings, EndWhereTheHostHasWaited) {
+    Met m;
+    m.writes(1, 0, 8);
+    EXPECT_TRUE(m.meetings.isPending(0));
+    m.waitFor(waitsForStream, 1);
+    EXPECT_FALSE(m.meetings.isPending(0));
+    EXPECT_FALSE(m.reads(2, 0, 8));
+    m.writes(2, 0, 8);
+    m.meetings.hostKnowsStream(2); // a query that says so
+    EXPECT_FALSE(m.writes(1, 0, 8));
+    m.meetings.forget(0, 8); // freed: others lie there now
+    EXPECT_FALSE(m.writes(2, 0, 8));
+}
+
+TEST(Meetings, LeaveStrongAccessesAndFlagsAlone) {
+    Met m;
+    m.add(OperationKind::Launch, 1, {.strongWrites = {{0, 4}}});
+    EXPECT_FALSE(m.add(OperationKind::Launch, 2, {.strongWrites = {{0, 4}}})); // two atomics
+    EXPECT_TRUE(m.reads(2, 0, 4));                                             // a plain read of one
+    // Data at 64 and a flag at 0: whoever reads the flag by a strong access may have waited.
+    m.add(OperationKind::Launch, 1, {.writes = {{64, 128}}, .strongWrites = {{32, 36}}});
+    EXPECT_FALSE(m.add(OperationKind::Launch, 2, {.reads = {{64, 128}}, .strongReads = {{32, 36}}}));
+}
+
+// What a stream allocates and frees is its work.
+TEST(Meetings, TakeMemoryOfAStreamAsItsWork) {
+    Met m;
+    m.add(OperationKind::Allocate, 1, {.writes = {{0, 64}}}, inStreamsOrder);
+    EXPECT_TRUE(m.reads(2, 0, 4));
+    EXPECT_TRUE(m.add(OperationKind::Free, 1, {.writes = {{0, 64}}}, inStreamsOrder)); // b still reads it
+}
+
+TEST(Ranges, GrowTogetherAndComeApart) {
+    ByteRanges r;
+    addRange(r, 10, 20);
+    addRange(r, 30, 40);
+    addRange(r, 20, 25); // beside the first
+    ASSERT_EQ(r.size(), 2u);
+    EXPECT_EQ(r[0].end, 25u);
+    addRange(r, 24, 31); // between them
+    ASSERT_EQ(r.size(), 1u);
+    EXPECT_EQ(r[0].begin, 10u);
+    EXPECT_EQ(r[0].end, 40u);
+    dropRange(r, 15, 20);
+    ASSERT_EQ(r.size(), 2u);
+    EXPECT_EQ(r[0].end, 15u);
+    EXPECT_EQ(r[1].begin, 20u);
+    dropRange(r, 0, 100);
+    EXPECT_TRUE(r.empty());
+}
+
+} // namespace
+} // namespace warpglass::program
