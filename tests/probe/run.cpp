@@ -54,7 +54,7 @@ Result<Pair> runBoth(const LaunchPlan& plan, const Setup& setup) {
     pair.probedRun = std::move(*run);
     RawRecords raw;
     for (std::size_t b = 0; b < ProbeMemory::Count_; ++b)
-        raw.buffer[b] = pair.probedRun.buffers.at(plan.arguments.size() + plan.globalBuffers.size() + b);
+        raw.buffer[b] = pair.probedRun.buffers.at(with.arguments.size() + plan.globalBuffers.size() + b);
     RecordOptions decodeOptions;
     decodeOptions.alignClocks = false;
     Result<Trace> decoded = readRecords(*module, pair.module, pair.memory, plan, raw, decodeOptions);
