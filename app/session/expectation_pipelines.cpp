@@ -147,8 +147,8 @@ const Names ofAnMbarrier{"launch", "block", "mbarrier"};
 std::vector<Fact> factsOfPipelines() {
     using enum PhaseEventKind;
     return {
-        {"copies", "asynchronous copies that a block's warps order, or one of them: a warp's instruction is one", ofOrders,
-         otherAlone, ofCopies([](const auto& copies) { return double(copies.size()); })},
+        {"copies", "asynchronous copies that a block's warps order, or one of them: a warp's instruction is one",
+         ofOrders, otherAlone, ofCopies([](const auto& copies) { return double(copies.size()); })},
         {"copied_bytes", "bytes that they bring", ofOrders, otherAlone, ofCopies(bytesOfAll)},
         {"copied_bytes_at_once", "the most bytes that are on their way at once", ofOrders, otherAlone,
          ofCopies(mostBytesAtOnce)},
@@ -166,11 +166,20 @@ std::vector<Fact> factsOfPipelines() {
          {"launch", "block", "mbarrier", "warp"},
          otherAlone,
          ofMbarriers(howMany<Wait>)},
-        {"stages", "stages that the products' copies go through in turn; needs the timing model", {"launch"}, otherAlone,
+        {"stages",
+         "stages that the products' copies go through in turn; needs the timing model",
+         {"launch"},
+         otherAlone,
          ofPipeline([](const Pipeline& p) { return double(p.stages); })},
-        {"enough_stages", "stages with which no product would wait for its copies", {"launch"}, otherAlone,
+        {"enough_stages",
+         "stages with which no product would wait for its copies",
+         {"launch"},
+         otherAlone,
          ofPipeline([](const Pipeline& p) { return double(p.enough); })},
-        {"copy_waits", "of the time between products what is waited for copies, in %", {"launch"}, otherAlone,
+        {"copy_waits",
+         "of the time between products what is waited for copies, in %",
+         {"launch"},
+         otherAlone,
          ofPipeline([](const Pipeline& p) { return 100 * p.waits; })},
     };
 }

@@ -26,7 +26,8 @@ double elementOfB(std::uint64_t k, std::uint64_t column) {
 }
 
 Argument halves(std::string name, Matrix of, double (*element)(std::uint64_t line, std::uint64_t at)) {
-    Argument argument{.name = std::move(name), .isBuffer = true, .type = ElementType::F16, .count = of.lines * of.pitch()};
+    Argument argument{
+        .name = std::move(name), .isBuffer = true, .type = ElementType::F16, .count = of.lines * of.pitch()};
     argument.fill = [of, element](std::span<std::byte> bytes) {
         for (std::uint64_t line = 0; line < of.lines; ++line)
             for (std::uint64_t i = 0; i < of.length; ++i) {
@@ -76,8 +77,7 @@ Result<LaunchPlan> pipelinePlan(const LaunchRequest& request, Way way) {
     byTiles.block = Dim3{pipelineTile, pipelineTile};
     const bool inARow = way.tiles > 1;
     if (inARow && request.grid && (request.grid->y != 1 || request.grid->z != 1))
-        return Error{
-            .message = say::NotWithGrid(request.grid->text()), .file = "--grid", .remedy = say::CountsBlocksX};
+        return Error{.message = say::NotWithGrid(request.grid->text()), .file = "--grid", .remedy = say::CountsBlocksX};
     auto shape = squareShape(byTiles);
     if (!shape)
         return shape.error();
@@ -135,9 +135,10 @@ std::vector<CatalogueEntry> pipelineKernels() {
         pipelined("matmul_four_stages", "pipeline.cu", {.threads = 128}, 128,
                   "The same with a ring of four stages: three tiles are on their way at a time.",
                   "同样的乘积，环形缓冲有四级：总有三个分块在途中。"),
-        pipelined("matmul_producer", "warpgroup.cu", {.threads = 160, .boxes = true}, 128,
-                  "One warp asks the copy unit (TMA) for tiles, a warpgroup multiplies them (wgmma); mbarriers lie between.",
-                  "一个线程束向拷贝单元（TMA）要分块，一个线程束组负责相乘（wgmma），两者之间是 mbarrier。"),
+        pipelined(
+            "matmul_producer", "warpgroup.cu", {.threads = 160, .boxes = true}, 128,
+            "One warp asks the copy unit (TMA) for tiles, a warpgroup multiplies them (wgmma); mbarriers lie between.",
+            "一个线程束向拷贝单元（TMA）要分块，一个线程束组负责相乘（wgmma），两者之间是 mbarrier。"),
         pipelined("matmul_pingpong", "warpgroup.cu", {.threads = 288, .boxes = true, .tiles = 4}, 256,
                   "Two warpgroups take turns: while one stores its tile, the other one multiplies.",
                   "两个线程束组轮流：一个存结果时，另一个在相乘。"),
