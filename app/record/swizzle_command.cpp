@@ -117,7 +117,8 @@ int run(const SwizzleCommand& command) {
 
 void addSwizzle(const Command& app, Action& action) {
     auto command = std::make_shared<SwizzleCommand>();
-    const Command sub = app.command("swizzle", "How a tile lies best in shared memory: paddings and swizzles, by passes");
+    const Command sub =
+        app.command("swizzle", "How a tile lies best in shared memory: paddings and swizzles, by passes");
     sub.option("--tile", &command->tile, "rows and columns of the tile").showDefault();
     sub.option("--type", &command->type, "type of an element: f32, f16, b128").showDefault();
     sub.option("--write", &command->write,

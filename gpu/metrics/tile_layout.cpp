@@ -14,7 +14,7 @@ namespace warpglass {
 namespace {
 
 constexpr std::uint32_t largestSide = 4096, largestBytes = 228u << 10;
-constexpr std::size_t kept = 3;                 // of each kind
+constexpr std::size_t kept = 3; // of each kind
 
 std::uint64_t swizzled(std::uint64_t address, const TileLayout& layout) {
     const std::uint64_t mask = ((std::uint64_t(1) << layout.bits) - 1) << layout.base;
@@ -34,7 +34,8 @@ Passes passesOf(const TileRequest& request, const std::array<std::uint64_t, 32>&
         std::size_t deepest = 0;
         for (unsigned lane = first; lane < first + lanes; ++lane)
             if (request.active.has(int(lane)))
-                for (std::uint64_t word = places[lane] / 4; word <= (places[lane] + request.bytesPerLane - 1) / 4; ++word) {
+                for (std::uint64_t word = places[lane] / 4; word <= (places[lane] + request.bytesPerLane - 1) / 4;
+                     ++word) {
                     auto& bank = words[word % 32];
                     auto& n = count[word % 32];
                     if (std::find(bank.begin(), bank.begin() + n, word) == bank.begin() + n)
@@ -95,7 +96,8 @@ std::uint64_t TileLayout::place(std::uint64_t byte, std::uint32_t rows) const {
 Result<void> checkTile(const Tile& tile) {
     if (tile.rows == 0 || tile.columns == 0 || tile.rows > largestSide || tile.columns > largestSide ||
         tile.bytes() > largestBytes)
-        return Error{.message = fmt::format("a tile of {} rows and {} columns is not possible", tile.rows, tile.columns),
+        return Error{.message =
+                         fmt::format("a tile of {} rows and {} columns is not possible", tile.rows, tile.columns),
                      .file = "--tile",
                      .remedy = fmt::format("Choose 1 to {} of each, and at most {} bytes.", largestSide, largestBytes)};
     for (const auto& [side, option] : {std::pair{tile.writer, "--write"}, std::pair{tile.reader, "--read"}}) {
@@ -155,13 +157,14 @@ LayoutRanking rankLayouts(const Tile& tile) {
 
     // Bits of the bank and above it are changed by bits of the row; what changes nothing is left out.
     std::vector<RankedLayout> swizzles;
-    const auto least = std::uint32_t(std::bit_width(together) - 1), highest = std::uint32_t(std::bit_width(tile.bytes() - 1));
+    const auto least = std::uint32_t(std::bit_width(together) - 1),
+               highest = std::uint32_t(std::bit_width(tile.bytes() - 1));
     for (std::uint32_t base = least; base < 7; ++base)
         for (std::uint32_t bits = 1; base + bits <= 7; ++bits)
             for (std::uint32_t shift = bits; base + shift < highest; ++shift) {
-                swizzles.push_back(ranked({.order = TileOrder::Swizzled, .rowBytes = rowBytes, .bits = bits, .base = base,
-                                           .shift = shift},
-                                          roundedUp(tile.bytes(), std::uint64_t(1) << (base + bits))));
+                swizzles.push_back(ranked(
+                    {.order = TileOrder::Swizzled, .rowBytes = rowBytes, .bits = bits, .base = base, .shift = shift},
+                    roundedUp(tile.bytes(), std::uint64_t(1) << (base + bits))));
             }
     keep(std::move(swizzles), kept);
 
@@ -171,9 +174,9 @@ LayoutRanking rankLayouts(const Tile& tile) {
     for (const std::uint32_t bits : {0u, 1u, 2u, 3u}) {
         const std::uint32_t span = bits ? std::min(16u << bits, rowBytes) : rowBytes;
         if (span % 16 == 0 && rowBytes % span == 0 && (bits || span <= 256 * tile.elementBytes))
-            boxes.push_back(ranked({.order = TileOrder::Boxes, .rowBytes = rowBytes, .bits = bits, .base = 4, .shift = 3,
-                                    .span = span},
-                                   roundedUp(tile.bytes(), bits ? 16u << bits : 1)));
+            boxes.push_back(ranked(
+                {.order = TileOrder::Boxes, .rowBytes = rowBytes, .bits = bits, .base = 4, .shift = 3, .span = span},
+                roundedUp(tile.bytes(), bits ? 16u << bits : 1)));
     }
     keep(std::move(boxes), boxes.size());
     std::sort(ranking.best.begin(), ranking.best.end(), isBetter);
@@ -188,8 +191,9 @@ std::string nameOf(const TileLayout& layout, std::uint32_t elementBytes) {
         return fmt::format("rows {} bytes longer", layout.padding);
     case TileOrder::Swizzled: {
         const auto element = std::uint32_t(std::bit_width(elementBytes) - 1);
-        return layout.base >= element ? fmt::format("Swizzle<{},{},{}>", layout.bits, layout.base - element, layout.shift)
-                                      : fmt::format("bytes: Swizzle<{},{},{}>", layout.bits, layout.base, layout.shift);
+        return layout.base >= element
+                   ? fmt::format("Swizzle<{},{},{}>", layout.bits, layout.base - element, layout.shift)
+                   : fmt::format("bytes: Swizzle<{},{},{}>", layout.bits, layout.base, layout.shift);
     }
     case TileOrder::Boxes:
         return layout.bits ? fmt::format("TMA, {}-byte swizzle", 16u << layout.bits) : std::string("TMA, no swizzle");

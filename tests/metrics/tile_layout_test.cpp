@@ -84,7 +84,8 @@ TEST(TileLayout, TheSwizzleOver128BytesIsTmas) {
 // rows of a column meet the same four banks: 8 passes for each eight lanes. 64 * 64 halves are 512 such rows, 64 times eight:
 // 512 passes, and 64 with TMA's swizzle over 128 bytes.
 TEST(TileLayout, RowsOfEightHalvesMeetAllBanksWithTmasSwizzle) {
-    const Tile tile{.rows = 64, .columns = 64, .elementBytes = 2, .writer = {TileWalk::Row, 8}, .reader = {TileWalk::Column, 8}};
+    const Tile tile{
+        .rows = 64, .columns = 64, .elementBytes = 2, .writer = {TileWalk::Row, 8}, .reader = {TileWalk::Column, 8}};
     const LayoutRanking ranking = rankLayouts(tile);
     EXPECT_EQ(ranking.plain.readPasses, 512u);
     EXPECT_EQ(ranking.leastReads, 64u);
@@ -114,7 +115,8 @@ TEST(TileLayout, EveryByteHasAPlaceOfItsOwn) {
 TEST(TileLayout, PassesAreThoseOfTheMemoryView) {
     for (const std::uint32_t elements : {1u, 2u, 4u})
         for (const TileWalk walk : {TileWalk::Row, TileWalk::Column}) {
-            const Tile tile{.rows = 24, .columns = 40, .elementBytes = 4, .writer = {walk, elements}, .reader = {walk, elements}};
+            const Tile tile{
+                .rows = 24, .columns = 40, .elementBytes = 4, .writer = {walk, elements}, .reader = {walk, elements}};
             const LayoutRanking ranking = rankLayouts(tile);
             for (const RankedLayout& r : ranking.best) {
                 std::uint64_t passes = 0;
@@ -122,7 +124,8 @@ TEST(TileLayout, PassesAreThoseOfTheMemoryView) {
                     std::vector<std::uint64_t> places;
                     for (const std::uint64_t byte : request.bytes)
                         places.push_back(r.layout.place(byte, tile.rows));
-                    passes += std::uint64_t(analyseShared(request.active, places, request.bytesPerLane, request.kind).passes);
+                    passes +=
+                        std::uint64_t(analyseShared(request.active, places, request.bytesPerLane, request.kind).passes);
                 }
                 EXPECT_EQ(r.readPasses, passes) << nameOf(r.layout, 4) << ", " << elements;
             }
