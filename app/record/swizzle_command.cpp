@@ -64,8 +64,16 @@ Result<Tile> tileOf(const SwizzleCommand& command) {
         return reader.error();
     tile.writer = *writer;
     tile.reader = *reader;
-    if (auto ok = checkTile(tile); !ok)
-        return ok.error();
+    const TileFault fault = faultOf(tile);
+    if (fault == TileFault::Shape)
+        return Error{
+            .message = fmt::format("a tile of {} rows and {} columns is not possible", tile.rows, tile.columns),
+            .file = "--tile",
+            .remedy = fmt::format("Choose 1 to {} of each, and at most {} bytes.", largestTileSide, largestTileBytes)};
+    if (fault != TileFault::None)
+        return Error{.message = "a lane cannot take so many elements at once",
+                     .file = fault == TileFault::Writer ? "--write" : "--read",
+                     .remedy = "A lane takes 1, 2, 4, 8 or 16 bytes, and a whole number of times a row."};
     return tile;
 }
 

@@ -13,7 +13,6 @@ namespace warpglass {
 
 namespace {
 
-constexpr std::uint32_t largestSide = 4096, largestBytes = 228u << 10;
 constexpr std::size_t kept = 3; // of each kind
 
 std::uint64_t swizzled(std::uint64_t address, const TileLayout& layout) {
@@ -93,22 +92,17 @@ std::uint64_t TileLayout::place(std::uint64_t byte, std::uint32_t rows) const {
     return byte;
 }
 
-Result<void> checkTile(const Tile& tile) {
-    if (tile.rows == 0 || tile.columns == 0 || tile.rows > largestSide || tile.columns > largestSide ||
-        tile.bytes() > largestBytes)
-        return Error{.message =
-                         fmt::format("a tile of {} rows and {} columns is not possible", tile.rows, tile.columns),
-                     .file = "--tile",
-                     .remedy = fmt::format("Choose 1 to {} of each, and at most {} bytes.", largestSide, largestBytes)};
-    for (const auto& [side, option] : {std::pair{tile.writer, "--write"}, std::pair{tile.reader, "--read"}}) {
-        const std::uint32_t bytes = side.elements * tile.elementBytes;
-        if (side.elements == 0 || bytes > 16 || !std::has_single_bit(bytes) || tile.columns % side.elements != 0)
-            return Error{.message = fmt::format("a lane cannot take {} elements of {} bytes at once", side.elements,
-                                                tile.elementBytes),
-                         .file = option,
-                         .remedy = "A lane takes 1, 2, 4, 8 or 16 bytes, and a whole number of times a row."};
-    }
-    return {};
+TileFault faultOf(const Tile& tile) {
+    if (tile.rows == 0 || tile.columns == 0 || tile.rows > largestTileSide || tile.columns > largestTileSide ||
+        tile.bytes() > largestTileBytes)
+        return TileFault::Shape;
+    const auto isPossible = [&](const Tile::Side& side) {
+        const std::uint64_t bytes = std::uint64_t(side.elements) * tile.elementBytes;
+        return side.elements > 0 && bytes <= 16 && std::has_single_bit(bytes) && tile.columns % side.elements == 0;
+    };
+    if (!isPossible(tile.writer))
+        return TileFault::Writer;
+    return isPossible(tile.reader) ? TileFault::None : TileFault::Reader;
 }
 
 std::vector<TileRequest> requestsOf(const Tile& tile, bool writes) {

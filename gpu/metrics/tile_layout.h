@@ -4,7 +4,6 @@
 #pragma once
 
 #include "gpu/base/enum_words.h"
-#include "gpu/base/result.h"
 #include "gpu/metrics/memory_access.h"
 
 #include <cstdint>
@@ -47,7 +46,10 @@ struct Tile {
     } writer, reader;
     std::uint64_t bytes() const { return std::uint64_t(rows) * columns * elementBytes; }
 };
-Result<void> checkTile(const Tile& tile);
+enum class TileFault : std::uint8_t { None, Shape, Writer, Reader };
+TileFault
+faultOf(const Tile& tile); // no such tile, or no lane can take so much at once: 1, 2, 4, 8 or 16 bytes of a row
+inline constexpr std::uint32_t largestTileSide = 4096, largestTileBytes = 228u << 10;
 
 // What is asked of shared memory by one instruction of a warp.
 struct TileRequest {

@@ -88,7 +88,10 @@ void frames(benchmark::State& state) {
         for (int motion = 0; motion < 4; ++motion) {
             std::vector<double> times;
             for (int i = 0; i < 100; ++i) {
-                const double size = motion == 0 ? 1 - i * 1e-5 : motion == 1 ? 0.01 : motion == 2 ? 0.1 : std::pow(0.9, i);
+                const double size = motion == 0   ? 1 - i * 1e-5
+                                    : motion == 1 ? 0.01
+                                    : motion == 2 ? 0.1
+                                                  : std::pow(0.9, i);
                 const double from = motion == 0   ? 0
                                     : motion == 1 ? 0.009 * i
                                     : motion == 2 ? 0.4 + i * 0.0005

@@ -133,10 +133,11 @@ TEST(TileLayout, PassesAreThoseOfTheMemoryView) {
 }
 
 TEST(TileLayout, WhatCannotBeIsToldByItsOption) {
-    EXPECT_FALSE(checkTile({.rows = 0, .columns = 4}).ok());
-    EXPECT_FALSE(checkTile({.rows = 4, .columns = 6, .elementBytes = 4, .reader = {TileWalk::Row, 4}}).ok());
-    EXPECT_FALSE(checkTile({.rows = 4, .columns = 8, .elementBytes = 8, .reader = {TileWalk::Row, 4}}).ok());
-    EXPECT_TRUE(checkTile({.rows = 4, .columns = 8, .elementBytes = 4, .reader = {TileWalk::Row, 4}}).ok());
+    EXPECT_EQ(faultOf({.rows = 0, .columns = 4}), TileFault::Shape);
+    EXPECT_EQ(faultOf({.rows = 4096, .columns = 4096}), TileFault::Shape);
+    EXPECT_EQ(faultOf({.rows = 4, .columns = 6, .elementBytes = 4, .reader = {TileWalk::Row, 4}}), TileFault::Reader);
+    EXPECT_EQ(faultOf({.rows = 4, .columns = 8, .elementBytes = 8, .writer = {TileWalk::Row, 4}}), TileFault::Writer);
+    EXPECT_EQ(faultOf({.rows = 4, .columns = 8, .elementBytes = 4, .reader = {TileWalk::Row, 4}}), TileFault::None);
     EXPECT_EQ(bytesOfType("f16"), 2u);
     EXPECT_EQ(bytesOfType("bf16"), 2u);
     EXPECT_EQ(bytesOfType("b128"), 16u);
