@@ -2,16 +2,16 @@
 // Products by warpgroups whose tiles the copy unit fetches: one warp asks for them, others multiply.
 #include <cuda_fp16.h>
 
+// What cuTensorMapEncodeTiled makes.
+struct alignas(64) TensorMap {
+    unsigned long long words[16];
+};
+
 namespace {
 
 const int tile = 64;  // rows and columns of C that a warpgroup works out at a time
 const int deep = 32;  // of K at a time: rows of 64 bytes
 const int stages = 4; // of the ring
-
-// What cuTensorMapEncodeTiled makes.
-struct alignas(64) TensorMap {
-    unsigned long long words[16];
-};
 
 // Bytes that two boxes bring, one of A and one of B.
 const int stageBytes = 2 * tile * deep * sizeof(__half);
