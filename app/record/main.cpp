@@ -88,6 +88,7 @@ int main(int argc, char** argv) {
     addExport(app, action);
     addCut(app, action);
     addOccupancy(app, action);
+    addSwizzle(app, action);
     addGrade(app, action);
     addCheck(app, action);
     addSass(app, action);

@@ -3,6 +3,7 @@
 #include "app/record/command.h"
 #include "app/record/recorded_launch.h"
 #include "app/session/program.h"
+#include "app/session/summary.h"
 #include "gpu/base/catalogue.h"
 #include "gpu/base/message_json.h"
 #include "gpu/base/messages/program.h"
@@ -253,7 +254,18 @@ std::vector<KernelSum> sumsOf(const prog::ProgramTrace& p) {
     return sums;
 }
 
-int listJson(const prog::ProgramTrace& p) {
+// Who waits for whom in a recorded launch of which something was told; null: it does not hang, or was not recorded.
+nlohmann::ordered_json hangOf(const prog::ProgramTrace& p, const std::string& file, std::uint32_t operation,
+                              std::uint64_t launch) {
+    const bool told =
+        std::any_of(p.messages.begin(), p.messages.end(), [&](const auto& m) { return m.operation == operation; });
+    if (!told || p.operations[operation].recording == noIndex)
+        return {};
+    const auto trace = openLaunch(file, launch);
+    return trace ? session::hangJson(**trace) : nlohmann::ordered_json();
+}
+
+int listJson(const prog::ProgramTrace& p, const std::string& file) {
     nlohmann::json all{{"command", p.info.command},
                        {"backend", name(p.info.backend)},
                        {"device", p.info.device},
@@ -281,8 +293,11 @@ int listJson(const prog::ProgramTrace& p) {
     std::uint64_t launches = 0;
     for (std::uint32_t n = 0; n < p.operations.size(); ++n) {
         all["operations"].push_back(operationJson(p, n));
-        if (p.operations[n].kind == prog::OperationKind::Launch)
-            all["operations"].back()["launch"] = launches++;
+        if (p.operations[n].kind != prog::OperationKind::Launch)
+            continue;
+        if (const auto hang = hangOf(p, file, n, launches); !hang.is_null())
+            all["operations"].back()["hang"] = hang;
+        all["operations"].back()["launch"] = launches++;
     }
     all["messages"] = nlohmann::json::array();
     for (const auto& m : p.messages) {
@@ -323,7 +338,7 @@ int list(const std::string& file, bool json) {
     if (!p)
         return report(p.error(), badInput);
     if (json)
-        return listJson(*p);
+        return listJson(*p, file);
     const bool measured = p->info.backend == BackendKind::Cuda;
     std::string text = fmt::format("{}, exit status {}\n", p->info.command, p->info.exitStatus);
     const std::vector<KernelSum> sums = sumsOf(*p);

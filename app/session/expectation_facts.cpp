@@ -330,8 +330,9 @@ std::vector<Fact> makeFacts() {
          ratioOf<&C::passes, &C::requests, isSharedAccess>},
         {"conflicts", "passes that a conflict cost", inSource, accessWords, conflicts},
     };
-    for (Fact& fact : asked::factsOfEvents())
-        rows.push_back(std::move(fact));
+    for (auto more : {asked::factsOfEvents, asked::factsOfPipelines})
+        for (Fact& fact : more())
+            rows.push_back(std::move(fact));
     return rows;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the rows of the facts share: expectation_facts.cpp holds those of launches and counts, expectation_events.cpp
-// those of single warps, accesses and reduction trees.
+// those of single warps, accesses and reduction trees, expectation_pipelines.cpp those of copies, mbarriers and products.
 #pragma once
 
 #include "app/session/expectation.h"
@@ -27,5 +27,6 @@ inline const Names accessWords{"load", "store", "atomic", "global", "shared", "l
 inline const Names otherAlone{"other"};
 
 std::vector<Fact> factsOfEvents();
+std::vector<Fact> factsOfPipelines();
 
 } // namespace warpglass::session::asked

@@ -48,7 +48,7 @@ ordered_json diagnosticJson(const Diagnostic& d) {
 }
 
 // Who waits for whom; "on": those of the list that would have to go on first.
-ordered_json hangJson(const Trace& trace, const Diagnostic& d) {
+ordered_json hangOf(const Trace& trace, const Diagnostic& d) {
     ordered_json waits = ordered_json::array(), roots = ordered_json::array();
     const Dim3 grid = d.launch < trace.launches.size() ? trace.launches[d.launch].grid : Dim3{};
     for (const HangWait& w : d.waits) {
@@ -86,6 +86,17 @@ ordered_json hangJson(const Trace& trace, const Diagnostic& d) {
     }
     return hang;
 }
+
+} // namespace
+
+ordered_json hangJson(const Trace& trace) {
+    for (const Diagnostic& diagnostic : trace.diagnostics)
+        if (!diagnostic.waits.empty())
+            return hangOf(trace, diagnostic);
+    return {};
+}
+
+namespace {
 
 ordered_json launchJson(const CatalogueEntry& entry, const LaunchRequest& request) {
     ordered_json object = ordered_json::object();
@@ -178,11 +189,8 @@ ordered_json summaryJson(const Recording& recording, const LaunchPlan* plan) {
         for (const Diagnostic& diagnostic : trace.diagnostics)
             object["diagnostics"].push_back(diagnosticJson(diagnostic));
     }
-    for (const Diagnostic& diagnostic : trace.diagnostics)
-        if (!diagnostic.waits.empty()) {
-            object["hang"] = hangJson(trace, diagnostic);
-            break;
-        }
+    if (ordered_json hang = hangJson(trace); !hang.is_null())
+        object["hang"] = std::move(hang);
     if (!trace.output.empty())
         object["output"] = trace.output;
     if (const std::uint64_t lost = trace.lostEvents())

@@ -18,8 +18,9 @@ std::string summaryText(const Recording& recording, const LaunchPlan* plan);
 // A trace from a file as the Recording that summaryJson reads.
 Recording recordingOf(TracePtr trace);
 
-nlohmann::ordered_json catalogueJson();       // {"kernels": [...]}
-nlohmann::ordered_json shapeJson(Dim3 shape); // [x, y, z]
+nlohmann::ordered_json hangJson(const Trace& trace); // of a launch that hangs, who waits for whom; else null
+nlohmann::ordered_json catalogueJson();              // {"kernels": [...]}
+nlohmann::ordered_json shapeJson(Dim3 shape);        // [x, y, z]
 
 // "12.5", "1 234", "4.2e+09": six significant digits at most, no trailing zeros.
 std::string numberText(double value);

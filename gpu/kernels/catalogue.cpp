@@ -15,9 +15,10 @@ namespace {
 
 std::vector<CatalogueEntry> allKernels() {
     std::vector<CatalogueEntry> all;
-    for (auto family : {kernels::divergenceKernels, kernels::indexKernels, kernels::vectorKernels,
-                        kernels::matrixKernels, kernels::reduceGlobalKernels, kernels::reduceSharedKernels,
-                        kernels::memoryKernels, kernels::atomicKernels, kernels::nestedKernels, kernels::deviceKernels})
+    for (auto family :
+         {kernels::divergenceKernels, kernels::indexKernels, kernels::vectorKernels, kernels::matrixKernels,
+          kernels::reduceGlobalKernels, kernels::reduceSharedKernels, kernels::memoryKernels, kernels::atomicKernels,
+          kernels::pipelineKernels, kernels::nestedKernels, kernels::deviceKernels})
         for (auto& entry : family())
             all.push_back(std::move(entry));
     return all;
@@ -61,6 +62,7 @@ std::span<const Family> families() {
         {"reduction-shared", "Reductions in shared memory", "共享内存归约"},
         {"memory", "Memory access", "内存访问"},
         {"atomics", "Atomic operations", "原子操作"},
+        {"pipelines", "Pipelines", "流水线"},
         {"nested", "Kernels that launch kernels", "动态并行"},
         {"device", "The device", "设备"},
     };

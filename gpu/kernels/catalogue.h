@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// gpu/kernels: the documents' kernels and how each is launched and checked.
+// gpu/kernels: the documents' kernels, and pipelines of our own, and how each is launched and checked.
 //
 // The .cu files here are clean: what a textbook prints, no probe and no macro. Their PTX in both compile modes is
 // compiled into resources/ptx and built into this library, so that a machine without a toolkit runs them. An entry of
@@ -41,12 +41,12 @@ struct LaunchRequest {
 };
 
 struct CatalogueEntry {
-    std::string name;   // "reduceNeighbored"
-    std::string family; // "reduction-global": gallery group
-    std::string entry;  // in PTX
-    std::string source; // file in gpu/kernels
-    std::vector<Reference> references;
-    std::string storyEn, storyZh; // one line each
+    std::string name;                  // "reduceNeighbored"
+    std::string family;                // "reduction-global": gallery group
+    std::string entry;                 // in PTX
+    std::string source;                // file in gpu/kernels
+    std::vector<Reference> references; // none: our own
+    std::string storyEn, storyZh;      // one line each
     std::vector<Parameter> parameters;
     LaunchRequest look;     // small enough to look at: a few blocks
     LaunchRequest document; // as in the document

@@ -14,6 +14,7 @@ std::vector<CatalogueEntry> reduceGlobalKernels();
 std::vector<CatalogueEntry> reduceSharedKernels();
 std::vector<CatalogueEntry> memoryKernels();
 std::vector<CatalogueEntry> atomicKernels();
+std::vector<CatalogueEntry> pipelineKernels();
 std::vector<CatalogueEntry> nestedKernels();
 std::vector<CatalogueEntry> deviceKernels();
 

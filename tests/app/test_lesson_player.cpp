@@ -177,7 +177,12 @@ private slots:
                                               "lost-launches",
                                               "scalability",
                                               "reading-a-real-recording",
-                                              "why-is-it-slow"}));
+                                              "why-is-it-slow",
+                                              "copies-that-dont-wait",
+                                              "a-ring-of-buffers",
+                                              "phases-of-an-mbarrier",
+                                              "a-warp-for-each-job",
+                                              "tensor-cores-and-what-feeds-them"}));
     }
 
     void aLessonWithoutEndIsRefused() {

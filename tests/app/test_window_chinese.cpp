@@ -56,7 +56,8 @@ const QSet<QString>& names() {
                 "Language if else "
                 "float volatile scale size Professional Programming Stall Wait Long Short Scoreboard Selected "
                 "Resolving Branch Barrier Instruction "
-                "gto lrr gty C A B D E F G H I J K L M N O P Q R T U V D0 D1 D2 D3 D4 sm compute vs"));
+                "gto lrr gty cp async mbarrier mma wgmma TMA C A B D E F G H I J K L M N O P Q R T U V D0 D1 D2 D3 D4 "
+                "sm compute vs"));
         return words;
     }();
     return all;

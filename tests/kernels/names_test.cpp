@@ -52,6 +52,9 @@ const std::map<std::string, std::vector<std::string>> documented = {
       "gpuRecursiveReduceNosync", "gpuRecursiveReduce2"}},
     {"device", {"simpleDeviceQuery"}},
 };
+const std::string ours = "pipelines"; // what no document has
+const std::vector<std::string> pipelines = {"matmul_two_stages", "matmul_four_stages", "matmul_producer",
+                                            "matmul_pingpong"};
 
 } // namespace
 
@@ -64,18 +67,23 @@ TEST(Catalogue, HoldsEveryKernelOfTheDocumentsInItsFamily) {
             ASSERT_NE(entry, nullptr) << name;
             EXPECT_EQ(entry->family, family) << name;
         }
-    EXPECT_EQ(catalogue().size(), count) << "an entry that no document asks for, or a name that is there twice";
+    for (const std::string& name : pipelines) {
+        ASSERT_NE(findKernel(name), nullptr) << name;
+        EXPECT_EQ(findKernel(name)->family, ours) << name;
+    }
+    EXPECT_EQ(catalogue().size(), count + pipelines.size())
+        << "an entry that no document asks for, or a name that is there twice";
 }
 
 TEST(Catalogue, EveryFamilyIsKnownAndNamedInBothLanguages) {
     std::set<std::string> keys;
     for (const Family& family : families()) {
         keys.insert(family.key);
-        EXPECT_TRUE(documented.contains(family.key)) << family.key;
+        EXPECT_TRUE(documented.contains(family.key) || family.key == ours) << family.key;
         EXPECT_FALSE(family.nameEn.empty());
         EXPECT_FALSE(family.nameZh.empty());
     }
-    EXPECT_EQ(keys.size(), documented.size());
+    EXPECT_EQ(keys.size(), documented.size() + 1);
 }
 
 TEST(Catalogue, EveryEntryTellsAStoryAndWhereItComesFrom) {
@@ -83,7 +91,7 @@ TEST(Catalogue, EveryEntryTellsAStoryAndWhereItComesFrom) {
         EXPECT_FALSE(entry.storyEn.empty()) << entry.name;
         EXPECT_FALSE(entry.storyZh.empty()) << entry.name;
         EXPECT_EQ(entry.storyEn.find('\n'), std::string::npos) << entry.name;
-        ASSERT_FALSE(entry.references.empty()) << entry.name;
+        EXPECT_EQ(entry.references.empty(), entry.family == ours) << entry.name;
         for (const Reference& reference : entry.references) {
             EXPECT_TRUE(reference.document.size() == 2 && reference.document[0] == 'D') << entry.name;
             EXPECT_FALSE(reference.section.empty()) << entry.name;

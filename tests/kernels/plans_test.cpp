@@ -194,6 +194,23 @@ TEST(Plans, KnowTheWarpOfAThreadInThreeDimensions) {
     EXPECT_EQ(plan.check(buffers).check, Check::Ok) << plan.check(buffers).why;
 }
 
+// 100 rows and columns are two tiles of 64 along each side; rows of 100 halves begin every 104 (208 bytes, a multiple of
+// 16), of 20 every 24 (48 bytes).
+TEST(Plans, OfPipelinesRoundLinesUpToWhatACopyMoves) {
+    const LaunchPlan groups = planOf("matmul_four_stages", {.size = 100, .set = {{"k", 20}}});
+    EXPECT_EQ(groups.grid, (Dim3{2, 2}));
+    EXPECT_EQ(groups.arguments[0].count, 100u * 24u); // A by rows
+    EXPECT_EQ(groups.arguments[1].count, 20u * 104u); // B by rows
+    const LaunchPlan boxes = planOf("matmul_pingpong", {.size = 100, .set = {{"k", 20}}});
+    EXPECT_EQ(boxes.grid, Dim3{1}); // four tiles a block
+    ASSERT_EQ(boxes.globalBuffers.size(), 2u);
+    EXPECT_EQ(boxes.globalBuffers[1].count, 100u * 24u); // B by columns
+    ASSERT_TRUE(boxes.arguments[1].tensorMap);
+    EXPECT_EQ(boxes.arguments[1].tensorMap->strides[0], 48u);
+    EXPECT_NE(refusal("matmul_producer", {.block = Dim3{128}}), "");
+    EXPECT_NE(refusal("matmul_pingpong", {.grid = Dim3{2, 2}}), "");
+}
+
 TEST(Plans, ARunWithoutAGridCoversAnySize) {
     EXPECT_EQ(planOf("vectorAdd", {.size = 1}).grid, Dim3{1});
     EXPECT_EQ(planOf("vectorAdd", {.size = 65}).grid, Dim3{2});

@@ -43,8 +43,9 @@ std::map<std::string, int> assemble(const std::string& text, bool debug) {
     const fs::path base = fs::path(testing::TempDir()) / fmt::format("probe_{}", getpid());
     const std::string source = base.string() + ".ptx", log = base.string() + ".log", cubin = base.string() + ".cubin";
     std::ofstream(source) << text;
-    const int status = std::system(fmt::format("'{}' -v -arch=sm_90 -c {} '{}' -o '{}' > '{}' 2>&1", ptxas().string(),
-                                               debug ? "-g" : "", source, cubin, log)
+    const char* arch = text.find(".target sm_90a") != std::string::npos ? "sm_90a" : "sm_90";
+    const int status = std::system(fmt::format("'{}' -v -arch={} -c {} '{}' -o '{}' > '{}' 2>&1", ptxas().string(),
+                                               arch, debug ? "-g" : "", source, cubin, log)
                                        .c_str());
     const std::string said = readFile(log);
     EXPECT_EQ(status, 0) << said.substr(0, 2000);

@@ -54,7 +54,7 @@ Result<Pair> runBoth(const LaunchPlan& plan, const Setup& setup) {
     pair.probedRun = std::move(*run);
     RawRecords raw;
     for (std::size_t b = 0; b < ProbeMemory::Count_; ++b)
-        raw.buffer[b] = pair.probedRun.buffers.at(with.arguments.size() + b);
+        raw.buffer[b] = pair.probedRun.buffers.at(with.arguments.size() + plan.globalBuffers.size() + b);
     RecordOptions decodeOptions;
     decodeOptions.alignClocks = false;
     Result<Trace> decoded = readRecords(*module, pair.module, pair.memory, plan, raw, decodeOptions);
@@ -86,6 +86,8 @@ std::vector<Seen> eventsOf(const Trace& t, const Warp& w, bool withAccesses) {
         const Event e = t.event(w, n);
         const bool access = e.kind == EventKind::Access || e.kind == EventKind::Shuffle;
         if (e.kind == EventKind::Path || (access && !withAccesses))
+            continue;
+        if (access && t.sites[e.site].text.starts_with("ldmatrix")) // a warp's together: the probes take lanes' own
             continue;
         if (access) { // parameters and constants are not probed
             const AccessRow* a = t.accessOfEvent(w.firstEvent + n);

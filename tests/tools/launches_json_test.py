@@ -3,8 +3,9 @@
 import json
 import os
 import re
+import sys
 
-from common import SOURCE, equal, record, record_driver_program, scratch
+from common import HERE, SOURCE, equal, record, record_driver_program, scratch
 
 
 def documented():
@@ -42,7 +43,7 @@ def main():
         equal(operation["operation"], number, "number of an operation")
         assert operation["start_ns"] <= operation["end_ns"], operation
         always, more = whole["operations"], kinds[operation["kind"]]
-        optional = {"trace"} if not operation.get("recorded") else set()
+        optional = {"hang"} | ({"trace"} if not operation.get("recorded") else set())
         equal(set(operation) | optional, always | more | optional, f"keys of a {operation['kind']}")
     # What driver_program.py does, in order.
     equal([o["kind"] for o in answer["operations"]],
@@ -72,6 +73,12 @@ def main():
     equal((copy["bytes"], copy["direction"]), (256, "dtoh"), "the copy")
     equal([o.get("trace") for o in inside["operations"] if o["kind"] == "launch" and o["recorded"]], ["", ""],
           "traces in the file itself")
+    equal([o for o in launches if "hang" in o], [], "launches that hang")
+    with scratch() as folder:  # one of two arrivals is missing
+        record("program", "-o", folder, "--", sys.executable, os.path.join(HERE, "hanging_program.py"), expect=None)
+        operations = json.loads(record("launches", folder, "--json").stdout)["operations"]
+    hang = next(o for o in operations if o["kind"] == "launch")["hang"]
+    equal([(w["kind"], w["arrivals"]) for w in hang["waits"]], [("mbarrier", {"missing": 1, "expected": 2})], "the hang")
 
 
 main()

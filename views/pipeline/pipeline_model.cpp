@@ -170,6 +170,12 @@ std::shared_ptr<const PipelineModel> buildPipelineModel(TracePtr trace, std::uin
         std::vector<const std::vector<DoingSpan>*> spans;
         for (const std::uint32_t w : lane.warps)
             spans.push_back(&work.lives[w - of.firstWarp].spans);
+        const auto first = std::find_if(lane.warps.begin(), lane.warps.end(), [&](std::uint32_t w) {
+            return !work.lives[w - of.firstWarp].products.empty();
+        });
+        if (first != lane.warps.end())
+            for (const WarpLife::Product& product : work.lives[*first - of.firstWarp].products)
+                lane.products.push_back({work.ticks.time(product.at), product.line});
         for (const DoingSpan& s : foldedSpans(spans)) {
             lane.spans.push_back({work.ticks.time(s.begin), work.ticks.time(s.end), s.doing});
             model->occurs[std::size_t(s.doing)] = true;

@@ -27,6 +27,11 @@ struct PipelineLane { // a role, or a warpgroup of it
     std::size_t role = 0;
     std::vector<std::uint32_t> warps;
     std::vector<LaneSpan> spans; // by time: what most of the warps do
+    struct Product {
+        Time at;
+        std::uint32_t ptxLine = 0;
+    };
+    std::vector<Product> products; // of its first warp that makes some, by time
 };
 
 // Once through a slot: filled, full, read, free.

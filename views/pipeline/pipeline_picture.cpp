@@ -98,6 +98,19 @@ void PipelinePicture::paintOverlay(QPainter& painter, QPointF at) const {
     painter.restore();
 }
 
+// The product that is under way, so that the views of lines and lanes show it.
+void PipelinePicture::selectProduct(Selection& selection, const PipelineLane& lane, Time t) const {
+    const auto after = std::partition_point(lane.products.begin(), lane.products.end(),
+                                            [&](const PipelineLane::Product& p) { return p.at <= t; });
+    if (lane.products.empty())
+        return;
+    selection.ptxLine = (after == lane.products.begin() ? after : after - 1)->ptxLine;
+    const Kernel& kernel = context.trace->kernelOf(context.trace->launches[context.trace->blocks[model->block].launch]);
+    selection.sourceLine = 0;
+    if (const LineLink* link = lineLinkOf(kernel, selection.ptxLine))
+        selection.sourceLine = link->callLine ? link->callLine : link->source.line;
+}
+
 Spot PipelinePicture::spotAt(QPointF at) const {
     if (at.x() < layout.plot.left() - layout.labels || at.x() > layout.plot.right())
         return {};
@@ -114,6 +127,11 @@ Spot PipelinePicture::spotAt(QPointF at) const {
         selection.block = model->block;
         if (const LaneSpan* span = inPlot ? spanAt(n, t) : nullptr) {
             spot.toolTip = laneTip(*model, lane, *span);
+            if (span->doing == Doing::Multiplies) {
+                selectProduct(selection, lane, t);
+                spot.toolTip +=
+                    "\n" + PipelineText::tr("A click chooses the product: the Lanes view shows its fragments.");
+            }
             for (const PipelineArrow& arrow : model->arrows)
                 if (arrow.lane == n && arrow.waited <= t && t <= arrow.to)
                     spot.toolTip += "\n" + arrowText(*model, arrow);

@@ -26,6 +26,7 @@ public:
 private:
     std::optional<Change> key(const KeyInput& input) const;
     Change showing(TimeRange window) const;
+    void selectProduct(Selection& selection, const PipelineLane& lane, Time t) const;
     const LaneSpan* spanAt(std::size_t lane, Time t) const;
     const SlotFill* fillAt(std::size_t slot, Time t) const;
 };

@@ -288,21 +288,61 @@ private:
         }
     }
 
-    // Slots of as many bytes that the same warps fill are a ring, in the order in which they are filled first.
+    std::uint32_t fillerOf(const PipelineSlot& slot) const { // noIndex: all warps
+        const std::uint32_t copy = slot.fills.front().copy;
+        return copy == noIndex || slot.full == noIndex ? noIndex : m_work.trace.copies[copy].warp;
+    }
+
+    // Of each slot the first one that copies of the same source line fill, too: rings of one size are ordered at lines of
+    // their own. One that is filled once tells too little and goes with the first of its size.
+    std::vector<std::size_t> kinOfSlots() const {
+        const auto& ringSlots = m_model.ringSlots;
+        std::vector<std::size_t> kin(ringSlots.size());
+        std::map<std::uint32_t, std::size_t> ofLine; // 0: no line is known, which tells nothing apart
+        const auto root = [&](std::size_t n) {
+            while (kin[n] != n)
+                n = kin[n];
+            return n;
+        };
+        for (std::size_t n = 0; n < kin.size(); ++n) {
+            kin[n] = n;
+            for (const SlotFill& fill : ringSlots[n].fills) {
+                if (fill.copy == noIndex || ringSlots[n].full == noIndex)
+                    continue;
+                const Site& site = m_work.trace.sites[m_work.trace.copies[fill.copy].site];
+                const auto known = ofLine.try_emplace(sourceLineOf(m_work.trace.kernels[site.kernel], site), n);
+                const std::size_t a = root(known.first->second), b = root(n);
+                kin[std::max(a, b)] = std::min(a, b);
+            }
+        }
+        for (std::size_t n = 0; n < kin.size(); ++n)
+            kin[n] = root(n);
+        std::map<std::pair<std::uint64_t, std::uint32_t>, std::size_t> first;
+        for (std::size_t n = 0; n < kin.size(); ++n) {
+            const auto known = first.try_emplace({ringSlots[n].bytes, fillerOf(ringSlots[n])}, kin[n]);
+            if (ringSlots[n].full == noIndex || (ringSlots[n].fills.size() == 1 && kin[n] == n))
+                kin[n] = known.first->second;
+        }
+        return kin;
+    }
+
+    // Slots of as many bytes that the same warps fill, by copies of the same lines, are a ring, in the order in which they are
+    // filled first.
     void numberRings() {
         auto& ringSlots = m_model.ringSlots;
         std::erase_if(ringSlots, [](const PipelineSlot& slot) { return slot.fills.empty(); });
         std::stable_sort(ringSlots.begin(), ringSlots.end(), [](const PipelineSlot& a, const PipelineSlot& b) {
             return a.fills.front().begin < b.fills.front().begin;
         });
-        std::map<std::tuple<std::uint64_t, std::uint32_t, bool>, std::uint32_t> rings;
+        std::map<std::tuple<std::uint64_t, std::uint32_t, bool, std::size_t>, std::uint32_t> rings;
         std::map<std::uint32_t, std::uint32_t> sizes;
-        for (PipelineSlot& slot : ringSlots) {
-            const std::uint32_t copy = slot.fills.front().copy;
-            const std::uint32_t warp =
-                copy == noIndex || slot.full == noIndex ? noIndex : m_work.trace.copies[copy].warp;
-            slot.ring =
-                rings.try_emplace({slot.bytes, warp, slot.full == noIndex}, std::uint32_t(rings.size())).first->second;
+        const std::vector<std::size_t> kin = kinOfSlots();
+        for (std::size_t n = 0; n < ringSlots.size(); ++n) {
+            PipelineSlot& slot = ringSlots[n];
+            slot.ring = rings
+                            .try_emplace({slot.bytes, fillerOf(slot), slot.full == noIndex, kin[n]},
+                                         std::uint32_t(rings.size()))
+                            .first->second;
             slot.number = sizes[slot.ring]++;
         }
         m_model.rings = std::uint32_t(rings.size());

@@ -82,6 +82,36 @@ void CodeText::resizeEvent(QResizeEvent* event) {
     fit();
 }
 
+namespace {
+
+constexpr qsizetype briefKernel = 8; // lines
+
+// First and last line of the function of the kernel's file, that is no kernel, to which most of what was compiled belongs.
+std::pair<qsizetype, qsizetype> busiestFunction(const Kernel& kernel, const QStringList& lines) {
+    const QString name = QString::fromStdString(kernel.sourceName).section(QLatin1Char('/'), -1);
+    std::pair<qsizetype, qsizetype> found{-1, -1};
+    qsizetype most = 0;
+    for (qsizetype begin = 0; begin < lines.size(); ++begin) {
+        if (!lines[begin].startsWith(QLatin1String("__device__")) || lines[begin].contains(QLatin1Char(';')))
+            continue;
+        qsizetype end = begin;
+        while (end + 1 < lines.size() && lines[end] != QLatin1String("}"))
+            ++end;
+        const qsizetype links = std::count_if(kernel.lines.begin(), kernel.lines.end(), [&](const LineLink& link) {
+            return qsizetype(link.source.line) > begin && qsizetype(link.source.line) <= end + 1 &&
+                   link.source.file < kernel.files.size() &&
+                   QString::fromStdString(kernel.files[link.source.file]).endsWith(name);
+        });
+        if (links > most) {
+            most = links;
+            found = {begin > 0 && lines[begin - 1].startsWith(QLatin1String("template")) ? begin - 1 : begin, end};
+        }
+    }
+    return found;
+}
+
+} // namespace
+
 QString codeOf(const Trace& trace) {
     if (trace.launches.empty())
         return {};
@@ -108,8 +138,15 @@ QString codeOf(const Trace& trace) {
     if (first < 0)
         return {};
     QString code;
-    for (qsizetype line = first; line <= last; ++line)
-        code += QStringLiteral("%1  %2\n").arg(line + 1, 3).arg(lines[line]);
+    const auto add = [&](qsizetype from, qsizetype to) {
+        for (qsizetype line = from; line <= to; ++line)
+            code += QStringLiteral("%1  %2\n").arg(line + 1, 3).arg(lines[line]);
+    };
+    // A kernel that only calls says little: what it calls stands before it.
+    if (last - first < briefKernel)
+        if (const auto [begin, end] = busiestFunction(kernel, lines); begin >= 0)
+            add(begin, end);
+    add(first, last);
     return code;
 }
 
