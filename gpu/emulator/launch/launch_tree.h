@@ -73,6 +73,7 @@ public:
     std::uint64_t heapUsed() const { return m_device.heapUsed; }
     // Told by every launch from now on who writes the words that an earlier run has hung on.
     void watch(HangWatch* hang) { m_hang = hang; }
+    void watch(WordWatch* word) { m_word = word; }
     std::optional<HangsOn> hangsOn() const;
     double estimatedNs() const;                    // of all launches together; 0: not asked for
     double clockMHz() const { return m_clockMHz; } // of the SMs: one for all launches
@@ -101,6 +102,7 @@ private:
     int m_threads = 1;
     bool m_lanesGoApart = false;
     HangWatch* m_hang = nullptr;
+    WordWatch* m_word = nullptr;
     FirstRuns* m_firstRuns = nullptr;
     bool m_again = false;
 };

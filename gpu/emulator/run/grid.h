@@ -31,6 +31,7 @@ struct GridOptions {
     int threads = 1;                        // of the host, as many as there are
     RaceWatch* races = nullptr;             // of this launch
     HangWatch* hang = nullptr;              // of a launch that is known to hang
+    WordWatch* word = nullptr;              // whose uses are asked for
     TouchSample* sample = nullptr;          // of an estimate
     bool lanesGoApart = false;              // with the stack, once they hold each other up; else that is a hang
     std::vector<std::uint64_t> chosen = {}; // blocks with events, ascending

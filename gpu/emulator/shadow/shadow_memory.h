@@ -22,6 +22,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -234,8 +235,12 @@ public:
     std::uint32_t grain() const { return m_grain; }
     std::uint32_t grainShift() const { return m_grainShift; } // the grain is two to that
 
-    void beginBlock() { // whose notes are those from now on; in an epoch of its own
-        m_block = m_next;
+    void beginBlock() {     // whose notes are those from now on; in an epoch of its own
+        m_block = m_next++; // that number is of what came by copies
+        m_epochStart = m_next;
+        m_whats.clear();
+        m_lookedBy.clear();
+        m_past.clear();
         m_log.clear();
         ++m_life;
     }
@@ -258,6 +263,32 @@ public:
     void meet(std::uint32_t warp) { m_met[warp] = m_next; }
     // The first note that reads of this warp can have since then.
     Note unmet(std::uint32_t warp) const { return m_met[warp] << NoteBits::shift; }
+
+    // From now on notes keep what they stand for when their epoch is over, as far back as there is room: for who asks
+    // behind a barrier who wrote before it.
+    void keepPast() { m_keepsPast = true; }
+    // The note of the cell's last write as it is, to be held against those below, which grow with time.
+    Note lastWrite(std::size_t cell) const { return m_writes.at(cell); }
+    Note firstOfBlock() const { return blockStart(); }
+    Note firstOfEpoch() const { return epochStart(); }
+    Note nextOne() const { return m_next << NoteBits::shift; } // no note until now is as large
+    // Whether any cell can have been written, or read, by such a note or a later one.
+    bool anyWrittenSince(Note from) const { return m_writes.anySince(from); }
+    bool anyReadSince(Note from) {
+        bringReads();
+        return m_reads.anySince(from);
+    }
+    // The largest note of writes in these cells, and whether some have none of this block.
+    struct Latest {
+        Note note = 0;
+        bool someNever = false;
+    };
+    Latest latestWrite(std::size_t first, std::size_t end) const;
+    // Where in the program such a write of this block was done, if that is still known.
+    std::optional<std::uint32_t> positionOf(Note note) const;
+    // What is done from now on has other notes than before.
+    void beginAnew() { m_likely.fill({}); }
+    std::uint32_t renumberings() const { return m_renumberings; } // notes of before are not to be held against others
 
     // Cells [first, end) that lie under bytes [offset, offset + bytes), cut at the end of the memory.
     struct Range {
@@ -478,6 +509,10 @@ private:
     std::uint32_t m_next = 1, m_block = 1, m_epochStart = 1; // numbers: to be given; the first of block and epoch
     std::vector<std::uint64_t> m_whats;                      // [number - m_epochStart]: position, sync << 32
     std::vector<std::uint32_t> m_lookedBy;                   // likewise: warps, of atomics
+    static constexpr std::size_t mostPast = 1 << 16;
+    bool m_keepsPast = false;
+    std::vector<std::uint64_t> m_past; // [number - m_pastStart], of epochs that are over
+    std::uint32_t m_pastStart = 1, m_renumberings = 0;
     std::array<Numbered, 64> m_likely{};
     struct Own {
         std::uint32_t epoch = 0; // its first number

@@ -27,6 +27,7 @@ class OwnSums;
 class TouchTable;
 class TouchSample;
 class HangWatch;
+class WordWatch;
 struct DeviceState;
 
 enum class Stop : std::uint8_t { None, Switch, Slice, Blocked, Done, Fault };
@@ -98,7 +99,7 @@ struct Exec {
     // addresses and counts of single ones. Chosen as a block begins, or when one of them comes or goes.
     bool watched = false, observed = false;
     void chooseWatchers() {
-        watched = touched || sample || races || hang;
+        watched = touched || sample || races || hang || word;
         observed = watched || recorder || reportFaults || block->timed;
     }
     TouchTable* touched = nullptr; // timing: sectors that this block touches
@@ -107,6 +108,7 @@ struct Exec {
     std::uint64_t sampleLeft = 0;
     RaceWatch* races = nullptr;
     HangWatch* hang = nullptr;
+    WordWatch* word = nullptr;
     bool reportFaults = false; // a lane whose access is wild or misaligned goes on without it
 
     std::array<ShufflePlan, 16> shuffles; // by a hash of their key

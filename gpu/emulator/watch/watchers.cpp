@@ -7,6 +7,7 @@
 #include "gpu/emulator/watch/hang_watch.h"
 #include "gpu/emulator/watch/touch_sample.h"
 #include "gpu/emulator/watch/touch_table.h"
+#include "gpu/emulator/watch/word_watch.h"
 
 #include <algorithm>
 
@@ -140,6 +141,8 @@ void tellWatchers(Exec& x, const Inst& in) {
         x.races->access(x, in);
     if (x.hang)
         x.hang->access(x, in);
+    if (x.word)
+        x.word->access(x, in);
 }
 
 Handler fenceHandler() {
