@@ -23,6 +23,7 @@ void addDevices(const Command& app, Action& action);
 void addList(const Command& app, Action& action);
 void addRun(const Command& app, Action& action);
 void addWhy(const Command& app, Action& action);
+void addWho(const Command& app, Action& action);
 void addSweep(const Command& app, Action& action);
 void addMetrics(const Command& app, Action& action);
 void addExport(const Command& app, Action& action);

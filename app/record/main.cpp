@@ -83,6 +83,7 @@ int main(int argc, char** argv) {
     addList(app, action);
     addRun(app, action);
     addWhy(app, action);
+    addWho(app, action);
     addSweep(app, action);
     addMetrics(app, action);
     addExport(app, action);

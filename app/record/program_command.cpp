@@ -121,6 +121,12 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
     return request;
 }
 
+// A line of a terminal has room for twice what a list has.
+std::string textOf(const prog::ProgramMessage& m) {
+    const bool isTyped = m.message.id != MessageId::Plain;
+    return isTyped ? bounded(wholeText(m.message), MessageLanguage::English, 2 * mostNoteCharacters) : m.text;
+}
+
 // What a reader is told of a program: all kinds but notes first come, first served, the others in a few examples. There can
 // be many of these; the launches' own traces have them all.
 struct Told {
@@ -128,7 +134,7 @@ struct Told {
     void add(const prog::ProgramMessage& m, const char* before) {
         if (++all <= most)
             say(fmt::format("{}{}{}", before, m.operation == noIndex ? "" : fmt::format("operation {}: ", m.operation),
-                            m.text));
+                            textOf(m)));
     }
     void end(std::string_view one, std::string_view many) const {
         if (all > most)
@@ -304,7 +310,7 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
         nlohmann::json said = toJson(m.message);
         said["operation"] = m.operation;
         said["kind"] = name(m.kind);
-        said["text"] = m.text;
+        said["text"] = textOf(m);
         all["messages"].push_back(std::move(said));
     }
     return print(all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");

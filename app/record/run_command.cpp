@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
 #include "app/record/interrupt.h"
+#include "app/session/assembled.h"
 #include "app/session/summary.h"
 #include "app/session/variables.h"
 #include "gpu/base/messages/session.h"
@@ -103,8 +104,21 @@ int run(const RunCommand& command) {
     if (!command.output.empty())
         if (auto ok = writeTrace(*recording->trace, command.output, progress); !ok)
             status = report(ok.error(), failed);
-    const std::string text = command.json ? session::summaryJson(*recording, &*plan).dump(2) + "\n"
-                                          : session::summaryText(*recording, &*plan);
+    // Of a kernel of a person's own; those of the catalogue have their registers from it.
+    const auto assembled = session::isCaged(*request) && !progress.cancelled()
+                               ? session::assembledOf(*plan, request->options.device)
+                               : std::nullopt;
+    std::string text;
+    if (command.json) {
+        auto object = session::summaryJson(*recording, &*plan);
+        if (assembled)
+            object["ptxas"] = session::assembledJson(*recording->trace, assembled);
+        text = object.dump(2) + "\n";
+    } else {
+        text = session::summaryText(*recording, &*plan) + session::assembledText(*recording->trace, assembled);
+        for (const Said& cost : session::compilerCosts(*recording->trace, *plan, assembled))
+            text += "cost: " + cost + "\n";
+    }
     if (const int printed = print(text); printed != done)
         status = printed;
     if (!command.json && request->backend == name(BackendKind::Emulator) && !request->options.checkRaces)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
 #include "app/record/interrupt.h"
+#include "app/session/assembled.h"
 #include "app/session/why.h"
 
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ int run(const WhyCommand& command) {
         tellMissingWalls();
     Progress progress;
     std::atomic<int> now = 1, all = 1;
-    const auto why = [&] { // what it writes on the terminal is gone before the answer comes
+    auto why = [&] { // what it writes on the terminal is gone before the answer comes
         const Interrupt interrupt(progress, [&] { return fmt::format("run {} of {}", now.load(), all.load()); });
         return session::why(*request, *plan, progress, [&](int done, int runs) {
             now = done + 1;
@@ -39,6 +40,9 @@ int run(const WhyCommand& command) {
     }();
     if (!why)
         return report(why.error(), why.error().line > 0 && !progress.cancelled() ? badInput : failed);
+    if (session::isCaged(*request))
+        why->compiler =
+            session::compilerCosts(*why->trace, *plan, session::assembledOf(*plan, request->options.device));
     return print(command.json ? session::whyJson(*why).dump(2) + "\n" : session::whyText(*why));
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <regex>
 #include <sstream>
 
@@ -49,23 +50,24 @@ std::optional<std::uint32_t> registersOfEntry(const std::string& said, const std
     return std::nullopt;
 }
 
-std::optional<std::uint32_t> assembledRegisters(const std::string& assembler, const ptx::Module& module,
-                                                const std::string& entry, int capability, std::string* why) {
+namespace {
+std::string askAssembler(const std::string& assembler, const ptx::Module& module, const std::string& entry,
+                         int capability, std::string* why) {
     static const std::regex target("sm_(\\d{2,3})([af]?)");
     std::smatch found;
     if (assembler.empty() || !std::regex_match(module.target, found, target))
-        return std::nullopt;
+        return {};
     // A text for one architecture alone is assembled for that one, others for the device.
     const bool bound = found[2].length() > 0;
     const int wanted = std::stoi(found[1].str());
     if (bound ? wanted != capability : wanted > capability)
-        return std::nullopt;
+        return {};
     const ScratchFolder scratch;
     if (scratch.path.empty())
-        return std::nullopt;
+        return {};
     const fs::path text = scratch.path / "in.ptx", said = scratch.path / "said.txt";
     if (!writeAll(text, module.text))
-        return std::nullopt;
+        return {};
     std::vector<std::string> words{
         assembler, "-v", "-arch=" + (bound ? module.target : fmt::format("sm_{}", capability)), "--entry", entry};
     const auto& options = module.targetOptions;
@@ -86,8 +88,30 @@ std::optional<std::uint32_t> assembledRegisters(const std::string& assembler, co
             outOfMemory ? fmt::format("was ended, or wanted more than {} of memory", memoryWords(patience.memoryBytes))
                         : fmt::format("did not come to an end in {} s", patience.cpuSeconds));
     if (end.how != ChildEnd::How::Exited || end.status != 0)
-        return std::nullopt;
-    return registersOfEntry(answer, entry);
+        return {};
+    return answer;
+}
+} // namespace
+
+std::string saidByAssembler(const std::string& assembler, const ptx::Module& module, const std::string& entry,
+                            int capability, std::string* why) {
+    struct Answer {
+        std::string assembler, text, entry, said;
+        int capability = 0;
+    };
+    static std::mutex mutex;
+    static Answer last; // a run asks for the registers, and what it tells is of the same text
+    const std::scoped_lock lock(mutex);
+    if (last.said.empty() || last.assembler != assembler || last.text != module.text || last.entry != entry ||
+        last.capability != capability) {
+        last = {assembler, module.text, entry, askAssembler(assembler, module, entry, capability, why), capability};
+    }
+    return last.said;
+}
+
+std::optional<std::uint32_t> assembledRegisters(const std::string& assembler, const ptx::Module& module,
+                                                const std::string& entry, int capability, std::string* why) {
+    return registersOfEntry(saidByAssembler(assembler, module, entry, capability, why), entry);
 }
 
 } // namespace warpglass::session

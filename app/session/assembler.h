@@ -24,4 +24,8 @@ inline constexpr std::size_t mostAssembled = 16384; // instructions
 std::optional<std::uint32_t> assembledRegisters(const std::string& assembler, const ptx::Module& module,
                                                 const std::string& entry, int capability, std::string* why = nullptr);
 
+// All that ptxas -v says of it, "" where it does not assemble the text. Asked again, it has its answer at hand.
+std::string saidByAssembler(const std::string& assembler, const ptx::Module& module, const std::string& entry,
+                            int capability, std::string* why = nullptr);
+
 } // namespace warpglass::session

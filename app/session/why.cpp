@@ -349,6 +349,9 @@ nlohmann::ordered_json whyJson(const Why& why) {
     object["lines"] = why.fromSource ? "source" : "ptx";
     object["remains"] = remains(why).text();
     object["pipeline"] = pipelineSentence(why).text();
+    object["compiler"] = nlohmann::ordered_json::array();
+    for (const Said& more : why.compiler)
+        object["compiler"].push_back(more.text());
     object["idle_sms"] = idleSms(why).text();
     object["spent"] = ordered_json::array();
     for (const Said& more : spent(why))
@@ -389,6 +392,8 @@ std::string whyText(const Why& why) {
                                                 : fmt::format(" (modelled; {})", error.text()));
     if (const Said pipeline = pipelineSentence(why); !pipeline.empty())
         out += pipeline + "\n";
+    for (const Said& more : why.compiler)
+        out += more + "\n";
     for (const WhyLimit& limit : why.limits) {
         const std::string text = sentence(why, limit).text();
         if (text.empty())

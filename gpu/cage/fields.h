@@ -200,11 +200,16 @@ void fields(A& a, CommonOptions& s) {
     travelAll(a, detail, device, maxEvents, command, asked);
 }
 template <class A>
+void fields(A& a, WatchedWord& s) {
+    auto& [shared, block, object, base, index] = s;
+    travelAll(a, shared, block, object, base, index);
+}
+template <class A>
 void fields(A& a, EmulatorOptions& s) {
     auto& [timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence, takenSideFirst,
-           threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, checkFinite, results, onFault] = s;
+           threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, checkFinite, results, onFault, word] = s;
     travelAll(a, timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence, takenSideFirst,
-              threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, checkFinite, results, onFault);
+              threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, checkFinite, results, onFault, word);
 }
 template <class A>
 void fields(A& a, CudaOptions& s) {

@@ -15,6 +15,7 @@
 #include "gpu/emulator/launch/leaks.h"
 #include "gpu/emulator/launch/trace_writer.h"
 #include "gpu/emulator/watch/hang_watch.h"
+#include "gpu/emulator/watch/word_watch.h"
 
 #include "gpu/launch/validate.h"
 #include "gpu/ptx/join.h"
@@ -83,6 +84,10 @@ public:
         const int threads = threadsFor(options.threads);
 
         const auto began = std::chrono::steady_clock::now();
+        if (options.word)
+            if (const auto there = placeOfWord(*options.word, *programs.all[0], (*image)->memory); !there)
+                return there.error();
+        std::unique_ptr<WordWatch> word; // of the run that is made last
         LaunchTree::FirstRuns firstRuns;
         const auto newTree = [&] {
             auto made = std::make_unique<LaunchTree>(plan, options, *device, programs, **image, progress);
@@ -90,6 +95,10 @@ public:
             if (plan.kept) // a program's launch
                 made->letLanesGoApart();
             made->canBeMadeAgain(firstRuns);
+            if (options.word) {
+                word = std::make_unique<WordWatch>(*placeOfWord(*options.word, *programs.all[0], (*image)->memory));
+                made->watch(word.get());
+            }
             return made;
         };
         auto tree = newTree();
@@ -139,6 +148,9 @@ public:
         for (const auto& p : programs.all)
             input.programs.push_back(p.get());
         Trace trace = writeTrace(input);
+        if (word)
+            for (Diagnostic& d : word->told())
+                trace.diagnostics.push_back(std::move(d));
         Recording recording;
         recording.wallSeconds = seconds;
         recording.estimatedNs = tree->estimatedNs();

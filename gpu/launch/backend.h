@@ -59,6 +59,18 @@ struct CommonOptions {
     std::vector<AskedWord> asked = {};    // the same for who launches it again; backends copy it to Trace::asked
 };
 
+// A word whose uses are all told. An element is counted as the access that uses it counts: out[3] of eight bytes each are
+// bytes 24 to 31.
+struct WatchedWord {
+    bool shared = false;                // of the block's shared memory, else global
+    std::uint64_t block = 0;            // linear; of shared memory
+    std::string object;                 // a buffer's or a variable's name; empty: base is what it begins at
+    std::uint64_t base = 0;             // address
+    std::optional<std::uint64_t> index; // of the element; nothing: whoever uses any of the four bytes at base
+    bool operator==(const WatchedWord&) const = default;
+};
+inline constexpr std::size_t mostWordUses = 4096; // that are told, the last ones
+
 // What the emulator alone is asked.
 struct EmulatorOptions {
     bool timing = false; // run the timing model
@@ -85,6 +97,7 @@ struct EmulatorOptions {
     bool checkFinite = false;           // operations that make infinity or NaN of finite numbers; slow
     bool results = true;                // hand back what the buffers hold then; a check of the result gets them anyhow
     OnFault onFault = OnFault::Stop;
+    std::optional<WatchedWord> word = {}; // its uses become notes of the trace (WordUsed, WordUses); slow
 };
 
 // What a GPU alone is asked.

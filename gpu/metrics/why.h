@@ -4,6 +4,7 @@
 // draws them.
 #pragma once
 
+#include "gpu/base/message.h"
 #include "gpu/base/result.h"
 #include "gpu/device/limit.h"
 #include "gpu/trace/trace.h"
@@ -48,6 +49,7 @@ struct Why {
     bool warmL2 = false;     // L2 held the launch's data when it began, as far as there is room
     bool whole = true;       // false: limits of which nobody has asked yet, lines, pair and floor are still to come
     std::vector<WhyLimit> limits; // all, the one that saves most first
+    std::vector<Said> compiler;   // what ptxas makes of the kernel that costs time
     std::optional<WhyPair> pair;  // of two that save something the two that save most together
 
     double saved(double nsWithout) const { return ns > 0 ? 1 - nsWithout / ns : 0; } // of the launch, 0 to 1

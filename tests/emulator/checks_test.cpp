@@ -138,7 +138,7 @@ TEST(SharedRaces, NameBothThreadsWithPlaceAndValue) {
     Recording r = fault("sharedReadTooEarly", {1}, {64}, {buffer(Ints(64))}).run();
     EXPECT_TRUE(find(r, DiagnosticKind::UninitialisedRead));
     says(r,
-         "this one reads 62 from a word of shared memory (byte 124) that thread (31) of another warp wrote (62) at "
+         "this one reads 62 from a word of shared memory (tile[31]) that thread (31) of another warp wrote (62) at "
          "line 42",
          "thread (32), line 43 of faults.cu");
     tells(fault("sharedWrittenTwice", {1}, {64}, {buffer(Ints(64))}).run(), DiagnosticKind::SharedRace,
@@ -146,9 +146,9 @@ TEST(SharedRaces, NameBothThreadsWithPlaceAndValue) {
     // Warp 1, which comes to the barrier last, goes on first: thread 63 puts the 0 of thread 0 into element 63.
     r = fault("sharedOverwritten", {1}, {64}, {buffer(Ints(64))}).run();
     says(r,
-         "this one reads 0 from a word of shared memory (byte 252) that thread (63) of another warp wrote (0) at line",
+         "this one reads 0 from a word of shared memory (tile[63]) that thread (63) of another warp wrote (0) at line",
          "thread (0), line");
-    says(r, "this one writes 0 to a word of shared memory (byte 0) that thread (63) of another warp read (0) at line",
+    says(r, "this one writes 0 to a word of shared memory (tile[0]) that thread (63) of another warp read (0) at line",
          "thread (0), line");
 }
 
@@ -169,7 +169,7 @@ TEST(SharedRaces, NameTheCopyThatFilledAWord) {
     Kernel k("copied_race", {1}, {64}, {buffer(Ints(64, 7), "in"), buffer(Ints(64), "out")}, "copied_race.ptx");
     k.options.checkRaces = true;
     tells(k.run(), DiagnosticKind::SharedRace,
-          {"this one reads 7 from a word of shared memory (byte 0) that thread (0) of another warp wrote (7) at PTX "
+          {"this one reads 7 from a word of shared memory (words[0]) that thread (0) of another warp wrote (7) at PTX "
            "line 19",
            "thread (32), PTX line 22"});
 }
@@ -181,11 +181,12 @@ TEST(SharedRaces, OfASumInPlaceWithoutBarriers) {
         Kernel tree("tree", {1}, {128}, {buffer(Ints(128))}, "tree.ptx");
         tree.options.reconvergence =
             independent ? Reconvergence::IndependentThreads : Reconvergence::PostDominatorStack;
-        tells(tree.run(), DiagnosticKind::SharedRace,
-              {"this one writes 130 to a word of shared memory (byte 128) that thread (0) of another warp read (33) at "
-               "PTX "
-               "line 29",
-               "thread (32), PTX line 25"});
+        tells(
+            tree.run(), DiagnosticKind::SharedRace,
+            {"this one writes 130 to a word of shared memory (words[32]) that thread (0) of another warp read (33) at "
+             "PTX "
+             "line 29",
+             "thread (32), PTX line 25"});
     }
 }
 
@@ -204,12 +205,12 @@ TEST(SharedRaces, OfAtomicsWithPlainAccesses) {
     // 496 = 0 + 1 + ... + 31 is there when warp 1 begins to add.
     tells(fault("clearedWithoutBarrier", {1}, {64}, {buffer(numbers), buffer(Ints(64))}).run(),
           DiagnosticKind::SharedRace,
-          {"this one atomically changes a word of shared memory (byte 0) that thread (0) of another warp wrote (496)",
+          {"this one atomically changes a word of shared memory (sum) that thread (0) of another warp wrote (496)",
            "thread (32)", "of faults.cu"});
     // Warp 1, which comes to the barrier last, goes on first: it has counted its 32 and reads them.
     tells(fault("countedWhileRead", {1}, {64}, {buffer(Ints(64, 1)), buffer(Ints(64))}).run(),
           DiagnosticKind::SharedRace,
-          {"this one atomically changes a word of shared memory (byte 0) that thread (63) of another warp read (32)",
+          {"this one atomically changes a word of shared memory (count) that thread (63) of another warp read (32)",
            "thread (0)"});
 }
 
@@ -218,7 +219,7 @@ TEST(FirstUse, OfWhatAtomicsChangeIsTold) {
     std::iota(numbers.begin(), numbers.end(), 3);
     tells(fault("neverCleared", {1}, {64}, {buffer(numbers), buffer(Ints(64))}).run(),
           DiagnosticKind::UninitialisedRead, // thread 0 has 3: byte 12
-          {"changes byte 12 of shared memory before anything was written there", "thread (0)", "of faults.cu"});
+          {"changes bins[3] before anything was written there", "thread (0)", "of faults.cu"});
     Argument bins = buffer(Ints(4), "bins");
     bins.uninitialised = true;
     tells(fault("countsUnwritten", {1}, {8}, {bins}).run(), DiagnosticKind::UninitialisedRead,
@@ -265,19 +266,18 @@ TEST(FirstUse, OfWhatAChoiceThrowsAwayIsNotTold) {
     EXPECT_EQ(told(r), 0u);
     EXPECT_EQ(values<int>(r, 0), (Ints{1, 3, 6, 10}));
     tells(run("sums", {value(2), value(3)}), DiagnosticKind::UninitialisedRead,
-          {"byte 8 of shared memory", "thread (2)"}); // the first lane that takes three
+          {"words[2] before", "thread (2)"}); // the first lane that takes three
     r = run("greater", {value(1), value(1)});
     EXPECT_EQ(told(r), 0u);
     EXPECT_EQ(values<int>(r, 0), (Ints{1, 1, 1, 1}));
-    tells(run("greater", {value(1), value(2)}), DiagnosticKind::UninitialisedRead,
-          {"byte 4 of shared memory", "thread (0)"});
+    tells(run("greater", {value(1), value(2)}), DiagnosticKind::UninitialisedRead, {"words[1] before", "thread (0)"});
     r = run("takesNext", {value(4)}); // of 1, 2, 3, 4
     EXPECT_EQ(told(r), 0u);
     EXPECT_EQ(values<int>(r, 0), (Ints{10, 9, 7, 4}));
     tells(run("takesNext", {value(5)}), DiagnosticKind::UninitialisedRead,
-          {"byte 16 of shared memory", "thread (3)"}); // which comes there first
-    tells(run("byItself", {}), DiagnosticKind::UninitialisedRead, {"byte 0 of shared memory", "thread (0)"});
-    tells(run("alsoStored", {}), DiagnosticKind::UninitialisedRead, {"byte 0 of shared memory", "thread (0)"});
+          {"words[4] before", "thread (3)"}); // which comes there first
+    tells(run("byItself", {}), DiagnosticKind::UninitialisedRead, {"reads words before", "thread (0)"});
+    tells(run("alsoStored", {}), DiagnosticKind::UninitialisedRead, {"reads words before", "thread (0)"});
     r = run("ownSums", {value(0)});
     EXPECT_EQ(told(r), 0u);
     EXPECT_EQ(values<int>(r, 0), (Ints{5, 5, 5, 5}));

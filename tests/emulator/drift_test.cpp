@@ -28,12 +28,11 @@ TEST(DriftingLanes, ThatWriteWhatOthersReadAreTold) {
     // shiftsInPlace: byte 4 is lane 1's, which lane 0 reads; byte 0 nobody reads. Of all that read byte 0 the last lane
     // stays known. scansInPlace: lanes 0 and 1 write back what is there; lane 2 what lane 3 has read, and then itself. In the second warp
     // thread 33 writes byte 132, which thread 32 has read.
-    for (const Case& c :
-         {Case{"shiftsInPlace", 32, "(byte 4) that lane 0 of the same warp read at line 16 of drift.cu"},
-          Case{"countsOnWhileAllRead", 32, "(byte 0) that lane 31 of the same warp read at line 27"},
-          Case{"scansInPlace", 32, "(byte 8) that another lane of the same warp read at line 41"},
-          Case{"shiftsFours", 32, "(byte 16) that lane 0 of the same warp read at line 55"},
-          Case{"shiftsInTheSecondWarp", 64, "(byte 132) that lane 0 of the same warp read at line 68"}})
+    for (const Case& c : {Case{"shiftsInPlace", 32, "(s[1]) that lane 0 of the same warp read at line 16 of drift.cu"},
+                          Case{"countsOnWhileAllRead", 32, "(s[0]) that lane 31 of the same warp read at line 27"},
+                          Case{"scansInPlace", 32, "(s[2]) that another lane of the same warp read at line 41"},
+                          Case{"shiftsFours", 32, "(s[4]) that lane 0 of the same warp read at line 55"},
+                          Case{"shiftsInTheSecondWarp", 64, "(s[33]) that lane 0 of the same warp read at line 68"}})
         for (const Reconvergence policy : policies) {
             const Recording r = drift(c.entry, c.threads, policy);
             const Diagnostic* d = find(r, DiagnosticKind::MissingSyncwarp);

@@ -56,7 +56,7 @@ TEST(FirstUse, OfGapsInStructsAndOfWhatIsExchangedAwayIsNoFault) {
         firstUse("exchangesOnly", {unwritten(32, "slots"), buffer(std::vector<int>(32))}).trace->diagnostics.empty());
     EXPECT_TRUE(firstUse("exchangesOnlyShared", {buffer(std::vector<int>(32))}, true, true).trace->diagnostics.empty());
     tells(firstUse("exchangesUnwrittenShared", {buffer(std::vector<int>(32))}, true, true),
-          "changes byte 0 of shared memory before anything was written there");
+          "changes slots[0] before anything was written there");
     const auto byWord = [](int ahead, int apart) {
         return firstUse("copiesGapsByWord",
                         {unwritten(256, "from"), buffer(std::vector<int>(128)), value(ahead), value(apart)});

@@ -239,20 +239,20 @@ TEST(Strangers, VariablesOfOneNameAreNoLongerThanTheirMemory) {
 // A copy out of another block's memory is under way when that block has ended, and the next one after it: nothing is looked at
 // there any more. Its bytes are those of when it was asked for.
 TEST(Strangers, CopiesOutOfBlocksThatHaveEndedLookAtNothingThere) {
-    Kernel kernel =
-        ofText(".visible .entry k(.param .u64 o, .param .u64 f)\n.explicitcluster\n.reqnctapercluster 3, 1, 1\n{\n"
-               ".shared .align 16 .b8 sm[64];\n.reg .pred %p<4>;\n.reg .b32 %r<9>;\n.reg .b64 %d<4>;\n"
-               "ld.param.u64 %d1, [o];\nld.param.u64 %d2, [f];\nmov.u32 %r1, %cluster_ctarank;\nmov.u32 %r2, sm;\n"
-               "st.shared.v4.u32 [%r2], {7, 7, 7, 7};\nbarrier.cluster.arrive;\nbarrier.cluster.wait;\n"
-               "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra first;\n"
-               "asked:\nld.volatile.global.u32 %r3, [%d2];\nsetp.eq.u32 %p2, %r3, 0;\n@%p2 bra asked;\n"
-               "red.global.add.u32 [%d2], 1;\nret;\n"
-               "first:\nmapa.shared::cluster.u32 %r4, %r2, 1;\n"
-               "cp.async.bulk.global.shared::cta.bulk_group [%d1], [%r4], 16;\ncp.async.bulk.commit_group;\n"
-               "st.volatile.global.u32 [%d2], 1;\n"
-               "ended:\nld.volatile.global.u32 %r3, [%d2];\nsetp.ne.u32 %p2, %r3, 3;\n@%p2 bra ended;\n"
-               "cp.async.bulk.wait_group 0;\nret;\n}\n",
-               {buffer(Words(4, 1)), buffer(Words(1, 0))});
+    Kernel kernel = ofText(
+        ".visible .entry k(.param .u64 o, .param .u64 f)\n.explicitcluster\n.reqnctapercluster 3, 1, 1\n{\n"
+        ".shared .align 16 .b8 sm[64];\n.reg .pred %p<4>;\n.reg .b32 %r<9>;\n.reg .b64 %d<4>;\n"
+        "ld.param.u64 %d1, [o];\nld.param.u64 %d2, [f];\nmov.u32 %r1, %cluster_ctarank;\nmov.u32 %r2, sm;\n"
+        "st.shared.v4.u32 [%r2], {7, 7, 7, 7};\nfence.proxy.async;\nbarrier.cluster.arrive;\nbarrier.cluster.wait;\n"
+        "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra first;\n"
+        "asked:\nld.volatile.global.u32 %r3, [%d2];\nsetp.eq.u32 %p2, %r3, 0;\n@%p2 bra asked;\n"
+        "red.global.add.u32 [%d2], 1;\nret;\n"
+        "first:\nmapa.shared::cluster.u32 %r4, %r2, 1;\n"
+        "cp.async.bulk.global.shared::cta.bulk_group [%d1], [%r4], 16;\ncp.async.bulk.commit_group;\n"
+        "st.volatile.global.u32 [%d2], 1;\n"
+        "ended:\nld.volatile.global.u32 %r3, [%d2];\nsetp.ne.u32 %p2, %r3, 3;\n@%p2 bra ended;\n"
+        "cp.async.bulk.wait_group 0;\nret;\n}\n",
+        {buffer(Words(4, 1)), buffer(Words(1, 0))});
     kernel.plan.grid = {3};
     kernel.plan.block = {1};
     const Recording r = kernel.run();

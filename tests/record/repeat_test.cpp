@@ -46,6 +46,34 @@ TEST(Repeat, aRecordingIsRunAgainAndOtherwise) {
     EXPECT_NE(other.err.find("--arg"), std::string::npos) << other.err;
 }
 
+// out[63] is written once, by the last thread of the second block: 63 / 4; in[63] read by the same one. Both of the kernel's
+// file and of a recording of it.
+TEST(Repeat, whoUsedAWordIsToldWithItsValue) {
+    const auto file = scratch("who.wgt");
+    ASSERT_EQ(record("run " + scale + " -o " + quoted(file)).status, 0);
+    for (const std::string& launch : {scale, quoted(file)}) {
+        const Answer who = record("who " + launch + " --word 'out[63]' --json");
+        ASSERT_EQ(who.status, 0) << who.err;
+        const auto json = who.json();
+        EXPECT_EQ(json["writes"], 1);
+        EXPECT_EQ(json["reads"], 0);
+        ASSERT_EQ(json["uses"].size(), 1u);
+        const auto& use = json["uses"][0];
+        EXPECT_EQ(use["number"], 1);
+        EXPECT_EQ(use["does"], "writes");
+        EXPECT_EQ(use["value"], "15.75");
+        EXPECT_EQ(use["block"], "(1)");
+        EXPECT_EQ(use["thread"], "(31)");
+        const Answer text = record("who " + launch + " --word 'in[63]'");
+        EXPECT_NE(text.out.find("in[63]: 0 writes, 1 read; the last first"), std::string::npos) << text.out;
+        EXPECT_NE(text.out.find("reads   63  block (1), thread (31)"), std::string::npos) << text.out;
+    }
+    const Answer none = record("who " + scale + " --word 'other[0]'");
+    EXPECT_EQ(none.status, 2);
+    EXPECT_NE(none.err.find("It has in, out"), std::string::npos) << none.err;
+    EXPECT_EQ(record("who " + scale + " --word 'out['").status, 2);
+}
+
 TEST(Repeat, whatHoldsNoLaunchSaysSo) {
     const auto part = scratch("empty.wgt");
     writeFile(part, "no recording");

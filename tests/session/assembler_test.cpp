@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/assembled.h"
 #include "app/session/assembler.h"
 #include "app/session/session.h"
 #include "gpu/ptx/parse.h"
@@ -58,6 +59,37 @@ TEST(Assembler, IsReadForTheEntryThatWasAskedFor) {
     EXPECT_EQ(registersOfEntry(said, "other"), 99u);
     EXPECT_FALSE(registersOfEntry(said, "nobody"));
     EXPECT_FALSE(registersOfEntry("", "k"));
+}
+
+// Of the kernel's own lines, not of those of a function before it; a remark without a line is of all of it.
+TEST(Assembler, SpillsAndRemarksAreReadFromWhatItSays) {
+    const std::string said =
+        "ptxas info    : Function properties for helper\n"
+        "    16 bytes stack frame, 1 bytes spill stores, 2 bytes spill loads\n"
+        "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized\n"
+        "ptxas in.ptx, line 12; warning : something of that line\n"
+        "ptxas info    : Compiling entry function 'k' for 'sm_90'\n"
+        "ptxas info    : Function properties for k\n"
+        "    264 bytes stack frame, 548 bytes spill stores, 556 bytes spill loads\n"
+        "ptxas info    : Used 32 registers, used 0 barriers\n";
+    const auto k = assembledOf(said, "k");
+    ASSERT_TRUE(k);
+    EXPECT_EQ(k->registers, 32u);
+    EXPECT_EQ(k->stack, 264u);
+    EXPECT_EQ(k->spillStores, 548u);
+    EXPECT_EQ(k->spillLoads, 556u);
+    ASSERT_EQ(k->remarks.size(), 2u);
+    EXPECT_EQ(k->remarks[0].text.substr(0, 7), "(C7510)");
+    EXPECT_EQ(k->remarks[1].ptxLine, 12);
+    EXPECT_FALSE(assembledOf(said, "nobody"));
+}
+
+TEST(Assembler, TheOnlyLocalArrayOfAKernelHasAName) {
+    const std::string k = "__global__ void k(float* x, int n) {\n  ";
+    EXPECT_EQ(localArrayOf(k + "__shared__ float tile[8]; float q[8]; q[n] = x[n]; x[0] = q[1]; }", "k"), "q");
+    EXPECT_EQ(localArrayOf(k + "float q[8], other[3]; }", "k"), ""); // which one, nobody knows
+    EXPECT_EQ(localArrayOf(k + "return x[n]; }", "k"), "");
+    EXPECT_EQ(localArrayOf(k + "float q[8]; }", "j"), "");
 }
 
 // An H200's driver tells 56 of this kernel.

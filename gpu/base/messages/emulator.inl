@@ -40,10 +40,15 @@ SENTENCE(ByteOf, "byte %1 of %2", "%2的第 %1 字节")
 SENTENCE(ByteOfSized, "byte %1 of %2 (%3 {byte|bytes})", "%2（%3 字节）的第 %1 字节")
 SENTENCE(ByteOfShared, "byte %1 of shared memory", "共享内存的第 %1 字节")
 SENTENCE(AtByte, "at byte %1", "（第 %1 字节处）")
+SENTENCE(ByteNumber, "byte %1", "第 %1 字节")
 SENTENCE(Address, "address %1", "地址 %1")
 SENTENCE(AddressWithin, "%1 (%2)", "%1（%2）")
 SENTENCE(LocalVariable, "a local variable (byte %1 of the thread's local memory)", "一个局部变量（线程局部内存的第 %1 字节）")
 SENTENCE(NoMemoryThere, "where there is no memory", "那里没有内存")
+SENTENCE(IndexWrapped,
+         "2^32 elements of %1 {byte|bytes} below byte %2 of %3: a 32-bit index wrapped past 2^31; it has to be computed in 64 "
+         "bits (size_t)",
+         "比%3的第 %2 字节低 2^32 个 %1 字节的元素：32 位下标越过 2^31 而回绕；须用 64 位（size_t）计算")
 SENTENCE(BeforeBegin, "%1 {byte|bytes} before the beginning of %2 (%3 {byte|bytes})", "位于%2（%3 字节）起点之前 %1 字节")
 SENTENCE(PastEnd, "%1 {byte|bytes} past the end of %2 (%3 {byte|bytes})", "越过%2（%3 字节）末尾 %1 字节")
 
@@ -95,29 +100,29 @@ SENTENCE(RacesPartly,
          "Races are looked for in a part of global memory only: the launch touches more of it than the check remembers",
          "只在全局内存的一部分中查找竞争：这次启动访问的范围超出了检查所能记住的")
 SENTENCE(RaceReads,
-         "Two threads race: this one reads %1 from a word of shared memory (byte %2) that thread %3 of another warp %4 "
+         "Two threads race: this one reads %1 from a word of shared memory (%2) that thread %3 of another warp %4 "
          "(%5) at %6 with no __syncthreads() in between, so the result depends on which warp comes first",
-         "两个线程竞争：本线程从共享内存的一个字（第 %2 字节）读到 %1，而另一个线程束的线程 %3 在%6%4它（%5），其间没有 "
+         "两个线程竞争：本线程从共享内存的一个字（%2）读到 %1，而另一个线程束的线程 %3 在%6%4它（%5），其间没有 "
          "__syncthreads()，因此结果取决于哪个线程束在先")
 SENTENCE(RaceWrites,
-         "Two threads race: this one writes %1 to a word of shared memory (byte %2) that thread %3 of another warp %4 (%5) "
+         "Two threads race: this one writes %1 to a word of shared memory (%2) that thread %3 of another warp %4 (%5) "
          "at %6 with no __syncthreads() in between, so the result depends on which warp comes first",
-         "两个线程竞争：本线程向共享内存的一个字（第 %2 字节）写入 %1，而另一个线程束的线程 %3 在%6%4它（%5），其间没有 "
+         "两个线程竞争：本线程向共享内存的一个字（%2）写入 %1，而另一个线程束的线程 %3 在%6%4它（%5），其间没有 "
          "__syncthreads()，因此结果取决于哪个线程束在先")
 SENTENCE(RaceChanges,
-         "Two threads race: this one atomically changes a word of shared memory (byte %1) that thread %2 of another warp "
+         "Two threads race: this one atomically changes a word of shared memory (%1) that thread %2 of another warp "
          "%3 (%4) at %5 with no __syncthreads() in between, so the result depends on which warp comes first",
-         "两个线程竞争：本线程以原子操作修改共享内存的一个字（第 %1 字节），而另一个线程束的线程 %2 在%5%3它（%4），其间没有 "
+         "两个线程竞争：本线程以原子操作修改共享内存的一个字（%1），而另一个线程束的线程 %2 在%5%3它（%4），其间没有 "
          "__syncthreads()，因此结果取决于哪个线程束在先")
 SENTENCE(RaceWithReader,
-         "Two threads race: this one writes %1 to a word of shared memory (byte %2) that a thread of another warp read "
+         "Two threads race: this one writes %1 to a word of shared memory (%2) that a thread of another warp read "
          "with no __syncthreads() in between, so the result depends on which warp comes first",
-         "两个线程竞争：本线程向共享内存的一个字（第 %2 字节）写入 %1，而另一个线程束的一个线程读取了它，其间没有 "
+         "两个线程竞争：本线程向共享内存的一个字（%2）写入 %1，而另一个线程束的一个线程读取了它，其间没有 "
          "__syncthreads()，因此结果取决于哪个线程束在先")
 SENTENCE(NoSyncwarp,
-         "A thread %1 a word of shared memory (byte %2) that %3 of the same warp %4 at %5 with no __syncwarp() in between; "
+         "A thread %1 a word of shared memory (%2) that %3 of the same warp %4 at %5 with no __syncwarp() in between; "
          "this is only right while the lanes run in lock-step, which compute capability 7.0 and later do not promise",
-         "某线程%1共享内存的一个字（第 %2 字节），同一线程束的%3在%5%4它，其间没有 "
+         "某线程%1共享内存的一个字（%2），同一线程束的%3在%5%4它，其间没有 "
          "__syncwarp()；只有各通道步调一致时这才正确，而计算能力 7.0 及以上并不保证这一点")
 SENTENCE(NoSyncwarpVolatile,
          "A thread reads through a volatile pointer what lane %1 of the same warp wrote, with no __syncwarp() in between; "
@@ -151,6 +156,11 @@ SENTENCE(BarrierDivergence,
          "Only %1 of the warp's %2 lanes {1:reaches|reach} this __syncthreads() together; a barrier in a branch that not "
          "all threads take is undefined",
          "该线程束的 %2 个通道中只有 %1 个一起到达这个 __syncthreads()；在并非所有线程都进入的分支中使用屏障，其行为未定义")
+SENTENCE(BarrierLeftOut,
+         "%1 of the block's %2 threads {1:has|have} taken another way and ended without this __syncthreads(): the guide allows a "
+         "barrier in a branch only where all threads take it. The others go on since threads that have ended are not waited for",
+         "线程块的 %2 个线程中有 %1 个走了另一条路，没有到达这个 __syncthreads() "
+         "就已结束：编程指南只允许在所有线程都进入的分支中使用屏障。其余线程能继续，是因为已结束的线程不再被等待")
 SENTENCE(NoBarrier, "There is no barrier %1: a block has barriers 0 to 15", "没有屏障 %1：一个线程块只有屏障 0 到 15")
 SENTENCE(ClusterOutside, "A thread asks for the shared memory of block %1 of its cluster, which has %2",
          "某线程访问其集群中线程块 %1 的共享内存，而集群只有 %2 个块")
@@ -164,6 +174,12 @@ SENTENCE(ClusterNotBegun,
          "某线程访问其集群中线程块 %1 的共享内存，而该块尚未开始：集群在第一次访问之前需要一个屏障")
 SENTENCE(ClusterTwice, "A thread arrives at the cluster's barrier for the second time without having waited",
          "某线程未经等待就第二次到达集群的屏障")
+
+// Who used a word
+SENTENCE(WordUsed, "A thread %1 %2 at step %3 of its warp", "某线程%1 %2（其线程束的第 %3 步）")
+SENTENCE(WordUses, "%1 {read|reads} and %2 {write|writes} of the word in all; the last %3 {is|are} told",
+         "该字总共被读取 %1 次、写入 %2 次；列出最后 %3 次")
+SENTENCE(NoWordOf, "there is no %1 in the memory of this launch", "这次启动的内存中没有 %1")
 
 // What never ends
 SENTENCE(BlockHangs, "The block can never go on: %1", "线程块永远无法继续：%1")
@@ -300,13 +316,55 @@ SENTENCE(CopyOutside,
 
 // Asynchronous copies and mbarriers
 SENTENCE(SourceOverwritten,
-         "Shared memory (from byte %1 on) was overwritten while an asynchronous copy out of it was still under way: a "
-         "thread has to wait for the copy before it writes there again",
-         "共享内存（从第 %1 字节起）在异步复制尚在读取它时被改写：线程须先等复制完成，才能再写入那里")
+         "Shared memory (%1) was overwritten while an asynchronous copy out of it was still under way: a thread has to wait "
+         "for the copy before it writes there again",
+         "共享内存（%1）在异步复制尚在读取它时被改写：线程须先等复制完成，才能再写入那里")
+SENTENCE(SourceOverwrittenBy,
+         "Shared memory (%1) was overwritten by thread %2 (%3) while an asynchronous copy out of it was still under way: a "
+         "thread has to wait for the copy before anybody writes there again",
+         "共享内存（%1）在异步复制尚在读取它时被线程 %2（%3）改写：须先等复制完成，才能再写入那里")
+SENTENCE(ProductOverwritten,
+         "Shared memory (%1) was overwritten by thread %2 (%3) while this product of matrices could still read it: "
+         "wgmma.wait_group has to come before anybody writes there again",
+         "共享内存（%1）被线程 %2（%3）改写，而这个矩阵乘可能仍在读取它：须先执行 wgmma.wait_group，才能再写入那里")
+SENTENCE(CopyUnderCopy,
+         "A copy into shared memory (%1) is asked for while another one that was asked for at %2 is still under way there: "
+         "that one has to be waited for first",
+         "向共享内存（%1）发起复制，而在%2发起的另一次复制仍在那里进行：须先等那一次完成")
+SENTENCE(CopyUnderProduct,
+         "A copy into shared memory (%1) is asked for while the product of matrices at %2 may still read there: "
+         "wgmma.wait_group has to come first",
+         "向共享内存（%1）发起复制，而%2的矩阵乘可能仍在读取那里：须先执行 wgmma.wait_group")
+SENTENCE(CopyRaces,
+         "A copy into shared memory (%1) is asked for that thread %2 of another warp %3 at %4 with no barrier in between, so "
+         "the copy may come first",
+         "向共享内存（%1）发起复制，而另一个线程束的线程 %2 在%4%3那里，其间没有屏障，因此复制可能在先")
+SENTENCE(NoProxyFence,
+         "No fence.proxy.async stands between the store of %2 by thread %3 at %4 and %1 that reads it here: it may find what was "
+         "there before. Threads that store need the fence behind it, before the barrier",
+         "线程 %3 在%4对 %2 的存储与在这里读取它的%1之间没有 fence.proxy.async：读到的可能是先前的内容。存储的线程须在存储之后、屏障之前执行该栅栏")
+SENTENCE(TheCopy, "the asynchronous copy", "异步复制")
+SENTENCE(TheProduct, "the product of matrices", "矩阵乘")
+SENTENCE(EarlyOperand,
+         "A product of matrices reads shared memory (%1) before the asynchronous copy into it has been waited for (asked for "
+         "by warp %2 at %3): it needs %4",
+         "矩阵乘读取共享内存（%1），而写入那里的异步复制（由线程束 %2 在%3发起）还没有等到完成：需要%4")
+SENTENCE(RegistersUnderWay,
+         "A thread uses a register of the product of matrices at %1 before wgmma.wait_group: until then nobody knows what it "
+         "holds",
+         "某线程在 wgmma.wait_group 之前使用%1的矩阵乘的寄存器：在那之前其内容没有规定")
 SENTENCE(EarlyRead,
-         "A thread reads byte %1 of shared memory before the asynchronous copy into it has been waited for (asked for by "
-         "warp %2 at %3): what it finds there is not yet the copy; it needs %4",
-         "某线程读取共享内存的第 %1 字节，而写入那里的异步复制（由线程束 %2 在%3发起）还没有等到完成：读到的还不是复制的内容；需要%4")
+         "A thread reads %1 before the asynchronous copy into it has been waited for (asked for by warp %2 at %3): what it finds there is not yet the copy; it needs %4",
+         "某线程读取%1，而写入那里的异步复制（由线程束 %2 在%3发起）还没有等到完成：读到的还不是复制的内容；需要%4")
+SENTENCE(EarlyReadOldPhase,
+         "The wait at %1 was satisfied by phase %2 that ended before the copy was asked for at %4: a thread reads %6 before that "
+         "copy has come. It belongs to phase %5 (warp %3 asked): the wait needs the other parity, which changes with each phase",
+         "%1的等待由阶段 %2 满足，而该阶段在%4发起复制之前就已结束：某线程在复制到来之前读取 %6。该复制属于阶段 %5（由线程束 %3 "
+         "发起）：等待须用另一个奇偶值，它随每个阶段变化")
+SENTENCE(ArrivesAgain,
+         "The wait at %4 was satisfied by phase %5 that had ended before: a thread arrives at the mbarrier %1 again while phase %2 "
+         "still waits for %3 {byte|bytes} of copies. The wait needs the other parity, which changes with each phase",
+         "%4的等待由早已结束的阶段 %5 满足：阶段 %2 仍在等待复制的 %3 字节时，某线程就再次到达 mbarrier %1。等待须用另一个奇偶值，它随每个阶段变化")
 SENTENCE(NeedsMbarrier, "a successful wait at the mbarrier that the copy reports to", "在该复制所通知的 mbarrier 上等待成功")
 SENTENCE(NeedsGroup, "cp.async.wait_group (or cp.async.wait_all) and a barrier", "cp.async.wait_group（或 cp.async.wait_all）和一个屏障")
 SENTENCE(StoreTellsAnother, "An asynchronous store goes to one block of the cluster and tells an mbarrier of another one",
@@ -324,9 +382,9 @@ SENTENCE(CommitHasNoMbarrier, "Block %1 of the cluster has no mbarrier at byte %
 SENTENCE(CommitToBlock, "tcgen05.commit tells block %1 of its cluster, which has %2", "tcgen05.commit 通知其集群的线程块 %1，而集群只有 %2 个块")
 SENTENCE(AsyncReadsMore, "cp.async of %1 {byte|bytes} cannot read %2", "%1 字节的 cp.async 不能读取 %2 字节")
 SENTENCE(TooManyArrivals,
-         "%1 {arrival|arrivals} at the mbarrier at byte %2 of shared memory, whose phase waits for %3 more: too many "
+         "%1 {arrival|arrivals} at the mbarrier %2, whose phase waits for %3 more: too many "
          "threads arrive, or its count is too small",
-         "共享内存第 %2 字节处的 mbarrier 有 %1 次到达，而其阶段只再等待 %3 次：到达的线程太多，或其计数太小")
+         "mbarrier %2 有 %1 次到达，而其阶段只再等待 %3 次：到达的线程太多，或其计数太小")
 SENTENCE(MbarrierBytes, "An mbarrier cannot expect %1 {byte|bytes} at once", "mbarrier 不能一次期待 %1 字节")
 SENTENCE(MbarrierCountsBytes, "An mbarrier cannot count %1 {byte|bytes} at once", "mbarrier 不能一次计入 %1 字节")
 SENTENCE(ArrivalsNone, "An arrival counts for at least 1", "一次到达至少计为 1")

@@ -294,3 +294,9 @@ SENTENCE(NothingToChart, "there is nothing to chart", "没有可绘制图表的�
 SENTENCE(FormulaNotUnderstood, "the formula \"%1\" is not understood: %2", "无法理解公式“%1”：%2")
 SENTENCE(FieldsOfLine, "this line has %1 fields and the first line %2", "此行有 %1 个字段，而首行有 %2 个")
 SENTENCE(AndMore, "%1 (and %2 more)", "%1（另有 %2 条）")
+
+// Who used a word
+SENTENCE(NoWordOfMemory, "\"%1\" is no word of memory", "“%1”不是内存中的一个字")
+SENTENCE(WriteAWord, "Write out[17], tile[3] of block 5, or an address: 0x7f0012340000",
+         "请写成 out[17]、tile[3] of block 5，或一个地址：0x7f0012340000")
+SENTENCE(WordsThereAre, "It has %1, and variables by their names", "它有 %1，以及按名称的变量")

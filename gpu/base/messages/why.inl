@@ -164,3 +164,16 @@ SENTENCE(PipelineMemory,
          "The product waits for copies %1 of its time, and more than its %2 stages would not help: copies come as fast as "
          "memory gives them.",
          "矩阵乘有 %1 的时间在等待复制，比现在的 %2 级更多也无济于事：复制已达到内存的速度。")
+
+// What ptxas says
+SENTENCE(SpillsMoved,
+         "ptxas has no room for all values of %1 in %2 {register|registers} a thread: it keeps some in local memory (spills), %3 "
+         "bytes of stores and %4 bytes of loads in the code of each thread, %5 {access|accesses} at least, more where they stand "
+         "in loops. The timing model does not see them.",
+         "ptxas 无法把 %1 的所有值放进每线程 %2 个寄存器：它把一部分放在局部内存（溢出），每个线程的代码中有 %3 字节的存储和 %4 "
+         "字节的加载，至少 %5 次访问，位于循环中则更多。时序模型看不到它们。")
+SENTENCE(LocalArrayUsed,
+         "%1 lies in local memory (%2 bytes a thread), since its place is known at run time only: warps make %3 {load|loads} and %4 "
+         "{store|stores} of it, which go by way of L1.",
+         "%1 位于局部内存（每线程 %2 字节），因为其下标在运行时才知道：线程束对它有 %3 次加载和 %4 次存储，经由 L1。")
+SENTENCE(TheLocals, "a local array", "一个局部数组")

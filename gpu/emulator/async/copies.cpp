@@ -7,8 +7,10 @@
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/watch/memory_use.h"
+#include "gpu/emulator/watch/async_proxy.h"
 #include "gpu/emulator/watch/uninitialised.h"
 #include "gpu/emulator/watch/watchers.h"
+#include "gpu/emulator/watch/word_watch.h"
 
 #include <fmt/format.h>
 
@@ -34,12 +36,16 @@ void keepSource(PendingCopy& copy) {
     }
 }
 
-bool isOverwritten(const PendingCopy& copy) {
-    return std::any_of(copy.pieces.begin(), copy.pieces.end(), [&](const CopyPiece& p) {
+// The first word of what the copy reads that is no longer what it was.
+std::optional<std::uint64_t> overwritten(const PendingCopy& copy) {
+    for (const CopyPiece& p : copy.pieces) {
         const std::size_t there = inside(*copy.source, p);
         const std::byte* const now = there > 0 ? copy.source->shared.find(p.from, there) : nullptr;
-        return now && std::memcmp(now, copy.values.data() + p.kept, there) != 0;
-    });
+        const std::byte* const then = copy.values.data() + p.kept;
+        if (now && std::memcmp(now, then, there) != 0)
+            return p.from + std::uint64_t(std::mismatch(now, now + there, then).first - now) / 4 * 4;
+    }
+    return std::nullopt;
 }
 
 // The bytes that a piece brings; fill behind what comes from memory.
@@ -74,6 +80,19 @@ void put(const PendingCopy& copy, std::byte* to, const std::vector<std::byte>& b
     }
 }
 
+void tellWord(Exec& x, BlockState& keeper, const PendingCopy& copy, const CopyPiece& p,
+              const std::vector<std::byte>& bytes) {
+    const BlockState& to = copy.target ? *copy.target : keeper;
+    WarpContext* const running = x.warp;
+    if (copy.asker == x.block->index)
+        x.warp = x.block->warps[copy.warp].get();
+    if (p.take > 0 && !copy.fromValues)
+        x.word->copied(x, copy.from, AccessKind::Load, copy.source ? *copy.source : to, p.from, p.take, bytes.data(),
+                       copy.position, int(p.lane));
+    x.word->copied(x, copy.to, AccessKind::Store, to, p.to, p.bytes, bytes.data(), copy.position, int(p.lane));
+    x.warp = running;
+}
+
 // The pieces of these lanes, in order.
 void carryOut(Exec& x, BlockState& keeper, PendingCopy& copy, std::uint32_t lanes) {
     std::vector<std::byte> bytes;
@@ -81,6 +100,8 @@ void carryOut(Exec& x, BlockState& keeper, PendingCopy& copy, std::uint32_t lane
         if (!(lanes >> p.lane & 1))
             continue;
         fetch(x, copy, p, bytes);
+        if (x.word) [[unlikely]]
+            tellWord(x, keeper, copy, p, bytes);
         if (copy.to == MemorySpace::Global) {
             if (const Found area = x.global->find(p.to, p.bytes, x.hint)) {
                 put(copy, area.bytes(), bytes);
@@ -91,18 +112,24 @@ void carryOut(Exec& x, BlockState& keeper, PendingCopy& copy, std::uint32_t lane
         BlockState& target = copy.target ? *copy.target : keeper;
         if (std::byte* const to = target.shared.find(p.to, p.bytes)) {
             put(copy, to, bytes);
-            markWritten(target, std::uint32_t(p.to), p.bytes);
+            markArrived(target, std::uint32_t(p.to), p.bytes);
         }
     }
     std::erase_if(copy.pieces, [&](const CopyPiece& p) { return lanes >> p.lane & 1; });
 }
 
 void checkSource(Exec& x, const PendingCopy& copy) {
-    if (copy.from != MemorySpace::Shared || copy.fromValues || !copy.source || !x.checkMemory || copy.pieces.empty() ||
-        !isOverwritten(copy) || x.diagnostics->repeated(x, DiagnosticKind::AsyncHazard, copy.position))
+    if (copy.from != MemorySpace::Shared || copy.fromValues || !copy.source || !x.checkMemory)
         return;
-    x.diagnostics->add(x, DiagnosticKind::AsyncHazard, copy.position, -1, sharedWindow + copy.pieces.front().from,
-                       say::SourceOverwritten(copy.pieces.front().from));
+    const auto at = overwritten(copy);
+    if (!at || x.diagnostics->repeated(x, DiagnosticKind::AsyncHazard, copy.position))
+        return;
+    const auto by = lastWriter(x, *copy.source, *at);
+    const Message word = sharedText(x, *at, by ? x.program->code[by->position].memory.bytes : 4);
+    x.diagnostics->add(x, DiagnosticKind::AsyncHazard, copy.position, -1, sharedWindow + *at,
+                       by ? say::SourceOverwrittenBy(word, x.launch->block.at(by->thread).indexText(),
+                                                     placeText(*x.program, by->position))
+                          : say::SourceOverwritten(word));
 }
 
 // Of copies whose pieces have all come: the mbarrier is told, the note gets its time.
@@ -163,14 +190,6 @@ Mbarrier barrierAt(const BlockState& block, std::uint32_t barrier) {
     return Mbarrier::of(word);
 }
 
-AsyncState& asyncOf(BlockState& block) {
-    if (!block.async) {
-        block.async = std::make_unique<AsyncState>();
-        block.async->warps.resize(block.warpCount);
-    }
-    return *block.async;
-}
-
 std::int64_t clockIn(const Exec& x, const BlockState& block) {
     return std::max<std::int64_t>(0, x.warp->clock - 1) + x.block->clockBase - block.clockBase;
 }
@@ -221,6 +240,10 @@ void watchSource(Exec& x, const Inst& in, int lane, const PendingCopy& copy) {
 }
 
 bool ask(Exec& x, const Inst& in, BlockState& keeper, PendingCopy copy) {
+    if (!copy.pieces.empty())
+        writeByProxy(x, in, copy.target ? *copy.target : keeper, copy);
+    if (copy.barrier != noIndex)
+        copy.phase = asyncOf(keeper).barriers[copy.barrier].phase;
     for (const CopyPiece& p : copy.pieces) {
         if (copy.note)
             copy.note->bytes += p.bytes;
@@ -231,8 +254,11 @@ bool ask(Exec& x, const Inst& in, BlockState& keeper, PendingCopy copy) {
         for (std::size_t cell = range.first; cell < range.end; ++cell)
             notes.write(cell, WriteNote{}); // not yet written: whoever reads it now is told
     }
-    if (copy.from == MemorySpace::Shared && !copy.fromValues)
+    if (copy.from == MemorySpace::Shared && !copy.fromValues) {
+        for (const CopyPiece& p : copy.pieces)
+            readByProxy(x, in, int(p.lane), *copy.source, p.from, p.take, say::TheCopy);
         keepSource(copy);
+    }
     if (x.touched)
         touchByCopy(x, copy);
     if (x.use || x.afterLaunches)

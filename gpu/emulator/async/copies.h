@@ -15,7 +15,6 @@ namespace warpglass::emulator {
 inline constexpr std::int64_t noTime =
     std::numeric_limits<std::int64_t>::max(); // of a copy that has not been given any
 
-AsyncState& asyncOf(BlockState& block);
 inline const AsyncInst& instOf(const Exec& x, const Inst& in) {
     return x.program->asyncs[in.async.site];
 }

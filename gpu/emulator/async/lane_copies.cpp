@@ -8,12 +8,14 @@
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/watch/uninitialised.h"
+#include "gpu/emulator/watch/word_watch.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace warpglass::emulator {
 
@@ -205,6 +207,17 @@ void move(Exec& x, const LaneCopy& copy, std::uint32_t lanes, AddressedBytes& sh
 void carryOut(Exec& x, Home home, std::uint32_t warp, LaneCopy& copy, std::uint32_t lanes, WaitedBy by) {
     BlockState& block = *home.block;
     move(x, copy, lanes, block.shared);
+    if (x.word) [[unlikely]]
+        eachLane(lanes, [&](int lane) {
+            const auto k = std::size_t(lane);
+            const std::byte* const there = block.shared.find(copy.to[k], copy.bytes);
+            WarpContext* const running = std::exchange(x.warp, block.warps[warp].get());
+            x.word->copied(x, MemorySpace::Global, AccessKind::Load, block, copy.from[k],
+                           copy.takesAll ? copy.bytes : copy.take[k], there, copy.position, lane);
+            x.word->copied(x, MemorySpace::Shared, AccessKind::Store, block, copy.to[k], copy.bytes, there,
+                           copy.position, lane);
+            x.warp = running;
+        });
     if (x.checkMemory) {
         // What a thread copied and waited for is its own writing: others need a barrier behind it.
         block.notes.enter(block.epoch);

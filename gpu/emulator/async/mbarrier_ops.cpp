@@ -5,6 +5,7 @@
 #include "gpu/emulator/access/cluster_access.h"
 #include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/record/object_text.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/watch/hang_watch.h"
 #include "gpu/emulator/watch/spin_loops.h"
@@ -56,11 +57,24 @@ void store(BarrierUse& use) {
         std::memcpy(at, &bits, 8);
 }
 
+// More arrivals than the phase waits for: perhaps since a wait let the warp pass, by a phase that was over when it had
+// arrived in the next one.
+Message tooMany(const Exec& x, const BarrierUse& use, std::uint32_t count) {
+    const Message name = sharedObjectAt(*x.program, use.at, 8);
+    const BarrierNote& note = asyncOf(*use.home.block).barriers[use.at];
+    const auto passed = note.passed.find(x.warp->number);
+    if (use.home.block == x.block && use.now.pending == 0 && use.now.bytes > 0 && passed != note.passed.end() &&
+        passed->second.arrivedIn == note.phase + 1 && passed->second.by == note.phase && note.phase > 0)
+        return say::ArrivesAgain(name, note.phase, std::uint32_t(use.now.bytes),
+                                 placeText(*x.program, passed->second.position), note.phase - 1);
+    return say::TooManyArrivals(count, name, use.now.pending);
+}
+
 // One lane's arrival, its bytes before it. False: told as a fault.
 bool arrive(Exec& x, const Inst& in, int lane, BarrierUse& use, std::uint32_t count, std::uint32_t bytes, bool drops,
             bool mustNotEnd) {
     if (count > use.now.pending)
-        return refuse(x, in, lane, use, say::TooManyArrivals(count, use.at, use.now.pending));
+        return refuse(x, in, lane, use, tooMany(x, use, count));
     if (bytes > std::uint32_t(Mbarrier::mostBytes))
         return refuse(x, in, lane, use, say::MbarrierBytes(bytes));
     if (mustNotEnd && count == use.now.pending && use.now.bytes + std::int32_t(bytes) == 0)
@@ -68,6 +82,10 @@ bool arrive(Exec& x, const Inst& in, int lane, BarrierUse& use, std::uint32_t co
     if (drops) {
         use.now.expected -= std::min(count, use.now.expected);
         store(use);
+    }
+    if (use.home.block == x.block) {
+        BarrierNote& note = asyncOf(*x.block).barriers[use.at];
+        note.passed[x.warp->number].arrivedIn = note.phase + 1;
     }
     change(x, use.home, use.at, count, std::int32_t(bytes), clockIn(x, *use.home.block), in.index);
     return true;
@@ -245,6 +263,11 @@ bool testWait(Exec& x, const Inst& in) {
         auto& told = note.waits[x.warp->number];
         if (use.now.odd != odd) {
             over |= group;
+            if (use.home.block == x.block && current > 0) {
+                BarrierNote::Passed& passed = note.passed[x.warp->number];
+                passed.by = current;
+                passed.position = in.index;
+            }
             if (use.home.block == x.block && !x.block->timed && current > 0) // who has waited goes on when it is over
                 x.warp->clock = std::max(x.warp->clock, note.over + 1);
             if (use.home.block == x.block && current > 0 && told != current + (1u << 31)) {

@@ -18,6 +18,7 @@
 #include "gpu/trace/tables.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -188,6 +189,12 @@ struct FiniteWatch {
     bool wholeWarp = false; // each lane's results are of all lanes' sources
 };
 
+// An instruction that uses what a wgmma at `product` is still to write.
+struct RegistersUnderWay {
+    Handler run = nullptr; // the instruction itself
+    std::uint32_t product = 0;
+};
+
 struct Program {
     const ptx::Module* module = nullptr;
     std::uint32_t moduleEntry = 0; // index of the entry in Module::functions
@@ -207,6 +214,8 @@ struct Program {
     std::vector<DeclaredObject> objects; // each space by begin
     std::vector<BoundedAccess> bounded;
     std::vector<FiniteWatch> finite; // [position]; none where it is not asked for
+    // What uses registers of a product that is under way there (watch/registers_under_way.h), by position.
+    std::map<std::uint32_t, RegistersUnderWay> underWay;
     std::vector<Site> sites;
     std::uint32_t entrySite = 0;
     std::uint32_t sharedStatic = 0; // bytes, variables of known size
@@ -222,6 +231,7 @@ struct Program {
     bool readsSmId = false;
     bool usesCluster = false; // barriers of the cluster
     bool usesTensorMemory = false;
+    bool readsByProxy = false; // shared memory, by bulk copies out of it or products of matrices
     std::uint32_t barriers = 1;
     std::uint32_t branches = 0, selects = 0;
 };

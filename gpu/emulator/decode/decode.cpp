@@ -3,6 +3,7 @@
 #include "gpu/base/messages/code.h"
 #include "gpu/emulator/decode/decoder.h"
 #include "gpu/emulator/ops/control_ops.h"
+#include "gpu/emulator/watch/async_proxy.h"
 #include "gpu/emulator/watch/program_checks.h"
 #include "gpu/emulator/watch/watchers.h"
 
@@ -75,7 +76,11 @@ bool Decoder::family(Decoding& d, std::uint32_t position) {
             m_program.orderReason = "blocks talk to each other (memory fence), so what they find depends on the order";
         }
         d.info.opClass = OpClass::Fence;
-        d.inst.run = fenceHandler();
+        d.inst.run = d.i.has(ptx::Modifier::Proxy) &&
+                             (d.i.has(ptx::Modifier::Async) || d.i.has(ptx::Modifier::AsyncGeneric)) &&
+                             !d.i.has(ptx::Modifier::Global)
+                         ? proxyFenceHandler()
+                         : fenceHandler();
         return true;
     case Family::Hint:
         if (d.is.opcode == ptx::Opcode::Setmaxnreg)

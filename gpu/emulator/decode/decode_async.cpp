@@ -296,6 +296,7 @@ bool Decoder::bulkCopy(Decoding& d, AsyncInst& a) {
         return d.fail(say::NamesFromTo);
     if (spaces[0] == CopySpace::Global && a.byBarrier)
         return d.fail(say::TellsBulkGroup);
+    m_program.readsByProxy |= spaces[1] != CopySpace::Global;
     a.operation = d.is.operation;
     a.type = d.is.type();
     orderFloats(a);
@@ -368,6 +369,7 @@ bool Decoder::tensorCopy(Decoding& d, AsyncInst& a) {
         return map(i.operand(0), a.from) && counts(i.has(Modifier::Im2col) || wide ? 2 : 1);
     if (i.operands.size() < (a.byBarrier ? 3u : 2u))
         return d.fail(say::OperandMissing);
+    m_program.readsByProxy |= !a.byBarrier;
     if (!a.byBarrier)
         return map(i.operand(0), a.to) && asyncAddress(d, i.operand(1), CopySpace::Own, a.from) && counts(2);
     if (!asyncAddress(d, i.operand(0), spaces.empty() ? CopySpace::Cluster : spaces[0], a.to) ||

@@ -162,6 +162,7 @@ bool Decoder::matrixAsync(Decoding& d, MatrixCode& code) {
     if (flags && (!flagOf(o[next + 2 + flags], code.turnsB) || (flags == 2 && !flagOf(o[next + 3], code.turnsA))))
         return d.fail(say::Transpositions);
     d.inst.run = matrixAsyncHandler(form);
+    m_program.readsByProxy = true;
     return true;
 }
 
@@ -292,7 +293,11 @@ bool Decoder::matrix(Decoding& d) {
             (d.i.operands.size() != 1 || d.i.operand(0).kind != Operand::Kind::Integer || d.i.operand(0).integer < 0))
             return d.fail(say::GroupsConstant);
         d.info.opClass = OpClass::Other; // it orders this warp's own work and nobody's memory
-        d.inst.run = matrixOrderHandler(!d.i.has(ptx::Modifier::CommitGroup));
+        d.inst.run = matrixOrderHandler(d.i.has(ptx::Modifier::WaitGroup)     ? MatrixOrder::Wait
+                                        : d.i.has(ptx::Modifier::CommitGroup) ? MatrixOrder::Commit
+                                                                              : MatrixOrder::Fence);
+        if (d.i.has(ptx::Modifier::WaitGroup))
+            d.inst.memory.offset = d.i.operand(0).integer;
         return true;
     }
     const auto form = ptx::matrixForm(d.i.opcode, d.i.modifiers);

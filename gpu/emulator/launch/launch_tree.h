@@ -77,6 +77,7 @@ public:
     std::uint64_t heapUsed() const { return m_device.heapUsed; }
     // Told by every launch from now on who writes the words that an earlier run has hung on.
     void watch(HangWatch* hang) { m_hang = hang; }
+    void watch(WordWatch* word) { m_word = word; }
     std::optional<HangsOn> hangsOn() const;
     // From now on the bytes that all launches touch are noted.
     void noteTouched() { m_notesTouched = true; }
@@ -114,6 +115,7 @@ private:
     bool m_notesTouched = false, m_cooperative = true;
     Touched m_touched;
     std::map<std::uint32_t, UseAfterLaunches*> m_behind; // [launch] of those that run, or whose children do
+    WordWatch* m_word = nullptr;
     FirstRuns* m_firstRuns = nullptr;
     bool m_again = false;
 };

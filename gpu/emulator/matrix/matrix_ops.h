@@ -17,7 +17,8 @@ struct FragmentProduct;
 Handler matrixProductHandler(const ptx::MatrixForm& form);
 // wgmma.cpp: wgmma.mma_async.
 Handler matrixAsyncHandler(const ptx::MatrixForm& form);
-Handler matrixOrderHandler(bool meets); // wgmma.fence and its kin
+enum class MatrixOrder : std::uint8_t { Fence, Commit, Wait }; // wgmma.fence, wgmma.commit_group, wgmma.wait_group
+Handler matrixOrderHandler(MatrixOrder order);                 // of a wait memory.offset says how many may be under way
 // moves.cpp: ldmatrix, stmatrix, movmatrix, wmma.load, wmma.store.
 Handler matrixMoveHandler(const ptx::MatrixForm& form);
 

@@ -17,6 +17,7 @@
 #include "gpu/emulator/matrix/tiles.h"
 #include "gpu/emulator/ops/barrier_ops.h"
 #include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/watch/async_proxy.h"
 
 #include <algorithm>
 #include <array>
@@ -132,6 +133,42 @@ bool operandsOf(Exec& x, const Inst& in, const MatrixCode& code, T* a, T* b, T* 
     return true;
 }
 
+// A matrix in shared memory as others see it: the product may read it until somebody waits.
+ProductOperand operandAt(const SharedMatrix& matrix, bool turned, std::uint32_t rows, std::uint32_t first,
+                         std::uint32_t bytesOfK, std::uint32_t k) {
+    // Turned: pieces of eight rows for each k; else of sixteen bytes along k for each row.
+    const std::uint32_t lines = turned ? k : rows, pieces = turned ? rows / 8 : bytesOfK / 16;
+    const auto at = [=](std::uint32_t line, std::uint32_t piece) {
+        return turned ? matrix.acrossK(line, first / 8 + piece) : matrix.alongK(first + line, piece);
+    };
+    ProductOperand o;
+    o.bytes = std::uint64_t(16) * lines * pieces;
+    o.first = at(0, 0) & ~std::uint64_t(127); // a swizzle exchanges pieces of so many bytes
+    o.end = (std::max({at(lines - 1, pieces - 1), at(lines - 1, 0), at(0, pieces - 1)}) | 127) + 1;
+    o.pieces = [=](const std::function<bool(std::uint64_t)>& f) {
+        for (std::uint32_t line = 0; line < lines; ++line)
+            for (std::uint32_t piece = 0; piece < pieces; ++piece)
+                if (!f(at(line, piece)))
+                    return;
+    };
+    return o;
+}
+
+void tellReads(Exec& x, const Inst& in, const MatrixCode& code) {
+    if (!x.checkMemory)
+        return;
+    const MatrixForm& form = code.form;
+    std::array<ProductOperand, 2> operands;
+    std::size_t n = 0;
+    const std::uint32_t bits = form.a == Type::B1 ? 1 : ptx::bitsOf(form.a), k = form.sparse ? form.k / 2 : form.k;
+    if (code.descriptorA != noRow)
+        operands[n++] = operandAt(SharedMatrix(*rowAt<const std::uint64_t>(x, code.descriptorA)), code.turnsA, 16,
+                                  ownRow(x), k * bits / 8, k);
+    operands[n++] = operandAt(SharedMatrix(*rowAt<const std::uint64_t>(x, code.descriptorB)), code.turnsB, form.n, 0,
+                              form.k * (form.b == Type::B1 ? 1 : ptx::bitsOf(form.b)) / 8, form.k);
+    readByProduct(x, in, std::span(operands).first(n));
+}
+
 bool adds(const Exec& x, const MatrixCode& code) {
     return ((predicate(x, code.scaleD) & 1) != 0) != code.scaleDNegated;
 }
@@ -213,6 +250,7 @@ bool asyncFloats(Exec& x, const Inst& in) {
         return result;
     const MatrixCode& code = x.program->matrices[in.memory.site];
     const MatrixForm& form = code.form;
+    tellReads(x, in, code);
     if (multiplyFragments(x, code))
         return true;
     alignas(64) float a[16 * mostSparse], b[mostSparse * 256], c[16 * 256];
@@ -240,6 +278,7 @@ bool asyncWholes(Exec& x, const Inst& in) {
         return result;
     const MatrixCode& code = x.program->matrices[in.memory.site];
     const MatrixForm& form = code.form;
+    tellReads(x, in, code);
     if (multiplyFragments(x, code))
         return true;
     alignas(64) std::int32_t a[16 * mostSparse], b[mostSparse * 256], turned[mostSparse * 256], c[16 * 256];
@@ -260,6 +299,7 @@ bool asyncBits(Exec& x, const Inst& in) {
         return result;
     const MatrixCode& code = x.program->matrices[in.memory.site];
     const MatrixForm& form = code.form;
+    tellReads(x, in, code);
     constexpr std::uint32_t words = mostRow / 4;
     std::int32_t a[16 * words], b[256 * words];
     alignas(64) std::int32_t c[16 * 256];
@@ -287,12 +327,16 @@ bool asyncBits(Exec& x, const Inst& in) {
     return true;
 }
 
-template <bool meets>
-bool order(Exec& x, const Inst& in) {
+template <MatrixOrder order>
+bool inOrder(Exec& x, const Inst& in) {
     bool result;
     if (!comeTogether(x, in, result))
         return result;
-    return !meets || meetWarpgroup(x, in);
+    if (order == MatrixOrder::Commit && x.checkMemory)
+        commitProducts(x);
+    if (order == MatrixOrder::Wait && x.checkMemory)
+        waitForProducts(x, std::uint32_t(in.memory.offset));
+    return order == MatrixOrder::Commit || meetWarpgroup(x, in);
 }
 
 } // namespace
@@ -300,8 +344,10 @@ bool order(Exec& x, const Inst& in) {
 Handler matrixAsyncHandler(const MatrixForm& form) {
     return form.a == Type::B1 ? &asyncBits : form.a == Type::U8 || form.a == Type::S8 ? &asyncWholes : &asyncFloats;
 }
-Handler matrixOrderHandler(bool meets) {
-    return meets ? &order<true> : &order<false>;
+Handler matrixOrderHandler(MatrixOrder order) {
+    return order == MatrixOrder::Fence    ? &inOrder<MatrixOrder::Fence>
+           : order == MatrixOrder::Commit ? &inOrder<MatrixOrder::Commit>
+                                          : &inOrder<MatrixOrder::Wait>;
 }
 
 } // namespace warpglass::emulator

@@ -4,6 +4,7 @@
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/stack/warp_stack.h"
+#include "gpu/emulator/watch/left_out.h"
 #include "gpu/emulator/watch/shared_races.h"
 
 #include <fmt/format.h>
@@ -75,9 +76,21 @@ void checkIndependent(Exec& x, WarpContext& warp, std::uint32_t number) {
         tellDivergence(x, warp, position, here, live);
 }
 
+// A barrier of the whole block that opens without threads which have ended, and went another way to do so.
+void tellLeftOut(Exec& x, const Barrier& b) {
+    const Inst& in = x.program->code[b.index];
+    if (!x.checkMemory || !x.diagnostics->ask(&othersGoAnotherWay, *x.program, in) ||
+        x.diagnostics->repeated(x, DiagnosticKind::BarrierDivergence, b.index))
+        return;
+    x.diagnostics->add(x, DiagnosticKind::BarrierDivergence, b.index, -1, 0,
+                       say::BarrierLeftOut(x.block->threads - x.block->liveThreads, x.block->threads));
+}
+
 void open(Exec& x, std::uint32_t number) {
     BlockState& block = *x.block;
     Barrier& b = block.barriers[number];
+    if (b.expected == 0 && block.liveThreads < block.threads) [[unlikely]]
+        tellLeftOut(x, b);
     for (std::uint32_t w = 0; x.independent && w < block.warpCount; ++w)
         checkIndependent(x, *block.warps[w], number);
     for (std::uint32_t w = 0; w < block.warpCount; ++w) {

@@ -3,6 +3,7 @@
 
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/code/dead_loads.h"
+#include "gpu/emulator/record/object_text.h"
 #include "gpu/emulator/record/past_end.h"
 #include "gpu/emulator/record/pointer_origin.h"
 #include "gpu/emulator/state/cluster.h"
@@ -203,6 +204,19 @@ Message outsideText(const Exec& x, const Inst& in, std::uint64_t address, std::u
     return say::PastEnd(bytesPastEnd(address, bytes, own->base + own->bytes), own->name, own->bytes);
 }
 
+// Where 2^32 elements further there is a buffer, at an index that a number of 32 bits with a sign can't hold: it wrapped.
+std::optional<Message> wrappedIndex(const Exec& x, const Inst& in, std::uint64_t address, std::uint32_t bytes) {
+    const Area* const own = pointerOrigin(*x.program, in, *x.launch, *x.global);
+    for (const std::uint64_t each : {std::uint64_t(in.memory.bytes), std::uint64_t(bytes)}) {
+        const std::uint64_t meant = address + (each << 32);
+        const Area* const area = own ? own : x.global->nearest(meant);
+        if (each != 0 && area && meant >= area->base && meant - area->base < area->bytes &&
+            meant - area->base >= each << 31)
+            return say::IndexWrapped(each, meant - area->base, area->name);
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::uint32_t bytes, MemorySpace space,
@@ -220,6 +234,8 @@ bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::
             what = say::InFreed(does, bytes, at, address - area->base, area->name);
         else if (const auto* freed = x.global->freed(address))
             what = say::InFreed(does, bytes, at, address - freed->base, freed->name);
+        else if (const auto wrapped = wrappedIndex(x, in, address, bytes))
+            what = say::Outside(does, bytes, at, *wrapped);
         else
             what = say::Outside(does, bytes, at,
                                 area || address >= globalBase - nearGlobal ? outsideText(x, in, address, bytes)
@@ -283,8 +299,10 @@ void hintUninitialised(Exec& x, const Inst& in, int lane, std::uint64_t address,
         return; // the system has prepared what it reserves
     const auto does = x.program->info[in.index].access == AccessKind::Atomic ? say::Changes : say::Reads;
     const Area* const area = space == MemorySpace::Global ? x.global->nearest(address) : nullptr;
-    const Message where = space == MemorySpace::Shared  ? say::ByteOfShared(address - sharedWindow)
-                          : space == MemorySpace::Local ? say::LocalVariable(address)
+    const Message element = sharedElementAt(*x.program, address - sharedWindow, in.memory.bytes);
+    const Message where = space == MemorySpace::Shared && element.id != say::ByteNumber.id ? element
+                          : space == MemorySpace::Shared ? say::ByteOfShared(address - sharedWindow)
+                          : space == MemorySpace::Local  ? say::LocalVariable(address)
                           : area && address - area->base < area->bytes
                               ? say::ByteOfSized(address - area->base, area->name, area->bytes)
                               : wordText(*x.global, address);

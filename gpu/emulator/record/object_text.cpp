@@ -17,9 +17,13 @@ const DeclaredObject* objectAt(const Program& program, std::uint32_t function, s
 } // namespace
 
 std::string nameOf(const DeclaredObject& o) {
-    std::string name = demangled(o.source->name);
+    return shortName(o.source->name);
+}
+
+std::string shortName(const std::string& symbol) {
+    const std::string name = demangled(symbol);
     if (name.empty())
-        return o.source->name;
+        return symbol;
     const std::size_t last = name.rfind("::");
     return last == std::string::npos ? name : name.substr(last + 2);
 }
@@ -36,6 +40,13 @@ Message sharedObjectAt(const Program& program, std::uint64_t at, std::uint64_t b
     if (o->bytes == bytes)
         return plain(nameOf(*o));
     return say::ElementOf(nameOf(*o), (at - o->begin) / bytes);
+}
+
+Message sharedElementAt(const Program& program, std::uint64_t at, std::uint64_t bytes) {
+    const DeclaredObject* o = objectAt(program, noIndex, at);
+    if (!o || bytes == 0 || (at - o->begin) % bytes != 0)
+        return say::ByteNumber(at);
+    return o->bytes == bytes ? plain(nameOf(*o)) : say::ElementOf(nameOf(*o), (at - o->begin) / bytes);
 }
 
 } // namespace warpglass::emulator

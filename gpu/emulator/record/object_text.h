@@ -11,6 +11,7 @@ namespace warpglass::emulator {
 
 // "_ZZ4kernPfE4tile" -> "tile".
 std::string nameOf(const DeclaredObject& object);
+std::string shortName(const std::string& symbol); // the same of any symbol
 
 // The element of whatever variable lies there, in the block's memory (function: noIndex) or that function's frame, counted in
 // so many bytes each: "tile[47]".
@@ -19,5 +20,8 @@ Message elementAt(const Program& program, std::uint32_t function, std::uint64_t 
 // The same of something of its own in shared memory: "full[1]"; "done", which is no array; "at byte 2072" where only bytes are
 // declared, or nothing.
 Message sharedObjectAt(const Program& program, std::uint64_t at, std::uint64_t bytes);
+
+// The same of whatever somebody accesses there: "tile[47]"; "byte 188" where nothing is declared, or between two elements.
+Message sharedElementAt(const Program& program, std::uint64_t at, std::uint64_t bytes);
 
 } // namespace warpglass::emulator

@@ -40,8 +40,11 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     const std::uint32_t bytes =
         program.usesReservedShared ? reservedSharedAt(launch.sharedBytes) + reservedSharedBytes : launch.sharedBytes;
     m_block.shared.resize(bytes);
-    if (options.asked.checkMemory)
+    if (options.asked.checkMemory) {
         m_block.notes.reset(bytes, program.fineShared ? 1 : 4);
+        if (program.readsByProxy)
+            m_block.notes.keepPast();
+    }
     for (std::uint32_t w = 0; w < m_block.warpCount; ++w) {
         auto warp = std::make_unique<WarpContext>();
         warp->number = w;
@@ -70,6 +73,7 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     m_exec.hang = options.hang;
     m_exec.use = options.use;
     m_exec.afterLaunches = options.afterLaunches;
+    m_exec.word = options.word;
     m_exec.reportFaults = options.asked.onFault == OnFault::Report;
     m_exec.chooseWatchers();
     m_exec.independent = options.asked.reconvergence == Reconvergence::IndependentThreads;

@@ -31,6 +31,7 @@ struct GridOptions {
     int threads = 1;                     // of the host, as many as there are
     RaceWatch* races = nullptr;          // of this launch
     HangWatch* hang = nullptr;           // of a launch that is known to hang
+    WordWatch* word = nullptr;           // whose uses are asked for
     TouchSample* sample = nullptr;       // of an estimate
     MemoryUse* use = nullptr;            // what it touches, and what it does behind launches of its own
     UseAfterLaunches* afterLaunches = nullptr;

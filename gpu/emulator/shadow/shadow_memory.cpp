@@ -59,9 +59,22 @@ void SharedNotes::reset(std::size_t bytes, std::uint32_t grain) {
     m_likely.fill({});
     m_own.fill({});
     m_met.fill(0);
+    m_past.clear();
+    m_pastStart = 1;
+    ++m_renumberings;
 }
 
 void SharedNotes::beginEpoch(std::uint32_t epoch) {
+    if (m_keepsPast) {
+        if (m_past.size() > mostPast) {
+            const std::size_t older = m_past.size() / 2;
+            m_past.erase(m_past.begin(), m_past.begin() + std::ptrdiff_t(older));
+            m_pastStart += std::uint32_t(older);
+        }
+        if (m_past.empty())
+            m_pastStart = m_epochStart;
+        m_past.insert(m_past.end(), m_whats.begin(), m_whats.end());
+    }
     m_epoch = epoch;
     m_log.clear();
     m_later = true;
@@ -71,7 +84,7 @@ void SharedNotes::beginEpoch(std::uint32_t epoch) {
 }
 
 std::uint32_t SharedNotes::newNumber(std::uint64_t what) {
-    if (m_next == NoteBits::numbers)
+    if (m_next >= NoteBits::numbers)
         renumber();
     m_whats.push_back(what);
     m_lookedBy.push_back(0);
@@ -110,6 +123,42 @@ void SharedNotes::renumber() {
     m_likely.fill({});
     m_own.fill({});
     m_met.fill(m_next); // what was read until now is let go
+    m_past.clear();
+    ++m_renumberings;
+}
+
+SharedNotes::Latest SharedNotes::latestWrite(std::size_t first, std::size_t end) const {
+    Latest latest;
+    const Note block = blockStart();
+    eachSegment(first, end - first, [&](std::size_t cell, std::size_t cells, std::size_t) {
+        const NoteTable::Segment& s = m_writes.segment(cell);
+        if (s.isWhole) {
+            latest.note = std::max(latest.note, s.note);
+            latest.someNever |= s.note < block;
+            return true;
+        }
+        const Note* const own = m_writes.own(cell);
+        Note most = 0, least = ~Note(0);
+        for (std::size_t k = 0; k < cells; ++k) {
+            most = std::max(most, own[k]);
+            least = std::min(least, own[k]);
+        }
+        latest.note = std::max(latest.note, most);
+        latest.someNever |= least < block;
+        return true;
+    });
+    return latest;
+}
+
+std::optional<std::uint32_t> SharedNotes::positionOf(Note note) const {
+    const std::uint32_t number = note >> NoteBits::shift;
+    if (note < blockStart())
+        return std::nullopt;
+    if (number >= m_epochStart)
+        return std::uint32_t(m_whats[number - m_epochStart]);
+    if (number < m_pastStart || number - m_pastStart >= m_past.size())
+        return std::nullopt;
+    return std::uint32_t(m_past[number - m_pastStart]);
 }
 
 SharedNotes::Range SharedNotes::range(std::uint64_t offset, std::uint64_t bytes) const {

@@ -15,79 +15,17 @@
 // brought to their cells only when a store comes; with the epoch they go.
 #pragma once
 
-#include "gpu/emulator/shadow/note_passes.h"
+#include "gpu/emulator/shadow/note_forms.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace warpglass::emulator {
-
-// A note in so many words. Of notes that are not of this epoch, `at` and `sync` are lost.
-enum class Noted : std::uint8_t { Never, Before, Now }; // in this block, in this epoch
-struct WriteNote {
-    Noted when = Noted::Never;
-    std::uint32_t at = 0;     // position in the program
-    std::uint16_t thread = 0; // linear in the block
-    std::uint16_t sync = 0;   // low bits of the warp's syncEpoch then
-    bool atomic = false, strong = false;
-};
-struct ReadNote {
-    bool now = false; // in this epoch; of older ones nothing is known
-    std::uint32_t at = 0;
-    std::uint16_t thread = 0; // the last one of the first warp
-    Note note = 0;
-    bool several = false; // other lanes of its warp, too
-    bool others = false;  // other warps, too
-};
-
-// Segments that an access lies in: from the first to the last, whether it touches those between or not.
-struct SegmentSpan {
-    std::size_t first = 0, last = 0;
-};
-// Elements that lie scattered, one a lane, of one, two or four words and aligned to their size.
-struct ScatteredWords {
-    SegmentSpan span;
-    std::uint32_t each = 1;
-    // If these are known to stay for longer: how far each lane lies from an offset, bytes.
-    const LaneOffsets* distance = nullptr;
-    std::uint64_t first = 0;
-};
-
-// The places whose words are known to have been written in this block, which they stay: loops come back to them.
-class WrittenPlaces {
-public:
-    static constexpr std::uint64_t mostBytes = 1 << 20; // of a block's shared memory
-    bool has(std::uint32_t offset, std::uint64_t life) const { return place(offset) == key(offset, life); }
-    void keep(std::uint32_t offset, std::uint64_t life) { place(offset) = key(offset, life); }
-    void clear() { m_places.fill(0); }
-
-private:
-    static std::uint64_t key(std::uint32_t offset, std::uint64_t life) { return life * mostBytes | offset; }
-    static std::size_t at(std::uint32_t offset) { return (offset / 4 * 0x9e3779b1u) >> 27; }
-    std::uint64_t place(std::uint32_t offset) const { return m_places[at(offset)]; }
-    std::uint64_t& place(std::uint32_t offset) { return m_places[at(offset)]; }
-    std::array<std::uint64_t, 32> m_places{}; // 0: none
-};
-// A whole warp's elements of one, two or four words within the memory, aligned to their size, which stay known for longer.
-struct WordColumn {
-    const LanesAbove* above = nullptr;
-    const LaneOffsets* distance = nullptr; // from lane 0
-    std::uint32_t lowest = 0, span = 0;    // offset; bytes from there to the last one's end
-    std::uint32_t first = 0;               // offset of lane 0
-    std::uint32_t each = 1;                // words
-    WrittenPlaces* written = nullptr;
-};
-
-// What a store of a column is to put: lane 0's note, from the column's lowest cell on.
-struct StoreNotes {
-    const NotePasses* passes = nullptr; // nullptr: nothing
-    Note* cells = nullptr;
-    Note by = 0;
-};
 
 constexpr bool isBad(Note answer) { // of Bad, that of a note alone
     return answer >> 31 != 0;
@@ -234,8 +172,12 @@ public:
     std::uint32_t grain() const { return m_grain; }
     std::uint32_t grainShift() const { return m_grainShift; } // the grain is two to that
 
-    void beginBlock() { // whose notes are those from now on; in an epoch of its own
-        m_block = m_next;
+    void beginBlock() {     // whose notes are those from now on; in an epoch of its own
+        m_block = m_next++; // that number is of what came by copies
+        m_epochStart = m_next;
+        m_whats.clear();
+        m_lookedBy.clear();
+        m_past.clear();
         m_log.clear();
         ++m_life;
     }
@@ -258,6 +200,32 @@ public:
     void meet(std::uint32_t warp) { m_met[warp] = m_next; }
     // The first note that reads of this warp can have since then.
     Note unmet(std::uint32_t warp) const { return m_met[warp] << NoteBits::shift; }
+
+    // From now on notes keep what they stand for when their epoch is over, as far back as there is room: for who asks
+    // behind a barrier who wrote before it.
+    void keepPast() { m_keepsPast = true; }
+    // The note of the cell's last write as it is, to be held against those below, which grow with time.
+    Note lastWrite(std::size_t cell) const { return m_writes.at(cell); }
+    Note firstOfBlock() const { return blockStart(); }
+    Note firstOfEpoch() const { return epochStart(); }
+    Note nextOne() const { return m_next << NoteBits::shift; } // no note until now is as large
+    // Whether any cell can have been written, or read, by such a note or a later one.
+    bool anyWrittenSince(Note from) const { return m_writes.anySince(from); }
+    bool anyReadSince(Note from) {
+        bringReads();
+        return m_reads.anySince(from);
+    }
+    // The largest note of writes in these cells, and whether some have none of this block.
+    struct Latest {
+        Note note = 0;
+        bool someNever = false;
+    };
+    Latest latestWrite(std::size_t first, std::size_t end) const;
+    // Where in the program such a write of this block was done, if that is still known.
+    std::optional<std::uint32_t> positionOf(Note note) const;
+    // What is done from now on has other notes than before.
+    void beginAnew() { m_likely.fill({}); }
+    std::uint32_t renumberings() const { return m_renumberings; } // notes of before are not to be held against others
 
     // Cells [first, end) that lie under bytes [offset, offset + bytes), cut at the end of the memory.
     struct Range {
@@ -478,6 +446,10 @@ private:
     std::uint32_t m_next = 1, m_block = 1, m_epochStart = 1; // numbers: to be given; the first of block and epoch
     std::vector<std::uint64_t> m_whats;                      // [number - m_epochStart]: position, sync << 32
     std::vector<std::uint32_t> m_lookedBy;                   // likewise: warps, of atomics
+    static constexpr std::size_t mostPast = 1 << 16;
+    bool m_keepsPast = false;
+    std::vector<std::uint64_t> m_past; // [number - m_pastStart], of epochs that are over
+    std::uint32_t m_pastStart = 1, m_renumberings = 0;
     std::array<Numbered, 64> m_likely{};
     struct Own {
         std::uint32_t epoch = 0; // its first number

@@ -12,6 +12,7 @@
 
 #include "gpu/base/lane_mask.h"
 #include "gpu/emulator/code/async_inst.h"
+#include "gpu/emulator/shadow/shadow_memory.h"
 #include "gpu/emulator/state/addressed.h"
 #include "gpu/emulator/state/mbarrier.h"
 
@@ -99,6 +100,7 @@ struct PendingCopy {
     std::uint32_t byteMask = ~0u;    // of each 16 bytes
     std::uint32_t barrier = noIndex; // byte of the mbarrier that is told, in the block that keeps the copy
     std::uint32_t reported = 0;      // bytes it is told
+    std::uint32_t phase = 0;         // of it, that was under way when the copy was asked for
     std::uint32_t arrivals = 0;      // lanes that arrive there when all their earlier copies are done
     std::int64_t ready = std::numeric_limits<std::int64_t>::max(); // cycle of the SM, with the timing model
     std::shared_ptr<CopyNote> note;                                // nullptr: nobody records
@@ -110,16 +112,38 @@ struct BarrierNote {
     std::uint32_t phase = 0;                      // phases that are over
     std::int64_t latest = 0, over = 0;            // its last change, and the end of its last phase: block's clock
     std::map<std::uint32_t, std::uint32_t> waits; // warp -> phase that it was last told to wait for, plus one
+    // Of a warp: the phase that it last arrived in, plus one; which one last let it pass, plus one, and where it waited.
+    struct Passed {
+        std::uint32_t arrivedIn = 0, by = 0, position = 0;
+    };
+    std::map<std::uint32_t, Passed> passed; // by warp
+};
+
+// What a product of matrices (wgmma) that is not waited for may still read of shared memory: cells of the block's notes.
+struct ProductReads {
+    std::uint32_t warp = 0, position = 0, group = 0; // group: how many the warp had committed
+    Note since = 0;                                  // later writes came behind it
+    std::array<SharedNotes::Range, 2> cells;         // of a and of b; or none
+};
+
+// How far the threads' writes of shared memory are behind a fence.proxy.async: notes below these.
+struct ProxyFences {
+    std::uint32_t renumberings = 0;          // of the notes, when these were taken
+    Note all = 0;                            // of whichever thread
+    std::vector<std::array<Note, 32>> lanes; // [warp][lane]
 };
 
 struct AsyncState {
     struct WarpCopies {
         std::array<std::uint32_t, 32> committed{}, bulk{}; // [lane]: groups of cp.async, of bulk copies
+        std::uint32_t products = 0;                        // groups of wgmma
         std::vector<LaneCopy> pending;                     // in the order of asking
     };
     std::deque<PendingCopy> pending;               // in the order of asking
     std::vector<WarpCopies> warps;                 // [warp]
     std::map<std::uint32_t, BarrierNote> barriers; // by byte of shared memory
+    std::deque<ProductReads> products;             // in the order of asking
+    ProxyFences fences;
 };
 
 } // namespace warpglass::emulator

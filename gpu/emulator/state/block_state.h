@@ -42,4 +42,12 @@ struct BlockState {
     bool timed = false; // its instructions are issued by the timing model
 };
 
+inline AsyncState& asyncOf(BlockState& block) {
+    if (!block.async) {
+        block.async = std::make_unique<AsyncState>();
+        block.async->warps.resize(block.warpCount);
+    }
+    return *block.async;
+}
+
 } // namespace warpglass::emulator

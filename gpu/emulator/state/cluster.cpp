@@ -106,4 +106,11 @@ void markWritten(BlockState& block, std::uint32_t offset, std::uint32_t bytes) {
     }
 }
 
+void markArrived(BlockState& block, std::uint32_t offset, std::uint32_t bytes) {
+    block.notes.enter(block.epoch);
+    const SharedNotes::Range range = block.notes.range(offset, bytes);
+    for (std::size_t cell = range.first; cell < range.end; ++cell)
+        block.notes.write(cell, block.notes.firstOfBlock() | NoteBits::atomic);
+}
+
 } // namespace warpglass::emulator

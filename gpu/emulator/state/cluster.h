@@ -65,5 +65,7 @@ std::uint32_t rankOf(const Exec& x, std::uint64_t address);
 std::uint64_t addressAt(const Exec& x, std::uint64_t address, std::uint32_t rank); // the same place in another block
 // Cells of a block's shared memory: seen as written by what orders itself (an atomic, a copy), so that no race is told.
 void markWritten(BlockState& block, std::uint32_t offset, std::uint32_t bytes);
+// The same by the asynchronous proxy, which needs no fence to see it.
+void markArrived(BlockState& block, std::uint32_t offset, std::uint32_t bytes);
 
 } // namespace warpglass::emulator

@@ -30,6 +30,7 @@ class HangWatch;
 class MemoryUse;
 struct UsePage;
 class UseAfterLaunches;
+class WordWatch;
 struct DeviceState;
 
 enum class Stop : std::uint8_t { None, Switch, Slice, Blocked, Done, Fault };
@@ -101,7 +102,7 @@ struct Exec {
     // addresses and counts of single ones. Chosen as a block begins, or when one of them comes or goes.
     bool watched = false, observed = false;
     void chooseWatchers() {
-        watched = touched || sample || races || hang || use || afterLaunches;
+        watched = touched || sample || races || hang || use || word || afterLaunches;
         observed = watched || recorder || reportFaults || block->timed;
     }
     TouchTable* touched = nullptr; // timing: sectors that this block touches
@@ -110,6 +111,7 @@ struct Exec {
     std::uint64_t sampleLeft = 0;
     RaceWatch* races = nullptr;
     HangWatch* hang = nullptr;
+    WordWatch* word = nullptr;
     MemoryUse* use = nullptr;                  // which bytes of global memory the launch touches, if asked
     UseAfterLaunches* afterLaunches = nullptr; // and, of a grid that launches others, what it touches behind that
     static constexpr std::size_t recentPages = 8;

@@ -2,6 +2,7 @@
 #include "gpu/emulator/watch/early_reads.h"
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/record/object_text.h"
 
 namespace warpglass::emulator {
 
@@ -12,12 +13,12 @@ std::optional<CopyAsker> copyInto(const BlockState& block, std::uint64_t offset)
         for (const LaneCopy& copy : block.async->warps[warp].pending)
             for (std::uint32_t m = copy.lanes; m; m &= m - 1)
                 if (offset - copy.to[std::size_t(std::countr_zero(m))] < copy.bytes)
-                    return CopyAsker{warp, copy.position, false};
+                    return CopyAsker{warp, copy.position, false, noIndex, 0};
     for (const PendingCopy& copy : block.async->pending)
         if (copy.to == MemorySpace::Shared && !copy.target)
             for (const CopyPiece& p : copy.pieces)
                 if (offset - p.to < p.bytes)
-                    return CopyAsker{copy.warp, copy.position, copy.barrier != noIndex};
+                    return CopyAsker{copy.warp, copy.position, copy.barrier != noIndex, copy.barrier, copy.phase};
     return std::nullopt;
 }
 
@@ -25,8 +26,18 @@ void tellEarlyRead(Exec& x, const Inst& in, int lane, std::uint64_t offset, cons
     if (x.diagnostics->repeated(x, DiagnosticKind::AsyncHazard, in.index))
         return;
     const MessageForm<0> remedy = copy.tellsBarrier ? say::NeedsMbarrier : say::NeedsGroup;
-    x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, sharedWindow + offset,
-                       say::EarlyRead(offset, copy.warp, placeText(*x.program, copy.position), remedy));
+    const Message word = sharedElementAt(*x.program, offset, in.memory.bytes),
+                  asked = placeText(*x.program, copy.position);
+    Message what =
+        say::EarlyRead(word.id == say::ByteNumber.id ? say::ByteOfShared(offset) : word, copy.warp, asked, remedy);
+    if (copy.barrier != noIndex) {
+        const auto& passed = x.block->async->barriers[copy.barrier].passed;
+        const auto own = passed.find(x.warp->number); // by: the phase, plus one
+        if (own != passed.end() && own->second.by > 0 && own->second.by == copy.phase)
+            what = say::EarlyReadOldPhase(placeText(*x.program, own->second.position), copy.phase - 1, copy.warp, asked,
+                                          copy.phase, word);
+    }
+    x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, sharedWindow + offset, what);
 }
 
 } // namespace warpglass::emulator

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads of shared memory that a copy is to write which nobody has waited for.
+// Reads of shared memory that a copy is to write which nobody has waited for, and whom a wait let pass too early.
 #pragma once
 
 #include "gpu/emulator/state/exec.h"
@@ -12,6 +12,7 @@ namespace warpglass::emulator {
 struct CopyAsker {
     std::uint32_t warp = 0, position = 0;
     bool tellsBarrier = false;
+    std::uint32_t barrier = noIndex, phase = 0; // byte of the block's, and the phase of it that the copy belongs to
 };
 std::optional<CopyAsker> copyInto(const BlockState& block, std::uint64_t offset);
 void tellEarlyRead(Exec& x, const Inst& in, int lane, std::uint64_t offset, const CopyAsker& copy);

@@ -11,10 +11,12 @@ struct ProgramCheck {
     void (*begin)(Program& program);
 };
 
-void boundDeclared(Program& program); // declared_bounds.cpp
+void boundDeclared(Program& program);         // declared_bounds.cpp
+void markRegistersUnderWay(Program& program); // registers_under_way.cpp
 
 inline constexpr ProgramCheck programChecks[] = {
     {&boundDeclared},
+    {&markRegistersUnderWay},
 };
 
 } // namespace warpglass::emulator

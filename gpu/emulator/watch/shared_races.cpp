@@ -3,6 +3,7 @@
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/code/dead_loads.h"
 #include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/record/object_text.h"
 #include "gpu/emulator/watch/discarded_loads.h"
 #include "gpu/emulator/watch/early_reads.h"
 
@@ -60,28 +61,30 @@ void race(Exec& x, const Inst& in, int lane, std::uint64_t offset, const Other& 
     if (x.diagnostics->repeated(x, kind, in.index))
         return;
     const std::string thread = x.launch->block.at(other.thread).indexText();
-    const Message place = placeText(*x.program, other.position);
+    const Message place = placeText(*x.program, other.position),
+                  word = sharedElementAt(*x.program, offset, in.memory.bytes);
     if (sameWarp)
         x.diagnostics->add(
             x, kind, in.index, lane, sharedWindow + offset,
-            say::NoSyncwarp(does, offset,
+            say::NoSyncwarp(does, word,
                             other.thread == threadOf(x, lane) ? say::AnotherLane : say::Lane(other.thread % 32u),
                             other.did, place));
     else {
         const std::string before = valueText(x, in, other.value);
         x.diagnostics->add( // an atomic has no value that is its own to tell
             x, kind, in.index, lane, sharedWindow + offset,
-            does.id == say::Changes.id ? say::RaceChanges(offset, thread, other.did, before, place)
+            does.id == say::Changes.id ? say::RaceChanges(word, thread, other.did, before, place)
                                        : (does.id == say::Reads.id ? say::RaceReads : say::RaceWrites)(
-                                             valueText(x, in, value), offset, thread, other.did, before, place));
+                                             valueText(x, in, value), word, thread, other.did, before, place));
     }
 }
 
 // With a reader of whom no more is known than that it is of another warp.
 void raceWithReader(Exec& x, const Inst& in, int lane, std::uint64_t offset, const std::byte* value) {
     if (!x.diagnostics->repeated(x, DiagnosticKind::SharedRace, in.index))
-        x.diagnostics->add(x, DiagnosticKind::SharedRace, in.index, lane, sharedWindow + offset,
-                           say::RaceWithReader(valueText(x, in, value), offset));
+        x.diagnostics->add(
+            x, DiagnosticKind::SharedRace, in.index, lane, sharedWindow + offset,
+            say::RaceWithReader(valueText(x, in, value), sharedElementAt(*x.program, offset, in.memory.bytes)));
 }
 
 // Calls f(cell, offset of the cell) for each cell an access covers, until it says no.

@@ -8,6 +8,7 @@
 #include "gpu/emulator/watch/memory_use.h"
 #include "gpu/emulator/watch/touch_sample.h"
 #include "gpu/emulator/watch/touch_table.h"
+#include "gpu/emulator/watch/word_watch.h"
 
 #include <algorithm>
 
@@ -143,6 +144,8 @@ void tellWatchers(Exec& x, const Inst& in) {
         x.hang->access(x, in);
     if (x.use || x.afterLaunches)
         noteUse(x, in);
+    if (x.word)
+        x.word->access(x, in);
 }
 
 Handler fenceHandler() {

@@ -118,6 +118,15 @@ Status Device::check(const KernelRequest& request, const emulator::Program& prog
     return success;
 }
 
+// Whether a message is made of one of that row.
+static bool holds(const Message& message, MessageId id) {
+    return message.id == id || std::any_of(message.arguments.begin(), message.arguments.end(), [&](const auto& a) {
+               const auto* const parts = std::get_if<std::vector<Message>>(&a);
+               return parts &&
+                      std::any_of(parts->begin(), parts->end(), [&](const Message& m) { return holds(m, id); });
+           });
+}
+
 // What is looked for in launches that are not recorded, too, is told once for each place of a kernel; what is passed over,
 // of which there may be much, once a kernel.
 bool Device::isNews(const KernelRequest& request, const Diagnostic& d) {
@@ -152,7 +161,7 @@ Status Device::finish(const KernelRequest& request, const emulator::ResidentOutc
             fault = statusOf(d);
         Message said = counted(d.message.message(), d.count);
         const bool hosts = d.fatal && d.kind == DiagnosticKind::OutOfBounds && d.address >= lowestHost &&
-                           !memory.isDevices(d.address) && isMapped(d.address);
+                           !memory.isDevices(d.address) && isMapped(d.address) && !holds(said, say::IndexWrapped.id);
         const std::string at = fmt::format("0x{:x}", d.address);
         if (!isNews(request, d) && !d.fatal && !recorded)
             continue;
