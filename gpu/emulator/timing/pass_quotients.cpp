@@ -41,8 +41,8 @@ public:
                     continue;
                 const std::uint32_t divisor = t.number(info, t.program.code[k].b);
                 const bool there = std::any_of(before.begin(), before.end(), [&](const auto& b) {
-                                       return b.first == divisor && !isWritten(divisor, b.second, k);
-                                   });
+                    return b.first == divisor && !isWritten(divisor, b.second, k);
+                });
                 before.push_back({divisor, k});
                 if (!there)
                     continue;
