@@ -64,7 +64,7 @@ TEST(Passes, AreRunInOneOrderAndNotAllOnCodeThatIsNotOptimised) {
         all += pass.isFor(*optimised.t) ? fmt::format("{} ", pass.name) : "";
         debug += pass.isFor(*asWritten.t) ? fmt::format("{} ", pass.name) : "";
     }
-    EXPECT_EQ(all, "registers cost atomics arrays join fuse predicate unroll traits schedule at-once ");
+    EXPECT_EQ(all, "registers cost reciprocals atomics arrays join fuse predicate unroll traits schedule at-once ");
     EXPECT_EQ(debug, "registers cost as-written atomics traits at-once ");
 }
 
@@ -293,6 +293,54 @@ TEST(PassSchedule, PutsLoadsBeforeWhatWaitsForOthers) {
     EXPECT_EQ(code.t->code.order, (std::vector<std::uint32_t>{0, 2, 1, 3, 4, 5, 6, 7, 8}));
 }
 
+// A copy waits for its address, and the second load does not wait for the copy; copies stay in their order, and a load of the
+// block's memory, where a copy may lie, behind them.
+TEST(PassSchedule, LetsOthersPassCopiesByLane) {
+    const auto copies = [](const char* from, const char* behind) {
+        return fmt::format("ld.global.u32 %r1, [%rd1];\ncp.async.ca.shared.global [%r1], [%rd2], 4;\n"
+                           "ld.{}.u32 %r2, [{}];\n{}",
+                           from, std::string_view(from) == "global" ? "%rd3" : "tile", behind);
+    };
+    Code two(copies("global", "cp.async.ca.shared.global [%r2], [%rd2], 4;\n"));
+    two.before("schedule");
+    schedule(*two.t);
+    EXPECT_EQ(two.t->code.order, (std::vector<std::uint32_t>{0, 2, 1, 3, 4, 5}));
+    Code read(copies("shared", ""));
+    read.before("schedule");
+    schedule(*read.t);
+    EXPECT_EQ(read.t->code.order, (std::vector<std::uint32_t>{0, 1, 2, 3, 4}));
+}
+
+// A quotient of whole numbers is 19 instructions and takes 130 cycles: 18 from slot to slot, 112 behind the last. The second one
+// by %r2 needs no reciprocal: 13, and 12 + 57 = 69 cycles. By another divisor there is none yet; a new value of %r2 has none
+// either.
+TEST(PassReciprocals, AreMadeOnceForADivisor) {
+    Code code("div.u32 %r3, %r1, %r2;\nrem.u32 %r4, %r5, %r2;\ndiv.u32 %r6, %r1, %r7;\nadd.u32 %r2, %r2, 1;\n"
+              "div.u32 %r8, %r1, %r2;\ndiv.s32 %r9, %r9, %r7;\ndiv.s32 %r10, %r9, %r9;");
+    code.before("atomics");
+    const auto isAs = [&](std::size_t k, int slots, int special, int latency) {
+        EXPECT_EQ(code.at(k).slots, slots) << k;
+        EXPECT_EQ(code.at(k).gap, 1) << k;
+        EXPECT_EQ(code.at(k).special, special) << k;
+        EXPECT_EQ(code.at(k).latency, latency) << k;
+    };
+    isAs(0, 19, 3, 112);
+    isAs(1, 13, 0, 57);
+    isAs(2, 19, 3, 112);
+    isAs(4, 19, 3, 112);
+    isAs(5, 19, 0, 61);
+    isAs(6, 23, 3, 136);
+}
+
+// Ones that nobody asks back are counted before they are added; other numbers and old values that are used are not.
+TEST(PassAtomics, CountsOnesInSharedMemory) {
+    Code code("atom.shared.add.u32 %r1, [%r4], 1;\nred.shared.add.u32 [%r4], 1;\nred.shared.add.u32 [%r4], 2;\n"
+              "atom.shared.add.u32 %r2, [%r4], 1;\nred.global.add.u32 [%rd1], 1;\nadd.u32 %r3, %r2, %r2;");
+    code.before("arrays");
+    for (const auto& [k, counts] : {std::pair{0, true}, {1, true}, {2, false}, {3, false}, {4, false}})
+        EXPECT_EQ(code.at(std::size_t(k)).atomic.counts, counts) << k;
+}
+
 // What each orders, by its words alone.
 TEST(PassCost, TellsFencesApart) {
     const std::pair<const char*, FenceKind> cases[] = {
@@ -316,22 +364,25 @@ TEST(PassCost, TellsFencesApart) {
     }
 }
 
-// A whole division of 32 bits is 19 instructions, 7 cycles apart, 3 of them on the unit for special functions: the last one is
-// issued 18 * 7 = 126 cycles behind the first. Where slots are no limit it takes one slot, and comes as late. A reciprocal
-// is one instruction of that unit and stays it.
+// A whole division of 32 bits is 19 instructions, 3 of them on the unit for special functions: its warp has issued the last one
+// 18 cycles behind the first. Where slots are no limit it takes one slot, and comes as late. A reciprocal is one instruction of
+// that unit and stays it. A root is four instructions, 9 cycles apart: 27.
 TEST(PassAtOnce, LetsSlotsBeNoLimit) {
-    const char* const body = "div.u32 %r1, %r2, %r3;\nrcp.approx.ftz.f32 %f1, %f2;\nmov.u32 %r4, %r1;";
+    const char* const body = "div.u32 %r1, %r2, %r3;\nrcp.approx.ftz.f32 %f1, %f2;\nmov.u32 %r4, %r1;\n"
+                             "rsqrt.approx.f32 %f3, %f2;";
     Code real(body), free(body, "sm_90", LimitSet().with(Limit::Issue));
     for (Code* const code : {&real, &free}) {
         code->before("at-once");
         issueAtOnce(*code->t);
     }
     EXPECT_EQ(real.at(0).slots, 19);
-    EXPECT_EQ(real.at(0).gap, 7);
+    EXPECT_EQ(real.at(0).gap, 1);
     EXPECT_EQ(real.at(0).special, 3);
     EXPECT_EQ(real.at(0).ahead, 0);
     EXPECT_EQ(free.at(0).slots, 1);
-    EXPECT_EQ(free.at(0).ahead, 126);
+    EXPECT_EQ(free.at(0).ahead, 18);
+    EXPECT_EQ(free.at(0).latency, real.at(0).latency);
+    EXPECT_EQ(free.at(3).ahead, 27);
     EXPECT_EQ(free.at(0).special, 0);
     EXPECT_EQ(free.at(1).slots, 1);
     EXPECT_EQ(free.at(1).ahead, 0);

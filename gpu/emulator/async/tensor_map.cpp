@@ -217,6 +217,7 @@ std::vector<BoxPart> boxParts(const CheckedMap& checked, const BoxPlace& box, st
     const std::uint32_t length =
         along(map, 0) / unit.elements; // in units, as everything along the fastest dimension here
     const std::uint64_t dim = map.dims[0] / unit.elements;
+    const std::uint64_t together = map.flip ? 8 : 16; // bytes that a swizzle leaves side by side
     std::vector<BoxPart> parts;
     std::uint64_t offset = shared;
     const auto addRow = [&](const Place& place) {
@@ -226,21 +227,20 @@ std::vector<BoxPart> boxParts(const CheckedMap& checked, const BoxPlace& box, st
             rowInside = rowInside && place[k] >= 0 && std::uint64_t(place[k]) < map.dims[k];
             row += std::uint64_t(place[k]) * map.strides[k - 1];
         }
-        // A run ends where the tensor does, with a swizzle after 16 bytes (8 where they change places), and
+        // A run ends where the tensor does, with a swizzle after as many bytes as it leaves together, and
         // before room that is left.
         for (std::uint32_t i = 0; i < length;) {
             const std::int64_t c = place[0] / unit.elements + i;
             const bool inside = rowInside && c >= 0 && std::uint64_t(c) < dim;
-            std::uint32_t n = 1;
-            const auto goesOn = [&] {
-                const std::int64_t next = c + n;
-                const bool nextInside = rowInside && next >= 0 && std::uint64_t(next) < dim;
-                return i + n < length && nextInside == inside && unit.bytes == unit.room &&
-                       (map.swizzle == 0 || (offset + std::uint64_t(i + n) * unit.room) % (map.flip ? 8 : 16) != 0);
-            };
-            while (goesOn())
-                ++n;
             const std::uint64_t to = offset + std::uint64_t(i) * unit.room;
+            std::uint64_t most = unit.bytes == unit.room ? length - i : 1;
+            if (map.swizzle != 0)
+                most = std::min(most, std::max<std::uint64_t>(1, (together - to % together) / unit.room));
+            if (rowInside && c < 0)
+                most = std::min(most, std::uint64_t(-c));
+            else if (inside)
+                most = std::min(most, dim - std::uint64_t(c));
+            const auto n = std::uint32_t(most);
             parts.push_back({row + std::uint64_t(c) * unit.bytes, swizzled(to, map), n * unit.bytes, inside});
             i += n;
         }

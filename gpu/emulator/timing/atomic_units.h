@@ -18,6 +18,7 @@ struct AtomicKind {
     bool combined = false; // the warp makes one of its lanes' atomics
     bool floats = false;   // of floating point
     bool loops = false;    // in shared memory: a loop that swaps
+    bool counts = false; // in shared memory: adds one, whoever has it; lanes that want the same word are counted first
 };
 
 class AtomicUnits {

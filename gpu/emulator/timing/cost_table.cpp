@@ -101,12 +101,16 @@ constexpr CostRow rows[] = {
     {OpClass::Convert, any, When::Words, Pipe::Alu, none, 0},
     {OpClass::Convert, any, When::Always, Pipe::Alu, alu, 1},
 
+    // Exponentials and quotients of whole numbers: steps that stand between other instructions. A cycle from slot to slot, and the
+    // rest of the time behind the last (chain/* of tests/timing/h200-micro.csv: one exponential takes 49 cycles, 16 side by side 8
+    // more each, the unit's rate). Roots do the same where nothing else is, but of the four roots in a round of bodies that pull
+    // each other ptxas of CUDA 13.0 begins two when the one before is through: they keep their warp here.
     // By a constant: a multiplication. Else a reciprocal as fp32, its conversion, and corrections by whole numbers.
     {OpClass::Special, any, When::ByConstant64, Pipe::Imad, alu, 12, alu},
     {OpClass::Special, any, When::ByConstant, Pipe::Imad, alu, 4, alu},
     {OpClass::Special, any, When::Whole64, Pipe::Alu, alu, 62, cycles(5), 6},
-    {OpClass::Special, any, When::Signed, Pipe::Alu, alu, 23, {Of::Alu, 3}, 3},
-    {OpClass::Special, any, When::Whole, Pipe::Alu, alu, 19, {Of::Alu, 3}, 3},
+    {OpClass::Special, any, When::Signed, Pipe::Alu, cycles(136), 23, cycles(1), 3},
+    {OpClass::Special, any, When::Whole, Pipe::Alu, cycles(112), 19, cycles(1), 3},
     {OpClass::Special, Opcode::Rcp, When::ExactDouble, Pipe::Fp64, xu, 6, fp64, 1},
     {OpClass::Special, Opcode::Sqrt, When::ExactDouble, Pipe::Fp64, fp64, 13, cycles(5), 1},
     {OpClass::Special, any, When::ExactDouble, Pipe::Fp64, fp64, 18, fp64},
@@ -118,7 +122,7 @@ constexpr CostRow rows[] = {
     {OpClass::Special, Opcode::Rcp, When::Exact, Pipe::Fma, xu, 8, cycles(6), 1},
     {OpClass::Special, Opcode::Rsqrt, When::Denormals, Pipe::Fma, alu, 4, cycles(9), 1},
     {OpClass::Special, Opcode::Sqrt, When::Denormals, Pipe::Fma, alu, 4, cycles(9), 1},
-    {OpClass::Special, Opcode::Ex2, When::Denormals, Pipe::Fma, alu, 4, cycles(9), 1},
+    {OpClass::Special, Opcode::Ex2, When::Denormals, Pipe::Fma, cycles(46), 4, cycles(1), 1},
     {OpClass::Special, Opcode::Lg2, When::Denormals, Pipe::Fma, alu, 4, cycles(9), 1},
     {OpClass::Special, any, When::Always, Pipe::Xu, xu, 1},
 

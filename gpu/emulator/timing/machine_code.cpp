@@ -111,10 +111,11 @@ void issueAtOnce(Translation& t) {
 
 std::span<const Pass> passes() {
     using enum Pass::Of;
-    static constexpr std::array<Pass, 12> all = {{
+    static constexpr std::array<Pass, 13> all = {{
         {"registers", Any, nameRegisters},
         {"cost", Any, takeCosts},
         {"as-written", Debug, leaveAsWritten},
+        {"reciprocals", Optimised, shareReciprocals},
         {"atomics", Any, combineAtomics},
         {"arrays", Optimised, keepInRegisters},
         {"join", Optimised, joinLoads},

@@ -239,7 +239,7 @@ std::int64_t MemoryPath::shared(std::int64_t now, const AccessSummary& access, c
         passes = 1;
     const bool queues = access.kind == AccessKind::Atomic && !without.has(Limit::Atomics);
     const std::int64_t most = queues ? AtomicUnits::lanesAtOneWord(access, addresses) : 1;
-    if (queues && !kind.loops) // lanes at one word, one after the other
+    if (queues && !kind.loops && !kind.counts) // lanes at one word, one after the other
         passes = std::max(passes, most);
     m_passed = passes;
     const std::int64_t start = m_data.takeWords(Pipe::Mio, now, passes - spared());

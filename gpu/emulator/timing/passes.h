@@ -23,18 +23,19 @@ struct Translation {
 };
 
 // In their order:
-void nameRegisters(Translation& t);   // reads, writes and lines; users
-void takeCosts(Translation& t);       // pipe, slots, gap, latency: of each instruction by itself
-void leaveAsWritten(Translation& t);  // of code that ptxas does not optimise; where its lines of code begin
-void combineAtomics(Translation& t);  // which a warp makes as one
-void keepInRegisters(Translation& t); // small arrays of local memory
-void joinLoads(Translation& t);       // of shared memory (join_loads.cpp)
-void fuse(Translation& t);            // into additions, addresses, other logic
-void predicate(Translation& t);       // short branches
-void unrollLoops(Translation& t);     // unroll.cpp
-void setTraits(Translation& t);       // of what is left
-void schedule(Translation& t);        // MachineCode::order (schedule_code.cpp)
-void issueAtOnce(Translation& t);     // where slots take no time
+void nameRegisters(Translation& t);    // reads, writes and lines; users
+void takeCosts(Translation& t);        // pipe, slots, gap, latency: of each instruction by itself
+void leaveAsWritten(Translation& t);   // of code that ptxas does not optimise; where its lines of code begin
+void shareReciprocals(Translation& t); // of one divisor (pass_quotients.cpp)
+void combineAtomics(Translation& t);   // which a warp makes as one
+void keepInRegisters(Translation& t);  // small arrays of local memory
+void joinLoads(Translation& t);        // of shared memory (join_loads.cpp)
+void fuse(Translation& t);             // into additions, addresses, other logic
+void predicate(Translation& t);        // short branches
+void unrollLoops(Translation& t);      // unroll.cpp
+void setTraits(Translation& t);        // of what is left
+void schedule(Translation& t);         // MachineCode::order (schedule_code.cpp)
+void issueAtOnce(Translation& t);      // where slots take no time
 
 struct Pass {
     enum class Of : std::uint8_t { Any, Optimised, Debug };

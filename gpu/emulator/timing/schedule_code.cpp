@@ -17,8 +17,19 @@ bool branches(const InstInfo& info) {
     return info.opClass == OpClass::Special && floats && !info.is.approx && !info.is.full;
 }
 
-bool movable(const InstInfo& info) { // reads and writes registers, or loads, and nothing else
+// A copy by each lane, of 4 to 16 bytes, which is under way when the instruction is through.
+bool copiesByLane(const Program& program, std::uint32_t position) {
+    const InstInfo& info = program.info[position];
+    return info.opClass == OpClass::Async && info.is.opcode != ptx::Opcode::Tcgen05 &&
+           program.asyncs[program.code[position].async.site].op == AsyncOp::CopyLanes;
+}
+
+// Reads and writes registers, or loads, and nothing else; or asks for copies, whose order stays.
+bool movable(const Program& program, std::uint32_t position) {
+    const InstInfo& info = program.info[position];
     switch (info.opClass) {
+    case OpClass::Async:
+        return copiesByLane(program, position);
     case OpClass::Integer:
     case OpClass::Move:
     case OpClass::Float32:
@@ -76,6 +87,10 @@ void order(const Program& program, const MachineCode& code, const DeviceTiming& 
         const InstInfo& info = program.info[first + k];
         return info.opClass == OpClass::Memory && info.space != MemorySpace::Param;
     };
+    const auto ofBlock = [&](std::uint32_t k) { // may read what a copy brings
+        const InstInfo& info = program.info[first + k];
+        return isLoad(k) && (info.space == MemorySpace::Shared || info.genericSpace);
+    };
     struct Need {
         std::uint32_t before;
         bool value; // it reads what that one writes
@@ -88,13 +103,16 @@ void order(const Program& program, const MachineCode& code, const DeviceTiming& 
         const InstInfo& info = program.info[first + k];
         const bool keeps = info.is.semantics == ptx::Semantics::Volatile;
         const bool gives = givesCarry(info), takesIt = takesCarry(info);
+        const bool copies = copiesByLane(program, first + k);
         for (std::uint32_t before = 0; before < k; ++before) {
             const MachineOp& other = code.ops[first + before];
             const InstInfo& its = program.info[first + before];
             const bool value = meet(code.reads(op), code.writes(other)) || (takesIt && givesCarry(its));
             if (value || meet(code.writes(op), code.reads(other)) || meet(code.writes(op), code.writes(other)) ||
                 (keeps && its.is.semantics == ptx::Semantics::Volatile) ||
-                (gives && (givesCarry(its) || takesCarry(its))))
+                (gives && (givesCarry(its) || takesCarry(its))) ||
+                (copies && (copiesByLane(program, first + before) || ofBlock(before))) ||
+                (ofBlock(k) && copiesByLane(program, first + before)))
                 needs[k].push_back({before, value});
         }
     }
@@ -146,7 +164,7 @@ void schedule(Translation& t) {
         for (std::uint32_t k = piece.first; k < piece.end;) {
             std::uint32_t stop = k;
             while (stop < piece.end && stop - k < ptxas.stretch && program.info[stop].source &&
-                   movable(program.info[stop]) && !readsClock(*program.info[stop].source))
+                   movable(program, stop) && !readsClock(*program.info[stop].source))
                 ++stop;
             if (stop - k > 1)
                 order(program, t.code, t.timing, k, stop, sequence);

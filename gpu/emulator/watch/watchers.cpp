@@ -117,20 +117,32 @@ void touchByCopy(Exec& x, const PendingCopy& copy) {
     const bool writes = copy.to == MemorySpace::Global, timed = x.block->timed;
     if (!writes && copy.from != MemorySpace::Global)
         return;
+    std::uint64_t sector = ~std::uint64_t(0);
+    std::uint32_t bytes = 0; // of it: swizzled pieces are of 16 bytes, two side by side in a sector
+    const auto tell = [&] {
+        if (bytes == 0)
+            return;
+        TouchTable::Use use;
+        use.operation = std::uint32_t(copy.operation);
+        (!writes ? use.loads : copy.operation == ptx::Operation::None ? use.stores : use.changes) = bytes;
+        x.touched->use(sector, std::uint32_t(x.block->index), x.block->sm, use, timed);
+        bytes = 0;
+    };
     for (const CopyPiece& p : copy.pieces) {
         if (p.take == 0 || (x.touchesLeft == 0 && !timed))
             continue;
         const std::uint64_t first = writes ? p.to : p.from, last = first + p.take - 1;
-        for (std::uint64_t sector = first / 32; sector <= last / 32; ++sector) {
-            TouchTable::Use use;
-            use.operation = std::uint32_t(copy.operation);
-            (!writes                                  ? use.loads
-             : copy.operation == ptx::Operation::None ? use.stores
-                                                      : use.changes) = bytesOfSector(sector, first, last);
-            x.touched->use(sector, std::uint32_t(x.block->index), x.block->sm, use, timed);
+        for (std::uint64_t at = first / 32; at <= last / 32; ++at) {
+            const std::uint32_t here = bytesOfSector(at, first, last);
+            if (at != sector || (bytes & here) != 0) {
+                tell();
+                sector = at;
+            }
+            bytes |= here;
         }
         x.touchesLeft -= std::min<std::uint64_t>(x.touchesLeft, last / 32 - first / 32 + 1);
     }
+    tell();
 }
 
 void tellWatchers(Exec& x, const Inst& in) {
