@@ -86,16 +86,17 @@ std::string factsOf(const machine::Function& f) {
         facts += fmt::format(", {}", quantity(*f.registers, "register"));
     if (f.stackBytes)
         facts += fmt::format(", {} of stack a thread", quantity(*f.stackBytes, "byte"));
-    return facts + fmt::format(", {} of shared memory, {}", quantity(f.sharedBytes, "byte"),
-                               quantity(f.barriers, "barrier"));
+    return facts +
+           fmt::format(", {} of shared memory, {}", quantity(f.sharedBytes, "byte"), quantity(f.barriers, "barrier"));
 }
 
 std::string listing(const Version& version) {
     const machine::Cubin& cubin = version.code.cubin;
-    std::string text = fmt::format("sm_{}, {}{}\n", cubin.arch, version.code.origin,
-                                   version.code.texts.empty()
-                                       ? "; operands by NVIDIA's nvdisasm, which is not there: opcodes, guards and targets alone"
-                                       : "");
+    std::string text =
+        fmt::format("sm_{}, {}{}\n", cubin.arch, version.code.origin,
+                    version.code.texts.empty()
+                        ? "; operands by NVIDIA's nvdisasm, which is not there: opcodes, guards and targets alone"
+                        : "");
     for (const machine::Function* f : version.functions) {
         text += fmt::format("\n{}{}: {}\n", f->entry ? "" : "function ", plainName(f->name), factsOf(*f));
         std::size_t widest = 11; // "instruction"
@@ -165,8 +166,10 @@ json versionJson(const Version& version) {
                 row["ptx"] = ptx->line;
             code.push_back(std::move(row));
         }
-        json function = {{"name", f->name},           {"kernel", f->entry},
-                         {"sharedBytes", f->sharedBytes}, {"barriers", f->barriers},
+        json function = {{"name", f->name},
+                         {"kernel", f->entry},
+                         {"sharedBytes", f->sharedBytes},
+                         {"barriers", f->barriers},
                          {"instructions", std::move(code)}};
         if (f->registers)
             function["registers"] = *f->registers;
@@ -185,7 +188,8 @@ struct Change {
     std::string what;
     std::int64_t a = 0, b = 0;
 };
-std::vector<Change> changesOf(const Version& a, const machine::Function& f, const Version& b, const machine::Function& g) {
+std::vector<Change> changesOf(const Version& a, const machine::Function& f, const Version& b,
+                              const machine::Function& g) {
     std::vector<Change> facts = {
         {"registers a thread", std::int64_t(f.registers.value_or(0)), std::int64_t(g.registers.value_or(0))},
         {"bytes of stack a thread", std::int64_t(f.stackBytes.value_or(0)), std::int64_t(g.stackBytes.value_or(0))},
@@ -230,8 +234,8 @@ int compared(const Version& a, const Version& b, const SassCommand& command) {
     std::string text;
     for (const auto& [f, g] : pairs) {
         json changes = json::array();
-        text += fmt::format("{}{}{:<28} {:>10} {:>10} {:>8}\n", text.empty() ? "" : "\n",
-                            plainName(f->name) + "\n", "", "A", "B", "B - A");
+        text += fmt::format("{}{}{:<28} {:>10} {:>10} {:>8}\n", text.empty() ? "" : "\n", plainName(f->name) + "\n", "",
+                            "A", "B", "B - A");
         for (const Change& c : changesOf(a, *f, b, *g)) {
             changes.push_back({{"what", c.what}, {"a", c.a}, {"b", c.b}});
             text += fmt::format("{:<28} {:>10} {:>10} {:>8}\n", c.what, c.a, c.b,
@@ -259,7 +263,8 @@ int sass(const SassCommand& command) {
 
 void addSass(const Command& app, Action& action) {
     auto command = std::make_shared<SassCommand>();
-    const Command sub = app.command("sass", "The machine code of a file, with what it tells the scheduler and its lines");
+    const Command sub =
+        app.command("sass", "The machine code of a file, with what it tells the scheduler and its lines");
     sub.option("FILE", &command->file, "a cubin, a program, a .cu or .ptx file, or a recording: FILE.wgt").required();
     sub.option("--kernel", &command->kernel, "this function only");
     sub.option("--against", &command->against, "another version: what differs, by kinds of instructions");

@@ -112,8 +112,9 @@ Result<std::string> embedded(const fs::path& file, const std::string& bytes, con
         rest = rest.subspan(std::min<std::uint64_t>((size + 7) / 8 * 8, rest.size()));
     }
     if (code.empty())
-        return there.empty() ? problem(file, "there is no machine code for a GPU in it")
-                             : problem(file, fmt::format("there is no machine code for {} in it, but for {}", arch, there));
+        return there.empty()
+                   ? problem(file, "there is no machine code for a GPU in it")
+                   : problem(file, fmt::format("there is no machine code for {} in it, but for {}", arch, there));
     return code;
 }
 

@@ -22,7 +22,8 @@ TEST(Sass, ListsACubin) {
     const Answer answer = record("sass " + cubins + "atomics.sm_90a.cubin --kernel atomicTwoLevel");
     ASSERT_EQ(answer.status, 0) << answer.err;
     EXPECT_NE(answer.out.find("sm_90, the file's own"), std::string::npos) << answer.out;
-    EXPECT_NE(answer.out.find(" 8 registers, 0 bytes of stack a thread, 1028 bytes of shared memory"), std::string::npos)
+    EXPECT_NE(answer.out.find(" 8 registers, 0 bytes of stack a thread, 1028 bytes of shared memory"),
+              std::string::npos)
         << answer.out;
     EXPECT_NE(answer.out.find("atomics.cu:"), std::string::npos);
     EXPECT_EQ(answer.out.find("atomicGlobal"), std::string::npos); // another kernel of the file
@@ -58,7 +59,8 @@ TEST(Sass, JsonHasBitsControlAndLines) {
 
 // rayHitCommonTask has 19 registers, rayHitBranches 18 (cuobjdump).
 TEST(Sass, TwoVersionsByWhatDiffers) {
-    const Answer answer = record("sass " + cubins + "atomics.sm_80.cubin --against " + cubins + "atomics.sm_90a.cubin --json");
+    const Answer answer =
+        record("sass " + cubins + "atomics.sm_80.cubin --against " + cubins + "atomics.sm_90a.cubin --json");
     ASSERT_EQ(answer.status, 0) << answer.err;
     const json both = json::parse(answer.out);
     EXPECT_EQ(both["a"]["arch"], "sm_80");
@@ -79,7 +81,8 @@ TEST(Sass, TwoVersionsByWhatDiffers) {
 
 TEST(Sass, RefusesInASentence) {
     const fs::path text = scratch("notes.cubin");
-    writeFile(text, "\x7f" "ELF, it says");
+    writeFile(text, "\x7f"
+                    "ELF, it says");
     EXPECT_EQ(record("sass " + text.string()).status, 2);
     const Answer none = record("sass " + cubins + "atomics.sm_80.cubin --kernel nobody");
     EXPECT_EQ(none.status, 2);
