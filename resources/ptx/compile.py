@@ -56,8 +56,9 @@ def tool(name):
 
 
 def without_hash(name):
-    """The compiler puts a hash of the machine's path into the names of static functions."""
-    return re.sub(r"_INTERNAL_[0-9a-f]{8}_", "_INTERNAL_00000000_", name)
+    """The compiler puts hashes of the machine's path into the names of static functions and unnamed namespaces."""
+    name = re.sub(r"_INTERNAL_[0-9a-f]{8}_", "_INTERNAL_00000000_", name)
+    return re.sub(r"_GLOBAL__N__[0-9a-f]{8}_", "_GLOBAL__N__00000000_", name)
 
 
 def clean_string(lines):
