@@ -80,7 +80,7 @@ std::string askAssembler(const std::string& assembler, const ptx::Module& module
         words.push_back("--compile-only");
         end = runChild(words, said, patience);
     }
-    const std::string answer = readAll(said);
+    std::string answer = readAll(said);
     const bool outOfMemory = end.how == ChildEnd::How::Killed || answer.find(noMemory) != std::string::npos;
     if (why && (end.how == ChildEnd::How::OutOfTime || outOfMemory))
         *why = fmt::format(

@@ -172,7 +172,8 @@ LayoutRanking rankLayouts(const Tile& tile) {
                 {.order = TileOrder::Boxes, .rowBytes = rowBytes, .bits = bits, .base = 4, .shift = 3, .span = span},
                 roundedUp(tile.bytes(), bits ? 16u << bits : 1)));
     }
-    keep(std::move(boxes), boxes.size());
+    const std::size_t all = boxes.size();
+    keep(std::move(boxes), all);
     std::sort(ranking.best.begin(), ranking.best.end(), isBetter);
     return ranking;
 }

@@ -144,8 +144,7 @@ private slots:
             if (one.kind == DiagnosticKind::SharedRace)
                 told = inChinese(one.message);
         // Thread 32 comes second and reads byte 128 ^ 128 = 0, which thread 0 wrote.
-        QVERIFY2(told.contains(QStringLiteral("words[0]")) && told.contains(QStringLiteral("early")),
-                 qPrintable(told));
+        QVERIFY2(told.contains(QStringLiteral("words[0]")) && told.contains(QStringLiteral("early")), qPrintable(told));
         QVERIFY2(!speaksEnglish(told), qPrintable(told));
     }
 

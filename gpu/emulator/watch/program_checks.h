@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gpu/emulator/code/program.h"
+#include "gpu/emulator/watch/registers_under_way.h"
 
 namespace warpglass::emulator {
 
@@ -11,8 +12,7 @@ struct ProgramCheck {
     void (*begin)(Program& program);
 };
 
-void boundDeclared(Program& program);         // declared_bounds.cpp
-void markRegistersUnderWay(Program& program); // registers_under_way.cpp
+void boundDeclared(Program& program); // declared_bounds.cpp
 
 inline constexpr ProgramCheck programChecks[] = {
     {&boundDeclared},

@@ -6,6 +6,9 @@
 #include <filesystem>
 #include <string>
 
+#if defined WARPGLASS_BACKTRACE && !__has_include(<backtrace.h>) // a reader of the sources with other folders
+#undef WARPGLASS_BACKTRACE
+#endif
 #ifdef WARPGLASS_BACKTRACE
 #include <backtrace.h>
 #endif
