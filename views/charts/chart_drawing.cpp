@@ -74,6 +74,8 @@ void paintChart(QPainter& painter, const ChartDrawing& d) {
     painter.save();
     paintFrame(painter, d);
     for (int p = 0; p < d.chart.panels.size(); ++p) {
+        if (d.layout.panels[p].head.isNull())
+            continue;
         paintHead(painter, d.chart.panels[p], d.layout.panels[p].head, d.theme);
         if (hasCells(d.chart))
             paintCells(painter, d, p);

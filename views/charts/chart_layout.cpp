@@ -134,7 +134,8 @@ ChartLayout chartLayout(const Chart& chart, const QRectF& area, const Theme& the
         panel.ticks = {panel.plot.left(), panel.plot.bottom(), width, ticks};
         if (column == 0)
             panel.labels = {body.left(), panel.plot.top(), label - 6 * s, panel.plot.height()};
-        l.panels.append(panel);
+        const bool fits = row == 0 || panel.plot.bottom() <= inner.bottom();
+        l.panels.append(fits ? panel : ChartLayout::Panel()); // of what has no room nothing is shown
     }
     return l;
 }
