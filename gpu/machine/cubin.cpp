@@ -117,15 +117,13 @@ Result<Cubin> readCubin(Bytes bytes) {
     return cubin;
 }
 
-std::vector<std::pair<std::string, std::size_t>> countByMnemonic(const Function& function, unsigned arch) {
+std::map<std::string, std::size_t> countByMnemonic(const Function& function, unsigned arch) {
     std::map<std::string, std::size_t> counts;
     for (const Instruction& in : function.code) {
         const std::string_view name = mnemonic(in.opcode, arch);
         ++counts[name.empty() ? "?" : std::string(name)];
     }
-    std::vector<std::pair<std::string, std::size_t>> sorted(counts.begin(), counts.end());
-    std::ranges::stable_sort(sorted, std::ranges::greater(), [](const auto& entry) { return entry.second; });
-    return sorted;
+    return counts;
 }
 
 } // namespace warpglass::machine

@@ -9,6 +9,7 @@
 #include "gpu/machine/instruction.h"
 #include "gpu/machine/line_table.h"
 
+#include <map>
 #include <optional>
 
 namespace warpglass::machine {
@@ -33,7 +34,7 @@ struct Cubin {
 // Error: the bytes are no machine code, cut short, or of an architecture before 7.0, whose instructions lie otherwise.
 Result<Cubin> readCubin(Bytes bytes);
 
-// By mnemonic, most frequent first; of several functions together.
-std::vector<std::pair<std::string, std::size_t>> countByMnemonic(const Function& function, unsigned arch);
+// Instructions by mnemonic; "?" are those that the table does not know.
+std::map<std::string, std::size_t> countByMnemonic(const Function& function, unsigned arch);
 
 } // namespace warpglass::machine
