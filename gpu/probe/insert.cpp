@@ -220,6 +220,26 @@ void findSlot(BodyWriter& w) {
     w.line("mul.lo.u32 %wgp_warp, %wgp_warp, %wgp_t");
 }
 
+bool isTile(const ptx::Variable& v) {
+    return v.space == ptx::StateSpace::Shared && !v.isExtern;
+}
+
+// The shared arrays of a function that has two copies become the module's: each copy's own would take the room twice.
+// One whose name another function has for an array of its own stays.
+void moveTiles(const ptx::Module& module, Function& plain, Function& copy, std::vector<ptx::Variable>& variables) {
+    const auto isNamed = [](const Function& f, const std::string& name) {
+        return std::any_of(f.locals.begin(), f.locals.end(), [&](const auto& v) { return v.name == name; });
+    };
+    for (const ptx::Variable& v : copy.locals)
+        if (isTile(v) && !module.findVariable(v.name) &&
+            std::none_of(module.functions.begin(), module.functions.end(),
+                         [&](const Function& f) { return f.name != plain.name && isNamed(f, v.name); })) {
+            variables.push_back(v);
+            std::erase_if(plain.locals, [&](const auto& local) { return local.name == v.name; });
+        }
+    std::erase_if(copy.locals, [&](const auto& v) { return isTile(v) && !isNamed(plain, v.name); });
+}
+
 // First lines of the probed copy of an entry: the lane's stream and the warp's row.
 void startWarp(BodyWriter& w, bool oneDimensional) {
     linearThread(w, "%wgp_t", oneDimensional);
@@ -350,6 +370,7 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
             // Its parameters and results keep their names: they are names of this function alone.
             copy.params.push_back(parameter("wgp_index", ptx::Type::B32));
             copy.isVisible = copy.isWeak = false;
+            moveTiles(module, out.functions.back(), copy, out.variables);
             BodyWriter::declareRegisters(copy);
             BodyWriter w(module, f, sites, copied, probed, copy);
             w.line("ld.param.u32 %wgp_idx, [wgp_index]");

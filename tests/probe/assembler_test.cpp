@@ -38,8 +38,13 @@ fs::path ptxas() {
     return {};
 }
 
-// Registers by kernel, from ptxas -v; an empty map and a failed expectation if it refuses the text.
-std::map<std::string, int> assemble(const std::string& text, bool debug) {
+struct Used {
+    int registers = 0;   // a thread
+    int sharedBytes = 0; // a block
+};
+
+// What each kernel uses, from ptxas -v; an empty map and a failed expectation if it refuses the text.
+std::map<std::string, Used> assemble(const std::string& text, bool debug) {
     const fs::path base = fs::path(testing::TempDir()) / fmt::format("probe_{}", getpid());
     const std::string source = base.string() + ".ptx", log = base.string() + ".log", cubin = base.string() + ".cubin";
     std::ofstream(source) << text;
@@ -49,18 +54,19 @@ std::map<std::string, int> assemble(const std::string& text, bool debug) {
                                        .c_str());
     const std::string said = readFile(log);
     EXPECT_EQ(status, 0) << said.substr(0, 2000);
-    std::map<std::string, int> registers;
-    static const std::regex pattern("Compiling entry function '([^']+)'|Used ([0-9]+) registers");
+    std::map<std::string, Used> used;
+    static const std::regex pattern(
+        "Compiling entry function '([^']+)'|Used ([0-9]+) registers(?:[^\\n]* ([0-9]+) bytes smem)?");
     std::string kernel;
     for (std::sregex_iterator it(said.begin(), said.end(), pattern), end; it != end; ++it) {
         if ((*it)[1].matched)
             kernel = (*it)[1];
         else
-            registers[kernel] = std::stoi((*it)[2]);
+            used[kernel] = {std::stoi((*it)[2]), (*it)[3].matched ? std::stoi((*it)[3]) : 0};
     }
     for (const std::string& file : {source, log, cubin})
         fs::remove(file);
-    return registers;
+    return used;
 }
 
 std::vector<fs::path> modules() {
@@ -98,11 +104,14 @@ TEST_P(Assembler, TakesDefaultProbes) {
     const auto clean = assemble(readFile(GetParam()), isDebug(GetParam())),
                with = assemble(probed(options), isDebug(GetParam()));
     ASSERT_EQ(clean.size(), with.size());
-    for (const auto& [kernel, registers] : with) {
+    for (const auto& [kernel, used] : with) {
+        // A function's arrays are there once, though it has a copy with probes.
+        EXPECT_EQ(used.sharedBytes, clean.at(kernel).sharedBytes) << kernel;
         // 64 warps an SM need at most 32 registers a thread: what fits without probes should fit with them.
-        std::printf("%s: %d registers, with probes %d\n", kernel.c_str(), clean.at(kernel), registers);
-        if (!isDebug(GetParam()) && clean.at(kernel) <= 16 && GetParam().stem() != "nested") {
-            EXPECT_LE(registers, 32) << kernel;
+        std::printf("%s: %d registers, with probes %d\n", kernel.c_str(), clean.at(kernel).registers,
+                    used.registers);
+        if (!isDebug(GetParam()) && clean.at(kernel).registers <= 16 && GetParam().stem() != "nested") {
+            EXPECT_LE(used.registers, 32) << kernel;
         }
     }
 }
