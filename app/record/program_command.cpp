@@ -10,6 +10,7 @@
 #include "gpu/base/quantity.h"
 #include "gpu/device/device.h"
 #include "gpu/metrics/model_accuracy.h"
+#include "gpu/launch/kernel_text.h"
 #include "gpu/program/placing.h"
 #include "gpu/program/program_file.h"
 
@@ -286,6 +287,7 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
         const bool known = sums[k].durations.known();
         all["kernels"].push_back({{"name", p.kernels[k].name},
                                   {"entry", p.kernels[k].entry},
+                                  {"maker", p.kernels[k].maker},
                                   {"launches", sums[k].launches},
                                   {"recorded", sums[k].recorded},
                                   {"duration_ns", known ? nlohmann::json(sums[k].ns) : nlohmann::json()},
@@ -316,6 +318,10 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
     return print(all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
+std::string inBrackets(const std::string& maker) {
+    return maker.empty() ? maker : " (" + maker + ")";
+}
+
 // launch: its number over the program, if it is one. unit: ns of the times' one.
 std::string operationText(const prog::ProgramTrace& p, std::uint32_t n, std::uint64_t launch, double unit) {
     const prog::Operation& o = p.operations[n];
@@ -323,7 +329,7 @@ std::string operationText(const prog::ProgramTrace& p, std::uint32_t n, std::uin
                                    o.timed == prog::TimeOrigin::Estimated ? "~" : "", double(o.end - o.start) / unit,
                                    name(o.kind), o.stream);
     if (o.kind == prog::OperationKind::Launch && o.kernel != noIndex) {
-        text += p.kernels[o.kernel].name;
+        text += shortName(p.kernels[o.kernel].name);
         if (o.shape != noIndex)
             text += fmt::format(" <<<{}, {}>>>", p.shapes[o.shape].grid.text(), p.shapes[o.shape].block.text());
         std::string words;
@@ -357,7 +363,7 @@ int list(const std::string& file, bool json) {
             "{:>8} launches {:>1}{:>14}  {:>4} recorded  {}\n", sums[k].launches,
             sums[k].durations.estimated > 0 ? "~" : "",
             sums[k].durations.known() ? fmt::format("{:.{}f} ms", double(sums[k].ns) * 1e-6, measured ? 3 : 6) : "",
-            sums[k].recorded, p->kernels[k].name);
+            sums[k].recorded, shortName(p->kernels[k].name) + inBrackets(p->kernels[k].maker));
     const prog::Durations durations = prog::durationsOf(*p);
     prog::place(*p);
     if (!durations.known())

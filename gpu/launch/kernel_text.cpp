@@ -49,6 +49,23 @@ std::string plainName(const std::string& mangled) {
     return name;
 }
 
+std::string shortName(const std::string& plain, std::size_t most) {
+    if (plain.size() <= most)
+        return plain;
+    std::string text;
+    int depth = 0;
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+        const bool arrow = plain[i] == '>' && i > 0 && plain[i - 1] == '-';
+        if (plain[i] == '>' && !arrow && --depth < 0)
+            return plain; // "operator>" and the like
+        if (depth == 0)
+            text += plain[i];
+        if (plain[i] == '<' && depth++ == 0)
+            text += "\u2026";
+    }
+    return depth == 0 ? text : plain;
+}
+
 SourcePlace sourcePlace(const ptx::Module& module, const ptx::Place& place) {
     for (std::size_t f = 0; f < module.files.size(); ++f)
         if (module.files[f].number == place.file)

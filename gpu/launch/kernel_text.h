@@ -12,6 +12,8 @@ namespace warpglass {
 std::string demangled(const std::string& name);
 // "_Z9mapKernelIfEvPT_" -> "mapKernel<float>": without result and parameters. What is not mangled stays as it is.
 std::string plainName(const std::string& mangled);
+// For a line of a list: what stands between the outermost < and > of a plain name longer than `most` bytes becomes "…".
+std::string shortName(const std::string& plain, std::size_t most = 60);
 
 // The place as a row of the trace has it: file is an index into Kernel::files. Line 0 where the file is not listed.
 SourcePlace sourcePlace(const ptx::Module& module, const ptx::Place& place);

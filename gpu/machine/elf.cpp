@@ -67,6 +67,26 @@ bool isElfOf(Machine machine, Bytes bytes) {
            *valueAt<std::uint16_t>(bytes, 18) == std::uint16_t(machine);
 }
 
+std::size_t lengthOfElf(const void* image) {
+    const auto* first = static_cast<const std::byte*>(image);
+    const Bytes head(first, headBytes);
+    if (std::memcmp(first, magic.data(), magic.size()) != 0)
+        return 0;
+    const auto half = [](Bytes bytes, std::uint64_t at) { return std::uint64_t(*valueAt<std::uint16_t>(bytes, at)); };
+    const auto word = [](Bytes bytes, std::uint64_t at) { return *valueAt<std::uint64_t>(bytes, at); };
+    const std::uint64_t segments = word(head, 32), table = word(head, 40);
+    std::uint64_t end = std::max<std::uint64_t>(headBytes, segments + half(head, 54) * half(head, 56));
+    if (table == 0 || half(head, 58) != sectionBytes)
+        return end;
+    end = std::max(end, table + half(head, 60) * sectionBytes);
+    for (std::uint64_t i = 0; i < half(head, 60); ++i) {
+        const Bytes section(first + table + i * sectionBytes, sectionBytes);
+        if (*valueAt<std::uint32_t>(section, 4) != noBits)
+            end = std::max(end, word(section, 24) + word(section, 32));
+    }
+    return end;
+}
+
 Result<Elf> readElf(Bytes bytes) {
     if (bytes.size() < headBytes)
         return unreadable(say::CutShort);

@@ -63,6 +63,9 @@ struct Elf {
 enum class Machine : std::uint16_t { X86 = 62, Arm = 183, Cuda = 190 };
 bool isElfOf(Machine machine, Bytes bytes);
 
+// Length in bytes of an image that is in memory whole, as a driver is given one: up to the end of what its tables name. 0 if
+// it is none of 64 bits.
+std::size_t lengthOfElf(const void* image);
 // Views into bytes, which must outlive it. Error: it is none of 64 bits, or cut short.
 Result<Elf> readElf(Bytes bytes);
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t mostBytes = 4 << 20;
-constexpr std::array<std::string_view, 10> endings = {".cu", ".cuh", ".c",   ".cc",  ".cpp",
+constexpr std::array<std::string_view, 11> endings = {".cu", ".cuh", ".c",   ".cc",  ".cpp", ".py",
                                                       ".h",  ".hpp", ".cxx", ".inl", ".hh"};
 
 // Where the kernel itself stands, not what was inlined into it.
@@ -33,7 +33,8 @@ fs::path fileOf(const ptx::Module& module, const ptx::Function& entry) {
 
 } // namespace
 
-KernelSource sourceOf(const ptx::Module& module, const std::string& entry) {
+KernelSource sourceOf(const ptx::Module& module, const std::string& entry,
+                      std::optional<fs::file_time_type> compiled) {
     const ptx::Function* function = module.findFunction(entry);
     const fs::path file = function ? fileOf(module, *function) : fs::path();
     KernelSource source;
@@ -41,7 +42,7 @@ KernelSource sourceOf(const ptx::Module& module, const std::string& entry) {
         return source;
     std::error_code missing, unknown;
     const auto changed = fs::last_write_time(file, missing);
-    const auto built = fs::last_write_time("/proc/self/exe", unknown);
+    const auto built = compiled ? *compiled : fs::last_write_time("/proc/self/exe", unknown);
     if (missing || unknown)
         return source;
     if (changed > built) {

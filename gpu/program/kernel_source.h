@@ -5,6 +5,7 @@
 #include "gpu/base/message.h"
 #include "gpu/ptx/module.h"
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -17,7 +18,9 @@ struct KernelSource {
 };
 
 // As far as the PTX names it (nvcc -lineinfo) and it is here: a source by its ending, of 4 MiB at most. One that was
-// changed after the program was built is told instead: its lines are others.
-KernelSource sourceOf(const ptx::Module& module, const std::string& entry);
+// changed after the kernel was compiled is told instead: its lines are others. compiled: when, of a kernel that the program
+// compiled itself; without it, of all others, when the program was built.
+KernelSource sourceOf(const ptx::Module& module, const std::string& entry,
+                      std::optional<std::filesystem::file_time_type> compiled = {});
 
 } // namespace warpglass::program

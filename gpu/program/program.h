@@ -86,7 +86,8 @@ struct ProgramKernel {
     std::string signature; // "void scale<float>(float*, int)", if the name in the binary tells it
     std::string entry;     // the name in the binary
     std::vector<Parameter> parameters;
-    Said unrecorded; // why its launches have no warps; empty if they can
+    std::string maker; // what compiled it while the program ran, with what it was asked for: "Triton 3.6.0, 4 warps"
+    Said unrecorded;   // why its launches have no warps; empty if they can
     std::uint32_t parameterBytes() const {
         return parameters.empty() ? 0 : parameters.back().offset + parameters.back().bytes;
     }

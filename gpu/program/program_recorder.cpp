@@ -82,6 +82,7 @@ std::uint32_t ProgramRecorder::kernelRow(RecordedKernel& kernel) {
     row.entry = kernel.entry;
     row.signature = demangled(kernel.entry);
     row.parameters = kernel.parameters;
+    row.maker = kernel.maker;
     row.unrecorded = kernel.unrecorded;
     return kernel.row = m_journal->add(row);
 }

@@ -18,6 +18,7 @@ namespace warpglass::program {
 struct RecordedKernel {
     std::string entry;
     std::vector<Parameter> parameters;
+    std::string maker;           // as ProgramKernel has it
     Said unrecorded;             // why its launches cannot be recorded in detail; empty: they can
     std::uint32_t row = noIndex; // in the journal
     std::uint64_t launches = 0;

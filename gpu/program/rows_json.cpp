@@ -70,9 +70,12 @@ json toJson(const ProgramKernel& k) {
     json parameters = json::array();
     for (const Parameter& p : k.parameters)
         parameters.push_back({p.type, p.offset, p.bytes});
-    return {
+    json row{
         {"name", validUtf8(k.name)}, {"signature", validUtf8(k.signature)},   {"entry", validUtf8(k.entry)},
         {"parameters", parameters},  {"unrecorded", validUtf8(k.unrecorded)}, {"unrecorded_code", k.unrecorded.code()}};
+    if (!k.maker.empty())
+        row["maker"] = validUtf8(k.maker);
+    return row;
 }
 json toJson(const ProgramStream& s) {
     return {{"name", s.name}, {"priority", s.priority}, {"blocking", s.blocking}, {"device", s.device}};
@@ -106,6 +109,7 @@ void fromJson(const json& from, ProgramKernel& k) {
     take(from, "name", k.name);
     take(from, "signature", k.signature);
     take(from, "entry", k.entry);
+    take(from, "maker", k.maker);
     std::string why, code;
     take(from, "unrecorded", why);
     take(from, "unrecorded_code", code);

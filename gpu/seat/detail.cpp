@@ -122,7 +122,7 @@ public:
     }
 
     Result<Detail> record() {
-        const ptx::Module* whole = m_kernel.image ? m_kernel.image->parse(currentCapability()) : nullptr;
+        const ptx::Module* whole = m_kernel.image ? m_kernel.image->parse(currentCapability(), m_kernel.entry) : nullptr;
         if (!whole)
             return Error{m_kernel.image ? m_kernel.image->why : m_kernel.unrecorded};
         auto bound = bindTo(m_kernel, *whole);
@@ -384,7 +384,7 @@ private:
         plan.kernelName = plainName(m_kernel.entry);
         plan.moduleName = m_kernel.image->name;
         plan.ptx = module.text;
-        program::KernelSource source = program::sourceOf(module, m_kernel.entry);
+        program::KernelSource source = program::sourceOf(module, m_kernel.entry, m_kernel.image->compiled);
         plan.source = std::move(source.text);
         plan.sourceName = std::move(source.name);
         plan.entry = m_kernel.entry;

@@ -4,6 +4,8 @@
 #include "gpu/base/messages/gpu.h"
 
 #include "gpu/fatbin/fatbin.h"
+#include "gpu/machine/elf.h"
+#include "gpu/program/jit_cache.h"
 #include "gpu/ptx/join.h"
 #include "gpu/seat/activity.h"
 
@@ -23,13 +25,12 @@ namespace warpglass::seat {
 
 namespace {
 
-// Bytes of an image in memory that says itself how long it is; 0 for machine code, of which nothing is read.
+// Bytes of an image in memory that says itself how long it is.
 std::size_t bytesOf(const void* image) {
+    if (const std::size_t machineCode = machine::lengthOfElf(image))
+        return machineCode;
     std::uint32_t magic = 0;
     std::memcpy(&magic, image, sizeof magic);
-    constexpr std::uint32_t elf = 0x464c457f;
-    if (magic == elf)
-        return 0;
     if (magic == fatbin::containerMagic) { // 16-bit version and head size, then the size of what follows
         std::uint16_t head = 0;
         std::uint64_t rest = 0;
@@ -96,7 +97,7 @@ std::uint32_t currentCapability() {
     return std::uint32_t(major * 10 + minor);
 }
 
-void LoadedImage::unpack(std::uint32_t capability) {
+void LoadedImage::unpack(std::uint32_t capability, const std::string& entry) {
     if (unpacked)
         return;
     unpacked = true;
@@ -109,6 +110,18 @@ void LoadedImage::unpack(std::uint32_t capability) {
     const void* at = copy.empty() ? memory : copy.data();
     if (!at) {
         why = say::MachineCodeOnly;
+        return;
+    }
+    if (const std::size_t machineCode = machine::lengthOfElf(at)) {
+        auto found = program::findCachedPtx(program::jitCaches(), entry,
+                                            {static_cast<const std::byte*>(at), machineCode});
+        if (!found) {
+            why = say::MachineCodeOnly;
+            return;
+        }
+        texts.push_back(std::move(found->text));
+        maker = std::move(found->maker);
+        compiled = found->made;
         return;
     }
     if (isText(at)) {
@@ -132,8 +145,8 @@ void LoadedImage::unpack(std::uint32_t capability) {
         why = others.empty() ? Said(say::NoPtxOfIt) : Said(say::NoPtxForThisGpu(std::move(others)));
 }
 
-const ptx::Module* LoadedImage::parse(std::uint32_t capability) {
-    unpack(capability);
+const ptx::Module* LoadedImage::parse(std::uint32_t capability, const std::string& entry) {
+    unpack(capability, entry);
     if (parsed || texts.empty())
         return module.get();
     parsed = true;
@@ -244,7 +257,8 @@ LoadedKernel* Images::kernel(void* handle) {
             one->sharedBytes = std::uint32_t(bytes);
             std::vector<std::string> types;
             if (image) {
-                image->unpack(currentCapability());
+                image->unpack(currentCapability(), one->entry);
+                one->maker = image->maker;
                 types = typesOf(image->texts, one->entry);
                 one->unrecorded = image->why;
             } else {

@@ -7,9 +7,11 @@
 #include "gpu/seat/calls.h"
 
 #include <atomic>
+#include <filesystem>
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -26,12 +28,15 @@ struct LoadedImage {
     std::string file;             // of images that the driver reads itself
     bool unpacked = false, parsed = false;
     std::vector<std::string> texts;
+    std::string maker; // of PTX that was found beside machine code; jit_cache.h
+    std::optional<std::filesystem::file_time_type> compiled;
     Said why; // why there is no PTX; empty: there is
     std::unique_ptr<ptx::Module> module;
 
-    void unpack(std::uint32_t capability);
+    // entry: a kernel of it, by whose name the PTX of mere machine code is looked for.
+    void unpack(std::uint32_t capability, const std::string& entry);
     // The parsed module; nullptr and why, if it cannot be read.
-    const ptx::Module* parse(std::uint32_t capability);
+    const ptx::Module* parse(std::uint32_t capability, const std::string& entry);
 };
 
 struct LoadedKernel : program::RecordedKernel {

@@ -132,6 +132,44 @@ TEST_F(Seat, GivesAForkedChildAFileOfItsOwn) {
     EXPECT_EQ(opened().operations.size(), 9u); // the parent's, as without a child
 }
 
+// An image of machine code without sections: 64 bytes of head, then one table of one segment of 56 bytes. The same bytes in
+// a compiler's cache have their PTX beside them; one byte else, and it is another kernel's.
+TEST_F(Seat, FindsThePtxOfMachineCodeInACompilersCache) {
+    std::string image(64 + 56, '\0');
+    image.replace(0, 6, std::string("\x7f"
+                                    "ELF\x02\x01"));
+    image[32] = 64; // the table of segments
+    image[54] = 56; // bytes of one
+    image[56] = 1;
+    const fs::path kernel = folder / "cache" / "ABC";
+    fs::create_directories(kernel);
+    const auto write = [](const fs::path& file, const std::string& text) { std::ofstream(file) << text; };
+    write(folder / "kernel.cubin", image);
+    write(kernel / "_Z5scalePfif.cubin", image);
+    write(kernel / "_Z5scalePfif.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry _Z5scalePfif("
+                                       ".param .u64 a, .param .s32 b, .param .f32 c) {\n ret;\n}\n");
+    write(kernel / "_Z5scalePfif.json", R"({"triton_version": "9.8.7", "num_warps": 4, "num_stages": 1})");
+    write(folder / "cache" / "no folder", "");
+    setenv("TRITON_CACHE_DIR", (folder / "cache").c_str(), 1);
+    EXPECT_EQ(recorded("linked").status, 0);
+    const ProgramTrace found = opened();
+    ASSERT_EQ(found.kernels.size(), 1u);
+    EXPECT_EQ(found.kernels[0].maker, "Triton 9.8.7, 4 warps, 1 stage");
+    EXPECT_TRUE(found.kernels[0].unrecorded.empty());
+    EXPECT_EQ(found.kernels[0].parameters[1].type, "s32");
+    EXPECT_NE(run("'" WARPGLASS_BINARY_DIR "/bin/warpglass-record' launches rec")
+                  .out.find("scale (Triton 9.8.7, 4 warps, 1 stage)\n"),
+              std::string::npos);
+    image.back() = 'x';
+    write(kernel / "_Z5scalePfif.cubin", image);
+    EXPECT_EQ(recorded("linked").status, 0);
+    unsetenv("TRITON_CACHE_DIR");
+    const ProgramTrace other = opened();
+    EXPECT_EQ(other.kernels.at(0).maker, "");
+    EXPECT_EQ(other.kernels.at(0).parameters.at(1).type, "b32");
+    EXPECT_EQ(other.kernels.at(0).unrecorded, "it was loaded as machine code, without PTX");
+}
+
 // The stand-in runs nothing, so a launch cannot be recorded: the program goes on, and the recording says so.
 TEST_F(Seat, LetsAProgramGoOnThatItCannotRecord) {
     const Answer answer = recorded("linked", "");

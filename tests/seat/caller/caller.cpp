@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <string>
+#include <vector>
 
 #include <dlfcn.h>
 #include <sys/wait.h>
@@ -67,7 +70,9 @@ int main(int count, char** words) {
     cuInit(0);
     static const char ptx[] = "// made by hand\n.version 8.0\n.target sm_90\n.address_size 64\n"
                               ".visible .entry _Z5scalePfif(.param .u64 a, .param .u32 b, .param .f32 c) {\n ret;\n}\n";
-    WANT(THE(cuModuleLoadData, cuModuleLoadData)(&module, ptx) == 0);
+    std::ifstream file("kernel.cubin", std::ios::binary); // where there is one, in memory of its own, as Python has it
+    const std::vector<char> code((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    WANT(THE(cuModuleLoadData, cuModuleLoadData)(&module, code.empty() ? ptx : code.data()) == 0);
     WANT(cuModuleGetFunction(&kernel, module, "_Z5scalePfif") == 0);
     std::uint64_t memory = 0;
     WANT(THE(cuMemAlloc_v2, cuMemAlloc)(&memory, 256) == 0);
