@@ -152,9 +152,11 @@ bool summarise(const std::filesystem::path& file) {
         return false;
     }
     const std::size_t launches = prog::launchRows(*program).size();
-    say(fmt::format("{} launch{} of {} kernel{}, {} recorded in detail: {}", launches, launches == 1 ? "" : "es",
-                    program->kernels.size(), program->kernels.size() == 1 ? "" : "s", program->recordings.size(),
-                    file.string()));
+    const std::size_t processes = program->info.processes.size();
+    say(fmt::format("{} of {}{}, {} recorded in detail: {}", quantity(launches, "launch", "launches"),
+                    quantity(program->kernels.size(), "kernel"),
+                    processes > 1 ? " in " + quantity(processes, "process", "processes") : "",
+                    program->recordings.size(), file.string()));
     Told wrong(20), notRun(3), notes(3);
     bool beside = false; // an access that a GPU may not notice
     for (const auto& m : program->messages) {
@@ -185,10 +187,8 @@ int runProgram(const ProgramCommand& command, const std::vector<std::string>& be
     if (!end)
         return report(end.error(),
                       end.error().message == "nothing of the program could be recorded" ? failed : badInput);
-    bool found = false;
-    for (const auto& file : end->files)
-        found |= summarise(file);
-    if (request->backend == BackendKind::Emulator && !request->settings.races && !end->files.empty())
+    const bool found = !end->file.empty() && summarise(end->file);
+    if (request->backend == BackendKind::Emulator && !request->settings.races && !end->file.empty())
         say("races in global memory were not looked for: --check race");
     for (const std::string& warning : end->warnings)
         say(warning);
@@ -278,6 +278,9 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
                        {"device", p.info.device},
                        {"exit_status", p.info.exitStatus},
                        {"lost", p.info.lost}};
+    all["processes"] = nlohmann::json::array();
+    for (const prog::ProgramProcess& process : p.info.processes)
+        all["processes"].push_back({{"name", process.name}, {"exit_status", process.exitStatus}});
     const std::vector<KernelSum> sums = sumsOf(p);
     all["estimate_error"] =
         prog::durationsOf(p).estimated > 0 ? nlohmann::json(estimateAccuracy().meanError) : nlohmann::json();
@@ -296,7 +299,7 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
     all["streams"] = nlohmann::json::array();
     for (const prog::ProgramStream& s : p.streams)
         all["streams"].push_back(
-            {{"name", s.name}, {"device", s.device}, {"priority", s.priority}, {"blocking", s.blocking != 0}});
+            {{"name", s.name}, {"device", s.device}, {"priority", s.priority}, {"blocking", s.blocking != 0}, {"process", s.process}});
     all["operations"] = nlohmann::json::array();
     std::uint64_t launches = 0;
     for (std::uint32_t n = 0; n < p.operations.size(); ++n) {
@@ -384,6 +387,20 @@ int list(const std::string& file, bool json) {
     return print(text);
 }
 
+int merge(const std::string& first, const std::vector<std::string>& others, const std::string& output, bool json) {
+    if (output.empty())
+        return report(Error{.message = "nothing says where the merged recording goes",
+                            .file = "-o",
+                            .remedy = "Give -o FOLDER or -o FILE.wgt."},
+                      badInput);
+    std::vector<std::filesystem::path> files{programFileOf(first)};
+    for (const std::string& other : others)
+        files.push_back(programFileOf(other));
+    if (const auto merged = session::mergePrograms(files, output); !merged)
+        return report(merged.error(), badInput);
+    return list(output, json);
+}
+
 } // namespace
 
 void addProgram(const Command& app, Action& action, const std::vector<std::string>& behind) {
@@ -448,14 +465,23 @@ void addProgram(const Command& app, Action& action, const std::vector<std::strin
 
 void addLaunches(const Command& app, Action& action) {
     struct Words {
-        std::string file;
+        std::string file, output;
+        std::vector<std::string> merge;
         bool json = false;
     };
     auto words = std::make_shared<Words>();
     const Command sub = app.command("launches", "List what a recorded program did: launches, copies, memory");
     sub.option("FILE", &words->file, "the recording: its folder, or its .wgt file").required();
     sub.flag("--json", words->json, "print one JSON object");
-    sub.whenChosen([words, &action] { action = [words] { return list(words->file, words->json); }; });
+    sub.option("--merge", &words->merge, "a further recording, of another machine: all of them become one, on one clock")
+        .onceEach();
+    sub.option("-o,--output", &words->output, "where the merged recording goes: a folder, or one FILE.wgt");
+    sub.whenChosen([words, &action] {
+        action = [words] {
+            return words->merge.empty() ? list(words->file, words->json)
+                                        : merge(words->file, words->merge, words->output, words->json);
+        };
+    });
 }
 
 } // namespace warpglass::record

@@ -10,6 +10,7 @@
 #include "gpu/base/shown.h"
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/device/device.h"
+#include "gpu/program/join.h"
 #include "gpu/program/journal.h"
 #include "gpu/program/program_file.h"
 
@@ -145,24 +146,36 @@ Result<int> runProgram(const fs::path& program, const std::vector<std::string>& 
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// A journal becomes a file; it goes away when that is whole.
-Result<void> finish(const fs::path& journal, const fs::path& file, bool inside, int status,
+// Journals, one a process, become a file; they go away when that is whole.
+Result<void> finish(const std::vector<fs::path>& journals, const fs::path& file, bool inside, int status,
                     const program::ProgramOrigin& origin) {
-    auto program = program::readJournal(journal);
-    if (!program)
-        return program.error();
-    program->info.exitStatus = status;
-    program->info.origin = origin;
+    std::vector<program::ProgramTrace> processes;
+    for (const fs::path& journal : journals) {
+        auto process = program::readJournal(journal);
+        if (!process)
+            return process.error();
+        if (journal.filename() == journalName)
+            process->info.exitStatus = status;
+        processes.push_back(std::move(*process));
+    }
+    program::ProgramTrace program =
+        processes.size() == 1 ? std::move(processes.front()) : program::join(std::move(processes));
+    program.info.exitStatus = status;
+    program.info.origin = origin;
     if (origin.known())
-        program->info.origin.seal = sealOf(program->info);
+        program.info.origin.seal = sealOf(program.info);
     // Traces that were named but not finished: the process ended while it wrote one.
     std::error_code failed;
-    if (auto ok = program::writeProgram(*program, file, inside ? journal.parent_path() : fs::path()); !ok)
-        return Error{.message = ok.error().message, .file = ok.error().file, .remedy = say::StillIn(journal.string())};
+    const fs::path folder = journals.front().parent_path();
+    if (auto ok = program::writeProgram(program, file, inside ? folder : fs::path()); !ok)
+        return Error{.message = ok.error().message,
+                     .file = ok.error().file,
+                     .remedy = say::StillIn(journals.front().string())};
     if (inside)
-        for (const auto& r : program->recordings)
-            fs::remove(journal.parent_path() / r.file, failed);
-    fs::remove(journal, failed);
+        for (const auto& r : program.recordings)
+            fs::remove(folder / r.file, failed);
+    for (const fs::path& journal : journals)
+        fs::remove(journal, failed);
     return {};
 }
 
@@ -264,23 +277,15 @@ Result<ProgramEnd> recordProgram(const ProgramRequest& request) {
     std::sort(journals.begin(), journals.end(), [](const fs::path& a, const fs::path& b) {
         return std::pair(a.filename() != journalName, a) < std::pair(b.filename() != journalName, b);
     });
-    for (const fs::path& journal : journals) {
-        const std::string name = journal.filename().string();
-        const std::string prefix = name.substr(0, name.size() - std::strlen(journalName));
-        const fs::path file =
-            inside ? request.output.parent_path() / (prefix.empty() ? request.output.filename().string()
-                                                                    : prefix + request.output.filename().string())
-                   : folder / (prefix + "program.wgt");
-        if (auto ok = finish(journal, file, inside, prefix.empty() ? *status : -1,
-                             prefix.empty() ? originOf(request) : program::ProgramOrigin{});
-            !ok)
+    if (journals.empty()) {
+        end.warnings.push_back(say::NeverUsedDevice);
+    } else {
+        end.file = inside ? request.output : folder / "program.wgt";
+        if (auto ok = finish(journals, end.file, inside, *status, originOf(request)); !ok)
             return ok.error();
-        end.files.push_back(file);
     }
     if (inside)
         fs::remove(folder, failed); // if nothing is left in it
-    if (journals.empty())
-        end.warnings.push_back(say::NeverUsedDevice);
     return end;
 }
 

@@ -26,12 +26,16 @@ struct ProgramRequest {
 
 struct ProgramEnd {
     int status = 0;                           // the program's own exit status; 128 + n: ended by signal n
-    std::vector<std::filesystem::path> files; // one a process that used the device, the program's own first
+    std::filesystem::path file; // of all processes that used the device, on one clock; empty: none did
     std::vector<Said> warnings;
 };
 
 // Errors: it cannot be built or started, or what it did cannot be written.
 Result<ProgramEnd> recordProgram(const ProgramRequest& request);
+
+// Recordings of programs, of several machines say, as one (gpu/program/join.h), with those of their launches. output:
+// FILE.wgt, or a folder.
+Result<void> mergePrograms(const std::vector<std::filesystem::path>& files, const std::filesystem::path& output);
 
 // Source files of a program as a program: nvcc, for the virtual device with the runtime as a shared library. arch: "sm_90".
 Result<std::filesystem::path> buildProgram(const ProgramRequest& request, const std::filesystem::path& folder,

@@ -8,16 +8,24 @@
 
 namespace warpglass::program {
 
+namespace {
+
+PlaceInMemory beginOf(const Allocation& a) {
+    return {a.process, a.address};
+}
+
+} // namespace
+
 AllocationIndex::AllocationIndex(std::span<const Allocation> all) : m_rows(all.size()) {
     std::iota(m_rows.begin(), m_rows.end(), 0u);
     std::stable_sort(m_rows.begin(), m_rows.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return all[a].address != all[b].address ? all[a].address < all[b].address : all[a].born < all[b].born;
+        return beginOf(all[a]) != beginOf(all[b]) ? beginOf(all[a]) < beginOf(all[b]) : all[a].born < all[b].born;
     });
     m_leaves = std::bit_ceil(std::max<std::size_t>(1, m_rows.size()));
     m_nodes.resize(2 * m_leaves);
     for (std::size_t k = 0; k < m_rows.size(); ++k) {
         const Allocation& a = all[m_rows[k]];
-        m_nodes[m_leaves + k] = {a.address + a.bytes, a.born, a.freed};
+        m_nodes[m_leaves + k] = {{a.process, a.address + a.bytes}, a.born, a.freed};
     }
     for (std::size_t n = m_leaves; n-- > 1;) {
         const Node &left = m_nodes[2 * n], &right = m_nodes[2 * n + 1];
@@ -26,11 +34,11 @@ AllocationIndex::AllocationIndex(std::span<const Allocation> all) : m_rows(all.s
     }
 }
 
-std::uint32_t AllocationIndex::find(std::span<const Allocation> all, std::uint64_t address,
+std::uint32_t AllocationIndex::find(std::span<const Allocation> all, PlaceInMemory place,
                                     std::uint32_t operation) const {
-    // Those that begin at the address or before it.
-    const auto reach = std::upper_bound(m_rows.begin(), m_rows.end(), address,
-                                        [&](std::uint64_t a, std::uint32_t row) { return a < all[row].address; });
+    // Those that begin at the place or before it.
+    const auto reach = std::upper_bound(m_rows.begin(), m_rows.end(), place,
+                                        [&](PlaceInMemory p, std::uint32_t row) { return p < beginOf(all[row]); });
     const auto count = std::size_t(reach - m_rows.begin());
     std::uint32_t best = noIndex;
     struct Part {
@@ -43,7 +51,7 @@ std::uint32_t AllocationIndex::find(std::span<const Allocation> all, std::uint64
         const Part p = open.back();
         open.pop_back();
         const Node& node = m_nodes[p.node];
-        if (p.first >= count || node.end <= address || node.born > operation || node.freed <= operation)
+        if (p.first >= count || node.end <= place || node.born > operation || node.freed <= operation)
             continue;
         if (p.leaves == 1) {
             best = std::min(best, m_rows[p.first]); // rows are by birth

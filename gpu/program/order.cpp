@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_map>
 
 namespace warpglass::program {
 
@@ -23,7 +24,7 @@ void Order::add(const ProgramStream& stream) {
 }
 
 Order::Device& Order::deviceOf(std::uint32_t stream) {
-    return m_devices[m_streams[stream].device];
+    return m_devices[{m_streams[stream].process, m_streams[stream].device}];
 }
 
 bool Order::blocking(std::uint32_t stream) const {
@@ -38,7 +39,7 @@ void Order::behind(std::uint32_t stream, WaitReason reason) {
 void Order::ofStream(const Operation& o, std::uint32_t stream) {
     behind(stream, WaitReason::Stream);
     if (o.kind == OperationKind::StreamWait)
-        if (const auto event = m_events.find(o.from); event != m_events.end())
+        if (const auto event = m_events.find({m_streams[stream].process, o.from}); event != m_events.end())
             m_found.push_back({event->second, WaitReason::Event});
     if (!blocking(stream))
         return;
@@ -67,7 +68,7 @@ void Order::ofHost(const Operation& o, std::uint32_t stream) {
             m_streams[each].sinceHost = false;
         }
         device.sinceHost.clear();
-    } else if (const auto event = m_events.find(o.from); event != m_events.end())
+    } else if (const auto event = m_events.find({m_streams[stream].process, o.from}); event != m_events.end())
         m_found.push_back({event->second, WaitReason::Host});
 }
 
@@ -100,7 +101,7 @@ const std::vector<Dependency>& Order::next(const Operation& o, std::uint32_t ope
     }
     ofStream(o, stream);
     if (o.kind == OperationKind::Record && o.from != 0)
-        m_events[o.from] = operation;
+        m_events[{m_streams[stream].process, o.from}] = operation;
     given(stream, operation);
     return m_found;
 }
@@ -170,11 +171,13 @@ std::vector<Waited> waitsOf(const ProgramTrace& program) {
     std::vector<Waited> waited;
     Order order(program.streams);
     Waits waits(program);
-    std::int64_t host = 0; // when it went on after its last wait
+    std::vector<std::int64_t> hosts(std::max<std::size_t>(1, program.info.processes.size())); // when each went on after
+                                                                                              // its last wait
     for (std::uint32_t n = 0; n < program.operations.size(); ++n) {
         const Operation& o = program.operations[n];
         const Behind b = waits.of(order.next(o, n));
         const bool ofHost = o.kind == OperationKind::Wait;
+        std::int64_t& host = hosts[std::min<std::size_t>(program.processOf(o), hosts.size() - 1)];
         if (isPoint(o.kind))
             waits.keep(n, b);
         else if (b.other != noIndex) {

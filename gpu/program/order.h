@@ -8,7 +8,8 @@
 
 #include "gpu/program/program.h"
 
-#include <unordered_map>
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace warpglass::program {
@@ -52,8 +53,9 @@ private:
 
     struct Stream : ProgramStream, Given {};
     std::vector<Stream> m_streams;
-    std::unordered_map<std::uint32_t, Device> m_devices;
-    std::unordered_map<std::uint64_t, std::uint32_t> m_events; // [event] its latest recording
+    // Devices and events are a process' own.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Device> m_devices;      // [process, device]
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> m_events; // [process, event] its latest recording
     std::vector<Dependency> m_found;
 };
 

@@ -26,9 +26,11 @@ void place(ProgramTrace& program) {
     if (const Durations durations = durationsOf(program); durations.measured || !durations.known())
         return;
     Order order(program.streams);
-    std::int64_t host = 0; // when it asks for the next operation
+    std::vector<std::int64_t> hosts(std::max<std::size_t>(1, program.info.processes.size())); // when each asks for its
+                                                                                              // next operation
     for (std::uint32_t n = 0; n < program.operations.size(); ++n) {
         Operation& o = program.operations[n];
+        std::int64_t& host = hosts[std::min<std::size_t>(program.processOf(o), hosts.size() - 1)];
         std::int64_t ready = host;
         for (const Dependency& d : order.next(program.operations[n], n))
             ready = std::max(ready, program.operations[d.operation].end);

@@ -30,30 +30,40 @@ std::span<const std::byte> ProgramTrace::argumentsOf(const Operation& launch) co
     return {arguments.data() + launch.arguments, bytes};
 }
 
+std::uint32_t ProgramTrace::processOf(const Operation& o) const {
+    return o.stream < streams.size() ? streams[o.stream].process : 0;
+}
+
 const Allocation* ProgramTrace::allocationAt(std::uint64_t address, std::uint32_t operation) const {
+    const std::uint32_t process = operation < operations.size() ? processOf(operations[operation]) : 0;
     if (byAddress.size() == allocations.size()) {
-        const std::uint32_t row = byAddress.find(allocations, address, operation);
+        const std::uint32_t row = byAddress.find(allocations, {process, address}, operation);
         return row == noIndex ? nullptr : &allocations[row];
     }
     for (const Allocation& a : allocations) {
         if (a.born > operation)
             break;
-        if (address >= a.address && address - a.address < a.bytes && a.freed > operation)
+        if (a.process == process && address >= a.address && address - a.address < a.bytes && a.freed > operation)
             return &a;
     }
     return nullptr;
 }
 
-std::vector<Allocation> allocationsOf(const std::vector<Operation>& operations) {
+std::vector<Allocation> allocationsOf(const std::vector<Operation>& operations,
+                                      const std::vector<ProgramStream>& streams) {
     std::vector<Allocation> all;
-    std::unordered_map<std::uint64_t, std::size_t> living; // [address]
+    std::vector<std::unordered_map<std::uint64_t, std::size_t>> everyone(1); // [process][address]
     for (std::size_t n = 0; n < operations.size(); ++n) {
         const Operation& o = operations[n];
         if (o.error)
             continue;
+        const std::uint32_t process = o.stream < streams.size() ? streams[o.stream].process : 0;
+        if (process >= everyone.size())
+            everyone.resize(process + 1);
+        auto& living = everyone[process];
         if (o.kind == OperationKind::Allocate) {
             living[o.to] = all.size();
-            all.push_back({o.to, o.bytes, std::uint32_t(n), noIndex, o.memory});
+            all.push_back({o.to, o.bytes, std::uint32_t(n), noIndex, o.memory, process});
         } else if (const auto found = living.find(o.to); o.kind == OperationKind::Free && found != living.end()) {
             all[found->second].freed = std::uint32_t(n);
             living.erase(found);
@@ -63,7 +73,9 @@ std::vector<Allocation> allocationsOf(const std::vector<Operation>& operations) 
 }
 
 void listAllocations(ProgramTrace& program) {
-    program.allocations = allocationsOf(program.operations);
+    for (ProgramStream& s : program.streams) // of a damaged file
+        s.process = s.process < program.info.processes.size() ? s.process : 0;
+    program.allocations = allocationsOf(program.operations, program.streams);
     program.byAddress = AllocationIndex(program.allocations);
 }
 

@@ -105,12 +105,14 @@ struct ProgramStream {
     std::int32_t priority = 0;
     std::uint32_t blocking = 1; // 0: does not wait for the default stream
     std::uint32_t device = 0;   // its ordinal
+    std::uint32_t process = 0;  // row of ProgramInfo::processes
 };
 
 struct Allocation {
     std::uint64_t address = 0, bytes = 0;
     std::uint32_t born = 0, freed = noIndex; // rows of operations
     MemoryKind kind = MemoryKind::Device;
+    std::uint32_t process = 0; // whose addresses these are: row of ProgramInfo::processes
 };
 
 // A launch whose warps were recorded.
@@ -140,6 +142,12 @@ struct ProgramOrigin {
     bool known() const { return !sources.empty() || !words.empty(); }
 };
 
+// One of several whose recordings were put together.
+struct ProgramProcess {
+    std::string name;             // "rank 1", "process 4711"
+    std::int64_t exitStatus = -1; // as ProgramInfo has it
+};
+
 struct ProgramInfo {
     BackendKind backend = BackendKind::Emulator;
     std::string command; // the program and its words, without the machine's paths
@@ -148,6 +156,9 @@ struct ProgramInfo {
     std::int64_t process = 0;
     std::int64_t exitStatus = -1; // -1: unknown; 128 + n: ended by signal n
     std::uint64_t lost = 0;       // operations for which there was no room
+    std::int64_t began = 0;       // when its clock began: ns since 1970; 0: not known
+    std::int64_t rank = -1;       // among the processes of a parallel run (torchrun, MPI, Slurm); -1: it has none
+    std::vector<ProgramProcess> processes; // join.h; empty: there is one, this
     ProgramOrigin origin;
 };
 
@@ -164,7 +175,9 @@ struct ProgramTrace {
     std::vector<ProgramMessage> messages;
 
     std::span<const std::byte> argumentsOf(const Operation& launch) const;
-    // The allocation that held the address when the operation ran; nullptr if none did.
+    // Whose operation it is: row of ProgramInfo::processes.
+    std::uint32_t processOf(const Operation& operation) const;
+    // The allocation of the operation's process that held the address when the operation ran; nullptr if none did.
     const Allocation* allocationAt(std::uint64_t address, std::uint32_t operation) const;
 };
 
@@ -184,8 +197,10 @@ struct ArgumentWords {
 };
 std::vector<ArgumentWords> argumentWords(const ProgramTrace& program, std::uint32_t operation);
 
-// Allocations from the operations, in order; for a program, with their index.
-std::vector<Allocation> allocationsOf(const std::vector<Operation>& operations);
+// Allocations from the operations, in order; for a program, with their index. streams: may be empty where there is one
+// process.
+std::vector<Allocation> allocationsOf(const std::vector<Operation>& operations,
+                                      const std::vector<ProgramStream>& streams = {});
 void listAllocations(ProgramTrace& program);
 
 } // namespace warpglass::program

@@ -24,10 +24,21 @@ std::int64_t clockNs() {
         .count();
 }
 
+// Which of the processes this is, by the launchers that say so to each.
+std::int64_t rankOfProcess() {
+    for (const char* variable : {"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
+        if (const char* rank = std::getenv(variable); rank && std::isdigit(static_cast<unsigned char>(*rank)))
+            return std::atoll(rank);
+    return -1;
+}
+
 } // namespace
 
 ProgramRecorder::ProgramRecorder(Settings settings, BackendKind backend)
-    : m_settings(std::move(settings)), m_backend(backend), m_began(clockNs()) {
+    : m_settings(std::move(settings)), m_backend(backend), m_began(clockNs()),
+      m_beganDate(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                      std::chrono::system_clock::now().time_since_epoch())
+                      .count()) {
     if (!m_settings.kernels.empty())
         try {
             m_kernels.emplace(m_settings.kernels, std::regex::ECMAScript | std::regex::optimize);
@@ -54,6 +65,8 @@ bool ProgramRecorder::open() {
     info.device = m_device.empty() ? m_settings.device : m_device;
     info.made = "warpglass " WARPGLASS_VERSION;
     info.process = getpid();
+    info.rank = rankOfProcess();
+    info.began = m_beganDate;
     auto journal = Journal::create(std::filesystem::path(m_settings.folder) / (m_prefix + "program.journal"), info);
     if (!journal) {
         m_failed = true;
@@ -75,8 +88,10 @@ void ProgramRecorder::forked() {
 }
 
 std::uint32_t ProgramRecorder::kernelRow(RecordedKernel& kernel) {
-    if (kernel.row != noIndex || !open())
+    const std::int64_t process = getpid();
+    if ((kernel.row != noIndex && kernel.process == process) || !open())
         return kernel.row;
+    kernel.process = process;
     ProgramKernel row;
     row.name = plainName(kernel.entry);
     row.entry = kernel.entry;

@@ -20,7 +20,8 @@ struct RecordedKernel {
     std::vector<Parameter> parameters;
     std::string maker;           // as ProgramKernel has it
     Said unrecorded;             // why its launches cannot be recorded in detail; empty: they can
-    std::uint32_t row = noIndex; // in the journal
+    std::uint32_t row = noIndex; // in the journal of
+    std::int64_t process = 0;    // this one
     std::uint64_t launches = 0;
 
     std::uint32_t parameterBytes() const {
@@ -68,6 +69,7 @@ private:
     std::unique_ptr<Journal> m_journal;
     std::string m_prefix; // of file names; empty in the first process
     std::int64_t m_began;
+    std::int64_t m_beganDate; // the same, in ns since 1970
     std::uint64_t m_launches = 0, m_recorded = 0;
     std::uint32_t m_next = 0; // row of the next operation
     bool m_failed = false;

@@ -61,7 +61,12 @@ json toJson(const ProgramInfo& i) {
              {"made", i.made},
              {"process", i.process},
              {"exit_status", i.exitStatus},
-             {"lost", i.lost}};
+             {"lost", i.lost},
+             {"began", i.began}};
+    if (i.rank >= 0)
+        all["rank"] = i.rank;
+    for (const ProgramProcess& p : i.processes)
+        all["processes"].push_back({{"name", validUtf8(p.name)}, {"exit_status", p.exitStatus}});
     if (i.origin.known())
         all["origin"] = toJson(i.origin);
     return all;
@@ -78,7 +83,7 @@ json toJson(const ProgramKernel& k) {
     return row;
 }
 json toJson(const ProgramStream& s) {
-    return {{"name", s.name}, {"priority", s.priority}, {"blocking", s.blocking}, {"device", s.device}};
+    return {{"name", s.name}, {"priority", s.priority}, {"blocking", s.blocking}, {"device", s.device}, {"process", s.process}};
 }
 json toJson(const ProgramRecording& r) {
     return {{"operation", r.operation}, {"file", validUtf8(r.file)}};
@@ -102,6 +107,16 @@ void fromJson(const json& from, ProgramInfo& i) {
     take(from, "process", i.process);
     take(from, "exit_status", i.exitStatus);
     take(from, "lost", i.lost);
+    take(from, "began", i.began);
+    take(from, "rank", i.rank);
+    if (const auto list = from.find("processes"); list != from.end() && list->is_array())
+        for (const json& row : *list) {
+            ProgramProcess& p = i.processes.emplace_back();
+            if (!row.is_object())
+                continue;
+            take(row, "name", p.name);
+            take(row, "exit_status", p.exitStatus);
+        }
     if (const auto origin = from.find("origin"); origin != from.end() && origin->is_object())
         fromJson(*origin, i.origin);
 }
@@ -126,6 +141,7 @@ void fromJson(const json& from, ProgramStream& s) {
     take(from, "priority", s.priority);
     take(from, "blocking", s.blocking);
     take(from, "device", s.device);
+    take(from, "process", s.process);
 }
 void fromJson(const json& from, ProgramRecording& r) {
     take(from, "operation", r.operation);

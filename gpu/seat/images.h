@@ -53,6 +53,7 @@ public:
     void addModuleFile(CUmodule module, const char* file);
     void addLibrary(CUlibrary library, const void* image);
     void addLibraryFile(CUlibrary library, const char* file);
+    void forked() { m_changes.fetch_add(1, std::memory_order_release); }
     void forget(const void* handle); // a module or library that is unloaded, with its kernels
     // The kernel behind a handle that a launch was given, a CUfunction or a CUkernel; nullptr if the driver knows none.
     LoadedKernel* kernel(void* handle);

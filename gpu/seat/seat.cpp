@@ -28,12 +28,19 @@ Seat& seat() {
         pthread_atfork([] { seat().lock.lock(); }, [] { seat().lock.unlock(); },
                        [] { // the lock knows its holder by a number that the child does not have
                            new (&seat().lock) std::recursive_mutex;
-                           seat().recorder.forked();
-                           seat().replays.forked();
+                           seat().forked();
                        });
         return made;
     }();
     return *one;
+}
+
+void Seat::forked() {
+    recorder.forked();
+    replays.forked();
+    images.forked();
+    m_streams.clear();
+    ++contextChanges;
 }
 
 // The device is known with the first call of a thread that has a context.

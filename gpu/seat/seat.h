@@ -77,6 +77,7 @@ public:
     void waited(); // the program has waited for the GPU: a time to look at its records
     void begin();  // before anything is taken down; does what needs a context once there is one
     void finish(); // at the program's end
+    void forked(); // in the child: the rows that are known are its parent's journal's
 
 private:
     struct StreamRow {

@@ -24,17 +24,28 @@ std::uint32_t slowly(const std::vector<Allocation>& all, std::uint64_t address, 
 TEST(AllocationIndex, knowsWhoHadAnAddressWhen) {
     const std::vector<Allocation> all{{0x100, 0x40, 0, 5}, {0x100, 0x100, 6, 9}, {0x180, 8, 10}, {0x100, 0x40, 11}};
     const AllocationIndex index(all);
-    EXPECT_EQ(index.find(all, 0x100, 0), 0u);
-    EXPECT_EQ(index.find(all, 0x13f, 4), 0u);
-    EXPECT_EQ(index.find(all, 0x140, 4), noIndex);
-    EXPECT_EQ(index.find(all, 0x100, 5), noIndex); // freed by operation 5
-    EXPECT_EQ(index.find(all, 0x1ff, 8), 1u);
-    EXPECT_EQ(index.find(all, 0x184, 8), 1u);
-    EXPECT_EQ(index.find(all, 0x184, 12), 2u);
-    EXPECT_EQ(index.find(all, 0x100, 12), 3u);
-    EXPECT_EQ(index.find(all, 0xff, 12), noIndex);
-    EXPECT_EQ(index.find(all, 0x300, 12), noIndex);
-    EXPECT_EQ(AllocationIndex{}.find({}, 0x100, 0), noIndex);
+    EXPECT_EQ(index.find(all, {0, 0x100}, 0), 0u);
+    EXPECT_EQ(index.find(all, {0, 0x13f}, 4), 0u);
+    EXPECT_EQ(index.find(all, {0, 0x140}, 4), noIndex);
+    EXPECT_EQ(index.find(all, {0, 0x100}, 5), noIndex); // freed by operation 5
+    EXPECT_EQ(index.find(all, {0, 0x1ff}, 8), 1u);
+    EXPECT_EQ(index.find(all, {0, 0x184}, 8), 1u);
+    EXPECT_EQ(index.find(all, {0, 0x184}, 12), 2u);
+    EXPECT_EQ(index.find(all, {0, 0x100}, 12), 3u);
+    EXPECT_EQ(index.find(all, {0, 0xff}, 12), noIndex);
+    EXPECT_EQ(index.find(all, {0, 0x300}, 12), noIndex);
+    EXPECT_EQ(AllocationIndex{}.find({}, {0, 0x100}, 0), noIndex);
+}
+
+// One address means two things to two processes at a time.
+TEST(AllocationIndex, keepsProcessesApart) {
+    const std::vector<Allocation> all{{0x100, 0x40, 0, noIndex, MemoryKind::Device, 1},
+                                      {0x100, 8, 1, noIndex, MemoryKind::Device, 0}};
+    const AllocationIndex index(all);
+    EXPECT_EQ(index.find(all, {1, 0x120}, 2), 0u);
+    EXPECT_EQ(index.find(all, {0, 0x120}, 2), noIndex);
+    EXPECT_EQ(index.find(all, {0, 0x107}, 2), 1u);
+    EXPECT_EQ(index.find(all, {2, 0x100}, 2), noIndex);
 }
 
 TEST(AllocationIndex, answersAsASearchThroughAllWould) {
@@ -47,7 +58,7 @@ TEST(AllocationIndex, answersAsASearchThroughAllWould) {
     for (int n = 0; n < 20000; ++n) {
         const std::uint64_t address = 0xf00 + upTo(2600);
         const std::uint32_t operation = upTo(750);
-        ASSERT_EQ(index.find(all, address, operation), slowly(all, address, operation)) << address << " " << operation;
+        ASSERT_EQ(index.find(all, {0, address}, operation), slowly(all, address, operation)) << address << " " << operation;
     }
 }
 
@@ -60,5 +71,5 @@ TEST(AllocationIndex, listsALoopOfAllocationsAtOnce) {
         all.push_back({0x1000 + 0x1000 * std::uint64_t(n & 1), 64, 3 * n, 3 * n + 2});
     const AllocationIndex index(all);
     for (std::uint32_t n = 0; n < count; ++n)
-        ASSERT_EQ(index.find(all, 0x1010 + 0x1000 * std::uint64_t(n & 1), 3 * n + 1), n);
+        ASSERT_EQ(index.find(all, {0, 0x1010 + 0x1000 * std::uint64_t(n & 1)}, 3 * n + 1), n);
 }

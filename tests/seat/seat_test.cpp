@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -117,19 +118,37 @@ TEST_F(Seat, KeepsWhatAKilledProgramDid) {
     EXPECT_EQ(kindsOf(p), "allocate0 copy0 launch1 launch0 launch0 ");
 }
 
-TEST_F(Seat, GivesAForkedChildAFileOfItsOwn) {
+// A process each, on one clock: the child's one launch comes between the parent's calls, and its addresses are its own.
+TEST_F(Seat, PutsAForkedChildBesideItsParent) {
     const Answer answer = recorded("fork");
     EXPECT_EQ(answer.out, "passed\n");
-    std::size_t children = 0;
-    for (const auto& entry : fs::directory_iterator(folder / "rec"))
-        if (const std::string name = entry.path().filename(); name.starts_with("process-")) {
-            ++children;
-            const ProgramTrace p = opened(name);
-            ASSERT_EQ(p.operations.size(), 1u);
-            EXPECT_EQ(p.shapes.at(p.operations[0].shape).grid.x, 9u);
+    const ProgramTrace p = opened();
+    ASSERT_EQ(p.info.processes.size(), 2u);
+    EXPECT_EQ(p.info.processes[0].name, "process " + std::to_string(p.info.process));
+    EXPECT_EQ(p.info.processes[0].exitStatus, 0);
+    EXPECT_EQ(p.info.processes[1].exitStatus, -1); // nobody told
+    std::vector<std::uint32_t> of(2);
+    for (const Operation& o : p.operations)
+        if (++of[p.processOf(o)]; p.processOf(o) == 1) {
+            EXPECT_EQ(p.shapes.at(o.shape).grid.x, 9u);
+            EXPECT_EQ(p.kernels.at(o.kernel).name, "scale");
         }
-    EXPECT_EQ(children, 1u);
-    EXPECT_EQ(opened().operations.size(), 9u); // the parent's, as without a child
+    EXPECT_EQ(of, (std::vector<std::uint32_t>{9, 1})); // the parent's as without a child
+    EXPECT_EQ(p.kernels.size(), 1u);
+    EXPECT_TRUE(std::is_sorted(p.operations.begin(), p.operations.end(),
+                               [](const Operation& a, const Operation& b) { return a.called < b.called; }));
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder / "rec"), fs::directory_iterator()), 1);
+
+    // With itself, as if another machine had done the same: four processes, and the ones' addresses are not the others'.
+    const Answer merged = run("'" WARPGLASS_BINARY_DIR
+                              "/bin/warpglass-record' launches rec --merge rec/program.wgt -o both.wgt");
+    EXPECT_EQ(merged.status, 0) << merged.err;
+    const auto both = readProgram(folder / "both.wgt");
+    ASSERT_TRUE(both);
+    EXPECT_EQ(both->info.processes.size(), 4u);
+    EXPECT_EQ(both->operations.size(), 20u);
+    EXPECT_EQ(both->allocations.size(), 2u);
+    EXPECT_EQ(both->allocations[0].process ^ both->allocations[1].process, 2u);
 }
 
 // An image of machine code without sections: 64 bytes of head, then one table of one segment of 56 bytes. The same bytes in

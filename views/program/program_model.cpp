@@ -103,6 +103,10 @@ void add(KernelSum& sum, const Operation& o, std::uint32_t n) {
 
 } // namespace
 
+bool shows(const ProgramRow& row, const program::ProgramTrace& trace, const Operation& o) {
+    return row.host == isOfHost(o.kind) && (row.host ? row.process == trace.processOf(o) : row.stream == o.stream);
+}
+
 ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> trace) {
     auto model = std::make_shared<ProgramModel>();
     model->durations = program::durationsOf(*trace);
@@ -119,8 +123,13 @@ ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> tr
     for (std::size_t k = 0; k < t.kernels.size(); ++k)
         model->kernels[k].kernel = std::uint32_t(k);
 
-    std::vector<ProgramRow> rows(1 + std::max<std::size_t>(1, t.streams.size()));
-    rows[0].host = true;
+    const std::size_t hosts = std::max<std::size_t>(1, t.info.processes.size());
+    std::vector<ProgramRow> rows(hosts + std::max<std::size_t>(1, t.streams.size()));
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        rows[r].host = r < hosts;
+        rows[r].stream = rows[r].host ? 0 : std::uint32_t(r - hosts);
+        rows[r].process = rows[r].host ? std::uint32_t(r) : rows[r].stream < t.streams.size() ? t.streams[rows[r].stream].process : 0;
+    }
     std::int64_t begin = 0, end = 0, last = 0; // last: begin of the latest
     for (std::uint32_t n = 0; n < t.operations.size(); ++n) {
         const Operation& o = t.operations[n];
@@ -128,13 +137,14 @@ ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> tr
         begin = n == 0 ? start : std::min(begin, start);
         end = n == 0 ? stop : std::max(end, stop);
         last = n == 0 ? start : std::max(last, start);
+        ProgramRow& host = rows[std::min<std::size_t>(t.processOf(o), hosts - 1)];
         if (const auto [asked, answered] = callOf(o); !isOfHost(o.kind) && (asked != start || answered != stop)) {
-            rows[0].upper.items.push_back(itemOf(o, n, asked, answered));
+            host.upper.items.push_back(itemOf(o, n, asked, answered));
             begin = std::min(begin, asked);
             end = std::max(end, answered);
             model->timedByGpu = t.info.backend == BackendKind::Cuda;
         }
-        ProgramRow& row = isOfHost(o.kind) ? rows[0] : rows[1 + std::min<std::size_t>(o.stream, rows.size() - 2)];
+        ProgramRow& row = isOfHost(o.kind) ? host : rows[hosts + std::min<std::size_t>(o.stream, rows.size() - hosts - 1)];
         model->occurs[std::size_t(o.kind)] = true;
         model->failed = model->failed || o.error != 0;
         (isUpper(o.kind) ? row.upper : row.lower).items.push_back(itemOf(o, n, start, stop));
@@ -149,10 +159,11 @@ ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> tr
     for (std::size_t r = 0; r < rows.size(); ++r) {
         order(rows[r].upper);
         order(rows[r].lower);
-        rows[r].stream = r == 0 ? 0 : std::uint32_t(r - 1);
         if (rows[r].host || !rows[r].upper.items.empty() || !rows[r].lower.items.empty())
             model->rows.push_back(std::move(rows[r]));
     }
+    std::stable_sort(model->rows.begin(), model->rows.end(),
+                     [](const ProgramRow& a, const ProgramRow& b) { return a.process < b.process; });
     for (KernelSum& sum : model->kernels)
         draw(sum, t);
     return model;

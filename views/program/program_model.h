@@ -39,9 +39,13 @@ struct RowLine {
 
 struct ProgramRow {
     bool host = false;
+    std::uint32_t process = 0;
     std::uint32_t stream = 0; // of a stream's row
     RowLine upper, lower;
 };
+
+// Whether it is the row of an operation.
+bool shows(const ProgramRow& row, const program::ProgramTrace& trace, const program::Operation& operation);
 
 inline constexpr std::size_t kindCount = std::size_t(program::OperationKind::StreamWait) + 1;
 inline constexpr int sparkPoints = 48;
@@ -61,7 +65,7 @@ struct ProgramModel {
     std::shared_ptr<const program::ProgramTrace> trace; // never null; an emulated program's placed by its durations
     program::Durations durations;
     TimeRange range;                      // of all operations, never empty
-    std::vector<ProgramRow> rows;         // the host, then the streams that have operations
+    std::vector<ProgramRow> rows;         // each process: its host, then its streams that have operations
     std::vector<KernelSum> kernels;       // one for each of trace->kernels
     std::vector<std::uint32_t> launches;  // [number of the launch] its operation
     std::int64_t launchTime = 0;          // ns of all launches together

@@ -263,7 +263,7 @@ void paintProgramRows(QPainter& painter, const ProgramScene& scene, const Theme&
             painter.setBrush(Qt::NoBrush);
             for (int r = 0; r < l.count; ++r) {
                 const ProgramRow& row = scene.model->rows[std::size_t(r)];
-                if (row.host == isOfHost(o.kind) && (row.host || row.stream == o.stream)) {
+                if (shows(row, *scene.model->trace, o)) {
                     const QRectF line = isUpper(o.kind) ? l.upper(r) : l.lower(r);
                     painter.drawRect(QRectF(left, line.top(), std::max(2.0, right - left), line.height())
                                          .adjusted(-1.5, -1.5, 1.5, 1.5));

@@ -14,6 +14,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <set>
 #include <utility>
 
@@ -137,6 +138,23 @@ QString memoryText(MemoryKind kind) {
     return ProgramText::tr("a variable");
 }
 
+namespace {
+
+// "rank 1: host" of several processes.
+QString ofProcess(const program::ProgramTrace& trace, std::uint32_t process, const QString& what) {
+    if (process >= trace.info.processes.size())
+        return what;
+    const QString name = QString::fromStdString(trace.info.processes[process].name);
+    const auto number = [&](const char* word) { return name.mid(int(std::strlen(word))); };
+    if (name.startsWith(QLatin1String("rank ")))
+        return ProgramText::tr("rank %1: %2").arg(number("rank "), what);
+    if (name.startsWith(QLatin1String("process ")))
+        return ProgramText::tr("process %1: %2").arg(number("process "), what);
+    return name + QStringLiteral(": ") + what;
+}
+
+} // namespace
+
 QString streamText(const program::ProgramTrace& trace, std::uint32_t stream) {
     const bool known = stream < trace.streams.size();
     QString name = known ? QString::fromStdString(trace.streams[stream].name) : QString();
@@ -144,14 +162,17 @@ QString streamText(const program::ProgramTrace& trace, std::uint32_t stream) {
         name = ProgramText::tr("default stream");
     else if (name.isEmpty())
         name = ProgramText::tr("stream %1").arg(stream);
-    const auto elsewhere = [](const program::ProgramStream& s) { return s.device > 0; };
-    if (!known || std::none_of(trace.streams.begin(), trace.streams.end(), elsewhere))
+    if (!known)
         return name;
-    return ProgramText::tr("device %1: %2").arg(trace.streams[stream].device).arg(name);
+    const auto elsewhere = [](const program::ProgramStream& s) { return s.device > 0; };
+    if (std::any_of(trace.streams.begin(), trace.streams.end(), elsewhere))
+        name = ProgramText::tr("device %1: %2").arg(QString::number(trace.streams[stream].device), name);
+    return ofProcess(trace, trace.streams[stream].process, name);
 }
 
 QString rowText(const ProgramModel& model, const ProgramRow& row) {
-    return row.host ? ProgramText::tr("host") : streamText(*model.trace, row.stream);
+    return row.host ? ofProcess(*model.trace, row.process, ProgramText::tr("host"))
+                    : streamText(*model.trace, row.stream);
 }
 
 QString bytesText(std::uint64_t bytes) {
