@@ -2,6 +2,7 @@
 #include "app/record/command.h"
 #include "app/record/recorded_launch.h"
 #include "app/session/asked.h"
+#include "app/session/triton.h"
 #include "gpu/base/whole_number.h"
 
 #include <fmt/format.h>
@@ -71,7 +72,7 @@ Result<session::RunRequest> requestOfRecording(const std::string& file, const Ru
 void addKernelOptions(const Command& command, std::string& kernel, RunWords& words) {
     command
         .option("KERNEL", &kernel,
-                "a name of the catalogue (warpglass-record list), a .ptx or .cu file, or a recording of a launch or a "
+                "a name of the catalogue (warpglass-record list), a .ptx, .cu or .py (Triton) file, or a recording of a launch or a "
                 "program, to launch it again")
         .required();
     command
@@ -103,7 +104,7 @@ void addKernelOptions(const Command& command, std::string& kernel, RunWords& wor
         .onceEach();
     session::CompileOptions& compile = words.compile;
     command.option("-I", &compile.includes, "a folder of headers, for a .cu file").onceEach();
-    command.option("-D", &compile.defines, "a definition, for a .cu file: NAME or NAME=VALUE").onceEach();
+    command.option("-D", &compile.defines, "a definition, for a .cu file: NAME or NAME=VALUE; of a .py file a constexpr parameter, or num_warps=8 and the like").onceEach();
     command.option("--arch", &compile.arch, "what a .cu file is compiled for: sm_90; else the device's own");
     command.option("--nvcc", &compile.nvcc, "a further option for nvcc").onceEach();
 }
@@ -263,6 +264,8 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
         request.options.maxEvents = words.maxEvents;
     if (words.maxInstructions != usual.maxInstructions)
         request.options.instructionLimit = words.maxInstructions;
+    if (session::isTritonFile(kernel))
+        return session::compiledByTriton(std::move(request));
     return begun;
 }
 

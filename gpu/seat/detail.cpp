@@ -417,7 +417,7 @@ Detail recordInDetail(Seat& seat, LoadedKernel& kernel, const LaunchShape& shape
     auto detail = Recorded(seat, kernel, shape, values, options).record();
     if (detail)
         return *detail;
-    seat.recorder.tell(say::NotDetailed(plainName(kernel.entry), wholeOf(detail.error())));
+    seat.recorder.tell(say::NotDetailed(shortName(plainName(kernel.entry)), wholeOf(detail.error())));
     return {};
 }
 

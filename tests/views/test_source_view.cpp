@@ -69,6 +69,33 @@ private slots:
         QVERIFY(!comment);
     }
 
+    // A # begins a comment, not a directive; a text of three quotes goes on over lines; every letter is of one token.
+    void pythonWordsAreToldApart() {
+        bool comment = false;
+        const auto seen = [&](const QString& line) {
+            QVector<QPair<QString, TokenKind>> all;
+            int at = 0;
+            for (const Token& t : pythonTokens(line, comment)) {
+                if (t.begin != at)
+                    return QVector<QPair<QString, TokenKind>>();
+                at += t.length;
+                all << qMakePair(line.mid(t.begin, t.length), t.kind);
+            }
+            return all;
+        };
+        const auto load = seen(QStringLiteral("    x = tl.load(p, other=-1.5) if m else 'a#b'  # why"));
+        for (const auto& [word, kind] : {std::pair("tl", TokenKind::Builtin), std::pair("if", TokenKind::Keyword),
+                                         std::pair("1.5", TokenKind::Number), std::pair("'a#b'", TokenKind::String),
+                                         std::pair("# why", TokenKind::Comment)})
+            QVERIFY2(load.contains(qMakePair(QString::fromLatin1(word), kind)), word);
+        QVERIFY(seen(QStringLiteral("@triton.jit")).contains(
+            qMakePair(QStringLiteral("@triton.jit"), TokenKind::Directive)));
+        QCOMPARE(seen(QStringLiteral("\"\"\"Adds")).front().second, TokenKind::Comment);
+        QVERIFY(comment);
+        QCOMPARE(seen(QStringLiteral("two.\"\"\"")).front().second, TokenKind::Comment);
+        QVERIFY(!comment);
+    }
+
     void ptxWordsAreToldApart() {
         bool comment = false;
         const QString line = QStringLiteral("@%p1 bra $L__BB0_2; // skip");

@@ -106,11 +106,15 @@ private:
 
 } // namespace
 
+bool isPython(const Kernel& kernel) {
+    return kernel.sourceName.ends_with(".py");
+}
+
 std::shared_ptr<const Listings> makeListings(TracePtr trace, std::uint32_t launch) {
     auto all = std::make_shared<Listings>();
     all->launch = launch;
     const Kernel& kernel = trace->kernelOf(trace->launches[launch]);
-    all->source = listingOf(kernel.source, cudaTokens);
+    all->source = listingOf(kernel.source, isPython(kernel) ? pythonTokens : cudaTokens);
     all->ptx = listingOf(kernel.ptx, ptxTokens);
     all->sourceOfPtx.resize(all->ptx.lines.size() + 1);
     all->ptxOfSource.resize(all->source.lines.size() + 1);

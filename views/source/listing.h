@@ -60,6 +60,7 @@ struct Listings {
     QVector<QVector<std::uint32_t>> ptxOfSource; // [source line]: PTX lines, ascending; of inlined code for all callers
 };
 
+bool isPython(const Kernel& kernel); // its source is a Triton file
 std::shared_ptr<const Listings> makeListings(TracePtr trace, std::uint32_t launch);
 // A row for every line that ran, of both texts.
 QString listingsCsv(const Listings& listings);

@@ -188,6 +188,52 @@ QVector<Token> cudaTokens(const QString& line, bool& inComment) {
     return out.take();
 }
 
+QVector<Token> pythonTokens(const QString& line, bool& inComment) {
+    static const QSet<QString> keywords{"and",  "as",     "assert", "break", "class",  "continue", "def", "elif",
+                                        "else", "except", "False",  "for",   "from",   "global",   "if",  "import",
+                                        "in",   "is",     "lambda", "None",  "not",    "or",       "pass", "raise",
+                                        "return", "True", "try",    "while", "with",   "yield"};
+    static const QSet<QString> builtins{"tl", "gl", "triton", "range", "print", "len", "constexpr"};
+    const QLatin1String quotes("\"\"\"");
+    Line out;
+    const int n = int(line.size());
+    int at = 0;
+    while (at < n) {
+        const QChar c = line[at];
+        const bool opens = QStringView(line).mid(at).startsWith(quotes);
+        int end = at + 1;
+        TokenKind kind = TokenKind::Plain;
+        if (inComment || opens) {
+            const auto close = line.indexOf(quotes, inComment ? at : at + 3);
+            inComment = close < 0;
+            end = close < 0 ? n : int(close) + 3;
+            kind = TokenKind::Comment;
+        } else if (c == QLatin1Char('#')) {
+            end = n;
+            kind = TokenKind::Comment;
+        } else if (c == QLatin1Char('"') || c == QLatin1Char('\'')) {
+            while (end < n && line[end] != c)
+                end += line[end] == QLatin1Char('\\') ? 2 : 1;
+            end = qMin(n, end + 1);
+            kind = TokenKind::String;
+        } else if (isWordStart(c) || (c == QLatin1Char('@') && QStringView(line).left(at).trimmed().isEmpty())) {
+            while (end < n && (isWord(line[end]) || (c == QLatin1Char('@') && line[end] == QLatin1Char('.'))))
+                ++end;
+            const QString word = line.mid(at, end - at);
+            kind = c == QLatin1Char('@')     ? TokenKind::Directive // a decorator
+                   : keywords.contains(word) ? TokenKind::Keyword
+                   : builtins.contains(word) ? TokenKind::Builtin
+                                             : TokenKind::Plain;
+        } else if (c.isDigit()) {
+            end = number(line, at);
+            kind = TokenKind::Number;
+        }
+        out.add(at, end, kind);
+        at = end;
+    }
+    return out.take();
+}
+
 QVector<Token> ptxTokens(const QString& line, bool& inComment) {
     static const QSet<QString> special{"tid",         "ntid",        "ctaid",       "nctaid",      "laneid",
                                        "warpid",      "nwarpid",     "smid",        "nsmid",       "clock",

@@ -36,6 +36,7 @@ struct Token {
 // Tokens of one line, gapless and in order; spaces belong to a Plain token. inComment says whether the line begins
 // inside a block comment, and is set to whether the next one does.
 QVector<Token> cudaTokens(const QString& line, bool& inComment);
+QVector<Token> pythonTokens(const QString& line, bool& inComment); // a text of three quotes is a comment
 QVector<Token> ptxTokens(const QString& line, bool& inComment);
 
 } // namespace warpglass

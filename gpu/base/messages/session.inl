@@ -300,3 +300,11 @@ SENTENCE(NoWordOfMemory, "\"%1\" is no word of memory", "“%1”不是内存中
 SENTENCE(WriteAWord, "Write out[17], tile[3] of block 5, or an address: 0x7f0012340000",
          "请写成 out[17]、tile[3] of block 5，或一个地址：0x7f0012340000")
 SENTENCE(WordsThereAre, "It has %1, and variables by their names", "它有 %1，以及按名称的变量")
+
+// Triton
+SENTENCE(TritonNotUsed, "a .py file is compiled by the Triton of python3, which cannot be used here (%1)",
+         ".py 文件由 python3 的 Triton 编译，而这里无法使用它（%1）")
+SENTENCE(InstallTriton,
+         "Install it (pip install triton), or name the Python that has it in WARPGLASS_PYTHON. On a machine that has it, "
+         "open the .ptx of Triton's cache instead.",
+         "请安装它（pip install triton），或在 WARPGLASS_PYTHON 中指出带有它的 Python。也可以改为打开 Triton 缓存中的 .ptx。")

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/triton.h"
+
+#include "app/session/child_process.h"
+#include "app/session/compiler.h"
+#include "app/session/triton_script.h"
+#include "app/session/user_file.h"
+#include "gpu/base/messages/session.h"
+#include "gpu/device/device.h"
+#include "gpu/launch/arguments.h"
+#include "gpu/ptx/parse.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+namespace warpglass::session {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// "fp32", "*bf16", "i64".
+std::string tritonType(const Argument& a) {
+    std::string type = name(a.type);
+    if (type.front() == 'f')
+        type.insert(1, "p");
+    return (a.isBuffer ? "*" : "") + type;
+}
+
+// Of a whole number; null of all else.
+json valueOf(const Argument& a) {
+    if (a.isBuffer || name(a.type)[0] == 'f' || name(a.type)[0] == 'b' || a.scalar.size() > sizeof(std::int64_t))
+        return {};
+    std::int64_t value = 0;
+    std::memcpy(&value, a.scalar.data(), a.scalar.size());
+    const int unused = 64 - 8 * int(a.scalar.size());
+    return name(a.type)[0] == 'i' && unused < 64 ? (value << unused) >> unused : value;
+}
+
+// "sm_90a", "compute_90", "90" or that of the device: 90.
+int capabilityOf(const RunRequest& request) {
+    const std::string& arch = request.compile.arch;
+    int number = 0;
+    if (const std::size_t digit = arch.find_first_of("0123456789"); digit != std::string::npos)
+        std::from_chars(arch.data() + digit, arch.data() + arch.size(), number);
+    else if (const DeviceSpec* device = findDevice(request.options.device))
+        number = device->ccMajor * 10 + device->ccMinor;
+    return number ? number : 90;
+}
+
+Result<json> answerOf(const json& question, const std::string& file, const std::string& python) {
+    const ScratchFolder scratch;
+    if (scratch.path.empty())
+        return ScratchFolder::missing();
+    const fs::path script = scratch.path / "compile_triton.py", request = scratch.path / "request.json",
+                   answer = scratch.path / "answer.json", said = scratch.path / "said.txt";
+    for (const auto& [path, content] :
+         {std::pair(script, std::string(tritonScript())), std::pair(request, question.dump())})
+        if (auto ok = session::writeAll(path, content); !ok)
+            return ok.error();
+    ChildLimits limits;
+    limits.memoryBytes = std::uint64_t(64) << 30; // libraries that a file imports reserve much
+    const ChildEnd end =
+        runChild({"/usr/bin/env", python, script.string(), request.string(), answer.string()}, said, limits);
+    const auto unusable = [&](const std::string& why) {
+        return Error{.message = say::TritonNotUsed(why), .file = file, .remedy = say::InstallTriton};
+    };
+    if (end.how != ChildEnd::How::Exited)
+        return endedBadly(file, python, end);
+    json told = json::parse(readAll(answer), nullptr, false);
+    if (end.status != 0 || !told.is_object()) {
+        const std::string text = readAll(said);
+        const std::size_t last = text.find_last_not_of("\n");
+        const std::size_t begin = last == std::string::npos ? last : text.rfind('\n', last);
+        return unusable(last == std::string::npos ? python : text.substr(begin + 1, last - begin));
+    }
+    if (const auto error = told.find("error"); error != told.end()) {
+        const std::string text = error->is_string() ? error->get<std::string>() : std::string();
+        if (text.starts_with("this Python has no Triton"))
+            return unusable(text);
+        return Error{.message = text, .file = file, .line = told.value("line", 0)};
+    }
+    return told;
+}
+
+} // namespace
+
+bool isTritonFile(const std::string& kernel) {
+    return kernel.ends_with(".py");
+}
+
+Result<RunRequest> compiledByTriton(RunRequest request) {
+    auto source = textOfFile(request);
+    if (!source)
+        return source.error();
+    auto arguments = parseArguments(request.arguments);
+    if (!arguments)
+        return arguments.error();
+    const fs::path file = fs::absolute(request.kernel);
+    json question{{"file", file.string()},
+                  {"kernel", request.entry},
+                  {"arguments", json::array()},
+                  {"definitions", json::object()},
+                  {"arch", capabilityOf(request)}};
+    for (const Argument& a : *arguments)
+        question["arguments"].push_back({a.name, tritonType(a), valueOf(a)});
+    for (const std::string& define : request.compile.defines) {
+        const std::size_t equals = define.find('=');
+        question["definitions"][define.substr(0, equals)] =
+            equals == std::string::npos ? "True" : define.substr(equals + 1);
+    }
+    const char* named = std::getenv("WARPGLASS_PYTHON");
+    auto answer = answerOf(question, file.filename().string(), named && *named ? named : "python3");
+    if (!answer)
+        return answer.error();
+
+    request.text = answer->value("ptx", "");
+    request.entry = answer->value("entry", "");
+    request.kernel = (file.parent_path() / (request.entry + ".ptx")).string();
+    request.sourceName = file.filename().string();
+    request.source = std::move(*source);
+    request.compile = {};
+    if (!request.launch.block)
+        request.launch.block = Dim3{answer->value("warps", 4u) * 32};
+    if (!request.launch.sharedBytes)
+        request.launch.sharedBytes = answer->value("shared", 0u);
+    // In the order of the parameters that are left, and null for the scratch memory that Triton adds.
+    std::vector<std::string> inOrder;
+    for (const json& parameter : answer->value("parameters", json::array()))
+        for (std::size_t n = 0; n < arguments->size(); ++n)
+            if (parameter == (*arguments)[n].name)
+                inOrder.push_back(request.arguments[n]);
+    const auto module = ptx::parse(*request.text, request.entry);
+    if (!module)
+        return module.error();
+    const ptx::Function* entry = module->findFunction(request.entry);
+    for (std::size_t n = 0; entry && inOrder.size() < entry->params.size(); ++n)
+        inOrder.push_back(fmt::format("scratch{}:u64=0", n));
+    request.arguments = std::move(inOrder);
+    return request;
+}
+
+} // namespace warpglass::session

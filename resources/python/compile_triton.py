@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compiles one Triton kernel of a Python file to PTX, without a GPU, by the Triton that this Python has.
+
+compile_triton.py REQUEST ANSWER, both JSON. REQUEST:
+  file         the Python file
+  kernel       name of the kernel; "" = the only one
+  arguments    [[name, type, value or null]]: "*fp32", "i32", ...; value of a whole number
+  definitions  {name: text}: constexpr parameters, and num_warps, num_stages, num_ctas, maxnreg
+  arch         90
+ANSWER: {ptx, entry, parameters, warps, shared, triton} or {error, line}. parameters: those that are left in the PTX, in
+its order; shared: bytes of dynamic shared memory.
+
+Of the file only what defines is run: imports, functions, classes, assignments of names. What launches or trains is not.
+"""
+import ast
+import json
+import sys
+import traceback
+
+OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")
+
+
+class Absent:
+    """Stands for a module that is not here: all that is asked of it is itself."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *words, **named):
+        return words[0] if len(words) == 1 and callable(words[0]) and not named else self
+
+
+def alone(body):
+    """Statements, an import for each name: one that is not here leaves the others."""
+    for node in body:
+        if isinstance(node, ast.Import):
+            yield from (ast.copy_location(ast.Import([alias]), node) for alias in node.names)
+        else:
+            yield node
+
+
+def defined(path):
+    """What the file's definitions make, by name."""
+    with open(path, encoding="utf-8") as file:
+        tree = ast.parse(file.read(), path)
+    names = {"__name__": "kernels", "__file__": path}
+    defining = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
+    for node in alone(tree.body):
+        if not isinstance(node, defining):
+            continue
+        try:
+            exec(compile(ast.Module([node], []), path, "exec"), names)
+        except Exception:  # a module that is not here, or a value that a GPU would give
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                for alias in node.names:
+                    names[alias.asname or alias.name.split(".")[0]] = Absent()
+    return names
+
+
+def kernels(names):
+    """The Triton kernels of the file, by name, each with the first set of options that it is tuned over."""
+    from triton.runtime.jit import JITFunction
+
+    found = {}
+    for name, value in names.items():
+        first = {}
+        while not isinstance(value, (JITFunction, Absent)) and hasattr(value, "fn"):
+            for config in getattr(value, "configs", [])[:1]:
+                first = dict(config.kwargs, num_warps=config.num_warps, num_stages=config.num_stages, **first)
+            value = value.fn
+        if isinstance(value, JITFunction):
+            found[name] = (value, first)
+    return found
+
+
+def number(text):
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+def specialised(index, kind, value):
+    """What Triton's own launcher would tell the compiler of an argument: pointers and numbers that 16 divides."""
+    if kind.startswith("*") or (isinstance(value, int) and value % 16 == 0):
+        return {(index,): [["tt.divisibility", 16]]}
+    return {}
+
+
+def compiled(request):
+    try:
+        import triton
+        from triton.backends.compiler import GPUTarget
+        from triton.compiler import ASTSource
+    except ImportError as error:
+        return {"error": f"this Python has no Triton: {error}", "line": 0}
+    # All that the file defines stays alive with its names: kernels look up what they call there.
+    everyone = kernels(defined(request["file"]))
+    called = {f for f in everyone if f == request["kernel"] or not request["kernel"]}
+    if len(called) != 1:
+        has = ", ".join(sorted(everyone)) or "none"
+        return {"error": f"--kernel names one of the file's Triton kernels: {has}", "line": 0}
+    function, options = everyone[called.pop()]
+    options = dict(options, **{name: number(text) for name, text in request["definitions"].items()})
+    given = {name: (kind, value) for name, kind, value in request["arguments"]}
+    signature, constants, facts, left = {}, {}, {}, []
+    for index, parameter in enumerate(function.params):
+        name = parameter.name
+        if name in given and not parameter.is_constexpr:
+            kind, value = given.pop(name)
+            if value == 1 and not kind.startswith(("*", "f", "b")):  # Triton makes a constant of it
+                signature[name], constants[name] = "constexpr", 1
+                continue
+            signature[name] = kind
+            facts.update(specialised(index, kind, value))
+            left.append(name)
+        elif name in options:
+            signature[name], constants[name] = "constexpr", options.pop(name)
+        elif parameter.has_default:
+            signature[name], constants[name] = "constexpr", parameter.default
+        else:
+            what = f"-D {name}=VALUE" if parameter.is_constexpr else f"--arg {name}:TYPE..."
+            return {"error": f"parameter {name} has no value: give {what}", "line": 0}
+    if given:
+        return {"error": f"the kernel has no parameter {', '.join(given)}", "line": 0}
+    strange = [name for name in options if name not in OPTIONS]
+    if strange:
+        return {"error": f"neither the kernel nor Triton has {', '.join(strange)}", "line": 0}
+    source = ASTSource(function, signature, constants, facts)
+    kernel = triton.compile(source, target=GPUTarget("cuda", request["arch"], 32), options=options)
+    made = kernel.metadata
+    return {
+        "ptx": kernel.asm["ptx"],
+        "entry": made.name,
+        "parameters": left,
+        "warps": made.num_warps * getattr(made, "num_ctas", 1),
+        "shared": made.shared,
+        "triton": triton.__version__,
+    }
+
+
+def place(error, path):
+    """Line of the file that an exception is about; 0 if none is."""
+    node = getattr(error, "node", None)  # of Triton's own errors; its lines are the function's
+    line = getattr(error, "lineno", 0) or 0
+    for frame in traceback.extract_tb(error.__traceback__):
+        line = frame.lineno if frame.filename == path else line
+    function = getattr(error, "src", None)
+    if node is not None and function:
+        with open(path, encoding="utf-8") as file:
+            begin = file.read().find(function.splitlines()[0])
+            file.seek(0)
+            before = file.read()[: max(begin, 0)].count("\n") if begin >= 0 else 0
+        line = before + getattr(node, "lineno", 0)
+    return line
+
+
+def main(request_file, answer_file):
+    with open(request_file, encoding="utf-8") as file:
+        request = json.load(file)
+    try:
+        answer = compiled(request)
+    except Exception as error:  # the user's code, or Triton's
+        said = getattr(error, "error_message", None) or str(error) or type(error).__name__
+        answer = {"error": said.strip().splitlines()[-1][:300], "line": place(error, request["file"])}
+    with open(answer_file, "w", encoding="utf-8") as file:
+        json.dump(answer, file)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A Python file of Triton's through a stand-in for Triton (triton/), which gives what the real one made of it: so what is
+// asked for, and what becomes of the answer, is tested without it.
+#include "app/session/triton.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace warpglass::session {
+namespace {
+
+class TritonFile : public testing::Test {
+protected:
+    void SetUp() override {
+        if (std::system("python3 -c '' 2> /dev/null") != 0)
+            GTEST_SKIP() << "no Python here";
+        setenv("PYTHONPATH", WARPGLASS_SOURCE_DIR "/tests/session/triton", 1);
+        setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
+    }
+    void TearDown() override { unsetenv("PYTHONPATH"); }
+    static RunRequest add() {
+        RunRequest request;
+        request.kernel = WARPGLASS_SOURCE_DIR "/tests/session/triton/add.py";
+        request.arguments = {"n:i32=3000", "x_ptr:f32[3000]=iota", "y_ptr:f32[3000]=0.5", "out_ptr:f32[3000]"};
+        request.launch.grid = Dim3{3};
+        request.options.device = "h200";
+        return request;
+    }
+};
+
+// 3,000 = 16 * 187.5 is no multiple of 16, pointers always are. BLOCK and the warps are those of the first tuning.
+TEST_F(TritonFile, AsksAndRuns) {
+    ASSERT_TRUE(isTritonFile(add().kernel));
+    auto request = compiledByTriton(add());
+    ASSERT_TRUE(request) << request.error().text();
+    const std::string asked = request->text->substr(0, request->text->find('\n'));
+    EXPECT_EQ(asked, "// {'x_ptr': '*fp32', 'y_ptr': '*fp32', 'out_ptr': '*fp32', 'n': 'i32', 'BLOCK': 'constexpr'} "
+                     "{'BLOCK': 1024} {(0,): [['tt.divisibility', 16]], (1,): [['tt.divisibility', 16]], (2,): "
+                     "[['tt.divisibility', 16]]} 90 {'num_warps': 4, 'num_stages': 3}");
+    EXPECT_EQ(request->entry, "add_kernel");
+    EXPECT_EQ(request->sourceName, "add.py");
+    EXPECT_EQ(request->launch.block->x, 128u);
+    ASSERT_EQ(request->arguments.size(), 6u); // Triton adds two
+    EXPECT_EQ(request->arguments[0], "x_ptr:f32[3000]=iota");
+    EXPECT_EQ(request->arguments[3], "n:i32=3000");
+    Progress progress;
+    const auto recording = runRequest(*request, progress);
+    ASSERT_TRUE(recording) << recording.error().text();
+    const std::vector<std::byte>& out = recording->buffers.at(2);
+    ASSERT_EQ(out.size(), 12000u);
+    for (int i = 0; i < 3000; ++i) {
+        float value = 0;
+        std::memcpy(&value, out.data() + std::size_t(i) * 4, 4);
+        ASSERT_EQ(value, float(i) + 0.5F) << i;
+    }
+    const Kernel& kernel = recording->trace->kernels.at(0);
+    EXPECT_EQ(kernel.sourceName, "add.py");
+    EXPECT_NE(kernel.source.find("def add_kernel"), std::string::npos);
+}
+
+TEST_F(TritonFile, TakesDefinitionsAndAnArchitecture) {
+    RunRequest request = add();
+    request.arguments[0] = "n:i32=1"; // Triton makes a constant of 1
+    request.compile.defines = {"BLOCK=256", "num_warps=8"};
+    request.compile.arch = "sm_80";
+    const auto made = compiledByTriton(request);
+    ASSERT_TRUE(made) << made.error().text();
+    const std::string asked = made->text->substr(0, made->text->find('\n'));
+    EXPECT_NE(asked.find("'n': 'constexpr'"), std::string::npos);
+    EXPECT_NE(asked.find("{'n': 1, 'BLOCK': 256}"), std::string::npos);
+    EXPECT_NE(asked.find("80 {'num_warps': 8, 'num_stages': 3}"), std::string::npos) << asked;
+}
+
+TEST_F(TritonFile, SaysWhatIsMissing) {
+    RunRequest request = add();
+    request.arguments.pop_back();
+    const auto fewer = compiledByTriton(request);
+    ASSERT_FALSE(fewer);
+    EXPECT_EQ(fewer.error().message, "parameter out_ptr has no value: give --arg out_ptr:TYPE...");
+    request = add();
+    request.arguments.emplace_back("other:f32[4]");
+    EXPECT_EQ(compiledByTriton(request).error().message, "the kernel has no parameter other");
+    request = add();
+    request.compile.defines = {"num_wraps=4"};
+    EXPECT_EQ(compiledByTriton(request).error().message, "neither the kernel nor Triton has num_wraps");
+    request = add();
+    request.entry = "sub_kernel";
+    EXPECT_EQ(compiledByTriton(request).error().message, "--kernel names one of the file's Triton kernels: add_kernel");
+    setenv("WARPGLASS_PYTHON", "no-python-of-that-name", 1);
+    const auto without = compiledByTriton(add());
+    unsetenv("WARPGLASS_PYTHON");
+    ASSERT_FALSE(without);
+    EXPECT_TRUE(without.error().message.starts_with("a .py file is compiled by the Triton of python3"))
+        << without.error().text();
+    unsetenv("PYTHONPATH");
+    const auto nothing = compiledByTriton(add());
+    if (!nothing) { // where there is none
+        EXPECT_NE(nothing.error().text().find("Triton"), std::string::npos);
+    }
+}
+
+} // namespace
+} // namespace warpglass::session
