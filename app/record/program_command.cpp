@@ -11,6 +11,7 @@
 #include "gpu/device/device.h"
 #include "gpu/metrics/model_accuracy.h"
 #include "gpu/launch/kernel_text.h"
+#include "gpu/program/devices.h"
 #include "gpu/program/placing.h"
 #include "gpu/program/program_file.h"
 
@@ -235,6 +236,10 @@ nlohmann::json operationJson(const prog::ProgramTrace& p, std::uint32_t n) {
     }
     if (o.kind == prog::OperationKind::Copy)
         row["direction"] = name(o.direction);
+    if (const auto peers = prog::peersOf(p, n)) {
+        row["from_device"] = peers->from;
+        row["to_device"] = peers->to;
+    }
     return row;
 }
 
@@ -300,6 +305,16 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
     for (const prog::ProgramStream& s : p.streams)
         all["streams"].push_back(
             {{"name", s.name}, {"device", s.device}, {"priority", s.priority}, {"blocking", s.blocking != 0}, {"process", s.process}});
+    all["devices"] = nlohmann::json::array();
+    if (prog::durationsOf(p).known())
+        for (const prog::DeviceSum& s : prog::deviceSums(p, prog::waitsOf(p)))
+            all["devices"].push_back({{"process", s.process},
+                                      {"device", s.device},
+                                      {"launches", s.launches},
+                                      {"copies", s.copies},
+                                      {"busy_ns", s.busy},
+                                      {"length_ns", s.length()},
+                                      {"waited_ns", s.waited}});
     all["operations"] = nlohmann::json::array();
     std::uint64_t launches = 0;
     for (std::uint32_t n = 0; n < p.operations.size(); ++n) {
@@ -325,6 +340,35 @@ std::string inBrackets(const std::string& maker) {
     return maker.empty() ? maker : " (" + maker + ")";
 }
 
+// Of a copy that a GPU has timed.
+std::string rateText(const prog::ProgramTrace& p, const prog::Operation& o) {
+    return p.info.backend == BackendKind::Cuda && o.end > o.start
+               ? fmt::format(", {:.1f} GB/s", double(o.bytes) / double(o.end - o.start))
+               : "";
+}
+
+// A line each, where there are several; times in the list's unit.
+std::string devicesText(const prog::ProgramTrace& p, double unit, const char* unitName) {
+    const auto sums = prog::deviceSums(p, prog::waitsOf(p));
+    if (sums.size() < 2)
+        return {};
+    std::string text = "\n";
+    for (const prog::DeviceSum& s : sums) {
+        if (s.process < p.info.processes.size())
+            text += p.info.processes[s.process].name + ", ";
+        text += fmt::format("device {}: {}, {}, at work {:.1f} % of {:.3f} {}", s.device,
+                            quantity(s.launches, "launch", "launches"), quantity(s.copies, "copy", "copies"),
+                            s.length() > 0 ? 100.0 * double(s.busy) / double(s.length()) : 0.0,
+                            double(s.length()) / unit, unitName);
+        if (s.longest)
+            text += fmt::format("; waited {:.3f} {} for other streams, longest operation {} for {} ({:.3f} {})",
+                                double(s.waited) / unit, unitName, s.longest->operation, s.longest->behind,
+                                double(s.longest->ns) / unit, unitName);
+        text += "\n";
+    }
+    return text;
+}
+
 // launch: its number over the program, if it is one. unit: ns of the times' one.
 std::string operationText(const prog::ProgramTrace& p, std::uint32_t n, std::uint64_t launch, double unit) {
     const prog::Operation& o = p.operations[n];
@@ -344,6 +388,8 @@ std::string operationText(const prog::ProgramTrace& p, std::uint32_t n, std::uin
     } else {
         text += o.kind == prog::OperationKind::Copy ? fmt::format("{} ", name(o.direction)) : "";
         text += o.bytes ? quantity(o.bytes, "byte") : "";
+        if (const auto peers = prog::peersOf(p, n))
+            text += fmt::format(", device {} to {}{}", peers->from, peers->to, rateText(p, o));
     }
     return text + (o.error ? fmt::format("  error {}", o.error) : "") + "\n";
 }
@@ -377,6 +423,8 @@ int list(const std::string& file, bool json) {
             "their own{}",
             durations.modelled, durations.estimated, durations.estimated > 0 ? "\n" + estimateAccuracyText() : "");
     const bool ofDevice = durations.known() && !durations.measured; // microseconds
+    if (durations.known())
+        text += devicesText(*p, ofDevice ? 1e3 : 1e6, ofDevice ? "us" : "ms");
     text += ofDevice ? "\n     #        start us         us  what    stream\n"
                      : "\n     #        start ms         ms  what    stream\n";
     std::uint64_t launches = 0;

@@ -118,7 +118,7 @@ Seat::StreamRow Seat::findRow(CUstream stream, bool perThread) {
     CUdevice device = 0;
     driver().cuCtxGetDevice(&device);
     StreamRow row{0, activity.streamNumber(context, stream, perThread)};
-    if (m_streams.empty() && !key) { // the recorder has listed the first default stream itself
+    if (m_streams.empty() && !key && device == 0) { // the recorder has listed that default stream itself
         row.row = 0;
     } else {
         program::ProgramStream s;

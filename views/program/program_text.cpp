@@ -5,6 +5,7 @@
 
 #include "gpu/device/device.h"
 #include "gpu/metrics/model_accuracy.h"
+#include "gpu/program/devices.h"
 #include "gpu/program/settings.h"
 #include "views/common/agreeing.h"
 #include "views/common/sentences.h"
@@ -314,7 +315,9 @@ QString operationText(const ProgramModel& model, std::uint32_t n) {
             .arg(kernelText(model, n), shapeText(model, n))
             .trimmed();
     QStringList words{kindText(o.kind)};
-    if (o.kind == OperationKind::Copy && o.direction != Direction::None)
+    if (const auto peers = program::peersOf(*model.trace, n))
+        words << ProgramText::tr("device %1 to device %2").arg(peers->from).arg(peers->to);
+    else if (o.kind == OperationKind::Copy && o.direction != Direction::None)
         words << directionText(o.direction);
     if (o.kind == OperationKind::Allocate)
         words << memoryText(o.memory);
