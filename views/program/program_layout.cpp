@@ -3,6 +3,7 @@
 
 #include "views/common/margins.h"
 #include "views/common/marks.h"
+#include "views/program/program_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +37,11 @@ ProgramLayout layoutProgram(const QRectF& area, const Theme& theme, const Progra
     l.text = lineHeight(theme.small());
     const double title = lineHeight(theme.title());
     const QRectF inner = area.adjusted(sideMargin(theme), 3 * spaceUnit(theme), -sideMargin(theme), -l.text * 0.4);
-    const double labelWidth = std::min(inner.width() * 0.2, l.text * 8.5);
+    double labelWidth = l.text * 8.5;
+    constexpr std::size_t measured = 64; // rows: names that stand further down are of the same kinds
+    for (std::size_t r = 0; r < std::min(measured, model.rows.size()); ++r)
+        labelWidth = std::max(labelWidth, textWidth(theme.body(), rowText(model, model.rows[r])) + 16);
+    labelWidth = std::min(inner.width() * 0.2, labelWidth);
     l.head = {inner.left(), inner.top(), inner.width(), title + l.text * 1.5};
     const double left = inner.left() + labelWidth, width = std::max(10.0, inner.right() - left);
     double y = l.head.bottom() + l.text * 0.3;
