@@ -5,6 +5,7 @@
 // Names as they are in the library: cuda.h renames some of them.
 #define __CUDA_API_VERSION_INTERNAL
 #include "gpu/seat/calls.h"
+#include "gpu/seat/nvrtc.h"
 
 #include <array>
 #include <cstring>
@@ -19,8 +20,6 @@ namespace warpglass::seat {
 thread_local bool Inside::s_inside = false;
 
 namespace {
-
-using Lookup = void* (*)(void*, const char*);
 
 struct Row {
     const char* name;  // in the library
@@ -178,7 +177,11 @@ __attribute__((visibility("hidden"))) void* warpglassRealLookup = nullptr;
 __attribute__((visibility("hidden"), used)) void* warpglassSeatLookup(void* handle, const char* name) {
     if (!warpglassRealLookup)
         warpglassRealLookup = reinterpret_cast<void*>(realLookup());
-    if (!name || name[0] != 'c' || name[1] != 'u' || Inside::here() || handle == RTLD_NEXT)
+    if (!name || Inside::here() || handle == RTLD_NEXT)
+        return nullptr;
+    if (name[0] == 'n' && name[1] == 'v')
+        return insteadOfNvrtc(handle, name, realLookup());
+    if (name[0] != 'c' || name[1] != 'u')
         return nullptr;
     const std::string_view wanted(name);
     if (wanted == "cuGetProcAddress" || wanted == "cuGetProcAddress_v2") {

@@ -8,6 +8,7 @@
 #include "gpu/program/jit_cache.h"
 #include "gpu/ptx/join.h"
 #include "gpu/seat/activity.h"
+#include "gpu/seat/nvrtc.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +17,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <span>
 #include <set>
 #include <string_view>
 
@@ -112,9 +114,14 @@ void LoadedImage::unpack(std::uint32_t capability, const std::string& entry) {
         why = say::MachineCodeOnly;
         return;
     }
-    if (const std::size_t machineCode = machine::lengthOfElf(at)) {
-        auto found = program::findCachedPtx(program::jitCaches(), entry,
-                                            {static_cast<const std::byte*>(at), machineCode});
+    if (const std::size_t length = machine::lengthOfElf(at)) {
+        const std::span machineCode(static_cast<const std::byte*>(at), length);
+        if (auto ptx = ptxOfNvrtc(machineCode)) {
+            texts.push_back(std::move(*ptx));
+            maker = "NVRTC";
+            return;
+        }
+        auto found = program::findCachedPtx(program::jitCaches(), entry, machineCode);
         if (!found) {
             why = say::MachineCodeOnly;
             return;

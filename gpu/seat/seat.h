@@ -6,6 +6,7 @@
 //   entry_points   how calls come here, and the driver's own functions
 //   calls_*        what is looked at, a file a subject
 //   images         what the program has loaded, and the PTX in it
+//   nvrtc          the PTX of what it has compiled itself
 //   detail         a launch recorded with its warps
 //   replays        the part of it that is another process's
 //   activity       when the GPU did what it was asked to do (CUPTI)

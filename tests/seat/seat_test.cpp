@@ -189,6 +189,16 @@ TEST_F(Seat, FindsThePtxOfMachineCodeInACompilersCache) {
     EXPECT_EQ(other.kernels.at(0).unrecorded, "it was loaded as machine code, without PTX");
 }
 
+TEST_F(Seat, AsksNvrtcForThePtxOfWhatItMade) {
+    const Answer answer = recorded("nvrtc");
+    EXPECT_EQ(answer.out, "passed\n") << answer.err;
+    const ProgramTrace p = opened();
+    ASSERT_EQ(p.kernels.size(), 1u);
+    EXPECT_EQ(p.kernels[0].maker, "NVRTC");
+    EXPECT_EQ(p.kernels[0].parameters[1].type, "u16"); // as its PTX alone says
+    EXPECT_TRUE(p.kernels[0].unrecorded.empty());
+}
+
 // The stand-in runs nothing, so a launch cannot be recorded: the program goes on, and the recording says so.
 TEST_F(Seat, LetsAProgramGoOnThatItCannotRecord) {
     const Answer answer = recorded("linked", "");

@@ -71,7 +71,12 @@ int main(int count, char** words) {
     static const char ptx[] = "// made by hand\n.version 8.0\n.target sm_90\n.address_size 64\n"
                               ".visible .entry _Z5scalePfif(.param .u64 a, .param .u32 b, .param .f32 c) {\n ret;\n}\n";
     std::ifstream file("kernel.cubin", std::ios::binary); // where there is one, in memory of its own, as Python has it
-    const std::vector<char> code((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    std::vector<char> code((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    if (way == "nvrtc") {
+        code.resize(64);
+        const auto get = reinterpret_cast<int (*)(void*, char*)>(dlsym(library, "nvrtcGetCUBIN"));
+        WANT(get && get(nullptr, code.data()) == 0);
+    }
     WANT(THE(cuModuleLoadData, cuModuleLoadData)(&module, code.empty() ? ptx : code.data()) == 0);
     WANT(cuModuleGetFunction(&kernel, module, "_Z5scalePfif") == 0);
     std::uint64_t memory = 0;
