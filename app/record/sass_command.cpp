@@ -193,7 +193,8 @@ json fatesJson(const machine::Fates& fates, const machine::Function& f, unsigned
                     {"instructions", d.code},
                     {"said", Said(wordsOf(d, f)).text()}};
         if (d.meets)
-            row["meets"] = {{"at", *d.meets}, {"line", d.meetsLine}, {"source", linesJson(f.source, f.source.at(*d.meets))}};
+            row["meets"] = {
+                {"at", *d.meets}, {"line", d.meetsLine}, {"source", linesJson(f.source, f.source.at(*d.meets))}};
         decisions.push_back(std::move(row));
     }
     return {{"lines", std::move(lines)}, {"decisions", std::move(decisions)}, {"spills", fates.spills}};

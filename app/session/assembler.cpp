@@ -117,8 +117,8 @@ std::string archFor(const std::string& target, int capability) {
     return bound ? target : fmt::format("sm_{}", capability);
 }
 
-Assembly askAssembler(const std::string& assembler, const ptx::Module& module, const std::string& entry,
-                      int capability, std::string* why) {
+Assembly askAssembler(const std::string& assembler, const ptx::Module& module, const std::string& entry, int capability,
+                      std::string* why) {
     const std::string arch = archFor(module.target, capability);
     if (assembler.empty() || arch.empty())
         return {};

@@ -12,7 +12,7 @@ namespace {
 // Of ELF's header and of a section's.
 constexpr std::uint64_t elfHead = 64, sectionHead = 64, programHeadsAt = 32, sectionsAt = 40, programHeadCount = 56,
                         sectionCount = 60, sectionOffset = 24, sectionSize = 32;
-constexpr std::uint32_t withoutBytes = 8;   // SHT_NOBITS
+constexpr std::uint32_t withoutBytes = 8;    // SHT_NOBITS
 constexpr std::size_t mostSections = 0xff00; // more of them ELF counts elsewhere
 
 template <class T>
@@ -21,11 +21,16 @@ void put(std::vector<std::uint8_t>& bytes, std::uint64_t at, T value) {
 }
 
 bool isRead(std::string_view name) {
-    static const std::set<std::string_view> read{".shstrtab",        ".strtab",
-                                                 ".symtab",          ".debug_line",
-                                                 ".rel.debug_line",  ".rela.debug_line",
-                                                 ".nv.info",         ".nv_debug_line_sass",
-                                                 ".note.nv.tkinfo",  ".rel.nv_debug_line_sass",
+    static const std::set<std::string_view> read{".shstrtab",
+                                                 ".strtab",
+                                                 ".symtab",
+                                                 ".debug_line",
+                                                 ".rel.debug_line",
+                                                 ".rela.debug_line",
+                                                 ".nv.info",
+                                                 ".nv_debug_line_sass",
+                                                 ".note.nv.tkinfo",
+                                                 ".rel.nv_debug_line_sass",
                                                  ".rela.nv_debug_line_sass"};
     return read.contains(name);
 }

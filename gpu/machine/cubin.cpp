@@ -105,7 +105,7 @@ Result<Cubin> readCubin(Bytes bytes) {
         const Section& text = elf->sections[symbol.section];
         constexpr std::string_view prefix = ".text.";
         if (!text.name.starts_with(prefix) || text.name.substr(prefix.size()) != symbol.name)
-            continue; // a function within another's section has its code there
+            continue;           // a function within another's section has its code there
         if (text.bytes.empty()) // left out of what a recording keeps
             continue;
         codeBytes += text.bytes.size();

@@ -118,9 +118,8 @@ private:
             m_looped[c] = (open += begins[c]) > 0;
         std::vector<std::uint32_t> loopedUpTo(m_function.body.size() + 1, 0); // instructions with code in a loop
         for (std::uint32_t i = 0; i < m_function.body.size(); ++i)
-            loopedUpTo[i + 1] = loopedUpTo[i] + std::ranges::any_of(codeOf(i), [&](std::uint32_t c) {
-                                    return m_looped[c] != 0;
-                                });
+            loopedUpTo[i + 1] =
+                loopedUpTo[i] + std::ranges::any_of(codeOf(i), [&](std::uint32_t c) { return m_looped[c] != 0; });
         m_loopOf.assign(m_function.body.size(), nullptr);
         for (std::uint32_t i = 0; i < m_function.body.size(); ++i)
             if (const auto target = targetOf(i); target && *target <= i)
@@ -242,7 +241,7 @@ private:
 
     // An access near it of the same kind that moves more than it asks for.
     std::optional<std::pair<std::uint32_t, std::uint32_t>> widerNeighbour(std::uint32_t i,
-                                                                         const ptx::Description& d) const {
+                                                                          const ptx::Description& d) const {
         constexpr std::uint32_t near = 64; // instructions
         const std::uint32_t begin = i > near ? i - near : 0;
         const auto end = std::uint32_t(std::min<std::size_t>(m_function.body.size(), i + near));
@@ -373,7 +372,8 @@ private:
     void region(std::uint32_t i, std::uint32_t target, Decision& decision) const {
         std::uint32_t end = target;
         if (target > i + 1)
-            if (const auto over = targetOf(target - 1); over && *over > target && !m_function.body[target - 1].guarded())
+            if (const auto over = targetOf(target - 1);
+                over && *over > target && !m_function.body[target - 1].guarded())
                 end = *over;
         std::vector<std::uint32_t> selects, guarded, exits;
         for (std::uint32_t k = i + 1; k < end && k < m_function.body.size(); ++k)
@@ -408,8 +408,8 @@ private:
     ptx::LabelMap m_labels;
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_codeOf; // [PTX line]
     std::vector<Loop> m_loops;
-    std::vector<const Loop*> m_loopOf;    // [instruction]: the innermost, or null
-    std::vector<std::uint8_t> m_looped;   // [machine instruction]: in a loop
+    std::vector<const Loop*> m_loopOf;                              // [instruction]: the innermost, or null
+    std::vector<std::uint8_t> m_looped;                             // [machine instruction]: in a loop
     std::map<std::string_view, std::vector<std::uint32_t>> m_users; // [register]
     std::map<std::string_view, std::uint32_t> m_maker;              // [register]: the last that writes it
 };

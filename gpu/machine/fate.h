@@ -56,8 +56,8 @@ struct Decision {
 };
 
 struct Fates {
-    std::vector<PtxFate> lines;       // of the PTX function, ascending
-    std::vector<Decision> decisions;  // ascending
+    std::vector<PtxFate> lines;        // of the PTX function, ascending
+    std::vector<Decision> decisions;   // ascending
     std::vector<std::uint32_t> spills; // of all lines: Function::code, ascending
 };
 
