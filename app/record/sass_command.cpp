@@ -187,11 +187,8 @@ json fatesJson(const machine::Fates& fates, const machine::Function& f, unsigned
         lines.push_back(std::move(row));
     }
     for (const machine::Decision& d : fates.decisions) {
-        json row = {{"line", d.line},
-                    {"fate", name(d.fate)},
-                    {"loop", d.isLoop},
-                    {"instructions", d.code},
-                    {"said", Said(wordsOf(d, f)).text()}};
+        json row = {{"line", d.line},   {"asked", d.asked},       {"fate", name(d.fate)},
+                    {"loop", d.isLoop}, {"instructions", d.code}, {"said", Said(wordsOf(d, f)).text()}};
         if (d.meets)
             row["meets"] = {
                 {"at", *d.meets}, {"line", d.meetsLine}, {"source", linesJson(f.source, f.source.at(*d.meets))}};

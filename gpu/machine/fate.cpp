@@ -145,6 +145,12 @@ private:
                 used.push_back(in.guard);
             if (ptx::firstIsResult(in) && in.operands[0].kind == ptx::Operand::Kind::Register)
                 m_maker[in.operands[0].name] = i;
+            if (in.opcode == ptx::Opcode::Setp) {
+                std::vector<std::string_view> made;
+                registersIn(in.operands[0], made);
+                for (const std::string_view predicate : made)
+                    m_predicates[predicate].push_back(i);
+            }
             for (const std::string_view r : used)
                 m_users[r].push_back(i);
         }
@@ -298,7 +304,7 @@ private:
 
     Decision decisionOf(std::uint32_t i) const {
         const ptx::Instruction& in = m_function.body[i];
-        Decision decision{.line = std::uint32_t(in.line)};
+        Decision decision{.line = std::uint32_t(in.line), .asked = askedAt(i)};
         if (in.opcode == ptx::Opcode::Selp)
             return choice(i, std::move(decision));
         const auto target = targetOf(i);
@@ -324,6 +330,18 @@ private:
         if (target)
             region(i, *target, decision);
         return decision;
+    }
+
+    // Where the predicate of a branch or a choice was worked out; what stands behind it in a loop is not before it.
+    std::uint32_t askedAt(std::uint32_t i) const {
+        const ptx::Instruction& in = m_function.body[i];
+        const std::string_view predicate = in.opcode == ptx::Opcode::Selp ? in.operand(3).name : in.guard;
+        std::uint32_t line = std::uint32_t(in.line);
+        if (const auto makers = m_predicates.find(predicate); makers != m_predicates.end())
+            for (const std::uint32_t maker : makers->second)
+                if (maker < i)
+                    line = std::uint32_t(m_function.body[maker].line);
+        return line;
     }
 
     Decision choice(std::uint32_t i, Decision decision) const {
@@ -408,10 +426,11 @@ private:
     ptx::LabelMap m_labels;
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_codeOf; // [PTX line]
     std::vector<Loop> m_loops;
-    std::vector<const Loop*> m_loopOf;                              // [instruction]: the innermost, or null
-    std::vector<std::uint8_t> m_looped;                             // [machine instruction]: in a loop
-    std::map<std::string_view, std::vector<std::uint32_t>> m_users; // [register]
-    std::map<std::string_view, std::uint32_t> m_maker;              // [register]: the last that writes it
+    std::vector<const Loop*> m_loopOf;                                   // [instruction]: the innermost, or null
+    std::vector<std::uint8_t> m_looped;                                  // [machine instruction]: in a loop
+    std::map<std::string_view, std::vector<std::uint32_t>> m_users;      // [register]
+    std::map<std::string_view, std::vector<std::uint32_t>> m_predicates; // [predicate]: who compares for it
+    std::map<std::string_view, std::uint32_t> m_maker;                   // [register]: the last that writes it
 };
 
 } // namespace

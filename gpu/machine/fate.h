@@ -47,6 +47,7 @@ enum class BranchFate : std::uint8_t {
 struct Decision {
     std::uint32_t line = 0; // of PTX: a conditional branch, or a selp
     BranchFate fate = BranchFate::Gone;
+    std::uint32_t asked = 0;         // the PTX line that compares: the predicate's last writer before it; else `line`
     bool isLoop = false;             // it jumps up
     std::vector<std::uint32_t> code; // the selects, the guarded ones, or the branches
     // Left: where the lanes that it parts meet: behind the BSYNC of the BSSY before it, in bytes from the function's
@@ -75,7 +76,9 @@ std::vector<std::uint32_t> awaited(const Function& function, std::size_t index);
 Message wordsOf(const PtxFate& fate, const Function& function, unsigned arch);
 // place: where the lanes meet, in words; it says what is, as the end of a sentence about the decision.
 Message wordsOf(const Decision& decision, const Message& place);
-// The whole sentence, with the line of the source, or of PTX where that is 0.
+// The whole sentence, without its line.
+Message wordsHere(const Decision& decision, const Message& words);
+// And with the line of the source, or of PTX where that is 0.
 Message wordsAt(const Decision& decision, std::uint32_t sourceLine, const Message& words);
 // Of a line that has some; nullopt: it has none.
 std::optional<Message> spillWords(const PtxFate& fate);

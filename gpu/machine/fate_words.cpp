@@ -54,6 +54,10 @@ Message wordsOf(const Decision& decision, const Message& place) {
     return say::BranchGone;
 }
 
+Message wordsHere(const Decision& decision, const Message& words) {
+    return decision.isLoop ? say::LoopHere(words) : say::DecisionHere(words);
+}
+
 Message wordsAt(const Decision& decision, std::uint32_t sourceLine, const Message& words) {
     const std::string line = std::to_string(sourceLine ? sourceLine : decision.line);
     if (sourceLine)

@@ -80,6 +80,7 @@ TEST(Fate, ASelectBecomesAPredicate) {
     EXPECT_EQ(read.line(39).code, places({0x90}));
     EXPECT_EQ(read.decision(41).fate, BranchFate::Predicated);
     EXPECT_EQ(read.decision(41).code, places({0x90}));
+    EXPECT_EQ(read.decision(41).asked, 37u); // setp
     for (const std::uint32_t line : {31u, 33u}) {
         EXPECT_EQ(read.line(line).fate, LineFate::Merged) << line;
         EXPECT_EQ(read.line(line).into, 34u) << line;

@@ -94,7 +94,7 @@ private slots:
         const auto listings = makeListings(trace, 0);
         const auto machine = makeMachineListing(*listings, machineSightOf(trace, 0, {}));
         const QString said = machineSentences(*listings, *machine, 0, 110, 0);
-        QVERIFY2(said.contains(QLatin1String("the decision is a branch still; its lanes meet at PTX line 146.")),
+        QVERIFY2(said.contains(QLatin1String("Your decision is a branch still; its lanes meet at PTX line 146.")),
                  qPrintable(said));
         QVERIFY(machineCsv(*machine).contains(QLatin1String("0x180,138,0,3,")));
     }
@@ -142,7 +142,8 @@ private slots:
         // A line of it is chosen: so is its line of PTX.
         bool chosen = false;
         for (qreal y = 100; y < 500 && !chosen; y += 4)
-            if (const Spot spot = picture->spotAt({area.right() - 60, y}); spot.click && spot.click->selection.ptxLine == 39)
+            if (const Spot spot = picture->spotAt({area.right() - 60, y});
+                spot.click && spot.click->selection.ptxLine == 39)
                 chosen = true;
         QVERIFY(chosen);
         context.paper = true;
@@ -164,6 +165,5 @@ private slots:
 };
 
 WARPGLASS_QT_TEST(TestSourceMachine)
-
 
 #include "test_source_machine.moc"

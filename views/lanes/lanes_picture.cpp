@@ -350,8 +350,7 @@ QString LanesPicture::fateNote() const {
     const machine::Decision* d = m_machine->decisionAt(branch.ptxLine);
     if (!d)
         return {};
-    return LanesText::tr("In the machine code: %1.")
-        .arg(sentence(machine::wordsAt(*d, branch.sourceLine, m_machine->wordsOf(*d))));
+    return LanesText::tr("In the machine code: %1.").arg(sentence(machine::wordsHere(*d, m_machine->wordsOf(*d))));
 }
 
 // A kernel may keep some branches and lose others: said above the picture.

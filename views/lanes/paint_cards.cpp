@@ -98,7 +98,7 @@ QStringList decisionsOf(const MachineSight& machine, bool choices) {
             const bool isLeft = d.fate == machine::BranchFate::Left;
             if (isLeft != left || (choices && isLeft))
                 continue;
-            const std::uint32_t line = sourceLineOf(machine.trace->kernels[machine.kernel], d.line);
+            const std::uint32_t line = sourceLineOf(machine.trace->kernels[machine.kernel], d.asked);
             const QString text = LanesText::tr("%1.").arg(sentence(machine::wordsAt(d, line, machine.wordsOf(d))));
             if (!sentences.contains(text))
                 sentences << text;

@@ -7,6 +7,7 @@
 #include "views/source/source_text.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -100,13 +101,31 @@ QString waitSentence(const MachineListing& machine, std::uint32_t instruction) {
     return SourceText::tr("It waits for %1.").arg(listOf(machine, for_));
 }
 
-QString decisionSentence(const Listings& listings, const MachineSight& sight, const machine::Decision& d) {
-    const std::uint32_t source = d.line < std::uint32_t(listings.sourceOfPtx.size()) ? listings.sourceOfPtx[int(d.line)]
-                                                                                     : 0;
-    return sentence(machine::wordsAt(d, source, sight.wordsOf(d)));
+// With the full stop of the language.
+QString closed(const QString& text) {
+    return SourceText::tr("%1. ").arg(text);
 }
 
-QString ptxSentences(const Listings& listings, const MachineListing& machine, std::uint32_t line) {
+std::uint32_t sourceOf(const Listings& listings, std::uint32_t ptxLine) {
+    return ptxLine < std::uint32_t(listings.sourceOfPtx.size()) ? listings.sourceOfPtx[int(ptxLine)] : 0;
+}
+
+// "IMAD 8, LDG 5, FFMA 5": the most frequent ones.
+QString namesOf(const MachineListing& machine, const std::set<int>& rows) {
+    constexpr std::size_t most = 5;
+    std::map<std::string_view, int> counts;
+    for (const int row : rows)
+        ++counts[machine::mnemonic(machine.sight->code().code[std::size_t(row - 1)].opcode, machine.sight->cubin.arch)];
+    std::vector<std::pair<std::string_view, int>> sorted(counts.begin(), counts.end());
+    std::ranges::stable_sort(sorted, std::ranges::greater(), [](const auto& of) { return of.second; });
+    QStringList names;
+    for (std::size_t i = 0; i < std::min(most, sorted.size()); ++i)
+        names << QStringLiteral("%1 %2").arg(QLatin1String(sorted[i].first.data(), int(sorted[i].first.size())),
+                                             QString::number(sorted[i].second));
+    return names.join(QStringLiteral(", ")) + (sorted.size() > most ? QStringLiteral(", …") : QString());
+}
+
+QString ptxSentences(const MachineListing& machine, std::uint32_t line) {
     const MachineSight& sight = *machine.sight;
     const machine::PtxFate* fate = sight.fateOf(line);
     if (!fate)
@@ -115,9 +134,9 @@ QString ptxSentences(const Listings& listings, const MachineListing& machine, st
                        .arg(QString::number(line), sentence(machine::wordsOf(*fate, sight.code(), sight.cubin.arch)));
     if (const auto spills = machine::spillWords(*fate))
         text += QStringLiteral("; ") + sentence(*spills);
-    text += QStringLiteral(". ");
+    text = closed(text);
     if (const machine::Decision* d = sight.decisionAt(line))
-        text += decisionSentence(listings, sight, *d) + QStringLiteral(". ");
+        text += closed(sentence(machine::wordsHere(*d, sight.wordsOf(*d))));
     return text;
 }
 
@@ -135,23 +154,26 @@ QString sourceSentences(const Listings& listings, const MachineListing& machine,
         spills += int(fate->spills);
         for (const int row : machine.rowsOfPtx[int(ptx)])
             rows.insert(row);
-        const machine::Decision* d = sight.decisionAt(ptx);
-        if (d && listings.sourceOfPtx[int(ptx)] == line)
-            if (const QString text = decisionSentence(listings, sight, *d); !decisions.contains(text))
-                decisions << text;
     }
+    // A choice may stand where its value is used, far from the line that asks.
+    for (const machine::Decision& d : sight.fates.decisions)
+        if (sourceOf(listings, d.asked) == line || sourceOf(listings, d.line) == line)
+            if (const QString text = sentence(machine::wordsHere(d, sight.wordsOf(d))); !decisions.contains(text))
+                decisions << text;
     if (!instructions)
         return {};
     QString text = agreeing(SourceText::tr("Line %1: %2 {instruction|instructions} of PTX became %3 machine "
                                            "{instruction|instructions}"),
                             line, instructions, int(rows.size()));
+    if (!rows.empty())
+        text += SourceText::tr(" (%1)").arg(namesOf(machine, rows));
     if (without)
-        text += SourceText::tr("; %1 of PTX have none of their own").arg(without);
+        text += agreeing(SourceText::tr("; %1 of PTX {has none of its own|have none of their own}"), without);
     if (spills)
         text += agreeing(SourceText::tr("; %1 {is a spill|are spills} to local memory"), spills);
-    text += QStringLiteral(". ");
+    text = closed(text);
     for (const QString& d : decisions)
-        text += d + QStringLiteral(". ");
+        text += closed(d);
     return text;
 }
 
@@ -164,7 +186,11 @@ QString kernelSentences(const MachineListing& machine) {
         text += agreeing(SourceText::tr(", %1 {byte|bytes} of local memory a thread"), *code.stackBytes);
     if (!sight.fates.spills.empty())
         text += agreeing(SourceText::tr(", %1 {is a spill|are spills}"), int(sight.fates.spills.size()));
-    return text + QStringLiteral(". ") + SourceText::tr("Select a line: what became of it stands here.");
+    text = closed(text);
+    if (sight.trace->info.backend == BackendKind::Cuda)
+        text += SourceText::tr(
+            "It is what ptxas makes of the recording's PTX: the GPU's driver may have made other code. ");
+    return text + SourceText::tr("Select a line: what became of it stands here.");
 }
 
 } // namespace
@@ -228,17 +254,17 @@ QString machineSentences(const Listings& listings, const MachineListing& machine
             text += (text.isEmpty() ? QString() : QStringLiteral(" ")) +
                     SourceText::tr("For it waits %1.").arg(listOf(machine, waiters));
         if (!text.isEmpty())
-            text = placeText(row) + QLatin1Char(' ') + machine.listing.lines[row - 1].text + QStringLiteral(": ") + text +
-                   QLatin1Char(' ');
+            text = placeText(row) + QLatin1Char(' ') + machine.listing.lines[row - 1].text + QStringLiteral(": ") +
+                   text + QLatin1Char(' ');
     }
     if (ptxLine)
-        text += ptxSentences(listings, machine, ptxLine);
+        text += ptxSentences(machine, ptxLine);
     if (text.isEmpty() && sourceLine && sourceLine < std::uint32_t(listings.ptxOfSource.size()))
         text = sourceSentences(listings, machine, sourceLine);
     return text.isEmpty() ? kernelSentences(machine) : text.trimmed();
 }
 
-QString machineToolTip(const Listings& listings, const MachineListing& machine, int line) {
+QString machineToolTip(const MachineListing& machine, int line) {
     if (line < 1 || line > machine.rows.size())
         return {};
     const MachineRow& row = machine.rows[line - 1];
@@ -257,15 +283,16 @@ QString machineToolTip(const Listings& listings, const MachineListing& machine, 
     else if (row.local)
         rows << SourceText::tr("an access to local memory");
     if (row.executions)
-        rows << (row.shared ? agreeing(SourceText::tr("its PTX line was executed by %1 {warp|warps}; copies share them"),
-                                       numberText(row.executions))
-                            : agreeing(SourceText::tr("its PTX line was executed by %1 {warp|warps}"),
-                                       numberText(row.executions)));
+        rows << (row.shared
+                     ? agreeing(SourceText::tr("its PTX line was executed by %1 {warp|warps}; copies share them"),
+                                numberText(row.executions))
+                     : agreeing(SourceText::tr("its PTX line was executed by %1 {warp|warps}"),
+                                numberText(row.executions)));
     if (row.stalled)
         rows << SourceText::tr("warps wait at its PTX line for %1 cycles, together (modelled)")
                     .arg(numberText(row.stalled));
     if (row.ptx)
-        rows << ptxSentences(listings, machine, row.ptx).trimmed();
+        rows << ptxSentences(machine, row.ptx).trimmed();
     return rows.join(QLatin1Char('\n'));
 }
 

@@ -40,6 +40,6 @@ QString machineSentences(const Listings& listings, const MachineListing& machine
                          std::uint32_t sourceLine);
 // A row for every instruction.
 QString machineCsv(const MachineListing& machine);
-QString machineToolTip(const Listings& listings, const MachineListing& machine, int row);
+QString machineToolTip(const MachineListing& machine, int row);
 
 } // namespace warpglass

@@ -36,7 +36,7 @@ void paintControlCaptions(QPainter& painter, const QRectF& column, const QRectF&
     paintText(painter, {head.left(), head.top(), (scoreboards * step + 4) * s, head.height()}, SourceText::tr("waits"),
               theme.small(), theme.textMuted);
     paintText(painter, {barOf(head, theme).left(), head.top(), head.right() - barOf(head, theme).left(), head.height()},
-              SourceText::tr("stall"), theme.small(), theme.textMuted);
+              SourceText::tr("cycles"), theme.small(), theme.textMuted);
 }
 
 void paintControl(QPainter& painter, const QRectF& cell, const machine::Control& c, const Theme& theme) {
@@ -116,7 +116,8 @@ void paintMachineMargin(QPainter& painter, const Pane& pane, const MachineListin
     if (pane.sectors.width() > 0)
         paintText(painter, pane.in(pane.sectors, line), stalledText(machine, row), theme.small(), theme.attention,
                   Qt::AlignRight | Qt::AlignVCenter);
-    paintControl(painter, pane.in(pane.control, line), machine.sight->code().code[std::size_t(line - 1)].control, theme);
+    paintControl(painter, pane.in(pane.control, line), machine.sight->code().code[std::size_t(line - 1)].control,
+                 theme);
 }
 
 void paintFold(QPainter& painter, const QRectF& strip, const Theme& theme) {

@@ -82,7 +82,7 @@ Spot SourcePicture::spotAt(QPointF at) const {
     if (pane == &m_layout.machine) {
         if (!m_machine || line == 0)
             return spot;
-        spot.toolTip = machineToolTip(*m_listings, *m_machine, line);
+        spot.toolTip = machineToolTip(*m_machine, line);
         Change change = unchanged();
         change.selection.ptxLine = m_machine->rows[line - 1].ptx;
         change.selection.sourceLine = m_machine->rows[line - 1].source;
@@ -100,9 +100,9 @@ Spot SourcePicture::spotAt(QPointF at) const {
         spot.toolTip += (spot.toolTip.isEmpty() ? QString() : QStringLiteral("\n")) +
                         agreeing(SourceText::tr("A: %1 warp {instruction|instructions}"), numberText(*before));
     if (m_machine)
-        spot.toolTip += (spot.toolTip.isEmpty() ? QString() : QStringLiteral("\n")) +
-                        machineSentences(*m_listings, *m_machine, 0, ptx ? std::uint32_t(line) : 0,
-                                         ptx ? 0 : std::uint32_t(line));
+        spot.toolTip +=
+            (spot.toolTip.isEmpty() ? QString() : QStringLiteral("\n")) +
+            machineSentences(*m_listings, *m_machine, 0, ptx ? std::uint32_t(line) : 0, ptx ? 0 : std::uint32_t(line));
     spot.where = pane->row(line) & pane->rows;
     Change change = unchanged();
     change.selection.sourceLine = ptx ? m_listings->sourceOfPtx[line] : std::uint32_t(line);

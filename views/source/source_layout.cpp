@@ -44,7 +44,8 @@ Pane layoutPane(const SourceRequest& r, const PaneRequest& p, QRectF area) {
     const auto letters = [&](int count) { return count * r.digitWidth; };
     pane.now = column(12 * s, 0);
     pane.numbers = column(letters(digits), 6 * s);
-    pane.executions = column(some && p.executions ? qMax(letters(p.executions), r.warpsCaption) : 0, 7 * s);
+    pane.executions =
+        column((some || !p.lanes) && p.executions ? qMax(letters(p.executions), r.warpsCaption) : 0, 7 * s);
     if (pane.executions.width() > 0 && !roomy && p.lanes)
         pane.lanes = pane.executions; // below the number
     else

@@ -189,6 +189,7 @@ void SourcePicture::layOut() {
                       : 0;
         r.machine = pane(m_machine->listing, machineFrom.of(context.options), std::uint32_t(row), std::uint32_t(now));
         r.machine.lanes = false;
+        r.machine.executions = m_machine->anyExecutions ? wide(SourceText::tr("≈ warps")) : 0;
         r.machine.control = controlWidth(theme);
         r.machine.places = int(placeText(r.machine.lines).size());
         for (int n = 0; n < m_machine->rows.size(); ++n) {

@@ -43,6 +43,8 @@ SENTENCE(BranchUniform,
          "是整个线程束的分支（uniform）：其通道不会分开")
 SENTENCE(BranchUnrolled, "is gone: the loop is unrolled altogether", "消失了：循环已完全展开")
 SENTENCE(BranchGone, "is gone: no lane jumps", "消失了：没有通道跳转")
+SENTENCE(DecisionHere, "Your decision %1", "您的判断%1")
+SENTENCE(LoopHere, "The loop's branch %1", "循环的分支%1")
 SENTENCE(BranchOf, "line %1: your decision %2", "第 %1 行：您的判断%2")
 SENTENCE(LoopOf, "line %1: the loop's branch %2", "第 %1 行：循环的分支%2")
 SENTENCE(DecisionOfPtx, "PTX line %1: the decision %2", "PTX 第 %1 行：判断%2")
