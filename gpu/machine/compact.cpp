@@ -12,8 +12,8 @@ namespace {
 // Of ELF's header and of a section's.
 constexpr std::uint64_t elfHead = 64, sectionHead = 64, programHeadsAt = 32, sectionsAt = 40, programHeadCount = 56,
                         sectionCount = 60, sectionOffset = 24, sectionSize = 32;
-constexpr std::uint32_t withoutBytes = 8;    // SHT_NOBITS
-constexpr std::size_t mostSections = 0xff00; // more of them ELF counts elsewhere
+constexpr std::uint32_t symbolsType = 2, stringsType = 3, withoutBytes = 8; // SHT_SYMTAB, SHT_STRTAB, SHT_NOBITS
+constexpr std::size_t mostSections = 0xff00;                                // more of them ELF counts elsewhere
 
 template <class T>
 void put(std::vector<std::uint8_t>& bytes, std::uint64_t at, T value) {
@@ -68,7 +68,8 @@ Result<std::vector<std::uint8_t>> compact(Bytes cubin, const std::set<std::strin
         put(heads, own + sectionOffset, std::uint64_t(out.size()));
         if (section.type == withoutBytes)
             continue;
-        const Bytes bytes = kept(section.name) ? section.bytes : Bytes();
+        const bool names = section.type == symbolsType || section.type == stringsType; // whatever they are called
+        const Bytes bytes = names || kept(section.name) ? section.bytes : Bytes();
         put(heads, own + sectionSize, std::uint64_t(bytes.size()));
         if (bytes.size() > cubin.size() - std::min<std::uint64_t>(taken, cubin.size())) // sections over each other
             return Error{.message = say::CodeUnreadable(say::ImageOutside)};

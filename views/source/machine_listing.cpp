@@ -224,6 +224,9 @@ std::shared_ptr<const MachineListing> makeMachineListing(const Listings& listing
         row.spill = std::ranges::binary_search(sight->fates.spills, std::uint32_t(i));
         const std::string_view name = machine::mnemonic(code.code[i].opcode, sight->cubin.arch);
         row.local = name == "LDL" || name == "STL";
+        for (Token& token : line.tokens)
+            if (row.local && token.kind == TokenKind::Opcode)
+                token.kind = TokenKind::Label; // stands out
         if (row.ptx > 0 && row.ptx < std::uint32_t(listings.sourceOfPtx.size())) {
             line.linked = true;
             row.source = listings.sourceOfPtx[int(row.ptx)];
