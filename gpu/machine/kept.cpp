@@ -30,12 +30,12 @@ std::optional<Cubin> codeWith(const MachineCodes& codes, const std::string& func
 }
 
 Result<void> keep(MachineCodes& codes, Bytes bytes, const std::set<std::string, std::less<>>& kernels) {
-    const auto cubin = readCubin(bytes);
-    if (!cubin)
-        return cubin.error();
     const auto small = compact(bytes, kernels);
     if (!small)
         return small.error();
+    const auto cubin = readCubin(std::as_bytes(std::span(*small)));
+    if (!cubin)
+        return cubin.error();
     codes.all.push_back({.arch = cubin->arch, .compiler = cubin->compiler, .bytes = small->size()});
     codes.bytes.insert(codes.bytes.end(), small->begin(), small->end());
     return {};
