@@ -53,7 +53,8 @@ const machine::Decision* MachineSight::decisionAt(std::uint32_t line) const {
 
 Message MachineSight::wordsOf(const machine::Decision& d) const {
     const std::uint32_t line = d.meets ? sourceLineOf(trace->kernels[kernel], d.meetsLine) : 0;
-    return machine::wordsOf(d, line ? say::PlaceLine(std::to_string(line)) : say::PlacePtx(std::to_string(d.meetsLine)));
+    return machine::wordsOf(d,
+                            line ? say::PlaceLine(std::to_string(line)) : say::PlacePtx(std::to_string(d.meetsLine)));
 }
 
 QString MachineSight::origin() const {
@@ -74,7 +75,8 @@ MachineSightPtr machineSightOf(const TracePtr& trace, std::uint32_t launch, cons
     const Kernel& kernel = trace->kernels[number];
     auto cubin = machine::codeWith(trace->codes, kernel.entry);
     const bool kept = cubin.has_value();
-    if (const MachineAnswer* answer = cubin ? nullptr : machineAnswerOf(answers, trace, number); answer && answer->found)
+    if (const MachineAnswer* answer = cubin ? nullptr : machineAnswerOf(answers, trace, number);
+        answer && answer->found)
         cubin = machine::codeWith(answer->found->codes, kernel.entry);
     if (!cubin)
         return nullptr;
@@ -85,7 +87,8 @@ MachineSightPtr machineSightOf(const TracePtr& trace, std::uint32_t launch, cons
     sight->cubin = std::move(*cubin);
     sight->kept = kept;
     const auto& functions = sight->cubin.functions;
-    sight->function = std::size_t(std::ranges::find(functions, kernel.entry, &machine::Function::name) - functions.begin());
+    sight->function =
+        std::size_t(std::ranges::find(functions, kernel.entry, &machine::Function::name) - functions.begin());
     if (const auto module = ptx::parse(kernel.ptx))
         sight->fates = machine::fatesOf(sight->code(), sight->cubin.arch, *module);
     return sight;

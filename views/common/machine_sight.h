@@ -48,9 +48,9 @@ struct MachineSight {
     QString textOf(std::size_t instruction) const;
     // 0: none.
     std::uint32_t ptxLineOf(std::size_t instruction) const;
-    const machine::PtxFate* fateOf(std::uint32_t ptxLine) const;        // null: the line is no instruction
-    const machine::Decision* decisionAt(std::uint32_t ptxLine) const;   // null: none is made there
-    Message wordsOf(const machine::Decision& decision) const;           // the end of a sentence about it
+    const machine::PtxFate* fateOf(std::uint32_t ptxLine) const;      // null: the line is no instruction
+    const machine::Decision* decisionAt(std::uint32_t ptxLine) const; // null: none is made there
+    Message wordsOf(const machine::Decision& decision) const;         // the end of a sentence about it
     // "sm_90, ptxas V13.0.88"
     QString origin() const;
 };

@@ -19,10 +19,11 @@ void MachineFeature::connectAll() {
         ask();
     });
     connect(m_parts->views, &ViewArea::currentChanged, this, &MachineFeature::ask);
-    connect(&m_bench->selection(), &SelectionModel::changed, this, [this](const Selection& now, const Selection& before) {
-        if (now.launch != before.launch)
-            ask();
-    });
+    connect(&m_bench->selection(), &SelectionModel::changed, this,
+            [this](const Selection& now, const Selection& before) {
+                if (now.launch != before.launch)
+                    ask();
+            });
 }
 
 void MachineFeature::ask() {
