@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `sass` shows machine code: what the GPU schedules, with what the compiler tells its scheduler, and its lines.
 #include "app/record/command.h"
+#include "app/session/compiler.h"
+#include "app/session/kept_code.h"
 #include "app/session/machine_code.h"
+#include "gpu/base/messages/machine.h"
+#include "gpu/base/new_file.h"
 #include "gpu/base/quantity.h"
 #include "gpu/launch/kernel_text.h"
+#include "gpu/machine/compact.h"
+#include "gpu/machine/fate.h"
+#include "gpu/ptx/parse.h"
+#include "gpu/trace/file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -18,7 +26,7 @@ namespace {
 using nlohmann::json;
 
 struct SassCommand {
-    std::string file, kernel, against, arch;
+    std::string file, kernel, against, arch, output;
     session::CompileOptions compile;
     bool asWritten = false, json = false;
 };
@@ -27,6 +35,7 @@ struct SassCommand {
 struct Version {
     session::MachineCode code;
     std::vector<const machine::Function*> functions;
+    std::vector<machine::Fates> fates; // of each, what became of its PTX
 };
 
 Result<Version> versionOf(const std::string& file, const SassCommand& command) {
@@ -37,7 +46,7 @@ Result<Version> versionOf(const std::string& file, const SassCommand& command) {
     auto code = session::machineCodeOf(file, options, command.arch);
     if (!code)
         return code.error();
-    Version version{.code = std::move(*code), .functions = {}};
+    Version version{.code = std::move(*code), .functions = {}, .fates = {}};
     std::string there;
     for (const machine::Function& f : version.code.cubin.functions) {
         const std::string name = plainName(f.name);
@@ -51,6 +60,9 @@ Result<Version> versionOf(const std::string& file, const SassCommand& command) {
                                                        : fmt::format("there is no {} in it", command.kernel),
                      .file = file,
                      .remedy = there.empty() ? std::string() : "It has " + there + "."};
+    const auto module = ptx::parse(version.code.ptx);
+    for (const machine::Function* f : version.functions)
+        version.fates.push_back(module ? machine::fatesOf(*f, version.code.cubin.arch, *module) : machine::Fates());
     return version;
 }
 
@@ -90,6 +102,32 @@ std::string factsOf(const machine::Function& f) {
            fmt::format(", {} of shared memory, {}", quantity(f.sharedBytes, "byte"), quantity(f.barriers, "barrier"));
 }
 
+// Where the instruction at a place comes from: its line of the source, else of PTX.
+Message placeInWords(const machine::Function& f, std::uint64_t at) {
+    if (const machine::LineRow* row = f.source.at(at); row && row->line) {
+        const std::string& file = (*f.source.files)[row->file];
+        return say::PlaceInSource(std::to_string(row->line), file.substr(file.rfind('/') + 1));
+    }
+    const machine::LineRow* row = f.ptx.at(at);
+    return say::PlacePtx(std::to_string(row ? row->line : 0));
+}
+
+Message wordsOf(const machine::Decision& d, const machine::Function& f) {
+    return machine::wordsOf(d, placeInWords(f, d.meets.value_or(0)));
+}
+
+// What became of each decision, in a sentence.
+std::string decisionsText(const machine::Fates& fates, const machine::Function& f) {
+    std::string text;
+    for (const machine::Decision& d : fates.decisions) {
+        text += "  " + Said(machine::wordsAt(d, 0, wordsOf(d, f))).text() + "\n";
+    }
+    if (!fates.spills.empty())
+        text += fmt::format("  {} between registers and local memory: spills\n",
+                            quantity(fates.spills.size(), "instruction"));
+    return text;
+}
+
 std::string listing(const Version& version) {
     const machine::Cubin& cubin = version.code.cubin;
     std::string text =
@@ -97,8 +135,10 @@ std::string listing(const Version& version) {
                     version.code.texts.empty()
                         ? "; operands by NVIDIA's nvdisasm, which is not there: opcodes, guards and targets alone"
                         : "");
-    for (const machine::Function* f : version.functions) {
+    for (std::size_t n = 0; n < version.functions.size(); ++n) {
+        const machine::Function* f = version.functions[n];
         text += fmt::format("\n{}{}: {}\n", f->entry ? "" : "function ", plainName(f->name), factsOf(*f));
+        text += decisionsText(version.fates[n], *f);
         std::size_t widest = 11; // "instruction"
         for (std::size_t i = 0; i < f->code.size(); ++i)
             widest = std::max(widest, std::min<std::size_t>(60, textOf(version, *f, i).size()));
@@ -108,7 +148,7 @@ std::string listing(const Version& version) {
             const machine::Instruction& in = f->code[i];
             const std::uint64_t at = i * machine::instructionBytes;
             const auto set = [](std::uint8_t s) { return s == machine::noScoreboard ? '-' : char('0' + s); };
-            const machine::LineRow* ptx = f->ptx.at(at);
+            const machine::LineRow* ptx = i < f->helpers() ? f->ptx.at(at) : nullptr;
             text += fmt::format("  {:>5x}  {}  w{} r{}  {:>4}{}  {:<{}}  {}{}\n", at, scoreboards(in.control.waits),
                                 set(in.control.writes), set(in.control.reads), in.control.stall,
                                 in.control.yields ? 'y' : ' ', textOf(version, *f, i), widest,
@@ -128,10 +168,40 @@ json linesJson(const machine::LineTable& table, const machine::LineRow* row) {
     return lines;
 }
 
+// What became of each line of PTX, and of each decision.
+json fatesJson(const machine::Fates& fates, const machine::Function& f, unsigned arch) {
+    json lines = json::array(), decisions = json::array();
+    for (const machine::PtxFate& fate : fates.lines) {
+        json row = {{"line", fate.line},
+                    {"fate", name(fate.fate)},
+                    {"instructions", fate.code},
+                    {"said", Said(machine::wordsOf(fate, f, arch)).text()}};
+        if (fate.into)
+            row["into"] = fate.into;
+        if (fate.copies > 1)
+            row["copies"] = fate.copies;
+        if (fate.bytes)
+            row["bytes"] = fate.bytes;
+        if (fate.spills)
+            row["spills"] = fate.spills;
+        lines.push_back(std::move(row));
+    }
+    for (const machine::Decision& d : fates.decisions) {
+        json row = {{"line", d.line},   {"asked", d.asked},       {"fate", name(d.fate)},
+                    {"loop", d.isLoop}, {"instructions", d.code}, {"said", Said(wordsOf(d, f)).text()}};
+        if (d.meets)
+            row["meets"] = {
+                {"at", *d.meets}, {"line", d.meetsLine}, {"source", linesJson(f.source, f.source.at(*d.meets))}};
+        decisions.push_back(std::move(row));
+    }
+    return {{"lines", std::move(lines)}, {"decisions", std::move(decisions)}, {"spills", fates.spills}};
+}
+
 json versionJson(const Version& version) {
     json functions = json::array();
     const unsigned arch = version.code.cubin.arch;
-    for (const machine::Function* f : version.functions) {
+    for (std::size_t n = 0; n < version.functions.size(); ++n) {
+        const machine::Function* f = version.functions[n];
         json code = json::array();
         for (std::size_t i = 0; i < f->code.size(); ++i) {
             const machine::Instruction& in = f->code[i];
@@ -144,7 +214,7 @@ json versionJson(const Version& version) {
                 return set;
             };
             const std::uint64_t at = i * machine::instructionBytes;
-            const machine::LineRow* ptx = f->ptx.at(at);
+            const machine::LineRow* ptx = i < f->helpers() ? f->ptx.at(at) : nullptr;
             json row = {{"at", at},
                         {"opcode", machine::mnemonic(in.opcode, arch)},
                         {"text", textOf(version, *f, i)},
@@ -175,10 +245,13 @@ json versionJson(const Version& version) {
             function["registers"] = *f->registers;
         if (f->stackBytes)
             function["stackBytes"] = *f->stackBytes;
+        if (!version.fates[n].lines.empty())
+            function["ptx"] = fatesJson(version.fates[n], *f, arch);
         functions.push_back(std::move(function));
     }
     return {{"arch", fmt::format("sm_{}", arch)},
             {"origin", version.code.origin},
+            {"compiler", version.code.cubin.compiler},
             {"operands", !version.code.texts.empty()},
             {"functions", std::move(functions)}};
 }
@@ -248,10 +321,41 @@ int compared(const Version& a, const Version& b, const SassCommand& command) {
     return print(text);
 }
 
+// FILE.wgt: the recording with the machine code of its kernels; else the cubin, as a recording keeps it.
+int written(const SassCommand& command, const Version& version) {
+    if (const auto ok = differentFiles(command.file, command.output); !ok)
+        return report(ok.error(), badInput);
+    if (!command.output.ends_with(".wgt")) {
+        std::set<std::string, std::less<>> kernels;
+        for (const machine::Function* f : version.functions)
+            if (f->entry)
+                kernels.insert(f->name);
+        const std::string& bytes = version.code.bytes;
+        const auto small = machine::compact(std::as_bytes(std::span(bytes)), kernels);
+        if (!small)
+            return report(small.error(), badInput);
+        const auto ok = session::writeAll(command.output, std::string(small->begin(), small->end()));
+        return ok ? 0 : report(ok.error(), badInput);
+    }
+    Progress progress;
+    const auto trace = readTrace(command.file, progress);
+    if (!trace)
+        return report(trace.error(), badInput);
+    const auto codes = session::codeOf(**trace, 0);
+    if (!codes)
+        return report(codes.error(), badInput);
+    Trace whole = **trace;
+    whole.codes = *codes;
+    const auto ok = writeTrace(whole, command.output, progress);
+    return ok ? 0 : report(ok.error(), badInput);
+}
+
 int sass(const SassCommand& command) {
     const auto version = versionOf(command.file, command);
     if (!version)
         return report(version.error(), badInput);
+    if (!command.output.empty())
+        return written(command, *version);
     if (!command.against.empty()) {
         const auto other = versionOf(command.against, command);
         return other ? compared(*version, *other, command) : report(other.error(), badInput);
@@ -271,6 +375,8 @@ void addSass(const Command& app, Action& action) {
     sub.option("--arch", &command->arch, "sm_90: what is compiled for, or which of a program's codes is taken");
     sub.option("-D", &command->compile.defines, "a definition for a .cu file: NAME or NAME=VALUE");
     sub.flag("--as-written", command->asWritten, "a .cu file without optimisation");
+    sub.option("-o,--output", &command->output,
+               "FILE.wgt: the recording with its machine code; else the code, as recordings keep it");
     sub.flag("--json", command->json, "print one JSON object");
     sub.whenChosen([command, &action] { action = [command] { return sass(*command); }; });
 }

@@ -3,15 +3,15 @@
 
 #include "app/session/assembler.h"
 #include "app/session/compiler.h"
+#include "app/session/kept_code.h"
 #include "gpu/base/shown.h"
 #include "gpu/fatbin/fatbin.h"
+#include "gpu/machine/kept.h"
 #include "gpu/trace/file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <sstream>
 
@@ -29,56 +29,26 @@ Error problem(const fs::path& file, std::string message, std::string remedy = {}
     return Error{.message = std::move(message), .file = file.string(), .remedy = std::move(remedy)};
 }
 
-Result<std::string> bytesOf(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in || fs::is_directory(file))
-        return problem(file, "cannot be read");
-    return std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-}
-
 machine::Bytes spanOf(const std::string& bytes) {
     return std::as_bytes(std::span(bytes));
 }
 
-// "sm_90a" for ".target sm_90a, debug"; "sm_90" where the text is for an older card.
-std::string targetOf(const std::string& ptx) {
-    static const std::regex target(R"(\.target\s+(sm_(\d+)[af]?))");
-    std::smatch found;
-    const std::string head = ptx.substr(0, 1 << 16);
-    if (std::regex_search(head, found, target) && unsigned(std::stoul(found[2])) >= leastArch)
-        return found[1];
-    return fmt::format("sm_{}", leastArch);
-}
-
-Result<std::string> assembled(const fs::path& file, const std::string& ptx, std::string& arch) {
+// Of PTX: for the architecture that was asked for, else the text's own, at least sm_90.
+Result<std::string> assembled(const fs::path& file, const std::string& ptx, std::string arch) {
     const std::string assembler = findAssembler();
     if (assembler.empty())
         return problem(file, "there is no ptxas to make machine code of it",
                        "Install the CUDA toolkit, or give a cubin.");
-    const ScratchFolder scratch;
-    if (scratch.path.empty())
-        return ScratchFolder::missing();
-    if (arch.empty())
+    if (arch.empty()) {
         arch = targetOf(ptx);
-    const fs::path text = scratch.path / "in.ptx", said = scratch.path / "said.txt", out = scratch.path / "out.cubin";
-    if (auto ok = writeAll(text, ptx); !ok)
-        return ok.error();
-    std::vector<std::string> words{assembler, "-arch=" + arch, "--generate-line-info"};
-    if (std::regex_search(ptx.substr(0, 1 << 16), std::regex(R"(\.target[^\n]*\bdebug\b)")))
-        words = {assembler, "-arch=" + arch, "-g", "--dont-merge-basicblocks", "--return-at-end"};
-    words.insert(words.end(), {text.string(), "-o", out.string()});
-    ChildEnd end = runChild(words, said);
-    if (end.how == ChildEnd::How::Exited && end.status != 0) { // what it calls may be the linker's affair
-        words.emplace_back("--compile-only");
-        end = runChild(words, said);
+        unsigned number = 0;
+        if (!(std::istringstream(arch.substr(std::min<std::size_t>(3, arch.size()))) >> number) || number < leastArch)
+            arch = fmt::format("sm_{}", leastArch);
     }
-    if (end.how != ChildEnd::How::Exited || end.status != 0) {
-        std::string answer = readAll(said);
-        if (answer.empty())
-            answer = "ptxas did not come to its end";
-        return problem(file, "ptxas does not assemble it: " + answer.substr(0, answer.find('\n')));
-    }
-    return bytesOf(out);
+    auto made = assemble(assembler, ptx, arch, {}, {});
+    if (!made)
+        return problem(file, "ptxas does not assemble it: " + made.error().message.text());
+    return std::move(made->cubin);
 }
 
 // Of a program or a shared library: the machine code that nvcc put into it, of the architecture asked for or the newest.
@@ -135,10 +105,10 @@ std::string findDisassembler() {
     return {};
 }
 
-std::map<std::string, std::map<std::uint64_t, std::string>> readDisassembly(const std::string& printed) {
+MachineTexts readDisassembly(const std::string& printed) {
     static const std::regex code(R"(^\s*/\*([0-9a-f]{4,16})\*/\s+(.*?)\s*;.*$)");
     constexpr std::string_view label = ".text.";
-    std::map<std::string, std::map<std::uint64_t, std::string>> texts;
+    MachineTexts texts;
     std::map<std::uint64_t, std::string>* function = nullptr;
     std::istringstream lines(printed);
     for (std::string line; std::getline(lines, line);) {
@@ -151,22 +121,21 @@ std::map<std::string, std::map<std::uint64_t, std::string>> readDisassembly(cons
     return texts;
 }
 
-namespace {
-
 // The disassembler sees a copy in a folder of ours, so no name of a file reaches it.
-void addTexts(MachineCode& code, const std::string& bytes) {
+MachineTexts textsOf(const machine::Cubin& cubin, const std::string& bytes) {
     const std::string disassembler = findDisassembler();
     const ScratchFolder scratch;
     const fs::path in = scratch.path / "in.cubin", out = scratch.path / "out.txt";
     if (disassembler.empty() || scratch.path.empty() || !writeAll(in, bytes))
-        return;
+        return {};
     const ChildEnd end = runChild({disassembler, "-c", in.string()}, out);
-    if (end.how == ChildEnd::How::Exited && end.status == 0)
-        code.texts = readDisassembly(readAll(out));
+    if (end.how != ChildEnd::How::Exited || end.status != 0)
+        return {};
+    MachineTexts all = readDisassembly(readAll(out));
     static const std::regex labels(R"(`\(\.[A-Za-z0-9_$.]+\))"); // places, as everywhere else
-    for (const machine::Function& f : code.cubin.functions) {
-        const auto texts = code.texts.find(f.name);
-        if (texts == code.texts.end())
+    for (const machine::Function& f : cubin.functions) {
+        const auto texts = all.find(f.name);
+        if (texts == all.end())
             continue;
         for (auto& [at, text] : texts->second) {
             const std::uint64_t index = at / machine::instructionBytes;
@@ -174,40 +143,66 @@ void addTexts(MachineCode& code, const std::string& bytes) {
                 text = std::regex_replace(text, labels, fmt::format("{:#x}", *f.code[index].target));
         }
     }
+    return all;
+}
+
+namespace {
+
+// Of a recording: the code of its first kernel that it keeps, unless another architecture is asked for; else what ptxas makes.
+Result<std::string> ofRecording(const fs::path& file, const std::string& arch, MachineCode& code) {
+    Progress progress;
+    const auto trace = openTrace(file, progress);
+    if (!trace)
+        return trace.error();
+    if ((*trace)->kernels.empty())
+        return problem(file, "holds no kernel");
+    code.ptx = (*trace)->kernels.front().ptx;
+    if (arch.empty()) {
+        const auto codes = codeOf(**trace, 0);
+        if (!codes)
+            return problem(file, codes.error().message.text());
+        const bool own = codes->bytes == (*trace)->codes.bytes;
+        code.origin = own ? "kept in the recording" : "made from the recording's PTX";
+        const machine::Bytes bytes = machine::bytesWith(*codes, (*trace)->kernels.front().entry);
+        return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    }
+    code.origin = "made from the recording's PTX";
+    return assembled(file, code.ptx, arch);
+}
+
+Result<std::string> cubinOf(const fs::path& file, const CompileOptions& options, const std::string& arch,
+                            MachineCode& code) {
+    std::error_code none;
+    std::string bytes = fs::is_regular_file(file, none) ? readAll(file) : std::string();
+    if (bytes.empty())
+        return problem(file, "cannot be read, or is empty");
+    if (machine::isElfOf(machine::Machine::Cuda, spanOf(bytes))) {
+        code.origin = "the file's own";
+        return bytes;
+    }
+    if (bytes.starts_with("\x7f"
+                          "ELF")) {
+        code.origin = "in the program";
+        return embedded(file, bytes, arch);
+    }
+    if (file.extension() == ".wgt")
+        return ofRecording(file, arch, code);
+    if (file.extension() == ".cu") {
+        auto ptx = compileToPtx(file, bytes, options, fmt::format("compute_{}", leastArch));
+        if (!ptx)
+            return ptx.error();
+        bytes = std::move(*ptx);
+    }
+    code.ptx = std::move(bytes);
+    code.origin = "made by ptxas from PTX";
+    return assembled(file, code.ptx, arch);
 }
 
 } // namespace
 
 Result<MachineCode> machineCodeOf(const fs::path& file, const CompileOptions& options, const std::string& arch) {
-    auto bytes = bytesOf(file);
-    if (!bytes)
-        return bytes.error();
     MachineCode code;
-    std::string made = arch;
-    if (machine::isElfOf(machine::Machine::Cuda, spanOf(*bytes))) {
-        code.origin = "the file's own";
-    } else if (bytes->starts_with("\x7f"
-                                  "ELF")) {
-        bytes = embedded(file, *bytes, arch);
-        code.origin = "in the program";
-    } else {
-        Result<std::string> ptx = std::move(*bytes);
-        if (file.extension() == ".wgt") {
-            Progress progress;
-            const auto trace = readTrace(file, progress);
-            if (!trace)
-                return trace.error();
-            if ((*trace)->kernels.empty())
-                return problem(file, "holds no kernel");
-            ptx = (*trace)->kernels.front().ptx;
-        } else if (file.extension() == ".cu") {
-            ptx = compileToPtx(file, *ptx, options, fmt::format("compute_{}", leastArch));
-        }
-        if (!ptx)
-            return ptx.error();
-        bytes = assembled(file, *ptx, made);
-        code.origin = "made by ptxas from PTX";
-    }
+    auto bytes = cubinOf(file, options, arch, code);
     if (!bytes)
         return bytes.error();
     auto cubin = machine::readCubin(spanOf(*bytes));
@@ -217,7 +212,11 @@ Result<MachineCode> machineCodeOf(const fs::path& file, const CompileOptions& op
         return error;
     }
     code.cubin = std::move(*cubin);
-    addTexts(code, *bytes);
+    code.texts = textsOf(code.cubin, *bytes);
+    if (code.ptx.empty())
+        for (const std::string& line : code.cubin.ptx)
+            code.ptx += line + "\n";
+    code.bytes = std::move(*bytes);
     return code;
 }
 

@@ -10,15 +10,19 @@
 
 namespace warpglass::session {
 
+// Instructions as NVIDIA's disassembler writes them, by function and place; empty without that program.
+using MachineTexts = std::map<std::string, std::map<std::uint64_t, std::string>>;
+
 struct MachineCode {
     machine::Cubin cubin;
-    std::string origin; // "ptxas for sm_90", or what the file is
-    // Each instruction as NVIDIA's disassembler writes it, by function and place; empty without that program.
-    std::map<std::string, std::map<std::uint64_t, std::string>> texts;
+    std::string bytes;  // that it was read from
+    std::string origin; // "made by ptxas from PTX", or what the file is
+    std::string ptx;    // whose lines the code's tables name; empty where nobody knows it
+    MachineTexts texts;
 };
 
 // arch: "sm_90"; what PTX is assembled for, and which of a program's codes is taken; empty: what the text is for, at least
-// sm_90, or the newest. Of a recording: the code of its first kernel. Errors: the file cannot be read, holds no
+// sm_90, or the newest. Of a recording: the code of its first kernel, which it keeps or its PTX becomes. Errors: the file cannot be read, holds no
 // machine code, or there is no ptxas to make it; ptxas's own errors.
 Result<MachineCode> machineCodeOf(const std::filesystem::path& file, const CompileOptions& options,
                                   const std::string& arch);
@@ -26,6 +30,7 @@ Result<MachineCode> machineCodeOf(const std::filesystem::path& file, const Compi
 // Where ptxas and nvcc are looked for, and on PATH; empty if there is none.
 std::string findDisassembler();
 // What `nvdisasm -c` printed: texts by function and place.
-std::map<std::string, std::map<std::uint64_t, std::string>> readDisassembly(const std::string& printed);
+MachineTexts readDisassembly(const std::string& printed);
+MachineTexts textsOf(const machine::Cubin& cubin, const std::string& bytes);
 
 } // namespace warpglass::session

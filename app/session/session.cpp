@@ -2,6 +2,7 @@
 #include "app/session/session.h"
 
 #include "app/session/asked.h"
+#include "app/session/kept_code.h"
 #include "app/session/user_file.h"
 #include "gpu/base/messages/files.h"
 #include "gpu/base/messages/session.h"
@@ -140,7 +141,10 @@ Result<Recording> runPlan(const RunRequest& request, const LaunchPlan& plan, Bac
     options.command = request.command;
     options.asked = askedOf(request);
     try {
-        return backend.run(plan, options, progress);
+        auto recording = backend.run(plan, options, progress);
+        if (recording && options.detail.kind != Detail::Kind::None)
+            const_cast<Trace&>(*recording->trace).codes = codeOfRun(*recording->trace, plan); // nobody has seen it yet
+        return recording;
     } catch (const std::bad_alloc&) {
         return Error{.message = say::NotEnoughToRun(plan.kernelName), .remedy = say::SmallerSize};
     }

@@ -13,6 +13,7 @@
 #include "app/window/launch/launch_feature.h"
 #include "app/window/lesson/lesson_feature.h"
 #include "app/window/look/look_feature.h"
+#include "app/window/machine/machine_feature.h"
 #include "app/window/pad/pad_feature.h"
 #include "app/window/palette/palette_feature.h"
 #include "app/window/play/play_feature.h"
@@ -33,9 +34,9 @@ void addFeatures(Shell& shell) {
     const auto add = [&shell]<class... Features>() { (shell.add(std::make_unique<Features>(shell)), ...); };
     add.operator()<ProgramFeature, StartFeature, GalleryFeature, LessonFeature, ClaimsFeature, LaunchFeature,
                    CompareFeature, PadFeature, WarpFeature, ExerciseFeature, PresentFeature, PredictFeature, WhyFeature,
-                   SweepFeature, ExportFeature, PaletteFeature, HelpFeature, LookFeature, SidesFeature, ArrangeFeature,
-                   TopFeature, KeysFeature, PlayFeature, // whatever nobody else ends
-                   FilesFeature>();                      // or opens
+                   MachineFeature, SweepFeature, ExportFeature, PaletteFeature, HelpFeature, LookFeature, SidesFeature,
+                   ArrangeFeature, TopFeature, KeysFeature, PlayFeature, // whatever nobody else ends
+                   FilesFeature>();                                      // or opens
 }
 
 } // namespace warpglass

@@ -38,6 +38,26 @@ void forItems(Bytes info, Each each) {
     }
 }
 
+// Of the compiler's note: numbers of 32 bits (the sizes of its name and of what follows, its kind; then a version and where in
+// the texts behind them tool, version, build and options begin), "Cuda compilation tools, release 13.0, V13.0.88".
+std::string compilerOf(Bytes note) {
+    constexpr std::uint64_t head = 12, fields = 24;
+    const auto nameBytes = valueAt<std::uint32_t>(note, 0);
+    if (!nameBytes)
+        return {};
+    const std::uint64_t at = head + (std::uint64_t(*nameBytes) + 3) / 4 * 4;
+    const auto tool = valueAt<std::uint32_t>(note, at + 8), version = valueAt<std::uint32_t>(note, at + 12);
+    if (!tool || !version)
+        return {};
+    const std::string_view name = textAt(note, at + fields + *tool), whole = textAt(note, at + fields + *version);
+    constexpr std::size_t most = 40;
+    std::string text(name.substr(0, most));
+    if (const std::size_t number = whole.rfind(' '); number != std::string_view::npos)
+        text += whole.substr(number, most);
+    const auto isPrinted = [](char c) { return c >= ' ' && c <= '~'; };
+    return std::ranges::all_of(text, isPrinted) ? text : std::string();
+}
+
 std::vector<std::string> linesOf(Bytes text) {
     std::vector<std::string> lines;
     for (std::uint64_t at = 0; at < text.size();) {
@@ -60,6 +80,8 @@ Result<Cubin> readCubin(Bytes bytes) {
     cubin.arch = (elf->abiVersion >= abiWithArchAbove ? elf->flags >> 8U : elf->flags) & 0xffU;
     if (cubin.arch < firstArch)
         return Error{.message = say::CodeUnreadable(say::UnknownContainer)};
+    if (const Section* note = elf->find(".note.nv.tkinfo"))
+        cubin.compiler = compilerOf(note->bytes);
     std::map<std::uint32_t, Facts> facts; // by symbol
     if (const Section* info = elf->find(".nv.info")) {
         forItems(info->bytes, [&](std::uint8_t attribute, std::uint16_t, Bytes item) {
@@ -83,7 +105,9 @@ Result<Cubin> readCubin(Bytes bytes) {
         const Section& text = elf->sections[symbol.section];
         constexpr std::string_view prefix = ".text.";
         if (!text.name.starts_with(prefix) || text.name.substr(prefix.size()) != symbol.name)
-            continue; // a function within another's section has its code there
+            continue;           // a function within another's section has its code there
+        if (text.bytes.empty()) // left out of what a recording keeps
+            continue;
         codeBytes += text.bytes.size();
         if (!taken.insert(symbol.section).second || codeBytes > bytes.size()) // sections that lie over each other
             return Error{.message = say::CodeUnreadable(say::ImageOutside)};
@@ -115,6 +139,28 @@ Result<Cubin> readCubin(Bytes bytes) {
     if (const Section* text = elf->find(".nv_debug_ptx_txt"))
         cubin.ptx = linesOf(text->bytes);
     return cubin;
+}
+
+std::size_t Function::withoutFilling() const {
+    constexpr std::uint16_t nop = 0x918;
+    std::size_t end = code.size();
+    while (end > 0 && code[end - 1].opcode == nop)
+        --end;
+    if (end > 0 && code[end - 1].flow == Flow::Branch && code[end - 1].target == (end - 1) * instructionBytes)
+        --end;
+    return end;
+}
+
+std::size_t Function::helpers() const {
+    std::size_t first = code.size(), exit = code.size();
+    for (std::size_t i = 0; i < code.size() && exit == code.size(); ++i)
+        if (code[i].flow == Flow::Exit && code[i].guard == alwaysTrue)
+            exit = i;
+    for (const Instruction& in : code)
+        if (in.flow == Flow::Call && in.target && *in.target % instructionBytes == 0)
+            if (const std::uint64_t at = *in.target / instructionBytes; at > exit)
+                first = std::min<std::size_t>(first, at);
+    return first;
 }
 
 std::map<std::string, std::size_t> countByMnemonic(const Function& function, unsigned arch) {

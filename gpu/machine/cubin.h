@@ -24,11 +24,18 @@ struct Function {
     std::vector<Instruction> code;                  // instructionBytes each, from its beginning
     std::vector<std::array<std::uint64_t, 2>> bits; // and their 128 bits, lower ones first
     LineTable source, ptx;                          // empty without -lineinfo
+
+    // Without what fills up the end: a branch to itself, and NOP.
+    std::size_t withoutFilling() const;
+    // Where code of the compiler's own begins, of a division or a square root, which the function calls: behind its end, so
+    // that the line tables know nothing of it. code.size(): there is none.
+    std::size_t helpers() const;
 };
 struct Cubin {
-    unsigned arch = 0; // 90: sm_90
+    unsigned arch = 0;    // 90: sm_90
+    std::string compiler; // "ptxas V13.0.88"; empty where it does not say
     std::vector<Function> functions;
-    std::vector<std::string> ptx; // lines of the PTX text that it was made from, where it is there
+    std::vector<std::string> ptx; // lines of the PTX text that it was made from, without comments, where it is there
 };
 
 // Error: the bytes are no machine code, cut short, or of an architecture before 7.0, whose instructions lie otherwise.

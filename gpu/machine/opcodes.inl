@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Opcodes of machine code: the lower 12 bits of an instruction, the first architecture (90 for sm_90) that was seen with them,
 // and their name without modifiers, as nvdisasm 13.0 names them. Made from listings of the kernels in tests/ptx and
-// resources/ptx, compiled by ptxas 13.0 for sm_75, sm_80, sm_90a, sm_100a and sm_120a: resources/machine/opcodes.py FOLDER
+// resources/ptx (FCHK, which checks a division's range, is in none of them: NVIDIA's "CUDA Binary Utilities" names it), compiled by ptxas 13.0 for sm_75, sm_80, sm_90a, sm_100a and sm_120a: resources/machine/opcodes.py FOLDER
 OPCODE(0x202, 75, MOV)
 OPCODE(0x207, 75, SEL)
 OPCODE(0x208, 75, FSEL)
@@ -59,6 +59,7 @@ OPCODE(0x2ca, 90, R2UR)
 OPCODE(0x2cc, 100, CREDUX)
 OPCODE(0x300, 75, FLO)
 OPCODE(0x301, 75, BREV)
+OPCODE(0x302, 75, FCHK)
 OPCODE(0x304, 75, F2F)
 OPCODE(0x305, 75, F2I)
 OPCODE(0x306, 75, I2F)

@@ -3,6 +3,7 @@
 
 #include "gpu/ptx/control_flow.h"
 #include "gpu/ptx/describe.h"
+#include "gpu/ptx/register_use.h"
 
 #include <algorithm>
 #include <numeric>
@@ -14,26 +15,6 @@ namespace warpglass::ptx {
 namespace {
 
 constexpr std::size_t mostBits = std::size_t(1) << 28; // of the live sets of all blocks together
-
-// Whether the instruction's first operand is its result.
-bool firstIsResult(const Instruction& i) {
-    if (i.operands.empty() || i.operands[0].kind == Operand::Kind::Address)
-        return false;
-    const Row& is = row(i.opcode);
-    switch (is.family) {
-    case Family::Call: // call (results), function, (arguments)
-        return i.operands[0].kind == Operand::Kind::List;
-    case Family::Barrier:
-        return i.has(Modifier::Red);
-    case Family::Fence:
-        return false;
-    default:
-        break;
-    }
-    if (i.opcode == Opcode::Cp || i.opcode == Opcode::Sust || i.opcode == Opcode::Sured)
-        return false;
-    return !is.operands.empty() && std::string_view("dDqv*").find(is.operands[0]) != std::string_view::npos;
-}
 
 // Numbers of Function::registers, which stand in a list of all instructions'.
 struct Use {

@@ -139,6 +139,8 @@ std::optional<std::string> firstDifference(const Trace& a, const Trace& b) {
         difference = differentNumbers("access_values", a.accessValues, b.accessValues);
     if (!difference)
         difference = differentNumbers("kept_words", a.kept.words, b.kept.words);
+    if (!difference && a.codes.bytes != b.codes.bytes)
+        difference = "table machine_bytes: other bytes";
     return difference;
 }
 

@@ -34,6 +34,7 @@ public:
         m_out->info = m_trace.info;
         m_out->asked = m_trace.asked;
         m_out->kept = m_trace.kept;
+        m_out->codes = m_trace.codes;
         m_out->kernels = m_trace.kernels;
         m_out->sites = m_trace.sites;
         m_out->smClocks = m_trace.smClocks;

@@ -3,7 +3,7 @@
 //
 // Three kinds of tables: the small ones, with a column for each of describe()'s, readable with any SQLite tool
 // (enumerations as words, masks as numbers); `chunks`, with the packed rows of the large tables (blocks, warps, events,
-// states, accesses, access_addresses, access_values, kept_words, event_nodes, state_nodes) in order; and `tables`, which says of
+// states, accesses, access_addresses, access_values, kept_words, event_nodes, state_nodes) and of `machine_bytes` in order; and `tables`, which says of
 // each table how many rows it has and what their digest is (from format 3 on of the packed bytes, too), so that a
 // flipped bit anywhere is told with the table's name before a chunk is unpacked.
 #pragma once

@@ -126,6 +126,8 @@ public:
             result = takeTable("access_values", trace.accessValues);
         if (result && m_version >= 6)
             result = takeTable("kept_words", trace.kept.words);
+        if (result && m_version >= 10)
+            result = takeCodes(trace.codes.bytes);
         if (result)
             result = validateOutline(trace);
         if (result && m_version >= 3)
@@ -154,6 +156,8 @@ private:
         if (m_version < 6 && std::is_same_v<Row, KeptArea>) // with version 6
             return {};
         if (m_version < 9 && (std::is_same_v<Row, HangWaitRow> || std::is_same_v<Row, HangEdgeRow>)) // with version 9
+            return {};
+        if (m_version < 10 && std::is_same_v<Row, MachineCode>) // with version 10
             return {};
         const auto promised = line(table);
         if (!promised)
@@ -321,6 +325,24 @@ private:
             rows.load();
         if (const auto bad = rows.firstBad())
             return damagedChunk(table, *bad);
+        return {};
+    }
+
+    // A byte a row: code packs better as it is than as differences.
+    Result<void> takeCodes(std::vector<std::uint8_t>& bytes) {
+        const auto packed = packedOf("machine_bytes", chunkRows);
+        if (!packed)
+            return packed.error();
+        m_held += (*packed)->rows;
+        if (auto ok = fits(m_held); !ok)
+            return ok;
+        for (std::size_t n = 0; n < (*packed)->chunks.size(); ++n) {
+            const auto rows = std::size_t((*packed)->chunkRows[n]);
+            const auto plain = decompress((*packed)->take(n), rows, rows);
+            if (!plain)
+                return damagedChunk("machine_bytes", n);
+            bytes.insert(bytes.end(), plain->begin(), plain->end());
+        }
         return {};
     }
 

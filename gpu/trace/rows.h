@@ -105,6 +105,13 @@ void describe(V&& v, R& r) {
     v("name", r.name, "");
 }
 
+template <typename V, RowOf<MachineCode> R>
+void describe(V&& v, R& r) {
+    v("arch", r.arch, "");
+    v("compiler", r.compiler, "");
+    v("bytes", r.bytes, "B");
+}
+
 template <typename V, RowOf<Kernel> R>
 void describe(V&& v, R& r) {
     v("name", r.name, "");
@@ -410,6 +417,7 @@ void forEachSmallTable(T& trace, F& flat, V&& table) {
     table("kept_areas", trace.kept.areas);
     table("hang_waits", flat.hangWaits);
     table("hang_edges", flat.hangEdges);
+    table("machine_codes", trace.codes.all);
 }
 
 } // namespace warpglass

@@ -26,6 +26,7 @@ struct Trace {
     std::vector<AskedWord> asked; // how to launch it again; app/session/asked.h reads it
     KeptMemory kept;              // the same of a launch that a program made
     std::vector<Kernel> kernels;
+    MachineCodes codes; // of them, where they were kept
     std::vector<Site> sites;
     std::vector<Launch> launches;   // [0] is the host's launch
     std::vector<Block> blocks;      // grouped by launch

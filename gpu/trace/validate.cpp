@@ -298,6 +298,18 @@ Result<void> checkKept(const Trace& trace) {
     return {};
 }
 
+Result<void> checkMachineCodes(const Trace& trace) {
+    std::uint64_t left = trace.codes.bytes.size();
+    for (std::size_t i = 0; i < trace.codes.all.size(); ++i) {
+        if (trace.codes.all[i].bytes > left)
+            return broken("machine_codes", i, "its bytes reach beyond those that are kept");
+        left -= trace.codes.all[i].bytes;
+    }
+    if (left > 0)
+        return broken("machine_codes", trace.codes.all.size(), "bytes are kept that belong to no code");
+    return {};
+}
+
 Result<void> checkInfo(const Trace& trace) {
     const TraceInfo& info = trace.info;
     if (!named(info.backend) || !named(info.mode) || !named(info.timeUnit) || !named(info.timeOrigin))
@@ -309,7 +321,7 @@ Result<void> checkInfo(const Trace& trace) {
 
 Result<void> validateOutline(const Trace& trace) {
     for (const auto check : {checkInfo, checkCode, checkLaunches, checkBlocks, checkWarps, checkNumbers, checkAsync,
-                             checkKept, validateValues})
+                             checkKept, checkMachineCodes, validateValues})
         if (auto ok = check(trace); !ok)
             return ok;
     return {};

@@ -64,6 +64,12 @@ Result<void> nameValues(const Trace& trace) {
     for (std::size_t a = 0; a < trace.kept.areas.size(); ++a)
         if (trace.kept.areas[a].name.size() > longestName)
             return tooLong("kept_areas", a, trace.kept.areas[a].name.size());
+    for (std::size_t c = 0; c < trace.codes.all.size(); ++c) {
+        if (trace.codes.all[c].compiler.size() > longestWord)
+            return tooLong("machine_codes", c, trace.codes.all[c].compiler.size());
+        if (hasLines(trace.codes.all[c].compiler))
+            return goesOn("machine_codes", c);
+    }
     for (std::size_t k = 0; k < trace.kernels.size(); ++k) {
         const Kernel& kernel = trace.kernels[k];
         for (const std::string* name : {&kernel.name, &kernel.entry, &kernel.sourceName})

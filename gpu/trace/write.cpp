@@ -223,6 +223,13 @@ private:
             ok = writeRowChunks("access_values", t.accessValues, nowhere);
         if (ok)
             ok = writeRowChunks("kept_words", t.kept.words, nowhere);
+        if (ok)
+            ok = writeChunks(
+                "machine_bytes", t.codes.bytes.size(), chunkRows,
+                [&](std::size_t first, std::size_t count) {
+                    return compress(std::span(t.codes.bytes).subspan(first, count));
+                },
+                nowhere);
         return ok;
     }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <map>
 
 namespace {
 
@@ -77,6 +78,50 @@ TEST(Sass, TwoVersionsByWhatDiffers) {
         }
         EXPECT_EQ(by, whole) << pair["function"]; // no kind is left out
     }
+}
+
+// fates.cu's choose (tests/machine/fate_test.cpp): 39 is predicated, 31 in the instruction of 34, and the choice of 41 is made by
+// the predicate that 37 works out.
+TEST(Sass, JsonSaysWhatBecameOfEachLine) {
+    const Answer answer = record("sass " + cubins + "fates.sm_90.cubin --kernel choose --json");
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    const json ptx = json::parse(answer.out)["functions"][0]["ptx"];
+    std::map<int, json> lines;
+    for (const json& line : ptx["lines"])
+        lines[line["line"]] = line;
+    EXPECT_EQ(lines[39]["fate"], "predicated");
+    EXPECT_EQ(lines[39]["instructions"], json{0x90 / 16});
+    EXPECT_EQ(lines[31]["fate"], "merged");
+    EXPECT_EQ(lines[31]["into"], 34);
+    ASSERT_EQ(ptx["decisions"].size(), 1u);
+    EXPECT_EQ(ptx["decisions"][0]["line"], 41);
+    EXPECT_EQ(ptx["decisions"][0]["asked"], 37);
+    EXPECT_EQ(ptx["decisions"][0]["fate"], "predicated");
+    const std::string listing = record("sass " + cubins + "fates.sm_90.cubin --kernel part").out;
+    EXPECT_NE(listing.find("PTX line 110: the decision is a branch still; its lanes meet at line 22 (fates.cu)"),
+              std::string::npos)
+        << listing;
+}
+
+// mathKernel1 has 8 registers (resources/ptx/registers.json). No compiler is asked: its code is shipped.
+TEST(Sass, RecordingsKeepTheirCode) {
+    const fs::path run = scratch("kept.wgt"), again = scratch("again.wgt"), code = scratch("code.cubin");
+    ASSERT_EQ(record("run mathKernel1 -o " + run.string()).status, 0);
+    const Answer kept = record("sass " + run.string() + " --json");
+    ASSERT_EQ(kept.status, 0) << kept.err;
+    const json first = json::parse(kept.out);
+    EXPECT_EQ(first["origin"], "kept in the recording");
+    EXPECT_EQ(first["functions"].size(), 1u); // of 20 in the catalogue's text
+    EXPECT_EQ(first["functions"][0]["registers"], 8);
+    EXPECT_FALSE(first["functions"][0]["ptx"]["lines"].empty());
+    ASSERT_EQ(record("sass " + run.string() + " -o " + again.string()).status, 0);
+    EXPECT_EQ(json::parse(record("sass " + again.string() + " --json").out), first);
+    ASSERT_EQ(record("sass " + run.string() + " -o " + code.string()).status, 0);
+    const json bare = json::parse(record("sass " + code.string() + " --json").out);
+    EXPECT_EQ(bare["origin"], "the file's own");
+    EXPECT_EQ(bare["compiler"], first["compiler"]);
+    EXPECT_EQ(bare["functions"][0]["instructions"], first["functions"][0]["instructions"]);
+    EXPECT_EQ(record("sass " + run.string() + " -o " + run.string()).status, 2); // into itself
 }
 
 TEST(Sass, RefusesInASentence) {

@@ -146,6 +146,13 @@ void fillNumbers(Trace& t, Random& random) {
             t.kept.words.push_back(random());
         t.kept.areas.push_back(area);
     }
+    for (std::uint64_t n = below(random, 3); n > 0; --n) {
+        MachineCode code{90, randomText(random, 20), below(random, 100'000)};
+        std::erase_if(code.compiler, [](char c) { return c == '\n' || c == '\r'; });
+        for (std::uint64_t b = 0; b < code.bytes; ++b)
+            t.codes.bytes.push_back(std::uint8_t(b * n >> below(random, 8)));
+        t.codes.all.push_back(code);
+    }
     for (std::uint32_t w = 0; w < t.warps.size() && !t.sites.empty(); w += 1 + std::uint32_t(below(random, 3))) {
         AsyncCopy copy;
         copy.warp = w;

@@ -206,6 +206,38 @@ TEST_F(TraceFile, OpensTheEighthFormat) {
     EXPECT_EQ((*old)->diagnostics[0].message, trace.diagnostics[0].message);
 }
 
+// Without machine code, which came with the tenth.
+TEST_F(TraceFile, OpensTheNinthFormat) {
+    Trace trace = randomTrace(5);
+    trace.codes = {{{90, "ptxas V13.0.88", 3}, {120, "", 2}}, {1, 2, 3, 4, 5}};
+    const fs::path file = written(trace);
+    Progress progress;
+    const auto whole = readTrace(file, progress);
+    ASSERT_TRUE(whole) << whole.error().text();
+    EXPECT_EQ((*whole)->codes, trace.codes);
+    {
+        auto database = Database::create(file);
+        ASSERT_TRUE(database);
+        ASSERT_TRUE(database->run("DROP TABLE machine_codes; DELETE FROM chunks WHERE name = 'machine_bytes';"
+                                  "DELETE FROM tables WHERE name LIKE 'machine_%'; PRAGMA user_version = 9"));
+    }
+    const auto old = readTrace(file, progress);
+    ASSERT_TRUE(old) << old.error().text();
+    EXPECT_TRUE((*old)->codes.all.empty());
+    EXPECT_TRUE((*old)->codes.bytes.empty());
+    EXPECT_EQ((*old)->kernels.size(), trace.kernels.size());
+}
+
+TEST_F(TraceFile, RefusesCodeThatReachesBeyondItsBytes) {
+    Trace trace = randomTrace(5);
+    trace.codes = {{{90, "", 3}}, {1, 2}};
+    EXPECT_FALSE(validate(trace));
+    trace.codes.all[0].bytes = 1; // and one of nobody
+    EXPECT_FALSE(validate(trace));
+    trace.codes.all[0].bytes = 2;
+    EXPECT_TRUE(validate(trace));
+}
+
 // The same without what a program's launch began with.
 TEST_F(TraceFile, OpensTheFifthFormat) {
     const Trace trace = randomTrace(5);

@@ -2,6 +2,7 @@
 // The parts of the divergence picture. Each paints into rectangles that lanes_layout made and returns nothing.
 #pragma once
 
+#include "views/common/machine_sight.h"
 #include "views/common/marks.h"
 #include "views/lanes/lanes_layout.h"
 #include "views/lanes/lanes_play.h"
@@ -46,11 +47,12 @@ void paintLanesOverTime(QPainter& painter, const LanesPanelPicture& picture, Tim
 void paintFollowedLane(QPainter& painter, const LanesPanelPicture& picture);
 
 // Instead of a panel: the code has no branch because the compiler made selects of it. Returns the button's rectangle.
+// machine: of the same launch, or null.
 QRectF paintNoBranch(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch,
-                     const Theme& theme);
+                     const MachineSight* machine, const Theme& theme);
 // Instead of a panel: what is known of the machine code. Returns the button's rectangle, null if there is none.
 QRectF paintMachineLayer(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch,
-                         const Theme& theme);
+                         const MachineSight* machine, const Theme& theme);
 
 LaneMark markOf(const LaneSplit& split, int lane, BranchLayer layer);
 QVector<LegendEntry> legendFor(const LanesScene& scene, bool generic);

@@ -3,6 +3,7 @@
 
 #include "views/common/beside.h"
 #include "views/common/pinned.h"
+#include "views/common/sentences.h"
 #include "views/lanes/one_path.h"
 
 namespace warpglass {
@@ -61,6 +62,9 @@ LanesPicture::LanesPicture(const PaintContext& c, const QRectF& on, std::shared_
     if (c.other && !c.other->launches.empty())
         m_scenes << scene(requestBeside(m_scenes[0]->request, c.other), previous);
     m_pinned = sceneOfPinned(previous);
+    if (!m_state.stage)
+        m_machine = machineSightOf(c.trace, m_scenes[0]->request.launch, c.options.value(QLatin1String(machineOption)),
+                                   previous ? previous->m_machine : MachineSightPtr());
     layOut(previous);
     m_card = cardArea();
     if (!m_card.isNull())
@@ -247,7 +251,7 @@ void LanesPicture::paint(QPainter& painter) const {
             paintLanesOverTime(painter, panel, timesInSight(i == 0 ? context.selection : Selection{}, scene));
         } else if (scene.branches().empty()) {
             paintNoBranch(&painter, m_layout.panels[i].whole.adjusted(0, m_layout.panels[i].heading.height(), 0, 0),
-                          *scene.request.trace, scene.request.launch, theme);
+                          *scene.request.trace, scene.request.launch, nullptr, theme);
             continue;
         } else {
             paintColumns(painter, panel);
@@ -338,15 +342,28 @@ QString LanesPicture::subtitle() const {
     return text.isEmpty() ? LanesText::tr("Layer: source") : LanesText::tr("Layer: source, %1").arg(text);
 }
 
+QString LanesPicture::fateNote() const {
+    const LanesScene& s = *m_scenes[0];
+    if (!m_machine || m_state.machine() || m_state.overTime || m_state.allBranches || s.branches().empty())
+        return {};
+    const Branch& branch = s.branches()[s.chosen];
+    const machine::Decision* d = m_machine->decisionAt(branch.ptxLine);
+    if (!d)
+        return {};
+    return LanesText::tr("In the machine code: %1.").arg(sentence(machine::wordsHere(*d, m_machine->wordsOf(*d))));
+}
+
 // A kernel may keep some branches and lose others: said above the picture.
 QString LanesPicture::selectNote() const {
     const Trace& trace = *context.trace;
     const Kernel& kernel = trace.kernelOf(trace.launches[completed(context.selection, trace).launch]);
     if (kernel.ptxSelects == 0 || kernel.ptxBranches == 0 || trace.info.mode == CompileMode::AsWritten)
-        return {};
-    return LanesText::tr("Not every decision of the source is a branch: the compiler also made selects (%1 in the "
+        return fateNote();
+    const QString fate = fateNote();
+    return (fate.isEmpty() ? QString() : fate + QLatin1Char(' ')) +
+           LanesText::tr("Not every decision of the source is a branch: the compiler also made selects (%1 in the "
                          "PTX), for which no lane waits.")
-        .arg(kernel.ptxSelects);
+               .arg(kernel.ptxSelects);
 }
 
 QRectF LanesPicture::cardArea() const {
@@ -363,8 +380,8 @@ QRectF LanesPicture::cardArea() const {
 QRectF LanesPicture::paintCard(QPainter* painter) const {
     const std::uint32_t launch = m_scenes[0]->request.launch;
     if (m_state.machine())
-        return paintMachineLayer(painter, m_card, *context.trace, launch, context.theme);
-    return paintNoBranch(painter, m_card, *context.trace, launch, context.theme);
+        return paintMachineLayer(painter, m_card, *context.trace, launch, m_machine.get(), context.theme);
+    return paintNoBranch(painter, m_card, *context.trace, launch, m_machine.get(), context.theme);
 }
 
 } // namespace warpglass

@@ -45,6 +45,7 @@ private:
     QString headline() const;
     QString subtitle() const;
     QString selectNote() const;
+    QString fateNote() const; // what became of the chosen branch in the machine code
     QRectF cardArea() const;
     QRectF paintCard(QPainter* painter) const;
     QVector<LegendEntry> legend() const;
@@ -61,6 +62,7 @@ private:
     LanesState m_state;
     QVector<std::shared_ptr<const LanesScene>> m_scenes; // one or two
     std::shared_ptr<const LanesScene> m_pinned;          // the same branch in the run that is pinned; null: none
+    MachineSightPtr m_machine;                           // null: there is none
     QVector<int> m_current;                              // column that is now
     QVector<int> m_pathColumn;
     QVector<std::optional<Serialised>> m_paths;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two cards that stand where there is nothing to draw lane by lane: code without a branch, and the machine code.
+#include "views/common/sentences.h"
 #include "views/common/ticks.h"
 #include "views/lanes/lanes_paint.h"
 
@@ -89,7 +90,34 @@ QString countOrUnknown(std::uint64_t n, bool known) {
     return known ? numberText(n) : QStringLiteral("–");
 }
 
-QRectF writeNoBranch(Card& card, const Trace& trace, std::uint32_t launch, const Theme& theme) {
+// What became of each decision that is told of, once where several say the same; those that are left first.
+QStringList decisionsOf(const MachineSight& machine, bool choices) {
+    QStringList sentences;
+    for (const bool left : {true, false})
+        for (const machine::Decision& d : machine.fates.decisions) {
+            const bool isLeft = d.fate == machine::BranchFate::Left;
+            if (isLeft != left || (choices && isLeft))
+                continue;
+            const std::uint32_t line = sourceLineOf(machine.trace->kernels[machine.kernel], d.asked);
+            const QString text = LanesText::tr("%1.").arg(sentence(machine::wordsAt(d, line, machine.wordsOf(d))));
+            if (!sentences.contains(text))
+                sentences << text;
+        }
+    return sentences;
+}
+
+void writeDecisions(Card& card, const MachineSight& machine, bool choices, const Theme& theme) {
+    constexpr int most = 8;
+    const QStringList all = decisionsOf(machine, choices);
+    for (int i = 0; i < all.size() && i < most; ++i)
+        card.text(all[i], theme.body(), theme.text, 4);
+    if (all.size() > most)
+        card.text(LanesText::tr("And %1 more: the source view says it of each line.").arg(all.size() - most),
+                  theme.small(), theme.textMuted, 4);
+}
+
+QRectF writeNoBranch(Card& card, const Trace& trace, std::uint32_t launch, const MachineSight* machine,
+                     const Theme& theme) {
     const Kernel& kernel = trace.kernelOf(trace.launches[launch]);
     card.text(LanesText::tr("No branch is left: that is why branch efficiency reads 100 %"), theme.title(), theme.text,
               8);
@@ -99,6 +127,11 @@ QRectF writeNoBranch(Card& card, const Trace& trace, std::uint32_t launch, const
                   "and keeps one of them: no lane jumps, no lane waits, and there is no path to walk after another.")
                   .arg(QString::fromStdString(kernel.name), QString::number(kernel.ptxSelects)),
               theme.body(), theme.text);
+    if (machine && !machine->fates.decisions.empty()) {
+        card.text(LanesText::tr("In the machine code (%1):").arg(machine->origin()), theme.body(), theme.textMuted, 2);
+        writeDecisions(card, *machine, true, theme);
+        card.space(6);
+    }
     card.text(LanesText::tr("To see the branch that the source describes, compile the kernel as it is written."),
               theme.body(), theme.textMuted);
     const QRectF button = card.button(LanesText::tr("Compile as written and run"));
@@ -121,7 +154,8 @@ QRectF writeNoBranch(Card& card, const Trace& trace, std::uint32_t launch, const
     return button;
 }
 
-QRectF writeMachineLayer(Card& card, const Trace& trace, std::uint32_t launch, const Theme& theme) {
+QRectF writeMachineLayer(Card& card, const Trace& trace, std::uint32_t launch, const MachineSight* machine,
+                         const Theme& theme) {
     const Kernel& kernel = trace.kernelOf(trace.launches[launch]);
     const bool known = kernel.cleanInstructions > 0 || kernel.cleanBranches > 0;
     std::uint64_t executed = 0, divergent = 0;
@@ -143,13 +177,28 @@ QRectF writeMachineLayer(Card& card, const Trace& trace, std::uint32_t launch, c
     card.row({LanesText::tr("PTX (beside them, selects: %1)").arg(kernel.ptxSelects),
               numberText(std::uint64_t(kernel.ptxBranches)), numberText(executed), numberText(divergent)},
              false);
-    card.row({LanesText::tr("machine code, as it is timed"), countOrUnknown(kernel.cleanBranches, known),
-              QStringLiteral("–"), QStringLiteral("–")},
-             false);
-    card.row({LanesText::tr("machine code, with probes"), countOrUnknown(kernel.probedBranches, known),
-              QStringLiteral("–"), QStringLiteral("–")},
-             false);
+    if (known || !machine) {
+        card.row({LanesText::tr("machine code, as it is timed"), countOrUnknown(kernel.cleanBranches, known),
+                  QStringLiteral("–"), QStringLiteral("–")},
+                 false);
+        card.row({LanesText::tr("machine code, with probes"), countOrUnknown(kernel.probedBranches, known),
+                  QStringLiteral("–"), QStringLiteral("–")},
+                 false);
+    }
+    if (machine) {
+        const auto& decisions = machine->fates.decisions;
+        const auto left = std::count_if(decisions.begin(), decisions.end(), [](const machine::Decision& d) {
+            return d.fate == machine::BranchFate::Left || d.fate == machine::BranchFate::Uniform;
+        });
+        card.row({LanesText::tr("machine code (%1)").arg(machine->origin()), numberText(std::uint64_t(left)),
+                  QStringLiteral("–"), QStringLiteral("–")},
+                 false);
+    }
     card.space(12);
+    if (machine) {
+        writeDecisions(card, *machine, false, theme);
+        card.space(6);
+    }
     if (known) {
         card.text(LanesText::tr("Instructions: %1, with probes %2. Registers a thread: %3, with probes %4.")
                       .arg(numberText(std::uint64_t(kernel.cleanInstructions)),
@@ -163,8 +212,10 @@ QRectF writeMachineLayer(Card& card, const Trace& trace, std::uint32_t launch, c
                 theme.body(), theme.attention);
         return {};
     }
-    card.text(LanesText::tr("The machine code is only known from a recording made on a GPU. This trace comes from the "
-                            "emulator, which runs the PTX."),
+    card.text(machine ? LanesText::tr("This trace comes from the emulator, which runs the PTX: how often a machine "
+                                      "instruction is executed is known from a GPU alone.")
+                      : LanesText::tr("The machine code is not in this recording, which comes from the emulator: it "
+                                      "runs the PTX."),
               theme.body(), theme.textMuted);
     return card.button(LanesText::tr("Run on the GPU"));
 }
@@ -187,15 +238,17 @@ QRectF paintCard(QPainter* painter, const QRectF& area, const Theme& theme, Writ
 } // namespace
 
 QRectF paintNoBranch(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch,
-                     const Theme& theme) {
-    return paintCard(painter, area, theme,
-                     [&](Card& card, const Theme& fitted) { return writeNoBranch(card, trace, launch, fitted); });
+                     const MachineSight* machine, const Theme& theme) {
+    return paintCard(painter, area, theme, [&](Card& card, const Theme& fitted) {
+        return writeNoBranch(card, trace, launch, machine, fitted);
+    });
 }
 
 QRectF paintMachineLayer(QPainter* painter, const QRectF& area, const Trace& trace, std::uint32_t launch,
-                         const Theme& theme) {
-    return paintCard(painter, area, theme,
-                     [&](Card& card, const Theme& fitted) { return writeMachineLayer(card, trace, launch, fitted); });
+                         const MachineSight* machine, const Theme& theme) {
+    return paintCard(painter, area, theme, [&](Card& card, const Theme& fitted) {
+        return writeMachineLayer(card, trace, launch, machine, fitted);
+    });
 }
 
 } // namespace warpglass

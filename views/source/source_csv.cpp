@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/marks.h"
-#include "views/source/listing.h"
+#include "views/source/machine_listing.h"
 
 namespace warpglass {
 
@@ -32,6 +32,34 @@ QString listingsCsv(const Listings& listings) {
                                      csvField(line.text.trimmed())};
             out += fields.join(QLatin1Char(',')) + QLatin1Char('\n');
         }
+    }
+    return out;
+}
+
+QString machineCsv(const MachineListing& machine) {
+    QString out = QStringLiteral("machine_place,ptx_line,source_line,ptx_executions_warps,modelled_stalled_cycles,"
+                                 "stall_cycles,yields,waits,writes,reads,spill,code\n");
+    for (int n = 0; n < machine.rows.size(); ++n) {
+        const MachineRow& row = machine.rows[n];
+        const machine::Control& c = machine.sight->code().code[std::size_t(n)].control;
+        QString waits;
+        for (int b = 0; b < 6; ++b)
+            if (c.waits >> b & 1)
+                waits += (waits.isEmpty() ? QString() : QStringLiteral(" ")) + QString::number(b);
+        const auto sets = [](std::uint8_t s) { return s == machine::noScoreboard ? QString() : QString::number(s); };
+        const QStringList fields{QStringLiteral("0x") + placeText(n + 1),
+                                 QString::number(row.ptx),
+                                 QString::number(row.source),
+                                 QString::number(row.executions),
+                                 QString::number(row.stalled),
+                                 QString::number(c.stall),
+                                 QString::number(int(c.yields)),
+                                 waits,
+                                 sets(c.writes),
+                                 sets(c.reads),
+                                 QString::number(int(row.spill)),
+                                 csvField(machine.listing.lines[n].text)};
+        out += fields.join(QLatin1Char(',')) + QLatin1Char('\n');
     }
     return out;
 }

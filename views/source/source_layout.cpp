@@ -34,7 +34,7 @@ Pane layoutPane(const SourceRequest& r, const PaneRequest& p, QRectF area) {
     pane.from = firstInSight(p, pane.inSight);
 
     const bool roomy = area.width() >= 480 * s, some = area.width() >= 300 * s;
-    const int digits = qMax(2, int(std::to_string(qMax(1, p.lines)).size()));
+    const int digits = p.places ? p.places : qMax(2, int(std::to_string(qMax(1, p.lines)).size()));
     qreal x = area.left();
     const auto column = [&](qreal width, qreal gap) {
         const QRectF c(x, pane.rows.top(), width, pane.rows.height());
@@ -44,16 +44,25 @@ Pane layoutPane(const SourceRequest& r, const PaneRequest& p, QRectF area) {
     const auto letters = [&](int count) { return count * r.digitWidth; };
     pane.now = column(12 * s, 0);
     pane.numbers = column(letters(digits), 6 * s);
-    pane.executions = column(some && p.executions ? qMax(letters(p.executions), r.warpsCaption) : 0, 7 * s);
-    if (pane.executions.width() > 0 && !roomy)
+    pane.executions =
+        column((some || !p.lanes) && p.executions ? qMax(letters(p.executions), r.warpsCaption) : 0, 7 * s);
+    if (pane.executions.width() > 0 && !roomy && p.lanes)
         pane.lanes = pane.executions; // below the number
     else
-        pane.lanes = column(p.executions ? qMax(34 * s, r.lanesCaption) : 0, 5 * s);
+        pane.lanes = column(p.executions && p.lanes ? qMax(34 * s, r.lanesCaption) : 0, 5 * s);
     pane.divergent = column(some && p.divergent ? Pane::forkWidth * s + letters(p.divergent) : 0, 5 * s);
-    pane.sectors = column(area.width() >= 360 * s && p.sectors ? qMax(letters(p.sectors), r.sectorsCaption) : 0, 4 * s);
+    pane.sectors = column(
+        (area.width() >= 360 * s || !p.lanes) && p.sectors ? qMax(letters(p.sectors), r.sectorsCaption) : 0, 4 * s);
+    pane.control = column(p.control, 4 * s);
     x += 5 * s;
     pane.code = {x, pane.rows.top(), qMax(qreal(0), area.right() - x), pane.rows.height()};
     return pane;
+}
+
+// What a pane's longest line needs, with its margin.
+qreal needOf(const SourceRequest& r, const PaneRequest& p, qreal width) {
+    const Pane pane = layoutPane(r, p, {0, 0, width, 100 * r.lineHeight});
+    return pane.code.left() + p.code + 10 * r.scale; // the place in the text stands at the right
 }
 
 // Of two panes beside each other that of the first: half, or more where the other one's code leaves room, or less.
@@ -61,16 +70,42 @@ qreal firstWidth(const SourceRequest& r, qreal both) {
     const qreal half = both / 2, least = 300 * r.scale;
     if (r.source.code <= 0 || r.ptx.code <= 0)
         return half;
-    const auto need = [&](const PaneRequest& p) {
-        const Pane pane = layoutPane(r, p, {0, 0, half, 100 * r.lineHeight});
-        return pane.code.left() + p.code + 10 * r.scale; // the place in the text stands at the right
-    };
-    const qreal first = need(r.source), second = need(r.ptx);
+    const qreal first = needOf(r, r.source, half), second = needOf(r, r.ptx, half);
     if (first > half && second < half)
         return qMin(first, both - qMax(second, qMin(least, half)));
     if (second > half && first < half)
         return qMax(qMax(first, qMin(least, half)), both - second);
     return half;
+}
+
+constexpr qreal strip = 24; // of what is folded
+
+ShownText shownIn(const SourceRequest& r, qreal width) {
+    const bool machine = r.machine.lines > 0;
+    if (r.shown == ShownText::Fitting)
+        return machine && width >= 1120 * r.scale ? ShownText::All : ShownText::Both;
+    return r.shown == ShownText::All && !machine ? ShownText::Both : r.shown;
+}
+
+void layOutBeside(const SourceRequest& r, QRectF area, ShownText shown, SourceLayout& out) {
+    const qreal s = r.scale, between = 26 * s;
+    if (shown == ShownText::All) {
+        const bool three = area.width() >= 900 * s; // else the PTX goes, which the view's switch still brings
+        const qreal most = three ? area.width() * 0.34 : area.width() / 2;
+        const qreal width = qMin(most, qMax(230 * s, needOf(r, r.machine, most)));
+        out.machine = layoutPane(r, r.machine, {area.right() - width, area.top(), width, area.height()});
+        area.setRight(area.right() - width - between);
+        if (!three) {
+            out.source = layoutPane(r, r.source, area);
+            return;
+        }
+    } else if (r.machine.lines > 0 && r.foldable) {
+        out.fold = {area.right() - strip * s, area.top(), strip * s, area.height()};
+        area.setRight(out.fold.left() - 8 * s);
+    }
+    const qreal panes = area.width() - between, width = firstWidth(r, panes);
+    out.source = layoutPane(r, r.source, {area.left(), area.top(), width, area.height()});
+    out.ptx = layoutPane(r, r.ptx, {area.right() - (panes - width), area.top(), panes - width, area.height()});
 }
 
 } // namespace
@@ -107,8 +142,11 @@ SourceLayout layoutSource(const SourceRequest& r) {
     // PTX, which the view's own switch still brings.
     constexpr double leastLines = 4;
     const qreal frames = 2 * (r.lineHeight + r.smallHeight + 6 * s) + 10 * s; // headings and captions of two panes
-    const bool stacked = r.shown == ShownText::Both && area.width() < 640 * s;
-    const qreal legend = r.smallHeight + 10 * s, title = r.titleHeight + r.smallHeight + 10 * s;
+    const ShownText shown = shownIn(r, area.width());
+    const bool several = shown == ShownText::Both || shown == ShownText::All;
+    const bool stacked = several && area.width() < 640 * s;
+    const qreal sentences = r.sentences > 0 && area.height() >= 300 * s ? r.sentences + 6 * s : 0;
+    const qreal legend = r.smallHeight + 10 * s + sentences, title = r.titleHeight + r.smallHeight + 10 * s;
     const bool titled = !stacked || area.height() - legend - title - frames >= 2 * leastLines * r.lineHeight;
     if (titled) {
         out.title = {area.left(), area.top(), area.width(), r.titleHeight};
@@ -118,20 +156,25 @@ SourceLayout layoutSource(const SourceRequest& r) {
     const bool both = !stacked || area.height() - legend - frames >= 2 * leastLines * r.lineHeight;
     out.legend = {area.left(), area.bottom() - r.smallHeight - 4 * s, area.width(), r.smallHeight + 4 * s};
     area.setBottom(out.legend.top() - 6 * s);
-    if (r.shown == ShownText::Source || !both) {
+    if (sentences > 0) {
+        out.sentences = {area.left(), area.bottom() - r.sentences, area.width(), r.sentences};
+        area.setBottom(out.sentences.top() - 6 * s);
+    }
+    if (shown == ShownText::Source || (several && !both)) {
         out.source = layoutPane(r, r.source, area);
-    } else if (r.shown == ShownText::Ptx) {
+    } else if (shown == ShownText::Ptx) {
         out.ptx = layoutPane(r, r.ptx, area);
-    } else if (area.width() >= 640 * s) {
-        const qreal between = 26 * s, panes = area.width() - between, width = firstWidth(r, panes);
-        out.source = layoutPane(r, r.source, {area.left(), area.top(), width, area.height()});
-        out.ptx = layoutPane(r, r.ptx, {area.right() - (panes - width), area.top(), panes - width, area.height()});
-    } else {
+    } else if (shown == ShownText::Machine) {
+        out.machine = layoutPane(r, r.machine, area);
+    } else if (!stacked) {
+        layOutBeside(r, area, shown, out);
+    } else { // the second below: PTX, or the machine code
         out.sideBySide = false;
         const qreal between = 10 * s, height = (area.height() - between) * 0.55;
+        const QRectF below(area.left(), area.top() + height + between, area.width(), area.height() - height - between);
         out.source = layoutPane(r, r.source, {area.left(), area.top(), area.width(), height});
-        out.ptx = layoutPane(
-            r, r.ptx, {area.left(), area.top() + height + between, area.width(), area.height() - height - between});
+        (shown == ShownText::All ? out.machine : out.ptx) =
+            layoutPane(r, shown == ShownText::All ? r.machine : r.ptx, below);
     }
     return out;
 }

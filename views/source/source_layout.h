@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two panes of lines, side by side where there is room, else one above the other, or the source alone where that
-// would leave either a line or two; in each, a margin of numbers on the
+// Panes of lines, source, PTX and machine code, side by side where there is room, else one above the other, or the source
+// alone where that would leave either a line or two; the machine code may be folded into a strip. In each, a margin of numbers on the
 // left, so that no code ever runs under a bar. The margin is as wide as its numbers: what no line of the text has (a
 // branch whose lanes part, an access) takes no room.
 #pragma once
@@ -11,7 +11,8 @@
 
 namespace warpglass {
 
-enum class ShownText { Both, Source, Ptx };
+// Fitting: all three where they have room, else source and PTX.
+enum class ShownText { Fitting, All, Both, Source, Ptx, Machine };
 
 struct PaneRequest {
     int lines = 0;
@@ -22,6 +23,10 @@ struct PaneRequest {
     // The longest number of each column, in widths of a digit; 0: no line has one.
     int executions = 0, divergent = 0, sectors = 0;
     qreal code = 0; // px of the longest line that was run; 0: not known
+    // Of machine code: numbers are places, lanes are not told, and a column shows what the scheduler is told.
+    int places = 0; // digits of the longest place; 0: numbers of lines
+    bool lanes = true;
+    qreal control = 0; // px; 0: none
 };
 
 struct SourceRequest {
@@ -30,8 +35,10 @@ struct SourceRequest {
     qreal titleHeight = 22, smallHeight = 15, lineHeight = 16;
     qreal digitWidth = 7;                                            // of the small font
     qreal warpsCaption = 34, lanesCaption = 34, sectorsCaption = 45; // widths of these captions
-    ShownText shown = ShownText::Both;
-    PaneRequest source, ptx;
+    qreal sentences = 0; // height of what is said of the machine code; 0: nothing is
+    ShownText shown = ShownText::Fitting;
+    bool foldable = true;             // false on paper: nothing can be unfolded there
+    PaneRequest source, ptx, machine; // machine: without lines there is none
 };
 
 struct Pane {
@@ -39,7 +46,7 @@ struct Pane {
     QRectF whole, heading, captions, rows; // null when not shown
     // Margin, from left to right; a column that has no room is empty.
     // The share of lanes on stands beside the executions, or, where that takes too much room, below their number.
-    QRectF now, numbers, executions, lanes, divergent, sectors, code;
+    QRectF now, numbers, executions, lanes, divergent, sectors, control, code;
     qreal lineHeight = 0;
     int lines = 0;
     double from = 0, inSight = 0;
@@ -53,8 +60,9 @@ struct Pane {
 };
 
 struct SourceLayout {
-    QRectF title, question, legend;
-    Pane source, ptx;
+    QRectF title, question, sentences, legend;
+    QRectF fold; // the strip of the folded machine code; null: there is none
+    Pane source, ptx, machine;
     bool sideBySide = true;
 };
 

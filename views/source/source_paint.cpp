@@ -5,6 +5,7 @@
 #include "views/common/painted_words.h"
 #include "views/common/pinned.h"
 #include "views/common/ticks.h"
+#include "views/source/machine_paint.h"
 
 #include <QFontMetricsF>
 #include <QPainterPath>
@@ -173,8 +174,8 @@ void paintPane(QPainter& painter, const PanePicture& p) {
             paintText(painter, {column.left(), pane.captions.top(), column.width(), pane.captions.height()}, text,
                       theme.small(), theme.textMuted, align | Qt::AlignVCenter);
     };
-    caption(pane.executions, SourceText::tr("warps"), Qt::AlignRight);
-    if (pane.lanes != pane.executions)
+    caption(pane.executions, p.machine ? SourceText::tr("≈ warps") : SourceText::tr("warps"), Qt::AlignRight);
+    if (pane.lanes != pane.executions && pane.lanes.width() > 0)
         caption(pane.lanes, SourceText::tr("lanes"), Qt::AlignLeft);
     if (pane.divergent.width() > 0) // the mark itself is the caption
         paintFork(painter, {pane.divergent.left(), pane.captions.center().y()}, 10 * s, theme.attention);
@@ -183,7 +184,9 @@ void paintPane(QPainter& painter, const PanePicture& p) {
     if (sectors.width() > 0)
         sectors.setLeft(pane.divergent.width() > 0 ? pane.divergent.left() + Pane::forkWidth * s
                                                    : pane.lanes.right() + 3 * s);
-    caption(sectors, SourceText::tr("sectors"), Qt::AlignRight);
+    caption(sectors, p.machine ? SourceText::tr("stalls") : SourceText::tr("sectors"), Qt::AlignRight);
+    if (p.machine)
+        paintControlCaptions(painter, pane.control, pane.captions, theme);
 
     painter.save();
     painter.setClipRect(pane.rows);
@@ -217,10 +220,15 @@ void paintPane(QPainter& painter, const PanePicture& p) {
             painter.drawPolygon(triangle, 3);
         }
         const QColor ink = line.linked ? theme.text : theme.textMuted;
-        paintText(painter, pane.in(pane.numbers, n), QString::number(n), theme.small(),
+        paintText(painter, pane.in(pane.numbers, n), p.machine ? placeText(n) : QString::number(n), theme.small(),
                   n == p.now ? theme.attention : ink, Qt::AlignRight | Qt::AlignVCenter);
-        paintCounts(painter, p, line, n);
+        if (p.machine)
+            paintMachineMargin(painter, pane, *p.machine, n, theme);
+        else
+            paintCounts(painter, p, line, n);
     }
+    if (p.machine)
+        paintWaits(painter, pane, *p.machine, p.chosen, theme);
     painter.setClipRect(pane.code);
     for (int n = pane.first(); n < pane.end(); ++n)
         paintCode(painter, p, p.listing.lines[n - 1], pane.in(pane.code, n), mono);
@@ -238,24 +246,19 @@ void paintPane(QPainter& painter, const PanePicture& p) {
     }
 }
 
-void paintLinks(QPainter& painter, const SourceLayout& layout, const Listings& listings, std::uint32_t sourceLine,
+void paintLinks(QPainter& painter, const Pane& from, const Pane& to, int line, const QVector<int>& lines,
                 const Theme& theme) {
-    if (!layout.sideBySide || !layout.source.shown() || !layout.ptx.shown() || sourceLine == 0 ||
-        sourceLine >= std::uint32_t(listings.ptxOfSource.size()))
+    if (!from.shown() || !to.shown() || line < 1)
         return;
-    const Pane& from = layout.source;
-    const Pane& to = layout.ptx;
     const auto inside = [](const Pane& pane, qreal y) { return qBound(pane.rows.top(), y, pane.rows.bottom()); };
-    const QRectF left = from.row(int(sourceLine));
-    const auto& lines = listings.ptxOfSource[int(sourceLine)];
+    const QRectF left = from.row(line);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.accentSoft);
     for (int i = 0; i < lines.size();) {
         int end = i + 1; // one band for neighbouring lines
         while (end < lines.size() && lines[end] == lines[end - 1] + 1)
             ++end;
-        const qreal top = inside(to, to.row(int(lines[i])).top()),
-                    bottom = inside(to, to.row(int(lines[end - 1])).bottom());
+        const qreal top = inside(to, to.row(lines[i]).top()), bottom = inside(to, to.row(lines[end - 1]).bottom());
         const qreal top0 = inside(from, left.top()), bottom0 = inside(from, left.bottom());
         const qreal x0 = from.rows.right(), x1 = to.rows.left(), middle = (x0 + x1) / 2;
         if (bottom > top && bottom0 > top0) {

@@ -3,7 +3,7 @@
 
 #include "views/common/line_match.h"
 #include "views/common/marks.h"
-#include "views/source/listing.h"
+#include "views/source/machine_listing.h"
 #include "views/source/source_layout.h"
 #include "views/source/source_text.h"
 
@@ -23,12 +23,14 @@ struct PanePicture {
     qreal shift = 0;                  // px the code is moved to the left
     const Listings* pinned = nullptr; // of A, whose lines are matched
     const LineMatch* match = nullptr;
+    const MachineListing* machine = nullptr; // of machine code
+    int chosen = 0;                          // its instruction whose waits are drawn; 0: none
 };
 
 QColor tokenColour(TokenKind kind, const Theme& theme);
 void paintPane(QPainter& painter, const PanePicture& picture);
-// Bands from the marked source lines to their PTX lines, in the gap between two panes.
-void paintLinks(QPainter& painter, const SourceLayout& layout, const Listings& listings, std::uint32_t sourceLine,
+// A band from a line to those that belong to it in the pane at its right, in the gap between the two.
+void paintLinks(QPainter& painter, const Pane& from, const Pane& to, int line, const QVector<int>& lines,
                 const Theme& theme);
 // The margin's words: branches at which lanes parted; sectors, or passes ("2.0 p"), a request. Empty where there are none.
 QString divergentText(const LineCount& count);

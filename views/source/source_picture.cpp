@@ -4,7 +4,10 @@
 #include "views/common/agreeing.h"
 #include "views/common/follow.h"
 #include "views/common/pinned.h"
+#include "views/common/sentences.h"
 #include "views/common/ticks.h"
+#include "views/source/machine_paint.h"
+#include "views/source/source_options.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,9 +15,6 @@
 namespace warpglass {
 
 namespace {
-
-// First lines in sight, negative: by themselves.
-constexpr Setting<double> sourceFrom{"sourceFrom", -1}, ptxFrom{"ptxFrom", -1}, left{"left", 0};
 
 void missing(QPainter& painter, const Pane& pane, const QString& text, const Theme& theme) {
     painter.setPen(QPen(theme.border, 1, Qt::DashLine));
@@ -64,25 +64,21 @@ void paintLegendRow(QPainter& painter, const QRectF& row, const Listings& listin
     paintText(painter, rest, text, theme.small(), theme.textMuted);
 }
 
-// What a change does, if it does something.
-template <typename Does>
-std::optional<Change> changed(const Picture& picture, Does&& does) {
-    Change change = picture.unchanged();
-    return does(change) ? std::optional(std::move(change)) : std::nullopt;
-}
-
 } // namespace
 
 Choice<ShownText> shownTextChoice() {
     return {"show",
             SourceText::tr("show"),
-            {{ShownText::Both, "both", SourceText::tr("source and PTX")},
+            {{ShownText::Fitting, "fitting", SourceText::tr("what fits")},
+             {ShownText::All, "all", SourceText::tr("source, PTX and machine code")},
+             {ShownText::Both, "both", SourceText::tr("source and PTX")},
              {ShownText::Source, "source", SourceText::tr("source")},
-             {ShownText::Ptx, "ptx", SourceText::tr("PTX")}}};
+             {ShownText::Ptx, "ptx", SourceText::tr("PTX")},
+             {ShownText::Machine, "machine", SourceText::tr("machine code")}}};
 }
 
 SourcePicture::SourcePicture(const PaintContext& c, const QRectF& on, const SourcePicture* previous)
-    : Picture(c, on), m_warp(warpToShow(c.selection, *c.trace)), m_left(left.of(c.options)) {
+    : Picture(c, on), m_warp(warpToShow(c.selection, *c.trace)), m_left(textLeft.of(c.options)) {
     const std::uint32_t launch = completed(c.selection, *c.trace).launch;
     const bool same = previous && previous->m_listings->trace == c.trace && previous->m_listings->launch == launch;
     m_listings = same ? previous->m_listings : makeListings(c.trace, launch);
@@ -96,11 +92,30 @@ SourcePicture::SourcePicture(const PaintContext& c, const QRectF& on, const Sour
             m_pinned.reset();
     }
     m_now = currentLine(*m_listings, m_warp, c.selection.time);
+    findMachine(same ? previous : nullptr);
     mark();
     layOut();
 }
 
-// The selected lines, and those of the other text that belong to them.
+void SourcePicture::findMachine(const SourcePicture* previous) {
+    const auto before = previous ? previous->m_machine : nullptr;
+    const QVariant option = context.options.value(QLatin1String(machineOption));
+    const auto sight =
+        machineSightOf(context.trace, m_listings->launch, option, before ? before->sight : MachineSightPtr());
+    if (sight)
+        m_machine = before && before->sight == sight ? before : makeMachineListing(*m_listings, sight);
+    else if (const MachineAnswer* answer = machineAnswerOf(machineFromOption(option), context.trace,
+                                                           context.trace->launches[m_listings->launch].kernel);
+             answer && !answer->found)
+        m_withoutMachine = sentence(answer->found.error());
+}
+
+int SourcePicture::rowChosen() const {
+    const int row = m_machine ? chosenRow.of(context.options) : 0;
+    return row >= 1 && row <= m_machine->rows.size() && m_machine->rows[row - 1].ptx == m_ptxLine ? row : 0;
+}
+
+// The selected lines, and those of the other texts that belong to them.
 void SourcePicture::mark() {
     m_sourceLine = context.selection.sourceLine;
     m_ptxLine = context.selection.ptxLine;
@@ -113,6 +128,16 @@ void SourcePicture::mark() {
     }
     if (m_ptxLine)
         m_markedPtx.insert(int(m_ptxLine));
+    if (!m_machine)
+        return;
+    if (const int row = rowChosen())
+        m_markedMachine.insert(row);
+    else if (m_ptxLine && m_ptxLine < std::uint32_t(m_machine->rowsOfPtx.size()))
+        for (const int of : m_machine->rowsOfPtx[int(m_ptxLine)])
+            m_markedMachine.insert(of);
+    else
+        for (const int of : m_machine->rowsOf(*m_listings, m_sourceLine))
+            m_markedMachine.insert(of);
 }
 
 void SourcePicture::layOut() {
@@ -155,7 +180,33 @@ void SourcePicture::layOut() {
         !m_listings->ptxOfSource[int(m_sourceLine)].isEmpty())
         ptxFocus = m_listings->ptxOfSource[int(m_sourceLine)].front();
     r.ptx = pane(m_listings->ptx, ptxFrom.of(context.options), ptxFocus, m_now.ptx);
+    r.foldable = context.clickable && !context.paper;
+    if (m_machine) {
+        int row = m_markedMachine.isEmpty() ? 0 : *std::min_element(m_markedMachine.begin(), m_markedMachine.end());
+        int now = m_now.ptx && m_now.ptx < std::uint32_t(m_machine->rowsOfPtx.size()) &&
+                          !m_machine->rowsOfPtx[int(m_now.ptx)].isEmpty()
+                      ? m_machine->rowsOfPtx[int(m_now.ptx)].front()
+                      : 0;
+        r.machine = pane(m_machine->listing, machineFrom.of(context.options), std::uint32_t(row), std::uint32_t(now));
+        r.machine.lanes = false;
+        r.machine.executions = m_machine->anyExecutions ? wide(SourceText::tr("≈ warps")) : 0;
+        r.machine.control = controlWidth(theme);
+        r.machine.places = int(placeText(r.machine.lines).size());
+        for (int n = 0; n < m_machine->rows.size(); ++n) {
+            const MachineRow& of = m_machine->rows[n];
+            r.machine.code = qMax(r.machine.code, letter * qreal(m_machine->listing.lines[n].text.size()));
+            r.machine.executions = qMax(r.machine.executions, wide(executionsText(of)));
+            r.machine.sectors = qMax(r.machine.sectors, wide(stalledText(*m_machine, of)));
+        }
+    }
+    if (const QString said = machineSaid(); !said.isEmpty())
+        r.sentences = (m_machine ? 2 : 1) * r.smallHeight; // two lines, whatever is selected: nothing moves
     m_layout = layoutSource(r);
+}
+
+QString SourcePicture::csv() const {
+    const bool machine = m_machine && shownTextChoice().of(context.options) == ShownText::Machine;
+    return machine ? machineCsv(*m_machine) : listingsCsv(*m_listings);
 }
 
 const Kernel& SourcePicture::kernel() const {
@@ -175,7 +226,7 @@ void SourcePicture::paint(QPainter& painter) const {
         if (textWidth(theme.small(), most) <= rest.width())
             paintText(painter, rest, most, theme.small(), theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
     }
-    paintLinks(painter, m_layout, *m_listings, m_sourceLine, theme);
+    paintAllLinks(painter);
     if (m_layout.source.shown()) {
         if (m_listings->source.lines.isEmpty())
             missing(painter, m_layout.source,
@@ -190,10 +241,66 @@ void SourcePicture::paint(QPainter& painter) const {
                             context.trace->info.mode == CompileMode::AsWritten ? SourceText::tr("compiled as written")
                                                                                : SourceText::tr("optimised"),
                             int(m_now.ptx), m_markedPtx, m_left});
+    paintMachine(painter);
     paintFollowedLine(painter);
     const auto& lines = m_listings->source.lines;
     const bool inlined = std::any_of(lines.begin(), lines.end(), [](const auto& line) { return line.count.inlined; });
     paintLegendRow(painter, m_layout.legend, *m_listings, inlined, m_pinned != nullptr, theme);
+}
+
+QString SourcePicture::machineSaid() const {
+    return m_machine ? machineSentences(*m_listings, *m_machine, rowChosen(), m_ptxLine, m_sourceLine)
+                     : m_withoutMachine;
+}
+
+void SourcePicture::paintAllLinks(QPainter& painter) const {
+    if (!m_layout.sideBySide)
+        return;
+    const bool ptx = m_layout.ptx.shown();
+    QVector<int> lines;
+    if (m_sourceLine && m_sourceLine < std::uint32_t(m_listings->ptxOfSource.size())) {
+        if (!ptx && m_machine)
+            lines = m_machine->rowsOf(*m_listings, m_sourceLine);
+        else
+            for (const std::uint32_t line : m_listings->ptxOfSource[int(m_sourceLine)])
+                lines << int(line);
+        paintLinks(painter, m_layout.source, ptx ? m_layout.ptx : m_layout.machine, int(m_sourceLine), lines,
+                   context.theme);
+    }
+    if (!m_machine || !ptx)
+        return;
+    for (const int line : m_markedPtx)
+        if ((!m_ptxLine || line == int(m_ptxLine)) && line < m_machine->rowsOfPtx.size())
+            paintLinks(painter, m_layout.ptx, m_layout.machine, line, m_machine->rowsOfPtx[line], context.theme);
+}
+
+void SourcePicture::paintMachine(QPainter& painter) const {
+    const Theme& theme = context.theme;
+    paintFold(painter, m_layout.fold, theme);
+    const QString said = machineSaid();
+    if (!m_layout.sentences.isNull())
+        paintShortParagraph(painter, m_layout.sentences, said, theme.small(), m_machine ? theme.text : theme.textMuted);
+    const Pane& pane = m_layout.machine;
+    if (!pane.shown())
+        return;
+    if (!m_machine) {
+        missing(painter, pane, m_withoutMachine, theme);
+        return;
+    }
+    int now = 0;
+    if (m_now.ptx && m_now.ptx < std::uint32_t(m_machine->rowsOfPtx.size()) &&
+        !m_machine->rowsOfPtx[int(m_now.ptx)].isEmpty())
+        now = m_machine->rowsOfPtx[int(m_now.ptx)].front();
+    PanePicture picture{
+        *m_listings, m_machine->listing, pane,  theme, true, SourceText::tr("Machine code"), m_machine->sight->origin(),
+        now,         m_markedMachine,    m_left};
+    picture.machine = m_machine.get();
+    picture.chosen = rowChosen();
+    paintPane(painter, picture);
+    if (context.clickable && !context.paper && m_layout.sideBySide &&
+        pane.whole.left() > area.left() + area.width() / 4)
+        paintChevron(painter, {pane.heading.left() - 9 * theme.fontScale, pane.heading.center().y()},
+                     4 * theme.fontScale, true, theme.textMuted);
 }
 
 // Where the thread that is followed is: a pin at its line, pale while its lane is off.
@@ -215,116 +322,6 @@ void SourcePicture::paintFollowedLine(QPainter& painter) const {
                  context.theme);
     }
     painter.restore();
-}
-
-void SourcePicture::paintOverlay(QPainter& painter, QPointF at) const {
-    for (const Pane* pane : {&m_layout.source, &m_layout.ptx}) {
-        if (!pane->rows.contains(at))
-            continue;
-        if (const int line = pane->lineAt(at.y())) {
-            QColor soft = context.theme.accent;
-            soft.setAlphaF(0.12f);
-            painter.fillRect(pane->row(line) & pane->rows, soft);
-        }
-    }
-}
-
-Spot SourcePicture::spotAt(QPointF at) const {
-    Spot spot;
-    const bool ptx = m_layout.ptx.rows.contains(at);
-    if (!ptx && !m_layout.source.rows.contains(at))
-        return spot;
-    const Pane& pane = ptx ? m_layout.ptx : m_layout.source;
-    const int line = pane.lineAt(at.y());
-    const bool ofEvents = m_listings->countedWarps > 0;
-    spot.toolTip =
-        lineToolTip(ptx ? m_listings->ptx : m_listings->source, line, ptx, ofEvents, ofEvents ? 0 : m_listings->issued);
-    if (line == 0)
-        return spot;
-    if (const auto before = ptx || !m_pinned ? std::nullopt : pinnedWork(*m_pinned, m_match, m_listings->source, line))
-        spot.toolTip += (spot.toolTip.isEmpty() ? QString() : QStringLiteral("\n")) +
-                        agreeing(SourceText::tr("A: %1 warp {instruction|instructions}"), numberText(*before));
-    spot.where = pane.row(line) & pane.rows;
-    Selection s = context.selection;
-    s.sourceLine = ptx ? m_listings->sourceOfPtx[line] : std::uint32_t(line);
-    s.ptxLine = ptx ? std::uint32_t(line) : 0;
-    spot.click = selecting(s);
-    return spot;
-}
-
-std::optional<Change> SourcePicture::answer(const Input& input) const {
-    const auto wheel = [this](const WheelInput& i) {
-        return changed(*this, [&](Change& c) {
-            return i.modifiers & Qt::ShiftModifier ? moveLeft(c, -40 * i.steps) : scroll(c, i.at, -3 * i.steps);
-        });
-    };
-    const auto drag = [this](const DragInput& i) {
-        return changed(*this, [&](Change& c) {
-            const bool sideways = moveLeft(c, i.from.x() - i.to.x());
-            return scroll(c, i.from, (i.from.y() - i.to.y()) / m_layout.source.lineHeight) || sideways;
-        });
-    };
-    return std::visit(InputCases{wheel, drag, [this](const KeyInput& i) { return key(i); }}, input);
-}
-
-std::optional<Change> SourcePicture::key(const KeyInput& input) const {
-    if (input.modifiers & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
-        return std::nullopt;
-    return changed(*this, [&](Change& c) {
-        switch (input.key) {
-        case Qt::Key_Up:
-        case Qt::Key_W:
-            return selectNeighbour(c, -1);
-        case Qt::Key_Down:
-        case Qt::Key_S:
-            return selectNeighbour(c, 1);
-        case Qt::Key_Left:
-        case Qt::Key_A:
-            return moveLeft(c, -40);
-        case Qt::Key_Right:
-        case Qt::Key_D:
-            return moveLeft(c, 40);
-        case Qt::Key_F:
-        case Qt::Key_Home:
-            for (const auto& setting : {sourceFrom, ptxFrom, left})
-                setting.clear(c.options);
-            if (input.key == Qt::Key_Home)
-                c.selection.sourceLine = c.selection.ptxLine = 0;
-            return true;
-        default:
-            return false;
-        }
-    });
-}
-
-bool SourcePicture::scroll(Change& change, QPointF at, double lines) const {
-    const bool ptx = m_layout.ptx.whole.contains(at) || !m_layout.source.shown();
-    const Pane& pane = ptx ? m_layout.ptx : m_layout.source;
-    const double from = qBound(0.0, pane.from + lines, qMax(0.0, pane.lines - pane.inSight));
-    if (!pane.shown() || from == pane.from)
-        return false;
-    (ptx ? ptxFrom : sourceFrom).set(change.options, from);
-    return true;
-}
-
-bool SourcePicture::moveLeft(Change& change, double by) const {
-    const double next = qBound(0.0, m_left + by, 2000.0);
-    left.set(change.options, next);
-    return next != m_left;
-}
-
-bool SourcePicture::selectNeighbour(Change& change, int by) const {
-    const bool ptx = !m_layout.source.shown();
-    const Listing& l = ptx ? m_listings->ptx : m_listings->source;
-    if (l.lines.isEmpty())
-        return false;
-    const int now = int(ptx ? m_ptxLine : m_sourceLine);
-    const int next = now ? qBound(1, now + by, int(l.lines.size())) : qMax(1, l.firstLinked);
-    sourceFrom.clear(change.options);
-    ptxFrom.clear(change.options);
-    change.selection.sourceLine = ptx ? m_listings->sourceOfPtx[next] : std::uint32_t(next);
-    change.selection.ptxLine = ptx ? std::uint32_t(next) : 0;
-    return true;
 }
 
 // Of the source, else of the PTX: the line whose own instructions are most; where several are, the first.

@@ -10,6 +10,7 @@
 #include "app/window/model/alignment.h"
 #include "app/window/model/carry.h"
 #include "app/window/model/lessons.h"
+#include "app/window/model/machine_ask.h"
 #include "app/window/model/run.h"
 #include "app/window/model/select_spec.h"
 #include "app/window/model/why_ask.h"
@@ -195,6 +196,22 @@ std::optional<Error> addWhy(PaintContext& context, const QString& view, const Pi
     return std::nullopt;
 }
 
+// The machine code of its kernel, for the views that show it, where the recording does not keep it.
+void addMachine(PaintContext& context, const QString& view) {
+    if ((view != QLatin1String("source") && view != QLatin1String("lanes")) || !context.trace ||
+        context.trace->launches.empty())
+        return;
+    std::vector<MachineAnswer> answers;
+    for (const TracePtr& trace : {context.trace, context.other})
+        if (trace && !trace->launches.empty()) {
+            const std::uint32_t kernel = trace->launches[completed(context.selection, *trace).launch].kernel;
+            if (isMachineToAsk(*trace, kernel))
+                answers.push_back(askMachine(trace, kernel));
+        }
+    context.options[QLatin1String(machineOption)] =
+        machineToOption(std::make_shared<const std::vector<MachineAnswer>>(std::move(answers)));
+}
+
 // What a view that is played is given: of one launch, or of a program.
 Result<PaintContext> playable(const QString& view, const PictureSource& source) {
     if (!viewKeys().contains(view))
@@ -234,6 +251,7 @@ int render(const RenderRequest& request) {
         return tell(wrongInput, *problem);
     if (const auto problem = addWhy(*context, request.view, request))
         return tell(failed, *problem);
+    addMachine(*context, request.view);
     const Page page = composePage(*view, *context, request.size);
     if (const Emptiness* empty = page.picture->emptiness(); empty && suffix != QLatin1String("csv"))
         tell(done, empty->why); // the picture says so too

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/differences.h"
 
+#include "app/window/model/machine_differences.h"
 #include "gpu/metrics/metrics.h"
 #include "gpu/metrics/model_accuracy.h"
 #include "views/common/marks.h"
@@ -122,7 +123,7 @@ QVector<Difference> differences(const Trace& a, const Trace& b) {
     count(rows, DifferencesText::tr("warps recorded"), double(a.warps.size()), double(b.warps.size()));
     count(rows, DifferencesText::tr("events recorded"), double(a.events.size()), double(b.events.size()));
     count(rows, DifferencesText::tr("events lost"), double(a.lostEvents()), double(b.lostEvents()));
-    return rows;
+    return rows + machineDifferences(a, b);
 }
 
 QString figureText(double value, const QString& unit) {

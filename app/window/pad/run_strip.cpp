@@ -3,6 +3,7 @@
 
 #include "app/window/model/carry.h"
 #include "app/window/view_registry.h"
+#include "views/common/machine_sight.h"
 #include "views/why/why_view.h"
 
 #include <QKeyEvent>
@@ -67,7 +68,8 @@ void RunStrip::show(const std::vector<Shown>& runs) {
 
 void RunStrip::look(const QString& view, const PaintContext& looked) {
     PaintContext context = looked;
-    context.options.remove(QLatin1String(whyOption)); // an answer that is of the open run alone
+    for (const char* answer : {whyOption, machineOption}) // of the open run alone
+        context.options.remove(QLatin1String(answer));
     const auto place = [](const Selection& s) {
         return std::tuple(s.launch, s.block, s.warp, s.ptxLine, s.sourceLine);
     };

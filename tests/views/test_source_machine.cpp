@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The machine code beside the source: the kernels of tests/machine/data/fates.cu, whose listing was read by hand
+// (tests/machine/fate_test.cpp).
+#include "gpu/machine/kept.h"
+#include "gpu/ptx/parse.h"
+#include "tests/qt_tests.h"
+#include "tests/views/contexts.h"
+#include "views/common/machine_sight.h"
+#include "views/common/page.h"
+#include "views/source/machine_listing.h"
+#include "views/source/source_layout.h"
+#include "views/source/source_view.h"
+
+#include <QFile>
+#include <QtTest>
+
+using namespace warpglass;
+
+namespace {
+
+QByteArray cubinFile() {
+    QFile file(QStringLiteral(WARPGLASS_SOURCE_DIR "/tests/machine/data/fates.sm_90.cubin"));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+machine::Bytes bytesOf(const QByteArray& array) {
+    return std::as_bytes(std::span(array.constData(), std::size_t(array.size())));
+}
+
+// A launch of it, without events; its code is kept in the trace, or not.
+TracePtr traceOf(const std::string& kernel, bool kept) {
+    const QByteArray file = cubinFile();
+    const auto cubin = machine::readCubin(bytesOf(file));
+    auto trace = std::make_shared<Trace>();
+    Kernel k;
+    k.name = k.entry = kernel;
+    for (const std::string& line : cubin->ptx)
+        k.ptx += line + "\n";
+    const auto module = ptx::parse(k.ptx);
+    for (const ptx::Instruction& i : module->findFunction(kernel)->body)
+        k.lines.push_back({std::uint32_t(i.line), {}, 0});
+    trace->kernels.push_back(k);
+    Launch launch;
+    launch.grid = launch.block = {1, 1, 1};
+    trace->launches.push_back(launch);
+    for (const LineLink& l : k.lines) {
+        InstructionCount c;
+        c.ptxLine = l.ptxLine;
+        c.executions = 3;
+        c.lanes = 3;
+        trace->counts.push_back(c);
+    }
+    if (kept)
+        (void)machine::keep(trace->codes, bytesOf(file), {kernel});
+    return trace;
+}
+
+} // namespace
+
+class TestSourceMachine : public QObject {
+    Q_OBJECT
+private slots:
+    // choose: 90 @P0 IMAD is of PTX line 39, 60 LDG of 35; behind b0 EXIT nothing but filling.
+    void rowsAreLinkedWithThePtx() {
+        const TracePtr trace = traceOf("choose", true);
+        const auto listings = makeListings(trace, 0);
+        const auto machine = makeMachineListing(*listings, machineSightOf(trace, 0, {}));
+        QCOMPARE(int(machine->rows.size()), 0xb0 / 16 + 1);
+        QCOMPARE(machine->rows[0x90 / 16].ptx, 39u);
+        QCOMPARE(machine->rowsOfPtx[39], QVector<int>{0x90 / 16 + 1});
+        QCOMPARE(machine->rows[0x90 / 16].executions, std::uint64_t(3)); // its PTX line's
+        QCOMPARE(machine->listing.lines[0x90 / 16].text, QStringLiteral("@P0 IMAD"));
+        QCOMPARE(placeText(0x90 / 16 + 1), QStringLiteral("90"));
+        QVERIFY(machine->sight->kept);
+        QCOMPARE(machine->sight->origin(), QStringLiteral("sm_90, ptxas V13.0.88"));
+    }
+
+    // together: 180 STS waits for the four loads; its PTX line is 192.
+    void aSelectedInstructionSaysWhatItWaitsFor() {
+        const TracePtr trace = traceOf("together", true);
+        const auto listings = makeListings(trace, 0);
+        const auto machine = makeMachineListing(*listings, machineSightOf(trace, 0, {}));
+        const QString store = machineSentences(*listings, *machine, 0x180 / 16 + 1, 192, 0);
+        QVERIFY2(store.contains(QLatin1String("It waits for LDG (b0), LDG (e0), LDG (100), LDG (110).")),
+                 qPrintable(store));
+        const QString load = machineSentences(*listings, *machine, 0xe0 / 16 + 1, 190, 0);
+        QVERIFY2(load.contains(QLatin1String("For it waits STS.128 (180).")), qPrintable(load));
+        QVERIFY2(load.contains(QLatin1String("PTX line 190: 1 machine instruction: LDG.")), qPrintable(load));
+    }
+
+    // part: PTX 110 is left, its lanes meet at PTX 146.
+    void aLineSaysWhatBecameOfItsBranch() {
+        const TracePtr trace = traceOf("part", true);
+        const auto listings = makeListings(trace, 0);
+        const auto machine = makeMachineListing(*listings, machineSightOf(trace, 0, {}));
+        const QString said = machineSentences(*listings, *machine, 0, 110, 0);
+        QVERIFY2(said.contains(QLatin1String("Your decision is a branch still; its lanes meet at PTX line 146.")),
+                 qPrintable(said));
+        QVERIFY(machineCsv(*machine).contains(QLatin1String("0x180,138,0,3,")));
+    }
+
+    // ptxas: 148 bytes of spill stores and loads each, in words of 4: 74 instructions.
+    void spillsStandOut() {
+        const TracePtr trace = traceOf("spilled", true);
+        const auto listings = makeListings(trace, 0);
+        const auto machine = makeMachineListing(*listings, machineSightOf(trace, 0, {}));
+        QCOMPARE(std::count_if(machine->rows.begin(), machine->rows.end(), [](const auto& r) { return r.spill; }), 74);
+        QVERIFY(machineSentences(*listings, *machine, 0, 0, 0).contains(QLatin1String("74 are spills")));
+    }
+
+    void whatWasFoundIsShownOfItsOwnTraceAlone() {
+        const TracePtr trace = traceOf("choose", false), other = traceOf("choose", false);
+        QVERIFY(!machineSightOf(trace, 0, {}));
+        MachineFound found;
+        QVERIFY(bool(machine::keep(found.codes, bytesOf(cubinFile()), {})));
+        const QVariant option = machineToOption(
+            std::make_shared<const std::vector<MachineAnswer>>(std::vector<MachineAnswer>{{trace, 0, found}}));
+        const auto sight = machineSightOf(trace, 0, option);
+        QVERIFY(sight);
+        QVERIFY(!sight->kept);
+        QVERIFY(!machineSightOf(other, 0, option));
+    }
+
+    // A strip at the right until it is clicked; then a third column, whose heading folds it again.
+    void theColumnFolds() {
+        PaintContext context = contextOf(traceOf("choose", true));
+        const auto view = makeSourceView();
+        const QRectF area(0, 0, 1000, 600);
+        PicturePtr picture = view->compose(context, area);
+        const auto find = [&](const QString& tip) {
+            for (qreal x = area.right() - 1; x > 0; x -= 3)
+                for (const qreal y : {100.0, 300.0})
+                    if (const Spot spot = picture->spotAt({x, y}); spot.toolTip == tip)
+                        return spot;
+            return Spot{};
+        };
+        const Spot folded = find(QStringLiteral("Show the machine code"));
+        QVERIFY(folded.click);
+        context.options = folded.click->options;
+        picture = view->compose(context, area);
+        QVERIFY(!find(QStringLiteral("Show the machine code")).click);
+        // A line of it is chosen: so is its line of PTX.
+        bool chosen = false;
+        for (qreal y = 100; y < 500 && !chosen; y += 4)
+            if (const Spot spot = picture->spotAt({area.right() - 60, y});
+                spot.click && spot.click->selection.ptxLine == 39)
+                chosen = true;
+        QVERIFY(chosen);
+        context.paper = true;
+        context.options.clear();
+        picture = view->compose(context, area);
+        QVERIFY(!find(QStringLiteral("Show the machine code")).click);
+    }
+
+    void withoutCodeOneSentenceSaysWhy() {
+        PaintContext context = contextOf(traceOf("choose", false));
+        const Error none{.message = plain("There is no machine code here.")};
+        context.options[QLatin1String(machineOption)] =
+            machineToOption(std::make_shared<const std::vector<MachineAnswer>>(
+                std::vector<MachineAnswer>{{context.trace, 0, Result<MachineFound>(none)}}));
+        const auto view = makeSourceView();
+        const QString svg = QString::fromUtf8(svgOf(composePage(*view, context, {1000, 600})));
+        QVERIFY(svg.contains(QLatin1String("There is no machine code here.")));
+    }
+};
+
+WARPGLASS_QT_TEST(TestSourceMachine)
+
+#include "test_source_machine.moc"
