@@ -51,6 +51,7 @@ struct RunWords {
     std::string backend = "emulator", device, mode = "optimised", detail = "auto", policy = name(defaultPolicy),
                 reconvergence = "stack", onFault = "stop";
     std::vector<std::string> checks;
+    std::string schedule; // "", adverse, adverse:SEED
     std::string grid, block, cluster, without;
     std::vector<std::string> set, arguments, buffers, globals, textures, surfaces;
     session::CompileOptions compile; // of a .cu file

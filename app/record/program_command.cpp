@@ -67,6 +67,10 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
                      .remedy = "Use gpu or host."};
     RunWords words = command.run;
     request.settings.leaks = std::erase(words.checks, "leak") > 0;
+    if (request.backend == BackendKind::Cuda && !command.run.schedule.empty())
+        return Error{.message = "another order is the emulator's",
+                     .file = "--schedule",
+                     .remedy = "Leave it out, or leave --backend out."};
     if (request.backend == BackendKind::Cuda && !command.run.checks.empty())
         return Error{.message = "further checks are the emulator's",
                      .file = "--check",
@@ -100,6 +104,7 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
     s.onFault = name(options.onFault);
     s.races = options.checkRaces;
     s.finite = options.checkFinite;
+    s.adverse = options.adverse;
     s.device = options.device.empty() ? "h200" : options.device;
     if (const DeviceSpec* device = findDevice(s.device); device && !command.capability.empty()) {
         const auto problem = [](std::string why) {
@@ -189,7 +194,8 @@ int runProgram(const ProgramCommand& command, const std::vector<std::string>& be
         return report(end.error(),
                       end.error().message == "nothing of the program could be recorded" ? failed : badInput);
     const bool found = !end->file.empty() && summarise(end->file);
-    if (request->backend == BackendKind::Emulator && !request->settings.races && !end->file.empty())
+    if (request->backend == BackendKind::Emulator && !request->settings.races && !request->settings.adverse &&
+        !end->file.empty())
         say("races in global memory were not looked for: --check race");
     for (const std::string& warning : end->warnings)
         say(warning);
@@ -501,6 +507,11 @@ void addProgram(const Command& app, Action& action, const std::vector<std::strin
            "finite numbers) or leak (memory that the program never frees); race,leak is both")
         .onceEach()
         .commaSeparated();
+    sub.option(
+        "--schedule", &command->run.schedule,
+        "adverse: another order that CUDA allows, so that what races shows: work is done when something waits for "
+        "it, and not before, later streams first, blocks and warps in reverse, and accesses that race find what "
+        "was there before; adverse:SEED: by chance");
     sub.option("--threads", &command->run.threads, "host threads of the emulator; 0 = all").inRange(0, 4096);
     session::CompileOptions& compile = command->run.compile;
     sub.option("-I", &compile.includes, "a folder of headers, for source files").onceEach();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
 #include "app/record/interrupt.h"
+#include "app/session/against.h"
 #include "app/session/assembled.h"
 #include "app/session/summary.h"
 #include "app/session/variables.h"
@@ -15,6 +16,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -26,6 +29,8 @@ struct RunCommand {
     std::string kernel, output;
     RunWords words;
     std::vector<std::string> dumps;
+    std::string against; // a recording
+    std::string tolerance = "1e-5";
     bool json = false;
 };
 
@@ -66,6 +71,22 @@ int run(const RunCommand& command) {
         if (!parsed)
             return report(parsed.error(), badInput);
         dumps.push_back(std::move(*parsed));
+    }
+    std::optional<TracePtr> reference;
+    double tolerance = 0;
+    if (!command.against.empty()) {
+        Progress reading;
+        auto read = readTrace(command.against, reading);
+        if (!read)
+            return report(read.error(), badInput);
+        reference = std::move(*read);
+        const auto [end, failure] =
+            std::from_chars(command.tolerance.data(), command.tolerance.data() + command.tolerance.size(), tolerance);
+        if (failure != std::errc() || end != command.tolerance.data() + command.tolerance.size() || !(tolerance >= 0))
+            return report(
+                Error{.message = fmt::format("\"{}\" is no tolerance", command.tolerance), .file = "--tolerance"},
+                badInput);
+        request->options.detail.accesses = true;
     }
     std::vector<std::filesystem::path> outputs{command.output}; // none of them may be the kernel's own file
     for (const DumpRequest& wanted : dumps)
@@ -108,20 +129,28 @@ int run(const RunCommand& command) {
     const auto assembled = session::isCaged(*request) && !progress.cancelled()
                                ? session::assembledOf(*plan, request->options.device)
                                : std::nullopt;
+    const auto compared =
+        reference ? std::optional(session::compareWith(*recording->trace, **reference, tolerance)) : std::nullopt;
     std::string text;
     if (command.json) {
         auto object = session::summaryJson(*recording, &*plan);
         if (assembled)
             object["ptxas"] = session::assembledJson(*recording->trace, assembled);
+        if (compared)
+            object["against"] = session::comparisonJson(*compared);
         text = object.dump(2) + "\n";
     } else {
         text = session::summaryText(*recording, &*plan) + session::assembledText(*recording->trace, assembled);
         for (const Said& cost : session::compilerCosts(*recording->trace, *plan, assembled))
             text += "cost: " + cost + "\n";
+        if (compared)
+            text += session::comparisonText(*compared, *recording->trace, **reference,
+                                            std::filesystem::path(command.against).filename().string());
     }
     if (const int printed = print(text); printed != done)
         status = printed;
-    if (!command.json && request->backend == name(BackendKind::Emulator) && !request->options.checkRaces)
+    if (!command.json && request->backend == name(BackendKind::Emulator) && !request->options.checkRaces &&
+        !request->options.adverse)
         say("races in global memory were not looked for: --check race");
     if (recording->fault)
         return report(session::faultOf(*recording, *request), failed);
@@ -142,6 +171,10 @@ int run(const RunCommand& command) {
         return report(Error{.message = fmt::format("the result of {} depends on who comes first: {} in its code",
                                                    plan->kernelName, quantity(races, "race"))},
                       failed);
+    if (compared && compared->first)
+        return report(Error{.message = fmt::format("{} does something else than {}", plan->kernelName,
+                                                   std::filesystem::path(command.against).filename().string())},
+                      failed);
     if (notFinite > 0)
         return report(
             Error{.message = fmt::format("{} of {} {} inf or NaN of finite numbers", quantity(notFinite, "operation"),
@@ -160,6 +193,11 @@ void addRun(const Command& app, Action& action) {
     sub.option("--dump", &command->dumps,
                "write a buffer, or a __device__ or __constant__ variable, after the run: NAME=FILE")
         .onceEach();
+    sub.option(
+        "--against", &command->against,
+        "a recording of the same launch with another version, in double precision or on a GPU, with addresses and "
+        "values: says where this one first differs");
+    sub.option("--tolerance", &command->tolerance, "with --against: of floating-point numbers, relative").showDefault();
     sub.option("-o,--output", &command->output, "write the trace: FILE.wgt");
     sub.flag("--json", command->json, "print one JSON object");
     sub.whenChosen([command, &action] { action = [command] { return run(*command); }; });

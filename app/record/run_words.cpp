@@ -67,6 +67,17 @@ Result<session::RunRequest> requestOfRecording(const std::string& file, const Ru
     return request;
 }
 
+// "adverse" or "adverse:SEED".
+std::optional<std::uint64_t> seedOf(std::string_view schedule) {
+    constexpr std::string_view word = "adverse";
+    if (!schedule.starts_with(word))
+        return std::nullopt;
+    schedule.remove_prefix(word.size());
+    if (schedule.empty())
+        return 0;
+    return schedule.front() == ':' ? wholeNumber<std::uint64_t>(schedule.substr(1)) : std::nullopt;
+}
+
 } // namespace
 
 void addKernelOptions(const Command& command, std::string& kernel, RunWords& words) {
@@ -153,6 +164,9 @@ void addRunOptions(const Command& command, RunWords& words) {
                 "(operations that make inf or NaN of finite numbers); race,finite is both")
         .onceEach()
         .commaSeparated();
+    command.option("--schedule", &words.schedule,
+                   "adverse: blocks and warps in reverse, and what races finds what was there before; adverse:SEED: by "
+                   "chance");
     command.option("--threads", &words.threads, "host threads of the emulator; 0 = all").inRange(0, 4096);
     command.flag("--as-in-document", words.asInDocument, "launch with the document's sizes instead of small ones");
 }
@@ -255,6 +269,17 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
                              "Give race or finite, or, of a program, leak.");
         (check == "race" ? request.options.checkRaces : request.options.checkFinite) = true;
     }
+    if (!words.schedule.empty()) {
+        const auto seed = seedOf(words.schedule);
+        if (!seed)
+            return badOption("--schedule", fmt::format("\"{}\" is no order", words.schedule),
+                             "Give adverse, or adverse:SEED with a number.");
+        if (request.options.timing)
+            return badOption("--schedule", "the timing model has an order of its own", "Leave --timing out.");
+        request.options.adverse = *seed;
+    }
+    // Of kernels that wait for flags or locks; a launch that is timed is not slowed down.
+    request.options.checkOrder = !request.options.timing && words.backend != "cuda";
     if (!words.device.empty())
         request.options.device = words.device;
     else if (words.backend == "cuda")

@@ -2,6 +2,7 @@
 #include "app/session/summary.h"
 
 #include "gpu/base/message_json.h"
+#include "gpu/metrics/branch_costs.h"
 #include "gpu/metrics/json.h"
 #include "gpu/metrics/model_accuracy.h"
 #include "gpu/trace/register_origin.h"
@@ -151,6 +152,25 @@ ordered_json modelJson(const Trace& trace) {
     }
     return object;
 }
+
+// The branches that a programmer would change first.
+std::string branchesText(const Trace& trace) {
+    constexpr std::size_t mostTold = 3;
+    constexpr double least = 0.005; // of all lanes
+    std::string text;
+    std::size_t told = 0;
+    for (const BranchCost& b : branchCosts(trace, 0)) {
+        if (b.share < least || ++told > mostTold)
+            break;
+        const std::string line = b.sourceLine ? fmt::format("line {} (PTX line {})", b.sourceLine, b.ptxLine)
+                                              : fmt::format("PTX line {}", b.ptxLine);
+        text += fmt::format("{:<28} {:>14} %    of all lanes for {} at {}, whose lanes part in {} of {} executions\n",
+                            told == 1 ? "lost by branches" : "", fmt::format("{:.1f}", 100 * b.share),
+                            b.isLoop ? "the loop" : "the branch", line, b.divergent, b.executions);
+    }
+    return text;
+}
+
 } // namespace
 
 ordered_json summaryJson(const Recording& recording, const LaunchPlan* plan) {
@@ -180,6 +200,17 @@ ordered_json summaryJson(const Recording& recording, const LaunchPlan* plan) {
     object["warp_instructions"] = recording.warpInstructions;
     object["wall_s"] = plan ? ordered_json(recording.wallSeconds) : ordered_json();
     object["metrics"] = metricsJson(metrics(trace, 0));
+    if (const auto costs = branchCosts(trace, 0); !costs.empty()) {
+        object["branches"] = ordered_json::array(); // the costliest first
+        for (const BranchCost& b : costs)
+            object["branches"].push_back({{"ptx_line", b.ptxLine},
+                                          {"source_line", b.sourceLine ? ordered_json(b.sourceLine) : ordered_json()},
+                                          {"loop", b.isLoop},
+                                          {"executions", b.executions},
+                                          {"divergent", b.divergent},
+                                          {"lost_lanes", b.lost},
+                                          {"share", b.share}});
+    }
     if (trace.info.timing)
         object["model"] = modelJson(trace);
     if (recording.fault)
@@ -221,6 +252,7 @@ std::string summaryText(const Recording& recording, const LaunchPlan* plan) {
             "{:<28} {}\n", m.name,
             m.value ? fmt::format("{:>14} {:<4} {}", numberText(*m.value), m.unit == "1" ? "" : m.unit, name(m.origin))
                     : fmt::format("{:>14} {:<4} {}", "-", "", m.why));
+    text += branchesText(trace);
     if (trace.info.timing)
         text += modelAccuracyText(trace.info.deviceName) + "\n";
     if (const Said ofKind = kindErrorSentence(trace); trace.info.timing && !ofKind.empty())

@@ -25,6 +25,7 @@
 #include "app/window/sweep/sweep_feature.h"
 #include "app/window/top/top_feature.h"
 #include "app/window/warp/warp_feature.h"
+#include "app/window/who/who_feature.h"
 #include "app/window/why/why_feature.h"
 
 namespace warpglass {
@@ -34,7 +35,7 @@ void addFeatures(Shell& shell) {
     const auto add = [&shell]<class... Features>() { (shell.add(std::make_unique<Features>(shell)), ...); };
     add.operator()<ProgramFeature, StartFeature, GalleryFeature, LessonFeature, ClaimsFeature, LaunchFeature,
                    CompareFeature, PadFeature, WarpFeature, ExerciseFeature, PresentFeature, PredictFeature, WhyFeature,
-                   MachineFeature, SweepFeature, ExportFeature, PaletteFeature, HelpFeature, LookFeature, SidesFeature,
+                    MachineFeature, WhoFeature, SweepFeature, ExportFeature, PaletteFeature, HelpFeature, LookFeature, SidesFeature,
                    ArrangeFeature, TopFeature, KeysFeature, PlayFeature, // whatever nobody else ends
                    FilesFeature>();                                      // or opens
 }

@@ -207,9 +207,11 @@ void fields(A& a, WatchedWord& s) {
 template <class A>
 void fields(A& a, EmulatorOptions& s) {
     auto& [timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence, takenSideFirst,
-           threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, checkFinite, results, onFault, word] = s;
+           threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, checkOrder, adverse, checkFinite, results,
+           onFault, word] = s;
     travelAll(a, timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence, takenSideFirst,
-              threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, checkFinite, results, onFault, word);
+              threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, checkOrder, adverse, checkFinite,
+              results, onFault, word);
 }
 template <class A>
 void fields(A& a, CudaOptions& s) {

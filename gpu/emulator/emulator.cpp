@@ -92,7 +92,7 @@ public:
         const auto newTree = [&] {
             auto made = std::make_unique<LaunchTree>(plan, options, *device, programs, **image, progress);
             made->setHeap(plan.heapLimit, plan.kept ? heapRoomOf(*plan.kept) : 0);
-            if (plan.kept) // a program's launch
+            if (plan.kept || options.checkOrder) // a program's launch, or one that is looked at as a program's are
                 made->letLanesGoApart();
             made->canBeMadeAgain(firstRuns);
             if (options.word) {

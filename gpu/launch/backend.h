@@ -94,8 +94,12 @@ struct EmulatorOptions {
     bool checkMemory = true;            // bounds, alignment, initialisation, shared-memory races
     bool checkFirstUse = true;          // global memory that is read before anybody wrote there
     bool checkRaces = false;            // races in global memory between warps of a launch; slow
-    bool checkFinite = false;           // operations that make infinity or NaN of finite numbers; slow
-    bool results = true;                // hand back what the buffers hold then; a check of the result gets them anyhow
+    bool checkOrder = false;            // the same of kernels alone that wait for flags or locks in a loop
+    // Another order of blocks and warps, by this seed (0: the reverse one); what races finds what was there before. On one
+    // host thread, with checkRaces.
+    std::optional<std::uint64_t> adverse = {};
+    bool checkFinite = false; // operations that make infinity or NaN of finite numbers; slow
+    bool results = true;      // hand back what the buffers hold then; a check of the result gets them anyhow
     OnFault onFault = OnFault::Stop;
     std::optional<WatchedWord> word = {}; // its uses become notes of the trace (WordUsed, WordUses); slow
 };

@@ -32,6 +32,54 @@ void Meetings::keepClock(const Operation& o, std::uint32_t row, Clock clock) {
     --m_clocks[row].names;
 }
 
+void Meetings::beginGraph(std::uint32_t stream) {
+    m_graph.emplace();
+    m_graph->stream = stream;
+    if (const auto last = m_last.find(stream); last != m_last.end())
+        if (const auto clock = m_clocks.find(last->second); clock != m_clocks.end())
+            m_graph->before = clock->second.clock;
+}
+
+void Meetings::beginNode(std::uint64_t node, const std::vector<std::uint64_t>& before) {
+    if (!m_graph)
+        return;
+    Graph& g = *m_graph;
+    Graph::Node made;
+    made.clock = g.before;
+    bool follows = false;
+    for (const std::uint64_t b : before) {
+        const auto earlier = g.nodes.find(b);
+        if (earlier == g.nodes.end()) // it was not run
+            continue;
+        join(made.clock, earlier->second.clock);
+        if (!follows && g.lastOf[earlier->second.chain] == b) {
+            made.chain = earlier->second.chain;
+            follows = true;
+        }
+    }
+    if (!follows) {
+        made.chain = std::uint32_t(std::min<std::size_t>(g.lastOf.size(), mostChains - 1));
+        if (made.chain < g.lastOf.size()) // no room for another
+            join(made.clock, g.nodes[g.lastOf[made.chain]].clock);
+        else
+            g.lastOf.push_back(node);
+    }
+    g.lastOf[made.chain] = node;
+    g.nowNumber = node;
+    g.now = &(g.nodes[node] = std::move(made));
+}
+
+void Meetings::endGraph() {
+    if (!m_graph)
+        return;
+    Graph g = std::move(*m_graph);
+    m_graph.reset();
+    if (const auto last = m_last.find(g.stream); last != m_last.end())
+        if (const auto clock = m_clocks.find(last->second); clock != m_clocks.end())
+            for (const auto& [number, node] : g.nodes)
+                join(clock->second.clock, node.clock);
+}
+
 std::optional<Meetings::Found> Meetings::next(const Operation& o, std::uint32_t row, Touched touched) {
     const std::vector<Dependency>& before = m_order.next(o, row);
     const auto clockOf = [this](const Dependency& d) {
@@ -53,28 +101,44 @@ std::optional<Meetings::Found> Meetings::next(const Operation& o, std::uint32_t 
         if (const Clock* other = clockOf(d))
             for (const auto& [stream, count] : *other)
                 if (!knows(m_host, stream, count)) {
-                    std::uint32_t& own = clock[stream];
-                    own = std::max(own, count);
+                    std::uint32_t& known = clock[stream];
+                    known = std::max(known, count);
                 }
+    std::uint32_t own = o.stream;
+    if (m_graph && m_graph->now && m_graph->stream == o.stream) {
+        // In place of what the stream's order says; but what comes before the graph by the default stream is before all nodes.
+        Clock others;
+        const bool isFirst = m_graph->firstRow == noIndex;
+        for (const Dependency& d : before)
+            if (const Clock* other = isFirst || d.reason != WaitReason::Stream ? clockOf(d) : nullptr)
+                join(others, *other);
+        join(m_graph->before, others);
+        join(m_graph->now->clock, others);
+        clock = m_graph->now->clock;
+        own = streamOf(*m_graph, m_graph->now->chain);
+        m_graph->firstRow = std::min(m_graph->firstRow, row);
+    }
     std::optional<Found> found;
     if (!touched.empty() && o.error == 0)
         for (const auto& [stream, list] : m_work) {
-            if (stream == o.stream) // in order with it
+            if (stream == own) // in order with it
                 continue;
             for (auto w = list.rbegin(); w != list.rend() && !knows(clock, stream, w->count); ++w)
                 if (const std::optional<Meeting> meeting = meetingOf(w->touched, touched);
                     meeting && (!found || w->row > found->earlier))
                     found = Found{w->row, *meeting};
         }
-    const std::uint32_t count = ++m_counts[o.stream];
-    clock[o.stream] = count;
+    const std::uint32_t count = ++m_counts[own];
+    clock[own] = count;
+    if (m_graph && m_graph->now && m_graph->stream == o.stream)
+        m_graph->now->clock = clock;
     keepClock(o, row, std::move(clock));
     if (o.kind == OperationKind::Record || o.kind == OperationKind::StreamWait)
         return found;
     m_pieces += touched.pieces();
     ++m_works;
-    m_work[o.stream].push_back({row, count, o, std::move(touched)});
-    m_ticks[row] = {o.stream, count};
+    m_work[own].push_back({row, count, o, std::move(touched)});
+    m_ticks[row] = {own, count};
     while (m_works > mostWork || m_pieces > mostPieces) {
         auto oldest = m_work.end();
         for (auto it = m_work.begin(); it != m_work.end(); ++it)

@@ -7,7 +7,11 @@
 // waited for is forgotten, and of what is left so many operations and ranges are kept: what is forgotten is not told.
 //
 // Taken as ordered, since programs rely on it: a copy that the host waits for, cudaFree, a query that says that work is done,
-// and the host behind a function of its own that a stream has called. Nodes of a graph follow each other.
+// and the host behind a function of its own that a stream has called.
+//
+// Nodes of a graph come behind those that their edges name. Each is put into a row of nodes that follow each other: the first
+// row is the stream in which the graph runs, the others are streams of their own here. What comes behind the graph is behind
+// all of them.
 #pragma once
 
 #include "gpu/base/touched.h"
@@ -33,6 +37,13 @@ public:
     };
     // The operation of this row has been done. Nothing, or the earlier work that it meets, the last of it.
     std::optional<Found> next(const Operation& operation, std::uint32_t row, Touched touched);
+    // From now on operations of that stream are a graph's, until it ends.
+    void beginGraph(std::uint32_t stream);
+    // They are this node's, a number of its own; before: of nodes that have been.
+    void beginNode(std::uint64_t node, const std::vector<std::uint64_t>& before);
+    void endGraph();
+    // Whether work of that row is of the graph that runs now.
+    bool isOfGraph(std::uint32_t row) const { return m_graph && row >= m_graph->firstRow; }
     // What the host knows to be done besides Wait operations: an operation of before, a stream's work, an event's, or all.
     void hostKnows(std::uint32_t row);
     void hostKnowsStream(std::uint32_t stream);
@@ -58,12 +69,29 @@ private:
         Clock clock;
         std::uint32_t names = 0;
     };
+    static constexpr std::uint32_t mostChains = 64; // of a graph: what needs more follows the last one's
+    struct Graph {
+        std::uint32_t stream = 0, firstRow = noIndex;
+        Clock before;
+        struct Node {
+            Clock clock;
+            std::uint32_t chain = 0;
+        };
+        std::unordered_map<std::uint64_t, Node> nodes;
+        std::vector<std::uint64_t> lastOf; // [chain] the node
+        Node* now = nullptr;
+        std::uint64_t nowNumber = 0;
+    };
+    static std::uint32_t streamOf(const Graph& graph, std::uint32_t chain) {
+        return chain == 0 ? graph.stream : (1u << 31) + graph.stream * mostChains + chain;
+    }
     static bool knows(const Clock& clock, std::uint32_t stream, std::uint32_t count);
     static void join(Clock& clock, const Clock& other);
     void keepClock(const Operation& operation, std::uint32_t row, Clock clock);
     void hostJoins(const Clock& clock);
 
     Order m_order;
+    std::optional<Graph> m_graph;
     Clock m_host;
     std::unordered_map<std::uint32_t, Named> m_clocks;           // [row] of what others may wait for
     std::unordered_map<std::uint32_t, std::uint32_t> m_last;     // [stream] row

@@ -28,6 +28,7 @@ std::string settingsText(const Settings& s) {
                 {"races", s.races},
                 {"finite", s.finite},
                 {"leaks", s.leaks},
+                {"adverse", s.adverse ? json(*s.adverse) : json()},
                 {"on_fault", s.onFault},
                 {"device", s.device},
                 {"capability", s.capability},
@@ -60,6 +61,8 @@ Settings settingsFrom(const std::string& text) {
         s.races = all.value("races", s.races);
         s.finite = all.value("finite", s.finite);
         s.leaks = all.value("leaks", s.leaks);
+        if (const auto seed = all.find("adverse"); seed != all.end() && seed->is_number_unsigned())
+            s.adverse = seed->get<std::uint64_t>();
         s.onFault = all.value("on_fault", s.onFault);
         s.device = all.value("device", s.device);
         s.capability = all.value("capability", s.capability);

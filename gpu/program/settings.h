@@ -34,7 +34,9 @@ struct Settings {
     bool accesses = false, timing = false;
     std::string policy = name(defaultPolicy);
     bool races = false, finite = false,
-         leaks = false;           // emulator: further checks, of all launches; of what is never freed
+         leaks = false; // emulator: further checks, of all launches; of what is never freed
+    // emulator: work, blocks and warps in another order that CUDA allows, by this seed
+    std::optional<std::uint64_t> adverse;
     std::string onFault = "stop"; // emulator: what a wild or misaligned access does: stop, or report
     std::string device = "h200";
     std::string capability; // "10.0": what the device says it is, whatever it is; empty: its own

@@ -32,7 +32,8 @@ const QVector<KnownMenu>& knownMenus() {
          {"Run again\tCtrl+R", "Run on the GPU\tCtrl+G", "Compare\tCtrl+D", "Pin this run as A\tCtrl+Shift+D",
           "Sweep and compare…\tCtrl+Shift+W", "Stop", "-", "Run compiled as written", "Run and record accesses",
           "Run and record all blocks", "-", "Back to the run before\tCtrl+Z", "On to the run after\tCtrl+Shift+Z", "-",
-          "Run and model cycles", "Ask what the time is spent on", "Compare scheduling policies\tCtrl+P"}},
+          "Run and model cycles", "Ask what the time is spent on", "Ask who used this word of memory\tCtrl+U",
+          "Compare scheduling policies\tCtrl+P"}},
         {"Play",
          {"Play or pause\tSpace", "Play backward\tShift+Space", "One moment back\t[", "One moment on\t]",
           "Previous event of the warp\t,", "Next event of the warp\t.", "To the start\tShift+Home",
@@ -153,11 +154,11 @@ private slots:
         for (const ActionRow& row : actionTable())
             if (const QAction* action = m_window->action(row.name); action && !action->isEnabled())
                 off << row.name;
-        QCOMPARE(off,
-                 (QStringList{"save",   "savePart",    "export", "exportAll", "report",      "film",          "page",
-                              "copy",   "copyNumbers", "print",  "run",       "gpu",         "compare",       "pin",
-                              "undo",   "redo",        "why",    "follow",    "back",        "forward",       "program",
-                              "replay", "spotlight",   "pen",    "blackout",  "presentCode", "presenterNotes"}));
+        QCOMPARE(off, (QStringList{"save",    "savePart", "export",      "exportAll",     "report", "film",
+                                   "page",    "copy",     "copyNumbers", "print",         "run",    "gpu",
+                                   "compare", "pin",      "undo",        "redo",          "why",    "who",
+                                   "follow",  "back",     "forward",     "program",       "replay", "spotlight",
+                                   "pen",     "blackout", "presentCode", "presenterNotes"}));
         int shown = 0;
         connect(m_window.get(), &MainWindow::shown, this, [&shown] { ++shown; });
         m_window->openFile(QStringLiteral(":/recordings/mathKernel1-as-written.wgt"));

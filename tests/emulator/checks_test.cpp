@@ -50,7 +50,7 @@ TEST(Bounds, NameTheBufferThatThePointerBelongsTo) {
               .run(),
           DiagnosticKind::OutOfBounds, {"1200000 bytes before the beginning of buffer \"out\" (128 bytes)"});
     tells(fault("atomicOutside", {2}, {32}, {buffer(Ints(8), "count"), value(4)}).run(), DiagnosticKind::OutOfBounds,
-          {"changes 4 bytes", "0 bytes past the end of buffer \"count\" (32 bytes)", "block (0), thread (2)"});
+          {"changes 4 bytes", "right past the end of buffer \"count\" (32 bytes)", "block (0), thread (2)"});
     tells(fault("sharedOutside", {1}, {32}, {buffer(Ints(32)), value(3)}).run(), DiagnosticKind::OutOfBounds,
           {"reads 4 bytes at offset 128 of the shared memory of the block, which has 128 bytes", "thread (29)"});
 }
@@ -310,7 +310,7 @@ TEST(Faults, OfStackMemoryThatIsTakenAtRunTimeArePassedOver) {
 // What a library's function does that was not inlined is looked for where the kernel calls it.
 TEST(Faults, OfALibrarysFunctionAreToldAtTheCall) {
     tells(Kernel("callsLibrary", {1}, {4}, {buffer(Ints(3), "out")}, "passed_on.ptx").run(),
-          DiagnosticKind::OutOfBounds, {"0 bytes past the end of buffer \"out\"", "thread (3), line 7 of mine.cu"});
+          DiagnosticKind::OutOfBounds, {"right past the end of buffer \"out\"", "thread (3), line 7 of mine.cu"});
 }
 
 TEST(GlobalRaces, NameBothThreadsWithPlaceAndValue) {

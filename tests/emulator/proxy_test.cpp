@@ -91,6 +91,54 @@ TEST(AsyncProxy, RegistersOfAProductWaitForIt) {
                {"uses a register of the product of matrices at PTX line 54", "before wgmma.wait_group"});
 }
 
+// The product with an mbarrier, made by the first thread, and 16 bytes that it asks for of `out`: to a[0] or b[0].
+Kernel copying(const std::vector<std::pair<std::string, std::string>>& changes) {
+    Kernel k = product("mov.f32 %f0, 0f00000000;",
+                       "mov.u32 %r10, bar;\n@!%p2 mbarrier.init.shared::cta.b64 [%r10], 1;\nmov.f32 %f0, 0f00000000;");
+    const auto replace = [&](const std::string& old, const std::string& by) {
+        const std::size_t at = k.plan.ptx.find(old);
+        EXPECT_NE(at, std::string::npos) << old;
+        k.plan.ptx.replace(at, old.size(), by);
+    };
+    replace(".shared .align 128 .b8 b[256];", ".shared .align 128 .b8 b[256];\n.shared .align 8 .b64 bar;");
+    for (const auto& [old, by] : changes)
+        replace(old, by);
+    return k;
+}
+const std::string waitsForProduct = "wgmma.wait_group.sync.aligned 0;";
+std::string bringTo(const std::string& address) {
+    return "@!%p2 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [" + address +
+           "], [%d0], 16, [%r10];\n";
+}
+
+// 16 bytes are announced and waited for, phase 0 of one arrival, before the next copy is asked for.
+const std::string andWaits = "@!%p2 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r10], 16;\n"
+                             "wait: mbarrier.try_wait.parity.shared::cta.b64 %p0, [%r10], 0;\n@!%p0 bra wait;\n";
+
+TEST(AsyncProxy, ACopyGoesWhereAnotherIsUnderWay) {
+    isTold(copying({{waitsForProduct, waitsForProduct + "\n" + bringTo("%r1") + bringTo("%r1")}}),
+           DiagnosticKind::AsyncHazard,
+           {"(a[0]) is asked for while another one that was asked for at PTX line",
+            "that one has to be waited for first"});
+    isQuiet(copying({{waitsForProduct, waitsForProduct + "\n" + bringTo("%r1") + bringTo("%r1+16")}})); // beside it
+}
+
+TEST(AsyncProxy, ACopyGoesWhereAProductReads) {
+    isTold(copying({{waitsForProduct, bringTo("%r1") + waitsForProduct}}), DiagnosticKind::AsyncHazard,
+           {"(a[0]) is asked for while the product of matrices at PTX line", "wgmma.wait_group has to come first"});
+    isQuiet(copying({{waitsForProduct, waitsForProduct + "\n" + bringTo("%r1")}}));
+}
+
+// Thread 112 writes b's first 16 bytes no longer (112 -> 113): a copy is to bring them.
+TEST(AsyncProxy, AProductReadsWhatACopyHasBrought) {
+    const std::pair<std::string, std::string> leavesOut{"setp.lt.u32 %p1, %r0, 112;", "setp.lt.u32 %p1, %r0, 113;"};
+    const std::string fence = "bar.sync 0; wgmma.fence.sync.aligned;"; // behind the barrier the mbarrier is there
+    isTold(copying({leavesOut, {fence, fence + "\n" + bringTo("%r2")}}), DiagnosticKind::AsyncHazard,
+           {"(b[0]) before the asynchronous copy into it has been waited for (asked for by warp 0 at PTX line",
+            "the mbarrier that the copy reports to"});
+    isQuiet(copying({leavesOut, {fence, fence + "\n" + bringTo("%r2") + andWaits}}));
+}
+
 TEST(AsyncPhases, OfAWaitThatIsSatisfiedByAnOlderOneAreNamed) {
     const auto rows = [](const char* entry) {
         return proxy(entry, 64, {buffer(Words(6 * 64, 1)), buffer(Words(64)), value(6)});

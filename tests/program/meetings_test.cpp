@@ -117,6 +117,60 @@ TEST(Meetings, TakeMemoryOfAStreamAsItsWork) {
     EXPECT_TRUE(m.add(OperationKind::Free, 1, {.writes = {{0, 64}}}, inStreamsOrder)); // b still reads it
 }
 
+// Nodes 10 and 11 have no edge between them, 12 comes behind 10 alone, 13 behind all. In the stream before: row 0.
+TEST(Meetings, OfNodesFollowTheEdgesOfTheirGraph) {
+    Met m;
+    m.writes(1, 0, 100); // row 0
+    m.meetings.beginGraph(1);
+    m.meetings.beginNode(10, {});
+    EXPECT_FALSE(m.writes(1, 0, 50)); // 1: behind row 0, in its stream
+    m.meetings.beginNode(11, {});
+    EXPECT_FALSE(m.reads(1, 50, 100)); // 2: of row 0 alone
+    m.meetings.beginNode(12, {10});
+    EXPECT_FALSE(m.reads(1, 0, 50));        // 3
+    const auto found = m.writes(1, 60, 70); // 4, still node 12: 11 reads there
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->earlier, 2u);
+    EXPECT_TRUE(m.meetings.isOfGraph(found->earlier));
+    EXPECT_FALSE(m.meetings.isOfGraph(0));
+    m.meetings.beginNode(13, {11, 12});
+    EXPECT_FALSE(m.writes(1, 0, 100)); // 5
+    m.meetings.endGraph();
+    EXPECT_FALSE(m.writes(1, 0, 100)); // 6: what follows in the stream is behind all nodes
+    const auto other = m.reads(2, 0, 10);
+    ASSERT_TRUE(other); // another stream is not
+    EXPECT_EQ(other->earlier, 6u);
+}
+
+// Of two graphs in one stream the second one comes behind both branches of the first.
+TEST(Meetings, OfAGraphEndBehindIt) {
+    Met m;
+    for (int n = 0; n < 2; ++n) {
+        m.meetings.beginGraph(1);
+        m.meetings.beginNode(20, {});
+        EXPECT_FALSE(m.writes(1, 0, 10));
+        m.meetings.beginNode(21, {});
+        EXPECT_FALSE(m.writes(1, 10, 20));
+        m.meetings.endGraph();
+    }
+    m.record(1, metE);
+    m.behind(2, metE);
+    EXPECT_FALSE(m.writes(2, 0, 20)); // an event behind a graph is behind all of it
+}
+
+// Stream 3 waits for the default one: so do all nodes of its graph, also those without edges.
+TEST(Meetings, OfAGraphComeBehindTheDefaultStream) {
+    Met m;
+    m.writes(0, 0, 10);
+    m.meetings.beginGraph(3);
+    m.meetings.beginNode(1, {});
+    EXPECT_FALSE(m.writes(3, 0, 5));
+    m.meetings.beginNode(2, {});
+    EXPECT_FALSE(m.reads(3, 5, 10));
+    m.meetings.endGraph();
+    EXPECT_FALSE(m.writes(0, 0, 10)); // and the default stream for them
+}
+
 TEST(Ranges, GrowTogetherAndComeApart) {
     ByteRanges r;
     addRange(r, 10, 20);

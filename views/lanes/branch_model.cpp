@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/lanes/branch_model.h"
+#include "gpu/metrics/branch_costs.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <tuple>
 
 namespace warpglass {
 
@@ -258,14 +260,21 @@ BlockBranches branchesOfBlock(const Trace& trace, std::uint32_t blockRow, Branch
     return model;
 }
 
+void setLost(std::vector<Branch>& branches, const Trace& trace, std::uint32_t launch) {
+    for (const BranchCost& c : branchCosts(trace, launch))
+        for (Branch& b : branches)
+            if (b.ptxLine == c.ptxLine)
+                b.lost = c.share;
+}
+
 std::size_t mostTelling(const Trace& trace, std::uint32_t launch, const std::vector<Branch>& branches) {
-    using Score = std::array<std::uint64_t, 3>; // divergent, whether it goes forward, executions
+    using Score = std::tuple<double, std::uint64_t, bool, std::uint64_t>; // lost, divergent, forward, executions
     const auto totals = trace.countsOf(launch);
     const auto score = [&](const Branch& b) {
-        Score s{b.divergent, !b.backward, b.executions};
+        Score s{b.lost, b.divergent, !b.backward, b.executions};
         for (const InstructionCount& c : totals)
             if (c.ptxLine == b.ptxLine && c.isConditional)
-                s = {c.divergent, !b.backward, c.executions};
+                s = {b.lost, c.divergent, !b.backward, c.executions};
         return s;
     };
     std::size_t best = 0;

@@ -34,6 +34,7 @@ struct Branch {
     bool backward = false;        // the jump goes up: a loop
     std::uint32_t fallLine = 0;   // source line of what follows; 0 = unknown
     std::uint32_t jumpLine = 0;   // source line of the jump's target; 0 = unknown
+    double lost = 0;              // by the whole launch, of all lanes: 0 to 1 (gpu/metrics/branch_costs.h)
     // In the chosen warp or block:
     std::uint64_t executions = 0;             // by warps
     std::uint64_t divergent = 0;              // of them, those whose lanes went both ways
@@ -97,9 +98,10 @@ struct BlockBranches {
 inline constexpr std::size_t mostBlockColumns = 100'000;
 BlockBranches branchesOfBlock(const Trace& trace, std::uint32_t block, BranchLayer layer);
 
-// The branch a person most likely wants to see: the one that diverged most often in the whole launch, if none did, the
-// one executed most often that is not a loop. Row of `branches`; branches is not empty.
+// The branch a person most likely wants to see: the one that costs most lanes in the whole launch (gpu/metrics/branch_costs.h);
+// if no lanes parted, the one executed most often that is not a loop. Row of `branches`; branches is not empty.
 std::size_t mostTelling(const Trace& trace, std::uint32_t launch, const std::vector<Branch>& branches);
+void setLost(std::vector<Branch>& branches, const Trace& trace, std::uint32_t launch);
 
 // The source line that tells a side of a branch: the first one after this PTX line that is not the branch's own,
 // following a jump with which the side begins. The branch's own line if the side has no other; 0 = unknown.

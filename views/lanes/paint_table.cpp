@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The branches of the chosen warp or block as a table: where, how often, how often lanes parted, and how many lanes
-// took it.
+// The branches of the chosen warp or block as a table, the costliest of the launch first: where, how often, how often lanes
+// parted, what share of the launch's lanes that leaves unused, and how many lanes took it.
 #include "gpu/metrics/metrics.h"
 #include "views/common/agreeing.h"
 #include "views/common/ticks.h"
@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace warpglass {
 
@@ -30,7 +31,7 @@ QString lineOf(const std::string& text, std::uint32_t line) {
 
 // Where each column of the table stands; the texts of the code get what is left.
 struct Across {
-    qreal place, code, runs, divergent, bar, histogram, end;
+    qreal place, code, runs, divergent, lost, histogram, end;
     bool showHistogram;
 };
 
@@ -41,9 +42,8 @@ Across across(const LanesPanel& panel, const Theme& theme) {
     a.showHistogram = t.width() > 540 * s;
     a.end = t.right();
     a.histogram = a.showHistogram ? a.end - 118 * s : a.end;
-    const qreal barWidth = 44 * s;
-    a.bar = a.histogram - barWidth - (a.showHistogram ? 18 * s : 0);
-    a.divergent = a.bar - 66 * s;
+    a.lost = a.histogram - 56 * s - (a.showHistogram ? 10 * s : 0);
+    a.divergent = a.lost - 66 * s;
     a.runs = a.divergent - 48 * s;
     a.place = t.left();
     a.code = t.left() + qMin<qreal>(84 * s, t.width() * 0.2);
@@ -73,7 +73,7 @@ QVector<int> tableOrder(const LanesScene& scene) {
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
         const Branch& x = branches[std::size_t(a)];
         const Branch& y = branches[std::size_t(b)];
-        return std::pair(x.divergent, x.executions) > std::pair(y.divergent, y.executions);
+        return std::tuple(x.lost, x.divergent, x.executions) > std::tuple(y.lost, y.divergent, y.executions);
     });
     return order;
 }
@@ -100,8 +100,8 @@ void paintBranchTable(QPainter& painter, const LanesPanelPicture& p) {
         text(a.place, a.code - gap, head, branch, theme.small(), theme.textMuted);
     text(a.runs - 40 * theme.fontScale, a.divergent - gap, head, executed, theme.small(), theme.textMuted,
          Qt::AlignRight);
-    text(a.divergent, a.histogram - gap, head, LanesText::tr("divergent"), theme.small(), theme.textMuted,
-         Qt::AlignRight);
+    text(a.divergent, a.lost - gap, head, LanesText::tr("divergent"), theme.small(), theme.textMuted, Qt::AlignRight);
+    text(a.lost - gap, a.histogram - gap, head, LanesText::tr("lost"), theme.small(), theme.textMuted, Qt::AlignRight);
     if (a.showHistogram)
         text(a.histogram, a.end, head,
              layer == BranchLayer::Ptx ? LanesText::tr("lanes that jump") : LanesText::tr("lanes that enter"),
@@ -141,11 +141,10 @@ void paintBranchTable(QPainter& painter, const LanesPanelPicture& p) {
         }
         text(a.runs, a.divergent - gap, row, numberText(b.executions), theme.small(), theme.text, Qt::AlignRight);
         const double share = b.executions ? double(b.divergent) / double(b.executions) : 0;
-        text(a.divergent, a.bar - 6 * theme.fontScale, row, percentText(100 * share), bold,
-             share > 0 ? theme.attention : theme.text, Qt::AlignRight);
-        const qreal barRight = a.showHistogram ? a.histogram - 18 * theme.fontScale : a.end;
-        paintShareBar(painter, {a.bar, row.center().y() - 4 * theme.fontScale, barRight - a.bar, 8 * theme.fontScale},
-                      share, theme.attention, theme);
+        text(a.divergent, a.lost - gap, row, percentText(100 * share), bold, share > 0 ? theme.attention : theme.text,
+             Qt::AlignRight);
+        text(a.lost - gap, a.histogram - gap, row, percentText(100 * b.lost), bold,
+             b.lost > 0 ? theme.attention : theme.text, Qt::AlignRight);
         if (!a.showHistogram)
             continue;
         // 33 bars, none to all lanes: executions in which the lanes stayed together green, those in which they parted

@@ -75,6 +75,7 @@ std::shared_ptr<const LanesScene> makeLanesScene(const SceneRequest& request) {
         scene->block = branchesOfBlock(*request.trace, request.block, request.layer);
     else
         scene->warp = branchesOf(*request.trace, request.warp);
+    setLost(request.wholeBlock ? scene->block.branches : scene->warp.branches, *request.trace, request.launch);
     const auto& branches = scene->branches();
     if (branches.empty())
         return scene;

@@ -10,6 +10,7 @@
 #include "views/memory/memory_text.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace warpglass {
 
@@ -55,6 +56,8 @@ public:
             spot.where = m_layout.laneCell(lane);
             spot.click = selecting(completed(selection, *context.trace));
             spot.toolTip = laneText(lane);
+            if (m_shown.what.active.has(lane))
+                spot.doubleAction = whoUsed(addressOf(lane));
             return spot;
         }
         const int row = memoryTableRowAt(m_layout.table, *m_lines, m_shown, at, context.theme);
@@ -73,6 +76,7 @@ public:
                 spot.toolTip =
                     agreeing(MemoryText::tr("sector 0x%1: %2 of 32 bytes used by %3 {lane|lanes}"),
                              QString::number(sector.address, 16), std::popcount(sector.bytes), sector.lanes.count());
+                spot.action = whoUsed(sector.address + std::uint64_t(std::countr_zero(sector.bytes)));
                 return spot;
             }
         for (const BankWord& word : m_shown.shared.words)
@@ -80,6 +84,7 @@ public:
                 spot.where = m_layout.bankCell(word.pass, word.bank);
                 spot.toolTip = agreeing(MemoryText::tr("bank %1, pass %2: word 0x%3 for %4 {lane|lanes}"), word.bank,
                                         word.pass + 1, QString::number(word.address, 16), word.lanes.count());
+                spot.action = whoUsed(word.address);
                 return spot;
             }
         return spot;
@@ -112,13 +117,23 @@ private:
     int laneAt(qreal x) const {
         return std::min(int((x - m_layout.lanes.left()) / m_layout.laneWidth), lanesPerWarp - 1);
     }
+    std::uint64_t addressOf(int lane) const {
+        return context.trace->addresses(
+            *m_shown.row)[std::size_t((m_shown.what.active & LaneMask::firstLanes(lane)).count())];
+    }
+    // The window answers it (app/window/who).
+    QString whoUsed(std::uint64_t address) const {
+        const QString word = QStringLiteral("who:0x%1").arg(address, 0, 16);
+        const Warp& warp = context.trace->warps[m_shown.warp];
+        return m_shown.row->space == MemorySpace::Shared
+                   ? QStringLiteral("%1 of block %2").arg(word).arg(context.trace->blockOf(warp).index)
+               : m_shown.row->space == MemorySpace::Global ? word
+                                                           : QString();
+    }
     QString laneText(int lane) const {
         if (!m_shown.what.active.has(lane))
             return MemoryText::tr("lane %1 does not access").arg(lane);
-        const int k = (m_shown.what.active & LaneMask::firstLanes(lane)).count();
-        return MemoryText::tr("lane %1: address 0x%2")
-            .arg(lane)
-            .arg(context.trace->addresses(*m_shown.row)[std::size_t(k)], 0, 16);
+        return MemoryText::tr("lane %1: address 0x%2").arg(lane).arg(addressOf(lane), 0, 16);
     }
 
     SpaceFilter m_filter;

@@ -49,6 +49,7 @@ constexpr ActionRow table[] = {
     {"redo", QT_TR_NOOP("On to the run after"), "Ctrl+Shift+Z", M::Run, N::Redo},
     {"timing", QT_TR_NOOP("Run and model cycles"), "", M::Run, N::Nothing, Plain, ruled, "timing model 时序模型 计时"},
     {"why", QT_TR_NOOP("Ask what the time is spent on"), "", M::Run, N::Trace},
+    {"who", QT_TR_NOOP("Ask who used this word of memory"), "Ctrl+U", M::Run, N::Trace},
     {"policies", QT_TR_NOOP("Compare scheduling policies"), "Ctrl+P", M::Run},
 
     {"play", QT_TR_NOOP("Play or pause"), "Space", M::Play},

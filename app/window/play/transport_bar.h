@@ -39,6 +39,9 @@ public:
     const TracePtr& trace() const { return m_trace; }
     const Playback& playback() const { return m_playback; }
     const std::shared_ptr<const Moments>& moments() const { return m_moments; }
+    // Nothing comes before, or behind, where it is.
+    bool atStart() const { return m_playback.position <= 0; }
+    bool atEnd() const { return m_playback.position + 1 >= double(count()); }
     // Who knows the beats of what is looked at; asked when playing begins, and by beatsChanged().
     void setBeats(std::function<std::vector<Beat>()> beats) { m_beats = std::move(beats); }
     void beatsChanged();

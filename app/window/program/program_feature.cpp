@@ -6,6 +6,8 @@
 #include "gpu/program/program_file.h"
 #include "views/program/program_model.h"
 
+#include <utility>
+
 namespace warpglass {
 
 ProgramFeature::ProgramFeature(Shell& shell) : Feature(shell), m_page(new ProgramPage(m_parts->central)) {
@@ -50,6 +52,10 @@ void ProgramFeature::connectAll() {
         emit m_shell.shown();
     });
     connect(m_bench, &Workbench::opened, m_page->message, &MessageBar::clearProgress);
+    connect(m_bench, &Workbench::settled, this, [this] {
+        if (std::exchange(m_atEnd, false) && m_bench->trace())
+            m_parts->transport->toEnd();
+    });
     connect(&m_shell, &Shell::pageChanged, this, [this] {
         // The launch that was looked at is the one that is chosen when one comes back.
         if (const std::uint32_t launch = current() ? m_programs->operationOf(current()->file) : noIndex;
@@ -76,6 +82,26 @@ void ProgramFeature::openLaunch(std::uint32_t operation) {
     m_shell.goElsewhere();
     m_page->message->clear();
     m_programs->openLaunch(operation);
+}
+
+bool ProgramFeature::grant(const QString& wish) {
+    const bool before = wish == QLatin1String("launchBefore");
+    if (!before && wish != QLatin1String("launchAfter"))
+        return false;
+    const ProgramModelPtr program = m_programs->program();
+    const std::uint32_t now = current() ? m_programs->operationOf(current()->file) : noIndex;
+    if (!program || now == noIndex)
+        return true;
+    const auto& operations = program->trace->operations;
+    for (std::uint32_t n = now; before ? n-- > 0 : ++n < operations.size();)
+        if (operations[n].recording != noIndex) {
+            m_atEnd = before;
+            openLaunch(n);
+            return true;
+        }
+    m_shell.message()->showNote(before ? tr("This is the first launch that was recorded.")
+                                       : tr("This is the last launch that was recorded."));
+    return true;
 }
 
 bool ProgramFeature::open(const QString& path) {

@@ -23,6 +23,7 @@ public:
     void connectAll() override;
     void setTheme(const Theme& theme) override { m_page->setTheme(theme); }
     bool open(const QString& path) override;
+    bool grant(const QString& wish) override; // launchBefore, launchAfter: of those that are recorded
     void halt() override { m_programs->stop(); }
     void remember(SessionMemory& memory) const override;
     void close() override { m_programs->stop(); }
@@ -32,6 +33,7 @@ private:
     void grown(std::uint64_t added, const std::vector<std::uint64_t>& others);
 
     ProgramPage* m_page;
+    bool m_atEnd = false; // the launch that is on its way is entered from behind
     bool m_ofPad = false; // the one that is on its way
 };
 

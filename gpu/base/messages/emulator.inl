@@ -96,6 +96,40 @@ SENTENCE(NothingOrders, "no barrier, and no fence with an atomic or a flag, says
          "没有屏障，也没有配合原子操作或标志的栅栏来规定先后")
 SENTENCE(AtomicOfBlock, "an atomic of the block's scope is one for the threads of its own block alone",
          "线程块作用域的原子操作只对本块的线程是原子的")
+SENTENCE(PlainFlag,
+         "it went on since it found %1 changed at %2, which the other wrote at %3 by a plain store, and that releases "
+         "nothing: there a __threadfence() and an atomic are missing, or a store that releases",
+         "它继续执行是因为在%2发现%1已改变，而对方是在%3用普通存储写入的，这并不释放任何内容：那里缺少 __threadfence() "
+         "和原子操作，或者带释放语义的存储")
+SENTENCE(ReleaseMissing,
+         "it went on since it found %1 changed at %2, but between what the other did and its write of %1 at %3 nothing "
+         "releases that: a __threadfence() is missing before it, or it has to be a store that releases",
+         "它继续执行是因为在%2发现%1已改变，但对方在此之前的操作与它在%3写入%1之间没有释放：之前缺少 "
+         "__threadfence()，或者该写入应带释放语义")
+SENTENCE(ReleaseOfBlock,
+         "it went on since it found %1 changed at %2, but what comes before the write of %1 at %3 is released for the "
+         "threads of that block alone: the scope of the device is needed, as __threadfence() has it",
+         "它继续执行是因为在%2发现%1已改变，但%3写入%1之前的内容只对那个线程块的线程释放：需要设备作用域，如 "
+         "__threadfence()")
+SENTENCE(AcquireMissing,
+         "it went on since it found %1 changed at %2, but acquires nothing there: behind it a __threadfence() is missing, or "
+         "it has to be a load that acquires",
+         "它继续执行是因为在%2发现%1已改变，但在那里没有获取：之后缺少 __threadfence()，或者该读取应带获取语义")
+SENTENCE(AcquireOfBlock,
+         "it went on since it found %1 changed at %2, but acquires there what its own block released alone: the scope of the "
+         "device is needed, as __threadfence() has it",
+         "它继续执行是因为在%2发现%1已改变，但在那里只获取本线程块释放的内容：需要设备作用域，如 __threadfence()")
+SENTENCE(LanesGoApart,
+         "both are lanes of one warp that go different ways, and from compute capability 7.0 on nothing orders them without "
+         "__syncwarp(), or a fence with an atomic",
+         "二者是同一线程束中走不同路径的通道，从计算能力 7.0 起，没有 __syncwarp() 或配合原子操作的栅栏就没有先后次序")
+SENTENCE(AtTheEnd, "right past the end of %1 (%2 {byte|bytes})", "紧接在%1（%2 字节）的末尾之后")
+SENTENCE(CopyWithoutBarrier,
+         "A thread reads %1 while an asynchronous copy into it is under way, which warp %2 asked for at %3 since the "
+         "last barrier: it may find the next copy's bytes in place of its own; between the read and that copy a barrier is "
+         "missing",
+         "某线程读取%1时，一个写入该处的异步复制正在进行，它由线程束 %2 在上一个屏障之后于%3发出：读到的可能是下一次复制的字节；"
+         "在读取与该复制之间缺少屏障")
 SENTENCE(RacesPartly,
          "Races are looked for in a part of global memory only: the launch touches more of it than the check remembers",
          "只在全局内存的一部分中查找竞争：这次启动访问的范围超出了检查所能记住的")

@@ -114,6 +114,11 @@ MESSAGE(WorkRace, "work-race", Race,
 MESSAGE(HostUnknown, "host-unknown", Part, "the host", "主机")
 MESSAGE(HostAtLine, "host-at-line", Part, "the host (line %1 of %2)", "主机（%2 第 %1 行）")
 MESSAGE(HostInPlace, "host-in-place", Part, "the host (in %1)", "主机（位于 %1）")
+MESSAGE(GraphRace, "graph-race", Race,
+        "%1 %2 %3 {byte|bytes}, the first of them byte %4 of %5, that %6 %7, and no edge of their graph leads from one to the "
+        "other: one from the node of operation %8 to that of operation %9 is missing",
+        "%1 %2 %3 字节（第一个是%5中的第 %4 字节），而 %6 也在%7它们，它们所在的图没有从一个通往另一个的边：缺少从操作 %8 "
+        "的节点到操作 %9 的节点的边")
 MESSAGE(HostRace, "host-race", Race,
         "%1 %2 byte %3 of %4, which %5 %6, and has not waited for that: before it a cudaStreamSynchronize or "
         "cudaDeviceSynchronize is missing",

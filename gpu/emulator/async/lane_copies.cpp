@@ -126,7 +126,7 @@ bool copyLanes(Exec& x, const Inst& in) {
     constexpr std::size_t usual = 1024; // of a warp at once; what is more than that is counted, and never given back
     if (warp.pending.size() >= usual && !keep(x, in, std::countr_zero(m), sizeof(LaneCopy))) [[unlikely]]
         return false;
-    LaneCopy& copy = warp.pending.emplace_back(m, a.valueBytes, in.index);
+    LaneCopy& copy = warp.pending.emplace_back(m, a.valueBytes, in.index, x.block->epoch);
     copy.group = warp.committed;
     addressesOf(x, a.to, m, copy.to);
     addressesOf(x, a.from, m, copy.from);

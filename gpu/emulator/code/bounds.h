@@ -39,7 +39,8 @@ struct Bounds {
     // notes each: half a gigabyte.
     std::size_t racePages = 40 * 1024;
     std::size_t raceFlags = std::size_t(1) << 20;
-    std::size_t raceKnowledge = 16 * 1024; // (block, warp, time) that one list keeps apart
+    std::uint64_t adverseMemory = std::uint64_t(1) << 30; // that an adverse launch keeps as it was
+    std::size_t raceKnowledge = 16 * 1024;                // (block, warp, time) that one list keeps apart
 
     // Events. The launch's bound is shared out among its warps, but each keeps enough to be seen at all.
     std::uint64_t eventsOfWarpLeast = 16;

@@ -151,8 +151,8 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     GridOptions options = gridOptions(m_launches[n], timed);
     options.sharedOfSm = real.shared * real.residentBlocks;
     std::unique_ptr<RaceWatch> races; // nothing races across the end of a launch
-    if (m_options.checkRaces)
-        races = std::make_unique<RaceWatch>(program);
+    if (m_options.checkRaces || m_options.adverse || (m_options.checkOrder && waitsInLoop(program)))
+        races = std::make_unique<RaceWatch>(program, m_options.adverse ? &m_image.memory : nullptr);
     options.races = races.get();
     if (timed && m_firstRuns) {
         const auto found = m_firstRuns->find(n);

@@ -201,7 +201,7 @@ Message outsideText(const Exec& x, const Inst& in, std::uint64_t address, std::u
         return say::NoMemoryThere;
     if (address < own->base)
         return say::BeforeBegin(own->base - address, own->name, own->bytes);
-    return say::PastEnd(bytesPastEnd(address, bytes, own->base + own->bytes), own->name, own->bytes);
+    return pastEnd(bytesPastEnd(address, bytes, own->base + own->bytes), own->name, own->bytes);
 }
 
 // Where 2^32 elements further there is a buffer, at an index that a number of 32 bits with a sign can't hold: it wrapped.

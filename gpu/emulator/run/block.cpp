@@ -8,6 +8,7 @@
 #include "gpu/emulator/ops/device_launch.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/run/interpreter.h"
+#include "gpu/emulator/run/other_order.h"
 #include "gpu/emulator/run/placement.h"
 #include "gpu/emulator/run/standing.h"
 #include "gpu/emulator/stack/warp_stack.h"
@@ -57,6 +58,8 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
         }
         m_block.warps.push_back(std::move(warp));
     }
+    if (options.asked.adverse)
+        m_turned = otherOrder(m_block.warpCount, *options.asked.adverse);
     m_exec.block = &m_block;
     m_exec.launch = &launch;
     m_exec.program = &program;
@@ -222,8 +225,8 @@ Turn BlockRunner::turn(std::uint64_t slice, bool once) {
     while (left > 0) {
         Moved moved = Moved::Nothing;
         bool waits = false;
-        for (std::uint32_t w = 0; w < b.warpCount; ++w) {
-            WarpContext& warp = *b.warps[w];
+        for (std::uint32_t n = 0; n < b.warpCount; ++n) {
+            WarpContext& warp = *b.warps[m_turned.empty() ? n : m_turned[n]];
             if (warp.done)
                 continue;
             moved = std::max(moved, run(warp, slice));

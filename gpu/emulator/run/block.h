@@ -60,7 +60,8 @@ private:
     Progress& m_progress;
     Clusters* m_clusters = nullptr;
     std::uint64_t m_touchesPerBlock = 0;
-    bool m_isCounted = false; // its warps' first frames, towards what kernels make the host keep
+    std::vector<std::uint32_t> m_turned; // warps in an adverse order; empty: as they are numbered
+    bool m_isCounted = false;            // its warps' first frames, towards what kernels make the host keep
     BlockState m_block;
     Counters m_counters; // unless they are added up elsewhere
     Moved m_moved = Moved::Nothing;

@@ -3,6 +3,7 @@
 #include "gpu/emulator/code/bounds.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/run/hang.h"
+#include "gpu/emulator/run/other_order.h"
 #include "gpu/emulator/run/sm_result.h"
 
 #include <algorithm>
@@ -24,6 +25,10 @@ void LivingBlocks::run(const BlockList& list, TouchTable* table, std::uint64_t t
         m_counters.reset(*m_run.launch.program);
         return;
     }
+    std::vector<std::uint64_t> turned; // an adverse order
+    if (const auto& seed = m_run.options.asked.adverse)
+        for (const std::uint32_t k : otherOrder(std::uint32_t(list.size()), *seed))
+            turned.push_back(list.at(k));
     const std::uint64_t places = last ? m_places : std::numeric_limits<std::uint64_t>::max();
     for (std::uint64_t k = 0; k < list.size() && !m_run.stopped(); ++k) {
         if (m_run.launch.launch == 0)
@@ -32,7 +37,7 @@ void LivingBlocks::run(const BlockList& list, TouchTable* table, std::uint64_t t
             round();
         if (m_run.stopped())
             break;
-        m_blocks.push_back(begun(list.at(k), table, touchesPerBlock));
+        m_blocks.push_back(begun(turned.empty() ? list.at(k) : turned[k], table, touchesPerBlock));
         if (finished(m_blocks.back()))
             m_blocks.pop_back();
         else

@@ -57,8 +57,9 @@ struct RecordedPhase { // an event of an mbarrier of the block
 
 // cp.async of a warp, as far as it has not been carried out.
 struct LaneCopy {
-    LaneCopy(std::uint32_t active, std::uint32_t each, std::uint32_t at) : lanes(active), bytes(each), position(at) {}
-    std::uint32_t lanes, bytes, position; // bytes: a lane
+    LaneCopy(std::uint32_t active, std::uint32_t each, std::uint32_t at, std::uint32_t when)
+        : lanes(active), bytes(each), position(at), epoch(when) {}
+    std::uint32_t lanes, bytes, position, epoch; // bytes: a lane; epoch: the block's, when it was asked for
     // [lane], of active ones; filled by who asks, and not before.
     std::array<std::uint64_t, 32> from, to; // full address of global memory, offset in shared memory
     std::array<std::uint32_t, 32> group;    // how many its thread had committed

@@ -43,7 +43,7 @@ void tellOf(Exec& x, const Inst& in, int lane, std::uint64_t at, const DeclaredO
         const Message all = say::LocalsOf(plainName(x.program->functions[o.function].source->name));
         add(say::OutsideLocals(doing(x, in), size,
                                before ? say::BeforeBegin(o.begin - at, all, o.bytes)
-                                      : say::PastEnd(bytesPastEnd(at, size, end), all, o.bytes)));
+                                      : pastEnd(bytesPastEnd(at, size, end), all, o.bytes)));
         return;
     }
     // The first of the elements that lies outside.

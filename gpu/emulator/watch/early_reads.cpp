@@ -13,12 +13,13 @@ std::optional<CopyAsker> copyInto(const BlockState& block, std::uint64_t offset)
         for (const LaneCopy& copy : block.async->warps[warp].pending)
             for (std::uint32_t m = copy.lanes; m; m &= m - 1)
                 if (offset - copy.to[std::size_t(std::countr_zero(m))] < copy.bytes)
-                    return CopyAsker{warp, copy.position, false, noIndex, 0};
+                    return CopyAsker{warp, copy.position, false, copy.epoch == block.epoch, noIndex, 0};
     for (const PendingCopy& copy : block.async->pending)
         if (copy.to == MemorySpace::Shared && !copy.target)
             for (const CopyPiece& p : copy.pieces)
                 if (offset - p.to < p.bytes)
-                    return CopyAsker{copy.warp, copy.position, copy.barrier != noIndex, copy.barrier, copy.phase};
+                    return CopyAsker{copy.warp, copy.position, copy.barrier != noIndex,
+                                     false,     copy.barrier,  copy.phase};
     return std::nullopt;
 }
 
@@ -30,6 +31,9 @@ void tellEarlyRead(Exec& x, const Inst& in, int lane, std::uint64_t offset, cons
                   asked = placeText(*x.program, copy.position);
     Message what =
         say::EarlyRead(word.id == say::ByteNumber.id ? say::ByteOfShared(offset) : word, copy.warp, asked, remedy);
+    if (copy.sinceBarrier && copy.warp != x.warp->number) // its own wait can't be meant to wait for that
+        what =
+            say::CopyWithoutBarrier(word.id == say::ByteNumber.id ? say::ByteOfShared(offset) : word, copy.warp, asked);
     if (copy.barrier != noIndex) {
         const auto& passed = x.block->async->barriers[copy.barrier].passed;
         const auto own = passed.find(x.warp->number); // by: the phase, plus one

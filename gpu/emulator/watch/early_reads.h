@@ -12,6 +12,7 @@ namespace warpglass::emulator {
 struct CopyAsker {
     std::uint32_t warp = 0, position = 0;
     bool tellsBarrier = false;
+    bool sinceBarrier = false;                  // and no barrier has been since
     std::uint32_t barrier = noIndex, phase = 0; // byte of the block's, and the phase of it that the copy belongs to
 };
 std::optional<CopyAsker> copyInto(const BlockState& block, std::uint64_t offset);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/watch/global_races.h"
 #include "gpu/base/messages/emulator.h"
+#include "gpu/base/messages/why.h"
 #include "gpu/emulator/code/bounds.h"
 #include "gpu/emulator/record/diagnostics.h"
 
@@ -50,16 +51,50 @@ bool within(const Knowledge& small, const Knowledge& large) {
     return true;
 }
 
+// Puts another value in place of what this lane has loaded, `offset` bytes behind its address: words of four bytes, of elements
+// at least as large. What it has found then.
+std::uint32_t findEarlier(Exec& x, const Inst& in, int lane, std::uint64_t offset, std::uint32_t value) {
+    const std::uint32_t each = in.memory.bytes;
+    if (each >= 4 && each <= in.memory.rowBytes)
+        if (const Row row = dataRows(x, in)[offset / each]; row != noRow)
+            std::memcpy(x.rows + row + std::size_t(lane) * in.memory.rowBytes + offset % each, &value, 4);
+    return value;
+}
+
+// "line 15", where the source is known: which file is told of the race itself.
+Message shortPlace(const Program& program, std::uint32_t position) {
+    Message place = placeText(program, position);
+    if (place.id == say::SourceLine.id || place.id == say::SourceLineIn.id)
+        if (const auto* line = std::get_if<std::uint64_t>(&place.arguments.front()))
+            return say::WhyLineSource(*line);
+    return place;
+}
+
 bool pointsIntoGlobal(const InstInfo& info) {
     return info.isMemory && (info.genericSpace || info.space == MemorySpace::Global);
 }
 
 } // namespace
 
-RaceWatch::RaceWatch(const Program& program) : m_grain(4) {
+RaceWatch::RaceWatch(const Program& program, GlobalMemory* before) : m_grain(4), m_adverse(before != nullptr) {
     for (std::size_t k = 0; k < program.code.size(); ++k)
         if (pointsIntoGlobal(program.info[k]) && program.code[k].memory.bytes < 4)
             m_grain = 1;
+    if (!before)
+        return;
+    std::uint64_t bytes = 0;
+    for (const auto& area : before->areas())
+        if ((bytes += area->bytes) <= bounds.adverseMemory)
+            if (const std::byte* const at = area->numbered().among(area->base, area->bytes).at(area->base))
+                m_before.emplace(area->base, std::vector<std::byte>(at, at + area->bytes));
+}
+
+std::uint32_t RaceWatch::valueBefore(std::uint64_t address) const {
+    std::uint32_t value = 0;
+    if (auto at = m_before.upper_bound(address); at != m_before.begin())
+        if (const std::uint64_t offset = address - (--at)->first; offset + m_grain <= at->second.size())
+            std::memcpy(&value, at->second.data() + offset, m_grain);
+    return value;
 }
 RaceWatch::~RaceWatch() = default;
 
@@ -99,8 +134,11 @@ RaceWatch::BlockPart& RaceWatch::blockOf(const Exec& x) {
         return b;
     if (b.epoch != 0) // a barrier has opened since: all know what each knew
         for (WarpPart& w : b.warps) {
-            b.known = join(b.known, w.known);
+            b.known = join(join(b.known, w.known), join(w.open, w.openInBlock));
             b.publishes = join(b.publishes, w.publishes);
+            for (const Asked& a : w.asked)
+                if (a.write.time != 0)
+                    b.asked[b.nextAsked++ % b.asked.size()] = a;
             w = {};
         }
     b.epoch = x.block->epoch;
@@ -121,6 +159,12 @@ void RaceWatch::fence(Exec& x, const Inst& in) {
     const InstInfo& info = x.program->info[in.index];
     BlockPart& b = blockOf(x);
     WarpPart& w = b.warps[x.warp->number];
+    w.known = join(w.known, w.openInBlock);
+    if (info.is.scope != ptx::Scope::Cta)
+        w.known = join(w.known, w.open);
+    else
+        for (Asked& a : w.asked)
+            a.ofBlock = true; // as if it had been asked so
     w.inBlock = everything(b, std::uint32_t(x.block->index), x.warp->number);
     if (info.is.scope != ptx::Scope::Cta)
         w.publishes = w.inBlock;
@@ -155,12 +199,18 @@ void RaceWatch::strongAccess(Exec& x, BlockPart& b, const InstInfo& info, std::u
         at = flags.emplace(address, Flag{}).first;
     }
     Flag& flag = at->second;
-    if (reads && (w.lastFlag != &flag || w.lastVersion != flag.version)) {
-        w.known = join(w.known, flag.handed);
-        if (flag.block == block)
-            w.known = join(w.known, flag.handedInBlock);
+    const bool acquires = shared || info.is.semantics == Semantics::Acquire ||
+                          info.is.semantics == Semantics::AcquireRelease || info.is.semantics == Semantics::Sequential;
+    if (reads && (w.lastFlag != &flag || w.lastVersion != flag.version || (acquires && !w.lastAcquired))) {
+        const bool own = flag.block == block;
+        const KnowledgePtr got = own ? join(flag.handed, flag.handedInBlock) : flag.handed;
+        KnowledgePtr& to = acquires && (own || shared || info.is.scope != ptx::Scope::Cta) ? w.known
+                           : own                                                           ? w.openInBlock
+                                                                                           : w.open;
+        to = join(to, got);
         w.lastFlag = &flag;
         w.lastVersion = flag.version;
+        w.lastAcquired = acquires;
     }
     if (!writes)
         return;
@@ -172,11 +222,66 @@ void RaceWatch::strongAccess(Exec& x, BlockPart& b, const InstInfo& info, std::u
         flag.version = ++m_versions;
 }
 
-bool RaceWatch::ordered(const BlockPart& b, std::uint32_t block, std::uint32_t warp, const Party& p) const {
-    const std::uint32_t other = p.thread / 32u;
-    if (p.block == block && (other == warp || p.time < b.barrier))
-        return true;
-    return knows(b.warps[warp].known.get(), p.block, other, p.time) || knows(b.known.get(), p.block, other, p.time);
+void RaceWatch::noteAsked(WarpPart& w, const InstInfo& info, std::uint32_t position, std::uint64_t address) {
+    const Cell* const cell = cellAt(address / m_grain);
+    if (!cell || cell->write.time == 0)
+        return;
+    const Asked asked{address, position, info.is.scope == ptx::Scope::Cta, cell->write};
+    for (Asked& a : w.asked)
+        if (a.write.time != 0 && a.address == address) {
+            a = asked;
+            return;
+        }
+    w.asked[w.nextAsked++ % w.asked.size()] = asked;
+}
+
+RaceWatch::Order RaceWatch::order(const BlockPart& b, const Party& me, const Party& p) const {
+    const std::uint32_t warp = me.thread / 32u, other = p.thread / 32u;
+    if (p.block == me.block) {
+        const auto has = [](const Party& q, const Party& lane) { return (q.lanes >> lane.thread % 32u & 1) != 0; };
+        if (p.time < b.barrier || (other == warp && (p.sync != me.sync || has(p, me) || has(me, p))))
+            return Order::Is;
+    }
+    const WarpPart& w = b.warps[warp];
+    const auto isIn = [&](const KnowledgePtr& k) { return knows(k.get(), p.block, other, p.time); };
+    return isIn(w.known) || isIn(b.known)        ? Order::Is
+           : isIn(w.open) || isIn(w.openInBlock) ? Order::NotAcquired
+                                                 : Order::None;
+}
+
+std::optional<Message> RaceWatch::missing(Exec& x, const BlockPart& b, const Party& me, const Party& p, Order order,
+                                          std::uint64_t address) {
+    const InstInfo& info = x.program->info[me.position];
+    if (p.strong && (p.ofBlock || info.is.scope == ptx::Scope::Cta))
+        return say::AtomicOfBlock;
+    // The last flag that this warp asked and the other one's had written since.
+    const WarpPart& w = b.warps[me.thread / 32u];
+    const Asked* flag = nullptr;
+    const auto look = [&](const auto& asked) {
+        for (const Asked& a : asked)
+            if (a.write.block == p.block && a.write.time >= p.time && a.write.time != 0 && a.address != address &&
+                (!flag || a.write.time > flag->write.time))
+                flag = &a;
+    };
+    look(w.asked);
+    if (!flag)
+        look(b.asked);
+    if (!flag)
+        return p.block == me.block && p.thread / 32u == me.thread / 32u ? Message(say::LanesGoApart)
+                                                                        : Message(say::NothingOrders);
+    if (m_toldWords.count(flag->address) ||
+        !m_toldSteps.emplace(flag->address, flag->position, flag->write.position).second)
+        return std::nullopt;
+    const Message word = wordText(*x.global, flag->address), asked = shortPlace(*x.program, flag->position),
+                  written = shortPlace(*x.program, flag->write.position);
+    if (order == Order::NotAcquired)
+        return flag->ofBlock ? say::AcquireOfBlock(word, asked) : say::AcquireMissing(word, asked);
+    if (!flag->write.strong)
+        return say::PlainFlag(word, asked, written);
+    const auto found = m_flags.find(flag->address);
+    const bool inBlock =
+        found != m_flags.end() && knows(found->second.handedInBlock.get(), p.block, p.thread / 32u, p.time);
+    return inBlock ? say::ReleaseOfBlock(word, asked, written) : say::ReleaseMissing(word, asked, written);
 }
 
 RaceWatch::Cell* RaceWatch::cellAt(std::uint64_t unit) {
@@ -196,21 +301,29 @@ RaceWatch::Cell* RaceWatch::cellAt(std::uint64_t unit) {
     return &m_last->cells[unit % 256];
 }
 
-void RaceWatch::tell(Exec& x, const Inst& in, int lane, std::uint64_t address, bool writes, const Party& other,
-                     bool otherWrote, std::uint32_t value, std::uint32_t before) {
-    if (x.diagnostics->repeated(x, DiagnosticKind::GlobalRace, in.index))
+void RaceWatch::tell(Exec& x, const Inst& in, const BlockPart& b, const Party& me, std::uint64_t address, bool writes,
+                     const Party& other, Order order, bool otherWrote, std::uint32_t value, std::uint32_t before) {
+    // What is not acquired works on many a device: a note.
+    const DiagnosticKind kind = order == Order::NotAcquired ? DiagnosticKind::Other : DiagnosticKind::GlobalRace;
+    if (x.diagnostics->repeated(x, kind, in.index))
         return;
+    // The same two instructions the other way round are the same race.
+    if (!m_toldSteps.emplace(0, std::min(in.index, other.position), std::max(in.index, other.position)).second)
+        return;
+    const std::optional<Message> why = missing(x, b, me, other, order, address);
+    if (!why)
+        return;
+    m_toldWords.insert(address);
     const bool isFloat = x.program->info[in.index].is.type() == ptx::Type::F32 && m_grain == 4;
     const auto held = [&](std::uint32_t v) {
         return isFloat ? fmt::format("{}", std::bit_cast<float>(v)) : fmt::format("{}", std::int32_t(v));
     };
-    const bool ofBlock = other.strong && (other.ofBlock || x.program->info[in.index].is.scope == ptx::Scope::Cta);
-    x.diagnostics->add(
-        x, DiagnosticKind::GlobalRace, in.index, lane, address,
-        say::GlobalRace(writes ? say::Writes : say::Reads, wordText(*x.global, address), held(value),
-                        x.launch->grid.at(other.block).indexText(), x.launch->block.at(other.thread).indexText(),
-                        otherWrote ? say::Writes : say::Reads, held(before), placeText(*x.program, other.position),
-                        ofBlock ? say::AtomicOfBlock : say::NothingOrders));
+    x.diagnostics->add(x, kind, in.index, me.thread % 32, address,
+                       say::GlobalRace(writes ? say::Writes : say::Reads, wordText(*x.global, address), held(value),
+                                       x.launch->grid.at(other.block).indexText(),
+                                       x.launch->block.at(other.thread).indexText(),
+                                       otherWrote ? say::Writes : say::Reads, held(before),
+                                       placeText(*x.program, other.position), *why));
 }
 
 void RaceWatch::touch(Exec& x, const Inst& in, BlockPart& b, int lane, std::uint64_t address, bool writes,
@@ -218,7 +331,14 @@ void RaceWatch::touch(Exec& x, const Inst& in, BlockPart& b, int lane, std::uint
     const auto block = std::uint32_t(x.block->index);
     const std::uint32_t warp = x.warp->number;
     const bool ofBlock = x.program->info[in.index].is.scope == ptx::Scope::Cta;
-    const Party me{block, m_time, in.index, std::uint16_t(warp * 32 + std::uint32_t(lane)), strong, ofBlock};
+    const Party me{block,
+                   m_time,
+                   in.index,
+                   x.computeSeven ? x.mask : ~0u,
+                   std::uint16_t(warp * 32 + std::uint32_t(lane)),
+                   std::uint16_t(x.warp->syncEpoch),
+                   strong,
+                   ofBlock};
     const std::uint64_t end = (address + x.access.bytes - 1) / m_grain;
     for (std::uint64_t unit = address / m_grain; unit <= end; ++unit) {
         Cell* cell = cellAt(unit);
@@ -226,24 +346,40 @@ void RaceWatch::touch(Exec& x, const Inst& in, BlockPart& b, int lane, std::uint
             return;
         const std::uint64_t at = std::max(address, unit * m_grain);
         std::uint32_t value = 0;
-        if (const std::byte* const found = x.global->find(unit * m_grain, m_grain, x.hint).bytes())
+        std::byte* const found = x.global->find(unit * m_grain, m_grain, x.hint).bytes();
+        if (found)
             std::memcpy(&value, found, m_grain);
-        const auto races = [&](const Party& p) {
+        const auto orderOf = [&](const Party& p) {
             const bool bothStrong = p.strong && strong && (p.block == block || (!p.ofBlock && !ofBlock));
-            return p.time != 0 && !bothStrong && !ordered(b, block, warp, p);
+            return p.time == 0 || bothStrong ? Order::Is : order(b, me, p);
         };
         const bool same = writes && value == cell->value;
-        for (const Party* p : {&cell->write, &cell->plain, &cell->other})
-            if (!same && (writes || p != &cell->other) && races(*p)) {
-                tell(x, in, lane, at, writes, *p, true, value, cell->value);
-                break;
-            }
+        bool stays = false; // adverse: the earlier write does
+        for (const Party* p : {&cell->write, &cell->plain, &cell->other}) {
+            if (same || (!writes && p == &cell->other))
+                continue;
+            const Order how = orderOf(*p);
+            if (how == Order::Is)
+                continue;
+            if (m_adverse && !writes && !strong) // a flag is seen in the end
+                value = findEarlier(x, in, lane, at - address, cell->previous);
+            stays = m_adverse && writes && !strong && !p->strong;
+            tell(x, in, b, me, at, writes, *p, how, true, value, cell->value);
+            break;
+        }
+        if (stays && found) {
+            std::memcpy(found, &cell->value, m_grain);
+            continue;
+        }
         if (writes) {
             for (const Party& p : cell->reads)
-                if (races(p) && !same) {
-                    tell(x, in, lane, at, true, p, false, value, cell->value);
+                if (const Order how = orderOf(p); how == Order::None && !same) {
+                    tell(x, in, b, me, at, true, p, how, false, value, cell->value);
                     break;
                 }
+            if (m_adverse && (cell->write.time == 0 || cell->write.block != block || cell->write.thread / 32u != warp ||
+                              cell->write.lanes != me.lanes))
+                cell->previous = cell->write.time == 0 ? valueBefore(unit * m_grain) : cell->value;
             if (!strong)
                 cell->plain = me;
             if (!strong || (x.access.kind == AccessKind::Atomic && in.memory.hasResult))
@@ -261,6 +397,8 @@ void RaceWatch::touch(Exec& x, const Inst& in, BlockPart& b, int lane, std::uint
                 cell->reads[2] = last;
             }
             cell->reads[0] = me;
+            if (m_adverse)
+                continue; // what it found is not what is there
         }
         cell->value = value;
     }
@@ -282,7 +420,11 @@ void RaceWatch::access(Exec& x, const Inst& in) {
     const std::uint32_t lanes = x.access.active.bits;
     if (strong)
         eachLane(lanes, [&](int lane) {
-            strongAccess(x, b, info, x.address[std::size_t(lane)], !writes || (atomic && in.memory.hasResult), writes);
+            const std::uint64_t address = x.address[std::size_t(lane)];
+            const bool reads = !writes || (atomic && in.memory.hasResult);
+            if (reads && global)
+                noteAsked(b.warps[x.warp->number], info, in.index, address);
+            strongAccess(x, b, info, address, reads, writes);
         });
     if (global)
         eachLane(lanes, [&](int lane) {
@@ -300,7 +442,7 @@ void RaceWatch::meet(const std::vector<std::uint64_t>& blocks) {
         const BlockPart& b = m_blocks[std::uint32_t(block)];
         all = join(join(all, own), b.known);
         for (const WarpPart& w : b.warps)
-            all = join(all, w.known);
+            all = join(join(all, w.known), join(w.open, w.openInBlock));
     }
     ++m_time;
     for (const std::uint64_t block : blocks) {

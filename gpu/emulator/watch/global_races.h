@@ -6,11 +6,17 @@
 // - a barrier of the block that both belong to;
 // - a flag. Whoever has written data, executes a fence and then writes a word with a strong instruction (an atomic, a
 //   volatile, relaxed or releasing store) hands on what it did and what it knew; whoever reads that word with a strong
-//   instruction afterwards gets it. Locks, tickets, grid barriers, look-back scans and queues are made of this. What the
-//   other warps of the block did before their last barrier is handed on too.
+//   instruction afterwards gets it, once it executes a fence, comes to a barrier or has acquired by the reading itself.
+//   Locks, tickets, grid barriers, look-back scans and queues are made of this. What the other warps of the block did before
+//   their last barrier is handed on too.
 // Two strong accesses never race, unless one is for its block alone (.cta) and the other of another block; nor do accesses
-// of one warp here (a missing __syncwarp is another check's affair), nor
-// a store of the value that is there already.
+// of lanes of one warp that go the same way or have synchronised since, nor a store of the value that is there already.
+//
+// Of a race behind a flag it is told which step is missing: the warp remembers the last flags that it and its block asked, and who had
+// written them. Each such step is told once, not each word that it lets race.
+//
+// Adverse (RunOptions::adverse): what a race lets happen happens. A read finds what was there before the write that it races
+// with, and of two writes the earlier one stays.
 //
 // Time is one number for the launch that goes up whenever something is handed on. Each word remembers its last write, the
 // last one that was not strong (atomics that follow do not hide it), the last strong one of another block (until somebody
@@ -22,7 +28,12 @@
 
 #include "gpu/emulator/state/exec.h"
 
+#include <array>
+#include <map>
 #include <memory>
+#include <optional>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -41,7 +52,8 @@ using KnowledgePtr = std::shared_ptr<const Knowledge>; // nullptr: nothing
 
 class RaceWatch {
 public:
-    explicit RaceWatch(const Program& program);
+    // before: of an adverse run, the memory as it is now is kept, to be found by who races.
+    explicit RaceWatch(const Program& program, GlobalMemory* before = nullptr);
     ~RaceWatch();
     // After the access of x.access was carried out; x.address as the space has it.
     void access(Exec& x, const Inst& in);
@@ -53,14 +65,16 @@ private:
     struct Party {
         std::uint32_t block = 0, time = 0; // time 0: nobody
         std::uint32_t position = 0;
-        std::uint16_t thread = 0;
+        std::uint32_t lanes = 0;            // that executed it together
+        std::uint16_t thread = 0, sync = 0; // low bits of the warp's syncEpoch
         bool strong = false;
         bool ofBlock = false; // strong for the threads of its block alone
     };
     struct Cell {
         Party write, reads[3]; // by another block: 1, by another warp: 2
         Party plain, other;    // the last write that was not strong; the last strong one of another block than write's
-        std::uint32_t value = 0; // after the last access
+        std::uint32_t value = 0;    // after the last access
+        std::uint32_t previous = 0; // adverse: before the last writer's first write
     };
     struct Page {
         Cell cells[256];
@@ -70,17 +84,29 @@ private:
         std::uint32_t block = ~0u; // of handedInBlock
         std::uint64_t version = 0;
     };
+    struct Asked { // a flag of global memory, by a strong read
+        std::uint64_t address = 0;
+        std::uint32_t position = 0;
+        bool ofBlock = false;
+        Party write; // the last one before
+    };
     struct WarpPart {
         KnowledgePtr known;             // got since the last barrier
+        KnowledgePtr open, openInBlock; // what a fence would get of flags that were read: any, one of the block alone
+        std::array<Asked, 4> asked;
+        std::uint32_t nextAsked = 0;
         KnowledgePtr publishes;         // by a strong write: what was so when it last executed a fence
         KnowledgePtr inBlock;           // the same for the own block, where a fence of the block is enough
         const Flag* lastFlag = nullptr; // that it asked, and which version it saw: who polls asks again and again
         std::uint64_t lastVersion = ~std::uint64_t(0);
+        bool lastAcquired = false;
     };
     struct BlockPart {
         std::uint32_t epoch = 0;   // BlockState::epoch, as seen last
         std::uint32_t barrier = 0; // time of the last barrier
         KnowledgePtr known, publishes;
+        std::array<Asked, 8> asked; // by its warps, before the last barrier
+        std::uint32_t nextAsked = 0;
         WarpPart warps[32];
         std::unordered_map<std::uint64_t, Flag> flags; // in shared memory
     };
@@ -88,14 +114,24 @@ private:
     BlockPart& blockOf(const Exec& x);
     KnowledgePtr everything(const BlockPart& b, std::uint32_t block, std::uint32_t warp);
     KnowledgePtr join(const KnowledgePtr& a, const KnowledgePtr& b) const;
-    bool ordered(const BlockPart& b, std::uint32_t block, std::uint32_t warp, const Party& p) const;
+    enum class Order : std::uint8_t { Is, NotAcquired, None };
+    Order order(const BlockPart& b, const Party& me, const Party& p) const;
+    void noteAsked(WarpPart& w, const InstInfo& info, std::uint32_t position, std::uint64_t address);
+    // Which step is missing; nothing: it has been told.
+    std::optional<Message> missing(Exec& x, const BlockPart& b, const Party& me, const Party& p, Order order,
+                                   std::uint64_t address);
+    std::uint32_t valueBefore(std::uint64_t address) const;
     Cell* cellAt(std::uint64_t unit);
     void strongAccess(Exec& x, BlockPart& b, const InstInfo& info, std::uint64_t address, bool reads, bool writes);
     void touch(Exec& x, const Inst& in, BlockPart& b, int lane, std::uint64_t address, bool writes, bool strong);
-    void tell(Exec& x, const Inst& in, int lane, std::uint64_t address, bool writes, const Party& other,
-              bool otherWrote, std::uint32_t value, std::uint32_t before);
+    void tell(Exec& x, const Inst& in, const BlockPart& b, const Party& me, std::uint64_t address, bool writes,
+              const Party& other, Order order, bool otherWrote, std::uint32_t value, std::uint32_t before);
 
     std::uint32_t m_grain; // bytes of a cell
+    bool m_adverse = false;
+    std::map<std::uint64_t, std::vector<std::byte>> m_before; // [address]
+    std::set<std::uint64_t> m_toldWords;
+    std::set<std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>> m_toldSteps; // flag, who asked, who wrote it
     std::uint32_t m_time = 1;
     std::unordered_map<std::uint64_t, std::unique_ptr<Page>> m_pages;
     std::uint64_t m_lastPage = ~std::uint64_t(0);

@@ -215,24 +215,41 @@ bool inSomeLoop(const Program& program, F holds) {
 
 } // namespace
 
+namespace {
+
+bool asksOnly(const InstInfo& info) {
+    return (info.is.access == ptx::Access::Load && info.is.semantics != ptx::Semantics::Default) ||
+           changesNothing(info);
+}
+
+// An atomic that tries the same again and again, of whose compared value no instruction of the loop that `counts` makes
+// another; one that goes on with what it has found is a sum by swapping.
+template <typename Counts>
+bool locks(const Program& program, std::uint32_t k, std::uint32_t first, std::uint32_t end, Counts counts) {
+    const InstInfo& info = program.info[k];
+    const bool tries = info.is.opcode == ptx::Opcode::Atom &&
+                       (info.is.operation == ptx::Operation::Cas || info.is.operation == ptx::Operation::Exch);
+    const Row row = program.code[k].b;
+    return tries && std::none_of(program.info.begin() + first, program.info.begin() + end, [&](const InstInfo& i) {
+               return counts(i) && std::find(i.writes.begin(), i.writes.end(), row) != i.writes.end();
+           });
+}
+
+} // namespace
+
 bool pollsInLoop(const Program& program) {
-    const auto asks = [](const InstInfo& info) {
-        return (info.is.access == ptx::Access::Load && info.is.semantics != ptx::Semantics::Default) ||
-               changesNothing(info);
-    };
-    // An atomic that tries the same again and again; one that goes on with what it has found is a sum by swapping.
-    const auto locks = [&](std::uint32_t k, std::uint32_t first, std::uint32_t end) {
-        const InstInfo& info = program.info[k];
-        const bool tries = info.is.opcode == ptx::Opcode::Atom &&
-                           (info.is.operation == ptx::Operation::Cas || info.is.operation == ptx::Operation::Exch);
-        const Row row = program.code[k].b;
-        return tries &&
-               std::none_of(program.info.begin() + first, program.info.begin() + end, [row](const InstInfo& i) {
-                   return std::find(i.writes.begin(), i.writes.end(), row) != i.writes.end();
-               });
+    return inSomeLoop(program, [&](std::uint32_t k, std::uint32_t first, std::uint32_t end) {
+        return asksOnly(program.info[k]) || locks(program, k, first, end, [](const InstInfo&) { return true; });
+    });
+}
+
+bool waitsInLoop(const Program& program) {
+    const auto makesAnother = [](const InstInfo& i) {
+        return i.is.opcode != ptx::Opcode::Mov || !i.source || i.source->operands.size() < 2 ||
+               i.source->operands[1].kind != ptx::Operand::Kind::Integer;
     };
     return inSomeLoop(program, [&](std::uint32_t k, std::uint32_t first, std::uint32_t end) {
-        return asks(program.info[k]) || locks(k, first, end);
+        return asksOnly(program.info[k]) || locks(program, k, first, end, makesAnother);
     });
 }
 

@@ -34,6 +34,9 @@ void noteWait(Exec& x, const Inst& in, std::uint32_t lanes, std::uint64_t addres
 // The same of lanes that wait without asking.
 void keepPoll(WarpContext& warp, const LastPoll& poll);
 
+// Whether lanes or blocks wait for each other in a short loop: pollsInLoop(), or a lock that is tried with what the loop makes
+// anew each time, as compilers do with constants.
+bool waitsInLoop(const Program& program);
 // Whether a short loop of the program asks for a word of global memory that another block may write.
 bool pollsInLoop(const Program& program);
 // A fence that orders what blocks of other clusters see. One between two ways to memory, or of new mbarriers, does not.

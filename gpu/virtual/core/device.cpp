@@ -46,6 +46,8 @@ Machine::Machine(program::Settings s)
       mappings(memory, settings.devices), textures(texturesFor(settings.devices)),
       modules(memory, pointersTo(textures), std::uint32_t(spec.ccMajor * 10 + spec.ccMinor)), streams(settings.devices),
       recorder(settings, BackendKind::Emulator), pools(settings.devices) {
+    if (settings.adverse)
+        later.emplace(*settings.adverse);
     for (unsigned n = 0; n < settings.devices; ++n)
         devices.push_back(std::make_unique<Device>(*this, n));
     meetings.add({.name = "default"}); // as the recording begins with it
@@ -107,6 +109,14 @@ void Device::flush() {
 
 Status Device::wait(std::uint32_t streamRow, std::uint64_t what) {
     tellHostAccesses();
+    if (std::optional<Later>& later = m_machine.later) {
+        if (what == program::waitsForStream)
+            later->finish(streamRow, streamRow == defaultRow());
+        else if (what == program::waitsForDevice || what == 0)
+            later->finishAll();
+        else
+            later->finishEvent(reinterpret_cast<void*>(what));
+    }
     flush();
     pools.wait(number);
     Operation o;
@@ -120,8 +130,14 @@ Status Device::wait(std::uint32_t streamRow, std::uint64_t what) {
     return broken;
 }
 
+void Device::finishAll() {
+    if (m_machine.later)
+        m_machine.later->finishAll();
+}
+
 void Device::reset() {
     tellHostAccesses();
+    finishAll();
     flush();
     m_machine.meetings.hostKnowsAll();
     settleHost();
@@ -237,6 +253,7 @@ Status Device::map(std::uint64_t address, std::uint64_t bytes, std::uint64_t off
 }
 
 Status Device::unmap(std::uint64_t address, std::uint64_t bytes) {
+    finishAll();
     flush();
     Operation o;
     o.kind = OperationKind::Free;
@@ -254,6 +271,7 @@ Status Device::release(std::uint64_t address, std::uint32_t stream) {
     const bool waits = stream == noIndex;
     if (waits) {
         tellHostAccesses();
+        finishAll(); // cudaFree waits for the device
         flush();
     }
     if (Status status = success; giveBack(address, waits ? defaultRow() : stream, status))

@@ -20,6 +20,7 @@
 #include "gpu/program/meetings.h"
 #include "gpu/virtual/core/arrays.h"
 #include "gpu/virtual/core/contexts.h"
+#include "gpu/virtual/core/later.h"
 #include "gpu/virtual/core/mappings.h"
 #include "gpu/virtual/core/memory.h"
 #include "gpu/virtual/core/modules.h"
@@ -59,6 +60,9 @@ struct Machine {
     Arrays arrays;
     std::map<std::uint64_t, std::uint64_t> reserved, taken; // [address] -> bytes, of graphs' memory; what is in use
     program::Meetings meetings;
+    std::optional<Later> later;                       // settings.adverse
+    unsigned graphDepth = 0;                          // of graphs that run now, one in the other
+    bool graphForks = false;                          // the outermost of them has nodes that may run beside each other
     std::map<std::uint32_t, std::string> kernelNames; // [row of the recording]
     std::vector<std::unique_ptr<Device>> devices;
     std::uint32_t add(const program::ProgramStream& stream);
@@ -90,6 +94,7 @@ public:
     // The same at once, listed under a stream's row.
     Status perform(const Work& work, std::uint32_t streamRow);
     Status launchGraph(const std::shared_ptr<Graph>& executable, void* stream);
+    void finishAll(); // that was put off
     // What is wrong with a launch by its numbers.
     Status check(const KernelRequest& request);
     Status launch(const KernelRequest& request, void* stream);
@@ -103,6 +108,7 @@ public:
     std::uint64_t allocate(std::uint64_t bytes, MemoryKind kind, unsigned flags = 0, std::uint32_t stream = noIndex);
     std::uint64_t allocateFrom(const std::shared_ptr<MemoryPool>& pool, std::uint64_t bytes, std::uint32_t stream);
     Status release(std::uint64_t address, std::uint32_t stream = noIndex);
+    Status releaseLater(std::uint64_t address, const Stream& stream); // in its order
     // Memory that a graph takes each time it runs; address 0: there is none left.
     GraphAllocation reserve(Graph& graph, std::uint64_t bytes);
     // The handle of a condition of a graph, an address of a word; 0: there is no memory left.
@@ -145,7 +151,10 @@ private:
     Status check(const KernelRequest& request, const emulator::Program& program) const;
     Status refuseBroken(const KernelRequest& request, std::uint32_t streamRow);
     Status refuseBroken(std::span<GraphNode* const> nodes, std::uint32_t streamRow);
+    // At once, or put off. what: of a copy, if the call has to know how it ends.
+    Status give(const Stream& stream, std::function<Status()> work, const CopyRequest* what = nullptr);
     Status run(const Graph& graph, std::uint32_t streamRow);
+    Status runNodes(const Graph& graph, std::uint32_t streamRow, bool outermost);
     Status run(const Conditional& conditional, std::uint32_t streamRow);
     Status recorded(Operation o, std::uint32_t streamRow, Touched touched,
                     const std::function<Status(Operation&)>& work);

@@ -173,11 +173,15 @@ std::shared_ptr<Graph> copyOf(const Graph& graph) {
     return copy;
 }
 
-std::vector<GraphNode*> runningOrder(const Graph& graph) {
-    struct Later {
-        bool operator()(const GraphNode* a, const GraphNode* b) const { return a->number > b->number; }
+std::vector<GraphNode*> runningOrder(const Graph& graph, std::optional<std::uint64_t> adverse) {
+    const std::uint64_t seed = adverse.value_or(0);
+    const auto placeOf = [&](const GraphNode* n) {
+        return !adverse    ? n->number
+               : seed == 0 ? ~n->number
+                           : (n->number ^ seed * 0x9e3779b97f4a7c15ull) * 0xd6e8feb86659fd93ull;
     };
-    std::priority_queue<GraphNode*, std::vector<GraphNode*>, Later> ready;
+    const auto later = [&](const GraphNode* a, const GraphNode* b) { return placeOf(a) > placeOf(b); };
+    std::priority_queue<GraphNode*, std::vector<GraphNode*>, decltype(later)> ready(later);
     std::unordered_map<const GraphNode*, std::size_t> open;
     std::unordered_map<const GraphNode*, std::vector<GraphNode*>> after;
     for (const auto& node : graph.nodes) {

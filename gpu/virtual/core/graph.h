@@ -96,7 +96,8 @@ struct Graph {
 
 std::shared_ptr<Graph> copyOf(const Graph& graph);
 // The nodes in an order in which they may run; empty if some wait for each other and there are any.
-std::vector<GraphNode*> runningOrder(const Graph& graph);
+// With a seed another such order: 0, whatever was made last comes first; else by chance.
+std::vector<GraphNode*> runningOrder(const Graph& graph, std::optional<std::uint64_t> adverse = {});
 bool hasCycle(const Graph& graph); // or a graph inside it
 
 // cudaGraphExecUpdateResult

@@ -253,6 +253,8 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
     const program::Settings& settings = m_machine.settings;
     const bool checked = recorded || (settings.kernels.empty() && settings.launches.empty());
     options.checkRaces = settings.races && checked;
+    options.checkOrder = recorded && !settings.timing; // a launch of a kernel is enough to see what it lacks
+    options.adverse = settings.adverse;
     options.checkFinite = settings.finite && checked;
     options.threads = settings.threads;
     options.warmL2 = true; // of code, and of what the program has made last

@@ -90,10 +90,13 @@ void Device::tellMeeting(const Operation& o, std::uint32_t row, const program::M
         return;
     std::uint64_t offset = 0;
     const Message where = memoryAt(found.meeting.first, offset);
-    recorder.tellOf(row, say::WorkRace(workOf(o, row), useOf(o, found.meeting.laterWrites), found.meeting.bytes,
-                                       std::to_string(offset), where, workOf(*earlier, found.earlier),
-                                       useOf(*earlier, found.meeting.earlierWrites), std::to_string(found.earlier),
-                                       std::to_string(row)));
+    const auto race = [&](const auto& form) {
+        recorder.tellOf(row, form(workOf(o, row), useOf(o, found.meeting.laterWrites), found.meeting.bytes,
+                                  std::to_string(offset), where, workOf(*earlier, found.earlier),
+                                  useOf(*earlier, found.meeting.earlierWrites), std::to_string(found.earlier),
+                                  std::to_string(row)));
+    };
+    m_machine.meetings.isOfGraph(found.earlier) ? race(say::GraphRace) : race(say::WorkRace);
 }
 
 void Device::tellHostAccesses() {
@@ -141,32 +144,43 @@ void Device::settleHost() {
 }
 
 void Device::hostWaited() {
+    if (m_machine.later)
+        m_machine.later->finish(defaultRow(), true);
     flush();
     hostKnowsStream(defaultRow());
 }
 
 void Device::hostKnowsStream(std::uint32_t row) {
     tellHostAccesses();
+    if (m_machine.later)
+        m_machine.later->finish(row, row == defaultRow());
     m_machine.meetings.hostKnowsStream(row);
     settleHost();
 }
 
 void Device::hostKnowsEvent(std::uint64_t event) {
     tellHostAccesses();
+    if (m_machine.later)
+        m_machine.later->finishEvent(reinterpret_cast<void*>(event));
     m_machine.meetings.hostKnowsEvent(event);
     settleHost();
 }
 
 void Device::endWithoutWaiting() {
     tellHostAccesses();
+    finishAll();
     if (m_printed)
         recorder.tellOf(m_printed->first, say::PrintedUnwaited(m_printed->second));
+    if (m_machine.later) { // nobody waited for it
+        m_output.clear();
+        m_printed.reset();
+    }
     flush();
 }
 
-// One stream alone is in order with itself: then only what the host sees is of interest.
+// One stream alone is in order with itself, but for a graph that forks: then only what the host sees is of interest.
 bool Device::notesTouched(const KernelRequest& request) const {
-    if (m_machine.meetings.hasSeveralStreams() || !request.kernel->module->managed.empty())
+    if (m_machine.meetings.hasSeveralStreams() || m_machine.graphForks || !request.kernel->module->managed.empty())
         return true;
     for (std::size_t at = 0; at + 8 <= request.arguments.size(); at += 8) {
         std::uint64_t word = 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 namespace warpglass::virtual_device {
 
@@ -20,7 +21,47 @@ Status Device::submit(void* stream, Work work) {
         return std::holds_alternative<KernelRequest>(work)
                    ? invalidHandle
                    : m_machine.devices[s->device]->submit(stream, std::move(work));
-    return broken != success ? broken : perform(work, rowOf(*s));
+    if (broken != success)
+        return broken;
+    const std::uint32_t row = rowOf(*s);
+    if (!m_machine.later)
+        return perform(work, row);
+    if (const auto* waits = std::get_if<EventWait>(&work))
+        m_machine.later->waits(row, waits->event);
+    const auto* copied = std::get_if<CopyRequest>(&work);
+    const CopyRequest asked = copied ? *copied : CopyRequest{};
+    const auto* record = std::get_if<EventRecord>(&work);
+    void* const event = record ? record->event : nullptr;
+    const Status status = give(
+        *s, [this, row, work = std::move(work)] { return perform(work, row); }, copied ? &asked : nullptr);
+    if (event)
+        m_machine.later->recorded(event, row);
+    return status;
+}
+
+Status Device::releaseLater(std::uint64_t address, const Stream& stream) {
+    return give(stream, [this, address, row = rowOf(stream)] { return release(address, row); });
+}
+
+// Copies from and to memory that is not pinned are done, or their bytes are taken, when the call returns.
+Status Device::give(const Stream& stream, std::function<Status()> work, const CopyRequest* copy) {
+    if (!m_machine.later)
+        return work();
+    const auto isKnown = [&](const void* at) {
+        const auto address = reinterpret_cast<std::uint64_t>(at);
+        return memory.isDevices(address) || memory.find(address);
+    };
+    const bool now = copy && !(isKnown(copy->from) && isKnown(copy->to));
+    Status status = success;
+    const std::uint32_t row = rowOf(stream), standard = m_machine.devices[stream.device]->defaultRow();
+    m_machine.later->put(row, (stream.flags & 1) == 0, standard, [this, work, now, &status] {
+        const Status ended = broken != success ? broken : work();
+        if (now)
+            status = ended;
+    });
+    if (now)
+        m_machine.later->finish(row);
+    return status;
 }
 
 std::uint32_t Device::rowOf(const Stream& stream) {
@@ -106,10 +147,48 @@ Status Device::perform(const Work& work, std::uint32_t row) {
     return success;
 }
 
+namespace {
+
+// Whether nodes may run beside each other.
+bool forks(const Graph& graph) {
+    std::set<const GraphNode*> followed;
+    std::size_t first = 0;
+    for (const auto& node : graph.nodes) {
+        first += node->before.empty();
+        if (node->before.size() > 1 || (!node->before.empty() && !followed.insert(node->before[0]).second))
+            return true;
+    }
+    return first > 1;
+}
+
+} // namespace
+
+// A graph inside another one's node is one with it: its nodes follow each other there.
 Status Device::run(const Graph& graph, std::uint32_t row) {
-    const std::vector<GraphNode*> order = runningOrder(graph);
+    const bool outermost = m_machine.graphDepth++ == 0;
+    if (outermost) {
+        m_machine.meetings.beginGraph(row);
+        m_machine.graphForks = forks(graph);
+    }
+    const Status status = runNodes(graph, row, outermost);
+    if (outermost) {
+        m_machine.meetings.endGraph();
+        m_machine.graphForks = false;
+    }
+    --m_machine.graphDepth;
+    return status;
+}
+
+Status Device::runNodes(const Graph& graph, std::uint32_t row, bool outermost) {
+    const std::vector<GraphNode*> order = runningOrder(graph, m_machine.settings.adverse);
     for (std::size_t n = 0; n < order.size(); ++n) {
         const GraphNode& node = *order[n];
+        if (outermost) {
+            std::vector<std::uint64_t> before;
+            for (const GraphNode* b : node.before)
+                before.push_back(b->number);
+            m_machine.meetings.beginNode(node.number, before);
+        }
         if (!node.enabled)
             continue;
         if (const Status status = node.device->perform(node.work, row); status != success)
@@ -167,10 +246,16 @@ Status Device::launchGraph(const std::shared_ptr<Graph>& executable, void* strea
         return refuseBroken(runningOrder(*executable), rowOf(*s));
     if (s->capture)
         return submit(stream, ChildGraph{copyOf(*executable)});
-    for (const Condition& condition : executable->conditions)
-        if (std::byte* word = memory.resolve(condition.word, sizeof *condition.first); word && condition.first)
-            std::memcpy(word, &*condition.first, sizeof *condition.first);
-    return run(*executable, rowOf(*s));
+    const auto runs = [this, row = rowOf(*s)](const Graph& graph) {
+        for (const Condition& condition : graph.conditions)
+            if (std::byte* word = memory.resolve(condition.word, sizeof *condition.first); word && condition.first)
+                std::memcpy(word, &*condition.first, sizeof *condition.first);
+        return run(graph, row);
+    };
+    if (!m_machine.later)
+        return runs(*executable);
+    // The program may change it before it runs.
+    return give(*s, [runs, graph = copyOf(*executable)] { return runs(*graph); });
 }
 
 std::uint64_t Device::makeCondition(Graph& graph, std::optional<std::uint32_t> first) {

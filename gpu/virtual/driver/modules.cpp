@@ -102,6 +102,7 @@ WG_API int cuModuleLoad(void** module, const char* path) {
 }
 WG_API int cuModuleUnload(void* module) {
     return drive([&](Device& d) {
+        d.finishAll();
         d.modules.remove(static_cast<Module*>(module));
         return success;
     });

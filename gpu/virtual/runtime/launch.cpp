@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <memory>
 
 namespace warpglass::virtual_device {
 
@@ -193,13 +194,18 @@ WG_API int cudaStreamAddCallback(void* stream, void (*function)(void*, int, void
             void* stream;
             void (*function)(void*, int, void*);
             void* data;
-        } callback{stream, function, data};
+        };
+        // It may be called when this call is over.
+        auto callback = std::make_unique<Callback>(stream, function, data);
         const HostCall thunk{[](void* pointer) {
-                                 const auto& c = *static_cast<Callback*>(pointer);
-                                 c.function(c.stream, success, c.data);
+                                 const std::unique_ptr<Callback> c(static_cast<Callback*>(pointer));
+                                 c->function(c->stream, success, c->data);
                              },
-                             &callback};
-        return d.submit(stream, thunk);
+                             callback.get()};
+        const Status status = d.submit(stream, thunk);
+        if (status == success)
+            (void)callback.release();
+        return status;
     });
 }
 WG_ALIAS(cudaStreamAddCallback_ptsz, cudaStreamAddCallback);

@@ -75,7 +75,7 @@ WG_API int cudaFreeAsync(void* pointer, void* stream) {
         if (!s || !pointer)
             return s ? success : invalidHandle;
         const auto address = reinterpret_cast<std::uint64_t>(pointer);
-        return s->capture ? d.submit(stream, GraphFree{address}) : d.release(address, d.rowOf(*s));
+        return s->capture ? d.submit(stream, GraphFree{address}) : d.releaseLater(address, *s);
     });
 }
 WG_ALIAS(cudaFreeAsync_ptsz, cudaFreeAsync);

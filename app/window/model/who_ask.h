@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who used a word of memory, asked of a launch that is open: which word a lane uses at the present moment, and where in the
+// trace each use stands.
+#pragma once
+
+#include "app/session/who.h"
+#include "app/window/model/run.h"
+#include "views/common/selection.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace warpglass {
+
+// "0x7f0000100044", or "0x40 of block 5" of shared memory: what the chosen lane of the chosen warp accesses by its event at or
+// before the present time. Empty: it accesses nothing there, or addresses were not recorded.
+QString wordUsedNow(const Trace& trace, const Selection& selection);
+// Makes the launch again, and watches the word. Error: it cannot be made again.
+Result<session::Who> askWho(const Run& open, const QString& word, Progress& progress);
+// The access in the trace: block, warp, lane, line and time. Of blocks without events as much as is known: at least the line.
+Selection placeOfUse(const Trace& trace, const session::Who& who, std::size_t use, Selection from);
+
+} // namespace warpglass

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A value handed on by a flag: each step of PTX's memory model that is missing is told by its name, and with all of them
+// nothing is. Adverse orders let happen what is told.
+#include "tests/emulator/run_kernel.h"
+
+#include <gtest/gtest.h>
+
+namespace warpglass::testing {
+namespace {
+
+using Numbers = std::vector<int>;
+
+Kernel handsOn(const char* entry) {
+    Kernel k(entry, {2}, {1}, {buffer(Numbers(1), "data"), buffer(Numbers(1), "flag"), buffer(Numbers(1, -1), "out")},
+             "order.ptx");
+    k.options.checkOrder = true;
+    return k;
+}
+Kernel lock(const char* entry) {
+    Kernel k(entry, {1}, {32}, {buffer(Numbers(1), "lock"), buffer(Numbers(1), "sum")}, "order.ptx");
+    k.options.checkOrder = true;
+    return k;
+}
+
+void orderTold(const char* entry, DiagnosticKind kind, const char* part) {
+    const Recording r = handsOn(entry).run();
+    EXPECT_FALSE(r.fault) << entry;
+    ASSERT_EQ(r.trace->diagnostics.size(), 1u) << entry; // one cause, one note
+    const Diagnostic& d = r.trace->diagnostics[0];
+    EXPECT_EQ(d.kind, kind) << entry;
+    EXPECT_NE(d.message.find("this one reads byte 0 of buffer \"data\" (42), which block (0), thread (0) writes (42)"),
+              std::string::npos)
+        << d.message;
+    EXPECT_NE(d.message.find(part), std::string::npos) << part << " is missing in: " << d.message;
+}
+
+TEST(MemoryOrder, OfAFlagIsToldByTheStepThatIsMissing) {
+    for (const char* right : {"releasedAndAcquired", "fencedBehind"}) {
+        const Recording r = handsOn(right).run();
+        EXPECT_TRUE(r.trace->diagnostics.empty()) << right << ": " << r.trace->diagnostics[0].message;
+        EXPECT_EQ(values<int>(r, 2), Numbers{42});
+    }
+    orderTold("notReleased", DiagnosticKind::GlobalRace,
+              "between what the other did and its write of byte 0 of buffer \"flag\"");
+    orderTold("releasedForItsBlock", DiagnosticKind::GlobalRace, "is released for the threads of that block alone");
+    orderTold("notAcquired", DiagnosticKind::Other, "but acquires nothing there");
+    orderTold("acquiredForItsBlock", DiagnosticKind::Other, "but acquires there what its own block released alone");
+    // The flag itself is written plainly while the other looks at it: told once, for both.
+    const Recording plain = handsOn("plainFlag").run();
+    ASSERT_EQ(plain.trace->diagnostics.size(), 1u);
+    EXPECT_NE(plain.trace->diagnostics[0].message.find("buffer \"flag\""), std::string::npos);
+}
+
+TEST(MemoryOrder, OfALockBetweenLanesOfOneWarp) {
+    const Recording right = lock("lanesLock").run();
+    EXPECT_TRUE(right.trace->diagnostics.empty()) << right.trace->diagnostics[0].message;
+    EXPECT_EQ(values<int>(right, 1), Numbers{496}); // 0 + 1 + ... + 31
+    const Recording plain = lock("lanesLockPlainly").run();
+    ASSERT_FALSE(plain.trace->diagnostics.empty());
+    EXPECT_NE(plain.trace->diagnostics[0].message.find("both are lanes of one warp that go different ways"),
+              std::string::npos)
+        << plain.trace->diagnostics[0].message;
+}
+
+TEST(MemoryOrder, IsAskedOnlyOfKernelsThatWaitForSomebody) {
+    Kernel k("countsPlainly", {4}, {1}, {buffer(Numbers(1), "sum")}, "order.ptx");
+    k.options.checkOrder = true;
+    EXPECT_TRUE(k.run().trace->diagnostics.empty());
+    k.options.checkRaces = true;
+    EXPECT_FALSE(k.run().trace->diagnostics.empty());
+}
+
+// What races reads what was there before: block 1 finds data's 0. Four blocks that count find 0 each, and leave 1: each finds
+// what the one before it had not yet written, and of the values written the first one stays.
+TEST(AdverseOrders, LetHappenWhatRaces) {
+    Kernel k = handsOn("notReleased");
+    EXPECT_EQ(values<int>(k.run(), 2), Numbers{42});
+    k.options.adverse = 0;
+    EXPECT_EQ(values<int>(k.run(), 2), Numbers{0});
+    Kernel right = handsOn("releasedAndAcquired");
+    right.options.adverse = 0;
+    const Recording r = right.run();
+    EXPECT_EQ(values<int>(r, 2), Numbers{42});
+    EXPECT_TRUE(r.trace->diagnostics.empty());
+    Kernel counts("countsPlainly", {4}, {1}, {buffer(Numbers(1), "sum")}, "order.ptx");
+    EXPECT_EQ(values<int>(counts.run(), 0), Numbers{4});
+    for (const std::uint64_t seed : {0, 1, 2}) {
+        counts.options.adverse = seed;
+        const int left = values<int>(counts.run(), 0).at(0);
+        EXPECT_GE(left, 1) << seed;
+        EXPECT_LT(left, 4) << seed;
+    }
+}
+
+TEST(AdverseOrders, LeaveALockThatIsRightAlone) {
+    for (const std::uint64_t seed : {0, 7}) {
+        Kernel k = lock("lanesLock");
+        k.options.adverse = seed;
+        const Recording r = k.run();
+        EXPECT_EQ(values<int>(r, 1), Numbers{496}) << seed;
+        EXPECT_TRUE(r.trace->diagnostics.empty());
+    }
+}
+
+} // namespace
+} // namespace warpglass::testing
