@@ -47,7 +47,7 @@ def open_database(path):
         raise ValueError(f"{path}: {error}") from error
     if kind not in (TRACE, PROGRAM):
         raise ValueError(f"{path}: no Warpglass recording")
-    if kind == TRACE and not 3 <= version <= 9 or kind == PROGRAM and not 1 <= version <= 4:
+    if kind == TRACE and not 3 <= version <= 10 or kind == PROGRAM and not 1 <= version <= 4:
         raise ValueError(f"{path}: format {version} is not known here")
     return database, kind
 
