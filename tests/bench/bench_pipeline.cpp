@@ -63,6 +63,7 @@ PipelineModelPtr largeModel() {
     model->range = {{0}, {length}};
     model->bubbles = {.tensor = true, .whole = 100, .idle = {}};
     model->hasCycles = true;
+    model->sumUp();
     return model;
 }
 

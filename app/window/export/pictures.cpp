@@ -139,12 +139,13 @@ Result<PaintContext> contextOf(const PictureSource& source) {
     return context;
 }
 
-// The bookmarks that lie beside the trace, for the view that shows them.
-void addNotes(PaintContext& context, const QString& view, const QString& file) {
-    if (view != QLatin1String("timeline") || context.options.contains(QLatin1String(notesOption)))
+// What lies beside the trace for the view that shows it: bookmarks, names of roles.
+void addKept(PaintContext& context, const QString& view, const QString& file) {
+    const KeptOption what = view == QLatin1String("pipeline") ? keptRoleNames() : keptNotes();
+    if ((view != QLatin1String("timeline") && view != QLatin1String("pipeline")) || context.options.contains(what.option))
         return;
     QString problem;
-    context.options[QLatin1String(notesOption)] = notesToOption(readNotes(file, &problem));
+    context.options[what.option] = what.read(file, &problem);
     if (!problem.isEmpty())
         tell(done, problem); // the picture is made without them
 }
@@ -204,7 +205,7 @@ Result<PaintContext> playable(const QString& view, const PictureSource& source) 
         return context;
     if (auto problem = misfit(*context, view))
         return *problem;
-    addNotes(*context, view, source.file);
+    addKept(*context, view, source.file);
     return context;
 }
 
@@ -229,7 +230,7 @@ int render(const RenderRequest& request) {
         return tell(wrongInput, context.error());
     if (const auto problem = misfit(*context, request.view))
         return tell(wrongInput, *problem);
-    addNotes(*context, request.view, request.file);
+    addKept(*context, request.view, request.file);
     if (const auto problem = addCompanions(*context, request.view, request.more))
         return tell(wrongInput, *problem);
     if (const auto problem = addWhy(*context, request.view, request))
@@ -260,7 +261,7 @@ int report(const ReportCommand& command) {
     request.context = *context;
     for (const QString& key : command.views) {
         PaintContext own = *context;
-        addNotes(own, key, command.file);
+        addKept(own, key, command.file);
         if (const auto problem = addWhy(own, key, command))
             return tell(failed, *problem);
         request.views.append({key, own.options});
