@@ -23,6 +23,7 @@
 #include "views/common/page.h"
 #include "views/common/shown_words.h"
 #include "views/common/whole_file.h"
+#include "views/pipeline/role_names.h"
 #include "views/program/program_model.h"
 #include "views/timeline/timeline_notes.h"
 #include "views/why/why_view.h"
