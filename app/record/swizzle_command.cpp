@@ -175,7 +175,8 @@ void addSwizzle(const Command& app, Action& action) {
         app.command("swizzle", "How a tile lies best in shared memory: paddings and swizzles, by passes");
     sub.option("FILE", &command->file,
                "a recording made with --accesses: the tile that its kernel wrote and read, instead of a pattern");
-    sub.option("--line", &command->line, "with FILE: a line of the source, or of the PTX, that loads from or stores to it");
+    sub.option("--line", &command->line,
+               "with FILE: a line of the source, or of the PTX, that loads from or stores to it");
     sub.option("--block", &command->block, "with FILE: the block, by its linear number").showDefault();
     sub.option("--tile", &command->tile, "rows and columns of the tile").showDefault();
     sub.option("--type", &command->type, "type of an element: f32, f16, b128").showDefault();

@@ -151,13 +151,15 @@ namespace {
 LocalWords hangHelp(HangKind kind) {
     switch (kind) {
     case HangKind::Mbarrier:
-        return {"Count for one phase of that mbarrier who arrives and how many bytes are announced: it has to be as many "
-                "as it was made for, in every round of the loops on both sides.",
-                "请数一数该 mbarrier 的一个阶段有谁到达、声明了多少字节：两侧循环的每一轮都必须与初始化的计数一致。"};
+        return {
+            "Count for one phase of that mbarrier who arrives and how many bytes are announced: it has to be as many "
+            "as it was made for, in every round of the loops on both sides.",
+            "请数一数该 mbarrier 的一个阶段有谁到达、声明了多少字节：两侧循环的每一轮都必须与初始化的计数一致。"};
     case HangKind::Word:
-        return {"Let the thread that writes that word do so before it waits for anything itself, and let the loop read the "
-                "word anew each time.",
-                "写该字的线程要在自己等待任何事之前写入，循环每次都要重新读取该字。"};
+        return {
+            "Let the thread that writes that word do so before it waits for anything itself, and let the loop read the "
+            "word anew each time.",
+            "写该字的线程要在自己等待任何事之前写入，循环每次都要重新读取该字。"};
     case HangKind::Cluster:
         return {"Every thread of all blocks of the cluster has to come to its barrier, and none may return before.",
                 "集群所有线程块的每个线程都必须到达集群屏障，也不能提前返回。"};

@@ -219,7 +219,8 @@ private:
             return known;
         auto told = runOnWorker(*worker, plan, options, progress, again, true);
         const auto says = [](const Diagnostic& d) { return !d.waits.empty(); };
-        return told && told->fault && std::any_of(told->trace->diagnostics.begin(), told->trace->diagnostics.end(), says)
+        return told && told->fault &&
+                       std::any_of(told->trace->diagnostics.begin(), told->trace->diagnostics.end(), says)
                    ? std::move(*told)
                    : std::move(known);
     }

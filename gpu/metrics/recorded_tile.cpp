@@ -9,7 +9,7 @@ namespace warpglass {
 namespace {
 
 constexpr std::size_t mostRequests = 512; // of a side: hundreds of layouts are tried on each
-constexpr std::uint64_t bankLine = 128;       // bytes, once through the banks
+constexpr std::uint64_t bankLine = 128;   // bytes, once through the banks
 
 struct Bounds {
     std::uint64_t first = ~std::uint64_t(0), end = 0;

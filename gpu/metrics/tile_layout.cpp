@@ -143,8 +143,8 @@ std::uint32_t worstOf(const std::vector<TileRequest>& requests, const TileLayout
 }
 
 TileUse useOf(const Tile& tile) {
-    return {tile.rows, tile.columns * tile.elementBytes,
-            tile.elementBytes, tile.bytes(), requestsOf(tile, true), requestsOf(tile, false)};
+    return {tile.rows,    tile.columns * tile.elementBytes, tile.elementBytes,
+            tile.bytes(), requestsOf(tile, true),           requestsOf(tile, false)};
 }
 
 LayoutRanking rankLayouts(const Tile& tile) {

@@ -202,8 +202,7 @@ private:
             const auto numbers = numbersOf(site.text);
             wait.kind = HangKind::Barrier;
             wait.address = numbers.empty() ? 0 : numbers[0];
-            wait.arrivalsExpected =
-                numbers.size() > 1 ? numbers[1] : std::uint32_t(m_launch.block.count());
+            wait.arrivalsExpected = numbers.size() > 1 ? numbers[1] : std::uint32_t(m_launch.block.count());
             return;
         }
         if (kind == EventKind::BarrierArrive) {

@@ -56,8 +56,8 @@ WarpStreams readStreams(const RawRecords& raw, std::uint32_t row, std::uint64_t 
     WarpStreams result;
     std::vector<StreamEvent> all;
     for (std::uint32_t lane = 0; lane < 32; ++lane)
-        result.lost += readLane(raw, std::uint64_t(row) * 32 + lane, startClock, siteCount, lane, unfinished, all,
-                                result.damaged);
+        result.lost +=
+            readLane(raw, std::uint64_t(row) * 32 + lane, startClock, siteCount, lane, unfinished, all, result.damaged);
     // Within a stream order is as written; between streams the clock decides.
     std::stable_sort(all.begin(), all.end(),
                      [](const StreamEvent& x, const StreamEvent& y) { return x.clock < y.clock; });

@@ -23,7 +23,8 @@ Trace transposing(std::uint64_t rowBytes = 128) {
     trace.blocks.push_back({.end = {1000}, .warpCount = 1});
     trace.warps.push_back({.liveLanes = LaneMask::all(), .end = {1000}});
     std::int64_t time = 0;
-    const auto access = [&](std::uint32_t site, AccessKind kind, const std::function<std::uint64_t(std::uint64_t)>& place) {
+    const auto access = [&](std::uint32_t site, AccessKind kind,
+                            const std::function<std::uint64_t(std::uint64_t)>& place) {
         AccessRow row;
         row.event = trace.events.size();
         row.space = MemorySpace::Shared;
@@ -63,8 +64,8 @@ TEST(RecordedTile, IsWhatItsLinesTouchAndIsRankedAsItsPattern) {
         const LayoutRanking ranking = rankLayouts(tile->use);
         EXPECT_EQ(ranking.plain.writePasses, 32u);
         EXPECT_EQ(ranking.plain.readPasses, 1024u);
-        const LayoutRanking pattern = rankLayouts(
-            Tile{.rows = 32, .columns = 32, .writer = {TileWalk::Row, 1}, .reader = {TileWalk::Column, 1}});
+        const LayoutRanking pattern =
+            rankLayouts(Tile{.rows = 32, .columns = 32, .writer = {TileWalk::Row, 1}, .reader = {TileWalk::Column, 1}});
         ASSERT_EQ(ranking.best.size(), pattern.best.size());
         for (std::size_t n = 0; n < pattern.best.size(); ++n) {
             EXPECT_EQ(ranking.best[n].layout, pattern.best[n].layout);
@@ -88,7 +89,8 @@ TEST(RecordedTile, ThatIsPaddedNeedsNothing) {
 
 TEST(RecordedTile, CountsCopiesThatShareItsPipe) {
     Trace trace = transposing();
-    for (const std::uint32_t place : {256u, 4351u, 4352u, noIndex}) // the third lies behind it, of the last nothing is known
+    for (const std::uint32_t place :
+         {256u, 4351u, 4352u, noIndex}) // the third lies behind it, of the last nothing is known
         trace.copies.push_back({.place = place});
     EXPECT_EQ(recordedTile(trace, 0, reads)->copies, 2u);
 }

@@ -42,7 +42,8 @@ Trace pipelineTrace() {
         trace.warps.push_back({.block = block, .warpInBlock = number, .liveLanes = LaneMask::all(), .end = {200}});
     };
     for (std::uint32_t b = 0; b < 3; ++b)
-        trace.blocks.push_back({.index = b, .end = {200}, .firstWarp = 2 * b, .warpCount = std::uint16_t(b < 2 ? 2 : 0)});
+        trace.blocks.push_back(
+            {.index = b, .end = {200}, .firstWarp = 2 * b, .warpCount = std::uint16_t(b < 2 ? 2 : 0)});
     for (std::uint32_t b = 0; b < 2; ++b)
         for (std::uint16_t w = 0; w < 2; ++w)
             warp(b, w);
@@ -85,10 +86,10 @@ Trace pipelineTrace() {
     const auto state = [](std::int64_t from, std::int64_t to, WarpState what, std::uint32_t line) {
         return StateRow{{from}, {to}, what, line};
     };
-    std::vector<StateRow> states{state(0, 2, runs, commitLine),  state(2, 4, runs, commitLine),
-                                 state(4, 6, runs, waitLine),    state(6, 10, runs, mmaLine),
+    std::vector<StateRow> states{state(0, 2, runs, commitLine),   state(2, 4, runs, commitLine),
+                                 state(4, 6, runs, waitLine),     state(6, 10, runs, mmaLine),
                                  state(10, 20, runs, commitLine), state(20, 45, stalls, waitLine),
-                                 state(45, 50, runs, waitLine),  state(50, 110, runs, mmaLine)};
+                                 state(45, 50, runs, waitLine),   state(50, 110, runs, mmaLine)};
     trace.warps[0].stateCount = std::uint32_t(states.size());
     for (std::size_t w = 1; w < trace.warps.size(); ++w)
         trace.warps[w].firstState = states.size();

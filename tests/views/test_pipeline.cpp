@@ -289,9 +289,9 @@ private slots:
             QCoreApplication::installTranslator(&chinese);
         QStringList wrong;
         const auto view = makePipelineView();
-        for (const TracePtr& trace : {samples::twoSlots(), samples::barriersAlone(), samples::copiedByGroups(),
-                                      samples::copiedByGroups({1024, 2048, 3072}),
-                                      ring(8, 8, true), ring(8, 8, false), ring(8, 5, false)})
+        for (const TracePtr& trace :
+             {samples::twoSlots(), samples::barriersAlone(), samples::copiedByGroups(),
+              samples::copiedByGroups({1024, 2048, 3072}), ring(8, 8, true), ring(8, 8, false), ring(8, 5, false)})
             for (const samples::ViewRoom& room : samples::viewRooms) {
                 const PaintContext context = contextOf(trace, ThemeKind::Light, room.type);
                 const PicturePtr picture = view->compose(context, QRectF(QPointF(), QSizeF(room.view)));
@@ -364,7 +364,8 @@ private slots:
         context.options = change->options;
         QVERIFY(compose()->csv().contains(QStringLiteral("lane,the producer warp 0,")));
         const auto model = modelOf(context.trace);
-        QVERIFY(pipelineHeadline(*model, roleNamesOf(context.options)).contains(QStringLiteral("the producer: warp 0")));
+        QVERIFY(
+            pipelineHeadline(*model, roleNamesOf(context.options)).contains(QStringLiteral("the producer: warp 0")));
         QVERIFY(!pipelineHeadline(*model).contains(QStringLiteral("producer")));
 
         QTemporaryDir folder;

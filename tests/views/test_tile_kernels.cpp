@@ -96,7 +96,8 @@ private slots:
         QCOMPARE(banksOf(shown.maps()[1]).size(), std::size_t(32));
         const QRectF cell = shown.maps()[0].cellAt(1, 0);
         QVERIFY(picture->spotAt(cell.center()).toolTip.contains(QStringLiteral("bank 0: row 1 of the tile, byte 0")));
-        QVERIFY(picture->spotAt(cell.center()).toolTip.contains(QStringLiteral("lane 1 takes it, in turn with others")));
+        QVERIFY(
+            picture->spotAt(cell.center()).toolTip.contains(QStringLiteral("lane 1 takes it, in turn with others")));
         QVERIFY(picture->csv().contains(QStringLiteral("as it is,32,1024,0,counted")));
         // Up and down go through the layouts.
         const auto next = picture->answer(KeyInput{Qt::Key_Down, Qt::NoModifier});
@@ -111,8 +112,9 @@ private slots:
         context.theme = Theme::make(ThemeKind::Light);
         memoryPage().set(context.options, MemoryPage::Tile);
         tileSource().set(context.options, TileSource::Chosen);
-        for (const auto& [option, value] : {std::pair("rows", "64"), std::pair("columns", "64"), std::pair("type", "f16"),
-                                            std::pair("write", "row:8"), std::pair("read", "column:8")})
+        for (const auto& [option, value] :
+             {std::pair("rows", "64"), std::pair("columns", "64"), std::pair("type", "f16"),
+              std::pair("write", "row:8"), std::pair("read", "column:8")})
             context.options[option] = QString::fromLatin1(value);
         const auto view = makeMemoryView();
         QVERIFY(!view->emptiness(context));
@@ -124,7 +126,9 @@ private slots:
         });
         QVERIFY(tma != tile->layouts.end());
         QCOMPARE(tma->passes(), std::uint64_t(128));
-        QVERIFY(tileSentences(*tile, *tma, nullptr).join(' ').contains(QStringLiteral("16 bytes at once are served in 4 parts")));
+        QVERIFY(tileSentences(*tile, *tma, nullptr)
+                    .join(' ')
+                    .contains(QStringLiteral("16 bytes at once are served in 4 parts")));
         // What is not in the list stays in it once it was said.
         context.options[QStringLiteral("rows")] = QStringLiteral("48");
         QCOMPARE(chosenTile(context.options).rows, 48u);

@@ -9,8 +9,8 @@ namespace warpglass {
 AskText askByDialog(std::function<QString()> label) {
     return [label = std::move(label)](const QString& title, const QString& now) -> std::optional<QString> {
         bool accepted = false;
-        const QString text = QInputDialog::getText(QApplication::activeWindow(), title, label(), QLineEdit::Normal, now,
-                                                   &accepted);
+        const QString text =
+            QInputDialog::getText(QApplication::activeWindow(), title, label(), QLineEdit::Normal, now, &accepted);
         return accepted ? std::optional(text) : std::nullopt;
     };
 }

@@ -167,7 +167,8 @@ public:
         return all;
     }
     std::optional<Prediction> prediction(const PaintContext& c) const override {
-        return emptiness(c) || showsTile(c) ? std::nullopt : memoryPrediction(*c.trace, c.selection, filterChoice().of(c.options));
+        return emptiness(c) || showsTile(c) ? std::nullopt
+                                            : memoryPrediction(*c.trace, c.selection, filterChoice().of(c.options));
     }
 
     std::optional<PredictionStage> predictionStage(const PaintContext& c, const Prediction& asked, double way,

@@ -27,8 +27,8 @@ const TileOption readOption{{"read", QStringLiteral("column")},
 
 QString wayText(const QString& way) {
     const QStringList parts = way.split(':');
-    const QString walk = parts[0] == QLatin1String("column") ? MemoryText::tr("down columns")
-                                                             : MemoryText::tr("along rows");
+    const QString walk =
+        parts[0] == QLatin1String("column") ? MemoryText::tr("down columns") : MemoryText::tr("along rows");
     return parts.size() > 1 ? MemoryText::tr("%1, %2 a lane").arg(walk, parts[1]) : walk;
 }
 
@@ -176,9 +176,10 @@ QString tileHeadline(const ShownTile& tile, const Trace* trace) {
         who << MemoryText::tr("written at %1").arg(linesText(*trace, tile.block, recorded.writeLine));
     if (recorded.readLine != 0)
         who << MemoryText::tr("read at %1").arg(linesText(*trace, tile.block, recorded.readLine));
-    return agreeing(MemoryText::tr("%1 bytes from byte %2 on, %3: %4 {request|requests} of block %5, as they were made"),
-                    tile.use.bytes, recorded.base, who.join(MemoryText::tr(", ")), recorded.requests,
-                    blockIndexText(*trace, trace->blocks[tile.block]));
+    return agreeing(
+        MemoryText::tr("%1 bytes from byte %2 on, %3: %4 {request|requests} of block %5, as they were made"),
+        tile.use.bytes, recorded.base, who.join(MemoryText::tr(", ")), recorded.requests,
+        blockIndexText(*trace, trace->blocks[tile.block]));
 }
 
 QStringList tileSentences(const ShownTile& tile, const RankedLayout& ranked, const Trace*) {
@@ -204,18 +205,21 @@ QStringList tileSentences(const ShownTile& tile, const RankedLayout& ranked, con
         break;
     case TileOrder::Boxes:
         lines << (layout.bits
-                      ? MemoryText::tr("A tensor map lays boxes of %1 bytes a row one behind the other; 16 bytes change "
-                                       "places within %2 by the number of the 128 bytes that they lie in.")
+                      ? MemoryText::tr(
+                            "A tensor map lays boxes of %1 bytes a row one behind the other; 16 bytes change "
+                            "places within %2 by the number of the 128 bytes that they lie in.")
                             .arg(layout.span)
                             .arg(16u << layout.bits)
                       : MemoryText::tr("A tensor map without swizzle lays the rows of its box one behind the other."));
         break;
     }
-    const std::uint32_t wide = std::max(tile.recorded ? tile.recorded->writerBytes : tile.chosen.writer.elements * tile.chosen.elementBytes,
-                                        tile.recorded ? tile.recorded->readerBytes : tile.chosen.reader.elements * tile.chosen.elementBytes);
+    const std::uint32_t wide =
+        std::max(tile.recorded ? tile.recorded->writerBytes : tile.chosen.writer.elements * tile.chosen.elementBytes,
+                 tile.recorded ? tile.recorded->readerBytes : tile.chosen.reader.elements * tile.chosen.elementBytes);
     if (wide >= 8)
-        lines << MemoryText::tr("Lanes that take %1 bytes at once are served in %2 parts: a profiler counts parts beyond "
-                                "the first as conflicts, though no layout avoids them.")
+        lines << MemoryText::tr(
+                     "Lanes that take %1 bytes at once are served in %2 parts: a profiler counts parts beyond "
+                     "the first as conflicts, though no layout avoids them.")
                      .arg(wide)
                      .arg(wide / 4);
     if (tile.recorded && tile.recorded->copies > 0)

@@ -16,8 +16,8 @@ struct ShownTile {
     std::optional<RecordedTile> recorded; // else it was chosen
     Tile chosen;
     TracePtr trace;
-    QString asked; // what it depends on beside the trace
-    std::uint32_t block = noIndex; // row of the block table
+    QString asked;                     // what it depends on beside the trace
+    std::uint32_t block = noIndex;     // row of the block table
     std::vector<RankedLayout> layouts; // [0]: as it is; then by rank
     std::uint64_t leastWrites = 0, leastReads = 0;
 

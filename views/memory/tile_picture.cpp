@@ -62,7 +62,8 @@ TilePicture::TilePicture(const PaintContext& of, const QRectF& on, ShownTilePtr 
         const double high = std::max(0.0, room.bottom() - map.banks.bottom() - small);
         const std::uint64_t size = tile->use.bytes + tile->layouts[map.layout].lost;
         const int all = int(std::min<std::uint64_t>((size + lineBytes - 1) / lineBytes, 4096));
-        map.row = std::clamp(high / std::max(1, all), std::min(high, small * 0.75), std::min(map.cell * 1.6, small * 1.6));
+        map.row =
+            std::clamp(high / std::max(1, all), std::min(high, small * 0.45), std::min(map.cell * 1.6, small * 1.6));
         map.shown = std::clamp(int(high / std::max(1.0, map.row)), 0, all);
         map.hidden = all - map.shown;
         map.lines = {left, map.banks.bottom(), each, map.row * map.shown};
@@ -148,15 +149,17 @@ void TilePicture::paintTable(QPainter& painter) const {
     const double number = std::max(textWidth(small, MemoryText::tr("bytes lost")) + 8, m_table.width() * 0.17);
     const double names = m_table.width() - 3 * number;
     const auto row = [&](double y, const QStringList& texts, const QFont& font, const QColor& ink) {
-        paintText(painter, {m_table.left() + 4, y, names - 8, m_tableRow}, texts[0], fittedFont(font, texts[0], names - 8),
-                  ink);
+        paintText(painter, {m_table.left() + 4, y, names - 8, m_tableRow}, texts[0],
+                  fittedFont(font, texts[0], names - 8), ink);
         for (int n = 1; n < texts.size(); ++n)
             paintText(painter, {m_table.left() + names + (n - 1) * number, y, number - 6, m_tableRow}, texts[n],
                       fittedFont(font, texts[n], number - 6), ink, Qt::AlignRight | Qt::AlignVCenter);
     };
     double y = m_table.top();
-    row(y, {MemoryText::tr("passes, by layout"), MemoryText::tr("write"), MemoryText::tr("read"), MemoryText::tr("bytes lost")}, small,
-        theme.textMuted);
+    row(y,
+        {MemoryText::tr("passes, by layout"), MemoryText::tr("write"), MemoryText::tr("read"),
+         MemoryText::tr("bytes lost")},
+        small, theme.textMuted);
     y += m_tableRow;
     for (std::size_t n = 0; n < tile->layouts.size() && y + m_tableRow <= m_table.bottom() + 1; ++n) {
         const RankedLayout& r = tile->layouts[n];
@@ -168,7 +171,8 @@ void TilePicture::paintTable(QPainter& painter) const {
     }
     if (y + m_tableRow <= m_table.bottom() + 1) {
         painter.fillRect(QRectF(m_table.left(), y, m_table.width(), 1), theme.border);
-        row(y, {MemoryText::tr("without any conflict"), numberText(tile->leastWrites), numberText(tile->leastReads), {}},
+        row(y,
+            {MemoryText::tr("without any conflict"), numberText(tile->leastWrites), numberText(tile->leastReads), {}},
             body, theme.textMuted);
     }
 }
@@ -176,16 +180,20 @@ void TilePicture::paintTable(QPainter& painter) const {
 void TilePicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
     const double chip = chipWidth(originName(Origin::Counted), theme) + 10;
-    const double used = paintHeading(painter, m_title.adjusted(0, 0, -chip, 0),
-                                     MemoryText::tr("How the tile lies in the banks, and how it would lie better"), theme);
-    paintOriginChip(painter, {m_title.left() + used + 10, m_title.center().y() - chipHeight(theme) / 2}, Origin::Counted,
-                    theme);
+    const double used =
+        paintHeading(painter, m_title.adjusted(0, 0, -chip, 0),
+                     MemoryText::tr("How the tile lies in the banks, and how it would lie better"), theme);
+    paintOriginChip(painter, {m_title.left() + used + 10, m_title.center().y() - chipHeight(theme) / 2},
+                    Origin::Counted, theme);
     const QString sub = tileHeadline(*tile, context.trace.get());
     paintText(painter, m_sub, sub, fittedFont(theme.small(), sub, m_sub.width()), theme.textMuted);
     for (const Map& map : m_maps)
         paintMap(painter, map);
     paintTable(painter);
-    paintShortParagraph(painter, m_words, tileSentences(*tile, tile->layouts[layout], context.trace.get()).join(' '),
+    paintShortParagraph(painter, m_words,
+                        (QStringList{MemoryText::tr("Marked is what the lanes of the slowest request take.")} +
+                         tileSentences(*tile, tile->layouts[layout], context.trace.get()))
+                            .join(' '),
                         theme.body(), theme.text);
 }
 

@@ -19,11 +19,11 @@ public:
     struct Map { // lines of 128 bytes of shared memory, of one layout
         std::size_t layout = 0;
         QRectF head, banks, lines;
-        int shown = 0, hidden = 0;             // lines
-        double cell = 0, row = 0;              // px
-        std::vector<std::uint64_t> words;      // [line * 32 + bank]: byte of the tile that begins there; none: nothing
-        std::vector<int> lanes;                // [line * 32 + bank]: that takes it, of the slowest request; -1: none
-        std::vector<bool> conflicts;           // [line * 32 + bank]
+        int shown = 0, hidden = 0;        // lines
+        double cell = 0, row = 0;         // px
+        std::vector<std::uint64_t> words; // [line * 32 + bank]: byte of the tile that begins there; none: nothing
+        std::vector<int> lanes;           // [line * 32 + bank]: that takes it, of the slowest request; -1: none
+        std::vector<bool> conflicts;      // [line * 32 + bank]
         QRectF cellAt(int line, int bank) const {
             return {lines.left() + bank * cell, lines.top() + line * row, cell, row};
         }

@@ -16,7 +16,7 @@ namespace warpglass {
 
 namespace {
 
-constexpr std::size_t mostArrows = 60;     // in sight: more are no picture any more
+constexpr std::size_t mostArrows = 60; // in sight: more are no picture any more
 
 // Pieces of a row, left to right; under one pixel the one of the least rank.
 template <typename Span, typename What>
@@ -173,31 +173,33 @@ void paintPipelineLanes(const PipelinePaint& p, std::uint32_t warp) {
         const PipelineLane& lane = p.model.lanes[n];
         const QRectF& row = p.layout.lanes[qsizetype(n)];
         const bool marked = std::find(lane.warps.begin(), lane.warps.end(), warp) != lane.warps.end();
-        paintLabel(p, row, shownRoleName(p.model, p.model.roles[lane.role], p.names), warpsText(*p.model.trace, lane.warps), marked);
+        paintLabel(p, row, shownRoleName(p.model, p.model.roles[lane.role], p.names),
+                   warpsText(*p.model.trace, lane.warps), marked);
         p.painter.fillRect(row, theme.sunken);
-        forPieces(lane.spans, lane.tree, p.layout.scale, right, [&](double begin, double end, const LaneSpan& span, bool isDense) {
-            const DoingLook look = lookOf(span.doing, theme);
-            const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
-            if (look.waits) {
-                if (where.width() >= 3)
-                    paintHatch(p.painter, where, Hatch::Dash, theme.textMuted);
-            } else if (where.width() >= 4 && !isDense) {
-                paintCell(p.painter, where, look.fill, Hatch::None, look.ink);
-            } else {
-                p.painter.fillRect(where, look.fill);
-            }
-            if (isDense || row.height() < lineHeight(theme.small()) * 0.95)
-                return;
-            if (where.width() < leastWord)
-                return;
-            const QString word = firstWord({doingName(span.doing)}, theme.small(), where.width());
-            if (word.isEmpty())
-                return;
-            if (look.waits)
-                p.words.append({where, word, look.ink, theme.sunken, Qt::AlignCenter});
-            else
-                p.words.append({where.adjusted(4, 0, -4, 0), word, look.ink, look.fill});
-        });
+        forPieces(lane.spans, lane.tree, p.layout.scale, right,
+                  [&](double begin, double end, const LaneSpan& span, bool isDense) {
+                      const DoingLook look = lookOf(span.doing, theme);
+                      const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
+                      if (look.waits) {
+                          if (where.width() >= 3)
+                              paintHatch(p.painter, where, Hatch::Dash, theme.textMuted);
+                      } else if (where.width() >= 4 && !isDense) {
+                          paintCell(p.painter, where, look.fill, Hatch::None, look.ink);
+                      } else {
+                          p.painter.fillRect(where, look.fill);
+                      }
+                      if (isDense || row.height() < lineHeight(theme.small()) * 0.95)
+                          return;
+                      if (where.width() < leastWord)
+                          return;
+                      const QString word = firstWord({doingName(span.doing)}, theme.small(), where.width());
+                      if (word.isEmpty())
+                          return;
+                      if (look.waits)
+                          p.words.append({where, word, look.ink, theme.sunken, Qt::AlignCenter});
+                      else
+                          p.words.append({where.adjusted(4, 0, -4, 0), word, look.ink, look.fill});
+                  });
     }
 }
 
@@ -216,23 +218,25 @@ void paintPipelineUnits(const PipelinePaint& p) {
     const bool isKnown = p.model.bubbles.tensor || p.model.hasCycles; // that they work where nothing is told
     p.painter.fillRect(QRectF(row.left(), row.top(), right - row.left(), row.height()),
                        isKnown ? theme.category(0) : theme.sunken);
-    forPieces(p.model.idle, p.model.idleTree, p.layout.scale, right, [&](double begin, double end, const BubbleSpan& span, bool isDense) {
-        const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
-        const QColor colour = bubbleColour(span.why, theme);
-        if (isDense || where.width() < 4) { // with work between them
-            p.painter.fillRect(where, colour);
-            return;
-        }
-        p.painter.fillRect(where, theme.panel);
-        paintHatch(p.painter, where, Hatch::Diagonal, colour);
-        p.painter.setBrush(Qt::NoBrush);
-        p.painter.setPen(QPen(colour, 1.4, Qt::DashLine));
-        p.painter.drawRect(where.adjusted(0.7, 0.7, -0.7, -0.7));
-        const QString word = firstWord({bubbleName(p.model.bubbles, span.why)}, theme.small(), where.width() - 6);
-        if (word.isEmpty() || row.height() < lineHeight(theme.small()) * 0.95)
-            return;
-        p.words.append({where.adjusted(0, 2, 0, -2), word, theme.text, theme.panel, Qt::AlignCenter});
-    });
+    forPieces(p.model.idle, p.model.idleTree, p.layout.scale, right,
+              [&](double begin, double end, const BubbleSpan& span, bool isDense) {
+                  const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
+                  const QColor colour = bubbleColour(span.why, theme);
+                  if (isDense || where.width() < 4) { // with work between them
+                      p.painter.fillRect(where, colour);
+                      return;
+                  }
+                  p.painter.fillRect(where, theme.panel);
+                  paintHatch(p.painter, where, Hatch::Diagonal, colour);
+                  p.painter.setBrush(Qt::NoBrush);
+                  p.painter.setPen(QPen(colour, 1.4, Qt::DashLine));
+                  p.painter.drawRect(where.adjusted(0.7, 0.7, -0.7, -0.7));
+                  const QString word =
+                      firstWord({bubbleName(p.model.bubbles, span.why)}, theme.small(), where.width() - 6);
+                  if (word.isEmpty() || row.height() < lineHeight(theme.small()) * 0.95)
+                      return;
+                  p.words.append({where.adjusted(0, 2, 0, -2), word, theme.text, theme.panel, Qt::AlignCenter});
+              });
 }
 
 void paintPipelineSlots(const PipelinePaint& p) {

@@ -117,7 +117,7 @@ struct PipelineModel {
     SpanTree idleTree;
     std::array<bool, std::size_t(Doing::Count_)> occurs{}; // in some lane
     bool hasCycles = false;                                // times are the model's, else counted in steps or a GPU's
-    void sumUp(); // spans into trees, when all are there
+    void sumUp();                                          // spans into trees, when all are there
     // Whether anything is copied while others go on, or handed from warp to warp.
     bool hasPipeline() const { return !ringSlots.empty() || !arrows.empty() || bubbles.tensor; }
 };

@@ -24,8 +24,9 @@ PipelineLayout layoutOf(const PaintContext& c, const QRectF& area, const Pipelin
     sizes.causes = int(bubblesBySize(model.bubbles).size());
     const QFont small = c.theme.small();
     for (const PipelineLane& lane : model.lanes)
-        sizes.label = std::max(sizes.label, textWidth(small, shownRoleName(model, model.roles[lane.role], names) + QStringLiteral("  ") +
-                                                                 warpsText(*model.trace, lane.warps)));
+        sizes.label =
+            std::max(sizes.label, textWidth(small, shownRoleName(model, model.roles[lane.role], names) +
+                                                       QStringLiteral("  ") + warpsText(*model.trace, lane.warps)));
     for (const PipelineSlot& slot : model.ringSlots)
         sizes.label = std::max(
             sizes.label, textWidth(small, slotName(model, slot) + QStringLiteral("  ") + slotBytesText(slot.bytes)));
@@ -187,8 +188,9 @@ std::optional<Change> PipelinePicture::renamed() const {
     if (!m_ask || model->lanes.empty())
         return std::nullopt;
     const PipelineRole& role = model->roles[model->lanes[chosenLane().value_or(0)].role];
-    const auto text = m_ask(PipelineText::tr("What %1 do: %2").arg(warpsText(*model->trace, role.warps), roleName(role)),
-                            shownRoleName(*model, role, names));
+    const auto text =
+        m_ask(PipelineText::tr("What %1 do: %2").arg(warpsText(*model->trace, role.warps), roleName(role)),
+              shownRoleName(*model, role, names));
     if (!text)
         return std::nullopt;
     RoleNames all = names;

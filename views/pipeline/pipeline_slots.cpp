@@ -226,7 +226,7 @@ private:
     // cp.async tells nobody: a warp waits for its own groups. The n-th group of all warps is one fill.
     void fromGroups() {
         const auto& copies = m_work.trace.copies;
-        std::map<std::uint32_t, SlotFill> fills; // [group]
+        std::map<std::uint32_t, SlotFill> fills;       // [group]
         std::map<std::uint32_t, std::uint32_t> places; // [group]: the lowest byte that it fills
         bool isPlaced = true;
         for (const WarpLife& life : m_work.lives) {

@@ -119,7 +119,8 @@ QString pipelineHeadline(const PipelineModel& model, const RoleNames& names) {
     QStringList parts;
     for (const PipelineRole& role : model.roles)
         if (!role.helps())
-            parts << PipelineText::tr("%1: %2").arg(shownRoleName(model, role, names), warpsText(*model.trace, role.warps));
+            parts << PipelineText::tr("%1: %2").arg(shownRoleName(model, role, names),
+                                                    warpsText(*model.trace, role.warps));
     const auto groups = std::size_t(std::count_if(model.ringSlots.begin(), model.ringSlots.end(),
                                                   [](const PipelineSlot& slot) { return slot.isGroups(); }));
     if (const std::size_t slotCount = model.ringSlots.size() - groups; slotCount > 0)
@@ -151,8 +152,8 @@ QString pipelineIdleHeading(const PipelineModel& model) {
 
 QString laneTip(const PipelineModel& model, const PipelineLane& lane, const LaneSpan& span, const RoleNames& names) {
     const Trace& trace = *model.trace;
-    QString text =
-        PipelineText::tr("%1: %2").arg(shownRoleName(model, model.roles[lane.role], names), warpsText(trace, lane.warps));
+    QString text = PipelineText::tr("%1: %2").arg(shownRoleName(model, model.roles[lane.role], names),
+                                                  warpsText(trace, lane.warps));
     text += "\n" + PipelineText::tr("%1, %2 from %3")
                        .arg(doingName(span.doing), timeText(span.end - span.begin, trace.info.timeUnit),
                             momentText(trace, span.begin));
@@ -218,7 +219,8 @@ QString pipelineCsv(const PipelineModel& model, const RoleNames& names) {
     };
     for (const PipelineLane& lane : model.lanes)
         for (const LaneSpan& s : lane.spans)
-            row(QStringLiteral("lane"), shownRoleName(model, model.roles[lane.role], names) + " " + warpsText(trace, lane.warps),
+            row(QStringLiteral("lane"),
+                shownRoleName(model, model.roles[lane.role], names) + " " + warpsText(trace, lane.warps),
                 doingName(s.doing), {}, s.begin, s.end);
     for (const PipelineSlot& slot : model.ringSlots)
         for (const SlotFill& f : slot.fills) {

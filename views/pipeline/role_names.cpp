@@ -56,8 +56,9 @@ QString write(const QString& tracePath, const QVariant& option) {
         return !QFile::exists(path) || QFile::remove(path) ? QString() : failed;
     WholeFile file(path); // an interrupted write leaves the old names
     const QJsonObject object{{"version", 1}, {"roles", toJson(names)}};
-    return file.open(QIODevice::WriteOnly) && file.write(QJsonDocument(object).toJson()) >= 0 && file.commit() ? QString()
-                                                                                                               : failed;
+    return file.open(QIODevice::WriteOnly) && file.write(QJsonDocument(object).toJson()) >= 0 && file.commit()
+               ? QString()
+               : failed;
 }
 
 // Mine where I changed it, else theirs.

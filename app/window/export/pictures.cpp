@@ -143,7 +143,8 @@ Result<PaintContext> contextOf(const PictureSource& source) {
 // What lies beside the trace for the view that shows it: bookmarks, names of roles.
 void addKept(PaintContext& context, const QString& view, const QString& file) {
     const KeptOption what = view == QLatin1String("pipeline") ? keptRoleNames() : keptNotes();
-    if ((view != QLatin1String("timeline") && view != QLatin1String("pipeline")) || context.options.contains(what.option))
+    if ((view != QLatin1String("timeline") && view != QLatin1String("pipeline")) ||
+        context.options.contains(what.option))
         return;
     QString problem;
     context.options[what.option] = what.read(file, &problem);

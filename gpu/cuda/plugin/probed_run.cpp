@@ -308,9 +308,9 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
         if (!launched)
             return launched.error();
         if (!launched->ended) {
-            const auto bytes = form.whileRunning ? buffers->readBeside(beside)
-                                                 : Result<std::array<std::vector<std::byte>, bufferCount>>(
-                                                       Error{say::ProbesNotRead});
+            const auto bytes = form.whileRunning
+                                   ? buffers->readBeside(beside)
+                                   : Result<std::array<std::vector<std::byte>, bufferCount>>(Error{say::ProbesNotRead});
             decoding.unfinished = true;
             if (bytes)
                 if (auto trace = probe::readRecords(clean, *module, *room, plan, viewOf(*bytes), decoding)) {
