@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
 #include "gpu/base/quantity.h"
-#include "gpu/metrics/tile_layout.h"
+#include "gpu/metrics/tile_use.h"
+#include "gpu/trace/file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,6 +17,8 @@ namespace {
 using nlohmann::ordered_json;
 
 struct SwizzleCommand {
+    std::string file; // a recording: its own accesses, not a pattern
+    std::uint32_t block = 0, line = 0;
     std::string tile = "32x32", type = "f32", write = "row", read = "column";
     bool json = false;
 };
@@ -92,33 +95,76 @@ ordered_json rowOf(const RankedLayout& r, std::uint32_t elementBytes) {
     return row;
 }
 
-int run(const SwizzleCommand& command) {
-    const auto tile = tileOf(command);
-    if (!tile)
-        return report(tile.error(), badInput);
-    const LayoutRanking ranking = rankLayouts(*tile);
+// What the line of the source touches of shared memory in the recorded block; 0: the first line that touches any.
+Result<RecordedTile> recordedOf(const SwizzleCommand& command) {
+    Progress progress;
+    const auto trace = readTrace(command.file, progress);
+    if (!trace)
+        return trace.error();
+    const Trace& t = **trace;
+    const Error none{.message = "no access to shared memory is recorded there",
+                     .file = command.file,
+                     .remedy = "Record the launch with --accesses, and name a line that loads from shared memory."};
+    std::uint32_t block = noIndex;
+    for (std::uint32_t b = 0; b < t.blocks.size() && block == noIndex; ++b)
+        if (t.blocks[b].launch == 0 && t.blocks[b].index == command.block)
+            block = b;
+    if (block == noIndex)
+        return none;
+    const Kernel& kernel = t.kernelOf(t.launchOf(t.blocks[block]));
+    std::optional<RecordedTile> best;
+    for (const Site& site : t.sites)
+        if (site.kind == SiteKind::Access &&
+            (command.line == 0 || sourceLineOf(kernel, site) == command.line || site.ptxLine == command.line))
+            if (auto tile = recordedTile(t, block, site.ptxLine); tile && (!best || tile->use.bytes > best->use.bytes))
+                best = std::move(tile);
+    return best ? Result<RecordedTile>(std::move(*best)) : none;
+}
+
+int tell(const SwizzleCommand& command, const TileUse& use, ordered_json object, std::string text) {
+    const LayoutRanking ranking = rankLayouts(use);
     std::vector<RankedLayout> all{ranking.plain};
     all.insert(all.end(), ranking.best.begin(), ranking.best.end());
     if (command.json) {
-        ordered_json object{{"rows", tile->rows},
-                            {"columns", tile->columns},
-                            {"element_bytes", tile->elementBytes},
-                            {"bytes", tile->bytes()},
-                            {"least_write_passes", ranking.leastWrites},
-                            {"least_read_passes", ranking.leastReads},
-                            {"layouts", ordered_json::array()}};
+        object["bytes"] = use.bytes;
+        object["least_write_passes"] = ranking.leastWrites;
+        object["least_read_passes"] = ranking.leastReads;
+        object["layouts"] = ordered_json::array();
         for (const RankedLayout& r : all)
-            object["layouts"].push_back(rowOf(r, tile->elementBytes));
+            object["layouts"].push_back(rowOf(r, use.elementBytes));
         return print(object.dump(2) + "\n");
     }
-    std::string text = fmt::format("{} x {} elements of {}: {} to write and {} to read without conflicts\n", tile->rows,
-                                   tile->columns, quantity(tile->elementBytes, "byte"),
-                                   quantity(ranking.leastWrites, "pass", "passes"), ranking.leastReads);
+    text += fmt::format(": {} to write and {} to read without conflicts\n",
+                        quantity(ranking.leastWrites, "pass", "passes"), ranking.leastReads);
     text += fmt::format("  {:<26} {:>8} {:>8} {:>12}\n", "", "write", "read", "bytes lost");
     for (const RankedLayout& r : all)
-        text += fmt::format("  {:<26} {:>8} {:>8} {:>12}\n", nameOf(r.layout, tile->elementBytes), r.writePasses,
+        text += fmt::format("  {:<26} {:>8} {:>8} {:>12}\n", nameOf(r.layout, use.elementBytes), r.writePasses,
                             r.readPasses, r.lost);
     return print(text);
+}
+
+int run(const SwizzleCommand& command) {
+    if (!command.file.empty()) {
+        const auto tile = recordedOf(command);
+        if (!tile)
+            return report(tile.error(), badInput);
+        return tell(command, tile->use,
+                    {{"first_byte", tile->base},
+                     {"element_bytes", tile->use.elementBytes},
+                     {"requests", tile->requests},
+                     {"requests_left_out", tile->left},
+                     {"write_ptx_line", tile->writeLine},
+                     {"read_ptx_line", tile->readLine},
+                     {"copies", tile->copies}},
+                    fmt::format("{} from byte {} on, by {} of block {}", quantity(tile->use.bytes, "byte"), tile->base,
+                                quantity(tile->requests, "recorded request"), command.block));
+    }
+    const auto tile = tileOf(command);
+    if (!tile)
+        return report(tile.error(), badInput);
+    return tell(command, useOf(*tile),
+                {{"rows", tile->rows}, {"columns", tile->columns}, {"element_bytes", tile->elementBytes}},
+                fmt::format("{} x {} elements of {}", tile->rows, tile->columns, quantity(tile->elementBytes, "byte")));
 }
 
 } // namespace
@@ -127,6 +173,11 @@ void addSwizzle(const Command& app, Action& action) {
     auto command = std::make_shared<SwizzleCommand>();
     const Command sub =
         app.command("swizzle", "How a tile lies best in shared memory: paddings and swizzles, by passes");
+    sub.option("FILE", &command->file,
+               "a recording made with --accesses: the tile that its kernel wrote and read, instead of a pattern");
+    sub.option("--line", &command->line,
+               "with FILE: a line of the source, or of the PTX, that loads from or stores to it");
+    sub.option("--block", &command->block, "with FILE: the block, by its linear number").showDefault();
     sub.option("--tile", &command->tile, "rows and columns of the tile").showDefault();
     sub.option("--type", &command->type, "type of an element: f32, f16, b128").showDefault();
     sub.option("--write", &command->write,

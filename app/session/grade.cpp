@@ -340,7 +340,7 @@ private:
         }
         for (const Diagnostic& d : trace.diagnostics)
             miss(d.fatal ? "ends" : "clean", words::inLaunch(bothFirst(d.message), wanted, number),
-                 words::diagnosticHelp(d.kind), lineOf(d), number);
+                 words::diagnosticHelp(d), lineOf(d), number);
         if (recording.fault) {
             miss("ends", words::inLaunch(bothFirst(recording.fault->message), wanted, number),
                  words::diagnosticHelp(DiagnosticKind::Other), 0, number);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warpglass::session::words {
 
 LocalWords title(const std::string& goal, const Exercise& exercise) {
@@ -143,6 +145,43 @@ LocalWords diagnosticHelp(DiagnosticKind kind) {
     default:
         return {"Read the sentence above and look at that line.", "请阅读上面的说明，检查那一行。"};
     }
+}
+
+namespace {
+LocalWords hangHelp(HangKind kind) {
+    switch (kind) {
+    case HangKind::Mbarrier:
+        return {
+            "Count for one phase of that mbarrier who arrives and how many bytes are announced: it has to be as many "
+            "as it was made for, in every round of the loops on both sides.",
+            "请数一数该 mbarrier 的一个阶段有谁到达、声明了多少字节：两侧循环的每一轮都必须与初始化的计数一致。"};
+    case HangKind::Word:
+        return {
+            "Let the thread that writes that word do so before it waits for anything itself, and let the loop read the "
+            "word anew each time.",
+            "写该字的线程要在自己等待任何事之前写入，循环每次都要重新读取该字。"};
+    case HangKind::Cluster:
+        return {"Every thread of all blocks of the cluster has to come to its barrier, and none may return before.",
+                "集群所有线程块的每个线程都必须到达集群屏障，也不能提前返回。"};
+    case HangKind::Lanes:
+        return {"Name in the mask only lanes that come to this line, and let all of those come.",
+                "掩码中只写会到达这一行的通道，并让它们全部到达。"};
+    case HangKind::Warpgroup:
+        return {"All four warps of a warpgroup have to come to this instruction together.",
+                "线程束组的四个线程束必须一起到达这条指令。"};
+    case HangKind::Barrier:
+        break;
+    }
+    return diagnosticHelp(DiagnosticKind::Deadlock);
+}
+} // namespace
+
+LocalWords diagnosticHelp(const Diagnostic& diagnostic) {
+    const auto root = std::find_if(diagnostic.waits.begin(), diagnostic.waits.end(),
+                                   [](const HangWait& wait) { return wait.isRoot; });
+    if (root != diagnostic.waits.end())
+        return hangHelp(root->kind);
+    return diagnostic.waits.empty() ? diagnosticHelp(diagnostic.kind) : hangHelp(diagnostic.waits.front().kind);
 }
 
 LocalWords wrongResult(const WrongValues& v) {

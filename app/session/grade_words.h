@@ -29,6 +29,7 @@ LocalWords unknownInstructionHelp();
 LocalWords outOfTime(std::uint32_t seconds);
 LocalWords outOfTimeHelp();
 LocalWords diagnosticHelp(DiagnosticKind kind);
+LocalWords diagnosticHelp(const Diagnostic& diagnostic); // of a hang: by what its root waits for
 LocalWords wrongResult(const WrongValues& values);
 LocalWords wrongResultHelp(bool othersRight, bool hidden);
 LocalWords inLaunch(LocalWords words, const ExerciseLaunch& launch, int number); // "... (launch 2: grid 4, block 64)"

@@ -6,6 +6,7 @@
 #include "gpu/cuda/worker_process.h"
 #include "gpu/trace/file.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <fmt/format.h>
@@ -120,12 +121,13 @@ void tellAnswer(Trace& trace, const CheckResult& check) {
 
 // again: whether the worker can take another request.
 Result<Recording> runOnWorker(WorkerProcess& worker, const LaunchPlan& plan, const RunOptions& options,
-                              Progress& progress, bool& again) {
+                              Progress& progress, bool& again, bool hangs = false) {
     const TemporaryFile traceFile;
     worker.send(dumped({{"what", "run"},
                         {"version", cuda::protocolVersion()},
                         {"plan", cuda::toJson(plan)},
                         {"options", cuda::toJson(options)},
+                        {"hangs", hangs},
                         {"trace", traceFile.path().string()}}));
     bool sent = true;
     for (const auto* arguments : {&plan.arguments, &plan.globalBuffers})
@@ -202,10 +204,26 @@ public:
         auto recording = runOnWorker(*worker, plan, options, progress, again);
         if (again && recording)
             kept(std::move(*worker));
+        if (recording && recording->fault && recording->fault->message.message().id == say::DidNotEnd.id &&
+            options.detail.kind != Detail::Kind::None)
+            return whoWaits(plan, options, progress, std::move(*recording));
         return recording;
     }
 
 private:
+    // Of a launch that did not end, once more with probes: their last records tell. Where they cannot, what is known stays.
+    static Recording whoWaits(const LaunchPlan& plan, const RunOptions& options, Progress& progress, Recording known) {
+        auto worker = WorkerProcess::start(cuda::workerProgram());
+        bool again = false;
+        if (!worker)
+            return known;
+        auto told = runOnWorker(*worker, plan, options, progress, again, true);
+        const auto says = [](const Diagnostic& d) { return !d.waits.empty(); };
+        return told && told->fault &&
+                       std::any_of(told->trace->diagnostics.begin(), told->trace->diagnostics.end(), says)
+                   ? std::move(*told)
+                   : std::move(known);
+    }
     // The one that was kept, or a new one. Two runs at a time have a worker each.
     Result<WorkerProcess> taken() const {
         const std::lock_guard lock(m_mutex);

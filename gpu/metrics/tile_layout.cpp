@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/metrics/tile_layout.h"
+#include "gpu/metrics/tile_use.h"
 
 #include "gpu/trace/served_together.h"
 
@@ -123,19 +123,49 @@ std::vector<TileRequest> requestsOf(const Tile& tile, bool writes) {
     return requests;
 }
 
+PlacedRequest placed(const TileRequest& request, const TileLayout& layout, std::uint32_t rows) {
+    PlacedRequest result;
+    for (const std::uint64_t byte : request.bytes)
+        result.places.push_back(layout.place(byte, rows));
+    result.served = analyseShared(request.active, result.places, request.bytesPerLane, request.kind);
+    return result;
+}
+
+std::uint32_t worstOf(const std::vector<TileRequest>& requests, const TileLayout& layout, std::uint32_t rows) {
+    std::uint32_t worst = noIndex;
+    std::uint64_t most = 0;
+    for (std::uint32_t n = 0; n < requests.size(); ++n)
+        if (const Passes passes = passesOf({requests[n]}, layout, rows); passes.made > most) {
+            most = passes.made;
+            worst = n;
+        }
+    return worst;
+}
+
+TileUse useOf(const Tile& tile) {
+    return {tile.rows,    tile.columns * tile.elementBytes, tile.elementBytes,
+            tile.bytes(), requestsOf(tile, true),           requestsOf(tile, false)};
+}
+
 LayoutRanking rankLayouts(const Tile& tile) {
-    const std::uint32_t rowBytes = tile.columns * tile.elementBytes;
-    const auto writes = requestsOf(tile, true), reads = requestsOf(tile, false);
+    return rankLayouts(useOf(tile));
+}
+
+LayoutRanking rankLayouts(const TileUse& use) {
+    const std::uint32_t rowBytes = use.rowBytes;
     // What a lane takes stays together, at a multiple of its size.
-    const std::uint32_t together = std::max(writes.front().bytesPerLane, reads.front().bytesPerLane);
+    std::uint32_t together = 1;
+    for (const auto* side : {&use.writes, &use.reads})
+        for (const TileRequest& request : *side)
+            together = std::max(together, request.bytesPerLane);
     LayoutRanking ranking;
     const auto ranked = [&](const TileLayout& layout, std::uint64_t size) {
-        const Passes w = passesOf(writes, layout, tile.rows), r = passesOf(reads, layout, tile.rows);
+        const Passes w = passesOf(use.writes, layout, use.rows), r = passesOf(use.reads, layout, use.rows);
         ranking.leastWrites = w.least;
         ranking.leastReads = r.least;
-        return RankedLayout{layout, w.made, r.made, size - tile.bytes()};
+        return RankedLayout{layout, w.made, r.made, size - use.bytes};
     };
-    ranking.plain = ranked({.order = TileOrder::Plain, .rowBytes = rowBytes}, tile.bytes());
+    ranking.plain = ranked({.order = TileOrder::Plain, .rowBytes = rowBytes}, use.bytes);
 
     const auto keep = [&](std::vector<RankedLayout> some, std::size_t most) {
         std::sort(some.begin(), some.end(), isBetter);
@@ -146,19 +176,19 @@ LayoutRanking rankLayouts(const Tile& tile) {
     for (std::uint32_t padding = together; padding <= 128; padding += together)
         if (rowBytes % together == 0 && (padding <= 4 * together || padding % 16 == 0))
             padded.push_back(ranked({.order = TileOrder::Padded, .rowBytes = rowBytes, .padding = padding},
-                                    tile.bytes() + std::uint64_t(tile.rows) * padding));
+                                    use.bytes + std::uint64_t(use.rows) * padding));
     keep(std::move(padded), kept);
 
     // Bits of the bank and above it are changed by bits of the row; what changes nothing is left out.
     std::vector<RankedLayout> swizzles;
     const auto least = std::uint32_t(std::bit_width(together) - 1),
-               highest = std::uint32_t(std::bit_width(tile.bytes() - 1));
+               highest = std::uint32_t(std::bit_width(use.bytes - 1));
     for (std::uint32_t base = least; base < 7; ++base)
         for (std::uint32_t bits = 1; base + bits <= 7; ++bits)
             for (std::uint32_t shift = bits; base + shift < highest; ++shift) {
                 swizzles.push_back(ranked(
                     {.order = TileOrder::Swizzled, .rowBytes = rowBytes, .bits = bits, .base = base, .shift = shift},
-                    roundedUp(tile.bytes(), std::uint64_t(1) << (base + bits))));
+                    roundedUp(use.bytes, std::uint64_t(1) << (base + bits))));
             }
     keep(std::move(swizzles), kept);
 
@@ -167,10 +197,10 @@ LayoutRanking rankLayouts(const Tile& tile) {
     std::vector<RankedLayout> boxes;
     for (const std::uint32_t bits : {0u, 1u, 2u, 3u}) {
         const std::uint32_t span = bits ? std::min(16u << bits, rowBytes) : rowBytes;
-        if (span % 16 == 0 && rowBytes % span == 0 && (bits || span <= 256 * tile.elementBytes))
+        if (span % 16 == 0 && rowBytes % span == 0 && (bits || span <= 256 * use.elementBytes))
             boxes.push_back(ranked(
                 {.order = TileOrder::Boxes, .rowBytes = rowBytes, .bits = bits, .base = 4, .shift = 3, .span = span},
-                roundedUp(tile.bytes(), bits ? 16u << bits : 1)));
+                roundedUp(use.bytes, bits ? 16u << bits : 1)));
     }
     const std::size_t all = boxes.size();
     keep(std::move(boxes), all);

@@ -276,7 +276,8 @@ private:
         }
         const std::uint32_t kernel = kernelOf(f.entry);
         warp.start = warp.end = at(r.sm, r.startClock);
-        const WarpStreams streams = readStreams(m_raw, rowNumber, r.startClock, std::uint32_t(m_module.sites.size()));
+        const WarpStreams streams =
+            readStreams(m_raw, rowNumber, r.startClock, std::uint32_t(m_module.sites.size()), m_options.unfinished);
         m_damaged += streams.damaged ? 1 : 0;
         const auto push = [&](Time time, std::uint32_t site, EventKind kind, LaneMask active, LaneMask taken) {
             warp.end = std::max(warp.end, time); // alignment rounds: never backwards

@@ -33,6 +33,7 @@ struct RecordOptions {
     bool alignClocks = true;
     std::vector<ClockPair> pairs; // of clockKernel(), beside those of the probed warps
     double smClockMHz = 0;        // where a single pair gives no slope; 0: 1000
+    bool unfinished = false;      // the kernel still runs: of a stream that is full, what was written last counts, too
     TraceInfo info; // copied into the trace; timeUnit, clockResidual and recordedAccesses are set by the decoder
 };
 

@@ -15,14 +15,14 @@ bool isLaneRecord(RecordKind kind) {
 
 // One lane's records as events of their own; returns what did not fit.
 std::uint64_t readLane(const RawRecords& raw, std::uint64_t stream, std::uint64_t startClock, std::uint32_t siteCount,
-                       std::uint32_t lane, std::vector<StreamEvent>& out, bool& damaged) {
+                       std::uint32_t lane, bool unfinished, std::vector<StreamEvent>& out, bool& damaged) {
     const auto bounds = rowAt<Stream>(raw.buffer[ProbeMemory::Streams], stream);
     const auto cell = rowAt<Cell>(raw.buffer[ProbeMemory::Cells], stream);
     const std::uint64_t capacity = bounds.end > bounds.first ? bounds.end - bounds.first : 0;
     const std::uint64_t written = cell >= 16 ? cell / 16 - 1 : 0;
     std::uint64_t clock = startClock;
     std::uint64_t n = 0;
-    for (; n < capacity; ++n) {
+    for (; n < capacity || (unfinished && capacity > 0 && n == capacity); ++n) {
         const auto r = rowAt<Record>(raw.buffer[ProbeMemory::Records], bounds.first + n);
         if (r.what == 0)
             break; // nothing more was written
@@ -51,11 +51,13 @@ std::uint64_t readLane(const RawRecords& raw, std::uint64_t stream, std::uint64_
 
 } // namespace
 
-WarpStreams readStreams(const RawRecords& raw, std::uint32_t row, std::uint64_t startClock, std::uint32_t siteCount) {
+WarpStreams readStreams(const RawRecords& raw, std::uint32_t row, std::uint64_t startClock, std::uint32_t siteCount,
+                        bool unfinished) {
     WarpStreams result;
     std::vector<StreamEvent> all;
     for (std::uint32_t lane = 0; lane < 32; ++lane)
-        result.lost += readLane(raw, std::uint64_t(row) * 32 + lane, startClock, siteCount, lane, all, result.damaged);
+        result.lost +=
+            readLane(raw, std::uint64_t(row) * 32 + lane, startClock, siteCount, lane, unfinished, all, result.damaged);
     // Within a stream order is as written; between streams the clock decides.
     std::stable_sort(all.begin(), all.end(),
                      [](const StreamEvent& x, const StreamEvent& y) { return x.clock < y.clock; });

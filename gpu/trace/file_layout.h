@@ -126,6 +126,9 @@ struct ColumnsOfVersion {
         if constexpr (std::is_same_v<Row, Diagnostic> || std::is_same_v<Row, Launch>)
             if (version < 8 && std::string_view(columnName).ends_with("_said"))
                 return;
+        if constexpr (std::is_same_v<Row, AsyncCopy>)
+            if (version < 10 && std::string_view(columnName) == "place")
+                return;
         visitor(columnName, field, unit);
     }
 };

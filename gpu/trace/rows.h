@@ -372,6 +372,7 @@ void describe(V&& v, R& r) {
     v("from_space", r.from, "");
     v("to_space", r.to, "");
     v("barrier", r.barrier, "");
+    v("place", r.place, "B");
 }
 
 template <typename V, RowOf<PhaseEvent> R>

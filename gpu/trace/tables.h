@@ -325,6 +325,7 @@ struct AsyncCopy {
     std::uint64_t bytes = 0;
     MemorySpace from = MemorySpace::Global, to = MemorySpace::Shared;
     std::uint32_t barrier = noIndex; // byte of shared memory of the mbarrier that is told; noIndex: a group
+    std::uint32_t place = noIndex;   // lowest byte of shared memory that it fills, else reads; noIndex: not known
 };
 
 enum class PhaseEventKind : std::uint8_t {

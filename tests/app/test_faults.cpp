@@ -17,7 +17,6 @@
 #include "views/common/page.h"
 #include "views/common/view_widget.h"
 #include "views/common/whole_file.h"
-#include "views/timeline/notes_keeper.h"
 #include "views/timeline/timeline_notes.h"
 
 #include <QPlainTextEdit>
@@ -315,7 +314,7 @@ private slots:
         SelectionModel selection;
         ViewWidget one(makeView(QStringLiteral("timeline")), &selection),
             two(makeView(QStringLiteral("timeline")), &selection);
-        NotesKeeper first(&one), second(&two);
+        OptionKeeper first(&one, keptNotes()), second(&two, keptNotes());
         first.follow(path);
         second.follow(path);
         const TimelineNote a{{10}, noIndex, QStringLiteral("a")}, b{{20}, noIndex, QStringLiteral("b")},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who waits for whom in kernels that hang, each by one wrong step: the step is named. What stands where, and how often which
 // barrier was arrived at, is worked out by hand from data/hangs.cu.
+#include "gpu/emulator/emulator.h"
+#include "gpu/kernels/catalogue.h"
 #include "tests/emulator/run_kernel.h"
 
 #include <gtest/gtest.h>
@@ -137,6 +139,80 @@ TEST(Hangs, TellWhoHasTheTurnThatOthersWaitFor) {
     expectSays(waits[1].why, "block (1), thread (0) last wrote 2 there");
     expectSays(waits[1].why, "block (2), thread (0) found that value at line 97 of hangs.cu");
     EXPECT_EQ(waits[1].on, std::vector<std::uint32_t>{0});
+}
+
+// The ping-pong of the catalogue with one line changed: turn[1] is made for 256 arrivals, and 128 threads hand the turn on. That
+// some have come and others not is what holds up the ring; that nobody ever comes to turn[0] follows from it.
+TEST(Hangs, TellOfARingWhereSomeHaveComeAndOthersNot) {
+    LaunchRequest request;
+    request.size = 128;
+    auto plan = makePlan(*findKernel("matmul_pingpong"), request);
+    ASSERT_TRUE(plan.ok()) << plan.error().text();
+    const std::size_t made = plan->ptx.rfind("mbarrier.init"), count = plan->ptx.find("], ", made) + 3;
+    plan->ptx.replace(count, plan->ptx.find(';', count) - count, "256");
+    Progress progress;
+    const Result<Recording> r = makeEmulator()->run(*plan, {}, progress);
+    ASSERT_TRUE(r.ok()) << r.error().text();
+    const auto& waits = waitsOf(*r);
+    ASSERT_EQ(waits.size(), 3u);
+    EXPECT_EQ(waits[0].warps, "4-7");
+    EXPECT_EQ(waits[0].arrivalsExpected, 256u);
+    expectSays(waits[0].what, "phase 0 of the mbarrier turn[1], to which 128 of 256 arrivals have not come");
+    expectSays(waits[0].why, "it was made for 256 arrivals at line 165 of warpgroup.cu");
+    expectSays(waits[0].why, "of which 128 have come so far");
+    const Diagnostic* d = find(*r, DiagnosticKind::Deadlock);
+    ASSERT_TRUE(d);
+    expectSays(d->message, "they wait for each other in a ring");
+    EXPECT_EQ(d->message.text().find("nothing has been handed on"), std::string::npos) << d->message.text();
+    // Functions are called as a person called them.
+    EXPECT_EQ(d->message.text().find("_INTERNAL_"), std::string::npos) << d->message.text();
+    expectSays(d->message, "in initialise at line 30");
+}
+
+// Each warp waits for the other one's first arrival before it makes its own.
+TEST(Hangs, TellThatSomebodyHasToBegin) {
+    LaunchPlan plan;
+    plan.kernelName = plan.entry = "both";
+    plan.moduleName = "both.ptx";
+    plan.grid = {1};
+    plan.block = {64};
+    plan.ptx = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry both()
+{
+.reg .pred %p<3>;
+.reg .b32 %r<2>;
+.shared .align 8 .b64 a;
+.shared .align 8 .b64 b;
+mov.u32 %r1, %tid.x;
+setp.ne.s32 %p1, %r1, 0;
+@%p1 bra MADE;
+mbarrier.init.shared.b64 [a], 32;
+mbarrier.init.shared.b64 [b], 32;
+MADE:
+bar.sync 0;
+setp.gt.u32 %p1, %r1, 31;
+@%p1 bra SECOND;
+FIRST:
+mbarrier.try_wait.parity.shared.b64 %p2, [a], 0;
+@!%p2 bra FIRST;
+mbarrier.arrive.shared.b64 _, [b];
+bra DONE;
+SECOND:
+mbarrier.try_wait.parity.shared.b64 %p2, [b], 0;
+@!%p2 bra SECOND;
+mbarrier.arrive.shared.b64 _, [a];
+DONE:
+ret;
+}
+)";
+    Progress progress;
+    const Result<Recording> r = makeEmulator()->run(plan, {}, progress);
+    ASSERT_TRUE(r.ok()) << r.error().text();
+    ASSERT_EQ(waitsOf(*r).size(), 2u);
+    expectSays(find(*r, DiagnosticKind::Deadlock)->message,
+               "nothing has been handed on yet: one of them has to begin its first round without waiting");
 }
 
 } // namespace

@@ -174,6 +174,19 @@ TEST(Grading, TakesPtxWhereThereIsNoCompiler) {
     }
 }
 
+// The remedy is of what the root of the hang waits for: no __syncthreads() helps an mbarrier that gets too few arrivals.
+TEST(Grading, AHangAtAnMbarrierHasItsOwnRemedy) {
+    const auto exercise = findExercise("a-hang-to-find");
+    ASSERT_TRUE(exercise.ok());
+    const Grade grade = graded(exercise->name, HandIn{"ada.cu", exercise->starter.text, exercise->starter.compiled});
+    const GoalGrade& ends = goalOf(grade, "ends");
+    EXPECT_EQ(ends.state, GoalState::Missed);
+    EXPECT_NE(ends.found.en.find("mbarrier empty["), std::string::npos) << ends.found.en;
+    EXPECT_NE(ends.help.en.find("Count for one phase of that mbarrier who arrives"), std::string::npos) << ends.help.en;
+    EXPECT_EQ(ends.help.en.find("__syncthreads"), std::string::npos) << ends.help.en;
+    EXPECT_NE(ends.help.zh.find("mbarrier"), std::string::npos) << ends.help.zh;
+}
+
 // What follows from a failure is not judged, and is not said to be reached.
 TEST(Grading, WhatCannotBeJudgedIsSaidToBeSo) {
     const Grade grade = graded("first-kernel", std::string(" \n"));

@@ -163,6 +163,7 @@ void fillNumbers(Trace& t, Random& random) {
         copy.complete = copy.issued + Time{std::int64_t(below(random, 1000))};
         copy.bytes = random();
         copy.barrier = std::uint32_t(random());
+        copy.place = std::uint32_t(random());
         t.copies.push_back(copy);
     }
     for (std::uint32_t b = 0; b < t.blocks.size() && !t.sites.empty(); b += 1 + std::uint32_t(below(random, 3)))

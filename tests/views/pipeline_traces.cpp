@@ -133,7 +133,7 @@ TracePtr barriersAlone() {
                    100);
 }
 
-TracePtr copiedByGroups() {
+TracePtr copiedByGroups(std::array<std::uint32_t, 3> places) {
     auto trace = traceOf({{{0, 2, runs, lanes},
                            {2, 10, runs, commits},
                            {10, 12, runs, lanes},
@@ -150,18 +150,19 @@ TracePtr copiedByGroups() {
                            {98, 100, runs, leavesNone},
                            {100, 120, runs, multiplies}}},
                          120);
-    const auto copy = [&](std::int64_t from, std::int64_t to) {
+    const auto copy = [&](std::int64_t from, std::int64_t to, std::uint32_t place) {
         trace->copies.push_back({.warp = 0,
                                  .site = lanes - 1,
                                  .kind = AsyncCopyKind::Lanes,
                                  .lanes = LaneMask::all(),
                                  .issued = {from},
                                  .complete = {to},
-                                 .bytes = 512});
+                                 .bytes = 512,
+                                 .place = place});
     };
-    copy(0, 30);
-    copy(10, 50);
-    copy(80, 95);
+    copy(0, 30, places[0]);
+    copy(10, 50, places[1]);
+    copy(80, 95, places[2]);
     return trace;
 }
 

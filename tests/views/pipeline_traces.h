@@ -4,6 +4,8 @@
 
 #include "gpu/trace/trace.h"
 
+#include <array>
+
 namespace warpglass::samples {
 
 // A block of three warps whose times are steps. Warp 0 orders copies into two slots, warps 1 and 2 multiply what is there,
@@ -25,6 +27,7 @@ TracePtr barriersAlone();
 
 // One warp of cp.async and products of 6 cycles, in cycles from 0 to 120: three groups are ordered at 0, 10 and 80 and have come
 // at 30, 50 and 95; it waits for them until 38, 60 and 98 and multiplies at 40, 70 and 100.
-TracePtr copiedByGroups();
+// Where the three go to in shared memory; noIndex: as in older files, which do not say.
+TracePtr copiedByGroups(std::array<std::uint32_t, 3> places = {noIndex, noIndex, noIndex});
 
 } // namespace warpglass::samples

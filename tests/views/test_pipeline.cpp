@@ -11,6 +11,7 @@
 #include "tests/views/view_rooms.h"
 #include "views/pipeline/hang_picture.h"
 #include "views/pipeline/pipeline_picture.h"
+#include "views/pipeline/pipeline_prediction.h"
 #include "views/pipeline/pipeline_view.h"
 #include "views/pipeline/pipeline_words.h"
 
@@ -164,6 +165,27 @@ private slots:
         QCOMPARE(model->bubbles.idle[std::size_t(Bubble::Copy)], 14.0 + 6.0);
     }
 
+    // Where the trace says which bytes groups fill, those are the slots: of a ring of three each is filled once here, though no
+    // more than two are ever there at once; where groups 0 and 2 fill the same bytes, they are two fills of one slot.
+    void groupsAreTheSlotsThatTheyFill() {
+        const auto three = modelOf(samples::copiedByGroups({1024, 2048, 3072}));
+        QCOMPARE(three->ringSlots.size(), std::size_t(3));
+        QCOMPARE(three->ringSlots[2].place, 3072u);
+        QCOMPARE(three->ringSlots[2].fills.front().number, 2u);
+        QVERIFY(pipelineHeadline(*three).contains(QStringLiteral("3 slots")));
+        const auto two = modelOf(samples::copiedByGroups({1024, 2048, 1024}));
+        QCOMPARE(two->ringSlots.size(), std::size_t(2));
+        QCOMPARE(slotName(*two, two->ringSlots[0]), QStringLiteral("slot 0"));
+        QCOMPARE(two->ringSlots[0].fills.size(), std::size_t(2));
+        QCOMPARE(two->ringSlots[0].fills[1].begin.value, 80);
+        // At 60 the next to be filled is the slot of group 2.
+        Selection then;
+        then.time = {60};
+        const auto asked = fillPrediction(*two, then);
+        QVERIFY(asked);
+        QCOMPARE(asked->truth, std::set<int>{0});
+    }
+
     // 50 of 100 cycles for memory, 10 at the barrier.
     void kernelsOfBarriersAloneHaveBubblesToo() {
         const auto model = modelOf(samples::barriersAlone());
@@ -267,8 +289,9 @@ private slots:
             QCoreApplication::installTranslator(&chinese);
         QStringList wrong;
         const auto view = makePipelineView();
-        for (const TracePtr& trace : {samples::twoSlots(), samples::barriersAlone(), samples::copiedByGroups(),
-                                      ring(8, 8, true), ring(8, 8, false), ring(8, 5, false)})
+        for (const TracePtr& trace :
+             {samples::twoSlots(), samples::barriersAlone(), samples::copiedByGroups(),
+              samples::copiedByGroups({1024, 2048, 3072}), ring(8, 8, true), ring(8, 8, false), ring(8, 5, false)})
             for (const samples::ViewRoom& room : samples::viewRooms) {
                 const PaintContext context = contextOf(trace, ThemeKind::Light, room.type);
                 const PicturePtr picture = view->compose(context, QRectF(QPointF(), QSizeF(room.view)));
@@ -294,6 +317,75 @@ private slots:
         QVERIFY2(wrong.isEmpty(),
                  qPrintable(QStringLiteral("%1 faults\n").arg(wrong.size()) + wrong.mid(0, 20).join('\n')));
         QVERIFY2(chinese.missing().isEmpty(), qPrintable(QStringList(chinese.missing().values()).join('\n')));
+    }
+
+    // 100,000 spans of 10 beside each other, of which one multiplies: in nodes narrower than 1,000 it is still there, within one
+    // of them, and what is walked through are some 1,000 nodes and no spans. From near, each span is there by itself.
+    void aRareSpanIsSeenFromAfar() {
+        std::vector<LaneSpan> spans;
+        for (std::int64_t n = 0; n < 100'000; ++n)
+            spans.push_back({{10 * n}, {10 * n + 10}, n == 77'777 ? Doing::Multiplies : Doing::WaitsCopy});
+        const SpanTree tree(spans, [](const LaneSpan& span) { return rankOf(span); });
+        const auto isSmall = [](Time begin, Time end) { return (end - begin).value < 1000; };
+        int nodes = 0, ones = 0;
+        Time end{0}, rare{-1};
+        tree.walk(spans, {0}, {1'000'000}, isSmall, [&](Time from, Time to, const LaneSpan& span, bool isOne) {
+            ++(isOne ? ones : nodes);
+            if (from != end)
+                end = {-1};
+            end = to;
+            if (span.doing == Doing::Multiplies)
+                rare = from;
+            return true;
+        });
+        QCOMPARE(end.value, std::int64_t(1'000'000));
+        QVERIFY2(ones == 0 && nodes < 2000, qPrintable(QStringLiteral("%1 nodes").arg(nodes)));
+        QVERIFY(rare.value <= 777'770 && rare.value > 777'770 - 1000);
+        std::vector<std::int64_t> near;
+        tree.walk(
+            spans, {25}, {60}, [](Time, Time) { return false; },
+            [&](Time from, Time, const LaneSpan&, bool isOne) {
+                near.push_back(isOne ? from.value : -1);
+                return true;
+            });
+        QCOMPARE(near, (std::vector<std::int64_t>{20, 30, 40, 50}));
+    }
+
+    // A name of one's own stands where the role's was, and comes back from the file beside the trace; without a name the role is
+    // called by what it does again.
+    void rolesAreRenamed() {
+        QString answer = QStringLiteral("  the  producer ");
+        const auto view = makeAskingPipelineView([&](const QString&, const QString&) { return std::optional(answer); });
+        PaintContext context = contextOf(samples::twoSlots());
+        const auto compose = [&] { return view->compose(context, QRectF(0, 0, 900, 480)); };
+        context.selection.warp = 0;
+        const auto change = compose()->answer(KeyInput{Qt::Key_E, Qt::NoModifier});
+        QVERIFY(change);
+        context.options = change->options;
+        QVERIFY(compose()->csv().contains(QStringLiteral("lane,the producer warp 0,")));
+        const auto model = modelOf(context.trace);
+        QVERIFY(
+            pipelineHeadline(*model, roleNamesOf(context.options)).contains(QStringLiteral("the producer: warp 0")));
+        QVERIFY(!pipelineHeadline(*model).contains(QStringLiteral("producer")));
+
+        QTemporaryDir folder;
+        const KeptOption kept = keptRoleNames();
+        const QString path = folder.filePath(QStringLiteral("run.wgt"));
+        QCOMPARE(kept.write(path, context.options.value(kept.option)), QString());
+        QString problem;
+        QCOMPARE(kept.read(path, &problem), context.options.value(kept.option));
+        // Another window named the others meanwhile: both names are there.
+        const QVariant theirs = roleNamesToOption({{QStringLiteral("pipeline 1-2"), QStringLiteral("consumers")}});
+        Options both;
+        both[kept.option] = kept.merged(QString(), context.options.value(kept.option), theirs);
+        QVERIFY(pipelineHeadline(*model, roleNamesOf(both)).contains(QStringLiteral("consumers: warps 1, 2")));
+        QVERIFY(pipelineHeadline(*model, roleNamesOf(both)).contains(QStringLiteral("the producer: warp 0")));
+
+        answer.clear();
+        context.options = compose()->answer(KeyInput{Qt::Key_E, Qt::NoModifier})->options;
+        QVERIFY(compose()->csv().contains(QStringLiteral("lane,orders copies warp 0,")));
+        QCOMPARE(kept.write(path, context.options.value(kept.option)), QString());
+        QVERIFY(!QFile::exists(path + QStringLiteral(".roles.json")));
     }
 
     // What a frame costs follows its pixels: of five million spans and 60,000 fills it paints at most three pieces in
@@ -322,6 +414,7 @@ private slots:
         large->idle.clear();
         for (std::int64_t t = 0; t < length; t += 10)
             large->idle.push_back({{t}, {t + 5}, Bubble::Copy});
+        large->sumUp();
         const PaintContext context = contextOf(large->trace);
         const PipelinePicture picture(context, QRectF(0, 0, 1920, 1080), large);
         QPicture painted;

@@ -7,7 +7,6 @@
 #include "tests/views/sample_traces.h"
 #include "views/common/page.h"
 #include "views/common/view_widget.h"
-#include "views/timeline/notes_keeper.h"
 #include "views/timeline/timeline_notes.h"
 #include "views/timeline/timeline_view.h"
 
@@ -109,7 +108,7 @@ private slots:
         SelectionModel selection;
         ViewWidget widget(makeAskingTimelineView([&](const QString&, const QString&) { return std::optional(answer); }),
                           &selection);
-        NotesKeeper keeper(&widget);
+        OptionKeeper keeper(&widget, keptNotes());
         widget.resize(1000, 600);
         widget.setTrace(samples::manyBranches(2000));
         keeper.follow(path);
@@ -146,7 +145,7 @@ private slots:
         QVERIFY(selection.get().visible.begin <= second && selection.get().visible.end > second);
         // Another view of the same file finds them again.
         ViewWidget again(makeTimelineView(), &selection);
-        NotesKeeper(&again).follow(path);
+        OptionKeeper(&again, keptNotes()).follow(path);
         QCOMPARE(notesFromOption(again.context().options.value(notesOption)).size(), 1);
     }
 

@@ -8,6 +8,7 @@
 #include "views/memory/memory_prediction.h"
 #include "views/memory/memory_table.h"
 #include "views/memory/memory_text.h"
+#include "views/memory/tile_picture.h"
 
 #include <algorithm>
 #include <bit>
@@ -169,9 +170,20 @@ public:
         return MemoryText::tr("What does one access ask of the memory, and what is moved for it?");
     }
     QSizeF leastRoom(const PaintContext&) const override { return {480, 320}; }
-    QVector<Switch> switches(const PaintContext&) const override { return {filterChoice().dropDown()}; }
+    QVector<Switch> switches(const PaintContext& c) const override {
+        QVector<Switch> all{memoryPage().dropDown()};
+        if (!showsTile(c)) {
+            all << filterChoice().dropDown();
+            return all;
+        }
+        all << tileSource().dropDown();
+        if (tileSource().of(c.options) == TileSource::Chosen)
+            all << tileSwitches(c.options);
+        return all;
+    }
     std::optional<Prediction> prediction(const PaintContext& c) const override {
-        return emptiness(c) ? std::nullopt : memoryPrediction(*c.trace, c.selection, filterChoice().of(c.options));
+        return emptiness(c) || showsTile(c) ? std::nullopt
+                                            : memoryPrediction(*c.trace, c.selection, filterChoice().of(c.options));
     }
 
     std::optional<PredictionStage> predictionStage(const PaintContext& c, const Prediction& asked, double way,
@@ -191,7 +203,17 @@ public:
                    : std::nullopt;
     }
 
+    // Hundreds of layouts are tried on each request.
+    bool quick(const PaintContext& c, const Picture* previous) const override {
+        return !showsTile(c) || emptiness(c) || serving(previous, c);
+    }
+
     std::optional<Emptiness> emptiness(const PaintContext& c) const override {
+        if (showsTile(c) && tileSource().of(c.options) == TileSource::Chosen)
+            return std::nullopt;
+        if (showsTile(c) && c.trace && !hasAccess(*c.trace, c.selection, SpaceFilter::Shared))
+            return Emptiness{MemoryText::tr("No access to shared memory was recorded that could be laid out better."),
+                             QStringLiteral("option:tile=chosen"), MemoryText::tr("Choose a pattern")};
         if (!c.trace)
             return Emptiness{MemoryText::tr("No kernel has been run yet."), QStringLiteral("run"),
                              MemoryText::tr("Run the chosen kernel")};
@@ -218,7 +240,7 @@ public:
     }
     // Totals of the launch are there without addresses, too.
     QString tableWithoutPicture(const PaintContext& c) const override {
-        if (!c.trace)
+        if (!c.trace || showsTile(c))
             return {};
         return memoryTableCsv(accessLines(*c.trace, c.selection.launch, filterChoice().of(c.options)));
     }
@@ -226,9 +248,20 @@ public:
 protected:
     PicturePtr makePicture(const PaintContext& c, const QRectF& area, Progress&,
                            const PicturePtr& previous) const override {
+        if (showsTile(c)) {
+            const ShownTilePtr known = serving(previous.get(), c);
+            return std::make_shared<TilePicture>(c, area, known ? known : shownTile(c));
+        }
         return std::make_shared<MemoryPicture>(c, area,
                                                *shownAccess(*c.trace, c.selection, filterChoice().of(c.options)),
                                                dynamic_cast<const MemoryPicture*>(previous.get()));
+    }
+
+private:
+    static bool showsTile(const PaintContext& c) { return memoryPage().of(c.options) == MemoryPage::Tile; }
+    static ShownTilePtr serving(const Picture* previous, const PaintContext& c) {
+        const auto* last = dynamic_cast<const TilePicture*>(previous);
+        return last && shows(*last->tile, c) ? last->tile : nullptr;
     }
 };
 

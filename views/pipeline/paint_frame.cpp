@@ -101,7 +101,7 @@ void paintPipelineHead(const PipelinePaint& p) {
     const double used = paintHeading(p.painter, title.adjusted(0, 0, -chip, 0), text, theme) + 10 * theme.fontScale;
     const QPointF at(title.left() + used, title.center().y() - chipHeight(theme) / 2);
     paintTimeChip(p.painter, at, trace.info, theme, title.right() - at.x());
-    paintShortParagraph(p.painter, p.layout.sub, pipelineHeadline(p.model), theme.small(), theme.textMuted);
+    paintShortParagraph(p.painter, p.layout.sub, pipelineHeadline(p.model, p.names), theme.small(), theme.textMuted);
 }
 
 void paintPipelineIdle(const PipelinePaint& p) {

@@ -16,73 +16,63 @@ namespace warpglass {
 
 namespace {
 
-constexpr std::size_t mostUnderPixel = 16; // spans that are looked at
-constexpr std::size_t mostArrows = 60;     // in sight: more are no picture any more
-
-int rankOf(const LaneSpan& span) {
-    return int(span.doing);
-}
-int rankOf(const BubbleSpan& span) {
-    return int(span.why);
-}
+constexpr std::size_t mostArrows = 60; // in sight: more are no picture any more
 
 // Pieces of a row, left to right; under one pixel the one of the least rank.
 template <typename Span, typename What>
-void forPieces(const std::vector<Span>& spans, const TimeAxis& scale, double right, What&& what) {
-    const Time last = scale.window.end;
-    auto span =
-        std::partition_point(spans.begin(), spans.end(), [&](const Span& s) { return s.end <= scale.window.begin; });
-    double done = scale.left;
+void forPieces(const std::vector<Span>& spans, const SpanTree& tree, const TimeAxis& scale, double right, What&& what) {
     struct { // of pixels that show the same, beside each other
         double begin = 0, end = 0;
         const Span* span = nullptr;
-    } thin;
+    } run, pixel;
+    double done = scale.left;
     const auto flush = [&] {
-        if (thin.span)
-            what(thin.begin, thin.end, *thin.span, true);
-        thin.span = nullptr;
+        if (run.span)
+            what(run.begin, run.end, *run.span, true);
+        run.span = nullptr;
     };
-    while (span != spans.end() && span->begin < last) {
-        const double begin = std::max(done, scale.x(span->begin));
-        if (begin >= right)
-            break;
-        const double end = scale.x(span->end);
-        if (end - begin >= 1) {
-            flush();
-            done = std::min(end, right);
-            what(begin, done, *span, false);
-            ++span;
-            continue;
-        }
-        // More than one may end in this pixel; one that goes on beyond it is the next piece.
-        const double edge = std::floor(begin) + 1;
-        const Span* least = &*span;
-        std::size_t seen = 0;
-        auto next = span;
-        for (; next != spans.end() && seen < mostUnderPixel && scale.x(next->end) <= edge; ++next, ++seen)
-            if (rankOf(*next) < rankOf(*least))
-                least = &*next;
-        if (seen == mostUnderPixel) { // the others of the pixel
-            const Time after = scale.time(edge);
-            const auto ends = [&](const Span& s) { return s.end <= after; };
-            std::ptrdiff_t step = 64; // near in memory first
-            while (spans.end() - next > step && ends(*(next + step))) {
-                next += step;
-                step *= 2;
-            }
-            next = std::partition_point(next, next + std::min<std::ptrdiff_t>(step, spans.end() - next), ends);
-        }
-        if (next == span)
-            ++next;
-        done = std::min(edge, right);
-        if (thin.span && thin.end >= begin && rankOf(*thin.span) == rankOf(*least)) {
-            thin.end = done;
+    const auto closePixel = [&] {
+        if (!pixel.span)
+            return;
+        done = std::min(pixel.end, right);
+        if (run.span && run.end >= pixel.begin && rankOf(*run.span) == rankOf(*pixel.span)) {
+            run.end = done;
         } else {
             flush();
-            thin = {begin, done, least};
+            run = {pixel.begin, done, pixel.span};
         }
-        span = next;
-    }
+        pixel.span = nullptr;
+    };
+    const double pixelsATime = scale.width / double(std::max<std::int64_t>(1, scale.window.length().value));
+    const auto isSmall = [&](Time begin, Time end) { return double((end - begin).value) * pixelsATime < 1; };
+    const auto take = [&](Time from, Time to, const Span& span, bool isOne) {
+        double begin = scale.x(from);
+        const double end = scale.x(to);
+        if (isOne && end - std::max(begin, done) >= 1) {
+            closePixel();
+            flush();
+            begin = std::max(begin, done);
+            done = std::min(end, right);
+            if (begin < done)
+                what(begin, done, span, false);
+            return done < right;
+        }
+        if (pixel.span && begin < pixel.end) {
+            if (rankOf(span) < rankOf(*pixel.span))
+                pixel.span = &span;
+            if (end <= pixel.end)
+                return true;
+            begin = pixel.end; // it goes on in the next one
+        }
+        closePixel();
+        begin = std::max(begin, done);
+        if (begin >= right)
+            return false;
+        pixel = {begin, std::floor(begin) + 1, &span};
+        return true;
+    };
+    tree.walk(spans, scale.window.begin, scale.window.end, isSmall, take);
+    closePixel();
     flush();
 }
 
@@ -183,31 +173,33 @@ void paintPipelineLanes(const PipelinePaint& p, std::uint32_t warp) {
         const PipelineLane& lane = p.model.lanes[n];
         const QRectF& row = p.layout.lanes[qsizetype(n)];
         const bool marked = std::find(lane.warps.begin(), lane.warps.end(), warp) != lane.warps.end();
-        paintLabel(p, row, roleName(p.model.roles[lane.role]), warpsText(*p.model.trace, lane.warps), marked);
+        paintLabel(p, row, shownRoleName(p.model, p.model.roles[lane.role], p.names),
+                   warpsText(*p.model.trace, lane.warps), marked);
         p.painter.fillRect(row, theme.sunken);
-        forPieces(lane.spans, p.layout.scale, right, [&](double begin, double end, const LaneSpan& span, bool isDense) {
-            const DoingLook look = lookOf(span.doing, theme);
-            const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
-            if (look.waits) {
-                if (where.width() >= 3)
-                    paintHatch(p.painter, where, Hatch::Dash, theme.textMuted);
-            } else if (where.width() >= 4 && !isDense) {
-                paintCell(p.painter, where, look.fill, Hatch::None, look.ink);
-            } else {
-                p.painter.fillRect(where, look.fill);
-            }
-            if (isDense || row.height() < lineHeight(theme.small()) * 0.95)
-                return;
-            if (where.width() < leastWord)
-                return;
-            const QString word = firstWord({doingName(span.doing)}, theme.small(), where.width());
-            if (word.isEmpty())
-                return;
-            if (look.waits)
-                p.words.append({where, word, look.ink, theme.sunken, Qt::AlignCenter});
-            else
-                p.words.append({where.adjusted(4, 0, -4, 0), word, look.ink, look.fill});
-        });
+        forPieces(lane.spans, lane.tree, p.layout.scale, right,
+                  [&](double begin, double end, const LaneSpan& span, bool isDense) {
+                      const DoingLook look = lookOf(span.doing, theme);
+                      const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
+                      if (look.waits) {
+                          if (where.width() >= 3)
+                              paintHatch(p.painter, where, Hatch::Dash, theme.textMuted);
+                      } else if (where.width() >= 4 && !isDense) {
+                          paintCell(p.painter, where, look.fill, Hatch::None, look.ink);
+                      } else {
+                          p.painter.fillRect(where, look.fill);
+                      }
+                      if (isDense || row.height() < lineHeight(theme.small()) * 0.95)
+                          return;
+                      if (where.width() < leastWord)
+                          return;
+                      const QString word = firstWord({doingName(span.doing)}, theme.small(), where.width());
+                      if (word.isEmpty())
+                          return;
+                      if (look.waits)
+                          p.words.append({where, word, look.ink, theme.sunken, Qt::AlignCenter});
+                      else
+                          p.words.append({where.adjusted(4, 0, -4, 0), word, look.ink, look.fill});
+                  });
     }
 }
 
@@ -226,23 +218,25 @@ void paintPipelineUnits(const PipelinePaint& p) {
     const bool isKnown = p.model.bubbles.tensor || p.model.hasCycles; // that they work where nothing is told
     p.painter.fillRect(QRectF(row.left(), row.top(), right - row.left(), row.height()),
                        isKnown ? theme.category(0) : theme.sunken);
-    forPieces(p.model.idle, p.layout.scale, right, [&](double begin, double end, const BubbleSpan& span, bool isDense) {
-        const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
-        const QColor colour = bubbleColour(span.why, theme);
-        if (isDense || where.width() < 4) { // with work between them
-            p.painter.fillRect(where, colour);
-            return;
-        }
-        p.painter.fillRect(where, theme.panel);
-        paintHatch(p.painter, where, Hatch::Diagonal, colour);
-        p.painter.setBrush(Qt::NoBrush);
-        p.painter.setPen(QPen(colour, 1.4, Qt::DashLine));
-        p.painter.drawRect(where.adjusted(0.7, 0.7, -0.7, -0.7));
-        const QString word = firstWord({bubbleName(p.model.bubbles, span.why)}, theme.small(), where.width() - 6);
-        if (word.isEmpty() || row.height() < lineHeight(theme.small()) * 0.95)
-            return;
-        p.words.append({where.adjusted(0, 2, 0, -2), word, theme.text, theme.panel, Qt::AlignCenter});
-    });
+    forPieces(p.model.idle, p.model.idleTree, p.layout.scale, right,
+              [&](double begin, double end, const BubbleSpan& span, bool isDense) {
+                  const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
+                  const QColor colour = bubbleColour(span.why, theme);
+                  if (isDense || where.width() < 4) { // with work between them
+                      p.painter.fillRect(where, colour);
+                      return;
+                  }
+                  p.painter.fillRect(where, theme.panel);
+                  paintHatch(p.painter, where, Hatch::Diagonal, colour);
+                  p.painter.setBrush(Qt::NoBrush);
+                  p.painter.setPen(QPen(colour, 1.4, Qt::DashLine));
+                  p.painter.drawRect(where.adjusted(0.7, 0.7, -0.7, -0.7));
+                  const QString word =
+                      firstWord({bubbleName(p.model.bubbles, span.why)}, theme.small(), where.width() - 6);
+                  if (word.isEmpty() || row.height() < lineHeight(theme.small()) * 0.95)
+                      return;
+                  p.words.append({where.adjusted(0, 2, 0, -2), word, theme.text, theme.panel, Qt::AlignCenter});
+              });
 }
 
 void paintPipelineSlots(const PipelinePaint& p) {

@@ -132,6 +132,13 @@ std::vector<DoingSpan> foldedSpans(const std::vector<const std::vector<DoingSpan
     return folded;
 }
 
+void PipelineModel::sumUp() {
+    const auto rank = [](const auto& span) { return rankOf(span); };
+    for (PipelineLane& lane : lanes)
+        lane.tree = SpanTree(lane.spans, rank);
+    idleTree = SpanTree(idle, rank);
+}
+
 std::shared_ptr<const PipelineModel> buildPipelineModel(TracePtr trace, std::uint32_t block, Progress& progress) {
     auto model = std::make_shared<PipelineModel>();
     model->trace = trace;
@@ -182,6 +189,7 @@ std::shared_ptr<const PipelineModel> buildPipelineModel(TracePtr trace, std::uin
         }
     }
     findBubbles(*model, work);
+    model->sumUp();
     return progress.cancelled() ? nullptr : model;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "views/pipeline/pipeline_lives.h"
+#include "views/pipeline/span_tree.h"
 
 #include <QString>
 
@@ -27,6 +28,7 @@ struct PipelineLane { // a role, or a warpgroup of it
     std::size_t role = 0;
     std::vector<std::uint32_t> warps;
     std::vector<LaneSpan> spans; // by time: what most of the warps do
+    SpanTree tree{};             // of these
     struct Product {
         Time at;
         std::uint32_t ptxLine = 0;
@@ -49,8 +51,11 @@ struct SlotFill {
 struct PipelineSlot {
     std::uint32_t ring = 0, number = 0;
     std::uint32_t full = noIndex, empty = noIndex; // bytes of shared memory of its mbarriers; noIndex: it has none
+    std::uint32_t place = noIndex;                 // its lowest byte of shared memory, where that is recorded
     std::uint64_t bytes = 0;                       // the most that came at once
     std::vector<SlotFill> fills;
+    // Of groups of cp.async, in a file that does not say where these go.
+    bool isGroups() const { return full == noIndex && place == noIndex; }
 };
 
 // A wait that another warp, or a copy, ended.
@@ -90,6 +95,14 @@ struct BubbleSpan {                                        // all of the units h
     bool operator==(const BubbleSpan&) const = default;
 };
 
+// Of spans under one pixel the one of the least rank is shown.
+inline int rankOf(const LaneSpan& span) {
+    return int(span.doing);
+}
+inline int rankOf(const BubbleSpan& span) {
+    return int(span.why);
+}
+
 struct PipelineModel {
     TracePtr trace;
     std::uint32_t block = noIndex; // row of the block table
@@ -101,8 +114,10 @@ struct PipelineModel {
     std::vector<PipelineArrow> arrows; // by the time that they end
     Bubbles bubbles;
     std::vector<BubbleSpan> idle;
+    SpanTree idleTree;
     std::array<bool, std::size_t(Doing::Count_)> occurs{}; // in some lane
     bool hasCycles = false;                                // times are the model's, else counted in steps or a GPU's
+    void sumUp();                                          // spans into trees, when all are there
     // Whether anything is copied while others go on, or handed from warp to warp.
     bool hasPipeline() const { return !ringSlots.empty() || !arrows.empty() || bubbles.tensor; }
 };

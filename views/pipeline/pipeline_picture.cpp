@@ -17,22 +17,23 @@ namespace {
 
 constexpr std::int64_t leastWindow = 8; // units of time
 
-PipelineLayout layoutOf(const PaintContext& c, const QRectF& area, const PipelineModel& model) {
+PipelineLayout layoutOf(const PaintContext& c, const QRectF& area, const PipelineModel& model, const RoleNames& names) {
     PipelineSizes sizes;
     sizes.lanes = int(model.lanes.size());
     sizes.ringSlots = int(model.ringSlots.size());
     sizes.causes = int(bubblesBySize(model.bubbles).size());
     const QFont small = c.theme.small();
     for (const PipelineLane& lane : model.lanes)
-        sizes.label = std::max(sizes.label, textWidth(small, roleName(model.roles[lane.role]) + QStringLiteral("  ") +
-                                                                 warpsText(*model.trace, lane.warps)));
+        sizes.label =
+            std::max(sizes.label, textWidth(small, shownRoleName(model, model.roles[lane.role], names) +
+                                                       QStringLiteral("  ") + warpsText(*model.trace, lane.warps)));
     for (const PipelineSlot& slot : model.ringSlots)
         sizes.label = std::max(
             sizes.label, textWidth(small, slotName(model, slot) + QStringLiteral("  ") + slotBytesText(slot.bytes)));
     sizes.label = std::max(sizes.label, textWidth(small, PipelineText::tr("tensor cores")) + 8);
     const double width = area.width() - 2 * sideMargin(c.theme);
     sizes.legendLines = pipelineLegendLines(model, c.theme, width);
-    sizes.subLines = textWidth(small, pipelineHeadline(model)) > width ? 2 : 1;
+    sizes.subLines = textWidth(small, pipelineHeadline(model, names)) > width ? 2 : 1;
     return pipelineLayout(area, c.theme, sizes, pipelineWindow(model, c.selection));
 }
 
@@ -44,14 +45,15 @@ TimeRange pipelineWindow(const PipelineModel& model, const Selection& selection)
     return v.length().value > 0 && seen.length().value > 0 ? seen : model.range;
 }
 
-PipelinePicture::PipelinePicture(const PaintContext& of, const QRectF& on, PipelineModelPtr from)
-    : Picture(of, on), model(std::move(from)), layout(layoutOf(of, on, *model)) {}
+PipelinePicture::PipelinePicture(const PaintContext& of, const QRectF& on, PipelineModelPtr from, AskText ask)
+    : Picture(of, on), model(std::move(from)), names(roleNamesOf(of.options)), layout(layoutOf(of, on, *model, names)),
+      m_ask(std::move(ask)) {}
 
 void PipelinePicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
     const auto come = context.selection.motion.playing ? std::optional(timeShown(context.selection)) : std::nullopt;
     QVector<PipelinePaint::Word> words;
-    const PipelinePaint p{painter, *model, layout, theme, come, words};
+    const PipelinePaint p{painter, *model, layout, theme, names, come, words};
     paintPipelineHead(p);
     paintPipelineLanes(p, context.selection.warp);
     paintPipelineUnits(p);
@@ -82,7 +84,7 @@ const SlotFill* PipelinePicture::fillAt(std::size_t slot, Time t) const {
 // The wait under the pointer and who ended it.
 void PipelinePicture::paintOverlay(QPainter& painter, QPointF at) const {
     QVector<PipelinePaint::Word> none;
-    const PipelinePaint p{painter, *model, layout, context.theme, std::nullopt, none};
+    const PipelinePaint p{painter, *model, layout, context.theme, names, std::nullopt, none};
     if (!layout.plot.contains(at))
         return;
     const Time t = layout.scale.time(at.x());
@@ -126,7 +128,7 @@ Spot PipelinePicture::spotAt(QPointF at) const {
             selection.warp = lane.warps.front();
         selection.block = model->block;
         if (const LaneSpan* span = inPlot ? spanAt(n, t) : nullptr) {
-            spot.toolTip = laneTip(*model, lane, *span);
+            spot.toolTip = laneTip(*model, lane, *span, names);
             if (span->doing == Doing::Multiplies) {
                 selectProduct(selection, lane, t);
                 spot.toolTip +=
@@ -158,6 +160,9 @@ Spot PipelinePicture::spotAt(QPointF at) const {
                                         bubbleName(model->bubbles, idle.why));
     if (!layout.plot.adjusted(-layout.labels, 0, 0, 0).contains(at))
         return spot;
+    for (std::size_t n = 0; !inPlot && n < model->lanes.size(); ++n)
+        if (at.y() >= layout.lanes[qsizetype(n)].top() && at.y() <= layout.lanes[qsizetype(n)].bottom())
+            spot.toolTip = roleTip(*model, model->roles[model->lanes[n].role]);
     if (inPlot) {
         selection.time = t;
         selection.motion = {};
@@ -169,6 +174,33 @@ Spot PipelinePicture::spotAt(QPointF at) const {
 Change PipelinePicture::showing(TimeRange window) const {
     Change change = unchanged();
     change.selection.visible = window.length() >= model->range.length() ? TimeRange{} : window;
+    return change;
+}
+
+std::optional<std::size_t> PipelinePicture::chosenLane() const {
+    for (std::size_t n = 0; n < model->lanes.size(); ++n)
+        if (std::count(model->lanes[n].warps.begin(), model->lanes[n].warps.end(), context.selection.warp))
+            return n;
+    return std::nullopt;
+}
+
+std::optional<Change> PipelinePicture::renamed() const {
+    if (!m_ask || model->lanes.empty())
+        return std::nullopt;
+    const PipelineRole& role = model->roles[model->lanes[chosenLane().value_or(0)].role];
+    const auto text =
+        m_ask(PipelineText::tr("What %1 do: %2").arg(warpsText(*model->trace, role.warps), roleName(role)),
+              shownRoleName(*model, role, names));
+    if (!text)
+        return std::nullopt;
+    RoleNames all = names;
+    const QString own = text->simplified();
+    if (own.isEmpty() || own == roleName(role)) // what was found is its name again
+        all.remove(roleKey(*model, role));
+    else
+        all[roleKey(*model, role)] = own;
+    Change change = unchanged();
+    change.options[QLatin1String(roleNamesOption)] = roleNamesToOption(all);
     return change;
 }
 
@@ -187,13 +219,13 @@ std::optional<Change> PipelinePicture::key(const KeyInput& input) const {
     case Qt::Key_D:
     case Qt::Key_Right:
         return showing(layout.scale.shifted(-step, model->range));
+    case Qt::Key_E:
+        return renamed();
     case Qt::Key_Up:
     case Qt::Key_Down: {
         const int by = input.key == Qt::Key_Down ? 1 : -1;
-        int now = by > 0 ? -1 : int(model->lanes.size());
-        for (std::size_t n = 0; n < model->lanes.size(); ++n)
-            if (std::count(model->lanes[n].warps.begin(), model->lanes[n].warps.end(), context.selection.warp))
-                now = int(n);
+        const auto lane = chosenLane();
+        const int now = lane ? int(*lane) : by > 0 ? -1 : int(model->lanes.size());
         Change change = unchanged();
         change.selection.block = model->block;
         change.selection.warp =
@@ -224,7 +256,7 @@ std::optional<Change> PipelinePicture::answer(const Input& input) const {
 }
 
 QString PipelinePicture::csv() const {
-    return pipelineCsv(*model);
+    return pipelineCsv(*model, names);
 }
 
 // Each time a slot changes hands.

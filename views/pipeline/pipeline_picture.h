@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/common/ask_text.h"
 #include "views/common/picture.h"
 #include "views/pipeline/pipeline_layout.h"
-#include "views/pipeline/pipeline_model.h"
+#include "views/pipeline/role_names.h"
 
 namespace warpglass {
 
@@ -11,7 +12,7 @@ using PipelineModelPtr = std::shared_ptr<const PipelineModel>;
 
 class PipelinePicture final : public Picture {
 public:
-    PipelinePicture(const PaintContext& of, const QRectF& on, PipelineModelPtr from);
+    PipelinePicture(const PaintContext& of, const QRectF& on, PipelineModelPtr from, AskText ask = {});
 
     void paint(QPainter& painter) const override;
     void paintOverlay(QPainter& painter, QPointF pointer) const override;
@@ -21,14 +22,19 @@ public:
     std::vector<Beat> beats() const override;
 
     const PipelineModelPtr model;
+    const RoleNames names;
     const PipelineLayout layout;
 
 private:
     std::optional<Change> key(const KeyInput& input) const;
+    std::optional<Change> renamed() const; // the role of the warp that is chosen
+    std::optional<std::size_t> chosenLane() const;
     Change showing(TimeRange window) const;
     void selectProduct(Selection& selection, const PipelineLane& lane, Time t) const;
     const LaneSpan* spanAt(std::size_t lane, Time t) const;
     const SlotFill* fillAt(std::size_t slot, Time t) const;
+
+    AskText m_ask;
 };
 
 // The window of time that the selection shows of the block.
@@ -47,6 +53,7 @@ struct PipelinePaint {
     const PipelineModel& model;
     const PipelineLayout& layout;
     const Theme& theme;
+    const RoleNames& names;
     std::optional<Time> come; // while it plays: nothing later is shown
     struct Word {
         QRectF where;

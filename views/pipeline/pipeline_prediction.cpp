@@ -36,7 +36,7 @@ std::optional<Prediction> fillPrediction(const PipelineModel& model, const Selec
     const PipelineSlot* next = nullptr;
     const SlotFill* fill = nullptr;
     for (const PipelineSlot& slot : model.ringSlots) {
-        if (inRing[slot.ring] < 2 || slot.full == noIndex)
+        if (inRing[slot.ring] < 2 || slot.isGroups())
             continue;
         const auto after = std::partition_point(slot.fills.begin(), slot.fills.end(),
                                                 [&](const SlotFill& f) { return f.begin <= now; });

@@ -126,6 +126,7 @@ private:
                                                        : copies[c].issued < later->second;
                 };
                 if (next < own.size() && isOfPhase(own[next])) {
+                    slot.place = std::min(slot.place, copies[own[next]].place);
                     fill.copy = own[next];
                     fill.begin = std::min(phases.came.at(phase), copies[own[next]].issued);
                 }
@@ -222,11 +223,12 @@ private:
         return span == life.spans.end() ? until : std::min(until, m_work.ticks.time(span->end));
     }
 
-    // cp.async tells nobody: a warp waits for its own groups. The n-th group of all warps is one fill; as many slots as are
-    // on their way or read at once.
+    // cp.async tells nobody: a warp waits for its own groups. The n-th group of all warps is one fill.
     void fromGroups() {
         const auto& copies = m_work.trace.copies;
-        std::map<std::uint32_t, SlotFill> fills; // [group]
+        std::map<std::uint32_t, SlotFill> fills;       // [group]
+        std::map<std::uint32_t, std::uint32_t> places; // [group]: the lowest byte that it fills
+        bool isPlaced = true;
         for (const WarpLife& life : m_work.lives) {
             auto c = std::lower_bound(copies.begin(), copies.end(), life.warp,
                                       [](const AsyncCopy& copy, std::uint32_t warp) { return copy.warp < warp; });
@@ -248,6 +250,9 @@ private:
                 fill.begin = std::min(fill.begin, c->issued);
                 fill.full = std::max(fill.full, c->complete);
                 fill.bytes += c->bytes;
+                const std::uint32_t place = places.try_emplace(group, c->place).first->second;
+                places[group] = std::min(place, c->place);
+                isPlaced &= c->place != noIndex;
             }
         }
         if (fills.empty())
@@ -266,6 +271,32 @@ private:
             fill.read = std::max(fill.read, fill.full);
             fill.freed = std::max(fill.freed, fill.read);
         }
+        isPlaced ? groupsByPlace(fills, places) : groupsByOverlap(fills);
+    }
+
+    // Groups that fill the same bytes fill one slot.
+    void groupsByPlace(const std::map<std::uint32_t, SlotFill>& fills,
+                       const std::map<std::uint32_t, std::uint32_t>& places) {
+        const std::size_t first = m_model.ringSlots.size();
+        std::map<std::uint32_t, std::size_t> numbers; // [place]
+        for (const auto& [group, fill] : fills) {
+            const std::uint32_t place = places.at(group);
+            const auto [number, isNew] = numbers.try_emplace(place, first + numbers.size());
+            if (isNew)
+                m_model.ringSlots.push_back({.place = place});
+            addGroup(m_model.ringSlots[number->second], fill);
+        }
+    }
+
+    static void addGroup(PipelineSlot& slot, const SlotFill& fill) {
+        if (!slot.fills.empty())
+            slot.fills.back().freed = std::min(slot.fills.back().freed, fill.begin);
+        slot.bytes = std::max(slot.bytes, fill.bytes);
+        slot.fills.push_back(fill);
+    }
+
+    // Of an older file, which does not say where copies go: as many slots as are on their way or read at once.
+    void groupsByOverlap(const std::map<std::uint32_t, SlotFill>& fills) {
         std::vector<std::pair<Time, int>> edges;
         for (const auto& [group, fill] : fills)
             if (fill.isRead) {
@@ -279,13 +310,8 @@ private:
         const std::size_t first = m_model.ringSlots.size();
         m_model.ringSlots.resize(first + std::size_t(most));
         std::uint32_t n = 0;
-        for (const auto& [group, fill] : fills) {
-            PipelineSlot& slot = m_model.ringSlots[first + n++ % std::uint32_t(most)];
-            if (!slot.fills.empty())
-                slot.fills.back().freed = std::min(slot.fills.back().freed, fill.begin);
-            slot.bytes = std::max(slot.bytes, fill.bytes);
-            slot.fills.push_back(fill);
-        }
+        for (const auto& [group, fill] : fills)
+            addGroup(m_model.ringSlots[first + n++ % std::uint32_t(most)], fill);
     }
 
     std::uint32_t fillerOf(const PipelineSlot& slot) const { // noIndex: all warps
@@ -307,7 +333,7 @@ private:
         for (std::size_t n = 0; n < kin.size(); ++n) {
             kin[n] = n;
             for (const SlotFill& fill : ringSlots[n].fills) {
-                if (fill.copy == noIndex || ringSlots[n].full == noIndex)
+                if (fill.copy == noIndex || ringSlots[n].isGroups())
                     continue;
                 const Site& site = m_work.trace.sites[m_work.trace.copies[fill.copy].site];
                 const auto known = ofLine.try_emplace(sourceLineOf(m_work.trace.kernels[site.kernel], site), n);
@@ -320,7 +346,7 @@ private:
         std::map<std::pair<std::uint64_t, std::uint32_t>, std::size_t> first;
         for (std::size_t n = 0; n < kin.size(); ++n) {
             const auto known = first.try_emplace({ringSlots[n].bytes, fillerOf(ringSlots[n])}, kin[n]);
-            if (ringSlots[n].full == noIndex || (ringSlots[n].fills.size() == 1 && kin[n] == n))
+            if (ringSlots[n].isGroups() || (ringSlots[n].fills.size() == 1 && kin[n] == n))
                 kin[n] = known.first->second;
         }
         return kin;

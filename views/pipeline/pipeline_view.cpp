@@ -25,6 +25,8 @@ Choice<PipelineShow> pipelineShow(bool hangs) {
 
 class PipelineViewOf final : public View {
 public:
+    explicit PipelineViewOf(AskText ask) : m_ask(std::move(ask)) {}
+
     QString key() const override { return QStringLiteral("pipeline"); }
     QString title() const override { return PipelineText::tr("Pipeline"); }
     QString question() const override { return PipelineText::tr("Who fills, who computes, who waits for whom?"); }
@@ -74,7 +76,7 @@ protected:
         PipelineModelPtr model = serving(previous.get(), context);
         if (!model)
             model = buildPipelineModel(context.trace, blockOf(context), progress);
-        return model ? std::make_shared<PipelinePicture>(context, area, model) : nullptr;
+        return model ? std::make_shared<PipelinePicture>(context, area, model, m_ask) : nullptr;
     }
 
 private:
@@ -95,6 +97,8 @@ private:
         return last && last->model->trace == context.trace && last->model->block == blockOf(context) ? last->model
                                                                                                      : nullptr;
     }
+
+    AskText m_ask;
 };
 
 } // namespace
@@ -106,7 +110,10 @@ bool tellsPipeline(const Trace& trace) {
 }
 
 std::unique_ptr<View> makePipelineView() {
-    return std::make_unique<PipelineViewOf>();
+    return makeAskingPipelineView(askByDialog([] { return PipelineText::tr("name"); }));
+}
+std::unique_ptr<View> makeAskingPipelineView(AskText ask) {
+    return std::make_unique<PipelineViewOf>(std::move(ask));
 }
 
 } // namespace warpglass

@@ -4,11 +4,13 @@
 // what the tensor cores lacked. Of a launch that hangs, who waits for whom (hang_picture.h). All of it from the trace (pipeline_model.h): no kernel is known here.
 #pragma once
 
+#include "views/common/ask_text.h"
 #include "views/common/view.h"
 
 namespace warpglass {
 
-std::unique_ptr<View> makePipelineView();
+std::unique_ptr<View> makePipelineView(); // asks for names of roles by a small dialog
+std::unique_ptr<View> makeAskingPipelineView(AskText ask);
 
 // Whether the trace holds what a pipeline is made of: copies beside the warps, phases of mbarriers, or who waits for whom.
 bool tellsPipeline(const Trace& trace);

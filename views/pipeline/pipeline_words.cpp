@@ -104,7 +104,7 @@ QString warpsText(const Trace& trace, const std::vector<std::uint32_t>& warps) {
 }
 
 QString slotName(const PipelineModel& model, const PipelineSlot& slot) {
-    if (slot.full == noIndex) // which bytes a group of cp.async fills is not recorded
+    if (slot.isGroups())
         return PipelineText::tr("copies, row %1").arg(slot.number);
     return model.rings > 1 ? PipelineText::tr("ring %1, slot %2").arg(slot.ring).arg(slot.number)
                            : PipelineText::tr("slot %1").arg(slot.number);
@@ -115,17 +115,22 @@ QString slotBytesText(std::uint64_t bytes) {
                              : PipelineText::tr("%1 B").arg(numberText(bytes));
 }
 
-QString pipelineHeadline(const PipelineModel& model) {
+QString pipelineHeadline(const PipelineModel& model, const RoleNames& names) {
     QStringList parts;
     for (const PipelineRole& role : model.roles)
         if (!role.helps())
-            parts << PipelineText::tr("%1: %2").arg(roleName(role), warpsText(*model.trace, role.warps));
+            parts << PipelineText::tr("%1: %2").arg(shownRoleName(model, role, names),
+                                                    warpsText(*model.trace, role.warps));
     const auto groups = std::size_t(std::count_if(model.ringSlots.begin(), model.ringSlots.end(),
-                                                  [](const PipelineSlot& slot) { return slot.full == noIndex; }));
+                                                  [](const PipelineSlot& slot) { return slot.isGroups(); }));
     if (const std::size_t slotCount = model.ringSlots.size() - groups; slotCount > 0)
         parts << agreeing(PipelineText::tr("%1 {slot|slots}"), slotCount);
     if (groups > 0)
         parts << agreeing(PipelineText::tr("%1 {group|groups} of copies at once"), groups);
+    const Kernel& kernel = model.trace->kernelOf(model.trace->launchOf(model.trace->blocks[model.block]));
+    if (kernel.cleanDurationNs > 0 && kernel.probedDurationNs > 0)
+        parts << PipelineText::tr("with probes it took %1 times as long")
+                     .arg(decimalText(kernel.probedDurationNs / kernel.cleanDurationNs, 2));
     return parts.join(QStringLiteral("  ·  "));
 }
 
@@ -145,13 +150,19 @@ QString pipelineIdleHeading(const PipelineModel& model) {
     return PipelineText::tr("No warp can go on: %1").arg(idle);
 }
 
-QString laneTip(const PipelineModel& model, const PipelineLane& lane, const LaneSpan& span) {
+QString laneTip(const PipelineModel& model, const PipelineLane& lane, const LaneSpan& span, const RoleNames& names) {
     const Trace& trace = *model.trace;
-    QString text = PipelineText::tr("%1: %2").arg(roleName(model.roles[lane.role]), warpsText(trace, lane.warps));
+    QString text = PipelineText::tr("%1: %2").arg(shownRoleName(model, model.roles[lane.role], names),
+                                                  warpsText(trace, lane.warps));
     text += "\n" + PipelineText::tr("%1, %2 from %3")
                        .arg(doingName(span.doing), timeText(span.end - span.begin, trace.info.timeUnit),
                             momentText(trace, span.begin));
     return text;
+}
+
+QString roleTip(const PipelineModel& model, const PipelineRole& role) {
+    return PipelineText::tr("%1: %2").arg(roleName(role), warpsText(*model.trace, role.warps)) + "\n" +
+           PipelineText::tr("The key E gives the role a name of yours.");
 }
 
 QString fillTip(const PipelineModel& model, const PipelineSlot& slot, const SlotFill& fill) {
@@ -171,8 +182,10 @@ QString fillTip(const PipelineModel& model, const PipelineSlot& slot, const Slot
     if (fill.isRead)
         lines << PipelineText::tr("read from %1, free at %2")
                      .arg(momentText(trace, fill.read), momentText(trace, fill.freed));
-    if (slot.full == noIndex)
+    if (slot.isGroups())
         lines << PipelineText::tr("a group of cp.async; which bytes of shared memory it fills is not recorded");
+    else if (slot.full == noIndex)
+        lines << PipelineText::tr("a group of cp.async, from byte %1 of shared memory on").arg(slot.place);
     if (slot.full != noIndex)
         lines << PipelineText::tr("phase %1 of the mbarrier at byte %2 says that it is full")
                      .arg(fill.phase)
@@ -194,7 +207,7 @@ QString arrowText(const PipelineModel& model, const PipelineArrow& arrow) {
         .arg(arrow.barrier);
 }
 
-QString pipelineCsv(const PipelineModel& model) {
+QString pipelineCsv(const PipelineModel& model, const RoleNames& names) {
     const Trace& trace = *model.trace;
     const QString unit = QLatin1String(name(trace.info.timeUnit)), origin = QLatin1String(name(trace.info.timeOrigin));
     QString csv = QStringLiteral("what,which,doing,number,begin_%1,end_%1,share_pct,origin\n").arg(unit);
@@ -206,7 +219,8 @@ QString pipelineCsv(const PipelineModel& model) {
     };
     for (const PipelineLane& lane : model.lanes)
         for (const LaneSpan& s : lane.spans)
-            row(QStringLiteral("lane"), roleName(model.roles[lane.role]) + " " + warpsText(trace, lane.warps),
+            row(QStringLiteral("lane"),
+                shownRoleName(model, model.roles[lane.role], names) + " " + warpsText(trace, lane.warps),
                 doingName(s.doing), {}, s.begin, s.end);
     for (const PipelineSlot& slot : model.ringSlots)
         for (const SlotFill& f : slot.fills) {

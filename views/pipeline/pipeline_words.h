@@ -2,7 +2,7 @@
 // What roles, doings, slots and bubbles are called.
 #pragma once
 
-#include "views/pipeline/pipeline_model.h"
+#include "views/pipeline/role_names.h"
 
 #include <QStringList>
 
@@ -14,14 +14,17 @@ QString roleName(const PipelineRole& role);                                     
 QString warpsText(const Trace& trace, const std::vector<std::uint32_t>& warps); // "warps 4 to 7"
 QString slotName(const PipelineModel& model, const PipelineSlot& slot); // "slot 1", with several rings "ring 0, slot 1"
 QString slotBytesText(std::uint64_t bytes);                             // "16 KB"
-QString pipelineHeadline(const PipelineModel& model);                   // who was found, and how busy the units are
+// Who was found, the slots, and of a GPU what the probes cost.
+QString pipelineHeadline(const PipelineModel& model, const RoleNames& names = {});
 QString pipelineIdleHeading(const PipelineModel& model);
 
 // For the card beside the pointer.
-QString laneTip(const PipelineModel& model, const PipelineLane& lane, const LaneSpan& span);
+QString laneTip(const PipelineModel& model, const PipelineLane& lane, const LaneSpan& span,
+                const RoleNames& names = {});
+QString roleTip(const PipelineModel& model, const PipelineRole& role);
 QString fillTip(const PipelineModel& model, const PipelineSlot& slot, const SlotFill& fill);
 QString arrowText(const PipelineModel& model, const PipelineArrow& arrow);
 
-QString pipelineCsv(const PipelineModel& model);
+QString pipelineCsv(const PipelineModel& model, const RoleNames& names = {});
 
 } // namespace warpglass

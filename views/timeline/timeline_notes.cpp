@@ -138,4 +138,14 @@ QString writeNotes(const QString& tracePath, const TimelineNotes& notes) {
     return {};
 }
 
+KeptOption keptNotes() {
+    return {QLatin1String(notesOption),
+            [](const QString& path, QString* problem) { return notesToOption(readNotes(path, problem)); },
+            [](const QString& path, const QVariant& notes) { return writeNotes(path, notesFromOption(notes)); },
+            [](const QVariant& base, const QVariant& mine, const QVariant& theirs) {
+                return notesToOption(
+                    mergedNotes(notesFromOption(base), notesFromOption(mine), notesFromOption(theirs)));
+            }};
+}
+
 } // namespace warpglass

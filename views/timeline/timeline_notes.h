@@ -6,6 +6,7 @@
 
 #include "gpu/base/time.h"
 #include "gpu/trace/tables.h"
+#include "views/common/option_keeper.h"
 
 #include <QString>
 #include <QVariant>
@@ -41,5 +42,7 @@ QString notesPath(const QString& tracePath); // FILE.wgt.notes.json
 TimelineNotes readNotes(const QString& tracePath, QString* problem = nullptr);
 // Empty, or why not. Without notes the file is removed.
 QString writeNotes(const QString& tracePath, const TimelineNotes& notes);
+// For an OptionKeeper.
+KeptOption keptNotes();
 
 } // namespace warpglass

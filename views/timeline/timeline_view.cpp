@@ -4,19 +4,9 @@
 #include "views/timeline/timeline_picture.h"
 #include "views/timeline/timeline_text.h"
 
-#include <QApplication>
-#include <QInputDialog>
-
 namespace warpglass {
 
 namespace {
-
-std::optional<QString> askByDialog(const QString& title, const QString& now) {
-    bool accepted = false;
-    const QString text = QInputDialog::getText(QApplication::activeWindow(), title, TimelineText::tr("note"),
-                                               QLineEdit::Normal, now, &accepted);
-    return accepted ? std::optional(text) : std::nullopt;
-}
 
 // The model of a picture, if it is the one that this context needs.
 TimelineSource sourceOf(const Picture* picture, const PaintContext& context) {
@@ -90,7 +80,7 @@ private:
 } // namespace
 
 std::unique_ptr<View> makeTimelineView() {
-    return makeAskingTimelineView(askByDialog);
+    return makeAskingTimelineView(askByDialog([] { return TimelineText::tr("note"); }));
 }
 
 std::unique_ptr<View> makeAskingTimelineView(AskText ask) {

@@ -9,6 +9,7 @@
 // trace -> model (rows and pyramids) -> layout (where) -> frame (what each pixel column shows) -> paint_*.cpp.
 #pragma once
 
+#include "views/common/ask_text.h"
 #include "views/common/view.h"
 
 #include <functional>
@@ -17,8 +18,7 @@ namespace warpglass {
 
 std::unique_ptr<View> makeTimelineView();
 
-// Asks a person for a text, nothing if they changed their mind; the view above opens a small dialog.
-using AskText = std::function<std::optional<QString>(const QString& title, const QString& now)>;
+// The view above asks by a small dialog.
 std::unique_ptr<View> makeAskingTimelineView(AskText ask);
 
 } // namespace warpglass

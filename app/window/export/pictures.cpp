@@ -24,6 +24,7 @@
 #include "views/common/page.h"
 #include "views/common/shown_words.h"
 #include "views/common/whole_file.h"
+#include "views/pipeline/role_names.h"
 #include "views/program/program_model.h"
 #include "views/timeline/timeline_notes.h"
 #include "views/why/why_view.h"
@@ -140,12 +141,14 @@ Result<PaintContext> contextOf(const PictureSource& source) {
     return context;
 }
 
-// The bookmarks that lie beside the trace, for the view that shows them.
-void addNotes(PaintContext& context, const QString& view, const QString& file) {
-    if (view != QLatin1String("timeline") || context.options.contains(QLatin1String(notesOption)))
+// What lies beside the trace for the view that shows it: bookmarks, names of roles.
+void addKept(PaintContext& context, const QString& view, const QString& file) {
+    const KeptOption what = view == QLatin1String("pipeline") ? keptRoleNames() : keptNotes();
+    if ((view != QLatin1String("timeline") && view != QLatin1String("pipeline")) ||
+        context.options.contains(what.option))
         return;
     QString problem;
-    context.options[QLatin1String(notesOption)] = notesToOption(readNotes(file, &problem));
+    context.options[what.option] = what.read(file, &problem);
     if (!problem.isEmpty())
         tell(done, problem); // the picture is made without them
 }
@@ -221,7 +224,7 @@ Result<PaintContext> playable(const QString& view, const PictureSource& source) 
         return context;
     if (auto problem = misfit(*context, view))
         return *problem;
-    addNotes(*context, view, source.file);
+    addKept(*context, view, source.file);
     return context;
 }
 
@@ -246,7 +249,7 @@ int render(const RenderRequest& request) {
         return tell(wrongInput, context.error());
     if (const auto problem = misfit(*context, request.view))
         return tell(wrongInput, *problem);
-    addNotes(*context, request.view, request.file);
+    addKept(*context, request.view, request.file);
     if (const auto problem = addCompanions(*context, request.view, request.more))
         return tell(wrongInput, *problem);
     if (const auto problem = addWhy(*context, request.view, request))
@@ -278,7 +281,7 @@ int report(const ReportCommand& command) {
     request.context = *context;
     for (const QString& key : command.views) {
         PaintContext own = *context;
-        addNotes(own, key, command.file);
+        addKept(own, key, command.file);
         if (const auto problem = addWhy(own, key, command))
             return tell(failed, *problem);
         request.views.append({key, own.options});

@@ -7,7 +7,8 @@
 #include "gpu/trace/cut.h"
 #include "gpu/trace/file.h"
 #include "views/common/shown_words.h"
-#include "views/timeline/notes_keeper.h"
+#include "views/pipeline/role_names.h"
+#include "views/timeline/timeline_notes.h"
 
 #include <QDir>
 #include <QFileDialog>
@@ -23,8 +24,12 @@ constexpr int recentFiles = 8;
 } // namespace
 
 FilesFeature::FilesFeature(Shell& shell) : Feature(shell) {
-    if (ViewWidget* timeline = m_parts->views->widget(QStringLiteral("timeline")))
-        m_notes = new NotesKeeper(timeline); // the view owns it
+    const auto keep = [this](const char* view, KeptOption what) {
+        if (ViewWidget* widget = m_parts->views->widget(QLatin1String(view)))
+            m_keepers << new OptionKeeper(widget, std::move(what)); // the view owns it
+    };
+    keep("timeline", keptNotes());
+    keep("pipeline", keptRoleNames());
 }
 
 ActionSet::Deeds FilesFeature::deeds() {
@@ -34,8 +39,8 @@ ActionSet::Deeds FilesFeature::deeds() {
 }
 
 void FilesFeature::connectAll() {
-    if (m_notes)
-        connect(m_notes, &NotesKeeper::failed, this,
+    for (const OptionKeeper* keeper : m_keepers)
+        connect(keeper, &OptionKeeper::failed, this,
                 [this](const QString& problem) { m_parts->views->message->showError(problem); });
     connect(&m_shell, &Shell::used, this, &FilesFeature::keep);
     connect(m_bench, &Workbench::opened, this, [this] {
@@ -110,8 +115,8 @@ void FilesFeature::savePartDialog() {
 }
 
 void FilesFeature::follow(const QString& tracePath, bool keep) {
-    if (m_notes)
-        m_notes->follow(tracePath, keep);
+    for (OptionKeeper* keeper : m_keepers)
+        keeper->follow(tracePath, keep);
 }
 
 void FilesFeature::keep(const QString& path) {

@@ -9,7 +9,7 @@
 
 namespace warpglass {
 
-class NotesKeeper;
+class OptionKeeper;
 
 class FilesFeature : public Feature {
     Q_OBJECT
@@ -34,7 +34,7 @@ private:
     void follow(const QString& tracePath, bool keep = false);
     void keep(const QString& path); // among the recent ones
 
-    NotesKeeper* m_notes = nullptr; // of the timeline; null if there is none
+    QVector<OptionKeeper*> m_keepers; // notes of the timeline, names of roles
     QStringList m_recent;
 };
 

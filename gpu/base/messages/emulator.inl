@@ -265,7 +265,9 @@ SENTENCE(ThreadsEnded, "%1 {thread|threads} (%2) {1:has|have} ended", "%1 个线
 SENTENCE(ThreadsStand, "%1 {thread|threads} (%2) {1:waits|wait} at %3", "%1 个线程（%2）在%3等待")
 SENTENCE(ThreadsLeft, "%1 {thread|threads} (%2) {1:has|have} gone on to %3", "%1 个线程（%2）已前往%3")
 SENTENCE(ThreadsElsewhere, "%1 {thread|threads} (%2) {1:does|do} not come", "%1 个线程（%2）没有到来")
-SENTENCE(SoFar, "%1 {arrival has|arrivals have} come so far", "到目前为止只有 %1 次到达")
+SENTENCE(SoFar,
+         "it was made for %1 {arrival|arrivals} at %2, of which %3 {3:has|have} come so far",
+         "它在%2初始化为等待 %1 次到达，到目前为止只有 %3 次")
 SENTENCE(CountTooLarge,
          "it was made for %1 {arrival|arrivals} at %2, and no more than %3 {thread|threads} ever {3:arrives|arrive} there",
          "它在%2被初始化为 %1 次到达，而从来只有 %3 个线程在那里到达")
@@ -284,6 +286,9 @@ SENTENCE(WordSeen, "block %1, thread %2 found that value at %3 and went on, %4",
 SENTENCE(LanesEnded, "%1 {lane|lanes} (%2) {1:has|have} ended", "%1 个通道（%2）已结束")
 SENTENCE(LanesStand, "%1 {lane|lanes} (%2) {1:waits|wait} at %3", "%1 个通道（%2）在%3等待")
 SENTENCE(InARing, "%1; they wait for each other in a ring", "%1；它们循环等待对方")
+SENTENCE(NobodyBegins,
+         "%1; nothing has been handed on yet: one of them has to begin its first round without waiting",
+         "%1；还没有传递过任何东西：其中一方的第一轮必须不等待就开始")
 SENTENCE(TwoCounts,
          "Threads come to barrier %1 with different counts, %2 and, at %3, %4: all that use it at a time must name the same",
          "线程以不同的计数到达屏障 %1：%2，以及在%3为 %4：同时使用它的线程必须给出相同的计数")

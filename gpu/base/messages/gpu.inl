@@ -198,6 +198,15 @@ SENTENCE(SharedOverLimit,
 SENTENCE(NoClusters,
          "the driver launches no clusters: it is older than compute capability 9.0",
          "驱动程序不能启动集群：它早于计算能力 9.0")
+SENTENCE(ProbesNotRead, "what the probes wrote could not be read beside the kernel", "无法在核函数运行时读取探针所写的内容")
+SENTENCE(EndedThisTime, "with probes it came to its end", "带探针时它运行到了结束")
+SENTENCE(SomePhase, "a phase of an mbarrier", "某个 mbarrier 的阶段")
+SENTENCE(SomeValue, "a value that its loop reads", "其循环所读的值")
+SENTENCE(SomeEnd, "the end of its loop, which reads nothing", "其循环的结束（循环中不读取任何值）")
+SENTENCE(SomethingBehind, "something behind it that probes do not see", "其后探针看不到的某件事")
+SENTENCE(LastRecords,
+         "%1: the last records of the probes in %2 {block|blocks} say where warps stand: %3",
+         "%1：%2 个线程块中探针的最后记录说明线程束停在哪里：%3")
 SENTENCE(DidNotEnd, "%1 did not end within %2 seconds and was stopped", "%1 在 %2 秒内没有结束，已被停止")
 SENTENCE(LookForEndlessLoop,
          "Look for a loop that never ends or a barrier that some threads never reach; the emulator names the line.",

@@ -8,6 +8,7 @@
 #include "gpu/cuda/plugin/probed_run.h"
 #include "gpu/cuda/plugin/stall_run.h"
 #include "gpu/launch/validate.h"
+#include "gpu/probe/standing.h"
 #include "gpu/ptx/parse.h"
 
 #include <algorithm>
@@ -44,10 +45,37 @@ GpuRun faultyRun(const TraceInfo& info, const LaunchPlan& plan, const RunOptions
     return run;
 }
 
+// Who waits for whom where the kernel with probes runs on.
+GpuRun standingRun(const LaunchPlan& plan, double limitSeconds, ProbedRun probed, const Launched& running) {
+    GpuRun run;
+    run.fault = faultOf(running, plan.kernelName, limitSeconds);
+    run.trace = std::move(probed.trace);
+    probe::Standings standings = probe::standingOf(run.trace);
+    Diagnostic d;
+    d.fatal = true;
+    d.launch = 0;
+    d.kind = DiagnosticKind::EndlessLoop;
+    d.message = wholeOf(*run.fault);
+    if (!standings.waits.empty()) {
+        const HangWait& first = standings.waits.front();
+        if (first.kind != HangKind::Word)
+            d.kind = DiagnosticKind::Deadlock;
+        d.message = say::LastRecords(run.fault->message, standings.blocks, standings.sentence);
+        run.fault->message = d.message;
+        d.block = first.block;
+        d.ptxLine = first.ptxLine;
+        d.source = first.source;
+        d.waits = std::move(standings.waits);
+    }
+    run.trace.diagnostics.push_back(std::move(d));
+    return run;
+}
+
 } // namespace
 
 Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::vector<std::vector<std::byte>> initial,
-                        const std::function<void(double)>& report, const std::function<void(GpuRun)>& giveUp) {
+                        const std::function<void(double)>& report, const std::function<void(GpuRun)>& giveUp,
+                        bool hangs) {
     const auto driver = loadDriver();
     if (!driver)
         return driver.error();
@@ -94,6 +122,24 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
         nothing.first = launched;
         giveUp(faultyRun(info, plan, options, facts, nothing));
     };
+    if (hangs) {
+        if (!parsed)
+            return parsed.error();
+        constexpr double longEnough = 3; // seconds: it will not go on
+        RunOptions brief = options;
+        brief.timeLimitSeconds = std::min(options.timeLimitSeconds, longEnough);
+        const auto unread = [&](const Launched& running) {
+            ProbedRun nothing;
+            nothing.trace = bareTrace(info, plan, 0);
+            giveUp(standingRun(plan, options.timeLimitSeconds, std::move(nothing), running));
+        };
+        const auto whileRunning = [&](ProbedRun probed, const Launched& running) {
+            giveUp(standingRun(plan, options.timeLimitSeconds, std::move(probed), running));
+        };
+        const auto probed = runProbed(*driver, plan, shape, brief, *parsed, *arguments, info, profiler, alive, unread,
+                                      KernelForm{facts.sharedBytes, {}, layout, whileRunning});
+        return probed ? Error{say::EndedThisTime} : probed.error();
+    }
     const Repeatable launch{*driver,
                             *function,
                             shape,

@@ -21,8 +21,10 @@ struct GpuRun {
 
 // initial: contents of the arguments; report(0 to 1) is called often. Where a launch never ends, giveUp() is called
 // with what is known, and must end the process: freeing anything would wait for the launch. After a fault the GPU is
-// not to be used again by this process.
+// not to be used again by this process. hangs: the launch did not end in another process: it is launched with probes alone,
+// and their last records say who waits for whom.
 Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::vector<std::vector<std::byte>> initial,
-                        const std::function<void(double)>& report, const std::function<void(GpuRun)>& giveUp);
+                        const std::function<void(double)>& report, const std::function<void(GpuRun)>& giveUp,
+                        bool hangs = false);
 
 } // namespace warpglass::cuda

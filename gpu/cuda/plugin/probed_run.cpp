@@ -73,6 +73,23 @@ public:
         return all;
     }
 
+    // While the kernel runs, on a stream that was made before.
+    Result<std::array<std::vector<std::byte>, bufferCount>> readBeside(cudaStream_t stream) const {
+        std::array<std::vector<std::byte>, bufferCount> all;
+        for (std::size_t b = 0; b < bufferCount; ++b) {
+            all[b].resize(m_device[b].bytes());
+            if (all[b].empty())
+                continue;
+            const auto code = cudaMemcpyAsync(all[b].data(), reinterpret_cast<const void*>(m_device[b].address()),
+                                              all[b].size(), cudaMemcpyDeviceToHost, stream);
+            if (code != cudaSuccess)
+                return errorOf(code, say::ProbesNotRead);
+        }
+        if (const auto code = cudaStreamSynchronize(stream); code != cudaSuccess)
+            return errorOf(code, say::ProbesNotRead);
+        return all;
+    }
+
 private:
     static std::size_t bytesOfBuffer(const ProbeMemory& memory, std::size_t b) {
         return b == ProbeMemory::Records ? memory.recordBytes : memory.initial[b].size();
@@ -269,7 +286,7 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
                                 options.timeLimitSeconds,
                                 alive,
                                 hung};
-        if (attempt == 0 && memory.canRepeat() && !memory.isSlow()) {
+        if (attempt == 0 && memory.canRepeat() && !memory.isSlow() && !form.whileRunning) {
             const auto durations = timedLaunches(launch, 3, cupti);
             if (!durations)
                 return durations.error();
@@ -281,13 +298,27 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
             return ok.error();
         if (auto ok = clocks->read(decoding.pairs); !ok)
             return ok.error();
+        cudaStream_t beside = nullptr; // else the driver would wait for the kernel to make it
+        if (form.whileRunning)
+            if (const auto code = cudaStreamCreateWithFlags(&beside, cudaStreamNonBlocking); code != cudaSuccess)
+                return errorOf(code, say::ProbesNotRead);
         memory.launching();
         const auto launched =
             launchAndWait(driver, *function, launch.shape, parameters, options.timeLimitSeconds, alive);
         if (!launched)
             return launched.error();
-        if (!launched->ended)
+        if (!launched->ended) {
+            const auto bytes = form.whileRunning
+                                   ? buffers->readBeside(beside)
+                                   : Result<std::array<std::vector<std::byte>, bufferCount>>(Error{say::ProbesNotRead});
+            decoding.unfinished = true;
+            if (bytes)
+                if (auto trace = probe::readRecords(clean, *module, *room, plan, viewOf(*bytes), decoding)) {
+                    run.trace = std::move(*trace);
+                    form.whileRunning(std::move(run), *launched);
+                }
             hung(*launched);
+        }
         if (launched->code != cudaSuccess)
             return faultOf(*launched, "the kernel with probes", options.timeLimitSeconds);
         if (auto ok = clocks->read(decoding.pairs); !ok)

@@ -25,6 +25,9 @@ struct KernelForm {
     std::optional<std::uint32_t> sharedBytes;                   // static shared memory of a block; none: not known
     std::vector<std::pair<CUfunction_attribute, int>> settings; // of the function, made before it is launched
     SharedLayout layout = SharedLayout::Compiled;               // as most programs are; the other one is tried, too
+    // Of a kernel that did not end before: it is launched once, and if it runs on, this gets what its probes have written until
+    // then. It must end the process: freeing anything would wait for the kernel.
+    std::function<void(ProbedRun, const Launched&)> whileRunning{};
 };
 
 // The plan's kernel with probes: inserts, links, launches (again with more room where streams were full), decodes.

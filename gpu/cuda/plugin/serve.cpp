@@ -87,7 +87,8 @@ Result<GpuRun> run(int in, int out, const json& request) {
         [&](GpuRun unfinished) {
             answerRun(out, request, std::move(unfinished));
             _exit(0);
-        });
+        },
+        request.value("hangs", false));
 }
 
 // True if the process is as it was before.

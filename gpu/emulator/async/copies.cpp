@@ -267,6 +267,10 @@ bool ask(Exec& x, const Inst& in, BlockState& keeper, PendingCopy copy) {
         copy.note->from = copy.from;
         copy.note->to = copy.to;
         copy.note->barrier = copy.barrier;
+        for (const CopyPiece& p : copy.pieces)
+            if (copy.to == MemorySpace::Shared || (copy.from == MemorySpace::Shared && !copy.fromValues))
+                copy.note->place =
+                    std::min(copy.note->place, sharedOffset(copy.to == MemorySpace::Shared ? p.to : p.from));
         if (x.recorder && !copy.pieces.empty())
             x.recorder->copy(copy.note);
     }

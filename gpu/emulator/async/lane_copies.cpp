@@ -113,6 +113,9 @@ void summarise(Exec& x, const Inst& in, std::uint32_t reads, const LaneCopy& cop
 void note(Exec& x, const Inst& in, LaneCopy& copy) {
     copy.note = newNote(x, in, copy.lanes, AsyncCopyKind::Lanes);
     copy.note->bytes = std::uint64_t(copy.bytes) * std::uint32_t(std::popcount(copy.lanes));
+    eachLane(copy.lanes, [&](int lane) {
+        copy.note->place = std::min(copy.note->place, sharedOffset(copy.to[std::size_t(lane)]));
+    });
     x.recorder->copy(copy.note);
 }
 

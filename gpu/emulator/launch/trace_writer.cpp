@@ -184,6 +184,7 @@ void addAsync(Trace& trace, const Block& row, std::uint32_t blockRow, const Plac
         copy.from = note->from;
         copy.to = note->to;
         copy.barrier = note->barrier;
+        copy.place = note->place;
         if (note->warp < row.warpCount)
             trace.copies.push_back(copy);
     }

@@ -50,8 +50,11 @@ Hang explainHang(const GridRun& run, const std::deque<LivingBlock>& blocks, std:
         hang.position = standing.position(0);
     hang.atBarrier = hang.waits.empty() || hang.waits.front().kind != HangKind::Word;
     hang.sentence = hang.atBarrier ? say::LaunchHangs(who) : say::LoopWaits(who, whoIsLeft(run, blocks, places));
-    if (standing.isRing())
+    if (standing.isRing()) {
         hang.sentence = say::InARing(std::move(hang.sentence));
+        if (standing.nobodyBegan())
+            hang.sentence = say::NobodyBegins(std::move(hang.sentence));
+    }
     return hang;
 }
 

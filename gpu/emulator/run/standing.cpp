@@ -186,9 +186,16 @@ void Standing::order() {
                 rank[g] = rank[list[k]] + 1;
                 list.push_back(g);
             }
-    for (std::size_t g = 0; g < count; ++g)
-        if (rank[g] == count)
-            list.push_back(g); // of a ring
+    // Of a ring those first to which some have come and others not: what nobody comes to follows from that.
+    const auto isHalfDone = [&](std::size_t g) {
+        const Group& group = m_groups[g];
+        return group.kind == HangKind::Lanes || group.kind == HangKind::Warpgroup || group.bytes > 0 ||
+               (group.missing > 0 && group.missing < group.expected);
+    };
+    for (const bool halfDone : {true, false})
+        for (std::size_t g = 0; g < count; ++g)
+            if (rank[g] == count && isHalfDone(g) == halfDone)
+                list.push_back(g);
     std::vector<std::size_t> place(count);
     std::vector<Group> sorted;
     for (std::size_t k = 0; k < count; ++k) {
@@ -199,6 +206,10 @@ void Standing::order() {
         for (std::size_t& on : group.on)
             on = place[on];
     m_groups = std::move(sorted);
+}
+
+bool Standing::nobodyBegan() const {
+    return std::all_of(m_groups.begin(), m_groups.end(), [](const Group& group) { return group.neverBegan; });
 }
 
 void Standing::take(const Group& group) {

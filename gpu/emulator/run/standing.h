@@ -28,6 +28,7 @@ public:
     // "warps 0-2 wait for barrier 1 at line 4: ...": of one block.
     Message sentenceOfBlock(std::size_t wait) const;
     bool isRing() const { return !m_waits.empty() && !m_waits.front().isRoot; } // they wait for each other
+    bool nobodyBegan() const; // each for the first phase of an mbarrier, at which nobody has ever arrived
     std::uint32_t position(std::size_t wait) const { return m_groups[wait].position; }
 
 private:
@@ -46,7 +47,7 @@ private:
         std::vector<std::size_t> on;
         std::uint32_t phase = 0, missing = 0, expected = 0;
         std::uint64_t bytes = 0;
-        bool isRoot = false, neverWritten = false;
+        bool isRoot = false, neverWritten = false, neverBegan = false; // neverBegan: nobody has come to its first phase
     };
     using Key = std::tuple<HangKind, std::uint32_t, std::uint32_t, MemorySpace, std::uint64_t, std::string>;
 

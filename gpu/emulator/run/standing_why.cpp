@@ -174,10 +174,12 @@ void Standing::explainMbarrier(Group& group) {
             if (!m_blocks[group.block]->warps[w]->done && std::find(own.begin(), own.end(), w) == own.end() &&
                 std::find(group.warps.begin(), group.warps.end(), w) == group.warps.end())
                 others.push_back(w);
-        group.why.push_back(others.empty() ? say::CountTooLarge(story->count, made, ofPhase) : say::SoFar(ofPhase));
+        group.why.push_back(others.empty() ? say::CountTooLarge(story->count, made, ofPhase)
+                                           : say::SoFar(story->count, made, ofPhase));
         tellWarps(group, group.block, others);
     } else if (group.missing > 0 && ofPhase == 0) {
         group.why.push_back(say::NobodyArrives(story->count, made));
+        group.neverBegan = group.phase == 0;
         for (std::size_t g = 0; g < m_groups.size(); ++g) // any of the others may be to do so
             if (&m_groups[g] != &group && m_groups[g].block == group.block)
                 addOnce(group.on, g);

@@ -38,6 +38,7 @@ struct CopyNote {
     std::uint64_t bytes = 0;
     MemorySpace from = MemorySpace::Global, to = MemorySpace::Shared;
     std::uint32_t barrier = noIndex; // byte of shared memory
+    std::uint32_t place = noIndex;   // lowest byte of shared memory that is written, else read
     std::int64_t base = 0;           // BlockState::clockBase of the asking block
 };
 

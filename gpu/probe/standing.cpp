@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/probe/standing.h"
+
+#include "gpu/base/messages/emulator.h"
+#include "gpu/base/messages/gpu.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+#include <string_view>
+
+namespace warpglass::probe {
+
+namespace {
+
+constexpr std::size_t toldWaits = 4;
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t");
+    return first == std::string_view::npos ? std::string_view{} : text.substr(first);
+}
+
+// The PTX as far as loops and what they read are concerned.
+class Loops {
+public:
+    explicit Loops(std::string_view ptx) {
+        std::map<std::string_view, std::uint32_t> labels;
+        std::vector<std::pair<std::uint32_t, std::string_view>> jumps;
+        for (std::uint32_t number = 1; !ptx.empty(); ++number) {
+            const std::size_t end = ptx.find('\n');
+            std::string_view text = trimmed(ptx.substr(0, end));
+            ptx = end == std::string_view::npos ? std::string_view{} : ptx.substr(end + 1);
+            if (const std::size_t colon = text.find(':');
+                colon != std::string_view::npos && text.find_first_of(" \t.,;[@") > colon) {
+                labels[text.substr(0, colon)] = number; // the nearest above is meant where names come again
+                text = trimmed(text.substr(colon + 1));
+            }
+            if (!text.empty() && text[0] == '@')
+                text = trimmed(text.substr(std::min(text.find_first_of(" \t"), text.size())));
+            m_lines.push_back(text);
+            if (!text.starts_with("bra"))
+                continue;
+            const std::string_view to = trimmed(text.substr(std::min(text.find_first_of(" \t"), text.size())));
+            const auto above = labels.find(to.substr(0, to.find_first_of("; \t")));
+            if (above != labels.end())
+                m_loops.emplace_back(above->second, number);
+        }
+    }
+
+    enum class Reads : std::uint8_t { NoLoop, Nothing, Memory, Mbarrier };
+    // Of the innermost loop that the line stands in.
+    Reads around(std::uint32_t line) const {
+        const std::pair<std::uint32_t, std::uint32_t>* loop = nullptr;
+        for (const auto& one : m_loops)
+            if (one.first <= line && line <= one.second &&
+                (!loop || one.second - one.first < loop->second - loop->first))
+                loop = &one;
+        if (!loop)
+            return Reads::NoLoop;
+        Reads reads = Reads::Nothing;
+        for (std::uint32_t n = loop->first; n <= loop->second && n <= m_lines.size(); ++n) {
+            const std::string_view text = m_lines[n - 1];
+            if (text.starts_with("mbarrier.try_wait") || text.starts_with("mbarrier.test_wait"))
+                return Reads::Mbarrier;
+            if ((text.starts_with("ld.") && !text.starts_with("ld.param")) || text.starts_with("atom"))
+                reads = Reads::Memory;
+        }
+        return reads;
+    }
+
+private:
+    std::vector<std::string_view> m_lines;                        // [line - 1]: the instruction
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_loops; // from label to jump
+};
+
+std::string ranges(const std::vector<std::uint32_t>& numbers) {
+    std::string text;
+    for (std::size_t k = 0; k < numbers.size();) {
+        std::size_t end = k + 1;
+        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1)
+            ++end;
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", numbers[k]);
+        if (end - k > 1)
+            text += fmt::format("-{}", numbers[end - 1]);
+        k = end;
+    }
+    return text;
+}
+
+// "bar.sync 1, 96;": of a barrier's instruction the numbers behind it that are written there.
+std::vector<std::uint32_t> numbersOf(std::string_view text) {
+    std::vector<std::uint32_t> numbers;
+    const std::size_t space = text.find_first_of(" \t", text.starts_with('@') ? text.find(' ') + 1 : 0);
+    for (std::size_t at = space; at < text.size();) {
+        at = text.find_first_not_of(", \t", at);
+        if (at == std::string_view::npos)
+            break;
+        const std::size_t end = std::min(text.find_first_of(",; \t", at), text.size());
+        std::uint32_t number = 0;
+        const auto read = std::from_chars(text.data() + at, text.data() + end, number);
+        if (read.ec != std::errc{} || read.ptr != text.data() + end)
+            break;
+        numbers.push_back(number);
+        at = end;
+    }
+    return numbers;
+}
+
+class Looker {
+public:
+    Looker(const Trace& trace, std::uint32_t launch)
+        : m_trace(trace), m_launch(trace.launches[launch]), m_kernel(trace.kernelOf(m_launch)), m_loops(m_kernel.ptx) {}
+
+    Standings run() {
+        Standings result;
+        for (std::uint32_t b = m_launch.firstBlock; b < m_launch.firstBlock + m_launch.blockCount; ++b)
+            if (m_trace.blocks[b].warpCount > 0) {
+                ++result.blocks;
+                lookAt(b);
+            }
+        for (auto& [key, group] : m_groups)
+            explain(group);
+        order();
+        std::vector<Message> told;
+        for (Group* group : m_order) {
+            if (told.size() < toldWaits)
+                told.push_back(sentenceOf(*group));
+            result.waits.push_back(std::move(group->wait));
+        }
+        for (std::size_t n = 0; n < told.size(); ++n)
+            result.sentence = n == 0 ? told[n] : say::AndAlso(std::move(result.sentence), told[n]);
+        return result;
+    }
+
+private:
+    struct Group { // of lanes whose last record is the same
+        HangWait wait;
+        std::uint32_t site = 0, block = 0; // rows; block: the first
+        std::vector<std::uint32_t> warps;  // of that block
+        std::uint64_t last = noIndex;      // block counted last
+        std::vector<Message> why;
+        Message place;
+    };
+    using Key = std::tuple<std::uint32_t, EventKind>; // site
+
+    Message placeOf(const Site& site) const {
+        const std::uint32_t line = sourceLineOf(m_kernel, site);
+        return line != 0 && !m_kernel.sourceName.empty()
+                   ? Message(say::SourceLine(line, m_kernel.sourceName, site.ptxLine))
+                   : Message(say::PtxLine(site.ptxLine, site.text));
+    }
+
+    void lookAt(std::uint32_t block) {
+        const Block& of = m_trace.blocks[block];
+        for (std::uint32_t w = 0; w < of.warpCount; ++w) {
+            const Warp& warp = m_trace.warps[of.firstWarp + w];
+            LaneMask left = warp.liveLanes;
+            for (std::uint32_t n = warp.eventCount; n-- > 0 && !left.empty();) {
+                const Event event = m_trace.event(warp, n);
+                const LaneMask lanes = event.active & left;
+                if (lanes.empty())
+                    continue;
+                left = left & ~event.active;
+                if (event.kind != EventKind::Exit)
+                    add(event, block, w, lanes);
+            }
+            if (warp.eventCount == 0) // it never began
+                continue;
+            if (!m_stands.contains({block, w}))
+                m_ended[block].push_back(w);
+        }
+    }
+
+    void add(const Event& event, std::uint32_t block, std::uint32_t warp, LaneMask lanes) {
+        const auto [at, isNew] = m_groups.try_emplace({event.site, event.kind});
+        Group& group = at->second;
+        if (isNew) {
+            const Site& site = m_trace.sites[event.site];
+            group.site = event.site;
+            group.block = block;
+            group.place = placeOf(site);
+            group.wait.block = m_trace.blocks[block].index;
+            group.wait.ptxLine = site.ptxLine;
+            if (!site.where.empty())
+                group.wait.source = site.where.back(); // the caller's line, not that of a helper that all waits share
+            tell(group, event.kind, site);
+        }
+        group.wait.lanes += std::uint64_t(lanes.count());
+        group.wait.blocks += group.last != block;
+        group.last = block;
+        if (group.block == block && (group.warps.empty() || group.warps.back() != warp))
+            group.warps.push_back(warp);
+        m_stands[{block, warp}].insert(&group);
+    }
+
+    void tell(Group& group, EventKind kind, const Site& site) const {
+        HangWait& wait = group.wait;
+        if (kind == EventKind::BarrierArrive && site.text.find("barrier.cluster") == std::string::npos) {
+            const auto numbers = numbersOf(site.text);
+            wait.kind = HangKind::Barrier;
+            wait.address = numbers.empty() ? 0 : numbers[0];
+            wait.arrivalsExpected = numbers.size() > 1 ? numbers[1] : std::uint32_t(m_launch.block.count());
+            return;
+        }
+        if (kind == EventKind::BarrierArrive) {
+            wait.kind = HangKind::Cluster;
+            wait.what = say::SomethingBehind;
+            return;
+        }
+        switch (m_loops.around(site.ptxLine)) {
+        case Loops::Reads::Mbarrier:
+            wait.kind = HangKind::Mbarrier;
+            wait.what = say::SomePhase;
+            break;
+        case Loops::Reads::Memory:
+            wait.kind = HangKind::Word;
+            wait.space = MemorySpace::Global;
+            wait.what = say::SomeValue;
+            break;
+        case Loops::Reads::Nothing:
+            wait.kind = HangKind::Word;
+            wait.what = say::SomeEnd;
+            break;
+        case Loops::Reads::NoLoop:
+            wait.kind = HangKind::Word;
+            wait.what = say::SomethingBehind;
+            break;
+        }
+    }
+
+    // Of its first block: whoever is not there would have to come, or to arrive, or to write.
+    void explain(Group& group) {
+        HangWait& wait = group.wait;
+        wait.warps = ranges(group.warps);
+        if (wait.kind == HangKind::Barrier) {
+            std::uint32_t come = 0;
+            for (const auto& [key, other] : m_groups)
+                if (other.wait.kind == HangKind::Barrier && other.wait.address == wait.address &&
+                    other.block == group.block)
+                    for (const std::uint32_t w : other.warps)
+                        come += std::uint32_t(lanesAt(group.block, w, other).count());
+            wait.arrivalsMissing = wait.arrivalsExpected - std::min(come, wait.arrivalsExpected);
+            wait.what = say::ComeToBarrier(wait.address, come, wait.arrivalsExpected);
+        }
+        const auto ended = m_ended.find(group.block);
+        if (ended != m_ended.end())
+            group.why.push_back(say::WarpsEnded(ended->second.size(), ranges(ended->second)));
+        for (auto& [key, other] : m_groups) {
+            if (&other == &group || other.block != group.block ||
+                (wait.kind == HangKind::Barrier && other.wait.kind == HangKind::Barrier &&
+                 other.wait.address == wait.address))
+                continue;
+            group.why.push_back(say::WarpsStand(other.warps.size(), ranges(other.warps), other.place));
+            // Who polls may be served by any of the others; who stands at a barrier holds them up only if they come there.
+            m_on[&group].push_back(&other);
+        }
+    }
+
+    LaneMask lanesAt(std::uint32_t block, std::uint32_t w, const Group& group) const {
+        const Warp& warp = m_trace.warps[m_trace.blocks[block].firstWarp + w];
+        for (std::uint32_t n = warp.eventCount; n-- > 0;)
+            if (const Event event = m_trace.event(warp, n); event.site == group.site)
+                return event.active;
+        return {};
+    }
+
+    // Who waits for nobody that stands is a root; in a ring, which records alone cannot open, those who stand at barriers come
+    // first, then who polls.
+    void order() {
+        for (auto& [key, group] : m_groups)
+            m_order.push_back(&group);
+        const auto rank = [&](const Group* group) {
+            return std::pair(m_on[const_cast<Group*>(group)].size(), int(group->wait.kind));
+        };
+        std::stable_sort(m_order.begin(), m_order.end(),
+                         [&](const Group* a, const Group* b) { return rank(a) < rank(b); });
+        for (Group* group : m_order) {
+            group->wait.isRoot = m_on[group].empty();
+            for (const Group* other : m_on[group])
+                group->wait.on.push_back(
+                    std::uint32_t(std::find(m_order.begin(), m_order.end(), other) - m_order.begin()));
+            for (std::size_t n = 0; n < group->why.size(); ++n)
+                group->wait.why = n == 0 ? group->why[n] : say::AndAlso(group->wait.why.message(), group->why[n]);
+        }
+    }
+
+    Message sentenceOf(const Group& group) const {
+        const Message wait =
+            say::LanesWait(group.wait.lanes, group.wait.blocks, group.wait.what.message(), group.place);
+        return group.why.empty() ? wait : say::WhyNever(wait, group.wait.why.message());
+    }
+
+    const Trace& m_trace;
+    const Launch& m_launch;
+    const Kernel& m_kernel;
+    Loops m_loops;
+    std::map<Key, Group> m_groups;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<Group*>> m_stands; // block row, warp
+    std::map<std::uint32_t, std::vector<std::uint32_t>> m_ended;                  // [block row]
+    std::map<Group*, std::vector<Group*>> m_on;
+    std::vector<Group*> m_order;
+};
+
+} // namespace
+
+Standings standingOf(const Trace& trace, std::uint32_t launch) {
+    return launch < trace.launches.size() ? Looker(trace, launch).run() : Standings{};
+}
+
+} // namespace warpglass::probe
