@@ -16,6 +16,13 @@ static_assert(sizeof(Head) == 9 * 8);
 
 } // namespace
 
+std::uint64_t hashOf(std::span<const std::uint32_t> timedSms, std::uint64_t together) {
+    std::uint64_t hash = together;
+    for (const std::uint32_t sm : timedSms)
+        hash = hash * 0x9e3779b97f4a7c15ull + sm;
+    return hash;
+}
+
 std::vector<std::byte> findingsOf(const FindingsFor& run, const FirstRun& first, bool meet, std::uint64_t window) {
     const Head head{run, window, first.perSm, meet, first.dramStores, first.partFills};
     std::vector<std::byte> bytes(sizeof head);

@@ -19,6 +19,7 @@ struct FindingsFor {
     std::uint64_t blocks = 0, sms = 0, resident = 0, timedSms = 0; // timedSms: a hash of their numbers
     bool operator==(const FindingsFor&) const = default;
 };
+std::uint64_t hashOf(std::span<const std::uint32_t> timedSms, std::uint64_t together); // so many are timed at a time
 
 struct Findings {
     std::unique_ptr<FirstRun> first;   // as it was before any SM was timed; of blocks that meet, as it was then

@@ -82,9 +82,7 @@ public:
             if (!m_run.stopped() &&
                 !(again(table) && m_timedSms.size() == m_groups.size())) // others find what one has fetched
                 timeGroup(m_timedSms[k], *first);
-        for (const auto& place : m_spare)
-            m_run.result.counters.add(place->runner->counters());
-        m_spare.clear();
+        takeSpare();
         if (again(table) && !m_run.stopped() && !m_run.progress.cancelled())
             m_run.result.firstRun = first;
         else
@@ -94,12 +92,7 @@ public:
     }
 
 private:
-    FindingsFor findingsFor() const {
-        std::uint64_t timed = m_groups.size();
-        for (const std::uint32_t sm : m_timedSms)
-            timed = timed * 0x9e3779b97f4a7c15ull + sm;
-        return {m_blocks, m_sms, m_resident, timed};
-    }
+    FindingsFor findingsFor() const { return {m_blocks, m_sms, m_resident, hashOf(m_timedSms, m_groups.size())}; }
     void keepFindings(std::vector<std::byte> findings) {
         addIssued(findings, m_run.result.timed->issued);
         m_run.result.findings = std::make_shared<const std::vector<std::byte>>(std::move(findings));
@@ -113,7 +106,13 @@ private:
         m_run.result.timed->issued = std::move(known.issued);
         for (std::size_t k = 0; k < m_timedSms.size() && !m_run.stopped(); k += m_groups.size())
             timeGroup(m_timedSms[k], *known.first);
+        takeSpare();
         rest();
+    }
+    void takeSpare() {
+        for (const auto& place : m_spare)
+            m_run.result.counters.add(place->runner->counters());
+        m_spare.clear();
     }
     // The first waves without the timed SMs, so that these find what the others touch. Blocks that each of them is to time,
     // at most that many.
