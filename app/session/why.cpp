@@ -84,6 +84,8 @@ public:
     Asker(const RunRequest& request, const LaunchPlan& plan, Progress& progress,
           const std::function<void(int, int)>& step, bool timelines, const std::function<void(Why)>& soFar)
         : m_request(request), m_plan(plan), m_progress(progress), m_step(step), m_soFar(soFar), m_timelines(timelines) {
+        m_plan.check = nullptr; // of its result nobody asks here
+        m_request.options.keepFindings = true;
         m_request.options.timing = true;
         m_request.options.without = {};
         if (m_request.options.detail.kind == Detail::Kind::None) // lines are found by what warps were seen to wait for
@@ -174,6 +176,10 @@ private:
         auto run = runPlan(request, m_plan, m_progress);
         if (!run)
             return run.error();
+        if (run->findings) {
+            m_request.options.findings = run->findings;
+            m_request.options.keepFindings = false;
+        }
         if (run->fault)
             return faultOf(*run, request);
         if (run->trace->timings.empty())
@@ -308,7 +314,7 @@ private:
     }
 
     RunRequest m_request;
-    const LaunchPlan& m_plan;
+    LaunchPlan m_plan;
     Progress& m_progress;
     const std::function<void(int, int)>& m_step;
     const std::function<void(Why)>& m_soFar;

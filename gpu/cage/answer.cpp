@@ -193,6 +193,7 @@ bool putAnswer(Packer& packer, Result<Recording>& answer) {
     }
     Recording& recording = *answer;
     travelAll(packer, recording.warpInstructions, recording.wallSeconds, recording.estimatedNs, recording.fault);
+    travelFindings(packer, recording.findings);
     std::uint64_t count = recording.buffers.size();
     travel(packer, count);
     for (std::vector<std::byte>& buffer : recording.buffers) {
@@ -219,6 +220,7 @@ std::optional<Result<Recording>> takeAnswer(Unpacker& unpacker, const LaunchPlan
     }
     Recording recording;
     travelAll(unpacker, recording.warpInstructions, recording.wallSeconds, recording.estimatedNs, recording.fault);
+    travelFindings(unpacker, recording.findings);
     if (recording.fault)
         recording.fault->file = validUtf8(recording.fault->file);
     takeBuffers(unpacker, bufferBytes(plan, options), std::move(room), recording.buffers);

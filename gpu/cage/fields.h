@@ -204,14 +204,30 @@ void fields(A& a, WatchedWord& s) {
     auto& [shared, block, object, base, index] = s;
     travelAll(a, shared, block, object, base, index);
 }
+// Bytes that one emulator leaves to another.
+template <class A>
+void travelFindings(A& a, std::shared_ptr<const std::vector<std::byte>>& findings) {
+    bool there = findings != nullptr;
+    travel(a, there);
+    if (!there)
+        return;
+    if constexpr (A::packs) {
+        putLasting(a, findings->data(), findings->size());
+    } else {
+        std::vector<std::byte> bytes;
+        takeLasting(a, bytes);
+        findings = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+    }
+}
 template <class A>
 void fields(A& a, EmulatorOptions& s) {
     auto& [timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence, takenSideFirst,
            threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, checkOrder, adverse, checkFinite, results,
-           onFault, word] = s;
+           onFault, keepFindings, findings, word] = s;
     travelAll(a, timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence, takenSideFirst,
               threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, checkOrder, adverse, checkFinite,
-              results, onFault, word);
+              results, onFault, keepFindings, word);
+    travelFindings(a, findings);
 }
 template <class A>
 void fields(A& a, CudaOptions& s) {

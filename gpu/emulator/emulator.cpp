@@ -154,6 +154,7 @@ public:
         Recording recording;
         recording.wallSeconds = seconds;
         recording.estimatedNs = tree->estimatedNs();
+        recording.findings = tree->launches().front().result.findings;
         for (const InstructionCount& c : trace.counts)
             recording.warpInstructions += c.executions;
         for (const Diagnostic& d : trace.diagnostics)

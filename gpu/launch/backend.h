@@ -9,6 +9,7 @@
 #include "gpu/launch/plan.h"
 #include "gpu/trace/trace.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -101,6 +102,11 @@ struct EmulatorOptions {
     bool checkFinite = false; // operations that make infinity or NaN of finite numbers; slow
     bool results = true;      // hand back what the buffers hold then; a check of the result gets them anyhow
     OnFault onFault = OnFault::Stop;
+    // With timing: what a run finds out that no limit changes is handed on (Recording::findings), and another run of the same
+    // plan takes it for granted. It runs what it times, and no more: what the launch leaves in memory and its counts are
+    // not all there, and nothing is checked beyond it. They may be another process's: who reads them trusts them with nothing.
+    bool keepFindings = false;
+    std::shared_ptr<const std::vector<std::byte>> findings = {};
     std::optional<WatchedWord> word = {}; // its uses become notes of the trace (WordUsed, WordUses); slow
 };
 
@@ -117,8 +123,10 @@ struct Recording {
     Buffers buffers; // after the run, in argument order; none where nobody wants them
     CheckResult check;
     std::uint64_t warpInstructions = 0;
-    double wallSeconds = 0;     // of the run itself
-    double estimatedNs = 0;     // if RunOptions::estimate asked for it
+    double wallSeconds = 0; // of the run itself
+    double estimatedNs = 0; // if RunOptions::estimate asked for it
+    std::shared_ptr<const std::vector<std::byte>> findings =
+        {};                     // if RunOptions::keepFindings asked, and there are some
     std::optional<Error> fault; // the kernel itself failed (wild store, deadlock): trace and buffers hold what was done
 };
 

@@ -240,6 +240,10 @@ void watchSource(Exec& x, const Inst& in, int lane, const PendingCopy& copy) {
 }
 
 bool ask(Exec& x, const Inst& in, BlockState& keeper, PendingCopy copy) {
+    for (const CopyPiece& p : copy.pieces) {
+        copy.reads.add(p.from, p.take);
+        copy.writes.add(p.to, p.bytes);
+    }
     if (!copy.pieces.empty())
         writeByProxy(x, in, copy.target ? *copy.target : keeper, copy);
     if (copy.barrier != noIndex)

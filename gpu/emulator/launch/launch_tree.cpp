@@ -273,6 +273,7 @@ GridOptions LaunchTree::gridOptions(const LaunchRecord& launch, bool timed) cons
     options.footprint = launch.footprint;
     if (timed) {
         options.timing = &m_timing;
+        options.alone = host && m_programs.all.size() == 1;
         options.warmL2 = m_options.warmL2 && host;
         chooseTimed(options, launch.grid.count(), host);
     }

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// wgmma, sparse too: 64 x n products of four warps, b (and perhaps a) read from shared memory by a descriptor.
-//
-// A matrix in shared memory consists of cores of 8 x 16 bytes, and the descriptor says how far apart they are (PTX ISA,
-// "Asynchronous Warpgroup Level Matrix Shared Memory Layout"). Seen along k ("K-major"), with w bytes of swizzle:
-//   no swizzle   row r, byte j of 32: (r / 8) * stride + (j / 16) * leading + (r % 8) * 16 + j % 16
-//   w = 32 .. 128                     (r / 8) * stride + (r % 8) * w + j
-// Turned ("MN-major", halves only), row k of the matrix, byte j along m or n:
-//   no swizzle   (j / 16) * stride + (k / 8) * leading + (k % 8) * 16 + j % 16
-//   w = 32 .. 128 (j / w) * leading + (k / 8) * stride + (k % 8) * w + j % w
-// The swizzle then exchanges pieces of 16 bytes: bits 4 to 6 of the address are xor-ed with bits 7 to 9 (of them as many
-// as w has pieces: three, two or one).
+// wgmma, sparse too: 64 x n products of four warps, b (and perhaps a) read from shared memory by a descriptor
+// (state/shared_matrix.h).
 #include "gpu/emulator/lanes/alu.h"
 #include "gpu/emulator/lanes/fragment_products.h"
 #include "gpu/emulator/matrix/matrix_ops.h"
@@ -33,38 +24,6 @@ namespace {
 
 // Elements of k at most: an instruction takes 32 bytes of it, sparse ones 64, of which half are there in a.
 constexpr std::uint32_t mostRow = 32, mostSparse = 64;
-
-struct SharedMatrix {
-    std::uint64_t start = 0, leading = 0, stride = 0; // bytes
-    std::uint32_t width = 0;                          // of a swizzled row; 0: none
-    std::uint32_t phase = 0;                          // of the first row of the pattern
-
-    explicit SharedMatrix(std::uint64_t descriptor) {
-        start = (descriptor & 0x3fff) << 4;
-        leading = (descriptor >> 16 & 0x3fff) << 4;
-        stride = (descriptor >> 32 & 0x3fff) << 4;
-        phase = std::uint32_t(descriptor >> 49 & 7);
-        constexpr std::uint32_t widths[] = {0, 128, 64, 32};
-        width = widths[descriptor >> 62];
-    }
-    std::uint64_t swizzled(std::uint64_t at) const {
-        if (width == 0)
-            return at;
-        return at ^ (((at >> 7) - phase) & (width / 16 - 1)) << 4;
-    }
-    // Sixteen bytes, the piece-th of a row along k.
-    std::uint64_t alongK(std::uint32_t row, std::uint32_t piece) const {
-        const std::uint64_t at = start + row / 8 * stride;
-        return swizzled(width == 0 ? at + piece * leading + row % 8 * 16 : at + row % 8 * width + piece * 16);
-    }
-    // The same along m or n, for one k.
-    std::uint64_t acrossK(std::uint32_t k, std::uint32_t piece) const {
-        if (width == 0)
-            return start + piece * stride + k / 8 * leading + k % 8 * 16;
-        const std::uint32_t of = width / 16;
-        return swizzled(start + piece / of * leading + k / 8 * stride + k % 8 * width + piece % of * 16);
-    }
-};
 
 const std::byte* sharedPiece(Exec& x, const Inst& in, std::uint64_t at) {
     const std::byte* const found = x.block->shared.find(at, 16);
@@ -133,40 +92,26 @@ bool operandsOf(Exec& x, const Inst& in, const MatrixCode& code, T* a, T* b, T* 
     return true;
 }
 
-// A matrix in shared memory as others see it: the product may read it until somebody waits.
-ProductOperand operandAt(const SharedMatrix& matrix, bool turned, std::uint32_t rows, std::uint32_t first,
-                         std::uint32_t bytesOfK, std::uint32_t k) {
-    // Turned: pieces of eight rows for each k; else of sixteen bytes along k for each row.
-    const std::uint32_t lines = turned ? k : rows, pieces = turned ? rows / 8 : bytesOfK / 16;
-    const auto at = [=](std::uint32_t line, std::uint32_t piece) {
-        return turned ? matrix.acrossK(line, first / 8 + piece) : matrix.alongK(first + line, piece);
-    };
-    ProductOperand o;
-    o.bytes = std::uint64_t(16) * lines * pieces;
-    o.first = at(0, 0) & ~std::uint64_t(127); // a swizzle exchanges pieces of so many bytes
-    o.end = (std::max({at(lines - 1, pieces - 1), at(lines - 1, 0), at(0, pieces - 1)}) | 127) + 1;
-    o.pieces = [=](const std::function<bool(std::uint64_t)>& f) {
-        for (std::uint32_t line = 0; line < lines; ++line)
-            for (std::uint32_t piece = 0; piece < pieces; ++piece)
-                if (!f(at(line, piece)))
-                    return;
-    };
-    return o;
+// Of a matrix in shared memory, what a product reads: turned, pieces of eight rows for each k; else of sixteen bytes along k
+// for each row.
+MatrixPieces piecesOf(std::uint64_t descriptor, bool turned, std::uint32_t first, std::uint32_t rows, Type type,
+                      std::uint32_t k) {
+    const std::uint32_t bytes = k * (type == Type::B1 ? 1 : ptx::bitsOf(type)) / 8;
+    return {SharedMatrix(descriptor), turned, first, turned ? k : rows, turned ? rows / 8 : bytes / 16};
 }
 
 void tellReads(Exec& x, const Inst& in, const MatrixCode& code) {
     if (!x.checkMemory)
         return;
     const MatrixForm& form = code.form;
-    std::array<ProductOperand, 2> operands;
-    std::size_t n = 0;
-    const std::uint32_t bits = form.a == Type::B1 ? 1 : ptx::bitsOf(form.a), k = form.sparse ? form.k / 2 : form.k;
-    if (code.descriptorA != noRow)
-        operands[n++] = operandAt(SharedMatrix(*rowAt<const std::uint64_t>(x, code.descriptorA)), code.turnsA, 16,
-                                  ownRow(x), k * bits / 8, k);
-    operands[n++] = operandAt(SharedMatrix(*rowAt<const std::uint64_t>(x, code.descriptorB)), code.turnsB, form.n, 0,
-                              form.k * (form.b == Type::B1 ? 1 : ptx::bitsOf(form.b)) / 8, form.k);
-    readByProduct(x, in, std::span(operands).first(n));
+    const MatrixPieces b =
+        piecesOf(*rowAt<const std::uint64_t>(x, code.descriptorB), code.turnsB, 0, form.n, form.b, form.k);
+    if (code.descriptorA == noRow)
+        return readByProduct(x, in, {&b, 1});
+    const MatrixPieces both[] = {piecesOf(*rowAt<const std::uint64_t>(x, code.descriptorA), code.turnsA, ownRow(x), 16,
+                                          form.a, form.sparse ? form.k / 2 : form.k),
+                                 b};
+    readByProduct(x, in, both);
 }
 
 bool adds(const Exec& x, const MatrixCode& code) {

@@ -48,6 +48,7 @@ struct GridOptions {
     // What an earlier run of the launch has found, whose blocks met: they take turns by the time that each has come to.
     FirstRun* firstRun = nullptr;
     bool repeatable = false; // the launch can be made again from its beginning
+    bool alone = false;      // it is the host's, and findings are its own
 };
 
 struct TimedGrid; // timing/timed_grid.h
@@ -60,8 +61,9 @@ struct GridResult {
     std::string output;
     std::uint64_t warpInstructions = 0;
     bool faulted = false, cancelled = false;
-    std::optional<HangsOn> hangsOn;   // all wait in vain
-    std::shared_ptr<TimedGrid> timed; // with GridOptions::timing
+    std::optional<HangsOn> hangsOn;                         // all wait in vain
+    std::shared_ptr<TimedGrid> timed;                       // with GridOptions::timing
+    std::shared_ptr<const std::vector<std::byte>> findings; // with EmulatorOptions::keepFindings
     std::shared_ptr<FirstRun>
         firstRun; // its blocks meet: it is to be made again, with this, and what is here is not to last
 };

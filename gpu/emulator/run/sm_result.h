@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -45,10 +47,11 @@ struct TimedGrid {
     std::uint32_t activeSms = 0;
 };
 
-// What the first run of a launch has found whose blocks meet.
+// What the first run of a launch has found: for another one, if its blocks meet, or if the device lacks a limit then.
 struct FirstRun {
-    explicit FirstRun(std::uint64_t sectors, std::uint64_t most) : touched(sectors, most) {}
-    TouchTable touched;
+    explicit FirstRun(std::unique_ptr<TouchTable> table) : touchTable(std::move(table)), touched(*touchTable) {}
+    std::unique_ptr<TouchTable> touchTable;
+    TouchTable& touched;
     std::uint64_t perSm = 0; // blocks to be timed
     double dramStores = 0, partFills = 0;
 };

@@ -136,6 +136,8 @@ void startWarp(Exec& x, WarpContext& w) {
     w.vainTurns = 0;
     w.vain.clear();
     w.waits = {};
+    w.waitsInVain = 0;
+    w.standsStill = false;
     w.clusterArrived = {};
     w.clock = 0;
     w.issued = 0;

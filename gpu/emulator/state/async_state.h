@@ -16,6 +16,7 @@
 #include "gpu/emulator/state/addressed.h"
 #include "gpu/emulator/state/mbarrier.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -80,10 +81,22 @@ struct CopyPiece {
     std::uint64_t kept = 0; // of shared memory: where its bytes are in PendingCopy::values
 };
 
+// From the first byte of some pieces to the last one.
+struct Hull {
+    std::uint64_t first = std::numeric_limits<std::uint64_t>::max(), end = 0;
+    void add(std::uint64_t at, std::uint64_t bytes) {
+        first = std::min(first, at);
+        end = std::max(end, at + bytes);
+    }
+    bool meets(std::uint64_t from, std::uint64_t to) const { return first < to && from < end; }
+    bool meets(const Hull& other) const { return meets(other.first, other.end); }
+};
+
 struct PendingCopy {
     std::uint64_t asker = 0; // block
     std::uint32_t warp = 0, position = 0;
     std::vector<CopyPiece> pieces;
+    Hull reads, writes;                    // of the pieces' from and to, as it was asked for
     std::array<std::uint32_t, 32> group{}; // [lane] of the asking thread: bulk groups
     bool bulk = false;                     // false: only arrivals
     MemorySpace from = MemorySpace::Global, to = MemorySpace::Shared;

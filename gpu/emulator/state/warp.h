@@ -98,6 +98,8 @@ struct WarpContext { // of a warp that runs
     LaneMask clusterArrived;              // lanes that have come to the cluster's barrier
     std::array<std::array<std::uint32_t, 32>, 3> tid; // x, y, z
     bool done = false;
+    bool standsStill = false;      // at the last look at its registers, waiting, they were what they had been
+    std::uint32_t waitsInVain = 0; // at mbarriers; in timed blocks nobody counts them
 };
 
 } // namespace warpglass::emulator

@@ -4,10 +4,12 @@
 #include "gpu/emulator/run/block.h"
 #include "gpu/emulator/run/grid_run.h"
 #include "gpu/emulator/run/living_blocks.h"
+#include "gpu/emulator/timing/findings.h"
 #include "gpu/emulator/timing/first_touches.h"
 #include "gpu/emulator/timing/residency.h"
 #include "gpu/emulator/timing/sm.h"
 #include "gpu/emulator/timing/sm_groups.h"
+#include "gpu/emulator/timing/timed_parts.h"
 #include "gpu/emulator/timing/untimed_sms.h"
 #include "gpu/emulator/watch/global_races.h"
 #include "gpu/emulator/watch/spin_loops.h"
@@ -44,12 +46,18 @@ public:
 
     void run() {
         m_had = whatL2Had(m_run);
+        if (m_options.alone && m_options.asked.findings)
+            if (auto known = readFindings(*m_options.asked.findings, findingsFor()))
+                return onlyTimed(*known);
         const std::uint64_t most = std::clamp<std::uint64_t>(sectorsThereAre(m_run), 1024, bounds.touchedSectors);
         if (m_options.firstRun) {
             byTurns(*m_options.firstRun);
+            if (m_options.alone && m_options.asked.keepFindings)
+                keepFindings(findingsOf(findingsFor(), *m_options.firstRun, true, 0));
             return;
         }
-        const auto first = std::make_shared<FirstRun>(std::min(most, m_blocks * 16384), most); // grows between two SMs
+        const auto first = std::make_shared<FirstRun>(
+            std::make_unique<TouchTable>(std::min(most, m_blocks * 16384), most)); // grows between two SMs
         TouchTable& table = first->touched;
         table.setWave(m_sms * m_resident);
         if (const bool wait = waits(); wait || swaps()) {
@@ -65,22 +73,47 @@ public:
         first->partFills = partFills(m_run, table, ranIn(m_window));
         first->dramStores = dramStores(m_run, table, ranIn(m_window));
         const bool all = m_timedSms.size() == m_groups.busy() && m_groups.busy() > m_groups.size() && !launches();
+        std::vector<std::byte> findings;
+        if (m_options.alone && m_options.asked.keepFindings && !all)
+            findings = findingsOf(findingsFor(), *first, false, m_window);
         if (all)
             sideBySide(*first);
         for (std::size_t k = 0; !all && k < m_timedSms.size(); k += m_groups.size())
             if (!m_run.stopped() &&
                 !(again(table) && m_timedSms.size() == m_groups.size())) // others find what one has fetched
                 timeGroup(m_timedSms[k], *first);
-        for (const auto& place : m_spare)
-            m_run.result.counters.add(place->runner->counters());
-        m_spare.clear();
+        takeSpare();
         if (again(table) && !m_run.stopped() && !m_run.progress.cancelled())
             m_run.result.firstRun = first;
         else
             rest();
+        if (!findings.empty() && !m_run.result.firstRun && !m_run.stopped())
+            keepFindings(std::move(findings));
     }
 
 private:
+    FindingsFor findingsFor() const { return {m_blocks, m_sms, m_resident, hashOf(m_timedSms, m_groups.size())}; }
+    void keepFindings(std::vector<std::byte> findings) {
+        addIssued(findings, m_run.result.timed->issued);
+        m_run.result.findings = std::make_shared<const std::vector<std::byte>>(std::move(findings));
+    }
+    // What an earlier run has found out is not looked for again.
+    void onlyTimed(Findings& known) {
+        if (known.meet)
+            return byTurns(*known.first);
+        m_window = known.window;
+        m_isKnown = true;
+        m_run.result.timed->issued = std::move(known.issued);
+        for (std::size_t k = 0; k < m_timedSms.size() && !m_run.stopped(); k += m_groups.size())
+            timeGroup(m_timedSms[k], *known.first);
+        takeSpare();
+        rest();
+    }
+    void takeSpare() {
+        for (const auto& place : m_spare)
+            m_run.result.counters.add(place->runner->counters());
+        m_spare.clear();
+    }
     // The first waves without the timed SMs, so that these find what the others touch. Blocks that each of them is to time,
     // at most that many.
     std::uint64_t firstWaves(TouchTable& table, std::uint64_t most) {
@@ -111,7 +144,7 @@ private:
         for (const SmResult& r : m_run.result.timed->results)
             for (const TimedBlock& b : r.blocks)
                 done[b.index] = true;
-        for (std::uint64_t b = 0; b < m_blocks; ++b)
+        for (std::uint64_t b = 0; b < m_blocks && !m_isKnown; ++b)
             if (!done[b] && !(b < m_window && !isTimed(b)) && !(m_untimed && m_untimed->hasBegun(b)))
                 others.push_back(b);
         if (!m_run.stopped())
@@ -151,32 +184,6 @@ private:
                 std::max<std::uint64_t>(64, bounds.touchedSectors * 2 / std::max<std::uint64_t>(1, list.size())),
                 false);
     }
-
-    // Blocks of an SM that go on behind the end of its time, and what they have issued since.
-    struct Cut {
-        std::map<const BlockRunner*, std::uint64_t> living; // what each had issued before
-        std::uint64_t over = 0;                             // by those that have ended
-        std::uint64_t issued() const {
-            std::uint64_t sum = over;
-            for (const auto& [runner, before] : living)
-                sum += runner->issued() - before;
-            return sum;
-        }
-        void end(const BlockRunner& runner) {
-            const auto block = living.find(&runner);
-            over += runner.issued() - block->second;
-            living.erase(block);
-        }
-    };
-
-    // What one timed SM needs while it runs.
-    struct Timing {
-        explicit Timing(const SmSetup& s) : setup(s) {}
-        SmSetup setup;
-        std::map<std::uint64_t, std::unique_ptr<Recorder>> recorders;
-        std::unique_ptr<RunningSm> sm; // of those that run together
-        std::int64_t reached = 0;      // cycle, by turns
-    };
 
     std::unique_ptr<BlockRunner> makeRunner() {
         auto runner = std::make_unique<BlockRunner>(m_run.launch, m_options, m_run.memory, m_run.constants,
@@ -345,14 +352,6 @@ private:
         m_untimed = nullptr;
     }
 
-    // Timed blocks that live in that cycle.
-    static double livingOn(const std::vector<std::unique_ptr<Timing>>& all, std::int64_t cycle) {
-        std::size_t living = 0;
-        for (const auto& timing : all)
-            living += timing->sm->living(cycle);
-        return double(living);
-    }
-
     // Of a number that runs with others. True: the launch has failed.
     bool finish(Timing& timing, std::size_t k, bool failedElsewhere) {
         Counters counters;
@@ -367,11 +366,12 @@ private:
     // All by itself.
     void timeGroup(std::uint32_t sm, FirstRun& first) {
         const std::size_t row = m_run.result.timed->results.size();
-        first.dramStores = dramStores(m_run, first.touched, ranIn(m_window));
+        if (!m_isKnown)
+            first.dramStores = dramStores(m_run, first.touched, ranIn(m_window));
         if (m_groups.blocksOf(sm, 1).empty())
             return;
         const auto change = [&](SmSetup& setup) {
-            setup.uses = m_options.repeatable && !launches() ? &first.touched : nullptr;
+            setup.uses = m_options.repeatable && !launches() && !m_isKnown ? &first.touched : nullptr;
             setup.spare = &m_spare;
         };
         if (m_groups.size() == 1) {
@@ -480,6 +480,7 @@ private:
     std::uint32_t m_resident;
     std::vector<std::uint32_t> m_timedSms; // whole groups
     std::uint64_t m_window = 0;
+    bool m_isKnown = false; // what other blocks than timed ones do
     MachineCode m_code;
     Program m_program;
     std::vector<LimitSet> m_without; // [position]

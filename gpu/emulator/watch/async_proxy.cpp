@@ -8,6 +8,7 @@
 #include "gpu/emulator/watch/global_races.h"
 
 #include <algorithm>
+#include <span>
 
 namespace warpglass::emulator {
 
@@ -140,10 +141,10 @@ std::optional<Met> copyMet(const BlockState& target, const PendingCopy& copy) {
     for (const PendingCopy& other : target.async->pending) {
         const bool reads = other.from == MemorySpace::Shared && !other.fromValues && other.source == &target;
         const bool writes = other.to == MemorySpace::Shared && !other.target && other.operation == ptx::Operation::None;
-        if (reads)
+        if (reads && copy.writes.meets(other.reads))
             if (const auto met = meets(other, true))
                 return met;
-        if (writes)
+        if (writes && copy.writes.meets(other.writes))
             if (const auto met = meets(other, false))
                 return met;
     }
@@ -154,7 +155,8 @@ std::optional<Met> productMet(const BlockState& target, const PendingCopy& copy)
     const std::uint64_t grain = target.notes.grain();
     for (const ProductReads& product : target.async->products)
         for (const SharedNotes::Range& r : product.cells)
-            for (const CopyPiece& p : copy.pieces)
+            for (const CopyPiece& p : copy.writes.meets(r.first * grain, r.end * grain) ? std::span(copy.pieces)
+                                                                                        : std::span<const CopyPiece>())
                 if (meet(p.to, p.to + p.bytes, r.first * grain, r.end * grain))
                     return Met{std::max<std::uint64_t>(p.to, r.first * grain), product.position};
     return std::nullopt;
@@ -192,10 +194,19 @@ void tellCopyRaces(Exec& x, const Inst& in, BlockState& block, const PendingCopy
 }
 
 // A product's stretch of memory in cells, unless it is mostly gaps.
-SharedNotes::Range cellsOf(const SharedNotes& notes, const ProductOperand& o) {
+SharedNotes::Range cellsOf(const SharedNotes& notes, const MatrixPieces& m, const Hull& hull) {
     constexpr std::uint64_t mostGaps = 4; // of rows of 128 bytes an instruction takes 32
-    const SharedNotes::Range range = notes.range(o.first, o.end - o.first);
-    return o.end > o.first && o.end - o.first <= mostGaps * o.bytes ? range : SharedNotes::Range{};
+    const SharedNotes::Range range = notes.range(hull.first, hull.end - hull.first);
+    return hull.end > hull.first && hull.end - hull.first <= mostGaps * m.bytes() ? range : SharedNotes::Range{};
+}
+
+Hull hullOf(const MatrixPieces& m) {
+    constexpr std::uint64_t together = 128; // a swizzle exchanges pieces of so many bytes
+    Hull hull;
+    for (const std::uint64_t at :
+         {m.at(0, 0), m.at(m.lines - 1, 0), m.at(0, m.pieces - 1), m.at(m.lines - 1, m.pieces - 1)})
+        hull.add(at / together * together, together);
+    return hull;
 }
 
 // Whether a copy that nobody has waited for is to bring some of this; told then.
@@ -236,26 +247,27 @@ void readByProxy(Exec& x, const Inst& in, int lane, BlockState& block, std::uint
         lacksFence(x, in, lane, block, fencesOf(block), *least, offset, bytes, who);
 }
 
-void readByProduct(Exec& x, const Inst& in, std::span<const ProductOperand> matrices) {
+void readByProduct(Exec& x, const Inst& in, std::span<const MatrixPieces> matrices) {
     BlockState& block = *x.block;
     SharedNotes& notes = block.notes;
     notes.enter(block.epoch);
     AsyncState& state = asyncOf(block);
     ProductReads reads{x.warp->number, in.index, state.warps[x.warp->number].products, 0, {}};
+    const bool copies = std::any_of(state.pending.begin(), state.pending.end(),
+                                    [](const PendingCopy& c) { return c.to == MemorySpace::Shared; });
     for (std::size_t k = 0; k < matrices.size(); ++k) {
-        const ProductOperand& o = matrices[k];
-        const SharedNotes::Range range = notes.range(o.first, o.end - o.first);
-        reads.cells[k] = cellsOf(notes, o);
+        const MatrixPieces& m = matrices[k];
+        const Hull hull = hullOf(m);
+        const SharedNotes::Range range = notes.range(hull.first, hull.end - hull.first);
+        reads.cells[k] = cellsOf(notes, m, hull);
         const auto least = mayLackFence(block, range);
-        const bool copies = std::any_of(state.pending.begin(), state.pending.end(),
-                                        [](const PendingCopy& c) { return c.to == MemorySpace::Shared; });
         const bool early = copies && notes.latestWrite(range.first, range.end).someNever;
-        if (!least && !early)
-            continue;
-        o.pieces([&](std::uint64_t at) {
-            return !(early && comesEarly(x, in, at)) &&
-                   !(least && lacksFence(x, in, -1, block, fencesOf(block), *least, at, 16, say::TheProduct));
-        });
+        bool told = !least && !early;
+        for (std::uint32_t piece = 0; piece < m.lines * m.pieces && !told; ++piece) {
+            const std::uint64_t at = m.at(piece / m.pieces, piece % m.pieces);
+            told = (early && comesEarly(x, in, at)) ||
+                   (least && lacksFence(x, in, -1, block, fencesOf(block), *least, at, 16, say::TheProduct));
+        }
     }
     if (notes.anyWrittenSince(firstOwn(notes)))
         notes.beginAnew();

@@ -6,8 +6,8 @@
 
 #include "gpu/base/message.h"
 #include "gpu/emulator/state/exec.h"
+#include "gpu/emulator/state/shared_matrix.h"
 
-#include <functional>
 #include <optional>
 #include <span>
 
@@ -21,14 +21,9 @@ Handler proxyFenceHandler(); // fence.proxy.async, of shared memory
 // stored there is not behind a fence.
 void readByProxy(Exec& x, const Inst& in, int lane, BlockState& block, std::uint64_t offset, std::uint64_t bytes,
                  const MessageForm<0>& who);
-// A product of matrices of the running warp, which reads such stretches of shared memory: the same, and whether a copy
+// A product of matrices of the running warp, which reads these of shared memory: the same, and whether a copy
 // into one of them is still under way; kept, until it is waited for.
-struct ProductOperand {
-    std::uint64_t first = 0, end = 0, bytes = 0; // between the first and the last byte, and how many are read
-    // Calls a function with the offset of each piece of sixteen bytes, until it says no.
-    std::function<void(const std::function<bool(std::uint64_t)>&)> pieces;
-};
-void readByProduct(Exec& x, const Inst& in, std::span<const ProductOperand> matrices); // two at most
+void readByProduct(Exec& x, const Inst& in, std::span<const MatrixPieces> matrices); // two at most
 void commitProducts(Exec& x);
 // All but the last `keep` groups are done: told, if somebody overwrote what they read.
 void waitForProducts(Exec& x, std::uint32_t keep);

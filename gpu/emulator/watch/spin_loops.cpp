@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t lookEvery = 16; // askings in vain between two looks at the registers
 constexpr std::uint32_t longestPatience = 4096;
+constexpr std::uint32_t waitsUnseen = 8; // waits at an mbarrier, in vain, to one look at the registers
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
     return std::rotl(hash ^ word, 29) * 0x9e3779b97f4a7c15ull;
@@ -178,16 +179,21 @@ void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, Row row, std::uint32
 void noteWait(Exec& x, const Inst& in, std::uint32_t lanes, std::uint64_t address) {
     WarpContext& warp = *x.warp;
     keepPoll(warp, {in.index, {lanes}, address, MemorySpace::Shared});
+    x.sliceEnd = 0;
+    x.polls.restless = true;
+    // Frames are long, and most who wait do so a few times before they go on.
+    if (x.block->timed || (!warp.standsStill && ++warp.waitsInVain % waitsUnseen != 0))
+        return;
     const std::uint64_t now = mix(registers(x), in.index);
     // Paths of one warp may wait in turn at several places: each must have been here before with the same registers.
     const bool before = std::find(warp.waits.begin(), warp.waits.end(), now) != warp.waits.end();
+    warp.standsStill = before;
     if (!before)
         warp.waits[warp.nextWait++ % warp.waits.size()] = now;
     x.polls.waits = before;
     x.polls.restless = !before;
     x.polls.state = before ? 1 : now;
     x.polls.at = mix(mix(in.index + 1, lanes), address);
-    x.sliceEnd = 0;
 }
 
 namespace {

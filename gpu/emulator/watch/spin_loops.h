@@ -28,7 +28,7 @@ struct WarpContext;
 void notePoll(Exec& x, const Inst& in, std::uint32_t lanes, Row row, std::uint32_t rowBytes);
 
 // A wait that somebody else must end has just failed: the turn ends with this piece. Place and lanes are told if
-// nobody ever ends it.
+// nobody ever ends it. Registers are looked at now and then, and each time once they have stayed.
 void noteWait(Exec& x, const Inst& in, std::uint32_t lanes, std::uint64_t address);
 
 // The same of lanes that wait without asking.

@@ -11,8 +11,11 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace warpglass::emulator {
 
@@ -112,6 +115,10 @@ public:
 
     bool full() const { return m_full.load(std::memory_order_relaxed); }
     std::uint64_t sectors() const { return m_touched.load(std::memory_order_relaxed); }
+
+    // What the table has, behind these bytes; and a table of what was written so: nullptr, if that is none.
+    void write(std::vector<std::byte>& bytes) const;
+    static std::unique_ptr<TouchTable> read(std::span<const std::byte> bytes);
 
     // Sectors of which something is written, and of these those of which something is not.
     struct Written {
