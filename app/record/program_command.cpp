@@ -9,8 +9,8 @@
 #include "gpu/base/messages/program.h"
 #include "gpu/base/quantity.h"
 #include "gpu/device/device.h"
-#include "gpu/metrics/model_accuracy.h"
 #include "gpu/launch/kernel_text.h"
+#include "gpu/metrics/model_accuracy.h"
 #include "gpu/program/devices.h"
 #include "gpu/program/placing.h"
 #include "gpu/program/program_file.h"
@@ -309,8 +309,11 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
     }
     all["streams"] = nlohmann::json::array();
     for (const prog::ProgramStream& s : p.streams)
-        all["streams"].push_back(
-            {{"name", s.name}, {"device", s.device}, {"priority", s.priority}, {"blocking", s.blocking != 0}, {"process", s.process}});
+        all["streams"].push_back({{"name", s.name},
+                                  {"device", s.device},
+                                  {"priority", s.priority},
+                                  {"blocking", s.blocking != 0},
+                                  {"process", s.process}});
     all["devices"] = nlohmann::json::array();
     if (prog::durationsOf(p).known())
         for (const prog::DeviceSum& s : prog::deviceSums(p, prog::waitsOf(p)))
@@ -532,7 +535,8 @@ void addLaunches(const Command& app, Action& action) {
     const Command sub = app.command("launches", "List what a recorded program did: launches, copies, memory");
     sub.option("FILE", &words->file, "the recording: its folder, or its .wgt file").required();
     sub.flag("--json", words->json, "print one JSON object");
-    sub.option("--merge", &words->merge, "a further recording, of another machine: all of them become one, on one clock")
+    sub.option("--merge", &words->merge,
+               "a further recording, of another machine: all of them become one, on one clock")
         .onceEach();
     sub.option("-o,--output", &words->output, "where the merged recording goes: a folder, or one FILE.wgt");
     sub.whenChosen([words, &action] {

@@ -83,7 +83,8 @@ std::optional<std::uint64_t> seedOf(std::string_view schedule) {
 void addKernelOptions(const Command& command, std::string& kernel, RunWords& words) {
     command
         .option("KERNEL", &kernel,
-                "a name of the catalogue (warpglass-record list), a .ptx, .cu or .py (Triton) file, or a recording of a launch or a "
+                "a name of the catalogue (warpglass-record list), a .ptx, .cu or .py (Triton) file, or a recording of "
+                "a launch or a "
                 "program, to launch it again")
         .required();
     command
@@ -115,7 +116,11 @@ void addKernelOptions(const Command& command, std::string& kernel, RunWords& wor
         .onceEach();
     session::CompileOptions& compile = words.compile;
     command.option("-I", &compile.includes, "a folder of headers, for a .cu file").onceEach();
-    command.option("-D", &compile.defines, "a definition, for a .cu file: NAME or NAME=VALUE; of a .py file a constexpr parameter, or num_warps=8 and the like").onceEach();
+    command
+        .option("-D", &compile.defines,
+                "a definition, for a .cu file: NAME or NAME=VALUE; of a .py file a constexpr parameter, or num_warps=8 "
+                "and the like")
+        .onceEach();
     command.option("--arch", &compile.arch, "what a .cu file is compiled for: sm_90; else the device's own");
     command.option("--nvcc", &compile.nvcc, "a further option for nvcc").onceEach();
 }

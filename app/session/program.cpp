@@ -126,7 +126,8 @@ Result<int> runProgram(const fs::path& program, const std::vector<std::string>& 
         setenv(surroundings.variable, surroundings.value.c_str(), 1);
         setenv(program::settingsVariable, text.c_str(), 1);
         setenv(program::processVariable, std::to_string(getpid()).c_str(), 1);
-        setenv("CUPY_CACHE_IN_MEMORY", "1", 0); // of CuPy: compiled anew, so that there is PTX, unless the user says else
+        setenv("CUPY_CACHE_IN_MEMORY", "1",
+               0); // of CuPy: compiled anew, so that there is PTX, unless the user says else
         std::signal(SIGPIPE, SIG_DFL);
         std::signal(SIGXFSZ, SIG_DFL);
         execv(program.c_str(), arguments.data());
@@ -169,9 +170,8 @@ Result<void> finish(const std::vector<fs::path>& journals, const fs::path& file,
     std::error_code failed;
     const fs::path folder = journals.front().parent_path();
     if (auto ok = program::writeProgram(program, file, inside ? folder : fs::path()); !ok)
-        return Error{.message = ok.error().message,
-                     .file = ok.error().file,
-                     .remedy = say::StillIn(journals.front().string())};
+        return Error{
+            .message = ok.error().message, .file = ok.error().file, .remedy = say::StillIn(journals.front().string())};
     if (inside)
         for (const auto& r : program.recordings)
             fs::remove(folder / r.file, failed);

@@ -25,7 +25,7 @@ struct ProgramRequest {
 };
 
 struct ProgramEnd {
-    int status = 0;                           // the program's own exit status; 128 + n: ended by signal n
+    int status = 0;             // the program's own exit status; 128 + n: ended by signal n
     std::filesystem::path file; // of all processes that used the device, on one clock; empty: none did
     std::vector<Said> warnings;
 };

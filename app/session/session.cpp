@@ -154,9 +154,8 @@ Error faultOf(const Recording& recording, const RunRequest& request) {
     Error fault = *recording.fault;
     if (!request.kernel.ends_with(".cu") && request.sourceName.empty())
         return fault;
-    fault.file = std::filesystem::path(request.sourceName.empty() ? request.kernel : request.sourceName)
-                     .filename()
-                     .string();
+    fault.file =
+        std::filesystem::path(request.sourceName.empty() ? request.kernel : request.sourceName).filename().string();
     fault.line = 0;
     const Trace& trace = *recording.trace;
     const auto fatal =

@@ -35,9 +35,9 @@ void addFeatures(Shell& shell) {
     const auto add = [&shell]<class... Features>() { (shell.add(std::make_unique<Features>(shell)), ...); };
     add.operator()<ProgramFeature, StartFeature, GalleryFeature, LessonFeature, ClaimsFeature, LaunchFeature,
                    CompareFeature, PadFeature, WarpFeature, ExerciseFeature, PresentFeature, PredictFeature, WhyFeature,
-                    MachineFeature, WhoFeature, SweepFeature, ExportFeature, PaletteFeature, HelpFeature, LookFeature, SidesFeature,
-                   ArrangeFeature, TopFeature, KeysFeature, PlayFeature, // whatever nobody else ends
-                   FilesFeature>();                                      // or opens
+                   MachineFeature, WhoFeature, SweepFeature, ExportFeature, PaletteFeature, HelpFeature, LookFeature,
+                   SidesFeature, ArrangeFeature, TopFeature, KeysFeature, PlayFeature, // whatever nobody else ends
+                   FilesFeature>();                                                    // or opens
 }
 
 } // namespace warpglass

@@ -21,10 +21,10 @@ std::optional<DevicePair> peersOf(const ProgramTrace& program, std::uint32_t ope
 struct DeviceSum {
     std::uint32_t process = 0, device = 0;
     std::uint64_t launches = 0, copies = 0;
-    std::int64_t begin = 0, end = 0;     // of its first and last work
-    std::int64_t busy = 0;               // in which at least one launch, copy or fill was under way
-    std::int64_t waited = 0;             // of its work, for that of other streams
-    std::optional<Waited> longest;       // the longest of those waits
+    std::int64_t begin = 0, end = 0; // of its first and last work
+    std::int64_t busy = 0;           // in which at least one launch, copy or fill was under way
+    std::int64_t waited = 0;         // of its work, for that of other streams
+    std::optional<Waited> longest;   // the longest of those waits
     std::int64_t length() const { return end - begin; }
 };
 // By process and ordinal; those that have work.

@@ -54,8 +54,8 @@ std::string makerOf(const fs::path& file) {
     const auto facts = nlohmann::json::parse(text ? *text : std::string(), nullptr, false);
     if (!facts.is_object() || !facts.contains("triton_version") || !facts["triton_version"].is_string())
         return {};
-    return fmt::format("Triton {}{}{}", facts["triton_version"].get<std::string>(),
-                       counted(facts, "num_warps", "warp"), counted(facts, "num_stages", "stage"));
+    return fmt::format("Triton {}{}{}", facts["triton_version"].get<std::string>(), counted(facts, "num_warps", "warp"),
+                       counted(facts, "num_stages", "stage"));
 }
 
 } // namespace

@@ -72,9 +72,8 @@ void add(ProgramTrace& all, ProgramTrace& one, std::int64_t later) {
 void sortByCall(ProgramTrace& p) {
     std::vector<std::uint32_t> order(p.operations.size()), rows(order.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return p.operations[a].called < p.operations[b].called;
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return p.operations[a].called < p.operations[b].called; });
     std::vector<Operation> sorted;
     sorted.reserve(order.size());
     for (std::size_t n = 0; n < order.size(); ++n) {
@@ -97,7 +96,8 @@ std::string processName(const ProgramInfo& info) {
 
 ProgramTrace join(std::vector<ProgramTrace> processes) {
     std::stable_sort(processes.begin(), processes.end(), [](const ProgramTrace& a, const ProgramTrace& b) {
-        return std::pair(std::uint64_t(a.info.rank), a.info.began) < std::pair(std::uint64_t(b.info.rank), b.info.began);
+        return std::pair(std::uint64_t(a.info.rank), a.info.began) <
+               std::pair(std::uint64_t(b.info.rank), b.info.began);
     });
     std::int64_t first = 0; // when the earliest clock began
     for (const ProgramTrace& p : processes)

@@ -33,8 +33,7 @@ fs::path fileOf(const ptx::Module& module, const ptx::Function& entry) {
 
 } // namespace
 
-KernelSource sourceOf(const ptx::Module& module, const std::string& entry,
-                      std::optional<fs::file_time_type> compiled) {
+KernelSource sourceOf(const ptx::Module& module, const std::string& entry, std::optional<fs::file_time_type> compiled) {
     const ptx::Function* function = module.findFunction(entry);
     const fs::path file = function ? fileOf(module, *function) : fs::path();
     KernelSource source;

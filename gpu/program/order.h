@@ -54,7 +54,7 @@ private:
     struct Stream : ProgramStream, Given {};
     std::vector<Stream> m_streams;
     // Devices and events are a process' own.
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Device> m_devices;      // [process, device]
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Device> m_devices;       // [process, device]
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> m_events; // [process, event] its latest recording
     std::vector<Dependency> m_found;
 };

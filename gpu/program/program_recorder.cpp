@@ -36,9 +36,9 @@ std::int64_t rankOfProcess() {
 
 ProgramRecorder::ProgramRecorder(Settings settings, BackendKind backend)
     : m_settings(std::move(settings)), m_backend(backend), m_began(clockNs()),
-      m_beganDate(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                      std::chrono::system_clock::now().time_since_epoch())
-                      .count()) {
+      m_beganDate(
+          std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+              .count()) {
     if (!m_settings.kernels.empty())
         try {
             m_kernels.emplace(m_settings.kernels, std::regex::ECMAScript | std::regex::optimize);

@@ -83,7 +83,11 @@ json toJson(const ProgramKernel& k) {
     return row;
 }
 json toJson(const ProgramStream& s) {
-    return {{"name", s.name}, {"priority", s.priority}, {"blocking", s.blocking}, {"device", s.device}, {"process", s.process}};
+    return {{"name", s.name},
+            {"priority", s.priority},
+            {"blocking", s.blocking},
+            {"device", s.device},
+            {"process", s.process}};
 }
 json toJson(const ProgramRecording& r) {
     return {{"operation", r.operation}, {"file", validUtf8(r.file)}};

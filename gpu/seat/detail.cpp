@@ -122,7 +122,8 @@ public:
     }
 
     Result<Detail> record() {
-        const ptx::Module* whole = m_kernel.image ? m_kernel.image->parse(currentCapability(), m_kernel.entry) : nullptr;
+        const ptx::Module* whole =
+            m_kernel.image ? m_kernel.image->parse(currentCapability(), m_kernel.entry) : nullptr;
         if (!whole)
             return Error{m_kernel.image ? m_kernel.image->why : m_kernel.unrecorded};
         auto bound = bindTo(m_kernel, *whole);

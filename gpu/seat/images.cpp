@@ -17,8 +17,8 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <span>
 #include <set>
+#include <span>
 #include <string_view>
 
 #include <dlfcn.h>

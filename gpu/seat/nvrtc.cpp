@@ -78,8 +78,8 @@ void* insteadOfNvrtc(void* library, const char* name, Lookup lookup) {
     if (std::string_view(name) != "nvrtcGetCUBIN")
         return nullptr;
     const auto find = [&](auto& function, const char* one) {
-        function = reinterpret_cast<typename std::remove_reference_t<decltype(function)>::value_type>(
-            lookup(library, one));
+        function =
+            reinterpret_cast<typename std::remove_reference_t<decltype(function)>::value_type>(lookup(library, one));
     };
     Functions& f = functions();
     find(f.code, "nvrtcGetCUBIN");

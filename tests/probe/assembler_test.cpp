@@ -108,8 +108,7 @@ TEST_P(Assembler, TakesDefaultProbes) {
         // A function's arrays are there once, though it has a copy with probes.
         EXPECT_EQ(used.sharedBytes, clean.at(kernel).sharedBytes) << kernel;
         // 64 warps an SM need at most 32 registers a thread: what fits without probes should fit with them.
-        std::printf("%s: %d registers, with probes %d\n", kernel.c_str(), clean.at(kernel).registers,
-                    used.registers);
+        std::printf("%s: %d registers, with probes %d\n", kernel.c_str(), clean.at(kernel).registers, used.registers);
         if (!isDebug(GetParam()) && clean.at(kernel).registers <= 16 && GetParam().stem() != "nested") {
             EXPECT_LE(used.registers, 32) << kernel;
         }

@@ -58,7 +58,8 @@ TEST(AllocationIndex, answersAsASearchThroughAllWould) {
     for (int n = 0; n < 20000; ++n) {
         const std::uint64_t address = 0xf00 + upTo(2600);
         const std::uint32_t operation = upTo(750);
-        ASSERT_EQ(index.find(all, {0, address}, operation), slowly(all, address, operation)) << address << " " << operation;
+        ASSERT_EQ(index.find(all, {0, address}, operation), slowly(all, address, operation))
+            << address << " " << operation;
     }
 }
 

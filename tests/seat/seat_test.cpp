@@ -140,8 +140,8 @@ TEST_F(Seat, PutsAForkedChildBesideItsParent) {
     EXPECT_EQ(std::distance(fs::directory_iterator(folder / "rec"), fs::directory_iterator()), 1);
 
     // With itself, as if another machine had done the same: four processes, and the ones' addresses are not the others'.
-    const Answer merged = run("'" WARPGLASS_BINARY_DIR
-                              "/bin/warpglass-record' launches rec --merge rec/program.wgt -o both.wgt");
+    const Answer merged =
+        run("'" WARPGLASS_BINARY_DIR "/bin/warpglass-record' launches rec --merge rec/program.wgt -o both.wgt");
     EXPECT_EQ(merged.status, 0) << merged.err;
     const auto both = readProgram(folder / "both.wgt");
     ASSERT_TRUE(both);
@@ -155,8 +155,9 @@ TEST_F(Seat, PutsAForkedChildBesideItsParent) {
 // a compiler's cache have their PTX beside them; one byte else, and it is another kernel's.
 TEST_F(Seat, FindsThePtxOfMachineCodeInACompilersCache) {
     std::string image(64 + 56, '\0');
-    image.replace(0, 6, std::string("\x7f"
-                                    "ELF\x02\x01"));
+    image.replace(0, 6,
+                  std::string("\x7f"
+                              "ELF\x02\x01"));
     image[32] = 64; // the table of segments
     image[54] = 56; // bytes of one
     image[56] = 1;

@@ -88,8 +88,8 @@ private slots:
                                          std::pair("1.5", TokenKind::Number), std::pair("'a#b'", TokenKind::String),
                                          std::pair("# why", TokenKind::Comment)})
             QVERIFY2(load.contains(qMakePair(QString::fromLatin1(word), kind)), word);
-        QVERIFY(seen(QStringLiteral("@triton.jit")).contains(
-            qMakePair(QStringLiteral("@triton.jit"), TokenKind::Directive)));
+        QVERIFY(seen(QStringLiteral("@triton.jit"))
+                    .contains(qMakePair(QStringLiteral("@triton.jit"), TokenKind::Directive)));
         QCOMPARE(seen(QStringLiteral("\"\"\"Adds")).front().second, TokenKind::Comment);
         QVERIFY(comment);
         QCOMPARE(seen(QStringLiteral("two.\"\"\"")).front().second, TokenKind::Comment);

@@ -128,7 +128,9 @@ ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> tr
     for (std::size_t r = 0; r < rows.size(); ++r) {
         rows[r].host = r < hosts;
         rows[r].stream = rows[r].host ? 0 : std::uint32_t(r - hosts);
-        rows[r].process = rows[r].host ? std::uint32_t(r) : rows[r].stream < t.streams.size() ? t.streams[rows[r].stream].process : 0;
+        rows[r].process = rows[r].host                        ? std::uint32_t(r)
+                          : rows[r].stream < t.streams.size() ? t.streams[rows[r].stream].process
+                                                              : 0;
     }
     std::int64_t begin = 0, end = 0, last = 0; // last: begin of the latest
     for (std::uint32_t n = 0; n < t.operations.size(); ++n) {
@@ -144,7 +146,8 @@ ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> tr
             end = std::max(end, answered);
             model->timedByGpu = t.info.backend == BackendKind::Cuda;
         }
-        ProgramRow& row = isOfHost(o.kind) ? host : rows[hosts + std::min<std::size_t>(o.stream, rows.size() - hosts - 1)];
+        ProgramRow& row =
+            isOfHost(o.kind) ? host : rows[hosts + std::min<std::size_t>(o.stream, rows.size() - hosts - 1)];
         model->occurs[std::size_t(o.kind)] = true;
         model->failed = model->failed || o.error != 0;
         (isUpper(o.kind) ? row.upper : row.lower).items.push_back(itemOf(o, n, start, stop));

@@ -17,9 +17,8 @@ namespace {
 
 // Which row shows an operation; -1: none.
 int rowOf(const ProgramModel& model, const Operation& o) {
-    const auto row = std::find_if(model.rows.begin(), model.rows.end(), [&](const ProgramRow& r) {
-        return shows(r, *model.trace, o);
-    });
+    const auto row = std::find_if(model.rows.begin(), model.rows.end(),
+                                  [&](const ProgramRow& r) { return shows(r, *model.trace, o); });
     return row == model.rows.end() ? -1 : int(row - model.rows.begin());
 }
 

@@ -233,8 +233,9 @@ void SourcePicture::paint(QPainter& painter) const {
                     SourceText::tr("The CUDA source is not in this trace: it was run from PTX alone."), theme);
         else
             paintPane(painter, {*m_listings, m_listings->source, m_layout.source, theme, false,
-                                QString::fromStdString(kernel().sourceName), isPython(kernel()) ? SourceText::tr("Triton, in Python") : SourceText::tr("CUDA"), int(m_now.source),
-                                m_markedSource, m_left, m_pinned.get(), &m_match});
+                                QString::fromStdString(kernel().sourceName),
+                                isPython(kernel()) ? SourceText::tr("Triton, in Python") : SourceText::tr("CUDA"),
+                                int(m_now.source), m_markedSource, m_left, m_pinned.get(), &m_match});
     }
     if (m_layout.ptx.shown())
         paintPane(painter, {*m_listings, m_listings->ptx, m_layout.ptx, theme, true, SourceText::tr("PTX"),

@@ -189,10 +189,10 @@ QVector<Token> cudaTokens(const QString& line, bool& inComment) {
 }
 
 QVector<Token> pythonTokens(const QString& line, bool& inComment) {
-    static const QSet<QString> keywords{"and",  "as",     "assert", "break", "class",  "continue", "def", "elif",
-                                        "else", "except", "False",  "for",   "from",   "global",   "if",  "import",
-                                        "in",   "is",     "lambda", "None",  "not",    "or",       "pass", "raise",
-                                        "return", "True", "try",    "while", "with",   "yield"};
+    static const QSet<QString> keywords{"and",    "as",     "assert", "break", "class", "continue", "def",  "elif",
+                                        "else",   "except", "False",  "for",   "from",  "global",   "if",   "import",
+                                        "in",     "is",     "lambda", "None",  "not",   "or",       "pass", "raise",
+                                        "return", "True",   "try",    "while", "with",  "yield"};
     static const QSet<QString> builtins{"tl", "gl", "triton", "range", "print", "len", "constexpr"};
     const QLatin1String quotes("\"\"\"");
     Line out;

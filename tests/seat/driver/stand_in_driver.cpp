@@ -147,8 +147,9 @@ STAND_IN std::uint64_t standInLaunches() {
 }
 // What a compiler in the program makes: an image of machine code without sections, and its PTX.
 constexpr char compiled[128] = {'\x7f', 'E', 'L', 'F', 2, 1};
-constexpr char compiledPtx[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
-                               ".visible .entry _Z5scalePfif(.param .u64 a, .param .u16 b, .param .f32 c) {\n ret;\n}\n";
+constexpr char compiledPtx[] =
+    ".version 8.0\n.target sm_90\n.address_size 64\n"
+    ".visible .entry _Z5scalePfif(.param .u64 a, .param .u16 b, .param .f32 c) {\n ret;\n}\n";
 STAND_IN int nvrtcGetCUBINSize(void*, std::size_t* bytes) {
     *bytes = 64; // the head alone
     return success;
