@@ -294,6 +294,30 @@ TEST(CagedEmulator, RunsAsTheEmulatorHereDoes) {
         }
 }
 
+// What one process finds out of a timed launch another one goes on with, as in one process.
+TEST(CagedEmulator, HandsFindingsOn) {
+    LaunchRequest request;
+    request.size = 1 << 16; // 256 blocks of 256
+    request.block = Dim3{256};
+    const auto plan = makePlan(*findKernel("mathKernel1"), request);
+    ASSERT_TRUE(plan) << plan.error().text();
+    const auto here = makeEmulator(), caged = makeCagedEmulator();
+    RunOptions options;
+    options.timing = options.keepFindings = true;
+    options.threads = 1; // in whose order the table is filled
+    options.results = false;
+    Progress progress;
+    const auto a = here->run(*plan, options, progress), b = caged->run(*plan, options, progress);
+    ASSERT_TRUE(a.ok() && b.ok());
+    ASSERT_TRUE(a->findings && b->findings);
+    EXPECT_EQ(*a->findings, *b->findings);
+    options.findings = b->findings;
+    const auto again = caged->run(*plan, options, progress);
+    ASSERT_TRUE(again.ok());
+    EXPECT_EQ(again->trace->timings.at(0).durationNs, a->trace->timings.at(0).durationNs);
+    EXPECT_LT(again->warpInstructions, a->warpInstructions);
+}
+
 TEST(CagedEmulator, TellsWhatTheEmulatorRefuses) {
     LaunchPlan plan = planOfKernel("mathKernel1");
     plan.entry = "nothing";
