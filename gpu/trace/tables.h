@@ -6,6 +6,7 @@
 #include "gpu/base/enum_words.h"
 #include "gpu/base/lane_mask.h"
 #include "gpu/base/time.h"
+#include "gpu/trace/machine_codes.h"
 
 #include <array>
 #include <cstdint>
@@ -85,20 +86,6 @@ struct KeptArea {
     std::string name;                                                    // "memory at 0x7f..."; of a variable its own
     std::uint64_t words() const { return bytes / 8 + (bytes % 8 != 0); } // of KeptMemory::words
     bool operator==(const KeptArea&) const = default;
-};
-
-// Machine code that a recording keeps, as a cubin (gpu/machine reads it), made from the kernels' PTX: a function of it has
-// the name of Kernel::entry, and its lines of PTX are those of Kernel::ptx. Empty in files of format 9 and older.
-struct MachineCode {
-    std::uint32_t arch = 0;  // 90: sm_90
-    std::string compiler;    // "ptxas V13.0.88"; empty where the code does not say
-    std::uint64_t bytes = 0; // the next ones of MachineCodes::bytes
-    bool operator==(const MachineCode&) const = default;
-};
-struct MachineCodes {
-    std::vector<MachineCode> all;
-    std::vector<std::uint8_t> bytes; // of all, one after the other
-    bool operator==(const MachineCodes&) const = default;
 };
 
 // A place in the user's source. line and column are 1-based; line 0 = unknown.
