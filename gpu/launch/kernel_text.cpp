@@ -46,15 +46,6 @@ std::string plainName(const std::string& mangled) {
     name.resize(parametersOf(name));
     if (name.starts_with("void "))
         name.erase(0, 5);
-    // What a file keeps to itself has no name that a person wrote: "_INTERNAL_0a1b_5_my_cu_c3d4::(anonymous namespace)::wait".
-    constexpr std::string_view unnamed = "(anonymous namespace)::";
-    for (std::size_t at = name.find(unnamed); at != std::string::npos; at = name.find(unnamed)) {
-        std::size_t first = at;
-        if (const std::size_t own = name.rfind("_INTERNAL_", at);
-            own != std::string::npos && name.find("::", own) + 2 == at)
-            first = own;
-        name.erase(first, at + unnamed.size() - first);
-    }
     return name;
 }
 

@@ -146,11 +146,12 @@ private:
     };
     using Key = std::tuple<std::uint32_t, EventKind>; // site
 
+    // The caller's line, not that of a helper that all waits share.
     Message placeOf(const Site& site) const {
-        const std::uint32_t line = sourceLineOf(m_kernel, site);
-        return line != 0 && !m_kernel.sourceName.empty()
-                   ? Message(say::SourceLine(line, m_kernel.sourceName, site.ptxLine))
-                   : Message(say::PtxLine(site.ptxLine, site.text));
+        if (site.where.empty() || site.where.back().line == 0 || site.where.back().file >= m_kernel.files.size())
+            return say::PtxLine(site.ptxLine, site.text);
+        const std::string& path = m_kernel.files[site.where.back().file];
+        return say::SourceLine(site.where.back().line, path.substr(path.find_last_of('/') + 1), site.ptxLine);
     }
 
     void lookAt(std::uint32_t block) {
@@ -185,7 +186,7 @@ private:
             group.wait.block = m_trace.blocks[block].index;
             group.wait.ptxLine = site.ptxLine;
             if (!site.where.empty())
-                group.wait.source = site.where.back(); // the caller's line, not that of a helper that all waits share
+                group.wait.source = site.where.back();
             tell(group, event.kind, site);
         }
         group.wait.lanes += std::uint64_t(lanes.count());

@@ -259,6 +259,29 @@ void paintPipelineSlots(const PipelinePaint& p) {
             painted = where.right();
             paint(where);
         };
+        struct { // pieces of a colour beside each other, too narrow for more
+            QRectF where;
+            QColor colour;
+        } thin;
+        const auto flush = [&] {
+            if (thin.where.width() > 0)
+                p.painter.fillRect(thin.where, thin.colour);
+            thin.where = {};
+        };
+        const auto isThin = [&](const QRectF& where, const QColor& colour) {
+            if (where.width() >= 3) {
+                flush();
+                return false;
+            }
+            if (thin.where.width() > 0 && thin.colour == colour && where.left() <= thin.where.right() + 0.01) {
+                thin.where.setRight(where.right());
+            } else {
+                flush();
+                thin = {where, colour};
+            }
+            return true;
+        };
+        const QColor soft = softened(filling, theme);
         const auto word = [&](const QRectF& where, const QStringList& texts, const QColor& ink, const QColor& ground) {
             if (!words || where.width() < leastWord)
                 return;
@@ -271,28 +294,28 @@ void paintPipelineSlots(const PipelinePaint& p) {
         while (fill != slot.fills.end() && fill->begin < scale.window.end && painted < most) {
             const QString number = QString::number(fill->number);
             piece(fill->begin, fill->full, [&](const QRectF& where) {
-                const QColor soft = softened(filling, theme);
-                p.painter.fillRect(where, soft);
-                if (where.width() < 3)
+                if (isThin(where, soft))
                     return;
+                p.painter.fillRect(where, soft);
                 paintHatch(p.painter, where, words ? Hatch::None : Hatch::Diagonal, filling);
                 p.painter.fillRect(QRectF(where.left(), where.top(), 1, where.height()), filling);
                 word(where, {PipelineText::tr("filling %1").arg(number), number}, theme.text, soft);
             });
             if (fill->isFull)
                 piece(fill->full, fill->read, [&](const QRectF& where) {
+                    if (isThin(where, theme.panel))
+                        return;
                     p.painter.fillRect(where, theme.panel);
                     p.painter.setBrush(Qt::NoBrush);
                     p.painter.setPen(QPen(filling, 1.2));
-                    if (where.width() > 3)
-                        p.painter.drawRect(where.adjusted(0.6, 0.6, -0.6, -0.6));
+                    p.painter.drawRect(where.adjusted(0.6, 0.6, -0.6, -0.6));
                     word(where, {PipelineText::tr("full %1").arg(number), number}, theme.text, theme.panel);
                 });
             if (fill->isRead)
                 piece(fill->read, fill->freed, [&](const QRectF& where) {
-                    p.painter.fillRect(where, read);
-                    if (where.width() < 3)
+                    if (isThin(where, read))
                         return;
+                    p.painter.fillRect(where, read);
                     p.painter.fillRect(QRectF(where.left(), where.top(), 1, where.height()), theme.panel);
                     word(where, {PipelineText::tr("read %1").arg(number), number}, inkOn(read), read);
                 });
@@ -302,6 +325,7 @@ void paintPipelineSlots(const PipelinePaint& p) {
             if (fill != slot.fills.end() && fill->freed < next)
                 fill = std::partition_point(fill, slot.fills.end(), [&](const SlotFill& f) { return f.freed < next; });
         }
+        flush();
     }
     if (p.layout.hidden > 0 && !p.layout.ringSlots.isEmpty()) {
         const QRectF where(p.layout.plot.left() - p.layout.labels, p.layout.ruler.top() + 3, p.layout.labels - 8,

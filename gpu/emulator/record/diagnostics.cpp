@@ -78,6 +78,17 @@ Message placeText(const Program& program, const ptx::Instruction& source, const 
     }
     return say::PtxLine(source.line, source.text);
 }
+// As a person called it: what a file keeps to itself is "_INTERNAL_0a1b_5_my_cu_c3d4::(anonymous namespace)::wait".
+std::string calledName(const std::string& mangled) {
+    std::string name = plainName(mangled);
+    constexpr std::string_view unnamed = "(anonymous namespace)::";
+    if (const std::size_t at = name.find(unnamed); at != std::string::npos) {
+        const std::size_t own = name.rfind("_INTERNAL_", at);
+        const std::size_t first = own != std::string::npos ? own : at;
+        name.erase(first, at + unnamed.size() - first);
+    }
+    return name;
+}
 } // namespace
 
 Message placeText(const Program& program, std::uint32_t position) {
@@ -109,7 +120,7 @@ CallerPlace callerPlace(const Program& program, std::uint32_t position, std::uin
     const std::string name =
         call != noIndex ? program.functions[program.info[position].function].source->name : places[below].function;
     place.text = say::SourceLineIn(outer.line, std::filesystem::path(file->path).filename().string(),
-                                   name.empty() ? "a function" : plainName(name), inner->line, own->line);
+                                   name.empty() ? "a function" : calledName(name), inner->line, own->line);
     return place;
 }
 
