@@ -226,7 +226,9 @@ void RaceWatch::noteAsked(WarpPart& w, const InstInfo& info, std::uint32_t posit
     const Cell* const cell = cellAt(address / m_grain);
     if (!cell || cell->write.time == 0)
         return;
-    const Asked asked{address, position, info.is.scope == ptx::Scope::Cta, cell->write};
+    const auto flag = m_flags.find(address);
+    const Asked asked{address, position, info.is.scope == ptx::Scope::Cta, cell->write,
+                      flag == m_flags.end() ? nullptr : flag->second.handedInBlock};
     for (Asked& a : w.asked)
         if (a.write.time != 0 && a.address == address) {
             a = asked;
@@ -278,9 +280,7 @@ std::optional<Message> RaceWatch::missing(Exec& x, const BlockPart& b, const Par
         return flag->ofBlock ? say::AcquireOfBlock(word, asked) : say::AcquireMissing(word, asked);
     if (!flag->write.strong)
         return say::PlainFlag(word, asked, written);
-    const auto found = m_flags.find(flag->address);
-    const bool inBlock =
-        found != m_flags.end() && knows(found->second.handedInBlock.get(), p.block, p.thread / 32u, p.time);
+    const bool inBlock = knows(flag->inBlock.get(), p.block, p.thread / 32u, p.time);
     return inBlock ? say::ReleaseOfBlock(word, asked, written) : say::ReleaseMissing(word, asked, written);
 }
 

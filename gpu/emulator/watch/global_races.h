@@ -88,7 +88,8 @@ private:
         std::uint64_t address = 0;
         std::uint32_t position = 0;
         bool ofBlock = false;
-        Party write; // the last one before
+        Party write;          // the last one before
+        KnowledgePtr inBlock; // what that handed on for its own block
     };
     struct WarpPart {
         KnowledgePtr known;             // got since the last barrier
