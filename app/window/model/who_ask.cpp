@@ -18,7 +18,7 @@ std::optional<std::uint64_t> addressOf(const Trace& trace, const AccessRow& a, L
     return active.has(lane) && k < addresses.size() ? std::optional(addresses[k]) : std::nullopt;
 }
 
-std::string blockText(const Trace& trace, const Block& block) {
+std::string blockWords(const Trace& trace, const Block& block) {
     return trace.blockIndex(block).indexText();
 }
 
