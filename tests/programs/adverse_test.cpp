@@ -45,7 +45,7 @@ TEST(AdverseProgram, IsToldWhichEdgeAGraphLacks) {
         EXPECT_EQ(answer.status, ordered ? 0 : 1) << answer.err;
         const auto messages = listing(name)["messages"];
         ASSERT_EQ(messages.size(), ordered ? 0u : 1u) << messages;
-        if (!ordered)
+        if (!ordered) {
             EXPECT_NE(
                 messages[0]["text"].get<std::string>().find(
                     "operation 7 (use) reads 16384 bytes, the first of them byte 0 of the 16384 bytes that operation 0 "
@@ -53,6 +53,7 @@ TEST(AdverseProgram, IsToldWhichEdgeAGraphLacks) {
                     "other"),
                 std::string::npos)
                 << messages[0];
+        }
     }
 }
 

@@ -18,10 +18,6 @@ std::optional<std::uint64_t> addressOf(const Trace& trace, const AccessRow& a, L
     return active.has(lane) && k < addresses.size() ? std::optional(addresses[k]) : std::nullopt;
 }
 
-std::string blockWords(const Trace& trace, const Block& block) {
-    return trace.blockIndex(block).indexText();
-}
-
 } // namespace
 
 QString wordUsedNow(const Trace& trace, const Selection& selection) {
