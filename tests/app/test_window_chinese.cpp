@@ -57,7 +57,7 @@ const QSet<QString>& names() {
                 "float volatile scale size Professional Programming Stall Wait Long Short Scoreboard Selected "
                 "Resolving Branch Barrier Instruction "
                 "gto lrr gty cp async mbarrier mma wgmma TMA C A B D E F G H I J K L M N O P Q R T U V D0 D1 D2 D3 D4 "
-                "sm compute vs"));
+                "sm compute vs ptxas"));
         return words;
     }();
     return all;
@@ -114,8 +114,8 @@ class TestWindowChinese : public QObject, WindowFixture {
                     continue;
                 if (word.size() < 2 || m_known.contains(word) || told.contains(word + shown.where))
                     continue;
-                // Names out of code: gpuRecursiveReduce, cp_async, sm_90, R12, u32.
-                static const QRegularExpression name(QStringLiteral("_|[0-9]|[a-z][A-Z]"));
+                // Names out of code: gpuRecursiveReduce, cp_async, sm_90, R12, u32; of machine code: MOV, BSSY.
+                static const QRegularExpression name(QStringLiteral("_|[0-9]|[a-z][A-Z]|^[A-Z]{3,}$"));
                 if (word.contains(name))
                     continue;
                 told.insert(word + shown.where);
