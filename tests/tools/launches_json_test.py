@@ -24,7 +24,7 @@ def documented():
 
 def main():
     top, whole, kinds = documented()
-    equal(sorted(whole), ["kernels", "messages", "operations", "streams"], "lists that are documented")
+    equal(sorted(whole), ["devices", "kernels", "messages", "operations", "processes", "streams"], "lists that are documented")
     equal(len(kinds), 8, "kinds that are documented")
     with scratch() as folder:
         file = record_driver_program(folder, "--launches", "1,3")
@@ -37,6 +37,11 @@ def main():
     equal(answer["lost"], 0, "lost operations")
     for stream in answer["streams"]:
         equal(set(stream), whole["streams"], "keys of a stream")
+    equal(answer["processes"], [], "processes where there is one")
+    equal([(d["process"], d["device"], d["launches"], d["copies"]) for d in answer["devices"]], [(0, 0, 5, 1)], "devices")
+    for device in answer["devices"]:
+        equal(set(device), whole["devices"], "keys of a device")
+        assert 0 < device["busy_ns"] <= device["length_ns"], device
     for kernel in answer["kernels"]:
         equal(set(kernel), whole["kernels"], "keys of a kernel")
     for number, operation in enumerate(answer["operations"]):

@@ -16,9 +16,10 @@ __global__ void twice(const float* from, float* to, int n) {
         to[i] = 2 * from[i];
 }
 __global__ void meet(float* to) {
-    to[threadIdx.x] = 1;
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x; // a place for each: behind the meeting, too, nobody else's
+    to[i] = 1;
     cooperative_groups::this_grid().sync();
-    to[threadIdx.x] += 1;
+    to[i] += 1;
 }
 __global__ void look(cudaTextureObject_t texture, float* to, float scale, int first) {
     to[threadIdx.x] = tex1D<float>(texture, scale * (float(first + int(threadIdx.x)) + 0.5f));
