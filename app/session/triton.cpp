@@ -77,7 +77,7 @@ Result<json> answerOf(const json& question, const std::string& file, const std::
     json told = json::parse(readAll(answer), nullptr, false);
     if (end.status != 0 || !told.is_object()) {
         const std::string text = readAll(said);
-        const std::size_t last = text.find_last_not_of("\n");
+        const std::size_t last = text.find_last_not_of('\n');
         const std::size_t begin = last == std::string::npos ? last : text.rfind('\n', last);
         return unusable(last == std::string::npos ? python : text.substr(begin + 1, last - begin));
     }
