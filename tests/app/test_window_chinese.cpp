@@ -57,7 +57,7 @@ const QSet<QString>& names() {
                 "float volatile scale size Professional Programming Stall Wait Long Short Scoreboard Selected "
                 "Resolving Branch Barrier Instruction "
                 "gto lrr gty cp async mbarrier mma wgmma TMA C A B D E F G H I J K L M N O P Q R T U V D0 D1 D2 D3 D4 "
-                "sm compute vs ptxas"));
+                "sm compute vs ptxas LD ST"));
         return words;
     }();
     return all;
