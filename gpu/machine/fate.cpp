@@ -81,7 +81,8 @@ public:
                 if (isSpill(i, c))
                     fates.spills.push_back(c);
             if (isDecision(m_function.body[i]))
-                fates.decisions.push_back(decisionOf(i));
+                if (auto decision = decisionOf(i))
+                    fates.decisions.push_back(std::move(*decision));
         }
         std::ranges::sort(fates.lines, {}, &PtxFate::line);
         std::ranges::sort(fates.decisions, {}, &Decision::line);
@@ -302,7 +303,8 @@ private:
         return (in.opcode == ptx::Opcode::Bra && in.guarded()) || in.opcode == ptx::Opcode::Selp;
     }
 
-    Decision decisionOf(std::uint32_t i) const {
+    // nullopt: its comparison is there, and what asks for that is not to be told.
+    std::optional<Decision> decisionOf(std::uint32_t i) const {
         const ptx::Instruction& in = m_function.body[i];
         Decision decision{.line = std::uint32_t(in.line), .asked = askedAt(i)};
         if (in.opcode == ptx::Opcode::Selp)
@@ -321,6 +323,8 @@ private:
             }
         if (!decision.code.empty())
             return decision;
+        if (isCompared(decision.asked))
+            return byItsPredicate(std::move(decision));
         if (decision.isLoop) {
             const auto loop = std::ranges::find_if(m_loops, [&](const Loop& l) { return l.last == i; });
             if (loop != m_loops.end() && !loop->left)
@@ -329,6 +333,55 @@ private:
         }
         if (target)
             region(i, *target, decision);
+        return decision;
+    }
+
+    bool isCompared(std::uint32_t line) const {
+        const auto at = m_codeOf.find(line);
+        return at != m_codeOf.end() &&
+               std::ranges::any_of(at->second, [&](std::uint32_t c) { return resultPredicate(c).has_value(); });
+    }
+
+    // The predicate that a comparison writes: bits 81 to 83. (Mesa's nak.) Of comparisons alone.
+    std::optional<unsigned> resultPredicate(std::uint32_t c) const {
+        const std::string_view name = nameOf(c);
+        if (name != "ISETP" && name != "FSETP" && name != "DSETP" && name != "HSETP2")
+            return std::nullopt;
+        const auto predicate = unsigned(m_code.bits[c][1] >> (81 - 64) & 7U);
+        if (predicate == alwaysTrue)
+            return std::nullopt;
+        return predicate;
+    }
+
+    // The table gives the branch to another line, or there is none: what is guarded by the comparison's result, up to where
+    // that is written anew or the code leads elsewhere.
+    std::optional<Decision> byItsPredicate(Decision decision) const {
+        constexpr std::uint32_t near = 64; // instructions
+        std::vector<std::uint32_t> guarded, exits;
+        for (const std::uint32_t compare : m_codeOf.at(decision.asked)) {
+            const auto predicate = resultPredicate(compare);
+            for (std::uint32_t c = compare + 1; predicate && c < m_code.code.size() && c < compare + near; ++c) {
+                const Instruction& in = m_code.code[c];
+                if (in.guard == *predicate) {
+                    if (in.flow == Flow::Branch)
+                        decision.code.push_back(c);
+                    else if (in.flow == Flow::Exit)
+                        exits.push_back(c);
+                    else
+                        guarded.push_back(c);
+                } else if (in.flow == Flow::Branch || in.flow == Flow::Exit) {
+                    break;
+                }
+                if (resultPredicate(c) == predicate)
+                    break;
+            }
+        }
+        if (!decision.code.empty())
+            return branchLeft(std::move(decision));
+        if (exits.empty() && guarded.empty())
+            return std::nullopt;
+        decision.fate = exits.empty() ? BranchFate::Predicated : BranchFate::Exit;
+        decision.code = exits.empty() ? std::move(guarded) : std::move(exits);
         return decision;
     }
 

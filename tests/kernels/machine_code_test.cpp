@@ -5,7 +5,9 @@
 #include "gpu/kernels/machine_code.h"
 #include "gpu/kernels/texts.h"
 #include "gpu/machine/cubin.h"
+#include "gpu/machine/fate.h"
 #include "gpu/ptx/parse.h"
+#include "gpu/ptx/write.h"
 #include "gpu/trace/columns.h"
 #include "tests/kernels/both_modes.h"
 
@@ -53,6 +55,34 @@ TEST(ShippedCode, IsOfTheShippedText) {
     EXPECT_GT(kernels, 100u);
     EXPECT_GT(instructions, 10'000u);
     EXPECT_TRUE(kernels::packedMachineCode("// no text of ours").empty());
+}
+
+// `if (value > threshold)` of divergentMixed (setp.gt and the branch behind it) is `@!P0 BRA` behind its ISETP, which ptxas
+// gives to the line of the other side, as the listing of `sass divergentMixed.wgt` shows: so it is still a branch, not gone.
+TEST(ShippedCode, ABranchIsFoundByItsPredicate) {
+    const CatalogueEntry* entry = findKernel("divergentMixed");
+    ASSERT_NE(entry, nullptr);
+    const std::string text(kernels::ptxText(entry->source, CompileMode::Optimised));
+    const auto bytes = decompress(std::as_bytes(kernels::packedMachineCode(text)), 1, 1 << 20);
+    ASSERT_TRUE(bytes);
+    const auto cubin = machine::readCubin(std::as_bytes(std::span(*bytes)));
+    const auto module = ptx::parse(text);
+    ASSERT_TRUE(cubin && module);
+    const std::string name = makePlan(*entry, {})->entry;
+    const ptx::Function* function = module->findFunction(name);
+    const auto code = std::ranges::find(cubin->functions, name, &machine::Function::name);
+    ASSERT_TRUE(function && code != cubin->functions.end());
+    const auto compare = std::ranges::find_if(function->body, [](const ptx::Instruction& i) {
+        return i.opcode == ptx::Opcode::Setp && ptx::write(i).find("setp.gt.s32") != std::string::npos;
+    });
+    ASSERT_TRUE(compare != function->body.end());
+    const machine::Fates fates = machine::fatesOf(*code, cubin->arch, *module);
+    const auto decision = std::ranges::find(fates.decisions, std::uint32_t((compare + 1)->line), &machine::Decision::line);
+    ASSERT_TRUE(decision != fates.decisions.end());
+    EXPECT_EQ(decision->fate, machine::BranchFate::Left);
+    ASSERT_EQ(decision->code.size(), 1u);
+    EXPECT_EQ(code->code[decision->code[0]].flow, machine::Flow::Branch);
+    EXPECT_TRUE(decision->meets);
 }
 
 } // namespace warpglass::testing
