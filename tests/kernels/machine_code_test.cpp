@@ -77,7 +77,8 @@ TEST(ShippedCode, ABranchIsFoundByItsPredicate) {
     });
     ASSERT_TRUE(compare != function->body.end());
     const machine::Fates fates = machine::fatesOf(*code, cubin->arch, *module);
-    const auto decision = std::ranges::find(fates.decisions, std::uint32_t((compare + 1)->line), &machine::Decision::line);
+    const auto decision =
+        std::ranges::find(fates.decisions, std::uint32_t((compare + 1)->line), &machine::Decision::line);
     ASSERT_TRUE(decision != fates.decisions.end());
     EXPECT_EQ(decision->fate, machine::BranchFate::Left);
     ASSERT_EQ(decision->code.size(), 1u);

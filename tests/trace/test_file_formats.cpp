@@ -59,12 +59,13 @@ void beOfTheNinthFormat(Database& database, const Trace& trace) {
     Digest digest;
     for (const AsyncCopy& copy : trace.copies)
         describeOfVersion(digest, copy, 9);
-    const auto ok = database.run(fmt::format("ALTER TABLE async_copies DROP COLUMN place;"
-                                             "UPDATE tables SET digest = {} WHERE name = 'async_copies';"
-                                             "DROP TABLE machine_codes; DELETE FROM chunks WHERE name = 'machine_bytes';"
-                                             "DELETE FROM tables WHERE name LIKE 'machine_%';"
-                                             "PRAGMA user_version = 9",
-                                             digest.value()));
+    const auto ok =
+        database.run(fmt::format("ALTER TABLE async_copies DROP COLUMN place;"
+                                 "UPDATE tables SET digest = {} WHERE name = 'async_copies';"
+                                 "DROP TABLE machine_codes; DELETE FROM chunks WHERE name = 'machine_bytes';"
+                                 "DELETE FROM tables WHERE name LIKE 'machine_%';"
+                                 "PRAGMA user_version = 9",
+                                 digest.value()));
     ASSERT_TRUE(ok) << ok.error().text();
 }
 Trace asTheNinthHasIt(Trace trace) {
