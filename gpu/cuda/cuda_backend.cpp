@@ -110,6 +110,7 @@ void tellAnswer(Trace& trace, const CheckResult& check) {
     if (check.check == Check::Wrong) {
         Diagnostic wrong;
         std::vector<Message> why;
+        why.reserve(reasons.size());
         for (const auto& [words, told] : reasons)
             why.push_back(say::CountOf(told.first, told.second));
         wrong.message =

@@ -3,6 +3,7 @@
 
 #include "gpu/ptx/describe.h"
 #include "gpu/ptx/register_use.h"
+#include "gpu/ptx/write.h"
 
 #include <algorithm>
 #include <map>
@@ -147,6 +148,8 @@ private:
             if (ptx::firstIsResult(in) && in.operands[0].kind == ptx::Operand::Kind::Register)
                 m_maker[in.operands[0].name] = i;
             if (in.opcode == ptx::Opcode::Setp) {
+                if (!codeOf(i).empty())
+                    m_compared.insert(comparedBy(in));
                 std::vector<std::string_view> made;
                 registersIn(in.operands[0], made);
                 for (const std::string_view predicate : made)
@@ -323,29 +326,37 @@ private:
             }
         if (!decision.code.empty())
             return decision;
-        if (isCompared(decision.asked))
-            return byItsPredicate(std::move(decision));
+        if (auto followed = byItsPredicate(decision))
+            return followed;
         if (decision.isLoop) {
             const auto loop = std::ranges::find_if(m_loops, [&](const Loop& l) { return l.last == i; });
             if (loop != m_loops.end() && !loop->left)
                 decision.fate = BranchFate::Unrolled;
-            return decision;
-        }
-        if (target)
+        } else if (target) {
             region(i, *target, decision);
+        }
+        if (decision.fate == BranchFate::Gone && isStillAsked(i))
+            return std::nullopt;
         return decision;
     }
 
-    bool isCompared(std::uint32_t line) const {
-        const auto at = m_codeOf.find(line);
-        return at != m_codeOf.end() &&
-               std::ranges::any_of(at->second, [&](std::uint32_t c) { return resultPredicate(c).has_value(); });
+    // Whether something of its comparison is left, or of one of the same values: then the answer may be used.
+    bool isStillAsked(std::uint32_t i) const {
+        const auto makers = m_predicates.find(m_function.body[i].guard);
+        if (makers == m_predicates.end())
+            return true; // made of other predicates
+        return std::ranges::any_of(makers->second, [&](std::uint32_t maker) {
+            return m_compared.contains(comparedBy(m_function.body[maker]));
+        });
+    }
+    static std::string comparedBy(const ptx::Instruction& setp) {
+        return ptx::write(setp.operand(1)) + ' ' + ptx::write(setp.operand(2));
     }
 
-    // The predicate that a comparison writes: bits 81 to 83. (Mesa's nak.) Of comparisons alone.
+    // The predicate that a comparison or a logical operation writes: bits 81 to 83. (Mesa's nak.)
     std::optional<unsigned> resultPredicate(std::uint32_t c) const {
-        const std::string_view name = nameOf(c);
-        if (name != "ISETP" && name != "FSETP" && name != "DSETP" && name != "HSETP2")
+        static const std::set<std::string_view> writers{"ISETP", "FSETP", "DSETP", "HSETP2", "LOP3", "PLOP3"};
+        if (!writers.contains(nameOf(c)))
             return std::nullopt;
         const auto predicate = unsigned(m_code.bits[c][1] >> (81 - 64) & 7U);
         if (predicate == alwaysTrue)
@@ -358,7 +369,10 @@ private:
     std::optional<Decision> byItsPredicate(Decision decision) const {
         constexpr std::uint32_t near = 64; // instructions
         std::vector<std::uint32_t> guarded, exits;
-        for (const std::uint32_t compare : m_codeOf.at(decision.asked)) {
+        const auto compared = m_codeOf.find(decision.asked);
+        if (compared == m_codeOf.end())
+            return std::nullopt;
+        for (const std::uint32_t compare : compared->second) {
             const auto predicate = resultPredicate(compare);
             for (std::uint32_t c = compare + 1; predicate && c < m_code.code.size() && c < compare + near; ++c) {
                 const Instruction& in = m_code.code[c];
@@ -483,6 +497,7 @@ private:
     std::vector<std::uint8_t> m_looped;                                  // [machine instruction]: in a loop
     std::map<std::string_view, std::vector<std::uint32_t>> m_users;      // [register]
     std::map<std::string_view, std::vector<std::uint32_t>> m_predicates; // [predicate]: who compares for it
+    std::set<std::string> m_compared;                                    // the values of comparisons that are left
     std::map<std::string_view, std::uint32_t> m_maker;                   // [register]: the last that writes it
 };
 
