@@ -310,8 +310,12 @@ private:
     std::optional<Decision> decisionOf(std::uint32_t i) const {
         const ptx::Instruction& in = m_function.body[i];
         Decision decision{.line = std::uint32_t(in.line), .asked = askedAt(i)};
-        if (in.opcode == ptx::Opcode::Selp)
-            return choice(i, std::move(decision));
+        if (in.opcode == ptx::Opcode::Selp) {
+            decision = choice(i, std::move(decision));
+            if (decision.fate == BranchFate::Gone && isStillAsked(in.operand(3).name))
+                return std::nullopt;
+            return decision;
+        }
         const auto target = targetOf(i);
         decision.isLoop = target && *target <= i;
         for (const std::uint32_t c : codeOf(i))
@@ -335,14 +339,14 @@ private:
         } else if (target) {
             region(i, *target, decision);
         }
-        if (decision.fate == BranchFate::Gone && isStillAsked(i))
+        if (decision.fate == BranchFate::Gone && isStillAsked(in.guard))
             return std::nullopt;
         return decision;
     }
 
     // Whether something of its comparison is left, or of one of the same values: then the answer may be used.
-    bool isStillAsked(std::uint32_t i) const {
-        const auto makers = m_predicates.find(m_function.body[i].guard);
+    bool isStillAsked(std::string_view predicate) const {
+        const auto makers = m_predicates.find(predicate);
         if (makers == m_predicates.end())
             return true; // made of other predicates
         return std::ranges::any_of(makers->second, [&](std::uint32_t maker) {
