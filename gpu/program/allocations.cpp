@@ -51,7 +51,7 @@ std::uint32_t AllocationIndex::find(std::span<const Allocation> all, PlaceInMemo
         const Part p = open.back();
         open.pop_back();
         const Node& node = m_nodes[p.node];
-        if (p.first >= count || node.end <= place || node.born > operation || node.freed <= operation)
+        if (p.first >= count || !(place < node.end) || node.born > operation || node.freed <= operation)
             continue;
         if (p.leaves == 1) {
             best = std::min(best, m_rows[p.first]); // rows are by birth

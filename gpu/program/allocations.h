@@ -6,7 +6,6 @@
 // when they lived: whole branches are passed over that end before the address, or lived at another time.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -19,7 +18,10 @@ struct Allocation;
 struct PlaceInMemory {
     std::uint32_t process = 0;
     std::uint64_t address = 0;
-    auto operator<=>(const PlaceInMemory&) const = default;
+    bool operator==(const PlaceInMemory&) const = default;
+    bool operator<(const PlaceInMemory& other) const {
+        return process != other.process ? process < other.process : address < other.address;
+    }
 };
 
 class AllocationIndex {

@@ -33,7 +33,7 @@ void Meetings::keepClock(const Operation& o, std::uint32_t row, Clock clock) {
 }
 
 void Meetings::beginGraph(std::uint32_t stream) {
-    m_graph.emplace();
+    m_graph = Graph();
     m_graph->stream = stream;
     if (const auto last = m_last.find(stream); last != m_last.end())
         if (const auto clock = m_clocks.find(last->second); clock != m_clocks.end())

@@ -196,7 +196,7 @@ WG_API int cudaStreamAddCallback(void* stream, void (*function)(void*, int, void
             void* data;
         };
         // It may be called when this call is over.
-        auto callback = std::make_unique<Callback>(stream, function, data);
+        auto callback = std::make_unique<Callback>(Callback{stream, function, data});
         const HostCall thunk{[](void* pointer) {
                                  const std::unique_ptr<Callback> c(static_cast<Callback*>(pointer));
                                  c->function(c->stream, success, c->data);
