@@ -65,7 +65,9 @@ QString write(const QString& tracePath, const QVariant& option) {
 QVariant merged(const QVariant& base, const QVariant& mine, const QVariant& theirs) {
     const RoleNames before = fromOption(base), own = fromOption(mine);
     RoleNames all = fromOption(theirs);
-    for (const QString& key : (before.keys() + own.keys()))
+    QStringList keys = before.keys();
+    keys += own.keys();
+    for (const QString& key : std::as_const(keys))
         if (own.value(key) != before.value(key)) {
             if (own.contains(key))
                 all[key] = own[key];
