@@ -3,6 +3,7 @@
 
 #include "gpu/base/messages/emulator.h"
 #include "gpu/base/messages/gpu.h"
+#include "gpu/base/number_ranges.h"
 
 #include <fmt/format.h>
 
@@ -75,20 +76,6 @@ private:
     std::vector<std::string_view> m_lines;                        // [line - 1]: the instruction
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_loops; // from label to jump
 };
-
-std::string ranges(const std::vector<std::uint32_t>& numbers) {
-    std::string text;
-    for (std::size_t k = 0; k < numbers.size();) {
-        std::size_t end = k + 1;
-        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1)
-            ++end;
-        text += fmt::format("{}{}", text.empty() ? "" : ", ", numbers[k]);
-        if (end - k > 1)
-            text += fmt::format("-{}", numbers[end - 1]);
-        k = end;
-    }
-    return text;
-}
 
 // "bar.sync 1, 96;": of a barrier's instruction the numbers behind it that are written there.
 std::vector<std::uint32_t> numbersOf(std::string_view text) {
@@ -235,7 +222,7 @@ private:
     // Of its first block: whoever is not there would have to come, or to arrive, or to write.
     void explain(Group& group) {
         HangWait& wait = group.wait;
-        wait.warps = ranges(group.warps);
+        wait.warps = numberRanges(group.warps);
         if (wait.kind == HangKind::Barrier) {
             std::uint32_t come = 0;
             for (const auto& [key, other] : m_groups)
@@ -248,13 +235,13 @@ private:
         }
         const auto ended = m_ended.find(group.block);
         if (ended != m_ended.end())
-            group.why.push_back(say::WarpsEnded(ended->second.size(), ranges(ended->second)));
+            group.why.push_back(say::WarpsEnded(ended->second.size(), numberRanges(ended->second)));
         for (auto& [key, other] : m_groups) {
             if (&other == &group || other.block != group.block ||
                 (wait.kind == HangKind::Barrier && other.wait.kind == HangKind::Barrier &&
                  other.wait.address == wait.address))
                 continue;
-            group.why.push_back(say::WarpsStand(other.warps.size(), ranges(other.warps), other.place));
+            group.why.push_back(say::WarpsStand(other.warps.size(), numberRanges(other.warps), other.place));
             // Who polls may be served by any of the others; who stands at a barrier holds them up only if they come there.
             m_on[&group].push_back(&other);
         }

@@ -219,7 +219,7 @@ void Standing::take(const Group& group) {
     wait.block = std::uint32_t(m_blocks[group.block]->index);
     wait.blocks = group.blocks;
     wait.lanes = group.lanes;
-    wait.warps = ranges(group.warps);
+    wait.warps = numberRanges(group.warps);
     const ptx::Instruction* const source = m_program.info[group.position].source;
     wait.ptxLine = source ? std::uint32_t(source->line) : 0;
     wait.source = callerPlace(m_program, group.position, group.call).source;
@@ -247,7 +247,7 @@ Message Standing::sentence(std::size_t wait) const {
 }
 Message Standing::sentenceOfBlock(std::size_t wait) const {
     const Group& group = m_groups[wait];
-    return withWhy(group, say::WarpsWaitAt(group.warps.size(), ranges(group.warps), group.what, place(group)));
+    return withWhy(group, say::WarpsWaitAt(group.warps.size(), numberRanges(group.warps), group.what, place(group)));
 }
 
 } // namespace warpglass::emulator

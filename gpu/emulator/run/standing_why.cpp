@@ -17,7 +17,7 @@ namespace {
 std::string lanesText(std::uint32_t lanes) {
     std::vector<std::uint32_t> numbers;
     eachLane(lanes, [&](int lane) { numbers.push_back(std::uint32_t(lane)); });
-    return ranges(numbers);
+    return numberRanges(numbers);
 }
 
 } // namespace
@@ -70,15 +70,15 @@ void Standing::tellWarps(Group& group, std::size_t block, const std::vector<std:
     const bool own = block == group.block;
     const std::string index = state.blockIdx.indexText();
     if (!ended.empty())
-        group.why.push_back(own ? say::WarpsEnded(ended.size(), ranges(ended))
-                                : say::WarpsEndedOf(ended.size(), ranges(ended), index));
+        group.why.push_back(own ? say::WarpsEnded(ended.size(), numberRanges(ended))
+                                : say::WarpsEndedOf(ended.size(), numberRanges(ended), index));
     for (const auto& [g, who] : standing) {
-        group.why.push_back(own ? say::WarpsStand(who.size(), ranges(who), place(m_groups[g]))
-                                : say::WarpsStandOf(who.size(), ranges(who), index, place(m_groups[g])));
+        group.why.push_back(own ? say::WarpsStand(who.size(), numberRanges(who), place(m_groups[g]))
+                                : say::WarpsStandOf(who.size(), numberRanges(who), index, place(m_groups[g])));
         addOnce(group.on, g);
     }
     if (!elsewhere.empty() && ended.empty() && standing.empty())
-        group.why.push_back(say::WarpsElsewhere(elsewhere.size(), ranges(elsewhere)));
+        group.why.push_back(say::WarpsElsewhere(elsewhere.size(), numberRanges(elsewhere)));
 }
 
 // The same of some threads of a warp whose other lanes have come.
@@ -89,7 +89,7 @@ void Standing::tellThreads(Group& group, std::size_t block, std::uint32_t number
     const auto threads = [&](std::uint32_t some) {
         std::vector<std::uint32_t> numbers;
         eachLane(some, [&](int lane) { numbers.push_back(number * 32 + std::uint32_t(lane)); });
-        return ranges(numbers);
+        return numberRanges(numbers);
     };
     const auto self = std::size_t(&group - m_groups.data());
     if (const std::uint32_t ended = lanes & warp.exited.bits) {

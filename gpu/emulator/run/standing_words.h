@@ -3,8 +3,7 @@
 #pragma once
 
 #include "gpu/base/messages/emulator.h"
-
-#include <fmt/format.h>
+#include "gpu/base/number_ranges.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,20 +13,6 @@
 
 namespace warpglass::emulator {
 
-// "0-3, 8": ascending numbers.
-inline std::string ranges(const std::vector<std::uint32_t>& numbers) {
-    std::string text;
-    for (std::size_t k = 0; k < numbers.size();) {
-        std::size_t end = k + 1;
-        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1)
-            ++end;
-        text += fmt::format("{}{}", text.empty() ? "" : ", ", numbers[k]);
-        if (end - k > 1)
-            text += fmt::format("-{}", numbers[end - 1]);
-        k = end;
-    }
-    return text;
-}
 inline void addOnce(std::vector<std::size_t>& list, std::size_t value) {
     if (std::find(list.begin(), list.end(), value) == list.end())
         list.push_back(value);
