@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/against.h"
 
+#include "gpu/launch/half.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,21 +19,13 @@ namespace {
 
 constexpr std::uint64_t gapBetweenStretches = 64 * 1024;
 
-double halfValue(std::uint16_t bits) {
-    const int exponent = bits >> 10 & 31, mantissa = bits & 1023;
-    const double size = exponent == 31  ? (mantissa != 0 ? std::nan("") : HUGE_VAL)
-                        : exponent == 0 ? std::ldexp(mantissa, -24)
-                                        : std::ldexp(1024 + mantissa, exponent - 25);
-    return (bits & 0x8000) != 0 ? -size : size;
-}
-
 double valueOf(const AccessRow& a, std::uint64_t bits) {
     if (a.isFloat && a.bytesPerElement == 8)
         return std::bit_cast<double>(bits);
     if (a.isFloat && a.bytesPerElement == 4)
         return double(std::bit_cast<float>(std::uint32_t(bits)));
     if (a.isFloat && a.bytesPerElement == 2)
-        return halfValue(std::uint16_t(bits));
+        return warpglass::valueOf(std::uint16_t(bits), binary16);
     const int shift = 64 - 8 * a.bytesPerElement;
     return double(std::int64_t(bits << shift) >> shift);
 }

@@ -126,8 +126,8 @@ Result<int> runProgram(const fs::path& program, const std::vector<std::string>& 
         setenv(surroundings.variable, surroundings.value.c_str(), 1);
         setenv(program::settingsVariable, text.c_str(), 1);
         setenv(program::processVariable, std::to_string(getpid()).c_str(), 1);
-        setenv("CUPY_CACHE_IN_MEMORY", "1",
-               0); // of CuPy: compiled anew, so that there is PTX, unless the user says else
+        constexpr int unlessUserSays = 0;
+        setenv("CUPY_CACHE_IN_MEMORY", "1", unlessUserSays); // CuPy compiles anew, so that there is PTX
         std::signal(SIGPIPE, SIG_DFL);
         std::signal(SIGXFSZ, SIG_DFL);
         execv(program.c_str(), arguments.data());
