@@ -2,6 +2,7 @@
 #include "app/record/recorded_launch.h"
 
 #include "app/session/compiler.h"
+#include "gpu/base/catalogue.h"
 #include "gpu/program/program_file.h"
 #include "gpu/trace/file.h"
 
@@ -42,6 +43,11 @@ std::string namesOf(const std::vector<Recorded>& all) {
 }
 
 } // namespace
+
+std::string textOf(const program::ProgramMessage& m) {
+    const bool isTyped = m.message.id != MessageId::Plain;
+    return isTyped ? bounded(wholeText(m.message), MessageLanguage::English, 2 * mostNoteCharacters) : m.text;
+}
 
 fs::path programFileOf(const std::string& path) {
     std::error_code code;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/base/result.h"
+#include "gpu/program/program.h"
 #include "gpu/trace/trace.h"
 
 #include <cstdint>
@@ -20,5 +21,8 @@ bool isRecording(const std::string& path);
 // launch: of a program's recording, counted from 0 over the program; nothing: its only one. Error: the file cannot be
 // read, or no launch of that number was recorded in detail; the remedy says which were.
 Result<TracePtr> openLaunch(const std::string& path, std::optional<std::uint64_t> launch);
+
+// What a message of a program says. A line of a terminal has room for twice what a list has.
+std::string textOf(const program::ProgramMessage& message);
 
 } // namespace warpglass::record

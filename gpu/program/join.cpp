@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/program/join.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 
@@ -41,7 +39,7 @@ void add(ProgramTrace& all, ProgramTrace& one, std::int64_t later) {
     const std::size_t streams = all.streams.size(), processes = all.info.processes.size();
     const std::size_t operations = all.operations.size(), recordings = all.recordings.size();
     if (one.info.processes.empty())
-        one.info.processes.push_back({processName(one.info), one.info.exitStatus});
+        one.info.processes.push_back({one.info.rank, one.info.process, one.info.exitStatus});
     all.info.processes.insert(all.info.processes.end(), one.info.processes.begin(), one.info.processes.end());
     for (ProgramStream& s : one.streams) {
         s.process += std::uint32_t(processes);
@@ -89,10 +87,6 @@ void sortByCall(ProgramTrace& p) {
 }
 
 } // namespace
-
-std::string processName(const ProgramInfo& info) {
-    return info.rank >= 0 ? fmt::format("rank {}", info.rank) : fmt::format("process {}", info.process);
-}
 
 ProgramTrace join(std::vector<ProgramTrace> processes) {
     std::stable_sort(processes.begin(), processes.end(), [](const ProgramTrace& a, const ProgramTrace& b) {

@@ -4,13 +4,9 @@
 
 #include "gpu/program/program.h"
 
-#include <string>
 #include <vector>
 
 namespace warpglass::program {
-
-// What a process is called: "rank 1", or "process 4711" where it has no rank.
-std::string processName(const ProgramInfo& info);
 
 // Streams, kernels, messages and recordings of all, operations in the order of their calls; the command is the first one's.
 // By rank, then in the order in which they began. Times are counted from the first call of all; processes whose beginning is

@@ -30,6 +30,10 @@ std::span<const std::byte> ProgramTrace::argumentsOf(const Operation& launch) co
     return {arguments.data() + launch.arguments, bytes};
 }
 
+std::string ProgramProcess::name() const {
+    return rank >= 0 ? fmt::format("rank {}", rank) : fmt::format("process {}", process);
+}
+
 std::uint32_t ProgramTrace::processOf(const Operation& o) const {
     return o.stream < streams.size() ? streams[o.stream].process : 0;
 }

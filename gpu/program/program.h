@@ -144,8 +144,8 @@ struct ProgramOrigin {
 
 // One of several whose recordings were put together.
 struct ProgramProcess {
-    std::string name;             // "rank 1", "process 4711"
-    std::int64_t exitStatus = -1; // as ProgramInfo has it
+    std::int64_t rank = -1, process = 0, exitStatus = -1; // as ProgramInfo has them
+    std::string name() const;                             // "rank 1", or "process 4711" where it has no rank
 };
 
 struct ProgramInfo {

@@ -66,7 +66,7 @@ json toJson(const ProgramInfo& i) {
     if (i.rank >= 0)
         all["rank"] = i.rank;
     for (const ProgramProcess& p : i.processes)
-        all["processes"].push_back({{"name", validUtf8(p.name)}, {"exit_status", p.exitStatus}});
+        all["processes"].push_back({{"rank", p.rank}, {"process", p.process}, {"exit_status", p.exitStatus}});
     if (i.origin.known())
         all["origin"] = toJson(i.origin);
     return all;
@@ -118,7 +118,8 @@ void fromJson(const json& from, ProgramInfo& i) {
             ProgramProcess& p = i.processes.emplace_back();
             if (!row.is_object())
                 continue;
-            take(row, "name", p.name);
+            take(row, "rank", p.rank);
+            take(row, "process", p.process);
             take(row, "exit_status", p.exitStatus);
         }
     if (const auto origin = from.find("origin"); origin != from.end() && origin->is_object())

@@ -51,8 +51,8 @@ TEST(Join, putsRanksOnOneClock) {
     ranks.push_back(rankOf(0, 1'000'000, 16, "a"));
     const ProgramTrace all = join(std::move(ranks));
     ASSERT_EQ(all.info.processes.size(), 2u);
-    EXPECT_EQ(all.info.processes[0].name, "rank 0");
-    EXPECT_EQ(all.info.processes[1].name, "rank 1");
+    EXPECT_EQ(all.info.processes[0].name(), "rank 0");
+    EXPECT_EQ(all.info.processes[1].name(), "rank 1");
     std::vector<std::int64_t> called;
     std::vector<std::uint32_t> process;
     for (const Operation& o : all.operations) {

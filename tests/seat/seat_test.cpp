@@ -124,7 +124,7 @@ TEST_F(Seat, PutsAForkedChildBesideItsParent) {
     EXPECT_EQ(answer.out, "passed\n");
     const ProgramTrace p = opened();
     ASSERT_EQ(p.info.processes.size(), 2u);
-    EXPECT_EQ(p.info.processes[0].name, "process " + std::to_string(p.info.process));
+    EXPECT_EQ(p.info.processes[0].name(), "process " + std::to_string(p.info.process));
     EXPECT_EQ(p.info.processes[0].exitStatus, 0);
     EXPECT_EQ(p.info.processes[1].exitStatus, -1); // nobody told
     std::vector<std::uint32_t> of(2);

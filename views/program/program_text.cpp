@@ -15,7 +15,6 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <set>
 #include <utility>
 
@@ -145,13 +144,9 @@ namespace {
 QString ofProcess(const program::ProgramTrace& trace, std::uint32_t process, const QString& what) {
     if (process >= trace.info.processes.size())
         return what;
-    const QString name = QString::fromStdString(trace.info.processes[process].name);
-    const auto number = [&](const char* word) { return name.mid(int(std::strlen(word))); };
-    if (name.startsWith(QLatin1String("rank ")))
-        return ProgramText::tr("rank %1: %2").arg(number("rank "), what);
-    if (name.startsWith(QLatin1String("process ")))
-        return ProgramText::tr("process %1: %2").arg(number("process "), what);
-    return name + QStringLiteral(": ") + what;
+    const program::ProgramProcess& one = trace.info.processes[process];
+    return one.rank >= 0 ? ProgramText::tr("rank %1: %2").arg(QString::number(one.rank), what)
+                         : ProgramText::tr("process %1: %2").arg(QString::number(one.process), what);
 }
 
 } // namespace
