@@ -65,13 +65,6 @@ struct Fates {
 // Empty where the function has no table of PTX lines, or the text no such function.
 Fates fatesOf(const Function& function, unsigned arch, const ptx::Module& module);
 
-// Bytes that a lane reads or writes by a plain load or store; 0: it is none.
-std::uint32_t accessBytes(const Function& function, std::size_t index, unsigned arch);
-
-// The instructions whose result an instruction waits for: of each scoreboard in its mask those that set it before, as far
-// back as it was waited for last; around a loop, too. Function::code, ascending.
-std::vector<std::uint32_t> awaited(const Function& function, std::size_t index);
-
 // One sentence.
 Message wordsOf(const PtxFate& fate, const Function& function, unsigned arch);
 // place: where the lanes meet, in words; it says what is, as the end of a sentence about the decision.

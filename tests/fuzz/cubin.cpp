@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/machine/compact.h"
 #include "gpu/machine/fate.h"
+#include "gpu/machine/operations.h"
 #include "gpu/ptx/parse.h"
 
 #include "tests/fuzz/targets.h"

@@ -5,6 +5,7 @@
 #include "gpu/machine/compact.h"
 #include "gpu/machine/fate.h"
 #include "gpu/machine/kept.h"
+#include "gpu/machine/operations.h"
 #include "gpu/ptx/parse.h"
 
 #include <gtest/gtest.h>

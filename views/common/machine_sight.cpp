@@ -3,6 +3,7 @@
 
 #include "gpu/base/messages/machine.h"
 #include "gpu/machine/kept.h"
+#include "gpu/machine/operations.h"
 #include "gpu/ptx/parse.h"
 
 #include <algorithm>

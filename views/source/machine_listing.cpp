@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/source/machine_listing.h"
+#include "gpu/machine/operations.h"
 
 #include "views/common/agreeing.h"
 #include "views/common/sentences.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/source/machine_paint.h"
+#include "gpu/machine/operations.h"
 
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
