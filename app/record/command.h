@@ -27,6 +27,7 @@ void addWho(const Command& app, Action& action);
 void addSweep(const Command& app, Action& action);
 void addMetrics(const Command& app, Action& action);
 void addExport(const Command& app, Action& action);
+void addImport(const Command& app, Action& action);
 void addCut(const Command& app, Action& action);
 void addOccupancy(const Command& app, Action& action);
 void addSwizzle(const Command& app, Action& action);

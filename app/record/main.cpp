@@ -87,6 +87,7 @@ int main(int argc, char** argv) {
     addSweep(app, action);
     addMetrics(app, action);
     addExport(app, action);
+    addImport(app, action);
     addCut(app, action);
     addOccupancy(app, action);
     addSwizzle(app, action);

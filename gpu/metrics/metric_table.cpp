@@ -279,13 +279,25 @@ std::span<const MetricDefinition> metricDefinitions() {
     return table;
 }
 
-const MetricDefinition* findMetric(std::string_view name) {
-    const auto in = [name](std::span<const MetricDefinition> rows) -> const MetricDefinition* {
-        const auto found = std::find_if(rows.begin(), rows.end(), [name](const auto& row) { return row.name == name; });
+namespace {
+
+const MetricDefinition* find(std::string_view wanted, std::string_view MetricDefinition::* kind) {
+    const auto in = [&](std::span<const MetricDefinition> rows) -> const MetricDefinition* {
+        const auto found = std::ranges::find(rows, wanted, kind);
         return found == rows.end() ? nullptr : &*found;
     };
     const MetricDefinition* found = in(table);
     return found ? found : in(furtherTable);
+}
+
+} // namespace
+
+const MetricDefinition* findMetric(std::string_view name) {
+    return find(name, &MetricDefinition::name);
+}
+
+const MetricDefinition* metricOfNsight(std::string_view name) {
+    return name.empty() ? nullptr : find(name, &MetricDefinition::nsight);
 }
 
 } // namespace warpglass

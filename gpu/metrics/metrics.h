@@ -41,6 +41,8 @@ std::span<const MetricDefinition> metricDefinitions();
 // One of these, or one that is found elsewhere and shown beside them: a speed-up, what the timing model alone counts.
 // nullptr for any other name.
 const MetricDefinition* findMetric(std::string_view name);
+// The same by Nsight Compute's name.
+const MetricDefinition* metricOfNsight(std::string_view name);
 
 struct Metric {
     std::string name;

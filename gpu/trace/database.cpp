@@ -172,7 +172,7 @@ int Database::goesOn(void* watch) {
     return (w.progress && w.progress->cancelled()) || --w.thousandsLeft < 0; // not 0: SQLite gives up
 }
 
-Result<Database> Database::openReadOnly(const std::filesystem::path& path, const Contents& contents) {
+Result<Database> Database::openWatched(const std::filesystem::path& path, const Progress* progress) {
     auto database = open(path, uriOf(path) + "?mode=ro&immutable=1", SQLITE_OPEN_READONLY);
     if (!database)
         return database.error();
@@ -182,12 +182,52 @@ Result<Database> Database::openReadOnly(const std::filesystem::path& path, const
     std::error_code code;
     const std::uintmax_t bytes = std::filesystem::file_size(path, code);
     result.m_watch = std::make_unique<Watch>(
-        Watch{contents.progress, (stepsAnyFile + stepsAByte * (code ? 0 : std::int64_t(bytes))) / 1000});
+        Watch{progress, (stepsAnyFile + stepsAByte * (code ? 0 : std::int64_t(bytes))) / 1000});
     sqlite3_progress_handler(*database, 1000, goesOn, result.m_watch.get());
-    sqlite3_limit(*database, SQLITE_LIMIT_LENGTH, int(std::min<std::int64_t>(contents.valueBytes, INT_MAX)));
-    if (auto ok = result.checkSchema(contents); !ok)
+    return result;
+}
+
+Result<Database> Database::openReadOnly(const std::filesystem::path& path, const Contents& contents) {
+    auto result = openWatched(path, contents.progress);
+    if (!result)
+        return result;
+    sqlite3_limit(result->m_database.get(), SQLITE_LIMIT_LENGTH,
+                  int(std::min<std::int64_t>(contents.valueBytes, INT_MAX)));
+    if (auto ok = result->checkSchema(contents); !ok)
         return ok.error();
     return result;
+}
+
+Result<Database> Database::openForeign(const std::filesystem::path& path, const Progress* progress) {
+    auto result = openWatched(path, progress);
+    if (!result)
+        return result;
+    sqlite3* database = result->m_database.get();
+    sqlite3_limit(database, SQLITE_LIMIT_LENGTH, 1 << 24);
+    // Statements that made tables, with a remark behind each column.
+    sqlite3_limit(database, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
+    sqlite3_limit(database, SQLITE_LIMIT_COLUMN, 2000);
+    return result;
+}
+
+Result<std::vector<std::string>> Database::columnsOf(const std::string& table) {
+    std::vector<std::string> columns;
+    bool isTable = false;
+    auto ok = forEachRow(fmt::format("SELECT type, rootpage FROM sqlite_master WHERE name = '{}'", table),
+                         [&](Statement& row) -> Result<void> {
+                             isTable = row.text(0) == "table" && row.integer(1) > 1; // 0: a virtual table's
+                             return {};
+                         });
+    if (ok && isTable)
+        ok = forEachRow(fmt::format("SELECT name, hidden FROM pragma_table_xinfo('{}')", table),
+                        [&](Statement& row) -> Result<void> {
+                            if (row.integer(1) == 0)
+                                columns.emplace_back(row.text(0));
+                            return {};
+                        });
+    if (!ok)
+        return ok.error();
+    return columns;
 }
 
 // The table of tables is SQLite's own and no statement in it has run yet: SQLite has parsed them, no more.

@@ -66,6 +66,11 @@ public:
     static Result<Database> create(const std::filesystem::path& path); // a new file
     // Nobody changes it while it is open.
     static Result<Database> openReadOnly(const std::filesystem::path& path, const Contents& contents);
+    // Another program's: tables of any kind may be there. None is to be read but by what columnsOf() says of it.
+    static Result<Database> openForeign(const std::filesystem::path& path, const Progress* progress = nullptr);
+    // Names of what lies in a table as bytes of the file; none where there is no such table, or a view or virtual table in its
+    // place. A column that is worked out has no name here.
+    Result<std::vector<std::string>> columnsOf(const std::string& table);
 
     Result<void> run(const std::string& sql);
     Result<Statement> prepare(const std::string& sql);
@@ -96,6 +101,7 @@ private:
         std::int64_t thousandsLeft = 0;
     };
     static int goesOn(void* watch);
+    static Result<Database> openWatched(const std::filesystem::path& path, const Progress* progress);
     Result<void> checkSchema(const Contents& contents);
 
     std::unique_ptr<Watch> m_watch; // before the database, whose last steps it watches

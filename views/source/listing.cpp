@@ -169,7 +169,11 @@ std::shared_ptr<const Listings> makeListings(TracePtr trace, std::uint32_t launc
     for (const Sample& s : trace->samples) {
         if (s.launch != launch || s.site >= trace->sites.size() || s.stall.ends_with("stalled_selected"))
             continue; // a selected warp does not wait
-        const std::uint32_t ptx = trace->sites[s.site].ptxLine;
+        const Site& site = trace->sites[s.site];
+        const std::uint32_t ptx = site.ptxLine;
+        if (ptx == 0 && !site.where.empty() && site.where.front().file == 0 && // of a report, which knows no PTX
+            site.where.front().line <= std::uint32_t(all->source.lines.size()))
+            all->source.lines[int(site.where.front().line) - 1].count.samples += s.count;
         if (ptx == 0 || ptx > std::uint32_t(all->ptx.lines.size()))
             continue;
         all->ptx.lines[int(ptx) - 1].count.samples += s.count;

@@ -71,7 +71,7 @@ bool FilesFeature::open(const QString& path) {
 void FilesFeature::openDialog() {
     const QString path =
         QFileDialog::getOpenFileName(m_shell.window, tr("Open a trace or a kernel"), {},
-                                     tr("Traces, kernels and tables (*.wgt *.cu *.ptx *.csv);;All files (*)"));
+                                     tr("Recordings, kernels, tables, reports (*.wgt *.cu *.ptx *.csv *.ncu-rep *.sqlite);;All files (*)"));
     if (!path.isEmpty())
         m_shell.open(path);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/program_desk.h"
 
+#include "app/session/report.h"
 #include "app/session/rerun.h"
 #include "gpu/program/program_file.h"
 #include "views/common/shown_words.h"
@@ -33,6 +34,11 @@ std::shared_ptr<const QTemporaryDir> newFolder() {
     return std::make_shared<const QTemporaryDir>();
 }
 
+Result<void> recordingOf(const QString& report, const QString& file, const Progress& progress) {
+    auto read = session::readReport({report.toStdString()}, &progress);
+    return read ? session::writeReport(*read, file.toStdString()) : Result<void>(read.error());
+}
+
 } // namespace
 
 Result<ProgramModelPtr> readProgramModel(const QString& path) {
@@ -53,19 +59,29 @@ ProgramDesk::ProgramDesk(QObject* parent) : QObject(parent) {
 
 void ProgramDesk::open(const QString& path) {
     const QString full = QFileInfo(path).absoluteFilePath();
-    m_job.start([full](Progress&) { return readProgramModel(full); },
-                [this, full](const Result<ProgramModelPtr>& program) {
-                    if (!program) {
-                        emit failed(program.error());
-                    } else {
-                        m_program = *program;
-                        m_file = full;
-                        m_traces.clear();
-                        m_folder = newFolder();
-                        emit opened();
-                    }
-                    emit settled();
-                });
+    const auto folder = newFolder();
+    const bool isReport = session::isReport(full.toStdString());
+    const QString file = isReport ? folder->filePath(QStringLiteral("report.wgt")) : full;
+    m_job.start(
+        [full, file, isReport](Progress& progress) -> Result<ProgramModelPtr> {
+            if (isReport)
+                if (auto ok = recordingOf(full, file, progress); !ok)
+                    return ok.error();
+            return readProgramModel(file);
+        },
+        [this, full, file, folder](const Result<ProgramModelPtr>& program) {
+            if (!program) {
+                emit failed(program.error());
+            } else {
+                m_program = *program;
+                m_file = file;
+                m_path = full;
+                m_traces.clear();
+                m_folder = folder;
+                emit opened();
+            }
+            emit settled();
+        });
 }
 
 void ProgramDesk::openLaunch(std::uint32_t operation) {

@@ -32,7 +32,8 @@ class ProgramDesk : public QObject {
 public:
     explicit ProgramDesk(QObject* parent = nullptr);
 
-    void open(const QString& path);
+    void open(const QString& path); // a program's recording, or another profiler's report
+    const QString& path() const { return m_path; } // that was opened: of a report, file() is the recording made of it
     void openLaunch(std::uint32_t operation); // one that was recorded
     // Runs the program again with these launches; numbers as --launches counts them.
     void record(const std::vector<std::uint64_t>& launches);
@@ -58,7 +59,7 @@ signals:
 
 private:
     ProgramModelPtr m_program;
-    QString m_file;
+    QString m_file, m_path;
     QHash<QString, std::uint32_t> m_traces;        // [file] operation
     std::shared_ptr<const QTemporaryDir> m_folder; // of traces that are taken out of the program's file
     Job m_job;

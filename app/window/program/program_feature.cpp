@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/program/program_feature.h"
 
+#include "app/session/report.h"
 #include "app/window/model/session_memory.h"
 #include "app/window/window_parts.h"
 #include "gpu/program/program_file.h"
@@ -106,7 +107,7 @@ bool ProgramFeature::grant(const QString& wish) {
 
 bool ProgramFeature::open(const QString& path) {
     const QString file = programFileOf(path);
-    if (!program::isProgramFile(file.toStdString()))
+    if (!program::isProgramFile(file.toStdString()) && !session::isReport(file.toStdString()))
         return false;
     m_shell.goElsewhere();
     m_programs->open(file);
@@ -121,7 +122,7 @@ void ProgramFeature::openOfPad(const QString& file) {
 void ProgramFeature::opened() {
     m_parts->views->message->clearProgress();
     m_page->message->clearProgress();
-    m_shell.use(m_programs->file());
+    m_shell.use(m_programs->path());
     m_page->setProgram(m_programs->program());
     m_page->setWhyNoMore(m_programs->whyNoMore());
     const ProgramModel& program = *m_programs->program();
@@ -151,7 +152,7 @@ void ProgramFeature::grown(std::uint64_t added, const std::vector<std::uint64_t>
 
 void ProgramFeature::remember(SessionMemory& memory) const {
     if (m_programs->program())
-        memory.file = m_programs->file();
+        memory.file = m_programs->path();
 }
 
 } // namespace warpglass

@@ -193,3 +193,21 @@ SENTENCE(DroppedWithBlocks, "table launches, row %1: it was dropped and has bloc
 SENTENCE(LaunchedByItself,
          "table launches, row %1: it is launched by a launch below it",
          "表 launches 第 %1 行：启动它的是它自己下层的启动")
+
+// Reports of other profilers
+SENTENCE(ReportNotNcu, "nothing in it is a page of Nsight Compute as CSV", "其中没有 Nsight Compute 的 CSV 页面")
+SENTENCE(ReportRaw,
+         "Write one with \"ncu --import REPORT.ncu-rep --csv --page raw\"; lines and samples with \"--page source "
+         "--print-source cuda,sass\".",
+         "请用“ncu --import REPORT.ncu-rep --csv --page raw”写出；源码行和采样用“--page source --print-source cuda,sass”。")
+SENTENCE(ReportDetails, "this is the details page, whose numbers are rounded and named for people",
+         "这是 details 页面，其中的数值经过取整，名称也是供人阅读的")
+SENTENCE(ReportRow, "the row has %1 {field|fields}, and its heading %2", "此行有 %1 个字段，而表头有 %2 个")
+SENTENCE(ReportTooLong, "it holds more than can be read: %1 {row|rows} at most", "内容超出可读取的范围：最多 %1 行")
+SENTENCE(ReportNoLaunch, "it tells of no launch", "其中没有任何启动")
+SENTENCE(NsysNoWork, "it is no export of Nsight Systems with work of a GPU in it", "它不是含有 GPU 工作的 Nsight Systems 导出文件")
+SENTENCE(NsysRemedy,
+         "Trace with \"nsys profile --trace=cuda\" and export with \"nsys export --type sqlite REPORT.nsys-rep\".",
+         "请用“nsys profile --trace=cuda”跟踪，再用“nsys export --type sqlite REPORT.nsys-rep”导出。")
+SENTENCE(NcuNotThere, "reading .ncu-rep takes NVIDIA's ncu, which is not here", "读取 .ncu-rep 需要 NVIDIA 的 ncu，而这里没有")
+SENTENCE(NcuFailed, "ncu could not read it: %1", "ncu 无法读取它：%1")

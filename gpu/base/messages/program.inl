@@ -199,3 +199,13 @@ SENTENCE(OnlyMachineCode,
          "the program carries no PTX (it holds machine code for sm_%1). Build it with -gencode "
          "arch=compute_90,code=compute_90 or -arch=sm_90",
          "程序中没有 PTX（它含有用于 sm_%1 的机器码）。请用 -gencode arch=compute_90,code=compute_90 或 -arch=sm_90 构建它")
+
+// Reports of other profilers
+MESSAGE(NcuOneByOne, "ncu-one-by-one", Note,
+        "read from a report of Nsight Compute, which runs one launch at a time and tells no times between them: they stand "
+        "one behind the other here",
+        "读自 Nsight Compute 的报告：它一次只运行一个启动，不说明各启动之间的时间，因此在这里依次排列")
+MESSAGE(NsysRead, "nsys-read", Note,
+        "read from an export of Nsight Systems: times are its own, and launches have no warps. To see inside one, record the "
+        "program with \"warpglass-record program\"",
+        "读自 Nsight Systems 的导出文件：时间为其自身所测，启动中没有线程束。要看到启动内部，请用“warpglass-record program”记录该程序")

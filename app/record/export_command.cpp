@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
 #include "app/record/interrupt.h"
-#include "app/session/summary.h"
 #include "gpu/base/new_file.h"
+#include "gpu/profilers/ncu_export.h"
 #include "gpu/trace/export.h"
 #include "gpu/trace/file.h"
 
@@ -16,24 +16,12 @@ namespace warpglass::record {
 
 namespace {
 
-struct FileCommand {
+struct ExportCommand {
     std::string file, format, output, table = "events";
-    bool json = false;
 };
 
-int metricsRun(const FileCommand& command) {
-    Progress progress;
-    const Interrupt interrupt(progress);
-    auto trace = readTrace(command.file, progress);
-    if (!trace)
-        return report(trace.error(), progress.cancelled() ? failed : badInput);
-    const Recording recording = session::recordingOf(std::move(*trace));
-    return print(command.json ? session::summaryJson(recording, nullptr).dump(2) + "\n"
-                              : session::summaryText(recording, nullptr));
-}
-
 // One table into one file, for an OUT that ends in .csv; every table into a folder otherwise.
-Result<void> writeTables(const FileCommand& command, const Trace& trace, Progress& progress) {
+Result<void> writeTables(const ExportCommand& command, const Trace& trace, Progress& progress) {
     if (!command.output.ends_with(".csv"))
         return exportCsv(trace, command.output, progress);
     const auto known = exportTables();
@@ -50,11 +38,17 @@ Result<void> writeTables(const FileCommand& command, const Trace& trace, Progres
     return out.finish();
 }
 
-int exportRun(const FileCommand& command) {
-    if (command.format != "perfetto" && command.format != "csv" && command.format != "json")
+Result<void> writeText(const std::string& path, const std::string& text) {
+    NewFile out(path);
+    out.stream() << text;
+    return out.finish();
+}
+
+int exportRun(const ExportCommand& command) {
+    if (command.format != "perfetto" && command.format != "csv" && command.format != "json" && command.format != "ncu")
         return report(Error{.message = fmt::format("there is no format \"{}\"", command.format),
                             .file = "--format",
-                            .remedy = "Choose perfetto, csv or json."},
+                            .remedy = "Choose perfetto, csv, json or ncu."},
                       badInput);
     if (auto ok = differentFiles(command.file, command.output); !ok)
         return report(ok.error(), badInput);
@@ -65,25 +59,18 @@ int exportRun(const FileCommand& command) {
         return report(trace.error(), progress.cancelled() ? failed : badInput);
     const Result<void> written = command.format == "perfetto" ? exportPerfetto(**trace, command.output, progress)
                                  : command.format == "json"   ? exportJson(**trace, command.output, progress)
+                                 : command.format == "ncu"    ? writeText(command.output, profilers::ncuCsv(**trace))
                                                               : writeTables(command, **trace, progress);
     return written ? done : report(written.error(), written.error().file == "--table" ? badInput : failed);
 }
 
 } // namespace
 
-void addMetrics(const Command& app, Action& action) {
-    auto command = std::make_shared<FileCommand>();
-    const Command sub = app.command("metrics", "What a recorded run did");
-    sub.option("FILE", &command->file, "a trace: FILE.wgt").required();
-    sub.flag("--json", command->json, "print one JSON object");
-    sub.whenChosen([command, &action] { action = [command] { return metricsRun(*command); }; });
-}
-
 void addExport(const Command& app, Action& action) {
-    auto command = std::make_shared<FileCommand>();
+    auto command = std::make_shared<ExportCommand>();
     const Command sub = app.command("export", "A recorded run for other programs");
     sub.option("FILE", &command->file, "a trace: FILE.wgt").required();
-    sub.option("--format", &command->format, "perfetto, csv or json").required();
+    sub.option("--format", &command->format, "perfetto, csv, json, or ncu: its metrics as a raw page of Nsight Compute").required();
     sub.option("-o,--output", &command->output,
                "the file to write; for csv a folder, which gets a file a table, or FILE.csv for one table")
         .required();
