@@ -70,7 +70,8 @@ void addExport(const Command& app, Action& action) {
     auto command = std::make_shared<ExportCommand>();
     const Command sub = app.command("export", "A recorded run for other programs");
     sub.option("FILE", &command->file, "a trace: FILE.wgt").required();
-    sub.option("--format", &command->format, "perfetto, csv, json, or ncu: its metrics as a raw page of Nsight Compute").required();
+    sub.option("--format", &command->format, "perfetto, csv, json, or ncu: its metrics as a raw page of Nsight Compute")
+        .required();
     sub.option("-o,--output", &command->output,
                "the file to write; for csv a folder, which gets a file a table, or FILE.csv for one table")
         .required();

@@ -29,10 +29,11 @@ int importRun(const ImportCommand& command) {
         if (auto ok = differentFiles(file, command.output); !ok)
             return report(ok.error(), badInput);
         if (command.files.size() > 1 && file.ends_with(".sqlite"))
-            return report(Error{.message = "an export of Nsight Systems stands for itself",
-                                .file = file,
-                                .remedy = "Give it alone. Several files are the pages of one report of Nsight Compute."},
-                          badInput);
+            return report(
+                Error{.message = "an export of Nsight Systems stands for itself",
+                      .file = file,
+                      .remedy = "Give it alone. Several files are the pages of one report of Nsight Compute."},
+                badInput);
     }
     auto read = session::readReport(files);
     if (!read)
@@ -40,7 +41,8 @@ int importRun(const ImportCommand& command) {
     if (auto ok = session::writeReport(*read, command.output); !ok)
         return report(ok.error(), failed);
     const program::ProgramTrace& p = read->program;
-    record::say(fmt::format("{} launches of {} kernels: {}", program::launchRows(p).size(), p.kernels.size(), command.output));
+    record::say(
+        fmt::format("{} launches of {} kernels: {}", program::launchRows(p).size(), p.kernels.size(), command.output));
     return done;
 }
 
@@ -49,7 +51,8 @@ int importRun(const ImportCommand& command) {
 void addImport(const Command& app, Action& action) {
     auto command = std::make_shared<ImportCommand>();
     const Command sub = app.command("import", "A report of Nsight Systems or Nsight Compute as a recording");
-    sub.option("FILE", &command->files, "REPORT.sqlite of nsys export; REPORT.ncu-rep, or pages of it as ncu --csv prints them")
+    sub.option("FILE", &command->files,
+               "REPORT.sqlite of nsys export; REPORT.ncu-rep, or pages of it as ncu --csv prints them")
         .required();
     sub.option("-o,--output", &command->output, "the recording to write: OUT.wgt").required();
     sub.whenChosen([command, &action] { action = [command] { return importRun(*command); }; });

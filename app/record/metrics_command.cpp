@@ -57,7 +57,8 @@ Result<TracePtr> launchOf(profilers::Report& report, const Trace& ours, const Me
         names += (names.empty() ? "" : ", ") + kernel;
     return Error{.message = fmt::format("it has no launch of {} in this shape", ours.kernelOf(ours.launches[0]).name),
                  .file = command.beside,
-                 .remedy = fmt::format("It has launches of {}. Choose one with --beside-launch, counted from 0.", names)};
+                 .remedy =
+                     fmt::format("It has launches of {}. Choose one with --beside-launch, counted from 0.", names)};
 }
 
 Result<TracePtr> openBeside(const Trace& ours, const MetricsCommand& command) {
@@ -80,7 +81,9 @@ ordered_json optionalJson(const std::optional<double>& value) {
 }
 
 const char* wordOf(profilers::CodeMatch match) {
-    return match == profilers::CodeMatch::Same ? "same" : match == profilers::CodeMatch::Differs ? "differs" : "unknown";
+    return match == profilers::CodeMatch::Same      ? "same"
+           : match == profilers::CodeMatch::Differs ? "differs"
+                                                    : "unknown";
 }
 
 // "line 17: 44 % of the samples, 41 % wait for long_scoreboard, for what line 16 gives; the model says 38 %"
@@ -122,7 +125,8 @@ ordered_json besideJson(const Trace& ours, const Trace& card, const profilers::B
                                   {"apart", m.apart}});
     out["stalls"] = ordered_json::array();
     for (const profilers::BesideStall& s : both.stalls)
-        out["stalls"].push_back({{"reason", s.reason}, {"card_pct", s.cardPct}, {"model_pct", optionalJson(s.oursPct)}});
+        out["stalls"].push_back(
+            {{"reason", s.reason}, {"card_pct", s.cardPct}, {"model_pct", optionalJson(s.oursPct)}});
     out["lines"] = ordered_json::array();
     for (const profilers::BesideLine& l : both.lines)
         out["lines"].push_back({{"line", l.line},
@@ -139,30 +143,32 @@ ordered_json besideJson(const Trace& ours, const Trace& card, const profilers::B
 std::string besideText(const Trace& ours, const Trace& card, const profilers::Beside& both) {
     const Launch& launch = ours.launches[0];
     std::string text = fmt::format("{} beside {}\n\n{:<28}{:>16} {:<10}{:>16}{:>12}\n", ours.kernelOf(launch).name,
-                                   card.info.deviceName.empty() ? "a GPU" : card.info.deviceName, "", "here", "", "measured",
-                                   "difference");
+                                   card.info.deviceName.empty() ? "a GPU" : card.info.deviceName, "", "here", "",
+                                   "measured", "difference");
     for (const profilers::BesideMetric& m : both.metrics)
         text += fmt::format("{:<28}{:>16} {:<10}{:>16}{:>12}{}\n", m.ours.name,
                             m.ours.value ? session::numberText(*m.ours.value) : "-", name(m.ours.origin),
-                            session::numberText(m.card), m.differencePct ? fmt::format("{:+.1f} %", *m.differencePct) : "",
-                            m.apart ? "  *" : "");
+                            session::numberText(m.card),
+                            m.differencePct ? fmt::format("{:+.1f} %", *m.differencePct) : "", m.apart ? "  *" : "");
     if (std::ranges::any_of(both.metrics, &profilers::BesideMetric::apart))
         text += "* further apart than rounding or the model's error for such kernels explains\n";
     if (ours.info.backend == BackendKind::Emulator)
         text += "instructions here are those of the PTX, measured ones of the machine code\n";
     if (both.samples > 0) {
-        text += fmt::format("\nwhere warps were, {} samples{}\n", both.samples,
-                            both.code == profilers::CodeMatch::Differs
-                                ? "; the card ran other machine code than is kept here, so waits are not traced to their causes"
-                                : "");
+        text += fmt::format(
+            "\nwhere warps were, {} samples{}\n", both.samples,
+            both.code == profilers::CodeMatch::Differs
+                ? "; the card ran other machine code than is kept here, so waits are not traced to their causes"
+                : "");
         for (const profilers::BesideStall& s : both.stalls)
             if (s.cardPct >= 1 || s.oursPct.value_or(0) >= 1)
                 text += fmt::format("{:<28}{:>15.1f}% measured{}\n", s.reason, s.cardPct,
                                     s.oursPct ? fmt::format("{:>10.1f}% modelled", *s.oursPct) : "");
     }
     if (card.info.program == profilers::ncuProgram)
-        text += "\nncu empties the caches and holds the clocks at their base before each launch, unless it is asked not to "
-                "(--cache-control none --clock-control none): time and traffic to DRAM are those of such a launch\n";
+        text +=
+            "\nncu empties the caches and holds the clocks at their base before each launch, unless it is asked not to "
+            "(--cache-control none --clock-control none): time and traffic to DRAM are those of such a launch\n";
     for (std::size_t n = 0; n < both.lines.size(); ++n)
         text += (n == 0 ? "\n" : "") + sentenceOf(both.lines[n]) + "\n";
     return text;
@@ -194,12 +200,14 @@ int metricsRun(const MetricsCommand& command) {
 
 void addMetrics(const Command& app, Action& action) {
     auto command = std::make_shared<MetricsCommand>();
-    const Command sub = app.command("metrics", "What a recorded launch did, alone or beside what a GPU was measured to do");
+    const Command sub =
+        app.command("metrics", "What a recorded launch did, alone or beside what a GPU was measured to do");
     sub.option("FILE", &command->file, "a recording: FILE.wgt, or the folder of a program's").required();
     sub.option("--launch", &command->launch, "of a program's recording: which launch, counted from 0");
     sub.option("--beside", &command->beside,
                "numbers of a GPU: a report of Nsight Compute (.ncu-rep, .csv) or a recording made there");
-    sub.option("--beside-launch", &command->besideLaunch, "which launch of that; else the first of this kernel and shape");
+    sub.option("--beside-launch", &command->besideLaunch,
+               "which launch of that; else the first of this kernel and shape");
     sub.flag("--json", command->json, "print one JSON object");
     sub.whenChosen([command, &action] { action = [command] { return metricsRun(*command); }; });
 }

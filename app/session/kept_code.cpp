@@ -61,7 +61,7 @@ Result<MachineCodes> codeOf(const Trace& trace, std::uint32_t number) {
     if (!codes.all.empty())
         return codes;
     const std::string assembler = findAssembler();
-    if (assembler.empty())
+    if (assembler.empty() || kernel.ptx.empty())
         return Error{.message = say::CodeUnknown};
     std::string arch = targetOf(kernel.ptx);
     if (!arch.ends_with('a') && !arch.ends_with('f'))

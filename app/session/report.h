@@ -15,7 +15,8 @@ namespace warpglass::session {
 bool isReport(const std::filesystem::path& path);
 
 // Pages of one report may lie in several files. Errors: those of gpu/profilers; ncu is not there, or fails.
-Result<profilers::Report> readReport(const std::vector<std::filesystem::path>& files, const Progress* progress = nullptr);
+Result<profilers::Report> readReport(const std::vector<std::filesystem::path>& files,
+                                     const Progress* progress = nullptr);
 
 // Writes it as a program's recording, launches inside.
 Result<void> writeReport(profilers::Report& report, const std::filesystem::path& output);

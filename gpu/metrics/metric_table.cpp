@@ -281,7 +281,7 @@ std::span<const MetricDefinition> metricDefinitions() {
 
 namespace {
 
-const MetricDefinition* find(std::string_view wanted, std::string_view MetricDefinition::* kind) {
+const MetricDefinition* find(std::string_view wanted, std::string_view MetricDefinition::*kind) {
     const auto in = [&](std::span<const MetricDefinition> rows) -> const MetricDefinition* {
         const auto found = std::ranges::find(rows, wanted, kind);
         return found == rows.end() ? nullptr : &*found;

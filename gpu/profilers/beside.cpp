@@ -14,7 +14,7 @@ namespace warpglass::profilers {
 
 namespace {
 
-constexpr double leastPct = 1;      // of the samples, for a line to be told
+constexpr double leastPct = 1;        // of the samples, for a line to be told
 constexpr double countedApartPct = 1; // counts have no noise; replays of a profiler have little
 
 // "smsp__pcsamp_warps_issue_stalled_barrier" -> "barrier"; "stall_barrier" likewise, of the model's states.

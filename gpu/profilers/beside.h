@@ -15,9 +15,9 @@ namespace warpglass::profilers {
 
 struct BesideMetric {
     Metric ours;
-    double card = 0;                   // in the unit of ours
+    double card = 0;                     // in the unit of ours
     std::optional<double> differencePct; // of ours from the card's; nothing: ours has no value, or the card's is 0
-    bool apart = false;                // more than rounding, and than the model's error, explains
+    bool apart = false;                  // more than rounding, and than the model's error, explains
 };
 
 // Shares of the time in which warps are on the card: of its samples, of the model's cycles.
@@ -30,20 +30,20 @@ struct BesideStall {
 struct BesideLine {
     std::uint32_t line = 0; // of the kernel's source, from 1
     std::uint64_t samples = 0;
-    double cardPct = 0;            // of all samples of the launch
-    std::string reason;            // what most of them wait for
-    double reasonPct = 0;          // of all samples of the launch
-    std::optional<double> oursPct; // of the model's cycles: waits of this line for that reason
+    double cardPct = 0;                 // of all samples of the launch
+    std::string reason;                 // what most of them wait for
+    double reasonPct = 0;               // of all samples of the launch
+    std::optional<double> oursPct;      // of the model's cycles: waits of this line for that reason
     std::vector<std::uint32_t> awaited; // lines whose results its machine code waits for, by scoreboards; ascending
 };
 
 enum class CodeMatch : std::uint8_t { Unknown, Same, Differs };
 
 struct Beside {
-    std::vector<BesideMetric> metrics; // those that both know, in the order of the table of metrics
-    std::vector<BesideStall> stalls;   // by the card's share, the largest first
-    std::vector<BesideLine> lines;     // likewise; those of at least 1 %
-    std::uint64_t samples = 0;         // of the card
+    std::vector<BesideMetric> metrics;   // those that both know, in the order of the table of metrics
+    std::vector<BesideStall> stalls;     // by the card's share, the largest first
+    std::vector<BesideLine> lines;       // likewise; those of at least 1 %
+    std::uint64_t samples = 0;           // of the card
     CodeMatch code = CodeMatch::Unknown; // whether both ran the same machine code, as far as its instructions tell
 };
 

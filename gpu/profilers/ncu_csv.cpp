@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/profilers/ncu_csv.h"
 
-#include "gpu/base/csv.h"
 #include "gpu/base/messages/files.h"
 
 #include <algorithm>
@@ -18,18 +17,19 @@ using Record = std::vector<std::string>;
 constexpr std::size_t mostLaunches = 100'000, mostInstructions = 4'000'000;
 
 // The parts of ncu's short names that differ from those of CUPTI's reasons.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> reasons{{{"dispatch", "dispatch_stall"},
-                                                                                 {"imc", "imc_miss"},
-                                                                                 {"lg", "lg_throttle"},
-                                                                                 {"long_sb", "long_scoreboard"},
-                                                                                 {"math", "math_pipe_throttle"},
-                                                                                 {"mio", "mio_throttle"},
-                                                                                 {"no_inst", "no_instructions"},
-                                                                                 {"short_sb", "short_scoreboard"},
-                                                                                 {"sleep", "sleeping"},
-                                                                                 {"tex", "tex_throttle"},
-                                                                                 {"gmma", "warpgroup_arrive"},
-                                                                                 {"branch_resolve", "branch_resolving"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> reasons{
+    {{"dispatch", "dispatch_stall"},
+     {"imc", "imc_miss"},
+     {"lg", "lg_throttle"},
+     {"long_sb", "long_scoreboard"},
+     {"math", "math_pipe_throttle"},
+     {"mio", "mio_throttle"},
+     {"no_inst", "no_instructions"},
+     {"short_sb", "short_scoreboard"},
+     {"sleep", "sleeping"},
+     {"tex", "tex_throttle"},
+     {"gmma", "warpgroup_arrive"},
+     {"branch_resolve", "branch_resolving"}}};
 
 std::string cuptiReason(std::string_view shortName) {
     std::string_view reason = shortName;
@@ -37,6 +37,29 @@ std::string cuptiReason(std::string_view shortName) {
         if (shortName == ours)
             reason = cupti;
     return "smsp__pcsamp_warps_issue_stalled_" + std::string(reason);
+}
+
+// A row of theirs: every field between quotes, and a quote of a line of source stands in it as it is. What else the program
+// printed comes as one field.
+Record nextRecord(std::string_view& text) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view row = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (row.ends_with('\r'))
+        row.remove_suffix(1);
+    if (row.ends_with(',')) // behind the name of a kernel
+        row.remove_suffix(1);
+    if (row.size() < 2 || !row.starts_with('"') || !row.ends_with('"'))
+        return {std::string(row)};
+    Record fields;
+    constexpr std::string_view between = "\",\"";
+    row = row.substr(1, row.size() - 2);
+    for (std::size_t at = 0; at <= row.size();) {
+        const std::size_t next = std::min(row.find(between, at), row.size());
+        fields.emplace_back(row.substr(at, next - at));
+        at = next + between.size();
+    }
+    return fields;
 }
 
 // "9,306.51", "19.232000": nothing for words.
@@ -77,13 +100,12 @@ void toBaseUnit(NcuMetric& metric) {
         std::string_view from, to;
         double factor;
     };
-    constexpr std::array<Unit, 20> units{{{"s", "ns", 1e9},          {"second", "ns", 1e9},      {"ms", "ns", 1e6},
-                                          {"msecond", "ns", 1e6},    {"us", "ns", 1e3},          {"usecond", "ns", 1e3},
-                                          {"nsecond", "ns", 1},      {"byte", "B", 1},           {"Kbyte", "B", 1e3},
-                                          {"Mbyte", "B", 1e6},       {"Gbyte", "B", 1e9},        {"byte/s", "B/s", 1},
-                                          {"Kbyte/s", "B/s", 1e3},   {"Mbyte/s", "B/s", 1e6},    {"Gbyte/s", "B/s", 1e9},
-                                          {"Tbyte/s", "B/s", 1e12},  {"Khz", "Hz", 1e3},         {"Mhz", "Hz", 1e6},
-                                          {"Ghz", "Hz", 1e9},        {"byte/second", "B/s", 1}}};
+    constexpr std::array<Unit, 20> units{
+        {{"s", "ns", 1e9},        {"second", "ns", 1e9},   {"ms", "ns", 1e6},       {"msecond", "ns", 1e6},
+         {"us", "ns", 1e3},       {"usecond", "ns", 1e3},  {"nsecond", "ns", 1},    {"byte", "B", 1},
+         {"Kbyte", "B", 1e3},     {"Mbyte", "B", 1e6},     {"Gbyte", "B", 1e9},     {"byte/s", "B/s", 1},
+         {"Kbyte/s", "B/s", 1e3}, {"Mbyte/s", "B/s", 1e6}, {"Gbyte/s", "B/s", 1e9}, {"Tbyte/s", "B/s", 1e12},
+         {"Khz", "Hz", 1e3},      {"Mhz", "Hz", 1e6},      {"Ghz", "Hz", 1e9},      {"byte/second", "B/s", 1}}};
     std::string_view unit = metric.unit, behind;
     if (const std::size_t slash = unit.find("/block"); slash != std::string_view::npos) {
         behind = unit.substr(slash);
@@ -162,8 +184,8 @@ public:
     Result<void> read() {
         bool any = false;
         while (!m_rest.empty()) {
-            m_at = m_line;
-            Record record = nextCsvRecord(m_rest, m_line);
+            ++m_line;
+            Record record = nextRecord(m_rest);
             Result<bool> taken = take(std::move(record));
             if (!taken)
                 return taken.error();
@@ -177,7 +199,7 @@ public:
 private:
     enum class Page { None, Raw, Rows, Source, Text };
 
-    Error problem(const Message& what) const { return Error{what, m_file, m_at}; }
+    Error problem(const Message& what) const { return Error{what, m_file, m_line}; }
 
     // true: the record is the beginning of a page, or part of one.
     Result<bool> take(Record record) {
@@ -214,7 +236,7 @@ private:
     Result<bool> startTable(Record record) {
         m_heading = Heading(std::move(record));
         if (m_heading.find("Metric Name") && m_heading.find("Rule Name"))
-            return Error{say::ReportDetails, m_file, m_at, 0, say::ReportRaw};
+            return Error{say::ReportDetails, m_file, m_line, 0, say::ReportRaw};
         m_page = m_heading.find("Metric Name") ? Page::Rows : Page::Raw;
         m_units.clear();
         m_last.clear();
@@ -293,6 +315,10 @@ private:
 
     // Under a line of the source stand the instructions that were made of it; the line itself has their sum, and no address.
     Result<bool> takeInstruction(const Record& record) {
+        if (record.size() > m_heading.size() && record[0].find_first_not_of("0123456789") == std::string::npos) {
+            m_sourceLine = std::uint32_t(std::min<std::uint64_t>(countOf(record[0]), 10'000'000));
+            return true; // a line of the source that has the mark between fields in it
+        }
         if (auto ok = checkWidth(record); !ok)
             return ok;
         if (const std::uint64_t line = countOf(fieldOf(m_heading, record, "Line No"))) {
@@ -313,16 +339,16 @@ private:
         instruction.offset = place; // from the function's beginning once it is known
         const auto text = m_heading.find("Source", m_heading.find("Line No") ? 1 : 0);
         if (text && *text < record.size())
-            instruction.text = record[*text].substr(std::min(record[*text].find_first_not_of(' '), record[*text].size()));
+            instruction.text =
+                record[*text].substr(std::min(record[*text].find_first_not_of(' '), record[*text].size()));
         instruction.file = std::uint32_t(code.files.size() - 1);
         instruction.line = m_sourceLine;
         instruction.executions = countOf(fieldOf(m_heading, record, "Instructions Executed"));
         constexpr std::string_view stall = "stall_";
         for (std::size_t field = 0; field < record.size(); ++field) {
             const std::string_view name = m_heading.name(field);
-            const std::uint64_t samples = name.starts_with(stall) && name.find('(') == std::string_view::npos
-                                              ? countOf(record[field])
-                                              : 0;
+            const std::uint64_t samples =
+                name.starts_with(stall) && name.find('(') == std::string_view::npos ? countOf(record[field]) : 0;
             if (samples > 0)
                 instruction.stalls.emplace_back(cuptiReason(name.substr(stall.size())), samples);
         }
@@ -332,8 +358,11 @@ private:
 
     Result<bool> takeLine(const Record& record) {
         m_sourceLine = std::uint32_t(std::min<std::uint64_t>(countOf(record[0]), 10'000'000));
+        std::string text = record.size() > 1 ? record[1] : "";
+        for (std::size_t n = 2; n < record.size() && m_heading.size() == 2; ++n) // "a","b" of the source itself
+            text += "\",\"" + record[n];
         if (m_sourceLine > 0)
-            keepLine(record.size() > 1 ? record[1] : "");
+            keepLine(text);
         return true;
     }
 
@@ -353,7 +382,7 @@ private:
     NcuReport& m_report;
     std::string_view m_rest;
     const std::string& m_file;
-    int m_line = 1, m_at = 1;
+    int m_line = 0;
     Page m_page = Page::None;
     Heading m_heading{{}};
     Record m_units;
@@ -372,7 +401,8 @@ const NcuMetric* NcuLaunch::find(std::string_view name) const {
 }
 
 bool isNcuCsv(std::string_view head) {
-    for (const std::string_view page : {"\"ID\",\"Process ID\"", "\"Kernel Name\",\"", "\"File Path\",\"", "\"File Name\",\""})
+    for (const std::string_view page :
+         {"\"ID\",\"Process ID\"", "\"Kernel Name\",\"", "\"File Path\",\"", "\"File Name\",\""})
         if (head.starts_with(page) || head.find('\n' + std::string(page)) != std::string_view::npos)
             return true;
     return false;

@@ -41,11 +41,11 @@ struct NcuLaunch {
 
 // What the hardware's sampler saw at an instruction, and how often it was executed.
 struct NcuInstruction {
-    std::uint64_t offset = 0;     // from the first one of the function, bytes
-    std::string text;             // "LDC R1, c[0x0][0x28]"
-    std::uint32_t file = 0;       // NcuCode::files
-    std::uint32_t line = 0;       // from 1; 0: not told
-    std::uint64_t executions = 0; // warp-instructions
+    std::uint64_t offset = 0;                                  // from the first one of the function, bytes
+    std::string text;                                          // "LDC R1, c[0x0][0x28]"
+    std::uint32_t file = 0;                                    // NcuCode::files
+    std::uint32_t line = 0;                                    // from 1; 0: not told
+    std::uint64_t executions = 0;                              // warp-instructions
     std::vector<std::pair<std::string, std::uint64_t>> stalls; // CUPTI's name, samples; none of 0
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/profilers/ncu_export.h"
 
-#include "gpu/base/csv.h"
 #include "gpu/metrics/metrics.h"
 #include "gpu/profilers/ncu_csv.h"
 
@@ -20,12 +19,8 @@ std::string_view unitOf(std::string_view unit) {
 
 std::string line(const std::vector<std::string>& fields) {
     std::string text;
-    for (const std::string& field : fields) { // quoted all, as theirs are
-        text += text.empty() ? "\"" : ",\"";
-        for (const char c : field)
-            text += c == '"' ? std::string("\"\"") : std::string(1, c);
-        text += '"';
-    }
+    for (const std::string& field : fields) // quoted all, as theirs are
+        text += (text.empty() ? "\"" : ",\"") + field + '"';
     return text + '\n';
 }
 

@@ -73,7 +73,8 @@ private:
             const bool has = std::ranges::find(*there, columns[n]) != there->end();
             if (!has && n < needed)
                 return std::string();
-            sql += fmt::format("{}{}", sql.empty() ? "SELECT " : ", ", has ? fmt::format("\"{}\"", columns[n]) : "NULL");
+            sql +=
+                fmt::format("{}{}", sql.empty() ? "SELECT " : ", ", has ? fmt::format("\"{}\"", columns[n]) : "NULL");
         }
         return fmt::format("{} FROM {}", sql, table);
     }
@@ -123,19 +124,19 @@ private:
         if (!found)
             return found.error();
         if (!found->empty()) {
-            const auto names = m_database.forEachRow(
-                "SELECT id, value FROM StringIds WHERE id IN (SELECT DISTINCT demangledName FROM "
-                "CUPTI_ACTIVITY_KIND_KERNEL)",
-                [&](Statement& s) -> Result<void> {
-                    rows.emplace(s.integer(0), kernelRow(m_program, std::string(s.text(1))));
-                    return {};
-                });
+            const auto names =
+                m_database.forEachRow("SELECT id, value FROM StringIds WHERE id IN (SELECT DISTINCT demangledName FROM "
+                                      "CUPTI_ACTIVITY_KIND_KERNEL)",
+                                      [&](Statement& s) -> Result<void> {
+                                          rows.emplace(s.integer(0), kernelRow(m_program, std::string(s.text(1))));
+                                          return {};
+                                      });
             if (!names)
                 return names;
         }
         return each("CUPTI_ACTIVITY_KIND_KERNEL",
-                    {"start", "end", "deviceId", "streamId", "demangledName", "gridX", "gridY", "gridZ", "blockX", "blockY",
-                     "blockZ", "dynamicSharedMemory", "correlationId", "globalPid", "contextId"},
+                    {"start", "end", "deviceId", "streamId", "demangledName", "gridX", "gridY", "gridZ", "blockX",
+                     "blockY", "blockZ", "dynamicSharedMemory", "correlationId", "globalPid", "contextId"},
                     11, [&](Statement& s) {
                         Operation o = work(OperationKind::Launch, s);
                         o.stream = stream(s.integer(13), s.integer(2), s.integer(14), s.integer(3));
@@ -151,20 +152,21 @@ private:
     }
 
     Result<void> copies() {
-        return each("CUPTI_ACTIVITY_KIND_MEMCPY",
-                    {"start", "end", "bytes", "copyKind", "deviceId", "streamId", "correlationId", "globalPid", "contextId"},
-                    4, [&](Statement& s) {
-                        Operation o = work(OperationKind::Copy, s);
-                        o.bytes = std::uint64_t(s.integer(2));
-                        const std::int64_t kind = s.integer(3);
-                        o.direction = kind == hostToDevice   ? Direction::HostToDevice
-                                      : kind == deviceToHost ? Direction::DeviceToHost
-                                      : kind == hostToHost   ? Direction::HostToHost
-                                                             : Direction::DeviceToDevice;
-                        o.stream = stream(s.integer(7), s.integer(4), s.integer(8), s.integer(5));
-                        expectCall(s.integer(7), s.integer(6));
-                        m_program.operations.push_back(o);
-                    });
+        return each(
+            "CUPTI_ACTIVITY_KIND_MEMCPY",
+            {"start", "end", "bytes", "copyKind", "deviceId", "streamId", "correlationId", "globalPid", "contextId"}, 4,
+            [&](Statement& s) {
+                Operation o = work(OperationKind::Copy, s);
+                o.bytes = std::uint64_t(s.integer(2));
+                const std::int64_t kind = s.integer(3);
+                o.direction = kind == hostToDevice   ? Direction::HostToDevice
+                              : kind == deviceToHost ? Direction::DeviceToHost
+                              : kind == hostToHost   ? Direction::HostToHost
+                                                     : Direction::DeviceToDevice;
+                o.stream = stream(s.integer(7), s.integer(4), s.integer(8), s.integer(5));
+                expectCall(s.integer(7), s.integer(6));
+                m_program.operations.push_back(o);
+            });
     }
 
     Result<void> fills() {
@@ -181,8 +183,8 @@ private:
 
     Result<void> memory() {
         return each("CUDA_GPU_MEMORY_USAGE_EVENTS",
-                    {"start", "address", "bytes", "memKind", "memoryOperationType", "globalPid", "deviceId", "contextId",
-                     "correlationId"},
+                    {"start", "address", "bytes", "memKind", "memoryOperationType", "globalPid", "deviceId",
+                     "contextId", "correlationId"},
                     5, [&](Statement& s) {
                         Operation o;
                         o.start = o.end = o.called = o.returned = s.integer(0);
@@ -202,7 +204,8 @@ private:
     // Records of events; their times stand in the rows of the calls.
     Result<void> events() {
         return each("CUPTI_ACTIVITY_KIND_CUDA_EVENT",
-                    {"correlationId", "eventId", "streamId", "deviceId", "globalPid", "contextId"}, 3, [&](Statement& s) {
+                    {"correlationId", "eventId", "streamId", "deviceId", "globalPid", "contextId"}, 3,
+                    [&](Statement& s) {
                         Operation o{.from = std::uint64_t(s.integer(1)), .kind = OperationKind::Record};
                         o.stream = stream(s.integer(4), s.integer(3), s.integer(5), s.integer(2));
                         m_untimed.push_back(m_program.operations.size());
@@ -213,24 +216,25 @@ private:
 
     // Waits. The host's stand in the calls, too, which are there where this table is not.
     Result<void> waits() {
-        return each("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
-                    {"start", "end", "syncType", "streamId", "eventId", "correlationId", "deviceId", "globalPid", "contextId"},
-                    3, [&](Statement& s) {
-                        const std::int64_t kind = s.integer(2);
-                        if (kind < eventSync || kind > contextSync)
-                            return;
-                        Operation o = work(kind == streamWaitEvent ? OperationKind::StreamWait : OperationKind::Wait, s);
-                        o.returned = o.end;
-                        o.from = kind == streamSync    ? waitsForStream
-                                 : kind == contextSync ? waitsForDevice
-                                                       : std::uint64_t(s.integer(4));
-                        constexpr std::int64_t legacy = 7;
-                        const bool hasStream = kind == streamSync || kind == streamWaitEvent;
-                        o.stream = stream(s.integer(7), s.integer(6), s.integer(8), hasStream ? s.integer(3) : legacy);
-                        m_synchronised = true;
-                        expectCall(s.integer(7), s.integer(5));
-                        m_program.operations.push_back(o);
-                    });
+        return each(
+            "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+            {"start", "end", "syncType", "streamId", "eventId", "correlationId", "deviceId", "globalPid", "contextId"},
+            3, [&](Statement& s) {
+                const std::int64_t kind = s.integer(2);
+                if (kind < eventSync || kind > contextSync)
+                    return;
+                Operation o = work(kind == streamWaitEvent ? OperationKind::StreamWait : OperationKind::Wait, s);
+                o.returned = o.end;
+                o.from = kind == streamSync    ? waitsForStream
+                         : kind == contextSync ? waitsForDevice
+                                               : std::uint64_t(s.integer(4));
+                constexpr std::int64_t legacy = 7;
+                const bool hasStream = kind == streamSync || kind == streamWaitEvent;
+                o.stream = stream(s.integer(7), s.integer(6), s.integer(8), hasStream ? s.integer(3) : legacy);
+                m_synchronised = true;
+                expectCall(s.integer(7), s.integer(5));
+                m_program.operations.push_back(o);
+            });
     }
 
     Result<void> calls() {
@@ -317,8 +321,9 @@ private:
     ProgramTrace& m_program;
     std::vector<std::int64_t> m_processes;
     std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t, std::int64_t>, std::uint32_t> m_streams;
-    std::multimap<std::pair<std::int64_t, std::int64_t>, std::size_t> m_calls; // rows of operations by process and number
-    std::vector<std::size_t> m_untimed;                                        // rows of records
+    std::multimap<std::pair<std::int64_t, std::int64_t>, std::size_t>
+        m_calls;                        // rows of operations by process and number
+    std::vector<std::size_t> m_untimed; // rows of records
     std::int64_t m_begin = 0;
     bool m_synchronised = false;
 };

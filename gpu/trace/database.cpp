@@ -181,8 +181,8 @@ Result<Database> Database::openWatched(const std::filesystem::path& path, const 
     result.m_path = path.string();
     std::error_code code;
     const std::uintmax_t bytes = std::filesystem::file_size(path, code);
-    result.m_watch = std::make_unique<Watch>(
-        Watch{progress, (stepsAnyFile + stepsAByte * (code ? 0 : std::int64_t(bytes))) / 1000});
+    result.m_watch =
+        std::make_unique<Watch>(Watch{progress, (stepsAnyFile + stepsAByte * (code ? 0 : std::int64_t(bytes))) / 1000});
     sqlite3_progress_handler(*database, 1000, goesOn, result.m_watch.get());
     return result;
 }

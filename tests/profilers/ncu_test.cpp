@@ -80,13 +80,14 @@ TEST(Ncu, ReadsTheRawPage) {
 
 TEST(Ncu, ReadsMetricsRowByRow) {
     NcuReport report;
-    const auto ok = addNcuCsv(report,
-                              "==PROF== Connected to process 931\npassed\n==PROF== Disconnected\n"
-                              "\"ID\",\"Process ID\",\"Kernel Name\",\"Grid Size\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
-                              "\"0\",\"931\",\"k(int)\",\"(4, 1, 1)\",\"gpu__time_duration.sum\",\"ns\",\"19,776\"\n"
-                              "\"0\",\"931\",\"k(int)\",\"(4, 1, 1)\",\"smsp__inst_executed.sum\",\"inst\",\"12\"\n"
-                              "\"1\",\"931\",\"k(int)\",\"(4, 1, 1)\",\"smsp__inst_executed.sum\",\"inst\",\"13\"\n",
-                              "live.csv");
+    const auto ok = addNcuCsv(
+        report,
+        "==PROF== Connected to process 931\npassed\n==PROF== Disconnected\n"
+        "\"ID\",\"Process ID\",\"Kernel Name\",\"Grid Size\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+        "\"0\",\"931\",\"k(int)\",\"(4, 1, 1)\",\"gpu__time_duration.sum\",\"ns\",\"19,776\"\n"
+        "\"0\",\"931\",\"k(int)\",\"(4, 1, 1)\",\"smsp__inst_executed.sum\",\"inst\",\"12\"\n"
+        "\"1\",\"931\",\"k(int)\",\"(4, 1, 1)\",\"smsp__inst_executed.sum\",\"inst\",\"13\"\n",
+        "live.csv");
     ASSERT_TRUE(ok) << ok.error().text();
     ASSERT_EQ(report.launches.size(), 2u);
     EXPECT_DOUBLE_EQ(report.launches[0].find("gpu__time_duration.sum")->value, 19776);
@@ -110,6 +111,8 @@ TEST(Ncu, ReadsSamplesWithTheirLines) {
     EXPECT_EQ(tiled.kernels[0].sourceName, "three.cu");
     EXPECT_NE(tiled.kernels[0].source.find("\n        tile[threadIdx.y + k][threadIdx.x] = in[(y + k) * n + x];\n"),
               std::string::npos);
+    EXPECT_NE(tiled.kernels[0].source.find(R"(            std::printf("%s: %s\n", #call, cudaGetErrorString(e));)"),
+              std::string::npos); // its quotes stand in the page as they are
     EXPECT_TRUE(validate(tiled)) << validate(tiled).error().text();
 }
 
@@ -135,7 +138,8 @@ TEST(Ncu, BecomesAProgramOfMeasuredLaunches) {
 
 TEST(Ncu, NamesKernelsWithoutResultAndParameters) {
     EXPECT_EQ(nameOf("k(int)"), "k");
-    EXPECT_EQ(nameOf("void ns::scale<float, (int)4>(float *, const ns::P<int (*)(int)> &)"), "ns::scale<float, (int)4>");
+    EXPECT_EQ(nameOf("void ns::scale<float, (int)4>(float *, const ns::P<int (*)(int)> &)"),
+              "ns::scale<float, (int)4>");
     EXPECT_EQ(nameOf("triton_poi_fused_0"), "triton_poi_fused_0");
     EXPECT_EQ(nameOf("(int)"), "(int)");
     EXPECT_EQ(nameOf(")"), ")");
@@ -152,10 +156,23 @@ TEST(Ncu, StandsBesideCountsOfOurOwn) {
     ours.kernels[0].files.push_back("three.cu");
     ours.kernels[0].sourceName = "three.cu";
     ours.launches.push_back({.kernel = 0, .grid = {32, 32, 1}, .block = {32, 8, 1}});
-    ours.counts.push_back({.launch = 0, .ptxLine = 7, .executions = 100, .lanes = 3200, .isMemory = true,
-                           .space = MemorySpace::Global, .access = AccessKind::Load, .sectors = 131072});
-    ours.counts.push_back({.launch = 0, .ptxLine = 8, .executions = 100, .lanes = 3200, .isMemory = true,
-                           .space = MemorySpace::Shared, .access = AccessKind::Load, .passes = 1048576, .idealPasses = 8});
+    ours.counts.push_back({.launch = 0,
+                           .ptxLine = 7,
+                           .executions = 100,
+                           .lanes = 3200,
+                           .isMemory = true,
+                           .space = MemorySpace::Global,
+                           .access = AccessKind::Load,
+                           .sectors = 131072});
+    ours.counts.push_back({.launch = 0,
+                           .ptxLine = 8,
+                           .executions = 100,
+                           .lanes = 3200,
+                           .isMemory = true,
+                           .space = MemorySpace::Shared,
+                           .access = AccessKind::Load,
+                           .passes = 1048576,
+                           .idealPasses = 8});
     const Beside both = beside(ours, report.traces[1]);
     const auto row = [&](std::string_view name) {
         return std::ranges::find_if(both.metrics, [&](const BesideMetric& m) { return m.ours.name == name; });
@@ -224,13 +241,15 @@ TEST(Ncu, SaysWhatIsWrongWithAFile) {
     EXPECT_NE(errorOf("kernel,grid\na,1\n").find("nothing in it is a page"), std::string::npos);
     EXPECT_NE(errorOf("\"ID\",\"Metric Name\",\"Rule Name\"\n").find("details page"), std::string::npos);
     const std::string heading = "\"ID\",\"Process ID\",\"Kernel Name\",\"gpu__time_duration.sum\"\n";
-    EXPECT_NE(errorOf(heading + "\"\",\"\",\"\",\"us\"\n\"0\",\"1\"\n").find("x.csv:3: the row has 2 fields, and its heading 4"),
+    EXPECT_NE(errorOf(heading + "\"\",\"\",\"\",\"us\"\n\"0\",\"1\"\n")
+                  .find("x.csv:3: the row has 2 fields, and its heading 4"),
               std::string::npos)
         << errorOf(heading + "\"\",\"\",\"\",\"us\"\n\"0\",\"1\"\n");
     // Numbers that are none, places without a page, quotes that never end.
     for (const char* odd : {"\"0\",\"-1\",\"k\",\"1e999\"\n", "\"0\",\"1\",\"k\",\"nan\"\n", "\"0\",\"1\",\"k\",\"\n"})
         EXPECT_EQ(errorOf(heading + odd).find("nothing"), std::string::npos);
-    EXPECT_EQ(errorOf("\"Kernel Name\",\"k\"\n\"Address\",\"Source\",\"stall_wait\"\n\"0xffffffffffffffff\",\"NOP\",\"3\"\n"
-                      "\"0xzz\",\"NOP\",\"3\"\n"),
-              "");
+    EXPECT_EQ(
+        errorOf("\"Kernel Name\",\"k\"\n\"Address\",\"Source\",\"stall_wait\"\n\"0xffffffffffffffff\",\"NOP\",\"3\"\n"
+                "\"0xzz\",\"NOP\",\"3\"\n"),
+        "");
 }

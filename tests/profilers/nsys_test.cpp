@@ -35,8 +35,10 @@ protected:
 const std::string texts = "CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL)";
 const std::string kernels =
     "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL, "
-    "contextId INTEGER NOT NULL, streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER "
-    "NOT NULL, shortName INTEGER NOT NULL, gridX INTEGER NOT NULL, gridY INTEGER NOT NULL, gridZ INTEGER NOT NULL, blockX "
+    "contextId INTEGER NOT NULL, streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER, demangledName "
+    "INTEGER "
+    "NOT NULL, shortName INTEGER NOT NULL, gridX INTEGER NOT NULL, gridY INTEGER NOT NULL, gridZ INTEGER NOT NULL, "
+    "blockX "
     "INTEGER NOT NULL, blockY INTEGER NOT NULL, blockZ INTEGER NOT NULL, staticSharedMemory INTEGER NOT NULL, "
     "dynamicSharedMemory INTEGER NOT NULL)";
 // Process 77: its number stands in bits 24 to 47 of the global one.
@@ -46,17 +48,22 @@ std::vector<std::string> wholeExport() {
     return {
         texts,
         kernels,
-        "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, streamId "
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, "
+        "streamId "
         "INTEGER, correlationId INTEGER, globalPid INTEGER, bytes INTEGER, copyKind INTEGER)",
-        "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, streamId "
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, "
+        "streamId "
         "INTEGER, correlationId INTEGER, globalPid INTEGER, value INTEGER, bytes INTEGER)",
         "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, eventClass INTEGER, globalTid INTEGER, "
         "correlationId INTEGER, nameId INTEGER, returnValue INTEGER)",
-        "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, "
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER, end INTEGER, deviceId INTEGER, contextId "
+        "INTEGER, "
         "streamId INTEGER, correlationId INTEGER, globalPid INTEGER, syncType INTEGER, eventId INTEGER)",
-        "CREATE TABLE CUPTI_ACTIVITY_KIND_CUDA_EVENT (deviceId INTEGER, contextId INTEGER, streamId INTEGER, correlationId "
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_CUDA_EVENT (deviceId INTEGER, contextId INTEGER, streamId INTEGER, "
+        "correlationId "
         "INTEGER, globalPid INTEGER, eventId INTEGER)",
-        "CREATE TABLE CUDA_GPU_MEMORY_USAGE_EVENTS (start INTEGER, globalPid INTEGER, deviceId INTEGER, contextId INTEGER, "
+        "CREATE TABLE CUDA_GPU_MEMORY_USAGE_EVENTS (start INTEGER, globalPid INTEGER, deviceId INTEGER, contextId "
+        "INTEGER, "
         "address INTEGER, bytes INTEGER, memKind INTEGER, memoryOperationType INTEGER, correlationId INTEGER)",
         "CREATE TABLE TARGET_INFO_GPU (id INTEGER, name TEXT)",
         "CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER)",
@@ -73,8 +80,8 @@ std::vector<std::string> wholeExport() {
         "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (2700, 2710, 1, 2, 14, 12, " + process77 + ", 2, 5)",
         "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (6000, 9000, 1, 2, 14, 20, " + process77 +
             ", 1, 1, 4, 1, 1, 128, 1, 1, 0, 64)",
-        "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (2000, 2100, 0, " + process77 + ", 10, 3, 0), (2200, 2300, 0, " +
-            process77 + ", 11, 3, 0), (2800, 2900, 0, " + process77 + ", 20, 2, 0)",
+        "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (2000, 2100, 0, " + process77 +
+            ", 10, 3, 0), (2200, 2300, 0, " + process77 + ", 11, 3, 0), (2800, 2900, 0, " + process77 + ", 20, 2, 0)",
         "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (2950, 9100, 1, 2, 14, 21, " + process77 + ", 3, 0)",
         "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (9500, 9600, 1, 2, 14, 30, " + process77 + ", 0, 512)",
     };
@@ -93,7 +100,7 @@ TEST_F(Nsys, IsAProgramWithItsStreamsAndDevices) {
     EXPECT_EQ(p.info.began, 1700000000000000000 + 1000); // the clock's 0 is the first call's
     ASSERT_EQ(p.operations.size(), 7u);
     // In the order of their calls: allocation 1000, copy 2000, record 2200, wait of a stream 2700, launch 2800, wait 2950.
-    const std::vector<OperationKind> kinds{OperationKind::Allocate, OperationKind::Copy, OperationKind::Record,
+    const std::vector<OperationKind> kinds{OperationKind::Allocate,   OperationKind::Copy,   OperationKind::Record,
                                            OperationKind::StreamWait, OperationKind::Launch, OperationKind::Wait,
                                            OperationKind::Fill};
     for (std::size_t n = 0; n < kinds.size(); ++n)
@@ -120,13 +127,15 @@ TEST_F(Nsys, IsAProgramWithItsStreamsAndDevices) {
 
 // An older version: no processes, no correlation, and waits only among the calls.
 TEST_F(Nsys, TakesWhatAnOlderVersionHas) {
-    make({texts,
-          "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER, "
-          "demangledName INTEGER, gridX INTEGER, gridY INTEGER, gridZ INTEGER, blockX INTEGER, blockY INTEGER, blockZ INTEGER)",
-          "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, correlationId INTEGER, nameId INTEGER)",
-          "INSERT INTO StringIds VALUES (1, 'k(int)'), (2, 'cudaDeviceSynchronize_v3020')",
-          "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (100, 300, 0, 7, 1, 2, 1, 1, 32, 1, 1)",
-          "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (110, 310, 4, 2)"});
+    make(
+        {texts,
+         "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER, "
+         "demangledName INTEGER, gridX INTEGER, gridY INTEGER, gridZ INTEGER, blockX INTEGER, blockY INTEGER, blockZ "
+         "INTEGER)",
+         "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, correlationId INTEGER, nameId INTEGER)",
+         "INSERT INTO StringIds VALUES (1, 'k(int)'), (2, 'cudaDeviceSynchronize_v3020')",
+         "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (100, 300, 0, 7, 1, 2, 1, 1, 32, 1, 1)",
+         "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (110, 310, 4, 2)"});
     const auto read = profilers::readNsys(path);
     ASSERT_TRUE(read) << read.error().text();
     ASSERT_EQ(read->operations.size(), 2u);
@@ -151,9 +160,10 @@ TEST_F(Nsys, RefusesWhatItIsNot) {
 TEST_F(Nsys, ReadsTablesAlone) {
     make({texts, "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS SELECT 1 AS start, 2 AS end, 3 AS demangledName"});
     EXPECT_FALSE(profilers::readNsys(path));
-    std::string column = "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER AS (start + 1), deviceId INTEGER, "
-                         "streamId INTEGER, demangledName INTEGER, gridX INTEGER, gridY INTEGER, gridZ INTEGER, blockX INTEGER, "
-                         "blockY INTEGER, blockZ INTEGER)";
+    std::string column =
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER AS (start + 1), deviceId INTEGER, "
+        "streamId INTEGER, demangledName INTEGER, gridX INTEGER, gridY INTEGER, gridZ INTEGER, blockX INTEGER, "
+        "blockY INTEGER, blockZ INTEGER)";
     make({texts, column, "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 0, 7, 1, 1, 1, 1, 32, 1, 1)"});
     EXPECT_FALSE(profilers::readNsys(path));
 }

@@ -22,7 +22,8 @@ std::string besideFile(const std::string& name) {
 
 TEST(Beside, ImportsAReport) {
     const std::string file = besideFile("report.wgt");
-    const Answer made = record("import " + reports + "raw.csv " + reports + "source.csv " + reports + "text.csv -o " + file);
+    const Answer made =
+        record("import " + reports + "raw.csv " + reports + "source.csv " + reports + "text.csv -o " + file);
     ASSERT_EQ(made.status, 0) << made.err;
     EXPECT_NE(made.err.find("3 launches of 3 kernels"), std::string::npos) << made.err;
     const Answer launches = record("launches " + file + " --json");
@@ -40,8 +41,10 @@ TEST(Beside, ImportsAReport) {
 // passes, 31 of them too many, for each of its 32,768 warps' reads: 1,015,808 conflicts.
 TEST(Beside, CountsAreTheCards) {
     const std::string ours = besideFile("ours.wgt");
-    const Answer run = record("run " + reports + "three.ptx --kernel transposeTiled --grid 32x32 --block 32x8 --arg "
-                              "out:f32[1048576]=0 --arg in:f32[1048576]=iota --arg n:i32=1024 --timing -o " + ours);
+    const Answer run = record("run " + reports +
+                              "three.ptx --kernel transposeTiled --grid 32x32 --block 32x8 --arg "
+                              "out:f32[1048576]=0 --arg in:f32[1048576]=iota --arg n:i32=1024 --timing -o " +
+                              ours);
     ASSERT_EQ(run.status, 0) << run.err;
     const Answer both = record("metrics " + ours + " --beside " + reports + "raw.csv --json");
     ASSERT_EQ(both.status, 0) << both.err;

@@ -150,7 +150,8 @@ void paintProgramHead(QPainter& painter, const ProgramScene& scene, const Theme&
                             : model.deviceTimes ? Chip{clockText(model), theme.originModelled, theme.originModelledSoft}
                                                 : Chip{clockText(model), theme.textMuted, theme.sunken}};
     const bool well = info.exitStatus == 0;
-    chips.push_back({endText(info), well ? theme.textMuted : theme.wrong, theme.sunken});
+    if (const QString end = endText(info); !end.isEmpty())
+        chips.push_back({end, well ? theme.textMuted : theme.wrong, theme.sunken});
     if (!model.trace->messages.empty())
         chips.push_back({ProgramText::tr("messages: %1").arg(numberText(std::uint64_t(model.trace->messages.size()))),
                          theme.attention, theme.sunken});

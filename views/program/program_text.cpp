@@ -404,6 +404,8 @@ QString whyUnrecorded(const ProgramModel& model, std::uint32_t n) {
 QString endText(const program::ProgramInfo& info) {
     if (info.exitStatus > 128)
         return ProgramText::tr("ended by signal %1").arg(info.exitStatus - 128);
+    if (info.exitStatus < 0 && !info.made.starts_with("warpglass"))
+        return {}; // a report of another profiler's, which does not say
     if (info.exitStatus < 0)
         return ProgramText::tr("exit status not known");
     return ProgramText::tr("exit status %1").arg(info.exitStatus);

@@ -180,6 +180,9 @@ std::shared_ptr<const Listings> makeListings(TracePtr trace, std::uint32_t launc
         for (const std::uint32_t line : chains[ptx])
             all->source.lines[int(line) - 1].count.samples += s.count;
     }
+    for (const ListingLine& line : all->source.lines)
+        all->issued += all->anyCount ? 0 : line.count.samples;
+    all->sampled = !all->anyCount && all->issued > 0;
     all->trace = std::move(trace);
     return all;
 }

@@ -31,7 +31,9 @@ struct LineCount {
     bool any() const { return issued > 0; }
     double lanesOn() const { return issued ? double(lanes) / double(issued * lanesPerWarp) : 0; } // 0 to 1
     double sectorsPerRequest() const { return requests ? double(sectors) / double(requests) : 0; }
-    double workOf(std::uint64_t all) const { return all ? double(issued) / double(all) : 0; } // share of it, 0 to 1
+    double workOf(std::uint64_t all) const {
+        return all ? double(issued ? issued : samples) / double(all) : 0;
+    } // 0 to 1
     double passesPerRequest() const { return sharedRequests ? double(passes) / double(sharedRequests) : 0; }
 };
 
@@ -55,7 +57,8 @@ struct Listings {
     std::uint64_t countedWarps = 0, allWarps = 0; // of whose events the counts are; 0: they are of the whole launch
     const Kernel& kernel() const { return trace->kernelOf(trace->launches[launch]); }
     bool anyCount = false;
-    std::uint64_t issued = 0;                    // warp-instructions of all lines of the PTX
+    bool sampled = false;     // nothing was counted, and a sampler saw where warps were: a report of another profiler's
+    std::uint64_t issued = 0; // warp-instructions of all lines of the PTX; where sampled, all samples
     QVector<std::uint32_t> sourceOfPtx;          // [PTX line]: source line, the innermost; 0 = none
     QVector<QVector<std::uint32_t>> ptxOfSource; // [source line]: PTX lines, ascending; of inlined code for all callers
 };

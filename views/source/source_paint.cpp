@@ -112,9 +112,12 @@ void paintFork(QPainter& painter, QPointF left, qreal size, const QColor& ink) {
 void paintCounts(QPainter& painter, const PanePicture& p, const ListingLine& line, int n) {
     const Theme& theme = p.theme;
     const LineCount& c = line.count;
+    const Pane& pane = p.pane;
+    if (p.listings.sampled && c.samples > 0 && pane.executions.width() > 0)
+        paintText(painter, pane.in(pane.executions, n), sampledText(c, p.listings), theme.small(), theme.textMuted,
+                  Qt::AlignRight | Qt::AlignVCenter);
     if (!c.any())
         return;
-    const Pane& pane = p.pane;
     const bool below = pane.lanes == pane.executions;
     if (pane.executions.width() > 0)
         paintText(painter, pane.in(pane.executions, n).adjusted(0, 0, 0, below ? -2 * theme.fontScale : 0),
@@ -149,6 +152,10 @@ std::optional<std::uint64_t> pinnedWork(const Listings& pinned, const LineMatch&
     return work > listing.lines[line - 1].count.issued ? std::optional(work) : std::nullopt;
 }
 
+QString sampledText(const LineCount& count, const Listings& listings) {
+    return shareText(100 * count.workOf(listings.issued));
+}
+
 double heatOf(const LineCount& count, std::uint64_t all) {
     constexpr double hot = 0.25, least = 0.01; // share of the launch's work: as strong as can be, and not seen
     const double share = count.workOf(all);
@@ -174,7 +181,11 @@ void paintPane(QPainter& painter, const PanePicture& p) {
             paintText(painter, {column.left(), pane.captions.top(), column.width(), pane.captions.height()}, text,
                       theme.small(), theme.textMuted, align | Qt::AlignVCenter);
     };
-    caption(pane.executions, p.machine ? SourceText::tr("≈ warps") : SourceText::tr("warps"), Qt::AlignRight);
+    caption(pane.executions,
+            p.machine            ? SourceText::tr("≈ warps")
+            : p.listings.sampled ? SourceText::tr("samples")
+                                 : SourceText::tr("warps"),
+            Qt::AlignRight);
     if (pane.lanes != pane.executions && pane.lanes.width() > 0)
         caption(pane.lanes, SourceText::tr("lanes"), Qt::AlignLeft);
     if (pane.divergent.width() > 0) // the mark itself is the caption
@@ -276,10 +287,18 @@ QString lineToolTip(const Listing& listing, int line, bool ptx, bool ofEvents, s
     if (line < 1 || line > listing.lines.size())
         return {};
     const LineCount& c = listing.lines[line - 1].count;
-    if (!c.any())
+    if (!c.any() && !c.samples)
         return {};
     QStringList rows;
     rows << (ptx ? SourceText::tr("PTX line %1").arg(line) : SourceText::tr("Line %1").arg(line));
+    const auto addSamples = [&] {
+        if (c.samples)
+            rows << SourceText::tr("stall samples: %1 (%2)").arg(numberText(c.samples), originName(Origin::Measured));
+    };
+    if (!c.any()) {
+        addSamples();
+        return rows.join(QLatin1Char('\n'));
+    }
     if (ofEvents)
         rows << agreeing(SourceText::tr("executed by %1 {warp|warps}, of those that were recorded"),
                          numberText(c.executions));
@@ -302,8 +321,7 @@ QString lineToolTip(const Listing& listing, int line, bool ptx, bool ofEvents, s
         rows << agreeing(SourceText::tr("shared memory: %1 {pass|passes} a request"),
                          decimalText(c.passesPerRequest(), 2));
     rows << SourceText::tr("all of them %1").arg(originName(Origin::Counted));
-    if (c.samples)
-        rows << SourceText::tr("stall samples: %1 (%2)").arg(numberText(c.samples), originName(Origin::Measured));
+    addSamples();
     return rows.join(QLatin1Char('\n'));
 }
 

@@ -34,6 +34,7 @@ void paintLinks(QPainter& painter, const Pane& from, const Pane& to, int line, c
                 const Theme& theme);
 // The margin's words: branches at which lanes parted; sectors, or passes ("2.0 p"), a request. Empty where there are none.
 QString divergentText(const LineCount& count);
+QString sampledText(const LineCount& count, const Listings& listings); // its share of the samples
 QString perRequestText(const LineCount& count);
 // all: warp-instructions of the launch, of which the line's are a share; 0: that is not known.
 QString lineToolTip(const Listing& listing, int line, bool ptx, bool ofEvents = false, std::uint64_t all = 0);

@@ -25,6 +25,14 @@ void missing(QPainter& painter, const Pane& pane, const QString& text, const The
 
 void paintLegendRow(QPainter& painter, const QRectF& row, const Listings& listings, bool inlined, bool pinned,
                     const Theme& theme) {
+    if (listings.sampled) {
+        const qreal chip = chipWidth(originName(Origin::Measured), theme);
+        paintOriginChip(painter, {row.left(), row.center().y() - chipHeight(theme) / 2}, Origin::Measured, theme);
+        paintText(painter, row.adjusted(chip + 8 * theme.fontScale, 0, 0, 0),
+                  SourceText::tr("share of the samples in which a warp waited at the line"), theme.small(),
+                  theme.textMuted);
+        return;
+    }
     if (!listings.anyCount) {
         paintText(painter, row, SourceText::tr("This recording holds no counts of single lines."), theme.small(),
                   theme.textMuted);
@@ -152,19 +160,25 @@ void SourcePicture::layOut() {
     r.warpsCaption = textWidth(theme.small(), SourceText::tr("warps"));
     r.lanesCaption = textWidth(theme.small(), SourceText::tr("lanes"));
     r.sectorsCaption = textWidth(theme.small(), SourceText::tr("sectors"));
-    r.shown = shownTextChoice().of(context.options);
+    const bool noPtx = m_listings->kernel().ptx.empty(); // of a report
+    r.shown = noPtx ? ShownText::Source : shownTextChoice().of(context.options);
     const auto wide = [&](const QString& number) {
         return int(std::ceil(textWidth(theme.small(), number) / r.digitWidth));
     };
     const qreal letter = textWidth(theme.mono(), QStringLiteral("0"));
-    const auto pane = [&wide, letter](const Listing& l, double from, std::uint32_t selected, std::uint32_t now) {
+    const auto pane = [this, &wide, letter](const Listing& l, double from, std::uint32_t selected, std::uint32_t now) {
         PaneRequest q;
         q.lines = int(l.lines.size());
         q.firstLinked = l.firstLinked;
         q.lastLinked = l.lastLinked;
         q.focus = int(selected ? selected : now);
         q.from = from;
+        q.lanes = !m_listings->sampled;
+        if (m_listings->sampled)
+            q.executions = wide(SourceText::tr("samples"));
         for (const ListingLine& line : l.lines) {
+            if (m_listings->sampled && line.count.samples > 0)
+                q.code = qMax(q.code, letter * qreal(line.text.size()));
             if (!line.count.any())
                 continue;
             q.code = qMax(q.code, letter * qreal(line.text.size()));

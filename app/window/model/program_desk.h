@@ -32,9 +32,9 @@ class ProgramDesk : public QObject {
 public:
     explicit ProgramDesk(QObject* parent = nullptr);
 
-    void open(const QString& path); // a program's recording, or another profiler's report
+    void open(const QString& path);                // a program's recording, or another profiler's report
     const QString& path() const { return m_path; } // that was opened: of a report, file() is the recording made of it
-    void openLaunch(std::uint32_t operation); // one that was recorded
+    void openLaunch(std::uint32_t operation);      // one that was recorded
     // Runs the program again with these launches; numbers as --launches counts them.
     void record(const std::vector<std::uint64_t>& launches);
     bool stop(); // what runs: stopped() says so; false if nothing does
