@@ -58,6 +58,7 @@ constexpr Target targets[] = {{"ptx", ptx},
                               {"recording", recording},
                               {"arguments", arguments},
                               {"fatbin", fatbin},
+                              {"report", report},
                               {"cubin", cubin},
                               {"exercise", exercise},
 #ifndef WARPGLASS_WITHOUT_LESSONS
