@@ -233,7 +233,9 @@ int list(const std::string& file, bool json) {
     if (json)
         return listJson(*p, file);
     const bool measured = p->info.backend == BackendKind::Cuda;
-    std::string text = fmt::format("{}, exit status {}\n", p->info.command, p->info.exitStatus);
+    std::string text = p->info.exitStatus < 0
+                           ? p->info.command + ", exit status not known\n"
+                           : fmt::format("{}, exit status {}\n", p->info.command, p->info.exitStatus);
     const std::vector<KernelSum> sums = sumsOf(*p);
     std::vector<std::size_t> longestFirst(sums.size());
     std::iota(longestFirst.begin(), longestFirst.end(), std::size_t(0));

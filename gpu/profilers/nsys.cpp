@@ -33,19 +33,23 @@ std::int64_t processOf(std::int64_t global) {
     return (global >> 24) & 0xffffff;
 }
 
-// Calls by which the host waits: a name as it is exported has the version of the interface behind it.
-std::uint64_t waitsFor(std::string_view call) {
-    constexpr std::array<std::pair<std::string_view, std::uint64_t>, 6> calls{
-        {{"cudaDeviceSynchronize", waitsForDevice},
-         {"cuCtxSynchronize", waitsForDevice},
-         {"cudaStreamSynchronize", waitsForStream},
-         {"cuStreamSynchronize", waitsForStream},
-         {"cudaEventSynchronize", noIndex},
-         {"cuEventSynchronize", noIndex}}};
-    for (const auto& [name, what] : calls)
-        if (call.starts_with(name))
-            return what;
-    return 0;
+// Calls that wait: a name as it is exported has the version of the interface behind it.
+struct WaitingCall {
+    std::string_view name;
+    OperationKind kind;
+    std::uint64_t waitsFor; // 0: an event
+};
+const WaitingCall* waitingCall(std::string_view call) {
+    static constexpr std::array<WaitingCall, 8> calls{{{"cudaDeviceSynchronize", OperationKind::Wait, waitsForDevice},
+                                                       {"cuCtxSynchronize", OperationKind::Wait, waitsForDevice},
+                                                       {"cudaStreamSynchronize", OperationKind::Wait, waitsForStream},
+                                                       {"cuStreamSynchronize", OperationKind::Wait, waitsForStream},
+                                                       {"cudaEventSynchronize", OperationKind::Wait, 0},
+                                                       {"cuEventSynchronize", OperationKind::Wait, 0},
+                                                       {"cudaStreamWaitEvent", OperationKind::StreamWait, 0},
+                                                       {"cuStreamWaitEvent", OperationKind::StreamWait, 0}}};
+    const auto found = std::ranges::find_if(calls, [&](const WaitingCall& c) { return call.starts_with(c.name); });
+    return found == calls.end() ? nullptr : &*found;
 }
 
 class Export {
@@ -53,8 +57,8 @@ public:
     Export(Database& database, ProgramTrace& program) : m_database(database), m_program(program) {}
 
     Result<void> read() {
-        for (const auto step : {&Export::kernels, &Export::copies, &Export::fills, &Export::memory, &Export::events,
-                                &Export::waits, &Export::calls})
+        for (const auto step : {&Export::kernels, &Export::graphs, &Export::copies, &Export::fills, &Export::memory,
+                                &Export::events, &Export::waits, &Export::calls})
             if (auto ok = (this->*step)(); !ok)
                 return ok;
         finish();
@@ -107,6 +111,26 @@ private:
                                          .process = std::get<0>(key)});
         return place->second;
     }
+    // Of what belongs to none: the process's first.
+    std::uint32_t anyStream(std::int64_t global, std::int64_t device) {
+        const std::uint32_t own = process(global);
+        const auto found = m_streams.lower_bound(std::tuple(own, std::int64_t(0), std::int64_t(0), std::int64_t(0)));
+        constexpr std::int64_t legacy = 7;
+        return found != m_streams.end() && std::get<0>(found->first) == own ? found->second
+                                                                            : stream(global, device, 0, legacy);
+    }
+    // The call that a work is of, and when it was made.
+    void callIs(Operation& o, const Statement& s, const WaitingCall* wait) {
+        o.called = s.integer(0);
+        o.returned = std::max(s.integer(0), s.integer(1));
+        if (o.kind == OperationKind::Record)
+            o.start = o.end = o.called;
+        if (wait && (o.kind == OperationKind::Wait || o.kind == OperationKind::StreamWait)) {
+            // The call knows better: version 2025.3 says of every synchronisation that a stream waits for an event.
+            o.kind = wait->kind;
+            o.from = wait->waitsFor ? wait->waitsFor : o.from;
+        }
+    }
     // Which call a work is of. Numbers are of a process.
     void expectCall(std::int64_t global, std::int64_t correlation) {
         m_calls.emplace(std::pair(processOf(global), correlation), m_program.operations.size());
@@ -147,6 +171,20 @@ private:
                                                        .block = {side(8), side(9), side(10)},
                                                        .sharedBytes = side(11)});
                         expectCall(s.integer(13), s.integer(12));
+                        m_program.operations.push_back(o);
+                    });
+    }
+
+    // Graphs that were traced as a whole: their nodes are not told.
+    Result<void> graphs() {
+        return each("CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+                    {"start", "end", "graphId", "deviceId", "streamId", "correlationId", "globalPid", "contextId"}, 3,
+                    [&](Statement& s) {
+                        Operation o = work(OperationKind::Launch, s);
+                        o.stream = stream(s.integer(6), s.integer(3), s.integer(7), s.integer(4));
+                        o.kernel = kernelRow(m_program, fmt::format("graph {}", s.integer(2)));
+                        m_program.kernels[o.kernel].unrecorded = say::NsysGraph;
+                        expectCall(s.integer(6), s.integer(5));
                         m_program.operations.push_back(o);
                     });
     }
@@ -195,8 +233,7 @@ private:
                         o.memory = kind == managedMemory                            ? MemoryKind::Managed
                                    : kind == pinnedMemory || kind == pageableMemory ? MemoryKind::Host
                                                                                     : MemoryKind::Device;
-                        constexpr std::int64_t legacy = 7;
-                        o.stream = stream(s.integer(5), s.integer(6), s.integer(7), legacy);
+                        o.stream = anyStream(s.integer(5), s.integer(6));
                         m_program.operations.push_back(o);
                     });
     }
@@ -228,46 +265,38 @@ private:
                 o.from = kind == streamSync    ? waitsForStream
                          : kind == contextSync ? waitsForDevice
                                                : std::uint64_t(s.integer(4));
-                constexpr std::int64_t legacy = 7;
-                const bool hasStream = kind == streamSync || kind == streamWaitEvent;
-                o.stream = stream(s.integer(7), s.integer(6), s.integer(8), hasStream ? s.integer(3) : legacy);
-                m_synchronised = true;
+                o.stream = kind == contextSync ? anyStream(s.integer(7), s.integer(6))
+                                               : stream(s.integer(7), s.integer(6), s.integer(8), s.integer(3));
                 expectCall(s.integer(7), s.integer(5));
                 m_program.operations.push_back(o);
             });
     }
 
     Result<void> calls() {
-        std::unordered_map<std::int64_t, std::uint64_t> waiting; // name: for what
-        if (!m_synchronised) {
-            auto names = each("StringIds", {"id", "value"}, 2, [&](Statement& s) {
-                if (const std::uint64_t what = waitsFor(s.text(1)))
-                    waiting.emplace(s.integer(0), what);
-            });
-            if (!names)
-                return names;
-        }
+        std::unordered_map<std::int64_t, const WaitingCall*> waiting; // by the number of its name
+        const auto names = each("StringIds", {"id", "value"}, 2, [&](Statement& s) {
+            if (const WaitingCall* call = waitingCall(s.text(1)))
+                waiting.emplace(s.integer(0), call);
+        });
+        if (!names)
+            return names;
         return each("CUPTI_ACTIVITY_KIND_RUNTIME",
                     {"start", "end", "correlationId", "nameId", "globalTid", "returnValue"}, 4, [&](Statement& s) {
                         const std::int64_t global = s.integer(4);
-                        if (const auto wait = waiting.find(s.integer(3)); wait != waiting.end()) {
-                            Operation o = work(OperationKind::Wait, s);
-                            o.returned = o.end;
-                            o.from = wait->second == noIndex ? 0 : wait->second;
-                            o.error = std::uint32_t(s.integer(5));
-                            o.stream = stream(global, 0, 0, 7);
-                            m_program.operations.push_back(o);
-                            return;
-                        }
+                        const auto name = waiting.find(s.integer(3));
+                        const WaitingCall* wait = name == waiting.end() ? nullptr : name->second;
                         // A graph's launch is the call of many.
                         const auto [first, last] = m_calls.equal_range(std::pair(processOf(global), s.integer(2)));
-                        for (auto it = first; it != last; ++it) {
-                            Operation& o = m_program.operations[it->second];
-                            o.called = s.integer(0);
-                            o.returned = std::max(s.integer(0), s.integer(1));
-                            if (o.kind == OperationKind::Record)
-                                o.start = o.end = o.called;
-                        }
+                        for (auto it = first; it != last; ++it)
+                            callIs(m_program.operations[it->second], s, wait);
+                        if (!wait || wait->kind != OperationKind::Wait || first != last)
+                            return;
+                        Operation o = work(OperationKind::Wait, s);
+                        o.returned = o.end;
+                        o.from = wait->waitsFor;
+                        o.error = std::uint32_t(s.integer(5));
+                        o.stream = anyStream(global, 0);
+                        m_program.operations.push_back(o);
                     });
     }
 
@@ -325,7 +354,6 @@ private:
         m_calls;                        // rows of operations by process and number
     std::vector<std::size_t> m_untimed; // rows of records
     std::int64_t m_begin = 0;
-    bool m_synchronised = false;
 };
 
 } // namespace

@@ -9,19 +9,19 @@ namespace warpglass::profilers {
 
 std::string nameOf(const std::string& signature) {
     // The parameters are the last brackets; the result is what stands before the last space outside of < > and ( ).
+    if (!signature.ends_with(')'))
+        return signature;
     std::size_t end = signature.size();
-    if (signature.ends_with(')')) {
-        int depth = 0;
-        while (end-- > 0) {
-            depth += signature[end] == ')' ? 1 : signature[end] == '(' ? -1 : 0;
-            if (depth == 0)
-                break;
-        }
-        if (end == 0 || end == std::string::npos)
-            return signature;
-    }
-    std::size_t begin = 0;
     int depth = 0;
+    while (end-- > 0) {
+        depth += signature[end] == ')' ? 1 : signature[end] == '(' ? -1 : 0;
+        if (depth == 0)
+            break;
+    }
+    if (end == 0 || end == std::string::npos)
+        return signature;
+    std::size_t begin = 0;
+    depth = 0;
     for (std::size_t n = 0; n < end; ++n) {
         depth += signature[n] == '<' || signature[n] == '(' ? 1 : signature[n] == '>' || signature[n] == ')' ? -1 : 0;
         if (signature[n] == ' ' && depth == 0)

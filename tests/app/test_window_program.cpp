@@ -14,8 +14,10 @@
 #include "views/program/program_layout.h"
 #include "views/program/program_model.h"
 
+#include <QComboBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QProcess>
 #include <QScrollBar>
@@ -411,6 +413,61 @@ private slots:
             }
             QVERIFY(!QDir(m_folder->path()).entryList({"*.more-*"}, QDir::AllEntries).size());
         }
+    }
+
+    // By hand: 14 kernels, of which one has "gemm" in its name and one in its signature. The first was launched three times in
+    // two shapes: 2 x 64 twice, 100 + 300 ns, and 1 x 32 once, 50 ns.
+    void findsKernelsAndGroupsLaunchesByShape() {
+        program::ProgramTrace p;
+        p.info.backend = BackendKind::Cuda;
+        p.streams.push_back({.name = "default"});
+        for (int k = 0; k < 14; ++k)
+            p.kernels.push_back({.name = k == 0 ? "big_Gemm" : "k" + std::to_string(k),
+                                 .signature = k == 5 ? "void k5<gemm>(int)" : "",
+                                 .entry = "e" + std::to_string(k)});
+        p.shapes = {{{2, 1, 1}, {64, 1, 1}}, {{1, 1, 1}, {32, 1, 1}}};
+        std::int64_t time = 0;
+        const auto launch = [&](std::uint32_t kernel, std::uint32_t shape, std::int64_t ns) {
+            program::Operation o{.start = time, .end = time + ns, .kernel = kernel, .shape = shape};
+            o.called = o.returned = time;
+            time += ns;
+            p.operations.push_back(o);
+        };
+        launch(0, 1, 50);
+        launch(0, 0, 100);
+        launch(0, 0, 300);
+        for (std::uint32_t k = 1; k < 14; ++k)
+            launch(k, 0, 10);
+        const QString path = m_folder->filePath(QStringLiteral("many.wgt"));
+        QVERIFY(program::writeProgram(p, path.toStdString()).ok());
+        open(path);
+        auto* find = child<QLineEdit>("findKernel");
+        auto* shapes = child<QComboBox>("launchShapes");
+        QVERIFY(find->isVisible());
+        QVERIFY(!shapes->isVisible());
+        QCOMPARE(kernels()->model()->rowCount(), 14);
+        QTest::mouseClick(find, Qt::LeftButton);
+        QTest::keyClicks(find, QStringLiteral("gemm"));
+        settle();
+        QCOMPARE(kernels()->model()->rowCount(), 2);
+        QTest::mouseClick(kernels()->viewport(), Qt::LeftButton, {}, middleOf(kernels(), 0, 0));
+        settle();
+        QVERIFY(shapes->isVisible());
+        QCOMPARE(shapes->count(), 3);
+        QCOMPARE(shapes->itemText(1).simplified(), QStringLiteral("2 × 64: 2 launches, 400 ns"));
+        QCOMPARE(shapes->itemText(2).simplified(), QStringLiteral("1 × 32: 1 launch, 50 ns"));
+        QCOMPARE(launches()->model()->rowCount(), 3);
+        shapes->setFocus();
+        QTest::keyClick(shapes, Qt::Key_Down);
+        settle();
+        QCOMPARE(launches()->model()->rowCount(), 2);
+        page()->choose(0); // the launch of the other shape is seen, not hidden
+        settle();
+        QCOMPARE(launches()->model()->rowCount(), 3);
+        QCOMPARE(shapes->currentIndex(), 0);
+        find->clear();
+        settle();
+        QCOMPARE(kernels()->model()->rowCount(), 14);
     }
 
     // A report of Nsight Compute: three launches, each with the metrics that were measured, and no warps. By hand: 19,232,

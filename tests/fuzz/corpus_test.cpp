@@ -52,19 +52,13 @@ TEST_P(Corpus, IsTakenWholeAndDamaged) {
     EXPECT_GE(files, 3);
 }
 
-constexpr Target targets[] = {{"ptx", ptx},
-                              {"kernels", kernels},
-                              {"kept", kept},
-                              {"recording", recording},
-                              {"arguments", arguments},
-                              {"fatbin", fatbin},
-                              {"report", report},
-                              {"cubin", cubin},
-                              {"exercise", exercise},
+constexpr Target targets[] = {
+    {"ptx", ptx},       {"kernels", kernels}, {"kept", kept},   {"recording", recording}, {"arguments", arguments},
+    {"fatbin", fatbin}, {"report", report},   {"cubin", cubin}, {"exercise", exercise},
 #ifndef WARPGLASS_WITHOUT_LESSONS
-                              {"lesson", lesson},
+    {"lesson", lesson},
 #endif
-                              {"words", words}};
+    {"words", words}};
 
 INSTANTIATE_TEST_SUITE_P(Targets, Corpus, testing::ValuesIn(targets),
                          [](const auto& each) { return std::string(each.param.name); });

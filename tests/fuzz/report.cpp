@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/profilers/report.h"
 #include "gpu/profilers/beside.h"
 #include "gpu/profilers/ncu_export.h"
 #include "gpu/profilers/nsys.h"
-#include "gpu/profilers/report.h"
 
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/targets.h"
@@ -22,7 +22,7 @@ void exportOfNsys(std::string_view bytes) {
     for (const program::Operation& o : read->operations) {
         if (o.stream >= read->streams.size())
             wrong("an operation has no stream");
-        if (o.kind == program::OperationKind::Launch && (o.kernel >= read->kernels.size() || o.shape >= read->shapes.size()))
+        if (o.kind == program::OperationKind::Launch && o.kernel >= read->kernels.size())
             wrong("a launch has no kernel");
     }
 }
@@ -43,7 +43,8 @@ void report(std::string_view bytes) {
             continue; // what no device has: refused where it is opened
         (void)profilers::beside(trace, trace);
         profilers::NcuReport again;
-        if (!profilers::addNcuCsv(again, profilers::ncuCsv(trace), "again.csv") && trace.kernels[0].name.find('\n') == std::string::npos)
+        if (!profilers::addNcuCsv(again, profilers::ncuCsv(trace), "again.csv") &&
+            trace.kernels[0].name.find('\n') == std::string::npos)
             wrong("what was written is not read");
     }
 }

@@ -99,9 +99,26 @@ void ProgramTable::sort(int column, Qt::SortOrder order) {
 KernelTable::KernelTable(QObject* parent) : ProgramTable(ColumnCount, Total, Qt::DescendingOrder, parent) {}
 
 void KernelTable::setProgram(ProgramModelPtr program) {
-    std::vector<std::uint32_t> rows(program ? program->kernels.size() : 0);
-    std::iota(rows.begin(), rows.end(), 0u);
+    std::vector<std::uint32_t> rows = matching(program);
     show(std::move(program), std::move(rows));
+}
+
+std::vector<std::uint32_t> KernelTable::matching(const ProgramModelPtr& program) const {
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t k = 0; program && k < program->kernels.size(); ++k) {
+        const program::ProgramKernel& kernel = program->trace->kernels[k];
+        const auto has = [&](const std::string& text) {
+            return QString::fromStdString(text).contains(m_filter, Qt::CaseInsensitive);
+        };
+        if (m_filter.isEmpty() || has(kernel.name) || has(kernel.signature))
+            rows.push_back(k);
+    }
+    return rows;
+}
+
+void KernelTable::setFilter(const QString& text) {
+    m_filter = text;
+    show(m_program, matching(m_program));
 }
 
 int KernelTable::rowOf(std::uint32_t kernel) const {
@@ -217,7 +234,7 @@ void KernelTable::arrange() {
 LaunchTable::LaunchTable(QObject* parent) : ProgramTable(ColumnCount, Number, Qt::AscendingOrder, parent) {}
 
 void LaunchTable::setProgram(ProgramModelPtr program) {
-    m_kernel = noIndex;
+    m_kernel = m_shape = noIndex;
     std::vector<std::uint32_t> rows = program ? program->launches : std::vector<std::uint32_t>();
     show(std::move(program), std::move(rows));
 }
@@ -226,7 +243,33 @@ void LaunchTable::setKernel(std::uint32_t kernel) {
     if (!m_program || kernel == m_kernel)
         return;
     m_kernel = kernel < m_program->kernels.size() ? kernel : noIndex;
-    show(m_program, m_kernel == noIndex ? m_program->launches : m_program->kernels[m_kernel].launches);
+    setShape(noIndex);
+}
+
+void LaunchTable::setShape(std::uint32_t shape) {
+    m_shape = shape;
+    if (!m_program)
+        return;
+    std::vector<std::uint32_t> rows = m_kernel == noIndex ? m_program->launches : m_program->kernels[m_kernel].launches;
+    if (shape != noIndex)
+        std::erase_if(rows, [&](std::uint32_t n) { return m_program->operation(n).shape != shape; });
+    show(m_program, std::move(rows));
+}
+
+std::vector<ShapeSum> shapesOf(const ProgramModel& program, std::uint32_t kernel) {
+    std::vector<ShapeSum> sums(program.trace->shapes.size());
+    if (kernel < program.kernels.size())
+        for (const std::uint32_t n : program.kernels[kernel].launches)
+            if (const program::Operation& o = program.operation(n); o.shape < sums.size()) {
+                sums[o.shape].shape = o.shape;
+                sums[o.shape].launches += 1;
+                sums[o.shape].total += program.deviceTimes ? lengthOf(o) : 0;
+            }
+    std::erase_if(sums, [](const ShapeSum& s) { return s.launches == 0; });
+    std::ranges::stable_sort(sums, [](const ShapeSum& a, const ShapeSum& b) {
+        return a.total != b.total ? a.total > b.total : a.launches > b.launches;
+    });
+    return sums;
 }
 
 int LaunchTable::rowOf(std::uint32_t operation) const {

@@ -49,6 +49,7 @@ public:
     explicit KernelTable(QObject* parent = nullptr);
 
     void setProgram(ProgramModelPtr program);
+    void setFilter(const QString& text); // kernels with this in their name or signature alone, in either case
     std::uint32_t kernelAt(int row) const { return at(row); } // noIndex if there is no such row
     int rowOf(std::uint32_t kernel) const;                    // -1: none
 
@@ -57,7 +58,18 @@ public:
 
 private:
     void arrange() override;
+    std::vector<std::uint32_t> matching(const ProgramModelPtr& program) const;
+    QString m_filter;
 };
+
+// Launches of a kernel in one shape.
+struct ShapeSum {
+    std::uint32_t shape = noIndex; // ProgramTrace::shapes
+    std::uint64_t launches = 0;
+    std::int64_t total = 0; // ns
+};
+// By their time, the longest first; where nobody knows it, by their number.
+std::vector<ShapeSum> shapesOf(const ProgramModel& program, std::uint32_t kernel);
 
 class LaunchTable : public ProgramTable {
     Q_OBJECT
@@ -67,6 +79,7 @@ public:
 
     void setProgram(ProgramModelPtr program); // all launches
     void setKernel(std::uint32_t kernel);     // its launches alone; all with noIndex
+    void setShape(std::uint32_t shape);       // of these, those of this shape alone; all with noIndex
     std::uint32_t kernel() const { return m_kernel; }
     std::uint32_t operationAt(int row) const { return at(row); } // noIndex if there is no such row
     int rowOf(std::uint32_t operation) const;                    // -1: none
@@ -76,7 +89,7 @@ public:
 
 private:
     void arrange() override;
-    std::uint32_t m_kernel = noIndex;
+    std::uint32_t m_kernel = noIndex, m_shape = noIndex;
 };
 
 } // namespace warpglass

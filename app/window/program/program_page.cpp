@@ -3,6 +3,7 @@
 
 #include "app/window/program/name_delegate.h"
 #include "app/window/view_registry.h"
+#include "views/common/agreeing.h"
 #include "views/common/shown_words.h"
 #include "views/program/program_layout.h"
 #include "views/program/program_model.h"
@@ -83,7 +84,7 @@ ProgramPage::ProgramPage(QWidget* parent)
     split->setStretchFactor(1, 1);
     split->setSizes({330, 330});
     lists->setSizes({560, 520});
-    std::vector<QWidget*> stops{view, m_all, kernels, m_tabs->tabBar(), launches, m_faults};
+    std::vector<QWidget*> stops{view, m_find, m_all, kernels, m_tabs->tabBar(), m_shapes, launches, m_faults};
     for (QWidget* stop : m_foot->stops())
         stops.push_back(stop);
     for (std::size_t n = 1; n < stops.size(); ++n)
@@ -106,7 +107,12 @@ QWidget* ProgramPage::buildKernels() {
     m_kernelTitle = new QLabel(left);
     m_kernelTitle->setObjectName(QStringLiteral("panelTitle"));
     m_all = button("allKernels", left);
+    m_find = new QLineEdit(left);
+    m_find->setObjectName(QStringLiteral("findKernel"));
+    m_find->setClearButtonEnabled(true);
+    m_find->setMaximumWidth(260);
     titleRow->addWidget(m_kernelTitle, 1);
+    titleRow->addWidget(m_find, 1);
     titleRow->addWidget(m_all);
     leftColumn->addLayout(titleRow);
     kernels = table("programKernels", m_kernelTable, left);
@@ -145,6 +151,9 @@ QWidget* ProgramPage::buildLaunches() {
     m_faults->setObjectName(QStringLiteral("programFaults"));
     m_faults->setFrameShape(QFrame::NoFrame);
     m_faults->setWordWrap(true);
+    m_shapes = new QComboBox(m_tabs);
+    m_shapes->setObjectName(QStringLiteral("launchShapes"));
+    m_tabs->setCornerWidget(m_shapes);
     m_tabs->addTab(launches, QString());
     m_tabs->addTab(m_faults, QString());
     rightColumn->addWidget(m_tabs, 1);
@@ -180,6 +189,16 @@ void ProgramPage::connectParts() {
         if (item && !m_following && item->data(Qt::UserRole).toUInt() != noIndex)
             choose(item->data(Qt::UserRole).toUInt());
     });
+    connect(m_find, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_following = true; // the row that goes away chooses nothing else
+        m_kernelTable->setFilter(text);
+        m_following = false;
+        follow();
+    });
+    connect(m_shapes, &QComboBox::activated, this, [this] {
+        m_launchTable->setShape(m_shapes->currentData().toUInt());
+        launches->scrollToTop();
+    });
     connect(m_all, &QPushButton::clicked, this, [this] { choose(noIndex); });
     connect(m_foot, &LaunchFoot::openRequested, this, &ProgramPage::openRequested);
     connect(m_foot, &LaunchFoot::recordRequested, this, &ProgramPage::recordRequested);
@@ -194,11 +213,15 @@ void ProgramPage::setProgram(const ProgramModelPtr& program) {
     for (const char* key : {programOperation.key, programKernel.key, programScroll.key})
         view->setOption(QLatin1String(key), QVariant());
     m_selection->reset();
+    m_find->clear();
+    constexpr std::size_t many = 12; // that is seen at once
+    m_find->setVisible(program && program->kernels.size() > many);
     view->setProgram(program);
     message->clear();
     m_tabs->setCurrentIndex(0);
     refreshFaults();
     refreshColumns();
+    refreshShapes();
     follow();
 }
 
@@ -307,8 +330,14 @@ void ProgramPage::follow() {
     const bool others = m_launchTable->kernel() != kernel();
     m_launchTable->setKernel(kernel());
     launches->setColumnHidden(LaunchTable::Kernel, kernel() != noIndex || m_program->kernels.size() < 2);
-    if (others)
+    if (others) {
+        refreshShapes();
         launches->scrollToTop();
+    }
+    if (operation() != noIndex && m_launchTable->rowOf(operation()) < 0 && m_shapes->currentIndex() > 0) {
+        m_shapes->setCurrentIndex(0); // what was chosen elsewhere is seen
+        m_launchTable->setShape(noIndex);
+    }
     select(launches, m_launchTable->rowOf(operation()));
     m_following = false;
     retranslate();
@@ -328,6 +357,22 @@ std::uint32_t ProgramPage::firstOf(std::uint32_t kernel) const {
 void ProgramPage::refreshFoot() {
     m_foot->setLaunch(m_program, operation(), kernel());
     m_all->setVisible(kernel() != noIndex);
+}
+
+// "2 × 64: 25,000 launches, 27.1 ms", the shape that takes most time first.
+void ProgramPage::refreshShapes() {
+    m_shapes->clear();
+    const std::vector<ShapeSum> sums = m_program ? shapesOf(*m_program, kernel()) : std::vector<ShapeSum>();
+    m_shapes->setVisible(sums.size() > 1);
+    m_shapes->addItem(tr("all %1 shapes").arg(sums.size()), noIndex);
+    for (const ShapeSum& sum : sums) {
+        const program::RecordedShape& shape = m_program->trace->shapes[sum.shape];
+        QString text = agreeing(tr("%1 × %2: %3 {launch|launches}"), QString::fromStdString(shape.grid.text()),
+                                QString::fromStdString(shape.block.text()), numberText(sum.launches));
+        if (m_program->deviceTimes)
+            text += QStringLiteral(", ") + durationText(sum.total);
+        m_shapes->addItem(text, sum.shape);
+    }
 }
 
 void ProgramPage::refreshFaults() {
@@ -413,6 +458,9 @@ void ProgramPage::retranslate() {
     const std::uint32_t k = kernel();
     const bool one = m_program && k < m_program->kernels.size();
     m_kernelTitle->setText(tr("Kernels"));
+    m_find->setPlaceholderText(tr("Find a kernel"));
+    m_find->setAccessibleName(tr("Find a kernel"));
+    m_shapes->setAccessibleName(tr("Grid and block of the launches"));
     m_all->setText(tr("Show all launches"));
     m_tabs->setTabText(0, one ? tr("Launches of %1")
                                     .arg(shown(QString::fromStdString(m_program->trace->kernels[k].name)
@@ -431,6 +479,7 @@ void ProgramPage::changeEvent(QEvent* event) {
         m_kernelTable->retranslate();
         m_launchTable->retranslate();
         refreshFaults();
+        refreshShapes();
         m_foot->retranslate();
         refreshColumns();
     }

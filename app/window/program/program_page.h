@@ -10,7 +10,9 @@
 #include "app/window/program/spark_delegate.h"
 #include "views/common/view_widget.h"
 
+#include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QSplitter>
@@ -60,6 +62,7 @@ private:
     void retranslate();
     void follow(); // what the view has chosen, into the lists
     void refreshFoot();
+    void refreshShapes();
     void refreshFaults();
     void refreshColumns();
     void fitNames();
@@ -74,6 +77,8 @@ private:
     QListWidget* m_faults;
     QLabel* m_kernelTitle;
     QPushButton* m_all;
+    QLineEdit* m_find;   // above the kernels, of a program with many
+    QComboBox* m_shapes; // of the chosen kernel, if it was launched in several
     LaunchFoot* m_foot;
     bool m_following = false, m_stretched = false;
 };

@@ -205,6 +205,9 @@ MESSAGE(NcuOneByOne, "ncu-one-by-one", Note,
         "read from a report of Nsight Compute, which runs one launch at a time and tells no times between them: they stand "
         "one behind the other here",
         "读自 Nsight Compute 的报告：它一次只运行一个启动，不说明各启动之间的时间，因此在这里依次排列")
+MESSAGE(NsysGraph, "nsys-graph", Unrecorded,
+        "the report tells the graph as a whole; with \"nsys profile --cuda-graph-trace=node\" it tells its nodes",
+        "报告只记录整个图；用“nsys profile --cuda-graph-trace=node”可记录其节点")
 MESSAGE(NsysRead, "nsys-read", Note,
         "read from an export of Nsight Systems: times are its own, and launches have no warps. To see inside one, record the "
         "program with \"warpglass-record program\"",
