@@ -36,6 +36,7 @@ void addLaunches(const Command& app, Action& action);
 void addGrade(const Command& app, Action& action);
 void addCheck(const Command& app, Action& action);
 void addSass(const Command& app, Action& action);
+void addSchema(const Command& app, Action& action);
 
 // All that is printed goes through these, and what a terminal would obey is shown (gpu/base/shown.h).
 void say(const std::string& line); // on standard error
