@@ -52,7 +52,7 @@ struct Call {
 
 class Server {
 public:
-    Server(const ServeCommand& command, std::vector<const Tool*> tools)
+    Server(const ServeCommand& command, std::vector<Tool> tools)
         : m_settings(command.settings), m_longestLine(std::size_t(command.lineMb) << 20), m_tools(std::move(tools)) {
         for (std::uint32_t i = 0; i < command.atOnce; ++i)
             m_workers.emplace_back([this](const std::stop_token& stop) { work(stop); });
@@ -152,8 +152,8 @@ private:
             return sendResult(id, ordered_json::object());
         if (method == "tools/list") {
             ordered_json list = ordered_json::array();
-            for (const Tool* tool : m_tools)
-                list.push_back(describe(*tool));
+            for (const Tool& tool : m_tools)
+                list.push_back(describe(tool));
             return sendResult(id, {{"tools", std::move(list)}});
         }
         if (method == "tools/call")
@@ -178,7 +178,7 @@ private:
     void called(const json& id, const json& params) {
         const json name = params.value("name", json());
         const auto tool =
-            std::find_if(m_tools.begin(), m_tools.end(), [&](const Tool* t) { return name == std::string(t->name); });
+            std::find_if(m_tools.begin(), m_tools.end(), [&](const Tool& t) { return name == std::string(t.name); });
         if (tool == m_tools.end())
             return sendError(id, invalidParams,
                              "there is no such tool: " + name.dump(-1, ' ', true, json::error_handler_t::replace));
@@ -189,7 +189,7 @@ private:
             return sendResult(id, errorAnswer(fmt::format("{} calls wait already; ask again later", mostWaiting)));
         Call& call = m_all.emplace_back();
         call.id = id;
-        call.tool = *tool;
+        call.tool = &*tool;
         call.arguments = params.value("arguments", json::object());
         m_waiting.push_back(&call);
         m_more.notify_one();
@@ -231,7 +231,7 @@ private:
 
     const ServeSettings m_settings;
     const std::size_t m_longestLine;
-    const std::vector<const Tool*> m_tools;
+    const std::vector<Tool> m_tools;
     std::mutex m_output, m_calls;
     std::atomic<bool> m_gone = false; // nobody reads what is written
     std::list<Call> m_all;

@@ -220,17 +220,21 @@ ordered_json typeOf(const ToolArgument& a) {
 
 } // namespace
 
-std::vector<const Tool*> toolsOf(const Command& app, bool allowPrograms) {
+std::vector<Tool> toolsOf(const Command& app, bool allowPrograms) {
     const std::vector<Command> commands = app.commands();
-    std::vector<const Tool*> tools;
+    std::vector<Tool> tools;
     for (const Tool& tool : allTools()) {
         const auto command =
             std::find_if(commands.begin(), commands.end(), [&](const Command& c) { return c.name() == tool.command; });
         if (command == commands.end() || (tool.runsPrograms && !allowPrograms))
             continue;
-        if (!allowPrograms && !tool.withoutPrograms.empty() && !command->knows(std::string(tool.withoutPrograms)))
+        const auto knows = [&](std::string_view option) { return command->knows(std::string(option)); };
+        if (!allowPrograms && !tool.withoutPrograms.empty() && !knows(tool.withoutPrograms))
             continue;
-        tools.push_back(&tool);
+        tools.push_back(tool);
+        std::erase_if(tools.back().arguments, [&](const ToolArgument& a) {
+            return !a.option.empty() && a.kind != Kind::Command && !knows(a.option);
+        });
     }
     return tools;
 }

@@ -51,8 +51,9 @@ struct Tool {
     bool runsPrograms = false;             // that is all it does
 };
 
-// Which of them there are: those whose command the app has, and which run no program of the host unless that is allowed.
-std::vector<const Tool*> toolsOf(const Command& app, bool allowPrograms);
+// Which of them there are: those whose command the app has, with the arguments that it takes, and which run no program of the
+// host unless that is allowed.
+std::vector<Tool> toolsOf(const Command& app, bool allowPrograms);
 
 // As tools/list has it: name, description, inputSchema, outputSchema.
 nlohmann::ordered_json describe(const Tool& tool);

@@ -136,6 +136,10 @@ def check_shape(client):
     tools = {t["name"]: t for t in client.answer(client.ask("tools/list"))["result"]["tools"]}
     assert {"run", "why", "who", "sass", "metrics", "occupancy", "hang"} <= set(tools), sorted(tools)
     assert "program" not in tools, "a tool that runs programs is offered"
+    offered = set(tools["run"]["inputSchema"]["properties"])
+    equal({"kernel", "file", "source", "entry", "grid", "block", "args", "defines", "include_folders", "size", "set", "timing",
+           "checks", "output"} - offered, set(), "arguments that run lacks")
+    assert "word" in tools["who"]["inputSchema"]["required"] and "timing" not in tools["sass"]["inputSchema"]["properties"]
     for name, tool in tools.items():
         equal((tool["inputSchema"]["type"], tool["inputSchema"]["additionalProperties"]), ("object", False), name)
         equal(tool["outputSchema"]["type"], "object", f"what {name} answers")
