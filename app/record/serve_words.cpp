@@ -78,12 +78,13 @@ public:
             m_made.words.emplace_back("--json");
         if (!m_place.allowPrograms && !m_tool.withoutPrograms.empty())
             m_made.words.emplace_back(m_tool.withoutPrograms);
-        for (const auto& [name, value] : arguments.items()) {
+        for (const auto& argument : arguments.items()) {
+            const std::string& name = argument.key();
             const auto a = std::find_if(m_tool.arguments.begin(), m_tool.arguments.end(),
                                         [&](const ToolArgument& known) { return known.name == name; });
             if (a == m_tool.arguments.end())
                 return Error{.message = fmt::format("{} has no argument \"{}\"", m_tool.name, name)};
-            if (auto ok = argument(*a, value); !ok)
+            if (auto ok = all(*a, argument.value()); !ok)
                 return ok.error();
         }
         int kernels = 0;
@@ -99,7 +100,7 @@ public:
     }
 
 private:
-    Result<void> argument(const ToolArgument& a, const json& value) {
+    Result<void> all(const ToolArgument& a, const json& value) {
         if (!a.many)
             return one(a, value);
         if (!value.is_array())
