@@ -36,7 +36,7 @@ constexpr std::array<std::string_view, 3> versions{"2025-11-25", "2025-06-18", "
 
 enum RpcError : int { parseError = -32700, invalidRequest = -32600, unknownMethod = -32601, invalidParams = -32602 };
 
-constexpr std::size_t mostWaiting = 64; // calls that wait for their turn
+constexpr std::size_t mostWaiting = 1024, mostWaitingBytes = 64 << 20; // of calls that wait for their turn
 
 struct ServeCommand {
     ServeSettings settings;
@@ -47,6 +47,7 @@ struct ServeCommand {
 struct Call {
     json id, arguments;
     const Tool* tool = nullptr;
+    std::size_t bytes = 0; // of its message
     std::atomic<bool> cancelled = false;
 };
 
@@ -133,7 +134,7 @@ private:
             return notified(*method, params);
         if (!params.is_object())
             return sendError(whose, invalidParams, "params are an object");
-        asked(whose, *method, params);
+        asked(whose, *method, params, line.size());
     }
 
     void notified(const std::string& method, const json& params) {
@@ -145,7 +146,7 @@ private:
                 call.cancelled = true;
     }
 
-    void asked(const json& id, const std::string& method, const json& params) {
+    void asked(const json& id, const std::string& method, const json& params, std::size_t bytes) {
         if (method == "initialize")
             return sendResult(id, initialised(params));
         if (method == "ping")
@@ -157,7 +158,7 @@ private:
             return sendResult(id, {{"tools", std::move(list)}});
         }
         if (method == "tools/call")
-            return called(id, params);
+            return called(id, params, bytes);
         sendError(id, unknownMethod, fmt::format("there is no method \"{}\"", method));
     }
 
@@ -175,7 +176,7 @@ private:
              "answers say how far off they may be; what is counted is exact."}};
     }
 
-    void called(const json& id, const json& params) {
+    void called(const json& id, const json& params, std::size_t bytes) {
         const json name = params.value("name", json());
         const auto tool =
             std::find_if(m_tools.begin(), m_tools.end(), [&](const Tool& t) { return name == std::string(t.name); });
@@ -185,11 +186,13 @@ private:
         const std::lock_guard lock(m_calls);
         if (std::any_of(m_all.begin(), m_all.end(), [&](const Call& call) { return call.id == id; }))
             return sendError(id, invalidRequest, "a request with this id is being answered");
-        if (m_waiting.size() >= mostWaiting)
-            return sendResult(id, errorAnswer(fmt::format("{} calls wait already; ask again later", mostWaiting)));
+        if (m_waiting.size() >= mostWaiting || m_waitingBytes > mostWaitingBytes)
+            return sendResult(id, errorAnswer(fmt::format("{} calls wait already; ask again later", m_waiting.size())));
         Call& call = m_all.emplace_back();
         call.id = id;
         call.tool = &*tool;
+        call.bytes = bytes;
+        m_waitingBytes += bytes;
         call.arguments = params.value("arguments", json::object());
         m_waiting.push_back(&call);
         m_more.notify_one();
@@ -202,6 +205,7 @@ private:
                 return;
             Call* const call = m_waiting.front();
             m_waiting.pop_front();
+            m_waitingBytes -= call->bytes;
             lock.unlock();
             ordered_json answer; // of one that was cancelled there is none
             if (!call->cancelled)
@@ -236,6 +240,7 @@ private:
     std::atomic<bool> m_gone = false; // nobody reads what is written
     std::list<Call> m_all;
     std::deque<Call*> m_waiting;
+    std::size_t m_waitingBytes = 0;
     std::condition_variable_any m_more, m_less;
     std::vector<std::jthread> m_workers;
 };
