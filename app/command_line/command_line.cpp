@@ -177,6 +177,10 @@ bool Command::given(const std::string& option) const {
     return m_app->count(option) > 0;
 }
 
+bool Command::knows(const std::string& option) const {
+    return m_app->get_option_no_throw(option) != nullptr;
+}
+
 std::string Command::name() const {
     return m_app->get_name();
 }

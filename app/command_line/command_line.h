@@ -58,6 +58,7 @@ public:
 
     bool chosen() const;                         // the user named this command
     bool given(const std::string& option) const; // the user named this option of it
+    bool knows(const std::string& option) const; // it has such an option
     std::string name() const;
     std::vector<Command> commands() const;
 

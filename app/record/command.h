@@ -37,6 +37,9 @@ void addLaunches(const Command& app, Action& action);
 void addGrade(const Command& app, Action& action);
 void addCheck(const Command& app, Action& action);
 void addSass(const Command& app, Action& action);
+void addSchema(const Command& app, Action& action);
+// It offers what the other commands of the app do, as they are then.
+void addServe(const Command& app, Action& action);
 
 // All that is printed goes through these, and what a terminal would obey is shown (gpu/base/shown.h).
 void say(const std::string& line); // on standard error

@@ -97,6 +97,8 @@ int main(int argc, char** argv) {
     const std::vector<std::string> behind = wordsBehind(argc, argv);
     addProgram(app, action, behind);
     addLaunches(app, action);
+    addSchema(app, action);
+    addServe(app, action);
     const std::vector<Command> commands = app.commands();
     if (argc > 1 && argv[1][0] != '-' &&
         std::none_of(commands.begin(), commands.end(), [&](const Command& c) { return c.name() == argv[1]; }))

@@ -32,10 +32,13 @@ void limit(decltype(RLIMIT_AS) what, std::uint64_t value) {
 }
 
 // Between fork and exec only what a signal handler may call: other threads of this program held locks when it forked.
-[[noreturn]] void becomeChild(char* const* arguments, char* const* environment, const char* output,
+[[noreturn]] void becomeChild(char* const* arguments, char* const* environment, const ChildPlace& place,
                               const ChildLimits& limits, const ChildFiles* files) {
-    const int file = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (file < 0 || dup2(file, STDOUT_FILENO) < 0 || dup2(file, STDERR_FILENO) < 0)
+    const int file = open(place.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int errors = place.errors.empty() ? file : open(place.errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (file < 0 || errors < 0 || dup2(file, STDOUT_FILENO) < 0 || dup2(errors, STDERR_FILENO) < 0)
+        _exit(127);
+    if (!place.folder.empty() && chdir(place.folder.c_str()) != 0)
         _exit(127);
     const int nothing = open("/dev/null", O_RDONLY);
     if (nothing >= 0)
@@ -110,7 +113,7 @@ void endWithItsOwn(pid_t child) {
         kill(process, SIGKILL);
 }
 
-ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::path& output, const ChildLimits& limits,
+ChildEnd runChild(const std::vector<std::string>& words, const ChildPlace& place, const ChildLimits& limits,
                   const ChildFiles* files) {
     std::vector<std::string> copies = words, settings = environmentWith(files);
     const std::vector<char*> arguments = pointers(copies), environment = pointers(settings);
@@ -121,7 +124,7 @@ ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::
         return {.how = ChildEnd::How::NotStarted};
     if (child == 0) {
         endWithParent(parent, SIGKILL);
-        becomeChild(arguments.data(), environment.data(), output.c_str(), limits, files);
+        becomeChild(arguments.data(), environment.data(), place, limits, files);
     }
 
     using Clock = std::chrono::steady_clock;
@@ -134,11 +137,12 @@ ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::
             break;
         if (ended < 0 && errno != EINTR)
             return {.how = ChildEnd::How::Killed};
-        if (Clock::now() > end) {
+        const bool cancelled = place.cancelled && place.cancelled->load();
+        if (cancelled || Clock::now() > end) {
             endWithItsOwn(child);
             while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
             }
-            return {.how = ChildEnd::How::OutOfTime};
+            return {.how = cancelled ? ChildEnd::How::Cancelled : ChildEnd::How::OutOfTime};
         }
         std::this_thread::sleep_for(pause);
         pause = std::min(pause * 2, std::chrono::milliseconds(20));

@@ -5,6 +5,7 @@
 
 #include "gpu/cage/walls.h"
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -27,6 +28,7 @@ struct ChildEnd {
         NotStarted,
         OutOfTime,
         Killed, // by a signal: its memory limit, Ctrl-C, a fault of its own
+        Cancelled,
     };
     How how = How::Exited;
     int status = 0; // exit status
@@ -38,10 +40,23 @@ struct ChildFiles {
     std::filesystem::path temporary;
 };
 
-// Runs words[0] (a path) with the other words as they are: no shell comes between. What it prints goes to the file.
+// Where a child stands, and what it leaves there.
+struct ChildPlace {
+    std::filesystem::path output;                 // what it prints
+    std::filesystem::path errors;                 // on standard error; empty: into the same file
+    std::filesystem::path folder;                 // that it starts in; empty: this program's
+    const std::atomic<bool>* cancelled = nullptr; // becomes true: the child is ended
+};
+
+// Runs words[0] (a path) with the other words as they are: no shell comes between.
 // files: nothing: all that this user may open.
-ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::path& output,
-                  const ChildLimits& limits = {}, const ChildFiles* files = nullptr);
+ChildEnd runChild(const std::vector<std::string>& words, const ChildPlace& place, const ChildLimits& limits = {},
+                  const ChildFiles* files = nullptr);
+// What it prints goes to the file.
+inline ChildEnd runChild(const std::vector<std::string>& words, const std::filesystem::path& output,
+                         const ChildLimits& limits = {}, const ChildFiles* files = nullptr) {
+    return runChild(words, ChildPlace{.output = output, .errors = {}, .folder = {}}, limits, files);
+}
 
 // Ends a child outright and all that it has started: a compiler's parts are programs of their own, which would go on without it.
 // Whoever started it waits for it then.

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <unistd.h>
 
 using namespace warpglass::session;
@@ -47,6 +49,30 @@ TEST(ChildProcess, stopsOneThatComputesForEver) {
 TEST(ChildProcess, stopsOneThatWaitsForEver) {
     const ChildEnd end = runChild({"/bin/sleep", "1000"}, output(), {.wallSeconds = 1});
     EXPECT_EQ(end.how, ChildEnd::How::OutOfTime);
+}
+
+TEST(ChildProcess, endsAtOnceWhenItIsCancelled) {
+    std::atomic<bool> cancelled = false;
+    std::thread later([&] {
+        usleep(100'000);
+        cancelled = true;
+    });
+    const ChildEnd end =
+        runChild({"/bin/sleep", "1000"}, {.output = output(), .errors = {}, .folder = {}, .cancelled = &cancelled},
+                 {.wallSeconds = 60});
+    later.join();
+    EXPECT_EQ(end.how, ChildEnd::How::Cancelled);
+}
+
+TEST(ChildProcess, startsInAFolderAndKeepsErrorsApart) {
+    const std::filesystem::path errors = output().string() + ".errors";
+    const ChildEnd end =
+        runChild({"/bin/sh", "-c", "pwd; echo wrong >&2"}, {.output = output(), .errors = errors, .folder = "/usr"});
+    EXPECT_EQ(end.status, 0);
+    EXPECT_EQ(said(), "/usr\n");
+    std::ifstream in(errors);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "wrong\n");
+    EXPECT_TRUE(std::filesystem::remove(errors));
 }
 
 // As a compiler does, whose parts are programs of their own: one of them writes a file again and again.

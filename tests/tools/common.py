@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the tests of this folder share: where things are, programs that run, and leaving with a word."""
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -36,6 +37,19 @@ def find_nvcc():
 
 def needs_nvcc():
     return find_nvcc() or skip("nvcc is not found")
+
+
+def with_modules(*names):
+    """Goes on where Python has these modules: in another one if this one has not, else it leaves with a word."""
+    if all(importlib.util.find_spec(name) for name in names):
+        return
+    for program in ("/usr/bin/python3", "python3"):
+        asked = "import " + ", ".join(names)
+        if not os.environ.get("WARPGLASS_TEST_PYTHON") and shutil.which(program) and \
+                subprocess.run([program, "-c", asked], capture_output=True, check=False).returncode == 0:
+            os.environ["WARPGLASS_TEST_PYTHON"] = program
+            os.execvp(program, [program, *sys.argv])
+    skip("Python has no " + " or no ".join(names))
 
 
 def scratch():
