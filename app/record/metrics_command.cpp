@@ -80,12 +80,6 @@ ordered_json optionalJson(const std::optional<double>& value) {
     return value ? ordered_json(*value) : ordered_json();
 }
 
-const char* wordOf(profilers::CodeMatch match) {
-    return match == profilers::CodeMatch::Same      ? "same"
-           : match == profilers::CodeMatch::Differs ? "differs"
-                                                    : "unknown";
-}
-
 // "line 17: 44 % of the samples, 41 % wait for long_scoreboard, for what line 16 gives; the model says 38 %"
 std::string sentenceOf(const profilers::BesideLine& line) {
     std::string text = fmt::format("line {}: {:.0f} % of the samples", line.line, line.cardPct);
@@ -111,7 +105,7 @@ ordered_json besideJson(const Trace& ours, const Trace& card, const profilers::B
                      {"backend", name(ours.info.backend)},
                      {"device", ours.info.deviceName},
                      {"card", card.info.deviceName},
-                     {"machine_code", wordOf(both.code)},
+                     {"machine_code", name(both.code)},
                      {"samples", both.samples}};
     out["metrics"] = ordered_json::array();
     for (const profilers::BesideMetric& m : both.metrics)

@@ -3,6 +3,7 @@
 // number, stall by stall and line by line, with what a line waits for by its machine code.
 #pragma once
 
+#include "gpu/base/enum_words.h"
 #include "gpu/metrics/metrics.h"
 #include "gpu/trace/trace.h"
 
@@ -51,3 +52,10 @@ struct Beside {
 Beside beside(const Trace& ours, const Trace& card);
 
 } // namespace warpglass::profilers
+
+namespace warpglass {
+
+template <>
+inline constexpr auto enumWords<profilers::CodeMatch> = EnumWords("match of machine code", {"unknown", "same", "differs"});
+
+} // namespace warpglass

@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 SCHEMA = os.path.join(SOURCE, "resources", "schema", "warpglass.schema.json")
 SCALE = os.path.join(SOURCE, "tests", "record", "scale.ptx")
+REPORT = os.path.join(SOURCE, "tests", "profilers", "data", "raw.csv")
 SPIN = """.version 8.0
 .target sm_75
 .address_size 64
@@ -66,7 +67,7 @@ def words_of(folder):
         "why": [["transpose_naive", "--size", "64"]],
         "who": [scale + ["--word", "x[3]"]],
         "sweep": [["reduceNeighbored", "--size", "1024", "--block", "64,2048"]],
-        "metrics": [[recording]],
+        "metrics": [[recording], [recording, "--beside", REPORT, "--beside-launch", "1"]],
         "occupancy": [[], ["--cc", "8.0", "--registers", "255", "--threads", "1024"]],
         "swizzle": [[], [recording]],
         "grade": [["--list"], [wrong, "--exercise", "no-bank-conflict"]],

@@ -153,7 +153,6 @@ QWidget* ProgramPage::buildLaunches() {
     m_faults->setWordWrap(true);
     m_shapes = new QComboBox(m_tabs);
     m_shapes->setObjectName(QStringLiteral("launchShapes"));
-    m_tabs->setCornerWidget(m_shapes);
     m_tabs->addTab(launches, QString());
     m_tabs->addTab(m_faults, QString());
     rightColumn->addWidget(m_tabs, 1);
@@ -363,7 +362,9 @@ void ProgramPage::refreshFoot() {
 void ProgramPage::refreshShapes() {
     m_shapes->clear();
     const std::vector<ShapeSum> sums = m_program ? shapesOf(*m_program, kernel()) : std::vector<ShapeSum>();
-    m_shapes->setVisible(sums.size() > 1);
+    const bool several = sums.size() > 1;
+    m_tabs->setCornerWidget(several ? m_shapes : nullptr); // an empty corner draws its edge
+    m_shapes->setVisible(several);
     m_shapes->addItem(tr("all %1 shapes").arg(sums.size()), noIndex);
     for (const ShapeSum& sum : sums) {
         const program::RecordedShape& shape = m_program->trace->shapes[sum.shape];
