@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `expect` runs what a file of budgets names and holds the numbers against it (app/session/budgets.h, docs/expect.md).
+// `expect` runs what a file of budgets names and holds the numbers against it (app/record/budgets.h, docs/expect.md).
+#include "app/record/budgets.h"
 #include "app/record/command.h"
 #include "app/record/interrupt.h"
 #include "app/record/recorded_launch.h"
 #include "app/session/assembled.h"
-#include "app/session/budgets.h"
 #include "app/session/compiler.h"
 #include "app/session/triton.h"
 #include "gpu/base/new_file.h"
@@ -26,7 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace prog = program;
-using session::BudgetEntry, session::BudgetState, session::Finding, session::LaunchBudgets, session::LaunchNumbers;
 
 struct ExpectCommand {
     std::string spec, junit, sarif, markdown, keep;
@@ -69,7 +68,7 @@ std::optional<session::Assembled> assembledOf(const Trace& trace, const std::str
 
 class Expecter {
 public:
-    Expecter(const ExpectCommand& command, session::BudgetFile& file, fs::path begun, fs::path folder)
+    Expecter(const ExpectCommand& command, BudgetFile& file, fs::path begun, fs::path folder)
         : m_command(command), m_file(file), m_begun(std::move(begun)), m_folder(std::move(folder)),
           m_interrupt(m_progress) {}
 
@@ -94,7 +93,7 @@ public:
         return {};
     }
 
-    session::BudgetReport report;
+    BudgetReport report;
     std::map<std::string, LaunchNumbers> now;
     bool isCancelled() const { return m_progress.cancelled(); }
 
@@ -141,7 +140,7 @@ private:
         const std::string file = fs::path(words->kernel).has_extension() ? fromStart(words->kernel) : "";
         auto request = requestOf(words->kernel, words->run);
         const auto failed = [&](const Error& error) {
-            add({session::notRun(entry.own, error.text(), file, error.line)});
+            add({notRun(entry.own, error.text(), file, error.line)});
             keepBefore(entry);
         };
         if (!request) {
@@ -169,7 +168,7 @@ private:
             keepTrace(entry.own, *recording->trace);
             return {};
         }
-        session::Measured measured{
+        Measured measured{
             .trace = recording->trace.get(), .check = recording->check, .fault = {}, .assembled = {}, .numbers = {}};
         if (session::isCaged(*request))
             measured.assembled = session::assembledOf(*plan, request->options.device);
@@ -180,12 +179,12 @@ private:
     }
     static bool asksSpills(const LaunchBudgets& budgets) {
         return std::any_of(budgets.budgets.begin(), budgets.budgets.end(),
-                           [](const session::Budget& b) { return b.key == "spills"; });
+                           [](const Budget& b) { return b.key == "spills"; });
     }
 
-    void judge(const LaunchBudgets& budgets, session::Measured& measured, const std::string& file) {
-        measured.numbers = session::numbersOf(*measured.trace, measured.assembled);
-        auto findings = session::judgeLaunch(budgets, measured, before(budgets.name), file);
+    void judge(const LaunchBudgets& budgets, Measured& measured, const std::string& file) {
+        measured.numbers = numbersOf(*measured.trace, measured.assembled);
+        auto findings = judgeLaunch(budgets, measured, before(budgets.name), file);
         if (std::any_of(findings.begin(), findings.end(),
                         [](const Finding& f) { return f.state == BudgetState::Broken; }))
             keepTrace(budgets, *measured.trace);
@@ -208,7 +207,7 @@ private:
             return session::recordProgram(*request);
         }();
         if (!end) {
-            add({session::notRun(entry.own, end.error().text(), file, end.error().line)});
+            add({notRun(entry.own, end.error().text(), file, end.error().line)});
             keepBefore(entry);
             return {};
         }
@@ -218,7 +217,7 @@ private:
         const auto program =
             end->file.empty() ? Result<prog::ProgramTrace>(prog::ProgramTrace()) : prog::readProgram(end->file);
         if (!program) {
-            add({session::notRun(entry.own, program.error().text(), file, 0)});
+            add({notRun(entry.own, program.error().text(), file, 0)});
             keepBefore(entry);
             return {};
         }
@@ -231,7 +230,7 @@ private:
         values["kernels"] = double(numbers.sums[1].second = ofKernel.size());
         for (const auto& [kernel, launches] : ofKernel)
             numbers.sums.emplace_back("launches of " + kernel, launches);
-        add(session::judgeProgram(entry.own, values, numbers, before(entry.own.name)));
+        add(judgeProgram(entry.own, values, numbers, before(entry.own.name)));
         if (prog::hasFailed(*program))
             addMessages(entry, *program, file);
         now[entry.own.name] = std::move(numbers);
@@ -240,7 +239,7 @@ private:
     }
 
     void addMessages(const BudgetEntry& entry, const prog::ProgramTrace& program, const std::string& file) {
-        Finding finding = session::notRun(entry.own, {}, file, 0);
+        Finding finding = notRun(entry.own, {}, file, 0);
         finding.key = "faults";
         finding.wanted = "none";
         for (const prog::ProgramMessage& m : program.messages)
@@ -273,7 +272,7 @@ private:
             asked.emplace_back(budgets, found == all.end() ? std::nullopt : std::optional(found->number));
         }
         std::map<std::string, int> seen;
-        for (const Recorded& r : entry.own.same == session::Same::No ? std::vector<Recorded>() : all) {
+        for (const Recorded& r : entry.own.same == Same::No ? std::vector<Recorded>() : all) {
             LaunchBudgets budgets{.name = entry.own.name + "/" + r.kernel,
                                   .line = entry.own.line,
                                   .same = entry.own.same,
@@ -290,10 +289,10 @@ private:
                                 : Result<TracePtr>(Error{.message = "no launch of it was recorded",
                                                          .remedy = "Choose it: --launches or --kernel in `run`."});
             if (!trace) {
-                add({session::notRun(budgets, trace.error().text(), m_file.name, budgets.line)});
+                add({notRun(budgets, trace.error().text(), m_file.name, budgets.line)});
                 continue;
             }
-            session::Measured measured{.trace = trace->get(), .check = {}, .fault = {}, .assembled = {}, .numbers = {}};
+            Measured measured{.trace = trace->get(), .check = {}, .fault = {}, .assembled = {}, .numbers = {}};
             measured.assembled = assembledOf(**trace, request.settings.device);
             judge(budgets, measured, fileOf(request, **trace));
         }
@@ -311,7 +310,7 @@ private:
     }
 
     const ExpectCommand& m_command;
-    session::BudgetFile& m_file;
+    BudgetFile& m_file;
     fs::path m_begun, m_folder;
     Progress m_progress;
     Interrupt m_interrupt;
@@ -327,11 +326,11 @@ Result<void> writeText(const std::string& path, const std::string& text) {
 }
 
 int run(ExpectCommand command) {
-    auto text = readFile(command.spec, session::mostBudgetBytes);
+    auto text = readFile(command.spec, mostBudgetBytes);
     if (!text)
         return report(text.error(), badInput);
     const fs::path begun = fs::current_path(), spec = fs::absolute(command.spec).lexically_normal();
-    auto file = session::parseBudgets(std::move(*text), spec.lexically_relative(begun).generic_string());
+    auto file = parseBudgets(std::move(*text), spec.lexically_relative(begun).generic_string());
     if (!file)
         return report(file.error(), badInput);
     for (const std::string& name : command.only)
@@ -339,6 +338,9 @@ int run(ExpectCommand command) {
                          [&](const BudgetEntry& e) { return e.own.name == name; }))
             return report(Error{.message = fmt::format("nothing in it is called \"{}\"", name), .file = file->name},
                           badInput);
+    for (const std::string& output : {command.junit, command.sarif, command.markdown})
+        if (auto ok = differentFiles(command.spec, output); !ok)
+            return report(ok.error(), badInput);
     for (std::string* path : {&command.junit, &command.sarif, &command.markdown, &command.keep})
         if (!path->empty())
             *path = fs::absolute(*path).string();
@@ -346,10 +348,10 @@ int run(ExpectCommand command) {
     Expecter expecter(command, *file, begun, spec.parent_path());
     if (auto ok = expecter.run(); !ok)
         return report(ok.error(), expecter.isCancelled() ? failed : badInput);
-    session::BudgetReport& all = expecter.report;
+    BudgetReport& all = expecter.report;
     all.file = file->name;
     if (command.update) {
-        std::vector<session::NumberNow> numbers;
+        std::vector<NumberNow> numbers;
         for (Finding& f : all.findings) {
             const bool isBefore = f.wanted.starts_with("as before");
             if (f.number)
@@ -359,18 +361,18 @@ int run(ExpectCommand command) {
                 f.changes.clear();
             }
         }
-        if (auto ok = writeText(spec.string(), session::updatedText(*file, expecter.now, std::move(numbers))); !ok)
+        if (auto ok = writeText(spec.string(), updatedText(*file, expecter.now, std::move(numbers))); !ok)
             return report(ok.error(), failed);
         say(fmt::format("{} has today's numbers of {}", file->name,
                         quantity(expecter.now.size(), "launch", "launches")));
     }
     int status = all.count(BudgetState::Broken) > 0 ? failed : done;
     for (const auto& [path, words] :
-         {std::pair(command.junit, session::budgetJUnit(all)), std::pair(command.sarif, session::budgetSarif(all)),
-          std::pair(command.markdown, session::budgetMarkdown(all))})
+         {std::pair(command.junit, budgetJUnit(all)), std::pair(command.sarif, budgetSarif(all)),
+          std::pair(command.markdown, budgetMarkdown(all))})
         if (auto ok = writeText(path, words); !ok)
             status = report(ok.error(), failed);
-    return print(command.json ? session::budgetJson(all).dump(2) + "\n" : session::budgetText(all), Status(status));
+    return print(command.json ? budgetJson(all).dump(2) + "\n" : budgetText(all), Status(status));
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/record/budgets.h"
 #include "app/record/command.h"
 #include "app/record/interrupt.h"
-#include "app/session/budgets.h"
 #include "app/session/rank.h"
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ Result<std::vector<session::Candidate>> candidatesOf(const RankCommand& command)
         command.variants.empty() ? std::vector<std::string>{""} : command.variants;
     for (const std::string& kernel : command.kernels)
         for (const std::string& variant : variants) {
-            auto words = session::shellWords(variant);
+            auto words = shellWords(variant);
             if (!words)
                 return Error{.message = words.error().message, .file = "--variant"};
             words->insert(words->begin(), kernel);
@@ -83,7 +83,7 @@ int run(const RankCommand& command) {
     }();
     if (!order)
         return report(order.error(), failed);
-    const bool any = order->front().state == session::RankState::Ok;
+    const bool any = !order->empty() && order->front().state == session::RankState::Ok;
     return print(command.json
                      ? session::rankJson(*order).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
                      : session::rankText(*order),

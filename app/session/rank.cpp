@@ -3,6 +3,7 @@
 
 #include "app/session/summary.h"
 #include "app/session/why.h"
+#include "gpu/base/messages/session.h"
 #include "gpu/launch/elements.h"
 #include "gpu/metrics/model_accuracy.h"
 #include "gpu/metrics/why_words.h"
@@ -88,7 +89,7 @@ public:
     Result<std::vector<Ranked>> all() {
         const std::size_t count = m_rows.size();
         if (count == 0)
-            return Error{.message = "there is nothing to rank"};
+            return std::vector<Ranked>();
         const std::size_t processors = std::max(1u, std::thread::hardware_concurrency());
         const std::size_t wanted = m_request.threads > 0 ? std::size_t(m_request.threads) : processors;
         m_each = int(std::max<std::size_t>(1, processors / std::min(wanted, count)));
@@ -103,7 +104,7 @@ public:
                 });
         }
         if (m_progress.cancelled())
-            return Error{.message = fmt::format("cancelled after {} of {} candidates", m_finished.load(), count)};
+            return Error{say::RunStopped};
         order();
         return std::move(m_rows);
     }
@@ -143,7 +144,7 @@ private:
             return faultOf(*recording, request);
         const Trace& trace = *recording->trace;
         if (trace.timings.empty())
-            return Error{.message = "the timing model had nothing to say of it"};
+            return Error{say::NotTimed};
         row.ns = trace.timings.front().durationNs;
         row.error = expectedError(trace);
         row.registers = trace.kernelOf(trace.launches.front()).registers;

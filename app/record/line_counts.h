@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace warpglass::session {
+namespace warpglass::record {
 
 // Columns of a line, in the order in which one of them is named as what got worse: sectors say more than executions.
 enum class LineColumn : std::uint8_t { Sectors, Passes, Divergent, Executions };
@@ -42,7 +42,7 @@ struct LaunchNumbers {
 };
 
 // Of all launches of the trace, lines of the first one's kernel: of its source, or of its PTX where the compiler named none.
-LaunchNumbers numbersOf(const Trace& trace, const std::optional<Assembled>& assembled);
+LaunchNumbers numbersOf(const Trace& trace, const std::optional<session::Assembled>& assembled);
 
 struct LineChange {
     LineColumn column = LineColumn::Sectors;
@@ -59,4 +59,4 @@ std::string grouped(std::uint64_t number);
 // "line 17: 4,096 sectors, 1,024 before"
 std::string textOf(const LineChange& change);
 
-} // namespace warpglass::session
+} // namespace warpglass::record

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/session/budgets.h"
+#include "app/record/budgets.h"
 
 #include "gpu/base/quantity.h"
 
@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <set>
 
-namespace warpglass::session {
+namespace warpglass::record {
 
 using nlohmann::ordered_json;
 
@@ -234,4 +234,4 @@ std::string budgetMarkdown(const BudgetReport& report) {
     return text;
 }
 
-} // namespace warpglass::session
+} // namespace warpglass::record

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/session/line_counts.h"
+#include "app/record/line_counts.h"
 
 #include "gpu/base/utf8.h"
 #include "gpu/trace/register_origin.h"
@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace warpglass::session {
+namespace warpglass::record {
 
 namespace {
 
@@ -109,7 +109,7 @@ std::optional<std::uint64_t> LaunchNumbers::sum(std::string_view name) const {
     return std::nullopt;
 }
 
-LaunchNumbers numbersOf(const Trace& trace, const std::optional<Assembled>& assembled) {
+LaunchNumbers numbersOf(const Trace& trace, const std::optional<session::Assembled>& assembled) {
     LaunchNumbers all;
     if (trace.launches.empty())
         return all;
@@ -155,7 +155,9 @@ LaunchNumbers numbersOf(const Trace& trace, const std::optional<Assembled>& asse
     all.sums.emplace_back("launches", std::count_if(trace.launches.begin(), trace.launches.end(),
                                                     [](const Launch& l) { return l.status == LaunchStatus::Ran; }));
     all.sums.emplace_back("shared_bytes", kernel.sharedBytes + launch.sharedBytes);
-    if (kernel.registers != 0 && !registersEstimated(trace, 0))
+    if (assembled)
+        all.sums.emplace_back("registers", assembled->registers);
+    else if (kernel.registers != 0 && !registersEstimated(trace, 0))
         all.sums.emplace_back("registers", kernel.registers);
     if (assembled)
         all.sums.emplace_back("spill_bytes", assembled->spillStores + assembled->spillLoads);
@@ -214,4 +216,4 @@ std::string textOf(const LineChange& change) {
                        grouped(change.now), wordsOf(change.column), grouped(change.before));
 }
 
-} // namespace warpglass::session
+} // namespace warpglass::record

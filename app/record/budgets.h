@@ -6,7 +6,7 @@
 // Nothing here runs anything: app/record does, and hands the traces over.
 #pragma once
 
-#include "app/session/line_counts.h"
+#include "app/record/line_counts.h"
 #include "gpu/base/result.h"
 #include "gpu/launch/plan.h"
 
@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpglass::session {
+namespace warpglass::record {
 
 struct Budget {
     std::string key;                   // a fact (expectation.h), a metric, time, spills, races or notes
@@ -91,7 +91,7 @@ struct Measured {
     const Trace* trace = nullptr;
     CheckResult check;
     std::optional<std::string> fault; // the kernel itself failed, or it could not be run
-    std::optional<Assembled> assembled;
+    std::optional<session::Assembled> assembled;
     LaunchNumbers numbers;
 };
 
@@ -115,4 +115,4 @@ std::string budgetJUnit(const BudgetReport& report);
 std::string budgetSarif(const BudgetReport& report); // 2.1.0
 std::string budgetMarkdown(const BudgetReport& report);
 
-} // namespace warpglass::session
+} // namespace warpglass::record

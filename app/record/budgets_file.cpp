@@ -5,7 +5,7 @@
 #define TOML_HEADER_ONLY 1
 #include <toml++/toml.h>
 
-#include "app/session/budgets.h"
+#include "app/record/budgets.h"
 
 #include "app/session/expectation.h"
 
@@ -16,7 +16,7 @@
 #include <cmath>
 #include <set>
 
-namespace warpglass::session {
+namespace warpglass::record {
 
 namespace {
 
@@ -121,7 +121,7 @@ private:
         readLaunch(table, entry.own, file.substr(0, file.rfind('.')));
         for (const toml::table* launch : isProgram ? tables(table, "launch") : std::vector<const toml::table*>()) {
             onlyKnown(*launch, {"kernel", "number", "same", "budget", "name"}, "a launch");
-            LaunchBudgets budgets;
+            LaunchBudgets budgets{.name = {}, .same = entry.own.same, .budgets = {}, .kernel = {}, .number = {}};
             if (const toml::node* kernel = launch->get("kernel"))
                 budgets.kernel = textOf(*kernel, "kernel");
             if (const toml::node* number = launch->get("number")) {
@@ -182,7 +182,7 @@ private:
         Budget budget{.key = key, .wanted = {}, .least = {}, .most = {}, .word = {}, .line = lineOf(value)};
         constexpr std::string_view ours[] = {"time", "spills", "races", "notes", "exit_status", "kernels"};
         if (std::find(std::begin(ours), std::end(ours), key) == std::end(ours)) {
-            const auto asked = parseExpectation(key + " = 0");
+            const auto asked = session::parseExpectation(key + " = 0");
             if (!asked || asked->sides.size() != 2 || asked->sides.front().terms.size() != 1 ||
                 !asked->sides.front().terms.front().isFact || !asked->sides.front().value.parts.empty())
                 throw Wrong{budget.line, fmt::format("\"{}\" is no number of a launch", key),
@@ -245,7 +245,7 @@ private:
         } else if (text == "none" && budget.key != "check") {
             budget.least = budget.most = 0;
         } else if (!text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string_view::npos) {
-            if (!isFactWord(text))
+            if (!session::isFactWord(text))
                 throw Wrong{
                     budget.line,
                     fmt::format("\"{}\" is no number and no word that \"{}\" may be", std::string(text), budget.key),
@@ -446,4 +446,4 @@ std::string updatedText(const BudgetFile& file, const std::map<std::string, Laun
     return text;
 }
 
-} // namespace warpglass::session
+} // namespace warpglass::record

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/session/budgets.h"
+#include "app/record/budgets.h"
 
 #include "app/session/expectation.h"
 #include "app/session/summary.h"
@@ -7,14 +7,13 @@
 #include "gpu/metrics/model_accuracy.h"
 #include "gpu/metrics/why_words.h"
 #include "gpu/trace/meaning.h"
-#include "gpu/trace/register_origin.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace warpglass::session {
+namespace warpglass::record {
 
 namespace {
 
@@ -24,14 +23,7 @@ bool isTimeKey(std::string_view key) {
     return key == "time" || key == "duration_ns";
 }
 
-FactValue registersOf(const Measured& m) {
-    const Trace& t = *m.trace;
-    if (registersEstimated(t, 0) || t.kernelOf(t.launches.front()).registers == 0)
-        return {.why = "no ptxas was found that counts them"};
-    return {.number = t.kernelOf(t.launches.front()).registers};
-}
-
-FactValue budgetValue(const std::string& key, const Measured& m) {
+session::FactValue budgetValue(const std::string& key, const Measured& m) {
     const Trace& t = *m.trace;
     if (t.launches.empty())
         return {.why = "nothing ran"};
@@ -39,16 +31,15 @@ FactValue budgetValue(const std::string& key, const Measured& m) {
         return {.number = double(std::count_if(t.diagnostics.begin(), t.diagnostics.end(), isRace))};
     if (key == "notes")
         return {.number = double(t.diagnostics.size())};
-    if (key == "registers")
-        return registersOf(m);
-    if (key == "spills") {
-        const auto bytes = m.numbers.sum("spill_bytes");
-        return bytes ? FactValue{.number = double(*bytes)} : FactValue{.why = "no ptxas was found that counts them"};
+    if (key == "registers" || key == "spills") {
+        const auto number = m.numbers.sum(key == "spills" ? "spill_bytes" : "registers");
+        return number ? session::FactValue{.number = double(*number)}
+                      : session::FactValue{.why = "no ptxas was found that counts them"};
     }
-    const auto asked = parseExpectation((key == "time" ? "duration_ns" : key) + " = 0");
-    const Term& term = asked->sides.front().terms.front();
-    FactValue value =
-        session::valueOf(*findFact(term.name), term.name,
+    const auto asked = session::parseExpectation((key == "time" ? "duration_ns" : key) + " = 0");
+    const session::Term& term = asked->sides.front().terms.front();
+    session::FactValue value =
+        session::valueOf(*session::findFact(term.name), term.name,
                          {.trace = &t, .check = m.check, .faulted = m.fault.has_value(), .other = nullptr}, term.place);
     if (isTimeKey(key) && value.word == "undefined")
         return {.why = "it was not timed: give --timing to what is run"};
@@ -63,7 +54,7 @@ std::string shownValue(const std::string& key, double value) {
         return nsText(value);
     return value == std::floor(value) && std::fabs(value) < 1e15
                ? (value < 0 ? "-" : "") + grouped(std::uint64_t(std::fabs(value)))
-               : numberText(value);
+               : session::numberText(value);
 }
 
 // Which lines have to do with a number; nothing: none has.
@@ -152,7 +143,7 @@ Finding judgeBudget(const std::string& launch, const Budget& budget, const Measu
                     .file = {},
                     .changes = {},
                     .number = {}};
-    const FactValue value = budgetValue(budget.key, now);
+    const session::FactValue value = budgetValue(budget.key, now);
     finding.found = value.number ? shownValue(budget.key, *value.number) : value.word;
     if (!budget.word.empty()) {
         finding.state = value.word == budget.word ? BudgetState::Kept : BudgetState::Broken;
@@ -370,4 +361,4 @@ std::vector<Finding> judgeProgram(const LaunchBudgets& budgets, const std::map<s
     return all;
 }
 
-} // namespace warpglass::session
+} // namespace warpglass::record
