@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 namespace {
@@ -111,4 +112,22 @@ TEST_F(Rank, variantsOfOneFile) {
     const Answer catalogue = rank("reduceNeighbored reduceInterleaved --size 65536 --block 128");
     EXPECT_EQ(catalogue.status, 0) << catalogue.err;
     EXPECT_EQ(catalogue.json()["order"][0]["name"], "reduceInterleaved") << catalogue.out;
+}
+
+// Through the stand-in for Triton of tests/session/triton, which gives the same code for all configurations.
+TEST_F(Rank, configurationsOfTriton) {
+    if (std::system("python3 -c '' 2> /dev/null") != 0)
+        GTEST_SKIP() << "no Python here";
+    const fs::path stand = fs::path(WARPGLASS_SOURCE_DIR) / "tests/session/triton";
+    const Answer answer =
+        record("rank " + quoted(stand / "add.py") +
+                   "--variant '-D num_warps=4' --variant '-D num_warps=8' --grid 3 --arg n:i32=3000 --arg "
+                   "x_ptr:f32[3000]=iota --arg y_ptr:f32[3000]=0.5 --arg out_ptr:f32[3000] --json",
+               "PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=" + quoted(stand));
+    ASSERT_EQ(answer.status, 0) << answer.err;
+    EXPECT_EQ(namesOf(answer.json()), (std::vector<std::string>{"-D num_warps=4", "-D num_warps=8"})) << answer.out;
+    EXPECT_EQ(answer.json()["order"][1]["tied_with"], (std::vector<std::string>{"-D num_warps=4"}));
+    const Answer none =
+        record("rank " + quoted(stand / "add.py") + "--kernel nobody --grid 3", "PYTHONPATH=" + quoted(stand));
+    EXPECT_EQ(none.status, 1) << none.out << none.err; // a candidate that failed, and none that is right
 }

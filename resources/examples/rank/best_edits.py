@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The loop of a program that improves a kernel: try edits, keep the best, by `rank` and `why` alone.
 
-    best_edits.py [WARPGLASS_RECORD] [FOLDER]
+    best_edits.py [WARPGLASS_RECORD [FOLDER [SIZE]]]
 
-Of transpose.cu beside this file; without a GPU. Each round ranks what there is with every edit that is left, and takes the
+Of transpose.cu beside this file, over SIZE * SIZE numbers (1024, a multiple of 32); without a GPU. Each round ranks what there is with every edit that is left, and takes the
 fastest as long as one is faster; a wrong result is ranked last and never taken. `why` says of each step what it is good for.
 The candidates are left in FOLDER, the best one as best.cu."""
 import json
@@ -14,8 +14,8 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-N = 1024
-LAUNCH = ["--kernel", "transpose", "--grid", "32x32", "--block", "32x8",
+N = int(sys.argv[3]) if len(sys.argv) > 3 else 1024
+LAUNCH = ["--kernel", "transpose", "--grid", f"{N // 32}x{N // 32}", "--block", "32x8",
           "--arg", f"out:f32[{N * N}]=0", "--arg", f"in:f32[{N * N}]=iota", "--arg", f"n:i32={N}"]
 
 WRITE = "out[(left + threadIdx.x) * n + top + j] = tile[j][threadIdx.x];"
