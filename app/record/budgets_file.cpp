@@ -326,6 +326,43 @@ private:
     std::set<std::string> m_names;
 };
 
+// Keys of many parts make tables in each other, which the library bounds no more than its stack: a line with more dots outside
+// of strings and comments than any key has, or 0. Strings are passed over as TOML has them, so that nothing hides behind one.
+int lineOfDeepKey(std::string_view text) {
+    constexpr int mostDots = 32;
+    int line = 1, dots = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (c == '#')
+            at = std::min(text.find('\n', at), text.size()) - 1;
+        else if (c == '\n') {
+            ++line;
+            dots = 0;
+        } else if (c == '.' && ++dots > mostDots) {
+            return line;
+        } else if (c == '"' || c == '\'') {
+            const std::string three(3, c);
+            const bool isLong = text.substr(at, 3) == three;
+            for (at += isLong ? 3 : 1; at < text.size(); ++at) {
+                if (c == '"' && text[at] == '\\') {
+                    line += text.substr(++at, 1) == "\n";
+                } else if (text[at] == '\n' && !isLong) {
+                    --at;
+                    break;
+                } else if (isLong ? text.substr(at, 3) == three : text[at] == c) {
+                    at += isLong ? 2 : 0;
+                    for (int more = 0; isLong && more < 2 && at + 1 < text.size() && text[at + 1] == c; ++more)
+                        ++at; // quotes before the closing ones
+                    break;
+                } else if (text[at] == '\n') {
+                    ++line;
+                }
+            }
+        }
+    }
+    return 0;
+}
+
 // A basic string of TOML.
 std::string quotedText(std::string_view text) {
     std::string out = "\"";
@@ -405,6 +442,8 @@ Result<BudgetFile> parseBudgets(std::string text, const std::string& name) {
     file.text = std::move(text);
     if (file.text.size() > mostBudgetBytes)
         return Error{.message = fmt::format("the file has more than {} MiB", mostBudgetBytes >> 20), .file = name};
+    if (const int line = lineOfDeepKey(file.text))
+        return Error{.message = "a key has more parts than any here", .file = name, .line = line};
     const toml::parse_result parsed = toml::parse(std::string_view(file.text));
     if (!parsed)
         return Error{.message = std::string(parsed.error().description()),

@@ -189,7 +189,15 @@ TEST_F(Expect, whatIsWrongWithTheFileIsToldWithItsLine) {
     refused("[[kernel]]\nrun = \"scale.ptx --grib 2\"\n", "1", "--grib");
     refused("[[kernel]]\nrun = \"scale.ptx 'open\"\n", "2", "is not closed");
     refused("a = " + std::string(100'000, '[') + "\n", "1", "");
+    std::string deep = "a";
+    for (int n = 0; n < 100'000; ++n)
+        deep += ".a";
+    refused("# '\n" + deep + " = 1\n", "2", "more parts");
+    refused("x = [\"\"\"\nit's \"\"\"\"\", {" + deep + " = 1}] # '\n", "2", "more parts");
     EXPECT_EQ(record("expect nowhere.toml").status, 2);
+    // Dots of strings are none of keys.
+    write("budgets.toml", head + "name = \"" + std::string(1000, '.') + "\"\n");
+    EXPECT_EQ(expect().status, 0);
 }
 
 // Of a whole program: a kernel of the catalogue needs no file, and a program that is none is told.
