@@ -16,6 +16,8 @@ using nlohmann::ordered_json;
 
 namespace {
 
+constexpr std::size_t mostDrawn = 4; // lines of a chart, two bars each
+
 std::string findingSentence(const Finding& f) {
     std::string text =
         f.key == "run" ? "it does not run" : fmt::format("{} is {}, wanted {}", f.key, f.found, f.wanted);
@@ -212,20 +214,20 @@ std::string budgetMarkdown(const BudgetReport& report) {
     for (const Finding& f : report.findings) {
         if (f.changes.empty() || !drawn.insert(f.launch).second)
             continue;
-        std::string names, now, before;
-        for (const LineChange& c : f.changes) {
-            const char* comma = names.empty() ? "" : ", ";
-            names += fmt::format("{}\"{}{}\"", comma, c.gone ? "was " : "", c.line);
-            now += fmt::format("{}{}", comma, c.now);
-            before += fmt::format("{}{}", comma, c.before);
+        std::string names, bars;
+        std::uint64_t most = 1;
+        for (std::size_t n = 0; n < std::min(f.changes.size(), mostDrawn); ++n) {
+            const LineChange& c = f.changes[n];
+            names += fmt::format("{}\"{} before\", \"{} today\"", n > 0 ? ", " : "", c.line, c.line);
+            bars += fmt::format("{}{}, {}", n > 0 ? ", " : "", c.before, c.now);
+            most = std::max({most, c.now, c.before});
         }
-        std::string title = f.launch + ": " + std::string(wordsOf(f.changes.front().column)) +
-                            " by line, today (bars) and before (line)";
+        std::string title = f.launch + ": " + std::string(wordsOf(f.changes.front().column)) + " by line";
         std::erase_if(title, [](char c) { return c == '"' || c == '`' || c == '\n'; });
-        text += fmt::format(
-            "\n```mermaid\nxychart-beta\n  title \"{}\"\n  x-axis \"line\" [{}]\n  y-axis \"{}\"\n  bar [{}]\n"
-            "  line [{}]\n```\n",
-            title, names, wordsOf(f.changes.front().column), now, before);
+        text +=
+            fmt::format("\n```mermaid\nxychart-beta\n  title \"{}\"\n  x-axis \"line\" [{}]\n  y-axis \"{}\" 0 --> {}\n"
+                        "  bar [{}]\n```\n",
+                        title, names, wordsOf(f.changes.front().column), most, bars);
         text += "\n| line | before | today | |\n|---:|---:|---:|---|\n";
         for (const LineChange& c : f.changes)
             text +=
