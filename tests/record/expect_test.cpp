@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 namespace {
@@ -214,4 +215,36 @@ TEST_F(Expect, catalogueAndPrograms) {
     EXPECT_EQ(expect("--only nobody").status, 2);
     write("budgets.toml", "[[program]]\nrun = \"-- /bin/false\"\n");
     EXPECT_EQ(expect().status, 1);
+}
+
+// One warp copies 32 integers: 128 bytes, 4 sectors. From places 32 bytes apart each lane has a sector of its own: 32.
+TEST_F(Expect, launchesOfAProgram) {
+    if (std::system("command -v nvcc >/dev/null || test -x \"$CUDA_HOME/bin/nvcc\"") != 0)
+        GTEST_SKIP() << "nvcc is not on PATH";
+    const std::string text =
+        "__global__ void copy(int* out, const int* in) {\n    out[threadIdx.x] = in[threadIdx.x];\n}\n"
+        "int main() {\n    int *a = nullptr, *b = nullptr;\n    cudaMalloc(&a, 1024);\n"
+        "    cudaMalloc(&b, 1024);\n    cudaMemset(a, 0, 1024);\n    copy<<<1, 32>>>(b, a);\n"
+        "    copy<<<1, 32>>>(b, a);\n    return cudaDeviceSynchronize() != cudaSuccess;\n}\n";
+    write("app.cu", text);
+    write("budgets.toml", "[[program]]\nrun = \"app.cu\"\nsame = true\n[program.budget]\nlaunches = 2\nkernels = 1\n"
+                          "[[program.launch]]\nkernel = \"copy\"\n[program.launch.budget]\ngld_transactions = 4\n");
+    ASSERT_EQ(expect("--update").status, 0);
+    const Answer same = expect("--json");
+    EXPECT_EQ(same.status, 0) << same.err << same.out;
+    EXPECT_EQ(same.json()["counts"]["kept"], 6)
+        << same.out; // the program: same, launches, kernels, status; its launch: two
+    std::string worse = text;
+    worse.replace(worse.find("in[threadIdx.x]"), 15, "in[threadIdx.x * 8]");
+    write("app.cu", worse);
+    const Answer broken = expect("--json");
+    EXPECT_EQ(broken.status, 1);
+    const nlohmann::json all = broken.json();
+    ASSERT_NE(budgetOf(all, "gld_transactions"), nullptr) << broken.out;
+    const nlohmann::json& row = *budgetOf(all, "gld_transactions");
+    EXPECT_EQ(row["launch"], "app/copy");
+    EXPECT_EQ(row["file"], "app.cu");
+    EXPECT_EQ(row["line"], 2);
+    EXPECT_EQ(row["changes"][0]["before"], 8); // what the line loads and stores
+    EXPECT_EQ(row["changes"][0]["now"], 36);
 }
