@@ -232,4 +232,15 @@ std::optional<int> CommandLine::parse(int argc, char** argv, int wrong) {
     }
 }
 
+Result<void> CommandLine::read(std::vector<std::string> words) {
+    std::reverse(words.begin(), words.end()); // as CLI11 takes them
+    try {
+        m_app->parse(std::move(words));
+        return {};
+    } catch (const CLI::ParseError& error) {
+        return Error{.message = error.get_exit_code() == 0 ? "help is shown on the command line alone"
+                                                           : problemOf(*m_app, error)};
+    }
+}
+
 } // namespace warpglass::command_line

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/command_line/description.h"
+#include "gpu/base/result.h"
 
 #include <cstdint>
 #include <functional>
@@ -78,6 +79,8 @@ public:
     // An exit status if the program is done: 0 after --help or --version, else wrong, the error printed. Not in the
     // help, because only a build asks: `--describe man|bash|zsh|fish` prints the manual page or a shell's completion.
     std::optional<int> parse(int argc, char** argv, int wrong);
+    // Words that stand in a file: nothing is printed. Error: what is wrong with them.
+    Result<void> read(std::vector<std::string> words);
 
 private:
     explicit CommandLine(std::unique_ptr<CLI::App> app);

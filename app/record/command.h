@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/command_line/command_line.h"
+#include "app/session/program.h"
 #include "app/session/session.h"
 
 #include <functional>
@@ -24,6 +25,8 @@ void addList(const Command& app, Action& action);
 void addRun(const Command& app, Action& action);
 void addWhy(const Command& app, Action& action);
 void addWho(const Command& app, Action& action);
+void addExpect(const Command& app, Action& action);
+void addRank(const Command& app, Action& action);
 void addSweep(const Command& app, Action& action);
 void addMetrics(const Command& app, Action& action);
 void addExport(const Command& app, Action& action);
@@ -70,5 +73,14 @@ struct RunWords {
 void addKernelOptions(const Command& command, std::string& kernel, RunWords& words); // which kernel, of what
 void addRunOptions(const Command& command, RunWords& words);
 Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords& words);
+
+// What `run` and `program` take, out of a file. base: what stands there if the words do not say otherwise; definitions,
+// settings and arguments of the words go behind its own. program: -o is not among the words.
+struct KernelWords {
+    std::string kernel;
+    RunWords run;
+};
+Result<KernelWords> kernelWordsOf(const std::vector<std::string>& words, const RunWords& base = {});
+Result<session::ProgramRequest> programOf(const std::vector<std::string>& words, const std::string& output);
 
 } // namespace warpglass::record

@@ -84,6 +84,8 @@ int main(int argc, char** argv) {
     addRun(app, action);
     addWhy(app, action);
     addWho(app, action);
+    addExpect(app, action);
+    addRank(app, action);
     addSweep(app, action);
     addMetrics(app, action);
     addExport(app, action);

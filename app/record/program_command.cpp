@@ -186,70 +186,85 @@ int runProgram(const ProgramCommand& command, const std::vector<std::string>& be
     return end->status ? end->status : found ? failed : 0;
 }
 
-} // namespace
-
-void addProgram(const Command& app, Action& action, const std::vector<std::string>& behind) {
-    auto command = std::make_shared<ProgramCommand>();
-    const Command sub =
-        app.command("program", "Run a whole program, on a GPU or on the virtual device, and record its launches");
-    sub.option("PROGRAM", &command->words,
+void addOptions(const Command& sub, ProgramCommand& command) {
+    sub.option("PROGRAM", &command.words,
                "source files to build (app.cu more.cu -- ARGUMENTS); a program stands behind --: -- ./app ARGUMENTS");
-    sub.option("--backend", &command->run.backend, wordsText<BackendKind>()).showDefault();
-    sub.option("--kernel", &command->kernels, "record launches of these kernels only: a regular expression");
-    sub.option("--launches", &command->launches,
+    sub.option("--backend", &command.run.backend, wordsText<BackendKind>()).showDefault();
+    sub.option("--kernel", &command.kernels, "record launches of these kernels only: a regular expression");
+    sub.option("--launches", &command.launches,
                "launches to be recorded in detail, counted from 0: 0,3,10-12; else the first of each kernel");
-    sub.option("--detail", &command->run.detail, "blocks of them that are recorded: none, auto, all or block:B,...")
+    sub.option("--detail", &command.run.detail, "blocks of them that are recorded: none, auto, all or block:B,...")
         .showDefault();
-    sub.flag("--accesses", command->run.accesses, "record addresses and values of the chosen blocks");
-    sub.flag("--timing", command->run.timing, "run the timing model for the chosen launches");
-    sub.option("--policy", &command->run.policy, "warp scheduling: " + wordsText<SchedulingPolicy>()).showDefault();
-    sub.option("--device", &command->run.device, "device to be (warpglass-record devices); h200 if none is named");
-    sub.option("--compute-capability", &command->capability,
+    sub.flag("--accesses", command.run.accesses, "record addresses and values of the chosen blocks");
+    sub.flag("--timing", command.run.timing, "run the timing model for the chosen launches");
+    sub.option("--policy", &command.run.policy, "warp scheduling: " + wordsText<SchedulingPolicy>()).showDefault();
+    sub.option("--device", &command.run.device, "device to be (warpglass-record devices); h200 if none is named");
+    sub.option("--compute-capability", &command.capability,
                "what the device says it is, 10.0: programs of that one start; without a timing model");
-    sub.option("--devices", &command->devices, "how many such devices the program finds")
+    sub.option("--devices", &command.devices, "how many such devices the program finds")
         .inRange(1, double(prog::mostDevices));
-    sub.option("--times", &command->times,
+    sub.option("--times", &command.times,
                "cuda: when the GPU did something (gpu), or only when it was asked to (host), which costs a launch less")
         .showDefault();
-    sub.option("--mode", &command->run.mode, wordsText<CompileMode>()).showDefault();
-    sub.option("--max-recorded", &command->maxRecorded, "launches recorded in detail at most").inRange(0, 1e9);
-    sub.option("--keep-memory", &command->keepMegabytes,
+    sub.option("--mode", &command.run.mode, wordsText<CompileMode>()).showDefault();
+    sub.option("--max-recorded", &command.maxRecorded, "launches recorded in detail at most").inRange(0, 1e9);
+    sub.option("--keep-memory", &command.keepMegabytes,
                "MiB of memory that a recorded launch keeps, so that `why` and `run` can make it again; 0: none")
         .inRange(0, 1 << 20)
         .showDefault();
-    sub.flag("--in-place", command->inPlace,
+    sub.flag("--in-place", command.inPlace,
              "cuda: run launches that no process beside the program can make again (textures, memory that earlier "
              "kernels got, "
              "too much memory) with probes "
              "inside the program, where a fault of theirs would be the program's end");
-    sub.option("--max-events", &command->run.maxEvents, "events that a launch keeps; the others are counted")
+    sub.option("--max-events", &command.run.maxEvents, "events that a launch keeps; the others are counted")
         .showDefault();
-    sub.option("--max-instructions", &command->run.maxInstructions,
+    sub.option("--max-instructions", &command.run.maxInstructions,
                "instructions of one warp after which its launch is ended; 0 = 2^30");
     sub.option(
-           "--on-fault", &command->run.onFault,
+           "--on-fault", &command.run.onFault,
            "what a wild or misaligned access does: stop, or report and go on, as a GPU does where the memory beside "
            "is somebody else's")
         .showDefault();
     sub.option(
-           "--check", &command->run.checks,
+           "--check", &command.run.checks,
            "a further check of the emulator: race (in global memory, between warps of a launch: of all launches, or "
            "of those that --kernel or --launches chooses), finite (of them, too: operations that make inf or NaN of "
            "finite numbers) or leak (memory that the program never frees); race,leak is both")
         .onceEach()
         .commaSeparated();
     sub.option(
-        "--schedule", &command->run.schedule,
+        "--schedule", &command.run.schedule,
         "adverse: another order that CUDA allows, so that what races shows: work is done when something waits for "
         "it, and not before, later streams first, blocks and warps in reverse, and accesses that race find what "
         "was there before; adverse:SEED: by chance");
-    sub.option("--threads", &command->run.threads, "host threads of the emulator; 0 = all").inRange(0, 4096);
-    session::CompileOptions& compile = command->run.compile;
+    sub.option("--threads", &command.run.threads, "host threads of the emulator; 0 = all").inRange(0, 4096);
+    session::CompileOptions& compile = command.run.compile;
     sub.option("-I", &compile.includes, "a folder of headers, for source files").onceEach();
     sub.option("-D", &compile.defines, "a definition, for source files: NAME or NAME=VALUE").onceEach();
     sub.option("--arch", &compile.arch, "what source files are compiled for: sm_90; else the device's own");
     sub.option("--nvcc", &compile.nvcc, "a further option for nvcc").onceEach();
-    sub.option("-o,--output", &command->output, "where the recording goes: a folder, or one FILE.wgt");
+    sub.option("-o,--output", &command.output, "where the recording goes: a folder, or one FILE.wgt");
+}
+
+} // namespace
+
+Result<session::ProgramRequest> programOf(const std::vector<std::string>& words, const std::string& output) {
+    command_line::CommandLine line("", "program", "");
+    ProgramCommand command;
+    addOptions(line, command);
+    const auto dashes = std::find(words.begin(), words.end(), "--");
+    if (auto ok = line.read({words.begin(), dashes}); !ok)
+        return ok.error();
+    command.output = output;
+    return requestOf(command, {dashes == words.end() ? dashes : dashes + 1, words.end()});
+}
+
+void addProgram(const Command& app, Action& action, const std::vector<std::string>& behind) {
+    auto command = std::make_shared<ProgramCommand>();
+    const Command sub =
+        app.command("program", "Run a whole program, on a GPU or on the virtual device, and record its launches");
+    addOptions(sub, *command);
     sub.whenChosen([command, behind, &action] { action = [command, behind] { return runProgram(*command, behind); }; });
 }
 

@@ -34,29 +34,64 @@ struct RunCommand {
     bool json = false;
 };
 
-std::string commandLine(const RunCommand& command) { // without the machine's paths
+// As a shell reads it.
+std::string shellWord(const std::string& word) {
+    const bool isPlain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+        return std::isalnum(c) || std::string_view("-_./:,=+@%").find(char(c)) != std::string_view::npos;
+    });
+    if (isPlain)
+        return word;
+    std::string quoted = "'";
+    for (const char c : word)
+        quoted += c == '\'' ? "'\\''" : std::string(1, c);
+    return quoted + "'";
+}
+
+// Without the machine's paths: of a file its name, of what stands behind "file:" too.
+std::string commandLine(const RunCommand& command) {
+    const RunWords& words = command.words;
     std::string text =
-        fmt::format("run {} --mode {}", command.kernel.substr(command.kernel.rfind('/') + 1), command.words.mode);
-    const auto add = [&](const char* option, const std::string& value) {
-        if (!value.empty())
-            text += fmt::format(" {} {}", option, value);
+        fmt::format("run {} --mode {}", shellWord(command.kernel.substr(command.kernel.rfind('/') + 1)), words.mode);
+    const auto add = [&](const char* option, std::string value) {
+        if (value.empty())
+            return;
+        constexpr std::string_view fromFile = "file:";
+        if (const std::size_t at = value.find(fromFile), slash = value.rfind('/');
+            at != std::string::npos && slash != std::string::npos && slash > at)
+            value.erase(at + fromFile.size(), slash + 1 - at - fromFile.size());
+        text += fmt::format(" {} {}", option, shellWord(value));
     };
-    add("--grid", command.words.grid);
-    add("--block", command.words.block);
-    if (command.words.size >= 0)
-        add("--size", std::to_string(command.words.size));
-    for (const std::string& setting : command.words.set)
-        add("--set", setting);
-    if (command.words.timing)
-        text += " --timing --policy " + command.words.policy;
-    if (command.words.timing && command.words.coldCode)
+    const auto addAll = [&](const char* option, const std::vector<std::string>& values) {
+        for (const std::string& value : values)
+            add(option, value);
+    };
+    add("--kernel", words.entry);
+    addAll("-D", words.compile.defines);
+    add("--arch", words.compile.arch);
+    add("--device", words.device);
+    add("--grid", words.grid);
+    add("--block", words.block);
+    add("--cluster", words.cluster);
+    if (words.shared >= 0)
+        add("--shared", std::to_string(words.shared));
+    if (words.size >= 0)
+        add("--size", std::to_string(words.size));
+    addAll("--set", words.set);
+    addAll("--arg", words.arguments);
+    addAll("--buffer", words.buffers);
+    addAll("--texture", words.textures);
+    addAll("--surface", words.surfaces);
+    addAll("--global", words.globals);
+    if (words.timing)
+        text += " --timing --policy " + words.policy;
+    if (words.timing && words.coldCode)
         text += " --cold-code";
-    if (command.words.timing && command.words.warmL2)
+    if (words.timing && words.warmL2)
         text += " --warm-l2";
-    if (command.words.timing && command.words.coldData)
+    if (words.timing && words.coldData)
         text += " --cold-data";
-    if (command.words.timing)
-        add("--without", command.words.without);
+    if (words.timing)
+        add("--without", words.without);
     return text;
 }
 

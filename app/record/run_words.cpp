@@ -299,4 +299,23 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
     return begun;
 }
 
+Result<KernelWords> kernelWordsOf(const std::vector<std::string>& words, const RunWords& base) {
+    command_line::CommandLine line("", "run", "");
+    KernelWords all{.kernel = {}, .run = base};
+    addKernelOptions(line, all.kernel, all.run);
+    addRunOptions(line, all.run);
+    if (auto ok = line.read(words); !ok)
+        return ok.error();
+    // A list that is given takes the place of the one that was there.
+    const auto behind = [](const std::vector<std::string>& before, std::vector<std::string>& given) {
+        if (given != before)
+            given.insert(given.begin(), before.begin(), before.end());
+    };
+    behind(base.compile.defines, all.run.compile.defines);
+    behind(base.compile.includes, all.run.compile.includes);
+    behind(base.compile.nvcc, all.run.compile.nvcc);
+    behind(base.set, all.run.set);
+    return all;
+}
+
 } // namespace warpglass::record

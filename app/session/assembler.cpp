@@ -157,14 +157,18 @@ LastAnswer& last() {
 std::string saidByAssembler(const std::string& assembler, const ptx::Module& module, const std::string& entry,
                             int capability, std::string* why) {
     LastAnswer& known = last();
-    const std::scoped_lock lock(known.mutex);
-    if (known.assembler != assembler || !known.isOf(module.text, entry, capability)) {
-        known.answer = askAssembler(assembler, module, entry, capability, why);
-        known.assembler = assembler;
-        known.text = module.text;
-        known.entry = entry;
-        known.capability = capability;
+    {
+        const std::scoped_lock lock(known.mutex);
+        if (known.assembler == assembler && known.isOf(module.text, entry, capability))
+            return known.answer.said;
     }
+    Assembly answer = askAssembler(assembler, module, entry, capability, why); // others ask beside it
+    const std::scoped_lock lock(known.mutex);
+    known.answer = std::move(answer);
+    known.assembler = assembler;
+    known.text = module.text;
+    known.entry = entry;
+    known.capability = capability;
     return known.answer.said;
 }
 

@@ -3,6 +3,7 @@
 #include "gpu/base/messages/session.h"
 
 #include "app/session/summary.h"
+#include "gpu/metrics/metric_values.h"
 #include "gpu/metrics/model_accuracy.h"
 #include "gpu/metrics/why_words.h"
 
@@ -124,6 +125,37 @@ public:
             return ok.error();
         if (auto ok = pairs(); !ok)
             return ok.error();
+        return std::move(m_why);
+    }
+
+    // Of limits whose events were never counted nothing is asked.
+    Result<Why> limitsAlone() {
+        auto base = ask({}, {}, Keep::States);
+        if (!base)
+            return base.error();
+        m_why.trace = base->trace;
+        m_why.ns = base->ns;
+        const LaunchTotals totals = totalsOf(m_why.trace->countsOf(0));
+        const auto counts = m_why.trace->countsOf(0);
+        const bool atomics = std::any_of(counts.begin(), counts.end(), [](const InstructionCount& c) {
+            return c.isMemory && c.access == AccessKind::Atomic;
+        });
+        const bool isAlone = m_why.trace->launches.size() == 1;
+        for (const Limit limit : allOf<Limit>) {
+            const bool never = isAlone && ((limit == Limit::Divergence && totals.divergent == 0) ||
+                                           (limit == Limit::Conflicts && totals.conflicts == 0) ||
+                                           (limit == Limit::Atomics && !atomics));
+            WhyLimit row{.limit = limit, .ns = m_why.ns};
+            if (!never) {
+                auto without = ask(LimitSet().with(limit), {}, Keep::Nothing);
+                if (!without)
+                    return without.error();
+                row.ns = without->ns;
+            }
+            m_why.limits.push_back(std::move(row));
+        }
+        sortLimits(m_why);
+        m_why.floorNs = m_why.limits.front().ns;
         return std::move(m_why);
     }
 
@@ -336,6 +368,12 @@ Result<Why> why(const RunRequest& request, const LaunchPlan& plan, Progress& pro
     if (request.backend != "emulator")
         return Error{.message = say::NoLimitsOnGpu, .remedy = say::UseBackendEmulator};
     return Asker(request, plan, progress, step, timelines, soFar).run();
+}
+
+Result<Why> limitsOf(const RunRequest& request, const LaunchPlan& plan, Progress& progress) {
+    const std::function<void(int, int)> step;
+    const std::function<void(Why)> soFar;
+    return Asker(request, plan, progress, step, false, soFar).limitsAlone();
 }
 
 nlohmann::ordered_json whyJson(const Why& why) {

@@ -24,6 +24,9 @@ Result<Why> why(const RunRequest& request, const LaunchPlan& plan, Progress& pro
                 const std::function<void(int, int)>& step, bool timelines = false,
                 const std::function<void(Why)>& soFar = {});
 
+// What each limit saves and nothing else: no lines, no pairs, no states of warps, in some fifteen runs.
+Result<Why> limitsOf(const RunRequest& request, const LaunchPlan& plan, Progress& progress);
+
 nlohmann::ordered_json whyJson(const Why& why);
 std::string whyText(const Why& why);
 

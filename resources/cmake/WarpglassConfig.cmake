@@ -20,6 +20,13 @@
 #     [OPTIONS word...]         further options of `warpglass-record program`
 #     [WORKING_DIRECTORY path])
 #
+#   warpglass_add_budgets(NAME SPEC
+#     [ONLY name...]            these entries alone
+#     [JUNIT path] [SARIF path] [MARKDOWN path] [KEEP folder])
+#
+# ctest then holds kernels and programs to the numbers that SPEC promises of them (docs/expect.md); the target NAME.update
+# writes today's into it.
+#
 # TARGET gets CUDA's runtime as a shared library (CUDA_RUNTIME_LIBRARY Shared), which the virtual device stands in for.
 #
 # Programs of your own that emulate kernels, read recordings or name metrics:
@@ -93,4 +100,28 @@ function(warpglass_add_recording name target)
   add_test(NAME ${name} WORKING_DIRECTORY ${ARG_WORKING_DIRECTORY}
     COMMAND ${WARPGLASS_RECORD} program ${words} ${ARG_OPTIONS} -o ${ARG_OUTPUT} -- $<TARGET_FILE:${target}> ${ARG_ARGS})
   set_tests_properties(${name} PROPERTIES LABELS warpglass)
+endfunction()
+
+function(warpglass_add_budgets name spec)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "JUNIT;SARIF;MARKDOWN;KEEP" "ONLY")
+  if(ARG_UNPARSED_ARGUMENTS OR ARG_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "warpglass_add_budgets(${name}): \"${ARG_UNPARSED_ARGUMENTS}${ARG_KEYWORDS_MISSING_VALUES}\" is not understood")
+  endif()
+  if(NOT WARPGLASS_RECORD)
+    message(FATAL_ERROR "warpglass_add_budgets(${name}): ${Warpglass_NOT_FOUND_MESSAGE}")
+  endif()
+  get_filename_component(spec ${spec} ABSOLUTE)
+  set(words)
+  foreach(option JUNIT SARIF MARKDOWN KEEP)
+    if(ARG_${option})
+      string(TOLOWER ${option} lower)
+      list(APPEND words --${lower} ${ARG_${option}})
+    endif()
+  endforeach()
+  foreach(entry IN LISTS ARG_ONLY)
+    list(APPEND words --only ${entry})
+  endforeach()
+  add_test(NAME ${name} COMMAND ${WARPGLASS_RECORD} expect ${spec} ${words})
+  set_tests_properties(${name} PROPERTIES LABELS warpglass)
+  add_custom_target(${name}.update COMMAND ${WARPGLASS_RECORD} expect ${spec} --update VERBATIM)
 endfunction()

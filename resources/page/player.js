@@ -220,6 +220,14 @@ function transport() {
         all > momentsOf() ? make("small", {}, filled(words.some, momentsOf(), all)) : null);
 }
 
+// Of the run, or of two beside each other.
+function numbers(of) {
+    const row = (tag, cells) => make("tr", {}, ...cells.map((text, n) =>
+        make(tag, {class: of.right.includes(n) ? "right" : null}, text)));
+    return make("div", {class: "scroller", tabindex: 0, role: "region", "aria-label": words.numbers},
+        make("table", {}, make("thead", {}, row("th", of.header)), make("tbody", {}, ...of.rows.map((r) => row("td", r)))));
+}
+
 function code() {
     return page.steps[step].code
         ? make("pre", {class: "code", tabindex: 0, "aria-label": words.kernel}, page.steps[step].code) : null;
@@ -353,6 +361,11 @@ function build() {
         parts.push(view());
         if (page.steps[step].code)
             parts.push(make("details", {}, make("summary", {}, words.kernel), code()));
+        if (now.numbers)
+            parts.push(make("details", {}, make("summary", {}, words.numbers), numbers(now.numbers)));
+        if (page.steps[step].again)
+            parts.push(make("details", {}, make("summary", {}, words.again),
+                make("pre", {class: "code", tabindex: 0, "aria-label": words.again}, page.steps[step].again)));
     }
     parts.push(make("footer", {}, words.keys + " " + filled(words.madeBy, page.version)));
     document.getElementById("page").replaceChildren(make("main", {}, ...parts.filter(Boolean)));

@@ -190,6 +190,48 @@ private slots:
     }
 
     // The page allows one script and one style, by their hashes, and nothing from anywhere.
+    // Two warps branch, one of them both ways: 2 branches, 1 that diverges. In the run beside it none does.
+    void aPageHoldsItsNumbersAndWhatMakesItAgain() {
+        const auto branching = [](std::uint64_t divergent, const char* command) {
+            auto trace = std::make_shared<Trace>(*handTrace());
+            InstructionCount count;
+            count.ptxLine = 2;
+            count.executions = 2;
+            count.lanes = 64;
+            count.isBranch = count.isConditional = true;
+            count.divergent = divergent;
+            trace->counts.push_back(count);
+            trace->info.command = command;
+            return trace;
+        };
+        const auto stepOf = [&](const PaintContext& context) {
+            const QByteArray html = written(pageOf(QStringLiteral("lanes"), context));
+            return checks::readPage(html).data["steps"].toArray()[0].toObject();
+        };
+        const auto rowOf = [](const QJsonObject& step, int language, const char* metric) {
+            const QJsonObject words = step["spoken"].toArray()[language].toObject();
+            for (const QJsonValue& row : words["numbers"].toObject()["rows"].toArray())
+                if (row.toArray()[0].toString() == QLatin1String(metric))
+                    return row.toArray();
+            return QJsonArray();
+        };
+        PaintContext context = handContext(branching(1, "run one --size 64"));
+        const QJsonObject alone = stepOf(context);
+        QCOMPARE(rowOf(alone, 0, "divergent_branch")[1].toString(), QStringLiteral("1"));
+        QCOMPARE(rowOf(alone, 0, "branch")[1].toString(), QStringLiteral("2"));
+        QCOMPARE(rowOf(alone, 1, "branch")[2].toString(), QStringLiteral("计数"));
+        QCOMPARE(alone["again"].toString(), QStringLiteral("warpglass-record run one --size 64 -o A.wgt\n"
+                                                           "warpglass page A.wgt --view lanes -o page.html"));
+
+        context.other = branching(0, "app 42");
+        const QJsonObject both = stepOf(context);
+        const QJsonArray row = rowOf(both, 0, "divergent_branch"); // metric, A, origin, B, origin, B - A, B / A
+        QCOMPARE(row[1].toString(), QStringLiteral("1"));
+        QCOMPARE(row[3].toString(), QStringLiteral("0"));
+        QCOMPARE(both["again"].toString(),
+                 QStringLiteral("warpglass-record run one --size 64 -o A.wgt\n# B.wgt: app 42\n"
+                                "warpglass page A.wgt --view lanes --compare B.wgt -o page.html"));
+    }
     void thePageForbidsTheNetwork() {
         const QByteArray html = written(pageOf(QStringLiteral("lanes"), handContext()));
         const QByteArray policy = checks::between(html, "Content-Security-Policy\" content=\"", "\"");

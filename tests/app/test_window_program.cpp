@@ -448,10 +448,10 @@ private slots:
         QCOMPARE(kernels()->model()->rowCount(), 14);
         QTest::mouseClick(find, Qt::LeftButton);
         QTest::keyClicks(find, QStringLiteral("gemm"));
-        settle();
+        QCoreApplication::processEvents();
         QCOMPARE(kernels()->model()->rowCount(), 2);
         QTest::mouseClick(kernels()->viewport(), Qt::LeftButton, {}, middleOf(kernels(), 0, 0));
-        settle();
+        QCoreApplication::processEvents();
         QVERIFY(shapes->isVisible());
         QCOMPARE(shapes->count(), 3);
         QCOMPARE(shapes->itemText(1).simplified(), QStringLiteral("2 × 64: 2 launches, 400 ns"));
@@ -459,14 +459,14 @@ private slots:
         QCOMPARE(launches()->model()->rowCount(), 3);
         shapes->setFocus();
         QTest::keyClick(shapes, Qt::Key_Down);
-        settle();
+        QCoreApplication::processEvents();
         QCOMPARE(launches()->model()->rowCount(), 2);
         page()->choose(0); // the launch of the other shape is seen, not hidden
-        settle();
+        QCoreApplication::processEvents();
         QCOMPARE(launches()->model()->rowCount(), 3);
         QCOMPARE(shapes->currentIndex(), 0);
         find->clear();
-        settle();
+        QCoreApplication::processEvents();
         QCOMPARE(kernels()->model()->rowCount(), 14);
     }
 

@@ -128,6 +128,24 @@ check_debs() { # suite
         cmake --build /root/emulate >/dev/null && /root/emulate/emulate reduceNeighbored | grep -q "^branch_efficiency = "' ||
         fail "find_package(Warpglass) does not lead to a program"
 
+    # A job of continuous integration by docs/expect.md: counted once, the same, and not the same.
+    cat >"$root/root/warpglass.toml" <<'EOF'
+[[kernel]]
+run = "reduceNeighbored --size 4096 --block 128"
+same = true
+EOF
+    cat >"$root/root/CMakeLists.txt" <<'EOF'
+cmake_minimum_required(VERSION 3.25)
+project(budgets LANGUAGES NONE)
+find_package(Warpglass REQUIRED)
+enable_testing()
+warpglass_add_budgets(budgets warpglass.toml JUNIT ${CMAKE_BINARY_DIR}/budgets.xml)
+EOF
+    inside sh -c 'cd /root && cmake -S . -B budgets >/dev/null && cmake --build budgets --target budgets.update >/dev/null 2>&1 &&
+        ctest --test-dir budgets --no-tests=error >/dev/null && test -s budgets/budgets.xml' || fail "budgets are not kept"
+    sed -i 's/--block 128/--block 64/' "$root/root/warpglass.toml"
+    inside sh -c '! ctest --test-dir /root/budgets >/dev/null' || fail "a broken budget is not told"
+
     inside_quietly "the packages cannot be removed" sh -c 'apt-get purge -y -qq "warpglass*" "libwarpglass*" &&
         apt-get autoremove --purge -y -qq cmake make g++ shared-mime-info desktop-file-utils libglib2.0-bin xvfb xauth x11-utils'
     [ -z "$(ours)" ] || fail "left behind: $(ours)"

@@ -15,6 +15,16 @@ add_executable(app app.cu)
 warpglass_add_recording(app.recorded app ARGS 3 "two words")
 warpglass_add_recording(app.one app OUTPUT ${{CMAKE_CURRENT_BINARY_DIR}}/one.wgt LAUNCHES 1-2 KERNEL add ARGS 3 x)
 warpglass_add_recording(app.fails app ARGS 1)
+warpglass_add_budgets(budgets budgets.toml JUNIT ${{CMAKE_CURRENT_BINARY_DIR}}/budgets.xml)
+"""
+# 1 warp, which adds to 32 integers side by side: 128 bytes, 4 sectors loaded and as many stored.
+BUDGETS = """
+[[kernel]]
+run = "app.cu --kernel add --block 32 --arg x:i32[32]=0"
+same = true
+[kernel.budget]
+gld_transactions = 4
+gst_transactions = 4
 """
 APP = """
 #include <cstdlib>
@@ -43,6 +53,8 @@ def build(folder, find, nvcc, options):
         file.write(PROJECT.format(find=find))
     with open(os.path.join(folder, "app.cu"), "w", encoding="utf-8") as file:
         file.write(APP)
+    with open(os.path.join(folder, "budgets.toml"), "w", encoding="utf-8") as file:
+        file.write(BUDGETS)
     tree = os.path.join(folder, "build")
     run("cmake", "-S", folder, "-B", tree, f"-DCMAKE_CUDA_COMPILER={nvcc}", "-DCMAKE_CUDA_ARCHITECTURES=75", *options)
     run("cmake", "--build", tree)
@@ -62,6 +74,11 @@ def main():
         # The program ends with 9, and so the test fails.
         said = run("ctest", "--test-dir", tree, "-R", "app.fails", expect=8).stdout
         assert "app.fails" in said and "1 tests failed" in said, said
+        # Nothing is the same as before until somebody has said what that is.
+        run("ctest", "--test-dir", tree, "-R", "^budgets$", expect=8)
+        run("cmake", "--build", tree, "--target", "budgets.update")
+        run("ctest", "--test-dir", tree, "-R", "^budgets$", "--no-tests=error")
+        assert os.path.exists(os.path.join(tree, "budgets.xml"))
         shutil.rmtree(os.path.join(folder, "found"))
         # include(), with the folder that holds the program in the environment alone.
         environment = dict(os.environ, WARPGLASS_ROOT=os.path.dirname(RECORD))

@@ -3,6 +3,7 @@
 
 #include "app/window/export/film.h"
 #include "app/window/export/page_frames.h"
+#include "app/window/export/report_parts.h"
 #include "app/window/language.h"
 #include "app/window/view_registry.h"
 #include "views/common/page.h"
@@ -63,6 +64,8 @@ QJsonObject pageWords() {
         {"right", PlayPageText::tr("Right.")},
         {"wrong", PlayPageText::tr("Not so.")},
         {"kernel", PlayPageText::tr("The kernel")},
+        {"numbers", PlayPageText::tr("The numbers")},
+        {"again", PlayPageText::tr("What makes this page again")},
         {"lane", PlayPageText::tr("lane %1")},
         {"moment", PlayPageText::tr("%1 of %2")},
         {"some", PlayPageText::tr("%1 of %2 moments are in this file.")},
@@ -92,6 +95,41 @@ QJsonObject questionJson(const LessonQuestion& ask, const char* language) {
         json["number"] = *ask.number;
     }
     return json;
+}
+
+// In this thread's language.
+QJsonObject numbersJson(const PaintContext& context) {
+    const ReportTable table = numbersTable(*context.trace, context.other.get());
+    QJsonArray right, rows;
+    for (const int column : table.rightAligned)
+        right.append(column);
+    for (const QVector<ReportCell>& row : table.rows) {
+        QJsonArray cells;
+        for (const ReportCell& cell : row)
+            cells.append(shown(shownText(cell.text)));
+        rows.append(cells);
+    }
+    return {{"header", QJsonArray::fromStringList(table.header)}, {"right", right}, {"rows", rows}};
+}
+
+// The commands behind a page: each run as it was recorded, where that is known, and the page of them.
+QString commandsOf(const PageStep& step) {
+    QStringList lines;
+    QString page = QStringLiteral("warpglass page A.wgt --view %1").arg(step.view);
+    const auto add = [&](const Trace& trace, const char* file) {
+        const QString command = shown(QString::fromStdString(trace.info.command));
+        if (command.startsWith(QLatin1String("run ")))
+            lines << QStringLiteral("warpglass-record %1 -o %2").arg(command, QLatin1String(file));
+        else if (!command.isEmpty())
+            lines << QStringLiteral("# %1: %2").arg(QLatin1String(file), command);
+    };
+    add(*step.context.trace, "A.wgt");
+    if (step.context.other) {
+        add(*step.context.other, "B.wgt");
+        page += QLatin1String(" --compare B.wgt");
+    }
+    lines << page + QLatin1String(" -o page.html");
+    return lines.join(QLatin1Char('\n'));
 }
 
 // One language's frames of one step: the picture as the step selects it, then those of its moments.
@@ -208,12 +246,16 @@ QByteArray packed(const PageRequest& request, int most, bool moving, PageMade& m
                               {"label", painted.label},
                               {"labels", QJsonArray::fromStringList(painted.labels)},
                               {"frames", frames}};
+            if (step.numbers && step.context.trace)
+                words["numbers"] = numbersJson(step.context);
             if (step.ask)
                 words["ask"] = questionJson(*step.ask, language);
             spoken.append(words);
             ++finished;
         }
         json["spoken"] = spoken;
+        if (step.numbers && step.context.trace)
+            json["again"] = commandsOf(step);
         steps.append(json);
     }
     QJsonArray titles, summaries, words, tags;
@@ -366,6 +408,7 @@ PageRequest pageOf(const QString& view, const PaintContext& context) {
     PageStep step;
     step.view = view;
     step.context = context;
+    step.numbers = true;
     const auto run = [&](const char* language) {
         const ThreadLanguage speak{QLatin1String(language)};
         QString name = context.trace ? launchName(*context.trace, context.selection.launch) : QString();

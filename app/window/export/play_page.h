@@ -21,6 +21,7 @@ struct PageStep {
     LocalText run; // which launch it is
     QString view;
     PaintContext context; // without a theme: the page has two
+    bool numbers = false; // of its run, or of both, as a table, with the commands that make the page again
 };
 
 struct PageRequest {

@@ -192,6 +192,10 @@ QString titleOf(const Trace& trace) {
 
 } // namespace
 
+ReportTable numbersTable(const Trace& trace, const Trace* other) {
+    return other ? differencesTable(differences(trace, *other)) : metricsTable(trace);
+}
+
 ReportDocument reportDocument(const ReportRequest& request) {
     ReportDocument document;
     const Trace& trace = *request.context.trace;
@@ -207,9 +211,9 @@ ReportDocument reportDocument(const ReportRequest& request) {
             {ReportText::tr("Run B: what the figures rest on"), {}, factsTable(reportFacts(*other))});
         const QVector<Difference> rows = differences(trace, *other);
         document.sections.append(
-            {ReportText::tr("Differences"), differencesWarning(rows, trace, *other), differencesTable(rows)});
+            {ReportText::tr("Differences"), differencesWarning(rows, trace, *other), numbersTable(trace, other)});
     } else {
-        document.sections.append({ReportText::tr("Metrics of the launch"), {}, metricsTable(trace)});
+        document.sections.append({ReportText::tr("Metrics of the launch"), {}, numbersTable(trace, nullptr)});
     }
     if (!trace.diagnostics.empty()) {
         ReportTable table;

@@ -48,6 +48,8 @@ struct ReportPicture {
 inline constexpr QSize reportPictureSize{1160, 700}; // of a view, in pixels of the screen
 
 ReportDocument reportDocument(const ReportRequest& request);
+// The numbers of a run, or of two beside each other.
+ReportTable numbersTable(const Trace& trace, const Trace* other);
 // Both report their progress and stop when it is cancelled; false: the device took no more.
 bool writeReportHtml(const ReportDocument& document, const std::vector<ReportPicture>& pictures, const Theme& theme,
                      QIODevice& out, Progress& progress);
