@@ -50,6 +50,8 @@ void say(const std::string& line); // on standard error
 int report(const Error& error, Status status);
 // Says on standard error what this system has not of what keeps strangers' kernels apart; nothing where it has all.
 void tellMissingWalls();
+// A whole new file; nothing where path is empty.
+Result<void> writeText(const std::string& path, const std::string& text);
 // Writes to standard output; a full disk is an error like any other, a reader that has gone away is none.
 int print(const std::string& words, Status otherwise = done);
 

@@ -30,7 +30,7 @@ namespace prog = program;
 struct ExpectCommand {
     std::string spec, junit, sarif, markdown, keep;
     std::vector<std::string> only;
-    bool update = false, json = false;
+    bool update = false, json = false, noPrograms = false;
 };
 
 // What a program prints on its standard output goes to standard error while this lives: ours is for the answer.
@@ -317,12 +317,16 @@ private:
     bool m_toldOfWalls = false;
 };
 
-Result<void> writeText(const std::string& path, const std::string& text) {
-    if (path.empty())
-        return {};
-    NewFile out(path);
-    out.stream() << text;
-    return out.finish();
+// Programs of the host, and Triton's files, which the user's Python compiles.
+Result<void> namesNoProgram(const BudgetFile& file) {
+    for (const BudgetEntry& entry : file.entries) {
+        const auto isPython = [](const std::string& word) { return word.ends_with(".py"); };
+        if (entry.isProgram || std::ranges::any_of(entry.words, isPython))
+            return Error{.message = fmt::format("\"{}\" runs a program of the host, which --no-programs forbids", entry.own.name),
+                         .file = file.name,
+                         .line = entry.own.line};
+    }
+    return {};
 }
 
 int run(ExpectCommand command) {
@@ -333,6 +337,8 @@ int run(ExpectCommand command) {
     auto file = parseBudgets(std::move(*text), spec.lexically_relative(begun).generic_string());
     if (!file)
         return report(file.error(), badInput);
+    if (auto ok = namesNoProgram(*file); command.noPrograms && !ok)
+        return report(ok.error(), badInput);
     for (const std::string& name : command.only)
         if (std::none_of(file->entries.begin(), file->entries.end(),
                          [&](const BudgetEntry& e) { return e.own.name == name; }))
@@ -388,6 +394,7 @@ void addExpect(const Command& app, Action& action) {
     sub.option("--sarif", &command->sarif, "write what is broken as SARIF 2.1.0, with file and line: OUT.sarif");
     sub.option("--markdown", &command->markdown, "write a table and pictures for a review comment: OUT.md");
     sub.option("--keep", &command->keep, "write the recordings of what is broken into this folder");
+    sub.flag("--no-programs", command->noPrograms, "refuse a file that has a program of the host run");
     sub.flag("--json", command->json, "print one JSON object");
     sub.whenChosen([command, &action] { action = [command] { return run(*command); }; });
 }

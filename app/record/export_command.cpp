@@ -38,12 +38,6 @@ Result<void> writeTables(const ExportCommand& command, const Trace& trace, Progr
     return out.finish();
 }
 
-Result<void> writeText(const std::string& path, const std::string& text) {
-    NewFile out(path);
-    out.stream() << text;
-    return out.finish();
-}
-
 int exportRun(const ExportCommand& command) {
     if (command.format != "perfetto" && command.format != "csv" && command.format != "json" && command.format != "ncu")
         return report(Error{.message = fmt::format("there is no format \"{}\"", command.format),

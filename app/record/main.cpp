@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/record/command.h"
 #include "gpu/base/memory_limit.h"
+#include "gpu/base/new_file.h"
 #include "gpu/base/shown.h"
 #include "gpu/base/utf8.h"
 #include "gpu/cage/walls.h"
@@ -31,6 +32,14 @@ int report(const Error& error, Status status) {
 void tellMissingWalls() {
     if (const Said missing = cage::missingWalls(); !missing.empty())
         std::cerr << "warpglass-record: " << missing << "\n";
+}
+
+Result<void> writeText(const std::string& path, const std::string& text) {
+    if (path.empty())
+        return {};
+    NewFile out(path);
+    out.stream() << text;
+    return out.finish();
 }
 
 int print(const std::string& words, Status otherwise) {

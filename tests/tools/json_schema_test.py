@@ -51,6 +51,9 @@ def words_of(folder):
     with open(wrong, "w", encoding="utf-8") as file:
         file.write(SPIN)
     program = record_driver_program(os.path.join(folder, "program"))
+    spec = os.path.join(folder, "budgets.toml")
+    with open(spec, "w", encoding="utf-8") as file:
+        file.write('[[kernel]]\nname = "s"\nrun = "transpose_smem --size 64"\nbudget.gld_transactions = 1\nbudget.shared_bank_conflicts = ">= 0"\n')
     launch = [SCALE, "--kernel", "scale", "--grid", "2", "--block", "64", "--arg", "in:f32[128]=iota"]
     more = ["--arg", "n:u32=128", "--arg", "step:f32=2"]
     scale, beyond = launch + ["--arg", "x:f32[128]=0"] + more, launch + ["--arg", "x:f32[8]=0"] + more
@@ -67,6 +70,8 @@ def words_of(folder):
         "why": [["transpose_naive", "--size", "64"]],
         "who": [scale + ["--word", "x[3]"]],
         "sweep": [["reduceNeighbored", "--size", "1024", "--block", "64,2048"]],
+        "expect": [[spec]],
+        "rank": [scale + ["--variant", "--block 64", "--variant", "--block 32"]],
         "metrics": [[recording], [recording, "--beside", REPORT, "--beside-launch", "1"]],
         "occupancy": [[], ["--cc", "8.0", "--registers", "255", "--threads", "1024"]],
         "swizzle": [[], [recording]],
@@ -96,6 +101,10 @@ def check_words(schema):
     for path in glob.glob(os.path.join(SOURCE, "gpu", "**", "*.h"), recursive=True):
         with open(path, encoding="utf-8") as file:
             for words in re.findall(r"EnumWords\([^{;]*\{([^}]*)\}", file.read()):
+                known.append(set(re.findall(r'"([^"]*)"', words)))
+    for path in glob.glob(os.path.join(SOURCE, "app", "**", "*.cpp"), recursive=True):  # of commands alone
+        with open(path, encoding="utf-8") as file:
+            for words in re.findall(r"string_view names\[\] = \{([^}]*)\}", file.read()):
                 known.append(set(re.findall(r'"([^"]*)"', words)))
     found = []
 
