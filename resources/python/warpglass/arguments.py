@@ -54,7 +54,9 @@ def words_of(args, folder):
 
 
 def shape_word(shape):
-    """7, (7,) or (7, 2) as the command line writes shapes."""
+    """7, (7,) or (7, 2) as the command line writes shapes; a text, "7x2", as it is."""
+    if isinstance(shape, str):
+        return shape
     return ",".join(str(int(n)) for n in (shape if isinstance(shape, (tuple, list)) else (shape,)))
 
 

@@ -161,4 +161,4 @@ def rank(versions, *, args=None, **launch):
                 version = os.path.join(place, os.path.basename(version) + os.path.splitext(made)[1])
                 os.rename(made, version)
             files.append(os.fspath(version))
-        return Ranking(ask("rank", *files, *words_of(args or {}, folder), *launch_words(**launch)))
+        return Ranking(ask("rank", *files, *words_of(args or {}, folder), *launch_words(**launch), statuses=(0, 1)))
