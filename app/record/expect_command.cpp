@@ -322,7 +322,8 @@ Result<void> namesNoProgram(const BudgetFile& file) {
     for (const BudgetEntry& entry : file.entries) {
         const auto isPython = [](const std::string& word) { return word.ends_with(".py"); };
         if (entry.isProgram || std::ranges::any_of(entry.words, isPython))
-            return Error{.message = fmt::format("\"{}\" runs a program of the host, which --no-programs forbids", entry.own.name),
+            return Error{.message = fmt::format("\"{}\" runs a program of the host, which --no-programs forbids",
+                                                entry.own.name),
                          .file = file.name,
                          .line = entry.own.line};
     }

@@ -56,6 +56,7 @@ Beside beside(const Trace& ours, const Trace& card);
 namespace warpglass {
 
 template <>
-inline constexpr auto enumWords<profilers::CodeMatch> = EnumWords("match of machine code", {"unknown", "same", "differs"});
+inline constexpr auto enumWords<profilers::CodeMatch> = EnumWords("match of machine code",
+                                                                  {"unknown", "same", "differs"});
 
 } // namespace warpglass
