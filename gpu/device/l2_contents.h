@@ -7,9 +7,9 @@
 // host or to it puts nothing of that out, unless it is so little (64 KB) that it comes along with the commands. It fills
 // what is free: 24 MB where no kernel has run, and of 40 MB what twice that of kernels leaves; there it lasts until as much
 // else has been copied. Where nothing is free it goes through a small part, of which 3.6 MB last until as much of anything has
-// come. Behind a fill L2 is full of lines that have to be written out: what a kernel reads then finds 24 MB, of which what it
-// writes takes some, so that the next launch has to fetch 29 % of 32 MB again that were read, and of as much that was read as
-// was written, 16 to 32 MB, 40 to 46 % (again/*).
+// come. Behind a fill L2 is full of lines that have to be written out: what a kernel reads then finds 24 MB, of which
+// what it writes beyond 4 MB takes some: the next launch has to fetch a quarter of 32 MB again that were read, and of as much
+// that was read as was written, 2 times 4, 8, 12 and 16 MB, nothing, 3.2, 5.5 and 6.9 MB (again/*).
 #pragma once
 
 #include "gpu/base/result.h"
