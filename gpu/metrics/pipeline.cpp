@@ -140,6 +140,18 @@ std::optional<Pipeline> pipelineOf(const Trace& trace, std::uint32_t launch) {
         if (const Line line = read(text); line.does != Does::Other)
             lines[number] = line;
     }
+    std::set<std::uint32_t> told; // mbarriers that copies tell
+    for (const AsyncCopy& copy : trace.copies)
+        if (copy.barrier != noIndex)
+            told.insert(copy.barrier);
+    std::map<std::uint32_t, bool> ofCopies; // of a line that is known to ask mbarriers: whether copies tell one of them
+    for (const PhaseEvent& e : trace.phaseEvents)
+        if (e.site < trace.sites.size())
+            ofCopies[trace.sites[e.site].ptxLine] |= told.contains(e.barrier);
+    std::erase_if(lines, [&](const auto& line) { // who waits for his turn does not wait for copies
+        const auto known = ofCopies.find(line.first);
+        return line.second.does == Does::Try && known != ofCopies.end() && !known->second;
+    });
     Seen all;
     for (const Block& block : trace.blocksOf(l))
         for (const Warp& warp : trace.warpsOf(block))
@@ -151,10 +163,6 @@ std::optional<Pipeline> pipelineOf(const Trace& trace, std::uint32_t launch) {
     p.stages = all.groupsAhead + 1;
     p.rounds = all.rounds;
     if (!all.tries.empty()) { // as many as there are mbarriers that tell of copies and are waited for at one line
-        std::set<std::uint32_t> told;
-        for (const AsyncCopy& copy : trace.copies)
-            if (copy.barrier != noIndex)
-                told.insert(copy.barrier);
         std::map<std::uint32_t, std::set<std::uint32_t>> barriers; // of a line
         for (const PhaseEvent& e : trace.phaseEvents)
             if (e.site < trace.sites.size() && told.contains(e.barrier))

@@ -98,6 +98,9 @@ TEST(Pipeline, CountsWhatFollowsATry) {
     EXPECT_EQ(p->enough, 3u);
     EXPECT_EQ(p->rounds, 6u); // three phases of each of the two that copies tell
     EXPECT_FALSE(pipelineOf(traceOf({{Time{0}, Time{1}, S, 3}, {Time{1}, Time{2}, S, 3}})));
+    // An mbarrier that no copy tells is no wait for copies, but for somebody's turn.
+    std::erase_if(trace.phaseEvents, [](const PhaseEvent& e) { return e.barrier != 64; });
+    EXPECT_FALSE(pipelineOf(trace));
 }
 
 } // namespace
