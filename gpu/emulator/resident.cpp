@@ -46,21 +46,21 @@ std::uint64_t reachedBy(const LaunchRecord& launch) {
     return sectors < everything / sectorBytes ? sectors * sectorBytes : everything;
 }
 
-// The same of what lanes store.
+// Bytes that lanes have stored, those of one request that meet counted once.
 std::uint64_t storedBy(const LaunchRecord& launch) {
     if (!launch.program)
         return 0;
-    std::uint64_t sectors = 0;
+    std::uint64_t bytes = 0;
     const Counters& counters = launch.result.counters;
     for (std::size_t k = 0; k < counters.memory.size(); ++k) {
         const InstInfo& info = launch.program->info[k];
         if (info.access != AccessKind::Store)
             continue;
-        sectors += info.space == MemorySpace::Global ? counters.memory[k].sectors : 0;
+        bytes += info.space == MemorySpace::Global ? counters.memory[k].bytesDistinct : 0;
         for (const SplitCount& s : counters.split[k])
-            sectors += s.space == MemorySpace::Global ? s.count.sectors : 0;
+            bytes += s.space == MemorySpace::Global ? s.count.bytesDistinct : 0;
     }
-    return 32 * sectors;
+    return bytes;
 }
 
 } // namespace
