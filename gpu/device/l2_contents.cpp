@@ -96,8 +96,7 @@ void L2Contents::launch(std::vector<L2Range> ranges, std::uint64_t written) {
     if (unwritten <= 0 || read <= 0)
         return;
     const double full = std::min(1.0, unwritten / double(L2Contents::room(m_l2Bytes)));
-    const double lost =
-        full * std::min(1.0, (std::max(0.0, read - room) + takenByWritten * over) / read);
+    const double lost = full * std::min(1.0, (std::max(0.0, read - room) + takenByWritten * over) / read);
     for (Entry& e : m_entries) // which of them were read nobody knows, and what was written is not fetched again
         if (e.group == m_group)
             e.at.begin += std::uint64_t(lost * double(bytesOf(e.at))) / line * line;

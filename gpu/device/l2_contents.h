@@ -41,7 +41,7 @@ public:
     void touch(std::vector<L2Range> ranges, bool filled = false);
     void launch(std::vector<L2Range> ranges, std::uint64_t written); // by a kernel: bytes of them that it has written
     void copy(L2Range range);                                        // from the host or to it
-    std::vector<L2Piece> pieces() const; // by address
+    std::vector<L2Piece> pieces() const;                             // by address
 
     // Bytes after which nothing is left of what was touched; and of what was copied while so many lie there touched.
     static std::uint64_t room(std::uint64_t l2Bytes);
