@@ -2,13 +2,9 @@
 #include "app/session/why.h"
 #include "gpu/base/messages/session.h"
 
-#include "app/session/summary.h"
 #include "gpu/metrics/metric_values.h"
 #include "gpu/metrics/model_accuracy.h"
-#include "gpu/metrics/why_words.h"
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include "gpu/metrics/tile_use.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +16,8 @@ namespace {
 
 constexpr std::size_t mostLines = 4; // of one limit that are looked at
 constexpr std::size_t mostPaired = 4;
-constexpr double leastShare = 0.02; // of a limit's burden that a line is named for
+constexpr double leastShare = 0.02;               // of a limit's burden that a line is named for
+constexpr std::uint64_t mostLookedAt = 1'000'000; // events of a block, for the layout of its tiles
 
 bool belongsToLines(Limit limit) {
     return limit == Limit::Coalescing || limit == Limit::Conflicts || limit == Limit::L1Misses ||
@@ -31,6 +28,7 @@ bool belongsToLines(Limit limit) {
 struct Burden {
     double weight = 0; // by which lines are compared
     double found = 0, least = 0, times = 0;
+    std::map<WarpState, double> states = {}; // cycles of weight
 };
 
 Burden counted(Limit limit, const InstructionCount& c) {
@@ -80,6 +78,35 @@ bool pays(Limit limit, WarpState state) {
     }
 }
 
+// Whether a launch has anything to do with the limit; else it takes as long without it.
+bool concerns(Limit limit, const Trace& trace) {
+    const auto has = [&](std::initializer_list<std::string_view> words) {
+        return std::ranges::any_of(trace.kernels, [&](const Kernel& k) {
+            return std::ranges::any_of(words, [&](std::string_view w) { return k.ptx.find(w) != std::string::npos; });
+        });
+    };
+    switch (limit) {
+    case Limit::Conflicts:
+        return std::ranges::any_of(
+            trace.counts, [](const InstructionCount& c) { return c.isMemory && c.space == MemorySpace::Shared; });
+    case Limit::Atomics:
+        return std::ranges::any_of(
+            trace.counts, [](const InstructionCount& c) { return c.isMemory && c.access == AccessKind::Atomic; });
+    case Limit::Tensor:
+        return has({"mma"}); // wmma, wgmma, tcgen05.mma
+    case Limit::CopyEngine:
+        return has({".bulk", "shared::cluster", "mapa", "multimem"});
+    default:
+        return true;
+    }
+}
+
+// A queue or a unit that is full: worth its name. That who waits for memory waits on the long scoreboard says nothing new.
+bool isQueue(WarpState state) {
+    return state == WarpState::StallLgThrottle || state == WarpState::StallMioThrottle ||
+           state == WarpState::StallMathPipeThrottle || state == WarpState::StallDrain;
+}
+
 class Asker {
 public:
     Asker(const RunRequest& request, const LaunchPlan& plan, Progress& progress,
@@ -104,7 +131,13 @@ public:
         if (const auto accuracy = accuracyOf(*m_why.trace))
             m_why.modelError = accuracy->meanError;
         findLines();
+        for (const Limit limit : allOf<Limit>)
+            m_runs -= !concerns(limit, *m_why.trace);
         for (const Limit limit : allOf<Limit>) {
+            if (!concerns(limit, *m_why.trace)) {
+                m_why.limits.push_back({.limit = limit, .ns = m_why.ns});
+                continue;
+            }
             auto without = ask(LimitSet().with(limit), {}, m_timelines ? Keep::States : Keep::Nothing);
             if (!without)
                 return without.error();
@@ -125,6 +158,8 @@ public:
             return ok.error();
         if (auto ok = pairs(); !ok)
             return ok.error();
+        if (auto ok = layouts(); !ok)
+            return ok.error();
         return std::move(m_why);
     }
 
@@ -136,17 +171,12 @@ public:
         m_why.trace = base->trace;
         m_why.ns = base->ns;
         const LaunchTotals totals = totalsOf(m_why.trace->countsOf(0));
-        const auto counts = m_why.trace->countsOf(0);
-        const bool atomics = std::any_of(counts.begin(), counts.end(), [](const InstructionCount& c) {
-            return c.isMemory && c.access == AccessKind::Atomic;
-        });
         const bool isAlone = m_why.trace->launches.size() == 1;
         for (const Limit limit : allOf<Limit>) {
             const bool never = isAlone && ((limit == Limit::Divergence && totals.divergent == 0) ||
-                                           (limit == Limit::Conflicts && totals.conflicts == 0) ||
-                                           (limit == Limit::Atomics && !atomics));
+                                           (limit == Limit::Conflicts && totals.conflicts == 0));
             WhyLimit row{.limit = limit, .ns = m_why.ns};
-            if (!never) {
+            if (!never && concerns(limit, *m_why.trace)) {
                 auto without = ask(LimitSet().with(limit), {}, Keep::Nothing);
                 if (!without)
                     return without.error();
@@ -254,8 +284,12 @@ private:
         for (const Warp& w : t.warps)
             for (const StateRow& s : t.statesOf(w))
                 for (const Limit limit : {Limit::Barriers, Limit::Latency, Limit::Bandwidth, Limit::Issue})
-                    if (const std::uint32_t line = pays(limit, s.state) ? lineOf(s.ptxLine) : 0)
-                        m_burdens[limit][{line, {}}].weight += double((s.end - s.begin).value);
+                    if (const std::uint32_t line = pays(limit, s.state) ? lineOf(s.ptxLine) : 0) {
+                        Burden& sum = m_burdens[limit][{line, {}}];
+                        const auto cycles = double((s.end - s.begin).value);
+                        sum.weight += cycles;
+                        sum.states[s.state] += cycles;
+                    }
         for (auto& [place, lines] : m_ptxLines) {
             std::sort(lines.begin(), lines.end());
             lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
@@ -301,6 +335,9 @@ private:
                 row.share = b.weight / all;
                 row.found = b.times > 0 ? b.found / b.times : 0;
                 row.least = b.times > 0 ? b.least / b.times : 0;
+                for (const auto& [state, cycles] : b.states)
+                    if (cycles > b.weight / 2 && isQueue(state))
+                        row.mostly = state;
                 limit.lines.push_back(std::move(row));
             }
             m_runs += belongsToLines(limit.limit) && limit.lines.size() > 1 ? int(limit.lines.size()) : 0;
@@ -345,6 +382,42 @@ private:
         return {};
     }
 
+    // Which layout of their tiles would cost the fewest passes, by the accesses of one block.
+    Result<void> layouts() {
+        const auto conflicts = std::ranges::find(m_why.limits, Limit::Conflicts, &WhyLimit::limit);
+        if (!m_why.worth(*conflicts) || conflicts->lines.empty())
+            return {};
+        RunRequest request = m_request;
+        request.options.timing = request.options.keepFindings = request.options.results = false;
+        request.options.findings = nullptr;
+        request.options.detail = {.kind = Detail::Kind::Blocks, .blocks = {0}, .accesses = true};
+        request.options.maxEvents = mostLookedAt;
+        request.options.checkMemory = request.options.checkFirstUse = request.options.checkRaces = false;
+        const auto run = runPlan(request, m_plan, m_progress);
+        if (!run)
+            return run.error();
+        const Trace& trace = *run->trace;
+        const auto first = std::ranges::find_if(trace.blocks, [](const Block& b) { return b.warpCount > 0; });
+        if (run->fault || first == trace.blocks.end())
+            return {};
+        for (WhyLine& line : conflicts->lines)
+            for (const std::uint32_t ptxLine : line.ptxLines) {
+                const auto tile = recordedTile(trace, std::uint32_t(first - trace.blocks.begin()), ptxLine);
+                if (!tile || tile->left > 0) // of a part nobody knows what the others ask for
+                    continue;
+                LayoutRanking ranking = rankLayouts(tile->use);
+                std::erase_if(ranking.best, [](const RankedLayout& r) {
+                    return r.layout.order != TileOrder::Padded && r.layout.order != TileOrder::Swizzled;
+                });
+                if (!ranking.best.empty() && ranking.best.front().passes() < ranking.plain.passes() &&
+                    (!line.layout || line.passes < ranking.plain.passes())) {
+                    line.layout = ranking.best.front();
+                    line.passes = ranking.plain.passes();
+                }
+            }
+        return {};
+    }
+
     RunRequest m_request;
     LaunchPlan m_plan;
     Progress& m_progress;
@@ -356,10 +429,6 @@ private:
     std::map<Place, std::vector<std::uint32_t>> m_ptxLines;
     std::map<Limit, std::map<Place, Burden>> m_burdens;
 };
-
-std::string percent(double share) {
-    return fmt::format("{:.0f} %", std::round(100 * share) + 0.0); // never "-0 %"
-}
 
 } // namespace
 
@@ -375,99 +444,4 @@ Result<Why> limitsOf(const RunRequest& request, const LaunchPlan& plan, Progress
     const std::function<void(Why)> soFar;
     return Asker(request, plan, progress, step, false, soFar).limitsAlone();
 }
-
-nlohmann::ordered_json whyJson(const Why& why) {
-    using nlohmann::ordered_json;
-    const Launch& launch = why.trace->launches.front();
-    ordered_json object{{"kernel", why.trace->kernels[launch.kernel].name},
-                        {"device", why.trace->info.deviceName},
-                        {"grid", shapeJson(launch.grid)},
-                        {"block", shapeJson(launch.block)},
-                        {"duration_ns", why.ns},
-                        {"floor_ns", why.floorNs},
-                        {"origin", "modelled"}};
-    object["warm_l2"] = why.warmL2;
-    object["model_error"] = why.modelError > 0 ? ordered_json(why.modelError) : ordered_json();
-    object["kind"] = name(kindOf(*why.trace));
-    object["error_sentence"] = errorSentence(why).text();
-    object["lines"] = why.fromSource ? "source" : "ptx";
-    object["remains"] = remains(why).text();
-    object["pipeline"] = pipelineSentence(why).text();
-    object["compiler"] = nlohmann::ordered_json::array();
-    for (const Said& more : why.compiler)
-        object["compiler"].push_back(more.text());
-    object["idle_sms"] = idleSms(why).text();
-    object["spent"] = ordered_json::array();
-    for (const Said& more : spent(why))
-        object["spent"].push_back(more.text());
-    object["limits"] = ordered_json::array();
-    for (const WhyLimit& limit : why.limits) {
-        ordered_json row{{"limit", name(limit.limit)},
-                         {"duration_ns", limit.ns},
-                         {"saved", why.saved(limit.ns)},
-                         {"sentence", sentence(why, limit).text()}};
-        row["lines"] = ordered_json::array();
-        for (const WhyLine& line : limit.lines) {
-            ordered_json l{{"line", line.line}};
-            l["access"] = line.access ? ordered_json(name(*line.access)) : ordered_json();
-            l["share"] = line.share;
-            l["saved"] = line.savedNs ? ordered_json(*line.savedNs / why.ns) : ordered_json();
-            l["found"] = line.found;
-            l["least"] = line.least;
-            l["sentence"] = sentence(why, limit, line).text();
-            row["lines"].push_back(std::move(l));
-        }
-        object["limits"].push_back(std::move(row));
-    }
-    object["pair"] = nullptr;
-    if (why.pair)
-        object["pair"] = {{"limits", {name(why.pair->first), name(why.pair->second)}},
-                          {"duration_ns", why.pair->ns},
-                          {"saved", why.saved(why.pair->ns)}};
-    return object;
-}
-
-std::string whyText(const Why& why) {
-    const Launch& launch = why.trace->launches.front();
-    const Said error = kindError(*why.trace);
-    std::string out = fmt::format("{}, grid {}, block {}: {}{}\n\n", why.trace->kernels[launch.kernel].name,
-                                  launch.grid.text(), launch.block.text(), nsText(why.ns),
-                                  error.empty() ? std::string(" (modelled; nothing was measured on this device)")
-                                                : fmt::format(" (modelled; {})", error.text()));
-    if (const Said pipeline = pipelineSentence(why); !pipeline.empty())
-        out += pipeline + "\n";
-    for (const Said& more : why.compiler)
-        out += more + "\n";
-    for (const WhyLimit& limit : why.limits) {
-        const std::string text = sentence(why, limit).text();
-        if (text.empty())
-            continue;
-        out += text + "\n";
-        for (const WhyLine& line : limit.lines)
-            out += "    " + (sentence(why, limit, line) + "\n");
-    }
-    for (const Said& more : {nothingAtAll(why), remains(why), idleSms(why)})
-        if (!more.empty())
-            out += more + "\n";
-    for (const Said& more : spent(why))
-        out += more + "\n";
-    if (why.warmL2)
-        out += warmSentence() + "\n";
-    out += fmt::format("\n{:<26} {:>11} {:>8}\n", "without", "time", "saves");
-    std::string nothing; // what would save less than half a per cent is a name and no row
-    for (const WhyLimit& limit : why.limits)
-        if (const std::string saves = percent(why.saved(limit.ns)); saves != "0 %")
-            out += fmt::format("{:<26} {:>11} {:>8}\n", name(limit.limit), nsText(limit.ns), saves);
-        else
-            nothing += (nothing.empty() ? "" : ", ") + std::string(name(limit.limit));
-    if (why.pair)
-        out += fmt::format("{:<26} {:>11} {:>8}\n",
-                           fmt::format("{} and {}", name(why.pair->first), name(why.pair->second)),
-                           nsText(why.pair->ns), percent(why.saved(why.pair->ns)));
-    out += fmt::format("{:<26} {:>11} {:>8}\n", "all of them", nsText(why.floorNs), percent(why.saved(why.floorNs)));
-    if (!nothing.empty())
-        out += "nothing to gain from: " + nothing + "\n";
-    return out;
-}
-
 } // namespace warpglass::session

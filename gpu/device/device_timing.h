@@ -73,10 +73,11 @@ struct DeviceTiming {
         std::uint16_t busy, latency;
     };
     std::array<MadeProduct, 2> tensorFourBits = {{{176, 232}, {319, 480}}};
-    std::uint16_t branch = 11;                             // from a branch to the next instruction of its warp
-    std::uint16_t predicate = 9;                           // more, from a comparison to the branch that it guards
-    std::uint16_t barrier = 12;                            // from the last arrival until all go on, the last one too
-    std::uint16_t barrierArrival = 2;                      // cycles between two arrivals of an SM's warps
+    bool tensorAtOnce = false;        // no product takes a unit any time: of no device, but of one that lacks the limit
+    std::uint16_t branch = 11;        // from a branch to the next instruction of its warp
+    std::uint16_t predicate = 9;      // more, from a comparison to the branch that it guards
+    std::uint16_t barrier = 12;       // from the last arrival until all go on, the last one too
+    std::uint16_t barrierArrival = 2; // cycles between two arrivals of an SM's warps
     std::uint16_t barrierCounts = 18, barrierReduces = 43; // more, for what it counts or reduces of a predicate
     std::uint16_t call = 20;
     std::uint16_t deviceCall = 12300; // a launch from the device, for the warp that makes it

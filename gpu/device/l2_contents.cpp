@@ -13,6 +13,9 @@ namespace {
 constexpr std::uint64_t line = 128;
 constexpr std::size_t mostEntries = 1024;
 constexpr std::uint64_t alongWithCommands = 64 * 1024; // bytes of a copy
+// Behind a fill, shares of L2: for what is read, and for what is written; and of what more is written how much takes the place of
+// what was read.
+constexpr double readBehindFill = 0.48, writtenBehindFill = 0.08, takenByWritten = 0.58;
 
 std::uint64_t bytesOf(const L2Range& r) {
     return r.end - r.begin;
@@ -79,6 +82,25 @@ void L2Contents::touch(std::vector<L2Range> ranges, bool filled) {
     }
     m_entries.insert(m_entries.begin(), first.begin(), first.end());
     trim();
+}
+
+void L2Contents::launch(std::vector<L2Range> ranges, std::uint64_t written) {
+    double unwritten = 0, all = 0;
+    for (const Entry& e : m_entries)
+        unwritten += e.filled ? double(bytesOf(e.at)) : 0;
+    touch(std::move(ranges));
+    for (const Entry& e : m_entries)
+        all += e.group == m_group ? double(bytesOf(e.at)) : 0;
+    const double read = all - std::min(all, double(written)), room = readBehindFill * double(m_l2Bytes),
+                 over = std::max(0.0, std::min(double(written), read) - writtenBehindFill * double(m_l2Bytes));
+    if (unwritten <= 0 || read <= 0)
+        return;
+    const double full = std::min(1.0, unwritten / double(L2Contents::room(m_l2Bytes)));
+    const double lost = full * std::min(1.0, (std::max(0.0, read - room) + takenByWritten * over) / read);
+    for (Entry& e : m_entries) // which of them were read nobody knows, and what was written is not fetched again
+        if (e.group == m_group)
+            e.at.begin += std::uint64_t(lost * double(bytesOf(e.at))) / line * line;
+    std::erase_if(m_entries, [](const Entry& e) { return e.at.begin >= e.at.end; });
 }
 
 void L2Contents::copy(L2Range range) {

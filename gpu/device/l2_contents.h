@@ -7,7 +7,9 @@
 // host or to it puts nothing of that out, unless it is so little (64 KB) that it comes along with the commands. It fills
 // what is free: 24 MB where no kernel has run, and of 40 MB what twice that of kernels leaves; there it lasts until as much
 // else has been copied. Where nothing is free it goes through a small part, of which 3.6 MB last until as much of anything has
-// come.
+// come. Behind a fill L2 is full of lines that have to be written out: what a kernel reads then finds 24 MB, of which
+// what it writes beyond 4 MB takes some: the next launch has to fetch a quarter of 32 MB again that were read, and of as much
+// that was read as was written, 2 times 4, 8, 12 and 16 MB, nothing, 3.2, 5.5 and 6.9 MB (again/*).
 #pragma once
 
 #include "gpu/base/result.h"
@@ -37,8 +39,9 @@ public:
     explicit L2Contents(std::uint64_t l2Bytes) : m_l2Bytes(l2Bytes) {}
     // By a kernel, a fill or a copy within the device: all of these at the same pace, each from its beginning to its end.
     void touch(std::vector<L2Range> ranges, bool filled = false);
-    void copy(L2Range range);            // from the host or to it
-    std::vector<L2Piece> pieces() const; // by address
+    void launch(std::vector<L2Range> ranges, std::uint64_t written); // by a kernel: bytes of them that it has written
+    void copy(L2Range range);                                        // from the host or to it
+    std::vector<L2Piece> pieces() const;                             // by address
 
     // Bytes after which nothing is left of what was touched; and of what was copied while so many lie there touched.
     static std::uint64_t room(std::uint64_t l2Bytes);

@@ -58,6 +58,12 @@ DeviceTiming without(const DeviceTiming& timing, LimitSet limits) {
         t.interval.fill(0);
         t.issueSlot = 0;
     }
+    if (limits.has(Limit::Tensor))
+        t.tensorAtOnce = true;
+    if (limits.has(Limit::CopyEngine)) {
+        t.bulkBytesPerCycle = t.bulkStoreBytesPerCycle = t.networkBytesPerCycle = endless;
+        t.bulkStart = t.bulkAsk = 0;
+    }
     if (limits.has(Limit::Launch)) {
         t.launchNs = t.blockInterval = t.warpInterval = t.deviceLaunchNs = t.deviceLaunchLatencyNs = 0;
         t.blockStart = t.fetch = t.deviceCall = 0;

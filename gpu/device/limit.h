@@ -14,10 +14,12 @@
 //   barriers    who arrives at a barrier goes on at once. The others still run first, since results must stay right;
 //               what the early ones do meanwhile takes issue slots that would have stood empty
 //   issue       schedulers issue all that is ready, and no pipe is busy
+//   tensor      products of matrices take a slot, and are there as soon as the result of an addition
+//   copy-engine bulk and tensor copies, and bytes on their way to another SM, move as fast as they are asked for
 //   registers   never stop a block from being resident
 //   shared      the same of shared memory
 //   threads     the same of the numbers of warps, blocks and barriers, up to four times the SM's warps
-//   tail        blocks are spread over places and SMs without a remainder
+//   tail        blocks are spread over places and SMs without a remainder, and SMs go on as they do while they are full
 //   launch      launches, block starts and first fetches of code cost nothing
 #pragma once
 
@@ -42,6 +44,8 @@ enum class Limit : std::uint8_t {
     Atomics,
     Barriers,
     Issue,
+    Tensor,
+    CopyEngine,
     Registers,
     Shared,
     Threads,
@@ -51,8 +55,8 @@ enum class Limit : std::uint8_t {
 template <>
 inline constexpr auto enumWords<Limit> = EnumWords("limit",
                                                    {"divergence", "coalescing", "conflicts", "l1-misses", "l2-misses",
-                                                    "bandwidth", "latency", "atomics", "barriers", "issue", "registers",
-                                                    "shared", "threads", "tail", "launch"});
+                                                    "bandwidth", "latency", "atomics", "barriers", "issue", "tensor",
+                                                    "copy-engine", "registers", "shared", "threads", "tail", "launch"});
 
 struct LimitSet {
     std::uint32_t bits = 0;

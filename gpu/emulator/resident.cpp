@@ -46,6 +46,23 @@ std::uint64_t reachedBy(const LaunchRecord& launch) {
     return sectors < everything / sectorBytes ? sectors * sectorBytes : everything;
 }
 
+// Bytes that lanes have stored, those of one request that meet counted once.
+std::uint64_t storedBy(const LaunchRecord& launch) {
+    if (!launch.program)
+        return 0;
+    std::uint64_t bytes = 0;
+    const Counters& counters = launch.result.counters;
+    for (std::size_t k = 0; k < counters.memory.size(); ++k) {
+        const InstInfo& info = launch.program->info[k];
+        if (info.access != AccessKind::Store)
+            continue;
+        bytes += info.space == MemorySpace::Global ? counters.memory[k].bytesDistinct : 0;
+        for (const SplitCount& s : counters.split[k])
+            bytes += s.space == MemorySpace::Global ? s.count.bytesDistinct : 0;
+    }
+    return bytes;
+}
+
 } // namespace
 
 ResidentModule::ResidentModule(ptx::Module module, GlobalMemory& memory, TextureMemory& textures)
@@ -195,6 +212,7 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
         outcome.warpInstructions += l.result.warpInstructions;
         const std::uint64_t reached = reachedBy(l);
         outcome.reached = reached > everything - outcome.reached ? everything : outcome.reached + reached;
+        outcome.stored += storedBy(l);
         outcome.output += l.result.output;
         outcome.diagnostics.insert(outcome.diagnostics.end(), l.result.diagnostics.begin(), l.result.diagnostics.end());
     }

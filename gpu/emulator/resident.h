@@ -42,6 +42,7 @@ struct ResidentOutcome {
     std::uint64_t warpInstructions = 0;
     std::uint64_t heapUsed = 0; // afterwards
     std::uint64_t reached = 0;  // bytes of global memory that its accesses can have touched at the most
+    std::uint64_t stored = 0;   // of these, that lanes' stores have written, what was written twice counted twice
     Touched touched;            // if it was wanted: of the launch and of what it has launched
     bool syncsGrid = false;     // its kernel asks for the grid group that a cooperative launch alone has
     double estimatedNs = 0;     // if RunOptions::estimate asked for it

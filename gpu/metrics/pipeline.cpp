@@ -43,11 +43,13 @@ Line read(std::string_view line) {
 struct Seen {
     double time = 0, waited = 0;     // cycles
     std::uint32_t groupsAhead = 0;   // that were under way while a product was made
+    std::uint32_t rounds = 0;        // products with a wait for groups before them
     std::set<std::uint32_t> tries{}; // lines
     void add(const Seen& other) {
         time += other.time;
         waited += other.waited;
         groupsAhead = std::max(groupsAhead, other.groupsAhead);
+        rounds = std::max(rounds, other.rounds);
         tries.insert(other.tries.begin(), other.tries.end());
     }
 };
@@ -55,8 +57,8 @@ struct Seen {
 // What a warp waits behind a try is for that; before a wait for groups, too. Only what lies between two products counts.
 Seen lookAt(std::span<const StateRow> states, const std::map<std::uint32_t, Line>& lines) {
     Seen seen, since; // since the last product
-    bool made = false;
-    std::uint32_t under = 0, tried = 0;
+    bool made = false, waited = false;
+    std::uint32_t under = 0, tried = 0, rounds = 0;
     for (const StateRow& s : states) {
         const double length = double((s.end - s.begin).value);
         const auto found = lines.find(s.ptxLine);
@@ -74,9 +76,12 @@ Seen lookAt(std::span<const StateRow> states, const std::map<std::uint32_t, Line
         tried = line.does == Does::Try ? s.ptxLine : 0;
         if (line.does == Does::Commit)
             ++under;
-        else if (line.does == Does::WaitGroup)
+        else if (line.does == Does::WaitGroup) {
             under = std::min(under, line.groups);
-        else if (line.does == Does::Product) {
+            waited = true;
+        } else if (line.does == Does::Product) {
+            rounds += waited;
+            waited = false;
             since.groupsAhead = under;
             if (made)
                 seen.add(since);
@@ -84,7 +89,28 @@ Seen lookAt(std::span<const StateRow> states, const std::map<std::uint32_t, Line
             since = {};
         }
     }
+    seen.rounds = rounds;
     return seen;
+}
+
+// Phases that one block's mbarriers complete of copies that a line waits for: the fullest line's, or all lines' where each has
+// an mbarrier of its own.
+std::uint32_t roundsOf(const Trace& trace, const std::set<std::uint32_t>& tries, const std::set<std::uint32_t>& told,
+                       std::size_t perLine) {
+    std::map<std::uint32_t, std::set<std::uint32_t>> linesOf; // of an mbarrier
+    for (const PhaseEvent& e : trace.phaseEvents)
+        if (e.site < trace.sites.size() && told.contains(e.barrier) && tries.contains(trace.sites[e.site].ptxLine))
+            linesOf[e.barrier].insert(trace.sites[e.site].ptxLine);
+    std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> ofBlock; // phases, by block and line
+    for (const PhaseEvent& e : trace.phaseEvents)
+        if (const auto lines = linesOf.find(e.barrier); lines != linesOf.end() && e.kind == PhaseEventKind::Complete)
+            for (const std::uint32_t line : lines->second)
+                ++ofBlock[e.block][perLine == 1 ? 0 : line];
+    std::uint32_t rounds = 0;
+    for (const auto& [block, lines] : ofBlock)
+        for (const auto& [line, phases] : lines)
+            rounds = std::max(rounds, phases);
+    return rounds;
 }
 
 } // namespace
@@ -114,6 +140,18 @@ std::optional<Pipeline> pipelineOf(const Trace& trace, std::uint32_t launch) {
         if (const Line line = read(text); line.does != Does::Other)
             lines[number] = line;
     }
+    std::set<std::uint32_t> told; // mbarriers that copies tell
+    for (const AsyncCopy& copy : trace.copies)
+        if (copy.barrier != noIndex)
+            told.insert(copy.barrier);
+    std::map<std::uint32_t, bool> ofCopies; // of a line that is known to ask mbarriers: whether copies tell one of them
+    for (const PhaseEvent& e : trace.phaseEvents)
+        if (e.site < trace.sites.size())
+            ofCopies[trace.sites[e.site].ptxLine] |= told.contains(e.barrier);
+    std::erase_if(lines, [&](const auto& line) { // who waits for his turn does not wait for copies
+        const auto known = ofCopies.find(line.first);
+        return line.second.does == Does::Try && known != ofCopies.end() && !known->second;
+    });
     Seen all;
     for (const Block& block : trace.blocksOf(l))
         for (const Warp& warp : trace.warpsOf(block))
@@ -123,11 +161,8 @@ std::optional<Pipeline> pipelineOf(const Trace& trace, std::uint32_t launch) {
     Pipeline p;
     p.waits = all.waited / all.time;
     p.stages = all.groupsAhead + 1;
+    p.rounds = all.rounds;
     if (!all.tries.empty()) { // as many as there are mbarriers that tell of copies and are waited for at one line
-        std::set<std::uint32_t> told;
-        for (const AsyncCopy& copy : trace.copies)
-            if (copy.barrier != noIndex)
-                told.insert(copy.barrier);
         std::map<std::uint32_t, std::set<std::uint32_t>> barriers; // of a line
         for (const PhaseEvent& e : trace.phaseEvents)
             if (e.site < trace.sites.size() && told.contains(e.barrier))
@@ -137,6 +172,7 @@ std::optional<Pipeline> pipelineOf(const Trace& trace, std::uint32_t launch) {
         for (const auto& [line, of] : barriers)
             most = std::max(most, of.size());
         p.stages = std::uint32_t(most == 1 ? barriers.size() : most);
+        p.rounds = roundsOf(trace, all.tries, told, most);
     }
     if (p.stages == 0)
         return std::nullopt;

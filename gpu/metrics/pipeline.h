@@ -13,6 +13,7 @@ struct Pipeline {
     double waits =
         0; // of the time from a warp's first product to its last one, the share for which it waits for copies
     std::uint32_t stages = 0; // parts of shared memory that copies fill in turn
+    std::uint32_t rounds = 0; // of a block: tiles that a warp takes one after the other; 0: not known
     std::uint32_t enough = 0; // stages with which nobody would wait, if copies took no longer for it
 };
 // Of warps whose states are known and that make products; nothing where none waits for copies.

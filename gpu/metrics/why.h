@@ -7,6 +7,7 @@
 #include "gpu/base/message.h"
 #include "gpu/base/result.h"
 #include "gpu/device/limit.h"
+#include "gpu/metrics/tile_layout.h"
 #include "gpu/trace/trace.h"
 
 #include <memory>
@@ -26,6 +27,12 @@ struct WhyLine {
     // What was counted there, a warp's request or branch on average: sectors, passes or branches that went both ways, and
     // the least there could be.
     double found = 0, least = 0;
+    // The queue or unit that warps wait at for more than half of that time, if there is one.
+    std::optional<WarpState> mostly;
+    // Of bank conflicts: the layout of what the line touches of shared memory that costs a block the fewest passes, and what
+    // the present one costs; nothing where none is known that costs less.
+    std::optional<RankedLayout> layout;
+    std::uint64_t passes = 0;
 };
 
 struct WhyLimit {

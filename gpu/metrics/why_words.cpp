@@ -52,6 +52,10 @@ LimitWords of(Limit limit) {
         return {say::LimitBarriers, say::IfBarriers};
     case Limit::Issue:
         return {say::LimitIssue, say::IfIssue};
+    case Limit::Tensor:
+        return {say::LimitTensor, say::IfTensor};
+    case Limit::CopyEngine:
+        return {say::LimitCopyEngine, say::IfCopyEngine};
     case Limit::Registers:
         return {say::LimitRegisters, say::IfRegisters};
     case Limit::Shared:
@@ -108,6 +112,16 @@ std::string percents(const std::vector<LimitPair>& pairs, double LimitPair::*val
     return list + " %";
 }
 
+// "…; with rows 4 bytes longer, all accesses to this tile would take 64 passes where they take 1056."
+Said laidOut(Message conflicts, const WhyLine& line) {
+    if (!line.layout)
+        return conflicts;
+    const TileLayout& l = line.layout->layout;
+    return say::WithLayout(conflicts, l.order == TileOrder::Padded
+                                          ? say::PaddedTile(l.padding, line.layout->passes(), line.passes)
+                                          : say::SwizzledTile(nameOf(l, 1), line.layout->passes(), line.passes));
+}
+
 } // namespace
 
 std::string nsText(double ns) {
@@ -147,7 +161,7 @@ Said finding(const Why& why, const WhyLimit& limit, const WhyLine& line) {
     case Limit::Coalescing:
         return say::TouchesSectors(number(line.found), number(line.least), gain());
     case Limit::Conflicts:
-        return say::TakesPasses(number(line.found), number(line.least), gain());
+        return laidOut(say::TakesPasses(number(line.found), number(line.least), gain()), line);
     case Limit::L1Misses:
     case Limit::L2Misses:
         return (number(line.found) == "1" ? say::LoadsSector : say::LoadsSectors)(number(line.found),
@@ -163,8 +177,12 @@ Said finding(const Why& why, const WhyLimit& limit, const WhyLine& line) {
     case Limit::Latency:
         return say::OfLatencyTime(percent(line.share));
     case Limit::Bandwidth:
+        if (line.mostly)
+            return say::OfMemoryTimeMostly(percent(line.share), spentOn(*line.mostly));
         return say::OfMemoryTime(percent(line.share));
     case Limit::Issue:
+        if (line.mostly)
+            return say::OfIssueTimeMostly(percent(line.share), spentOn(*line.mostly));
         return say::OfIssueTime(percent(line.share));
     default:
         return {};
@@ -182,7 +200,11 @@ Said sentence(const Why& why, const WhyPair& pair) {
 Said remains(const Why& why) {
     if (why.floorNs < 0.25 * why.ns)
         return {};
-    return say::EvenWithoutAll(nsText(why.floorNs), percent(why.floorNs / why.ns));
+    const bool asleep =
+        std::ranges::any_of(why.trace ? why.trace->counters : std::vector<Counter>(), [](const Counter& c) {
+            return c.launch == 0 && c.metric == "share_" + std::string(name(WarpState::StallSleeping)) && c.value > 50;
+        });
+    return (asleep ? say::EvenAsleep : say::EvenWithoutAll)(nsText(why.floorNs), percent(why.floorNs / why.ns));
 }
 
 Said floorSentence(const Why& why) {
@@ -209,6 +231,8 @@ Said pipelineSentence(const Why& why) {
     const std::string waits = percent(p->waits);
     if (without(Limit::Bandwidth) >= worthSaving && without(Limit::Bandwidth) > without(Limit::Latency))
         return say::PipelineMemory(waits, p->stages);
+    if (p->rounds > 0 && p->rounds <= p->stages)
+        return say::PipelineAll(waits, p->stages, p->rounds);
     const TraceInfo& info = why.trace->info;
     const CapabilityLimits* const limits = capabilityLimits(info.ccMajor, info.ccMinor);
     const Launch& launch = why.trace->launches.front();
@@ -222,7 +246,17 @@ Said pipelineSentence(const Why& why) {
 Said idleSms(const Why& why) {
     const std::uint64_t blocks = why.trace ? why.trace->launches.front().grid.count() : 0;
     const auto sms = std::uint64_t(why.trace ? std::max(0, why.trace->info.smCount) : 0);
-    return blocks < sms ? Said(say::IdleSms(blocks, sms, sms - blocks)) : Said();
+    if (blocks >= sms)
+        return {};
+    // What it takes beside launching is a matter of the SMs that have a block.
+    double work = why.ns;
+    for (const WhyLimit& limit : why.limits)
+        if (limit.limit == Limit::Launch)
+            work = limit.ns;
+    const double less =
+        why.ns > 0 && why.trace->launches.size() == 1 ? work / why.ns * (1 - double(blocks) / double(sms)) : 0;
+    return less >= worthSaving ? say::IdleSmsShared(blocks, sms, sms - blocks, percent(less))
+                               : say::IdleSms(blocks, sms, sms - blocks);
 }
 
 std::vector<Said> spent(const Why& why) {

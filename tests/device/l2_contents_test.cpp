@@ -119,6 +119,35 @@ TEST(L2Contents, ArraysOfOneKernelGoTogether) {
     EXPECT_EQ(left(contents, y + 5 * MB, 11 * MB), 1);
 }
 
+// again/loads256, each256, inplace1024: behind a fill of 96 MB, which leaves 40 of it in 50 MB, there is room for 24 MB of what
+// is read; 32 MB lose 8, a quarter. Of 16 MB read and 16 written 6.9 are lost of
+// the 16 read, of 4 and 4 none. What is written in its place is not lost.
+TEST(L2Contents, BehindAFillNotAllStaysThatIsRead) {
+    const auto behindFill = [](std::vector<L2Range> ranges, std::uint64_t written) {
+        L2Contents contents(50 * MB);
+        contents.touch({{b, b + 96 * MB}}, true);
+        contents.launch(std::move(ranges), written * MB);
+        return contents;
+    };
+    const auto read = [&](std::uint64_t megabytes) {
+        return left(behindFill({{a, a + megabytes * MB}}, 0), a, megabytes * MB);
+    };
+    EXPECT_EQ(read(16), 1);
+    EXPECT_EQ(read(24), 1);
+    EXPECT_NEAR(read(32), 0.75, 0.01);
+    const auto readAndWritten = [&](std::uint64_t megabytes) {
+        const std::uint64_t bytes = megabytes * MB;
+        return left(behindFill({{a, a + bytes}, {a + 32 * MB, a + 32 * MB + bytes}}, megabytes), a, bytes);
+    };
+    EXPECT_EQ(readAndWritten(4), 1);
+    EXPECT_NEAR(readAndWritten(8), 1 - 3.2 / 8, 0.12);
+    EXPECT_NEAR(readAndWritten(16), 1 - 6.9 / 16, 0.02);
+    EXPECT_EQ(left(behindFill({{a, a + 16 * MB}}, 16), a, 16 * MB), 1);
+    L2Contents clean(50 * MB); // nothing has to be written out
+    clean.launch({{a, a + 32 * MB}}, 0);
+    EXPECT_EQ(left(clean, a, 32 * MB), 1);
+}
+
 TEST(L2Contents, SaysWhatItHoldsInWords) {
     L2Contents contents(50 * MB);
     contents.touch({{a + 16 * MB, a + 32 * MB}});

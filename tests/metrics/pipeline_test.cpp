@@ -64,6 +64,7 @@ TEST(Pipeline, CountsWaitsBetweenProductsAndGroupsUnderWay) {
     EXPECT_NEAR(p->waits, 0.5, 1e-9);
     EXPECT_EQ(p->stages, 3u);
     EXPECT_EQ(p->enough, 5u);
+    EXPECT_EQ(p->rounds, 2u); // each product has a wait before it
 }
 
 // What follows a try in vain is a wait; two mbarriers that copies tell are asked for at its line.
@@ -81,6 +82,9 @@ TEST(Pipeline, CountsWhatFollowsATry) {
         PhaseEvent e;
         e.barrier = barrier;
         trace.phaseEvents.push_back(e);
+        e.kind = PhaseEventKind::Complete;
+        for (int phase = 0; phase < 3; ++phase)
+            trace.phaseEvents.push_back(e);
     }
     for (const std::uint32_t barrier : {0u, 8u}) {
         AsyncCopy copy;
@@ -92,7 +96,11 @@ TEST(Pipeline, CountsWhatFollowsATry) {
     EXPECT_NEAR(p->waits, 0.4, 1e-9);
     EXPECT_EQ(p->stages, 2u);
     EXPECT_EQ(p->enough, 3u);
+    EXPECT_EQ(p->rounds, 6u); // three phases of each of the two that copies tell
     EXPECT_FALSE(pipelineOf(traceOf({{Time{0}, Time{1}, S, 3}, {Time{1}, Time{2}, S, 3}})));
+    // An mbarrier that no copy tells is no wait for copies, but for somebody's turn.
+    std::erase_if(trace.phaseEvents, [](const PhaseEvent& e) { return e.barrier != 64; });
+    EXPECT_FALSE(pipelineOf(trace));
 }
 
 } // namespace

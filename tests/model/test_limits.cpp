@@ -5,6 +5,7 @@
 #include "app/session/why.h"
 #include "gpu/emulator/emulator.h"
 #include "gpu/metrics/limit_pairs.h"
+#include "gpu/metrics/pipeline.h"
 #include "gpu/metrics/why_words.h"
 
 #include <fmt/format.h>
@@ -74,6 +75,34 @@ std::string chain(int additions, const char* reg) {
     for (int n = 0; n < additions; ++n)
         text += fmt::format("\tmul.lo.u32 {0}, {0}, {0};\n", reg);
     return text;
+}
+
+// 100 products of halves, each of which needs the sums of the one before: 10 + 2 x 7 = 24 cycles each, and 4 where the unit
+// takes no time; a kernel with products runs at 1,800 MHz.
+TEST(Limits, WithoutTensorCoresProductsTakeAnAdditionsTime) {
+    std::string body = "\t.reg .f32 %f<8>;\n\tmov.f32 %f1, 0f00000000;\n\tmov.f32 %f2, %f1;\n\tmov.f32 %f3, %f1;\n"
+                       "\tmov.f32 %f4, %f1;\n\tmov.u32 %r1, %tid.x;\n";
+    for (int n = 0; n < 100; ++n)
+        body += "\tmma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r1, %r1, %r1}, {%r1, "
+                "%r1}, {%f1, %f2, %f3, %f4};\n";
+    LaunchPlan plan = planOfText(body, 32);
+    plan.ptx.replace(plan.ptx.find("sm_75"), 5, "sm_80");
+    const double saved = timed(plan, {}).ns - timed(plan, LimitSet().with(Limit::Tensor)).ns;
+    EXPECT_NEAR(saved * 1.8, 100 * (24 - 4), 60);
+    EXPECT_NEAR(gain(plan, Limit::CopyEngine), 0, 1e-9);
+}
+
+// Tiles that the copy unit brings come sooner if it takes no time; lanes' own copies do not pass it.
+TEST(Limits, WithoutTheCopyEngineTilesComeSooner) {
+    EXPECT_GT(gain(planOf("matmul_producer", 256, {160, 1, 1}), Limit::CopyEngine), 0.02);
+    EXPECT_NEAR(gain(planOf("matmul_two_stages", 256, {128, 1, 1}), Limit::CopyEngine), 0, 1e-9);
+}
+
+// 1024 blocks of which an SM holds eight: 100 SMs have eight and 32 have seven, and no SM waits for another. 1089 blocks are 33
+// more than there are places: they run when all others are through.
+TEST(Limits, ABalancedGridHasNoTail) {
+    EXPECT_LT(gain(planOf("matmul_tiled", 512, {16, 16, 1}), Limit::Tail), 0.05);
+    EXPECT_GT(gain(planOf("matmul_tiled", 528, {16, 16, 1}), Limit::Tail), 0.3);
 }
 
 TEST(Limits, AreReadAndWritten) {
@@ -334,7 +363,10 @@ TEST(Why, SaysFirstWhatCostsTimeThenHowMuch) {
     why.floorNs = 500;
     why.limits = {
         {.limit = Limit::Bandwidth, .ns = 600}, {.limit = Limit::Tail, .ns = 994}, {.limit = Limit::Launch, .ns = 996}};
-    EXPECT_EQ(idleSms(why).text(), "Of the device's 132 SMs, 100 never get a block: the grid has only 32.");
+    // Without launching it takes 996 of 1000 ns, of which 132 SMs would take 32 / 132 : 0.996 x (1 - 0.242) = 0.755.
+    EXPECT_EQ(idleSms(why).text(),
+              "Of the device's 132 SMs, 100 never get a block: the grid has only 32. The same work "
+              "shared among all of them would take up to 75 % less.");
     const std::vector<Said> most = spent(why);
     ASSERT_EQ(most.size(), 3U);
     EXPECT_EQ(most[0].text(),
@@ -351,6 +383,39 @@ TEST(Why, SaysFirstWhatCostsTimeThenHowMuch) {
     trace.launches.front().grid = {132, 1, 1};
     why.trace = std::make_shared<const Trace>(trace);
     EXPECT_TRUE(idleSms(why).empty());
+}
+
+// What is left of a kernel whose parents wait for their children is no chain of instructions, and no other grid shares it.
+TEST(Why, KnowsWhoSleeps) {
+    const Why why = whyOf("nestedHelloWorld", 8, {8, 1, 1});
+    EXPECT_NE(remains(why).find("warps that sleep"), std::string::npos) << remains(why).text();
+    EXPECT_EQ(idleSms(why).find("shared among"), std::string::npos);
+}
+
+// 32 lanes read a column of 32 x 32 words: 32 passes for each of 32 loads, beside 32 stores of a pass each. Any layout without
+// conflicts takes 64.
+TEST(Why, SaysHowATileLiesBetter) {
+    const Why why = whyOf("transpose_smem", 512, {32, 32, 1});
+    const WhyLimit& conflicts = of(why, Limit::Conflicts);
+    ASSERT_EQ(conflicts.lines.size(), 1U);
+    ASSERT_TRUE(conflicts.lines[0].layout);
+    EXPECT_EQ(conflicts.lines[0].passes, 1056U);
+    EXPECT_EQ(conflicts.lines[0].layout->passes(), 64U);
+    EXPECT_NE(finding(why, conflicts, conflicts.lines[0]).find("would take 64 passes where they take 1056"),
+              std::string::npos);
+}
+
+// Of two stages as they run it says that four would hide what is waited for; of the kernel that has four, nothing of the kind,
+// and its launch takes as much less as was waited, within a tenth of the launch.
+TEST(Why, SaysOfTwoStagesThatFourWouldHideTheCopies) {
+    const Why two = whyOf("matmul_two_stages", 256, {128, 1, 1}), four = whyOf("matmul_four_stages", 256, {128, 1, 1});
+    const std::string said = pipelineSentence(two).text();
+    EXPECT_NE(said.find("with 4 stages instead of 2"), std::string::npos) << said;
+    EXPECT_EQ(session::whyText(two).find(said), session::whyText(two).find("\n\n") + 2); // before all else
+    EXPECT_EQ(pipelineSentence(four).text(), "");
+    const auto pipeline = pipelineOf(*two.trace);
+    ASSERT_TRUE(pipeline);
+    EXPECT_NEAR(1 - four.ns / two.ns, pipeline->waits, 0.15);
 }
 
 TEST(Why, IsNotAskedOfAGpu) {

@@ -44,7 +44,7 @@ TracePtr transposed(LimitSet without) {
 }
 
 // 10,000 ns; without conflicts 6,000 (40 % less), without uncoalesced access 9,000 (10 %), without both 5,200 (48 %),
-// without any limit 2,000 (80 %). The thirteen others save 1 %, which is not worth a word. Two lines have conflicts: 3,000
+// without any limit 2,000 (80 %). The others save 1 %, which is not worth a word. Two lines have conflicts: 3,000
 // ns (30 %) are the first one's, 100 ns (1 %) the second one's.
 Why byHand() {
     Why why;

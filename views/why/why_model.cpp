@@ -27,6 +27,8 @@ QString codeLine(const std::string& text, std::uint32_t line) {
 // Limits of the launch as a whole, which no line pays for.
 bool isOfLines(Limit limit) {
     switch (limit) {
+    case Limit::Tensor:
+    case Limit::CopyEngine:
     case Limit::Registers:
     case Limit::Shared:
     case Limit::Threads:
@@ -75,7 +77,10 @@ WhyDetails whyDetails(const Why& why, const WhyRow& row) {
     switch (row.kind) {
     case WhyRow::Kind::AsIs:
         details.heading = WhyText::tr("As it is");
-        details.sentence = WhyText::tr(
+        for (const Said& said : {pipelineSentence(why), idleSms(why)})
+            if (why.whole && !said.empty())
+                details.sentence += sentence(said) + QLatin1Char(' ');
+        details.sentence += WhyText::tr(
             "Each bar below is the same launch on a device that lacks one limit. Results and counts stay the "
             "same, only the time changes; savings overlap and do not add up.");
         return details;

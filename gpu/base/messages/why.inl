@@ -19,6 +19,14 @@ SENTENCE(EvenWithoutAll,
 SENTENCE(NoSingleLimit,
          "No single limit costs this launch much: there is nothing to gain from taking one away.",
          "没有哪一项限制让这次启动付出多少代价：去掉任何一项都没有可省的。")
+SENTENCE(EvenAsleep,
+         "Even without all of them it would take %1, %2 of its time: what remains are warps that sleep, or wait for launches of "
+         "their own.",
+         "即使去掉所有限制仍需 %1，即现在的 %2：剩下的是休眠的线程束，或在等待自己启动的核函数的线程束。")
+SENTENCE(IdleSmsShared,
+         "Of the device's %2 SMs, %3 never get a block: the grid has only %1. The same work shared among all of them would take up "
+         "to %4 less.",
+         "设备的 %2 个 SM 中有 %3 个始终分不到线程块：网格只有 %1 个线程块。同样的工作若分给所有 SM，最多可少用 %4 的时间。")
 SENTENCE(IdleSms,
          "Of the device's %2 SMs, %3 never get a block: the grid has only %1.",
          "设备的 %2 个 SM 中有 %3 个始终分不到线程块：网格只有 %1 个线程块。")
@@ -56,12 +64,25 @@ SENTENCE(WarpsMeet,
 SENTENCE(ServedOneByOne,
          "lanes that want one word of shared memory are served one after the other; %1.",
          "要访问共享内存同一个字的各通道逐个得到服务；%1。")
+SENTENCE(PaddedTile,
+         "with rows %1 bytes longer, all accesses to this tile would take %2 passes where they take %3",
+         "若每行加长 %1 字节，对此分块的所有访问只需 %2 趟，现在为 %3 趟")
+SENTENCE(SwizzledTile,
+         "with its addresses swizzled by %1 (of bytes), all accesses to this tile would take %2 passes where they take %3",
+         "若其地址按 %1（以字节计）混洗，对此分块的所有访问只需 %2 趟，现在为 %3 趟")
+SENTENCE(WithLayout, "%1 Laid out otherwise: %2.", "%1 换一种布局：%2。")
 SENTENCE(WithoutThat, "without that the launch would take %1 less", "若没有它，这次启动可少用 %1 的时间")
 SENTENCE(NextToNothing, "mending that alone would save next to nothing", "只改这一处几乎省不了时间")
 SENTENCE(OfBarrierTime, "%1 of the time that warps wait at barriers.", "占线程束在屏障处等待时间的 %1。")
 SENTENCE(OfLatencyTime,
          "%1 of the time that warps wait for what they loaded; here it is needed.",
          "占线程束等待加载结果的时间的 %1；结果在这里被用到。")
+SENTENCE(OfMemoryTimeMostly,
+         "%1 of the time that warps wait for memory, most of it on %2.",
+         "占线程束等待内存的时间的 %1，主要用于：%2。")
+SENTENCE(OfIssueTimeMostly,
+         "%1 of the time that warps issue or could, most of it on %2.",
+         "占线程束发射或可发射的时间的 %1，主要用于：%2。")
 SENTENCE(OfMemoryTime, "%1 of the time that warps wait for memory.", "占线程束等待内存的时间的 %1。")
 SENTENCE(OfIssueTime, "%1 of the time that warps issue or could.", "占线程束发射或可发射的时间的 %1。")
 
@@ -113,6 +134,12 @@ SENTENCE(LimitBarriers, "waiting at barriers", "屏障处的等待")
 SENTENCE(IfBarriers, "If nobody waited at a barrier", "如果谁都不必在屏障处等待")
 SENTENCE(LimitIssue, "issue slots", "发射槽")
 SENTENCE(IfIssue, "If all ready warps could issue at once", "如果所有就绪的线程束都能同时发射")
+SENTENCE(LimitTensor, "tensor cores", "张量核心")
+SENTENCE(IfTensor, "If products of matrices took the tensor cores no time", "如果矩阵乘不占张量核心的时间")
+SENTENCE(LimitCopyEngine, "the copy engine", "复制引擎")
+SENTENCE(IfCopyEngine,
+         "If the copy engine (TMA) moved as many bytes as it is asked for at once",
+         "如果复制引擎（TMA）能立即搬运所要的任意多字节")
 SENTENCE(LimitRegisters, "registers of an SM", "SM 的寄存器")
 SENTENCE(IfRegisters, "If registers did not limit how many blocks are resident", "如果寄存器不限制驻留的线程块数")
 SENTENCE(LimitShared, "shared memory of an SM", "SM 的共享内存")
@@ -164,6 +191,10 @@ SENTENCE(PipelineMemory,
          "The product waits for copies %1 of its time, and more than its %2 stages would not help: copies come as fast as "
          "memory gives them.",
          "矩阵乘有 %1 的时间在等待复制，比现在的 %2 级更多也无济于事：复制已达到内存的速度。")
+SENTENCE(PipelineAll,
+         "The product waits for copies %1 of its time, and more than its %2 stages would not help: its %3 tiles are all asked for "
+         "before the first of them is needed.",
+         "矩阵乘有 %1 的时间在等待复制，比现在的 %2 级更多也无济于事：它的 %3 个分块在需要第一个之前就已全部请求。")
 
 // What ptxas says
 SENTENCE(SpillsMoved,

@@ -234,7 +234,8 @@ std::map<std::uint32_t, double> cyclesPerInstruction(const std::vector<LaunchRec
 }
 
 // Nanoseconds that the blocks of a launch take if all places of all SMs are at work until the end; fewer blocks than
-// places take as long as one of them. Blocks that do the same work take the same time then, as long as the slowest SM takes
+// places take as long as one of them. No SM does more in a cycle than the slowest one did while it was full, and of a
+// single wave than it did in the whole: that blocks of one SM end one after the other, since the oldest issue first, is no tail. Blocks that do the same work take the same time then, as long as the slowest SM takes
 // for it: SMs run in time one after the other, and those that come later find in L2 what the first has waited for, though on
 // the device all of them would have waited for it.
 double evenlySpread(const LaunchRecord& l, const std::vector<std::int64_t>& cycles, std::int64_t pause, int smCount,
@@ -242,6 +243,7 @@ double evenlySpread(const LaunchRecord& l, const std::vector<std::int64_t>& cycl
     const double places = std::min(double(cycles.size()), double(smCount) * l.footprint.residentBlocks);
     const std::vector<std::uint32_t>& issued = l.result.timed->issued;
     double slowest = 0; // cycles of a block for each instruction that it issues
+    double full = 0;    // cycles of a full SM for each instruction that it issues
     for (const SmResult& r : l.result.timed->results) {
         double took = 0, work = 0;
         for (const TimedBlock& b : r.blocks) {
@@ -249,11 +251,16 @@ double evenlySpread(const LaunchRecord& l, const std::vector<std::int64_t>& cycl
             work += double(issued[b.index]);
         }
         slowest = std::max(slowest, work > 0 ? took / work : 0);
+        full = std::max(full, r.fullIssued > 0 ? double(r.fullCycles) / double(r.fullIssued) : 0);
     }
-    double all = 0;
-    for (std::size_t b = 0; b < cycles.size(); ++b)
+    double all = 0, work = 0;
+    for (std::size_t b = 0; b < cycles.size(); ++b) {
         all += std::max(double(cycles[b]), slowest * double(issued[b]));
-    return (all + double(pause) * (double(cycles.size()) - places)) / places * nsPerCycle;
+        work += double(issued[b]);
+    }
+    const double byPlaces = (all + double(pause) * (double(cycles.size()) - places)) / places,
+                 bySms = full * work / std::min(double(cycles.size()), double(smCount));
+    return std::max(byPlaces, bySms) * nsPerCycle;
 }
 
 } // namespace

@@ -30,6 +30,8 @@ struct SmResult {
     std::vector<TimedBlock> blocks;
     std::int64_t cycles = 0;       // until the last timed block ended, or the budget was used up
     std::uint64_t issued = 0;      // PTX warp-instructions in time
+    std::int64_t fullCycles = 0;   // until the first block ended whose place none took; of a single wave: `cycles`
+    std::uint64_t fullIssued = 0;  // PTX warp-instructions until then
     std::uint64_t slotsIssued = 0; // issue slots: machine instructions
     std::array<std::uint64_t, std::size_t(WarpState::Count_)> stateCycles{}; // of all resident warps
     std::uint64_t residentCycles = 0;                                        // warps x cycles

@@ -126,8 +126,8 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access, c
         return store(m_data.take(Pipe::Lsu, now, turn), access, sectors, wasteless, block, without);
     const std::int64_t start = m_data.takeWords(Pipe::Lsu, now, turn);
     m_totals.l1Sectors += sectors;
-    const auto last = std::int64_t(lines) - 1; // cycles behind the start in which the last line is looked up
-    if (without.has(Limit::L1Misses))
+    const auto last = std::int64_t(lines) - 1;   // cycles behind the start in which the last line is looked up
+    if (without.has(Limit::L1Misses) && !strong) // what goes past L1 on purpose does not miss it
         return parts == 0 ? 0 : start + std::min(std::int64_t(parts) - 1, last) + m_timing.l1;
     std::int64_t ready = 0, k = 0;
     for (const LinePart& p : m_wanted.parts()) {

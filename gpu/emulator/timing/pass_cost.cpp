@@ -145,6 +145,12 @@ private:
         if (!form)
             return;
         const std::uint32_t bits = ptx::bitsOf(form->a);
+        if (t.timing.tensorAtOnce) {
+            op.busy = 1;
+            op.products = form->kind == ptx::MatrixForm::Kind::AsyncProduct ? asksForProduct : op.products;
+            set(op, {.pipe = Pipe::Tensor, .latency = t.timing.alu});
+            return;
+        }
         const double there = form->sparse ? 0.5 : 1; // products with what is not there are not made
         const double made = there * form->operationsOfThread() * 16;
         const double cycles = made / (bits == 64 ? t.timing.tensorDoubles : t.timing.tensorProducts * 16.0 / bits);
@@ -187,7 +193,7 @@ private:
     void madeOfHalves(MachineOp& op, std::uint32_t k) {
         const auto& code = t.program.matrices[t.program.code[k].memory.site];
         const ptx::MatrixForm& form = code.form;
-        if (!isOfShortFloats(form) || !m_unitsWithoutShortFloats)
+        if (!isOfShortFloats(form) || !m_unitsWithoutShortFloats || t.timing.tensorAtOnce)
             return;
         std::uint32_t turned = 0;
         for (const auto* fragment : {&code.a, &code.b})

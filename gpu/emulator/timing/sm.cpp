@@ -176,6 +176,10 @@ void TimedSm::retire() {
             admitTogether(*m_group, at);
         else if (m_residency.moreBlocks() && !m_over)
             admit(b, at);
+        if (m_result.fullIssued == 0 && !b.busy && m_residency.rows.size() > m_residency.places.size()) {
+            m_result.fullCycles = at;
+            m_result.fullIssued = m_result.issued;
+        }
     }
     m_ended.clear();
 }

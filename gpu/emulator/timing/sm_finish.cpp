@@ -11,6 +11,10 @@ SmResult TimedSm::finish(Counters& counters, bool failedElsewhere) {
             m_result.cycles = std::max(m_result.cycles, b.end);
     if (!m_over)
         m_result.cycles = std::max({m_result.cycles, m_drained, m_memory.storesDone()});
+    if (m_result.fullIssued == 0) {
+        m_result.fullCycles = m_result.cycles;
+        m_result.fullIssued = m_result.issued;
+    }
     for (auto& place : m_residency.places)
         if (place->busy)
             for (auto& t : place->warps)

@@ -306,7 +306,7 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
     o.end = recorder.now();
     memory.settle();
     Status refused = success;
-    m_l2.touch(within(ranges, outcome ? outcome->reached : ~std::uint64_t(0)));
+    m_l2.launch(within(ranges, outcome ? outcome->reached : ~std::uint64_t(0)), outcome ? outcome->stored : 0);
     if (!outcome) {
         refused = invalidConfiguration;
         recorder.tell(say::LaunchImpossible(wholeOf(outcome.error())));
