@@ -19,15 +19,44 @@ inline constexpr std::uint32_t noBuffer = 0xffffffffu, notLaunched = 0xfffffffeu
 // Access and Shuffle are written by every active lane into its own stream: a, b = the address, low and high (shuffle:
 // the source operand, 0), and the next record holds up to 16 bytes of values (clock, what, a, b are then four data
 // words).
+// Asynchronous work, each with a next record of four words, too. `lanes`: those that do the same with the same address;
+// where addresses of a warp's lanes differ, each lane writes for itself.
+//   Try      a, b = lanes that ask, of these those that found the phase over; words: address, parity (2: not known)
+//   Phase    a, b = lanes, address of the mbarrier; words: count of one lane (arrivals or bytes)
+//   Copy     a, b = place in shared memory, address of the mbarrier; words: bytes (0: not known). By every lane.
+//   Lanes    a, b = lanes, lowest place that their cp.async since the last such record fill; words: bytes of all, site + 1 and
+//            clock of the first, address of the mbarrier that is told (LanesArrive)
+//   Groups   a = lanes; words: clock before the wait
 struct Record {
     std::uint32_t clock = 0, what = 0, a = 0, b = 0;
 };
 static_assert(sizeof(Record) == 16);
 
-enum class RecordKind : std::uint8_t { Entry = 1, Branch, BarrierArrive, BarrierLeave, Launch, Exit, Access, Shuffle };
+enum class RecordKind : std::uint8_t {
+    Entry = 1,
+    Branch,
+    BarrierArrive,
+    BarrierLeave,
+    Launch,
+    Exit,
+    Access,
+    Shuffle,
+    Try,
+    Phase,
+    Copy,
+    Lanes,
+    Groups,
+};
+constexpr bool isAsync(RecordKind kind) {
+    return kind >= RecordKind::Try && kind <= RecordKind::Groups;
+}
+constexpr bool hasWords(RecordKind kind) { // four, in the next record
+    return kind == RecordKind::Access || kind == RecordKind::Shuffle || isAsync(kind);
+}
 
-// Records [first, end) of one lane of one probed warp. Record `end` is the lane's too: what does not fit is written
-// there, again and again, so that a probe needs no second predicate. Record 0 belongs to nobody.
+// Records [first, end) of one lane of one probed warp. `spare` records behind them are the lane's, too: what does not fit is
+// written there, again and again, so that a probe needs no second predicate. Record 0 belongs to nobody.
+inline constexpr std::uint32_t spareRecords = 2;
 struct Stream {
     std::uint32_t first = 0, end = 0;
 };

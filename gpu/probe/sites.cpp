@@ -6,7 +6,7 @@
 #include "gpu/ptx/source_lines.h"
 
 #include <algorithm>
-#include <array>
+#include <set>
 
 namespace warpglass::probe {
 
@@ -40,6 +40,32 @@ bool isMemoryAccess(const ptx::Instruction& i) {
 
 bool isShuffle(const ptx::Instruction& i) {
     return i.opcode == Opcode::Shfl;
+}
+
+AsyncPart asyncPart(const ptx::Instruction& i) {
+    const auto has = [&](ptx::Modifier m) { return i.has(m); };
+    using ptx::Modifier;
+    if (i.opcode == Opcode::Mbarrier) {
+        if (has(Modifier::TestWait) || has(Modifier::TryWait))
+            return AsyncPart::Try;
+        if (has(Modifier::Arrive) || has(Modifier::ArriveDrop))
+            return AsyncPart::Arrive;
+        return has(Modifier::Init)         ? AsyncPart::Init
+               : has(Modifier::Inval)      ? AsyncPart::Inval
+               : has(Modifier::ExpectTx)   ? AsyncPart::Expect
+               : has(Modifier::CompleteTx) ? AsyncPart::Came
+                                           : AsyncPart::None;
+    }
+    if (i.opcode != Opcode::Cp || !has(Modifier::Async) || has(Modifier::Prefetch))
+        return AsyncPart::None;
+    const bool bulk = has(Modifier::Bulk);
+    if (has(Modifier::CommitGroup))
+        return bulk ? AsyncPart::BulkCommit : AsyncPart::LanesCommit;
+    if (has(Modifier::WaitGroup) || has(Modifier::WaitAll))
+        return bulk ? AsyncPart::BulkWait : AsyncPart::LanesWait;
+    if (bulk)
+        return AsyncPart::Bulk;
+    return has(Modifier::Mbarrier) ? AsyncPart::LanesArrive : AsyncPart::CopyLanes;
 }
 
 bool canFallOff(const ptx::Function& f) {
@@ -117,6 +143,49 @@ void describeAccess(const ptx::Instruction& i, ProbeSite& site) {
     site.isFloat = ptx::isFloat(is.type());
 }
 
+void describeAsync(const ptx::Instruction& i, ProbeSite& site) {
+    using ptx::Modifier;
+    site.async = asyncPart(i);
+    site.drops = i.has(Modifier::ArriveDrop);
+    site.tells = i.has(site.async == AsyncPart::Bulk ? Modifier::MbarrierCompleteTxBytes : Modifier::ExpectTx);
+    site.counts = site.async != AsyncPart::LanesArrive || i.has(Modifier::Noinc);
+    if ((site.async == AsyncPart::LanesWait || site.async == AsyncPart::BulkWait) && !i.operands.empty())
+        site.keeps = std::uint32_t(i.operands.front().integer);
+    if (site.async == AsyncPart::CopyLanes && i.operands.size() > 2)
+        site.bytesPerElement = std::uint8_t(i.operands[2].integer);
+    if (site.async != AsyncPart::Bulk)
+        return;
+    site.copy = i.has(Modifier::Reduce)   ? AsyncCopyKind::Reduce
+                : i.has(Modifier::Tensor) ? AsyncCopyKind::Tensor
+                                          : AsyncCopyKind::Bulk;
+    std::vector<MemorySpace> spaces; // in order: where to, where from
+    for (const Modifier m : i.modifiers)
+        if (m == Modifier::Global)
+            spaces.push_back(MemorySpace::Global);
+        else if (m == Modifier::Shared || m == Modifier::SharedCta || m == Modifier::SharedCluster)
+            spaces.push_back(MemorySpace::Shared);
+    if (spaces.size() == 2) {
+        site.to = spaces[0];
+        site.from = spaces[1];
+    }
+}
+
+// The branch right behind a try is made by what it found: the try's record tells both.
+void findPolls(const ptx::Function& f, SiteTable& table) {
+    std::set<std::uint32_t> labelled;
+    for (const ptx::Label& label : f.labels)
+        labelled.insert(label.instruction);
+    for (std::uint32_t n = 0; n + 1 < f.body.size(); ++n) {
+        const ptx::Instruction &i = f.body[n], &next = f.body[n + 1];
+        if (asyncPart(i) != AsyncPart::Try || i.guarded() || !isConditionalBranch(next) || labelled.contains(n + 1) ||
+            i.operands.empty() || i.operands[0].name != next.guard)
+            continue;
+        ProbeSite& site = table.sites[table.number.at({f.name, n})];
+        site.poll = table.number.at({f.name, n + 1});
+        site.pollNegated = next.guardNegated;
+    }
+}
+
 } // namespace
 
 SiteTable collectSites(const ptx::Module& module, const std::set<std::string>& functions, const ProbeOptions& options) {
@@ -156,7 +225,10 @@ SiteTable collectSites(const ptx::Module& module, const std::set<std::string>& f
                 describeAccess(i, add(f, n, SiteKind::Access));
             else if (options.accesses && isShuffle(i))
                 add(f, n, SiteKind::Shuffle);
+            else if (asyncPart(i) != AsyncPart::None)
+                describeAsync(i, add(f, n, SiteKind::Instruction));
         }
+        findPolls(f, table);
         if (f.isEntry && canFallOff(f)) { // an implicit return, said to stand on the last line
             ProbeSite& end = add(f, std::uint32_t(f.body.size()), SiteKind::Exit);
             end.site.text = "}";

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
+#include <sstream>
 
 namespace warpglass::probe::test {
 
@@ -80,8 +82,24 @@ struct Seen {
     std::uint64_t row;
 };
 
+// Lines of branches that stand right behind a try for a phase.
+std::set<std::uint32_t> pollsOf(const std::string& ptx) {
+    std::set<std::uint32_t> polls;
+    std::istringstream text(ptx);
+    std::string line;
+    bool tries = false;
+    for (std::uint32_t number = 1; std::getline(text, line); ++number) {
+        if (tries && line.find("bra") != std::string::npos)
+            polls.insert(number);
+        tries =
+            line.find("mbarrier.try_wait") != std::string::npos || line.find("mbarrier.test_wait") != std::string::npos;
+    }
+    return polls;
+}
+
 std::vector<Seen> eventsOf(const Trace& t, const Warp& w, bool withAccesses) {
     std::vector<Seen> events;
+    const std::set<std::uint32_t> polls = pollsOf(t.kernelOf(t.launchOf(t.blockOf(w))).ptx);
     for (std::uint32_t n = 0; n < w.eventCount; ++n) {
         const Event e = t.event(w, n);
         const bool access = e.kind == EventKind::Access || e.kind == EventKind::Shuffle;
@@ -96,6 +114,11 @@ std::vector<Seen> eventsOf(const Trace& t, const Warp& w, bool withAccesses) {
                  a->space == MemorySpace::Texture))
                 continue;
         }
+        // Of several tries in vain the probes tell the first.
+        if (e.kind == EventKind::Branch && !events.empty() && polls.contains(t.sites[e.site].ptxLine) &&
+            events.back().event.site == e.site && events.back().event.active == e.active &&
+            events.back().event.taken == e.taken)
+            continue;
         events.push_back({e, w.firstEvent + n});
     }
     return events;

@@ -30,7 +30,7 @@ struct Setup {
 Result<Pair> runBoth(const LaunchPlan& plan, const Setup& setup);
 
 // "" if the decoded trace has the same events as the emulator's own, warp by warp, in order: kind, PTX line, masks.
-// Path events are the emulator's alone; accesses are compared if withAccesses.
+// Path events are the emulator's alone, and of the jumps of a poll in vain only the first is compared; accesses are compared if withAccesses.
 std::string eventDifference(const Trace& emulator, const Trace& decoded, bool withAccesses = false);
 
 // A plan for one kernel of a hand-written module: one buffer of 32-bit words, `out`.
