@@ -27,6 +27,9 @@ void AsyncRows::add(AsyncEvent e) {
     case AsyncPart::BulkWait:
         waits(e);
         return;
+    case AsyncPart::ProductsWait:
+        asked(e, 0);
+        return;
     case AsyncPart::Bulk:
         copy(e, e.what->copy, e.count, e.site, e.what->tells);
         break;
@@ -48,7 +51,13 @@ void AsyncRows::copy(const AsyncEvent& e, AsyncCopyKind kind, std::uint64_t byte
     row.site = site;
     row.kind = kind;
     row.lanes = e.lanes;
-    row.issued = lanes ? e.begun : e.time;
+    row.issued = e.time;
+    if (lanes) { // whose clock is an earlier group's where the first copy of this one was passed over
+        Time& last = m_warps[e.warp].last;
+        if (e.begun >= last)
+            row.issued = e.begun;
+        last = e.time;
+    }
     row.complete = std::max(row.issued, m_trace.blocks[e.block].end);
     row.bytes = bytes;
     row.from = lanes ? MemorySpace::Global : e.what->from;
@@ -92,8 +101,12 @@ void AsyncRows::waits(const AsyncEvent& e) {
     warp.done[which] = std::max(warp.done[which], until);
     if (e.what->site.text.find("wait_all") != std::string::npos)
         end(warp.open[which]);
-    if (which != 0 || until == 0)
-        return;
+    if (which == 0 && until > 0)
+        asked(e, std::uint32_t(until - 1));
+}
+
+// A wait for no mbarrier.
+void AsyncRows::asked(const AsyncEvent& e, std::uint32_t group) {
     for (const auto& [kind, at] : {std::pair(PhaseEventKind::Wait, e.begun), std::pair(PhaseEventKind::Pass, e.time)})
         m_groupWaits.push_back({.block = e.block,
                                 .warp = e.warp,
@@ -101,7 +114,7 @@ void AsyncRows::waits(const AsyncEvent& e) {
                                 .time = at,
                                 .kind = kind,
                                 .barrier = noIndex,
-                                .phase = std::uint32_t(until - 1),
+                                .phase = group,
                                 .lanes = e.lanes});
 }
 
@@ -128,9 +141,10 @@ void AsyncRows::finish() {
         for (; next < m_groupWaits.size() && m_groupWaits[next].block == block; ++next)
             m_trace.phaseEvents.push_back(m_groupWaits[next]);
         const auto order = [](const PhaseEvent& e) { // of what is told of one moment
-            return e.kind == PhaseEventKind::Copied ? 1 : e.kind == PhaseEventKind::Complete ? 2
-                   : e.kind == PhaseEventKind::Pass ? 3
-                                                    : 0;
+            return e.kind == PhaseEventKind::Copied     ? 1
+                   : e.kind == PhaseEventKind::Complete ? 2
+                   : e.kind == PhaseEventKind::Pass     ? 3
+                                                        : 0;
         };
         std::stable_sort(m_trace.phaseEvents.begin() + std::ptrdiff_t(first), m_trace.phaseEvents.end(),
                          [&](const PhaseEvent& a, const PhaseEvent& b) {
@@ -161,7 +175,7 @@ void AsyncRows::walk(std::uint32_t block, std::vector<std::size_t>& events) {
             // expected, for the one that goes on.
             barrier.asksFirst = barrier.asksFirst || barrier.expectedBy.empty();
             const auto own = barrier.expectedBy.find(e.warp);
-            Phase& phase = barrier.phases[barrier.asksFirst                  ? barrier.phase
+            Phase& phase = barrier.phases[barrier.asksFirst                 ? barrier.phase
                                           : own != barrier.expectedBy.end() ? own->second
                                                                             : barrier.lastExpected];
             phase.beside = true;

@@ -21,11 +21,11 @@ namespace warpglass::probe {
 struct AsyncEvent {
     const ProbeSite* what = nullptr;
     std::uint32_t block = 0, warp = 0, site = 0; // rows of the trace
-    Time time, begun;              // begun: of cp.async the first copy, of a wait for groups when it was asked
-    LaneMask lanes, passed;        // passed: of a try
+    Time time, begun;       // begun: of cp.async the first copy, of a wait for groups when it was asked
+    LaneMask lanes, passed; // passed: of a try
     std::uint32_t address = noIndex, place = noIndex; // of the mbarrier; of a copy in shared memory
-    std::uint32_t count = 0;       // arrivals or bytes of a lane; of copies bytes of all; 0: not known
-    std::uint32_t parity = 2;      // of a try; 2: not known
+    std::uint32_t count = 0;          // arrivals or bytes of a lane; of copies bytes of all; 0: not known
+    std::uint32_t parity = 2;         // of a try; 2: not known
     std::uint32_t copySite = noIndex; // of cp.async: row of the first copy's site
 };
 
@@ -55,13 +55,15 @@ private:
         std::map<std::uint32_t, std::int64_t> passed, waited, arrivedIn, expectedBy; // [warp]
     };
     struct Warp {
-        std::vector<std::size_t> open[2];               // copies of no group yet; of cp.async, of bulk copies
+        std::vector<std::size_t> open[2]; // copies of no group yet; of cp.async, of bulk copies
         std::vector<std::vector<std::size_t>> groups[2];
-        std::size_t done[2] = {0, 0};                   // groups that were waited for
+        Time last;                    // of cp.async
+        std::size_t done[2] = {0, 0}; // groups that were waited for
     };
 
     void groups(const AsyncEvent& e);
     void waits(const AsyncEvent& e);
+    void asked(const AsyncEvent& e, std::uint32_t group);
     void copy(const AsyncEvent& e, AsyncCopyKind kind, std::uint64_t bytes, std::uint32_t site, bool told);
     std::uint32_t homeOf(const AsyncEvent& e) const; // row of the block whose memory it means
     void walk(std::uint32_t block, std::vector<std::size_t>& events);
@@ -77,7 +79,7 @@ private:
     std::vector<AsyncEvent> m_events;
     std::vector<AsyncCopy> m_copies;
     std::map<std::size_t, std::size_t> m_copyOf; // [event] a copy that tells an mbarrier
-    std::vector<PhaseEvent> m_groupWaits;        // for groups of cp.async
+    std::vector<PhaseEvent> m_groupWaits;        // for groups of cp.async, and of products
     std::map<std::uint32_t, Warp> m_warps;
 };
 

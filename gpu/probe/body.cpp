@@ -28,12 +28,13 @@ void BodyWriter::label(std::string name) {
 
 void BodyWriter::declareRegisters(ptx::Function& out) {
     using ptx::Type;
-    for (const char* name : {"lead", "fits", "guard", "child", "some", "ok", "counted", "early", "same"})
+    for (const char* name : {"lead", "fits", "guard", "child", "some", "ok", "counted", "early"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::Pred});
     for (const char* name :
-         {"idx",    "lt",   "off", "limit", "m",     "t",      "v",      "c",     "b",      "w",     "n",     "s",
-          "x",      "y",    "z",   "gx",    "gy",    "gz",     "bx",     "by",    "bz",     "sh",    "first", "warp",
-          "number", "what", "e",   "asked", "tried", "cplace", "cbytes", "csite", "cclock", "before"})
+         {"idx",    "lt",    "off",    "limit",  "m",      "t",       "v",     "c",     "b",     "w",
+          "n",      "s",     "x",      "y",      "z",      "gx",      "gy",    "gz",    "bx",    "by",
+          "bz",     "sh",    "first",  "warp",   "number", "what",    "e",     "asked", "tried", "cplace",
+          "cbytes", "csite", "cclock", "before", "psite",  "pbefore", "pafter"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::B32});
     for (const char* name : {"base", "a", "d", "high", "row", "wrow", "clock", "timer", "cell", "ends", "target",
                              "launch", "stream", "buffer", "given"})
@@ -120,7 +121,7 @@ void BodyWriter::instruction(std::uint32_t index) {
         copy(i);
     } else if (i.opcode == Opcode::Ret && m_options.probed) {
         if (does(AsyncPart::CopyLanes)) // the caller's group may be that of its copies
-            tellLanes(0, "", keepGuard(i));
+            tellLanes(copyAbove(), "", keepGuard(i));
         line("st.global.u32 [%wgp_cell], %wgp_off");
         copy(i);
     } else if (i.opcode == Opcode::Call) {

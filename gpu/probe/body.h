@@ -9,14 +9,12 @@
 //   lt     %lanemask_lt                                                (probed copies)
 //   base   address of the stream's first record, less 16               (probed copies)
 //   off    16 x (1 + records so far); limit: off of the first record that does not fit
-//   tried  address of the mbarrier whose phase this lane asked for last, in vain; noPlace: none    (where there are tries)
-//   cplace, cbytes, csite, cclock  of the cp.async that this lane has told of no group yet         (where there are some)
+//   psite, pbefore, pafter  the last wait for products         (where there are some)
+//   cplace, cbytes, cclock  of the cp.async that this lane has told of no group yet         (where there are some)
 //   row    address of the block's row, 0 if it has none; early: this is warp 0  (entries)
 #pragma once
 
 #include "gpu/probe/sites.h"
-
-#include <array>
 
 namespace warpglass::probe {
 
@@ -75,13 +73,16 @@ private:
     void copyLanes(const ptx::Instruction& i, std::uint32_t site);
     void tellLanes(std::uint32_t site, const std::string& barrier, const std::string& guard);
     void waitGroups(const ptx::Instruction& i, std::uint32_t site);
+    void waitProducts(const ptx::Instruction& i, std::uint32_t site);
     std::string keepGuard(const ptx::Instruction& i);
     void activeLanes(const std::string& guard);
     bool sharedAddress(const ptx::Operand& o, bool generic, const char* into);
     void sameOf(const ptx::Operand& address, const std::string& guard);
     ptx::Type registerType(const std::string& name) const;
-    void put(RecordKind kind, std::uint32_t site, const char* a, const char* b,
-             const std::array<std::string, 4>& words);
+    void leads(const char* lanes, const std::string& guard);
+    void put(RecordKind kind, std::uint32_t site, const char* a, const char* b, const std::vector<std::string>& words,
+             const std::string& lead);
+    std::uint32_t copyAbove() const;
     void recordLane(RecordKind kind, std::uint32_t site, const char* a, const char* b,
                     const std::vector<std::string>& words, const std::string& guard);
     // Device-side launches

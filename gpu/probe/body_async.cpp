@@ -2,9 +2,9 @@
 // Probes of what goes on beside the threads: copies as they are asked for, and mbarriers as lanes arrive and wait.
 //
 // A wait is in the way of whoever waits, so that its record is all that stands there: it tells the jump of the loop that polls,
-// too, and later tries in vain leave none. Most lanes of a warp mean the same mbarrier; match.all says so, and one of them
-// writes for all. cp.async stands where loops are unrolled, many times over: each lane keeps where its copies go and how many
-// bytes they are, and the instruction that makes a group of them writes it down.
+// too. Lanes that mean the same mbarrier are told by match.any, and the lowest of them writes for all. cp.async stands where
+// loops are unrolled, many times over: each lane keeps where its copies go and how many bytes they are, and the instruction
+// that makes a group of them writes it down.
 #include "gpu/probe/body.h"
 
 #include "gpu/ptx/write.h"
@@ -32,13 +32,13 @@ bool BodyWriter::does(AsyncPart part) const {
 }
 
 void BodyWriter::startAsync() {
-    if (does(AsyncPart::Try))
-        line(fmt::format("mov.u32 %wgp_tried, {}", nowhere));
+    if (does(AsyncPart::ProductsWait))
+        for (const char* name : {"psite", "pbefore", "pafter"})
+            line(fmt::format("mov.u32 %wgp_{}, 0", name));
     if (!does(AsyncPart::CopyLanes))
         return;
     line(fmt::format("mov.u32 %wgp_cplace, {}", nowhere));
     line("mov.u32 %wgp_cbytes, 0");
-    line("mov.u32 %wgp_csite, 0");
     line("mov.u32 %wgp_cclock, 0");
 }
 
@@ -62,7 +62,8 @@ void BodyWriter::async(const Instruction& i, std::uint32_t site) {
         break;
     case AsyncPart::LanesArrive: {
         const std::string guard = keepGuard(i);
-        const bool known = sharedAddress(i.operand(0), !i.has(Modifier::Shared) && !i.has(Modifier::SharedCta), "%wgp_w");
+        const bool known =
+            sharedAddress(i.operand(0), !i.has(Modifier::Shared) && !i.has(Modifier::SharedCta), "%wgp_w");
         copy(i);
         if (known)
             tellLanes(site, "%wgp_w", guard);
@@ -78,6 +79,9 @@ void BodyWriter::async(const Instruction& i, std::uint32_t site) {
     case AsyncPart::BulkWait:
     case AsyncPart::BulkCommit:
         waitGroups(i, site);
+        break;
+    case AsyncPart::ProductsWait:
+        waitProducts(i, site);
         break;
     case AsyncPart::None:
         break;
@@ -125,37 +129,39 @@ bool BodyWriter::sharedAddress(const Operand& o, bool generic, const char* into)
     return true;
 }
 
-// Who writes: %wgp_lead, and for whom: %wgp_v. The lowest of the lanes in %wgp_m for all of them if they mean the same address,
-// which is in %wgp_x; else each for itself.
+// Who writes: %wgp_lead, and for whom: %wgp_v, those of %wgp_m whose address, %wgp_x, is the same.
 void BodyWriter::sameOf(const Operand& address, const std::string& guard) {
-    line("and.b32 %wgp_t, %wgp_m, %wgp_lt");
-    line("setp.eq.u32 %wgp_lead, %wgp_t, 0");
-    line("mov.b32 %wgp_v, %wgp_m");
-    if (address.baseIsRegister || address.kind == Operand::Kind::Register) {
-        if (!guard.empty())
-            line("activemask.b32 %wgp_n");
-        line(fmt::format("match.all.sync.b32 %wgp_t|%wgp_same, %wgp_x, {}", guard.empty() ? "%wgp_m" : "%wgp_n"));
-        line("add.u32 %wgp_t, %wgp_lt, 1"); // this lane's bit
-        line("selp.b32 %wgp_v, %wgp_m, %wgp_t, %wgp_same");
-        line("not.pred %wgp_same, %wgp_same");
-        line("or.pred %wgp_lead, %wgp_lead, %wgp_same");
+    if (!address.baseIsRegister) {
+        line("mov.b32 %wgp_v, %wgp_m");
+    } else if (guard.empty()) {
+        line("match.any.sync.b32 %wgp_v, %wgp_x, %wgp_m");
+    } else {
+        line("activemask.b32 %wgp_n");
+        line("match.any.sync.b32 %wgp_v, %wgp_x, %wgp_n");
+        line("and.b32 %wgp_v, %wgp_v, %wgp_m");
     }
-    if (!guard.empty())
-        line(fmt::format("and.pred %wgp_lead, %wgp_lead, {}", guard));
+    leads("%wgp_v", guard);
 }
 
-// By the lanes with %wgp_lead, at %wgp_c: a record and one of words behind it.
+void BodyWriter::leads(const char* lanes, const std::string& guard) {
+    line(fmt::format("and.b32 %wgp_t, {}, %wgp_lt", lanes));
+    line(guard.empty() ? "setp.eq.u32 %wgp_lead, %wgp_t, 0"
+                       : fmt::format("setp.eq.and.u32 %wgp_lead, %wgp_t, 0, {}", guard));
+}
+
+// At %wgp_c, by the lanes with a predicate, or by all: a record, and one of words behind it if there are any.
 void BodyWriter::put(RecordKind kind, std::uint32_t site, const char* a, const char* b,
-                     const std::array<std::string, 4>& words) {
+                     const std::vector<std::string>& words, const std::string& lead) {
+    const std::string at = lead.empty() ? "" : "@" + lead + " ";
     line("min.u32 %wgp_n, %wgp_off, %wgp_limit");
     line("cvt.u64.u32 %wgp_a, %wgp_n");
     line("add.u64 %wgp_a, %wgp_base, %wgp_a");
-    if (site != 0) // else it is known already
-        line(fmt::format("mov.u32 %wgp_what, {}", site | std::uint32_t(kind) << 24));
-    line(fmt::format("@%wgp_lead st.global.v4.u32 [%wgp_a], {{%wgp_c, %wgp_what, {}, {}}}", a, b));
-    line(fmt::format("@%wgp_lead st.global.v4.u32 [%wgp_a+16], {{{}, {}, {}, {}}}", words[0], words[1], words[2],
-                     words[3]));
-    line("@%wgp_lead add.u32 %wgp_off, %wgp_off, 32");
+    line(fmt::format("mov.u32 %wgp_what, {}", site | std::uint32_t(kind) << 24));
+    line(fmt::format("{}st.global.v4.u32 [%wgp_a], {{%wgp_c, %wgp_what, {}, {}}}", at, a, b));
+    if (!words.empty())
+        line(fmt::format("{}st.global.v4.u32 [%wgp_a+16], {{{}, {}, {}, {}}}", at, words[0], words[1], words[2],
+                         words[3]));
+    line(fmt::format("{}add.u32 %wgp_off, %wgp_off, {}", at, words.empty() ? 16 : 32));
 }
 
 void BodyWriter::tryWait(const Instruction& i, std::uint32_t site) {
@@ -175,16 +181,11 @@ void BodyWriter::tryWait(const Instruction& i, std::uint32_t site) {
     line("mov.u32 %wgp_c, %clock");
     const std::string& over = i.operands[0].name;
     activeLanes(guard);
-    line(fmt::format("vote.sync.ballot.b32 %wgp_w, {}, %wgp_m", over));
-    if (!guard.empty())
-        line("and.b32 %wgp_w, %wgp_w, %wgp_m");
     sameOf(i.operands[1], guard);
-    line("setp.ne.u32 %wgp_some, %wgp_tried, %wgp_x"); // of further tries in vain nothing is written
-    line(fmt::format("or.pred %wgp_some, %wgp_some, {}", over));
-    line("and.pred %wgp_lead, %wgp_lead, %wgp_some");
-    line(fmt::format("{}selp.b32 %wgp_tried, {}, %wgp_x, {}", guard.empty() ? "" : "@%wgp_guard ", nowhere, over));
+    line("activemask.b32 %wgp_n");
+    line(fmt::format("vote.sync.ballot.b32 %wgp_w, {}, %wgp_n", over));
     line("and.b32 %wgp_w, %wgp_w, %wgp_v");
-    put(RecordKind::Try, site, "%wgp_v", "%wgp_w", {"%wgp_x", parity, "0", "0"});
+    put(RecordKind::Try, site, "%wgp_v", "%wgp_w", {"%wgp_x", parity, "0", "0"}, "%wgp_lead");
 }
 
 void BodyWriter::phase(const Instruction& i, std::uint32_t site) {
@@ -203,20 +204,20 @@ void BodyWriter::phase(const Instruction& i, std::uint32_t site) {
         line(fmt::format("mov.b32 %wgp_y, {}", count->name));
     line("mov.u32 %wgp_c, %clock"); // before: whoever passes by it does so later
     copy(i);
-    if (varies) { // each lane its own
-        line("setp.ne.u32 %wgp_lead, %wgp_lt, 0xffffffff");
-        if (!guard.empty())
-            line(fmt::format("and.pred %wgp_lead, %wgp_lead, {}", guard));
-        line("add.u32 %wgp_v, %wgp_lt, 1");
-    } else {
-        activeLanes(guard);
-        sameOf(i.operands[n], guard);
+    if (varies) { // each lane for itself
+        put(RecordKind::Phase, site, "1", "%wgp_x", {"%wgp_y", "0", "0", "0"}, guard);
+        return;
     }
-    put(RecordKind::Phase, site, "%wgp_v", "%wgp_x",
-        {varies  ? "%wgp_y"
-         : count ? std::to_string(std::uint32_t(count->integer))
-                 : "1",
-         "0", "0", "0"});
+    activeLanes(guard);
+    sameOf(i.operands[n], guard);
+    const std::string number = count ? std::to_string(std::uint32_t(count->integer)) : "1";
+    if (does(AsyncPart::ProductsWait))
+        put(RecordKind::Phase, site, "%wgp_v", "%wgp_x", {number, "%wgp_psite", "%wgp_pbefore", "%wgp_pafter"},
+            "%wgp_lead");
+    else if (number == "1")
+        put(RecordKind::Arrive, site, "%wgp_v", "%wgp_x", {}, "%wgp_lead");
+    else
+        put(RecordKind::Phase, site, "%wgp_v", "%wgp_x", {number, "0", "0", "0"}, "%wgp_lead");
 }
 
 // Each lane that asks has a place of its own.
@@ -245,76 +246,83 @@ void BodyWriter::bulk(const Instruction& i, std::uint32_t site) {
         line(fmt::format("mov.b32 %wgp_w, {}", ptx::write(*bytes)));
     line("mov.u32 %wgp_c, %clock");
     copy(i);
-    line("setp.ne.u32 %wgp_lead, %wgp_lt, 0xffffffff"); // always
-    if (!guard.empty())
-        line(fmt::format("and.pred %wgp_lead, %wgp_lead, {}", guard));
-    put(RecordKind::Copy, site, "%wgp_x", "%wgp_y", {bytes ? "%wgp_w" : "0", "0", "0", "0"});
+    if (bytes)
+        put(RecordKind::Copy, site, "%wgp_x", "%wgp_y", {"%wgp_w", "0", "0", "0"}, guard);
+    else
+        put(RecordKind::Box, site, "%wgp_x", "%wgp_y", {}, guard);
 }
 
 void BodyWriter::copyLanes(const Instruction& i, std::uint32_t site) {
     const std::string guard = keepGuard(i), at = guard.empty() ? "" : "@%wgp_guard ";
     const bool known = !i.operands.empty() && sharedAddress(i.operands[0], false, "%wgp_x");
+    if (m_sites.sites[site - 1].copyNear == site - 1)
+        line("mov.u32 %wgp_cclock, %clock");
     copy(i);
     if (!known)
         return;
-    line(guard.empty() ? "setp.eq.u32 %wgp_some, %wgp_cbytes, 0"
-                       : fmt::format("setp.eq.and.u32 %wgp_some, %wgp_cbytes, 0, {}", guard));
-    line("@%wgp_some mov.u32 %wgp_cclock, %clock");
-    line(fmt::format("@%wgp_some mov.u32 %wgp_csite, {}", site));
     line(at + "min.u32 %wgp_cplace, %wgp_cplace, %wgp_x");
     line(fmt::format("{}add.u32 %wgp_cbytes, %wgp_cbytes, {}", at, m_sites.sites[site - 1].bytesPerElement));
 }
 
-// What the lanes have copied so far; site 0: only that, and nothing is closed by it. Without copies of its own a function
-// closes a group all the same.
+// What the lanes have copied so far. Where a function returns, or waits for all, nothing is made a group: the site is then that
+// of a copy.
 void BodyWriter::tellLanes(std::uint32_t site, const std::string& barrier, const std::string& guard) {
-    const bool copies = does(AsyncPart::CopyLanes);
-    activeLanes(guard);
-    if (copies) {
-        line("mov.u32 %wgp_before, %wgp_cbytes"); // lanes beside the guard have no part
-        line("mov.u32 %wgp_e, %wgp_cplace");
-        line("activemask.b32 %wgp_n");
-        if (!guard.empty()) {
-            line(fmt::format("selp.b32 %wgp_before, %wgp_before, 0, {}", guard));
-            line(fmt::format("selp.b32 %wgp_e, %wgp_e, {}, {}", nowhere, guard));
-        }
-        line("redux.sync.add.u32 %wgp_before, %wgp_before, %wgp_n");
-        line("redux.sync.min.u32 %wgp_e, %wgp_e, %wgp_n");
-    }
-    line("and.b32 %wgp_t, %wgp_m, %wgp_lt");
-    line(guard.empty() ? "setp.eq.u32 %wgp_lead, %wgp_t, 0"
-                       : fmt::format("setp.eq.and.u32 %wgp_lead, %wgp_t, 0, {}", guard));
-    if (site == 0)
-        line("setp.ne.and.u32 %wgp_lead, %wgp_cbytes, 0, %wgp_lead");
-    line("mov.u32 %wgp_c, %clock");
     const std::string told = barrier.empty() ? nowhere : barrier;
-    if (site == 0) { // by the site of the first: no instruction of its own
-        line("mov.u32 %wgp_what, %wgp_csite");
-        line(fmt::format("or.b32 %wgp_what, %wgp_what, {}", std::uint32_t(RecordKind::Lanes) << 24));
-    }
-    if (copies)
-        put(RecordKind::Lanes, site, "%wgp_m", "%wgp_e", {"%wgp_before", "%wgp_csite", "%wgp_cclock", told});
-    else
-        put(RecordKind::Lanes, site, "%wgp_m", nowhere, {"0", "0", "0", told});
-    if (!copies)
+    activeLanes(guard);
+    if (!does(AsyncPart::CopyLanes)) {
+        leads("%wgp_m", guard);
+        line("mov.u32 %wgp_c, %clock");
+        put(RecordKind::Lanes, site, "%wgp_m", nowhere, {"0", "0", "0", told}, "%wgp_lead");
         return;
+    }
+    std::string bytes = "%wgp_cbytes", place = "%wgp_cplace", all = "%wgp_m";
+    if (!guard.empty()) { // other lanes have no part
+        line(fmt::format("selp.b32 %wgp_before, %wgp_cbytes, 0, {}", guard));
+        line(fmt::format("selp.b32 %wgp_e, %wgp_cplace, {}, {}", nowhere, guard));
+        line("activemask.b32 %wgp_n");
+        bytes = "%wgp_before", place = "%wgp_e", all = "%wgp_n";
+    }
+    line(fmt::format("redux.sync.add.u32 %wgp_before, {}, {}", bytes, all));
+    line(fmt::format("redux.sync.min.u32 %wgp_e, {}, {}", place, all));
+    leads("%wgp_m", guard);
+    line("mov.u32 %wgp_c, %clock");
+    put(RecordKind::Lanes, site, "%wgp_m", "%wgp_e", {"%wgp_before", "0", "%wgp_cclock", told}, "%wgp_lead");
     const std::string at = guard.empty() ? "" : "@" + guard + " ";
     line(at + fmt::format("mov.u32 %wgp_cplace, {}", nowhere));
     line(at + "mov.u32 %wgp_cbytes, 0");
 }
 
+// Site + 1 of the nearest copy above, or of the first.
+std::uint32_t BodyWriter::copyAbove() const {
+    std::uint32_t found = 0;
+    for (std::uint32_t n = 0; n < m_function.body.size() && (n < m_index || found == 0); ++n)
+        if (const std::uint32_t site = siteOf(n); site != 0 && m_sites.sites[site - 1].async == AsyncPart::CopyLanes)
+            found = site;
+    return found;
+}
+
 void BodyWriter::waitGroups(const Instruction& i, std::uint32_t site) {
     const std::string guard = keepGuard(i);
     if (i.has(Modifier::WaitAll) && does(AsyncPart::CopyLanes))
-        tellLanes(0, "", guard); // it is for those that no group has, too
+        tellLanes(copyAbove(), "", guard); // it is for those that no group has, too
     line("mov.u32 %wgp_before, %clock");
     copy(i);
-    activeLanes(guard);
-    line("and.b32 %wgp_t, %wgp_m, %wgp_lt");
-    line(guard.empty() ? "setp.eq.u32 %wgp_lead, %wgp_t, 0"
-                       : fmt::format("setp.eq.and.u32 %wgp_lead, %wgp_t, 0, {}", guard));
     line("mov.u32 %wgp_c, %clock");
-    put(RecordKind::Groups, site, "%wgp_m", "0", {"%wgp_before", "0", "0", "0"});
+    activeLanes(guard);
+    leads("%wgp_m", guard);
+    const bool products = does(AsyncPart::ProductsWait);
+    put(RecordKind::Groups, site, "%wgp_m", "%wgp_before",
+        products ? std::vector<std::string>{"0", "%wgp_psite", "%wgp_pbefore", "%wgp_pafter"}
+                 : std::vector<std::string>{"0", "0", "0", "0"},
+        "%wgp_lead");
+}
+
+// Two clocks, which the next record of the lane takes along: whoever waits for products has more to do when they are there.
+void BodyWriter::waitProducts(const Instruction& i, std::uint32_t site) {
+    line("mov.u32 %wgp_pbefore, %clock");
+    copy(i);
+    line("mov.u32 %wgp_pafter, %clock");
+    line(fmt::format("mov.u32 %wgp_psite, {}", site));
 }
 
 } // namespace warpglass::probe

@@ -9,8 +9,9 @@
 // atomic is needed. A stream that is full keeps counting and stops writing.
 //
 // What goes on beside the threads is told by who orders it and who waits for it: copies as they are asked for, mbarriers
-// as lanes arrive and wait (body_async.cpp). Nobody says when a copy's last byte came but the wait that was for it. Of a
-// loop that polls an mbarrier the first try in vain and the one that succeeded are recorded, and none between.
+// as lanes arrive and wait (body_async.cpp). Nobody says when a copy's last byte came but the wait that was for it. In functions
+// that have such work, where a few cycles are told by others' waits, jumps over a few instructions are left out: machine code
+// makes predicates of them. With accesses all are recorded.
 //
 // A function called from a kernel also gets a probed copy, `NAME$wgp`, with one more parameter: the number of the
 // lane's stream, in whose cell the cursor travels over the call. Functions called through a pointer are reached
@@ -58,6 +59,7 @@ enum class AsyncPart : std::uint8_t {
     Bulk,        // cp.async.bulk and .tensor, cp.reduce.async.bulk
     BulkCommit,
     BulkWait,
+    ProductsWait, // for groups of products: wgmma.wait_group
 };
 
 // What a record's site number means. Site::kernel is left 0: the decoder knows which kernel ran.
@@ -69,12 +71,13 @@ struct ProbeSite {
     AsyncPart async = AsyncPart::None;
     AsyncCopyKind copy = AsyncCopyKind::Lanes;
     MemorySpace from = MemorySpace::Global, to = MemorySpace::Shared;
-    bool tells = false;           // an mbarrier is told of a copy's bytes; of Arrive: bytes are expected
-    bool counts = true;           // of LanesArrive: its arrival is one of those that the phase waits for (.noinc)
-    bool drops = false;           // arrive_drop
-    std::uint32_t keeps = 0;      // groups that a wait leaves under way
-    std::uint32_t poll = noIndex; // of Try: site of the branch behind it, whose records it writes
-    bool pollNegated = false;     // that branch jumps where the phase is not over
+    bool tells = false;               // an mbarrier is told of a copy's bytes; of Arrive: bytes are expected
+    bool counts = true;               // of LanesArrive: its arrival is one of those that the phase waits for (.noinc)
+    bool drops = false;               // arrive_drop
+    std::uint32_t keeps = 0;          // groups that a wait leaves under way
+    std::uint32_t copyNear = noIndex; // of cp.async and of what makes groups of them: site of the first of these
+    std::uint32_t poll = noIndex;     // of Try: site of the branch behind it, whose records it writes
+    bool pollNegated = false;         // that branch jumps where the phase is not over
     // Accesses only
     MemorySpace space = MemorySpace::Global; // as far as the opcode says; generic = true else
     bool generic = false;

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace warpglass::probe {
@@ -288,6 +289,7 @@ private:
         };
         push(warp.start, entrySite(kernel, f.entry), EventKind::Entry, {r.live}, {});
         LaneMask ended;
+        m_productsTold.clear();
         for (std::size_t n = 0; n < streams.events.size(); ++n) {
             const StreamEvent& e = streams.events[n];
             const Time time = at(r.sm, e.clock);
@@ -384,14 +386,16 @@ private:
         case RecordKind::Try:
             event.passed = {e.b};
             event.address = words[0];
-            event.parity =
-                words[1] > 1 && event.what->site.text.find(".parity") == std::string::npos ? 2 : words[1] & 1;
+            event.parity = event.what->site.text.find(".parity") == std::string::npos ? 2 : words[1] & 1;
             break;
         case RecordKind::Phase:
+        case RecordKind::Arrive:
+            event.lanes = e.a == 1 ? LaneMask{e.lanes} : LaneMask{e.a};
             event.address = e.b;
-            event.count = words[0];
+            event.count = e.kind == RecordKind::Arrive ? 1 : words[0];
             break;
         case RecordKind::Copy:
+        case RecordKind::Box:
             event.lanes = {e.lanes};
             event.place = e.a;
             event.address = e.b;
@@ -400,18 +404,24 @@ private:
         case RecordKind::Lanes:
             event.place = e.b;
             event.count = words[0];
-            if (words[1] > 0 && words[1] <= m_module.sites.size()) {
-                event.copySite = siteOf(kernel, words[1] - 1);
-                event.begun = before(words[2]);
-            } else {
-                event.count = 0;
-            }
+            event.copySite = event.what->copyNear == noIndex ? event.site : siteOf(kernel, event.what->copyNear);
+            event.begun = before(words[2]);
             event.address = words[3];
             break;
         default: // Groups
-            event.begun = before(words[0]);
+            event.begun = before(e.b);
             break;
         }
+        m_async.add(event);
+        const bool products = e.kind == RecordKind::Phase || e.kind == RecordKind::Groups;
+        const std::uint32_t wait = words[1];
+        if (!products || wait == 0 || wait > m_module.sites.size() || !m_productsTold.insert(words[2]).second)
+            return;
+        event.what = &m_module.sites[wait - 1];
+        event.site = siteOf(kernel, wait - 1);
+        event.begun = before(words[2]);
+        event.time = before(words[3]);
+        event.lanes = {e.lanes};
         m_async.add(event);
     }
 
@@ -462,9 +472,10 @@ private:
     std::uint32_t m_schedulers = 4; // of an SM
     std::uint64_t m_damaged = 0;
     AsyncRows m_async;
-    Time m_rowEnd;                     // of the block being read, as its row says
-    bool m_guessedEnds = false;        // some block's end is that of its first warp
-    std::int64_t m_laterThanFirst = 0; // by how much, where both are known
+    std::set<std::uint32_t> m_productsTold; // clocks before waits for products, of the warp being read
+    Time m_rowEnd;                          // of the block being read, as its row says
+    bool m_guessedEnds = false;             // some block's end is that of its first warp
+    std::int64_t m_laterThanFirst = 0;      // by how much, where both are known
 };
 
 } // namespace

@@ -56,6 +56,8 @@ AsyncPart asyncPart(const ptx::Instruction& i) {
                : has(Modifier::CompleteTx) ? AsyncPart::Came
                                            : AsyncPart::None;
     }
+    if (i.opcode == Opcode::Wgmma && has(Modifier::WaitGroup))
+        return AsyncPart::ProductsWait;
     if (i.opcode != Opcode::Cp || !has(Modifier::Async) || has(Modifier::Prefetch))
         return AsyncPart::None;
     const bool bulk = has(Modifier::Bulk);
@@ -170,6 +172,44 @@ void describeAsync(const ptx::Instruction& i, ProbeSite& site) {
     }
 }
 
+// Whether a compiler makes predicates of a jump forward: over few instructions, none of which jumps, waits or is jumped to.
+bool isPredicable(const ptx::Function& f, std::uint32_t n, const ptx::LabelMap& labels) {
+    constexpr std::uint32_t few = 8;
+    const std::optional<std::uint32_t> target =
+        f.body[n].operands.empty() ? std::nullopt : labels.find(f.body[n].operands.front().name);
+    if (!target || *target <= n || *target > n + 1 + few)
+        return false;
+    for (std::uint32_t k = n + 1; k < *target; ++k) {
+        const ptx::Instruction& i = f.body[k];
+        const Family family = ptx::row(i.opcode).family;
+        if (family == Family::Branch || family == Family::Barrier || i.opcode == Opcode::Call || endsThread(f, i) ||
+            asyncPart(i) != AsyncPart::None)
+            return false;
+    }
+    return std::none_of(f.labels.begin(), f.labels.end(),
+                        [&](const ptx::Label& label) { return label.instruction > n && label.instruction < *target; });
+}
+
+// Of each group of cp.async where the first stands.
+void findCopies(const ptx::Function& f, SiteTable& table) {
+    std::uint32_t first = noIndex;
+    bool open = false;
+    for (std::uint32_t n = 0; n < f.body.size(); ++n) {
+        const auto known = table.number.find({f.name, n});
+        if (known == table.number.end())
+            continue;
+        ProbeSite& site = table.sites[known->second];
+        const bool copies = site.async == AsyncPart::CopyLanes;
+        if (copies && !open)
+            first = known->second;
+        if (copies || site.async == AsyncPart::LanesCommit || site.async == AsyncPart::LanesArrive ||
+            site.async == AsyncPart::LanesWait) {
+            site.copyNear = first;
+            open = copies;
+        }
+    }
+}
+
 // The branch right behind a try is made by what it found: the try's record tells both.
 void findPolls(const ptx::Function& f, SiteTable& table) {
     std::set<std::uint32_t> labelled;
@@ -181,7 +221,10 @@ void findPolls(const ptx::Function& f, SiteTable& table) {
             i.operands.empty() || i.operands[0].name != next.guard)
             continue;
         ProbeSite& site = table.sites[table.number.at({f.name, n})];
-        site.poll = table.number.at({f.name, n + 1});
+        const auto jump = table.number.find({f.name, n + 1});
+        if (jump == table.number.end())
+            continue;
+        site.poll = jump->second;
         site.pollNegated = next.guardNegated;
     }
 }
@@ -210,9 +253,15 @@ SiteTable collectSites(const ptx::Module& module, const std::set<std::string>& f
             continue;
         if (f.isEntry)
             add(f, noIndex, SiteKind::Entry);
+        const ptx::LabelMap labels(f);
+        const bool sparing = !options.accesses && std::any_of(f.body.begin(), f.body.end(), [](const auto& i) {
+            return asyncPart(i) != AsyncPart::None;
+        });
         for (std::uint32_t n = 0; n < f.body.size(); ++n) {
             const ptx::Instruction& i = f.body[n];
             const std::string* callee = calledFunction(i);
+            if (isConditionalBranch(i) && sparing && isPredicable(f, n, labels))
+                continue;
             if (isConditionalBranch(i))
                 add(f, n, SiteKind::Branch);
             else if (isBarrier(i))
@@ -229,6 +278,7 @@ SiteTable collectSites(const ptx::Module& module, const std::set<std::string>& f
                 describeAsync(i, add(f, n, SiteKind::Instruction));
         }
         findPolls(f, table);
+        findCopies(f, table);
         if (f.isEntry && canFallOff(f)) { // an implicit return, said to stand on the last line
             ProbeSite& end = add(f, std::uint32_t(f.body.size()), SiteKind::Exit);
             end.site.text = "}";

@@ -47,7 +47,7 @@ TEST(AsyncKernels, HaveTheSameEventsWithProbes) {
         const auto pair = test::runBoth(plan, everything());
         ASSERT_TRUE(pair.ok()) << plan.entry << ": " << pair.error().text();
         ASSERT_FALSE(pair->probedRun.fault) << plan.entry << ": " << pair->probedRun.fault->text();
-        EXPECT_EQ(test::eventDifference(*pair->clean, pair->decoded), "") << plan.entry;
+        EXPECT_EQ(test::eventDifference(*pair->clean, pair->decoded, false, &pair->module), "") << plan.entry;
     }
 }
 

@@ -43,10 +43,11 @@ private:
 
     void readPhases() {
         const auto& all = m_work.trace.phaseEvents;
-        auto e = std::lower_bound(all.begin(), all.end(), m_model.block,
-                                  [](const PhaseEvent& event, std::uint32_t block) { return event.block < block; });
+        auto e = firstPhaseEvent(m_work.trace, m_model.block);
         std::map<std::pair<std::uint32_t, std::uint32_t>, Time> open; // [barrier, warp]: since when it waits
         for (; e != all.end() && e->block == m_model.block; ++e) {
+            if (e->barrier == noIndex) // a wait for groups of copies
+                continue;
             Phases& p = m_phases[e->barrier];
             switch (e->kind) {
             case PhaseEventKind::Expect:
