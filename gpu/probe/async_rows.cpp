@@ -40,6 +40,8 @@ void AsyncRows::add(AsyncEvent e) {
     default:
         break;
     }
+    if (e.what->async == AsyncPart::Try && !e.passed.empty())
+        m_quickest = std::min(m_quickest, e.cycles);
     if (e.address != noIndex)
         m_events.push_back(e);
 }
@@ -259,6 +261,13 @@ void AsyncRows::tried(const AsyncEvent& e, Barrier& barrier, std::uint32_t block
         // Whoever asks for the phase before the first is held by none.
         if (phase >= 0 && phase != (last == barrier.passed.end() ? -1 : last->second)) {
             over(barrier, phase, e, false);
+            const auto waited = barrier.waited.find(e.warp);
+            if (e.cycles / 2 > m_quickest && (waited == barrier.waited.end() || waited->second != phase)) {
+                AsyncEvent since = e;
+                since.time = e.begun;
+                row(block, since, PhaseEventKind::Wait, phase, 0, barrier, e.passed);
+                barrier.waited[e.warp] = phase;
+            }
             row(block, e, PhaseEventKind::Pass, phase, 0, barrier, e.passed);
             barrier.passed[e.warp] = phase;
         }
@@ -275,7 +284,9 @@ void AsyncRows::tried(const AsyncEvent& e, Barrier& barrier, std::uint32_t block
     if (phase < 0 || (told != barrier.waited.end() && told->second == phase))
         return;
     barrier.waited[e.warp] = phase;
-    row(block, e, PhaseEventKind::Wait, phase, 0, barrier, waiting);
+    AsyncEvent since = e;
+    since.time = e.begun;
+    row(block, since, PhaseEventKind::Wait, phase, 0, barrier, waiting);
 }
 
 // This phase, and with it all before.

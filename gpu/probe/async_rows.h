@@ -5,6 +5,9 @@
 // waited for it went on, a copy to be complete when the phase or the group that it belongs to was; both may have been so
 // earlier. A phase of arrivals alone is over with the last of them.
 //
+// A try holds its thread in hardware until the phase is over, or for a while. Whether one had to wait is told by how long it
+// took: the quickest try of the launch had not, and those that took more than twice as long had.
+//
 // Which phase a lane waited for is known by its parity alone: of the phases of that parity it is the one that arrivals have
 // come nearest to, and not before what its warp passed last.
 #pragma once
@@ -21,8 +24,9 @@ namespace warpglass::probe {
 struct AsyncEvent {
     const ProbeSite* what = nullptr;
     std::uint32_t block = 0, warp = 0, site = 0; // rows of the trace
-    Time time, begun;       // begun: of cp.async the first copy, of a wait for groups when it was asked
-    LaneMask lanes, passed; // passed: of a try
+    Time time, begun;         // begun: of cp.async the first copy, of a try or a wait for groups when it was asked
+    std::uint32_t cycles = 0; // that a try took
+    LaneMask lanes, passed;   // passed: of a try
     std::uint32_t address = noIndex, place = noIndex; // of the mbarrier; of a copy in shared memory
     std::uint32_t count = 0;          // arrivals or bytes of a lane; of copies bytes of all; 0: not known
     std::uint32_t parity = 2;         // of a try; 2: not known
@@ -81,6 +85,7 @@ private:
     std::map<std::size_t, std::size_t> m_copyOf; // [event] a copy that tells an mbarrier
     std::vector<PhaseEvent> m_groupWaits;        // for groups of cp.async, and of products
     std::map<std::uint32_t, Warp> m_warps;
+    std::uint32_t m_quickest = noIndex; // cycles of a try
 };
 
 } // namespace warpglass::probe

@@ -177,6 +177,7 @@ void BodyWriter::tryWait(const Instruction& i, std::uint32_t site) {
         parity = "%wgp_y";
         line(fmt::format("mov.b32 %wgp_y, {}", ptx::write(i.operands[2])));
     }
+    line("mov.u32 %wgp_before, %clock"); // hardware may hold the thread in the try itself
     copy(i);
     line("mov.u32 %wgp_c, %clock");
     const std::string& over = i.operands[0].name;
@@ -185,7 +186,7 @@ void BodyWriter::tryWait(const Instruction& i, std::uint32_t site) {
     line("activemask.b32 %wgp_n");
     line(fmt::format("vote.sync.ballot.b32 %wgp_w, {}, %wgp_n", over));
     line("and.b32 %wgp_w, %wgp_w, %wgp_v");
-    put(RecordKind::Try, site, "%wgp_v", "%wgp_w", {"%wgp_x", parity, "0", "0"}, "%wgp_lead");
+    put(RecordKind::Try, site, "%wgp_v", "%wgp_w", {"%wgp_x", parity, "%wgp_before", "0"}, "%wgp_lead");
 }
 
 void BodyWriter::phase(const Instruction& i, std::uint32_t site) {

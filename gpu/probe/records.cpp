@@ -385,6 +385,8 @@ private:
         switch (e.kind) {
         case RecordKind::Try:
             event.passed = {e.b};
+            event.begun = before(words[2]);
+            event.cycles = std::uint32_t(e.clock) - words[2];
             event.address = words[0];
             event.parity = event.what->site.text.find(".parity") == std::string::npos ? 2 : words[1] & 1;
             break;
