@@ -15,6 +15,7 @@
 #pragma once
 
 #include "gpu/probe/sites.h"
+#include "gpu/probe/uniform.h"
 
 namespace warpglass::probe {
 
@@ -36,7 +37,10 @@ public:
     BodyWriter(const ptx::Module& module, const ptx::Function& function, const SiteTable& sites,
                const std::set<std::string>& functions, const BodyOptions& options, ptx::Function& out)
         : m_module(module), m_function(function), m_sites(sites), m_functions(functions), m_options(options),
-          m_out(out), m_labels(function) {}
+          m_out(out), m_labels(function) {
+        if (options.probed && (does(AsyncPart::Try) || does(AsyncPart::Arrive)))
+            m_uniform = uniformRegisters(function, options.oneDimensional);
+    }
 
     // Appends the copy to the function being made. The first call of a function also declares the registers.
     void write();
@@ -109,7 +113,8 @@ private:
     // A call whose result has not been fetched yet: what to do after its ld.param.
     std::string m_awaited; // the result's .param
     bool m_awaitedIsLaunch = false;
-    bool m_requests = false; // asks for parameter buffers
+    std::set<std::string> m_uniform; // see there; empty where nobody asks
+    bool m_requests = false;         // asks for parameter buffers
     std::uint32_t m_awaitedSite = 0;
     std::map<std::pair<std::string, std::int64_t>, const char*> m_launchArguments; // (.param, offset) -> register
 };

@@ -2,7 +2,8 @@
 // Probes of what goes on beside the threads: copies as they are asked for, and mbarriers as lanes arrive and wait.
 //
 // A wait is in the way of whoever waits, so that its record is all that stands there: it tells the jump of the loop that polls,
-// too. Lanes that mean the same mbarrier are told by match.any, and the lowest of them writes for all. cp.async stands where
+// too. The lowest of the lanes that mean the same mbarrier writes for all; who these are is told by match.any where they may mean
+// different ones. cp.async stands where
 // loops are unrolled, many times over: each lane keeps where its copies go and how many bytes they are, and the instruction
 // that makes a group of them writes it down.
 #include "gpu/probe/body.h"
@@ -131,7 +132,7 @@ bool BodyWriter::sharedAddress(const Operand& o, bool generic, const char* into)
 
 // Who writes: %wgp_lead, and for whom: %wgp_v, those of %wgp_m whose address, %wgp_x, is the same.
 void BodyWriter::sameOf(const Operand& address, const std::string& guard) {
-    if (!address.baseIsRegister) {
+    if (!address.baseIsRegister || m_uniform.contains(address.name)) {
         line("mov.b32 %wgp_v, %wgp_m");
     } else if (guard.empty()) {
         line("match.any.sync.b32 %wgp_v, %wgp_x, %wgp_m");

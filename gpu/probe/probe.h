@@ -10,8 +10,9 @@
 //
 // What goes on beside the threads is told by who orders it and who waits for it: copies as they are asked for, mbarriers
 // as lanes arrive and wait (body_async.cpp). Nobody says when a copy's last byte came but the wait that was for it. In functions
-// that have such work, where a few cycles are told by others' waits, jumps over a few instructions are left out: machine code
-// makes predicates of them. With accesses all are recorded.
+// that have such work, where a few cycles are told by others' waits, two kinds of jumps are left out: those over a few
+// instructions, of which machine code makes predicates, and those back in loops whose work is recorded in each turn anyway. With
+// accesses all are recorded.
 //
 // A function called from a kernel also gets a probed copy, `NAME$wgp`, with one more parameter: the number of the
 // lane's stream, in whose cell the cursor travels over the call. Functions called through a pointer are reached

@@ -190,6 +190,18 @@ bool isPredicable(const ptx::Function& f, std::uint32_t n, const ptx::LabelMap& 
                         [&](const ptx::Label& label) { return label.instruction > n && label.instruction < *target; });
 }
 
+// Whether a jump back is told by what follows: asynchronous work in the loop is recorded in each turn.
+bool isToldByWork(const ptx::Function& f, std::uint32_t n, const ptx::LabelMap& labels) {
+    const std::optional<std::uint32_t> target =
+        f.body[n].operands.empty() ? std::nullopt : labels.find(f.body[n].operands.front().name);
+    if (!target || *target > n || (n > 0 && asyncPart(f.body[n - 1]) == AsyncPart::Try)) // a poll is a wait
+        return false;
+    return std::any_of(f.body.begin() + *target, f.body.begin() + n, [](const ptx::Instruction& i) {
+        const AsyncPart part = asyncPart(i);
+        return part != AsyncPart::None && part != AsyncPart::CopyLanes && part != AsyncPart::ProductsWait;
+    });
+}
+
 // Of each group of cp.async where the first stands.
 void findCopies(const ptx::Function& f, SiteTable& table) {
     std::uint32_t first = noIndex;
@@ -260,7 +272,7 @@ SiteTable collectSites(const ptx::Module& module, const std::set<std::string>& f
         for (std::uint32_t n = 0; n < f.body.size(); ++n) {
             const ptx::Instruction& i = f.body[n];
             const std::string* callee = calledFunction(i);
-            if (isConditionalBranch(i) && sparing && isPredicable(f, n, labels))
+            if (isConditionalBranch(i) && sparing && (isPredicable(f, n, labels) || isToldByWork(f, n, labels)))
                 continue;
             if (isConditionalBranch(i))
                 add(f, n, SiteKind::Branch);

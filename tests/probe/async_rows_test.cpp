@@ -16,12 +16,12 @@ protected:
         trace.blocks.push_back({.end = Time{1000}, .firstWarp = 0, .warpCount = 2});
         trace.warps.resize(2);
         trace.sites.resize(1);
-        for (const auto& [site, part] : {std::pair(&init, AsyncPart::Init), std::pair(&arrives, AsyncPart::Arrive),
-                                         std::pair(&expects, AsyncPart::Arrive), std::pair(&tries, AsyncPart::Try),
-                                         std::pair(&bulk, AsyncPart::Bulk), std::pair(&box, AsyncPart::Bulk),
-                                         std::pair(&commits, AsyncPart::LanesCommit),
-                                         std::pair(&waitsButOne, AsyncPart::LanesWait),
-                                         std::pair(&waitsAll, AsyncPart::LanesWait)})
+        for (const auto& [site, part] :
+             {std::pair(&init, AsyncPart::Init), std::pair(&arrives, AsyncPart::Arrive),
+              std::pair(&expects, AsyncPart::Arrive), std::pair(&tries, AsyncPart::Try),
+              std::pair(&bulk, AsyncPart::Bulk), std::pair(&box, AsyncPart::Bulk),
+              std::pair(&commits, AsyncPart::LanesCommit), std::pair(&waitsButOne, AsyncPart::LanesWait),
+              std::pair(&waitsAll, AsyncPart::LanesWait)})
             site->async = part;
         expects.tells = bulk.tells = box.tells = true;
         bulk.copy = AsyncCopyKind::Bulk;
@@ -65,8 +65,8 @@ protected:
             text += fmt::format("{} {} phase {} count {} {}\n", e.time.value, name(e.kind), e.phase, e.count,
                                 e.warp == noIndex ? "-" : std::to_string(e.warp));
         for (const AsyncCopy& c : trace.copies)
-            text += fmt::format("copy {} to {}: {} bytes at {}\n", c.issued.value, c.complete.value, c.bytes,
-                                int(c.place));
+            text +=
+                fmt::format("copy {} to {}: {} bytes at {}\n", c.issued.value, c.complete.value, c.bytes, int(c.place));
         return text;
     }
 
