@@ -17,7 +17,11 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
 
-enum class Value : std::uint8_t { Uniform, Thread, Lane }; // Thread: %tid.x, of which the lowest five bits tell lanes apart
+enum class Value : std::uint8_t {
+    Uniform,
+    Thread,
+    Lane
+}; // Thread: %tid.x, of which the lowest five bits tell lanes apart
 
 class Finder {
 public:
@@ -53,8 +57,9 @@ private:
         };
         if (!i.operands.empty() && (ptx::firstIsResult(i) || i.operands[0].kind == Operand::Kind::Pair))
             add(add, i.operands[0]);
-        else if (const Family family = ptx::row(i.opcode).family;
-                 family == Family::Call || family == Family::Async || family == Family::Matrix || i.opcode == Opcode::Unknown)
+        else if (const Family family = ptx::row(i.opcode).family; family == Family::Call || family == Family::Async ||
+                                                                  family == Family::Matrix ||
+                                                                  i.opcode == Opcode::Unknown)
             for (const Operand& o : i.operands)
                 add(add, o);
         return names;
@@ -72,8 +77,9 @@ private:
         case Operand::Kind::Special:
             if (o.name == "%tid" && o.component == 0 && m_oneDimensional)
                 return Value::Thread;
-            return o.name == "%ctaid" || o.name == "%nctaid" || o.name == "%ntid" || o.name == "WARP_SZ" ? Value::Uniform
-                                                                                                     : Value::Lane;
+            return o.name == "%ctaid" || o.name == "%nctaid" || o.name == "%ntid" || o.name == "WARP_SZ"
+                       ? Value::Uniform
+                       : Value::Lane;
         case Operand::Kind::Integer:
         case Operand::Kind::Float32:
         case Operand::Kind::Float64:

@@ -9,10 +9,11 @@ namespace warpglass::probe {
 namespace {
 
 std::set<std::string> uniformIn(const std::string& body, bool oneDimensional = true) {
-    const auto module = ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 n)\n{\n"
-                                   ".reg .pred %p<9>;\n.reg .b32 %r<30>;\n" +
-                                       body + "ret;\n}\n",
-                                   "uniform.ptx");
+    const auto module =
+        ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 n)\n{\n"
+                   ".reg .pred %p<9>;\n.reg .b32 %r<30>;\n" +
+                       body + "ret;\n}\n",
+                   "uniform.ptx");
     EXPECT_TRUE(module.ok()) << module.error().text();
     return module.ok() ? uniformRegisters(module->functions.front(), oneDimensional) : std::set<std::string>{};
 }
@@ -20,10 +21,11 @@ std::set<std::string> uniformIn(const std::string& body, bool oneDimensional = t
 // The number of a warp is the thread's without its lowest five bits, and so is a comparison with a multiple of 32; that of a lane
 // is what is left of it. What lies in memory may be anything.
 TEST(UniformRegisters, AreOfTheWarp) {
-    const auto found = uniformIn("mov.u32 %r1, %tid.x;\nshr.u32 %r2, %r1, 5;\nshr.u32 %r3, %r1, 4;\nand.b32 %r4, %r1, 31;\n"
-                                 "and.b32 %r5, %r1, 96;\nsetp.lt.u32 %p1, %r1, 128;\nsetp.gt.u32 %p2, %r1, 127;\n"
-                                 "setp.lt.u32 %p3, %r1, 100;\nld.param.u32 %r6, [n];\nadd.u32 %r7, %r6, %r2;\n"
-                                 "add.u32 %r8, %r6, %r3;\nld.shared.u32 %r9, [%r6];\nmov.u32 %r10, %ctaid.x;\n");
+    const auto found =
+        uniformIn("mov.u32 %r1, %tid.x;\nshr.u32 %r2, %r1, 5;\nshr.u32 %r3, %r1, 4;\nand.b32 %r4, %r1, 31;\n"
+                  "and.b32 %r5, %r1, 96;\nsetp.lt.u32 %p1, %r1, 128;\nsetp.gt.u32 %p2, %r1, 127;\n"
+                  "setp.lt.u32 %p3, %r1, 100;\nld.param.u32 %r6, [n];\nadd.u32 %r7, %r6, %r2;\n"
+                  "add.u32 %r8, %r6, %r3;\nld.shared.u32 %r9, [%r6];\nmov.u32 %r10, %ctaid.x;\n");
     EXPECT_EQ(found, (std::set<std::string>{"%r2", "%r5", "%p1", "%p2", "%r6", "%r7", "%r10"}));
     EXPECT_EQ(uniformIn("mov.u32 %r1, %tid.x;\nshr.u32 %r2, %r1, 5;\n", false), std::set<std::string>{});
 }
