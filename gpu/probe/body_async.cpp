@@ -178,14 +178,15 @@ void BodyWriter::tryWait(const Instruction& i, std::uint32_t site) {
         parity = "%wgp_y";
         line(fmt::format("mov.b32 %wgp_y, {}", ptx::write(i.operands[2])));
     }
-    line("mov.u32 %wgp_before, %clock"); // hardware may hold the thread in the try itself
+    // Hardware may hold the thread in the try itself, or rather where its predicate is asked for: the clock stands behind the vote.
+    line("mov.u32 %wgp_before, %clock");
     copy(i);
-    line("mov.u32 %wgp_c, %clock");
     const std::string& over = i.operands[0].name;
     activeLanes(guard);
-    sameOf(i.operands[1], guard);
     line("activemask.b32 %wgp_n");
     line(fmt::format("vote.sync.ballot.b32 %wgp_w, {}, %wgp_n", over));
+    line("mov.u32 %wgp_c, %clock");
+    sameOf(i.operands[1], guard);
     line("and.b32 %wgp_w, %wgp_w, %wgp_v");
     put(RecordKind::Try, site, "%wgp_v", "%wgp_w", {"%wgp_x", parity, "%wgp_before", "0"}, "%wgp_lead");
 }
