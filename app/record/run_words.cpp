@@ -138,9 +138,12 @@ void addRunOptions(const Command& command, RunWords& words) {
     command.option("--set", &words.set, "parameter of the kernel: NAME=VALUE").onceEach();
     command.option("--detail", &words.detail, "blocks that are recorded in full: none, auto, all or block:B,...")
         .showDefault();
-    command.flag("--accesses", words.accesses,
-                 fmt::format("record addresses and values of the chosen blocks; done by itself up to {} blocks a grid",
-                             session::accessBlocks));
+    command.flag(
+        "--accesses", words.accesses,
+        fmt::format(
+            "record addresses and values of the chosen blocks; done by itself up to {} blocks a grid, on a GPU only "
+            "of kernels that order no copies beside their threads",
+            session::accessBlocks));
     command.flag("--timing", words.timing, "run the emulator's timing model too");
     command.option("--policy", &words.policy, "warp scheduling: " + wordsText<SchedulingPolicy>()).showDefault();
     command.option("--without", &words.without,

@@ -76,7 +76,7 @@ FactFunction ofMbarriers(double (*number)(const std::vector<const PhaseEvent*>&)
         std::set<std::uint32_t> barriers;
         std::vector<const PhaseEvent*> events;
         for (const PhaseEvent& event : o.trace->phaseEvents)
-            if (event.block == block) {
+            if (event.block == block && event.barrier != noIndex) {
                 barriers.insert(event.barrier);
                 events.push_back(&event);
             }

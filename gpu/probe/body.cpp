@@ -31,8 +31,10 @@ void BodyWriter::declareRegisters(ptx::Function& out) {
     for (const char* name : {"lead", "fits", "guard", "child", "some", "ok", "counted", "early"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::Pred});
     for (const char* name :
-         {"idx", "lt", "off", "limit", "m",  "t",  "v",  "c",  "b",     "w",    "n",      "s",    "x", "y",
-          "z",   "gx", "gy",  "gz",    "bx", "by", "bz", "sh", "first", "warp", "number", "what", "e", "asked"})
+         {"idx",    "lt",    "off",    "limit",  "m",      "t",       "v",     "c",     "b",     "w",
+          "n",      "s",     "x",      "y",      "z",      "gx",      "gy",    "gz",    "bx",    "by",
+          "bz",     "sh",    "first",  "warp",   "number", "what",    "e",     "asked", "tried", "cplace",
+          "cbytes", "csite", "cclock", "before", "psite",  "pbefore", "pafter"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::B32});
     for (const char* name : {"base", "a", "d", "high", "row", "wrow", "clock", "timer", "cell", "ends", "target",
                              "launch", "stream", "buffer", "given"})
@@ -118,6 +120,8 @@ void BodyWriter::instruction(std::uint32_t index) {
         exit(&i, site);
         copy(i);
     } else if (i.opcode == Opcode::Ret && m_options.probed) {
+        if (does(AsyncPart::CopyLanes)) // the caller's group may be that of its copies
+            tellLanes(copyAbove(), "", keepGuard(i));
         line("st.global.u32 [%wgp_cell], %wgp_off");
         copy(i);
     } else if (i.opcode == Opcode::Call) {
@@ -137,7 +141,9 @@ void BodyWriter::instruction(std::uint32_t index) {
 }
 
 bool BodyWriter::probe(const Instruction& i, std::uint32_t site) {
-    if (isConditionalBranch(i))
+    if (m_sites.sites[site - 1].async != AsyncPart::None)
+        async(i, site);
+    else if (isConditionalBranch(i))
         branch(i, site);
     else if (isBarrier(i))
         barrier(i, site);
@@ -173,6 +179,12 @@ void BodyWriter::ballotOfGuard(const Instruction& i, const char* into) {
 }
 
 void BodyWriter::branch(const Instruction& i, std::uint32_t site) {
+    if (m_index > 0)
+        if (const std::uint32_t before = siteOf(m_index - 1);
+            before != 0 && m_sites.sites[before - 1].poll == site - 1) {
+            copy(i); // the try's record tells it
+            return;
+        }
     ballotOfGuard(i, "%wgp_v");
     record(RecordKind::Branch, site, "%wgp_m", "%wgp_v", "");
     copy(i);

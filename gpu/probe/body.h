@@ -9,10 +9,13 @@
 //   lt     %lanemask_lt                                                (probed copies)
 //   base   address of the stream's first record, less 16               (probed copies)
 //   off    16 x (1 + records so far); limit: off of the first record that does not fit
+//   psite, pbefore, pafter  the last wait for products         (where there are some)
+//   cplace, cbytes, cclock  of the cp.async that this lane has told of no group yet         (where there are some)
 //   row    address of the block's row, 0 if it has none; early: this is warp 0  (entries)
 #pragma once
 
 #include "gpu/probe/sites.h"
+#include "gpu/probe/uniform.h"
 
 namespace warpglass::probe {
 
@@ -34,7 +37,10 @@ public:
     BodyWriter(const ptx::Module& module, const ptx::Function& function, const SiteTable& sites,
                const std::set<std::string>& functions, const BodyOptions& options, ptx::Function& out)
         : m_module(module), m_function(function), m_sites(sites), m_functions(functions), m_options(options),
-          m_out(out), m_labels(function) {}
+          m_out(out), m_labels(function) {
+        if (options.probed && (does(AsyncPart::Try) || does(AsyncPart::Arrive)))
+            m_uniform = uniformRegisters(function, options.oneDimensional);
+    }
 
     // Appends the copy to the function being made. The first call of a function also declares the registers.
     void write();
@@ -42,6 +48,7 @@ public:
     void line(std::string text);  // one instruction, without ';', at the current place
 
     static void declareRegisters(ptx::Function& out);
+    void startAsync(); // before the body: nothing was tried, nothing copied
 
 private:
     std::uint32_t siteOf(std::uint32_t instruction) const; // number + 1; 0: none
@@ -61,6 +68,25 @@ private:
     void callThroughPointer(const ptx::Instruction& i);
     void access(const ptx::Instruction& i, std::uint32_t site);
     void shuffle(const ptx::Instruction& i, std::uint32_t site);
+    // Asynchronous work: body_async.cpp
+    bool does(AsyncPart part) const; // the function has such a site
+    void async(const ptx::Instruction& i, std::uint32_t site);
+    void tryWait(const ptx::Instruction& i, std::uint32_t site);
+    void phase(const ptx::Instruction& i, std::uint32_t site);
+    void bulk(const ptx::Instruction& i, std::uint32_t site);
+    void copyLanes(const ptx::Instruction& i, std::uint32_t site);
+    void tellLanes(std::uint32_t site, const std::string& barrier, const std::string& guard);
+    void waitGroups(const ptx::Instruction& i, std::uint32_t site);
+    void waitProducts(const ptx::Instruction& i, std::uint32_t site);
+    std::string keepGuard(const ptx::Instruction& i);
+    void activeLanes(const std::string& guard);
+    bool sharedAddress(const ptx::Operand& o, bool generic, const char* into);
+    void sameOf(const ptx::Operand& address, const std::string& guard);
+    ptx::Type registerType(const std::string& name) const;
+    void leads(const char* lanes, const std::string& guard);
+    void put(RecordKind kind, std::uint32_t site, const char* a, const char* b, const std::vector<std::string>& words,
+             const std::string& lead);
+    std::uint32_t copyAbove() const;
     void recordLane(RecordKind kind, std::uint32_t site, const char* a, const char* b,
                     const std::vector<std::string>& words, const std::string& guard);
     // Device-side launches
@@ -87,7 +113,8 @@ private:
     // A call whose result has not been fetched yet: what to do after its ld.param.
     std::string m_awaited; // the result's .param
     bool m_awaitedIsLaunch = false;
-    bool m_requests = false; // asks for parameter buffers
+    std::set<std::string> m_uniform; // see there; empty where nobody asks
+    bool m_requests = false;         // asks for parameter buffers
     std::uint32_t m_awaitedSite = 0;
     std::map<std::pair<std::string, std::int64_t>, const char*> m_launchArguments; // (.param, offset) -> register
 };

@@ -60,6 +60,13 @@ void packValues(const std::vector<Operand>& data, std::uint8_t bytes, std::vecto
 
 } // namespace
 
+ptx::Type BodyWriter::registerType(const std::string& name) const {
+    for (const ptx::Register& r : m_function.registers)
+        if (r.name == name)
+            return r.type;
+    return ptx::Type::B64;
+}
+
 void BodyWriter::access(const Instruction& i, std::uint32_t site) {
     const ProbeSite& s = m_sites.sites[site - 1];
     std::size_t address = 0;
@@ -76,12 +83,6 @@ void BodyWriter::access(const Instruction& i, std::uint32_t site) {
     }
     // The address first: a load may overwrite its own base.
     const Operand& at = i.operands[address];
-    const auto registerType = [&](const std::string& name) {
-        for (const ptx::Register& r : m_function.registers)
-            if (r.name == name)
-                return r.type;
-        return ptx::Type::B64;
-    };
     if (at.name.empty())
         line(fmt::format("mov.u64 %wgp_d, {}", at.integer));
     else if (at.baseIsRegister && ptx::bytesOf(registerType(at.name)) == 4)

@@ -377,6 +377,7 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
             w.line("mov.u32 %wgp_lt, %lanemask_lt");
             openStream(w);
             w.line("ld.global.u32 %wgp_off, [%wgp_cell]");
+            w.startAsync();
             w.write();
             out.functions.push_back(std::move(copy));
             continue;
@@ -411,6 +412,7 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
         if (!plan.launches)
             findSlot(second);
         startWarp(second, plan.oneDimensional);
+        second.startAsync();
         second.write();
         out.functions.push_back(std::move(entry));
     }

@@ -19,15 +19,51 @@ inline constexpr std::uint32_t noBuffer = 0xffffffffu, notLaunched = 0xfffffffeu
 // Access and Shuffle are written by every active lane into its own stream: a, b = the address, low and high (shuffle:
 // the source operand, 0), and the next record holds up to 16 bytes of values (clock, what, a, b are then four data
 // words).
+// Asynchronous work, some with a next record of four words, too. `lanes`: those that do the same with the same address; of them
+// the lowest writes.
+//   Try      a, b = lanes that ask, of these those that found the phase over; words: address, parity (2: not known), clock before
+//   Arrive   a, b = lanes, address of the mbarrier; an arrival of each
+//   Phase    the same with words: count of one lane (arrivals or bytes). Where counts are no constants by every lane: a = 1
+//   Box      a, b = place in shared memory, address of the mbarrier, of a copy whose bytes its tensor map tells. By every lane.
+//   Copy     the same with words: bytes
+//   Lanes    a, b = lanes, lowest place that their cp.async since the last such record fill; words: bytes of all, 0, clock
+//            before them, address of the mbarrier that is told (LanesArrive)
+//   Groups   a, b = lanes, clock before the wait; words: 0
+// Phase and Groups: words 1 to 3 are site + 1 of the lane's last wait for products and the clocks before and after it, or 0; what
+// the lane has told already is told again.
 struct Record {
     std::uint32_t clock = 0, what = 0, a = 0, b = 0;
 };
 static_assert(sizeof(Record) == 16);
 
-enum class RecordKind : std::uint8_t { Entry = 1, Branch, BarrierArrive, BarrierLeave, Launch, Exit, Access, Shuffle };
+enum class RecordKind : std::uint8_t {
+    Entry = 1,
+    Branch,
+    BarrierArrive,
+    BarrierLeave,
+    Launch,
+    Exit,
+    Access,
+    Shuffle,
+    Try,
+    Phase,
+    Copy,
+    Lanes,
+    Groups,
+    Arrive,
+    Box,
+};
+constexpr bool isAsync(RecordKind kind) {
+    return kind >= RecordKind::Try && kind <= RecordKind::Box;
+}
+constexpr bool hasWords(RecordKind kind) { // four, in the next record
+    return kind == RecordKind::Access || kind == RecordKind::Shuffle ||
+           (kind >= RecordKind::Try && kind <= RecordKind::Groups);
+}
 
-// Records [first, end) of one lane of one probed warp. Record `end` is the lane's too: what does not fit is written
-// there, again and again, so that a probe needs no second predicate. Record 0 belongs to nobody.
+// Records [first, end) of one lane of one probed warp. `spare` records behind them are the lane's, too: what does not fit is
+// written there, again and again, so that a probe needs no second predicate. Record 0 belongs to nobody.
+inline constexpr std::uint32_t spareRecords = 2;
 struct Stream {
     std::uint32_t first = 0, end = 0;
 };

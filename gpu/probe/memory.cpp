@@ -85,12 +85,14 @@ Result<ProbeMemory> planMemory(const ProbedModule& module, Dim3 grid, Dim3 block
     // Streams, one a lane, one behind the other; record 0 is nobody's.
     const std::uint64_t room =
         std::min<std::uint64_t>(std::max<std::uint64_t>(budget.recordBytes / sizeof(Record), 2) - 1, 0xffffffffull - 1);
-    const std::uint64_t share = warps == 0 || room / warps < 32 ? 0 : std::min(room / warps - 32, mostRecordsOfWarp);
+    const std::uint64_t share = warps == 0 || room / warps < 32 * spareRecords
+                                    ? 0
+                                    : std::min(room / warps - 32 * spareRecords, mostRecordsOfWarp);
     std::uint64_t wanted = 0;
     for (const std::uint32_t n : budget.needed)
         wanted += n;
     const bool exact = !budget.needed.empty() && budget.needed.size() == hostWarps * 32 &&
-                       wanted + hostWarps * 32 + (share + 32) * budget.childWarps <= room;
+                       wanted + (hostWarps + budget.childWarps) * 32 * spareRecords + share * budget.childWarps <= room;
     memory.initial.resize(ProbeMemory::Count_);
     memory.initial[ProbeMemory::Streams] = rows<Stream>(warps * 32);
     std::uint64_t next = 1;
@@ -98,7 +100,7 @@ Result<ProbeMemory> planMemory(const ProbedModule& module, Dim3 grid, Dim3 block
         const std::uint64_t length = exact && i < budget.needed.size() ? budget.needed[i] : standardLane(share, i % 32);
         const Stream stream{std::uint32_t(next), std::uint32_t(next + length)};
         std::memcpy(memory.initial[ProbeMemory::Streams].data() + i * sizeof stream, &stream, sizeof stream);
-        next += length + 1; // and the place for what does not fit
+        next += length + spareRecords; // where what does not fit goes
     }
     memory.recordBytes = next * sizeof(Record);
     memory.initial[ProbeMemory::Cells] = rows<Cell>(warps * 32);

@@ -8,6 +8,12 @@
 // writes to a stream of its own, because two divergent paths have two leaders: neither can overwrite the other, and no
 // atomic is needed. A stream that is full keeps counting and stops writing.
 //
+// What goes on beside the threads is told by who orders it and who waits for it: copies as they are asked for, mbarriers
+// as lanes arrive and wait (body_async.cpp). Nobody says when a copy's last byte came but the wait that was for it. In functions
+// that have such work, where a few cycles are told by others' waits, two kinds of jumps are left out: those over a few
+// instructions, of which machine code makes predicates, and those back in loops whose work is recorded in each turn anyway. With
+// accesses all are recorded.
+//
 // A function called from a kernel also gets a probed copy, `NAME$wgp`, with one more parameter: the number of the
 // lane's stream, in whose cell the cursor travels over the call. Functions called through a pointer are reached
 // by a bridge (pointer_calls.h). In modules with device-side launches every entry gets two trailing parameters, a filler and
@@ -38,16 +44,46 @@ struct ProbeOptions {
                                  // modules with device-side launches, whose children may have any shape)
 };
 
+// What an instruction does for work that goes on beside the threads.
+enum class AsyncPart : std::uint8_t {
+    None,
+    Init,        // of an mbarrier
+    Arrive,      // arrive, arrive_drop, with expect_tx or without
+    Expect,      // expect_tx alone
+    Came,        // complete_tx
+    Inval,       //
+    Try,         // test_wait, try_wait
+    CopyLanes,   // cp.async
+    LanesArrive, // cp.async.mbarrier.arrive: when those of the lane have come
+    LanesCommit, // of a group of cp.async
+    LanesWait,   // for groups of them, or for all
+    Bulk,        // cp.async.bulk and .tensor, cp.reduce.async.bulk
+    BulkCommit,
+    BulkWait,
+    ProductsWait, // for groups of products: wgmma.wait_group
+};
+
 // What a record's site number means. Site::kernel is left 0: the decoder knows which kernel ran.
 struct ProbeSite {
     Site site;
     std::string function;          // entry or .func it stands in
     std::uint32_t instruction = 0; // index into the clean Function::body
+    // Asynchronous work
+    AsyncPart async = AsyncPart::None;
+    AsyncCopyKind copy = AsyncCopyKind::Lanes;
+    MemorySpace from = MemorySpace::Global, to = MemorySpace::Shared;
+    bool tells = false;               // an mbarrier is told of a copy's bytes; of Arrive: bytes are expected
+    bool counts = true;               // of LanesArrive: its arrival is one of those that the phase waits for (.noinc)
+    bool drops = false;               // arrive_drop
+    std::uint32_t keeps = 0;          // groups that a wait leaves under way
+    std::uint32_t copyNear = noIndex; // of cp.async and of what makes groups of them: site of the first of these
+    std::uint32_t poll = noIndex;     // of Try: site of the branch behind it, whose records it writes
+    bool pollNegated = false;         // that branch jumps where the phase is not over
     // Accesses only
     MemorySpace space = MemorySpace::Global; // as far as the opcode says; generic = true else
     bool generic = false;
     AccessKind access = AccessKind::Load;
-    std::uint8_t bytesPerElement = 4, elements = 1;
+    std::uint8_t bytesPerElement = 4, elements = 1; // CopyLanes: bytes a lane
     bool isFloat = false;
 };
 

@@ -12,6 +12,7 @@
 
 #include "gpu/base/messages/gpu.h"
 #include "gpu/device/capability.h"
+#include "gpu/probe/async_rows.h"
 #include "gpu/probe/clock_axis.h"
 #include "gpu/probe/kernel_rows.h"
 #include "gpu/probe/streams.h"
@@ -20,6 +21,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace warpglass::probe {
@@ -38,7 +40,8 @@ class Decoder {
 public:
     Decoder(const ptx::Module& clean, const ProbedModule& module, const ProbeMemory& memory, const LaunchPlan& plan,
             const RawRecords& raw, const RecordOptions& options)
-        : m_clean(clean), m_module(module), m_memory(memory), m_plan(plan), m_raw(raw), m_options(options) {}
+        : m_clean(clean), m_module(module), m_memory(memory), m_plan(plan), m_raw(raw), m_options(options),
+          m_async(m_trace, blocksOfCluster(), options.sharedBase) {}
 
     Result<Trace> run() {
         m_trace.info = m_options.info;
@@ -51,6 +54,7 @@ public:
         placeTimes();
         for (std::uint32_t n = 0; n < m_found.size(); ++n)
             addLaunch(n);
+        m_async.finish();
         if (m_damaged > 0)
             m_trace.diagnostics.push_back({DiagnosticKind::Other, false, say::WarpsMisplaced(m_damaged)});
         if (m_guessedEnds && m_laterThanFirst > 0)
@@ -285,8 +289,20 @@ private:
         };
         push(warp.start, entrySite(kernel, f.entry), EventKind::Entry, {r.live}, {});
         LaneMask ended;
-        for (const StreamEvent& e : streams.events) {
+        m_productsTold.clear();
+        for (std::size_t n = 0; n < streams.events.size(); ++n) {
+            const StreamEvent& e = streams.events[n];
             const Time time = at(r.sm, e.clock);
+            if (isAsync(e.kind)) {
+                addAsync(e, blockRow, std::uint32_t(m_trace.warps.size()), kernel, r.sm);
+                LaneMask asks, passes;
+                if (pollOf(streams.events, n, asks, passes)) {
+                    const ProbeSite& what = m_module.sites[e.site];
+                    push(time, siteOf(kernel, what.poll), EventKind::Branch, asks,
+                         what.pollNegated ? asks & ~passes : passes);
+                }
+                continue;
+            }
             const std::uint32_t site = siteOf(kernel, e.site);
             switch (e.kind) {
             case RecordKind::Branch:
@@ -310,7 +326,7 @@ private:
                 push(time, site, e.kind == RecordKind::Access ? EventKind::Access : EventKind::Shuffle, {e.lanes}, {});
                 addAccess(e);
                 break;
-            case RecordKind::Entry:
+            default:
                 break;
             }
         }
@@ -326,6 +342,89 @@ private:
             block.start = warp.start;
             m_blockRan[blockRow] = true;
         }
+    }
+
+    std::uint32_t blocksOfCluster() const {
+        Dim3 cluster = m_plan.cluster.value_or(Dim3{1});
+        if (const ptx::Function* f = m_clean.findFunction(m_plan.entry); f && f->reqnctapercluster[0] > 0)
+            cluster = {f->reqnctapercluster[0], std::max(f->reqnctapercluster[1], 1u),
+                       std::max(f->reqnctapercluster[2], 1u)};
+        return std::uint32_t(std::max<std::uint64_t>(cluster.count(), 1));
+    }
+
+    // A try tells the jump of the loop that polls. Lanes with other mbarriers have records of their own, of the same jump: the
+    // first of these tells it.
+    bool pollOf(const std::vector<StreamEvent>& events, std::size_t n, LaneMask& asks, LaneMask& passes) const {
+        const StreamEvent& e = events[n];
+        const auto isSame = [&](const StreamEvent& other) {
+            return other.kind == RecordKind::Try && other.site == e.site && other.clock == e.clock;
+        };
+        if (e.kind != RecordKind::Try || m_module.sites[e.site].poll == noIndex || (n > 0 && isSame(events[n - 1])))
+            return false;
+        for (std::size_t k = n; k < events.size() && isSame(events[k]); ++k) {
+            asks = asks | LaneMask{events[k].a};
+            passes = passes | LaneMask{events[k].b};
+        }
+        return true;
+    }
+
+    void addAsync(const StreamEvent& e, std::uint32_t block, std::uint32_t warp, std::uint32_t kernel,
+                  std::uint32_t sm) {
+        const std::array<std::uint32_t, 4> words = e.data.empty() ? std::array<std::uint32_t, 4>{} : e.data.front();
+        // A clock of 32 bits that was read before the record's.
+        const auto before = [&](std::uint32_t clock) {
+            return at(sm, e.clock - std::uint32_t(std::uint32_t(e.clock) - clock));
+        };
+        AsyncEvent event;
+        event.what = &m_module.sites[e.site];
+        event.block = block;
+        event.warp = warp;
+        event.site = siteOf(kernel, e.site);
+        event.time = event.begun = at(sm, e.clock);
+        event.lanes = {e.a};
+        switch (e.kind) {
+        case RecordKind::Try:
+            event.passed = {e.b};
+            event.begun = before(words[2]);
+            event.cycles = std::uint32_t(e.clock) - words[2];
+            event.address = words[0];
+            event.parity = event.what->site.text.find(".parity") == std::string::npos ? 2 : words[1] & 1;
+            break;
+        case RecordKind::Phase:
+        case RecordKind::Arrive:
+            event.lanes = e.a == 1 ? LaneMask{e.lanes} : LaneMask{e.a};
+            event.address = e.b;
+            event.count = e.kind == RecordKind::Arrive ? 1 : words[0];
+            break;
+        case RecordKind::Copy:
+        case RecordKind::Box:
+            event.lanes = {e.lanes};
+            event.place = e.a;
+            event.address = e.b;
+            event.count = words[0];
+            break;
+        case RecordKind::Lanes:
+            event.place = e.b;
+            event.count = words[0];
+            event.copySite = event.what->copyNear == noIndex ? event.site : siteOf(kernel, event.what->copyNear);
+            event.begun = before(words[2]);
+            event.address = words[3];
+            break;
+        default: // Groups
+            event.begun = before(e.b);
+            break;
+        }
+        m_async.add(event);
+        const bool products = e.kind == RecordKind::Phase || e.kind == RecordKind::Groups;
+        const std::uint32_t wait = words[1];
+        if (!products || wait == 0 || wait > m_module.sites.size() || !m_productsTold.insert(words[2]).second)
+            return;
+        event.what = &m_module.sites[wait - 1];
+        event.site = siteOf(kernel, wait - 1);
+        event.begun = before(words[2]);
+        event.time = before(words[3]);
+        event.lanes = {e.lanes};
+        m_async.add(event);
     }
 
     void addAccess(const StreamEvent& e) {
@@ -374,9 +473,11 @@ private:
     std::vector<bool> m_blockRan;   // [block row]
     std::uint32_t m_schedulers = 4; // of an SM
     std::uint64_t m_damaged = 0;
-    Time m_rowEnd;                     // of the block being read, as its row says
-    bool m_guessedEnds = false;        // some block's end is that of its first warp
-    std::int64_t m_laterThanFirst = 0; // by how much, where both are known
+    AsyncRows m_async;
+    std::set<std::uint32_t> m_productsTold; // clocks before waits for products, of the warp being read
+    Time m_rowEnd;                          // of the block being read, as its row says
+    bool m_guessedEnds = false;             // some block's end is that of its first warp
+    std::int64_t m_laterThanFirst = 0;      // by how much, where both are known
 };
 
 } // namespace

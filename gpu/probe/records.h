@@ -33,11 +33,12 @@ struct RecordOptions {
     bool alignClocks = true;
     std::vector<ClockPair> pairs; // of clockKernel(), beside those of the probed warps
     double smClockMHz = 0;        // where a single pair gives no slope; 0: 1000
+    std::uint32_t sharedBase = 0; // address of the first byte of shared memory that a kernel has
     bool unfinished = false;      // the kernel still runs: of a stream that is full, what was written last counts, too
     TraceInfo info; // copied into the trace; timeUnit, clockResidual and recordedAccesses are set by the decoder
 };
 
-// Makes launches, blocks, warps, events, accesses, losses, sites, kernels (name, entry, source, PTX, lines) and
+// Makes launches, blocks, warps, events, accesses, copies, what happened to mbarriers, losses, sites, kernels (name, entry, source, PTX, lines) and
 // smClocks. Counters, registers and durations of the clean run are for the caller to add. Children's launches are in
 // the order in which parents made them; blocks without a row (no room) have the launch's time and warpCount 0.
 Result<Trace> readRecords(const ptx::Module& clean, const ProbedModule& module, const ProbeMemory& memory,

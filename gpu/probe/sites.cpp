@@ -6,7 +6,7 @@
 #include "gpu/ptx/source_lines.h"
 
 #include <algorithm>
-#include <array>
+#include <set>
 
 namespace warpglass::probe {
 
@@ -40,6 +40,34 @@ bool isMemoryAccess(const ptx::Instruction& i) {
 
 bool isShuffle(const ptx::Instruction& i) {
     return i.opcode == Opcode::Shfl;
+}
+
+AsyncPart asyncPart(const ptx::Instruction& i) {
+    const auto has = [&](ptx::Modifier m) { return i.has(m); };
+    using ptx::Modifier;
+    if (i.opcode == Opcode::Mbarrier) {
+        if (has(Modifier::TestWait) || has(Modifier::TryWait))
+            return AsyncPart::Try;
+        if (has(Modifier::Arrive) || has(Modifier::ArriveDrop))
+            return AsyncPart::Arrive;
+        return has(Modifier::Init)         ? AsyncPart::Init
+               : has(Modifier::Inval)      ? AsyncPart::Inval
+               : has(Modifier::ExpectTx)   ? AsyncPart::Expect
+               : has(Modifier::CompleteTx) ? AsyncPart::Came
+                                           : AsyncPart::None;
+    }
+    if (i.opcode == Opcode::Wgmma && has(Modifier::WaitGroup))
+        return AsyncPart::ProductsWait;
+    if (i.opcode != Opcode::Cp || !has(Modifier::Async) || has(Modifier::Prefetch))
+        return AsyncPart::None;
+    const bool bulk = has(Modifier::Bulk);
+    if (has(Modifier::CommitGroup))
+        return bulk ? AsyncPart::BulkCommit : AsyncPart::LanesCommit;
+    if (has(Modifier::WaitGroup) || has(Modifier::WaitAll))
+        return bulk ? AsyncPart::BulkWait : AsyncPart::LanesWait;
+    if (bulk)
+        return AsyncPart::Bulk;
+    return has(Modifier::Mbarrier) ? AsyncPart::LanesArrive : AsyncPart::CopyLanes;
 }
 
 bool canFallOff(const ptx::Function& f) {
@@ -117,6 +145,102 @@ void describeAccess(const ptx::Instruction& i, ProbeSite& site) {
     site.isFloat = ptx::isFloat(is.type());
 }
 
+void describeAsync(const ptx::Instruction& i, ProbeSite& site) {
+    using ptx::Modifier;
+    site.async = asyncPart(i);
+    site.drops = i.has(Modifier::ArriveDrop);
+    site.tells = i.has(site.async == AsyncPart::Bulk ? Modifier::MbarrierCompleteTxBytes : Modifier::ExpectTx);
+    site.counts = site.async != AsyncPart::LanesArrive || i.has(Modifier::Noinc);
+    if ((site.async == AsyncPart::LanesWait || site.async == AsyncPart::BulkWait) && !i.operands.empty())
+        site.keeps = std::uint32_t(i.operands.front().integer);
+    if (site.async == AsyncPart::CopyLanes && i.operands.size() > 2)
+        site.bytesPerElement = std::uint8_t(i.operands[2].integer);
+    if (site.async != AsyncPart::Bulk)
+        return;
+    site.copy = i.has(Modifier::Reduce)   ? AsyncCopyKind::Reduce
+                : i.has(Modifier::Tensor) ? AsyncCopyKind::Tensor
+                                          : AsyncCopyKind::Bulk;
+    std::vector<MemorySpace> spaces; // in order: where to, where from
+    for (const Modifier m : i.modifiers)
+        if (m == Modifier::Global)
+            spaces.push_back(MemorySpace::Global);
+        else if (m == Modifier::Shared || m == Modifier::SharedCta || m == Modifier::SharedCluster)
+            spaces.push_back(MemorySpace::Shared);
+    if (spaces.size() == 2) {
+        site.to = spaces[0];
+        site.from = spaces[1];
+    }
+}
+
+// Whether a compiler makes predicates of a jump forward: over few instructions, none of which jumps, waits or is jumped to.
+bool isPredicable(const ptx::Function& f, std::uint32_t n, const ptx::LabelMap& labels) {
+    constexpr std::uint32_t few = 8;
+    const std::optional<std::uint32_t> target =
+        f.body[n].operands.empty() ? std::nullopt : labels.find(f.body[n].operands.front().name);
+    if (!target || *target <= n || *target > n + 1 + few)
+        return false;
+    for (std::uint32_t k = n + 1; k < *target; ++k) {
+        const ptx::Instruction& i = f.body[k];
+        const Family family = ptx::row(i.opcode).family;
+        if (family == Family::Branch || family == Family::Barrier || i.opcode == Opcode::Call || endsThread(f, i) ||
+            asyncPart(i) != AsyncPart::None)
+            return false;
+    }
+    return std::none_of(f.labels.begin(), f.labels.end(),
+                        [&](const ptx::Label& label) { return label.instruction > n && label.instruction < *target; });
+}
+
+// Whether a jump back is told by what follows: asynchronous work in the loop is recorded in each turn.
+bool isToldByWork(const ptx::Function& f, std::uint32_t n, const ptx::LabelMap& labels) {
+    const std::optional<std::uint32_t> target =
+        f.body[n].operands.empty() ? std::nullopt : labels.find(f.body[n].operands.front().name);
+    if (!target || *target > n || (n > 0 && asyncPart(f.body[n - 1]) == AsyncPart::Try)) // a poll is a wait
+        return false;
+    return std::any_of(f.body.begin() + *target, f.body.begin() + n, [](const ptx::Instruction& i) {
+        const AsyncPart part = asyncPart(i);
+        return part != AsyncPart::None && part != AsyncPart::CopyLanes && part != AsyncPart::ProductsWait;
+    });
+}
+
+// Of each group of cp.async where the first stands.
+void findCopies(const ptx::Function& f, SiteTable& table) {
+    std::uint32_t first = noIndex;
+    bool open = false;
+    for (std::uint32_t n = 0; n < f.body.size(); ++n) {
+        const auto known = table.number.find({f.name, n});
+        if (known == table.number.end())
+            continue;
+        ProbeSite& site = table.sites[known->second];
+        const bool copies = site.async == AsyncPart::CopyLanes;
+        if (copies && !open)
+            first = known->second;
+        if (copies || site.async == AsyncPart::LanesCommit || site.async == AsyncPart::LanesArrive ||
+            site.async == AsyncPart::LanesWait) {
+            site.copyNear = first;
+            open = copies;
+        }
+    }
+}
+
+// The branch right behind a try is made by what it found: the try's record tells both.
+void findPolls(const ptx::Function& f, SiteTable& table) {
+    std::set<std::uint32_t> labelled;
+    for (const ptx::Label& label : f.labels)
+        labelled.insert(label.instruction);
+    for (std::uint32_t n = 0; n + 1 < f.body.size(); ++n) {
+        const ptx::Instruction &i = f.body[n], &next = f.body[n + 1];
+        if (asyncPart(i) != AsyncPart::Try || i.guarded() || !isConditionalBranch(next) || labelled.contains(n + 1) ||
+            i.operands.empty() || i.operands[0].name != next.guard)
+            continue;
+        ProbeSite& site = table.sites[table.number.at({f.name, n})];
+        const auto jump = table.number.find({f.name, n + 1});
+        if (jump == table.number.end())
+            continue;
+        site.poll = jump->second;
+        site.pollNegated = next.guardNegated;
+    }
+}
+
 } // namespace
 
 SiteTable collectSites(const ptx::Module& module, const std::set<std::string>& functions, const ProbeOptions& options) {
@@ -141,9 +265,15 @@ SiteTable collectSites(const ptx::Module& module, const std::set<std::string>& f
             continue;
         if (f.isEntry)
             add(f, noIndex, SiteKind::Entry);
+        const ptx::LabelMap labels(f);
+        const bool sparing = !options.accesses && std::any_of(f.body.begin(), f.body.end(), [](const auto& i) {
+            return asyncPart(i) != AsyncPart::None;
+        });
         for (std::uint32_t n = 0; n < f.body.size(); ++n) {
             const ptx::Instruction& i = f.body[n];
             const std::string* callee = calledFunction(i);
+            if (isConditionalBranch(i) && sparing && (isPredicable(f, n, labels) || isToldByWork(f, n, labels)))
+                continue;
             if (isConditionalBranch(i))
                 add(f, n, SiteKind::Branch);
             else if (isBarrier(i))
@@ -156,7 +286,11 @@ SiteTable collectSites(const ptx::Module& module, const std::set<std::string>& f
                 describeAccess(i, add(f, n, SiteKind::Access));
             else if (options.accesses && isShuffle(i))
                 add(f, n, SiteKind::Shuffle);
+            else if (asyncPart(i) != AsyncPart::None)
+                describeAsync(i, add(f, n, SiteKind::Instruction));
         }
+        findPolls(f, table);
+        findCopies(f, table);
         if (f.isEntry && canFallOff(f)) { // an implicit return, said to stand on the last line
             ProbeSite& end = add(f, std::uint32_t(f.body.size()), SiteKind::Exit);
             end.site.text = "}";

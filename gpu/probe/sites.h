@@ -29,6 +29,7 @@ bool endsThread(const ptx::Function& function, const ptx::Instruction& instructi
 bool canFallOff(const ptx::Function& function);           // the body's end can be reached without ret, exit or a jump
 bool isMemoryAccess(const ptx::Instruction& instruction); // global, shared, local or generic
 bool isShuffle(const ptx::Instruction& instruction);
+AsyncPart asyncPart(const ptx::Instruction& instruction);
 const std::string* calledFunction(const ptx::Instruction& instruction); // direct call; nullptr else
 bool isBufferRequest(const std::string& function);                      // cudaGetParameterBufferV2 by its PTX names
 bool isLaunchCall(const std::string& function);                         // cudaLaunchDeviceV2 by its PTX names

@@ -38,9 +38,11 @@ std::uint64_t readLane(const RawRecords& raw, std::uint64_t stream, std::uint64_
         e.clock = clock;
         e.a = r.a;
         e.b = r.b;
-        if (isLaneRecord(e.kind)) {
+        if (hasWords(e.kind) && n + 1 >= capacity && n != capacity)
+            break; // of what did not fit the next one's words lie there
+        e.lanes = 1u << lane;
+        if (hasWords(e.kind)) {
             const auto data = rowAt<Record>(raw.buffer[ProbeMemory::Records], bounds.first + ++n);
-            e.lanes = 1u << lane;
             e.addresses = {e.a | std::uint64_t(e.b) << 32};
             e.data = {{data.clock, data.what, data.a, data.b}};
         }

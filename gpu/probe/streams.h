@@ -13,7 +13,7 @@ struct StreamEvent {
     std::uint32_t site = 0;  // number, without the 1
     RecordKind kind = RecordKind::Entry;
     std::uint32_t a = 0, b = 0;
-    // Access and Shuffle: lanes that wrote the record, and what they wrote, in order of the lanes.
+    // Access, Shuffle and asynchronous work: lanes that wrote the record, and what they wrote, in order of the lanes.
     std::uint32_t lanes = 0;
     std::uint32_t spaceBits = 0; // 0 as the opcode says, 1 shared, 2 local
     std::vector<std::uint64_t> addresses;

@@ -47,7 +47,7 @@ TEST_P(Proof, ProbesSeeWhatTheEmulatorSees) {
     ASSERT_TRUE(pair.ok()) << pair.error().text();
     EXPECT_FALSE(pair->probedRun.fault) << pair->probedRun.fault->text();
     EXPECT_NE(pair->probedRun.check.check, Check::Wrong) << pair->probedRun.check.why;
-    EXPECT_EQ(test::eventDifference(*pair->clean, pair->decoded), "");
+    EXPECT_EQ(test::eventDifference(*pair->clean, pair->decoded, false, &pair->module), "");
     EXPECT_TRUE(pair->decoded.losses.empty());
     const Result<void> valid = validate(pair->decoded);
     EXPECT_TRUE(valid.ok()) << valid.error().text();

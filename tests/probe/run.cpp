@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
+#include <sstream>
 
 namespace warpglass::probe::test {
 
@@ -80,8 +82,24 @@ struct Seen {
     std::uint64_t row;
 };
 
-std::vector<Seen> eventsOf(const Trace& t, const Warp& w, bool withAccesses) {
+// Lines of branches that stand right behind a try for a phase.
+std::set<std::uint32_t> pollsOf(const std::string& ptx) {
+    std::set<std::uint32_t> polls;
+    std::istringstream text(ptx);
+    std::string line;
+    bool tries = false;
+    for (std::uint32_t number = 1; std::getline(text, line); ++number) {
+        if (tries && line.find("bra") != std::string::npos)
+            polls.insert(number);
+        tries =
+            line.find("mbarrier.try_wait") != std::string::npos || line.find("mbarrier.test_wait") != std::string::npos;
+    }
+    return polls;
+}
+
+std::vector<Seen> eventsOf(const Trace& t, const Warp& w, bool withAccesses, const std::set<std::uint32_t>* jumps) {
     std::vector<Seen> events;
+    const std::set<std::uint32_t> polls = pollsOf(t.kernelOf(t.launchOf(t.blockOf(w))).ptx);
     for (std::uint32_t n = 0; n < w.eventCount; ++n) {
         const Event e = t.event(w, n);
         const bool access = e.kind == EventKind::Access || e.kind == EventKind::Shuffle;
@@ -96,6 +114,13 @@ std::vector<Seen> eventsOf(const Trace& t, const Warp& w, bool withAccesses) {
                  a->space == MemorySpace::Texture))
                 continue;
         }
+        if (e.kind == EventKind::Branch && jumps && !jumps->contains(t.sites[e.site].ptxLine))
+            continue;
+        // How often somebody tries in vain is another number with probes between.
+        if (e.kind == EventKind::Branch && !events.empty() && polls.contains(t.sites[e.site].ptxLine) &&
+            events.back().event.site == e.site && events.back().event.active == e.active &&
+            events.back().event.taken == e.taken)
+            continue;
         events.push_back({e, w.firstEvent + n});
     }
     return events;
@@ -130,7 +155,12 @@ std::string accessDifference(AreaMap& areas, const Trace& a, std::uint64_t rowA,
 
 } // namespace
 
-std::string eventDifference(const Trace& a, const Trace& b, bool withAccesses) {
+std::string eventDifference(const Trace& a, const Trace& b, bool withAccesses, const ProbedModule* module) {
+    std::set<std::uint32_t> jumps; // lines
+    if (module)
+        for (const ProbeSite& site : module->sites)
+            if (site.site.kind == SiteKind::Branch)
+                jumps.insert(site.site.ptxLine);
     if (a.launches.size() != b.launches.size())
         return fmt::format("{} launches and {}", a.launches.size(), b.launches.size());
     for (std::size_t n = 0; n < a.launches.size(); ++n) {
@@ -155,7 +185,8 @@ std::string eventDifference(const Trace& a, const Trace& b, bool withAccesses) {
         if (a.blockOf(x).launch != b.blockOf(y).launch || a.blockOf(x).index != b.blockOf(y).index ||
             x.warpInBlock != y.warpInBlock || x.liveLanes != y.liveLanes)
             return fmt::format("warp {} differs", w);
-        const auto ea = eventsOf(a, x, withAccesses), eb = eventsOf(b, y, withAccesses);
+        const auto ea = eventsOf(a, x, withAccesses, module ? &jumps : nullptr),
+                   eb = eventsOf(b, y, withAccesses, nullptr);
         for (std::size_t i = 0; i < std::max(ea.size(), eb.size()); ++i) {
             const std::string l = i < ea.size() ? show(a, x, ea[i].event) : "(end)",
                               r = i < eb.size() ? show(b, y, eb[i].event) : "(end)";

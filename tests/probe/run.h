@@ -30,8 +30,10 @@ struct Setup {
 Result<Pair> runBoth(const LaunchPlan& plan, const Setup& setup);
 
 // "" if the decoded trace has the same events as the emulator's own, warp by warp, in order: kind, PTX line, masks.
-// Path events are the emulator's alone; accesses are compared if withAccesses.
-std::string eventDifference(const Trace& emulator, const Trace& decoded, bool withAccesses = false);
+// Path events are the emulator's alone, and of the jumps of polls in vain only the first is compared; accesses are compared if withAccesses.
+// module: jumps that it has no site for are left out.
+std::string eventDifference(const Trace& emulator, const Trace& decoded, bool withAccesses = false,
+                            const ProbedModule* module = nullptr);
 
 // A plan for one kernel of a hand-written module: one buffer of 32-bit words, `out`.
 LaunchPlan handPlan(std::string ptx, const std::string& entry, Dim3 grid, Dim3 block, std::uint64_t words);

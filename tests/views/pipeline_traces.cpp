@@ -166,4 +166,28 @@ TracePtr copiedByGroups(std::array<std::uint32_t, 3> places) {
     return trace;
 }
 
+TracePtr measuredGroup() {
+    auto trace = traceOf({{}}, 120);
+    trace->info.backend = BackendKind::Cuda;
+    trace->info.timing = false;
+    trace->info.timeUnit = TimeUnit::Nanoseconds;
+    trace->copies.push_back({.warp = 0,
+                             .site = lanes - 1,
+                             .kind = AsyncCopyKind::Lanes,
+                             .lanes = LaneMask::all(),
+                             .issued = {10},
+                             .complete = {50},
+                             .bytes = 512,
+                             .place = 1024});
+    for (const auto& [kind, time] : {std::pair(PhaseEventKind::Wait, 30), std::pair(PhaseEventKind::Pass, 50)})
+        trace->phaseEvents.push_back({.block = 0,
+                                      .warp = 0,
+                                      .site = leavesNone - 1,
+                                      .time = {time},
+                                      .kind = kind,
+                                      .barrier = noIndex,
+                                      .lanes = LaneMask::all()});
+    return trace;
+}
+
 } // namespace warpglass::samples

@@ -30,4 +30,8 @@ TracePtr barriersAlone();
 // Where the three go to in shared memory; noIndex: as in older files, which do not say.
 TracePtr copiedByGroups(std::array<std::uint32_t, 3> places = {noIndex, noIndex, noIndex});
 
+// One warp as a GPU's probes tell it, 0 to 120 ns: a group of cp.async ordered at 10 into byte 1024, which it asks for at 30 and
+// has at 50.
+TracePtr measuredGroup();
+
 } // namespace warpglass::samples

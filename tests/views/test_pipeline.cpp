@@ -186,6 +186,20 @@ private slots:
         QCOMPARE(asked->truth, std::set<int>{0});
     }
 
+    // Where a GPU's probes say when a warp asked for a group and when it had it, it waits for the copy between; and the copy is
+    // there then at the latest.
+    void measuredWaitsForGroupsAreWaitsForCopies() {
+        const auto model = modelOf(samples::measuredGroup());
+        const auto& spans = model->lanes[0].spans;
+        QVERIFY(std::find(spans.begin(), spans.end(), LaneSpan{{30}, {50}, Doing::WaitsCopy}) != spans.end());
+        QCOMPARE(model->ringSlots.size(), std::size_t(1));
+        QCOMPARE(model->ringSlots[0].place, 1024u);
+        const SlotFill& fill = model->ringSlots[0].fills.front();
+        QCOMPARE(fill.begin.value, 10);
+        QCOMPARE(fill.full.value, 50);
+        QVERIFY(fillTip(*model, model->ringSlots[0], fill).contains(QStringLiteral("full after 40 ns at the latest")));
+    }
+
     // 50 of 100 cycles for memory, 10 at the barrier.
     void kernelsOfBarriersAloneHaveBubblesToo() {
         const auto model = modelOf(samples::barriersAlone());
@@ -289,9 +303,9 @@ private slots:
             QCoreApplication::installTranslator(&chinese);
         QStringList wrong;
         const auto view = makePipelineView();
-        for (const TracePtr& trace :
-             {samples::twoSlots(), samples::barriersAlone(), samples::copiedByGroups(),
-              samples::copiedByGroups({1024, 2048, 3072}), ring(8, 8, true), ring(8, 8, false), ring(8, 5, false)})
+        for (const TracePtr& trace : {samples::twoSlots(), samples::barriersAlone(), samples::copiedByGroups(),
+                                      samples::copiedByGroups({1024, 2048, 3072}), samples::measuredGroup(),
+                                      ring(8, 8, true), ring(8, 8, false), ring(8, 5, false)})
             for (const samples::ViewRoom& room : samples::viewRooms) {
                 const PaintContext context = contextOf(trace, ThemeKind::Light, room.type);
                 const PicturePtr picture = view->compose(context, QRectF(QPointF(), QSizeF(room.view)));

@@ -158,6 +158,28 @@ PtxLines::PtxLines(std::string_view ptx) : m_lines(1) {
     }
 }
 
+// Lines from one to another; the one that it came to. Jumps forward that no event tells are not made; those back are, or not.
+std::uint32_t PtxLines::walk(Way& way, std::uint32_t line, std::uint32_t to, bool goesBack) const {
+    std::uint32_t last = 0; // line that it jumped back from: once
+    while (line != to && line < m_lines.size() && way.length < longestWay) {
+        const PtxLine& here = m_lines[line];
+        if (here.kind != LineKind::None) {
+            if (here.kind != LineKind::Other)
+                way.lines.push_back({way.length, line});
+            ++way.length;
+        }
+        if (!here.goesOn && here.target == 0)
+            break;
+        if (goesBack && here.conditional && here.target != 0 && here.target < line && line > last) {
+            last = line;
+            line = here.target;
+        } else {
+            line = here.goesOn ? line + 1 : here.target;
+        }
+    }
+    return line;
+}
+
 const PtxLines::Way& PtxLines::between(EventKind kind, std::uint32_t from, bool jumps, std::uint32_t to) {
     const auto [known, isNew] = m_ways.try_emplace({kind, from, jumps, to});
     Way& way = known->second;
@@ -168,17 +190,11 @@ const PtxLines::Way& PtxLines::between(EventKind kind, std::uint32_t from, bool 
         line = jumps && at(from).target != 0 ? at(from).target : from + 1;
     else if (kind == EventKind::BarrierArrive || kind == EventKind::BarrierLeave)
         line = from + 1;
-    while (line != to && line < m_lines.size() && way.length < longestWay) {
-        const PtxLine& here = m_lines[line];
-        if (here.kind != LineKind::None) {
-            if (here.kind != LineKind::Other)
-                way.lines.push_back({way.length, line});
-            ++way.length;
-        }
-        // A conditional jump is an event: on the way to the next event none is made.
-        if (!here.goesOn && here.target == 0)
-            break;
-        line = here.goesOn ? line + 1 : here.target;
+    const std::uint32_t first = line;
+    line = walk(way, first, to, false);
+    if (line != to) { // jumps back are not recorded where other records tell them
+        way = {};
+        line = walk(way, first, to, true);
     }
     if (line != to) // it went another way
         way = {};

@@ -60,6 +60,8 @@ public:
     const Way& between(EventKind kind, std::uint32_t from, bool jumps, std::uint32_t to);
 
 private:
+    std::uint32_t walk(Way& way, std::uint32_t line, std::uint32_t to, bool goesBack) const;
+
     std::vector<PtxLine> m_lines; // [line], from 1
     bool m_multiplies = false;
     std::map<std::tuple<EventKind, std::uint32_t, bool, std::uint32_t>, Way> m_ways;

@@ -132,53 +132,115 @@ bool fromStates(const Trace& trace, const Warp& warp, const PtxLines& lines, Liv
     return true;
 }
 
-// From one event to the next; what lies between has its share of the time.
+// From one event to the next, or to a line that a copy or an mbarrier tells of; what lies between has its share of the time.
 bool fromEvents(const Trace& trace, const Warp& warp, PtxLines& lines, const Ticks& ticks, std::int64_t since,
-                Living& living, Progress& progress) {
-    const auto lineOf = [&](const Event& e) { return e.site < trace.sites.size() ? trace.sites[e.site].ptxLine : 0; };
-    Event event;
-    for (std::uint32_t n = 0; n < warp.eventCount; ++n) {
-        if ((n & 0xffff) == 0xffff && progress.cancelled())
-            return false;
-        if (n == 0)
-            event = trace.event(warp, 0);
-        const bool last = n + 1 == warp.eventCount;
-        const Event next = last ? Event{.time = warp.end} : trace.event(warp, n + 1);
-        std::int64_t at = ticks.of(event.time);
-        const std::int64_t end = ticks.of(next.time);
-        if (at < since) { // told by states
-            event = next;
-            continue;
+                std::span<const Passage> passages, Living& living, Progress& progress) {
+    struct Point {
+        Time time;
+        EventKind kind = EventKind::Path; // of a passage: it stands before its line
+        std::uint32_t line = 0;
+        LaneMask active{}, taken{};
+    };
+    std::uint32_t event = 0;
+    std::size_t passage = 0;
+    Event ahead;
+    if (warp.eventCount > 0)
+        ahead = trace.event(warp, 0);
+    const auto next = [&]() -> std::optional<Point> {
+        const bool events = event < warp.eventCount;
+        if (passage < passages.size() && (!events || passages[passage].time <= ahead.time) && (event > 0 || !events)) {
+            const Passage& p = passages[passage++];
+            return Point{p.time, EventKind::Path, p.ptxLine};
         }
-        if (event.kind == EventKind::BarrierArrive) {
-            living.passes(at, lineOf(event));
+        if (!events)
+            return std::nullopt;
+        const Event e = ahead;
+        if (++event < warp.eventCount)
+            ahead = trace.event(warp, event);
+        return Point{e.time, e.kind, e.site < trace.sites.size() ? trace.sites[e.site].ptxLine : 0, e.active, e.taken};
+    };
+    std::uint32_t n = 0;
+    for (std::optional<Point> here = next(), then; here; here = then) {
+        if ((++n & 0xffff) == 0 && progress.cancelled())
+            return false;
+        then = next();
+        std::int64_t at = ticks.of(here->time);
+        const std::int64_t end = ticks.of(then ? then->time : warp.end);
+        if (at < since) // told by states
+            continue;
+        if (here->kind == EventKind::BarrierArrive) {
+            living.passes(at, here->line);
             living.span(at, end, Doing::WaitsBarrier);
-        } else if (!last) {
-            const bool jumps = event.kind == EventKind::Branch && event.taken.bits != 0 && event.taken == event.active;
-            const PtxLines::Way* way = &lines.between(event.kind, lineOf(event), jumps, lineOf(next));
-            if (way->length == 0 && event.kind == EventKind::Branch && event.taken.bits != 0 && !jumps)
-                way = &lines.between(event.kind, lineOf(event), true, lineOf(next)); // lanes part: the other way first
+        } else if (then) {
+            const bool branches = here->kind == EventKind::Branch && here->taken.bits != 0;
+            const bool jumps = branches && here->taken == here->active;
+            const PtxLines::Way* way = &lines.between(here->kind, here->line, jumps, then->line);
+            if (way->length == 0 && branches && !jumps)
+                way = &lines.between(here->kind, here->line, true, then->line); // lanes part: the other way first
             const double each = way->length > 0 ? double(end - at) / way->length : 0;
             const std::int64_t begin = at;
             for (const PtxLines::Passed& passed : way->lines) {
-                const std::int64_t then = begin + std::int64_t(each * passed.after);
-                living.span(at, then, living.now());
-                living.passes(then, passed.line);
-                at = then;
+                const std::int64_t when = begin + std::int64_t(each * passed.after);
+                living.span(at, when, living.now());
+                living.passes(when, passed.line);
+                at = when;
             }
             living.span(at, end, living.now());
         } else {
             living.span(at, end, living.now());
         }
-        event = next;
     }
     return true;
 }
 
 } // namespace
 
+std::vector<PhaseEvent>::const_iterator firstPhaseEvent(const Trace& trace, std::uint32_t block) {
+    return std::lower_bound(trace.phaseEvents.begin(), trace.phaseEvents.end(), block,
+                            [](const PhaseEvent& event, std::uint32_t b) { return event.block < b; });
+}
+
+std::vector<std::vector<DoingSpan>> groupWaitsOf(const Trace& trace, std::uint32_t row, const PtxLines& lines,
+                                                 const Ticks& ticks) {
+    const Block& block = trace.blocks[row];
+    std::vector<std::vector<DoingSpan>> waits(block.warpCount);
+    std::vector<Time> since(block.warpCount);
+    for (auto e = firstPhaseEvent(trace, row); e != trace.phaseEvents.end() && e->block == row; ++e) {
+        const std::uint32_t warp = e->warp - block.firstWarp;
+        if (e->barrier != noIndex || warp >= block.warpCount || e->site >= trace.sites.size() ||
+            lines.at(trace.sites[e->site].ptxLine).kind != LineKind::CopyWait)
+            continue;
+        if (e->kind == PhaseEventKind::Wait)
+            since[warp] = e->time;
+        else if (e->kind == PhaseEventKind::Pass && e->time > since[warp])
+            waits[warp].push_back({ticks.of(since[warp]), ticks.of(e->time), Doing::WaitsCopy});
+    }
+    return waits;
+}
+
+std::vector<std::vector<Passage>> passagesOf(const Trace& trace, std::uint32_t row) {
+    const Block& block = trace.blocks[row];
+    std::vector<std::vector<Passage>> passages(block.warpCount);
+    if (trace.info.timeUnit == TimeUnit::Steps)
+        return passages;
+    const auto add = [&](std::uint32_t warp, Time time, std::uint32_t site) {
+        if (warp - block.firstWarp < block.warpCount && site < trace.sites.size())
+            passages[warp - block.firstWarp].push_back({time, trace.sites[site].ptxLine});
+    };
+    auto copy = std::lower_bound(trace.copies.begin(), trace.copies.end(), block.firstWarp,
+                                 [](const AsyncCopy& c, std::uint32_t warp) { return c.warp < warp; });
+    for (; copy != trace.copies.end() && copy->warp < block.firstWarp + block.warpCount; ++copy)
+        add(copy->warp, copy->issued, copy->site);
+    for (auto e = firstPhaseEvent(trace, row); e != trace.phaseEvents.end() && e->block == row; ++e)
+        if (e->warp != noIndex && e->kind != PhaseEventKind::Complete && e->kind != PhaseEventKind::Copied)
+            add(e->warp, e->time, e->site);
+    for (auto& of : passages)
+        std::stable_sort(of.begin(), of.end(), [](const Passage& a, const Passage& b) { return a.time < b.time; });
+    return passages;
+}
+
 std::optional<WarpLife> lifeOf(const Trace& trace, std::uint32_t row, PtxLines& lines, const Ticks& ticks,
-                               Progress& progress) {
+                               std::span<const Passage> passages, Progress& progress) {
     const Warp& warp = trace.warps[row];
     WarpLife life;
     life.warp = row;
@@ -188,7 +250,7 @@ std::optional<WarpLife> lifeOf(const Trace& trace, std::uint32_t row, PtxLines& 
     // States end before the warp does where the model ran no further in time.
     const std::int64_t since = life.spans.empty() ? 0 : life.spans.back().end;
     if ((since == 0 || ticks.time(since) + Time{1} < warp.end) &&
-        !fromEvents(trace, warp, lines, ticks, since, living, progress))
+        !fromEvents(trace, warp, lines, ticks, since, passages, living, progress))
         return std::nullopt;
     for (auto& seen : life.lines)
         std::sort(seen.begin(), seen.end());

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 
 namespace warpglass {
 
@@ -66,9 +67,23 @@ struct WarpLife {
     bool did(LineKind kind) const { return !lines[std::size_t(kind)].empty(); }
 };
 
+std::vector<PhaseEvent>::const_iterator firstPhaseEvent(const Trace& trace,
+                                                        std::uint32_t block); // or behind those before
+// Of each warp of a block: since when and until when it waited for groups of cp.async, where that is recorded.
+std::vector<std::vector<DoingSpan>> groupWaitsOf(const Trace& trace, std::uint32_t block, const PtxLines& lines,
+                                                 const Ticks& ticks);
+
+// When a warp was about to run a line, told by a copy or by what it did to an mbarrier.
+struct Passage {
+    Time time;
+    std::uint32_t ptxLine = 0;
+};
+// Of each warp of a block, by time. Empty where times are steps: these are an instruction each, and events tell all.
+std::vector<std::vector<Passage>> passagesOf(const Trace& trace, std::uint32_t block);
+
 // Null if cancelled.
 std::optional<WarpLife> lifeOf(const Trace& trace, std::uint32_t warp, PtxLines& lines, const Ticks& ticks,
-                               Progress& progress);
+                               std::span<const Passage> passages, Progress& progress);
 
 // Puts waits over what stands there.
 void layOver(std::vector<DoingSpan>& spans, const std::vector<DoingSpan>& over);

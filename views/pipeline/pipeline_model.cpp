@@ -151,13 +151,14 @@ std::shared_ptr<const PipelineModel> buildPipelineModel(TracePtr trace, std::uin
     PipelineWork work{*trace, {}, PtxLines(trace->kernelOf(trace->launchOf(of)).ptx), {}};
     if (model->hasCycles && info.timeUnit == TimeUnit::Nanoseconds && info.smClockMHz > 0)
         work.ticks.perUnit = info.smClockMHz / 1000;
+    const auto passages = passagesOf(*trace, block);
     for (std::uint32_t w = of.firstWarp; w < of.firstWarp + of.warpCount; ++w) {
-        auto life = lifeOf(*trace, w, work.lines, work.ticks, progress);
+        auto life = lifeOf(*trace, w, work.lines, work.ticks, passages[w - of.firstWarp], progress);
         if (!life)
             return nullptr;
         work.lives.push_back(std::move(*life));
     }
-    work.mbarriers.resize(work.lives.size());
+    work.mbarriers = groupWaitsOf(*trace, block, work.lines, work.ticks);
     model->roles = rolesOf(work);
     for (std::size_t r = 0; r < model->roles.size(); ++r) {
         const auto& members = model->roles[r].warps;

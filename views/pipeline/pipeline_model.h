@@ -132,7 +132,7 @@ struct PipelineWork {
     Ticks ticks;
     PtxLines lines;
     std::vector<WarpLife> lives;                     // of the block's warps
-    std::vector<std::vector<DoingSpan>> mbarriers{}; // [warp]: waits for them
+    std::vector<std::vector<DoingSpan>> mbarriers{}; // [warp]: waits for them, and for groups of copies
 };
 void findSlots(PipelineModel& model, PipelineWork& work);
 std::vector<PipelineRole> rolesOf(const PipelineWork& work);

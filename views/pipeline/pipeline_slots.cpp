@@ -43,10 +43,8 @@ private:
 
     void readPhases() {
         const auto& all = m_work.trace.phaseEvents;
-        auto e = std::lower_bound(all.begin(), all.end(), m_model.block,
-                                  [](const PhaseEvent& event, std::uint32_t block) { return event.block < block; });
         std::map<std::pair<std::uint32_t, std::uint32_t>, Time> open; // [barrier, warp]: since when it waits
-        for (; e != all.end() && e->block == m_model.block; ++e) {
+        for (auto e = firstPhaseEvent(m_work.trace, m_model.block); e != all.end() && e->block == m_model.block; ++e) {
             Phases& p = m_phases[e->barrier];
             switch (e->kind) {
             case PhaseEventKind::Expect:
@@ -84,6 +82,7 @@ private:
         }
         for (const auto& [who, since] : open) // for ever
             m_phases[who.first].passings.push_back({who.second, noIndex, since, end(), true});
+        m_phases.erase(noIndex); // waits for groups
     }
 
     // A phase that copies told bytes of is a fill.

@@ -177,8 +177,12 @@ QString fillTip(const PipelineModel& model, const PipelineSlot& slot, const Slot
                      .arg(momentText(trace, fill.begin));
         lines << QString::fromStdString(trace.sites[copy.site].text);
     }
-    lines << (fill.isFull ? PipelineText::tr("full after %1").arg(timeText(fill.full - fill.begin, unit))
-                          : PipelineText::tr("never full"));
+    // A GPU tells nobody when the last byte came, but a wait that it had.
+    const bool seen = trace.info.backend == BackendKind::Cuda;
+    lines << (!fill.isFull ? PipelineText::tr("never full")
+                           : (seen ? PipelineText::tr("full after %1 at the latest: a wait saw it")
+                                   : PipelineText::tr("full after %1"))
+                                 .arg(timeText(fill.full - fill.begin, unit)));
     if (fill.isRead)
         lines << PipelineText::tr("read from %1, free at %2")
                      .arg(momentText(trace, fill.read), momentText(trace, fill.freed));

@@ -76,7 +76,8 @@ void fillAsync(TimelineModel& model) {
         auto e = std::lower_bound(trace.phaseEvents.begin(), trace.phaseEvents.end(), group.block,
                                   [](const PhaseEvent& event, std::uint32_t block) { return event.block < block; });
         for (; e != trace.phaseEvents.end() && e->block == group.block; ++e)
-            events[e->barrier].push_back(std::uint32_t(e - trace.phaseEvents.begin()));
+            if (e->barrier != noIndex) // else it is a wait for copies of no mbarrier
+                events[e->barrier].push_back(std::uint32_t(e - trace.phaseEvents.begin()));
         for (auto& [barrier, rows] : events)
             group.barriers.push_back({barrier, std::move(rows)});
     }

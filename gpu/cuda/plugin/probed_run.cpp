@@ -260,6 +260,8 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
     probe::RecordOptions decoding;
     decoding.smClockMHz = info.smClockMHz;
     decoding.info = info;
+    // From compute capability 9.0 on the system keeps the first kilobyte of each block's shared memory for itself.
+    decoding.sharedBase = info.ccMajor >= 9 ? 1024 : 0;
 
     probe::MemoryBudget budget = probe::standardBudget(*module);
     budget.recordBytes = std::clamp<std::uint64_t>(options.maxEvents * sizeof(probe::Record), 1 << 16, mostRecordBytes);
