@@ -333,7 +333,7 @@ struct PhaseEvent {
     std::uint32_t site = 0;
     Time time;
     PhaseEventKind kind = PhaseEventKind::Init;
-    std::uint32_t barrier = 0; // byte of shared memory
+    std::uint32_t barrier = 0; // byte of shared memory; noIndex: a wait for groups of copies or products (GPU)
     std::uint32_t phase = 0;   // of the barrier, counted from 0, that it is about
     std::uint32_t count = 0;   // see PhaseEventKind
     std::uint32_t missing = 0; // arrivals that this phase still waits for, afterwards
