@@ -10,7 +10,7 @@
 #include "views/why/why_view.h"
 
 #include <algorithm>
-#include <numeric>
+#include <functional>
 
 using namespace warpglass;
 
@@ -93,9 +93,10 @@ private slots:
         });
         m_window->action(QStringLiteral("why"))->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(isAnswered(), 120000);
-        QVector<std::size_t> each(allOf<Limit>.size());
-        std::iota(each.begin(), each.end(), std::size_t(1));
-        QCOMPARE(known, each);
+        // Of limits that the launch has nothing of nothing is asked: a transposition by the plain kernel has no shared memory,
+        // atomics, matrices or bulk copies.
+        QCOMPARE(std::size_t(known.size()), allOf<Limit>.size() - 4);
+        QVERIFY(std::adjacent_find(known.begin(), known.end(), std::greater_equal()) == known.end());
         QCOMPARE(whole, 0);
         QVERIFY(!m_window->bench().asksWhy());
     }
