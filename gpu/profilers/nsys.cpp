@@ -274,7 +274,7 @@ private:
 
     Result<void> calls() {
         std::unordered_map<std::int64_t, const WaitingCall*> waiting; // by the number of its name
-        const auto names = each("StringIds", {"id", "value"}, 2, [&](Statement& s) {
+        auto names = each("StringIds", {"id", "value"}, 2, [&](Statement& s) {
             if (const WaitingCall* call = waitingCall(s.text(1)))
                 waiting.emplace(s.integer(0), call);
         });

@@ -91,8 +91,8 @@ Trace traceOf(const NcuReport& report, std::size_t row) {
                               .grid = launch.grid,
                               .block = launch.block,
                               .sharedBytes = numberOf(launch, "launch__shared_mem_per_block_dynamic"),
-                              .start = Time(0),
-                              .end = Time(durationOf(launch))});
+                              .start = Time{0},
+                              .end = Time{durationOf(launch)}});
     trace.counters = countersOf(launch);
     if (const NcuCode* code = codeOf(report, row); code && !code->files.empty())
         addCode(trace, report, *code);

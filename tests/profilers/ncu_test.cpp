@@ -204,8 +204,8 @@ TEST(Ncu, StandsBesideModelledWaits) {
     ours.launches.push_back({.kernel = 0, .grid = {1, 1, 1}, .block = {32, 1, 1}, .firstBlock = 0, .blockCount = 1});
     ours.blocks.push_back({.firstWarp = 0, .warpCount = 1});
     ours.warps.push_back({.stateCount = 2});
-    ours.states.push_back({Time(0), Time(6), WarpState::Selected, 9});
-    ours.states.push_back({Time(6), Time(8), WarpState::StallLongScoreboard, 7});
+    ours.states.push_back({Time{0}, Time{6}, WarpState::Selected, 9});
+    ours.states.push_back({Time{6}, Time{8}, WarpState::StallLongScoreboard, 7});
     const Beside both = beside(ours, report.traces[1]);
     ASSERT_FALSE(both.lines.empty());
     ASSERT_TRUE(both.lines[0].oursPct);
