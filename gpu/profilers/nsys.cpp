@@ -148,7 +148,7 @@ private:
         if (!found)
             return found.error();
         if (!found->empty()) {
-            const auto names =
+            auto names =
                 m_database.forEachRow("SELECT id, value FROM StringIds WHERE id IN (SELECT DISTINCT demangledName FROM "
                                       "CUPTI_ACTIVITY_KIND_KERNEL)",
                                       [&](Statement& s) -> Result<void> {
