@@ -104,7 +104,8 @@ TEST_F(Rank, variantsOfOneFile) {
     std::vector<std::string> names = namesOf(answer.json());
     std::sort(names.begin(), names.end());
     EXPECT_EQ(names, (std::vector<std::string>{"--block 256", "--block 32 --grid 512"}));
-    for (const auto& row : answer.json()["order"])
+    const auto all = answer.json();
+    for (const auto& row : all["order"])
         EXPECT_EQ(row["result"], "ok") << answer.out;
     EXPECT_EQ(rank(std::string("scale.ptx --variant '--blok 32'") + scaleLaunch).status, 2);
     EXPECT_EQ(rank(std::string("scale.ptx --backend cuda") + scaleLaunch).status, 2);
