@@ -133,16 +133,21 @@ std::string modelErrorWords(double error) {
     return fmt::format("the model errs by {:.0f} % on kernels of this kind", 100 * error);
 }
 
+// What nobody has judged yet.
+Finding findingOf(const std::string& launch, const Budget& budget) {
+    return {.launch = launch,
+            .key = budget.key,
+            .wanted = budget.wanted,
+            .found = {},
+            .why = {},
+            .file = {},
+            .changes = {},
+            .number = {}};
+}
+
 Finding judgeBudget(const std::string& launch, const Budget& budget, const Measured& now, const LaunchNumbers* before,
                     const std::string& file) {
-    Finding finding{.launch = launch,
-                    .key = budget.key,
-                    .wanted = budget.wanted,
-                    .found = {},
-                    .why = {},
-                    .file = {},
-                    .changes = {},
-                    .number = {}};
+    Finding finding = findingOf(launch, budget);
     const session::FactValue value = budgetValue(budget.key, now);
     finding.found = value.number ? shownValue(budget.key, *value.number) : value.word;
     if (!budget.word.empty()) {
@@ -337,14 +342,7 @@ std::vector<Finding> judgeProgram(const LaunchBudgets& budgets, const std::map<s
         asked.push_back({.key = "exit_status", .wanted = "0", .least = 0, .most = 0, .word = {}});
     for (std::size_t n = 0; n < asked.size(); ++n) {
         const Budget& budget = asked[n];
-        Finding finding{.launch = budgets.name,
-                        .key = budget.key,
-                        .wanted = budget.wanted,
-                        .found = {},
-                        .why = {},
-                        .file = {},
-                        .changes = {},
-                        .number = {}};
+        Finding finding = findingOf(budgets.name, budget);
         const auto value = values.find(budget.key);
         if (value == values.end()) {
             finding.state = BudgetState::Broken;

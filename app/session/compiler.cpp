@@ -36,16 +36,23 @@ std::string quoted(const std::string& name) {
 
 } // namespace
 
-std::string findCompiler() {
+std::vector<fs::path> pathFolders() {
     std::vector<fs::path> folders;
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-        if (const char* home = std::getenv(variable))
-            folders.push_back(fs::path(home) / "bin");
     if (const char* path = std::getenv("PATH")) {
         std::stringstream list(path);
         for (std::string folder; std::getline(list, folder, ':');)
             folders.emplace_back(folder);
     }
+    return folders;
+}
+
+std::string findCompiler() {
+    std::vector<fs::path> folders;
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+        if (const char* home = std::getenv(variable))
+            folders.push_back(fs::path(home) / "bin");
+    for (fs::path& folder : pathFolders())
+        folders.push_back(std::move(folder));
     for (const fs::path& folder : folders)
         if (access((folder / "nvcc").c_str(), X_OK) == 0)
             return (folder / "nvcc").string();

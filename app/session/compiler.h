@@ -15,6 +15,8 @@
 
 namespace warpglass::session {
 
+// Where a shell looks for programs, in its order.
+std::vector<std::filesystem::path> pathFolders();
 std::string findCompiler(); // on PATH and below CUDA_HOME and CUDA_PATH; empty if there is none
 
 // nvcc puts its options into command lines of a shell. Error: one that is more than words there.

@@ -94,11 +94,8 @@ std::string findDisassembler() {
     std::vector<fs::path> folders;
     if (const std::string assembler = findAssembler(); !assembler.empty())
         folders.push_back(fs::path(assembler).parent_path());
-    if (const char* path = std::getenv("PATH")) {
-        std::istringstream all(path);
-        for (std::string folder; std::getline(all, folder, ':');)
-            folders.emplace_back(folder);
-    }
+    for (fs::path& folder : pathFolders())
+        folders.push_back(std::move(folder));
     for (const fs::path& folder : folders)
         if (const fs::path found = folder / "nvdisasm"; folder.is_absolute() && access(found.c_str(), X_OK) == 0)
             return found.string();

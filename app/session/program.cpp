@@ -76,15 +76,10 @@ Result<fs::path> programPath(const std::string& word) {
     if (word.find('/') != std::string::npos) {
         if (runs(word))
             return fs::path(word);
-    } else if (const char* path = std::getenv("PATH")) {
-        std::string_view rest(path);
-        while (!rest.empty()) {
-            const std::size_t colon = rest.find(':');
-            const fs::path at = fs::path(rest.substr(0, colon)) / word;
-            if (runs(at))
-                return at;
-            rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
-        }
+    } else {
+        for (const fs::path& folder : pathFolders())
+            if (runs(folder / word))
+                return folder / word;
     }
     return Error{.message = fs::exists(word, failed) ? say::CannotBeRun : say::NoSuchProgram, .file = word};
 }

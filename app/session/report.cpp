@@ -15,7 +15,6 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 #include <unistd.h>
 
 namespace warpglass::session {
@@ -62,12 +61,9 @@ Result<void> addByNcu(profilers::NcuReport& report, const fs::path& file) {
 std::string findNcu() {
     if (const char* named = std::getenv("WARPGLASS_NCU"); named && *named)
         return named;
-    if (const char* path = std::getenv("PATH")) {
-        std::istringstream folders(path);
-        for (std::string folder; std::getline(folders, folder, ':');)
-            if (const fs::path ncu = fs::path(folder) / "ncu"; ncu.is_absolute() && access(ncu.c_str(), X_OK) == 0)
-                return ncu.string();
-    }
+    for (const fs::path& folder : pathFolders())
+        if (const fs::path ncu = folder / "ncu"; ncu.is_absolute() && access(ncu.c_str(), X_OK) == 0)
+            return ncu.string();
     return {};
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <set>
 
 namespace warpglass::profilers {
 
@@ -100,19 +101,20 @@ void toBaseUnit(NcuMetric& metric) {
         std::string_view from, to;
         double factor;
     };
-    constexpr std::array<Unit, 20> units{
-        {{"s", "ns", 1e9},        {"second", "ns", 1e9},   {"ms", "ns", 1e6},       {"msecond", "ns", 1e6},
-         {"us", "ns", 1e3},       {"usecond", "ns", 1e3},  {"nsecond", "ns", 1},    {"byte", "B", 1},
-         {"Kbyte", "B", 1e3},     {"Mbyte", "B", 1e6},     {"Gbyte", "B", 1e9},     {"byte/s", "B/s", 1},
-         {"Kbyte/s", "B/s", 1e3}, {"Mbyte/s", "B/s", 1e6}, {"Gbyte/s", "B/s", 1e9}, {"Tbyte/s", "B/s", 1e12},
-         {"Khz", "Hz", 1e3},      {"Mhz", "Hz", 1e6},      {"Ghz", "Hz", 1e9},      {"byte/second", "B/s", 1}}};
+    constexpr std::array<Unit, 19> units{{
+        {"s", "ns", 1e9},        {"second", "ns", 1e9},   {"ms", "ns", 1e6},       {"msecond", "ns", 1e6},
+        {"us", "ns", 1e3},       {"usecond", "ns", 1e3},  {"nsecond", "ns", 1},    {"byte", "B", 1},
+        {"Kbyte", "B", 1e3},     {"Mbyte", "B", 1e6},     {"Gbyte", "B", 1e9},     {"byte/s", "B/s", 1},
+        {"Kbyte/s", "B/s", 1e3}, {"Mbyte/s", "B/s", 1e6}, {"Gbyte/s", "B/s", 1e9}, {"Tbyte/s", "B/s", 1e12},
+        {"Khz", "Hz", 1e3},      {"Mhz", "Hz", 1e6},      {"Ghz", "Hz", 1e9},
+    }};
     std::string_view unit = metric.unit, behind;
     if (const std::size_t slash = unit.find("/block"); slash != std::string_view::npos) {
         behind = unit.substr(slash);
         unit = unit.substr(0, slash);
     }
     std::string scaled(unit);
-    if (scaled.ends_with("/second") && scaled != "byte/second")
+    if (scaled.ends_with("/second"))
         scaled.replace(scaled.size() - 6, 6, "s");
     for (const Unit& known : units)
         if (scaled == known.from) {
@@ -152,7 +154,6 @@ NcuLaunch launchOf(const Heading& heading, const Record& record) {
     launch.isMeasured = fieldOf(heading, record, "Host Name") != modelledHost;
     launch.processName = fieldOf(heading, record, "Process Name");
     launch.kernel = fieldOf(heading, record, "Kernel Name");
-    launch.context = std::uint32_t(countOf(fieldOf(heading, record, "Context")));
     launch.stream = std::uint32_t(countOf(fieldOf(heading, record, "Stream")));
     launch.device = std::uint32_t(countOf(fieldOf(heading, record, "Device")));
     launch.block = shapeOf(fieldOf(heading, record, "Block Size"));
@@ -331,7 +332,7 @@ private:
             std::from_chars(address.data() + 2, address.data() + address.size(), place, 16).ec != std::errc())
             return true;
         NcuCode& code = m_report.codes.back();
-        if (!m_places.insert({place, code.code.size()}).second)
+        if (!m_places.insert(place).second)
             return true; // told already: below the line that it was inlined into, say
         if (++m_instructions > mostInstructions)
             return problem(say::ReportTooLong(mostInstructions));
@@ -343,7 +344,6 @@ private:
                 record[*text].substr(std::min(record[*text].find_first_not_of(' '), record[*text].size()));
         instruction.file = std::uint32_t(code.files.size() - 1);
         instruction.line = m_sourceLine;
-        instruction.executions = countOf(fieldOf(m_heading, record, "Instructions Executed"));
         constexpr std::string_view stall = "stall_";
         for (std::size_t field = 0; field < record.size(); ++field) {
             const std::string_view name = m_heading.name(field);
@@ -390,7 +390,7 @@ private:
     std::uint32_t m_sourceLine = 0;
     std::size_t m_instructions = 0;
     bool m_ownCode = false;
-    std::map<std::uint64_t, std::size_t> m_places; // of the last code's instructions
+    std::set<std::uint64_t> m_places; // of the last code's instructions
 };
 
 } // namespace

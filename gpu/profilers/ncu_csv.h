@@ -32,20 +32,19 @@ struct NcuLaunch {
     std::uint64_t process = 0;
     std::string processName, kernel; // "void scale<float>(float *, int)"
     std::string deviceName;          // empty: not told
-    std::uint32_t context = 0, stream = 0, device = 0;
+    std::uint32_t stream = 0, device = 0;
     Dim3 grid, block;
     int ccMajor = 0, ccMinor = 0;
     std::vector<NcuMetric> metrics; // those with a number
     const NcuMetric* find(std::string_view name) const;
 };
 
-// What the hardware's sampler saw at an instruction, and how often it was executed.
+// What the hardware's sampler saw at an instruction.
 struct NcuInstruction {
     std::uint64_t offset = 0;                                  // from the first one of the function, bytes
     std::string text;                                          // "LDC R1, c[0x0][0x28]"
     std::uint32_t file = 0;                                    // NcuCode::files
     std::uint32_t line = 0;                                    // from 1; 0: not told
-    std::uint64_t executions = 0;                              // warp-instructions
     std::vector<std::pair<std::string, std::uint64_t>> stalls; // CUPTI's name, samples; none of 0
 };
 

@@ -10,6 +10,21 @@ import tempfile
 RECORD, SOURCE = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED = 77
+SPIN = """// waits for a flag that nobody sets
+.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry spin(.param .u64 flag)
+{
+  .reg .b32 %r<2>; .reg .b64 %rd<2>; .reg .pred %p<2>;
+  ld.param.u64 %rd1, [flag];
+again:
+  ld.volatile.global.u32 %r1, [%rd1];
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra again;
+  ret;
+}
+"""
 
 
 def skip(why):

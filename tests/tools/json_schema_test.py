@@ -6,7 +6,7 @@ import json
 import os
 import re
 
-from common import HERE, RECORD, SOURCE, equal, record, record_driver_program, scratch, with_modules
+from common import HERE, RECORD, SOURCE, SPIN, equal, record, record_driver_program, scratch, with_modules
 
 with_modules("jsonschema")
 from jsonschema import Draft202012Validator
@@ -14,20 +14,6 @@ from jsonschema import Draft202012Validator
 SCHEMA = os.path.join(SOURCE, "resources", "schema", "warpglass.schema.json")
 SCALE = os.path.join(SOURCE, "tests", "record", "scale.ptx")
 REPORT = os.path.join(SOURCE, "tests", "profilers", "data", "raw.csv")
-SPIN = """.version 8.0
-.target sm_75
-.address_size 64
-.visible .entry spin(.param .u64 flag)
-{
-  .reg .b32 %r<2>; .reg .b64 %rd<2>; .reg .pred %p<2>;
-  ld.param.u64 %rd1, [flag];
-again:
-  ld.volatile.global.u32 %r1, [%rd1];
-  setp.eq.u32 %p1, %r1, 0;
-  @%p1 bra again;
-  ret;
-}
-"""
 # Words that are no enumeration's of the sources, but a few of one, or of several.
 OWN_WORDS = [{"reached", "missed", "not_judged"}, {"measured", "modelled", "estimate", "none"},
              {"load", "store", "atomic", "shuffle"}]

@@ -10,24 +10,9 @@ import sys
 import threading
 import time
 
-from common import HERE, RECORD, SOURCE, equal, find_nvcc, record, scratch
+from common import HERE, RECORD, SOURCE, SPIN, equal, find_nvcc, record, scratch
 
 SECRET = "xyzzy_nobody_may_read_this"
-SPIN = """// waits for a flag that nobody sets
-.version 8.0
-.target sm_75
-.address_size 64
-.visible .entry spin(.param .u64 flag)
-{
-  .reg .b32 %r<2>; .reg .b64 %rd<2>; .reg .pred %p<2>;
-  ld.param.u64 %rd1, [flag];
-again:
-  ld.volatile.global.u32 %r1, [%rd1];
-  setp.eq.u32 %p1, %r1, 0;
-  @%p1 bra again;
-  ret;
-}
-"""
 # It counts to 2^40, which takes the emulator hours.
 ENDLESS = """.version 8.0
 .target sm_75
