@@ -32,7 +32,7 @@ constexpr int wrongCommandLine = 2;
 struct Words { // as typed
     std::string file, view, views, output, select, theme = "light", language, compare, align = "start", size, lesson,
                                                    folder = ".", preset;
-    std::string startLesson, ghost, actions;
+    std::string startLesson, ghost, layer, actions;
     std::vector<std::string> more;
     bool check = false, asking = false, startPage = false, still = false, answers = false;
     std::string page, worksheet;
@@ -66,6 +66,8 @@ void addSource(const Command& command, Words& line) {
     command.option("--compare", &line.compare, "a second trace to show beside it");
     command.option("--ghost", &line.ghost,
                    "a GPU's recording of the launch that FILE models, to lie under its timeline");
+    command.option("--layer", &line.layer,
+                   "ranges inside the kernel that Proton or IKET timed, to lie over its timeline");
     command
         .option("--align", &line.align,
                 "where both traces are laid over each other: start, branch, divergence, barrier, release, "
@@ -86,6 +88,7 @@ void take(PictureSource& source, const Words& line, const Command& command) {
     source.fontScale = line.fontScale;
     source.compare = QString::fromLocal8Bit(line.compare.c_str());
     source.ghost = QString::fromLocal8Bit(line.ghost.c_str());
+    source.layer = QString::fromLocal8Bit(line.layer.c_str());
     source.align = QString::fromStdString(line.align);
 }
 

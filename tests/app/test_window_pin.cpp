@@ -313,6 +313,38 @@ private slots:
         QVERIFY(m_window->other());
         QCOMPARE(m_window->other()->name, QStringLiteral("fills"));
     }
+
+    // What IKET writes lies over the timeline of its kernel, of the next run of it, too, and over no other.
+    void anotherProfilersRangesLieOverTheTimeline() {
+        QTemporaryDir folder;
+        const auto write = [&](const QString& name, const QString& kernel) {
+            QFile file(folder.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(QStringLiteral(R"json({"launches": [{"kernelName": "%1", "ranges": [{"rangeName": "phase",
+                "startTs": 0, "endTs": 320, "warpLocs": [{"ctaId": [0, 0, 0], "warpId": 0}]}]}]})json")
+                           .arg(kernel)
+                           .toUtf8());
+        };
+        write(QStringLiteral("its.json"), QStringLiteral("mathKernel1"));
+        write(QStringLiteral("other.json"), QStringLiteral("add"));
+        m_window->openFile(QStringLiteral(":/recordings/mathKernel1-as-written.wgt"));
+        settle();
+        const auto layer = [&] { return m_window->views().at(m_window->views().count() - 1)->context().layer; };
+        m_window->openFile(folder.filePath(QStringLiteral("other.json")));
+        QTRY_VERIFY(m_window->views().message->showsError());
+        QVERIFY2(m_window->views().message->text().contains(QStringLiteral("it tells of add, not of mathKernel1")),
+                 qPrintable(m_window->views().message->text()));
+        QVERIFY(!layer());
+        m_window->openFile(folder.filePath(QStringLiteral("its.json")));
+        QTRY_VERIFY(layer());
+        QCOMPARE(m_window->views().currentKey(), QStringLiteral("timeline"));
+        m_window->openFile(QStringLiteral(":/recordings/mathKernel2-as-written.wgt"));
+        settle();
+        QVERIFY(!layer());
+        m_window->openFile(QStringLiteral(":/recordings/mathKernel1-as-written.wgt"));
+        settle();
+        QVERIFY(layer());
+    }
 };
 
 WARPGLASS_QT_TEST(TestWindowPin)

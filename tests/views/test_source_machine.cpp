@@ -75,6 +75,33 @@ private slots:
         QCOMPARE(machine->sight->origin(), QStringLiteral("sm_90, ptxas V13.0.88"));
     }
 
+    // Samples at 60 (LDG, PTX line 35) and 90 (IMAD, 39): 30 + 10 of which a selected warp is none, and 20; of 50 the
+    // load has 60 %. The same counts with the other's lines: another code was sampled, and nothing stands anywhere.
+    void samplesOfAGpuStandAtTheirInstructions() {
+        Trace sampled = *traceOf("choose", true);
+        for (const std::uint32_t line : {35u, 39u})
+            sampled.sites.push_back({.kind = SiteKind::Instruction, .ptxLine = line});
+        const std::string stalled = "smsp__pcsamp_warps_issue_stalled_";
+        sampled.samples = {{0, 0, 0x60, stalled + "wait", 5},
+                           {0, 0, 0x60, stalled + "long_scoreboard", 25},
+                           {0, 0, 0x60, stalled + "selected", 10},
+                           {0, 1, 0x90, stalled + "wait", 20}};
+        const auto machineOf = [](const Trace& trace) {
+            const auto shared = std::make_shared<Trace>(trace);
+            return makeMachineListing(*makeListings(shared, 0), machineSightOf(shared, 0, {}));
+        };
+        const auto machine = machineOf(sampled);
+        QCOMPARE(machine->sampled, std::uint64_t(50));
+        const MachineRow& load = machine->rows[0x60 / 16];
+        QCOMPARE(load.sampled, std::uint64_t(30));
+        QCOMPARE(load.samples.front(), std::pair(QStringLiteral("long_scoreboard"), std::uint64_t(25)));
+        const QString tip = machineToolTip(*machine, 0x60 / 16 + 1);
+        QVERIFY2(tip.contains(QStringLiteral("stall samples: 30 (measured): long_scoreboard 25, wait 5")), qPrintable(tip));
+        QVERIFY(machineCsv(*machine).contains(QStringLiteral(",30,long_scoreboard 25; wait 5,")));
+        std::swap(sampled.sites[0].ptxLine, sampled.sites[1].ptxLine);
+        QCOMPARE(machineOf(sampled)->sampled, std::uint64_t(0));
+    }
+
     // together: 180 STS waits for the four loads; its PTX line is 192.
     void aSelectedInstructionSaysWhatItWaitsFor() {
         const TracePtr trace = traceOf("together", true);

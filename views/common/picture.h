@@ -29,6 +29,10 @@
 namespace warpglass {
 
 struct ProgramModel; // views/program/program_model.h
+namespace profilers {
+struct ScopeTrace; // gpu/profilers/scopes.h
+}
+using ScopesPtr = std::shared_ptr<const profilers::ScopeTrace>;
 
 // Everything a picture depends on, with the area. Composing is a pure function of both.
 struct PaintContext {
@@ -37,6 +41,7 @@ struct PaintContext {
     std::optional<Time> otherShift;   // other's time of a moment of trace; unset: both start together (see beside.h)
     std::vector<TracePtr> companions; // more runs of the same launch (other policies), for views that show several
     TracePtr ghost;                   // a GPU's recording of the launch that is modelled (ghost.h), or null
+    ScopesPtr layer;                  // ranges of this kernel that another profiler timed, or null
     TracePtr pinned;                  // a run that a person holds this one against: a shadow behind it; null: none
     ResultsPtr results;               // launches side by side, of a sweep or a table; null: none
     std::shared_ptr<const ProgramModel> program; // what a whole program did; null: none

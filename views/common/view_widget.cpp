@@ -26,7 +26,7 @@ constexpr QPointF nowhere{-1, -1};
 // Whether a picture of one context holds the model that the other wants; only time and size are not.
 bool sameModel(const PaintContext& a, const PaintContext& b) {
     return a.trace == b.trace && a.other == b.other && a.companions == b.companions && a.ghost == b.ghost &&
-           a.pinned == b.pinned && a.results == b.results && a.program == b.program && a.options == b.options &&
+           a.layer == b.layer &&            a.pinned == b.pinned && a.results == b.results && a.program == b.program && a.options == b.options &&
            a.selection.launch == b.selection.launch;
 }
 
@@ -131,6 +131,7 @@ void ViewWidget::setTrace(TracePtr trace, TracePtr other) {
     if (trace != m_context.trace) {
         m_context.companions.clear();
         m_context.ghost.reset();
+        m_context.layer.reset();
         if (trace && m_context.trace && kernelOf(trace) != kernelOf(m_context.trace))
             for (const QString& option : m_view->askedOfKernel())
                 m_context.options.remove(option);
@@ -151,6 +152,13 @@ void ViewWidget::setGhost(TracePtr ghost) {
     if (m_context.ghost == ghost)
         return;
     m_context.ghost = std::move(ghost);
+    invalidate();
+}
+
+void ViewWidget::setLayer(ScopesPtr layer) {
+    if (m_context.layer == layer)
+        return;
+    m_context.layer = std::move(layer);
     invalidate();
 }
 

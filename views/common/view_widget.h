@@ -27,6 +27,7 @@ public:
     void setTrace(TracePtr trace, TracePtr other = nullptr); // a new trace drops the companions
     void setCompanions(std::vector<TracePtr> companions);
     void setGhost(TracePtr ghost);                 // what a GPU did in this launch; a new trace drops it
+    void setLayer(ScopesPtr layer);                // over it; a new trace drops it
     void setPinned(TracePtr pinned);               // the run that lies behind it as a shadow; null: none
     void setOtherShift(std::optional<Time> shift); // how the second trace is aligned
     void setResults(ResultsPtr results);

@@ -3,6 +3,7 @@
 #include "gpu/machine/operations.h"
 
 #include "views/common/agreeing.h"
+#include "views/common/marks.h"
 #include "views/common/sentences.h"
 #include "views/common/ticks.h"
 #include "views/source/source_text.h"
@@ -59,6 +60,37 @@ QVector<std::uint64_t> waitingAt(const Listings& listings) {
                 if (state.state != WarpState::Selected && state.ptxLine < std::uint32_t(cycles.size()))
                     cycles[int(state.ptxLine)] += std::uint64_t((state.end - state.begin).value);
     return cycles;
+}
+
+// Puts the GPU's samples at their instructions. They were taken of code that the driver made of the same PTX, with a line of
+// PTX for each: it is this code if its own table has those lines at those places, and else none is put anywhere.
+void addSamples(MachineListing& all, const Listings& listings) {
+    constexpr double leastAgreeing = 0.95;
+    const Trace& trace = *listings.trace;
+    std::map<std::pair<std::size_t, std::string>, std::uint64_t> found;
+    std::uint64_t agreeing = 0, told = 0;
+    for (const Sample& s : trace.samples) {
+        const std::size_t row = s.sassOffset / machine::instructionBytes;
+        if (s.launch != listings.launch || s.site >= trace.sites.size() || trace.sites[s.site].ptxLine == 0)
+            continue;
+        told += s.count;
+        if (row >= std::size_t(all.rows.size()))
+            continue;
+        agreeing += all.rows[int(row)].ptx == trace.sites[s.site].ptxLine ? s.count : 0;
+        const std::string reason = s.stall.substr(s.stall.find("stalled_") == std::string::npos ? 0 : s.stall.find("stalled_") + 8);
+        if (reason != "selected") // it does not wait
+            found[{row, reason}] += s.count;
+    }
+    if (told == 0 || double(agreeing) < leastAgreeing * double(told))
+        return;
+    for (const auto& [where, count] : found) {
+        MachineRow& row = all.rows[int(where.first)];
+        row.samples.push_back({QString::fromStdString(where.second), count});
+        row.sampled += count;
+        all.sampled += count;
+    }
+    for (MachineRow& row : all.rows)
+        std::ranges::stable_sort(row.samples, std::ranges::greater(), [](const auto& one) { return one.second; });
 }
 
 QString named(const MachineListing& machine, std::uint32_t instruction) {
@@ -244,6 +276,7 @@ std::shared_ptr<const MachineListing> makeMachineListing(const Listings& listing
         all->listing.lines.push_back(std::move(line));
         all->rows.push_back(row);
     }
+    addSamples(*all, listings);
     all->sight = std::move(sight);
     return all;
 }
@@ -292,9 +325,16 @@ QString machineToolTip(const MachineListing& machine, int line) {
                                 numberText(row.executions))
                      : agreeing(SourceText::tr("its PTX line was executed by %1 {warp|warps}"),
                                 numberText(row.executions)));
-    if (row.stalled)
+    if (row.sampled) {
+        QStringList reasons;
+        for (const auto& [reason, count] : row.samples)
+            reasons << reason + QLatin1Char(' ') + numberText(count);
+        rows << SourceText::tr("stall samples: %1 (%2)").arg(numberText(row.sampled), originName(Origin::Measured)) +
+                    QStringLiteral(": ") + reasons.join(QStringLiteral(", "));
+    } else if (row.stalled) {
         rows << SourceText::tr("warps wait at its PTX line for %1 cycles, together (modelled)")
                     .arg(numberText(row.stalled));
+    }
     if (row.ptx)
         rows << ptxSentences(machine, row.ptx).trimmed();
     return rows.join(QLatin1Char('\n'));

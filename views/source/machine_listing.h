@@ -14,6 +14,9 @@ struct MachineRow {
     bool shared = false;
     // Cycles of warps that the timing model has waiting at its line of PTX; at the first of the line's instructions.
     std::uint64_t stalled = 0;
+    // Warps that the PC sampler of a GPU saw waiting at this very instruction, by CUPTI's reason, the most frequent first.
+    QVector<std::pair<QString, std::uint64_t>> samples;
+    std::uint64_t sampled = 0;
     bool spill = false; // moves a value between registers and local memory
     bool local = false; // so, or an array there
 };
@@ -24,6 +27,7 @@ struct MachineListing {
     QVector<MachineRow> rows;        // of each
     QVector<QVector<int>> rowsOfPtx; // [PTX line]: lines of `listing`, from 1
     std::uint64_t stalled = 0;       // of all
+    std::uint64_t sampled = 0;       // of all; 0 also where this is not the code that was sampled
     bool anyExecutions = false;
 
     // Of a line of the source: all of its PTX's, ascending.

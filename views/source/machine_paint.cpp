@@ -93,7 +93,9 @@ void paintWaits(QPainter& painter, const Pane& pane, const MachineListing& machi
 
 QString stalledText(const MachineListing& machine, const MachineRow& row) {
     constexpr double least = 0.5; // percent
-    const double share = machine.stalled ? 100 * double(row.stalled) / double(machine.stalled) : 0;
+    const double share = machine.sampled   ? 100 * double(row.sampled) / double(machine.sampled)
+                         : machine.stalled ? 100 * double(row.stalled) / double(machine.stalled)
+                                           : 0;
     return share < least ? QString() : percentText(share);
 }
 

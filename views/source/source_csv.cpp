@@ -38,7 +38,7 @@ QString listingsCsv(const Listings& listings) {
 
 QString machineCsv(const MachineListing& machine) {
     QString out = QStringLiteral("machine_place,ptx_line,source_line,ptx_executions_warps,modelled_stalled_cycles,"
-                                 "stall_cycles,yields,waits,writes,reads,spill,code\n");
+                                 "stall_samples,stall_reasons,stall_cycles,yields,waits,writes,reads,spill,code\n");
     for (int n = 0; n < machine.rows.size(); ++n) {
         const MachineRow& row = machine.rows[n];
         const machine::Control& c = machine.sight->code().code[std::size_t(n)].control;
@@ -46,12 +46,17 @@ QString machineCsv(const MachineListing& machine) {
         for (int b = 0; b < 6; ++b)
             if (c.waits >> b & 1)
                 waits += (waits.isEmpty() ? QString() : QStringLiteral(" ")) + QString::number(b);
+        QStringList reasons;
+        for (const auto& [reason, count] : row.samples)
+            reasons << reason + QLatin1Char(' ') + QString::number(count);
         const auto sets = [](std::uint8_t s) { return s == machine::noScoreboard ? QString() : QString::number(s); };
         const QStringList fields{QStringLiteral("0x") + placeText(n + 1),
                                  QString::number(row.ptx),
                                  QString::number(row.source),
                                  QString::number(row.executions),
                                  QString::number(row.stalled),
+                                 QString::number(row.sampled),
+                                 csvField(reasons.join(QStringLiteral("; "))),
                                  QString::number(c.stall),
                                  QString::number(int(c.yields)),
                                  waits,

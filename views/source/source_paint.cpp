@@ -195,7 +195,10 @@ void paintPane(QPainter& painter, const PanePicture& p) {
     if (sectors.width() > 0)
         sectors.setLeft(pane.divergent.width() > 0 ? pane.divergent.left() + Pane::forkWidth * s
                                                    : pane.lanes.right() + 3 * s);
-    caption(sectors, p.machine ? SourceText::tr("stalls") : SourceText::tr("sectors"), Qt::AlignRight);
+    caption(sectors,
+            !p.machine            ? SourceText::tr("sectors")
+            : p.machine->sampled ? SourceText::tr("samples")
+                                 : SourceText::tr("stalls"), Qt::AlignRight);
     if (p.machine)
         paintControlCaptions(painter, pane.control, pane.captions, theme);
 

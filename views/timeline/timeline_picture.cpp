@@ -51,12 +51,17 @@ TimelinePicture::TimelinePicture(const PaintContext& c, const QRectF& on, Timeli
                                  const TimelinePicture* before, AskText ask)
     : Picture(c, on), source(std::move(from)),
       m_state(timelineState(c.options, standardRowHeight(*source.model, on, c.theme))),
+      m_layer(before && before->source.model == source.model && before->context.layer == c.layer
+                  ? before->m_layer
+                  : timelineLayer(c.trace, c.layer)),
+      m_legend(timelineLegend(*source.model, c.theme) +
+               (m_layer ? layerLegend(*m_layer, c.theme) : QVector<TimelineLegendEntry>{})),
       m_layout(timelineLayout(on, *source.model, lineHeight(c.theme.body()), m_state.rowHeight, m_state.scroll,
                               c.selection.visible.length().value > 0 ? c.selection.visible
                                                                      : source.model->frameAt(c.selection.time),
                               m_state.toggled,
-                              timelineLegendLines(timelineLegend(*source.model, c.theme),
-                                                  timelineLegendWidth(on, lineHeight(c.theme.body())), c.theme))),
+                              timelineLegendLines(m_legend, timelineLegendWidth(on, lineHeight(c.theme.body())),
+                                                  c.theme))),
       m_ask(std::move(ask)) {
     const bool sameModel = before && before->source.model == source.model;
     m_ghost = sameModel && before->context.ghost == c.ghost ? before->m_ghost : timelineGhost(c.trace, c.ghost);
@@ -67,6 +72,7 @@ TimelinePicture::TimelinePicture(const PaintContext& c, const QRectF& on, Timeli
     else
         m_frame = timelineFrame(m_layout, model(), sameModel ? before->m_frame.get() : nullptr);
     const bool stays = sameModel && sameStills(m_layout, before->m_layout) && m_ghost == before->m_ghost &&
+                       m_layer == before->m_layer &&
                        c.theme.kind == before->context.theme.kind &&
                        c.theme.fontScale == before->context.theme.fontScale &&
                        c.selection.warp == before->context.selection.warp;
@@ -115,6 +121,8 @@ void TimelinePicture::paint(QPainter& painter) const {
     paintTimelineRows(painter, m_layout, model(), *m_frame, chosen, byRows, theme);
     if (m_ghost)
         paintGhostRows(painter, m_layout, model(), *m_ghost, theme);
+    if (m_layer)
+        paintTimelineLayer(painter, m_layout, model(), *m_layer, theme);
     if (const auto pinned = pinnedRange(context)) {
         paintPinnedRows(painter, m_layout, model(), m_pinned, theme);
         const QRectF stack = m_layout.stacked;
@@ -129,7 +137,7 @@ void TimelinePicture::paint(QPainter& painter) const {
     }
     paintTimelineNotes(painter, m_layout, m_state.notes, theme);
     still(TimelineStills::Legend, m_layout.legend,
-          [&](QPainter& on) { paintTimelineLegend(on, m_layout.legend, timelineLegend(model(), theme), theme); });
+          [&](QPainter& on) { paintTimelineLegend(on, m_layout.legend, m_legend, theme); });
     paintTimelineMeasure(painter, m_layout, m_state.measureFrom, m_state.measureTo, trace().info, theme);
     for (const TimelineLine& one : m_layout.lines) {
         if (one.row == noIndex)
@@ -391,6 +399,18 @@ QString TimelinePicture::lasting(Time begin, Time end) const {
              timeText(end - begin, trace().info.timeUnit) + inCycles(trace().info, (end - begin).value));
 }
 
+// Ranges of the other profiler there, the outermost first.
+QString TimelinePicture::layerToolTip(std::uint32_t warp, TimeRange pixel) const {
+    QString text;
+    if (m_layer)
+        for (const TimelineLayer::Box& box : m_layer->at(warp, pixel.begin, pixel.length()))
+            text += "\n" + TimelineText::tr("%1: %2, %3")
+                               .arg(QString::fromStdString(m_layer->scopes->profiler), m_layer->name(box),
+                                    box.time.length().value > 0 ? lasting(box.time.begin, box.time.end)
+                                                                : sinceStart(trace(), box.time.begin));
+    return text;
+}
+
 // The event that the warp is in, and how long it lasts; where states tell how long, only the event.
 QString TimelinePicture::eventToolTip(const Warp& warp, Time time) const {
     const std::int64_t n = trace().eventAt(warp, time);
@@ -437,6 +457,7 @@ QString TimelinePicture::rowToolTip(const TimelineLine& line, TimeRange pixel) c
                        .arg(warp.warpInBlock)
                        .arg(blockIndexText(trace(), block))
                        .arg(block.sm);
+    text += layerToolTip(warpAt(row, pixel.begin), pixel);
     if (columns.count(0) == 0)
         return text + "\n" + TimelineText::tr("not there");
     const int state = std::max(0, columns.dominant(0));
@@ -455,7 +476,7 @@ QString TimelinePicture::rowToolTip(const TimelineLine& line, TimeRange pixel) c
     return text + "\n" + originName(trace().info.timeOrigin);
 }
 
-// Warps by state over the visible time, in 1000 equal parts.
+// Warps by state, and by the other profiler's ranges, over the visible time, in 1000 equal parts.
 QString TimelinePicture::csv() const {
     const TimeRange window = m_layout.scale.window;
     TimelineColumns columns;
@@ -467,12 +488,21 @@ QString TimelinePicture::csv() const {
                    .arg(model().hasStates() ? name(WarpState(k))
                         : k == 1            ? "waiting_at_barrier"
                                             : "running");
+    if (m_layer)
+        for (const std::string& range : m_layer->scopes->names)
+            csv += "," + csvField("warps_in_" + QString::fromStdString(range));
     csv += ",origin\n";
+    const auto at = [&](std::size_t c) {
+        return Time{window.begin.value +
+                    std::int64_t(double(window.length().value) * double(c) / double(columns.size()))};
+    };
     for (std::size_t c = 0; c < columns.size(); ++c) {
-        csv += QString::number(window.begin.value +
-                               std::int64_t(double(window.length().value) * double(c) / double(columns.size())));
+        csv += QString::number(at(c).value);
         for (int k = 0; k < model().categories; ++k)
             csv += QString(",%1").arg(double(columns.share(c, k)), 0, 'f', 3);
+        if (m_layer)
+            for (const double warps : m_layer->warpsIn({at(c), at(c + 1)}))
+                csv += QString(",%1").arg(warps, 0, 'f', 3);
         csv += QString(",%1\n").arg(name(trace().info.timeOrigin));
     }
     return csv;

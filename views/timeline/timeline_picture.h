@@ -7,6 +7,7 @@
 #include "views/common/picture.h"
 #include "views/timeline/timeline_frame.h"
 #include "views/timeline/timeline_ghost.h"
+#include "views/timeline/timeline_layer.h"
 #include "views/timeline/timeline_state.h"
 #include "views/timeline/timeline_stills.h"
 #include "views/timeline/timeline_view.h"
@@ -58,6 +59,7 @@ private:
     QString headToolTip(const TimelineLine& line, TimeRange pixel) const;
     QString rowToolTip(const TimelineLine& line, TimeRange pixel) const;
     QString lasting(Time begin, Time end) const; // "from 1,216 ns, for 406 ns = 804 cycles"
+    QString layerToolTip(std::uint32_t warp, TimeRange pixel) const;
     QString eventToolTip(const Warp& warp, Time time) const;
     QString stateToolTip(const Warp& warp, TimeRange pixel, int state) const;
     QString toolTipAt(QPointF at, const TimelineLine* line) const;
@@ -75,6 +77,8 @@ private:
     Change scrolled(double by) const;
 
     TimelineState m_state;
+    TimelineLayerPtr m_layer; // null: no other profiler's ranges lie over the rows
+    QVector<TimelineLegendEntry> m_legend;
     TimelineLayout m_layout;
     std::shared_ptr<const TimelineFrame> m_frame;
     TimelineGhostPtr m_ghost;        // null: nobody recorded this launch

@@ -5,6 +5,7 @@
 #include "app/window/model/what_changed.h"
 #include "app/window/window_parts.h"
 #include "views/common/side_names.h"
+#include "views/timeline/timeline_layer.h"
 
 #include <QFileDialog>
 
@@ -39,6 +40,7 @@ void CompareFeature::connectAll() {
 
 void CompareFeature::showOpened() {
     findGhost();
+    showLayer();
     fillTable();
     if (other() && !m_panel->isVisible())
         m_panel->setOpen(m_parts->middle->height() > roomForTable); // a small window shows the views first
@@ -79,6 +81,34 @@ void CompareFeature::findGhost() {
                          if (trace == m_bench->trace())
                              show(ghost);
                      });
+}
+
+bool CompareFeature::open(const QString& path) {
+    if (!path.endsWith(QLatin1String(".json")) && !path.endsWith(QLatin1String(".chrome_trace")))
+        return false;
+    const TracePtr trace = m_bench->trace();
+    if (!trace) {
+        m_parts->views->message->showNote(tr("Open a run of its kernel first: what Proton and IKET write lies over it."));
+        return true;
+    }
+    m_layerJob.start([trace, file = path.toStdString()](Progress&) { return scopesOf(*trace, file); },
+                     [this](const Result<ScopesPtr>& layer) {
+                         if (!layer)
+                             return m_parts->views->message->showError(layer.error());
+                         m_layer = *layer;
+                         showLayer();
+                         m_shell.wish(QStringLiteral("timeline"));
+                     });
+    return true;
+}
+
+void CompareFeature::showLayer() {
+    const TracePtr trace = m_bench->trace();
+    const bool isOfIt = m_layer && trace && !trace->launches.empty() &&
+                        (trace->kernelOf(trace->launches.front()).name == m_layer->kernel ||
+                         trace->kernelOf(trace->launches.front()).entry == m_layer->kernel);
+    for (int i = 0; i < m_parts->views->count(); ++i)
+        m_parts->views->at(i)->setLayer(isOfIt ? m_layer : nullptr);
 }
 
 // Two kernels go by their names; one kernel twice needs more to be told apart.

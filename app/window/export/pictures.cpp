@@ -26,6 +26,7 @@
 #include "views/common/whole_file.h"
 #include "views/pipeline/role_names.h"
 #include "views/program/program_model.h"
+#include "views/timeline/timeline_layer.h"
 #include "views/timeline/timeline_notes.h"
 #include "views/why/why_view.h"
 
@@ -112,6 +113,12 @@ Result<PaintContext> contextOf(const PictureSource& source) {
                          .file = source.ghost.toStdString(),
                          .remedy = say::BothOfOneKernel};
         context.ghost = *ghost;
+    }
+    if (!source.layer.isEmpty()) {
+        auto layer = scopesOf(**trace, source.layer.toStdString());
+        if (!layer)
+            return layer.error();
+        context.layer = *layer;
     }
     if (!source.compare.isEmpty()) {
         Result<TracePtr> other = openTrace(source.compare.toStdString(), progress);

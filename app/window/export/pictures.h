@@ -21,6 +21,7 @@ struct PictureSource {
     double fontScale = 1.0;
     QString compare;                         // a second file
     QString ghost;                           // a GPU's recording of the same launch
+    QString layer;                           // another profiler's ranges inside the kernel
     QString align = QStringLiteral("start"); // where the second is laid over the first: a key of alignment.h
 };
 

@@ -211,3 +211,10 @@ SENTENCE(NsysRemedy,
          "请用“nsys profile --trace=cuda”跟踪，再用“nsys export --type sqlite REPORT.nsys-rep”导出。")
 SENTENCE(NcuNotThere, "reading .ncu-rep takes NVIDIA's ncu, which is not here", "读取 .ncu-rep 需要 NVIDIA 的 ncu，而这里没有")
 SENTENCE(NcuFailed, "ncu could not read it: %1", "ncu 无法读取它：%1")
+SENTENCE(ScopesNone, "it holds no ranges that were timed inside a kernel", "其中没有在核函数内部计时的区间")
+SENTENCE(ScopesRemedy,
+         "Give the .chrome_trace of Proton (backend=\"instrumentation\", data=\"trace\") or the .json of \"run-iket profile "
+         "--postprocess json\".",
+         "请给出 Proton 的 .chrome_trace（backend=\"instrumentation\"，data=\"trace\"），或“run-iket profile --postprocess json”写出的 .json。")
+SENTENCE(ScopesOfOthers, "it tells of %1, not of %2", "它记录的是 %1，而不是 %2")
+SENTENCE(ScopesNoTimes, "its ranges have times, and this run has none: it was not timed", "区间带有时间，而这次运行没有：它没有计时")
