@@ -66,11 +66,17 @@ Result<Version> versionOf(const std::string& file, const SassCommand& command) {
     return version;
 }
 
-std::string textOf(const Version& version, const machine::Function& f, std::size_t index) {
+const machine::Disassembled* saidOf(const Version& version, const machine::Function& f, std::size_t index) {
     const auto texts = version.code.texts.find(f.name);
     if (texts != version.code.texts.end())
         if (const auto text = texts->second.find(index * machine::instructionBytes); text != texts->second.end())
-            return text->second;
+            return &text->second;
+    return nullptr;
+}
+
+std::string textOf(const Version& version, const machine::Function& f, std::size_t index) {
+    if (const machine::Disassembled* said = saidOf(version, f, index))
+        return said->text;
     return machine::plainText(f.code[index], version.code.cubin.arch);
 }
 
@@ -232,6 +238,8 @@ json versionJson(const Version& version) {
                 row["writes"] = c.writes;
             if (c.reads != machine::noScoreboard)
                 row["reads"] = c.reads;
+            if (const machine::Disassembled* said = saidOf(version, *f, i); said && said->live)
+                row["live"] = said->live;
             if (ptx && ptx->line)
                 row["ptx"] = ptx->line;
             code.push_back(std::move(row));

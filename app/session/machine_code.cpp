@@ -102,42 +102,51 @@ std::string findDisassembler() {
     return {};
 }
 
-MachineTexts readDisassembly(const std::string& printed) {
-    static const std::regex code(R"(^\s*/\*([0-9a-f]{4,16})\*/\s+(.*?)\s*;.*$)");
+machine::Disassembly readDisassembly(const std::string& printed) {
+    // Behind it, with life ranges: "// |  8 ..." or "// | 8 | 2 | 3 |", registers of a thread first.
+    static const std::regex code(R"(^\s*/\*([0-9a-f]{4,16})\*/\s+(.*?)\s*;\s*(?://\s*\|\s*([0-9]{1,3})?.*)?$)");
     constexpr std::string_view label = ".text.";
-    MachineTexts texts;
-    std::map<std::uint64_t, std::string>* function = nullptr;
+    machine::Disassembly texts;
+    std::map<std::uint64_t, machine::Disassembled>* function = nullptr;
     std::istringstream lines(printed);
     for (std::string line; std::getline(lines, line);) {
         std::smatch found;
-        if (line.starts_with(label) && line.ends_with(':'))
-            function = &texts[line.substr(label.size(), line.size() - label.size() - 1)];
+        if (const std::size_t end = line.find(':'); line.starts_with(label) && end != std::string::npos)
+            function = &texts[line.substr(label.size(), end - label.size())];
         else if (function && line.size() < 1000 && std::regex_match(line, found, code))
-            (*function)[std::stoull(found[1], nullptr, 16)] = found[2];
+            (*function)[std::stoull(found[1], nullptr, 16)] = {
+                found[2], found[3].matched ? std::uint32_t(std::stoul(found[3])) : 0};
     }
     return texts;
 }
 
 // The disassembler sees a copy in a folder of ours, so no name of a file reaches it.
-MachineTexts textsOf(const machine::Cubin& cubin, const std::string& bytes) {
+machine::Disassembly textsOf(const machine::Cubin& cubin, const std::string& bytes) {
     const std::string disassembler = findDisassembler();
     const ScratchFolder scratch;
     const fs::path in = scratch.path / "in.cubin", out = scratch.path / "out.txt";
     if (disassembler.empty() || scratch.path.empty() || !writeAll(in, bytes))
         return {};
-    const ChildEnd end = runChild({disassembler, "-c", in.string()}, out);
-    if (end.how != ChildEnd::How::Exited || end.status != 0)
-        return {};
-    MachineTexts all = readDisassembly(readAll(out));
+    machine::Disassembly all;
+    for (const std::vector<std::string>& ranges : {std::vector<std::string>{"-lrm", "count"}, {}}) { // old ones have none
+        std::vector<std::string> words{disassembler, "-c"};
+        words.insert(words.end(), ranges.begin(), ranges.end());
+        words.push_back(in.string());
+        const ChildEnd end = runChild(words, out);
+        if (end.how == ChildEnd::How::Exited && end.status == 0)
+            all = readDisassembly(readAll(out));
+        if (!all.empty())
+            break;
+    }
     static const std::regex labels(R"(`\(\.[A-Za-z0-9_$.]+\))"); // places, as everywhere else
     for (const machine::Function& f : cubin.functions) {
         const auto texts = all.find(f.name);
         if (texts == all.end())
             continue;
-        for (auto& [at, text] : texts->second) {
+        for (auto& [at, said] : texts->second) {
             const std::uint64_t index = at / machine::instructionBytes;
             if (index < f.code.size() && f.code[index].target)
-                text = std::regex_replace(text, labels, fmt::format("{:#x}", *f.code[index].target));
+                said.text = std::regex_replace(said.text, labels, fmt::format("{:#x}", *f.code[index].target));
         }
     }
     return all;

@@ -10,15 +10,12 @@
 
 namespace warpglass::session {
 
-// Instructions as NVIDIA's disassembler writes them, by function and place; empty without that program.
-using MachineTexts = std::map<std::string, std::map<std::uint64_t, std::string>>;
-
 struct MachineCode {
     machine::Cubin cubin;
     std::string bytes;  // that it was read from
     std::string origin; // "made by ptxas from PTX", or what the file is
     std::string ptx;    // whose lines the code's tables name; empty where nobody knows it
-    MachineTexts texts;
+    machine::Disassembly texts; // empty without NVIDIA's disassembler
 };
 
 // arch: "sm_90"; what PTX is assembled for, and which of a program's codes is taken; empty: what the text is for, at least
@@ -29,8 +26,8 @@ Result<MachineCode> machineCodeOf(const std::filesystem::path& file, const Compi
 
 // Where ptxas and nvcc are looked for, and on PATH; empty if there is none.
 std::string findDisassembler();
-// What `nvdisasm -c` printed: texts by function and place.
-MachineTexts readDisassembly(const std::string& printed);
-MachineTexts textsOf(const machine::Cubin& cubin, const std::string& bytes);
+// What `nvdisasm -c` printed, with or without registers' life ranges (-lrm).
+machine::Disassembly readDisassembly(const std::string& printed);
+machine::Disassembly textsOf(const machine::Cubin& cubin, const std::string& bytes);
 
 } // namespace warpglass::session

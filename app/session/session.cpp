@@ -157,7 +157,7 @@ Result<Recording> runPlan(const RunRequest& request, const LaunchPlan& plan, Bac
     options.asked = askedOf(request);
     try {
         auto recording = backend.run(plan, options, progress);
-        if (recording && options.detail.kind != Detail::Kind::None)
+        if (recording && options.detail.kind != Detail::Kind::None && recording->trace->codes.all.empty())
             const_cast<Trace&>(*recording->trace).codes = codeOfRun(*recording->trace, plan); // nobody has seen it yet
         return recording;
     } catch (const std::bad_alloc&) {

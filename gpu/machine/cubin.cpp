@@ -68,6 +68,16 @@ std::vector<std::string> linesOf(Bytes text) {
     return lines;
 }
 
+// Code that was made to be sampled names lines of the PTX where others name those of the source (gpu/cuda/line_marks.h).
+bool isOfPtxMarks(const LineTable& table) {
+    return table.files && !table.rows.empty() && std::ranges::all_of(table.rows, [&](const LineRow& row) {
+        if (row.file >= table.files->size())
+            return false;
+        const std::string_view file = (*table.files)[row.file];
+        return file.substr(file.find_last_of('/') + 1) == ptxMarksFile;
+    });
+}
+
 } // namespace
 
 Result<Cubin> readCubin(Bytes bytes) {
@@ -95,7 +105,8 @@ Result<Cubin> readCubin(Bytes bytes) {
         });
     }
     auto source = lineTablesOf(*elf, ".debug_line"), ptx = lineTablesOf(*elf, ".nv_debug_line_sass");
-    std::set<std::uint16_t> taken;
+    std::map<std::uint16_t, std::map<std::uint64_t, std::string>> inner; // by section
+    std::map<std::uint16_t, std::size_t> taken;
     std::uint64_t codeBytes = 0;
     for (std::uint32_t number = 0; number < elf->symbols.size(); ++number) {
         const Symbol& symbol = elf->symbols[number];
@@ -104,12 +115,17 @@ Result<Cubin> readCubin(Bytes bytes) {
             continue;
         const Section& text = elf->sections[symbol.section];
         constexpr std::string_view prefix = ".text.";
-        if (!text.name.starts_with(prefix) || text.name.substr(prefix.size()) != symbol.name)
-            continue;           // a function within another's section has its code there
+        if (!text.name.starts_with(prefix))
+            continue;
+        if (text.name.substr(prefix.size()) != symbol.name) { // a function within another's section has its code there
+            if (symbol.value > 0 && symbol.value < text.bytes.size() && symbol.value % instructionBytes == 0)
+                inner[symbol.section][symbol.value] = std::string(symbol.name.substr(symbol.name.find_last_of('$') + 1));
+            continue;
+        }
         if (text.bytes.empty()) // left out of what a recording keeps
             continue;
         codeBytes += text.bytes.size();
-        if (!taken.insert(symbol.section).second || codeBytes > bytes.size()) // sections that lie over each other
+        if (!taken.try_emplace(symbol.section, cubin.functions.size()).second || codeBytes > bytes.size()) // sections that lie over each other
             return Error{.message = say::CodeUnreadable(say::ImageOutside)};
         Function f{.name = std::string(symbol.name), .entry = symbol.entry};
         if (const auto known = facts.find(number); known != facts.end()) {
@@ -134,8 +150,13 @@ Result<Cubin> readCubin(Bytes bytes) {
             f.source = std::move(table.mapped());
         if (const auto table = ptx.extract(symbol.section))
             f.ptx = std::move(table.mapped());
+        if (isOfPtxMarks(f.source))
+            f.ptx = std::exchange(f.source, {});
         cubin.functions.push_back(std::move(f));
     }
+    for (auto& [section, names] : inner)
+        if (const auto function = taken.find(section); function != taken.end())
+            cubin.functions[function->second].inner = std::move(names);
     if (const Section* text = elf->find(".nv_debug_ptx_txt"))
         cubin.ptx = linesOf(text->bytes);
     return cubin;
@@ -156,9 +177,13 @@ std::size_t Function::helpers() const {
     for (std::size_t i = 0; i < code.size() && exit == code.size(); ++i)
         if (code[i].flow == Flow::Exit && code[i].guard == alwaysTrue)
             exit = i;
+    const auto beginsAt = [](const LineTable& table, std::uint64_t address) {
+        return std::ranges::binary_search(table.rows, address, {}, &LineRow::address);
+    };
     for (const Instruction& in : code)
         if (in.flow == Flow::Call && in.target && *in.target % instructionBytes == 0)
-            if (const std::uint64_t at = *in.target / instructionBytes; at > exit)
+            if (const std::uint64_t at = *in.target / instructionBytes;
+                at > exit && !beginsAt(source, *in.target) && !beginsAt(ptx, *in.target))
                 first = std::min<std::size_t>(first, at);
     return first;
 }

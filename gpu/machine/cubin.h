@@ -24,11 +24,12 @@ struct Function {
     std::vector<Instruction> code;                  // instructionBytes each, from its beginning
     std::vector<std::array<std::uint64_t, 2>> bits; // and their 128 bits, lower ones first
     LineTable source, ptx;                          // empty without -lineinfo
+    std::map<std::uint64_t, std::string> inner;     // functions that it calls and that lie in it, by their place
 
     // Without what fills up the end: a branch to itself, and NOP.
     std::size_t withoutFilling() const;
-    // Where code of the compiler's own begins, of a division or a square root, which the function calls: behind its end, so
-    // that the line tables know nothing of it. code.size(): there is none.
+    // Where code of the compiler's own begins, of a division or a square root, which the function calls: behind its end, and
+    // no row of a line table begins there. code.size(): there is none.
     std::size_t helpers() const;
 };
 struct Cubin {
@@ -37,6 +38,14 @@ struct Cubin {
     std::vector<Function> functions;
     std::vector<std::string> ptx; // lines of the PTX text that it was made from, without comments, where it is there
 };
+
+// What NVIDIA's disassembler says of an instruction, by function and place.
+struct Disassembled {
+    std::string text;
+    std::uint32_t live = 0; // registers of a thread that hold a value there; 0: it does not say
+    bool operator==(const Disassembled&) const = default;
+};
+using Disassembly = std::map<std::string, std::map<std::uint64_t, Disassembled>>;
 
 // Error: the bytes are no machine code, cut short, or of an architecture before 7.0, whose instructions lie otherwise.
 Result<Cubin> readCubin(Bytes bytes);

@@ -131,7 +131,8 @@ Result<Elf> readElf(Bytes bytes) {
             elf.symbols.push_back({.name = textAt(elf.sections[s.link].bytes, *valueAt<std::uint32_t>(symbol, 0)),
                                    .type = std::uint8_t(*valueAt<std::uint8_t>(symbol, 4) & 0xfU),
                                    .entry = (*valueAt<std::uint8_t>(symbol, 5) & entryFlag) != 0,
-                                   .section = *valueAt<std::uint16_t>(symbol, 6)});
+                                   .section = *valueAt<std::uint16_t>(symbol, 6),
+                                   .value = *valueAt<std::uint64_t>(symbol, 8)});
         }
         break; // there is one
     }

@@ -41,6 +41,7 @@ struct Symbol {
     std::uint8_t type = 0; // 2: a function
     bool entry = false;    // a kernel: what the host may launch
     std::uint16_t section = 0;
+    std::uint64_t value = 0; // its place in it
 };
 struct Relocation {
     std::uint64_t at = 0; // in the section it is of

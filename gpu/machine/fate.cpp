@@ -494,7 +494,11 @@ private:
 } // namespace
 
 Fates fatesOf(const Function& function, unsigned arch, const ptx::Module& module) {
-    const ptx::Function* text = module.findFunction(function.name);
+    return fatesOf(function, arch, module, function.name);
+}
+
+Fates fatesOf(const Function& function, unsigned arch, const ptx::Module& module, const std::string& within) {
+    const ptx::Function* text = module.findFunction(within);
     if (!text || text->body.empty() || function.ptx.rows.empty())
         return {};
     return FateReader(function, arch, *text).read();

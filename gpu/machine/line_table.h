@@ -10,9 +10,13 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpglass::machine {
+
+// The file of line marks that lead to lines of the PTX itself; its extension is left out, which no source does.
+inline constexpr std::string_view ptxMarksFile = "ptx";
 
 inline constexpr std::uint32_t noRow = 0xffffffffU;
 

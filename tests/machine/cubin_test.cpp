@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -93,6 +94,24 @@ TEST(Cubin, SaysWhatTheToolkitSays) {
 }
 
 // Every prefix of a cubin, and one with each byte of its head and tables changed, is a Result and no crash.
+// Code as it is made to be sampled: choose of fates.cu, whose line marks lead to lines of its PTX. They are those that the
+// ordinary code has in its table of PTX lines (fates.sm_90.cubin; fate_test.cpp).
+TEST(Cubin, LineMarksOfPtxAreLinesOfPtx) {
+    const auto marked = machine::readCubin(cubinBytes("choose_sampled.sm_90.cubin"));
+    const auto plain = machine::readCubin(cubinBytes("fates.sm_90.cubin"));
+    ASSERT_TRUE(marked && plain);
+    const machine::Function& sampled = marked->functions.front();
+    const auto choose = std::ranges::find(plain->functions, "choose", &machine::Function::name);
+    ASSERT_NE(choose, plain->functions.end());
+    EXPECT_TRUE(sampled.source.rows.empty());
+    ASSERT_EQ(sampled.bits, choose->bits) << "marks change no machine code";
+    for (const auto& [place, line] : {std::pair(0x60u, 35u), {0x90u, 39u}, {0xb0u, 46u}}) {
+        ASSERT_TRUE(sampled.ptx.at(place) && choose->ptx.at(place));
+        EXPECT_EQ(sampled.ptx.at(place)->line, line);
+        EXPECT_EQ(choose->ptx.at(place)->line, line);
+    }
+}
+
 TEST(Cubin, DamagedOnesAreErrorsOrHarmless) {
     const std::vector<std::byte> whole = cubinBytes("atomics.sm_80.cubin");
     const std::size_t programHeads = 5 * 56; // at the end: nobody reads them

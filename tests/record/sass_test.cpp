@@ -145,7 +145,23 @@ TEST(Sass, ReadsWhatTheDisassemblerPrints) {
                                                            ".text.m:\n"
                                                            "        /*0000*/                   NOP;\n");
     ASSERT_EQ(texts.size(), 2u);
-    EXPECT_EQ(texts.at("k").at(0x10), "@P0 BRA `(.L_x_1)");
+    EXPECT_EQ(texts.at("k").at(0x10).text, "@P0 BRA `(.L_x_1)");
+    EXPECT_EQ(texts.at("k").at(0x10).live, 0u) << "it was not asked";
     EXPECT_EQ(texts.at("k").size(), 3u);
-    EXPECT_EQ(texts.at("m").at(0), "NOP");
+    EXPECT_EQ(texts.at("m").at(0).text, "NOP");
+}
+
+// Lines of what nvdisasm 13.0 prints of a sum with -plr (wide), and the same as -lrm count leaves them.
+TEST(Sass, ReadsHowManyRegistersAreLive) {
+    for (const char* ranges : {"// |  9 v : : v : : : ^   :   |        | 2             : :  |", "// |   9 |   | 2 |"}) {
+        const auto texts = warpglass::session::readDisassembly(
+            std::string(".text._Z9sumBlocksPfPKf:         // |        |       |     |\n"
+                        "        /*0050*/                   LEA R7, R0, R3, 0x8 ;          ") +
+            ranges + "\n        /*0060*/                   EXIT ;                   // |        |     |    |\n");
+        ASSERT_EQ(texts.size(), 1u) << ranges;
+        const auto& sum = texts.at("_Z9sumBlocksPfPKf");
+        EXPECT_EQ(sum.at(0x50).text, "LEA R7, R0, R3, 0x8");
+        EXPECT_EQ(sum.at(0x50).live, 9u);
+        EXPECT_EQ(sum.at(0x60).live, 0u);
+    }
 }

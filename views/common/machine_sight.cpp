@@ -22,34 +22,48 @@ const MachineAnswer* machineAnswerOf(const MachineAnswers& answers, const TraceP
     return nullptr;
 }
 
-QString MachineSight::textOf(std::size_t i) const {
+const machine::Disassembled* MachineSight::disassembled(std::size_t i) const {
     const MachineAnswer* answer = machineAnswerOf(answers, trace, kernel);
     if (answer && answer->found)
-        if (const auto texts = answer->found->texts.find(code().name); texts != answer->found->texts.end())
-            if (const auto text = texts->second.find(i * machine::instructionBytes); text != texts->second.end())
-                return QString::fromStdString(text->second);
+    {
+        const machine::Whole::Part& part = whole.partOf(i);
+        if (const auto texts = answer->found->texts.find(cubin.functions[part.function].name);
+            texts != answer->found->texts.end())
+            if (const auto text = texts->second.find((i - part.first) * machine::instructionBytes);
+                text != texts->second.end())
+                return &text->second;
+    }
+    return nullptr;
+}
+
+QString MachineSight::textOf(std::size_t i) const {
+    if (const machine::Disassembled* said = disassembled(i)) {
+        QString text = QString::fromStdString(said->text);
+        if (const auto target = code().code[i].target; target && whole.partOf(i).first > 0) // a place in its own function
+            text = text.left(text.lastIndexOf(QLatin1String("0x"))) + QStringLiteral("0x%1").arg(*target, 0, 16);
+        return text;
+    }
     QString text = QString::fromStdString(machine::plainText(code().code[i], cubin.arch));
     constexpr std::uint32_t usual = 4; // bytes, which the disassembler does not write either
-    if (const std::uint32_t bytes = machine::accessBytes(code(), i, cubin.arch); bytes > 0 && bytes != usual)
+    const machine::Whole::Part& part = whole.partOf(i);
+    if (const std::uint32_t bytes = machine::accessBytes(cubin.functions[part.function], i - part.first, cubin.arch); bytes > 0 && bytes != usual)
         text += QStringLiteral(".%1").arg(8 * bytes);
     return text;
 }
 
 std::uint32_t MachineSight::ptxLineOf(std::size_t i) const {
-    if (i >= code().helpers())
-        return 0;
     const machine::LineRow* row = code().ptx.at(i * machine::instructionBytes);
     return row ? row->line : 0;
 }
 
 const machine::PtxFate* MachineSight::fateOf(std::uint32_t line) const {
-    const auto at = std::ranges::lower_bound(fates.lines, line, {}, &machine::PtxFate::line);
-    return at != fates.lines.end() && at->line == line ? &*at : nullptr;
+    const auto at = std::ranges::lower_bound(whole.fates.lines, line, {}, &machine::PtxFate::line);
+    return at != whole.fates.lines.end() && at->line == line ? &*at : nullptr;
 }
 
 const machine::Decision* MachineSight::decisionAt(std::uint32_t line) const {
-    const auto at = std::ranges::lower_bound(fates.decisions, line, {}, &machine::Decision::line);
-    return at != fates.decisions.end() && at->line == line ? &*at : nullptr;
+    const auto at = std::ranges::lower_bound(whole.fates.decisions, line, {}, &machine::Decision::line);
+    return at != whole.fates.decisions.end() && at->line == line ? &*at : nullptr;
 }
 
 Message MachineSight::wordsOf(const machine::Decision& d) const {
@@ -87,11 +101,8 @@ MachineSightPtr machineSightOf(const TracePtr& trace, std::uint32_t launch, cons
     sight->kernel = number;
     sight->cubin = std::move(*cubin);
     sight->kept = kept;
-    const auto& functions = sight->cubin.functions;
-    sight->function =
-        std::size_t(std::ranges::find(functions, kernel.entry, &machine::Function::name) - functions.begin());
-    if (const auto module = ptx::parse(kernel.ptx))
-        sight->fates = machine::fatesOf(sight->code(), sight->cubin.arch, *module);
+    const auto module = ptx::parse(kernel.ptx);
+    sight->whole = machine::wholeOf(sight->cubin, kernel.entry, module ? *module : ptx::Module());
     return sight;
 }
 

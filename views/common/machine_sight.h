@@ -3,13 +3,12 @@
 #pragma once
 
 #include "gpu/base/result.h"
-#include "gpu/machine/fate.h"
+#include "gpu/machine/whole.h"
 #include "gpu/trace/trace.h"
 
 #include <QString>
 #include <QVariant>
 
-#include <map>
 #include <memory>
 
 namespace warpglass {
@@ -17,7 +16,7 @@ namespace warpglass {
 // What somebody has found out of the machine code of an open trace, where the trace does not tell it all.
 struct MachineFound {
     MachineCodes codes;
-    std::map<std::string, std::map<std::uint64_t, std::string>> texts; // by NVIDIA's disassembler, where it is there
+    machine::Disassembly texts; // where NVIDIA's disassembler is there
 };
 struct MachineAnswer {
     std::weak_ptr<const Trace> trace; // that it is of
@@ -39,11 +38,12 @@ struct MachineSight {
     MachineAnswers answers;
     std::uint32_t kernel = 0;
     machine::Cubin cubin;
-    std::size_t function = 0; // of the cubin
-    machine::Fates fates;
+    machine::Whole whole; // the kernel and what it calls
     bool kept = false; // in the recording
 
-    const machine::Function& code() const { return cubin.functions[function]; }
+    const machine::Function& code() const { return whole.code; }
+    // What NVIDIA's disassembler says; null without it.
+    const machine::Disassembled* disassembled(std::size_t instruction) const;
     // As the disassembler writes it, else guard, opcode, width of an access and target.
     QString textOf(std::size_t instruction) const;
     // 0: none.

@@ -94,7 +94,7 @@ QString countOrUnknown(std::uint64_t n, bool known) {
 QStringList decisionsOf(const MachineSight& machine, bool choices) {
     QStringList sentences;
     for (const bool left : {true, false})
-        for (const machine::Decision& d : machine.fates.decisions) {
+        for (const machine::Decision& d : machine.whole.fates.decisions) {
             const bool isLeft = d.fate == machine::BranchFate::Left;
             if (isLeft != left || (choices && isLeft))
                 continue;
@@ -127,7 +127,7 @@ QRectF writeNoBranch(Card& card, const Trace& trace, std::uint32_t launch, const
                   "and keeps one of them: no lane jumps, no lane waits, and there is no path to walk after another.")
                   .arg(QString::fromStdString(kernel.name), QString::number(kernel.ptxSelects)),
               theme.body(), theme.text);
-    if (machine && !machine->fates.decisions.empty()) {
+    if (machine && !machine->whole.fates.decisions.empty()) {
         card.text(LanesText::tr("In the machine code (%1):").arg(machine->origin()), theme.body(), theme.textMuted, 2);
         writeDecisions(card, *machine, true, theme);
         card.space(6);
@@ -186,7 +186,7 @@ QRectF writeMachineLayer(Card& card, const Trace& trace, std::uint32_t launch, c
                  false);
     }
     if (machine) {
-        const auto& decisions = machine->fates.decisions;
+        const auto& decisions = machine->whole.fates.decisions;
         const auto left = std::count_if(decisions.begin(), decisions.end(), [](const machine::Decision& d) {
             return d.fate == machine::BranchFate::Left || d.fate == machine::BranchFate::Uniform;
         });

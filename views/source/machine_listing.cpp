@@ -64,19 +64,25 @@ QVector<std::uint64_t> waitingAt(const Listings& listings) {
 
 // Puts the GPU's samples at their instructions. They were taken of code that the driver made of the same PTX, with a line of
 // PTX for each: it is this code if its own table has those lines at those places, and else none is put anywhere.
-void addSamples(MachineListing& all, const Listings& listings) {
+void addSamples(MachineListing& all, const MachineSight& sight, const Listings& listings) {
     constexpr double leastAgreeing = 0.95;
     const Trace& trace = *listings.trace;
     std::map<std::pair<std::size_t, std::string>, std::uint64_t> found;
     std::uint64_t agreeing = 0, told = 0;
     for (const Sample& s : trace.samples) {
-        const std::size_t row = s.sassOffset / machine::instructionBytes;
         if (s.launch != listings.launch || s.site >= trace.sites.size() || trace.sites[s.site].ptxLine == 0)
             continue;
         told += s.count;
-        if (row >= std::size_t(all.rows.size()))
+        const std::uint32_t line = trace.sites[s.site].ptxLine; // of which function, too: a place is a function's own
+        auto part = std::ranges::find_if(
+            sight.whole.parts, [&](const machine::Whole::Part& p) { return p.firstLine <= line && line < p.end; });
+        const std::size_t inPart = s.sassOffset / machine::instructionBytes;
+        if (part == sight.whole.parts.end()) // a function within the kernel's code
+            part = sight.whole.parts.begin();
+        if (part == sight.whole.parts.end() || inPart >= part->size)
             continue;
-        agreeing += all.rows[int(row)].ptx == trace.sites[s.site].ptxLine ? s.count : 0;
+        const std::size_t row = part->first + inPart;
+        agreeing += all.rows[int(row)].ptx == line ? s.count : 0;
         const std::string reason = s.stall.substr(s.stall.find("stalled_") == std::string::npos ? 0 : s.stall.find("stalled_") + 8);
         if (reason != "selected") // it does not wait
             found[{row, reason}] += s.count;
@@ -112,14 +118,15 @@ QString listOf(const MachineListing& machine, const std::vector<std::uint32_t>& 
 }
 
 // Whoever waits for what this instruction says.
-std::vector<std::uint32_t> waitersFor(const machine::Function& code, std::uint32_t instruction) {
+std::vector<std::uint32_t> waitersFor(const MachineSight& sight, std::uint32_t instruction) {
+    const machine::Function& code = sight.code();
     const machine::Control& c = code.code[instruction].control;
     std::vector<std::uint32_t> waiters;
     if (c.writes == machine::noScoreboard && c.reads == machine::noScoreboard)
         return waiters;
     for (std::uint32_t i = 0; i < code.code.size(); ++i)
         if (code.code[i].control.waits) {
-            const auto for_ = machine::awaited(code, i);
+            const auto for_ = sight.whole.awaited(sight.cubin, i);
             if (std::ranges::binary_search(for_, instruction))
                 waiters.push_back(i);
         }
@@ -127,8 +134,7 @@ std::vector<std::uint32_t> waitersFor(const machine::Function& code, std::uint32
 }
 
 QString waitSentence(const MachineListing& machine, std::uint32_t instruction) {
-    const machine::Function& code = machine.sight->code();
-    const auto for_ = machine::awaited(code, instruction);
+    const auto for_ = machine.sight->whole.awaited(machine.sight->cubin, instruction);
     if (for_.empty())
         return {};
     return SourceText::tr("It waits for %1.").arg(listOf(machine, for_));
@@ -189,7 +195,7 @@ QString sourceSentences(const Listings& listings, const MachineListing& machine,
             rows.insert(row);
     }
     // A choice may stand where its value is used, far from the line that asks.
-    for (const machine::Decision& d : sight.fates.decisions)
+    for (const machine::Decision& d : sight.whole.fates.decisions)
         if (sourceOf(listings, d.asked) == line || sourceOf(listings, d.line) == line)
             if (const QString text = sentence(machine::wordsHere(d, sight.wordsOf(d))); !decisions.contains(text))
                 decisions << text;
@@ -217,10 +223,12 @@ QString kernelSentences(const MachineListing& machine) {
                             int(machine.rows.size()), code.registers.value_or(0));
     if (code.stackBytes.value_or(0))
         text += agreeing(SourceText::tr(", %1 {byte|bytes} of local memory a thread"), *code.stackBytes);
-    if (!sight.fates.spills.empty())
-        text += agreeing(SourceText::tr(", %1 {is a spill|are spills}"), int(sight.fates.spills.size()));
+    if (!sight.whole.fates.spills.empty())
+        text += agreeing(SourceText::tr(", %1 {is a spill|are spills}"), int(sight.whole.fates.spills.size()));
     text = closed(text);
-    if (sight.trace->info.backend == BackendKind::Cuda)
+    if (machine.sampled)
+        text += SourceText::tr("It is what the GPU's driver made of the PTX, and the samples are of it. ");
+    else if (sight.trace->info.backend == BackendKind::Cuda)
         text += SourceText::tr(
             "It is what ptxas makes of the recording's PTX: the GPU's driver may have made other code. ");
     return text + SourceText::tr("Select a line: what became of it stands here.");
@@ -245,16 +253,20 @@ QVector<int> MachineListing::rowsOf(const Listings& listings, std::uint32_t sour
 std::shared_ptr<const MachineListing> makeMachineListing(const Listings& listings, MachineSightPtr sight) {
     auto all = std::make_shared<MachineListing>();
     const machine::Function& code = sight->code();
-    const std::size_t end = code.withoutFilling();
+    const std::size_t end = code.code.size();
     all->rowsOfPtx.resize(listings.sourceOfPtx.size());
     QVector<std::uint64_t> waiting = waitingAt(listings);
     for (std::size_t i = 0; i < end; ++i) {
         ListingLine line;
         line.text = sight->textOf(i);
+        if (const auto called = sight->whole.names.find(i); called != sight->whole.names.end())
+            line.text += QStringLiteral("    // ") + QString::fromStdString(called->second);
         line.tokens = machineTokens(line.text);
         MachineRow row;
         row.ptx = sight->ptxLineOf(i);
-        row.spill = std::ranges::binary_search(sight->fates.spills, std::uint32_t(i));
+        row.spill = std::ranges::binary_search(sight->whole.fates.spills, std::uint32_t(i));
+        if (const machine::Disassembled* said = sight->disassembled(i))
+            row.live = said->live;
         const std::string_view name = machine::mnemonic(code.code[i].opcode, sight->cubin.arch);
         row.local = name == "LDL" || name == "STL";
         for (Token& token : line.tokens)
@@ -276,7 +288,7 @@ std::shared_ptr<const MachineListing> makeMachineListing(const Listings& listing
         all->listing.lines.push_back(std::move(line));
         all->rows.push_back(row);
     }
-    addSamples(*all, listings);
+    addSamples(*all, *sight, listings);
     all->sight = std::move(sight);
     return all;
 }
@@ -286,7 +298,7 @@ QString machineSentences(const Listings& listings, const MachineListing& machine
     QString text;
     if (row > 0) {
         text = waitSentence(machine, std::uint32_t(row - 1));
-        const auto waiters = waitersFor(machine.sight->code(), std::uint32_t(row - 1));
+        const auto waiters = waitersFor(*machine.sight, std::uint32_t(row - 1));
         if (!waiters.empty())
             text += (text.isEmpty() ? QString() : QStringLiteral(" ")) +
                     SourceText::tr("For it waits %1.").arg(listOf(machine, waiters));
@@ -315,6 +327,9 @@ QString machineToolTip(const MachineListing& machine, int line) {
         rows << waits;
     if (in.guard != machine::alwaysTrue)
         rows << SourceText::tr("lanes whose predicate says so execute it");
+    if (row.live)
+        rows << agreeing(SourceText::tr("%1 of %2 registers {holds|hold} a value that is used again"), row.live,
+                         machine.sight->code().registers.value_or(0));
     if (row.spill)
         rows << SourceText::tr("a spill: a value moves between registers and local memory");
     else if (row.local)

@@ -17,7 +17,8 @@ struct MachineRow {
     // Warps that the PC sampler of a GPU saw waiting at this very instruction, by CUPTI's reason, the most frequent first.
     QVector<std::pair<QString, std::uint64_t>> samples;
     std::uint64_t sampled = 0;
-    bool spill = false; // moves a value between registers and local memory
+    std::uint32_t live = 0; // registers of a thread that hold a value; 0: nobody said
+    bool spill = false;     // moves a value between registers and local memory
     bool local = false; // so, or an array there
 };
 

@@ -77,7 +77,7 @@ void paintWaits(QPainter& painter, const Pane& pane, const MachineListing& machi
         return;
     const machine::Function& code = machine.sight->code();
     const machine::Control& waits = code.code[std::size_t(row - 1)].control;
-    for (const std::uint32_t from : machine::awaited(code, std::size_t(row - 1))) {
+    for (const std::uint32_t from : machine.sight->whole.awaited(machine.sight->cubin, std::size_t(row - 1))) {
         const machine::Control& sets = code.code[from].control;
         for (const int b : {int(sets.writes), int(sets.reads)}) {
             if (b >= scoreboards || !(waits.waits >> b & 1))
@@ -115,6 +115,9 @@ void paintMachineMargin(QPainter& painter, const Pane& pane, const MachineListin
     }
     if (pane.executions.width() > 0)
         paintText(painter, pane.in(pane.executions, line), executionsText(row), theme.small(), theme.textMuted,
+                  Qt::AlignRight | Qt::AlignVCenter);
+    if (pane.divergent.width() > 0 && row.live)
+        paintText(painter, pane.in(pane.divergent, line), QString::number(row.live), theme.small(), theme.textMuted,
                   Qt::AlignRight | Qt::AlignVCenter);
     if (pane.sectors.width() > 0)
         paintText(painter, pane.in(pane.sectors, line), stalledText(machine, row), theme.small(), theme.attention,

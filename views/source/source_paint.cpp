@@ -188,12 +188,15 @@ void paintPane(QPainter& painter, const PanePicture& p) {
             Qt::AlignRight);
     if (pane.lanes != pane.executions && pane.lanes.width() > 0)
         caption(pane.lanes, SourceText::tr("lanes"), Qt::AlignLeft);
-    if (pane.divergent.width() > 0) // the mark itself is the caption
+    if (p.machine)
+        caption(pane.divergent, SourceText::tr("live"), Qt::AlignRight);
+    else if (pane.divergent.width() > 0) // the mark itself is the caption
         paintFork(painter, {pane.divergent.left(), pane.captions.center().y()}, 10 * s, theme.attention);
     // Longer than the numbers below it: it may begin where no other caption is.
     QRectF sectors = pane.sectors;
     if (sectors.width() > 0)
-        sectors.setLeft(pane.divergent.width() > 0 ? pane.divergent.left() + Pane::forkWidth * s
+        sectors.setLeft(p.machine && pane.divergent.width() > 0 ? pane.divergent.right() + 3 * s
+                        : pane.divergent.width() > 0 ? pane.divergent.left() + Pane::forkWidth * s
                                                    : pane.lanes.right() + 3 * s);
     caption(sectors,
             !p.machine            ? SourceText::tr("sectors")

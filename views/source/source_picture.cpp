@@ -205,11 +205,15 @@ void SourcePicture::layOut() {
         r.machine.lanes = false;
         r.machine.executions = m_machine->anyExecutions ? wide(SourceText::tr("≈ warps")) : 0;
         r.machine.control = controlWidth(theme);
+        if (m_machine->sampled)
+            r.machine.sectors = wide(SourceText::tr("samples"));
         r.machine.places = int(placeText(r.machine.lines).size());
         for (int n = 0; n < m_machine->rows.size(); ++n) {
             const MachineRow& of = m_machine->rows[n];
             r.machine.code = qMax(r.machine.code, letter * qreal(m_machine->listing.lines[n].text.size()));
             r.machine.executions = qMax(r.machine.executions, wide(executionsText(of)));
+            if (of.live) // captions stand side by side then
+                r.machine.divergent = qMax(r.machine.divergent, wide(SourceText::tr("live")));
             r.machine.sectors = qMax(r.machine.sectors, wide(stalledText(*m_machine, of)));
         }
     }

@@ -4,10 +4,13 @@
 
 #include "gpu/cuda/line_marks.h"
 #include "gpu/cuda/plugin/pc_sampling.h"
+#include "gpu/machine/kept.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -105,6 +108,12 @@ Result<void> addStallSamples(const Repeatable& kernel, const LaunchPlan& plan, c
     if (!samples)
         return samples.error();
 
+    std::set<std::string, std::less<>> entries;
+    for (const Kernel& one : trace.kernels)
+        entries.insert(one.entry);
+    trace.codes = {}; // samples stand at places of this code
+    if (auto ok = machine::keep(trace.codes, std::as_bytes(std::span(module->cubin())), entries); !ok)
+        return ok.error();
     Sites sites(trace, clean);
     std::uint64_t total = 0;
     for (const StallSample& row : samples->rows) {
