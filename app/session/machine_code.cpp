@@ -128,7 +128,8 @@ machine::Disassembly textsOf(const machine::Cubin& cubin, const std::string& byt
     if (disassembler.empty() || scratch.path.empty() || !writeAll(in, bytes))
         return {};
     machine::Disassembly all;
-    for (const std::vector<std::string>& ranges : {std::vector<std::string>{"-lrm", "count"}, {}}) { // old ones have none
+    for (const std::vector<std::string>& ranges :
+         {std::vector<std::string>{"-lrm", "count"}, {}}) { // old ones have none
         std::vector<std::string> words{disassembler, "-c"};
         words.insert(words.end(), ranges.begin(), ranges.end());
         words.push_back(in.string());

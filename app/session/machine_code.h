@@ -12,9 +12,9 @@ namespace warpglass::session {
 
 struct MachineCode {
     machine::Cubin cubin;
-    std::string bytes;  // that it was read from
-    std::string origin; // "made by ptxas from PTX", or what the file is
-    std::string ptx;    // whose lines the code's tables name; empty where nobody knows it
+    std::string bytes;          // that it was read from
+    std::string origin;         // "made by ptxas from PTX", or what the file is
+    std::string ptx;            // whose lines the code's tables name; empty where nobody knows it
     machine::Disassembly texts; // empty without NVIDIA's disassembler
 };
 

@@ -71,11 +71,11 @@ std::vector<std::string> linesOf(Bytes text) {
 // Code that was made to be sampled names lines of the PTX where others name those of the source (gpu/cuda/line_marks.h).
 bool isOfPtxMarks(const LineTable& table) {
     return table.files && !table.rows.empty() && std::ranges::all_of(table.rows, [&](const LineRow& row) {
-        if (row.file >= table.files->size())
-            return false;
-        const std::string_view file = (*table.files)[row.file];
-        return file.substr(file.find_last_of('/') + 1) == ptxMarksFile;
-    });
+               if (row.file >= table.files->size())
+                   return false;
+               const std::string_view file = (*table.files)[row.file];
+               return file.substr(file.find_last_of('/') + 1) == ptxMarksFile;
+           });
 }
 
 } // namespace
@@ -119,13 +119,15 @@ Result<Cubin> readCubin(Bytes bytes) {
             continue;
         if (text.name.substr(prefix.size()) != symbol.name) { // a function within another's section has its code there
             if (symbol.value > 0 && symbol.value < text.bytes.size() && symbol.value % instructionBytes == 0)
-                inner[symbol.section][symbol.value] = std::string(symbol.name.substr(symbol.name.find_last_of('$') + 1));
+                inner[symbol.section][symbol.value] =
+                    std::string(symbol.name.substr(symbol.name.find_last_of('$') + 1));
             continue;
         }
         if (text.bytes.empty()) // left out of what a recording keeps
             continue;
         codeBytes += text.bytes.size();
-        if (!taken.try_emplace(symbol.section, cubin.functions.size()).second || codeBytes > bytes.size()) // sections that lie over each other
+        if (!taken.try_emplace(symbol.section, cubin.functions.size()).second ||
+            codeBytes > bytes.size()) // sections that lie over each other
             return Error{.message = say::CodeUnreadable(say::ImageOutside)};
         Function f{.name = std::string(symbol.name), .entry = symbol.entry};
         if (const auto known = facts.find(number); known != facts.end()) {

@@ -72,7 +72,8 @@ Whole wholeOf(const Cubin& cubin, const std::string& kernel, const ptx::Module& 
         const auto found = std::ranges::find(cubin.functions, name, &Function::name);
         if (found == cubin.functions.end()) { // its code lies in the kernel's
             if (!whole.parts.empty())
-                addFates(whole.fates, fatesOf(cubin.functions[whole.parts.front().function], cubin.arch, module, name), 0);
+                addFates(whole.fates, fatesOf(cubin.functions[whole.parts.front().function], cubin.arch, module, name),
+                         0);
             continue;
         }
         const Function& f = *found;

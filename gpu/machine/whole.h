@@ -12,15 +12,16 @@ namespace warpglass::machine {
 
 struct Whole {
     struct Part {
-        std::size_t function = 0;             // of the cubin
-        std::size_t first = 0, size = 0;      // of Whole::code, without what fills up its end
-        std::uint32_t firstLine = 0, end = 0; // its lines of PTX: from the first up to `end`; 0, 0: it is not in the text
+        std::size_t function = 0;        // of the cubin
+        std::size_t first = 0, size = 0; // of Whole::code, without what fills up its end
+        std::uint32_t firstLine = 0,
+                      end = 0; // its lines of PTX: from the first up to `end`; 0, 0: it is not in the text
     };
     // The kernel's facts; places and targets count from its beginning. Rows of its lines stop where code of the compiler's
     // own begins (Function::helpers()).
     Function code;
     Fates fates;
-    std::vector<Part> parts; // the kernel first, then what it calls, as PTX names it
+    std::vector<Part> parts;                  // the kernel first, then what it calls, as PTX names it
     std::map<std::size_t, std::string> names; // of functions that begin at an instruction, but the kernel
 
     const Part& partOf(std::size_t instruction) const;

@@ -3,6 +3,7 @@
 #include "gpu/profilers/beside.h"
 #include "gpu/profilers/ncu_export.h"
 #include "gpu/profilers/nsys.h"
+#include "gpu/profilers/scopes.h"
 
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/targets.h"
@@ -27,11 +28,23 @@ void exportOfNsys(std::string_view bytes) {
     }
 }
 
+void rangesOf(std::string_view bytes) {
+    const auto read = profilers::readScopes(bytes, "x.json");
+    if (!read)
+        return;
+    for (const profilers::ScopeTrace& trace : *read)
+        for (const profilers::Scope& scope : trace.scopes)
+            if (scope.name >= trace.names.size() || scope.end < scope.begin || scope.begin < trace.begin)
+                wrong("a range has no name, or ends before it begins");
+}
+
 } // namespace
 
 void report(std::string_view bytes) {
     if (bytes.starts_with("SQLite"))
         return exportOfNsys(bytes);
+    if (bytes.starts_with('{') || bytes.starts_with('['))
+        return rangesOf(bytes);
     profilers::NcuReport pages;
     if (!profilers::addNcuCsv(pages, bytes, "x.csv"))
         return;

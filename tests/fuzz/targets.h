@@ -18,7 +18,7 @@ void recording(std::string_view bytes); // edits of a sound recording's cells an
 void arguments(std::string_view bytes); // words of a command line of `run`, one a line; what is sound is run, bounded
 void fatbin(std::string_view bytes);    // a container of nvcc's
 void cubin(std::string_view bytes);     // machine code
-void report(std::string_view bytes);    // of Nsight Compute or Nsight Systems
+void report(std::string_view bytes);    // of Nsight Compute, Nsight Systems, Proton or IKET
 void exercise(std::string_view bytes);  // its file; what it launches is planned, run, and its right results worked out
 void lesson(std::string_view bytes);    // its file; what it runs is planned
 void words(std::string_view bytes);     // expectations, expressions, tables, names, source: a kind, and a text

@@ -68,7 +68,8 @@ TEST(Scopes, ReadsWhatIketDocuments) {
     EXPECT_EQ(gemm.names, (std::vector<std::string>{"mainloop", "wait", "checkpoint"}));
     EXPECT_FALSE(gemm.clockOfBlock);
     EXPECT_EQ(gemm.begin, 900) << "the first warp began before its first range";
-    ASSERT_EQ(gemm.scopes.size(), 4u) << "one for each warp of a range; none of what has no place or ends before it begins";
+    ASSERT_EQ(gemm.scopes.size(), 4u)
+        << "one for each warp of a range; none of what has no place or ends before it begins";
     EXPECT_EQ(gemm.scopes[1].block, (Dim3{1, 2, 0}));
     EXPECT_EQ(gemm.scopes[1].warp, 4u);
     EXPECT_EQ(gemm.scopes[1].end - gemm.scopes[1].begin, 1500);
@@ -79,9 +80,11 @@ TEST(Scopes, ReadsWhatIketDocuments) {
 }
 
 TEST(Scopes, RefusesWhatIsNeither) {
-    for (const char* text : {"", "{", "[]", "{\"traceEvents\": []}", "{\"launches\": [{\"kernelName\": \"k\", \"ranges\": []}]}",
-                             "{\"a\": 1e999}", "\"launches\"", R"json([{"ph": "X", "tid": "warp", "pid": "k CTA1", "cat": "k",
-                             "name": "n", "ts": 0, "dur": 1}])json", R"json([{"ph": "X", "tid": 1}])json"})
+    for (const char* text :
+         {"", "{", "[]", "{\"traceEvents\": []}", "{\"launches\": [{\"kernelName\": \"k\", \"ranges\": []}]}",
+          "{\"a\": 1e999}", "\"launches\"", R"json([{"ph": "X", "tid": "warp", "pid": "k CTA1", "cat": "k",
+                             "name": "n", "ts": 0, "dur": 1}])json",
+          R"json([{"ph": "X", "tid": 1}])json"})
         EXPECT_NE(refusalOf(text).find("no ranges"), std::string::npos) << text << ": " << refusalOf(text);
     EXPECT_NE(refusalOf(std::string(100'000, '[')).find("no ranges"), std::string::npos) << "deep";
     std::string wide = "[0";
@@ -94,8 +97,10 @@ TEST(Scopes, RefusesWhatIsNeither) {
 TEST(Scopes, HoldsNoTreeOfALargeFile) {
     std::string text = "{\"traceEvents\":[";
     for (int n = 0; n <= 50'000; ++n)
-        text += (n > 0 ? "," : "") + std::string(R"json({"args":{"a":[1,2,3,4,5,6,7,8,9,10,11,12]},"cat":"k","ph":"X","name":"n)json") +
-                std::to_string(n % 3) + R"json(","pid":"k Core1 CTA)json" + std::to_string(n) + R"json(","tid":"warp 1 (line 0)","ts":1,"dur":2})json";
+        text += (n > 0 ? "," : "") +
+                std::string(R"json({"args":{"a":[1,2,3,4,5,6,7,8,9,10,11,12]},"cat":"k","ph":"X","name":"n)json") +
+                std::to_string(n % 3) + R"json(","pid":"k Core1 CTA)json" + std::to_string(n) +
+                R"json(","tid":"warp 1 (line 0)","ts":1,"dur":2})json";
     const auto read = readScopes(text + "]}", "x.json");
     ASSERT_TRUE(read) << read.error().text();
     EXPECT_EQ(read->front().scopes.size(), 50'001u);

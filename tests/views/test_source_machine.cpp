@@ -96,7 +96,8 @@ private slots:
         QCOMPARE(load.sampled, std::uint64_t(30));
         QCOMPARE(load.samples.front(), std::pair(QStringLiteral("long_scoreboard"), std::uint64_t(25)));
         const QString tip = machineToolTip(*machine, 0x60 / 16 + 1);
-        QVERIFY2(tip.contains(QStringLiteral("stall samples: 30 (measured): long_scoreboard 25, wait 5")), qPrintable(tip));
+        QVERIFY2(tip.contains(QStringLiteral("stall samples: 30 (measured): long_scoreboard 25, wait 5")),
+                 qPrintable(tip));
         QVERIFY(machineCsv(*machine).contains(QStringLiteral(",30,long_scoreboard 25; wait 5,")));
         std::swap(sampled.sites[0].ptxLine, sampled.sites[1].ptxLine);
         QCOMPARE(machineOf(sampled)->sampled, std::uint64_t(0));

@@ -20,7 +20,8 @@ using profilers::ScopeTrace;
 namespace {
 
 TracePtr addRun(TimeUnit unit = TimeUnit::Nanoseconds) {
-    samples::TraceMaker m("add", "__global__ void add() {\n    work();\n}\n", ".visible .entry add()\n{\n\tret;\n}\n", {{3, 2}});
+    samples::TraceMaker m("add", "__global__ void add() {\n    work();\n}\n", ".visible .entry add()\n{\n\tret;\n}\n",
+                          {{3, 2}});
     const auto entry = m.site(SiteKind::Entry, 3), exit = m.site(SiteKind::Exit, 3);
     m.trace().info.timeUnit = unit;
     m.launch({2}, {64});
@@ -48,14 +49,14 @@ std::shared_ptr<ScopeTrace> ranges(bool clockOfBlock) {
     s->names = {"load", "store", "mark"};
     s->clockOfBlock = clockOfBlock;
     s->begin = clockOfBlock ? 0 : 40'000;
-    const std::int64_t second = clockOfBlock ? 0 : 500; // block 1 on the profiler's clock
-    s->scopes = {
-        {1, {0, 0, 0}, 0, s->begin + 300, s->begin + 700},                   // store, around
-        {0, {0, 0, 0}, 0, s->begin + 400, s->begin + 500},                   // load, in it
-        {2, {0, 0, 0}, 0, s->begin + 800, s->begin + 800},                   // a marker
-        {0, {0, 0, 0}, 1, s->begin, s->begin + 250},                         // load of the other warp
-        {0, {1, 0, 0}, 1, s->begin + second, s->begin + second + 100},       // load of block 1
-        {0, {2, 0, 0}, 0, s->begin, s->begin + 1}, {0, {1, 0, 0}, 7, 0, 1}}; // of no block, of no warp
+    const std::int64_t second = clockOfBlock ? 0 : 500;                         // block 1 on the profiler's clock
+    s->scopes = {{1, {0, 0, 0}, 0, s->begin + 300, s->begin + 700},             // store, around
+                 {0, {0, 0, 0}, 0, s->begin + 400, s->begin + 500},             // load, in it
+                 {2, {0, 0, 0}, 0, s->begin + 800, s->begin + 800},             // a marker
+                 {0, {0, 0, 0}, 1, s->begin, s->begin + 250},                   // load of the other warp
+                 {0, {1, 0, 0}, 1, s->begin + second, s->begin + second + 100}, // load of block 1
+                 {0, {2, 0, 0}, 0, s->begin, s->begin + 1},
+                 {0, {1, 0, 0}, 7, 0, 1}}; // of no block, of no warp
     return s;
 }
 
@@ -118,8 +119,10 @@ private slots:
         QVERIFY(!refused);
         QVERIFY2(refused.error().text().find("it tells of add, not of scale") != std::string::npos,
                  refused.error().text().c_str());
-        QVERIFY(scopesOf(*addRun(TimeUnit::Steps), (folder + "add.chrome_trace").toStdString()).error().text().find(
-                    "not timed") != std::string::npos);
+        QVERIFY(scopesOf(*addRun(TimeUnit::Steps), (folder + "add.chrome_trace").toStdString())
+                    .error()
+                    .text()
+                    .find("not timed") != std::string::npos);
         QVERIFY(!scopesOf(*addRun(), (folder + "raw.csv").toStdString()));
     }
 
@@ -143,8 +146,8 @@ private slots:
         const TimelineLayout layout =
             timelineLayout(area, *model, lineHeight(c.theme.body()), 40, 0, model->frameAt(c.selection.time), {});
         const TimelineLine& line = layout.lines.at(1);
-        const QString tip = samples::spotAt(*makeTimelineView(), area, c,
-                                            {layout.scale.x({1450}), line.y + line.height / 2}).toolTip;
+        const QString tip =
+            samples::spotAt(*makeTimelineView(), area, c, {layout.scale.x({1450}), line.y + line.height / 2}).toolTip;
         QVERIFY2(tip.contains("Proton: store, from 300 ns, for 400 ns"), qPrintable(tip));
         QVERIFY2(tip.contains("Proton: load, from 400 ns, for 100 ns"), qPrintable(tip));
         samples::TextPlaces device({1200, 600});

@@ -24,8 +24,7 @@ const MachineAnswer* machineAnswerOf(const MachineAnswers& answers, const TraceP
 
 const machine::Disassembled* MachineSight::disassembled(std::size_t i) const {
     const MachineAnswer* answer = machineAnswerOf(answers, trace, kernel);
-    if (answer && answer->found)
-    {
+    if (answer && answer->found) {
         const machine::Whole::Part& part = whole.partOf(i);
         if (const auto texts = answer->found->texts.find(cubin.functions[part.function].name);
             texts != answer->found->texts.end())
@@ -39,14 +38,16 @@ const machine::Disassembled* MachineSight::disassembled(std::size_t i) const {
 QString MachineSight::textOf(std::size_t i) const {
     if (const machine::Disassembled* said = disassembled(i)) {
         QString text = QString::fromStdString(said->text);
-        if (const auto target = code().code[i].target; target && whole.partOf(i).first > 0) // a place in its own function
+        if (const auto target = code().code[i].target;
+            target && whole.partOf(i).first > 0) // a place in its own function
             text = text.left(text.lastIndexOf(QLatin1String("0x"))) + QStringLiteral("0x%1").arg(*target, 0, 16);
         return text;
     }
     QString text = QString::fromStdString(machine::plainText(code().code[i], cubin.arch));
     constexpr std::uint32_t usual = 4; // bytes, which the disassembler does not write either
     const machine::Whole::Part& part = whole.partOf(i);
-    if (const std::uint32_t bytes = machine::accessBytes(cubin.functions[part.function], i - part.first, cubin.arch); bytes > 0 && bytes != usual)
+    if (const std::uint32_t bytes = machine::accessBytes(cubin.functions[part.function], i - part.first, cubin.arch);
+        bytes > 0 && bytes != usual)
         text += QStringLiteral(".%1").arg(8 * bytes);
     return text;
 }

@@ -39,7 +39,7 @@ struct MachineSight {
     std::uint32_t kernel = 0;
     machine::Cubin cubin;
     machine::Whole whole; // the kernel and what it calls
-    bool kept = false; // in the recording
+    bool kept = false;    // in the recording
 
     const machine::Function& code() const { return whole.code; }
     // What NVIDIA's disassembler says; null without it.

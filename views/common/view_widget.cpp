@@ -26,8 +26,8 @@ constexpr QPointF nowhere{-1, -1};
 // Whether a picture of one context holds the model that the other wants; only time and size are not.
 bool sameModel(const PaintContext& a, const PaintContext& b) {
     return a.trace == b.trace && a.other == b.other && a.companions == b.companions && a.ghost == b.ghost &&
-           a.layer == b.layer &&            a.pinned == b.pinned && a.results == b.results && a.program == b.program && a.options == b.options &&
-           a.selection.launch == b.selection.launch;
+           a.layer == b.layer && a.pinned == b.pinned && a.results == b.results && a.program == b.program &&
+           a.options == b.options && a.selection.launch == b.selection.launch;
 }
 
 std::string kernelOf(const TracePtr& trace) {

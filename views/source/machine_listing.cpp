@@ -83,7 +83,8 @@ void addSamples(MachineListing& all, const MachineSight& sight, const Listings& 
             continue;
         const std::size_t row = part->first + inPart;
         agreeing += all.rows[int(row)].ptx == line ? s.count : 0;
-        const std::string reason = s.stall.substr(s.stall.find("stalled_") == std::string::npos ? 0 : s.stall.find("stalled_") + 8);
+        const std::string reason =
+            s.stall.substr(s.stall.find("stalled_") == std::string::npos ? 0 : s.stall.find("stalled_") + 8);
         if (reason != "selected") // it does not wait
             found[{row, reason}] += s.count;
     }

@@ -19,7 +19,7 @@ struct MachineRow {
     std::uint64_t sampled = 0;
     std::uint32_t live = 0; // registers of a thread that hold a value; 0: nobody said
     bool spill = false;     // moves a value between registers and local memory
-    bool local = false; // so, or an array there
+    bool local = false;     // so, or an array there
 };
 
 struct MachineListing {

@@ -19,8 +19,9 @@ void paintWaits(QPainter& painter, const Pane& pane, const MachineListing& machi
 // Executions, share of the stalls and control of a line.
 void paintMachineMargin(QPainter& painter, const Pane& pane, const MachineListing& machine, int line,
                         const Theme& theme);
-QString stalledText(const MachineListing& machine, const MachineRow& row); // "12 %", of the samples where there are some; empty: too little
-QString executionsText(const MachineRow& row);                             // "≤ 64" where copies share them
+QString stalledText(const MachineListing& machine,
+                    const MachineRow& row);    // "12 %", of the samples where there are some; empty: too little
+QString executionsText(const MachineRow& row); // "≤ 64" where copies share them
 // The strip that the machine code is folded into.
 void paintFold(QPainter& painter, const QRectF& strip, const Theme& theme);
 

@@ -37,8 +37,9 @@ QString listingsCsv(const Listings& listings) {
 }
 
 QString machineCsv(const MachineListing& machine) {
-    QString out = QStringLiteral("machine_place,ptx_line,source_line,ptx_executions_warps,modelled_stalled_cycles,"
-                                 "stall_samples,stall_reasons,live_registers,stall_cycles,yields,waits,writes,reads,spill,code\n");
+    QString out = QStringLiteral(
+        "machine_place,ptx_line,source_line,ptx_executions_warps,modelled_stalled_cycles,"
+        "stall_samples,stall_reasons,live_registers,stall_cycles,yields,waits,writes,reads,spill,code\n");
     for (int n = 0; n < machine.rows.size(); ++n) {
         const MachineRow& row = machine.rows[n];
         const machine::Control& c = machine.sight->code().code[std::size_t(n)].control;

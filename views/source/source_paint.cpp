@@ -196,12 +196,13 @@ void paintPane(QPainter& painter, const PanePicture& p) {
     QRectF sectors = pane.sectors;
     if (sectors.width() > 0)
         sectors.setLeft(p.machine && pane.divergent.width() > 0 ? pane.divergent.right() + 3 * s
-                        : pane.divergent.width() > 0 ? pane.divergent.left() + Pane::forkWidth * s
-                                                   : pane.lanes.right() + 3 * s);
+                        : pane.divergent.width() > 0            ? pane.divergent.left() + Pane::forkWidth * s
+                                                                : pane.lanes.right() + 3 * s);
     caption(sectors,
-            !p.machine            ? SourceText::tr("sectors")
+            !p.machine           ? SourceText::tr("sectors")
             : p.machine->sampled ? SourceText::tr("samples")
-                                 : SourceText::tr("stalls"), Qt::AlignRight);
+                                 : SourceText::tr("stalls"),
+            Qt::AlignRight);
     if (p.machine)
         paintControlCaptions(painter, pane.control, pane.captions, theme);
 

@@ -154,7 +154,8 @@ void paintTimelineLayer(QPainter& painter, const TimelineLayout& layout, const T
                 if (box.time.begin > layout.scale.window.end)
                     break;
                 const double left = std::max(layout.rows.left() - 2, layout.scale.x(box.time.begin));
-                const double right = std::min(layout.rows.right() + 2, std::max(layout.scale.x(box.time.end), left + 1));
+                const double right =
+                    std::min(layout.rows.right() + 2, std::max(layout.scale.x(box.time.end), left + 1));
                 if (right < layout.rows.left() || right <= painted[box.depth] + 0.5)
                     continue; // not in sight, or under what is there
                 painted[box.depth] = right;
@@ -168,7 +169,8 @@ void paintTimelineLayer(QPainter& painter, const TimelineLayout& layout, const T
                 const double width = textWidth(theme.small(), label) + 8;
                 if (width > right - left || words > where.height() + 4)
                     continue;
-                const QRectF tag(std::max(left, layout.rows.left()) + 1, where.top(), width, std::min(words, where.height()));
+                const QRectF tag(std::max(left, layout.rows.left()) + 1, where.top(), width,
+                                 std::min(words, where.height()));
                 painter.fillRect(tag, theme.panel);
                 paintText(painter, tag, label, theme.small(), theme.text, Qt::AlignCenter);
             }
@@ -181,7 +183,7 @@ QVector<TimelineLegendEntry> layerLegend(const TimelineLayer& layer, const Theme
     const auto& names = layer.scopes->names;
     for (std::uint32_t n = 0; n < names.size() && n < namesInLegend; ++n)
         legend.append({TimelineText::tr("%1 (%2)").arg(QString::fromStdString(names[n]),
-                                                      QString::fromStdString(layer.scopes->profiler)),
+                                                       QString::fromStdString(layer.scopes->profiler)),
                        veil(theme.category(int(n)), 0.5F), Hatch::None, false});
     return legend;
 }

@@ -56,12 +56,11 @@ TimelinePicture::TimelinePicture(const PaintContext& c, const QRectF& on, Timeli
                   : timelineLayer(c.trace, c.layer)),
       m_legend(timelineLegend(*source.model, c.theme) +
                (m_layer ? layerLegend(*m_layer, c.theme) : QVector<TimelineLegendEntry>{})),
-      m_layout(timelineLayout(on, *source.model, lineHeight(c.theme.body()), m_state.rowHeight, m_state.scroll,
-                              c.selection.visible.length().value > 0 ? c.selection.visible
-                                                                     : source.model->frameAt(c.selection.time),
-                              m_state.toggled,
-                              timelineLegendLines(m_legend, timelineLegendWidth(on, lineHeight(c.theme.body())),
-                                                  c.theme))),
+      m_layout(timelineLayout(
+          on, *source.model, lineHeight(c.theme.body()), m_state.rowHeight, m_state.scroll,
+          c.selection.visible.length().value > 0 ? c.selection.visible : source.model->frameAt(c.selection.time),
+          m_state.toggled,
+          timelineLegendLines(m_legend, timelineLegendWidth(on, lineHeight(c.theme.body())), c.theme))),
       m_ask(std::move(ask)) {
     const bool sameModel = before && before->source.model == source.model;
     m_ghost = sameModel && before->context.ghost == c.ghost ? before->m_ghost : timelineGhost(c.trace, c.ghost);
@@ -72,8 +71,7 @@ TimelinePicture::TimelinePicture(const PaintContext& c, const QRectF& on, Timeli
     else
         m_frame = timelineFrame(m_layout, model(), sameModel ? before->m_frame.get() : nullptr);
     const bool stays = sameModel && sameStills(m_layout, before->m_layout) && m_ghost == before->m_ghost &&
-                       m_layer == before->m_layer &&
-                       c.theme.kind == before->context.theme.kind &&
+                       m_layer == before->m_layer && c.theme.kind == before->context.theme.kind &&
                        c.theme.fontScale == before->context.theme.fontScale &&
                        c.selection.warp == before->context.selection.warp;
     m_stills = stays ? before->m_stills : std::make_shared<TimelineStills>();

@@ -88,7 +88,8 @@ bool CompareFeature::open(const QString& path) {
         return false;
     const TracePtr trace = m_bench->trace();
     if (!trace) {
-        m_parts->views->message->showNote(tr("Open a run of its kernel first: what Proton and IKET write lies over it."));
+        m_parts->views->message->showNote(
+            tr("Open a run of its kernel first: what Proton and IKET write lies over it."));
         return true;
     }
     m_layerJob.start([trace, file = path.toStdString()](Progress&) { return scopesOf(*trace, file); },
@@ -97,7 +98,7 @@ bool CompareFeature::open(const QString& path) {
                              return m_parts->views->message->showError(layer.error());
                          m_layer = *layer;
                          showLayer();
-                         m_shell.wish(QStringLiteral("timeline"));
+                         m_shell.wish(QStringLiteral("view:timeline"));
                      });
     return true;
 }
