@@ -28,6 +28,18 @@ TEST(Memory, LocalArraysAreEachThreadsOwn) {
     }
 }
 
+// Triton writes ld.global.b32 { %r6 } where a thread has one element: the same as without braces.
+TEST(Memory, OneElementMayStandInBraces) {
+    Ints data(64);
+    for (int t = 0; t < 64; ++t)
+        data[std::size_t(t)] = 100 + t;
+    const Recording r = Kernel("braces", {1}, {64}, {buffer(data), buffer(Ints(64, -1))}, "one_element.ptx").run();
+    ASSERT_FALSE(r.fault);
+    const auto out = values<int>(r, 1);
+    for (int t = 0; t < 64; ++t) // through shared memory from the neighbour; of odd threads nothing is loaded
+        EXPECT_EQ(out[std::size_t(t)], (t ^ 1) % 2 ? 7 : 100 + (t ^ 1)) << t;
+}
+
 // Places of their own: each of the 24 threads that go on touches a word whose 31 neighbours are those of the other threads
 // at the same place, so that eight threads in a row have a sector and all 32 a line. The places 5 * t modulo 8 of eight
 // threads in a row are all different: no two share a sector, and six of the eight places are used.

@@ -38,11 +38,6 @@ bool flagOf(const Operand& o, bool& flag) {
     return o.kind == Operand::Kind::Integer && (o.integer == 0 || o.integer == 1);
 }
 
-// Of "{%r}" and of "%r".
-const Operand& withoutBraces(const Operand& o) {
-    return o.kind == Operand::Kind::Vector && o.elements.size() == 1 ? o.elements[0] : o;
-}
-
 // positions: [element][lane], as many elements as a register of 32 bits holds.
 FragmentLayout layoutOf(const std::uint16_t* positions, std::uint32_t elements, std::uint32_t bits) {
     bool words = true, follow = true, turned = bits == 16;

@@ -77,7 +77,7 @@ bool Decoder::memory(Decoding& d) {
     const Type type = d.is.type();
     AddressSpace space = spaceOf(d.is.space);
     const Operand& at = i.operands[isStore ? 0 : 1];
-    const Operand& data = i.operands[isStore ? 1 : 0];
+    const Operand& data = withoutBraces(i.operands[isStore ? 1 : 0]);
     Inst& in = d.inst;
     in.memory.bytes = std::uint8_t(ptx::bytesOf(type));
     if (type == Type::S8 || type == Type::S16 || type == Type::S32)

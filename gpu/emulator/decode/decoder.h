@@ -27,6 +27,11 @@ inline std::int64_t offsetFrom(std::uint64_t place, std::int64_t offset) {
     return std::int64_t(place + std::uint64_t(offset));
 }
 
+// Of "{%r}", as Triton writes one element, and of "%r".
+inline const ptx::Operand& withoutBraces(const ptx::Operand& o) {
+    return o.kind == ptx::Operand::Kind::Vector && o.elements.size() == 1 ? o.elements[0] : o;
+}
+
 struct RegisterRow {
     Row row;
     ptx::Type type = ptx::Type::B32;
