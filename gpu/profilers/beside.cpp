@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <span>
 
 namespace warpglass::profilers {
 
@@ -86,7 +87,7 @@ Share modelled(const Trace& trace) {
     return share;
 }
 
-// Our recording's machine code, if it keeps it, and its instructions' lines of the source: by those of the PTX.
+// A recording's machine code, if it keeps it, and its instructions' lines of the source: by those of the PTX.
 class Code {
 public:
     explicit Code(const Trace& trace) : m_kernel(trace.kernels.empty() ? nullptr : &trace.kernels[0]) {
@@ -98,6 +99,18 @@ public:
         m_function = found == m_cubin->functions.end() ? nullptr : &*found;
     }
     const machine::Function* function() const { return m_function; }
+    // Whether a GPU's samples were taken of it: it has their lines of PTX at their places.
+    bool wasSampled(const Trace& trace) const {
+        constexpr double leastAgreeing = 0.95;
+        double told = 0, agreeing = 0;
+        for (const Sample& sample : trace.samples) {
+            const std::uint32_t line = sample.site < trace.sites.size() ? trace.sites[sample.site].ptxLine : 0;
+            const machine::LineRow* row = m_function && line ? m_function->ptx.at(sample.sassOffset) : nullptr;
+            told += line ? double(sample.count) : 0;
+            agreeing += row && row->line == line ? double(sample.count) : 0;
+        }
+        return told > 0 && agreeing >= leastAgreeing * told;
+    }
     std::string mnemonic(std::size_t index) const {
         return std::string(machine::mnemonic(m_function->code[index].opcode, m_cubin->arch));
     }
@@ -118,9 +131,13 @@ std::string mnemonicOf(std::string_view text) {
     return std::string(text.substr(0, text.find_first_of(" .;")));
 }
 
-// A report lists every instruction; a recording of our own has samples' places alone.
-CodeMatch matchOf(const Code& own, const Trace& card) {
+// A report lists every instruction; a recording of our own keeps the code that was sampled. sampled: that, or null.
+CodeMatch matchOf(const Code& own, const Trace& card, const Code* sampled) {
     const machine::Function* ours = own.function();
+    if (ours && sampled) {
+        const auto codeOf = [](const machine::Function& f) { return std::span(f.bits).first(f.withoutFilling()); };
+        return std::ranges::equal(codeOf(*ours), codeOf(*sampled->function())) ? CodeMatch::Same : CodeMatch::Differs;
+    }
     std::vector<const Site*> code;
     for (const Site& site : card.sites)
         if (site.kind == SiteKind::Instruction && site.ptxLine == 0)
@@ -135,7 +152,7 @@ CodeMatch matchOf(const Code& own, const Trace& card) {
     return CodeMatch::Same;
 }
 
-std::uint32_t lineOf(const Trace& card, const Sample& sample, const Code* same) {
+std::uint32_t lineOf(const Trace& card, const Sample& sample, const Code* sampled) {
     if (sample.site < card.sites.size()) {
         const Site& site = card.sites[sample.site];
         if (const std::uint32_t line = sourceLineOf(card.kernels[0], site))
@@ -143,7 +160,7 @@ std::uint32_t lineOf(const Trace& card, const Sample& sample, const Code* same) 
         if (!site.where.empty() && site.where.front().file == 0)
             return site.where.front().line;
     }
-    return same ? same->lineAt(sample.sassOffset) : 0;
+    return sampled ? sampled->lineAt(sample.sassOffset) : 0;
 }
 
 void addMetrics(Beside& all, const Trace& ours, const Trace& card) {
@@ -171,16 +188,18 @@ Beside beside(const Trace& ours, const Trace& card) {
         return all;
     addMetrics(all, ours, card);
 
-    const Code code(ours);
-    all.code = matchOf(code, card);
-    const Code* same = all.code == CodeMatch::Same ? &code : nullptr;
+    const Code mine(ours), theirs(card);
+    const Code* sampled = theirs.wasSampled(card) ? &theirs : nullptr;
+    all.code = matchOf(mine, card, sampled);
+    if (!sampled && all.code == CodeMatch::Same)
+        sampled = &mine;
 
     Share measured;
     std::map<std::pair<std::uint32_t, std::string>, std::set<std::uint64_t>> places; // of samples, by line and reason
     for (const Sample& sample : card.samples) {
         if (sample.launch != 0)
             continue;
-        const std::uint32_t line = lineOf(card, sample, same);
+        const std::uint32_t line = lineOf(card, sample, sampled);
         const std::string reason = reasonOf(std::string_view(sample.stall));
         measured.add(line, reason, double(sample.count));
         places[{line, reason}].insert(sample.sassOffset);
@@ -218,10 +237,11 @@ Beside beside(const Trace& ours, const Trace& card) {
             line.oursPct = own == model.byLine.end() ? 0 : model.pct(own->second);
         }
         std::set<std::uint32_t> awaited;
-        for (const std::uint64_t offset : same ? places[{number, line.reason}] : std::set<std::uint64_t>())
+        const bool forResult = line.reason.ends_with("_scoreboard"); // a barrier or a queue is no result of an instruction
+        for (const std::uint64_t offset : sampled && forResult ? places[{number, line.reason}] : std::set<std::uint64_t>())
             for (const std::uint32_t setter :
-                 machine::awaited(*same->function(), std::size_t(offset / machine::instructionBytes)))
-                if (const std::uint32_t from = same->lineAt(setter * machine::instructionBytes))
+                 machine::awaited(*sampled->function(), std::size_t(offset / machine::instructionBytes)))
+                if (const std::uint32_t from = sampled->lineAt(setter * machine::instructionBytes))
                     awaited.insert(from);
         line.awaited.assign(awaited.begin(), awaited.end());
         all.lines.push_back(std::move(line));

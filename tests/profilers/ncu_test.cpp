@@ -253,3 +253,20 @@ TEST(Ncu, SaysWhatIsWrongWithAFile) {
                 "\"0xzz\",\"NOP\",\"3\"\n"),
         "");
 }
+
+// A recording of a GPU beside itself: it keeps the code that was sampled, whose LDS of line 27 (tile[x][y], a column of the
+// tile) gives what the STG of that line waits for.
+TEST(Ncu, FollowsWaitsThroughTheCodeThatWasSampled) {
+    Progress progress;
+    const auto trace = openTrace(WARPGLASS_SOURCE_DIR "/resources/recordings/transpose_smem-optimised.wgt", progress);
+    ASSERT_TRUE(trace) << trace.error().text();
+    const Beside both = beside(**trace, **trace);
+    EXPECT_EQ(both.code, CodeMatch::Same);
+    const auto column = std::ranges::find(both.lines, 27u, &BesideLine::line);
+    ASSERT_NE(column, both.lines.end());
+    EXPECT_EQ(column->reason, "short_scoreboard");
+    EXPECT_EQ(column->awaited, std::vector<std::uint32_t>{27});
+    const auto barrier = std::ranges::find(both.lines, "barrier", &BesideLine::reason);
+    ASSERT_NE(barrier, both.lines.end());
+    EXPECT_TRUE(barrier->awaited.empty());
+}
