@@ -46,7 +46,9 @@ std::string namesOf(const std::vector<Recorded>& all) {
 
 std::string textOf(const program::ProgramMessage& m) {
     const bool isTyped = m.message.id != MessageId::Plain;
-    return isTyped ? bounded(wholeText(m.message), MessageLanguage::English, 2 * mostNoteCharacters) : m.text;
+    // Who waits for whom is told of a few places, each with its reason: what is cut there is the answer.
+    const std::size_t most = (m.kind == MessageKind::Hang ? 10 : 2) * mostNoteCharacters;
+    return isTyped ? bounded(wholeText(m.message), MessageLanguage::English, most) : m.text;
 }
 
 fs::path programFileOf(const std::string& path) {

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int deepest = 8;
+constexpr int deepest = 24; // who waits for whom is a sentence of sentences, each with its reason and its place
 constexpr std::size_t mostInner = 64;
 
 json listOf(const std::vector<Message>& all) {

@@ -7,12 +7,16 @@
 #include "gpu/emulator/launch/kept_memory.h"
 #include "gpu/emulator/launch/launch_tree.h"
 #include "gpu/emulator/launch/trace_writer.h"
+#include "gpu/emulator/watch/hang_watch.h"
 #include "gpu/launch/kernel_text.h"
 #include "gpu/launch/validate.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <tuple>
+#include <utility>
 
 namespace warpglass::emulator {
 
@@ -61,6 +65,27 @@ std::uint64_t storedBy(const LaunchRecord& launch) {
             bytes += s.space == MemorySpace::Global ? s.count.bytesDistinct : 0;
     }
     return bytes;
+}
+
+// Whether two runs of a launch came to the same end: the same lanes wait for the same.
+bool standAlike(LaunchTree& a, LaunchTree& b) {
+    const auto waitsOf = [](LaunchTree& tree) {
+        std::vector<HangWait> all;
+        for (const LaunchRecord& l : tree.launches())
+            for (const Diagnostic& d : l.result.diagnostics)
+                for (HangWait wait : d.waits) {
+                    wait.why = {}; // which only who has watched it can say, and with it who comes first
+                    wait.on = {};
+                    wait.isRoot = false;
+                    all.push_back(std::move(wait));
+                }
+        std::sort(all.begin(), all.end(), [](const HangWait& x, const HangWait& y) {
+            return std::tie(x.block, x.ptxLine, x.address, x.warps) < std::tie(y.block, y.ptxLine, y.address, y.warps);
+        });
+        return all;
+    };
+    const std::vector<HangWait> waits = waitsOf(a);
+    return !waits.empty() && waits == waitsOf(b);
 }
 
 } // namespace
@@ -193,14 +218,34 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
             made->canBeMadeAgain(firstRuns);
         return made;
     };
-    auto made = newTree();
+    std::unique_ptr<LaunchTree> made;
     ResidentOutcome outcome;
-    outcome.faulted = !made->run(threadsFor(options.threads), *chosen);
-    while (made->isToBeMadeAgain() && !progress.cancelled()) {
-        putBack(*began, m_image);
+    const auto fromTheStart = [&] {
+        if (began)
+            putBack(*began, m_image);
         m_image.memory.releaseSince(before);
-        made = newTree();
-        outcome.faulted = !made->run(threadsFor(options.threads), *chosen);
+    };
+    const auto runOn = [&](int count, HangWatch* watch) {
+        for (bool again = true; again;) {
+            made = newTree();
+            made->watch(watch);
+            outcome.faulted = !made->run(count, *chosen);
+            again = made->isToBeMadeAgain() && !progress.cancelled();
+            if (again)
+                fromTheStart();
+        }
+    };
+    runOn(threadsFor(options.threads), nullptr);
+    if (const auto on = made->hangsOn(); on && !program.allocates && (began || on->words.empty())) {
+        // Once more, to see who did what before with what all wait for. Where nobody has kept the memory it begins with
+        // what the first run left there, which counts only if all come to stand as they stood.
+        HangWatch watch(*on);
+        std::unique_ptr<LaunchTree> first = std::move(made);
+        fromTheStart();
+        runOn(1, &watch);
+        if (progress.cancelled() || (!began && !standAlike(*first, *made)))
+            made = std::move(first);
+        outcome.faulted = true;
     }
     LaunchTree& tree = *made;
     outcome.cancelled = progress.cancelled();

@@ -5,6 +5,7 @@
 // Memory and textures belong to the caller and may serve several modules. One launch at a time.
 #pragma once
 
+#include "gpu/base/touched.h"
 #include "gpu/device/device.h"
 #include "gpu/emulator/launch/launch_memory.h"
 #include "gpu/launch/backend.h"

@@ -103,6 +103,7 @@ public:
 
     Standings run() {
         Standings result;
+        readPhases();
         for (std::uint32_t b = m_launch.firstBlock; b < m_launch.firstBlock + m_launch.blockCount; ++b)
             if (m_trace.blocks[b].warpCount > 0) {
                 ++result.blocks;
@@ -123,6 +124,13 @@ public:
     }
 
 private:
+    struct Mbarrier {                                                             // as far as records tell of it
+        std::uint32_t count = 0, madeAt = noIndex;                                // site
+        std::map<std::uint32_t, std::uint32_t> arrived;                           // [phase]
+        std::map<std::uint32_t, std::pair<std::uint64_t, std::uint32_t>> expects; // [phase] bytes, site
+        std::map<std::uint32_t, Time> expected;                                   // [phase] when
+        std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> last;    // [warp] of arrivals: phase, site
+    };
     struct Group { // of lanes whose last record is the same
         HangWait wait;
         std::uint32_t site = 0, block = 0; // rows; block: the first
@@ -131,7 +139,43 @@ private:
         std::vector<Message> why;
         Message place;
     };
-    using Key = std::tuple<std::uint32_t, EventKind>; // site
+    using Key = std::tuple<std::uint32_t, EventKind, std::uint64_t>; // site; of an mbarrier which, and its phase
+
+    // What happened to mbarriers, and which wait of a warp is still on.
+    void readPhases() {
+        for (const Loss& loss : m_trace.losses)
+            m_lossy.insert(m_trace.warps[loss.warp].block);
+        for (const PhaseEvent& e : m_trace.phaseEvents) {
+            if (e.barrier == noIndex || e.block < m_launch.firstBlock ||
+                e.block >= m_launch.firstBlock + m_launch.blockCount)
+                continue;
+            Mbarrier& barrier = m_barriers[{e.block, e.barrier}];
+            if (const auto wait = m_waits.find(e.warp);
+                wait != m_waits.end() && !(wait->second.lanes & e.lanes).empty())
+                m_waits.erase(wait); // its lanes did something else since
+            switch (e.kind) {
+            case PhaseEventKind::Init:
+                barrier = {.count = e.count, .madeAt = e.site};
+                break;
+            case PhaseEventKind::Arrive:
+                barrier.arrived[e.phase] += e.count;
+                if (e.warp != noIndex)
+                    barrier.last[e.warp] = {e.phase, e.site};
+                break;
+            case PhaseEventKind::Expect:
+                barrier.expects[e.phase].first += e.count;
+                barrier.expects[e.phase].second = e.site;
+                barrier.expected.try_emplace(e.phase, e.time);
+                break;
+            case PhaseEventKind::Wait:
+                if (e.warp != noIndex)
+                    m_waits[e.warp] = e;
+                break;
+            default:
+                break;
+            }
+        }
+    }
 
     // The caller's line, not that of a helper that all waits share.
     Message placeOf(const Site& site) const {
@@ -146,15 +190,22 @@ private:
         for (std::uint32_t w = 0; w < of.warpCount; ++w) {
             const Warp& warp = m_trace.warps[of.firstWarp + w];
             LaneMask left = warp.liveLanes;
+            const PhaseEvent* const wait = waitOf(of.firstWarp + w);
+            LaneMask waiting = wait ? wait->lanes & left : LaneMask{};
+            left = left & ~waiting;
             for (std::uint32_t n = warp.eventCount; n-- > 0 && !left.empty();) {
                 const Event event = m_trace.event(warp, n);
                 const LaneMask lanes = event.active & left;
                 if (lanes.empty())
                     continue;
                 left = left & ~event.active;
-                if (event.kind != EventKind::Exit)
+                if (wait && isPoll(event)) // of the same phase, which is told once a warp
+                    waiting = waiting | lanes;
+                else if (event.kind != EventKind::Exit)
                     add(event, block, w, lanes);
             }
+            if (wait)
+                add(*wait, block, w, waiting);
             if (warp.eventCount == 0) // it never began
                 continue;
             if (!m_stands.contains({block, w}))
@@ -162,20 +213,60 @@ private:
         }
     }
 
+    // The wait at an mbarrier that a warp has not come back from; nullptr: it did something else since.
+    const PhaseEvent* waitOf(std::uint32_t row) const {
+        const auto at = m_waits.find(row);
+        if (at == m_waits.end())
+            return nullptr;
+        const Warp& warp = m_trace.warps[row];
+        for (std::uint32_t n = warp.eventCount; n-- > 0;) {
+            const Event event = m_trace.event(warp, n);
+            if (event.time <= at->second.time)
+                break;
+            if (!(event.active & at->second.lanes).empty() && !isPoll(event))
+                return nullptr;
+        }
+        return &at->second;
+    }
+
+    bool isPoll(const Event& event) const {
+        return event.kind == EventKind::Branch &&
+               m_loops.around(m_trace.sites[event.site].ptxLine) == Loops::Reads::Mbarrier;
+    }
+
+    void add(const PhaseEvent& wait, std::uint32_t block, std::uint32_t warp, LaneMask lanes) {
+        Group& group = groupOf({wait.site, EventKind::Entry, std::uint64_t(wait.barrier) << 32 | wait.phase}, block);
+        group.wait.kind = HangKind::Mbarrier;
+        group.wait.address = wait.barrier;
+        group.wait.phase = wait.phase;
+        count(group, block, warp, lanes);
+    }
+
     void add(const Event& event, std::uint32_t block, std::uint32_t warp, LaneMask lanes) {
-        const auto [at, isNew] = m_groups.try_emplace({event.site, event.kind});
+        const std::size_t before = m_groups.size();
+        Group& group = groupOf({event.site, event.kind, 0}, block);
+        if (m_groups.size() > before)
+            tell(group, event.kind, m_trace.sites[event.site]);
+        count(group, block, warp, lanes);
+    }
+
+    Group& groupOf(const Key& key, std::uint32_t block) {
+        const auto [at, isNew] = m_groups.try_emplace(key);
         Group& group = at->second;
         if (isNew) {
-            const Site& site = m_trace.sites[event.site];
-            group.site = event.site;
+            const Site& site = m_trace.sites[std::get<0>(key)];
+            group.site = std::get<0>(key);
             group.block = block;
             group.place = placeOf(site);
             group.wait.block = m_trace.blocks[block].index;
             group.wait.ptxLine = site.ptxLine;
             if (!site.where.empty())
                 group.wait.source = site.where.back();
-            tell(group, event.kind, site);
         }
+        return group;
+    }
+
+    void count(Group& group, std::uint32_t block, std::uint32_t warp, LaneMask lanes) {
         group.wait.lanes += std::uint64_t(lanes.count());
         group.wait.blocks += group.last != block;
         group.last = block;
@@ -233,6 +324,9 @@ private:
             wait.arrivalsMissing = wait.arrivalsExpected - std::min(come, wait.arrivalsExpected);
             wait.what = say::ComeToBarrier(wait.address, come, wait.arrivalsExpected);
         }
+        if (const auto barrier = m_barriers.find({group.block, std::uint32_t(wait.address)});
+            wait.kind == HangKind::Mbarrier && barrier != m_barriers.end() && explain(group, barrier->second))
+            return;
         const auto ended = m_ended.find(group.block);
         if (ended != m_ended.end())
             group.why.push_back(say::WarpsEnded(ended->second.size(), numberRanges(ended->second)));
@@ -245,6 +339,77 @@ private:
             // Who polls may be served by any of the others; who stands at a barrier holds them up only if they come there.
             m_on[&group].push_back(&other);
         }
+    }
+
+    // Of an mbarrier whose records are all there: what is missing, and who arrived before and does not now. False: who stands
+    // or has ended is all that is known.
+    bool explain(Group& group, const Mbarrier& barrier) {
+        HangWait& wait = group.wait;
+        if (m_lossy.contains(group.block) || barrier.count == 0) {
+            wait.what = say::PhaseOfParity(wait.phase % 2, wait.address);
+            return false;
+        }
+        const auto of = [&](const auto& map) { return map.contains(wait.phase) ? map.at(wait.phase) : 0; };
+        wait.arrivalsExpected = barrier.count;
+        wait.arrivalsMissing = barrier.count - std::min(of(barrier.arrived), barrier.count);
+        const Message made = barrier.madeAt == noIndex ? Message{} : placeOf(m_trace.sites[barrier.madeAt]);
+        const auto expects = barrier.expects.find(wait.phase);
+        std::uint64_t asked = 0;
+        bool isKnown = true;
+        if (expects != barrier.expects.end()) {
+            for (const AsyncCopy& copy : m_trace.copies)
+                if (m_trace.warps[copy.warp].block == group.block && copy.barrier == wait.address &&
+                    copy.issued >= barrier.expected.at(wait.phase)) {
+                    asked += copy.bytes;
+                    isKnown = isKnown && copy.bytes > 0;
+                }
+            wait.bytesMissing = asked < expects->second.first && isKnown ? expects->second.first - asked : 0;
+        }
+        wait.what =
+            say::WaitsInPhase(wait.phase, say::AtByte(wait.address),
+                              wait.bytesMissing == 0 ? say::ArrivalsMissing(wait.arrivalsMissing, wait.arrivalsExpected)
+                              : wait.arrivalsMissing == 0
+                                  ? say::BytesMissing(wait.bytesMissing)
+                                  : say::BothMissing(wait.arrivalsMissing, wait.arrivalsExpected, wait.bytesMissing));
+        if (wait.bytesMissing > 0)
+            group.why.push_back(
+                say::BytesNeverCome(expects->second.first, placeOf(m_trace.sites[expects->second.second]), asked));
+        if (wait.arrivalsMissing == 0)
+            return wait.bytesMissing > 0; // else its bytes are under way for all that is known
+        std::vector<std::uint32_t> ended;
+        std::map<Group*, std::vector<std::uint32_t>> stands;
+        std::uint32_t at = noIndex;
+        const std::uint32_t first = m_trace.blocks[group.block].firstWarp;
+        for (const auto& [row, last] : barrier.last) {
+            if (last.first == wait.phase)
+                continue;
+            at = last.second;
+            const auto where = m_stands.find({group.block, row - first});
+            if (where == m_stands.end())
+                ended.push_back(row - first);
+            else
+                for (Group* other : where->second)
+                    stands[other].push_back(row - first);
+        }
+        std::vector<Message> why;
+        if (!ended.empty())
+            why.push_back(say::WarpsEnded(ended.size(), numberRanges(ended)));
+        for (const auto& [other, warps] : stands) {
+            why.push_back(say::WarpsStand(warps.size(), numberRanges(warps), other->place));
+            if (other != &group)
+                m_on[&group].push_back(other);
+        }
+        if (why.empty()) {
+            group.why.push_back(barrier.last.empty()
+                                    ? say::NobodyArrives(barrier.count, made)
+                                    : say::SoFar(barrier.count, made, barrier.count - wait.arrivalsMissing));
+            return false; // who of the others would have to come nobody has shown yet
+        }
+        Message all = why.front();
+        for (std::size_t n = 1; n < why.size(); ++n)
+            all = say::AndAlso(std::move(all), why[n]);
+        group.why.push_back(say::ArrivedBefore(std::move(all), placeOf(m_trace.sites[at])));
+        return true;
     }
 
     LaneMask lanesAt(std::uint32_t block, std::uint32_t w, const Group& group) const {
@@ -286,6 +451,9 @@ private:
     const Kernel& m_kernel;
     Loops m_loops;
     std::map<Key, Group> m_groups;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Mbarrier> m_barriers; // block row, byte
+    std::map<std::uint32_t, PhaseEvent> m_waits;                            // [warp row] the last one
+    std::set<std::uint32_t> m_lossy; // block rows some of whose records did not fit
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<Group*>> m_stands; // block row, warp
     std::map<std::uint32_t, std::vector<std::uint32_t>> m_ended;                  // [block row]
     std::map<Group*, std::vector<Group*>> m_on;

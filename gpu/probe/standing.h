@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who waits for whom where a launch with probes never ended: from the last thing that each lane wrote down. A GPU does not say
-// what it found at a barrier in memory, so how many arrivals or bytes are missing is not known here; the emulator tells that.
+// what it found at a barrier in memory: how many arrivals or bytes of an mbarrier are missing is summed up from the records of
+// those who arrived and copied, and where some of these did not fit only the parity that is waited for is told.
 #pragma once
 
 #include "gpu/trace/trace.h"

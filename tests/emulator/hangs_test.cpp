@@ -113,7 +113,8 @@ TEST(Hangs, TellOfABarrierWithTwoCounts) {
     ASSERT_EQ(waitsOf(r).size(), 1u);
     EXPECT_EQ(waitsOf(r)[0].arrivalsMissing, 64u);
     expectSays(waitsOf(r)[0].what, "barrier 1, to which 32 of 96 threads have come");
-    expectSays(waitsOf(r)[0].why, "3 warps (0-2) have ended");
+    expectSays(waitsOf(r)[0].why, "2 warps (0-1) have ended, having arrived there before at line 76 of hangs.cu");
+    expectSays(waitsOf(r)[0].why, "1 warp (2) has ended, having arrived there before at line 78 of hangs.cu");
 }
 
 TEST(Hangs, TellThatALoopReadsNothing) {

@@ -50,7 +50,7 @@ std::string textOf(const HangWait& wait) {
 }
 
 // A block of three warps. Warp 2 leaves. Thread 0 arrives at an mbarrier that was made for two, and warp 0 polls it at its
-// line 23; warp 1 waits at the barrier of line 25, to which 64 threads would have to come.
+// line 22; warp 1 waits at the barrier of line 25, to which 64 threads would have to come.
 constexpr const char* polls = R"(.visible .entry polls(.param .u64 out)
 {
 .reg .pred %p<4>;
@@ -80,9 +80,10 @@ DONE:
 ret;
 }
 )";
-constexpr std::uint32_t headLines = 3, pollLine = headLines + 23, meetLine = headLines + 25;
+constexpr std::uint32_t headLines = 3, pollLine = headLines + 22, meetLine = headLines + 25;
 
-void expectPolls(const Trace& trace) {
+// tells: all records fitted, so that arrivals can be summed up: thread 0's alone came, and nobody else ever arrived there.
+void expectPolls(const Trace& trace, bool tells) {
     const Standings standings = standingOf(trace);
     EXPECT_EQ(standings.blocks, 1u);
     ASSERT_EQ(standings.waits.size(), 2u);
@@ -93,7 +94,19 @@ void expectPolls(const Trace& trace) {
     EXPECT_EQ(mbarrier->ptxLine, pollLine);
     EXPECT_EQ(mbarrier->warps, "0");
     EXPECT_EQ(mbarrier->lanes, 32u);
-    EXPECT_NE(textOf(*mbarrier).find("a phase of an mbarrier"), std::string::npos) << textOf(*mbarrier);
+    if (tells) {
+        EXPECT_EQ(mbarrier->phase, 0u);
+        EXPECT_EQ(mbarrier->arrivalsExpected, 2u);
+        EXPECT_EQ(mbarrier->arrivalsMissing, 1u);
+        EXPECT_NE(textOf(*mbarrier).find("phase 0 of the mbarrier at byte 0, to which 1 of 2 arrivals have not come"),
+                  std::string::npos)
+            << textOf(*mbarrier);
+        EXPECT_NE(textOf(*mbarrier).find("it was made for 2 arrivals at PTX line 13"), std::string::npos)
+            << textOf(*mbarrier);
+    } else {
+        EXPECT_NE(textOf(*mbarrier).find("a phase of parity 0 of the mbarrier at byte 0"), std::string::npos)
+            << textOf(*mbarrier);
+    }
     EXPECT_NE(textOf(*mbarrier).find("1 warp (2) has ended"), std::string::npos) << textOf(*mbarrier);
     EXPECT_EQ(barrier->kind, HangKind::Barrier);
     EXPECT_EQ(barrier->ptxLine, meetLine);
@@ -109,13 +122,65 @@ void expectPolls(const Trace& trace) {
 }
 
 TEST(Standing, LastRecordsSayWhoPollsAndWhoStandsAtABarrier) {
-    expectPolls(unfinished(test::handPlan(std::string(standingHead) + polls, "polls", {1}, {96}, 1), 64u << 20));
+    expectPolls(unfinished(test::handPlan(std::string(standingHead) + polls, "polls", {1}, {96}, 1), 64u << 20), true);
 }
 
 // With room for few records the poll's last one is written behind the full stream, and is read.
 TEST(Standing, AFullStreamEndsWithWhatWasWrittenLast) {
     const Trace trace = unfinished(test::handPlan(std::string(standingHead) + polls, "polls", {1}, {96}, 1), 1 << 13);
-    expectPolls(trace);
+    expectPolls(trace, false);
+}
+
+// Warp 1 arrives in phases 0 and 1, each time before both meet at barrier 1, and ends; warp 0 asks for phase 2. Its 64 threads
+// have met twice, so that nobody stands there.
+TEST(Standing, AnMbarrierIsToldWithWhoArrivedBefore) {
+    const std::string ptx = std::string(standingHead) + R"(.visible .entry leaves(.param .u64 out)
+{
+.reg .pred %p<4>;
+.reg .b32 %r<5>;
+.reg .b64 %rd<2>;
+.shared .align 8 .b64 bar;
+mov.u32 %r1, %tid.x;
+mov.u32 %r2, 0;
+setp.ne.s32 %p1, %r1, 0;
+@%p1 bra MADE;
+mbarrier.init.shared.b64 [bar], 32;
+MADE:
+bar.sync 0;
+setp.gt.u32 %p1, %r1, 31;
+@%p1 bra HANDS;
+WAITS:
+and.b32 %r3, %r2, 1;
+AGAIN:
+mbarrier.try_wait.parity.shared.b64 %p2, [bar], %r3;
+@!%p2 bra AGAIN;
+bar.sync 1, 64;
+add.u32 %r2, %r2, 1;
+setp.lt.u32 %p3, %r2, 3;
+@%p3 bra WAITS;
+ret;
+HANDS:
+mbarrier.arrive.shared.b64 %rd1, [bar];
+bar.sync 1, 64;
+add.u32 %r2, %r2, 1;
+setp.lt.u32 %p3, %r2, 2;
+@%p3 bra HANDS;
+ret;
+}
+)";
+    const Standings standings = standingOf(unfinished(test::handPlan(ptx, "leaves", {1}, {64}, 1), 64u << 20));
+    ASSERT_EQ(standings.waits.size(), 1u);
+    const HangWait& wait = standings.waits[0];
+    EXPECT_EQ(wait.kind, HangKind::Mbarrier);
+    EXPECT_EQ(wait.warps, "0");
+    EXPECT_EQ(wait.phase, 2u);
+    EXPECT_EQ(wait.arrivalsMissing, 32u);
+    EXPECT_EQ(wait.arrivalsExpected, 32u);
+    EXPECT_EQ(wait.ptxLine, headLines + 19);
+    EXPECT_NE(textOf(wait).find("1 warp (1) has ended, having arrived there before at PTX line " +
+                                std::to_string(headLines + 27)),
+              std::string::npos)
+        << textOf(wait);
 }
 
 // A loop that asks for a word that nobody writes, and one that asks for nothing: lanes 1 to 31 never leave it.

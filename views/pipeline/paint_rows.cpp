@@ -7,16 +7,89 @@
 #include "views/pipeline/pipeline_text.h"
 #include "views/pipeline/pipeline_words.h"
 
+#include <QImage>
+#include <QPaintEngine>
 #include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace warpglass {
 
 namespace {
 
 constexpr std::size_t mostArrows = 60; // in sight: more are no picture any more
+
+// Pieces of a row beside each other, too narrow for more than a colour. Of many of them, on a raster, the row is made as an
+// image and copied line by line: a column by itself costs a line of the processor's cache for each of its pixels.
+class ThinPieces {
+public:
+    ThinPieces(QPainter& painter, const QRectF& row, const QColor& ground)
+        : m_painter(painter), m_row(row), m_ground(ground) {}
+
+    void add(double begin, double end, const QColor& colour) {
+        if (!m_pieces.empty() && m_pieces.back().colour == colour && begin <= m_pieces.back().end + 0.01)
+            m_pieces.back().end = end;
+        else
+            m_pieces.push_back({begin, end, colour});
+    }
+    void flush() {
+        constexpr std::size_t few = 8;
+        if (m_pieces.size() < few || m_painter.paintEngine()->type() != QPaintEngine::Raster ||
+            m_painter.transform().type() > QTransform::TxTranslate || !paintImage())
+            for (const Piece& piece : m_pieces)
+                m_painter.fillRect(QRectF(piece.begin, m_row.top(), piece.end - piece.begin, m_row.height()),
+                                   piece.colour);
+        m_pieces.clear();
+    }
+
+private:
+    struct Piece {
+        double begin, end;
+        QColor colour;
+    };
+    bool paintImage() {
+        constexpr int most = 32; // lines of the image, which is drawn one below the other
+        const double ratio = m_painter.device()->devicePixelRatioF();
+        const auto pixel = [ratio](double at) { return int(std::lround(at * ratio)); };
+        const int left = pixel(m_pieces.front().begin), width = pixel(m_pieces.back().end) - left;
+        const int top = pixel(m_row.top()), bottom = pixel(m_row.bottom());
+        const int lines = std::min(most, bottom - top);
+        if (width <= 0 || lines <= 0)
+            return false;
+        QImage image(width, lines, QImage::Format_RGB32);
+        if (image.isNull())
+            return false;
+        auto* const line = reinterpret_cast<QRgb*>(image.scanLine(0));
+        std::fill_n(line, width, m_ground.rgb());
+        for (const Piece& piece : m_pieces)
+            for (int x = std::max(0, pixel(piece.begin) - left); x < std::min(width, pixel(piece.end) - left); ++x)
+                line[x] = piece.colour.rgb();
+        for (int y = 1; y < lines; ++y)
+            std::copy_n(line, width, reinterpret_cast<QRgb*>(image.scanLine(y)));
+        image.setDevicePixelRatio(ratio);
+        for (int y = top; y < bottom; y += lines)
+            m_painter.drawImage(QPointF(left / ratio, y / ratio), image,
+                                QRectF(0, 0, width, std::min(lines, bottom - y)));
+        return true;
+    }
+
+    QPainter& m_painter;
+    QRectF m_row;
+    QColor m_ground;
+    std::vector<Piece> m_pieces;
+};
+
+// The first of the fills that is freed behind a time: mostly one of the next, so that it is looked for in growing steps.
+template <typename Fill>
+Fill firstBehind(Fill from, Fill end, Time t) {
+    std::ptrdiff_t step = 1;
+    for (; end - from > step && from[step].freed < t; step *= 2)
+        from += step;
+    return std::partition_point(from, from + std::min(step + 1, end - from),
+                                [&](const SlotFill& f) { return f.freed < t; });
+}
 
 // Pieces of a row, left to right; under one pixel the one of the least rank.
 template <typename Span, typename What>
@@ -218,14 +291,16 @@ void paintPipelineUnits(const PipelinePaint& p) {
     const bool isKnown = p.model.bubbles.tensor || p.model.hasCycles; // that they work where nothing is told
     p.painter.fillRect(QRectF(row.left(), row.top(), right - row.left(), row.height()),
                        isKnown ? theme.category(0) : theme.sunken);
+    ThinPieces thin(p.painter, row, isKnown ? theme.category(0) : theme.sunken);
     forPieces(p.model.idle, p.model.idleTree, p.layout.scale, right,
               [&](double begin, double end, const BubbleSpan& span, bool isDense) {
                   const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
                   const QColor colour = bubbleColour(span.why, theme);
                   if (isDense || where.width() < 4) { // with work between them
-                      p.painter.fillRect(where, colour);
+                      thin.add(where.left(), where.right(), colour);
                       return;
                   }
+                  thin.flush();
                   p.painter.fillRect(where, theme.panel);
                   paintHatch(p.painter, where, Hatch::Diagonal, colour);
                   p.painter.setBrush(Qt::NoBrush);
@@ -237,6 +312,7 @@ void paintPipelineUnits(const PipelinePaint& p) {
                       return;
                   p.words.append({where.adjusted(0, 2, 0, -2), word, theme.text, theme.panel, Qt::AlignCenter});
               });
+    thin.flush();
 }
 
 void paintPipelineSlots(const PipelinePaint& p) {
@@ -259,47 +335,39 @@ void paintPipelineSlots(const PipelinePaint& p) {
             painted = where.right();
             paint(where);
         };
-        struct { // pieces of a colour beside each other, too narrow for more
-            QRectF where;
-            QColor colour;
-        } thin;
-        const auto flush = [&] {
-            if (thin.where.width() > 0)
-                p.painter.fillRect(thin.where, thin.colour);
-            thin.where = {};
-        };
+        ThinPieces thin(p.painter, row, theme.sunken);
         const auto isThin = [&](const QRectF& where, const QColor& colour) {
             if (where.width() >= 3) {
-                flush();
+                thin.flush();
                 return false;
             }
-            if (thin.where.width() > 0 && thin.colour == colour && where.left() <= thin.where.right() + 0.01) {
-                thin.where.setRight(where.right());
-            } else {
-                flush();
-                thin = {where, colour};
-            }
+            thin.add(where.left(), where.right(), colour);
             return true;
         };
         const QColor soft = softened(filling, theme);
-        const auto word = [&](const QRectF& where, const QStringList& texts, const QColor& ink, const QColor& ground) {
+        const auto word = [&](const QRectF& where, auto&& texts, const QColor& ink, const QColor& ground) {
             if (!words || where.width() < leastWord)
                 return;
-            if (const QString text = firstWord(texts, theme.small(), where.width()); !text.isEmpty())
+            if (const QString text = firstWord(texts(), theme.small(), where.width()); !text.isEmpty())
                 p.words.append({where.adjusted(4, 0, -4, 0), text, ink, ground});
         };
         auto fill = std::partition_point(slot.fills.begin(), slot.fills.end(), [&](const SlotFill& f) {
             return std::max(f.freed, f.full) <= scale.window.begin;
         });
         while (fill != slot.fills.end() && fill->begin < scale.window.end && painted < most) {
-            const QString number = QString::number(fill->number);
+            const auto number = [&] { return QString::number(fill->number); };
             piece(fill->begin, fill->full, [&](const QRectF& where) {
                 if (isThin(where, soft))
                     return;
                 p.painter.fillRect(where, soft);
                 paintHatch(p.painter, where, words ? Hatch::None : Hatch::Diagonal, filling);
                 p.painter.fillRect(QRectF(where.left(), where.top(), 1, where.height()), filling);
-                word(where, {PipelineText::tr("filling %1").arg(number), number}, theme.text, soft);
+                word(
+                    where,
+                    [&] {
+                        return QStringList{PipelineText::tr("filling %1").arg(number()), number()};
+                    },
+                    theme.text, soft);
             });
             if (fill->isFull)
                 piece(fill->full, fill->read, [&](const QRectF& where) {
@@ -309,7 +377,12 @@ void paintPipelineSlots(const PipelinePaint& p) {
                     p.painter.setBrush(Qt::NoBrush);
                     p.painter.setPen(QPen(filling, 1.2));
                     p.painter.drawRect(where.adjusted(0.6, 0.6, -0.6, -0.6));
-                    word(where, {PipelineText::tr("full %1").arg(number), number}, theme.text, theme.panel);
+                    word(
+                        where,
+                        [&] {
+                            return QStringList{PipelineText::tr("full %1").arg(number()), number()};
+                        },
+                        theme.text, theme.panel);
                 });
             if (fill->isRead)
                 piece(fill->read, fill->freed, [&](const QRectF& where) {
@@ -317,15 +390,19 @@ void paintPipelineSlots(const PipelinePaint& p) {
                         return;
                     p.painter.fillRect(where, read);
                     p.painter.fillRect(QRectF(where.left(), where.top(), 1, where.height()), theme.panel);
-                    word(where, {PipelineText::tr("read %1").arg(number), number}, inkOn(read), read);
+                    word(
+                        where,
+                        [&] {
+                            return QStringList{PipelineText::tr("read %1").arg(number()), number()};
+                        },
+                        inkOn(read), read);
                 });
             // What ends in the pixel that is painted already is not to be seen.
             const Time next = scale.time(std::max(painted, row.left()));
             ++fill;
-            if (fill != slot.fills.end() && fill->freed < next)
-                fill = std::partition_point(fill, slot.fills.end(), [&](const SlotFill& f) { return f.freed < next; });
+            fill = firstBehind(fill, slot.fills.end(), next);
         }
-        flush();
+        thin.flush();
     }
     if (p.layout.hidden > 0 && !p.layout.ringSlots.isEmpty()) {
         const QRectF where(p.layout.plot.left() - p.layout.labels, p.layout.ruler.top() + 3, p.layout.labels - 8,

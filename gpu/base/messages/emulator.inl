@@ -273,10 +273,33 @@ SENTENCE(CountTooLarge,
          "它在%2被初始化为 %1 次到达，而从来只有 %3 个线程在那里到达")
 SENTENCE(NobodyArrives, "it was made for %1 {arrival|arrivals} at %2, and nobody has ever arrived there",
          "它在%2被初始化为 %1 次到达，而从未有线程在那里到达")
+SENTENCE(LeftOut,
+         "%1 {warp|warps} (%2) passed phase %3 of the mbarrier %4 at %5 and {1:has|have} not arrived there since, as is always "
+         "done behind it at %6",
+         "%1 个线程束（%2）在%5通过了 mbarrier %4 的阶段 %3，此后却没有在那里到达，而其后总是在%6到达")
+SENTENCE(OwnTurn,
+         "%1 {warp|warps} (%2) {1:arrives|arrive} at the mbarrier %3 at %4, for which nobody else waits",
+         "%1 个线程束（%2）在%4到达 mbarrier %3，而除它们自己外没有谁等待它")
+SENTENCE(FirstTries,
+         "%1 {warp|warps} (%2) {1:asks|ask} there for the first time when phase %3 is over, for the parity by which %4 "
+         "{warp|warps} (%5) passed before any phase was",
+         "%1 个线程束（%2）首次在那里等待时阶段 %3 已结束，所用的奇偶值正是 %4 个线程束（%5）在任何阶段结束之前借以通过的那个")
+SENTENCE(ToldElsewhere, "%1 {byte|bytes} that were asked for behind that at %2 were told to the mbarrier %3",
+         "其后在%2请求的 %1 字节通知了 mbarrier %3")
+SENTENCE(CameElsewhere, "%1, having come to barrier %2 instead, last at %3", "%1，而它们去的是屏障 %2，最后一次在%3")
+SENTENCE(MadeAt, "it was made at %1", "它在%1创建")
+SENTENCE(MadeAmong, "it is number %1, counted from 0, of %2 that {was|were} made at %3", "它是在%3创建的 %2 个中的第 %1 个（从 0 数起）")
+SENTENCE(FillerBegins, "%1: %2, behind which copies are asked for", "%1：%2，其后才请求复制")
 SENTENCE(RanAhead,
          "it has run ahead: it was made for %1 {arrival|arrivals} at %2, and %3 {thread|threads} {3:arrives|arrive} there each "
          "time, so that %4 {phase is|phases are} over after %5 {time|times}",
          "它跑到了前面：它在%2被初始化为 %1 次到达，而每轮有 %3 个线程到达，因此 %5 轮之后已有 %4 个阶段结束")
+SENTENCE(CameAgain,
+         "it has run ahead: %1 {phase is|phases are} over that nobody has waited for, since %2 {warp|warps} (%3) arrived %4 times "
+         "meanwhile, last at %5",
+         "它跑到了前面：有 %1 个阶段已结束而没有谁等待过，因为 %2 个线程束（%3）在此期间到达了 %4 次，最后一次在%5")
+SENTENCE(PassedEarly, "%1 {warp|warps} (%2) passed the mbarrier %3 at %4 before any phase of it was over",
+         "%1 个线程束（%2）在 mbarrier %3 的任何阶段结束之前就在%4通过了它")
 SENTENCE(BytesNeverCome, "%1 {byte|bytes} {1:was|were} announced at %2, and copies brought %3",
          "在%2宣告了 %1 字节，而复制只带来 %3 字节")
 SENTENCE(BytesTooMany, "copies brought %1 {byte|bytes} more than were announced", "复制带来的字节比宣告的多 %1 字节")

@@ -200,6 +200,7 @@ SENTENCE(NoClusters,
          "驱动程序不能启动集群：它早于计算能力 9.0")
 SENTENCE(ProbesNotRead, "what the probes wrote could not be read beside the kernel", "无法在核函数运行时读取探针所写的内容")
 SENTENCE(EndedThisTime, "with probes it came to its end", "带探针时它运行到了结束")
+SENTENCE(PhaseOfParity, "a phase of parity %1 of the mbarrier at byte %2 of shared memory", "共享内存第 %2 字节处 mbarrier 的一个奇偶值为 %1 的阶段")
 SENTENCE(SomePhase, "a phase of an mbarrier", "某个 mbarrier 的阶段")
 SENTENCE(SomeValue, "a value that its loop reads", "其循环所读的值")
 SENTENCE(SomeEnd, "the end of its loop, which reads nothing", "其循环的结束（循环中不读取任何值）")

@@ -7,6 +7,7 @@
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/watch/async_proxy.h"
+#include "gpu/emulator/watch/hang_watch.h"
 #include "gpu/emulator/watch/memory_use.h"
 #include "gpu/emulator/watch/uninitialised.h"
 #include "gpu/emulator/watch/watchers.h"
@@ -248,6 +249,8 @@ bool ask(Exec& x, const Inst& in, BlockState& keeper, PendingCopy copy) {
         writeByProxy(x, in, copy.target ? *copy.target : keeper, copy);
     if (copy.barrier != noIndex)
         copy.phase = asyncOf(keeper).barriers[copy.barrier].phase;
+    if (x.hang) [[unlikely]]
+        x.hang->copy(x, keeper, copy);
     for (const CopyPiece& p : copy.pieces) {
         if (copy.note)
             copy.note->bytes += p.bytes;

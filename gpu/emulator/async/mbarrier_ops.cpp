@@ -263,6 +263,8 @@ bool testWait(Exec& x, const Inst& in) {
         auto& told = note.waits[x.warp->number];
         if (use.now.odd != odd) {
             over |= group;
+            if (x.hang && use.home.block == x.block && current == 0) [[unlikely]]
+                x.hang->passedEarly(x, use.at, in.index);
             if (use.home.block == x.block && current > 0) {
                 BarrierNote::Passed& passed = note.passed[x.warp->number];
                 passed.by = current;

@@ -254,6 +254,10 @@ std::optional<HangsOn> LaunchTree::hangsOn() const {
     for (const LaunchRecord& l : m_launches)
         if (l.result.hangsOn)
             return l.result.hangsOn;
+    for (const LaunchRecord& l : m_launches) // a block whose warps wait for nobody outside of it
+        for (const Diagnostic& d : l.result.diagnostics)
+            if (d.fatal && !d.waits.empty())
+                return HangsOn{{}, {d.block}};
     return {};
 }
 

@@ -4,6 +4,7 @@
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/stack/warp_stack.h"
+#include "gpu/emulator/watch/hang_watch.h"
 #include "gpu/emulator/watch/left_out.h"
 #include "gpu/emulator/watch/shared_races.h"
 
@@ -155,6 +156,8 @@ bool barrier(Exec& x, const Inst& in) {
     Barrier& b = x.block->barriers[number];
     if (b.arrived > 0 && b.expected != expected) [[unlikely]]
         tellCounts(x, in, lane, number, expected);
+    if (x.hang) [[unlikely]]
+        x.hang->barrier(x, number, in.index);
     b.arrived += std::uint32_t(std::popcount(m));
     b.rounded += m == live ? 32u : std::uint32_t(std::popcount(m));
     b.expected = expected;

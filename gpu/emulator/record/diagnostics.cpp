@@ -113,7 +113,9 @@ CallerPlace callerPlace(const Program& program, std::uint32_t position, std::uin
     const ptx::Place& outer = places[at];
     const ptx::Module::File* const file = fileOf(program, outer);
     CallerPlace place{placeText(program, position), sourceOf(program, outer)};
-    const ptx::Place* const inner = userPlace(program, *own);
+    // Of several helpers, one in the other, the first one: it knows what it was called for. A library's is nobody's mistake.
+    const ptx::Place* const inner =
+        call == noIndex && places[below].file == outer.file ? &places[below] : userPlace(program, *own);
     if (!file || outer.line <= 0 || !inner || inner->line <= 0 ||
         (inner->file == outer.file && inner->line == outer.line))
         return place;

@@ -42,6 +42,10 @@ Message sharedObjectAt(const Program& program, std::uint64_t at, std::uint64_t b
     return say::ElementOf(nameOf(*o), (at - o->begin) / bytes);
 }
 
+const DeclaredObject* sharedDeclared(const Program& program, std::uint64_t at) {
+    return objectAt(program, noIndex, at);
+}
+
 Message sharedElementAt(const Program& program, std::uint64_t at, std::uint64_t bytes) {
     const DeclaredObject* o = objectAt(program, noIndex, at);
     if (!o || bytes == 0 || (at - o->begin) % bytes != 0)

@@ -21,6 +21,9 @@ Message elementAt(const Program& program, std::uint32_t function, std::uint64_t 
 // declared, or nothing.
 Message sharedObjectAt(const Program& program, std::uint64_t at, std::uint64_t bytes);
 
+// The variable in shared memory that lies there; nullptr: none is declared.
+const DeclaredObject* sharedDeclared(const Program& program, std::uint64_t at);
+
 // The same of whatever somebody accesses there: "tile[47]"; "byte 188" where nothing is declared, or between two elements.
 Message sharedElementAt(const Program& program, std::uint64_t at, std::uint64_t bytes);
 

@@ -54,6 +54,8 @@ Hang explainHang(const GridRun& run, const std::deque<LivingBlock>& blocks, std:
         hang.sentence = say::InARing(std::move(hang.sentence));
         if (standing.nobodyBegan())
             hang.sentence = say::NobodyBegins(std::move(hang.sentence));
+        if (const std::size_t fills = standing.fills(); standing.nobodyBegan() && fills != noIndex)
+            hang.sentence = say::FillerBegins(std::move(hang.sentence), standing.warpsAt(fills));
     }
     return hang;
 }

@@ -2,6 +2,7 @@
 #include "gpu/emulator/run/standing.h"
 #include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/async/copies.h"
+#include "gpu/emulator/code/reach.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/object_text.h"
 #include "gpu/emulator/run/standing_words.h"
@@ -144,7 +145,7 @@ void Standing::tell(Group& group, const BlockState& block) const {
         group.missing = b.pending;
         group.expected = b.expected;
         group.phase = home->async->barriers.at(at).phase;
-        group.what = say::WaitsInPhase(group.phase, sharedObjectAt(m_program, at, 8),
+        group.what = say::WaitsInPhase(group.phase, nameOfMbarrier({home->index, at}),
                                        group.bytes == 0    ? say::ArrivalsMissing(b.pending, b.expected)
                                        : group.missing > 0 ? say::BothMissing(b.pending, b.expected, group.bytes)
                                                            : say::BytesMissing(group.bytes));
@@ -178,7 +179,8 @@ void Standing::order() {
             rank[g] = 0;
             list.push_back(g);
         }
-    std::stable_partition(list.begin(), list.end(), [&](std::size_t g) { return m_groups[g].neverWritten; });
+    std::stable_partition(list.begin(), list.end(),
+                          [&](std::size_t g) { return m_groups[g].neverWritten || m_groups[g].leavesOut; });
     for (std::size_t k = 0; k < list.size(); ++k)
         for (std::size_t g = 0; g < count; ++g)
             if (rank[g] == count &&
@@ -186,15 +188,17 @@ void Standing::order() {
                 rank[g] = rank[list[k]] + 1;
                 list.push_back(g);
             }
-    // Of a ring those first to which some have come and others not: what nobody comes to follows from that.
-    const auto isHalfDone = [&](std::size_t g) {
+    // Of a ring those first for what somebody has left out, then those to which some have come and others not, or can't since
+    // they have ended: what nobody comes to follows from that.
+    const auto stage = [&](std::size_t g) {
         const Group& group = m_groups[g];
-        return group.kind == HangKind::Lanes || group.kind == HangKind::Warpgroup || group.bytes > 0 ||
-               (group.missing > 0 && group.missing < group.expected);
+        const bool halfDone = group.hasEnded || group.kind == HangKind::Lanes || group.kind == HangKind::Warpgroup ||
+                              group.bytes > 0 || (group.missing > 0 && group.missing < group.expected);
+        return group.leavesOut ? 0 : halfDone ? 1 : 2;
     };
-    for (const bool halfDone : {true, false})
+    for (const int now : {0, 1, 2})
         for (std::size_t g = 0; g < count; ++g)
-            if (rank[g] == count && isHalfDone(g) == halfDone)
+            if (rank[g] == count && stage(g) == now)
                 list.push_back(g);
     std::vector<std::size_t> place(count);
     std::vector<Group> sorted;
@@ -210,6 +214,26 @@ void Standing::order() {
 
 bool Standing::nobodyBegan() const {
     return std::all_of(m_groups.begin(), m_groups.end(), [](const Group& group) { return group.neverBegan; });
+}
+
+std::size_t Standing::fills() const {
+    const auto asks = [&](std::uint32_t at) {
+        const InstInfo& info = m_program.info[at];
+        return info.isAsync && info.source && info.source->text.find("cp.async.bulk") != std::string::npos;
+    };
+    std::size_t found = noIndex;
+    for (std::size_t g = 0; g < m_groups.size(); ++g)
+        if (m_groups[g].kind == HangKind::Mbarrier && reachesWhat(m_program, m_groups[g].position, asks)) {
+            if (found != noIndex)
+                return noIndex;
+            found = g;
+        }
+    return found;
+}
+
+Message Standing::warpsAt(std::size_t wait) const {
+    const Group& group = m_groups[wait];
+    return say::WarpsStand(group.warps.size(), numberRanges(group.warps), place(group));
 }
 
 void Standing::take(const Group& group) {

@@ -29,6 +29,10 @@ public:
     Message sentenceOfBlock(std::size_t wait) const;
     bool isRing() const { return !m_waits.empty() && !m_waits.front().isRoot; } // they wait for each other
     bool nobodyBegan() const; // each for the first phase of an mbarrier, at which nobody has ever arrived
+    // Of such a ring: the only wait behind which copies are asked for, so that it is the one to let its lanes pass at first;
+    // noIndex: there is none, or several.
+    std::size_t fills() const;
+    Message warpsAt(std::size_t wait) const; // "1 warp (8) waits at line 3"
     std::uint32_t position(std::size_t wait) const { return m_groups[wait].position; }
 
 private:
@@ -48,6 +52,8 @@ private:
         std::uint32_t phase = 0, missing = 0, expected = 0;
         std::uint64_t bytes = 0;
         bool isRoot = false, neverWritten = false, neverBegan = false; // neverBegan: nobody has come to its first phase
+        bool leavesOut = false; // somebody has gone on without what is waited for
+        bool hasEnded = false;  // somebody who would have to act
     };
     using Key = std::tuple<HangKind, std::uint32_t, std::uint32_t, MemorySpace, std::uint64_t, std::string>;
 
@@ -56,7 +62,20 @@ private:
     void tell(Group& group, const BlockState& block) const; // for what
     void explain(Group& group);                             // why it never comes
     void explainBarrier(Group& group);
-    void explainMbarrier(Group& group);
+    bool tellWhoCame(Group& group, const std::vector<std::uint32_t>& absent);
+    void explainMbarrier(Group& group); // standing_mbarrier.cpp, with what it asks
+    const HangWatch::Pass* passedInVain(std::size_t block, std::uint32_t warp, const HangWatch::Arrivals& usual,
+                                        const HangWatch::Arrivals* own) const;
+    bool tellWhoLeftOut(Group& group, const HangWatch::Story& story);
+    void tellRanAhead(Group& group, const BlockState& home, const HangWatch::Story& story);
+    bool tellOwnTurn(Group& group, const BlockState& home);
+    void tellFirstTries(Group& group, const HangWatch::Story& story);
+    void tellBytes(Group& group, const BlockState& home, const HangWatch::Story& story);
+    void tellWhichOne(Group& group, const BlockState& home, const HangWatch::Story& story);
+    std::vector<std::uint32_t> stillToCome(const Group& group, std::uint32_t arrival,
+                                           const HangWatch::Story& story) const;
+    bool isNamed(const BlockState& home, std::uint32_t at) const;
+    Message nameOfMbarrier(const HangWatch::BarrierKey& key) const;
     void explainWord(Group& group);
     void explainCluster(Group& group);
     void explainLanes(Group& group);

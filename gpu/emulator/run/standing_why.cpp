@@ -67,6 +67,7 @@ void Standing::tellWarps(Group& group, std::size_t block, const std::vector<std:
         if (!stands)
             elsewhere.push_back(w);
     }
+    group.hasEnded = group.hasEnded || !ended.empty();
     const bool own = block == group.block;
     const std::string index = state.blockIdx.indexText();
     if (!ended.empty())
@@ -133,64 +134,62 @@ void Standing::explainBarrier(Group& group) {
                 if (m_groups[g].kind != HangKind::Barrier || m_groups[g].address != group.address)
                     others.push_back(w);
     }
-    tellWarps(group, group.block, others);
+    if (!tellWhoCame(group, others))
+        tellWarps(group, group.block, others);
     if (others.empty() && block.liveThreads < group.expected)
         group.why.push_back(say::OnlyThreads(block.liveThreads));
 }
 
-void Standing::explainMbarrier(Group& group) {
-    const BlockState* home = homeOf(*m_blocks[group.block], group.address);
-    const HangWatch::Story* story = m_watch && home ? m_watch->story(*home, sharedOffset(group.address)) : nullptr;
-    if (!story)
-        return;
-    std::uint32_t rounds = 0, each = 0, ofPhase = 0, at = noIndex;
-    std::map<std::uint64_t, std::vector<std::uint32_t>> missing, come; // by block: warps that came before alone, or now
-    for (const auto& [arriver, a] : story->arrived) {
-        rounds = std::max(rounds, a.turns);
-        each += a.lanes;
-        if (a.phase == group.phase) {
-            ofPhase += a.ofPhase;
-            come[arriver.first].push_back(arriver.second);
-            if (const std::uint32_t absent = a.ever.bits & ~a.now.bits) {
-                tellThreads(group, numberOf(arriver.first), arriver.second, absent);
-                at = a.position;
-            }
+// Of those who are not there: who has come in earlier rounds, or to which other barrier. False: nobody watched them.
+bool Standing::tellWhoCame(Group& group, const std::vector<std::uint32_t>& absent) {
+    if (!m_watch)
+        return false;
+    const auto& came = m_watch->cameTo(m_blocks[group.block]->index);
+    const auto lastAt = [&](std::uint32_t number, std::uint32_t warp) -> const HangWatch::Came* {
+        const auto at = came.find(number);
+        const auto of =
+            at == came.end() ? std::map<std::uint32_t, HangWatch::Came>::const_iterator() : at->second.find(warp);
+        return at == came.end() || of == at->second.end() ? nullptr : &of->second;
+    };
+    // By where they last came to this one, or, of those who never did, to another one.
+    std::map<std::uint32_t, std::vector<std::uint32_t>> here;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> elsewhere;
+    std::vector<std::uint32_t> nowhere;
+    for (const std::uint32_t w : absent) {
+        if (const HangWatch::Came* last = lastAt(std::uint32_t(group.address), w)) {
+            here[last->position].push_back(w);
             continue;
         }
-        missing[arriver.first].push_back(arriver.second);
-        at = a.position;
+        bool isKnown = false;
+        for (const auto& [number, warps] : came)
+            if (const HangWatch::Came* last = number == 0 ? nullptr : lastAt(number, w); last && !isKnown) {
+                elsewhere[{number, last->position}].push_back(w); // barrier 0 is everybody's
+                isKnown = true;
+            }
+        if (!isKnown)
+            nowhere.push_back(w);
     }
-    const Message made = story->position == noIndex ? say::EndOfFunction : callerPlace(m_program, story->position).text;
-    if (story->count < each && group.phase > rounds) {
-        group.why.push_back(say::RanAhead(story->count, made, each, group.phase, rounds));
-    } else if (group.missing > 0 && !missing.empty()) {
-        for (const auto& [block, warps] : missing)
-            tellWarps(group, numberOf(block), warps);
-    } else if (group.missing > 0 && ofPhase > 0 && group.why.empty()) {
-        // Who stands elsewhere and has never come may be to come yet; else the count is the fault.
-        std::vector<std::uint32_t> others;
-        const auto& own = come[m_blocks[group.block]->index];
-        for (std::uint32_t w = 0; w < m_blocks[group.block]->warpCount; ++w)
-            if (!m_blocks[group.block]->warps[w]->done && std::find(own.begin(), own.end(), w) == own.end() &&
-                std::find(group.warps.begin(), group.warps.end(), w) == group.warps.end())
-                others.push_back(w);
-        group.why.push_back(others.empty() ? say::CountTooLarge(story->count, made, ofPhase)
-                                           : say::SoFar(story->count, made, ofPhase));
-        tellWarps(group, group.block, others);
-    } else if (group.missing > 0 && ofPhase == 0) {
-        group.why.push_back(say::NobodyArrives(story->count, made));
-        group.neverBegan = group.phase == 0;
-        for (std::size_t g = 0; g < m_groups.size(); ++g) // any of the others may be to do so
-            if (&m_groups[g] != &group && m_groups[g].block == group.block)
-                addOnce(group.on, g);
+    if (here.empty() && elsewhere.empty())
+        return false;
+    std::vector<Message> why;
+    for (const auto& [position, warps] : here) {
+        group.why.clear();
+        tellWarps(group, group.block, warps);
+        if (!group.why.empty())
+            why.push_back(say::ArrivedBefore(joined(group.why), callerPlace(m_program, position).text));
     }
-    if (at != noIndex && !group.why.empty() && story->count >= each)
-        group.why = {say::ArrivedBefore(joined(group.why), callerPlace(m_program, at).text)};
-    if (group.bytes > 0 && story->announcedAt != noIndex && story->phase == group.phase)
-        group.why.push_back(say::BytesNeverCome(story->announced, callerPlace(m_program, story->announcedAt).text,
-                                                story->announced - std::min(story->announced, group.bytes)));
-    if (const std::int32_t bytes = barrierAt(*home, sharedOffset(group.address)).bytes; bytes < 0)
-        group.why.push_back(say::BytesTooMany(std::uint32_t(-bytes)));
+    for (const auto& [where, warps] : elsewhere) {
+        group.why.clear();
+        tellWarps(group, group.block, warps);
+        if (here.empty() && !group.why.empty())
+            why.push_back(
+                say::CameElsewhere(joined(group.why), where.first, callerPlace(m_program, where.second).text));
+    }
+    group.why.clear();
+    if (here.empty())
+        tellWarps(group, group.block, nowhere);
+    group.why.insert(group.why.begin(), why.begin(), why.end());
+    return true;
 }
 
 void Standing::explainCluster(Group& group) {

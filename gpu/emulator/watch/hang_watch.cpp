@@ -8,6 +8,8 @@ namespace warpglass::emulator {
 namespace {
 
 constexpr std::size_t mostReaders = 256; // that are remembered of a word
+constexpr std::size_t mostLately = 8;    // phases of an mbarrier of which is known who arrived in them
+constexpr std::size_t mostElsewhere = 8; // copies that told another mbarrier, of one that waits for bytes
 
 // An atomic that leaves the word as it finds it: a compare and swap in vain, who locks what is locked, a sum of nothing.
 bool inVain(const Exec& x, const Inst& in, int lane, std::uint64_t value) {
@@ -46,10 +48,17 @@ void HangWatch::access(Exec& x, const Inst& in) {
     });
 }
 
+bool HangWatch::looksAt(const BlockState& block) const {
+    return std::binary_search(m_blocks.begin(), m_blocks.end(), block.index);
+}
+
 void HangWatch::phase(const Exec& x, const BlockState& home, const RecordedPhase& e) {
-    if (!std::binary_search(m_blocks.begin(), m_blocks.end(), home.index))
+    if (!looksAt(home))
         return;
-    Story& story = m_stories[{home.index, e.barrier}];
+    ++m_now;
+    const BarrierKey key{home.index, e.barrier};
+    const WarpKey warp{x.block->index, x.warp->number};
+    Story& story = m_stories[key];
     if (e.kind == PhaseEventKind::Init) {
         story = {};
         story.position = e.position;
@@ -58,8 +67,10 @@ void HangWatch::phase(const Exec& x, const BlockState& home, const RecordedPhase
         story.announced = e.count + (story.phase == e.phase ? story.announced : 0);
         story.announcedAt = e.position;
         story.phase = e.phase;
+        story.elsewhere.clear();
+        m_announced[warp] = key;
     } else if (e.kind == PhaseEventKind::Arrive) {
-        Arrivals& own = story.arrived[{x.block->index, x.warp->number}];
+        Arrivals& own = story.arrived[warp];
         const bool first = own.turns == 0 || own.phase != e.phase;
         own.ofPhase = e.count + (first ? 0 : own.ofPhase);
         own.now = first ? e.lanes : own.now | e.lanes;
@@ -67,8 +78,60 @@ void HangWatch::phase(const Exec& x, const BlockState& home, const RecordedPhase
         own.lanes = e.count;
         own.phase = e.phase;
         own.position = e.position;
+        own.when = m_now;
+        const Pass behind = m_passed[warp];
+        if (const std::uint32_t passes = behind.when > 0 ? m_stories[behind.barrier].waits[warp.second].passes : 0;
+            first || passes != own.passesBefore) {
+            own.passesEach = passes - (behind.barrier == own.behind.barrier ? own.passesBefore : 0);
+            own.passesBefore = passes;
+        }
+        own.behind = behind;
         ++own.turns;
+        if (story.lately.empty() || story.lately.back().first != e.phase)
+            story.lately.push_back({e.phase, {}});
+        ++story.lately.back().second[warp];
+        if (story.lately.size() > mostLately)
+            story.lately.pop_front();
+    } else if (e.kind == PhaseEventKind::Pass) {
+        Waits& own = story.waits[x.warp->number];
+        m_passed[warp] = own.passed = {key, e.phase, e.position, m_now};
+        ++own.passes;
+    } else if (e.kind == PhaseEventKind::Wait) {
+        if (Waits& own = story.waits[x.warp->number]; !own.firstPhase && own.passed.when == 0 && !own.isEarly)
+            own.firstPhase = e.phase;
     }
+}
+
+void HangWatch::passedEarly(const Exec& x, std::uint32_t barrier, std::uint32_t position) {
+    if (!looksAt(*x.block))
+        return;
+    Waits& own = m_stories[{x.block->index, barrier}].waits[x.warp->number];
+    own.isEarly = true;
+    own.earlyAt = position;
+}
+
+void HangWatch::copy(const Exec& x, const BlockState& home, const PendingCopy& copy) {
+    if (copy.barrier == noIndex || copy.reported == 0 || !looksAt(home))
+        return;
+    const auto announced = m_announced.find({x.block->index, x.warp->number});
+    const BarrierKey told{home.index, copy.barrier};
+    if (announced == m_announced.end() || announced->second == told)
+        return;
+    std::vector<Elsewhere>& list = m_stories[announced->second].elsewhere;
+    const auto same = std::find_if(list.begin(), list.end(),
+                                   [&](const Elsewhere& e) { return e.position == copy.position && e.told == told; });
+    if (same != list.end())
+        same->bytes += copy.reported;
+    else if (list.size() < mostElsewhere)
+        list.push_back({copy.position, told, copy.reported});
+}
+
+void HangWatch::barrier(const Exec& x, std::uint32_t number, std::uint32_t position) {
+    if (!looksAt(*x.block))
+        return;
+    Came& came = m_came[x.block->index][number][x.warp->number];
+    ++came.times;
+    came.position = position;
 }
 
 const HangWatch::Word* HangWatch::word(std::uint64_t address) const {
@@ -76,9 +139,15 @@ const HangWatch::Word* HangWatch::word(std::uint64_t address) const {
     return at == m_words.end() ? nullptr : &at->second;
 }
 
-const HangWatch::Story* HangWatch::story(const BlockState& home, std::uint32_t barrier) const {
-    const auto at = m_stories.find({home.index, barrier});
+const HangWatch::Story* HangWatch::story(const BarrierKey& barrier) const {
+    const auto at = m_stories.find(barrier);
     return at == m_stories.end() ? nullptr : &at->second;
+}
+
+const std::map<std::uint32_t, std::map<std::uint32_t, HangWatch::Came>>& HangWatch::cameTo(std::uint64_t block) const {
+    static const std::map<std::uint32_t, std::map<std::uint32_t, Came>> nobody;
+    const auto at = m_came.find(block);
+    return at == m_came.end() ? nobody : at->second;
 }
 
 } // namespace warpglass::emulator

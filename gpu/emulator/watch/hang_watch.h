@@ -5,6 +5,7 @@
 
 #include "gpu/emulator/state/exec.h"
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -28,17 +29,45 @@ public:
         std::optional<Use> written; // last, by who changed it
         std::vector<Use> seen;      // by who has read what was last written, or tried to change it, a thread once
     };
+    using WarpKey = std::pair<std::uint64_t, std::uint32_t>;    // block, warp
+    using BarrierKey = std::pair<std::uint64_t, std::uint32_t>; // block, byte of its shared memory
+    struct Pass {                                               // of a wait at an mbarrier
+        BarrierKey barrier;
+        std::uint32_t phase = 0, position = 0;
+        std::uint64_t when = 0; // events of mbarriers so far; 0: never
+    };
     struct Arrivals {                                     // of a warp at an mbarrier
         std::uint32_t position = 0, phase = 0, turns = 0; // of the last one; instructions
         std::uint32_t lanes = 0;                          // arrivals of the last one
         std::uint32_t ofPhase = 0;                        // all of that phase
         LaneMask ever, now;                               // that have arrived; in that phase
+        std::uint64_t when = 0;                           // the last one
+        Pass behind; // that the warp came from; how often it had passed there by then,
+        std::uint32_t passesBefore = 0, passesEach = 0; // and since its arrival before that one
     };
-    struct Story {                                                           // of an mbarrier since it was initialised
-        std::uint32_t position = noIndex, count = 0;                         // of mbarrier.init
-        std::uint32_t announcedAt = noIndex, phase = 0;                      // by expect_tx, in that phase
-        std::uint64_t announced = 0;                                         // bytes
-        std::map<std::pair<std::uint64_t, std::uint32_t>, Arrivals> arrived; // by block and warp
+    struct Waits {   // of a warp at an mbarrier of its block
+        Pass passed; // the last one
+        std::uint32_t passes = 0;
+        bool isEarly = false;                    // it passed before any phase was over, at
+        std::uint32_t earlyAt = 0;               // that position
+        std::optional<std::uint32_t> firstPhase; // that held it up
+    };
+    struct Elsewhere { // a copy that told another mbarrier than the one for which its warp had announced bytes
+        std::uint32_t position = 0;
+        BarrierKey told;
+        std::uint64_t bytes = 0;
+    };
+    struct Story {                                      // of an mbarrier since it was initialised
+        std::uint32_t position = noIndex, count = 0;    // of mbarrier.init
+        std::uint32_t announcedAt = noIndex, phase = 0; // by expect_tx, in that phase
+        std::uint64_t announced = 0;                    // bytes
+        std::map<WarpKey, Arrivals> arrived;
+        std::map<std::uint32_t, Waits> waits;                                          // by warp
+        std::vector<Elsewhere> elsewhere;                                              // behind what was announced last
+        std::deque<std::pair<std::uint32_t, std::map<WarpKey, std::uint32_t>>> lately; // phase, arrivals: the last ones
+    };
+    struct Came { // a warp to a barrier of its block
+        std::uint32_t times = 0, position = 0;
     };
 
     explicit HangWatch(HangsOn on) : m_blocks(std::move(on.blocks)) {
@@ -48,15 +77,30 @@ public:
     void access(Exec& x, const Inst& in);
     // An event of the mbarrier of that block's.
     void phase(const Exec& x, const BlockState& home, const RecordedPhase& event);
+    // A wait at one of them that nothing held up, since no phase was over yet.
+    void passedEarly(const Exec& x, std::uint32_t barrier, std::uint32_t position);
+    // A copy that is asked for now, and that will tell one of them.
+    void copy(const Exec& x, const BlockState& home, const PendingCopy& copy);
+    // The running warp comes to a barrier of its block.
+    void barrier(const Exec& x, std::uint32_t number, std::uint32_t position);
 
     const Word* word(std::uint64_t address) const; // nullptr: it is not watched
-    const Story* story(const BlockState& home, std::uint32_t barrier) const;
+    const Story* story(const BlockState& home, std::uint32_t barrier) const { return story({home.index, barrier}); }
+    const Story* story(const BarrierKey& barrier) const; // nullptr: it is none of theirs
+    const std::map<BarrierKey, Story>& stories() const { return m_stories; }
+    // Of a block: who came to which barrier, by number and warp.
+    const std::map<std::uint32_t, std::map<std::uint32_t, Came>>& cameTo(std::uint64_t block) const;
 
 private:
     static void use(Exec& x, const Inst& in, int lane, std::uint64_t first, Word& word);
     std::unordered_map<std::uint64_t, Word> m_words;
     std::vector<std::uint64_t> m_blocks;
-    std::map<std::pair<std::uint64_t, std::uint32_t>, Story> m_stories; // by block and byte of its shared memory
+    bool looksAt(const BlockState& block) const;
+    std::map<BarrierKey, Story> m_stories;
+    std::map<WarpKey, Pass> m_passed;          // last, at whichever mbarrier
+    std::map<WarpKey, BarrierKey> m_announced; // for which, last
+    std::map<std::uint64_t, std::map<std::uint32_t, std::map<std::uint32_t, Came>>> m_came;
+    std::uint64_t m_now = 0;
 };
 
 } // namespace warpglass::emulator

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a thread can still come to.
+#pragma once
+
+#include "gpu/emulator/code/program.h"
+
+#include <functional>
+
+namespace warpglass::emulator {
+
+// Whether something that holds can be executed behind a position, in its function.
+bool reachesWhat(const Program& program, std::uint32_t from, const std::function<bool(std::uint32_t)>& holds);
+bool reaches(const Program& program, std::uint32_t from, std::uint32_t position);
+
+} // namespace warpglass::emulator

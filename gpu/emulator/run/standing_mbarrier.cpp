@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Why a phase of an mbarrier never ends: who arrived in earlier phases and not in this one, who has gone on without arriving, a
+// count that does not fit, bytes that nobody copies or that were told to another mbarrier, and who hands what to itself.
+#include "gpu/base/messages/emulator.h"
+#include "gpu/emulator/async/copies.h"
+#include "gpu/emulator/code/reach.h"
+#include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/record/object_text.h"
+#include "gpu/emulator/run/standing.h"
+#include "gpu/emulator/run/standing_words.h"
+
+#include <algorithm>
+#include <string>
+
+namespace warpglass::emulator {
+
+namespace {
+
+using Warps = std::vector<std::uint32_t>;
+
+bool holds(const Warps& warps, std::uint32_t warp) {
+    return std::find(warps.begin(), warps.end(), warp) != warps.end();
+}
+
+// The phase that the warps of its block have to wait for next: behind the last one that one of them passed.
+std::uint32_t dueFor(const HangWatch::Story& story, const Warps& warps) {
+    std::uint32_t due = 0;
+    for (const std::uint32_t w : warps)
+        if (const auto waits = story.waits.find(w); waits != story.waits.end() && waits->second.passed.when > 0)
+            due = std::max(due, waits->second.passed.phase + 1);
+    return due;
+}
+
+// Whether copies that tell an mbarrier bring more than was announced, those under way with them.
+bool bringsTooMuch(const BlockState& home, std::uint32_t barrier) {
+    std::int64_t missing = barrierAt(home, barrier).bytes;
+    for (const PendingCopy& copy : home.async->pending)
+        missing -= copy.barrier == barrier ? std::int64_t(copy.reported) : 0;
+    return missing < 0;
+}
+
+} // namespace
+
+// Of a warp that has arrived there, or does what those do: the pass behind which an arrival was due, if it made none.
+const HangWatch::Pass* Standing::passedInVain(std::size_t block, std::uint32_t warp, const HangWatch::Arrivals& usual,
+                                              const HangWatch::Arrivals* own) const {
+    const HangWatch::Story* const from = usual.behind.when > 0 ? m_watch->story(usual.behind.barrier) : nullptr;
+    if (!from || block >= m_blocks.size() || usual.behind.barrier.first != m_blocks[block]->index)
+        return nullptr;
+    const auto waits = from->waits.find(warp);
+    if (waits == from->waits.end() || waits->second.passed.when == 0 || (own && waits->second.passed.when < own->when))
+        return nullptr;
+    // It waits for something else by now, or has ended.
+    const auto at = m_groupsOf.find({block, warp});
+    const bool waitsOn =
+        at != m_groupsOf.end() && std::any_of(at->second.begin(), at->second.end(),
+                                              [&](std::size_t g) { return m_groups[g].kind == HangKind::Mbarrier; });
+    const std::uint32_t since = waits->second.passes - (own ? own->passesBefore : 0);
+    return (waitsOn || m_blocks[block]->warps[warp]->done) && since >= usual.passesEach ? &waits->second.passed
+                                                                                        : nullptr;
+}
+
+// Those who have gone on without the arrival that they, or others, have always made behind that wait.
+bool Standing::tellWhoLeftOut(Group& group, const HangWatch::Story& story) {
+    struct Left {
+        std::size_t block = 0;
+        const HangWatch::Pass* pass = nullptr;
+        std::uint32_t usually = 0; // position
+        Warps warps;
+    };
+    std::vector<Left> all;
+    const auto add = [&](std::size_t block, std::uint32_t warp, const HangWatch::Pass* pass, std::uint32_t usually) {
+        if (!pass)
+            return;
+        for (Left& left : all)
+            if (left.block == block && left.pass->barrier == pass->barrier && left.pass->phase == pass->phase) {
+                if (!holds(left.warps, warp))
+                    left.warps.push_back(warp);
+                return;
+            }
+        all.push_back({block, pass, usually, {warp}});
+    };
+    for (const auto& [arriver, usual] : story.arrived) {
+        const std::size_t block = numberOf(arriver.first);
+        if (usual.phase != group.phase)
+            add(block, arriver.second, passedInVain(block, arriver.second, usual, &usual), usual.position);
+        if (block >= m_blocks.size())
+            continue;
+        for (std::uint32_t w = 0; w < m_blocks[block]->warpCount; ++w)
+            if (!story.arrived.contains({arriver.first, w}) &&
+                !story.waits.contains(w)) // who waits there is no arriver
+                add(block, w, passedInVain(block, w, usual, nullptr), usual.position);
+    }
+    for (const Left& left : all) {
+        group.why.push_back(say::LeftOut(
+            left.warps.size(), numberRanges(left.warps), left.pass->phase, nameOfMbarrier(left.pass->barrier),
+            callerPlace(m_program, left.pass->position).text, callerPlace(m_program, left.usually).text));
+        tellWarps(group, left.block, left.warps);
+    }
+    group.leavesOut = !all.empty();
+    return group.leavesOut;
+}
+
+// More arrivals came than the phases that somebody waits for have room for: since the count is too small, or since some have come
+// again and again. Then it matters which other barrier these have passed as if it were not there.
+void Standing::tellRanAhead(Group& group, const BlockState& home, const HangWatch::Story& story) {
+    const bool isOwnBlock = &home == m_blocks[group.block];
+    const std::uint32_t due = isOwnBlock ? dueFor(story, group.warps) : 0;
+    std::uint32_t rounds = 0, each = 0, most = 0;
+    std::map<HangWatch::WarpKey, std::uint32_t> since;
+    for (const auto& [phase, arrivals] : story.lately)
+        for (const auto& [arriver, times] : arrivals)
+            if (phase >= due)
+                most = std::max(most, since[arriver] += times);
+    Warps again;
+    for (const auto& [arriver, times] : since)
+        if (times == most && arriver.first == home.index)
+            again.push_back(arriver.second);
+    for (const auto& [arriver, a] : story.arrived) {
+        rounds = std::max(rounds, a.turns);
+        each += a.lanes;
+    }
+    const Message made = story.position == noIndex ? say::EndOfFunction : callerPlace(m_program, story.position).text;
+    if (isOwnBlock && most > 1 && !again.empty())
+        group.why.push_back(
+            say::CameAgain(group.phase - due, again.size(), numberRanges(again), most,
+                           callerPlace(m_program, story.arrived.at({home.index, again.front()}).position).text));
+    else
+        group.why.push_back(say::RanAhead(story.count, made, each, group.phase, rounds));
+    for (const auto& [key, other] : m_watch->stories()) {
+        if (key.first != home.index || &other == &story)
+            continue;
+        Warps early;
+        std::uint32_t at = 0;
+        for (const auto& [warp, waits] : other.waits)
+            if (waits.isEarly && story.arrived.contains({home.index, warp})) {
+                early.push_back(warp);
+                at = waits.earlyAt;
+            }
+        if (!early.empty())
+            group.why.push_back(say::PassedEarly(early.size(), numberRanges(early), nameOfMbarrier(key),
+                                                 callerPlace(m_program, at).text));
+    }
+}
+
+// Mbarriers of the same variable that those alone wait for who arrive there.
+bool Standing::tellOwnTurn(Group& group, const BlockState& home) {
+    const DeclaredObject* const own = sharedDeclared(m_program, sharedOffset(group.address));
+    bool any = false;
+    for (const auto& [key, story] : m_watch->stories()) {
+        if (!own || key.first != home.index || sharedDeclared(m_program, key.second) != own || story.arrived.empty())
+            continue;
+        Warps arrive;
+        for (const auto& [arriver, a] : story.arrived)
+            if (arriver.first == home.index)
+                arrive.push_back(arriver.second);
+        const bool alone = std::all_of(story.waits.begin(), story.waits.end(),
+                                       [&](const auto& waits) { return holds(arrive, waits.first); });
+        if (!alone || story.waits.empty() || arrive.size() != story.arrived.size())
+            continue;
+        group.why.push_back(say::OwnTurn(arrive.size(), numberRanges(arrive), nameOfMbarrier(key),
+                                         callerPlace(m_program, story.arrived.begin()->second.position).text));
+        tellWarps(group, group.block, arrive);
+        any = true;
+    }
+    return any;
+}
+
+// Some came for a first wait while no phase was over and passed; others asked for the same when one was, and are held.
+void Standing::tellFirstTries(Group& group, const HangWatch::Story& story) {
+    Warps early, late;
+    for (const auto& [warp, waits] : story.waits) {
+        if (waits.isEarly)
+            early.push_back(warp);
+        else if (waits.passed.when == 0 && waits.firstPhase && *waits.firstPhase > 0 && holds(group.warps, warp))
+            late.push_back(warp);
+    }
+    if (!early.empty() && !late.empty())
+        group.why.push_back(say::FirstTries(late.size(), numberRanges(late),
+                                            *story.waits.at(late.front()).firstPhase - 1, early.size(),
+                                            numberRanges(early)));
+}
+
+void Standing::tellBytes(Group& group, const BlockState& home, const HangWatch::Story& story) {
+    if (group.bytes > 0 && story.announcedAt != noIndex && story.phase == group.phase) {
+        group.why.push_back(say::BytesNeverCome(story.announced, callerPlace(m_program, story.announcedAt).text,
+                                                story.announced - std::min(story.announced, group.bytes)));
+        for (const HangWatch::Elsewhere& e : story.elsewhere) {
+            const std::size_t block = numberOf(e.told.first);
+            if (block < m_blocks.size() && bringsTooMuch(*m_blocks[block], e.told.second))
+                group.why.push_back(
+                    say::ToldElsewhere(e.bytes, callerPlace(m_program, e.position).text, nameOfMbarrier(e.told)));
+        }
+    }
+    if (const std::int32_t bytes = barrierAt(home, sharedOffset(group.address)).bytes; bytes < 0)
+        group.why.push_back(say::BytesTooMany(std::uint32_t(-bytes)));
+}
+
+void Standing::explainMbarrier(Group& group) {
+    const BlockState* home = homeOf(*m_blocks[group.block], group.address);
+    const HangWatch::Story* story = m_watch && home ? m_watch->story(*home, sharedOffset(group.address)) : nullptr;
+    if (!story)
+        return;
+    std::uint32_t rounds = 0, each = 0, ofPhase = 0, at = noIndex;
+    std::map<std::uint64_t, Warps> missing, come; // by block: warps that came before alone, or now
+    for (const auto& [arriver, a] : story->arrived) {
+        rounds = std::max(rounds, a.turns);
+        each += a.lanes;
+        if (a.phase == group.phase) {
+            ofPhase += a.ofPhase;
+            come[arriver.first].push_back(arriver.second);
+            if (const std::uint32_t absent = a.ever.bits & ~a.now.bits) {
+                tellThreads(group, numberOf(arriver.first), arriver.second, absent);
+                at = a.position;
+            }
+            continue;
+        }
+        missing[arriver.first].push_back(arriver.second);
+        at = a.position;
+    }
+    const bool isOwnBlock = home == m_blocks[group.block];
+    const Message made = story->position == noIndex ? say::EndOfFunction : callerPlace(m_program, story->position).text;
+    const bool ranAhead =
+        story->count < each && (isOwnBlock ? group.phase > dueFor(*story, group.warps) : group.phase > rounds);
+    bool toldMade = true;
+    if (ranAhead) {
+        tellRanAhead(group, *home, *story);
+    } else if (group.missing > 0 && tellWhoLeftOut(group, *story)) {
+        at = noIndex;
+        toldMade = false;
+    } else if (group.missing > 0 && !missing.empty()) {
+        toldMade = false;
+        bool ended = true; // all of them, having done their part: then those are to come who can still come there
+        for (const auto& [block, warps] : missing) {
+            tellWarps(group, numberOf(block), warps);
+            const std::size_t n = numberOf(block);
+            ended &= n < m_blocks.size() && std::all_of(warps.begin(), warps.end(),
+                                                        [&](std::uint32_t w) { return m_blocks[n]->warps[w]->done; });
+        }
+        if (ended)
+            tellWarps(group, group.block, stillToCome(group, at, *story));
+    } else if (group.missing > 0 && ofPhase > 0 && group.why.empty()) {
+        // Who stands elsewhere and has never come may be to come yet; else the count is the fault.
+        Warps others;
+        const Warps& own = come[m_blocks[group.block]->index];
+        for (std::uint32_t w = 0; w < m_blocks[group.block]->warpCount; ++w)
+            if (!m_blocks[group.block]->warps[w]->done && !holds(own, w) && !holds(group.warps, w))
+                others.push_back(w);
+        group.why.push_back(others.empty() ? say::CountTooLarge(story->count, made, ofPhase)
+                                           : say::SoFar(story->count, made, ofPhase));
+        tellWarps(group, group.block, others);
+        at = noIndex;
+    } else if (group.missing > 0 && ofPhase == 0) {
+        group.why.push_back(say::NobodyArrives(story->count, made));
+        group.neverBegan = group.phase == 0;
+        if (!tellOwnTurn(group, *home))
+            for (std::size_t g = 0; g < m_groups.size(); ++g) // any of the others may be to do so
+                if (&m_groups[g] != &group && m_groups[g].block == group.block)
+                    addOnce(group.on, g);
+    } else {
+        toldMade = false;
+    }
+    if (at != noIndex && !group.why.empty() && !ranAhead)
+        group.why = {say::ArrivedBefore(joined(group.why), callerPlace(m_program, at).text)};
+    tellFirstTries(group, *story);
+    tellBytes(group, *home, *story);
+    if (!toldMade && story->position != noIndex && !isNamed(*home, sharedOffset(group.address)))
+        tellWhichOne(group, *home, *story);
+}
+
+// Warps of the block that stand, have never arrived there, and can still come to where others have.
+std::vector<std::uint32_t> Standing::stillToCome(const Group& group, std::uint32_t arrival,
+                                                 const HangWatch::Story& story) const {
+    Warps warps;
+    const BlockState& block = *m_blocks[group.block];
+    for (std::uint32_t w = 0; w < block.warpCount; ++w) {
+        const auto at = m_groupsOf.find({group.block, w});
+        if (holds(group.warps, w) || story.arrived.contains({block.index, w}) || at == m_groupsOf.end())
+            continue;
+        if (std::any_of(at->second.begin(), at->second.end(),
+                        [&](std::size_t g) { return reaches(m_program, m_groups[g].position, arrival); }))
+            warps.push_back(w);
+    }
+    return warps;
+}
+
+// An mbarrier without a name of its own: which it is of those that are made at the same place.
+void Standing::tellWhichOne(Group& group, const BlockState& home, const HangWatch::Story& story) {
+    const Message made = callerPlace(m_program, story.position).text;
+    const auto lines = [&](std::uint32_t position) {
+        const CallerPlace place = callerPlace(m_program, position);
+        const std::string text =
+            Said(place.text).text(); // without the PTX line, which differs from turn to turn of a loop
+        return text.substr(0, text.rfind(" (PTX"));
+    };
+    std::uint32_t number = 0, all = 0;
+    for (const auto& [key, other] : m_watch->stories())
+        if (key.first == home.index && other.position != noIndex && lines(other.position) == lines(story.position)) {
+            number += key.second < sharedOffset(group.address) ? 1 : 0;
+            ++all;
+        }
+    group.why.push_back(all > 1 ? say::MadeAmong(number, all, made) : say::MadeAt(made));
+}
+
+// Whether its variable begins with an mbarrier, as an array of them does, so that a place in it is its number.
+bool Standing::isNamed(const BlockState& home, std::uint32_t at) const {
+    const DeclaredObject* const o = sharedDeclared(m_program, at);
+    return o && o->bytes > 0 && o->bytes % 8 == 0 && home.async &&
+           home.async->barriers.contains(std::uint32_t(o->begin));
+}
+
+Message Standing::nameOfMbarrier(const HangWatch::BarrierKey& key) const {
+    const std::size_t block = numberOf(key.first);
+    if (block < m_blocks.size() && isNamed(*m_blocks[block], key.second))
+        return sharedObjectAt(m_program, key.second, 8);
+    const DeclaredObject* const o = sharedDeclared(m_program, key.second);
+    return o && o->bytes > 0 ? say::ByteOf(key.second - o->begin, plain(nameOf(*o))) : say::AtByte(key.second);
+}
+
+} // namespace warpglass::emulator
