@@ -306,12 +306,12 @@ Status Device::release(std::uint64_t address, std::uint32_t stream) {
     m_freed = {address, end, born};
     list(o, std::move(touched));
     m_freed = {};
-    if (ok)
-        m_machine.meetings.forget(address, end);
     if (ok && waits) {
         m_machine.meetings.hostKnowsAll();
         settleHost();
     }
+    if (ok)
+        m_machine.meetings.forget(address, end);
     return ok ? success : invalidValue;
 }
 

@@ -46,7 +46,7 @@ std::uint32_t Device::list(const Operation& o, Touched touched, std::span<const 
     // Its function may have told the host; and a copy to memory that is not pinned is done when the call returns.
     const bool toPageable = o.kind == OperationKind::Copy && !memory.isDevices(o.to) && !memory.find(o.to);
     if (o.kind == OperationKind::HostFunction || toPageable) {
-        meetings.hostKnows(row);
+        meetings.hostKnows(o);
         settleHost();
     } else if (seen) {
         watchHostFor(row, ofHost);
