@@ -289,16 +289,27 @@ void Meetings::hostKnowsAll() {
         hostJoins(Tick{m_busy.back()->number, m_busy.back()->count});
 }
 
+const Meetings::Work* Meetings::find(std::uint32_t row) const {
+    for (const Line* line : m_busy)
+        if (line->work.front().row <= row && row <= line->work.back().row)
+            if (const auto at = std::ranges::lower_bound(line->work, row, {}, &Work::row);
+                at != line->work.end() && at->row == row)
+                return &*at;
+    return nullptr;
+}
+
 bool Meetings::isPending(std::uint32_t row) const {
-    return operationOf(row) != nullptr;
+    return find(row) != nullptr;
 }
 
 const Operation* Meetings::operationOf(std::uint32_t row) const {
-    for (const Line* line : m_busy)
-        if (const auto at = std::ranges::lower_bound(line->work, row, {}, &Work::row);
-            at != line->work.end() && at->row == row)
-            return &at->operation;
-    return nullptr;
+    const Work* work = find(row);
+    return work ? &work->operation : nullptr;
+}
+
+const Touched* Meetings::touchedBy(std::uint32_t row) const {
+    const Work* work = find(row);
+    return work ? &work->touched : nullptr;
 }
 
 void Meetings::forget(std::uint64_t begin, std::uint64_t end) {

@@ -57,6 +57,7 @@ public:
     void forget(std::uint64_t begin, std::uint64_t end); // memory that is no more
     bool hasSeveralStreams() const { return m_streams > 1; }
     const Operation* operationOf(std::uint32_t row) const; // of work that is kept
+    const Touched* touchedBy(std::uint32_t row) const;     // the same
 
 private:
     struct Tick {
@@ -95,6 +96,7 @@ private:
     }
     static std::uint32_t countOf(const Clock& clock, std::uint32_t line);
     Line& line(std::uint32_t number);
+    const Work* find(std::uint32_t row) const;
     bool isWaitedFor(const Tick& tick) const;
     void join(Clock& clock, const Tick& tick) const;
     void join(Clock& clock, const Clock& other) const;
