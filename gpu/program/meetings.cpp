@@ -23,7 +23,9 @@ void widen(ByteRange& around, const ByteRanges& ranges) {
         widen(around, ByteRange{ranges.front().begin, ranges.back().end});
 }
 
-struct Around {
+} // namespace
+
+struct Meetings::Around {
     ByteRange reads, writes;
     explicit Around(const Touched& t) {
         widen(reads, t.reads);
@@ -32,8 +34,6 @@ struct Around {
         widen(writes, t.strongWrites);
     }
 };
-
-} // namespace
 
 // ---- clocks ----
 
@@ -159,7 +159,9 @@ std::optional<Meetings::Found> Meetings::next(const Operation& o, std::uint32_t 
         return std::nullopt;
     std::uint32_t own = o.stream;
     Clock* clock = nullptr;
-    if (isNodes(o)) {
+    Line* mine = nullptr;
+    const bool ofNode = isNodes(o);
+    if (ofNode) {
         // In place of what the stream's order says; but what comes before the graph by the default stream is before all nodes.
         Clock others;
         join(others, o, before, m_graph->firstRow == noIndex);
@@ -167,29 +169,35 @@ std::optional<Meetings::Found> Meetings::next(const Operation& o, std::uint32_t 
         join(m_graph->now->clock, others);
         m_graph->firstRow = std::min(m_graph->firstRow, row);
         own = lineOf(*m_graph, m_graph->now->chain);
+        mine = &line(own);
         clock = &m_graph->now->clock;
     } else {
-        clock = &line(own).behind;
+        mine = &line(own);
+        clock = &mine->behind;
         join(*clock, o, before, false);
     }
     std::optional<Found> found;
     if (!touched.empty()) {
+        const Around around(touched);
         if (o.error == 0)
-            found = meet(*clock, own, touched);
-        Line& mine = line(own);
-        keep(mine, {row, ++mine.count, o, std::move(touched)});
-        if (isNodes(o))
-            join(*clock, Tick{own, mine.count});
+            found = meet(*clock, own, touched, around);
+        keep(*mine, {row, ++mine->count, o.stream, o.kernel, o.kind, std::move(touched)}, around);
+        if (ofNode)
+            join(*clock, Tick{own, mine->count});
     }
     if (o.kind == OperationKind::Record)
         m_recorded[o.from] = clockNow(o);
     return found;
 }
 
-std::optional<Meetings::Found> Meetings::meet(Clock& clock, std::uint32_t own, const Touched& touched) {
+std::optional<Meetings::Found> Meetings::meet(Clock& clock, std::uint32_t own, const Touched& touched,
+                                              const Around& around) {
     std::optional<Found> found;
     for (Line* other : m_busy) {
         if (other->number == own) // in order with it
+            continue;
+        if (!touch(around.writes, other->reads) && !touch(around.writes, other->writes) &&
+            !touch(around.reads, other->writes))
             continue;
         const std::uint32_t known = std::max(other->hostKnows, countOf(clock, other->number));
         if (other->work.back().count > known)
@@ -201,9 +209,6 @@ std::optional<Meetings::Found> Meetings::meet(Clock& clock, std::uint32_t own, c
 
 // Of the work behind a known count.
 std::optional<Meetings::Found> Meetings::meet(Line& other, std::uint32_t known, const Touched& touched, Clock& clock) {
-    const Around mine(touched);
-    if (!touch(mine.writes, other.reads) && !touch(mine.writes, other.writes) && !touch(mine.reads, other.writes))
-        return std::nullopt;
     if (other.index.size() > other.mostSpans) { // much of it is of work that is no more
         other.index.clear();
         other.indexed = 0;
@@ -226,10 +231,9 @@ std::optional<Meetings::Found> Meetings::meet(Line& other, std::uint32_t known, 
     return meeting ? std::optional(Found{at->row, *meeting}) : std::nullopt;
 }
 
-void Meetings::keep(Line& line, Work work) {
+void Meetings::keep(Line& line, Work work, const Around& around) {
     if (line.work.empty())
         m_busy.push_back(&line);
-    const Around around(work.touched);
     widen(line.reads, around.reads);
     widen(line.writes, around.writes);
     m_pieces += work.touched.pieces();
@@ -290,11 +294,13 @@ void Meetings::hostKnowsAll() {
 }
 
 const Meetings::Work* Meetings::find(std::uint32_t row) const {
-    for (const Line* line : m_busy)
-        if (line->work.front().row <= row && row <= line->work.back().row)
-            if (const auto at = std::ranges::lower_bound(line->work, row, {}, &Work::row);
-                at != line->work.end() && at->row == row)
+    for (const Line* line : m_busy) {
+        if (line->work.back().row == row)
+            return &line->work.back();
+        if (line->work.front().row <= row && row < line->work.back().row)
+            if (const auto at = std::ranges::lower_bound(line->work, row, {}, &Work::row); at->row == row)
                 return &*at;
+    }
     return nullptr;
 }
 
@@ -302,9 +308,15 @@ bool Meetings::isPending(std::uint32_t row) const {
     return find(row) != nullptr;
 }
 
-const Operation* Meetings::operationOf(std::uint32_t row) const {
+std::optional<Operation> Meetings::operationOf(std::uint32_t row) const {
     const Work* work = find(row);
-    return work ? &work->operation : nullptr;
+    if (!work)
+        return std::nullopt;
+    Operation o;
+    o.kind = work->kind;
+    o.kernel = work->kernel;
+    o.stream = work->stream;
+    return o;
 }
 
 const Touched* Meetings::touchedBy(std::uint32_t row) const {

@@ -56,8 +56,8 @@ public:
     bool isPending(std::uint32_t row) const;
     void forget(std::uint64_t begin, std::uint64_t end); // memory that is no more
     bool hasSeveralStreams() const { return m_streams > 1; }
-    const Operation* operationOf(std::uint32_t row) const; // of work that is kept
-    const Touched* touchedBy(std::uint32_t row) const;     // the same
+    std::optional<Operation> operationOf(std::uint32_t row) const; // kind, kernel and stream of work that is kept
+    const Touched* touchedBy(std::uint32_t row) const;             // the same
 
 private:
     struct Tick {
@@ -65,8 +65,8 @@ private:
     };
     using Clock = std::vector<Tick>; // ascending by line
     struct Work {
-        std::uint32_t row = 0, count = 0;
-        Operation operation;
+        std::uint32_t row = 0, count = 0, stream = 0, kernel = noIndex;
+        OperationKind kind = OperationKind::Launch;
         Touched touched;
     };
     // Work that follows each other: a stream's, or that of a row of nodes.
@@ -104,9 +104,10 @@ private:
     void join(Clock& clock, const Operation& operation, const std::vector<Dependency>& before, bool withOwn) const;
     Clock clockNow(const Operation& operation);
     bool isNodes(const Operation& o) const { return m_graph && m_graph->now && m_graph->stream == o.stream; }
-    std::optional<Found> meet(Clock& clock, std::uint32_t own, const Touched& touched);
+    struct Around; // of what work touches
+    std::optional<Found> meet(Clock& clock, std::uint32_t own, const Touched& touched, const Around& around);
     std::optional<Found> meet(Line& other, std::uint32_t known, const Touched& touched, Clock& clock);
-    void keep(Line& line, Work work);
+    void keep(Line& line, Work work, const Around& around);
     void dropOldest();
     void drop(Line& line); // its first
     void hostJoins(const Tick& tick);

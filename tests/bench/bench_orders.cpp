@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What it costs a program that is looked for what nothing orders (docs/programs.md): the list of its work, for 10,000 small
 // copies in one stream and round about in two and in four, and a launch of 16 blocks with and without its bytes noted.
+#include "gpu/base/touched.h"
 #include "gpu/emulator/resident.h"
 #include "gpu/program/meetings.h"
 #include "gpu/ptx/parse.h"

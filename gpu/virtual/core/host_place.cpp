@@ -21,6 +21,8 @@ namespace warpglass::virtual_device {
 
 namespace {
 
+constexpr int ofCudas = -1; // a line that is none of the program's
+
 // Headers whose wrappers call for the program.
 [[maybe_unused]] bool isCudas(std::string_view file) {
     return file.ends_with("/cuda_runtime.h") || file.ends_with("/cuda_runtime_api.h");
@@ -34,9 +36,14 @@ HostLine placeOf([[maybe_unused]] std::uint64_t code) {
     backtrace_pcinfo(
         state, code,
         [](void* to, std::uintptr_t, const char* file, int line, const char*) {
-            if (!file || line <= 0 || isCudas(file)) // of what is inlined the innermost comes first
+            if (!file || line <= 0)
                 return 0;
-            *static_cast<HostLine*>(to) = {std::filesystem::path(file).filename().string(), line};
+            HostLine& of = *static_cast<HostLine*>(to);
+            if (isCudas(file)) { // of what is inlined the innermost comes first
+                of.line = ofCudas;
+                return 0;
+            }
+            of = {std::filesystem::path(file).filename().string(), line};
             return 1;
         },
         quiet, &place);
@@ -53,7 +60,7 @@ std::optional<HostLine> hostLine(const CallPlace& place) {
     const auto [at, isNew] = known.try_emplace({place.code, place.outer});
     if (isNew)
         at->second = placeOf(place.code - 1); // within the call
-    if (isNew && at->second.line == 0 && place.outer != 0)
+    if (isNew && at->second.line == ofCudas && place.outer != 0)
         at->second = placeOf(place.outer - 1);
     return at->second.line > 0 ? std::optional(at->second) : std::nullopt;
 }

@@ -107,7 +107,7 @@ Message Device::memoryAt(std::uint64_t address, std::uint64_t& offset, std::stri
 // Once for each two kinds of work, as a loop may do it many times; and not where the wait that was told to be missing orders
 // these two as well.
 void Device::tellMeeting(const Operation& o, std::uint32_t row, const program::Meetings::Found& found) {
-    const Operation* earlier = m_machine.meetings.operationOf(found.earlier);
+    const std::optional<Operation> earlier = m_machine.meetings.operationOf(found.earlier);
     if (!earlier || !m_toldOf
                          .insert(fmt::format("meeting {} {} {} {}", unsigned(o.kind), o.kernel, unsigned(earlier->kind),
                                              earlier->kernel))
@@ -136,7 +136,7 @@ void Device::tellMeeting(const Operation& o, std::uint32_t row, const program::M
 
 void Device::tellHostAccesses() {
     for (const HostAccess& a : takeHostAccesses()) {
-        const Operation* o = m_machine.meetings.operationOf(a.operation);
+        const std::optional<Operation> o = m_machine.meetings.operationOf(a.operation);
         if (!o || !m_toldOf.insert(fmt::format("host {} {}", unsigned(o->kind), o->kernel)).second)
             continue;
         std::uint64_t offset = 0;

@@ -41,7 +41,9 @@ template <class F>
 }
 // The same for what also a broken device answers.
 template <class F>
-Status ask(F f) {
+[[gnu::always_inline]] inline Status ask(F f) {
+    if (isRefused()) [[unlikely]]
+        return done(device().refuseInHostFunction());
     Device& d = device();
     const std::lock_guard lock(d.lock);
     return done(told(d, f(d)));
