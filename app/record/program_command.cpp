@@ -123,9 +123,11 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
 struct Told {
     explicit Told(std::size_t atMost) : most(atMost) {}
     void add(const prog::ProgramMessage& m, const char* before) {
-        if (++all <= most)
-            say(fmt::format("{}{}{}", before, m.operation == noIndex ? "" : fmt::format("operation {}: ", m.operation),
-                            textOf(m)));
+        if (++all > most)
+            return;
+        const std::string text = textOf(m), of = fmt::format("operation {}", m.operation);
+        const bool says = m.operation == noIndex || text.starts_with(of + " ("); // by itself
+        say(fmt::format("{}{}{}", before, says ? "" : of + ": ", text));
     }
     void end(std::string_view one, std::string_view many) const {
         if (all > most)

@@ -250,6 +250,7 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
     LaunchTree& tree = *made;
     outcome.cancelled = progress.cancelled();
     outcome.heapUsed = tree.heapUsed();
+    outcome.printed = tree.printed();
     outcome.estimatedNs = tree.estimatedNs();
     outcome.touched = tree.touched();
     outcome.syncsGrid = readsWorkspace(program);

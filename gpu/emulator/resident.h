@@ -40,6 +40,7 @@ struct ResidentOutcome {
     bool faulted = false, cancelled = false;
     std::vector<Diagnostic> diagnostics; // of the launch and of what it has launched
     std::string output;                  // of the kernels' printf
+    std::uint64_t printed = 0;           // bytes that this takes of printf's buffer
     std::uint64_t warpInstructions = 0;
     std::uint64_t heapUsed = 0; // afterwards
     std::uint64_t reached = 0;  // bytes of global memory that its accesses can have touched at the most

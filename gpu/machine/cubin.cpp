@@ -17,10 +17,6 @@ constexpr std::uint8_t abiWithArchAbove = 8; // from CUDA 13 on the architecture
 // Items of .nv.info: a format, an attribute, and 16 bits of value or of the length of what follows.
 constexpr std::uint8_t longItem = 4, registerCount = 0x2f, frameSize = 0x11, barrierCount = 0x4c;
 
-struct Facts {
-    std::optional<std::uint32_t> registers, stackBytes;
-};
-
 template <class Each>
 void forItems(Bytes info, Each each) {
     for (std::uint64_t at = 0; at + 4 <= info.size();) {
@@ -78,7 +74,36 @@ bool isOfPtxMarks(const LineTable& table) {
            });
 }
 
+std::map<std::uint32_t, FunctionFacts> factsOf(const Elf& elf) { // by symbol
+    std::map<std::uint32_t, FunctionFacts> facts;
+    if (const Section* info = elf.find(".nv.info")) {
+        forItems(info->bytes, [&](std::uint8_t attribute, std::uint16_t, Bytes item) {
+            const auto symbol = valueAt<std::uint32_t>(item, 0), value = valueAt<std::uint32_t>(item, 4);
+            if (!symbol || !value)
+                return;
+            if (attribute == registerCount)
+                facts[*symbol].registers = *value;
+            else if (attribute == frameSize)
+                facts[*symbol].stackBytes = *value;
+        });
+    }
+    return facts;
+}
+
 } // namespace
+
+Result<std::map<std::string, FunctionFacts>> readFacts(Bytes bytes) {
+    const auto elf = readElf(bytes);
+    if (!elf)
+        return elf.error();
+    if (!isElfOf(Machine::Cuda, bytes))
+        return Error{.message = say::CodeUnreadable(say::UnknownContainer)};
+    std::map<std::string, FunctionFacts> byName;
+    for (const auto& [symbol, facts] : factsOf(*elf))
+        if (symbol < elf->symbols.size())
+            byName[std::string(elf->symbols[symbol].name)] = facts;
+    return byName;
+}
 
 Result<Cubin> readCubin(Bytes bytes) {
     const auto elf = readElf(bytes);
@@ -92,18 +117,7 @@ Result<Cubin> readCubin(Bytes bytes) {
         return Error{.message = say::CodeUnreadable(say::UnknownContainer)};
     if (const Section* note = elf->find(".note.nv.tkinfo"))
         cubin.compiler = compilerOf(note->bytes);
-    std::map<std::uint32_t, Facts> facts; // by symbol
-    if (const Section* info = elf->find(".nv.info")) {
-        forItems(info->bytes, [&](std::uint8_t attribute, std::uint16_t, Bytes item) {
-            const auto symbol = valueAt<std::uint32_t>(item, 0), value = valueAt<std::uint32_t>(item, 4);
-            if (!symbol || !value)
-                return;
-            if (attribute == registerCount)
-                facts[*symbol].registers = *value;
-            else if (attribute == frameSize)
-                facts[*symbol].stackBytes = *value;
-        });
-    }
+    const std::map<std::uint32_t, FunctionFacts> facts = factsOf(*elf);
     auto source = lineTablesOf(*elf, ".debug_line"), ptx = lineTablesOf(*elf, ".nv_debug_line_sass");
     std::map<std::uint16_t, std::map<std::uint64_t, std::string>> inner; // by section
     std::map<std::uint16_t, std::size_t> taken;

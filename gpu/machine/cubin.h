@@ -50,6 +50,13 @@ using Disassembly = std::map<std::string, std::map<std::uint64_t, Disassembled>>
 // Error: the bytes are no machine code, cut short, or of an architecture before 7.0, whose instructions lie otherwise.
 Result<Cubin> readCubin(Bytes bytes);
 
+// What .nv.info says of a thread of each function, by its name; the code is not read.
+struct FunctionFacts {
+    std::optional<std::uint32_t> registers, stackBytes;
+};
+// Error: as readCubin().
+Result<std::map<std::string, FunctionFacts>> readFacts(Bytes bytes);
+
 // Instructions by mnemonic; "?" are those that the table does not know.
 std::map<std::string, std::size_t> countByMnemonic(const Function& function, unsigned arch);
 

@@ -5,39 +5,106 @@
 
 namespace warpglass::program {
 
-bool Meetings::knows(const Clock& clock, std::uint32_t stream, std::uint32_t count) {
-    const auto found = clock.find(stream);
-    return found != clock.end() && found->second >= count;
+namespace {
+
+bool touch(const ByteRange& a, const ByteRange& b) {
+    return a.begin < b.end && b.begin < a.end;
 }
 
-void Meetings::join(Clock& clock, const Clock& other) {
-    for (const auto& [stream, count] : other) {
-        std::uint32_t& own = clock[stream];
-        own = std::max(own, count);
+void widen(ByteRange& around, const ByteRange& more) {
+    if (more.end == 0)
+        return;
+    around.begin = around.end == 0 ? more.begin : std::min(around.begin, more.begin);
+    around.end = std::max(around.end, more.end);
+}
+
+void widen(ByteRange& around, const ByteRanges& ranges) {
+    if (!ranges.empty())
+        widen(around, ByteRange{ranges.front().begin, ranges.back().end});
+}
+
+} // namespace
+
+struct Meetings::Around {
+    ByteRange reads, writes;
+    explicit Around(const Touched& t) {
+        widen(reads, t.reads);
+        widen(reads, t.strongReads);
+        widen(writes, t.writes);
+        widen(writes, t.strongWrites);
+    }
+};
+
+// ---- clocks ----
+
+std::uint32_t Meetings::countOf(const Clock& clock, std::uint32_t line) {
+    const auto at = std::ranges::lower_bound(clock, line, {}, &Tick::line);
+    return at == clock.end() || at->line != line ? 0 : at->count;
+}
+
+Meetings::Line& Meetings::line(std::uint32_t number) {
+    Line& line = m_lines[number];
+    line.number = number;
+    return line;
+}
+
+bool Meetings::isWaitedFor(const Tick& tick) const {
+    const auto line = m_lines.find(tick.line);
+    return line == m_lines.end() || tick.count <= line->second.hostKnows;
+}
+
+void Meetings::join(Clock& clock, const Tick& tick) const {
+    if (isWaitedFor(tick))
+        return;
+    const auto at = std::ranges::lower_bound(clock, tick.line, {}, &Tick::line);
+    if (at == clock.end() || at->line != tick.line)
+        clock.insert(at, tick);
+    else
+        at->count = std::max(at->count, tick.count);
+}
+
+void Meetings::join(Clock& clock, const Clock& other) const {
+    if (!other.empty())
+        std::erase_if(clock, [this](const Tick& t) { return isWaitedFor(t); });
+    for (const Tick& tick : other)
+        join(clock, tick);
+}
+
+void Meetings::joinAll(Clock& clock, std::uint32_t stream) const {
+    const auto line = m_lines.find(stream);
+    if (line == m_lines.end())
+        return;
+    join(clock, line->second.behind);
+    join(clock, Tick{stream, line->second.count});
+}
+
+// A dependency is the last that a stream was given, or an event's recording.
+void Meetings::join(Clock& clock, const Operation& o, const std::vector<Dependency>& before, bool withOwn) const {
+    for (const Dependency& d : before) {
+        if (d.reason == WaitReason::Stream && !withOwn)
+            continue;
+        if (d.stream != noIndex)
+            joinAll(clock, d.stream);
+        else if (const auto recorded = m_recorded.find(o.from); recorded != m_recorded.end())
+            join(clock, recorded->second);
     }
 }
 
-// A clock lives as long as its operation is the last of a stream, or an event's.
-void Meetings::keepClock(const Operation& o, std::uint32_t row, Clock clock) {
-    const auto name = [&](std::uint32_t& named) {
-        if (named != noIndex && --m_clocks[named].names == 0)
-            m_clocks.erase(named);
-        named = row;
-        ++m_clocks[row].names;
-    };
-    m_clocks[row] = {std::move(clock), 1}; // this function's own
-    name(m_last.try_emplace(o.stream, noIndex).first->second);
-    if (o.kind == OperationKind::Record)
-        name(m_recorded.try_emplace(o.from, noIndex).first->second);
-    --m_clocks[row].names;
+// Of the operation that was added last, with its own.
+Meetings::Clock Meetings::clockNow(const Operation& o) {
+    if (isNodes(o))
+        return m_graph->now->clock;
+    Clock clock;
+    joinAll(clock, o.stream);
+    return clock;
 }
+
+// ---- graphs ----
 
 void Meetings::beginGraph(std::uint32_t stream) {
     m_graph = Graph();
     m_graph->stream = stream;
-    if (const auto last = m_last.find(stream); last != m_last.end())
-        if (const auto clock = m_clocks.find(last->second); clock != m_clocks.end())
-            m_graph->before = clock->second.clock;
+    joinAll(m_graph->before, stream);
 }
 
 void Meetings::beginNode(std::uint64_t node, const std::vector<std::uint64_t>& before) {
@@ -65,148 +132,214 @@ void Meetings::beginNode(std::uint64_t node, const std::vector<std::uint64_t>& b
             g.lastOf.push_back(node);
     }
     g.lastOf[made.chain] = node;
-    g.nowNumber = node;
     g.now = &(g.nodes[node] = std::move(made));
 }
 
 void Meetings::endGraph() {
     if (!m_graph)
         return;
-    Graph g = std::move(*m_graph);
+    const Graph g = std::move(*m_graph);
     m_graph.reset();
-    if (const auto last = m_last.find(g.stream); last != m_last.end())
-        if (const auto clock = m_clocks.find(last->second); clock != m_clocks.end())
-            for (const auto& [number, node] : g.nodes)
-                join(clock->second.clock, node.clock);
+    Line& own = line(g.stream);
+    for (const auto& [number, node] : g.nodes)
+        join(own.behind, node.clock);
 }
+
+// ---- operations ----
 
 std::optional<Meetings::Found> Meetings::next(const Operation& o, std::uint32_t row, Touched touched) {
     const std::vector<Dependency>& before = m_order.next(o, row);
-    const auto clockOf = [this](const Dependency& d) {
-        const auto found = m_clocks.find(d.operation);
-        return found == m_clocks.end() ? nullptr : &found->second.clock;
-    };
     if (o.kind == OperationKind::Wait) {
         Clock all;
-        for (const Dependency& d : before)
-            if (const Clock* clock = clockOf(d))
-                join(all, *clock);
+        join(all, o, before, true);
         hostJoins(all);
         return std::nullopt;
     }
     if ((o.kind == OperationKind::Allocate || o.kind == OperationKind::Free) && o.from != inStreamsOrder)
         return std::nullopt;
-    Clock clock;
-    for (const Dependency& d : before)
-        if (const Clock* other = clockOf(d))
-            for (const auto& [stream, count] : *other)
-                if (!knows(m_host, stream, count)) {
-                    std::uint32_t& known = clock[stream];
-                    known = std::max(known, count);
-                }
     std::uint32_t own = o.stream;
-    if (m_graph && m_graph->now && m_graph->stream == o.stream) {
+    Clock* clock = nullptr;
+    Line* mine = nullptr;
+    const bool ofNode = isNodes(o);
+    if (ofNode) {
         // In place of what the stream's order says; but what comes before the graph by the default stream is before all nodes.
         Clock others;
-        const bool isFirst = m_graph->firstRow == noIndex;
-        for (const Dependency& d : before)
-            if (const Clock* other = isFirst || d.reason != WaitReason::Stream ? clockOf(d) : nullptr)
-                join(others, *other);
+        join(others, o, before, m_graph->firstRow == noIndex);
         join(m_graph->before, others);
         join(m_graph->now->clock, others);
-        clock = m_graph->now->clock;
-        own = streamOf(*m_graph, m_graph->now->chain);
         m_graph->firstRow = std::min(m_graph->firstRow, row);
+        own = lineOf(*m_graph, m_graph->now->chain);
+        mine = &line(own);
+        clock = &m_graph->now->clock;
+    } else {
+        mine = &line(own);
+        clock = &mine->behind;
+        join(*clock, o, before, false);
     }
     std::optional<Found> found;
-    if (!touched.empty() && o.error == 0)
-        for (const auto& [stream, list] : m_work) {
-            if (stream == own) // in order with it
-                continue;
-            for (auto w = list.rbegin(); w != list.rend() && !knows(clock, stream, w->count); ++w)
-                if (const std::optional<Meeting> meeting = meetingOf(w->touched, touched);
-                    meeting && (!found || w->row > found->earlier))
-                    found = Found{w->row, *meeting};
-        }
-    const std::uint32_t count = ++m_counts[own];
-    clock[own] = count;
-    if (m_graph && m_graph->now && m_graph->stream == o.stream)
-        m_graph->now->clock = clock;
-    keepClock(o, row, std::move(clock));
-    if (o.kind == OperationKind::Record || o.kind == OperationKind::StreamWait)
-        return found;
-    m_pieces += touched.pieces();
-    ++m_works;
-    m_work[own].push_back({row, count, o, std::move(touched)});
-    m_ticks[row] = {own, count};
-    while (m_works > mostWork || m_pieces > mostPieces) {
-        auto oldest = m_work.end();
-        for (auto it = m_work.begin(); it != m_work.end(); ++it)
-            if (!it->second.empty() && (oldest == m_work.end() || it->second.front().row < oldest->second.front().row))
-                oldest = it;
-        m_pieces -= oldest->second.front().touched.pieces();
-        m_ticks.erase(oldest->second.front().row);
-        oldest->second.pop_front();
-        --m_works;
+    if (!touched.empty()) {
+        const Around around(touched);
+        if (o.error == 0)
+            found = meet(*clock, own, touched, around);
+        keep(*mine, {row, ++mine->count, o.stream, o.kernel, o.kind, std::move(touched)}, around);
+        if (ofNode)
+            join(*clock, Tick{own, mine->count});
+    }
+    if (o.kind == OperationKind::Record)
+        m_recorded[o.from] = clockNow(o);
+    return found;
+}
+
+std::optional<Meetings::Found> Meetings::meet(Clock& clock, std::uint32_t own, const Touched& touched,
+                                              const Around& around) {
+    std::optional<Found> found;
+    for (Line* other : m_busy) {
+        if (other->number == own) // in order with it
+            continue;
+        if (!touch(around.writes, other->reads) && !touch(around.writes, other->writes) &&
+            !touch(around.reads, other->writes))
+            continue;
+        const std::uint32_t known = std::max(other->hostKnows, countOf(clock, other->number));
+        if (other->work.back().count > known)
+            if (auto met = meet(*other, known, touched, clock); met && (!found || met->earlier > found->earlier))
+                found = met;
     }
     return found;
 }
 
-void Meetings::hostJoins(const Clock& clock) {
-    join(m_host, clock);
-    for (const auto& [stream, known] : clock) {
-        const auto work = m_work.find(stream);
-        while (work != m_work.end() && !work->second.empty() && work->second.front().count <= known) {
-            m_pieces -= work->second.front().touched.pieces();
-            m_ticks.erase(work->second.front().row);
-            work->second.pop_front();
-            --m_works;
-        }
+// Of the work behind a known count.
+std::optional<Meetings::Found> Meetings::meet(Line& other, std::uint32_t known, const Touched& touched, Clock& clock) {
+    if (other.index.size() > other.mostSpans) { // much of it is of work that is no more
+        other.index.clear();
+        other.indexed = 0;
     }
+    auto work = std::ranges::upper_bound(other.work, other.indexed, {}, &Work::count);
+    const bool all = other.indexed == 0;
+    for (; work != other.work.end(); ++work)
+        other.index.add(work->touched, other.indexed = work->count);
+    if (all)
+        other.mostSpans = std::max(other.mostSpans, 2 * other.index.size());
+    const TouchIndex::Last last = other.index.last(touched);
+    if (last.handsOn > known) // and so all that came before it
+        join(clock, Tick{other.number, last.handsOn});
+    if (last.meets <= std::max(known, last.handsOn))
+        return std::nullopt;
+    const auto at = std::ranges::lower_bound(other.work, last.meets, {}, &Work::count);
+    if (at == other.work.end() || at->count != last.meets)
+        return std::nullopt;
+    const std::optional<Meeting> meeting = meetingOf(at->touched, touched);
+    return meeting ? std::optional(Found{at->row, *meeting}) : std::nullopt;
 }
 
-void Meetings::hostKnows(std::uint32_t row) {
-    if (const auto clock = m_clocks.find(row); clock != m_clocks.end())
-        hostJoins(Clock(clock->second.clock));
+void Meetings::keep(Line& line, Work work, const Around& around) {
+    if (line.work.empty())
+        m_busy.push_back(&line);
+    widen(line.reads, around.reads);
+    widen(line.writes, around.writes);
+    m_pieces += work.touched.pieces();
+    ++m_works;
+    line.work.push_back(std::move(work));
+    while (m_works > mostWork || m_pieces > mostPieces)
+        dropOldest();
+}
+
+void Meetings::dropOldest() {
+    drop(**std::ranges::min_element(m_busy, {}, [](const Line* l) { return l->work.front().row; }));
+}
+
+void Meetings::drop(Line& line) {
+    m_pieces -= line.work.front().touched.pieces();
+    --m_works;
+    line.work.pop_front();
+    if (!line.work.empty())
+        return;
+    line.reads = line.writes = {};
+    line.index.clear();
+    line.indexed = 0;
+    std::erase(m_busy, &line);
+}
+
+// ---- what the host knows ----
+
+void Meetings::hostJoins(const Tick& tick) {
+    Line& of = line(tick.line);
+    of.hostKnows = std::max(of.hostKnows, tick.count);
+    while (!of.work.empty() && of.work.front().count <= of.hostKnows)
+        drop(of);
+}
+
+void Meetings::hostJoins(const Clock& clock) {
+    for (const Tick& tick : clock)
+        hostJoins(tick);
+}
+
+void Meetings::hostKnows(const Operation& last) {
+    hostJoins(clockNow(last));
 }
 
 void Meetings::hostKnowsStream(std::uint32_t stream) {
-    if (const auto last = m_last.find(stream); last != m_last.end())
-        hostKnows(last->second);
+    Clock all;
+    joinAll(all, stream);
+    hostJoins(all);
 }
 
 void Meetings::hostKnowsEvent(std::uint64_t event) {
     if (const auto recorded = m_recorded.find(event); recorded != m_recorded.end())
-        hostKnows(recorded->second);
+        hostJoins(recorded->second);
 }
 
 void Meetings::hostKnowsAll() {
-    hostJoins(Clock(m_counts));
+    while (!m_busy.empty())
+        hostJoins(Tick{m_busy.back()->number, m_busy.back()->count});
 }
 
-bool Meetings::isPending(std::uint32_t row) const {
-    return m_ticks.count(row) != 0;
-}
-
-const Operation* Meetings::operationOf(std::uint32_t row) const {
-    const auto tick = m_ticks.find(row);
-    if (tick == m_ticks.end())
-        return nullptr;
-    for (const Work& w : m_work.at(tick->second.stream))
-        if (w.row == row)
-            return &w.operation;
+const Meetings::Work* Meetings::find(std::uint32_t row) const {
+    for (const Line* line : m_busy) {
+        if (line->work.back().row == row)
+            return &line->work.back();
+        if (line->work.front().row <= row && row < line->work.back().row)
+            if (const auto at = std::ranges::lower_bound(line->work, row, {}, &Work::row); at->row == row)
+                return &*at;
+    }
     return nullptr;
 }
 
+bool Meetings::isPending(std::uint32_t row) const {
+    return find(row) != nullptr;
+}
+
+std::optional<Operation> Meetings::operationOf(std::uint32_t row) const {
+    const Work* work = find(row);
+    if (!work)
+        return std::nullopt;
+    Operation o;
+    o.kind = work->kind;
+    o.kernel = work->kernel;
+    o.stream = work->stream;
+    return o;
+}
+
+const Touched* Meetings::touchedBy(std::uint32_t row) const {
+    const Work* work = find(row);
+    return work ? &work->touched : nullptr;
+}
+
 void Meetings::forget(std::uint64_t begin, std::uint64_t end) {
-    for (auto& [stream, list] : m_work)
-        for (Work& w : list) {
+    const ByteRange freed{begin, end};
+    for (Line* line : m_busy) {
+        if (!touch(freed, line->reads) && !touch(freed, line->writes))
+            continue;
+        for (Work& w : line->work) {
             m_pieces -= w.touched.pieces();
             for (ByteRanges* ranges :
                  {&w.touched.reads, &w.touched.writes, &w.touched.strongReads, &w.touched.strongWrites})
-                dropRange(*ranges, begin, end);
+                if (!ranges->empty() && touch(freed, {ranges->front().begin, ranges->back().end}))
+                    dropRange(*ranges, begin, end);
             m_pieces += w.touched.pieces();
         }
+        line->index.clear();
+        line->indexed = 0;
+    }
 }
 
 } // namespace warpglass::program

@@ -33,14 +33,14 @@ bool Order::blocking(std::uint32_t stream) const {
 
 void Order::behind(std::uint32_t stream, WaitReason reason) {
     if (m_streams[stream].last != noIndex)
-        m_found.push_back({m_streams[stream].last, reason});
+        m_found.push_back({m_streams[stream].last, reason, stream});
 }
 
 void Order::ofStream(const Operation& o, std::uint32_t stream) {
     behind(stream, WaitReason::Stream);
     if (o.kind == OperationKind::StreamWait)
         if (const auto event = m_events.find({m_streams[stream].process, o.from}); event != m_events.end())
-            m_found.push_back({event->second, WaitReason::Event});
+            m_found.push_back({event->second, WaitReason::Event, noIndex});
     if (!blocking(stream))
         return;
     const Device& device = deviceOf(stream);
@@ -69,7 +69,7 @@ void Order::ofHost(const Operation& o, std::uint32_t stream) {
         }
         device.sinceHost.clear();
     } else if (const auto event = m_events.find({m_streams[stream].process, o.from}); event != m_events.end())
-        m_found.push_back({event->second, WaitReason::Host});
+        m_found.push_back({event->second, WaitReason::Host, noIndex});
 }
 
 void Order::given(std::uint32_t stream, std::uint32_t operation) {

@@ -23,6 +23,7 @@ enum class WaitReason : std::uint8_t {
 struct Dependency {
     std::uint32_t operation = 0; // that has to be done before
     WaitReason reason = WaitReason::Stream;
+    std::uint32_t stream = noIndex; // whose latest it is; noIndex: it is the recording of the event that is waited for
 };
 
 // Takes the operations in the order of their calls.

@@ -33,6 +33,23 @@ TEST(AdverseProgram, FindsWhatItHasNotWaitedFor) {
         }
 }
 
+// A block that comes before the one that it waits for by plain loads, and then finds data as it was; a host that looks at pinned memory; and what ends for
+// nobody, after 2^27 instructions, or as many as are asked for.
+TEST(AdverseProgram, EndsWhereSomebodyWaitsByLooking) {
+    if (!hasCompiler())
+        GTEST_SKIP() << "no nvcc here";
+    const std::string program = built("waits.cu", "").string();
+    for (const AdverseCase& c :
+         {AdverseCase{"block", "1\n", "0\n"}, AdverseCase{"host", "7\n", "7\n"},
+          AdverseCase{"never", "cudaErrorLaunchTimeout\n", "cudaErrorLaunchTimeout\n"}})
+        for (const bool adverse : {false, true}) {
+            const ProgramAnswer answer = recorder(
+                "program " + std::string(adverse ? "--schedule adverse " : "") + "--max-instructions 1048576 -o '" +
+                at(std::string("waits-") + c.word).string() + "' -- '" + program + "' " + c.word);
+            EXPECT_EQ(answer.out, adverse ? c.adverse : c.usual) << c.word << answer.err;
+        }
+}
+
 // Operations 0 to 2 allocate, 3 and 4 fill, 5 waits; 6 makes v and 7 uses it: 4 * 4096 bytes.
 TEST(AdverseProgram, IsToldWhichEdgeAGraphLacks) {
     if (!hasCompiler())

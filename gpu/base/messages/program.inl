@@ -31,6 +31,11 @@ MESSAGE(RefusedShared, "refused-shared", Refused,
         "for more",
         "%1 没有启动：动态共享内存 %2 字节（连同核函数声明的共 %3 字节）超过了线程块默认可得的 48 KiB；更多须以 "
         "cudaFuncSetAttribute 和 cudaFuncAttributeMaxDynamicSharedMemorySize 申请")
+MESSAGE(RefusedRegisters, "refused-registers", Refused,
+        "%1 was not launched: it takes %2 registers a thread, and a block of %3 threads finds room for them on no SM: "
+        "%4 threads at most, or fewer registers by __launch_bounds__(%3)",
+        "%1 没有启动：每个线程要用 %2 个寄存器，%3 个线程的线程块在任何 SM 上都放不下：至多 %4 个线程，或用 "
+        "__launch_bounds__(%3) 减少寄存器")
 MESSAGE(LaunchImpossible, "launch-impossible", Refused, "%1", "%1")
 MESSAGE(NotRun, "not-run", NotRun, "%1 was not run: operation %2 had failed", "%1 没有运行：操作 %2 已失败")
 MESSAGE(NotRunOnDevice, "not-run-on-device", NotRun, "%1 was not run: the device had failed",
@@ -93,8 +98,17 @@ MESSAGE(EventUntimed, "event-untimed", Mistake,
 MESSAGE(EventUnrecorded, "event-unrecorded", Mistake, "cudaEventElapsedTime was given an event that was never recorded",
         "传给 cudaEventElapsedTime 的事件从未记录过")
 
+MESSAGE(CallInHostFunction, "call-in-host-function", Mistake,
+        "a function that cudaLaunchHostFunc or cudaStreamAddCallback has the host run calls CUDA, which refuses that "
+        "(cudaErrorNotPermitted): what it asks for is not done",
+        "由 cudaLaunchHostFunc 或 cudaStreamAddCallback 让主机运行的函数调用了 CUDA，CUDA 会拒绝"
+        "（cudaErrorNotPermitted）：它要求的事不会执行")
+
 // What a program's work is ordered by
 MESSAGE(WorkOf, "work-of", Part, "operation %1 (%2)", "操作 %1（%2）")
+MESSAGE(WorkAt, "work-at", Part, "operation %1 (%2, %3)", "操作 %1（%2，%3）")
+MESSAGE(LineOf, "line-of", Part, "line %1", "第 %1 行")
+MESSAGE(LineOfFile, "line-of-file", Part, "line %1 of %2", "%2 第 %1 行")
 MESSAGE(WorkCopy, "work-copy", Part, "copy", "复制")
 MESSAGE(WorkFill, "work-fill", Part, "fill", "填充")
 MESSAGE(WorkAllocate, "work-allocate", Part, "allocation", "分配")
@@ -106,6 +120,8 @@ MESSAGE(UseTakes, "use-takes", Part, "allocates", "分配")
 MESSAGE(UseFrees, "use-frees", Part, "frees", "释放")
 MESSAGE(MemoryOfWork, "memory-of-work", Part, "the %1 {byte|bytes} that operation %2 allocated",
         "操作 %2 分配的 %1 字节")
+MESSAGE(MemoryOfWorkAt, "memory-of-work-at", Part, "the %1 {byte|bytes} that operation %2 (%3) allocated",
+        "操作 %2（%3）分配的 %1 字节")
 MESSAGE(WorkRace, "work-race", Race,
         "%1 %2 %3 {byte|bytes}, the first of them byte %4 of %5, that %6 %7, and nothing orders the two: behind operation "
         "%8 a cudaEventRecord is missing, and before operation %9 a cudaStreamWaitEvent",
@@ -127,6 +143,11 @@ MESSAGE(PrintedUnwaited, "printed-unwaited", Note,
         "%1 prints, and the program ends without waiting for it: on a GPU it may print nothing. A cudaDeviceSynchronize "
         "at the end is missing",
         "%1 有输出，而程序没有等它就结束了：在 GPU 上可能什么也不打印。末尾缺少 cudaDeviceSynchronize")
+MESSAGE(PrintedTooMuch, "printed-too-much", Note,
+        "%1 brings what is printed before anything waits for it to %2 bytes (16 a call, 8 an argument), and the buffer "
+        "has %3: a GPU loses the oldest lines. cudaDeviceSetLimit(cudaLimitPrintfFifoSize, ...) gives it more",
+        "%1 使尚未被等待的输出达到 %2 字节（每次调用 16 字节，每个参数 8 字节），而缓冲区只有 %3 字节：GPU 会丢失最早的行。"
+        "可用 cudaDeviceSetLimit(cudaLimitPrintfFifoSize, ...) 加大")
 
 // Where memory comes from
 MESSAGE(CopiedUnwritten, "copied-unwritten", Note,
@@ -140,6 +161,7 @@ MESSAGE(NoteOfSource, "note-of-source", Note, "%1 %2", "%1 %2")
 MESSAGE(WroteFirst, "wrote-first", Part, "%1 wrote the first %2 of its %3 {byte|bytes}",
         "%1 写了它 %3 字节中的前 %2 字节")
 MESSAGE(WroteSome, "wrote-some", Part, "%1 wrote %2 of its %3 {byte|bytes}", "%1 写了它 %3 字节中的 %2 字节")
+MESSAGE(LaunchedAt, "launched-at", Part, "%1 Launched at %2.", "%1 启动于%2。")
 MESSAGE(FaultFreed, "fault-freed", Fault, "%1 It was freed by %2", "%1 它由 %2 释放")
 MESSAGE(FreedTwiceBy, "freed-twice-by", Mistake, "%1 (%2 {byte|bytes}) is freed a second time: %3 had freed it",
         "%1（%2 字节）被第二次释放：%3 已将它释放")

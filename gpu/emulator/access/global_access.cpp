@@ -4,6 +4,7 @@
 #include "gpu/emulator/access/same_values.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/state/own_sums.h"
+#include "gpu/emulator/watch/memory_use.h"
 #include "gpu/emulator/watch/uninitialised.h"
 #include "gpu/emulator/watch/warp_synchronous.h"
 
@@ -75,7 +76,12 @@ bool globalAccess(Exec& x, const Inst& in, std::uint32_t m) {
     } else if (!laneByLane<isStore>(x, in, m)) {
         return false;
     }
-    countAccess(x, in);
+    if (home && a.order != Lanes::Scattered && x.use && !x.watched) [[unlikely]] {
+        noteRow(x, in, a.at, a.at + std::uint64_t(a.bytes), isStore);
+        countOf(x, in, x.access.space).add(x.access);
+    } else {
+        countAccess(x, in);
+    }
     if (in.memory.isVolatile && x.checkMemory)
         checkVolatileGlobal(x, in, m, isStore);
     return true;

@@ -247,7 +247,7 @@ inline void copyOperand(Exec& x, const Inst& in, std::uint32_t m) {
     return x.counters->splitAt(in.index, space, callerOf(x));
 }
 [[gnu::always_inline]] inline void countAccess(Exec& x, const Inst& in) {
-    if (x.watched) [[unlikely]]
+    if (x.watched || x.use) [[unlikely]]
         tellWatchers(x, in);
     countOf(x, in, x.access.space).add(x.access);
 }

@@ -75,6 +75,7 @@ public:
     void canBeMadeAgain(FirstRuns& found) { m_firstRuns = &found; }
     bool isToBeMadeAgain() const { return m_again; }
     std::uint64_t heapUsed() const { return m_device.heapUsed; }
+    std::uint64_t printed() const { return m_device.printed; } // bytes of printf's buffer
     // Told by every launch from now on who writes the words that an earlier run has hung on.
     void watch(HangWatch* hang) { m_hang = hang; }
     void watch(WordWatch* word) { m_word = word; }

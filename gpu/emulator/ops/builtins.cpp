@@ -34,6 +34,8 @@ bool print(Exec& x, const Inst& in) {
         if (!keep(x, in, lane, copies * printed.text.size()))
             return false;
         x.block->output += printed.text;
+        // As an H200 was seen to take: 33,792 calls with two arguments stay of those that overrun a MiB.
+        x.device->printed += 16 + 8 * std::uint64_t(printed.arguments);
         callResult(x, in, lane, printed.arguments);
         if (!printed.refused.empty() && !x.diagnostics->repeated(x, DiagnosticKind::Other, in.index))
             x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0, say::PrintsUnknown(printed.refused));

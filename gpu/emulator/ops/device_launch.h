@@ -66,6 +66,7 @@ struct DeviceState {
     // Bytes that kernels make the host keep, of all launches together: what they print, and notes of their launches.
     std::atomic<std::uint64_t> kept = 0;
     std::uint64_t mostKept = memoryLimit();
+    std::atomic<std::uint64_t> printed = 0; // bytes of printf's buffer, had nobody emptied it
 };
 
 // Counts them; false: that is more than there is room for, and the launch has ended with a sentence.

@@ -12,6 +12,7 @@
 #include "gpu/emulator/run/placement.h"
 #include "gpu/emulator/run/standing.h"
 #include "gpu/emulator/stack/warp_stack.h"
+#include "gpu/emulator/watch/memory_use.h"
 #include "gpu/emulator/watch/touch_sample.h"
 
 #include <fmt/format.h>
@@ -23,6 +24,7 @@
 namespace warpglass::emulator {
 
 BlockRunner::~BlockRunner() {
+    noteAllOpen(m_exec);
     for (const auto& warp : m_block.warps)
         m_exec.device->kept -= warp->kept;
 }
@@ -245,8 +247,9 @@ Turn BlockRunner::turn(std::uint64_t slice, bool once) {
         m_moved = std::max(m_moved, moved);
         if (left > 0 && once && moved != Moved::Nothing)
             return Turn::Waits;
-        if (left > 0 && m_polled && issued() - before > bounds.turnOfBlock)
-            return Turn::Waits; // it may ask so many words that it is not seen to wait
+        // It may ask so many words that it is not seen to wait, or, in another order, have come before who writes what it looks at.
+        if (left > 0 && (m_polled || !m_turned.empty()) && issued() - before > bounds.turnOfBlock)
+            return Turn::Waits;
         if (moved == Moved::Work || left == 0)
             continue;
         if (waits || waitsForCluster())

@@ -58,7 +58,7 @@ void GridRun::work(const BlockList& list, std::atomic<std::uint64_t>& next, std:
     runner.touch(table, touchesPerBlock);
     runner.exec().concurrent = true;
     OwnSums sums;
-    if (mayKeepSums(*launch.program) && !runner.exec().watched)
+    if (mayKeepSums(*launch.program) && !runner.exec().watched && !options.use)
         runner.exec().ownSums = &sums;
     Clusters clusters(launch); // of one block each: larger ones never come here
     runner.join(&clusters);

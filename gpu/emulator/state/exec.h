@@ -102,8 +102,8 @@ struct Exec {
     // addresses and counts of single ones. Chosen as a block begins, or when one of them comes or goes.
     bool watched = false, observed = false;
     void chooseWatchers() {
-        watched = touched || sample || races || hang || use || word || afterLaunches;
-        observed = watched || recorder || reportFaults || block->timed;
+        watched = touched || sample || races || hang || word || afterLaunches;
+        observed = watched || use || recorder || reportFaults || block->timed;
     }
     TouchTable* touched = nullptr; // timing: sectors that this block touches
     std::uint64_t touchesLeft = 0;
@@ -116,6 +116,13 @@ struct Exec {
     UseAfterLaunches* afterLaunches = nullptr; // and, of a grid that launches others, what it touches behind that
     static constexpr std::size_t recentPages = 8;
     std::array<UsePage*, recentPages> recentUse{}; // of use, found last
+    // What rows of an instruction have touched in a stretch, one row behind the other; not yet in use.
+    struct OpenUse {
+        std::uint32_t position = noIndex;
+        bool reads = false, strong = false;
+        std::uint64_t begin = 0, end = 0;
+    };
+    std::array<OpenUse, 8> openUse; // by position
     bool reportFaults = false;                     // a lane whose access is wild or misaligned goes on without it
 
     std::array<ShufflePlan, 16> shuffles; // by a hash of their key

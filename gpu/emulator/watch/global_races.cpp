@@ -76,6 +76,19 @@ bool pointsIntoGlobal(const InstInfo& info) {
 
 } // namespace
 
+// A warp that looks at one place again and again finds what others wrote there in the end.
+bool RaceWatch::staysUnseen(const Party& reader, std::uint64_t unit) {
+    constexpr std::size_t most = 1 << 16;
+    constexpr std::uint32_t looks = 64;
+    if (m_looks.size() >= most)
+        m_looks.clear();
+    const std::uint64_t who = (std::uint64_t(reader.block) << 5 | reader.thread / 32u) << 32 | reader.position;
+    Looks& last = m_looks[who];
+    last.times = last.unit == unit ? last.times + 1 : 1;
+    last.unit = unit;
+    return last.times <= looks * 32; // of all its lanes
+}
+
 RaceWatch::RaceWatch(const Program& program, GlobalMemory* before) : m_grain(4), m_adverse(before != nullptr) {
     for (std::size_t k = 0; k < program.code.size(); ++k)
         if (pointsIntoGlobal(program.info[k]) && program.code[k].memory.bytes < 4)
@@ -361,7 +374,7 @@ void RaceWatch::touch(Exec& x, const Inst& in, BlockPart& b, int lane, std::uint
             const Order how = orderOf(*p);
             if (how == Order::Is)
                 continue;
-            if (m_adverse && !writes && !strong) // a flag is seen in the end
+            if (m_adverse && !writes && !strong && staysUnseen(me, unit)) // a flag is seen in the end
                 value = findEarlier(x, in, lane, at - address, cell->previous);
             stays = m_adverse && writes && !strong && !p->strong;
             tell(x, in, b, me, at, writes, *p, how, true, value, cell->value);

@@ -122,6 +122,12 @@ private:
     std::optional<Message> missing(Exec& x, const BlockPart& b, const Party& me, const Party& p, Order order,
                                    std::uint64_t address);
     std::uint32_t valueBefore(std::uint64_t address) const;
+    bool staysUnseen(const Party& reader, std::uint64_t unit);
+    struct Looks {
+        std::uint64_t unit = 0;
+        std::uint32_t times = 0; // one after the other
+    };
+    std::unordered_map<std::uint64_t, Looks> m_looks; // [block, warp, position] in an adverse run
     Cell* cellAt(std::uint64_t unit);
     void strongAccess(Exec& x, BlockPart& b, const InstInfo& info, std::uint64_t address, bool reads, bool writes);
     void touch(Exec& x, const Inst& in, BlockPart& b, int lane, std::uint64_t address, bool writes, bool strong);

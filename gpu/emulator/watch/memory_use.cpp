@@ -72,6 +72,38 @@ void MemoryUse::note(std::uint64_t begin, std::uint64_t end, How how, Recent& re
     }
 }
 
+void MemoryUse::noteStretch(std::uint64_t begin, std::uint64_t end, How how, Recent& recent) {
+    if (end - begin >= pageBytes) {
+        ByteRanges& to = how.reads ? how.strong ? m_stretches.strongReads : m_stretches.reads
+                                   : how.strong ? m_stretches.strongWrites
+                                                : m_stretches.writes;
+        const std::lock_guard lock(m_mutex);
+        if (to.size() < mostRanges) {
+            to.push_back({begin, end});
+            return;
+        }
+    }
+    note(begin, end, how, recent);
+}
+
+namespace {
+
+void sortAndJoin(ByteRanges& ranges, const ByteRanges& more) {
+    if (more.empty())
+        return;
+    ranges.insert(ranges.end(), more.begin(), more.end());
+    std::ranges::sort(ranges, {}, &ByteRange::begin);
+    std::size_t last = 0;
+    for (const ByteRange& r : ranges)
+        if (r.begin <= ranges[last].end)
+            ranges[last].end = std::max(ranges[last].end, r.end);
+        else
+            ranges[++last] = r;
+    ranges.resize(last + 1);
+}
+
+} // namespace
+
 Touched MemoryUse::touched() const {
     std::vector<const UsePage*> pages;
     pages.reserve(m_pages.size());
@@ -84,6 +116,10 @@ Touched MemoryUse::touched() const {
         addBits(strong ? t.strongReads : t.reads, p->reads, p->key / 2 * pageBytes);
         addBits(strong ? t.strongWrites : t.writes, p->writes, p->key / 2 * pageBytes);
     }
+    sortAndJoin(t.reads, m_stretches.reads);
+    sortAndJoin(t.writes, m_stretches.writes);
+    sortAndJoin(t.strongReads, m_stretches.strongReads);
+    sortAndJoin(t.strongWrites, m_stretches.strongWrites);
     return t;
 }
 
@@ -142,6 +178,17 @@ void noteUse(Exec& x, const Inst& in) {
         }
     }
     note(x, in.index, first, begin, end, how);
+}
+
+void noteOpen(Exec& x, Exec::OpenUse& open) {
+    if (open.position != noIndex)
+        x.use->noteStretch(open.begin, open.end, {open.reads, !open.reads, open.strong}, x.recentUse);
+}
+
+void noteAllOpen(Exec& x) {
+    if (x.use)
+        for (Exec::OpenUse& open : x.openUse)
+            noteOpen(x, open);
 }
 
 void noteCopy(Exec& x, const PendingCopy& copy) {

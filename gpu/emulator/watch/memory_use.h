@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which bytes of global memory a grid touches, exactly, while it runs (gpu/base/touched.h): by plain accesses and by strong
-// ones, a bit each in pages. Textures, and what the device's runtime copies, are not among them. A grid that touches more
+// ones, a bit each in pages. Rows that follow each other are put together before (noteRow): most are of that kind. Textures, and what the device's runtime copies, are not among them. A grid that touches more
 // pages than there is room for has the first ones noted: what is not known here is never told.
 #pragma once
 
@@ -34,12 +34,14 @@ public:
     using Recent = std::array<UsePage*, Exec::recentPages>; // of one thread
     // Any thread.
     void note(std::uint64_t begin, std::uint64_t end, How how, Recent& recent);
+    void noteStretch(std::uint64_t begin, std::uint64_t end, How how, Recent& recent); // of many rows
     Touched touched() const; // when nobody notes any longer
 
 private:
     UsePage* page(std::uint64_t key, Recent& recent);
     std::mutex m_mutex;
     std::unordered_map<std::uint64_t, std::unique_ptr<UsePage>> m_pages;
+    Touched m_stretches; // of a page and more, as they came
 };
 
 // What a grid touches once it has launched others, which run while it does: by how many launches there were before, and by
@@ -57,6 +59,25 @@ public:
 };
 
 void noteUse(Exec& x, const Inst& in);           // of x.access and x.address
+// A warp's loads or stores lie one behind the other.
+[[gnu::always_inline]] inline void noteRow(Exec& x, const Inst& in, std::uint64_t begin, std::uint64_t end, bool isStore);
+void noteOpen(Exec& x, Exec::OpenUse& open); // what noteRow has put together
+void noteAllOpen(Exec& x);
 void noteCopy(Exec& x, const PendingCopy& copy); // asked for
+
+inline void noteRow(Exec& x, const Inst& in, std::uint64_t begin, std::uint64_t end, bool isStore) {
+    Exec::OpenUse& open = x.openUse[in.index % x.openUse.size()];
+    if (open.position == in.index) [[likely]] {
+        if (begin == open.end) [[likely]] {
+            open.end = end;
+            return;
+        }
+        if (begin >= open.begin && end <= open.end)
+            return;
+    }
+    noteOpen(x, open);
+    const InstInfo& info = x.program->info[in.index];
+    open = {in.index, !isStore, info.is.semantics != ptx::Semantics::Default || info.isGuess, begin, end};
+}
 
 } // namespace warpglass::emulator

@@ -46,6 +46,7 @@ enum Status : int {
     misalignedAddress = 716,
     launchFailure = 719,
     cooperativeTooLarge = 720,
+    notPermitted = 800,
     notSupported = 801,
     captureUnsupported = 900,
     captureInvalidated = 901,

@@ -9,8 +9,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <thread>
 
 #include <pthread.h>
 
@@ -65,6 +68,22 @@ Device::Device(Machine& machine, unsigned n)
       modules(machine.modules), streams(machine.streams), recorder(machine.recorder), pools(machine.pools),
       arrays(machine.arrays), m_machine(machine), m_l2(machine.spec.l2Bytes) {}
 
+// Work that was put off is done, too, when the program makes no call for so long: a host may wait for it by looking at memory,
+// and a GPU works whether it is asked or not.
+static void workUnasked(Machine& m) {
+    constexpr std::chrono::milliseconds each{100};
+    constexpr int rounds = 20;
+    for (std::uint64_t seen = 0, same = 0;;) {
+        std::this_thread::sleep_for(each);
+        const std::lock_guard lock(m.lock);
+        const std::uint64_t given = m.later->given();
+        same = given == seen && !m.later->empty() ? same + 1 : 0;
+        seen = given;
+        if (same >= rounds)
+            m.devices[0]->finishAll();
+    }
+}
+
 Machine& machine() {
     // Never destroyed: a program may still use it while its own globals go.
     static Machine* const one = [] {
@@ -76,7 +95,10 @@ Machine& machine() {
                            machine().meetings = {};
                            machine().meetings.add({.name = "default"});
                        });
+        if (made->later)
+            std::thread(workUnasked, std::ref(*made)).detach();
         std::atexit([] {
+            const std::lock_guard lock(machine().lock);
             for (const auto& d : machine().devices) {
                 d->endWithoutWaiting();
                 d->tellLeaks();
@@ -104,6 +126,7 @@ void Device::flush() {
     std::fwrite(m_output.data(), 1, m_output.size(), stdout);
     std::fflush(stdout);
     m_output.clear();
+    m_printing = 0;
     m_printed.reset();
 }
 
@@ -306,12 +329,12 @@ Status Device::release(std::uint64_t address, std::uint32_t stream) {
     m_freed = {address, end, born};
     list(o, std::move(touched));
     m_freed = {};
-    if (ok)
-        m_machine.meetings.forget(address, end);
     if (ok && waits) {
         m_machine.meetings.hostKnowsAll();
         settleHost();
     }
+    if (ok)
+        m_machine.meetings.forget(address, end);
     return ok ? success : invalidValue;
 }
 

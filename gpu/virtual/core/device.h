@@ -20,6 +20,7 @@
 #include "gpu/program/meetings.h"
 #include "gpu/virtual/core/arrays.h"
 #include "gpu/virtual/core/contexts.h"
+#include "gpu/virtual/core/host_place.h"
 #include "gpu/virtual/core/later.h"
 #include "gpu/virtual/core/mappings.h"
 #include "gpu/virtual/core/memory.h"
@@ -64,6 +65,8 @@ struct Machine {
     unsigned graphDepth = 0;                          // of graphs that run now, one in the other
     bool graphForks = false;                          // the outermost of them has nodes that may run beside each other
     std::map<std::uint32_t, std::string> kernelNames; // [row of the recording]
+    std::vector<CallPlace> calledFrom;                // [operation] of the first mostPlaces
+    static constexpr std::size_t mostPlaces = 1 << 20;
     std::vector<std::unique_ptr<Device>> devices;
     std::uint32_t add(const program::ProgramStream& stream);
     std::uint64_t memoryToKeep =
@@ -97,6 +100,7 @@ public:
     void finishAll(); // that was put off
     // What is wrong with a launch by its numbers.
     Status check(const KernelRequest& request);
+    std::uint32_t mostThreads(LoadedKernel& kernel) const; // of a block, by the kernel's registers
     Status launch(const KernelRequest& request, void* stream);
     Status copy(const CopyRequest& request, void* stream);
     Status fill(const FillRequest& request, void* stream);
@@ -133,6 +137,7 @@ public:
     // What the program did wrong in a call that CUDA refuses with a number: with the operation that comes next, or with
     // none; once for each kind of mistake, as a loop may make many.
     void tellMistake(Message what, bool ofOperation = true);
+    Status refuseInHostFunction(); // any call of one that a stream has the host make
     void tellHandle(); // a stream's or event's that was asked for last, if it is none
     void tellLeaks(); // where the program or its use of the device ends: of the kernels' malloc, and, if asked, its own
     // Rows of its default stream, and of any stream, in the recording.
@@ -162,10 +167,16 @@ private:
     std::uint32_t list(const Operation& o, Touched touched = {}, std::span<const std::byte> arguments = {});
     void tellMeeting(const Operation& o, std::uint32_t row, const program::Meetings::Found& found);
     void tellHostAccesses();
-    void watchHostFor(std::uint32_t row, const Touched& touched);
+    void watchHostFor(std::uint32_t row);
     void settleHost();
-    Message workOf(const Operation& o, std::uint32_t row) const;
-    Message memoryAt(std::uint64_t address, std::uint64_t& offset) const;
+    // With its line in the program, if that is known; of the file alone that was not named before.
+    Message workOf(const Operation& o, std::uint32_t row, std::string* named = nullptr) const;
+    std::optional<Message> lineOf(std::uint32_t row, std::string* named = nullptr) const;
+    Message memoryAt(std::uint64_t address, std::uint64_t& offset, std::string* named = nullptr) const;
+    struct ToldRace { // of two streams: what comes before and behind is mended with it
+        std::uint32_t earlierStream, earlier, laterStream, later;
+    };
+    std::vector<ToldRace> m_toldRaces;
     bool notesTouched(const KernelRequest& request) const;
     Touched touchedBy(const CopyRequest& request) const;
     Touched touchedBy(const FillRequest& request) const;
@@ -193,7 +204,8 @@ private:
     std::set<std::uint64_t> m_allocated; // what the program asked for and has not given back
     std::uint64_t m_heapUsed = 0;        // by kernels' malloc, as heapRoom counts
     std::uint32_t m_defaultRow = noIndex;
-    std::string m_output; // of kernels' printf, until the host waits
+    std::string m_output;         // of kernels' printf, until the host waits
+    std::uint64_t m_printing = 0; // and the bytes that it takes of printf's buffer
     struct Freed {
         std::uint64_t begin = 0, end = 0;
         std::uint32_t operation = noIndex;

@@ -15,6 +15,7 @@ void Later::put(std::uint32_t stream, bool blocking, std::uint32_t defaultStream
                 item.behind.push_back({row, other.given});
     m_queues[stream].items.push_back(std::move(item));
     ++m_open;
+    ++m_given;
 }
 
 void Later::recorded(void* event, std::uint32_t stream) {

@@ -32,6 +32,7 @@ public:
     void finishEvent(void* event);
     void finishAll();
     bool empty() const { return m_open == 0; }
+    std::uint64_t given() const { return m_given; } // so far
 
 private:
     struct Item {
@@ -50,6 +51,7 @@ private:
     std::map<std::uint32_t, Queue> m_queues; // [row]
     std::unordered_map<void*, Place> m_events;
     std::size_t m_open = 0;
+    std::uint64_t m_given = 0;
     std::uint64_t m_seed;
     std::mt19937_64 m_draw;
 };

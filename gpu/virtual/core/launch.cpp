@@ -112,6 +112,7 @@ Status Device::check(const KernelRequest& request, const emulator::Program& prog
         input.sharedStatic = program.sharedStatic;
         input.sharedDynamic = request.shape.sharedBytes;
         input.sharedLimit = SharedLimit::OptIn;
+        input.registers = modules.registersOf(*request.kernel).value_or(0);
         if (grid.count() > std::uint64_t(occupancy(spec.limits(), input).blocksPerSm) * std::uint64_t(spec.smCount))
             return cooperativeTooLarge;
     }
@@ -152,14 +153,22 @@ MessageId Device::idOf(const Diagnostic& d) const {
 }
 
 Status Device::finish(const KernelRequest& request, const emulator::ResidentOutcome& outcome, bool recorded) {
+    Operation own;
+    own.kernel = recorder.kernelRow(*request.kernel);
     if (m_output += withoutAssertions(outcome.output); !m_output.empty() && !m_printed)
-        m_printed = {recorder.next(),
-                     say::WorkOf(std::to_string(recorder.next()), plain(plainName(request.kernel->entry)))};
+        m_printed = {recorder.next(), workOf(own, recorder.next())};
+    // A thirty-second more was seen to stay of it.
+    if (m_printing += outcome.printed; outcome.printed > 0 && m_printing > limits[1] + limits[1] / 32 &&
+                                       m_toldOf.insert("printed " + request.kernel->entry).second)
+        recorder.tell(say::PrintedTooMuch(workOf(own, recorder.next()), m_printing, limits[1]));
     Status fault = success;
     for (const Diagnostic& d : outcome.diagnostics) {
         if (d.fatal && fault == success)
             fault = statusOf(d);
         Message said = counted(d.message.message(), d.count);
+        if (d.fatal && !isHang(d))
+            if (std::optional<Message> line = lineOf(recorder.next()))
+                said = say::LaunchedAt(std::move(said), std::move(*line));
         const bool hosts = d.fatal && d.kind == DiagnosticKind::OutOfBounds && d.address >= lowestHost &&
                            !memory.isDevices(d.address) && isMapped(d.address) && !holds(said, say::IndexWrapped.id);
         const std::string at = fmt::format("0x{:x}", d.address);
@@ -263,8 +272,10 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
     const std::vector<Reached> ranges = reached(request);
     options.estimate = around(ranges);
     options.onFault = parseEnum<OnFault>(m_machine.settings.onFault).valueOr(OnFault::Stop);
-    options.instructionLimit =
-        m_machine.settings.maxInstructions ? m_machine.settings.maxInstructions : program::instructionsOfWarp;
+    constexpr std::uint64_t inAnotherOrder = std::uint64_t(1) << 27; // where each access is looked at
+    options.instructionLimit = settings.maxInstructions ? settings.maxInstructions
+                               : settings.adverse       ? inAnotherOrder
+                                                        : program::instructionsOfWarp;
     emulator::ResidentLaunch launch;
     launch.kernel = kernel.entry;
     launch.grid = request.shape.grid;
@@ -331,6 +342,16 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
     return refused;
 }
 
+// Threads of a block for which an SM has registers: a warp takes them in units, for each thread a multiple of 8.
+std::uint32_t Device::mostThreads(LoadedKernel& kernel) const {
+    const CapabilityLimits& l = spec.limits();
+    const std::uint32_t registers = modules.registersOf(kernel).value_or(0);
+    if (registers == 0)
+        return l.threadsPerBlock;
+    const std::uint32_t ofWarp = (registers * 32 + l.registerUnit - 1) / l.registerUnit * l.registerUnit;
+    return std::min(l.threadsPerBlock, l.registersPerBlock / ofWarp * 32);
+}
+
 Status Device::check(const KernelRequest& request) {
     if (const Status status = modules.load(*request.kernel->module, number); status != success)
         return status;
@@ -343,10 +364,16 @@ Status Device::check(const KernelRequest& request) {
         return notSupported;
     }
     const Status status = check(request, **program);
-    if (status != success) {
-        Message why = whyRefused(request, **program, spec, status);
+    const auto tell = [this](Message why) {
         if (m_toldOf.insert(wholeText(why)).second)
             recorder.tellOfProgram(std::move(why));
+    };
+    if (status != success)
+        tell(whyRefused(request, **program, spec, status));
+    else if (const std::uint32_t most = mostThreads(*request.kernel); request.shape.block.count() > most) {
+        tell(say::RefusedRegisters(plainName(request.kernel->entry), *request.kernel->registers,
+                                   request.shape.block.count(), most));
+        return launchOutOfResources; // by every runtime, as by the driver
     }
     // Since CUDA 13 whatever is wrong with a launch's shape is an invalid value, as it is to the driver.
     const bool ofShape = status == invalidConfiguration || status == launchOutOfResources;

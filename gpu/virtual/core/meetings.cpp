@@ -33,28 +33,45 @@ Message useOf(const Operation& o, bool writes) {
 
 std::uint32_t Device::list(const Operation& o, Touched touched, std::span<const std::byte> arguments) {
     const std::uint32_t row = recorder.next();
+    if (row < Machine::mostPlaces) {
+        m_machine.calledFrom.resize(row + 1);
+        m_machine.calledFrom[row] = calledFrom;
+    }
     program::Meetings& meetings = m_machine.meetings;
     const bool seen = std::any_of(touched.reads.begin(), touched.reads.end(),
                                   [&](const ByteRange& r) { return hostSees(memory.find(r.begin)); }) ||
                       std::any_of(touched.writes.begin(), touched.writes.end(),
                                   [&](const ByteRange& r) { return hostSees(memory.find(r.begin)); }) ||
                       !touched.strongWrites.empty();
-    const Touched ofHost = seen ? touched : Touched();
     if (const auto found = meetings.next(o, row, std::move(touched)))
         tellMeeting(o, row, *found);
     const std::uint32_t added = recorder.add(o, arguments);
     // Its function may have told the host; and a copy to memory that is not pinned is done when the call returns.
     const bool toPageable = o.kind == OperationKind::Copy && !memory.isDevices(o.to) && !memory.find(o.to);
     if (o.kind == OperationKind::HostFunction || toPageable) {
-        meetings.hostKnows(row);
+        meetings.hostKnows(o);
         settleHost();
     } else if (seen) {
-        watchHostFor(row, ofHost);
+        watchHostFor(row);
     }
     return added;
 }
 
-Message Device::workOf(const Operation& o, std::uint32_t row) const {
+std::optional<Message> Device::lineOf(std::uint32_t row, std::string* named) const {
+    const auto& places = m_machine.calledFrom;
+    const std::optional<HostLine> at = hostLine(row < places.size()       ? places[row]
+                                                : row == recorder.next() ? calledFrom
+                                                                         : CallPlace{});
+    if (!at)
+        return std::nullopt;
+    if (named && *named == at->file)
+        return say::LineOf(at->line);
+    if (named)
+        *named = at->file;
+    return say::LineOfFile(at->line, at->file);
+}
+
+Message Device::workOf(const Operation& o, std::uint32_t row, std::string* named) const {
     const auto kernel = m_machine.kernelNames.find(o.kernel);
     const Message what = o.kind == OperationKind::Copy           ? say::WorkCopy
                          : o.kind == OperationKind::Fill         ? say::WorkFill
@@ -63,61 +80,84 @@ Message Device::workOf(const Operation& o, std::uint32_t row) const {
                          : o.kind == OperationKind::HostFunction ? say::WorkHost
                          : kernel != m_machine.kernelNames.end() ? plain(kernel->second)
                                                                  : plain("launch");
+    if (std::optional<Message> line = lineOf(row, named))
+        return say::WorkAt(std::to_string(row), what, std::move(*line));
     return say::WorkOf(std::to_string(row), what);
 }
 
-Message Device::memoryAt(std::uint64_t address, std::uint64_t& offset) const {
+Message Device::memoryAt(std::uint64_t address, std::uint64_t& offset, std::string* named) const {
+    const auto of = [&](std::uint64_t bytes, std::uint32_t operation) -> Message {
+        if (std::optional<Message> line = lineOf(operation, named))
+            return say::MemoryOfWorkAt(bytes, std::to_string(operation), std::move(*line));
+        return say::MemoryOfWork(bytes, std::to_string(operation));
+    };
     if (address >= m_freed.begin && address < m_freed.end && m_freed.operation != noIndex) {
         offset = address - m_freed.begin;
-        return say::MemoryOfWork(m_freed.end - m_freed.begin, std::to_string(m_freed.operation));
+        return of(m_freed.end - m_freed.begin, m_freed.operation);
     }
     const DeviceMemory::Block* block = memory.find(address);
     offset = block ? address - block->address : address;
     if (block && block->operation != noIndex)
-        return say::MemoryOfWork(block->bytes, std::to_string(block->operation));
+        return of(block->bytes, block->operation);
     return block && block->kind == MemoryKind::Managed ? say::ManagedMemory
            : block && block->kind == MemoryKind::Host  ? say::PinnedMemory
                                                        : say::DeviceMemory;
 }
 
-// Once for each two kinds of work: a loop may do it many times.
+// Once for each two kinds of work, as a loop may do it many times; and not where the wait that was told to be missing orders
+// these two as well.
 void Device::tellMeeting(const Operation& o, std::uint32_t row, const program::Meetings::Found& found) {
-    const Operation* earlier = m_machine.meetings.operationOf(found.earlier);
+    const std::optional<Operation> earlier = m_machine.meetings.operationOf(found.earlier);
     if (!earlier || !m_toldOf
                          .insert(fmt::format("meeting {} {} {} {}", unsigned(o.kind), o.kernel, unsigned(earlier->kind),
                                              earlier->kernel))
                          .second)
         return;
+    const bool ofGraph = m_machine.meetings.isOfGraph(found.earlier);
+    if (!ofGraph) {
+        if (std::ranges::any_of(m_toldRaces, [&](const ToldRace& t) {
+                return t.earlierStream == earlier->stream && t.laterStream == o.stream && found.earlier <= t.earlier &&
+                       row >= t.later;
+            }))
+            return;
+        m_toldRaces.push_back({earlier->stream, found.earlier, o.stream, row});
+    }
     std::uint64_t offset = 0;
-    const Message where = memoryAt(found.meeting.first, offset);
+    std::string named; // the file
+    const Message later = workOf(o, row, &named), where = memoryAt(found.meeting.first, offset, &named);
     const auto race = [&](const auto& form) {
-        recorder.tellOf(row, form(workOf(o, row), useOf(o, found.meeting.laterWrites), found.meeting.bytes,
-                                  std::to_string(offset), where, workOf(*earlier, found.earlier),
+        recorder.tellOf(row, form(later, useOf(o, found.meeting.laterWrites), found.meeting.bytes,
+                                  std::to_string(offset), where, workOf(*earlier, found.earlier, &named),
                                   useOf(*earlier, found.meeting.earlierWrites), std::to_string(found.earlier),
                                   std::to_string(row)));
     };
-    m_machine.meetings.isOfGraph(found.earlier) ? race(say::GraphRace) : race(say::WorkRace);
+    ofGraph ? race(say::GraphRace) : race(say::WorkRace);
 }
 
 void Device::tellHostAccesses() {
     for (const HostAccess& a : takeHostAccesses()) {
-        const Operation* o = m_machine.meetings.operationOf(a.operation);
+        const std::optional<Operation> o = m_machine.meetings.operationOf(a.operation);
         if (!o || !m_toldOf.insert(fmt::format("host {} {}", unsigned(o->kind), o->kernel)).second)
             continue;
         std::uint64_t offset = 0;
-        const Message where = memoryAt(a.address, offset);
+        const auto host = hostLine({a.code + 1, 0});
+        std::string named = host ? host->file : std::string();
+        const Message where = memoryAt(a.address, offset, &named);
         recorder.tellOf(a.operation, say::HostRace(hostPlace(a.code), a.writes ? say::UseWrites : say::UseReads,
-                                                   std::to_string(offset), where, workOf(*o, a.operation),
+                                                   std::to_string(offset), where, workOf(*o, a.operation, &named),
                                                    a.workWrites ? say::UseWrites : say::UseReads));
     }
 }
 
 // Whole pages, so that a host that uses its own part of a page sees nothing of it. Where a flag cannot be watched nothing is:
 // the host may have waited for it.
-void Device::watchHostFor(std::uint32_t row, const Touched& touched) {
+void Device::watchHostFor(std::uint32_t row) {
     constexpr std::size_t mostRanges = 16;
-    if (!m_machine.meetings.isPending(row) ||
-        touched.strongWrites.size() + touched.writes.size() + touched.reads.size() > mostRanges)
+    const Touched* kept = m_machine.meetings.touchedBy(row);
+    if (!kept)
+        return;
+    const Touched& touched = *kept;
+    if (touched.strongWrites.size() + touched.writes.size() + touched.reads.size() > mostRanges)
         return;
     const auto watch = [&](const ByteRange& r, HostMay may) {
         const DeviceMemory::Block* block = memory.find(r.begin);

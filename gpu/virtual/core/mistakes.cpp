@@ -25,6 +25,11 @@ void Device::tellMistake(Message what, bool ofOperation) {
         recorder.tellOfProgram(std::move(what));
 }
 
+Status Device::refuseInHostFunction() {
+    tellMistake(say::CallInHostFunction, false);
+    return notPermitted;
+}
+
 void Device::tellHandle() {
     if (std::optional<Message> what = streams.unknownHandle())
         tellMistake(std::move(*what), false);
@@ -33,11 +38,13 @@ void Device::tellHandle() {
 void Device::tellFree(std::uint64_t address) {
     const emulator::GlobalMemory& global = memory.global(number);
     const std::string at = hex(address);
+    Operation before;
+    before.kind = OperationKind::Free;
     if (const auto* freed = global.freed(address); freed && freed->base == address)
         tellMistake(memory.freedBy(address) == noIndex
                         ? say::FreedTwice(freed->name, freed->bytes)
                         : say::FreedTwiceBy(freed->name, freed->bytes,
-                                            say::WorkOf(std::to_string(memory.freedBy(address)), say::WorkFree)));
+                                            workOf(before, memory.freedBy(address))));
     else if (const auto* block = memory.find(address); block && block->address != address)
         tellMistake(say::FreedWithin(at, address - block->address, block->bytes, hex(block->address)));
     else if (block)

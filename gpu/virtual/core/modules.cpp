@@ -4,12 +4,14 @@
 #include "gpu/base/messages/program.h"
 
 #include "gpu/launch/kernel_text.h"
+#include "gpu/machine/cubin.h"
 #include "gpu/ptx/join.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace warpglass::virtual_device {
 
@@ -196,6 +198,32 @@ Status Modules::variableOf(const void* host, Variable& variable, unsigned device
         return invalidSymbol;
     const Status status = this->variable(*symbol->second.module, symbol->second.name, variable, device);
     return status == notFound ? invalidSymbol : status;
+}
+
+std::optional<std::uint32_t> Modules::registersOf(LoadedKernel& kernel) const {
+    if (std::exchange(kernel.registersAsked, true) || !kernel.module->image)
+        return kernel.registers;
+    const auto containers = fatbin::containersAt(kernel.module->image);
+    if (!containers)
+        return std::nullopt;
+    std::uint32_t newest = 0;
+    for (const fatbin::Container& container : *containers)
+        for (const fatbin::PackedImage& image : container.images) {
+            const bool runs = image.arch / 10 == m_capability / 10 && image.arch <= m_capability;
+            if (image.kind != fatbin::PackedImage::Kind::Elf || !runs || image.arch < newest)
+                continue;
+            const auto code = fatbin::unpacked(image);
+            if (!code)
+                continue;
+            const auto facts = machine::readFacts(std::as_bytes(std::span(*code)));
+            if (!facts)
+                continue;
+            if (const auto of = facts->find(kernel.entry); of != facts->end() && of->second.registers) {
+                kernel.registers = of->second.registers;
+                newest = image.arch;
+            }
+        }
+    return kernel.registers;
 }
 
 std::optional<std::string> Modules::shadowAt(std::uint64_t address, unsigned device) {

@@ -22,6 +22,8 @@ struct Module;
 struct LoadedKernel : program::RecordedKernel {
     Module* module = nullptr;
     std::uint32_t maxDynamicShared = 48 * 1024;
+    std::optional<std::uint32_t> registers; // a thread, by its machine code for the device, if the program has any
+    bool registersAsked = false;
     double modelled = 1; // the timing model's duration of a launch, for one that is estimated
 };
 
@@ -80,6 +82,8 @@ public:
     }
     Status kernelOf(const void* host, LoadedKernel*& kernel, unsigned device); // also of a kernel itself
     Status variableOf(const void* host, Variable& variable, unsigned device);
+    // LoadedKernel::registers, looked up when it is asked for first.
+    std::optional<std::uint32_t> registersOf(LoadedKernel& kernel) const;
     // The variable whose host shadow holds the address; nothing if none does.
     std::optional<std::string> shadowAt(std::uint64_t address, unsigned device);
     // The host address that stands for a kernel; the kernel's own handle if none does.

@@ -2,6 +2,7 @@
 // Work of streams and graphs: done, with its row in the recording, or kept for a graph.
 #include "gpu/virtual/core/device.h"
 #include "gpu/virtual/core/host_faults.h"
+#include "gpu/virtual/core/host_place.h"
 
 #include <algorithm>
 #include <cstring>
@@ -54,7 +55,8 @@ Status Device::give(const Stream& stream, std::function<Status()> work, const Co
     const bool now = copy && !(isKnown(copy->from) && isKnown(copy->to));
     Status status = success;
     const std::uint32_t row = rowOf(stream), standard = m_machine.devices[stream.device]->defaultRow();
-    m_machine.later->put(row, (stream.flags & 1) == 0, standard, [this, work, now, &status] {
+    m_machine.later->put(row, (stream.flags & 1) == 0, standard, [this, work, now, &status, from = calledFrom] {
+        calledFrom = from;
         const Status ended = broken != success ? broken : work();
         if (now)
             status = ended;
@@ -101,7 +103,11 @@ Status Device::perform(const Work& work, std::uint32_t row) {
     if (const auto* called = std::get_if<HostCall>(&work)) {
         o.kind = OperationKind::HostFunction;
         return recorded(o, row, {}, [&](Operation&) {
+            const CallPlace from = calledFrom;
+            inHostFunction = true;
             called->function(called->data);
+            inHostFunction = false;
+            calledFrom = from;
             return success;
         });
     }

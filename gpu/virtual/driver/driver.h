@@ -8,15 +8,19 @@ namespace warpglass::virtual_device {
 
 // f(device), unless a kernel has broken it; the driver has no last error.
 template <class F>
-Status drive(F f) {
+[[gnu::always_inline]] inline Status drive(F f) {
     Device& d = device();
+    if (isRefused()) [[unlikely]]
+        return d.refuseInHostFunction();
     const std::lock_guard lock(d.lock);
     return d.broken != success ? d.broken : told(d, Status(f(d)));
 }
 // The same for launches: those that a broken device refuses are listed, too.
 template <class F>
-Status driveLaunch(F f) {
+[[gnu::always_inline]] inline Status driveLaunch(F f) {
     Device& d = device();
+    if (isRefused()) [[unlikely]]
+        return d.refuseInHostFunction();
     const std::lock_guard lock(d.lock);
     const Status before = d.broken, status = told(d, Status(f(d)));
     return before != success ? before : status;

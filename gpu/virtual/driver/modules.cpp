@@ -189,7 +189,7 @@ WG_API int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, voi
         auto program = kernelAt(function).module->code(d.number).kernel(kernelAt(function).entry);
         if (!program || threads <= 0)
             return invalidValue;
-        *blocks = blocksPerSm(d, **program, threads, dynamicShared);
+        *blocks = blocksPerSm(d, kernelAt(function), **program, threads, dynamicShared);
         return success;
     });
 }
@@ -211,7 +211,7 @@ WG_API int cuOccupancyMaxActiveClusters(int* clusters, void* function, const Dri
         auto program = kernelAt(function).module->code(d.number).kernel(kernelAt(function).entry);
         if (!program || !clusters || !config)
             return invalidValue;
-        return clustersAtOnce(d, **program, runtimeForm(*config), *clusters);
+        return clustersAtOnce(d, kernelAt(function), **program, runtimeForm(*config), *clusters);
     });
 }
 WG_API int cuOccupancyMaxPotentialClusterSize(int* size, void*, const DriverConfig*) {

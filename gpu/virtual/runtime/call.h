@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/virtual/core/device.h"
+#include "gpu/virtual/core/host_place.h"
 
 namespace warpglass::virtual_device {
 
@@ -21,9 +22,17 @@ inline Status told(Device& d, Status status) {
     return status;
 }
 
+// What all calls begin with, in the function that the program has called: from where it did.
+[[gnu::always_inline]] inline bool isRefused() {
+    calledFrom = placeOfCall();
+    return inHostFunction;
+}
+
 // f(device), unless a kernel has broken the device.
 template <class F>
-Status call(F f) {
+[[gnu::always_inline]] inline Status call(F f) {
+    if (isRefused()) [[unlikely]]
+        return done(device().refuseInHostFunction());
     if (contextStack().empty()) // the runtime's first call makes a context
         setCurrentDevice(0);
     Device& d = device();
@@ -32,7 +41,9 @@ Status call(F f) {
 }
 // The same for what also a broken device answers.
 template <class F>
-Status ask(F f) {
+[[gnu::always_inline]] inline Status ask(F f) {
+    if (isRefused()) [[unlikely]]
+        return done(device().refuseInHostFunction());
     Device& d = device();
     const std::lock_guard lock(d.lock);
     return done(told(d, f(d)));
@@ -40,7 +51,9 @@ Status ask(F f) {
 
 // The same for launches: those that a broken device refuses are listed, too. Its error comes before whatever else is wrong.
 template <class F>
-Status launching(F f) {
+[[gnu::always_inline]] inline Status launching(F f) {
+    if (isRefused()) [[unlikely]]
+        return done(device().refuseInHostFunction());
     if (contextStack().empty() || device().broken == success)
         return call(f);
     return ask([&](Device& d) {
@@ -86,8 +99,10 @@ struct ArrayPlace {
 std::optional<ArrayPlace> placeOf(const void* array);
 Status copyLinear(Device& d, void* to, const void* from, std::size_t bytes, int kind, void* stream);
 CallFunctionAttributes attributesOf(const Device& d, LoadedKernel& kernel, const emulator::Program& program);
-int blocksPerSm(const Device& d, const emulator::Program& program, int threads, std::size_t dynamicShared);
-Status clustersAtOnce(const Device& d, const emulator::Program& program, const CallConfig& config, int& clusters);
+int blocksPerSm(const Device& d, LoadedKernel& kernel, const emulator::Program& program, int threads,
+                std::size_t dynamicShared);
+Status clustersAtOnce(const Device& d, LoadedKernel& kernel, const emulator::Program& program, const CallConfig& config,
+                      int& clusters);
 // Bytes of dynamic shared memory that each of so many blocks on an SM may have.
 std::size_t sharedLeft(const Device& d, const CallFunctionAttributes& of, int blocks);
 bool deviceExists(int ordinal);

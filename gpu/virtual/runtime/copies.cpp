@@ -56,7 +56,7 @@ namespace {
 
 // A copy that the host waits for.
 template <class F>
-int waited(F f) {
+[[gnu::always_inline]] inline int waited(F f) {
     return call([&](Device& d) {
         const Status status = f(d);
         d.hostWaited();

@@ -11,8 +11,8 @@ namespace warpglass::virtual_device {
 
 namespace {
 
-// PTX has registers without number; what a compiler would need of them is not known here. A kernel without a bound is
-// taken to fit a whole block.
+// PTX has registers without number. Where the program has no machine code for this device, a kernel without a bound is taken to
+// fit a whole block.
 constexpr std::uint32_t assumedRegisters = 32;
 
 // 90 of "sm_90a"; 0 of what is none.
@@ -25,6 +25,12 @@ int numberOf(std::string_view target) {
 
 } // namespace
 
+static std::uint32_t registersOf(const Device& d, LoadedKernel& kernel, const ptx::Function& entry) {
+    if (const auto known = d.modules.registersOf(kernel))
+        return *known;
+    return entry.maxnreg ? std::min(entry.maxnreg, assumedRegisters) : assumedRegisters;
+}
+
 CallFunctionAttributes attributesOf(const Device& d, LoadedKernel& kernel, const emulator::Program& program) {
     CallFunctionAttributes a{};
     const ptx::Function& entry = *program.functions[0].source;
@@ -33,8 +39,8 @@ CallFunctionAttributes attributesOf(const Device& d, LoadedKernel& kernel, const
     a.localBytes = program.functions[0].localBytes;
     const std::uint64_t bound =
         std::uint64_t(entry.maxntid[0]) * std::max(1u, entry.maxntid[1]) * std::max(1u, entry.maxntid[2]);
-    a.maxThreads = int(bound ? bound : d.spec.limits().threadsPerBlock);
-    a.registers = int(entry.maxnreg ? std::min(entry.maxnreg, assumedRegisters) : assumedRegisters);
+    a.maxThreads = int(bound ? bound : d.mostThreads(kernel));
+    a.registers = int(registersOf(d, kernel, entry));
     // What the code was compiled for, which is what CUB and Thrust choose their own by, and what it runs as.
     a.ptxVersion = numberOf(program.module->target);
     a.binaryVersion = d.spec.ccMajor * 10 + d.spec.ccMinor;
@@ -50,10 +56,11 @@ CallFunctionAttributes attributesOf(const Device& d, LoadedKernel& kernel, const
     return a;
 }
 
-int blocksPerSm(const Device& d, const emulator::Program& program, int threads, std::size_t dynamicShared) {
+int blocksPerSm(const Device& d, LoadedKernel& kernel, const emulator::Program& program, int threads,
+                std::size_t dynamicShared) {
     OccupancyInput input;
     input.threads = std::uint32_t(std::max(1, threads));
-    input.registers = assumedRegisters;
+    input.registers = registersOf(d, kernel, *program.functions[0].source);
     input.sharedStatic = program.sharedStatic;
     input.sharedDynamic = std::uint32_t(dynamicShared);
     input.sharedLimit = SharedLimit::OptIn;
@@ -61,7 +68,8 @@ int blocksPerSm(const Device& d, const emulator::Program& program, int threads, 
 }
 
 // As if all SMs could serve one cluster; those of a GPU come in groups, and a cluster stays in one.
-Status clustersAtOnce(const Device& d, const emulator::Program& program, const CallConfig& config, int& clusters) {
+Status clustersAtOnce(const Device& d, LoadedKernel& kernel, const emulator::Program& program, const CallConfig& config,
+                      int& clusters) {
     const auto& fixed = program.functions[0].source->reqnctapercluster;
     std::uint64_t blocks = std::uint64_t(fixed[0]) * fixed[1] * fixed[2];
     for (unsigned n = 0; n < config.attributeCount; ++n)
@@ -70,7 +78,7 @@ Status clustersAtOnce(const Device& d, const emulator::Program& program, const C
     const std::uint64_t threads = std::uint64_t(config.block.x) * config.block.y * config.block.z;
     if (blocks == 0 || threads == 0 || threads > d.spec.limits().threadsPerBlock)
         return invalidValue;
-    clusters = int(std::uint64_t(blocksPerSm(d, program, int(threads), config.sharedBytes)) *
+    clusters = int(std::uint64_t(blocksPerSm(d, kernel, program, int(threads), config.sharedBytes)) *
                    std::uint64_t(d.spec.smCount) / blocks);
     return success;
 }
@@ -145,10 +153,10 @@ WG_API int cudaFuncGetParamInfo(const void* function, std::size_t index, std::si
 
 WG_API int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int threads,
                                                                   std::size_t dynamicShared, unsigned) {
-    return ofFunction(function, [&](Device& d, LoadedKernel&, const warpglass::emulator::Program& program) {
+    return ofFunction(function, [&](Device& d, LoadedKernel& kernel, const warpglass::emulator::Program& program) {
         if (threads <= 0)
             return invalidValue;
-        *blocks = blocksPerSm(d, program, threads, dynamicShared);
+        *blocks = blocksPerSm(d, kernel, program, threads, dynamicShared);
         return success;
     });
 }
@@ -163,8 +171,8 @@ WG_API int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const v
     });
 }
 WG_API int cudaOccupancyMaxActiveClusters(int* clusters, const void* function, const CallConfig* config) {
-    return ofFunction(function, [&](Device& d, LoadedKernel&, const warpglass::emulator::Program& program) {
-        return clusters && config ? clustersAtOnce(d, program, *config, *clusters) : invalidValue;
+    return ofFunction(function, [&](Device& d, LoadedKernel& kernel, const warpglass::emulator::Program& program) {
+        return clusters && config ? clustersAtOnce(d, kernel, program, *config, *clusters) : invalidValue;
     });
 }
 WG_API int cudaOccupancyMaxPotentialClusterSize(int* size, const void*, const CallConfig*) {

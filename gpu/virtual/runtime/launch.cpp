@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 namespace warpglass::virtual_device {
 
@@ -13,7 +14,9 @@ struct PushedCall {
     CallDim3 grid, block;
     std::size_t sharedBytes;
     void* stream;
+    CallPlace from; // the line that has the <<< >>>; the launch itself comes from nvcc's stub
 };
+thread_local CallPlace pushedFrom; // of the launch that comes next
 std::vector<PushedCall>& pushed() {
     thread_local std::vector<PushedCall> calls;
     return calls;
@@ -109,8 +112,10 @@ Status launchConfigured(Device& d, LoadedKernel* kernel, const CallConfig& confi
 
 namespace {
 template <class F>
-Status withKernel(const void* function, F f) {
+[[gnu::always_inline]] inline Status withKernel(const void* function, F f) {
     return launching([&](Device& d) {
+        if (const CallPlace from = std::exchange(pushedFrom, {}); from.code != 0)
+            calledFrom = from;
         LoadedKernel* kernel = nullptr;
         const Status status = d.modules.kernelOf(function, kernel, d.number);
         if (status != success) {
@@ -127,7 +132,7 @@ Status withKernel(const void* function, F f) {
 using namespace warpglass::virtual_device;
 
 WG_API unsigned __cudaPushCallConfiguration(CallDim3 grid, CallDim3 block, std::size_t sharedBytes, void* stream) {
-    pushed().push_back({grid, block, sharedBytes, stream});
+    pushed().push_back({grid, block, sharedBytes, stream, placeOfCall()});
     return 0;
 }
 
@@ -136,6 +141,7 @@ WG_API int __cudaPopCallConfiguration(CallDim3* grid, CallDim3* block, std::size
         return done(invalidConfiguration);
     const PushedCall last = pushed().back();
     pushed().pop_back();
+    pushedFrom = last.from;
     *grid = last.grid, *block = last.block, *sharedBytes = last.sharedBytes;
     std::memcpy(stream, &last.stream, sizeof last.stream);
     return success;
