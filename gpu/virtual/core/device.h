@@ -6,6 +6,7 @@
 //   core/     the device: memory, modules, streams, launches, what is recorded; no name of CUDA's
 //   runtime/  cudaXxx and what nvcc's stubs call, a file a subject
 //   driver/   cuXxx
+//   libraries/ cuBLAS, cuFFT, cuRAND's host interface, answered by the host
 //   names/    names that the real libraries have and this one does not answer: each says so and returns "not supported"
 //
 // A program with the static runtime is none for it: that runtime makes sure that it talks to NVIDIA's driver, and this
@@ -133,6 +134,8 @@ public:
     // What the program did wrong in a call that CUDA refuses with a number: with the operation that comes next, or with
     // none; once for each kind of mistake, as a loop may make many.
     void tellMistake(Message what, bool ofOperation = true);
+    // Of the program, the first time that this is said.
+    void tellOnce(Message what);
     void tellHandle(); // a stream's or event's that was asked for last, if it is none
     void tellLeaks(); // where the program or its use of the device ends: of the kernels' malloc, and, if asked, its own
     // Rows of its default stream, and of any stream, in the recording.
@@ -142,7 +145,8 @@ public:
 private:
     void tellUnfreed();
     void tellFree(std::uint64_t address);
-    void tellPlace(const Message& act, std::uint64_t address, std::uint64_t bytes);
+    // What is wrong with an address that is no memory of the device's, or ends too soon.
+    Message placeOf(const Message& act, std::uint64_t address, std::uint64_t bytes) const;
     bool isNews(const KernelRequest& request, const Diagnostic& d); // and is told from now on
     bool isBeside(const Diagnostic& d) const;
     MessageId idOf(const Diagnostic& d) const;
@@ -169,11 +173,14 @@ private:
     bool notesTouched(const KernelRequest& request) const;
     Touched touchedBy(const CopyRequest& request) const;
     Touched touchedBy(const FillRequest& request) const;
+    static Touched touchedBy(const LibraryCall& call);
     void tellUnwritten(const CopyRequest& request, std::uint32_t row);
+    void tellUnwritten(const LibraryCall& call);
     std::optional<Message> withSource(const Diagnostic& d, Message said) const;
     std::byte* hostBytes(const void* address, std::uint64_t bytes, bool& devices);
     Status carryOut(const CopyRequest& request, Operation& operation);
     Status carryOut(const FillRequest& request);
+    Status carryOut(const LibraryCall& call, const Operation& operation);
     // False: the address is not a graph's.
     bool giveBack(std::uint64_t address, std::uint32_t streamRow, Status& status);
     Machine& m_machine;

@@ -44,10 +44,10 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
                                               r.bytes, fromDevice);
             std::byte* to = hostBytes(static_cast<std::byte*>(r.to) + z * r.toSlice + y * r.toPitch, r.bytes, toDevice);
             if (!from || !to) {
-                tellPlace(from ? say::CopyWrites : say::CopyReads,
-                          from ? std::uint64_t(r.to) + z * r.toSlice + y * r.toPitch
-                               : std::uint64_t(r.from) + z * r.fromSlice + y * r.fromPitch,
-                          r.bytes);
+                tellMistake(placeOf(from ? say::CopyWrites : say::CopyReads,
+                                    from ? std::uint64_t(r.to) + z * r.toSlice + y * r.toPitch
+                                         : std::uint64_t(r.from) + z * r.fromSlice + y * r.fromPitch,
+                                    r.bytes));
                 return invalidValue;
             }
             const bool fromHost = (r.kind == deviceToHost || r.kind == deviceToDevice) && !fromDevice &&
@@ -68,7 +68,7 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
                               r.bytes);
         }
     if (DeviceMemory::Block* block = memory.blockAt(std::uint64_t(r.to)); block && r.rows * r.slices == 1)
-        block->writer = {recorder.next(), true, std::uint64_t(r.to) - block->address, r.bytes};
+        block->writer = {recorder.next(), OperationKind::Copy, noIndex, std::uint64_t(r.to) - block->address, r.bytes};
     if (fromDevice && !toDevice)
         tellUnwritten(r, recorder.next());
     const auto extent = [&](const void* begin, std::uint64_t pitch, std::uint64_t slice) {
@@ -108,7 +108,7 @@ Status Device::carryOut(const FillRequest& r) {
         const std::uint64_t at = r.to + n / r.rows * r.slicePitch + n % r.rows * r.pitch;
         std::byte* to = memory.resolve(at, r.count * r.valueBytes);
         if (!to) {
-            tellPlace(say::FillWrites, at, r.count * r.valueBytes);
+            tellMistake(placeOf(say::FillWrites, at, r.count * r.valueBytes));
             return invalidValue;
         }
         memory.noteWritten(at, r.count * r.valueBytes);
@@ -121,7 +121,7 @@ Status Device::carryOut(const FillRequest& r) {
                 std::memcpy(to + k * r.valueBytes, &r.value, r.valueBytes);
     }
     if (DeviceMemory::Block* block = memory.blockAt(r.to); block && r.rows * r.slices == 1)
-        block->writer = {recorder.next(), false, r.to - block->address, r.count * r.valueBytes};
+        block->writer = {recorder.next(), OperationKind::Fill, noIndex, r.to - block->address, r.count * r.valueBytes};
     m_l2.touch({{r.to, r.to + (r.slices - 1) * r.slicePitch + (r.rows - 1) * r.pitch + r.count * r.valueBytes}}, true);
     return success;
 }
