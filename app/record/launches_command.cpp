@@ -143,8 +143,10 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
                                   {"blocking", s.blocking != 0},
                                   {"process", s.process}});
     all["devices"] = nlohmann::json::array();
+    prog::ProgramTrace placed = p; // by the device's times
+    prog::place(placed);
     if (prog::durationsOf(p).known())
-        for (const prog::DeviceSum& s : prog::deviceSums(p, prog::waitsOf(p)))
+        for (const prog::DeviceSum& s : prog::deviceSums(placed, prog::waitsOf(placed)))
             all["devices"].push_back({{"process", s.process},
                                       {"device", s.device},
                                       {"launches", s.launches},

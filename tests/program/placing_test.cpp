@@ -198,15 +198,15 @@ TEST(Placing, HasCallsCopyEnginesAndTheWayToTheDevice) {
     add(OperationKind::Free, 0, 0, device);
     listAllocations(p);
     place(p, pace);
-    using Row = std::array<std::int64_t, 4>; // called, returned, start, end
-    const std::vector<Row> wanted{
+    using PlacedTimes = std::array<std::int64_t, 4>; // called, returned, start, end
+    const std::vector<PlacedTimes> wanted{
         {0, 10, 0, 10},       {10, 20, 10, 20},     {20, 22, 42, 342},    {22, 24, 342, 492},   {24, 27, 349, 399},
         {27, 29, 406, 506},   {29, 30, 506, 506},   {30, 31, 506, 506},   {31, 34, 513, 521},   {34, 527, 34, 527},
         {527, 685, 549, 679}, {685, 773, 707, 767}, {773, 775, 795, 835}, {775, 779, 775, 779}, {779, 789, 779, 789}};
     ASSERT_EQ(p.operations.size(), wanted.size());
     for (std::size_t n = 0; n < wanted.size(); ++n) {
         const Operation& o = p.operations[n];
-        EXPECT_EQ((Row{o.called, o.returned, o.start, o.end}), wanted[n]) << n;
+        EXPECT_EQ((PlacedTimes{o.called, o.returned, o.start, o.end}), wanted[n]) << n;
     }
     EXPECT_EQ(p.operations[2].timed, TimeOrigin::Estimated); // and no launch
     EXPECT_EQ(durationsOf(p).estimated, 1u);

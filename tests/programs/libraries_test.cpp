@@ -78,30 +78,32 @@ TEST_P(Libraries, programsPassInTheOrderOfTheirCallsAndInAnother) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Libraries,
-    testing::Values(LibraryCase{"matrix_product", {{"cublasSgemm", 1}, {"cublasDgemm", 1}}},
-                    LibraryCase{"batched",
-                                {{"cublasSgemmStridedBatched", 1},
-                                 {"cublasSgemmBatched", 1},
-                                 {"cublasGemmStridedBatchedEx", 1},
-                                 {"cublasHgemm", 1},
-                                 {"cublasGemmEx", 2}}},
-                    LibraryCase{"power_iteration",
-                                {{"cublasDnrm2", 600}, {"cublasDscal", 600}, {"cublasDgemv", 600}, {"cublasDdot", 600}}},
-                    LibraryCase{"conjugate_gradient", {{"cublasDaxpy", -1}, {"cublasDcopy", 1}}},
-                    LibraryCase{"jacobi", {{"cublasDcopy", -1}, {"cublasDnrm2", -1}, {"cublasIsamax", 2}, {"cublasSasum", 1}}},
-                    LibraryCase{"triangles", {{"cublasDtrsm", 2}, {"cublasDtrsv", 2}, {"cublasZdotc", 1}}},
-                    LibraryCase{"convolution", {{"cufftExecC2C", 3}}},
-                    LibraryCase{"poisson", {{"cufftExecD2Z", 2}, {"cufftExecZ2D", 2}}},
-                    LibraryCase{"many_transforms", {{"cufftExecZ2Z", 3}, {"cufftExecR2C", 1}, {"cufftExecC2R", 1}}},
-                    LibraryCase{"pi", {{"curandGenerateUniform", 4}}},
-                    LibraryCase{"generators", {{"curandGenerateNormalDouble", 1}, {"curandGenerateLogNormalDouble", 1}}}),
+    testing::Values(
+        LibraryCase{"matrix_product", {{"cublasSgemm", 1}, {"cublasDgemm", 1}}},
+        LibraryCase{"batched",
+                    {{"cublasSgemmStridedBatched", 1},
+                     {"cublasSgemmBatched", 1},
+                     {"cublasGemmStridedBatchedEx", 1},
+                     {"cublasHgemm", 1},
+                     {"cublasGemmEx", 2}}},
+        LibraryCase{"power_iteration",
+                    {{"cublasDnrm2", 600}, {"cublasDscal", 600}, {"cublasDgemv", 600}, {"cublasDdot", 600}}},
+        LibraryCase{"conjugate_gradient", {{"cublasDaxpy", -1}, {"cublasDcopy", 1}}},
+        LibraryCase{"jacobi", {{"cublasDcopy", -1}, {"cublasDnrm2", -1}, {"cublasIsamax", 2}, {"cublasSasum", 1}}},
+        LibraryCase{"triangles", {{"cublasDtrsm", 2}, {"cublasDtrsv", 2}, {"cublasZdotc", 1}}},
+        LibraryCase{"convolution", {{"cufftExecC2C", 3}}},
+        LibraryCase{"poisson", {{"cufftExecD2Z", 2}, {"cufftExecZ2D", 2}}},
+        LibraryCase{"many_transforms", {{"cufftExecZ2Z", 3}, {"cufftExecR2C", 1}, {"cufftExecC2R", 1}}},
+        LibraryCase{"pi", {{"curandGenerateUniform", 4}}},
+        LibraryCase{"generators", {{"curandGenerateNormalDouble", 1}, {"curandGenerateLogNormalDouble", 1}}}),
     [](const auto& one) { return std::string(one.param.program); });
 
 // The same numbers where there is no OpenBLAS, by loops; and a plain word where there is no FFTW.
 TEST_F(LibraryCalls, sayWhichLibraryOfTheHostIsMissing) {
     setenv("WARPGLASS_BLAS", "none", 1);
     for (const char* program : {"matrix_product", "batched", "triangles"}) {
-        const ProgramAnswer answer = recorder("program -o '" + at("loops").string() + "' -- '" + linked(program).string() + "'");
+        const ProgramAnswer answer =
+            recorder("program -o '" + at("loops").string() + "' -- '" + linked(program).string() + "'");
         EXPECT_EQ(answer.out, "passed\n") << answer.err;
         EXPECT_NE(answer.err.find("OpenBLAS (libopenblas.so.0) was not found"), std::string::npos) << answer.err;
     }
@@ -126,12 +128,15 @@ TEST_F(LibraryCalls, areWatchedLikeKernels) {
         << answer.err;
     const std::vector<std::string> texts = textsOf(listing("library-mistaken"));
     const auto told = [&](const std::string& part) {
-        return std::any_of(texts.begin(), texts.end(), [&](const auto& t) { return t.find(part) != std::string::npos; });
+        return std::any_of(texts.begin(), texts.end(),
+                           [&](const auto& t) { return t.find(part) != std::string::npos; });
     };
-    EXPECT_TRUE(told("operation 5 (cublasSaxpy) reads 256 bytes, the first of them byte 0 of the 256 bytes that operation 0 "
-                     "allocated, that operation 4 (fill) writes, and nothing orders the two"));
-    EXPECT_TRUE(told("cublasSaxpy reads 128 bytes that nobody wrote: the first is byte 128 of the 256 bytes that operation 1 "
-                     "allocated"));
+    EXPECT_TRUE(
+        told("operation 5 (cublasSaxpy) reads 256 bytes, the first of them byte 0 of the 256 bytes that operation 0 "
+             "allocated, that operation 4 (fill) writes, and nothing orders the two"));
+    EXPECT_TRUE(
+        told("cublasSaxpy reads 128 bytes that nobody wrote: the first is byte 128 of the 256 bytes that operation 1 "
+             "allocated"));
     EXPECT_TRUE(told("cublasSgemm reads 288 bytes at 0x")); // 9 columns of 8 floats
     EXPECT_TRUE(told(": 32 bytes past the end of"));
 }

@@ -100,6 +100,16 @@ public:
     Status check(const KernelRequest& request);
     Status launch(const KernelRequest& request, void* stream);
     Status copy(const CopyRequest& request, void* stream);
+    // f asks for copies; waits: the host goes on when they are done.
+    template <class F>
+    Status copies(bool waits, F f) {
+        m_copiesWaited = waits;
+        const Status status = f();
+        m_copiesWaited = false;
+        if (waits)
+            hostWaited();
+        return status != success ? status : broken;
+    }
     Status fill(const FillRequest& request, void* stream);
     // What cudaMalloc and the like ask for; 0 if there is no room.
     // Memory that the program maps: shown in the list as what is allocated and freed.
@@ -200,6 +210,7 @@ private:
     std::set<std::uint64_t> m_allocated; // what the program asked for and has not given back
     std::uint64_t m_heapUsed = 0;        // by kernels' malloc, as heapRoom counts
     std::uint32_t m_defaultRow = noIndex;
+    bool m_copiesWaited = false;
     std::string m_output; // of kernels' printf, until the host waits
     struct Freed {
         std::uint64_t begin = 0, end = 0;

@@ -20,7 +20,8 @@ Status Device::carryOut(const LibraryCall& call, const Operation& o) {
         if (places.back())
             continue;
         // As of a kernel: the host's own memory is none of the device's, and a fault breaks the device for all that follows.
-        recorder.tell(say::KernelFault(placeOf(p.reads ? say::LibraryReads(name) : say::LibraryWrites(name), p.address, bytes)));
+        recorder.tell(
+            say::KernelFault(placeOf(p.reads ? say::LibraryReads(name) : say::LibraryWrites(name), p.address, bytes)));
         broken = illegalAddress;
         if (m_brokenBy == noIndex)
             m_brokenBy = row;

@@ -35,6 +35,7 @@ struct CopyRequest {
     std::uint64_t fromPitch = 0, toPitch = 0, fromSlice = 0, toSlice = 0;
     int kind = byAddress;
     program::Direction shown = program::Direction::None; // in the recording, if the addresses do not tell
+    bool waited = false;                                 // the host goes on when it is done
     std::shared_ptr<const CallCopy3D> asked;             // as the program put it, if it asked for a box
 };
 

@@ -2,6 +2,7 @@
 // Copies and fills: boxes of rows, between host and device. Every row must lie in one allocation.
 #include "gpu/base/messages/program.h"
 #include "gpu/base/quantity.h"
+#include "gpu/program/pace.h"
 #include "gpu/virtual/core/device.h"
 
 #include <fmt/format.h>
@@ -80,6 +81,8 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
         m_l2.touch({from, to});
     else if (fromDevice || toDevice)
         m_l2.copy(fromDevice ? from : to);
+    if (r.waited)
+        o.memory = program::waitedFor;
     if (r.shown != Direction::None)
         o.direction = r.shown;
     else
@@ -94,7 +97,9 @@ Status Device::copy(const CopyRequest& request, void* stream) {
         return invalidMemcpyDirection;
     if (request.bytes == 0 || request.rows == 0 || request.slices == 0)
         return success;
-    return submit(stream, request);
+    CopyRequest copied = request;
+    copied.waited = m_copiesWaited;
+    return submit(stream, std::move(copied));
 }
 
 Status Device::fill(const FillRequest& request, void* stream) {

@@ -39,7 +39,8 @@ Handle* handleAt(void* handle); // null: it is none
 
 // BLAS as Fortran has it: of a library on the host, or of loops here.
 template <class T>
-void multiply(Op a, Op b, int m, int n, int k, T alpha, const T* A, int lda, const T* B, int ldb, T beta, T* C, int ldc);
+void multiply(Op a, Op b, int m, int n, int k, T alpha, const T* A, int lda, const T* B, int ldb, T beta, T* C,
+              int ldc);
 Message answeredBy(); // the products
 
 template <class T>

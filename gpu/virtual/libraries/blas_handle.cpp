@@ -69,12 +69,7 @@ int copyElements(int rows, int count, int bytes, const void* from, std::int64_t 
     r.fromPitch = std::uint64_t(fromStep * bytes), r.toPitch = std::uint64_t(toStep * bytes);
     if (r.fromPitch == r.bytes && r.toPitch == r.bytes) // one behind the other
         r.bytes *= std::exchange(r.rows, r.rows > 0 ? 1 : 0);
-    const int status = call([&](Device& d) {
-        const Status done = d.copy(r, stream);
-        if (waits)
-            d.hostWaited();
-        return done != success ? done : d.broken;
-    });
+    const int status = call([&](Device& d) { return d.copies(waits, [&] { return d.copy(r, stream); }); });
     return status == success ? blasSuccess : mappingError;
 }
 
@@ -151,16 +146,17 @@ struct StatusWords {
     int number;
     const char *name, *text;
 };
-constexpr StatusWords statuses[] = {{0, "CUBLAS_STATUS_SUCCESS", "success"},
-                                    {1, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialized"},
-                                    {3, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
-                                    {7, "CUBLAS_STATUS_INVALID_VALUE", "an unsupported value or parameter was passed"},
-                                    {8, "CUBLAS_STATUS_ARCH_MISMATCH", "the device lacks a feature"},
-                                    {11, "CUBLAS_STATUS_MAPPING_ERROR", "an access to memory failed"},
-                                    {13, "CUBLAS_STATUS_EXECUTION_FAILED", "the function failed to launch on the device"},
-                                    {14, "CUBLAS_STATUS_INTERNAL_ERROR", "an internal operation failed"},
-                                    {15, "CUBLAS_STATUS_NOT_SUPPORTED", "the functionality is not supported"},
-                                    {16, "CUBLAS_STATUS_LICENSE_ERROR", "the licence was not found"}};
+constexpr StatusWords statuses[] = {
+    {0, "CUBLAS_STATUS_SUCCESS", "success"},
+    {1, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialized"},
+    {3, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
+    {7, "CUBLAS_STATUS_INVALID_VALUE", "an unsupported value or parameter was passed"},
+    {8, "CUBLAS_STATUS_ARCH_MISMATCH", "the device lacks a feature"},
+    {11, "CUBLAS_STATUS_MAPPING_ERROR", "an access to memory failed"},
+    {13, "CUBLAS_STATUS_EXECUTION_FAILED", "the function failed to launch on the device"},
+    {14, "CUBLAS_STATUS_INTERNAL_ERROR", "an internal operation failed"},
+    {15, "CUBLAS_STATUS_NOT_SUPPORTED", "the functionality is not supported"},
+    {16, "CUBLAS_STATUS_LICENSE_ERROR", "the licence was not found"}};
 } // namespace
 WG_API const char* cublasGetStatusName(int status) {
     for (const StatusWords& s : statuses)

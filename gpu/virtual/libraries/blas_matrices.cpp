@@ -48,7 +48,8 @@ int gemv(Call c, Op op, int m, int n, const T* alpha, const T* A, int lda, const
 }
 
 template <class T>
-int ger(Call c, bool conjugated, int m, int n, const T* alpha, const T* x, int incx, const T* y, int incy, T* A, int lda) {
+int ger(Call c, bool conjugated, int m, int n, const T* alpha, const T* x, int incx, const T* y, int incy, T* A,
+        int lda) {
     const auto a = c.scalar(alpha);
     const auto left = c.vector(x, m, incx, Use::Reads), right = c.vector(y, n, incy, Use::Reads);
     const auto matrix = c.matrix(A, m, n, lda, Use::Updates);

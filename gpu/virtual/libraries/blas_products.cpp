@@ -72,9 +72,9 @@ int computedIn(int compute, int result) {
 struct Operand {
     int type = F32;
     int leading = 1;
-    std::int64_t stride = 0;                // between matrices, in elements
-    const void* at = nullptr;               // the first one
-    const void* const* pointers = nullptr;  // or an array of all
+    std::int64_t stride = 0;               // between matrices, in elements
+    const void* at = nullptr;              // the first one
+    const void* const* pointers = nullptr; // or an array of all
 };
 
 struct Product {
@@ -134,8 +134,8 @@ void put(std::byte* at, int type, T v) {
 }
 
 template <class T>
-constexpr int typeOf = std::is_same_v<T, float>    ? F32
-                       : std::is_same_v<T, double> ? F64
+constexpr int typeOf = std::is_same_v<T, float>     ? F32
+                       : std::is_same_v<T, double>  ? F64
                        : std::is_same_v<T, Complex> ? C32
                                                     : C64;
 
@@ -233,7 +233,8 @@ int give(Call& c, const Product& p) {
         };
         std::byte none[16] = {};
         for (const Three& each : all)
-            carryOut<T>(p, scale(alpha), scale(beta), p.k > 0 ? m[each.A] : none, p.k > 0 ? m[each.B] : none, m[each.C]);
+            carryOut<T>(p, scale(alpha), scale(beta), p.k > 0 ? m[each.A] : none, p.k > 0 ? m[each.B] : none,
+                        m[each.C]);
     });
 }
 
@@ -269,23 +270,43 @@ int product(Call c, const Product& p) {
 #define WG_PRODUCT(NAME, T, TYPE, COMPUTE)                                                                             \
     WG_API int NAME(void* h, Op a, Op b, int m, int n, int k, const T* alpha, const T* A, int lda, const T* B,         \
                     int ldb, const T* beta, T* C, int ldc) {                                                           \
-        return product({h, __func__}, {a, b, m, n, k, 1, {TYPE, lda, 0, A}, {TYPE, ldb, 0, B}, {TYPE, ldc, 0, C},      \
-                                       alpha, beta, COMPUTE});                                                         \
+        return product(                                                                                                \
+            {h, __func__},                                                                                             \
+            {a, b, m, n, k, 1, {TYPE, lda, 0, A}, {TYPE, ldb, 0, B}, {TYPE, ldc, 0, C}, alpha, beta, COMPUTE});        \
     }
 #define WG_PRODUCT_OF_MANY(L, T, TYPE, COMPUTE)                                                                        \
     WG_API int cublas##L##gemmStridedBatched(void* h, Op a, Op b, int m, int n, int k, const T* alpha, const T* A,     \
                                              int lda, long long strideA, const T* B, int ldb, long long strideB,       \
                                              const T* beta, T* C, int ldc, long long strideC, int count) {             \
-        return product({h, __func__}, {a, b, m, n, k, count, {TYPE, lda, strideA, A}, {TYPE, ldb, strideB, B},         \
-                                       {TYPE, ldc, strideC, C}, alpha, beta, COMPUTE});                                \
+        return product({h, __func__}, {a,                                                                              \
+                                       b,                                                                              \
+                                       m,                                                                              \
+                                       n,                                                                              \
+                                       k,                                                                              \
+                                       count,                                                                          \
+                                       {TYPE, lda, strideA, A},                                                        \
+                                       {TYPE, ldb, strideB, B},                                                        \
+                                       {TYPE, ldc, strideC, C},                                                        \
+                                       alpha,                                                                          \
+                                       beta,                                                                           \
+                                       COMPUTE});                                                                      \
     }                                                                                                                  \
     WG_API int cublas##L##gemmBatched(void* h, Op a, Op b, int m, int n, int k, const T* alpha, const T* const* A,     \
                                       int lda, const T* const* B, int ldb, const T* beta, T* const* C, int ldc,        \
                                       int count) {                                                                     \
         const auto list = [](const auto* p) { return reinterpret_cast<const void* const*>(p); };                       \
-        return product({h, __func__}, {a, b, m, n, k, count, {TYPE, lda, 0, nullptr, list(A)},                         \
-                                       {TYPE, ldb, 0, nullptr, list(B)}, {TYPE, ldc, 0, nullptr, list(C)}, alpha,      \
-                                       beta, COMPUTE});                                                                \
+        return product({h, __func__}, {a,                                                                              \
+                                       b,                                                                              \
+                                       m,                                                                              \
+                                       n,                                                                              \
+                                       k,                                                                              \
+                                       count,                                                                          \
+                                       {TYPE, lda, 0, nullptr, list(A)},                                               \
+                                       {TYPE, ldb, 0, nullptr, list(B)},                                               \
+                                       {TYPE, ldc, 0, nullptr, list(C)},                                               \
+                                       alpha,                                                                          \
+                                       beta,                                                                           \
+                                       COMPUTE});                                                                      \
     }
 WG_PRODUCTS(S, float, F32, F32)
 WG_PRODUCTS(D, double, F64, F64)
@@ -297,24 +318,45 @@ WG_PRODUCT_OF_MANY(H, std::uint16_t, F16, F16)
 WG_API int cublasGemmEx(void* h, Op a, Op b, int m, int n, int k, const void* alpha, const void* A, int typeA, int lda,
                         const void* B, int typeB, int ldb, const void* beta, void* C, int typeC, int ldc, int compute,
                         int) {
-    return product({h, __func__}, {a, b, m, n, k, 1, {typeA, lda, 0, A}, {typeB, ldb, 0, B}, {typeC, ldc, 0, C}, alpha,
-                                   beta, compute});
+    return product(
+        {h, __func__},
+        {a, b, m, n, k, 1, {typeA, lda, 0, A}, {typeB, ldb, 0, B}, {typeC, ldc, 0, C}, alpha, beta, compute});
 }
-WG_API int cublasSgemmEx(void* h, Op a, Op b, int m, int n, int k, const float* alpha, const void* A, int typeA, int lda,
-                         const void* B, int typeB, int ldb, const float* beta, void* C, int typeC, int ldc) {
-    return product({h, __func__}, {a, b, m, n, k, 1, {typeA, lda, 0, A}, {typeB, ldb, 0, B}, {typeC, ldc, 0, C}, alpha,
-                                   beta, F32});
+WG_API int cublasSgemmEx(void* h, Op a, Op b, int m, int n, int k, const float* alpha, const void* A, int typeA,
+                         int lda, const void* B, int typeB, int ldb, const float* beta, void* C, int typeC, int ldc) {
+    return product({h, __func__},
+                   {a, b, m, n, k, 1, {typeA, lda, 0, A}, {typeB, ldb, 0, B}, {typeC, ldc, 0, C}, alpha, beta, F32});
 }
 WG_API int cublasGemmStridedBatchedEx(void* h, Op a, Op b, int m, int n, int k, const void* alpha, const void* A,
                                       int typeA, int lda, long long strideA, const void* B, int typeB, int ldb,
                                       long long strideB, const void* beta, void* C, int typeC, int ldc,
                                       long long strideC, int count, int compute, int) {
-    return product({h, __func__}, {a, b, m, n, k, count, {typeA, lda, strideA, A}, {typeB, ldb, strideB, B},
-                                   {typeC, ldc, strideC, C}, alpha, beta, compute});
+    return product({h, __func__}, {a,
+                                   b,
+                                   m,
+                                   n,
+                                   k,
+                                   count,
+                                   {typeA, lda, strideA, A},
+                                   {typeB, ldb, strideB, B},
+                                   {typeC, ldc, strideC, C},
+                                   alpha,
+                                   beta,
+                                   compute});
 }
 WG_API int cublasGemmBatchedEx(void* h, Op a, Op b, int m, int n, int k, const void* alpha, const void* const* A,
                                int typeA, int lda, const void* const* B, int typeB, int ldb, const void* beta,
                                void* const* C, int typeC, int ldc, int count, int compute, int) {
-    return product({h, __func__}, {a, b, m, n, k, count, {typeA, lda, 0, nullptr, A}, {typeB, ldb, 0, nullptr, B},
-                                   {typeC, ldc, 0, nullptr, C}, alpha, beta, compute});
+    return product({h, __func__}, {a,
+                                   b,
+                                   m,
+                                   n,
+                                   k,
+                                   count,
+                                   {typeA, lda, 0, nullptr, A},
+                                   {typeB, ldb, 0, nullptr, B},
+                                   {typeC, ldc, 0, nullptr, C},
+                                   alpha,
+                                   beta,
+                                   compute});
 }

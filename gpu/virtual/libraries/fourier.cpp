@@ -23,14 +23,15 @@ enum FftStatus : int {
     setupFailed = 7,
     invalidSize = 8,
 };
-constexpr int fftVersion = 12000;                            // 12.0.0
-enum FftType : int { C2C = 0x29, R2C = 0x2a, C2R = 0x2c };  // in double 0x40 more
+constexpr int fftVersion = 12000;                          // 12.0.0
+enum FftType : int { C2C = 0x29, R2C = 0x2a, C2R = 0x2c }; // in double 0x40 more
 constexpr int inDouble = 0x40;
 constexpr unsigned estimate = 1u << 6; // FFTW_ESTIMATE: touches no memory
 
 struct Fftw {
-    using Many = void* (*)(int rank, const int* n, int count, void* in, const int* inEmbed, int inStride, int inDistance,
-                           void* out, const int* outEmbed, int outStride, int outDistance, int sign, unsigned flags);
+    using Many = void* (*)(int rank, const int* n, int count, void* in, const int* inEmbed, int inStride,
+                           int inDistance, void* out, const int* outEmbed, int outStride, int outDistance, int sign,
+                           unsigned flags);
     using ManyReal = void* (*)(int rank, const int* n, int count, void* in, const int* inEmbed, int inStride,
                                int inDistance, void* out, const int* outEmbed, int outStride, int outDistance,
                                unsigned flags);
@@ -210,19 +211,19 @@ int execute(int handle, const char* function, int type, void* from, void* to, in
                 return make(rank, plan.n.data(), plan.batch, source, in.embed.data(), in.stride, in.distance, target,
                             out.embed.data(), out.stride, out.distance, estimate);
             };
-            void* const made = plan.kind() == R2C   ? real(host.forward)
-                               : plan.kind() == C2R ? real(host.backward)
-                                                    : host.complex(rank, plan.n.data(), plan.batch, source,
-                                                                   in.embed.data(), in.stride, in.distance, target,
-                                                                   out.embed.data(), out.stride, out.distance, sign,
-                                                                   estimate);
+            void* const made =
+                plan.kind() == R2C ? real(host.forward)
+                : plan.kind() == C2R
+                    ? real(host.backward)
+                    : host.complex(rank, plan.n.data(), plan.batch, source, in.embed.data(), in.stride, in.distance,
+                                   target, out.embed.data(), out.stride, out.distance, sign, estimate);
             if (!made)
                 return;
             host.execute(made);
             host.destroy(made);
         };
-        const Status status = giveCall(d, p.stream, libraryFunction(d, function, {"cuFFT", say::ByFftw}),
-                                       std::move(pieces), work);
+        const Status status =
+            giveCall(d, p.stream, libraryFunction(d, function, {"cuFFT", say::ByFftw}), std::move(pieces), work);
         return status == success ? int(fftSuccess) : int(fftExecFailed);
     });
 }
@@ -290,8 +291,8 @@ WG_API int cufftPlan3d(int* handle, int nx, int ny, int nz, int type) {
 WG_API int cufftPlanMany(int* handle, int rank, int* n, int* inEmbed, int inStride, int inDistance, int* outEmbed,
                          int outStride, int outDistance, int type, int batch) {
     return planned(handle, [&](int h) {
-        return cufftMakePlanMany(h, rank, n, inEmbed, inStride, inDistance, outEmbed, outStride, outDistance, type, batch,
-                                 nullptr);
+        return cufftMakePlanMany(h, rank, n, inEmbed, inStride, inDistance, outEmbed, outStride, outDistance, type,
+                                 batch, nullptr);
     });
 }
 WG_API int cufftExecC2C(int handle, void* from, void* to, int sign) {

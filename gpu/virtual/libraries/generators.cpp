@@ -116,7 +116,8 @@ private:
         auto k0 = std::uint32_t(m_seed), k1 = std::uint32_t(m_seed >> 32);
         for (int round = 0; round < 10; ++round, k0 += 0x9e3779b9u, k1 += 0xbb67ae85u) {
             const std::uint64_t a = std::uint64_t(0xd2511f53u) * x[0], b = std::uint64_t(0xcd9e8d57u) * x[2];
-            x = {std::uint32_t(b >> 32) ^ x[1] ^ k0, std::uint32_t(b), std::uint32_t(a >> 32) ^ x[3] ^ k1, std::uint32_t(a)};
+            x = {std::uint32_t(b >> 32) ^ x[1] ^ k0, std::uint32_t(b), std::uint32_t(a >> 32) ^ x[3] ^ k1,
+                 std::uint32_t(a)};
         }
         return x;
     }

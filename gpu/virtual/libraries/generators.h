@@ -12,7 +12,7 @@ class Generator {
 public:
     virtual ~Generator() = default;
     virtual std::uint32_t next() = 0;
-    virtual double unit(); // from 0 (never it) to 1
+    virtual double unit();     // from 0 (never it) to 1
     virtual double fineUnit(); // the same with 53 bits
     virtual void skip(std::uint64_t count);
 };

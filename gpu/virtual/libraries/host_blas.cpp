@@ -12,8 +12,8 @@ namespace warpglass::virtual_device::blas {
 namespace {
 
 template <class T>
-using Gemm = void (*)(const char* a, const char* b, const int* m, const int* n, const int* k, const T* alpha, const T* A,
-                      const int* lda, const T* B, const int* ldb, const T* beta, T* C, const int* ldc);
+using Gemm = void (*)(const char* a, const char* b, const int* m, const int* n, const int* k, const T* alpha,
+                      const T* A, const int* lda, const T* B, const int* ldb, const T* beta, T* C, const int* ldc);
 
 struct HostBlas {
     Gemm<float> s = nullptr;
@@ -55,7 +55,8 @@ std::vector<T> plain(Op op, const T* A, int lda, int rows, int columns) {
     std::vector<T> all(std::size_t(rows) * std::size_t(columns));
     for (int j = 0; j < columns; ++j)
         for (int i = 0; i < rows; ++i) {
-            const T v = op == Op::None ? A[i + std::size_t(j) * std::size_t(lda)] : A[j + std::size_t(i) * std::size_t(lda)];
+            const T v =
+                op == Op::None ? A[i + std::size_t(j) * std::size_t(lda)] : A[j + std::size_t(i) * std::size_t(lda)];
             all[std::size_t(i) + std::size_t(j) * std::size_t(rows)] = op == Op::Adjoint ? conjugate(v) : v;
         }
     return all;
@@ -68,7 +69,8 @@ Message answeredBy() {
 }
 
 template <class T>
-void multiply(Op a, Op b, int m, int n, int k, T alpha, const T* A, int lda, const T* B, int ldb, T beta, T* C, int ldc) {
+void multiply(Op a, Op b, int m, int n, int k, T alpha, const T* A, int lda, const T* B, int ldb, T beta, T* C,
+              int ldc) {
     constexpr const char* letters = "NTC";
     if (host().isThere())
         return gemm<T>()(letters + int(a), letters + int(b), &m, &n, &k, &alpha, A, &lda, B, &ldb, &beta, C, &ldc);
@@ -89,7 +91,8 @@ void multiply(Op a, Op b, int m, int n, int k, T alpha, const T* A, int lda, con
 }
 template void multiply(Op, Op, int, int, int, float, const float*, int, const float*, int, float, float*, int);
 template void multiply(Op, Op, int, int, int, double, const double*, int, const double*, int, double, double*, int);
-template void multiply(Op, Op, int, int, int, Complex, const Complex*, int, const Complex*, int, Complex, Complex*, int);
+template void multiply(Op, Op, int, int, int, Complex, const Complex*, int, const Complex*, int, Complex, Complex*,
+                       int);
 template void multiply(Op, Op, int, int, int, DoubleComplex, const DoubleComplex*, int, const DoubleComplex*, int,
                        DoubleComplex, DoubleComplex*, int);
 

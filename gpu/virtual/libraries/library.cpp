@@ -11,7 +11,8 @@
 namespace warpglass::virtual_device {
 
 program::RecordedKernel& libraryFunction(Device& d, const char* function, const Answerer& answerer) {
-    static std::map<std::string, program::RecordedKernel>& functions = *new std::map<std::string, program::RecordedKernel>;
+    static std::map<std::string, program::RecordedKernel>& functions =
+        *new std::map<std::string, program::RecordedKernel>;
     std::string name = function;
     if (name.ends_with("_v2"))
         name.resize(name.size() - 3);

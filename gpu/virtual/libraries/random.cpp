@@ -77,10 +77,9 @@ int generate(void* handle, const char* function, T* to, std::size_t count, F fil
             return preexistingFailure;
         Pieces pieces;
         pieces.writes(to, count * sizeof(T));
-        const Status status = giveCall(d, h.stream, libraryFunction(d, function, {"cuRAND", say::ByGenerators}),
-                                       std::move(pieces), [g = h.generator, fill, count](Places m) {
-                                           fill(*g, reinterpret_cast<T*>(m[0]), count);
-                                       });
+        const Status status =
+            giveCall(d, h.stream, libraryFunction(d, function, {"cuRAND", say::ByGenerators}), std::move(pieces),
+                     [g = h.generator, fill, count](Places m) { fill(*g, reinterpret_cast<T*>(m[0]), count); });
         return status == success ? int(randomSuccess) : int(randomLaunchFailure);
     });
 }
@@ -107,7 +106,8 @@ int normal(void* handle, const char* function, T* to, std::size_t count, T mean,
         for (std::size_t k = 0; k + 1 < n; k += 2) {
             const double radius = std::sqrt(-2 * std::log(unitOf<T>(g))), angle = 2 * std::numbers::pi * unitOf<T>(g);
             for (const std::size_t second : {std::size_t(0), std::size_t(1)}) {
-                const double v = double(mean) + double(deviation) * radius * (second ? std::cos(angle) : std::sin(angle));
+                const double v =
+                    double(mean) + double(deviation) * radius * (second ? std::cos(angle) : std::sin(angle));
                 at[k + second] = T(logarithmic ? std::exp(v) : v);
             }
         }
@@ -172,7 +172,8 @@ WG_API int curandSetGeneratorOffset(void* handle, unsigned long long offset) {
     });
 }
 WG_API int curandSetGeneratorOrdering(void* handle, int order) { // there is one order here
-    return withGenerator(handle, [&](RandomHandle&) { return order >= 100 && order <= 104 ? int(randomSuccess) : int(outOfRange); });
+    return withGenerator(
+        handle, [&](RandomHandle&) { return order >= 100 && order <= 104 ? int(randomSuccess) : int(outOfRange); });
 }
 WG_API int curandGenerateSeeds(void* handle) {
     return withGenerator(handle, [](RandomHandle&) { return int(randomSuccess); });
