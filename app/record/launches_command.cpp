@@ -60,6 +60,8 @@ nlohmann::json operationJson(const prog::ProgramTrace& p, std::uint32_t n) {
         const bool known = measured || o.timed != prog::TimeOrigin::None;
         row["duration_ns"] = known ? nlohmann::json(durationOf(p, o)) : nlohmann::json();
         row["duration_origin"] = known ? nlohmann::json(measured ? "measured" : name(o.timed)) : nlohmann::json();
+    } else if (o.kind == prog::OperationKind::Library && o.kernel != noIndex) {
+        row["kernel"] = p.kernels[o.kernel].name;
     } else if (o.bytes) {
         row["bytes"] = o.bytes;
     }
@@ -73,7 +75,7 @@ nlohmann::json operationJson(const prog::ProgramTrace& p, std::uint32_t n) {
 }
 
 struct KernelSum {
-    std::uint64_t launches = 0, recorded = 0;
+    std::uint64_t launches = 0, recorded = 0, calls = 0; // calls: of a library
     std::uint64_t ns = 0;
     prog::Durations durations;
     const char* origin() const { return durations.measured ? "measured" : name(durations.origin()); }
@@ -91,6 +93,8 @@ std::vector<KernelSum> sumsOf(const prog::ProgramTrace& p) {
             sum.ns += std::uint64_t(durationOf(p, o));
             sum.durations.estimated += o.timed == prog::TimeOrigin::Estimated;
             sum.durations.modelled += o.timed == prog::TimeOrigin::Modelled;
+        } else if (o.kind == prog::OperationKind::Library && o.kernel != noIndex) {
+            ++sums[o.kernel].calls;
         }
     return sums;
 }
@@ -126,6 +130,7 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
                                   {"entry", p.kernels[k].entry},
                                   {"maker", p.kernels[k].maker},
                                   {"launches", sums[k].launches},
+                                  {"calls", sums[k].calls},
                                   {"recorded", sums[k].recorded},
                                   {"duration_ns", known ? nlohmann::json(sums[k].ns) : nlohmann::json()},
                                   {"duration_origin", known ? nlohmann::json(sums[k].origin()) : nlohmann::json()}});
@@ -138,8 +143,10 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
                                   {"blocking", s.blocking != 0},
                                   {"process", s.process}});
     all["devices"] = nlohmann::json::array();
+    prog::ProgramTrace placed = p; // by the device's times
+    prog::place(placed);
     if (prog::durationsOf(p).known())
-        for (const prog::DeviceSum& s : prog::deviceSums(p, prog::waitsOf(p)))
+        for (const prog::DeviceSum& s : prog::deviceSums(placed, prog::waitsOf(placed)))
             all["devices"].push_back({{"process", s.process},
                                       {"device", s.device},
                                       {"launches", s.launches},
@@ -220,6 +227,8 @@ std::string operationText(const prog::ProgramTrace& p, std::uint32_t n, std::uin
     } else {
         text += o.kind == prog::OperationKind::Copy ? fmt::format("{} ", name(o.direction)) : "";
         text += o.bytes ? quantity(o.bytes, "byte") : "";
+        if (o.kind == prog::OperationKind::Library && o.kernel != noIndex)
+            text += p.kernels[o.kernel].name;
         if (const auto peers = prog::peersOf(p, n))
             text += fmt::format(", device {} to {}{}", peers->from, peers->to, rateText(p, o));
     }
@@ -241,21 +250,27 @@ int list(const std::string& file, bool json) {
     std::iota(longestFirst.begin(), longestFirst.end(), std::size_t(0));
     std::stable_sort(longestFirst.begin(), longestFirst.end(),
                      [&](std::size_t a, std::size_t b) { return sums[a].ns > sums[b].ns; });
-    for (const std::size_t k : longestFirst)
+    for (const std::size_t k : longestFirst) {
+        if (sums[k].calls > 0) {
+            text += fmt::format("{:>8} calls {:>32}{}\n", sums[k].calls, "", p->kernels[k].name);
+            continue;
+        }
         text += fmt::format(
             "{:>8} launches {:>1}{:>14}  {:>4} recorded  {}\n", sums[k].launches,
             sums[k].durations.estimated > 0 ? "~" : "",
             sums[k].durations.known() ? fmt::format("{:.{}f} ms", double(sums[k].ns) * 1e-6, measured ? 3 : 6) : "",
             sums[k].recorded, shortName(p->kernels[k].name) + inBrackets(p->kernels[k].maker));
+    }
     const prog::Durations durations = prog::durationsOf(*p);
     prog::place(*p);
     if (!durations.known())
         text += "\ntimes are those of the emulator's own work, not the device's";
     else if (!durations.measured)
-        text += fmt::format(
-            "\nlaunches: {} modelled, {} estimated (~); the host, copies, fills and events have no time of "
-            "their own{}",
-            durations.modelled, durations.estimated, durations.estimated > 0 ? "\n" + estimateAccuracyText() : "");
+        text += fmt::format("\nlaunches: {} modelled, {} estimated (~); copies, fills and calls by the pace of an H200 "
+                            "and its host (~); what the "
+                            "program itself does on the host, and calls of libraries, take no time{}",
+                            durations.modelled, durations.estimated,
+                            durations.estimated > 0 ? "\n" + estimateAccuracyText() : "");
     const bool ofDevice = durations.known() && !durations.measured; // microseconds
     if (durations.known())
         text += devicesText(*p, ofDevice ? 1e3 : 1e6, ofDevice ? "us" : "ms");

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <set>
 
 namespace warpglass::record {
 
@@ -144,9 +145,13 @@ bool summarise(const std::filesystem::path& file) {
         return false;
     }
     const std::size_t launches = prog::launchRows(*program).size();
+    std::set<std::uint32_t> functions; // of libraries, which are listed beside the kernels
+    for (const prog::Operation& o : program->operations)
+        if (o.kind == prog::OperationKind::Library && o.kernel != noIndex)
+            functions.insert(o.kernel);
     const std::size_t processes = program->info.processes.size();
     say(fmt::format("{} of {}{}, {} recorded in detail: {}", quantity(launches, "launch", "launches"),
-                    quantity(program->kernels.size(), "kernel"),
+                    quantity(program->kernels.size() - functions.size(), "kernel"),
                     processes > 1 ? " in " + quantity(processes, "process", "processes") : "",
                     program->recordings.size(), file.string()));
     Told wrong(20), notRun(3), notes(3);

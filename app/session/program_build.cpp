@@ -89,6 +89,15 @@ std::string architectureWord(const std::string& arch) {
     return fmt::format("-gencode=arch=compute_{0},code=[sm_{0},compute_{0}]", number);
 }
 
+// NVIDIA's libraries of which the linker, as it said, has found no function.
+std::vector<std::string> librariesFor(const std::string& said) {
+    std::vector<std::string> words;
+    for (const char* name : {"cublas", "cufft", "curand"})
+        if (said.find(fmt::format("undefined reference to `{}", name)) != std::string::npos)
+            words.push_back(fmt::format("-l{}", name));
+    return words;
+}
+
 } // namespace
 
 Result<void> checkRuntime(const fs::path& program) {
@@ -161,6 +170,11 @@ Result<fs::path> buildProgram(const ProgramRequest& request, const fs::path& fol
     if (end.how == ChildEnd::How::Exited && end.status != 0 && request.sources.size() == 1 &&
         text.find("separate compilation") != std::string::npos) {
         end = build({"-rdc=true"});
+        text = readAll(said);
+    }
+    if (const auto libraries = librariesFor(text);
+        end.how == ChildEnd::How::Exited && end.status != 0 && !libraries.empty()) {
+        end = build(libraries);
         text = readAll(said);
     }
     if (end.how != ChildEnd::How::Exited)

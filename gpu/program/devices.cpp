@@ -17,7 +17,8 @@ std::optional<std::uint32_t> deviceOf(const ProgramTrace& p, std::uint64_t addre
 }
 
 bool isWork(OperationKind kind) {
-    return kind == OperationKind::Launch || kind == OperationKind::Copy || kind == OperationKind::Fill;
+    return kind == OperationKind::Launch || kind == OperationKind::Copy || kind == OperationKind::Fill ||
+           kind == OperationKind::Library;
 }
 
 } // namespace

@@ -181,7 +181,7 @@ std::vector<Waited> waitsOf(const ProgramTrace& program) {
         if (isPoint(o.kind))
             waits.keep(n, b);
         else if (b.other != noIndex) {
-            const std::int64_t asked = ofHost ? o.start : durations.measured ? o.called : host;
+            const std::int64_t asked = ofHost ? o.start : std::max(host, o.called);
             const std::int64_t ready = std::max({asked, waits.endOf(b.own), b.rest});
             const std::int64_t ns = durations.known() ? std::max<std::int64_t>(0, waits.endOf(b.other) - ready) : 0;
             waited.push_back({n, b.other, b.reason, ns});

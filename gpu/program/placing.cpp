@@ -4,6 +4,8 @@
 #include "gpu/program/order.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 namespace warpglass::program {
 
@@ -11,37 +13,140 @@ namespace {
 
 constexpr std::int64_t farthest = std::int64_t(1) << 60; // of what a damaged file may add up to
 
+std::int64_t whole(double ns) {
+    return std::int64_t(std::llround(std::clamp(ns, 0.0, double(farthest))));
+}
+std::int64_t later(std::int64_t time, double ns) {
+    return std::min(time + whole(ns), farthest);
+}
+
+double callNs(const Operation& o, const Pace& pace) {
+    switch (o.kind) {
+    case OperationKind::Launch:
+    case OperationKind::HostFunction:
+    case OperationKind::Library:
+        return pace.launchCall;
+    case OperationKind::Copy:
+        return pace.copyCall;
+    case OperationKind::Fill:
+        return pace.fillCall;
+    case OperationKind::Allocate:
+    case OperationKind::Free:
+        return o.from == inStreamsOrder ? pace.poolCall : pace.memoryCall;
+    case OperationKind::Record:
+        return pace.recordCall;
+    case OperationKind::StreamWait:
+        return pace.behindCall;
+    case OperationKind::Wait:
+        return pace.waitIdle;
+    }
+    return 0;
+}
+
+// For how long the device copies or fills; 0 for other operations. pinned: the side that is the host's.
+double transferNs(const Operation& o, bool pinned, const Pace& pace) {
+    const bool to = o.direction == Direction::HostToDevice, from = o.direction == Direction::DeviceToHost;
+    const Pace::Transfer t = o.kind == OperationKind::Fill   ? pace.fill
+                             : o.kind != OperationKind::Copy ? Pace::Transfer()
+                             : to                            ? (pinned ? pace.pinnedTo : pace.pageableTo)
+                             : from                          ? (pinned ? pace.pinnedFrom : pace.pageableFrom)
+                                                             : pace.within;
+    return t.rate > 0 ? t.begin + double(o.bytes) / t.rate : 0;
+}
+
+// What has no length of its own: it passes on when what is before it ends.
+bool passesOn(OperationKind kind) {
+    return kind == OperationKind::Record || kind == OperationKind::StreamWait || kind == OperationKind::Allocate ||
+           kind == OperationKind::Free;
+}
+
+// Puts one operation after the other; keeps when each host asks next, and when each way between host and device is free.
+class Placer {
+public:
+    Placer(ProgramTrace& program, const Pace& pace)
+        : m_program(program), m_pace(pace), m_order(program.streams),
+          m_hosts(std::max<std::size_t>(1, program.info.processes.size())) {}
+
+    void place(std::uint32_t n) {
+        Operation& o = m_program.operations[n];
+        std::int64_t& host = m_hosts[std::min<std::size_t>(m_program.processOf(o), m_hosts.size() - 1)];
+        std::int64_t ready = 0;
+        for (const Dependency& d : m_order.next(o, n))
+            ready = std::max(ready, m_program.operations[d.operation].end);
+        const bool ofCall =
+            (o.kind == OperationKind::Allocate || o.kind == OperationKind::Free) && o.from != inStreamsOrder;
+        o.called = host;
+        o.returned = later(host, callNs(o, m_pace));
+        if (o.kind == OperationKind::Wait) {
+            o.start = host;
+            o.end = o.returned = std::max(o.returned, later(ready, ready > host ? m_pace.waitReturn : 0));
+        } else if (ofCall) {
+            o.start = host, o.end = o.returned;
+        } else {
+            work(o, n, ready);
+        }
+        host = o.returned;
+    }
+
+private:
+    void work(Operation& o, std::uint32_t n, std::int64_t ready) {
+        const bool copies = o.kind == OperationKind::Copy, point = passesOn(o.kind);
+        const bool pinned = o.direction == Direction::HostToDevice   ? isPinned(o.from, n)
+                            : o.direction == Direction::DeviceToHost ? isPinned(o.to, n)
+                                                                     : true;
+        o.start = std::max(later(o.returned, m_pace.start), later(ready, point || ready == 0 ? 0 : m_pace.between));
+        if (point)
+            o.start = std::max(o.called, ready);
+        if (copies || o.kind == OperationKind::Fill) {
+            o.duration = whole(transferNs(o, pinned, m_pace));
+            o.timed = o.duration > 0 ? TimeOrigin::Estimated : TimeOrigin::None;
+        }
+        std::int64_t* const way = copies ? wayOf(o) : nullptr;
+        if (way)
+            o.start = std::max(o.start, *way);
+        o.end = later(o.start, double(std::clamp<std::int64_t>(o.duration, 0, farthest)));
+        if (way)
+            *way = o.end;
+        if (copies && (o.memory == waitedFor || !pinned))
+            o.returned = std::max(o.returned, later(o.end, m_pace.waitReturn));
+    }
+    // The host's memory that a copy engine reaches by itself: that CUDA gave, or was told of.
+    bool isPinned(std::uint64_t address, std::uint32_t n) const {
+        return m_program.allocationAt(address, n) != nullptr;
+    }
+    // One copy engine for each direction.
+    std::int64_t* wayOf(const Operation& o) {
+        if (o.direction != Direction::HostToDevice && o.direction != Direction::DeviceToHost)
+            return nullptr;
+        const std::uint32_t device = o.stream < m_program.streams.size() ? m_program.streams[o.stream].device : 0;
+        return &m_ways[{std::uint64_t(m_program.processOf(o)) << 32 | device, o.direction}];
+    }
+
+    ProgramTrace& m_program;
+    const Pace& m_pace;
+    Order m_order;
+    std::vector<std::int64_t> m_hosts;
+    std::map<std::pair<std::uint64_t, Direction>, std::int64_t> m_ways;
+};
+
 } // namespace
 
 Durations durationsOf(const ProgramTrace& program) {
     Durations durations{.measured = program.info.backend == BackendKind::Cuda};
-    for (const Operation& o : program.operations) {
-        durations.estimated += o.timed == TimeOrigin::Estimated;
-        durations.modelled += o.timed == TimeOrigin::Modelled;
-    }
+    for (const Operation& o : program.operations)
+        if (o.kind == OperationKind::Launch) {
+            durations.estimated += o.timed == TimeOrigin::Estimated;
+            durations.modelled += o.timed == TimeOrigin::Modelled;
+        }
     return durations;
 }
 
-void place(ProgramTrace& program) {
+void place(ProgramTrace& program, const Pace& pace) {
     if (const Durations durations = durationsOf(program); durations.measured || !durations.known())
         return;
-    Order order(program.streams);
-    std::vector<std::int64_t> hosts(std::max<std::size_t>(1, program.info.processes.size())); // when each asks for its
-                                                                                              // next operation
-    for (std::uint32_t n = 0; n < program.operations.size(); ++n) {
-        Operation& o = program.operations[n];
-        std::int64_t& host = hosts[std::min<std::size_t>(program.processOf(o), hosts.size() - 1)];
-        std::int64_t ready = host;
-        for (const Dependency& d : order.next(program.operations[n], n))
-            ready = std::max(ready, program.operations[d.operation].end);
-        const bool waits = o.kind == OperationKind::Wait;
-        const bool ofHost = waits || o.kind == OperationKind::Allocate || o.kind == OperationKind::Free;
-        o.start = waits ? host : ready;
-        o.end = ofHost ? ready : std::min(ready + std::clamp<std::int64_t>(o.duration, 0, farthest), farthest);
-        host = waits ? ready : host;
-        o.called = o.start;
-        o.returned = o.end;
-    }
+    Placer placer(program, pace);
+    for (std::uint32_t n = 0; n < program.operations.size(); ++n)
+        placer.place(n);
 }
 
 } // namespace warpglass::program

@@ -2,11 +2,13 @@
 // When an emulated program's work would be done, as far as that is known: by its launches' durations on the device, which
 // are modelled or estimated, instead of the emulator's own clock, which is of another machine.
 //
-// Each operation begins when all is done that it waits for (order.h) and the host has asked for it. The host itself, copies,
-// fills and events take no time, since nobody has modelled them: they are there for their order.
+// Each operation begins when all is done that it waits for (order.h), the host has asked for it, and, of a copy from or to the host, the
+// copy engine of that direction is free. Calls cost the host time, copies and fills the device, by a pace that was measured (pace.h):
+// estimates. What the program itself does on the host takes no time, nor do functions of the host and calls of libraries; nodes of a
+// graph are asked for one by one.
 #pragma once
 
-#include "gpu/program/program.h"
+#include "gpu/program/pace.h"
 
 namespace warpglass::program {
 
@@ -21,7 +23,7 @@ struct Durations {
 };
 Durations durationsOf(const ProgramTrace& program);
 
-// Sets all times of the operations so; does nothing where durations are measured or not known.
-void place(ProgramTrace& program);
+// Sets all times of the operations so, and the durations of copies and fills; does nothing where durations are measured or not known.
+void place(ProgramTrace& program, const Pace& pace = measuredPace());
 
 } // namespace warpglass::program

@@ -34,6 +34,7 @@ enum class OperationKind : std::uint8_t {
     Record, // of an event
     HostFunction,
     StreamWait, // a stream waits for an event
+    Library, // a call of a library of the device's (cuBLAS, cuFFT, cuRAND), which the host answered: kernel has its name
 };
 // Operation::from of a Wait that is for no event; 0 in recordings that do not say.
 inline constexpr std::uint64_t waitsForStream = 1, waitsForDevice = 2;
@@ -207,8 +208,9 @@ void listAllocations(ProgramTrace& program);
 
 namespace warpglass {
 template <>
-inline constexpr auto enumWords<program::OperationKind> =
-    EnumWords("kind of operation", {"launch", "copy", "fill", "allocate", "free", "wait", "record", "host", "behind"});
+inline constexpr auto enumWords<program::OperationKind> = EnumWords("kind of operation",
+                                                                    {"launch", "copy", "fill", "allocate", "free",
+                                                                     "wait", "record", "host", "behind", "library"});
 template <>
 inline constexpr auto enumWords<program::Direction> = EnumWords("direction", {"none", "htod", "dtoh", "dtod", "htoh"});
 template <>

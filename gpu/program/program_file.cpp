@@ -230,7 +230,7 @@ void checkRows(ProgramTrace& p) {
             o.recording = noIndex;
         if (o.stream >= p.streams.size())
             o.stream = 0;
-        if (o.kind > OperationKind::StreamWait)
+        if (o.kind > OperationKind::Library)
             o.kind = OperationKind::HostFunction;
         if (o.direction > Direction::HostToHost)
             o.direction = Direction::None;

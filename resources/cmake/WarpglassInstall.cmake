@@ -67,7 +67,9 @@ install(DIRECTORY docs/ DESTINATION share/doc/warpglass-record/docs COMPONENT re
 install(FILES resources/cmake/WarpglassConfig.cmake DESTINATION lib/cmake/Warpglass COMPONENT record)
 
 warpglass_install_program(warpglass_virtual virtual ${private}/virtual ../bundled)
-foreach(name warpglass_cudart12 warpglass_cudart13 warpglass_cuda1)
+get_directory_property(virtual_libraries DIRECTORY ${CMAKE_SOURCE_DIR}/gpu/virtual DEFINITION virtual_libraries)
+list(TRANSFORM virtual_libraries PREPEND warpglass_)
+foreach(name warpglass_cudart12 warpglass_cudart13 warpglass_cuda1 ${virtual_libraries})
   install(TARGETS ${name} LIBRARY DESTINATION ${private}/virtual COMPONENT virtual)
 endforeach()
 install(FILES ${CMAKE_BINARY_DIR}/bin/virtual/libcuda.so DESTINATION ${private}/virtual COMPONENT virtual)

@@ -43,6 +43,8 @@ set(CPACK_COMPONENT_VIRTUAL_DESCRIPTION "The virtual device: records whole CUDA 
 Libraries in a folder of their own that stand in the place of CUDA's while
 warpglass-record runs a program.")
 set(CPACK_DEBIAN_VIRTUAL_PACKAGE_DEPENDS "warpglass-record ${same}")
+# By which the host answers calls of cuBLAS and cuFFT.
+set(CPACK_DEBIAN_VIRTUAL_PACKAGE_RECOMMENDS "libopenblas0, libfftw3-double3, libfftw3-single3")
 
 set(CPACK_DEBIAN_GPU_PACKAGE_NAME warpglass-gpu)
 set(CPACK_COMPONENT_GPU_DESCRIPTION "Records CUDA kernels on an NVIDIA GPU

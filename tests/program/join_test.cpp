@@ -101,7 +101,7 @@ TEST(Join, placesProcessesSideBySide) {
         ranks.back().operations[1].timed = TimeOrigin::Modelled;
     }
     ProgramTrace all = join(std::move(ranks));
-    place(all);
+    place(all, {});
     for (const Operation& o : all.operations)
         if (o.kind != OperationKind::Allocate) {
             EXPECT_EQ(o.end, 1000);

@@ -53,7 +53,7 @@ TEST(Order, PassesOnWhatAnEventWaitsFor) {
     w.add(OperationKind::Record, 2, 0, eventF);
     w.add(OperationKind::StreamWait, 1, 0, eventF);
     const auto u = w.launch(1, 5);
-    place(w.program);
+    place(w.program, {});
     EXPECT_EQ(w.startOf(z), 100);
     EXPECT_EQ(w.startOf(u), 110);
     EXPECT_EQ(rowsOf(w.program), (std::vector<Row>{{z, x, WaitReason::Event, 70}, {u, z, WaitReason::Event, 10}}));
@@ -70,7 +70,7 @@ TEST(Order, TakesTheLatestRecordingOfAnEvent) {
     w.add(OperationKind::StreamWait, 2, 0, eventE);
     w.add(OperationKind::StreamWait, 2, 0, eventF);
     const auto y = w.launch(2, 1);
-    place(w.program);
+    place(w.program, {});
     EXPECT_EQ(w.startOf(y), 60);
     EXPECT_EQ(rowsOf(w.program), (std::vector<Row>{{y, x, WaitReason::Event, 60}}));
 }
@@ -81,7 +81,7 @@ TEST(Order, KnowsTheDefaultStream) {
     Written w;
     const auto d0 = w.launch(0, 40), c1 = w.launch(3, 10), a1 = w.launch(1, 5), d2 = w.launch(0, 20),
                c3 = w.launch(3, 1);
-    place(w.program);
+    place(w.program, {});
     EXPECT_EQ(w.startOf(a1), 0);
     EXPECT_EQ(w.startOf(d2), 50);
     EXPECT_EQ(w.startOf(c3), 70);
@@ -102,7 +102,7 @@ TEST(Order, TellsForWhichTheHostWaits) {
     w.add(OperationKind::Record, 1, 0, eventE);
     w.launch(1, 50);
     const auto third = w.add(OperationKind::Wait, 0, 0, eventE);
-    place(w.program);
+    place(w.program, {});
     EXPECT_EQ(w.startOf(b2), 30);
     EXPECT_EQ(w.startOf(a2), 100);
     EXPECT_EQ(w.program.operations[second].end, 100);
@@ -125,7 +125,7 @@ TEST(Order, CountsOnlyWhatHoldsUp) {
     w.add(OperationKind::StreamWait, 3, 0, eventE);
     w.add(OperationKind::StreamWait, 3, 0, eventF);
     const auto y = w.launch(3, 1); // behind x at 100 and z at 210
-    place(w.program);
+    place(w.program, {});
     EXPECT_EQ(rowsOf(w.program), (std::vector<Row>{{z, x, WaitReason::Event, 0}, {y, z, WaitReason::Event, 110}}));
 }
 
@@ -136,7 +136,7 @@ TEST(Order, CountsTheSameOnce) {
     w.add(OperationKind::Record, 1, 0, eventE);
     w.add(OperationKind::StreamWait, 2, 0, eventE);
     const auto wait = w.add(OperationKind::Wait, 0, 0, waitsForDevice);
-    place(w.program);
+    place(w.program, {});
     EXPECT_EQ(rowsOf(w.program), (std::vector<Row>{{wait, x, WaitReason::Host, 100}}));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Durations of launches: kept by journal and file, and what becomes of a program's times by them.
 #include "gpu/program/journal.h"
+#include "gpu/program/order.h"
+#include "gpu/program/pace.h"
 #include "gpu/program/placing.h"
 #include "gpu/program/program_file.h"
 #include "gpu/trace/database.h"
@@ -8,6 +10,8 @@
 #include <gtest/gtest.h>
 #include <zstd.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <string>
 #include <tuple>
@@ -114,6 +118,7 @@ TEST(Durations, AreNotInOlderFilesWhichAreReadAllTheSame) {
 // Streams: 0 the default one, 1 and 2 that wait for it, 3 that does not.
 //   a 100 ns on 1, b 50 on 2: side by side from 0 on; c 10 on the default stream: behind both, at 100; d 5 on 3: at 0;
 //   a copy on 1 behind c, at 110, without length; the host waits until all is done, at 110; e 20 on 2 begins there.
+// Beside their durations nothing takes time: the host asks for all at 0, and for e and what follows at 110.
 TEST(Placing, FollowsStreamsAndTheHostsWaits) {
     ProgramTrace p;
     p.streams = {{"default"}, {"stream 1"}, {"stream 2"}, {"stream 3", 0, 0}};
@@ -122,13 +127,14 @@ TEST(Placing, FollowsStreamsAndTheHostsWaits) {
                     launchOf(5, TimeOrigin::Estimated, 3),      operationOf(OperationKind::Copy, 500, 900, 1),
                     operationOf(OperationKind::Wait, 900, 950), launchOf(20, TimeOrigin::Estimated, 2),
                     operationOf(OperationKind::Free, 960, 970)};
-    place(p);
+    place(p, {});
     const std::vector<std::pair<std::int64_t, std::int64_t>> wanted{
         {0, 0}, {0, 100}, {0, 50}, {100, 110}, {0, 5}, {110, 110}, {0, 110}, {110, 130}, {110, 110}};
     for (std::size_t n = 0; n < wanted.size(); ++n) {
         const Operation& o = p.operations[n];
         EXPECT_EQ(std::pair(o.start, o.end), wanted[n]) << n;
-        EXPECT_EQ(std::pair(o.called, o.returned), wanted[n]) << n;
+        EXPECT_EQ(o.called, n < 7 ? 0 : 110) << n;
+        EXPECT_EQ(o.returned, n < 6 ? 0 : 110) << n;
     }
     const Durations durations = durationsOf(p);
     EXPECT_EQ(durations.estimated, 4u);
@@ -136,15 +142,96 @@ TEST(Placing, FollowsStreamsAndTheHostsWaits) {
     EXPECT_EQ(durations.origin(), TimeOrigin::Estimated);
 }
 
+// Calls of the host, copy engines, the way to the device. In brackets: when the host asked and when the call returned.
+//    0 memory of the device [0, 10]; 1 pinned memory [10, 20]
+//    2 400 bytes to the device on 1 [20, 22]: from 22 + 20 on, for 100 + 400/2
+//    3 100 bytes on 2 [22, 24]: the engine is free at 342, and it takes 100 + 100/2
+//    4 a kernel of 50 on 1 [24, 27]: 7 behind the copy, at 349
+//    5 40 bytes back on 1 [27, 29], by the other engine: 7 behind the kernel, at 406, for 90 + 40/4
+//    6 an event on 1 [29, 30] and 7 the wait of stream 2 for it [30, 31]: where that ends, at 506
+//    8 a kernel of 8 on 2 [31, 34]: at 513; 9 the host waits for the device from 34 on, and goes on 6 behind 521
+//   10 30 bytes of pageable memory on 1 [527, ...]: from 527 + 2 + 20 on, for 100 + 30/1; the call returns 6 behind that, at 685
+//   11 100 bytes within the device, for which the host waits: from 685 + 22 on, for 50 + 100/10; it returns at 773
+//   12 200 bytes filled [773, 775]: from 795 on, for 30 + 200/20
+//   13 the host waits for stream 2, which was done long ago [775, 779]; 14 memory goes back [779, 789]
+TEST(Placing, HasCallsCopyEnginesAndTheWayToTheDevice) {
+    constexpr Pace pace{.launchCall = 3,
+                        .copyCall = 2,
+                        .fillCall = 2,
+                        .recordCall = 1,
+                        .behindCall = 1,
+                        .memoryCall = 10,
+                        .waitIdle = 4,
+                        .waitReturn = 6,
+                        .start = 20,
+                        .between = 7,
+                        .pinnedTo = {100, 2},
+                        .pinnedFrom = {90, 4},
+                        .pageableTo = {100, 1},
+                        .pageableFrom = {100, 0.5},
+                        .within = {50, 10},
+                        .fill = {30, 20}};
+    ProgramTrace p;
+    p.streams = {{"default"}, {"stream 1", 0, 0}, {"stream 2", 0, 0}};
+    const auto add = [&](OperationKind kind, std::uint32_t stream, std::uint64_t bytes = 0, std::uint64_t to = 0,
+                         std::uint64_t from = 0, Direction direction = Direction::None) -> Operation& {
+        Operation o = operationOf(kind, 5, 5, stream);
+        o.bytes = bytes, o.to = to, o.from = from, o.direction = direction;
+        p.operations.push_back(o);
+        return p.operations.back();
+    };
+    constexpr std::uint64_t device = 0x1000, pinned = 0x5000, pageable = 0x9000, event = 77;
+    add(OperationKind::Allocate, 0, 1000, device);
+    add(OperationKind::Allocate, 0, 1000, pinned).memory = MemoryKind::Host;
+    add(OperationKind::Copy, 1, 400, device, pinned, Direction::HostToDevice);
+    add(OperationKind::Copy, 2, 100, device, pinned, Direction::HostToDevice);
+    p.operations.push_back(launchOf(50, TimeOrigin::Modelled, 1));
+    add(OperationKind::Copy, 1, 40, pinned, device, Direction::DeviceToHost);
+    add(OperationKind::Record, 1, 0, 0, event);
+    add(OperationKind::StreamWait, 2, 0, 0, event);
+    p.operations.push_back(launchOf(8, TimeOrigin::Estimated, 2));
+    add(OperationKind::Wait, 0, 0, 0, waitsForDevice);
+    add(OperationKind::Copy, 1, 30, device, pageable, Direction::HostToDevice);
+    add(OperationKind::Copy, 1, 100, device, device, Direction::DeviceToDevice).memory = waitedFor;
+    add(OperationKind::Fill, 1, 200, device);
+    add(OperationKind::Wait, 2, 0, 0, waitsForStream);
+    add(OperationKind::Free, 0, 0, device);
+    listAllocations(p);
+    place(p, pace);
+    using PlacedTimes = std::array<std::int64_t, 4>; // called, returned, start, end
+    const std::vector<PlacedTimes> wanted{
+        {0, 10, 0, 10},       {10, 20, 10, 20},     {20, 22, 42, 342},    {22, 24, 342, 492},   {24, 27, 349, 399},
+        {27, 29, 406, 506},   {29, 30, 506, 506},   {30, 31, 506, 506},   {31, 34, 513, 521},   {34, 527, 34, 527},
+        {527, 685, 549, 679}, {685, 773, 707, 767}, {773, 775, 795, 835}, {775, 779, 775, 779}, {779, 789, 779, 789}};
+    ASSERT_EQ(p.operations.size(), wanted.size());
+    for (std::size_t n = 0; n < wanted.size(); ++n) {
+        const Operation& o = p.operations[n];
+        EXPECT_EQ((PlacedTimes{o.called, o.returned, o.start, o.end}), wanted[n]) << n;
+    }
+    EXPECT_EQ(p.operations[2].timed, TimeOrigin::Estimated); // and no launch
+    EXPECT_EQ(durationsOf(p).estimated, 1u);
+    // Who waited for whom: stream 2's kernel for stream 1's copy; the host for that kernel.
+    const std::vector<Waited> waits = waitsOf(p);
+    const auto of = [&](std::uint32_t n) {
+        return std::find_if(waits.begin(), waits.end(), [&](const Waited& w) { return w.operation == n; });
+    };
+    ASSERT_NE(of(8), waits.end());
+    EXPECT_EQ(of(8)->behind, 5u);
+    EXPECT_EQ(of(8)->ns, 14); // from 492, when its own stream was done, to 506
+    ASSERT_NE(of(9), waits.end());
+    EXPECT_EQ(of(9)->behind, 8u);
+    EXPECT_EQ(of(9)->ns, 15); // stream 1 was done at 506
+}
+
 TEST(Placing, LeavesAloneWhatIsMeasuredOrNotKnown) {
     ProgramTrace p;
     p.operations = {operationOf(OperationKind::Launch, 10, 70)};
-    place(p);
+    place(p, measuredPace());
     EXPECT_EQ(p.operations[0].start, 10);
     p.info.backend = BackendKind::Cuda;
     p.operations[0].duration = 3;
     p.operations[0].timed = TimeOrigin::Estimated;
-    place(p);
+    place(p, measuredPace());
     EXPECT_EQ(p.operations[0].end, 70);
     EXPECT_TRUE(durationsOf(p).measured);
 }

@@ -36,14 +36,17 @@ std::string toolkit() {
     return nvcc.substr(0, nvcc.rfind("/bin/"));
 }
 
-void expectAll(const std::string& library) {
+// Of a library's functions those that a header names, if one is given: it has private ones, too.
+void expectAll(const std::string& library, std::initializer_list<const char*> headers = {}) {
     const std::set<std::string> own = functionsOf(WARPGLASS_BINARY_DIR "/bin/virtual/libwarpglass_virtual.so"),
                                 wanted = functionsOf(toolkit() + library);
     if (wanted.empty())
         GTEST_SKIP() << "no toolkit here";
-    std::string missing;
+    std::string missing, inHeaders;
+    for (const char* header : headers)
+        inHeaders += readFile(toolkit() + "/include/" + header);
     for (const std::string& name : wanted)
-        if (!own.count(name))
+        if (!own.count(name) && (headers.size() == 0 || inHeaders.find(name + "(") != std::string::npos))
             missing += " " + name;
     EXPECT_EQ(missing, "");
 }
@@ -56,6 +59,13 @@ TEST(Names, OfTheRuntimeAreAllThere) {
 
 TEST(Names, OfTheDriverAreAllThere) {
     expectAll("/lib64/stubs/libcuda.so");
+}
+
+TEST(Names, OfTheLibrariesAreAllThere) {
+    expectAll("/lib64/libcublas.so", {"cublas_api.h", "cublas_v2.h"});
+    expectAll("/lib64/libcublasLt.so", {"cublasLt.h"});
+    expectAll("/lib64/libcufft.so", {"cufft.h", "cufftXt.h"});
+    expectAll("/lib64/libcurand.so", {"curand.h"});
 }
 
 TEST(Names, OfTheDriverIsThereWithoutItsVersion) {

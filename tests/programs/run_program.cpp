@@ -58,7 +58,8 @@ ProgramAnswer runSources(const std::string& sources, const std::string& name, co
 }
 
 fs::path built(const std::string& sources, const std::string& words, bool shared) {
-    const fs::path program = at(sources.substr(0, sources.find('.')) + (shared ? "" : "-static"));
+    const fs::path program =
+        at(fs::path(sources.substr(0, sources.find(' '))).stem().string() + (shared ? "" : "-static"));
     if (!fs::exists(program)) {
         std::string files;
         std::stringstream list(sources);

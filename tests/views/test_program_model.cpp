@@ -70,8 +70,12 @@ private slots:
 
     // An emulated program whose launches have durations: scale 40 (modelled), 50 and 60 (estimates), sum 300, on a stream
     // of its own that waits for the default one as the default one waits for it.
-    //   stream 0: scale 0-40, scale 40-90, then behind sum: scale 390-450; stream 1: sum 90-390.
-    // The emulator's clock is in none of it.
+    // The emulator's clock is in none of it. By the pace that was measured (gpu/program/pace.cpp), in ns:
+    //   memory until 38000; the copy's call returns when it is done, from 38000 + 1900 + 1500 = 41400 on, for 2330 + 4096 / 10.5,
+    //   until 44120, and 2500 behind that, at 46620; each launch is a call of 4500 and begins 1500 later: at 52620, 57120, 61620
+    //   and 66120, since the stream is done by then; 64 bytes are filled from 64620 + 1150 + 1500 on, for 1400, until 68670; the host
+    //   goes on at 71170; the copy back begins at 71170 + 1900 + 1500 and takes 1750 + 4096 / 9, until 76775; its call returns at
+    //   79275, and to give memory back takes 38000.
     void launchesAreRankedByDurationsOfTheDevice() {
         program::ProgramTrace p = samples::handProgram();
         const auto set = [&](std::size_t n, std::int64_t ns, program::TimeOrigin timed) {
@@ -88,9 +92,11 @@ private slots:
         QCOMPARE(model->kernels[1].total, 300);
         QCOMPARE(model->kernels[0].estimated, std::uint64_t(2));
         QVERIFY(std::abs(model->share(model->kernels[1]) - 30000.0 / 450) < 1e-9);
-        QVERIFY(model->range == (TimeRange{{0}, {451}})); // a copy begins at 450, without length
+        QVERIFY(model->range == (TimeRange{{0}, {117275}}));
         QCOMPARE(marksOf(model->rows[1].lower, TimeAxis{model->range, 0, 100}, noIndex).back().operation, 8u);
-        const std::vector<std::pair<std::int64_t, std::int64_t>> wanted{{0, 40}, {40, 90}, {90, 390}, {390, 450}};
+        const std::vector<std::pair<std::int64_t, std::int64_t>> wanted{{52620, 52660}, {57120, 57170}, {61620, 61920},
+                                                                        {66120, 66180}, {67270, 68670}, {65770, 71170},
+                                                                        {74570, 76775}};
         for (std::size_t k = 0; k < wanted.size(); ++k) {
             const program::Operation& o = model->operation(std::uint32_t(k + 2));
             QCOMPARE(std::pair(beginOf(o), beginOf(o) + lengthOf(o)), wanted[k]);
@@ -98,7 +104,8 @@ private slots:
         QCOMPARE(launchTimeText(*model, 2), QStringLiteral("40 ns"));
         QCOMPARE(launchTimeText(*model, 3), QStringLiteral("≈ 50 ns"));
         QCOMPARE(clockText(*model), QStringLiteral("times: estimates, off by %1 % on an H200").arg(estimateError()));
-        QVERIFY(clockToolTip(*model).contains(QStringLiteral("without length")));
+        QVERIFY(clockToolTip(*model).contains(QStringLiteral("Copies, fills and what calls cost")));
+        QVERIFY(operationToolTip(*model, 8).contains(QStringLiteral("estimated from its bytes")));
         QVERIFY(operationToolTip(*model, 2).contains(QStringLiteral("modelled cycle by cycle")));
         QVERIFY(operationToolTip(*model, 3).contains(QStringLiteral("estimated from what it has counted")));
         for (const std::size_t n : {3u, 4u, 5u})

@@ -37,7 +37,8 @@ bool isOfHost(OperationKind kind) {
 }
 
 bool isUpper(OperationKind kind) {
-    return kind == OperationKind::Launch || kind == OperationKind::HostFunction || kind == OperationKind::Wait;
+    return kind == OperationKind::Launch || kind == OperationKind::Library || kind == OperationKind::HostFunction ||
+           kind == OperationKind::Wait;
 }
 
 std::size_t RowLine::firstFrom(std::int64_t begin) const {
@@ -64,7 +65,8 @@ double ProgramModel::share(const KernelSum& kernel) const {
 namespace {
 
 RowItem itemOf(const Operation& o, std::uint32_t n, std::int64_t start, std::int64_t end) {
-    const std::uint32_t kernel = o.kind == OperationKind::Launch ? o.kernel : noIndex;
+    const bool named = o.kind == OperationKind::Launch || o.kind == OperationKind::Library;
+    const std::uint32_t kernel = named ? o.kernel : noIndex;
     return {start, end, n, kernel, o.kind, o.recording != noIndex, o.error != 0};
 }
 
@@ -151,9 +153,10 @@ ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> tr
         model->occurs[std::size_t(o.kind)] = true;
         model->failed = model->failed || o.error != 0;
         (isUpper(o.kind) ? row.upper : row.lower).items.push_back(itemOf(o, n, start, stop));
-        if (o.kind != OperationKind::Launch)
+        if (o.kind == OperationKind::Launch)
+            model->launches.push_back(n);
+        else if (o.kind != OperationKind::Library)
             continue;
-        model->launches.push_back(n);
         model->launchTime += stop - start;
         if (o.kernel < model->kernels.size())
             add(model->kernels[o.kernel], o, n);

@@ -47,7 +47,7 @@ struct ProgramRow {
 // Whether it is the row of an operation.
 bool shows(const ProgramRow& row, const program::ProgramTrace& trace, const program::Operation& operation);
 
-inline constexpr std::size_t kindCount = std::size_t(program::OperationKind::StreamWait) + 1;
+inline constexpr std::size_t kindCount = std::size_t(program::OperationKind::Library) + 1;
 inline constexpr int sparkPoints = 48;
 
 // What the launches of a kernel sum up to. Times in ns.

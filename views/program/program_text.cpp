@@ -43,6 +43,8 @@ KindLook lookOf(OperationKind kind, const Theme& theme) {
         return {theme.category(4), Hatch::Ring};
     case OperationKind::StreamWait:
         return {theme.category(6), Hatch::Dash};
+    case OperationKind::Library:
+        return {theme.laneOn, Hatch::Diagonal};
     case OperationKind::HostFunction:
         break;
     }
@@ -100,6 +102,8 @@ QString kindText(OperationKind kind) {
         return ProgramText::tr("event");
     case OperationKind::StreamWait:
         return ProgramText::tr("wait for an event");
+    case OperationKind::Library:
+        return ProgramText::tr("call of a library");
     case OperationKind::HostFunction:
         break;
     }
@@ -263,8 +267,8 @@ QString clockToolTip(const ProgramModel& model) {
     if (model.durations.modelled > 0)
         lines << ProgramText::tr("%1 launches are modelled cycle by cycle.").arg(numberText(model.durations.modelled));
     lines << ProgramText::tr(
-        "The host, copies, fills and events have no modelled time: they are drawn where they come in "
-        "order, without length.");
+        "Copies, fills and what calls cost the host are estimates, by the pace of an H200 and its host. What the "
+        "program itself does on the host takes no time, nor do calls of libraries.");
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -316,6 +320,8 @@ QString operationText(const ProgramModel& model, std::uint32_t n) {
         words << directionText(o.direction);
     if (o.kind == OperationKind::Allocate)
         words << memoryText(o.memory);
+    if (o.kind == OperationKind::Library)
+        words << kernelText(model, n);
     if (o.bytes > 0)
         words << bytesText(o.bytes);
     return words.join(QStringLiteral(", "));
@@ -344,7 +350,9 @@ QString operationToolTip(const ProgramModel& model, std::uint32_t n) {
     QStringList lines{operationText(model, n)};
     lines << ProgramText::tr("%1 at %2")
                  .arg(launchTimeText(model, n), durationText(beginOf(o) - model.range.begin.value));
-    if (o.timed == program::TimeOrigin::Estimated)
+    if (o.timed == program::TimeOrigin::Estimated && o.kind != OperationKind::Launch)
+        lines << ProgramText::tr("estimated from its bytes, by the pace of an H200 and its host");
+    else if (o.timed == program::TimeOrigin::Estimated)
         lines << ProgramText::tr("estimated from what it has counted, off by %1 % on an H200").arg(estimateError());
     else if (o.timed == program::TimeOrigin::Modelled)
         lines << ProgramText::tr("modelled cycle by cycle");

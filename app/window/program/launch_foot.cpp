@@ -87,8 +87,8 @@ std::vector<std::uint64_t> LaunchFoot::unrecorded(std::size_t most) const {
     for (const std::uint32_t n : m_program->kernels[m_kernel].launches) {
         if (numbers.size() >= most)
             break;
-        if (m_program->operation(n).recording == noIndex)
-            numbers.push_back(*m_program->numberOf(n));
+        if (const auto number = m_program->numberOf(n); number && m_program->operation(n).recording == noIndex)
+            numbers.push_back(*number); // a call of a library has none
     }
     return numbers;
 }

@@ -61,6 +61,8 @@ MESSAGE(FreedHosts, "freed-hosts", Mistake,
 MESSAGE(CopyReads, "copy-reads", Part, "A copy reads", "复制操作读取")
 MESSAGE(CopyWrites, "copy-writes", Part, "A copy writes", "复制操作写入")
 MESSAGE(FillWrites, "fill-writes", Part, "A fill writes", "填充操作写入")
+MESSAGE(LibraryReads, "library-reads", Part, "%1 reads", "%1 读取")
+MESSAGE(LibraryWrites, "library-writes", Part, "%1 writes", "%1 写入")
 MESSAGE(PlaceNull, "place-null", Mistake, "%1 through a null pointer", "%1空指针")
 MESSAGE(PlaceFreed, "place-freed", Mistake,
         "%1 %2 {byte|bytes} at %3, in memory that was already freed (byte %4 of %5)",
@@ -168,6 +170,21 @@ MESSAGE(FreedTwiceBy, "freed-twice-by", Mistake, "%1 (%2 {byte|bytes}) is freed 
 MESSAGE(FaultShadow, "fault-shadow", Fault,
         "%1 is the host's shadow of %2: a kernel names %2 itself, or gets the address that cudaGetSymbolAddress gives. %3",
         "%1 是 %2 在主机上的影子：核函数应直接使用 %2，或得到 cudaGetSymbolAddress 给出的地址。%3")
+
+// Libraries of the device's, which the host answers
+MESSAGE(LibraryBy, "library-by", Unrecorded,
+        "calls of %1 are answered on the host by %2: results are not NVIDIA's bit for bit, and their time is not modelled",
+        "%1 的调用由主机上的%2完成：结果与 NVIDIA 的并非逐位相同，所用时间也未建模")
+MESSAGE(ByOpenBlas, "by-openblas", Part, "OpenBLAS", " OpenBLAS ")
+MESSAGE(ByOwnLoops, "by-own-loops", Part, "loops of its own, which are slow, since OpenBLAS (libopenblas.so.0) was not found",
+        "自带的循环（较慢，因为没有找到 OpenBLAS，即 libopenblas.so.0）")
+MESSAGE(ByFftw, "by-fftw", Part, "FFTW", " FFTW ")
+MESSAGE(ByGenerators, "by-generators", Part, "the published algorithms, seeded in a way of its own",
+        "公开发表的算法（种子方式自定）")
+MESSAGE(LibraryAbsent, "library-absent", Refused, "%1 was not run: it needs %2, and %3 was not found",
+        "%1 没有运行：它需要 %2，而没有找到 %3")
+MESSAGE(LibraryUnwritten, "library-unwritten", Note, "%1 reads %2 {byte|bytes} that nobody wrote: the first is byte %3 of %4",
+        "%1 读取了 %2 字节从未有人写过的内存：第一个是%4中的第 %3 字节")
 
 // What CUDA refuses within a kernel, or ignores
 MESSAGE(FaultGridSync, "fault-grid-sync", Fault,

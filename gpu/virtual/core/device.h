@@ -6,6 +6,7 @@
 //   core/     the device: memory, modules, streams, launches, what is recorded; no name of CUDA's
 //   runtime/  cudaXxx and what nvcc's stubs call, a file a subject
 //   driver/   cuXxx
+//   libraries/ cuBLAS, cuFFT, cuRAND's host interface, answered by the host
 //   names/    names that the real libraries have and this one does not answer: each says so and returns "not supported"
 //
 // A program with the static runtime is none for it: that runtime makes sure that it talks to NVIDIA's driver, and this
@@ -103,6 +104,16 @@ public:
     std::uint32_t mostThreads(LoadedKernel& kernel) const; // of a block, by the kernel's registers
     Status launch(const KernelRequest& request, void* stream);
     Status copy(const CopyRequest& request, void* stream);
+    // f asks for copies; waits: the host goes on when they are done.
+    template <class F>
+    Status copies(bool waits, F f) {
+        m_copiesWaited = waits;
+        const Status status = f();
+        m_copiesWaited = false;
+        if (waits)
+            hostWaited();
+        return status != success ? status : broken;
+    }
     Status fill(const FillRequest& request, void* stream);
     // What cudaMalloc and the like ask for; 0 if there is no room.
     // Memory that the program maps: shown in the list as what is allocated and freed.
@@ -138,6 +149,8 @@ public:
     // none; once for each kind of mistake, as a loop may make many.
     void tellMistake(Message what, bool ofOperation = true);
     Status refuseInHostFunction(); // any call of one that a stream has the host make
+    // Of the program, the first time that this is said.
+    void tellOnce(Message what);
     void tellHandle(); // a stream's or event's that was asked for last, if it is none
     void tellLeaks(); // where the program or its use of the device ends: of the kernels' malloc, and, if asked, its own
     // Rows of its default stream, and of any stream, in the recording.
@@ -147,7 +160,8 @@ public:
 private:
     void tellUnfreed();
     void tellFree(std::uint64_t address);
-    void tellPlace(const Message& act, std::uint64_t address, std::uint64_t bytes);
+    // What is wrong with an address that is no memory of the device's, or ends too soon.
+    Message placeOf(const Message& act, std::uint64_t address, std::uint64_t bytes) const;
     bool isNews(const KernelRequest& request, const Diagnostic& d); // and is told from now on
     bool isBeside(const Diagnostic& d) const;
     MessageId idOf(const Diagnostic& d) const;
@@ -180,11 +194,14 @@ private:
     bool notesTouched(const KernelRequest& request) const;
     Touched touchedBy(const CopyRequest& request) const;
     Touched touchedBy(const FillRequest& request) const;
+    static Touched touchedBy(const LibraryCall& call);
     void tellUnwritten(const CopyRequest& request, std::uint32_t row);
+    void tellUnwritten(const LibraryCall& call);
     std::optional<Message> withSource(const Diagnostic& d, Message said) const;
     std::byte* hostBytes(const void* address, std::uint64_t bytes, bool& devices);
     Status carryOut(const CopyRequest& request, Operation& operation);
     Status carryOut(const FillRequest& request);
+    Status carryOut(const LibraryCall& call, const Operation& operation);
     // False: the address is not a graph's.
     bool giveBack(std::uint64_t address, std::uint32_t streamRow, Status& status);
     Machine& m_machine;
@@ -204,6 +221,7 @@ private:
     std::set<std::uint64_t> m_allocated; // what the program asked for and has not given back
     std::uint64_t m_heapUsed = 0;        // by kernels' malloc, as heapRoom counts
     std::uint32_t m_defaultRow = noIndex;
+    bool m_copiesWaited = false;
     std::string m_output;         // of kernels' printf, until the host waits
     std::uint64_t m_printing = 0; // and the bytes that it takes of printf's buffer
     struct Freed {

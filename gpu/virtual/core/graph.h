@@ -34,8 +34,8 @@ enum class NodeType : int {
 };
 constexpr NodeType typeOf(const Work& work) {
     using enum NodeType;
-    constexpr NodeType types[] = {Kernel,    Copy,        Fill,       Host, Child,      Empty,
-                                  EventWait, EventRecord, Allocation, Free, Conditional};
+    constexpr NodeType types[] = {Kernel,    Copy,        Fill,       Host, Child,       Empty,
+                                  EventWait, EventRecord, Allocation, Free, Conditional, Kernel};
     static_assert(std::size(types) == std::variant_size_v<Work>);
     return types[work.index()];
 }

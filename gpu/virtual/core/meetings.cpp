@@ -245,6 +245,23 @@ Touched Device::touchedBy(const CopyRequest& r) const {
     return t;
 }
 
+Touched Device::touchedBy(const LibraryCall& call) {
+    Touched t;
+    const auto add = [](ByteRanges& ranges, const LibraryCall::Piece& p) {
+        if (p.rows > mostRows || p.pitch <= p.bytes)
+            return addRange(ranges, p.address, p.end());
+        for (std::uint64_t n = 0; n < p.rows; ++n)
+            addRange(ranges, p.address + n * p.pitch, p.address + n * p.pitch + p.bytes);
+    };
+    for (const LibraryCall::Piece& p : call.pieces) {
+        if (p.reads)
+            add(t.reads, p);
+        if (p.writes)
+            add(t.writes, p);
+    }
+    return t;
+}
+
 Touched Device::touchedBy(const FillRequest& r) const {
     Touched t;
     for (std::uint64_t n = 0; n < std::min(r.rows * r.slices, mostRows); ++n) {
@@ -286,9 +303,10 @@ void Device::tellUnwritten(const CopyRequest& r, std::uint32_t row) {
 
 // With who has freed, or written a part of, what it is about.
 std::optional<Message> Device::withSource(const Diagnostic& d, Message said) const {
-    const auto of = [&](OperationKind kind, std::uint32_t row) {
+    const auto of = [&](OperationKind kind, std::uint32_t row, std::uint32_t kernel = noIndex) {
         Operation o;
         o.kind = kind;
+        o.kernel = kernel;
         return workOf(o, row);
     };
     if (const auto* freed = d.fatal ? memory.global(number).freed(d.address) : nullptr)
@@ -298,7 +316,7 @@ std::optional<Message> Device::withSource(const Diagnostic& d, Message said) con
     if (d.kind != DiagnosticKind::UninitialisedRead || !block || block->writer.operation == noIndex)
         return std::nullopt;
     const auto& w = block->writer;
-    const Message by = of(w.copies ? OperationKind::Copy : OperationKind::Fill, w.operation);
+    const Message by = of(w.kind, w.operation, w.kernel);
     return say::NoteOfSource(std::move(said),
                              (w.from == 0 ? say::WroteFirst : say::WroteSome)(by, w.bytes, block->bytes));
 }

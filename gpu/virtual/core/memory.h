@@ -38,10 +38,11 @@ public:
         std::uint64_t wordsKnown = 0;
         std::uint64_t wordsShown = 0;      // as the areas of it have it
         std::uint32_t operation = noIndex; // by which the program asked for it
-        // The last copy or fill that wrote one piece of it, and the last launch that was given it.
+        // The last copy, fill or call of a library that wrote one piece of it, and the last launch that was given it.
         struct Writer {
             std::uint32_t operation = noIndex;
-            bool copies = false;
+            program::OperationKind kind = program::OperationKind::Fill;
+            std::uint32_t kernel = noIndex; // row of the recording, of a library's function
             std::uint64_t from = 0, bytes = 0;
         } writer = {};
         struct Given {

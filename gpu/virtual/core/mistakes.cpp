@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What CUDA refuses with a number, in words: many programs do not ask for the number, and it does not say what was wrong.
+#include "gpu/base/catalogue.h"
 #include "gpu/base/messages/program.h"
 #include "gpu/emulator/record/past_end.h"
 #include "gpu/virtual/core/device.h"
@@ -30,6 +31,11 @@ Status Device::refuseInHostFunction() {
     return notPermitted;
 }
 
+void Device::tellOnce(Message what) {
+    if (m_toldOf.insert(wholeText(what)).second)
+        recorder.tellOfProgram(std::move(what));
+}
+
 void Device::tellHandle() {
     if (std::optional<Message> what = streams.unknownHandle())
         tellMistake(std::move(*what), false);
@@ -53,20 +59,19 @@ void Device::tellFree(std::uint64_t address) {
         tellMistake((memory.isDevices(address) ? say::FreedUnknown : say::FreedHosts)(at));
 }
 
-void Device::tellPlace(const Message& act, std::uint64_t address, std::uint64_t bytes) {
+Message Device::placeOf(const Message& act, std::uint64_t address, std::uint64_t bytes) const {
     const emulator::GlobalMemory& global = memory.global(number);
     const emulator::Area* area = global.nearest(address);
     constexpr std::uint64_t near = std::uint64_t(1) << 20; // as far as there is nothing behind an allocation
     if (address == 0)
-        tellMistake(say::PlaceNull(act));
-    else if (const auto* freed = global.freed(address))
-        tellMistake(say::PlaceFreed(act, bytes, hex(address), std::to_string(address - freed->base), freed->name));
-    else if (area && address - area->base < area->bytes + near)
-        tellMistake(say::PlacePastEnd(act, bytes, hex(address),
-                                      emulator::bytesPastEnd(address, bytes, area->base + area->bytes), area->name,
-                                      area->bytes));
-    else
-        tellMistake((memory.isDevices(address) ? say::PlaceNone : say::PlaceHosts)(act, bytes, hex(address)));
+        return say::PlaceNull(act);
+    if (const auto* freed = global.freed(address))
+        return say::PlaceFreed(act, bytes, hex(address), std::to_string(address - freed->base), freed->name);
+    if (area && address - area->base < area->bytes + near)
+        return say::PlacePastEnd(act, bytes, hex(address),
+                                 emulator::bytesPastEnd(address, bytes, area->base + area->bytes), area->name,
+                                 area->bytes);
+    return (memory.isDevices(address) ? say::PlaceNone : say::PlaceHosts)(act, bytes, hex(address));
 }
 
 } // namespace warpglass::virtual_device

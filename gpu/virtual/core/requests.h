@@ -3,12 +3,14 @@
 // and done whenever that is launched.
 #pragma once
 
-#include "gpu/program/program.h"
+#include "gpu/program/program_recorder.h"
 #include "gpu/virtual/core/abi.h"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -33,6 +35,7 @@ struct CopyRequest {
     std::uint64_t fromPitch = 0, toPitch = 0, fromSlice = 0, toSlice = 0;
     int kind = byAddress;
     program::Direction shown = program::Direction::None; // in the recording, if the addresses do not tell
+    bool waited = false;                                 // the host goes on when it is done
     std::shared_ptr<const CallCopy3D> asked;             // as the program put it, if it asked for a box
 };
 
@@ -73,8 +76,22 @@ struct Conditional {
     std::vector<std::shared_ptr<Graph>> bodies; // its own copies
 };
 
+// A call of cuBLAS, cuFFT or cuRAND, answered on the host when its turn in the stream comes.
+struct LibraryCall {
+    program::RecordedKernel* name = nullptr; // as the list has it
+    struct Piece {
+        std::uint64_t address = 0, bytes = 0; // of a row
+        std::uint64_t rows = 1, pitch = 0;
+        bool reads = false, writes = false;
+        std::uint64_t end() const { return address + (rows - 1) * pitch + bytes; }
+    };
+    std::vector<Piece> pieces;
+    // Is told where each of them lies on the host.
+    std::function<void(std::span<std::byte* const>)> work;
+};
+
 // In the order of CUDA's numbers for types of nodes.
 using Work = std::variant<KernelRequest, CopyRequest, FillRequest, HostCall, ChildGraph, Nothing, EventWait,
-                          EventRecord, GraphAllocation, GraphFree, Conditional>;
+                          EventRecord, GraphAllocation, GraphFree, Conditional, LibraryCall>;
 
 } // namespace warpglass::virtual_device

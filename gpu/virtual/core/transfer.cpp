@@ -2,6 +2,7 @@
 // Copies and fills: boxes of rows, between host and device. Every row must lie in one allocation.
 #include "gpu/base/messages/program.h"
 #include "gpu/base/quantity.h"
+#include "gpu/program/pace.h"
 #include "gpu/virtual/core/device.h"
 
 #include <fmt/format.h>
@@ -44,10 +45,10 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
                                               r.bytes, fromDevice);
             std::byte* to = hostBytes(static_cast<std::byte*>(r.to) + z * r.toSlice + y * r.toPitch, r.bytes, toDevice);
             if (!from || !to) {
-                tellPlace(from ? say::CopyWrites : say::CopyReads,
-                          from ? std::uint64_t(r.to) + z * r.toSlice + y * r.toPitch
-                               : std::uint64_t(r.from) + z * r.fromSlice + y * r.fromPitch,
-                          r.bytes);
+                tellMistake(placeOf(from ? say::CopyWrites : say::CopyReads,
+                                    from ? std::uint64_t(r.to) + z * r.toSlice + y * r.toPitch
+                                         : std::uint64_t(r.from) + z * r.fromSlice + y * r.fromPitch,
+                                    r.bytes));
                 return invalidValue;
             }
             const bool fromHost = (r.kind == deviceToHost || r.kind == deviceToDevice) && !fromDevice &&
@@ -68,7 +69,7 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
                               r.bytes);
         }
     if (DeviceMemory::Block* block = memory.blockAt(std::uint64_t(r.to)); block && r.rows * r.slices == 1)
-        block->writer = {recorder.next(), true, std::uint64_t(r.to) - block->address, r.bytes};
+        block->writer = {recorder.next(), OperationKind::Copy, noIndex, std::uint64_t(r.to) - block->address, r.bytes};
     if (fromDevice && !toDevice)
         tellUnwritten(r, recorder.next());
     const auto extent = [&](const void* begin, std::uint64_t pitch, std::uint64_t slice) {
@@ -80,6 +81,8 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
         m_l2.touch({from, to});
     else if (fromDevice || toDevice)
         m_l2.copy(fromDevice ? from : to);
+    if (r.waited)
+        o.memory = program::waitedFor;
     if (r.shown != Direction::None)
         o.direction = r.shown;
     else
@@ -94,7 +97,9 @@ Status Device::copy(const CopyRequest& request, void* stream) {
         return invalidMemcpyDirection;
     if (request.bytes == 0 || request.rows == 0 || request.slices == 0)
         return success;
-    return submit(stream, request);
+    CopyRequest copied = request;
+    copied.waited = m_copiesWaited;
+    return submit(stream, std::move(copied));
 }
 
 Status Device::fill(const FillRequest& request, void* stream) {
@@ -108,7 +113,7 @@ Status Device::carryOut(const FillRequest& r) {
         const std::uint64_t at = r.to + n / r.rows * r.slicePitch + n % r.rows * r.pitch;
         std::byte* to = memory.resolve(at, r.count * r.valueBytes);
         if (!to) {
-            tellPlace(say::FillWrites, at, r.count * r.valueBytes);
+            tellMistake(placeOf(say::FillWrites, at, r.count * r.valueBytes));
             return invalidValue;
         }
         memory.noteWritten(at, r.count * r.valueBytes);
@@ -121,7 +126,7 @@ Status Device::carryOut(const FillRequest& r) {
                 std::memcpy(to + k * r.valueBytes, &r.value, r.valueBytes);
     }
     if (DeviceMemory::Block* block = memory.blockAt(r.to); block && r.rows * r.slices == 1)
-        block->writer = {recorder.next(), false, r.to - block->address, r.count * r.valueBytes};
+        block->writer = {recorder.next(), OperationKind::Fill, noIndex, r.to - block->address, r.count * r.valueBytes};
     m_l2.touch({{r.to, r.to + (r.slices - 1) * r.slicePitch + (r.rows - 1) * r.pitch + r.count * r.valueBytes}}, true);
     return success;
 }

@@ -100,6 +100,11 @@ Status Device::perform(const Work& work, std::uint32_t row) {
         o.bytes = filled->count * filled->valueBytes * filled->rows * filled->slices;
         return recorded(o, row, touchedBy(*filled), [&](Operation&) { return carryOut(*filled); });
     }
+    if (const auto* library = std::get_if<LibraryCall>(&work)) {
+        o.kind = OperationKind::Library;
+        o.kernel = recorder.kernelRow(*library->name);
+        return recorded(o, row, touchedBy(*library), [&](Operation& done) { return carryOut(*library, done); });
+    }
     if (const auto* called = std::get_if<HostCall>(&work)) {
         o.kind = OperationKind::HostFunction;
         return recorded(o, row, {}, [&](Operation&) {

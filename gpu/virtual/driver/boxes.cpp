@@ -43,10 +43,7 @@ int copy(const DriverCopy3D& given, void* stream, bool waits) {
         CopyRequest r;
         if (const Status status = driverBox(d, given, r); status != success)
             return status;
-        const Status status = d.copy(r, stream);
-        if (waits)
-            d.hostWaited();
-        return status != success ? status : d.broken;
+        return d.copies(waits, [&] { return d.copy(r, stream); });
     });
 }
 

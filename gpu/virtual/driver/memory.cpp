@@ -26,12 +26,8 @@ int take(Pointer* result, std::size_t bytes, MemoryKind kind, unsigned flags = 0
 }
 
 int copy(void* to, const void* from, std::size_t bytes, int kind, void* stream, bool waits) {
-    return drive([&](Device& d) {
-        const Status status = copyLinear(d, to, from, bytes, kind, stream);
-        if (waits)
-            d.hostWaited();
-        return status != success ? status : d.broken;
-    });
+    return drive(
+        [&](Device& d) { return d.copies(waits, [&] { return copyLinear(d, to, from, bytes, kind, stream); }); });
 }
 
 int fill(Address to, unsigned value, unsigned valueBytes, std::size_t count, void* stream, std::size_t rows = 1,

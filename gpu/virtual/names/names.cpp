@@ -13,12 +13,16 @@
 
 namespace {
 
-int refuse(const char* name) {
+void tellName(const char* name) {
     static std::mutex lock;
     static std::set<const char*> told;
     const std::lock_guard guard(lock);
     if (told.insert(name).second)
         std::fprintf(stderr, "warpglass: the program calls %s, which the virtual device does not have\n", name);
+}
+
+int refuse(const char* name) {
+    tellName(name);
     return warpglass::virtual_device::done(warpglass::virtual_device::notSupported);
 }
 
@@ -31,6 +35,14 @@ int refuse(const char* name) {
 #include "gpu/virtual/names/driver.inl"
 #include "gpu/virtual/names/runtime.inl"
 #undef NAME
+
+#define LIBRARY_NAME(function, status)                                                                                 \
+    WG_API int function() {                                                                                            \
+        tellName(#function);                                                                                           \
+        return status;                                                                                                 \
+    }
+#include "gpu/virtual/names/libraries.inl"
+#undef LIBRARY_NAME
 
 // By this the static runtime asks for what only NVIDIA's own driver has. It gets the plain answer that there is none.
 // NVRTC asks, too, and compiles without it.

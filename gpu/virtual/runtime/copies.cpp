@@ -57,11 +57,7 @@ namespace {
 // A copy that the host waits for.
 template <class F>
 [[gnu::always_inline]] inline int waited(F f) {
-    return call([&](Device& d) {
-        const Status status = f(d);
-        d.hostWaited();
-        return status != success ? status : d.broken;
-    });
+    return call([&](Device& d) { return d.copies(true, [&] { return f(d); }); });
 }
 
 Status copyRows(Device& d, void* to, std::size_t toPitch, const void* from, std::size_t fromPitch, std::size_t width,

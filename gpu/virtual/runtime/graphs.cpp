@@ -98,8 +98,8 @@ int listNodes(void* graph, void** list, std::size_t* count, bool rootsOnly) {
 
 const char* wordOf(const Work& work) {
     constexpr const char* words[] = {
-        "kernel",          "copy",       "fill", "host function", "graph", "empty", "wait for an event",
-        "record an event", "allocation", "free", "condition"};
+        "kernel",          "copy",       "fill", "host function", "graph",       "empty", "wait for an event",
+        "record an event", "allocation", "free", "condition",     "library call"};
     return words[work.index()];
 }
 

@@ -13,7 +13,7 @@ TRACE, PROGRAM = 0x57475431, 0x57475031  # PRAGMA application_id: "WGT1", "WGP1"
 FORMATS = {TRACE: range(3, 11), PROGRAM: range(1, 5)}  # PRAGMA user_version
 NONE = 0xFFFFFFFF
 EVENT_KINDS = ("entry", "branch", "barrier_arrive", "barrier_leave", "access", "shuffle", "launch", "exit", "path")
-OPERATION_KINDS = ("launch", "copy", "fill", "allocate", "free", "wait", "record", "host", "behind")
+OPERATION_KINDS = ("launch", "copy", "fill", "allocate", "free", "wait", "record", "host", "behind", "library")
 OPERATION = np.dtype([(name, "<i8") for name in ("start", "end")] +
                      [(name, "<u8") for name in ("to", "from", "bytes", "arguments")] +
                      [(name, "<u4") for name in ("stream", "kernel", "shape", "recording", "error")] +

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a program's work takes beside its kernels: calls of the host, the way to the device, copies and fills. ns, and bytes a ns.
+#pragma once
+
+#include "gpu/program/program.h"
+
+namespace warpglass::program {
+
+// Operation::memory of a copy that the host has waited for (cudaMemcpy); not said in older recordings.
+inline constexpr MemoryKind waitedFor = MemoryKind::Host;
+
+struct Pace {
+    // Of the host, from a call until it returns: a launch; a copy and a fill that it does not wait for; an event recorded, and waited
+    // for by a stream; memory asked for or given back, by the call and in a stream's order.
+    double launchCall = 0, copyCall = 0, fillCall = 0, recordCall = 0, behindCall = 0, memoryCall = 0, poolCall = 0;
+    // A wait for what was done before; from the end of what is waited for until the host goes on.
+    double waitIdle = 0, waitReturn = 0;
+    // Of the device: from the return of a call to the beginning of its work on a stream that has nothing to do; between two pieces
+    // of work of which one waits for the other.
+    double start = 0, between = 0;
+    struct Transfer { // of so many bytes: begin + bytes / rate; a rate of 0: no time
+        double begin = 0, rate = 0;
+    };
+    // From the host and to it, of pinned memory and of other memory; within the device; a fill.
+    Transfer pinnedTo, pinnedFrom, pageableTo, pageableFrom, within, fill;
+};
+
+// As an H200 and its host were seen to take, by PCIe of the fifth generation.
+const Pace& measuredPace();
+
+} // namespace warpglass::program
