@@ -131,7 +131,7 @@ TEST(Message, comesBackFromItsCodeOrIsItsText) {
     }
     // Deeper than any sentence, and longer than any.
     std::string deep = R"({"id":"Reads","arguments":[]})";
-    for (int n = 0; n < 12; ++n)
+    for (int n = 0; n < 40; ++n)
         deep = R"({"id":"BlockStuck","arguments":[)" + deep + "]}";
     EXPECT_FALSE(Said::of("deep", deep).isTyped());
     EXPECT_FALSE(
