@@ -138,7 +138,7 @@ public:
     // none; once for each kind of mistake, as a loop may make many.
     void tellMistake(Message what, bool ofOperation = true);
     Status refuseInHostFunction(); // any call of one that a stream has the host make
-    void tellHandle(); // a stream's or event's that was asked for last, if it is none
+    void tellHandle();             // a stream's or event's that was asked for last, if it is none
     void tellLeaks(); // where the program or its use of the device ends: of the kernels' malloc, and, if asked, its own
     // Rows of its default stream, and of any stream, in the recording.
     std::uint32_t defaultRow();
