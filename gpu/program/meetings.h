@@ -116,7 +116,7 @@ private:
     Order m_order;
     std::optional<Graph> m_graph;
     std::unordered_map<std::uint32_t, Line> m_lines;
-    std::vector<Line*> m_busy;                          // with work
+    std::vector<Line*> m_busy;                           // with work
     std::unordered_map<std::uint64_t, Clock> m_recorded; // [event]
     std::size_t m_works = 0, m_pieces = 0;
     std::uint32_t m_streams = 0;

@@ -30,7 +30,7 @@ private:
         std::array<std::uint32_t, 4> last{}; // [Use] count
     };
     void add(const ByteRange& range, Use use, std::uint32_t count);
-    void cut(std::uint64_t at); // a span that holds the byte and the one before it becomes two
+    void cut(std::uint64_t at);            // a span that holds the byte and the one before it becomes two
     std::map<std::uint64_t, Span> m_spans; // [begin], apart from each other
 };
 

@@ -45,14 +45,15 @@ BENCHMARK(copiesListed)->ArgsProduct({{1, 2, 4}, {16, 10'000}});
 
 // y[i] += x[i] of 16 blocks of 256 threads. range(0): whether its bytes are noted.
 void launchNoted(benchmark::State& state) {
-    auto module = ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n"
-                             ".visible .entry add(.param .u64 x, .param .u64 y)\n{\n.reg .b32 %r<5>;\n.reg .b64 %d<6>;\n"
-                             ".reg .f32 %f<4>;\nld.param.u64 %d1, [x];\nld.param.u64 %d2, [y];\nmov.u32 %r1, %ctaid.x;\n"
-                             "mov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\nmad.lo.s32 %r4, %r1, %r2, %r3;\n"
-                             "mul.wide.s32 %d3, %r4, 4;\nadd.s64 %d4, %d1, %d3;\nadd.s64 %d5, %d2, %d3;\n"
-                             "ld.global.f32 %f1, [%d4];\nld.global.f32 %f2, [%d5];\nadd.f32 %f3, %f1, %f2;\n"
-                             "st.global.f32 [%d5], %f3;\nret;\n}\n",
-                             "add.ptx");
+    auto module =
+        ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n"
+                   ".visible .entry add(.param .u64 x, .param .u64 y)\n{\n.reg .b32 %r<5>;\n.reg .b64 %d<6>;\n"
+                   ".reg .f32 %f<4>;\nld.param.u64 %d1, [x];\nld.param.u64 %d2, [y];\nmov.u32 %r1, %ctaid.x;\n"
+                   "mov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\nmad.lo.s32 %r4, %r1, %r2, %r3;\n"
+                   "mul.wide.s32 %d3, %r4, 4;\nadd.s64 %d4, %d1, %d3;\nadd.s64 %d5, %d2, %d3;\n"
+                   "ld.global.f32 %f1, [%d4];\nld.global.f32 %f2, [%d5];\nadd.f32 %f3, %f1, %f2;\n"
+                   "st.global.f32 [%d5], %f3;\nret;\n}\n",
+                   "add.ptx");
     if (!module)
         return state.SkipWithError(module.error().text().c_str());
     emulator::GlobalMemory memory;

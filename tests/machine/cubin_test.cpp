@@ -47,6 +47,13 @@ TEST(Cubin, SaysWhatTheToolkitSays) {
         const auto cubin = machine::readCubin(bytes);
         ASSERT_TRUE(cubin) << name;
         EXPECT_EQ(cubin->arch, arch);
+        const auto facts = machine::readFacts(bytes); // the same, without the code
+        ASSERT_TRUE(facts) << name;
+        for (const machine::Function& function : cubin->functions) {
+            ASSERT_EQ(facts->count(function.name), 1u) << function.name;
+            EXPECT_EQ(facts->at(function.name).registers, function.registers);
+            EXPECT_EQ(facts->at(function.name).stackBytes, function.stackBytes);
+        }
         const machine::Function* f = nullptr;
         std::size_t functions = 0, instructions = 0, inlined = 0;
         std::ifstream expected(cubinFile(std::string(name) + ".tsv"));

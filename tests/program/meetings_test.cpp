@@ -109,6 +109,37 @@ TEST(Meetings, LeaveStrongAccessesAndFlagsAlone) {
     EXPECT_FALSE(m.add(OperationKind::Launch, 2, {.reads = {{64, 128}}, .strongReads = {{32, 36}}}));
 }
 
+// Work 1 writes 0 to 99, 2 writes 50 to 149, 3 reads 0 to 9 and raises a flag at 200; 60 is 2's, 20 is still 1's.
+TEST(TouchIndex, KnowsWhoWasLastAtEachByte) {
+    TouchIndex index;
+    index.add({.writes = {{0, 100}}}, 1);
+    index.add({.writes = {{50, 150}}}, 2);
+    index.add({.reads = {{0, 10}}, .strongWrites = {{200, 204}}}, 3);
+    EXPECT_EQ(index.size(), 5u); // 0 to 9, 10 to 49, 50 to 99, 100 to 149, 200 to 203
+    EXPECT_EQ(index.last({.reads = {{20, 30}}}).meets, 1u);
+    EXPECT_EQ(index.last({.reads = {{20, 61}}}).meets, 2u);
+    EXPECT_EQ(index.last({.reads = {{0, 10}}}).meets, 1u); // two that read do not meet
+    EXPECT_EQ(index.last({.writes = {{9, 10}}}).meets, 3u);
+    EXPECT_EQ(index.last({.reads = {{150, 200}}}).meets, 0u);
+    const TouchIndex::Last flag = index.last({.reads = {{0, 150}}, .strongReads = {{200, 204}}});
+    EXPECT_EQ(flag.meets, 2u);
+    EXPECT_EQ(flag.handsOn, 3u);          // and so what came before it
+    index.add({.writes = {{0, 100}}}, 4); // over two pieces
+    EXPECT_EQ(index.last({.reads = {{99, 101}}}).meets, 4u);
+    EXPECT_EQ(index.size(), 5u);
+}
+
+// The flag is raised by work behind that which wrote the data: whoever asks for it is behind both.
+TEST(Meetings, HandOnWhatCameBeforeAFlag) {
+    Met m;
+    m.writes(1, 64, 128);
+    m.add(OperationKind::Launch, 1, {.strongWrites = {{0, 4}}});
+    EXPECT_FALSE(m.add(OperationKind::Launch, 2, {.reads = {{64, 128}}, .strongReads = {{0, 4}}}));
+    EXPECT_FALSE(m.writes(2, 64, 128)); // in its stream
+    m.writes(1, 300, 304);
+    EXPECT_TRUE(m.reads(2, 300, 304)); // behind the flag
+}
+
 // What a stream allocates and frees is its work.
 TEST(Meetings, TakeMemoryOfAStreamAsItsWork) {
     Met m;

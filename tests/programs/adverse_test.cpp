@@ -39,9 +39,8 @@ TEST(AdverseProgram, EndsWhereSomebodyWaitsByLooking) {
     if (!hasCompiler())
         GTEST_SKIP() << "no nvcc here";
     const std::string program = built("waits.cu", "").string();
-    for (const AdverseCase& c :
-         {AdverseCase{"block", "1\n", "0\n"}, AdverseCase{"host", "7\n", "7\n"},
-          AdverseCase{"never", "cudaErrorLaunchTimeout\n", "cudaErrorLaunchTimeout\n"}})
+    for (const AdverseCase& c : {AdverseCase{"block", "1\n", "0\n"}, AdverseCase{"host", "7\n", "7\n"},
+                                 AdverseCase{"never", "cudaErrorLaunchTimeout\n", "cudaErrorLaunchTimeout\n"}})
         for (const bool adverse : {false, true}) {
             const ProgramAnswer answer = recorder(
                 "program " + std::string(adverse ? "--schedule adverse " : "") + "--max-instructions 1048576 -o '" +

@@ -115,10 +115,11 @@ TEST(ProgramOrderLines, AreTheHosts) {
                                           built("orders.cu", "-Xcompiler -g1").string() + "' streams");
     const auto messages = listing("lines")["messages"];
     ASSERT_EQ(messages.size(), 1u) << answer.err;
-    EXPECT_EQ(messages[0]["text"].get<std::string>().find(
-                  "operation 6 (use, line 59 of orders.cu) reads 16384 bytes, the first of them byte 0 of the 16384 bytes "
-                  "that operation 0 (line 48) allocated, that operation 4 (make, line 55) writes"),
-              0u)
+    EXPECT_EQ(
+        messages[0]["text"].get<std::string>().find(
+            "operation 6 (use, line 59 of orders.cu) reads 16384 bytes, the first of them byte 0 of the 16384 bytes "
+            "that operation 0 (line 48) allocated, that operation 4 (make, line 55) writes"),
+        0u)
         << messages[0];
 }
 

@@ -41,8 +41,7 @@ TEST(ProgramRefusals, AreOfCallsInHostFunctionsAndOfLinesThatFindNoRoom) {
           DroppedCase{"print", "255 199\n", "to 1638400 bytes (16 a call, 8 an argument), and the buffer has 1048576"},
           DroppedCase{"print-right", "255 199\n", ""}}) {
         const std::string name = std::string("dropped-") + c.word;
-        const ProgramAnswer answer =
-            recorder("program -o '" + at(name).string() + "' -- '" + program + "' " + c.word);
+        const ProgramAnswer answer = recorder("program -o '" + at(name).string() + "' -- '" + program + "' " + c.word);
         EXPECT_EQ(answer.status, 0) << answer.err;
         EXPECT_TRUE(answer.out.ends_with(c.out)) << c.word;
         const auto messages = listing(name)["messages"];

@@ -123,7 +123,7 @@ struct Exec {
         std::uint64_t begin = 0, end = 0;
     };
     std::array<OpenUse, 8> openUse; // by position
-    bool reportFaults = false;                     // a lane whose access is wild or misaligned goes on without it
+    bool reportFaults = false;      // a lane whose access is wild or misaligned goes on without it
 
     std::array<ShufflePlan, 16> shuffles; // by a hash of their key
 

@@ -74,9 +74,9 @@ void MemoryUse::note(std::uint64_t begin, std::uint64_t end, How how, Recent& re
 
 void MemoryUse::noteStretch(std::uint64_t begin, std::uint64_t end, How how, Recent& recent) {
     if (end - begin >= pageBytes) {
-        ByteRanges& to = how.reads ? how.strong ? m_stretches.strongReads : m_stretches.reads
-                                   : how.strong ? m_stretches.strongWrites
-                                                : m_stretches.writes;
+        ByteRanges& to = how.reads    ? how.strong ? m_stretches.strongReads : m_stretches.reads
+                         : how.strong ? m_stretches.strongWrites
+                                      : m_stretches.writes;
         const std::lock_guard lock(m_mutex);
         if (to.size() < mostRanges) {
             to.push_back({begin, end});

@@ -35,7 +35,7 @@ public:
     // Any thread.
     void note(std::uint64_t begin, std::uint64_t end, How how, Recent& recent);
     void noteStretch(std::uint64_t begin, std::uint64_t end, How how, Recent& recent); // of many rows
-    Touched touched() const; // when nobody notes any longer
+    Touched touched() const;                                                           // when nobody notes any longer
 
 private:
     UsePage* page(std::uint64_t key, Recent& recent);
@@ -58,9 +58,10 @@ public:
     std::map<std::pair<std::uint32_t, std::uint32_t>, By> all; // [launches, position]
 };
 
-void noteUse(Exec& x, const Inst& in);           // of x.access and x.address
+void noteUse(Exec& x, const Inst& in); // of x.access and x.address
 // A warp's loads or stores lie one behind the other.
-[[gnu::always_inline]] inline void noteRow(Exec& x, const Inst& in, std::uint64_t begin, std::uint64_t end, bool isStore);
+[[gnu::always_inline]] inline void noteRow(Exec& x, const Inst& in, std::uint64_t begin, std::uint64_t end,
+                                           bool isStore);
 void noteOpen(Exec& x, Exec::OpenUse& open); // what noteRow has put together
 void noteAllOpen(Exec& x);
 void noteCopy(Exec& x, const PendingCopy& copy); // asked for

@@ -22,8 +22,7 @@ inline thread_local CallPlace calledFrom; // of the call that runs now
     constexpr std::uint64_t near = 1 << 16;
     const std::uint64_t own = reinterpret_cast<std::uint64_t>(frame), above = frame[0];
     const bool isFrame = above > own && above - own < near && above % 16 == 0;
-    return {std::uint64_t(__builtin_return_address(0)),
-            isFrame ? reinterpret_cast<const std::uint64_t*>(above)[1] : 0};
+    return {std::uint64_t(__builtin_return_address(0)), isFrame ? reinterpret_cast<const std::uint64_t*>(above)[1] : 0};
 }
 
 // While one runs that a stream has the host call, of which CUDA takes no calls.

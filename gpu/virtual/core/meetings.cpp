@@ -59,7 +59,7 @@ std::uint32_t Device::list(const Operation& o, Touched touched, std::span<const 
 
 std::optional<Message> Device::lineOf(std::uint32_t row, std::string* named) const {
     const auto& places = m_machine.calledFrom;
-    const std::optional<HostLine> at = hostLine(row < places.size()       ? places[row]
+    const std::optional<HostLine> at = hostLine(row < places.size()      ? places[row]
                                                 : row == recorder.next() ? calledFrom
                                                                          : CallPlace{});
     if (!at)

@@ -49,8 +49,7 @@ void Device::tellFree(std::uint64_t address) {
     if (const auto* freed = global.freed(address); freed && freed->base == address)
         tellMistake(memory.freedBy(address) == noIndex
                         ? say::FreedTwice(freed->name, freed->bytes)
-                        : say::FreedTwiceBy(freed->name, freed->bytes,
-                                            workOf(before, memory.freedBy(address))));
+                        : say::FreedTwiceBy(freed->name, freed->bytes, workOf(before, memory.freedBy(address))));
     else if (const auto* block = memory.find(address); block && block->address != address)
         tellMistake(say::FreedWithin(at, address - block->address, block->bytes, hex(block->address)));
     else if (block)
