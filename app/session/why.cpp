@@ -281,15 +281,21 @@ private:
                     sum.times += b.times;
                 }
             }
-        for (const Warp& w : t.warps)
-            for (const StateRow& s : t.statesOf(w))
+        for (const Warp& w : t.warps) {
+            std::uint32_t issued = 0; // a warp that waits at a barrier stands behind it
+            for (const StateRow& s : t.statesOf(w)) {
                 for (const Limit limit : {Limit::Barriers, Limit::Latency, Limit::Bandwidth, Limit::Issue})
-                    if (const std::uint32_t line = pays(limit, s.state) ? lineOf(s.ptxLine) : 0) {
+                    if (const std::uint32_t line =
+                            pays(limit, s.state) ? lineOf(limit == Limit::Barriers ? issued : s.ptxLine) : 0) {
                         Burden& sum = m_burdens[limit][{line, {}}];
                         const auto cycles = double((s.end - s.begin).value);
                         sum.weight += cycles;
                         sum.states[s.state] += cycles;
                     }
+                if (s.state == WarpState::Selected)
+                    issued = s.ptxLine;
+            }
+        }
         for (auto& [place, lines] : m_ptxLines) {
             std::sort(lines.begin(), lines.end());
             lines.erase(std::unique(lines.begin(), lines.end()), lines.end());

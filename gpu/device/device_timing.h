@@ -102,9 +102,12 @@ struct DeviceTiming {
     double storePartCycles = 1.25; // a part of a sector
     double storeCycles = 2;        // a request at least
     double atomicSectorCycles = 1.25;
-    double l2BytesPerCycle = 66;        // port of one SM
-    double portRequestCycles = 1;       // of it, at least, for each line of which something is wanted
-    std::uint32_t queue = 24;           // cycles of work that the memory unit takes on before it makes warps wait
+    double l2BytesPerCycle = 66;  // port of one SM
+    double portRequestCycles = 1; // of it, at least, for each line of which something is wanted
+    // Accesses that wait for the memory unit before warps have to wait themselves: so many of a scheduler, and behind them so
+    // many of all. One scheduler alone has 30 waiting, four have 15 each: loads and stores of shared memory, atomics, and stores
+    // to global memory (queue/*).
+    std::uint32_t accessQueue = 10, accessQueueOfAll = 20;
     double storeBuffer = 2000;          // cycles of writes that may wait for L2
     std::uint32_t atomicsUnderWay = 32; // requests of an SM
     // Copies by bulk: from the instruction to its first request, bytes a cycle, and what their sectors take of L2, of what a

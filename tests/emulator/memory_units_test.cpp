@@ -46,16 +46,29 @@ LaneAddresses apart(std::uint64_t from, std::uint64_t step) {
 
 } // namespace
 
-TEST(DataStore, MakesWarpsWaitBehindItsQueueAlone) {
-    DataStore store(24);
+TEST(DataStore, ServesBothQueuesWithOneStore) {
+    DataStore store;
     EXPECT_EQ(store.take(Pipe::Lsu, 100, 30), 100);
-    EXPECT_EQ(store.free(Pipe::Lsu), 130 - 24);
-    EXPECT_EQ(store.free(Pipe::Mio), -24); // what is taken there does not need the words
+    EXPECT_EQ(store.end(Pipe::Lsu), 130);
+    EXPECT_EQ(store.end(Pipe::Mio), 0); // what is taken there does not need the words
     EXPECT_EQ(store.takeWords(Pipe::Mio, 110, 40), 110);
+    EXPECT_EQ(store.began(), 110);
+    EXPECT_EQ(store.began(), 0);          // told once
     EXPECT_EQ(store.end(Pipe::Lsu), 150); // one store serves both
     EXPECT_EQ(store.take(Pipe::Lsu, 120, 1), 150);
     store.holdUp(Pipe::Lsu, 90); // long past
     EXPECT_EQ(store.end(Pipe::Lsu), 151);
+}
+
+// Two have room: the third waits until the first has gone on, the fourth for the second.
+TEST(AccessQueue, HasRoomWhenTheOldestHasGoneOn) {
+    AccessQueue queue(2);
+    queue.enter(10);
+    EXPECT_EQ(queue.free(), 0);
+    queue.enter(50);
+    EXPECT_EQ(queue.free(), 10);
+    queue.enter(90);
+    EXPECT_EQ(queue.free(), 50);
 }
 
 // Sixteen words of four bytes side by side are two sectors of one line; 128 bytes apart each is a line of its own, and all of

@@ -26,13 +26,14 @@ class MemoryPath {
 public:
     using Surroundings = MemorySurroundings;
     MemoryPath(const DeviceTiming& timing, const Surroundings& around)
-        : m_timing(timing), m_around(around), m_data(timing.queue), m_l1(timing, m_around), m_port(timing),
-          m_l2(timing, m_around), m_holdings(m_around), m_dram(timing, m_around), m_atomics(timing, m_around),
-          m_constants(timing), m_copies(timing) {}
+        : m_timing(timing), m_around(around), m_l1(timing, m_around), m_port(timing), m_l2(timing, m_around),
+          m_holdings(m_around), m_dram(timing, m_around), m_atomics(timing, m_around), m_constants(timing),
+          m_copies(timing) {}
     MemoryPath(const MemoryPath&) = delete; // its parts know its surroundings
 
-    // Cycle at which the unit takes the next access without making the warp wait.
-    std::int64_t free(Pipe pipe) const { return m_data.free(pipe); }
+    // Cycle in which the last access that was asked for begins: until then it lies in its scheduler's queue.
+    std::int64_t began() { return m_data.began(); }
+    void through(std::int64_t port) { m_data.through(port); } // the scheduler's that asks next: free from then on
 
     // An access of global or local memory that is issued at now. Returns the cycle at which its result can be used; for
     // a store, at which it has left the SM. strong: volatile, or of a wider scope than the SM, so that L1 has no say.

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -71,19 +72,21 @@ struct LinePart {
     std::uint32_t words = 0; // a bit each
 };
 
-// The SM's own end: a queue of accesses to shared memory and shuffles (Mio), one of all others (Lsu).
+// The SM's own end: turns of accesses to shared memory and shuffles (Mio), and of all others (Lsu).
 class DataStore {
 public:
-    explicit DataStore(std::uint32_t queue) : m_queue(queue) {}
-    // Cycle at which it takes the next access without making the warp wait.
-    std::int64_t free(Pipe pipe) const { return (pipe == Pipe::Mio ? m_mio : m_lsu) - m_queue; }
+    // Cycle in which the last access begins, that nobody has asked about yet; else 0.
+    std::int64_t began() { return std::exchange(m_began, 0); }
+    // What is asked for from now on comes through a scheduler's port, which is free from then on.
+    void through(std::int64_t port) { m_port = port; }
     std::int64_t end(Pipe pipe) const { return pipe == Pipe::Mio ? m_mio : m_lsu; }
     // An access takes its turn for so many cycles. Returns when it begins.
     std::int64_t take(Pipe pipe, std::int64_t now, std::int64_t cycles) {
         std::int64_t& unit = pipe == Pipe::Mio ? m_mio : m_lsu;
         const std::int64_t start = std::max(now, unit);
         unit = start + cycles;
-        return start;
+        m_began = std::max(start, m_port);
+        return m_began;
     }
     // The same of what needs the words themselves: one store serves both queues, and the other one waits as long.
     std::int64_t takeWords(Pipe pipe, std::int64_t now, std::int64_t cycles) {
@@ -98,7 +101,29 @@ public:
     }
 
 private:
-    std::int64_t m_lsu = 0, m_mio = 0, m_queue;
+    std::int64_t m_lsu = 0, m_mio = 0, m_began = 0, m_port = 0;
+};
+
+// Accesses that wait for the SM's own end, in their order: one more finds room when the oldest of them has gone on.
+class AccessQueue {
+public:
+    explicit AccessQueue(std::uint32_t room) : m_leaves(room, 0) {}
+    std::int64_t free() const { return m_leaves[m_oldest]; } // cycle from which there is room
+    void enter(std::int64_t until) {
+        m_leaves[m_oldest] = until;
+        m_oldest = m_oldest + 1 < m_leaves.size() ? m_oldest + 1 : 0;
+    }
+
+private:
+    std::vector<std::int64_t> m_leaves;
+    std::size_t m_oldest = 0;
+};
+
+struct AccessQueues { // of global, local and texture memory, and of shared memory and shuffles
+    explicit AccessQueues(std::uint32_t room) : lsu(room), mio(room) {}
+    const AccessQueue& of(Pipe pipe) const { return pipe == Pipe::Mio ? mio : lsu; }
+    AccessQueue& of(Pipe pipe) { return pipe == Pipe::Mio ? mio : lsu; }
+    AccessQueue lsu, mio;
 };
 
 // A set-associative store of lines with a valid bit a sector; loads allocate, stores write through.

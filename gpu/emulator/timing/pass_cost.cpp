@@ -128,6 +128,14 @@ private:
         }
         const bool shared = info.space == MemorySpace::Shared && !info.genericSpace;
         set(op, {.pipe = shared ? Pipe::Mio : Pipe::Lsu});
+        // A fragment of bf16 or tf32 comes by a load for each register, each of which leaves its warp 4 cycles later (LD in machine
+        // code of wmma.load for sm_90, by generic addresses; fragments of f16 and of 8 bits are one LDSM).
+        const ptx::Type type = info.is.type();
+        if (info.is.opcode == ptx::Opcode::Wmma && info.access == AccessKind::Load &&
+            (type == ptx::Type::BF16 || type == ptx::Type::TF32)) {
+            op.slots = std::uint8_t(std::max<std::size_t>(1, info.writes.size()));
+            op.gap = 4;
+        }
         op.wait = shared || info.space == MemorySpace::Constant ? WarpState::StallShortScoreboard
                                                                 : WarpState::StallLongScoreboard;
         using ptx::CacheOperator;

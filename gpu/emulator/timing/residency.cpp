@@ -27,7 +27,7 @@ void Scheduler::leave(TimedWarp& t) {
 
 Residency::Residency(const SmSetup& setup, const std::function<std::unique_ptr<BlockRunner>()>& makeRunner,
                      std::size_t together)
-    : schedulers(std::size_t(setup.options.timing->schedulers)), m_setup(setup) {
+    : schedulers(std::size_t(setup.options.timing->schedulers), Scheduler(*setup.options.timing)), m_setup(setup) {
     const std::size_t count = std::min<std::size_t>(
         std::max<std::size_t>(together, setup.options.footprint.residentBlocks / together * together),
         setup.blocks.size());

@@ -25,6 +25,7 @@ struct WarpLine {
     OpenState log;
     std::uint32_t age = 0;
     std::uint32_t nextLine = 0;      // PTX line of the next issue
+    std::uint32_t waitLine = 0;      // of the instruction whose operands `ready` waits for
     std::uint32_t issuesLeft = 0;    // of op, the next one too
     Pipe pipe = Pipe::None;          // of the next issue
     std::uint16_t barrierResult = 0; // cycles that what the barrier reduces takes longer
@@ -49,7 +50,8 @@ struct WarpTimes {
     // When a warpgroup's products will be there: those that are in no group, and those of the last groups, the newest first.
     std::int64_t products = 0;
     std::array<std::int64_t, 8> productGroups{};
-    Until data; // what it has stored to shared memory is there to be stored
+    Until data;                 // what it has stored to shared memory is there to be stored
+    std::uint32_t dataLine = 0; // by the store of that line
 };
 
 struct alignas(64) TimedWarp : WarpLine, WarpTimes {
@@ -81,6 +83,10 @@ struct ResidentBlock { // a place, and the block that has it
 // A warp is looked at when something about it is new, when what it waits for has come, and while it could be issued; not in
 // every cycle.
 struct Scheduler {
+    explicit Scheduler(const DeviceTiming& timing) : queues(timing.accessQueue) {}
+    std::int64_t& portOf(Pipe pipe) { return pipe == Pipe::Mio ? mioPort : lsuPort; }
+    AccessQueues queues;
+    std::int64_t lsuPort = 0, mioPort = 0;                      // cycle from which an access passes to the memory unit
     std::vector<TimedWarp*> warps;                              // the oldest first
     std::array<std::int64_t, std::size_t(Pipe::Count_)> free{}; // cycle from which each pipe takes another
     std::int64_t next = 0;                                      // cycle in which there may be something to do

@@ -18,7 +18,8 @@ TimedSm::TimedSm(const SmSetup& setup, const std::function<std::unique_ptr<Block
                  Progress& progress, std::shared_ptr<SmGroup> group)
     : m_setup(setup), m_timing(*setup.options.timing), m_code(setup.code), m_program(setup.program),
       m_policy(setup.options.asked.policy), m_progress(progress), m_group(std::move(group)),
-      m_memory(m_timing, setup.around), m_residency(setup, makeRunner, m_group ? 1 : setup.launch.cluster.count()),
+      m_memory(m_timing, setup.around), m_queuesOfAll(m_timing.accessQueueOfAll),
+      m_residency(setup, makeRunner, m_group ? 1 : setup.launch.cluster.count()),
       m_lanes(m_timing, setup.options.asked.without, setup.code.registerCount), m_fetched(setup.code.fetches + 1) {
     if (!m_group)
         for (auto& place : m_residency.places)
@@ -76,12 +77,18 @@ void TimedSm::leave(ResidentBlock& b) {
     m_setup.leave(m_residency.rows[b.row].index, b.runner->takeOutput(), b.runner->diagnostics());
 }
 
-void TimedSm::standStill(TimedWarp& t) {
+std::uint32_t TimedSm::lineFrom(std::uint32_t pc) const {
+    while (pc < m_program.code.size() && m_code.ops[m_program.code[pc].index].slots == 0)
+        ++pc;
+    return pc < m_program.code.size() ? m_code.ops[m_program.code[pc].index].line : 0;
+}
+
+void TimedSm::standStill(TimedWarp& t, std::uint32_t line) {
     t.blocked = true;
     m_lanes.stand(t, m_now);
     t.ready = {never, WarpState::StallBarrier};
     t.op = nullptr;
-    t.nextLine = 0;
+    t.nextLine = t.waitLine = line;
 }
 
 bool TimedSm::afterStop(TimedWarp& t, const StepResult& r, std::int64_t next) {
@@ -113,8 +120,8 @@ bool TimedSm::afterStop(TimedWarp& t, const StepResult& r, std::int64_t next) {
     }
     if (r.stop == Stop::Done || t.warp->exited == t.warp->live)
         end(t, next);
-    else
-        standStill(t);
+    else // at a barrier it stands before what follows, as a card's samples say
+        standStill(t, r.info->isBarrier ? lineFrom(std::uint32_t(r.inst - m_program.code.data()) + 1) : 0);
     return false;
 }
 
@@ -227,11 +234,15 @@ TimedSm::Choice TimedSm::choose(const Scheduler& q, std::int64_t now) {
 // wants takes the way of any other, and who reads its register waits for it (unwanted_shared_load, chain_unwanted). What
 // accesses global memory ptxas jumps over instead (of all reductions, only the branches of those in global memory diverge in
 // the counters of the reference launches): the memory is not asked then.
-inline void TimedSm::issueUnwanted(TimedWarp& t, std::int64_t begins, std::int64_t now) {
+inline void TimedSm::issueUnwanted(Scheduler& q, TimedWarp& t, std::int64_t begins, std::int64_t now) {
     const MachineOp& op = *t.op;
-    const std::int64_t ready = op.pipe == Pipe::Mio ? m_memory.unwanted(now, op.pipe) : begins + op.latency;
-    for (const std::uint32_t source : m_code.stored(op))
-        t.data = later(t.data, t.registers[source]);
+    std::int64_t ready = begins + op.latency;
+    if (op.pipe == Pipe::Mio) {
+        m_memory.through(q.mioPort);
+        ready = m_memory.unwanted(now, op.pipe);
+        queues(q, op.pipe, false);
+    }
+    storesLater(t, op);
     for (const std::uint32_t w : m_code.writes(op))
         t.registers[w] = {ready, op.wait};
     ++t.unwanted;
@@ -259,10 +270,11 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
         --t.issuesLeft;
         setPipe(t);
         t.ready = {begins + op.gap, WarpState::StallWait};
+        t.waitLine = t.nextLine;
         return;
     }
     if (t.unwanted < t.endUnwanted) {
-        issueUnwanted(t, begins, now);
+        issueUnwanted(q, t, begins, now);
         return;
     }
     const std::uint32_t position = m_program.code[t.x.pc].index;
@@ -278,23 +290,22 @@ inline void TimedSm::issue(Scheduler& q, TimedWarp& t, std::int64_t now) {
     const StepResult r = step(t.x);
     ++m_result.issued;
     isEndless(t);
-    for (const std::uint32_t source : m_code.stored(op))
-        if (op.products == 0) // sums are none that is stored
-            t.data = later(t.data, t.registers[source]);
+    if (op.products == 0) // sums are none that is stored
+        storesLater(t, op);
     const Until awaited = op.defers ? operands(t, op, begins) : Until{begins};
     const std::int64_t late = awaited.cycle() - begins;
     std::int64_t ready = begins + op.latency;
     if (op.goesRound)
         t.round = t.loads = 0;
+    const bool asks = pipe == Pipe::Lsu || pipe == Pipe::Mio;
+    if (asks)
+        m_memory.through(q.portOf(pipe));
     if (op.is(Trait::Asynchronous))
         ready = asynchronous(t, *r.inst, now, position);
-    else if (op.pipe == Pipe::Lsu || op.pipe == Pipe::Mio) {
+    else if (asks)
         ready = access(t, *r.info, r, now, position);
-        // What comes from one scheduler passes every other cycle.
-        std::int64_t& free = q.free[std::size_t(op.pipe)];
-        if (r.access || op.is(Trait::Shuffle))
-            free = std::max(free, begins + m_timing.interval[std::size_t(op.pipe)] * m_memory.passed());
-    }
+    if (asks)
+        queues(q, pipe, !op.is(Trait::Asynchronous) && (r.access || op.is(Trait::Shuffle)));
     ready += late;
     if (op.products == asksForProduct) [[unlikely]] {
         t.products = std::max(t.products, ready);

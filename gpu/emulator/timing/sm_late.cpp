@@ -22,11 +22,13 @@ TimedSm::Late TimedSm::catchUp(TimedWarp& t, const MachineOp& op, std::uint32_t 
     m_lanes.setClock(t, last);
     const StepResult r = step(t.x);
     ++m_result.issued;
-    for (const std::uint32_t w : m_code.stored(op))
-        t.data = later(t.data, t.registers[w]);
+    storesLater(t, op);
     std::int64_t done = last + op.latency;
-    if (op.pipe == Pipe::Lsu || op.pipe == Pipe::Mio)
+    if (op.pipe == Pipe::Lsu || op.pipe == Pipe::Mio) {
+        m_memory.through(0);
         done = access(t, info, r, last, position);
+        m_memory.began(); // it takes no place in a queue
+    }
     for (const std::uint32_t w : m_code.writes(op))
         t.lanes->past[w].write(lanes, {done, op.wait});
     LaneTimes::put(t, lanes, op.branch ? last + m_timing.branch - 1 : last);

@@ -69,6 +69,8 @@ void TimedSm::prepare(TimedWarp& t, std::int64_t from) {
                 ready = later(ready, {from + m_timing.fetch, WarpState::StallNoInstruction});
         }
         toBeIssued(t, op, ready, from);
+        if (op.is(Trait::AfterStores) && ready.cycle() == t.data.cycle())
+            t.waitLine = t.dataLine;
         return;
     }
 }

@@ -61,7 +61,8 @@ private:
     }
     bool somebodyDeparts();
     void wake(TimedWarp& t);
-    void standStill(TimedWarp& t);
+    void standStill(TimedWarp& t, std::uint32_t line = 0);
+    std::uint32_t lineFrom(std::uint32_t pc) const; // of the first instruction from there on that is issued
     void end(TimedWarp& t, std::int64_t at);
     bool isEndless(const TimedWarp& t) {
         if (t.warp->issued < t.x.limit) [[likely]]
@@ -74,7 +75,7 @@ private:
     // What the warp waits for from this cycle on.
     [[gnu::always_inline]] void lookAt(Scheduler& q, TimedWarp& t, std::int64_t now) {
         if (t.ready.cycle() > now) {
-            m_log.enter(t.log, t.ready.why(), t.nextLine, now);
+            m_log.enter(t.log, t.ready.why(), t.waitLine, now);
             q.waitsUntil(t, t.ready.cycle());
         } else {
             q.wakeUp(t);
@@ -92,11 +93,22 @@ private:
     [[gnu::always_inline]] std::int64_t freeFor(const Scheduler& q, const TimedWarp& t) const {
         const std::int64_t free = q.free[std::size_t(t.pipe)];
         if (t.pipe == Pipe::Lsu || t.pipe == Pipe::Mio)
-            return std::max(free, m_memory.free(t.pipe));
+            return std::max(free, q.queues.of(t.pipe).free());
         return t.pipe == Pipe::Xu ? free - m_timing.specialQueue * m_timing.interval[std::size_t(Pipe::Xu)] : free;
     }
     void issue(Scheduler& q, TimedWarp& t, std::int64_t now);
-    void issueUnwanted(TimedWarp& t, std::int64_t begins, std::int64_t now);
+    // The access that was just asked for waits in queues until it begins. passes: what comes from one scheduler passes every other
+    // cycle.
+    void queues(Scheduler& q, Pipe pipe, bool passes) {
+        const std::int64_t begins = m_memory.began();
+        AccessQueue& ofAll = m_queuesOfAll.of(pipe);
+        q.queues.of(pipe).enter(ofAll.free());
+        ofAll.enter(begins);
+        if (passes)
+            q.portOf(pipe) =
+                std::max(q.portOf(pipe), begins + m_timing.interval[std::size_t(pipe)] * m_memory.passed());
+    }
+    void issueUnwanted(Scheduler& q, TimedWarp& t, std::int64_t begins, std::int64_t now);
     // After a step: false if the warp cannot go on by itself now (blocked, done, failed).
     [[gnu::always_inline]] bool after(TimedWarp& t, const StepResult& r, std::int64_t next) {
         return (r.stop == Stop::None && t.block->state().openings == t.block->openings) || afterStop(t, r, next);
@@ -121,7 +133,7 @@ private:
     [[gnu::always_inline]] void toBeIssued(TimedWarp& t, const MachineOp& op, Until ready, std::int64_t from) const {
         t.op = &op;
         t.issuesLeft = op.slots;
-        t.nextLine = op.line;
+        t.nextLine = t.waitLine = op.line;
         setPipe(t);
         t.ready = {std::max(from, ready.cycle() + op.ahead), ready.why()};
     }
@@ -136,6 +148,15 @@ private:
     // When the warp may issue op, as far as what op reads is concerned.
     [[gnu::always_inline]] Until atIssue(const TimedWarp& t, const MachineOp& op) const {
         return op.defers && isEarly(t, op) ? t.floor : operands(t, op, t.floor);
+    }
+    // A store to shared memory that is not waited for: what follows waits in its place (MachineCode::awaited).
+    void storesLater(TimedWarp& t, const MachineOp& op) const {
+        for (const std::uint32_t source : m_code.stored(op)) {
+            const Until data = later(t.data, t.registers[source]);
+            if (data.cycle() != t.data.cycle())
+                t.dataLine = op.line;
+            t.data = data;
+        }
     }
     // What an instruction whose operands are there at `ready` waits for beside them, if it could be issued from `from` on.
     [[gnu::always_inline]] Until afterOperands(const TimedWarp& t, const MachineOp& op, Until ready,
@@ -173,6 +194,7 @@ private:
     Progress& m_progress;
     const std::shared_ptr<SmGroup> m_group; // nullptr: clusters, if there are any, are on this SM as a whole
     MemoryPath m_memory;
+    AccessQueues m_queuesOfAll;
     Residency m_residency;
     LaneTimes m_lanes;
     StateLog m_log;
