@@ -12,7 +12,7 @@ namespace warpglass::program {
 // other every 1.32 and 1.40 us, of which one itself is estimated at 0.97.
 //
 // Ten small programs in which these come mixed took 416 70 373 369 421 33 52 96 191 135 us (means of two runs' medians of 40); by these
-// figures and estimated kernels 364 68 406 364 476 27 53 86 231 167. Three figures are as those programs had it and not as a row of one
+// figures and estimated kernels 350 68 406 364 376 27 53 86 231 167. Three figures are as those programs had it and not as a row of one
 // call: a launch among other calls (3.4 to 4 us), cudaMalloc and cudaFree of memory that was there before, and what lies between a kernel
 // and a copy by an engine.
 const Pace& measuredPace() {

@@ -70,10 +70,11 @@ public:
     void place(std::uint32_t n) {
         Operation& o = m_program.operations[n];
         std::int64_t& host = m_hosts[std::min<std::size_t>(m_program.processOf(o), m_hosts.size() - 1)];
-        std::int64_t ready = 0;
+        std::int64_t ready = 0, ended = 0; // for what is before it; and when that ends
         m_onEngine.push_back(wayOf(o) != nullptr);
         for (const Dependency& d : m_order.next(o, n))
-            ready = std::max(ready, readyFor(o, d.operation));
+            ready = std::max(ready, readyFor(o, d.operation)),
+            ended = std::max(ended, m_program.operations[d.operation].end);
         const bool ofCall =
             (o.kind == OperationKind::Allocate || o.kind == OperationKind::Free) && o.from != inStreamsOrder;
         o.called = host;
@@ -84,7 +85,7 @@ public:
         } else if (ofCall) {
             o.start = host, o.end = o.returned;
         } else {
-            work(o, n, ready);
+            work(o, n, ready, ended);
         }
         host = o.returned;
     }
@@ -100,14 +101,14 @@ private:
         }
         return later(b.end, m_onEngine[before] || m_onEngine.back() ? m_pace.otherEngine : m_pace.between);
     }
-    void work(Operation& o, std::uint32_t n, std::int64_t ready) {
+    void work(Operation& o, std::uint32_t n, std::int64_t ready, std::int64_t ended) {
         const bool copies = o.kind == OperationKind::Copy, point = passesOn(o.kind);
         const bool pinned = o.direction == Direction::HostToDevice   ? isPinned(o.from, n)
                             : o.direction == Direction::DeviceToHost ? isPinned(o.to, n)
                                                                      : true;
         // Memory that is not pinned goes through the host, which first waits for what its stream has to do.
-        if (!pinned && ready > o.called)
-            o.returned = later(ready, m_pace.waitReturn + m_pace.copyCall);
+        if (!pinned && ended > o.called)
+            o.returned = later(ended, m_pace.waitReturn + m_pace.copyCall);
         o.start = point ? std::max(o.called, ready) : std::max(later(o.returned, m_pace.start), ready);
         if (copies || o.kind == OperationKind::Fill) {
             o.duration = whole(transferNs(o, pinned, m_pace));
