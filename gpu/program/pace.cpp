@@ -10,18 +10,24 @@ namespace warpglass::program {
 // each other 0.9 of it, and two copies one way one after the other. A launch with its wait takes 10.3 and 9.3 us, a cudaMemcpy of
 // 4 pinned bytes 7.2 and 6.5: start and waitReturn come to 4 us together, and how they share it was not seen. Empty kernels follow each
 // other every 1.32 and 1.40 us, of which one itself is estimated at 0.97.
+//
+// Ten small programs in which these come mixed took 416 70 373 369 421 33 52 96 191 135 us (means of two runs' medians of 40); by these
+// figures and estimated kernels 350 68 406 364 376 27 53 86 231 167. Three figures are as those programs had it and not as a row of one
+// call: a launch among other calls (3.4 to 4 us), cudaMalloc and cudaFree of memory that was there before, and what lies between a kernel
+// and a copy by an engine.
 const Pace& measuredPace() {
-    static constexpr Pace pace{.launchCall = 4500,
+    static constexpr Pace pace{.launchCall = 4000,
                                .copyCall = 1900,
                                .fillCall = 1150,
                                .recordCall = 1370,
                                .behindCall = 310,
-                               .memoryCall = 38000,
+                               .memoryCall = 25000,
                                .poolCall = 1000,
                                .waitIdle = 600,
                                .waitReturn = 2500,
                                .start = 1500,
                                .between = 400,
+                               .otherEngine = 5000,
                                .pinnedTo = {2330, 55.3},
                                .pinnedFrom = {1750, 55.3},
                                .pageableTo = {2330, 10.5}, // 96 and 104 us for 1 Mi, 1.42 and 1.45 ms for 16 Mi

@@ -16,8 +16,9 @@ struct Pace {
     // A wait for what was done before; from the end of what is waited for until the host goes on.
     double waitIdle = 0, waitReturn = 0;
     // Of the device: from the return of a call to the beginning of its work on a stream that has nothing to do; between two pieces
-    // of work of which one waits for the other.
-    double start = 0, between = 0;
+    // of work of which one waits for the other; the same where one of them is a copy from the host or to it, which has an engine of
+    // its own.
+    double start = 0, between = 0, otherEngine = 0;
     struct Transfer { // of so many bytes: begin + bytes / rate; a rate of 0: no time
         double begin = 0, rate = 0;
     };

@@ -26,8 +26,8 @@ double callNs(const Operation& o, const Pace& pace) {
     case OperationKind::HostFunction:
     case OperationKind::Library:
         return pace.launchCall;
-    case OperationKind::Copy:
-        return pace.copyCall;
+    case OperationKind::Copy: // within the device a kernel does it
+        return o.direction == Direction::DeviceToDevice ? pace.launchCall : pace.copyCall;
     case OperationKind::Fill:
         return pace.fillCall;
     case OperationKind::Allocate:
@@ -70,9 +70,11 @@ public:
     void place(std::uint32_t n) {
         Operation& o = m_program.operations[n];
         std::int64_t& host = m_hosts[std::min<std::size_t>(m_program.processOf(o), m_hosts.size() - 1)];
-        std::int64_t ready = 0;
+        std::int64_t ready = 0, ended = 0; // for what is before it; and when that ends
+        m_onEngine.push_back(wayOf(o) != nullptr);
         for (const Dependency& d : m_order.next(o, n))
-            ready = std::max(ready, m_program.operations[d.operation].end);
+            ready = std::max(ready, readyFor(o, d.operation)),
+            ended = std::max(ended, m_program.operations[d.operation].end);
         const bool ofCall =
             (o.kind == OperationKind::Allocate || o.kind == OperationKind::Free) && o.from != inStreamsOrder;
         o.called = host;
@@ -83,20 +85,31 @@ public:
         } else if (ofCall) {
             o.start = host, o.end = o.returned;
         } else {
-            work(o, n, ready);
+            work(o, n, ready, ended);
         }
         host = o.returned;
     }
 
 private:
-    void work(Operation& o, std::uint32_t n, std::int64_t ready) {
+    // When an operation can begin for what is before it. Points pass on, whose engine they come behind.
+    std::int64_t readyFor(const Operation& o, std::uint32_t before) {
+        const Operation& b = m_program.operations[before];
+        const bool point = passesOn(o.kind) || o.kind == OperationKind::Wait;
+        if (point) {
+            m_onEngine.back() = m_onEngine[before];
+            return b.end;
+        }
+        return later(b.end, m_onEngine[before] || m_onEngine.back() ? m_pace.otherEngine : m_pace.between);
+    }
+    void work(Operation& o, std::uint32_t n, std::int64_t ready, std::int64_t ended) {
         const bool copies = o.kind == OperationKind::Copy, point = passesOn(o.kind);
         const bool pinned = o.direction == Direction::HostToDevice   ? isPinned(o.from, n)
                             : o.direction == Direction::DeviceToHost ? isPinned(o.to, n)
                                                                      : true;
-        o.start = std::max(later(o.returned, m_pace.start), later(ready, point || ready == 0 ? 0 : m_pace.between));
-        if (point)
-            o.start = std::max(o.called, ready);
+        // Memory that is not pinned goes through the host, which first waits for what its stream has to do.
+        if (!pinned && ended > o.called)
+            o.returned = later(ended, m_pace.waitReturn + m_pace.copyCall);
+        o.start = point ? std::max(o.called, ready) : std::max(later(o.returned, m_pace.start), ready);
         if (copies || o.kind == OperationKind::Fill) {
             o.duration = whole(transferNs(o, pinned, m_pace));
             o.timed = o.duration > 0 ? TimeOrigin::Estimated : TimeOrigin::None;
@@ -126,6 +139,7 @@ private:
     const Pace& m_pace;
     Order m_order;
     std::vector<std::int64_t> m_hosts;
+    std::vector<bool> m_onEngine; // [operation] it is a copy from the host or to it, or passes on from one
     std::map<std::pair<std::uint64_t, Direction>, std::int64_t> m_ways;
 };
 

@@ -146,14 +146,16 @@ TEST(Placing, FollowsStreamsAndTheHostsWaits) {
 //    0 memory of the device [0, 10]; 1 pinned memory [10, 20]
 //    2 400 bytes to the device on 1 [20, 22]: from 22 + 20 on, for 100 + 400/2
 //    3 100 bytes on 2 [22, 24]: the engine is free at 342, and it takes 100 + 100/2
-//    4 a kernel of 50 on 1 [24, 27]: 7 behind the copy, at 349
-//    5 40 bytes back on 1 [27, 29], by the other engine: 7 behind the kernel, at 406, for 90 + 40/4
-//    6 an event on 1 [29, 30] and 7 the wait of stream 2 for it [30, 31]: where that ends, at 506
-//    8 a kernel of 8 on 2 [31, 34]: at 513; 9 the host waits for the device from 34 on, and goes on 6 behind 521
-//   10 30 bytes of pageable memory on 1 [527, ...]: from 527 + 2 + 20 on, for 100 + 30/1; the call returns 6 behind that, at 685
-//   11 100 bytes within the device, for which the host waits: from 685 + 22 on, for 50 + 100/10; it returns at 773
-//   12 200 bytes filled [773, 775]: from 795 on, for 30 + 200/20
-//   13 the host waits for stream 2, which was done long ago [775, 779]; 14 memory goes back [779, 789]
+//    4 a kernel of 50 on 1 [24, 27]: 11 behind the copy, which another engine does, at 353
+//    5 40 bytes back on 1 [27, 29], by the other engine: 11 behind the kernel, at 414, for 90 + 40/4
+//    6 an event on 1 [29, 30] and 7 the wait of stream 2 for it [30, 31]: where that ends, at 514
+//    8 a kernel of 8 on 2 [31, 34]: at 525; 9 the host waits for the device from 34 on, and goes on 6 behind 533
+//   10 30 bytes of pageable memory on 1 [539, ...]: from 539 + 2 + 20 on, for 100 + 30/1; the call returns 6 behind that, at 697
+//   11 100 bytes within the device, a launch, for which the host waits: from 697 + 3 + 20 on, for 50 + 100/10; it returns at 786
+//   12 200 bytes filled [786, 788]: from 808 on, for 30 + 200/20, until 848
+//   13 9 bytes to pageable memory on 1 [788, ...]: the host waits for 848, goes on 6 and asks 2 behind that; from 876 on, for
+//      100 + 9/0.5; the call returns at 1000
+//   14 the host waits for stream 2, which was done long ago [1000, 1004]; 15 memory goes back [1004, 1014]
 TEST(Placing, HasCallsCopyEnginesAndTheWayToTheDevice) {
     constexpr Pace pace{.launchCall = 3,
                         .copyCall = 2,
@@ -165,6 +167,7 @@ TEST(Placing, HasCallsCopyEnginesAndTheWayToTheDevice) {
                         .waitReturn = 6,
                         .start = 20,
                         .between = 7,
+                        .otherEngine = 11,
                         .pinnedTo = {100, 2},
                         .pinnedFrom = {90, 4},
                         .pageableTo = {100, 1},
@@ -194,15 +197,17 @@ TEST(Placing, HasCallsCopyEnginesAndTheWayToTheDevice) {
     add(OperationKind::Copy, 1, 30, device, pageable, Direction::HostToDevice);
     add(OperationKind::Copy, 1, 100, device, device, Direction::DeviceToDevice).memory = waitedFor;
     add(OperationKind::Fill, 1, 200, device);
+    add(OperationKind::Copy, 1, 9, pageable, device, Direction::DeviceToHost);
     add(OperationKind::Wait, 2, 0, 0, waitsForStream);
     add(OperationKind::Free, 0, 0, device);
     listAllocations(p);
     place(p, pace);
     using PlacedTimes = std::array<std::int64_t, 4>; // called, returned, start, end
     const std::vector<PlacedTimes> wanted{
-        {0, 10, 0, 10},       {10, 20, 10, 20},     {20, 22, 42, 342},    {22, 24, 342, 492},   {24, 27, 349, 399},
-        {27, 29, 406, 506},   {29, 30, 506, 506},   {30, 31, 506, 506},   {31, 34, 513, 521},   {34, 527, 34, 527},
-        {527, 685, 549, 679}, {685, 773, 707, 767}, {773, 775, 795, 835}, {775, 779, 775, 779}, {779, 789, 779, 789}};
+        {0, 10, 0, 10},       {10, 20, 10, 20},      {20, 22, 42, 342},        {22, 24, 342, 492},
+        {24, 27, 353, 403},   {27, 29, 414, 514},    {29, 30, 514, 514},       {30, 31, 514, 514},
+        {31, 34, 525, 533},   {34, 539, 34, 539},    {539, 697, 561, 691},     {697, 786, 720, 780},
+        {786, 788, 808, 848}, {788, 1000, 876, 994}, {1000, 1004, 1000, 1004}, {1004, 1014, 1004, 1014}};
     ASSERT_EQ(p.operations.size(), wanted.size());
     for (std::size_t n = 0; n < wanted.size(); ++n) {
         const Operation& o = p.operations[n];
@@ -217,10 +222,10 @@ TEST(Placing, HasCallsCopyEnginesAndTheWayToTheDevice) {
     };
     ASSERT_NE(of(8), waits.end());
     EXPECT_EQ(of(8)->behind, 5u);
-    EXPECT_EQ(of(8)->ns, 14); // from 492, when its own stream was done, to 506
+    EXPECT_EQ(of(8)->ns, 22); // from 492, when its own stream was done, to 514
     ASSERT_NE(of(9), waits.end());
     EXPECT_EQ(of(9)->behind, 8u);
-    EXPECT_EQ(of(9)->ns, 15); // stream 1 was done at 506
+    EXPECT_EQ(of(9)->ns, 19); // from 514, when stream 1 was done, to 533
 }
 
 TEST(Placing, LeavesAloneWhatIsMeasuredOrNotKnown) {

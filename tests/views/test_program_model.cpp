@@ -71,11 +71,11 @@ private slots:
     // An emulated program whose launches have durations: scale 40 (modelled), 50 and 60 (estimates), sum 300, on a stream
     // of its own that waits for the default one as the default one waits for it.
     // The emulator's clock is in none of it. By the pace that was measured (gpu/program/pace.cpp), in ns:
-    //   memory until 38000; the copy's call returns when it is done, from 38000 + 1900 + 1500 = 41400 on, for 2330 + 4096 / 10.5,
-    //   until 44120, and 2500 behind that, at 46620; each launch is a call of 4500 and begins 1500 later: at 52620, 57120, 61620
-    //   and 66120, since the stream is done by then; 64 bytes are filled from 64620 + 1150 + 1500 on, for 1400, until 68670; the host
-    //   goes on at 71170; the copy back begins at 71170 + 1900 + 1500 and takes 1750 + 4096 / 9, until 76775; its call returns at
-    //   79275, and to give memory back takes 38000.
+    //   memory until 25000; the copy's call returns when it is done, from 25000 + 1900 + 1500 = 28400 on, for 2330 + 4096 / 10.5,
+    //   until 31120, and 2500 behind that, at 33620; each launch is a call of 4000 and begins 1500 later: at 39120, 43120, 47120
+    //   and 51120, since the streams are done by then; 64 bytes are filled from 49620 + 1150 + 1500 on, for 1400, until 53670; the
+    //   host goes on at 56170; the copy back begins at 56170 + 1900 + 1500 and takes 1750 + 4096 / 9, until 61775; its call
+    //   returns at 64275, and to give memory back takes 25000.
     void launchesAreRankedByDurationsOfTheDevice() {
         program::ProgramTrace p = samples::handProgram();
         const auto set = [&](std::size_t n, std::int64_t ns, program::TimeOrigin timed) {
@@ -92,11 +92,11 @@ private slots:
         QCOMPARE(model->kernels[1].total, 300);
         QCOMPARE(model->kernels[0].estimated, std::uint64_t(2));
         QVERIFY(std::abs(model->share(model->kernels[1]) - 30000.0 / 450) < 1e-9);
-        QVERIFY(model->range == (TimeRange{{0}, {117275}}));
+        QVERIFY(model->range == (TimeRange{{0}, {89275}}));
         QCOMPARE(marksOf(model->rows[1].lower, TimeAxis{model->range, 0, 100}, noIndex).back().operation, 8u);
-        const std::vector<std::pair<std::int64_t, std::int64_t>> wanted{{52620, 52660}, {57120, 57170}, {61620, 61920},
-                                                                        {66120, 66180}, {67270, 68670}, {65770, 71170},
-                                                                        {74570, 76775}};
+        const std::vector<std::pair<std::int64_t, std::int64_t>> wanted{{39120, 39160}, {43120, 43170}, {47120, 47420},
+                                                                        {51120, 51180}, {52270, 53670}, {50770, 56170},
+                                                                        {59570, 61775}};
         for (std::size_t k = 0; k < wanted.size(); ++k) {
             const program::Operation& o = model->operation(std::uint32_t(k + 2));
             QCOMPARE(std::pair(beginOf(o), beginOf(o) + lengthOf(o)), wanted[k]);
@@ -111,6 +111,19 @@ private slots:
         for (const std::size_t n : {3u, 4u, 5u})
             set(n, 50, program::TimeOrigin::Modelled);
         QCOMPARE(clockText(*makeProgramModel(std::move(p))), QStringLiteral("times: modelled"));
+    }
+
+    // One launch made a call of a library: it has no number any longer, is counted beside the kernels, and lies where launches do.
+    void callsOfLibrariesAreNoLaunches() {
+        program::ProgramTrace p = samples::handProgram();
+        p.operations[4].kind = program::OperationKind::Library;
+        const ProgramModelPtr model = makeProgramModel(std::move(p));
+        QCOMPARE(model->launches, Numbers({2, 3, 5}));
+        QCOMPARE(model->kernels[1].launches, Numbers({4}));
+        QVERIFY(isOfLibrary(*model, model->kernels[1]) && !isOfLibrary(*model, model->kernels[0]));
+        QCOMPARE(model->numberOf(4), std::nullopt);
+        QVERIFY(isUpper(program::OperationKind::Library));
+        QCOMPARE(operationText(*model, 4), QStringLiteral("call of a library, ") + kernelText(*model, 4));
     }
 
     // scale: 100 + 60 + 20 = 180 ns in 3 launches; sum: 400 in one; together 580.

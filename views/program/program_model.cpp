@@ -32,6 +32,10 @@ std::int64_t lengthOf(const Operation& o) {
     return endOf(o) - beginOf(o);
 }
 
+bool isOfLibrary(const ProgramModel& model, const KernelSum& kernel) {
+    return !kernel.launches.empty() && model.operation(kernel.launches.front()).kind == OperationKind::Library;
+}
+
 bool isOfHost(OperationKind kind) {
     return kind == OperationKind::Allocate || kind == OperationKind::Free || kind == OperationKind::Wait;
 }

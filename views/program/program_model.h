@@ -93,6 +93,9 @@ std::int64_t lengthOf(const program::Operation& operation);
 // When the host asked for it, and when its call came back.
 std::pair<std::int64_t, std::int64_t> callOf(const program::Operation& operation);
 
+// Whether it is a function of a library, whose calls have no modelled time, and no kernel.
+bool isOfLibrary(const ProgramModel& model, const KernelSum& kernel);
+
 // Which line of a row an operation belongs to.
 bool isOfHost(program::OperationKind kind);
 bool isUpper(program::OperationKind kind);

@@ -120,9 +120,11 @@ QRectF markRect(const Mark& mark, const QRectF& line) {
 QString headWords(const ProgramScene& scene) {
     const ProgramModel& model = *scene.model;
     const program::ProgramInfo& info = model.trace->info;
+    const auto kernels = std::count_if(model.kernels.begin(), model.kernels.end(),
+                                       [&](const KernelSum& sum) { return !isOfLibrary(model, sum); });
     QStringList words{
         deviceText(info), ProgramText::tr("launches: %1").arg(numberText(std::uint64_t(model.launches.size()))),
-        ProgramText::tr("kernels: %1").arg(numberText(std::uint64_t(model.kernels.size()))),
+        ProgramText::tr("kernels: %1").arg(numberText(std::uint64_t(kernels))),
         ProgramText::tr("recorded in detail: %1").arg(numberText(std::uint64_t(model.trace->recordings.size()))),
         ProgramText::tr("operations: %1, in %2")
             .arg(numberText(std::uint64_t(model.trace->operations.size())), durationText(model.range.length().value))};

@@ -277,24 +277,25 @@ QString ProgramPicture::csv() const {
         const bool launch = o.kind == OperationKind::Launch;
         const program::Waited* wait = scene.model->waitOf(n);
         const program::RecordedShape* shape = o.shape < trace.shapes.size() ? &trace.shapes[o.shape] : nullptr;
-        const QStringList fields{
-            QString::number(n),
-            QString::fromLatin1(name(o.kind)),
-            QString::number(beginOf(o)),
-            QString::number(beginOf(o) + lengthOf(o)),
-            originOf(o),
-            isOfHost(o.kind) ? QString() : QString::number(o.stream),
-            launch && o.kernel < trace.kernels.size() ? csvField(QString::fromStdString(trace.kernels[o.kernel].name))
-                                                      : QString(),
-            launch && shape ? csvField(QString::fromStdString(shape->grid.text())) : QString(),
-            launch && shape ? csvField(QString::fromStdString(shape->block.text())) : QString(),
-            launch ? QString::number(scene.model->numberOf(n).value_or(0)) : QString(),
-            launch ? QString::number(o.recording != noIndex ? 1 : 0) : QString(),
-            o.direction == program::Direction::None ? QString() : QString::fromLatin1(name(o.direction)),
-            o.bytes ? QString::number(o.bytes) : QString(),
-            QString::number(o.error),
-            wait ? QString::number(wait->behind) : QString(),
-            wait ? QString::number(wait->ns) : QString()};
+        const QStringList fields{QString::number(n),
+                                 QString::fromLatin1(name(o.kind)),
+                                 QString::number(beginOf(o)),
+                                 QString::number(beginOf(o) + lengthOf(o)),
+                                 originOf(o),
+                                 isOfHost(o.kind) ? QString() : QString::number(o.stream),
+                                 (launch || o.kind == OperationKind::Library) && o.kernel < trace.kernels.size()
+                                     ? csvField(QString::fromStdString(trace.kernels[o.kernel].name))
+                                     : QString(),
+                                 launch && shape ? csvField(QString::fromStdString(shape->grid.text())) : QString(),
+                                 launch && shape ? csvField(QString::fromStdString(shape->block.text())) : QString(),
+                                 launch ? QString::number(scene.model->numberOf(n).value_or(0)) : QString(),
+                                 launch ? QString::number(o.recording != noIndex ? 1 : 0) : QString(),
+                                 o.direction == program::Direction::None ? QString()
+                                                                         : QString::fromLatin1(name(o.direction)),
+                                 o.bytes ? QString::number(o.bytes) : QString(),
+                                 QString::number(o.error),
+                                 wait ? QString::number(wait->behind) : QString(),
+                                 wait ? QString::number(wait->ns) : QString()};
         csv += fields.join(QLatin1Char(',')) + QLatin1Char('\n');
     }
     return csv;

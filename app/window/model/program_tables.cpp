@@ -145,7 +145,7 @@ QVariant KernelTable::data(const QModelIndex& index, int role) const {
     }
     if (role != Qt::DisplayRole)
         return {};
-    const bool ran = !sum.launches.empty() && m_program->deviceTimes;
+    const bool ran = !sum.launches.empty() && m_program->deviceTimes && !isOfLibrary(*m_program, sum);
     const QString about = sum.estimated > 0 ? QStringLiteral("≈ ") : QString();
     switch (index.column()) {
     case Name:

@@ -174,11 +174,9 @@ MESSAGE(FaultShadow, "fault-shadow", Fault,
 // Libraries of the device's, which the host answers
 MESSAGE(LibraryBy, "library-by", Unrecorded,
         "calls of %1 are answered on the host by %2: results are not NVIDIA's bit for bit, and their time is not modelled",
-        "%1 的调用由主机上的%2完成：结果与 NVIDIA 的并非逐位相同，所用时间也未建模")
-MESSAGE(ByOpenBlas, "by-openblas", Part, "OpenBLAS", " OpenBLAS ")
+        "%1 的调用由主机上的 %2 完成：结果与 NVIDIA 的并非逐位相同，所用时间也未建模")
 MESSAGE(ByOwnLoops, "by-own-loops", Part, "loops of its own, which are slow, since OpenBLAS (libopenblas.so.0) was not found",
         "自带的循环（较慢，因为没有找到 OpenBLAS，即 libopenblas.so.0）")
-MESSAGE(ByFftw, "by-fftw", Part, "FFTW", " FFTW ")
 MESSAGE(ByGenerators, "by-generators", Part, "the published algorithms, seeded in a way of its own",
         "公开发表的算法（种子方式自定）")
 MESSAGE(LibraryAbsent, "library-absent", Refused, "%1 was not run: it needs %2, and %3 was not found",

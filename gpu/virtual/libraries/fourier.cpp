@@ -222,8 +222,8 @@ int execute(int handle, const char* function, int type, void* from, void* to, in
             host.execute(made);
             host.destroy(made);
         };
-        const Status status =
-            giveCall(d, p.stream, libraryFunction(d, function, {"cuFFT", say::ByFftw}), std::move(pieces), work);
+        const Status status = giveCall(d, p.stream, libraryFunction(d, function, {"cuFFT", warpglass::plain("FFTW")}),
+                                       std::move(pieces), work);
         return status == success ? int(fftSuccess) : int(fftExecFailed);
     });
 }

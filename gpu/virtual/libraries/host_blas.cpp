@@ -65,7 +65,7 @@ std::vector<T> plain(Op op, const T* A, int lda, int rows, int columns) {
 } // namespace
 
 Message answeredBy() {
-    return host().isThere() ? Message(say::ByOpenBlas) : Message(say::ByOwnLoops);
+    return host().isThere() ? warpglass::plain("OpenBLAS") : Message(say::ByOwnLoops);
 }
 
 template <class T>
