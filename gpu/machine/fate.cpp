@@ -493,12 +493,8 @@ private:
 
 } // namespace
 
-Fates fatesOf(const Function& function, unsigned arch, const ptx::Module& module) {
-    return fatesOf(function, arch, module, function.name);
-}
-
 Fates fatesOf(const Function& function, unsigned arch, const ptx::Module& module, const std::string& within) {
-    const ptx::Function* text = module.findFunction(within);
+    const ptx::Function* text = module.findFunction(within.empty() ? function.name : within);
     if (!text || text->body.empty() || function.ptx.rows.empty())
         return {};
     return FateReader(function, arch, *text).read();

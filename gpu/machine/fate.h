@@ -63,9 +63,8 @@ struct Fates {
 };
 
 // Empty where the function has no table of PTX lines, or the text no such function.
-Fates fatesOf(const Function& function, unsigned arch, const ptx::Module& module);
-// Of a PTX function whose code lies within that of another, which calls it.
-Fates fatesOf(const Function& function, unsigned arch, const ptx::Module& module, const std::string& within);
+// within: a PTX function whose code lies in that of another, which calls it; empty: the function itself.
+Fates fatesOf(const Function& function, unsigned arch, const ptx::Module& module, const std::string& within = {});
 
 // One sentence.
 Message wordsOf(const PtxFate& fate, const Function& function, unsigned arch);
