@@ -322,13 +322,13 @@ TEST(Why, NamesTheLineThatPays) {
 }
 
 // The loads and the store of sumMatrix2D stand in line 10 alone: who waits for memory waits there, also where the launch
-// was recorded without its warps.
+// was recorded without its warps. (A warp that has stored ends only when its store has left, at the line of the kernel's end.)
 TEST(Why, FindsLinesOfALaunchWithoutDetail) {
     const Why why = whyOf("sumMatrix2D", 256, {32, 32, 1}, Detail::Kind::None);
     const WhyLimit& bandwidth = of(why, Limit::Bandwidth);
     ASSERT_FALSE(bandwidth.lines.empty());
     EXPECT_EQ(bandwidth.lines[0].line, 10U);
-    EXPECT_GT(bandwidth.lines[0].share, 0.9);
+    EXPECT_GT(bandwidth.lines[0].share, 0.6);
 }
 
 // A chain of 3,000 multiplications takes 12,000 cycles, 6.1 us, on any machine with that latency.

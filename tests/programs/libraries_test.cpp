@@ -132,11 +132,11 @@ TEST_F(LibraryCalls, areWatchedLikeKernels) {
                            [&](const auto& t) { return t.find(part) != std::string::npos; });
     };
     EXPECT_TRUE(
-        told("operation 5 (cublasSaxpy) reads 256 bytes, the first of them byte 0 of the 256 bytes that operation 0 "
-             "allocated, that operation 4 (fill) writes, and nothing orders the two"));
+        told("operation 5 (cublasSaxpy, line 26 of mistaken.cu) reads 256 bytes, the first of them byte 0 of the 256 bytes that "
+             "operation 0 (line 19) allocated, that operation 4 (fill, line 23) writes, and nothing orders the two"));
     EXPECT_TRUE(
         told("cublasSaxpy reads 128 bytes that nobody wrote: the first is byte 128 of the 256 bytes that operation 1 "
-             "allocated"));
+             "(line 20 of mistaken.cu) allocated"));
     EXPECT_TRUE(told("cublasSgemm reads 288 bytes at 0x")); // 9 columns of 8 floats
     EXPECT_TRUE(told(": 32 bytes past the end of"));
 }

@@ -25,7 +25,7 @@ def documented():
 def main():
     top, whole, kinds = documented()
     equal(sorted(whole), ["devices", "kernels", "messages", "operations", "processes", "streams"], "lists that are documented")
-    equal(len(kinds), 8, "kinds that are documented")
+    equal(len(kinds), 9, "kinds that are documented")
     with scratch() as folder:
         file = record_driver_program(folder, "--launches", "1,3")
         text = record("launches", file, "--json").stdout

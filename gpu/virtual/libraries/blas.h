@@ -83,7 +83,7 @@ struct Strided { // a vector's elements, where its work finds them
 // One call while it is put together: what is wrong with it, the memory of it, and its work.
 class Call {
 public:
-    Call(void* handle, const char* function) : m_handle(handleAt(handle)), m_function(function) {}
+    Call(void* handle, const Called& function) : m_handle(handleAt(handle)), m_function(function) {}
 
     bool needs(bool holds) { // else the call is not valid
         m_valid = m_valid && holds;
@@ -148,7 +148,7 @@ public:
 
 private:
     Handle* m_handle;
-    const char* m_function;
+    Called m_function;
     bool m_valid = true, m_waits = false;
 };
 

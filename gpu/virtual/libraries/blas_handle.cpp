@@ -59,8 +59,8 @@ int with(void* handle, F f) {
 }
 
 // Rows of elements between the host and the device; the host waits unless it gives a stream.
-int copyElements(int rows, int count, int bytes, const void* from, std::int64_t fromStep, void* to, std::int64_t toStep,
-                 int kind, void* stream, bool waits) {
+[[gnu::always_inline]] inline int copyElements(int rows, int count, int bytes, const void* from, std::int64_t fromStep,
+                                               void* to, std::int64_t toStep, int kind, void* stream, bool waits) {
     if (rows < 0 || count < 0 || bytes <= 0 || fromStep < std::max(1, rows) || toStep < std::max(1, rows))
         return blasInvalidValue;
     CopyRequest r;

@@ -178,7 +178,7 @@ Room roomOf(const Plan& p, const Side& s, bool complexSide) {
     return {(span + 1 + (n(p.batch) - 1) * n(s.distance)) * element};
 }
 
-int execute(int handle, const char* function, int type, void* from, void* to, int sign) {
+int execute(int handle, const Called& function, int type, void* from, void* to, int sign) {
     return withPlan(handle, [&](Plan& p) -> int {
         if (p.type != type)
             return p.type == 0 ? invalidPlan : invalidType;

@@ -10,10 +10,11 @@
 
 namespace warpglass::virtual_device {
 
-program::RecordedKernel& libraryFunction(Device& d, const char* function, const Answerer& answerer) {
+program::RecordedKernel& libraryFunction(Device& d, const Called& function, const Answerer& answerer) {
     static std::map<std::string, program::RecordedKernel>& functions =
         *new std::map<std::string, program::RecordedKernel>;
-    std::string name = function;
+    calledFrom = function.from;
+    std::string name = function.name;
     if (name.ends_with("_v2"))
         name.resize(name.size() - 3);
     program::RecordedKernel& one = functions[name];

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gpu/virtual/core/device.h"
+#include "gpu/virtual/core/host_place.h"
 
 #include <initializer_list>
 #include <string>
@@ -17,8 +18,17 @@ struct Answerer {
     Message by;
 };
 
-// A function of a library as the list has it: its name without "_v2". Told of the program once a library: who answers it.
-program::RecordedKernel& libraryFunction(Device& d, const char* function, const Answerer& answerer);
+// A function that the program has called, made in that function: its name, and where the call came from.
+struct Called {
+    const char* name;
+    CallPlace from;
+    // NOLINTNEXTLINE(google-explicit-constructor): every function gives its __func__
+    [[gnu::always_inline]] Called(const char* function) : name(function), from(placeOfCall()) {}
+};
+
+// It as the list has it: its name without "_v2". What follows is work of this call. Told of the program once a library: who
+// answers it.
+program::RecordedKernel& libraryFunction(Device& d, const Called& function, const Answerer& answerer);
 
 // Memory of a call, by the address that the program gave, in the order in which its work gets them.
 class Pieces {

@@ -60,7 +60,7 @@ int create(void** handle, int kind, bool ofHost) {
 
 // count numbers at `to`, made by fill(generator, where, count).
 template <class T, class F>
-int generate(void* handle, const char* function, T* to, std::size_t count, F fill) {
+int generate(void* handle, const Called& function, T* to, std::size_t count, F fill) {
     return withGenerator(handle, [&](RandomHandle& h) -> int {
         if (!h.generator) {
             h.generator = makeGenerator(h.kind, h.seed);
@@ -90,7 +90,7 @@ double unitOf(Generator& g) {
 }
 
 template <class T>
-int uniform(void* handle, const char* function, T* to, std::size_t count) {
+int uniform(void* handle, const Called& function, T* to, std::size_t count) {
     return generate(handle, function, to, count, [](Generator& g, T* at, std::size_t n) {
         for (std::size_t k = 0; k < n; ++k)
             at[k] = T(unitOf<T>(g));
@@ -99,7 +99,7 @@ int uniform(void* handle, const char* function, T* to, std::size_t count) {
 
 // Box and Muller: A Note on the Generation of Random Normal Deviates, 1958: numbers come in pairs.
 template <class T>
-int normal(void* handle, const char* function, T* to, std::size_t count, T mean, T deviation, bool logarithmic) {
+int normal(void* handle, const Called& function, T* to, std::size_t count, T mean, T deviation, bool logarithmic) {
     if (count % 2 != 0)
         return lengthNotMultiple;
     return generate(handle, function, to, count, [=](Generator& g, T* at, std::size_t n) {
