@@ -190,7 +190,7 @@ int execute(int handle, const Called& function, int type, void* from, void* to, 
         const Fftw& host = fftw(p.isDouble());
         if (!host.isThere()) {
             const char* const file = p.isDouble() ? "libfftw3.so.3" : "libfftw3f.so.3";
-            d.tellOnce(say::LibraryAbsent(function, "FFTW", file));
+            d.tellOnce(say::LibraryAbsent(function.name, "FFTW", file));
             return setupFailed;
         }
         const bool inPlace = from == to, realIn = p.kind() == R2C, realOut = p.kind() == C2R;
