@@ -150,13 +150,10 @@ std::string besideText(const Trace& ours, const Trace& card, const profilers::Be
         text += "instructions here are those of the PTX, measured ones of the machine code\n";
     if (both.samples > 0) {
         const bool traced = std::ranges::any_of(both.lines, [](const auto& line) { return !line.awaited.empty(); });
-        text += fmt::format("\nwhere warps were, {} samples{}{}\n", both.samples,
-                            both.code == profilers::CodeMatch::Differs
-                                ? "; the card ran other machine code than is kept here"
-                                : "",
-                            both.code == profilers::CodeMatch::Differs && !traced
-                                ? ", so waits are not traced to their causes"
-                                : "");
+        text += fmt::format(
+            "\nwhere warps were, {} samples{}{}\n", both.samples,
+            both.code == profilers::CodeMatch::Differs ? "; the card ran other machine code than is kept here" : "",
+            both.code == profilers::CodeMatch::Differs && !traced ? ", so waits are not traced to their causes" : "");
         for (const profilers::BesideStall& s : both.stalls)
             if (s.cardPct >= 1 || s.oursPct.value_or(0) >= 1)
                 text += fmt::format("{:<28}{:>15.1f}% measured{}\n", s.reason, s.cardPct,

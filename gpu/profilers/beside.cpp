@@ -237,8 +237,10 @@ Beside beside(const Trace& ours, const Trace& card) {
             line.oursPct = own == model.byLine.end() ? 0 : model.pct(own->second);
         }
         std::set<std::uint32_t> awaited;
-        const bool forResult = line.reason.ends_with("_scoreboard"); // a barrier or a queue is no result of an instruction
-        for (const std::uint64_t offset : sampled && forResult ? places[{number, line.reason}] : std::set<std::uint64_t>())
+        const bool forResult =
+            line.reason.ends_with("_scoreboard"); // a barrier or a queue is no result of an instruction
+        for (const std::uint64_t offset :
+             sampled&& forResult ? places[{number, line.reason}] : std::set<std::uint64_t>())
             for (const std::uint32_t setter :
                  machine::awaited(*sampled->function(), std::size_t(offset / machine::instructionBytes)))
                 if (const std::uint32_t from = sampled->lineAt(setter * machine::instructionBytes))

@@ -462,7 +462,8 @@ private slots:
         for (const QRectF& row : picture.layout.ringSlots + QVector<QRectF>{picture.layout.units})
             for (int x = int(row.left()) + 1; x < int(row.right()); ++x, ++all) {
                 const int y = int(row.center().y());
-                different += lines.pixel(x, y) != nearest(pieces.pixel(x, y)) || lines.pixel(x, y) != lines.pixel(x, y + 3);
+                different +=
+                    lines.pixel(x, y) != nearest(pieces.pixel(x, y)) || lines.pixel(x, y) != lines.pixel(x, y + 3);
             }
         QVERIFY2(different * 100 <= 15 * all, qPrintable(QStringLiteral("%1 of %2").arg(different).arg(all)));
     }
