@@ -240,7 +240,7 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
         // Once more, to see who did what before with what all wait for. Where nobody has kept the memory it begins with
         // what the first run left there, which counts only if all come to stand as they stood.
         HangWatch watch(*on);
-        std::unique_ptr<LaunchTree> first = std::move(made);
+        std::unique_ptr<LaunchTree> first = std::exchange(made, nullptr);
         fromTheStart();
         runOn(1, &watch);
         if (progress.cancelled() || (!began && !standAlike(*first, *made)))

@@ -109,9 +109,9 @@ Whole wholeOf(const Cubin& cubin, const std::string& kernel, const ptx::Module& 
                 whole.names[part.first + place / instructionBytes] = inner;
         whole.parts.push_back(part);
     }
-    std::ranges::sort(whole.fates.spills);
-    const auto twice = std::ranges::unique(whole.fates.spills);
-    whole.fates.spills.erase(twice.begin(), twice.end());
+    std::vector<std::uint32_t>& spills = whole.fates.spills;
+    std::ranges::sort(spills);
+    spills.erase(std::unique(spills.begin(), spills.end()), spills.end());
     std::ranges::sort(whole.fates.lines, {}, &PtxFate::line);
     std::ranges::sort(whole.fates.decisions, {}, &Decision::line);
     return whole;

@@ -188,12 +188,12 @@ Result<std::vector<ScopeTrace>> readScopes(std::string_view text, const std::str
     std::size_t held = 0;
     bool isForeign = false;
     const auto each = [&](int depth, json::parse_event_t event, json& parsed) {
-        using enum json::parse_event_t;
-        held += event == value || event == object_end || event == array_end ? 1 : 0;
+        using Event = json::parse_event_t;
+        held += event == Event::value || event == Event::object_end || event == Event::array_end ? 1 : 0;
         isForeign = isForeign || depth > mostDepth || held > mostHeld;
         if (isForeign || reader.full)
             return false;
-        if (event != object_end || reader.take(parsed))
+        if (event != Event::object_end || reader.take(parsed))
             return true;
         held -= valuesOf(parsed);
         return false;

@@ -259,6 +259,7 @@ int dgmm(Call c, Side side, int m, int n, const T* A, int lda, const T* x, int i
 
 } // namespace
 
+// NOLINTBEGIN(bugprone-macro-parentheses): what stands there are types and parts of names
 #define WG_OF_MATRICES(L, T)                                                                                           \
     WG_API int cublas##L##gemv_v2(void* h, Op op, int m, int n, const T* alpha, const T* A, int lda, const T* x,       \
                                   int incx, const T* beta, T* y, int incy) {                                           \
@@ -308,6 +309,7 @@ WG_OF_MATRICES(Z, DoubleComplex)
                                  T* A, int lda) {                                                                      \
         return ger<T>({h, __func__}, CONJUGATED, m, n, alpha, x, incx, y, incy, A, lda);                               \
     }
+// NOLINTEND(bugprone-macro-parentheses)
 WG_GER(Sger, float, false)
 WG_GER(Dger, double, false)
 WG_GER(Cgeru, Complex, false)

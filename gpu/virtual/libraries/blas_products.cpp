@@ -98,6 +98,7 @@ T numberAt(const std::byte* at, int type) {
             return T(valueOf(as(std::uint16_t()), binary16));
         case Bf16:
             return T(valueOf(as(std::uint16_t()), bfloat16));
+        // NOLINTNEXTLINE(bugprone-branch-clone): each is of another type
         case S8:
             return T(as(std::int8_t()));
         case S32:
@@ -264,6 +265,7 @@ int product(Call c, const Product& p) {
 
 } // namespace
 
+// NOLINTBEGIN(bugprone-macro-parentheses): what stands there are types and parts of names
 #define WG_PRODUCTS(L, T, TYPE, COMPUTE)                                                                               \
     WG_PRODUCT(cublas##L##gemm_v2, T, TYPE, COMPUTE)                                                                   \
     WG_PRODUCT_OF_MANY(L, T, TYPE, COMPUTE)
@@ -308,6 +310,7 @@ int product(Call c, const Product& p) {
                                        beta,                                                                           \
                                        COMPUTE});                                                                      \
     }
+// NOLINTEND(bugprone-macro-parentheses)
 WG_PRODUCTS(S, float, F32, F32)
 WG_PRODUCTS(D, double, F64, F64)
 WG_PRODUCTS(C, Complex, C32, C32)

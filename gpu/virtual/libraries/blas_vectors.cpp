@@ -147,6 +147,7 @@ int rotate(Call call, int n, T* x, int incx, T* y, int incy, const T* cosine, co
 
 } // namespace
 
+// NOLINTBEGIN(bugprone-macro-parentheses): what stands there are types and parts of names
 #define WG_OF_VECTORS(L, T)                                                                                            \
     WG_API int cublas##L##axpy_v2(void* h, int n, const T* alpha, const T* x, int incx, T* y, int incy) {              \
         return axpy<T>({h, __func__}, n, alpha, x, incx, y, incy);                                                     \
@@ -187,6 +188,7 @@ WG_OF_REDUCTIONS(Dz, z, DoubleComplex)
     WG_API int cublas##NAME##_v2(void* h, int n, const T* x, int incx, const T* y, int incy, T* result) {              \
         return dot<T>({h, __func__}, CONJUGATED, n, x, incx, y, incy, result);                                         \
     }
+// NOLINTEND(bugprone-macro-parentheses)
 WG_DOT(Sdot, float, false)
 WG_DOT(Ddot, double, false)
 WG_DOT(Cdotu, Complex, false)
