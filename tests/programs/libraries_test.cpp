@@ -132,7 +132,8 @@ TEST_F(LibraryCalls, areWatchedLikeKernels) {
                            [&](const auto& t) { return t.find(part) != std::string::npos; });
     };
     EXPECT_TRUE(
-        told("operation 5 (cublasSaxpy, line 26 of mistaken.cu) reads 256 bytes, the first of them byte 0 of the 256 bytes that "
+        told("operation 5 (cublasSaxpy, line 26 of mistaken.cu) reads 256 bytes, the first of them byte 0 of the 256 "
+             "bytes that "
              "operation 0 (line 19) allocated, that operation 4 (fill, line 23) writes, and nothing orders the two"));
     EXPECT_TRUE(
         told("cublasSaxpy reads 128 bytes that nobody wrote: the first is byte 128 of the 256 bytes that operation 1 "
