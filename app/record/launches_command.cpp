@@ -143,9 +143,9 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
                                   {"blocking", s.blocking != 0},
                                   {"process", s.process}});
     all["devices"] = nlohmann::json::array();
-    prog::ProgramTrace placed = p; // by the device's times
-    prog::place(placed);
-    if (prog::durationsOf(p).known())
+    if (prog::durationsOf(p).known()) {
+        prog::ProgramTrace placed = p; // by the device's times
+        prog::place(placed);
         for (const prog::DeviceSum& s : prog::deviceSums(placed, prog::waitsOf(placed)))
             all["devices"].push_back({{"process", s.process},
                                       {"device", s.device},
@@ -154,6 +154,7 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
                                       {"busy_ns", s.busy},
                                       {"length_ns", s.length()},
                                       {"waited_ns", s.waited}});
+    }
     all["operations"] = nlohmann::json::array();
     std::uint64_t launches = 0;
     for (std::uint32_t n = 0; n < p.operations.size(); ++n) {

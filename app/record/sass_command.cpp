@@ -66,16 +66,8 @@ Result<Version> versionOf(const std::string& file, const SassCommand& command) {
     return version;
 }
 
-const machine::Disassembled* saidOf(const Version& version, const machine::Function& f, std::size_t index) {
-    const auto texts = version.code.texts.find(f.name);
-    if (texts != version.code.texts.end())
-        if (const auto text = texts->second.find(index * machine::instructionBytes); text != texts->second.end())
-            return &text->second;
-    return nullptr;
-}
-
 std::string textOf(const Version& version, const machine::Function& f, std::size_t index) {
-    if (const machine::Disassembled* said = saidOf(version, f, index))
+    if (const machine::Disassembled* said = machine::saidOf(version.code.texts, f.name, index))
         return said->text;
     return machine::plainText(f.code[index], version.code.cubin.arch);
 }
@@ -238,7 +230,7 @@ json versionJson(const Version& version) {
                 row["writes"] = c.writes;
             if (c.reads != machine::noScoreboard)
                 row["reads"] = c.reads;
-            if (const machine::Disassembled* said = saidOf(version, *f, i); said && said->live)
+            if (const auto* said = machine::saidOf(version.code.texts, f->name, i); said && said->live)
                 row["live"] = said->live;
             if (ptx && ptx->line)
                 row["ptx"] = ptx->line;

@@ -18,20 +18,13 @@ namespace {
 constexpr unsigned shippedArch = 90; // of what was made of our kernels
 constexpr std::size_t mostShipped = 1 << 20;
 
-std::set<std::string, std::less<>> entriesOf(const Trace& trace) {
-    std::set<std::string, std::less<>> entries;
-    for (const Kernel& kernel : trace.kernels)
-        entries.insert(kernel.entry);
-    return entries;
-}
-
 unsigned archOf(const Trace& trace) {
     return unsigned(trace.info.ccMajor * 10 + trace.info.ccMinor);
 }
 
 MachineCodes kept(machine::Bytes cubin, const Trace& trace) {
     MachineCodes codes;
-    if (!machine::keep(codes, cubin, entriesOf(trace)))
+    if (!machine::keepAll(codes, cubin, trace.kernels))
         return {};
     return codes;
 }

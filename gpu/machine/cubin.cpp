@@ -178,6 +178,14 @@ Result<Cubin> readCubin(Bytes bytes) {
     return cubin;
 }
 
+const Disassembled* saidOf(const Disassembly& texts, const std::string& function, std::size_t instruction) {
+    const auto of = texts.find(function);
+    if (of == texts.end())
+        return nullptr;
+    const auto said = of->second.find(instruction * instructionBytes);
+    return said == of->second.end() ? nullptr : &said->second;
+}
+
 std::size_t Function::withoutFilling() const {
     constexpr std::uint16_t nop = 0x918;
     std::size_t end = code.size();

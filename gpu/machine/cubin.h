@@ -46,6 +46,8 @@ struct Disassembled {
     bool operator==(const Disassembled&) const = default;
 };
 using Disassembly = std::map<std::string, std::map<std::uint64_t, Disassembled>>;
+// Of the function's instruction; null: it says nothing.
+const Disassembled* saidOf(const Disassembly& texts, const std::string& function, std::size_t instruction);
 
 // Error: the bytes are no machine code, cut short, or of an architecture before 7.0, whose instructions lie otherwise.
 Result<Cubin> readCubin(Bytes bytes);

@@ -41,4 +41,25 @@ Result<void> keep(MachineCodes& codes, Bytes bytes, const std::set<std::string, 
     return {};
 }
 
+Result<void> keepAll(MachineCodes& codes, Bytes bytes, const std::vector<Kernel>& kernels) {
+    std::set<std::string, std::less<>> entries;
+    for (const Kernel& kernel : kernels)
+        entries.insert(kernel.entry);
+    return keep(codes, bytes, entries);
+}
+
+bool wasSampled(const Trace& trace, std::uint32_t launch,
+                const std::function<std::uint32_t(const Sample& sample, std::uint32_t line)>& lineAt) {
+    constexpr double leastAgreeing = 0.95;
+    std::uint64_t told = 0, agreeing = 0;
+    for (const Sample& sample : trace.samples) {
+        const std::uint32_t line = sample.site < trace.sites.size() ? trace.sites[sample.site].ptxLine : 0;
+        if (sample.launch != launch || line == 0)
+            continue;
+        told += sample.count;
+        agreeing += lineAt(sample, line) == line ? sample.count : 0;
+    }
+    return told > 0 && double(agreeing) >= leastAgreeing * double(told);
+}
+
 } // namespace warpglass::machine

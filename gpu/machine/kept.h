@@ -2,8 +2,9 @@
 #pragma once
 
 #include "gpu/machine/cubin.h"
-#include "gpu/trace/tables.h"
+#include "gpu/trace/trace.h"
 
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -15,5 +16,12 @@ std::optional<Cubin> codeWith(const MachineCodes& codes, const std::string& func
 
 // A cubin as a recording keeps it, with these kernels alone (compact.h). Error: it is none.
 Result<void> keep(MachineCodes& codes, Bytes cubin, const std::set<std::string, std::less<>>& kernels);
+// With all kernels of a recording.
+Result<void> keepAll(MachineCodes& codes, Bytes cubin, const std::vector<Kernel>& kernels);
+
+// Whether a GPU's samples of a launch were taken of this code: it has their lines of PTX at their places. lineAt: the line
+// that it has at a sample's place, 0: none; of which function the place is says the sample's own line.
+bool wasSampled(const Trace& trace, std::uint32_t launch,
+                const std::function<std::uint32_t(const Sample& sample, std::uint32_t line)>& lineAt);
 
 } // namespace warpglass::machine

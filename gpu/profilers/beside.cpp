@@ -99,17 +99,11 @@ public:
         m_function = found == m_cubin->functions.end() ? nullptr : &*found;
     }
     const machine::Function* function() const { return m_function; }
-    // Whether a GPU's samples were taken of it: it has their lines of PTX at their places.
     bool wasSampled(const Trace& trace) const {
-        constexpr double leastAgreeing = 0.95;
-        double told = 0, agreeing = 0;
-        for (const Sample& sample : trace.samples) {
-            const std::uint32_t line = sample.site < trace.sites.size() ? trace.sites[sample.site].ptxLine : 0;
-            const machine::LineRow* row = m_function && line ? m_function->ptx.at(sample.sassOffset) : nullptr;
-            told += line ? double(sample.count) : 0;
-            agreeing += row && row->line == line ? double(sample.count) : 0;
-        }
-        return told > 0 && agreeing >= leastAgreeing * told;
+        return m_function && machine::wasSampled(trace, 0, [this](const Sample& sample, std::uint32_t) {
+                   const machine::LineRow* row = m_function->ptx.at(sample.sassOffset);
+                   return row ? row->line : 0;
+               });
     }
     std::string mnemonic(std::size_t index) const {
         return std::string(machine::mnemonic(m_function->code[index].opcode, m_cubin->arch));

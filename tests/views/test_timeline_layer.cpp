@@ -96,8 +96,14 @@ private slots:
         QCOMPARE(layer->at(0, {1795}, {10}).size(), std::size_t(1));
         QCOMPARE(layer->at(0, {1795}, {4}).size(), std::size_t(0));
         // 1,400 to 1,600: load of warp 0 for 100 of 200 ns, of block 1 for 100; store of warp 0 all the time.
-        const std::vector<double> warps = layer->warpsIn({{1400}, {1600}});
-        QCOMPARE(warps, (std::vector<double>{1.0, 1.0, 0.0}));
+        const std::vector<std::vector<double>> warps = layer->warpsIn({{1400}, {1600}});
+        QCOMPARE(warps.size(), std::size_t(1));
+        QCOMPARE(warps[0], (std::vector<double>{1.0, 1.0, 0.0}));
+        // From 1,300 to 1,400 store alone; from 1,600 to 2,000 store for a quarter of the time.
+        const std::vector<std::vector<double>> three = layer->warpsIn({{1300}, {1400}, {1600}, {2000}});
+        QCOMPARE(three[0], (std::vector<double>{0.0, 1.0, 0.0}));
+        QCOMPARE(three[1], warps[0]);
+        QCOMPARE(three[2], (std::vector<double>{0.0, 0.25, 0.0}));
     }
 
     void thereIsNoneWithoutTimesOrWarps() {

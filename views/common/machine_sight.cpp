@@ -24,15 +24,10 @@ const MachineAnswer* machineAnswerOf(const MachineAnswers& answers, const TraceP
 
 const machine::Disassembled* MachineSight::disassembled(std::size_t i) const {
     const MachineAnswer* answer = machineAnswerOf(answers, trace, kernel);
-    if (answer && answer->found) {
-        const machine::Whole::Part& part = whole.partOf(i);
-        if (const auto texts = answer->found->texts.find(cubin.functions[part.function].name);
-            texts != answer->found->texts.end())
-            if (const auto text = texts->second.find((i - part.first) * machine::instructionBytes);
-                text != texts->second.end())
-                return &text->second;
-    }
-    return nullptr;
+    const machine::Whole::Part& part = whole.partOf(i);
+    return answer && answer->found
+               ? machine::saidOf(answer->found->texts, cubin.functions[part.function].name, i - part.first)
+               : nullptr;
 }
 
 QString MachineSight::textOf(std::size_t i) const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/source/machine_listing.h"
+#include "gpu/machine/kept.h"
 #include "gpu/machine/operations.h"
 
 #include "views/common/agreeing.h"
@@ -63,37 +64,35 @@ QVector<std::uint64_t> waitingAt(const Listings& listings) {
 }
 
 // Puts the GPU's samples at their instructions. They were taken of code that the driver made of the same PTX, with a line of
-// PTX for each: it is this code if its own table has those lines at those places, and else none is put anywhere.
+// PTX for each: if that is not this code, none is put anywhere.
 void addSamples(MachineListing& all, const MachineSight& sight, const Listings& listings) {
-    constexpr double leastAgreeing = 0.95;
     const Trace& trace = *listings.trace;
-    std::map<std::pair<std::size_t, std::string>, std::uint64_t> found;
-    std::uint64_t agreeing = 0, told = 0;
-    for (const Sample& s : trace.samples) {
-        if (s.launch != listings.launch || s.site >= trace.sites.size() || trace.sites[s.site].ptxLine == 0)
-            continue;
-        told += s.count;
-        const std::uint32_t line = trace.sites[s.site].ptxLine; // of which function, too: a place is a function's own
+    const auto rowOf = [&](const Sample& s, std::uint32_t line) -> MachineRow* { // a place is a function's own
+        const auto& parts = sight.whole.parts;
         auto part = std::ranges::find_if(
-            sight.whole.parts, [&](const machine::Whole::Part& p) { return p.firstLine <= line && line < p.end; });
+            parts, [line](const machine::Whole::Part& p) { return p.firstLine <= line && line < p.end; });
+        if (part == parts.end()) // a function within the kernel's code
+            part = parts.begin();
         const std::size_t inPart = s.sassOffset / machine::instructionBytes;
-        if (part == sight.whole.parts.end()) // a function within the kernel's code
-            part = sight.whole.parts.begin();
-        if (part == sight.whole.parts.end() || inPart >= part->size)
-            continue;
-        const std::size_t row = part->first + inPart;
-        agreeing += all.rows[int(row)].ptx == line ? s.count : 0;
-        const std::string reason =
-            s.stall.substr(s.stall.find("stalled_") == std::string::npos ? 0 : s.stall.find("stalled_") + 8);
-        if (reason != "selected") // it does not wait
+        return part != parts.end() && inPart < part->size ? &all.rows[int(part->first + inPart)] : nullptr;
+    };
+    if (!machine::wasSampled(trace, listings.launch, [&](const Sample& s, std::uint32_t line) {
+            const MachineRow* row = rowOf(s, line);
+            return row ? row->ptx : 0;
+        }))
+        return;
+    std::map<std::pair<MachineRow*, std::string>, std::uint64_t> found;
+    for (const Sample& s : trace.samples) {
+        const std::uint32_t line = s.site < trace.sites.size() ? trace.sites[s.site].ptxLine : 0;
+        MachineRow* const row = s.launch == listings.launch && line > 0 ? rowOf(s, line) : nullptr;
+        const std::size_t word = s.stall.find("stalled_");
+        const std::string reason = word == std::string::npos ? s.stall : s.stall.substr(word + 8);
+        if (row && reason != "selected") // it does not wait
             found[{row, reason}] += s.count;
     }
-    if (told == 0 || double(agreeing) < leastAgreeing * double(told))
-        return;
     for (const auto& [where, count] : found) {
-        MachineRow& row = all.rows[int(where.first)];
-        row.samples.push_back({QString::fromStdString(where.second), count});
-        row.sampled += count;
+        where.first->samples.push_back({QString::fromStdString(where.second), count});
+        where.first->sampled += count;
         all.sampled += count;
     }
     for (MachineRow& row : all.rows)

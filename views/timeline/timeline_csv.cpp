@@ -23,12 +23,19 @@ QString TimelinePicture::csv() const {
         return Time{window.begin.value +
                     std::int64_t(double(window.length().value) * double(c) / double(columns.size()))};
     };
+    std::vector<std::vector<double>> layer;
+    if (m_layer) {
+        std::vector<Time> edges;
+        for (std::size_t c = 0; c <= columns.size(); ++c)
+            edges.push_back(at(c));
+        layer = m_layer->warpsIn(edges);
+    }
     for (std::size_t c = 0; c < columns.size(); ++c) {
         csv += QString::number(at(c).value);
         for (int k = 0; k < model().categories; ++k)
             csv += QString(",%1").arg(double(columns.share(c, k)), 0, 'f', 3);
         if (m_layer)
-            for (const double warps : m_layer->warpsIn({at(c), at(c + 1)}))
+            for (const double warps : layer[c])
                 csv += QString(",%1").arg(warps, 0, 'f', 3);
         csv += QString(",%1\n").arg(name(trace().info.timeOrigin));
     }

@@ -94,6 +94,13 @@ TimelineLayerPtr timelineLayer(const TracePtr& trace, const std::shared_ptr<cons
     return layer;
 }
 
+bool areOf(const ScopeTrace& scopes, const Trace& trace) {
+    if (trace.launches.empty())
+        return false;
+    const Kernel& kernel = trace.kernelOf(trace.launches.front());
+    return scopes.kernel == kernel.name || scopes.kernel == kernel.entry;
+}
+
 Result<std::shared_ptr<const ScopeTrace>> scopesOf(const Trace& trace, const std::string& file) {
     const auto text = readFile(file, mostLayerBytes);
     if (!text)
@@ -103,15 +110,14 @@ Result<std::shared_ptr<const ScopeTrace>> scopesOf(const Trace& trace, const std
         return all.error();
     if (trace.launches.empty() || trace.info.timeUnit != TimeUnit::Nanoseconds)
         return Error{.message = say::ScopesNoTimes, .file = file};
-    const Kernel& kernel = trace.kernelOf(trace.launches.front());
     std::string others;
     for (ScopeTrace& one : *all) {
-        if (one.kernel == kernel.name || one.kernel == kernel.entry)
+        if (areOf(one, trace))
             return std::make_shared<const ScopeTrace>(std::move(one));
         if (others.find(one.kernel) == std::string::npos && others.size() < 200)
             others += (others.empty() ? "" : ", ") + one.kernel;
     }
-    return Error{.message = say::ScopesOfOthers(others, kernel.name), .file = file};
+    return Error{.message = say::ScopesOfOthers(others, trace.kernelOf(trace.launches.front()).name), .file = file};
 }
 
 std::vector<TimelineLayer::Box> TimelineLayer::at(std::uint32_t warp, Time time, Time reach) const {
@@ -126,13 +132,18 @@ std::vector<TimelineLayer::Box> TimelineLayer::at(std::uint32_t warp, Time time,
     return found;
 }
 
-std::vector<double> TimelineLayer::warpsIn(TimeRange time) const {
-    std::vector<double> sums(scopes->names.size());
+std::vector<std::vector<double>> TimelineLayer::warpsIn(const std::vector<Time>& edges) const {
+    const std::size_t columns = edges.empty() ? 0 : edges.size() - 1;
+    std::vector<std::vector<double>> sums(columns, std::vector<double>(scopes->names.size()));
     for (const std::vector<Box>& warp : boxes)
         for (const Box& box : warp) {
-            const Time begin = std::max(box.time.begin, time.begin), end = std::min(box.time.end, time.end);
-            if (begin < end)
-                sums[box.name] += double((end - begin).value) / double(std::max<std::int64_t>(1, time.length().value));
+            const auto behind = std::ranges::upper_bound(edges, box.time.begin);
+            std::size_t c = behind == edges.begin() ? 0 : std::size_t(behind - edges.begin()) - 1;
+            for (; c < columns && edges[c] < box.time.end; ++c) {
+                const Time begin = std::max(box.time.begin, edges[c]), end = std::min(box.time.end, edges[c + 1]);
+                if (begin < end)
+                    sums[c][box.name] += double((end - begin).value) / double((edges[c + 1] - edges[c]).value);
+            }
         }
     return sums;
 }

@@ -27,14 +27,16 @@ struct TimelineLayer {
     QString name(const Box& box) const { return QString::fromStdString(scopes->names[box.name]); }
     // Of a warp at a time, the outermost first; a marker counts where it is within `reach`.
     std::vector<Box> at(std::uint32_t warp, Time time, Time reach) const;
-    // Warps in ranges of each name, on average over the time: [row of ScopeTrace::names].
-    std::vector<double> warpsIn(TimeRange time) const;
+    // Warps in ranges of each name, on average from each of these times to the next: [column][row of ScopeTrace::names].
+    std::vector<std::vector<double>> warpsIn(const std::vector<Time>& edges) const;
 };
 using TimelineLayerPtr = std::shared_ptr<const TimelineLayer>;
 
 // Null without scopes, for a trace without times, and where no recorded warp has one.
 TimelineLayerPtr timelineLayer(const TracePtr& trace, const std::shared_ptr<const profilers::ScopeTrace>& scopes);
 
+// Whether they are of the kernel of the trace's first launch.
+bool areOf(const profilers::ScopeTrace& scopes, const Trace& trace);
 // The launch of a file that is of this trace's kernel; an Error where none is, or the trace has no times in ns.
 Result<std::shared_ptr<const profilers::ScopeTrace>> scopesOf(const Trace& trace, const std::string& file);
 

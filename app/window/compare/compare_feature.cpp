@@ -105,9 +105,7 @@ bool CompareFeature::open(const QString& path) {
 
 void CompareFeature::showLayer() {
     const TracePtr trace = m_bench->trace();
-    const bool isOfIt = m_layer && trace && !trace->launches.empty() &&
-                        (trace->kernelOf(trace->launches.front()).name == m_layer->kernel ||
-                         trace->kernelOf(trace->launches.front()).entry == m_layer->kernel);
+    const bool isOfIt = m_layer && trace && areOf(*m_layer, *trace);
     for (int i = 0; i < m_parts->views->count(); ++i)
         m_parts->views->at(i)->setLayer(isOfIt ? m_layer : nullptr);
 }

@@ -108,11 +108,8 @@ Result<void> addStallSamples(const Repeatable& kernel, const LaunchPlan& plan, c
     if (!samples)
         return samples.error();
 
-    std::set<std::string, std::less<>> entries;
-    for (const Kernel& one : trace.kernels)
-        entries.insert(one.entry);
     trace.codes = {}; // samples stand at places of this code
-    if (auto ok = machine::keep(trace.codes, std::as_bytes(std::span(module->cubin())), entries); !ok)
+    if (auto ok = machine::keepAll(trace.codes, std::as_bytes(std::span(module->cubin())), trace.kernels); !ok)
         return ok.error();
     Sites sites(trace, clean);
     std::uint64_t total = 0;
