@@ -140,15 +140,20 @@ void fields(A& a, KeptMemory& s) {
     auto& [areas, words] = s;
     travelAll(a, areas, words);
 }
+template <class A>
+void fields(A& a, ptx::BranchMeets& s) {
+    auto& [function, branch, places, yields] = s;
+    travelAll(a, function, branch, places, yields);
+}
 // All but the check of the result, which whoever asked for the run makes.
 template <class A>
 void fields(A& a, LaunchPlan& s) {
     auto& [kernelName, moduleName, ptx, entry, sourceName, source, mode, grid, block, cluster, sharedBytes, size,
            arguments, globals, globalBuffers, arrays, textures, surfaces, dumped, kept, check, pendingLaunchLimit,
-           heapLimit, registers, notCounted] = s;
+           heapLimit, registers, meets, notCounted] = s;
     travelAll(a, kernelName, moduleName, ptx, entry, sourceName, source, mode, grid, block, cluster, sharedBytes, size,
               arguments, globals, globalBuffers, arrays, textures, surfaces, dumped, pendingLaunchLimit, heapLimit,
-              registers, notCounted);
+              registers, meets, notCounted);
     bool isKept = kept != nullptr;
     travel(a, isKept);
     if constexpr (A::packs) {

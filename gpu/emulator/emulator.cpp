@@ -59,7 +59,7 @@ public:
         auto image = makeLaunchMemory(*module, plan, entry);
         if (!image)
             return image.error();
-        auto decoded = decodeAll(*module, entry, (*image)->symbols);
+        auto decoded = decodeAll(*module, entry, (*image)->symbols, plan.meets);
         if (!decoded)
             return decoded.error();
         Programs& programs = *decoded;

@@ -10,6 +10,7 @@
 #include "gpu/base/result.h"
 #include "gpu/launch/tensor_map.h"
 #include "gpu/launch/texture.h"
+#include "gpu/ptx/control_flow.h"
 #include "gpu/trace/kept_memory.h"
 
 #include <cstddef>
@@ -107,6 +108,7 @@ struct LaunchPlan {
     std::uint32_t pendingLaunchLimit = 2048;
     std::uint64_t heapLimit = 8u << 20; // bytes of the kernels' malloc (emulator)
     std::uint32_t registers = 0;        // a thread, if known from ptxas (resources/ptx/*.json); 0 = unknown
+    std::vector<ptx::BranchMeets> meets; // from machine code, where it is there (machine::meetsOf); for the emulator
     std::string notCounted;             // a sentence: why ptxas was not asked for them, or did not answer; or empty
 };
 

@@ -92,6 +92,7 @@ Instruction decode(std::uint64_t low, std::uint64_t high, std::uint64_t at, unsi
     if (in.opcode == bra || in.opcode == braUniform || collective) {
         in.flow = Flow::Branch;
         in.target = branchTarget(low, high, at, arch);
+        in.ifApart = !collective && field(low, high, 33, 1) != 0; // bits 32 and 33: none, .U, .DIV, .CONV
     } else if (in.opcode == callRelative) {
         in.flow = Flow::Call;
         in.target = branchTarget(low, high, at, arch);

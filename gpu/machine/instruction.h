@@ -37,6 +37,11 @@ struct Instruction {
     bool negated = false;            // the lanes in which it is false
     Control control;
     Flow flow = Flow::Next;
+    bool ifApart = false; // a branch that is taken if not all lanes are there, or if they are: BRA.DIV, BRA.CONV
+    // Whether what stands behind it may come next.
+    bool goesOn() const {
+        return guard != alwaysTrue || negated || ifApart || (flow != Flow::Branch && flow != Flow::Exit && flow != Flow::Return);
+    }
     std::optional<std::uint64_t>
         target; // of a branch, call or BSSY: bytes from the beginning of the function, if it is told
 };

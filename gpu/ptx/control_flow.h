@@ -5,6 +5,7 @@
 #include "gpu/ptx/module.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace warpglass::ptx {
@@ -25,6 +26,15 @@ struct Meeting {
     std::uint32_t behind = nowhere; // block in which those are met who jump over the first, its post-dominator
     bool around = false;       // where the branch around it meets, if there is one: one of its sides leaves the kernel
     Side leaving = Side::None; // jumps over where a branch around it meets, to the post-dominator of both
+};
+
+// Where lanes that a branch parts meet, told by who knows (gpu/machine/meets.h): instructions of Function::body, or its size:
+// where the function ends. Who jumps over a place is met by the one before. None: nowhere in this function.
+struct BranchMeets {
+    std::string function;              // its name
+    std::uint32_t branch = 0;          // instruction of Function::body
+    std::vector<std::uint32_t> places; // the innermost last
+    bool yields = false; // no branch: who comes here lets those go on that wait for it
 };
 
 // Control-flow graph of one function with a virtual exit block, index blocks.size().

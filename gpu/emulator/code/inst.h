@@ -73,7 +73,8 @@ struct BranchPart {
     std::uint32_t target = 0;        // position
     std::uint32_t reconvergence = 0; // position where the sides meet again
     std::uint32_t targets = 0;       // Program::targets, of brx.idx
-    std::uint32_t behind = noIndex;  // position where those are met who jump over reconvergence
+    std::uint32_t outer = 0;         // Program::meets: where those are met who jump over reconvergence,
+    std::uint16_t outers = 0;        // so many, each behind the next
     bool meetsAround = false;        // where the branch around it does, if there is one
     ptx::Meeting::Side leaving = ptx::Meeting::Side::None;
 };

@@ -86,6 +86,8 @@ struct InstInfo {
 struct Piece {
     std::uint32_t first = 0, end = 0;
     bool endsInControl = false; // the last instruction sets Exec::pc itself
+    bool yields = false;        // who comes to it lets those go on that wait for it
+    bool meets = false;         // lanes may come to it that are waited for here by more than the running entry's own parent
 };
 
 struct ConstantRow {
@@ -208,6 +210,7 @@ struct Program {
     std::vector<TensorInst> tensors;
     std::vector<MatrixCode> matrices;
     std::vector<std::vector<std::uint32_t>> targets;                   // of brx.idx, positions
+    std::vector<std::uint32_t> meets;                                  // positions, a branch's one behind the other
     std::vector<std::array<Row, mostElements>> vectors;                // of vector operands; noRow for "_"
     std::unordered_map<std::uint32_t, std::uint32_t> functionOfModule; // index in Module::functions -> functions
     std::vector<TextureOp> textureOps;

@@ -217,6 +217,12 @@ void Decoder::makeRuns() {
             first = end;
         }
     }
+    for (const ptx::BranchMeets& known : m_meets)
+        for (const FunctionCode& f : m_program.functions)
+            if (known.yields && f.source->name == known.function && known.branch < f.source->body.size())
+                m_program.pieces[m_program.code[f.first + known.branch].piece].yields = true;
+    for (const std::uint32_t position : m_program.meets)
+        m_program.pieces[m_program.code[position].piece].meets = true;
 }
 
 void Decoder::makeSites(std::uint32_t kernel) {
@@ -299,9 +305,10 @@ Result<void> Decoder::run(std::uint32_t entry, std::uint32_t kernel) {
     return {};
 }
 
-Result<Program> decode(const ptx::Module& module, std::uint32_t entry, const Symbols& symbols, std::uint32_t kernel) {
+Result<Program> decode(const ptx::Module& module, std::uint32_t entry, const Symbols& symbols, std::uint32_t kernel,
+                       std::span<const ptx::BranchMeets> meets) {
     Program program;
-    Decoder decoder(module, symbols, program);
+    Decoder decoder(module, symbols, meets, program);
     if (auto ok = decoder.run(entry, kernel); !ok)
         return ok.error();
     return program;

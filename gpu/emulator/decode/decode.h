@@ -5,6 +5,7 @@
 #include "gpu/emulator/code/program.h"
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 
@@ -22,8 +23,9 @@ struct Symbols {
 };
 
 // entry: index in module.functions. kernel: row of the trace's kernel table, for the sites. The error lists every
-// instruction that the emulator does not know.
-Result<Program> decode(const ptx::Module& module, std::uint32_t entry, const Symbols& symbols, std::uint32_t kernel);
+// instruction that the emulator does not know. meets: where lanes meet, if it is known better than by the text.
+Result<Program> decode(const ptx::Module& module, std::uint32_t entry, const Symbols& symbols, std::uint32_t kernel,
+                       std::span<const ptx::BranchMeets> meets = {});
 
 // A symbol as a generic address: the window of its space added.
 std::uint64_t genericAddress(const Symbols::Place& place);

@@ -14,6 +14,16 @@ namespace warpglass::emulator {
 using ptx::Operand;
 using ptx::Type;
 
+const ptx::BranchMeets* Decoder::knownMeets(std::uint32_t instruction) const {
+    const ptx::Function& f = *m_scope->source;
+    const auto found = std::ranges::find_if(
+        m_meets, [&](const ptx::BranchMeets& b) { return b.branch == instruction && !b.yields && b.function == f.name; });
+    return found != m_meets.end() &&
+                   std::ranges::all_of(found->places, [&](std::uint32_t place) { return place <= f.body.size(); })
+               ? &*found
+               : nullptr;
+}
+
 bool Decoder::control(Decoding& d, std::uint32_t position) {
     const ptx::Instruction& i = d.i;
     const FunctionCode& f = m_program.functions[m_scope->index];
@@ -27,10 +37,30 @@ bool Decoder::control(Decoding& d, std::uint32_t position) {
         return l ? std::optional(f.first + *l) : std::nullopt;
     };
     const auto branchTo = [&](std::uint32_t target, std::uint32_t targets) {
+        if (const ptx::BranchMeets* known = knownMeets(position - f.first)) {
+            const auto outer = std::uint32_t(m_program.meets.size());
+            for (const std::uint32_t meets : known->places)
+                m_program.meets.push_back(f.first + meets);
+            const auto all = std::uint32_t(known->places.size());
+            return BranchPart{.target = target,
+                              .reconvergence = all > 0 ? m_program.meets.back() : f.end - 1,
+                              .targets = targets,
+                              .outer = outer,
+                              .outers = std::uint16_t(all > 0 ? all - 1 : 0),
+                              .meetsAround = all == 0};
+        }
         const ptx::Meeting& meeting = m_flow->meetings[m_flow->blockOf[position - f.first]];
         const auto first = [&](std::uint32_t block) { return f.first + m_flow->firstOf(block, bodySize); };
-        const std::uint32_t behind = meeting.behind == ptx::Meeting::nowhere ? noIndex : first(meeting.behind);
-        return BranchPart{target, first(meeting.block), targets, behind, meeting.around, meeting.leaving};
+        const auto outer = std::uint32_t(m_program.meets.size());
+        if (meeting.behind != ptx::Meeting::nowhere)
+            m_program.meets.push_back(first(meeting.behind));
+        return BranchPart{.target = target,
+                          .reconvergence = first(meeting.block),
+                          .targets = targets,
+                          .outer = outer,
+                          .outers = std::uint16_t(m_program.meets.size() - outer),
+                          .meetsAround = meeting.around,
+                          .leaving = meeting.leaving};
     };
 
     if (op == Opcode::Bra) {

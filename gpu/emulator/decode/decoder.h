@@ -73,8 +73,8 @@ struct Decoding {
 
 class Decoder {
 public:
-    Decoder(const ptx::Module& module, const Symbols& symbols, Program& program)
-        : m_module(module), m_symbols(symbols), m_program(program) {}
+    Decoder(const ptx::Module& module, const Symbols& symbols, std::span<const ptx::BranchMeets> meets, Program& program)
+        : m_module(module), m_symbols(symbols), m_meets(meets), m_program(program) {}
 
     Result<void> run(std::uint32_t entry, std::uint32_t kernel);
 
@@ -96,6 +96,8 @@ private:
                           bool results);
     Row newRow(std::uint32_t bytes);
     Row constant(std::uint64_t bits, std::uint32_t bytes);
+
+    const ptx::BranchMeets* knownMeets(std::uint32_t instruction) const; // nullptr: nobody knows
 
     // operands (decode_operands.cpp)
     bool read(Decoding& d, std::size_t n, ptx::Type type, Row& row); // a value of the type
@@ -190,6 +192,7 @@ private:
 
     const ptx::Module& m_module;
     const Symbols& m_symbols;
+    std::span<const ptx::BranchMeets> m_meets; // where lanes meet, as far as somebody knows
     Program& m_program;
     std::vector<FunctionScope> m_scopes;
     FunctionScope* m_scope = nullptr;

@@ -23,7 +23,8 @@
 
 namespace warpglass::emulator {
 
-Result<Programs> decodeAll(const ptx::Module& module, std::uint32_t entry, const Symbols& symbols) {
+Result<Programs> decodeAll(const ptx::Module& module, std::uint32_t entry, const Symbols& symbols,
+                           std::span<const ptx::BranchMeets> meets) {
     Programs programs;
     std::vector<std::uint32_t> open{entry};
     while (!open.empty()) {
@@ -32,7 +33,7 @@ Result<Programs> decodeAll(const ptx::Module& module, std::uint32_t entry, const
         if (programs.ofFunction.count(f))
             continue;
         const auto kernel = std::uint32_t(programs.all.size());
-        auto program = decode(module, f, symbols, kernel);
+        auto program = decode(module, f, symbols, kernel, meets);
         if (!program)
             return program.error();
         programs.ofFunction[f] = kernel;

@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,8 @@ struct Programs {
     std::vector<std::uint32_t> registers; // a row's, a thread: estimated (gpu/ptx/register_estimate.h); 0 = not known
 };
 
-Result<Programs> decodeAll(const ptx::Module& module, std::uint32_t entry, const Symbols& symbols);
+Result<Programs> decodeAll(const ptx::Module& module, std::uint32_t entry, const Symbols& symbols,
+                           std::span<const ptx::BranchMeets> meets = {});
 
 // Whether it asks where its grid group has its words, as grid.sync() does.
 bool readsWorkspace(const Program& program);

@@ -60,8 +60,8 @@ void part(Exec& x, const Inst& in, std::uint32_t first, std::uint32_t firstPc, s
                          b.reconvergence))
                 return;
         }
-        if (b.behind != noIndex)
-            waitBehind(x, b.behind);
+        for (std::uint32_t k = b.outer; k < b.outer + b.outers; ++k)
+            waitBehind(x, x.program->meets[k]);
     }
     diverge(x, first, firstPc, second, secondPc,
             b.meetsAround && x.reconvergenceFrame == x.frame ? x.reconvergence : b.reconvergence);

@@ -52,6 +52,15 @@ void loop(Exec& x) {
         }
         const std::uint32_t number = program.code[x.pc].piece;
         const Piece& piece = program.pieces[number];
+        if (piece.meets && !x.independent && joinsWaiting(x)) {
+            if (!resume(x, *x.warp)) {
+                x.stop = Stop::Blocked;
+                return;
+            }
+            continue;
+        }
+        if (piece.yields && !x.independent)
+            letWaitingGo(x);
         const std::uint32_t mask = x.mask;
         x.counters->pieceExecutions[number] += 1;
         x.counters->pieceLanes[number] += std::uint32_t(std::popcount(mask));

@@ -311,27 +311,46 @@ bool resume(Exec& x, WarpContext& w) {
     return true;
 }
 
+namespace {
+
+// Of the lanes that an entry waits for, those that have come go on; false: none has.
+bool departFrom(WarpContext& w, std::size_t i) {
+    if (w.stack[i].state != EntryState::Ready || w.stack[i].children == 0)
+        return false;
+    LaneMask inside;
+    for (std::size_t k = i + 1; k < w.stack.size(); ++k)
+        if (w.stack[k].state != EntryState::Done)
+            inside = inside | w.stack[k].mask;
+    const LaneMask arrived = w.stack[i].mask & ~inside & ~w.exited;
+    if (arrived.empty())
+        return false;
+    w.stack[i].mask = w.stack[i].mask & ~arrived;
+    StackEntry e = w.stack[i];
+    e.mask = arrived;
+    e.children = 0;
+    if (e.parent != noIndex)
+        ++w.stack[e.parent].children;
+    w.stack.push_back(e);
+    return true;
+}
+
+} // namespace
+
 bool departEarly(WarpContext& w) {
-    for (std::size_t i = w.stack.size(); i-- > 0;) {
-        if (w.stack[i].state != EntryState::Ready || w.stack[i].children == 0)
-            continue;
-        LaneMask inside;
-        for (std::size_t k = i + 1; k < w.stack.size(); ++k)
-            if (w.stack[k].state != EntryState::Done)
-                inside = inside | w.stack[k].mask;
-        const LaneMask arrived = w.stack[i].mask & ~inside & ~w.exited;
-        if (arrived.empty())
-            continue;
-        w.stack[i].mask = w.stack[i].mask & ~arrived;
-        StackEntry e = w.stack[i];
-        e.mask = arrived;
-        e.children = 0;
-        if (e.parent != noIndex)
-            ++w.stack[e.parent].children;
-        w.stack.push_back(e);
-        return true;
-    }
+    for (std::size_t i = w.stack.size(); i-- > 0;)
+        if (departFrom(w, i))
+            return true;
     return false;
+}
+
+void letWaitingGo(Exec& x) {
+    WarpContext& w = *x.warp;
+    if (w.stack[w.current].parent == noIndex)
+        return;
+    pack(x);
+    for (std::uint32_t p = w.stack[w.current].parent; p != noIndex; p = w.stack[p].parent)
+        if (departFrom(w, p))
+            return;
 }
 
 bool reachReconvergence(Exec& x) {
@@ -432,6 +451,18 @@ bool jumpOver(Exec& x, std::uint32_t lanes, std::uint32_t pc, std::uint32_t othe
         w.stack.push_back({{lanes}, pc, behind, x.frame, x.frame, below, 0, EntryState::Ready, 0, 0});
     }
     return resume(x, w);
+}
+
+bool joinsWaiting(Exec& x) {
+    const std::uint32_t below = waiting(x, x.pc);
+    WarpContext& w = *x.warp;
+    if (below == noIndex)
+        return false;
+    pack(x);
+    for (std::uint32_t p = w.stack[w.current].parent; p != below; p = w.stack[p].parent)
+        w.stack[p].mask = w.stack[p].mask & ~LaneMask{x.mask};
+    finish(w, w.current);
+    return true;
 }
 
 void exitLanes(Exec& x, std::uint32_t lanes) {

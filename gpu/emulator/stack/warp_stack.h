@@ -30,6 +30,11 @@ void waitBehind(Exec& x, std::uint32_t behind);
 // With the stack: of the running lanes, these jump over where they all would meet, to where lanes wait that are about to
 // meet behind that; the others go on at othersPc. False: nobody waits there, and nothing is done.
 bool jumpOver(Exec& x, std::uint32_t lanes, std::uint32_t pc, std::uint32_t othersPc, std::uint32_t behind);
+// With the stack: the running lanes have come to where others of the running function wait for them, over the head of those
+// that their own entry ends at. They join them there. False: nobody waits so, and nothing is done.
+bool joinsWaiting(Exec& x);
+// With the stack: lanes that wait for the running ones do so no longer.
+void letWaitingGo(Exec& x);
 // Lanes that have come to their reconvergence point stop waiting for those that stand at a barrier: they may be the
 // very threads the barrier waits for. Done only when nothing else can go on. False: there are none.
 bool departEarly(WarpContext& warp);
