@@ -301,7 +301,7 @@ SENTENCE(WriteAWord,
          "Write out[17], tile[3] of block 5, an address: 0x7f0012340000, or a variable of a function's: sum, k at line 12, sum of "
          "block 5 thread 3",
          "请写成 out[17]、tile[3] of block 5、一个地址：0x7f0012340000，或函数中的变量：sum、k at line 12、sum of block 5 thread 3")
-SENTENCE(WordsThereAre, "It has %1, and variables by their names", "它有 %1，以及按名称的变量")
+SENTENCE(WordsThereAre, "It has %1, and variables by their names.", "它有 %1，以及按名称的变量。")
 
 // Triton
 SENTENCE(TritonNotUsed, "a .py file is compiled by the Triton of python3, which cannot be used here (%1)",
