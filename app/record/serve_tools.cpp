@@ -96,9 +96,12 @@ const std::vector<Tool>& allTools() {
          "lines "
          "that pay for it and what they could do at best.",
          kernelOptions, true},
-        {"who", "who", "who", "Says who read and wrote a word of memory in a launch, the last first.",
-         kernelOptions +
-             Arguments{{"word", Kind::Text, "--word", "out[17], 'tile[3] of block 5' or an address", false, true}},
+        {"who", "who", "who",
+         "Says who read and wrote a word of memory in a launch, or what values a variable had, the last first.",
+         kernelOptions + Arguments{{"word", Kind::Text, "--word",
+                                    "out[17], 'tile[3] of block 5', an address, or a variable of code "
+                                    "compiled with -G: 'sum of block 0 thread 3'",
+                                    false, true}},
          true},
         {"hang", "run", "hangs",
          "Says whether a launch comes to its end, and if not who waits for whom: barriers, mbarriers, flags, locks.",

@@ -18,7 +18,7 @@ struct WhoCommand {
 };
 
 int run(const WhoCommand& command) {
-    if (auto word = session::parseWord(command.word); !word)
+    if (auto word = session::checkWord(command.word); !word)
         return report(word.error(), badInput);
     auto request = requestOf(command.kernel, command.words);
     if (!request)
@@ -46,14 +46,15 @@ int run(const WhoCommand& command) {
 
 void addWho(const Command& app, Action& action) {
     auto command = std::make_shared<WhoCommand>();
-    const Command sub = app.command(
-        "who",
-        "Say who read and wrote a word of memory in a launch, the last first: the launch is made again and watched");
+    const Command sub = app.command("who", "Say who read and wrote a word of memory in a launch, or what values a "
+                                           "variable of the source had, the last first: the "
+                                           "launch is made again and watched");
     addKernelOptions(sub, command->kernel, command->words);
     sub.option(
            "--word", &command->word,
            "a word: out[17] (a buffer, a pointer of the kernel's, a variable; elements as the accesses count them), "
-           "'tile[3] of block 5' (shared memory) or an address")
+           "'tile[3] of block 5' (shared memory) or an address; or a variable of a function compiled with -G: sum, "
+           "'k at line 12', 'p.a[3] of block 5 thread 3', 'sum of warp 2'")
         .required();
     addRunOptions(sub, command->words);
     sub.flag("--json", command->json, "print one JSON object");

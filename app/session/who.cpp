@@ -2,6 +2,7 @@
 #include "app/session/who.h"
 #include "app/session/source_tokens.h"
 #include "gpu/base/messages/emulator.h"
+#include "gpu/base/messages/files.h"
 #include "gpu/base/messages/session.h"
 #include "gpu/base/quantity.h"
 #include "gpu/base/whole_number.h"
@@ -143,19 +144,32 @@ std::uint64_t numberAt(const Message& message, std::size_t n) {
 
 void take(const Diagnostic& d, Who& found) {
     const Message whole = d.message.message();
+    if (whole.id == say::VariableSets.id) {
+        found.writes = numberAt(whole, 0);
+        found.known = numberAt(whole, 2);
+        found.scope = numberAt(whole, 3);
+        return;
+    }
     if (whole.id == say::WordUses.id) {
         found.reads = numberAt(whole, 0);
         found.writes = numberAt(whole, 1);
         return;
     }
     const Message* const what = whole.id == say::OfThread.id ? inner(whole, 0) : nullptr;
-    if (!what || what->id != say::WordUsed.id)
+    if (!what)
         return;
     WordUse use;
-    if (const Message* const does = inner(*what, 0))
+    if (what->id == say::VariableSet.id || what->id == say::VariableHeld.id) {
+        use.does = what->id == say::VariableSet.id ? "sets" : "has";
+        use.name = wordAt(*what, 0);
+    } else if (what->id != say::WordUsed.id) {
+        return;
+    } else if (const Message* const does = inner(*what, 0)) {
         use.does = Said(*does).text();
+    }
     use.value = wordAt(*what, 1);
     use.step = numberAt(*what, 2);
+    use.time = numberAt(*what, 3);
     use.kernel = wordAt(whole, 1);
     use.block = wordAt(whole, 2);
     use.thread = wordAt(whole, 3);
@@ -200,8 +214,66 @@ Result<WatchedWord> parseWord(const std::string& text) {
     return word;
 }
 
-Result<Who> who(RunRequest request, LaunchPlan plan, const std::string& word, Progress& progress) {
-    auto asked = parseWord(word);
+Result<WatchedVariable> parseVariable(const std::string& text) {
+    static const std::regex form(R"(\s*([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*|\[\d+\])*)\s*(?:at\s+line\s+(\d+))?)"
+                                 R"((?:\s*(?:of\s+)?block\s+(\d+))?(?:\s*(?:of\s+)?(warp|thread)\s+(\d+))?\s*)");
+    const Error bad{.message = say::NoWordOfMemory(text), .file = "--word", .remedy = say::WriteAWord};
+    std::smatch found;
+    if (text.size() > 500 || !std::regex_match(text, found, form))
+        return bad;
+    WatchedVariable variable{.name = found[1], .path = found[2]};
+    if (found[3].matched) {
+        const auto line = wholeNumber<std::uint32_t>(found[3].str());
+        if (!line || *line == 0)
+            return bad;
+        variable.line = *line;
+    }
+    if (found[4].matched && !(variable.block = wholeNumber<std::uint64_t>(found[4].str())))
+        return bad;
+    if (found[5].matched &&
+        !((found[5] == "warp" ? variable.warp : variable.thread) = wholeNumber<std::uint32_t>(found[6].str())))
+        return bad;
+    return variable;
+}
+
+Result<void> checkWord(const std::string& text) {
+    if (const auto word = parseWord(text); word || parseVariable(text))
+        return {};
+    else
+        return word.error();
+}
+
+namespace {
+
+// What only a variable of a function's is asked like, or one that the debug information has, which is no parameter.
+bool meansVariable(const LaunchPlan& plan, const std::string& word) {
+    const auto variable = parseVariable(word);
+    if (!variable)
+        return false;
+    if (!parseWord(word))
+        return true;
+    if (plan.ptx.find(".debug_info") == std::string::npos)
+        return false;
+    const auto module = ptx::parseJoined(plan.ptx, plan.moduleName);
+    if (!module)
+        return false;
+    const ptx::DebugInfo info = ptx::debugInfo(*module, plan.ptx);
+    return std::any_of(info.variables.begin(), info.variables.end(), [&](const ptx::DebugInfo::Variable& v) {
+        const auto part = ptx::partOf(info, v.type, "");
+        return v.name == variable->name && part && part->type < info.types.size() &&
+               (!v.isParameter || info.types[part->type].kind != ptx::DebugInfo::Type::Kind::Pointer) &&
+               std::any_of(v.places.begin(), v.places.end(), [&](const ptx::DebugInfo::Place& p) {
+                   return p.kind != ptx::DebugInfo::Place::Kind::Memory || p.name.starts_with("__local_depot") ||
+                          v.isParameter; // no shared memory
+               });
+    });
+}
+
+} // namespace
+
+Result<Who> who(RunRequest request, LaunchPlan plan, const std::string& word, Progress& progress, bool inItsTime) {
+    const bool isVariable = meansVariable(plan, word);
+    auto asked = isVariable ? Result<WatchedWord>(WatchedWord{}) : parseWord(word);
     if (!asked)
         return asked.error();
     const std::string type = typeOf(plan.source, asked->object);
@@ -210,9 +282,12 @@ Result<Who> who(RunRequest request, LaunchPlan plan, const std::string& word, Pr
             asked->base = *address;
             asked->object.clear();
         }
-    request.options.word = *asked;
+    if (isVariable)
+        request.options.variable = *parseVariable(word);
+    else
+        request.options.word = *asked;
     request.options.threads = 1;
-    request.options.timing = false;
+    request.options.timing = request.options.timing && inItsTime && isVariable;
     request.options.results = false;
     request.options.detail = {Detail::Kind::None, {}, false};
     auto recording = runPlan(request, plan, progress);
@@ -220,10 +295,11 @@ Result<Who> who(RunRequest request, LaunchPlan plan, const std::string& word, Pr
         Error error = recording.error();
         const std::string names = namesOf(plan);
         if (error.message.id() == say::NoWordOf.id && !names.empty())
-            error.remedy = say::WordsThereAre(names);
+            error.remedy = say::OneAfterAnother(say::WordsThereAre(names), say::CompileDebug);
         return error;
     }
     Who found;
+    found.isVariable = isVariable;
     found.word = word;
     found.faulted = recording->fault.has_value();
     for (const Diagnostic& d : recording->trace->diagnostics)
@@ -231,7 +307,8 @@ Result<Who> who(RunRequest request, LaunchPlan plan, const std::string& word, Pr
     std::uint64_t number = found.reads + found.writes;
     for (WordUse& use : found.uses) {
         use.number = number--;
-        use.value = asTyped(use.value, type);
+        if (!isVariable)
+            use.value = asTyped(use.value, type);
     }
     return found;
 }
@@ -246,29 +323,45 @@ nlohmann::ordered_json whoJson(const Who& who) {
         nlohmann::ordered_json use{
             {"number", u.number}, {"does", u.does},     {"value", u.value}, {"kernel", u.kernel},
             {"block", u.block},   {"thread", u.thread}, {"place", u.place}, {"ptx_line", u.told.ptxLine}};
+        if (who.isVariable)
+            use["variable"] = u.name;
         if (u.told.source.line > 0)
             use["line"] = u.told.source.line;
         use["step"] = u.step;
         use["address"] = fmt::format("{:#x}", u.told.address);
         object["uses"].push_back(std::move(use));
     }
+    if (who.isVariable)
+        object["scope"] = {{"instructions", who.scope}, {"known", who.known}};
     return object;
 }
 
 std::string whoText(const Who& who) {
     const std::uint64_t all = who.reads + who.writes;
     if (all == 0)
-        return fmt::format("{}: nobody reads or writes it in this launch\n", who.word);
-    std::string text = fmt::format("{}: {}, {}; the last first\n", who.word, quantity(who.writes, "write"),
-                                   quantity(who.reads, "read"));
-    std::size_t value = 0;
-    for (const WordUse& u : who.uses)
+        return fmt::format("{}: {}\n", who.word,
+                           who.isVariable ? "it has no value in this launch that is known"
+                                          : "nobody reads or writes it in this launch");
+    std::string text = who.isVariable ? fmt::format("{}: {}; the last first\n", who.word, quantity(who.writes, "value"))
+                                      : fmt::format("{}: {}, {}; the last first\n", who.word,
+                                                    quantity(who.writes, "write"), quantity(who.reads, "read"));
+    std::size_t value = 0, name = 0;
+    for (const WordUse& u : who.uses) {
         value = std::max(value, u.value.size());
+        name = std::max(name, u.name.size());
+    }
     for (const WordUse& u : who.uses)
-        text += fmt::format("{:>6}  {:<7} {:>{}}  block {}, thread {}, step {} of its warp, {}\n", u.number, u.does,
+        text += fmt::format("{:>6}  {} {:>{}}  block {}, thread {}, step {} of its warp, {}\n", u.number,
+                            who.isVariable ? fmt::format("{:<{}} {}", u.name, name, u.does == "has" ? "is" : "=")
+                                           : fmt::format("{:<7}", u.does),
                             u.value, value, u.block, u.thread, u.step, u.place);
     if (all > who.uses.size())
-        text += fmt::format("        {} before these\n", quantity(all - who.uses.size(), "use"));
+        text +=
+            fmt::format("        {} before these\n", quantity(all - who.uses.size(), who.isVariable ? "value" : "use"));
+    if (who.isVariable && who.known < who.scope)
+        text += fmt::format(
+            "Not known at {} of the {} of its scope: the debug information does not say where it is there.\n",
+            who.scope - who.known, quantity(who.scope, "instruction"));
     return text;
 }
 

@@ -209,6 +209,11 @@ void fields(A& a, WatchedWord& s) {
     auto& [shared, block, object, base, index] = s;
     travelAll(a, shared, block, object, base, index);
 }
+template <class A>
+void fields(A& a, WatchedVariable& s) {
+    auto& [name, path, line, block, thread, warp] = s;
+    travelAll(a, name, path, line, block, thread, warp);
+}
 // Bytes that one emulator leaves to another.
 template <class A>
 void travelFindings(A& a, std::shared_ptr<const std::vector<std::byte>>& findings) {
@@ -228,10 +233,10 @@ template <class A>
 void fields(A& a, EmulatorOptions& s) {
     auto& [timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence, takenSideFirst,
            threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, checkOrder, adverse, checkFinite, results,
-           onFault, keepFindings, findings, word] = s;
+           onFault, keepFindings, findings, word, variable] = s;
     travelAll(a, timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence, takenSideFirst,
               threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, checkOrder, adverse, checkFinite,
-              results, onFault, keepFindings, word);
+              results, onFault, keepFindings, word, variable);
     travelFindings(a, findings);
 }
 template <class A>

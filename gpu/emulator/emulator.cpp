@@ -15,6 +15,7 @@
 #include "gpu/emulator/launch/leaks.h"
 #include "gpu/emulator/launch/trace_writer.h"
 #include "gpu/emulator/watch/hang_watch.h"
+#include "gpu/emulator/watch/variable_watch.h"
 #include "gpu/emulator/watch/word_watch.h"
 
 #include "gpu/launch/validate.h"
@@ -87,6 +88,13 @@ public:
         if (options.word)
             if (const auto there = placeOfWord(*options.word, *programs.all[0], (*image)->memory); !there)
                 return there.error();
+        std::unique_ptr<VariableWatch> variable;
+        if (options.variable) {
+            auto watch = VariableWatch::make(*options.variable, plan.ptx, programs.all);
+            if (!watch)
+                return watch.error();
+            variable = std::move(*watch);
+        }
         std::unique_ptr<WordWatch> word; // of the run that is made last
         LaunchTree::FirstRuns firstRuns;
         const auto newTree = [&] {
@@ -98,6 +106,10 @@ public:
             if (options.word) {
                 word = std::make_unique<WordWatch>(*placeOfWord(*options.word, *programs.all[0], (*image)->memory));
                 made->watch(word.get());
+            }
+            if (variable) {
+                variable->restart();
+                made->watch(variable.get());
             }
             return made;
         };
@@ -150,6 +162,9 @@ public:
         Trace trace = writeTrace(input);
         if (word)
             for (Diagnostic& d : word->told())
+                trace.diagnostics.push_back(std::move(d));
+        if (variable)
+            for (Diagnostic& d : variable->told())
                 trace.diagnostics.push_back(std::move(d));
         Recording recording;
         recording.wallSeconds = seconds;

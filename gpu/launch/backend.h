@@ -70,6 +70,14 @@ struct WatchedWord {
     std::optional<std::uint64_t> index; // of the element; nothing: whoever uses any of the four bytes at base
     bool operator==(const WatchedWord&) const = default;
 };
+// A variable of a function's in the source, whose values are all told, as far as debug information tells where it is.
+struct WatchedVariable {
+    std::string name, path;                    // "sum"; of an array or a struct ".a[3]"; empty: all of it
+    std::uint32_t line = 0;                    // told whenever a thread comes to it; 0: whenever the value changes
+    std::optional<std::uint64_t> block;        // linear; nothing: of all
+    std::optional<std::uint32_t> thread, warp; // linear in their block
+    bool operator==(const WatchedVariable&) const = default;
+};
 inline constexpr std::size_t mostWordUses = 4096; // that are told, the last ones
 
 // What the emulator alone is asked.
@@ -107,7 +115,8 @@ struct EmulatorOptions {
     // not all there, and nothing is checked beyond it. They may be another process's: who reads them trusts them with nothing.
     bool keepFindings = false;
     std::shared_ptr<const std::vector<std::byte>> findings = {};
-    std::optional<WatchedWord> word = {}; // its uses become notes of the trace (WordUsed, WordUses); slow
+    std::optional<WatchedWord> word = {};         // its uses become notes of the trace (WordUsed, WordUses); slow
+    std::optional<WatchedVariable> variable = {}; // the same of its values (VariableSet, VariableHeld, VariableSets)
 };
 
 // What a GPU alone is asked.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/machine/line_table.h"
+#include "gpu/base/byte_reader.h"
 
 #include <algorithm>
 
@@ -9,69 +10,6 @@ namespace {
 
 constexpr std::size_t mostRows = 1 << 22; // of a function: a damaged table ends there
 
-// What is left of a table's bytes. Behind their end all is 0, and `bad` is set.
-class Reader {
-public:
-    Reader(Bytes bytes, std::uint64_t at) : m_bytes(bytes), m_at(at) {}
-    bool bad = false;
-
-    std::uint64_t at() const { return m_at; }
-    bool done() const { return bad || m_at >= m_bytes.size(); }
-    void skip(std::uint64_t count) {
-        count > m_bytes.size() - std::min<std::uint64_t>(m_at, m_bytes.size()) ? fail() : void(m_at += count);
-    }
-
-    template <class T>
-    T take() {
-        const auto value = valueAt<T>(m_bytes, m_at);
-        if (!value) {
-            fail();
-            return T{};
-        }
-        m_at += sizeof(T);
-        return *value;
-    }
-    std::uint64_t unsignedLeb() {
-        std::uint64_t value = 0;
-        for (unsigned shift = 0; !bad; shift += 7) {
-            const auto byte = take<std::uint8_t>();
-            if (shift < 64)
-                value |= std::uint64_t(byte & 0x7fU) << shift;
-            if (byte < 0x80)
-                break;
-        }
-        return value;
-    }
-    std::int64_t signedLeb() {
-        std::uint64_t value = 0;
-        unsigned shift = 0;
-        for (;;) {
-            const auto byte = take<std::uint8_t>();
-            if (shift < 64)
-                value |= std::uint64_t(byte & 0x7fU) << shift;
-            shift += 7;
-            if (byte >= 0x80 && !bad)
-                continue;
-            if (shift < 64 && (byte & 0x40U))
-                value |= ~std::uint64_t(0) << shift;
-            return std::int64_t(value);
-        }
-    }
-    std::string_view text() {
-        const std::string_view found = textAt(m_bytes, m_at);
-        skip(found.size() + 1);
-        return found;
-    }
-
-private:
-    void fail() {
-        bad = true;
-        m_at = m_bytes.size();
-    }
-    Bytes m_bytes;
-    std::uint64_t m_at;
-};
-
 struct Head {
     std::uint8_t instruction = 1;
     std::int8_t lineBase = 0;
@@ -80,7 +18,7 @@ struct Head {
     std::vector<std::string> files;
 };
 
-Head readHead(Reader& in) {
+Head readHead(ByteReader& in) {
     Head head;
     head.instruction = in.take<std::uint8_t>();
     in.take<std::uint8_t>(); // whether rows are statements at first
@@ -179,11 +117,11 @@ std::map<std::uint16_t, LineTable> lineTablesOf(const Elf& elf, std::string_view
         return all;
     const std::vector<Relocation> moved = elf.relocationsOf(tableName);
     for (std::uint64_t begin = 0; begin < section->bytes.size();) {
-        Reader lengths(section->bytes, begin);
+        ByteReader lengths(section->bytes, begin);
         const std::uint64_t unit = lengths.take<std::uint32_t>();
         if (lengths.bad || unit < 6 || unit > section->bytes.size() - begin - 4)
             break;
-        Reader in(section->bytes.first(begin + 4 + unit), begin + 4);
+        ByteReader in(section->bytes.first(begin + 4 + unit), begin + 4);
         begin += 4 + unit;
         in.take<std::uint16_t>(); // version
         const std::uint64_t headLength = in.take<std::uint32_t>();

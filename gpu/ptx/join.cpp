@@ -222,7 +222,8 @@ Result<Module> parseTogether(std::vector<std::string> texts, const std::string& 
     return join(std::move(parts));
 }
 
-Result<Module> parseJoined(std::string_view text, const std::string& name) {
+namespace {
+std::vector<std::string> textsOf(std::string_view text) {
     constexpr std::string_view begin = "\n.version";
     std::vector<std::string> texts;
     std::size_t first = text.starts_with(begin.substr(1)) ? 0 : text.find(begin); // what stands before is comment
@@ -232,7 +233,46 @@ Result<Module> parseJoined(std::string_view text, const std::string& name) {
         texts.emplace_back(text.substr(from, end - from));
         from = end;
     }
+    return texts;
+}
+} // namespace
+
+Result<Module> parseJoined(std::string_view text, const std::string& name) {
+    std::vector<std::string> texts = textsOf(text);
     return texts.empty() ? parse({}, name) : parseTogether(std::move(texts), name);
+}
+
+DebugInfo debugInfo(const Module& module, std::string_view text) {
+    std::vector<std::string> texts = textsOf(text);
+    if (texts.size() < 2)
+        return debugInfo(module);
+    DebugInfo all;
+    for (std::string& one : texts) { // labels and places mean something only in their own file
+        const auto part = parse(std::move(one), module.name);
+        if (!part)
+            continue;
+        DebugInfo more = debugInfo(*part);
+        const auto types = std::uint32_t(all.types.size());
+        const auto moved = [&](std::uint32_t type) { return type == DebugInfo::none ? type : type + types; };
+        for (DebugInfo::Type& type : more.types) {
+            type.of = moved(type.of);
+            for (DebugInfo::Member& member : type.members)
+                member.type = moved(member.type);
+        }
+        std::move(more.types.begin(), more.types.end(), std::back_inserter(all.types));
+        for (DebugInfo::Variable& v : more.variables) {
+            const Function& own = part->functions[v.function];
+            const auto same = std::find_if(module.functions.begin(), module.functions.end(), [&](const Function& f) {
+                return f.name == own.name && f.body.size() == own.body.size();
+            });
+            if (same == module.functions.end()) // renamed, or another file's was taken
+                continue;
+            v.function = std::uint32_t(same - module.functions.begin());
+            v.type = moved(v.type);
+            all.variables.push_back(std::move(v));
+        }
+    }
+    return all;
 }
 
 } // namespace warpglass::ptx

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/base/result.h"
+#include "gpu/ptx/debug_info.h"
 #include "gpu/ptx/module.h"
 
 #include <string>
@@ -19,5 +20,7 @@ Result<Module> join(std::vector<Module> modules);
 Result<Module> parseTogether(std::vector<std::string> texts, const std::string& name);
 // The same of the text of a module that was joined, or of one file's.
 Result<Module> parseJoined(std::string_view text, const std::string& name);
+// The variables of a module that parseJoined() made of that text.
+DebugInfo debugInfo(const Module& module, std::string_view text);
 
 } // namespace warpglass::ptx

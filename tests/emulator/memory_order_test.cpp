@@ -102,5 +102,26 @@ TEST(AdverseOrders, LeaveALockThatIsRightAlone) {
     }
 }
 
+// Blocks run one after the other, and nothing hangs: what is told is what might. Of three blocks two take them alike.
+TEST(LockOrder, OfTwoLocksTakenBothWaysIsTold) {
+    const auto told = [](int turned, int gate) {
+        Kernel k("twoLocks", {3}, {1},
+                 {buffer(Numbers(3), "locks"), buffer(Numbers(1), "sum"), value(turned), value(gate)},
+                 "lock_order.ptx");
+        k.options.checkOrder = true;
+        const Recording r = k.run();
+        EXPECT_EQ(values<int>(r, 1), Numbers{3});
+        return r.trace->diagnostics.empty() ? std::string() : std::string(r.trace->diagnostics[0].message.text());
+    };
+    EXPECT_EQ(told(0, 0), "");
+    EXPECT_EQ(told(1, 1), "");
+    // Block 1 holds locks[1], bytes 4 to 7, and takes locks[0]; block 0 did it the other way round.
+    const std::string both = told(1, 0);
+    EXPECT_NE(both.find("takes the lock byte 0 of buffer \"locks\" while it holds byte 4 of buffer \"locks\""),
+              std::string::npos)
+        << both;
+    EXPECT_NE(both.find("block (1)"), std::string::npos) << both;
+}
+
 } // namespace
 } // namespace warpglass::testing

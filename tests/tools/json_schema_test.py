@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 SCHEMA = os.path.join(SOURCE, "resources", "schema", "warpglass.schema.json")
 SCALE = os.path.join(SOURCE, "tests", "record", "scale.ptx")
+VARIABLES = os.path.join(SOURCE, "tests", "emulator", "data", "variables.ptx")
 REPORT = os.path.join(SOURCE, "tests", "profilers", "data", "raw.csv")
 # Words that are no enumeration's of the sources, but a few of one, or of several.
 OWN_WORDS = [{"reached", "missed", "not_judged"}, {"measured", "modelled", "estimate", "none"},
@@ -43,6 +44,8 @@ def words_of(folder):
     launch = [SCALE, "--kernel", "scale", "--grid", "2", "--block", "64", "--arg", "in:f32[128]=iota"]
     more = ["--arg", "n:u32=128", "--arg", "step:f32=2"]
     scale, beyond = launch + ["--arg", "x:f32[128]=0"] + more, launch + ["--arg", "x:f32[8]=0"] + more
+    variable = [VARIABLES, "--kernel", "sums", "--grid", "1", "--block", "4", "--arg", "in:i32[16]=iota", "--arg", "out:i32[4]=0",
+                "--arg", "n:i32=100", "--word", "sum of block 0 thread 1"]
     return {
         "devices": [[], ["--device", "a100"]],
         "list": [[]],
@@ -54,7 +57,7 @@ def words_of(folder):
                  "--max-instructions", "10000"],
                 beyond, beyond + ["--on-fault", "report", "--check", "race,finite"]],
         "why": [["transpose_naive", "--size", "64"]],
-        "who": [scale + ["--word", "x[3]"]],
+        "who": [scale + ["--word", "x[3]"], variable],
         "sweep": [["reduceNeighbored", "--size", "1024", "--block", "64,2048"]],
         "expect": [[spec]],
         "rank": [scale + ["--variant", "--block 64", "--variant", "--block 32"]],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/source/listing.h"
 
+#include "gpu/ptx/join.h"
 #include "views/common/shown_words.h"
 #include "views/source/event_counts.h"
 #include "views/source/inlining.h"
@@ -110,12 +111,25 @@ bool isPython(const Kernel& kernel) {
     return kernel.sourceName.ends_with(".py");
 }
 
+namespace {
+QSet<QString> variablesOf(const Kernel& kernel) {
+    QSet<QString> names;
+    if (kernel.ptx.find(".debug_info") == std::string::npos)
+        return names;
+    if (const auto module = ptx::parseJoined(kernel.ptx, kernel.name))
+        for (const ptx::DebugInfo::Variable& v : ptx::debugInfo(*module, kernel.ptx).variables)
+            names.insert(QString::fromStdString(v.name));
+    return names;
+}
+} // namespace
+
 std::shared_ptr<const Listings> makeListings(TracePtr trace, std::uint32_t launch) {
     auto all = std::make_shared<Listings>();
     all->launch = launch;
     const Kernel& kernel = trace->kernelOf(trace->launches[launch]);
     all->source = listingOf(kernel.source, isPython(kernel) ? pythonTokens : cudaTokens);
     all->ptx = listingOf(kernel.ptx, ptxTokens);
+    all->variables = variablesOf(kernel);
     all->sourceOfPtx.resize(all->ptx.lines.size() + 1);
     all->ptxOfSource.resize(all->source.lines.size() + 1);
     std::vector<InlineChain> chains = inlineChains(kernel);

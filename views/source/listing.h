@@ -6,6 +6,7 @@
 #include "gpu/trace/trace.h"
 #include "views/source/tokens.h"
 
+#include <QSet>
 #include <QStringList>
 
 #include <memory>
@@ -61,6 +62,7 @@ struct Listings {
     std::uint64_t issued = 0; // warp-instructions of all lines of the PTX; where sampled, all samples
     QVector<std::uint32_t> sourceOfPtx;          // [PTX line]: source line, the innermost; 0 = none
     QVector<QVector<std::uint32_t>> ptxOfSource; // [source line]: PTX lines, ascending; of inlined code for all callers
+    QSet<QString> variables;                     // of its functions, as debug information has them (-G); else none
 };
 
 bool isPython(const Kernel& kernel); // its source is a Triton file

@@ -104,6 +104,17 @@ Spot SourcePicture::spotAt(QPointF at) const {
             (spot.toolTip.isEmpty() ? QString() : QStringLiteral("\n")) +
             machineSentences(*m_listings, *m_machine, 0, ptx ? std::uint32_t(line) : 0, ptx ? 0 : std::uint32_t(line));
     spot.where = pane->row(line) & pane->rows;
+    if (const QString name = ptx || !context.clickable || m_warp == noIndex
+                                 ? QString()
+                                 : wordAt(*pane, m_listings->source, context.theme, m_left, at);
+        m_listings->variables.contains(name)) { // the window answers it (app/window/who)
+        const Warp& warp = context.trace->warps[m_warp];
+        const Block& block = context.trace->blockOf(warp);
+        spot.doubleAction = QStringLiteral("who:%1 of block %2 warp %3")
+                                .arg(name, QString::number(block.index), QString::number(m_warp - block.firstWarp));
+        spot.toolTip += (spot.toolTip.isEmpty() ? QString() : QStringLiteral("\n")) +
+                        SourceText::tr("Double click: the values of %1 in each lane, and when they change").arg(name);
+    }
     Change change = unchanged();
     change.selection.sourceLine = ptx ? m_listings->sourceOfPtx[line] : std::uint32_t(line);
     change.selection.ptxLine = ptx ? std::uint32_t(line) : 0;

@@ -162,6 +162,29 @@ double heatOf(const LineCount& count, std::uint64_t all) {
     return share < least ? 0 : std::min(1.0, std::sqrt(share / hot));
 }
 
+QString wordAt(const Pane& pane, const Listing& listing, const Theme& theme, qreal shift, QPointF at) {
+    const int n = pane.lineAt(at.y());
+    if (n < 1 || n > listing.lines.size() || !pane.code.contains(at))
+        return {};
+    const QString& text = listing.lines[n - 1].text;
+    const QFontMetricsF metrics(theme.mono());
+    const qreal x = at.x() - (pane.in(pane.code, n).left() - shift);
+    int letter = 0;
+    while (letter < text.size() && metrics.horizontalAdvance(text.left(letter + 1)) <= x)
+        ++letter;
+    const auto isOfName = [&](int k) {
+        return k >= 0 && k < text.size() && (text[k].isLetterOrNumber() || text[k] == QLatin1Char('_'));
+    };
+    if (x < 0 || !isOfName(letter))
+        return {};
+    int begin = letter, end = letter;
+    while (isOfName(begin - 1))
+        --begin;
+    while (isOfName(end))
+        ++end;
+    return text.mid(begin, end - begin);
+}
+
 void paintPane(QPainter& painter, const PanePicture& p) {
     const Pane& pane = p.pane;
     if (!pane.shown())

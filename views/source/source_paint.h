@@ -29,6 +29,8 @@ struct PanePicture {
 
 QColor tokenColour(TokenKind kind, const Theme& theme);
 void paintPane(QPainter& painter, const PanePicture& picture);
+// The name in the text that is painted there, by a pane of that shift; empty: none is.
+QString wordAt(const Pane& pane, const Listing& listing, const Theme& theme, qreal shift, QPointF at);
 // A band from a line to those that belong to it in the pane at its right, in the gap between the two.
 void paintLinks(QPainter& painter, const Pane& from, const Pane& to, int line, const QVector<int>& lines,
                 const Theme& theme);

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <map>
 
 namespace warpglass {
 
@@ -16,6 +18,23 @@ std::optional<std::uint64_t> addressOf(const Trace& trace, const AccessRow& a, L
     const auto k = std::size_t((active & LaneMask::firstLanes(lane)).count());
     const auto addresses = trace.addresses(a);
     return active.has(lane) && k < addresses.size() ? std::optional(addresses[k]) : std::nullopt;
+}
+
+// nullptr: the trace has no such block.
+const Block* blockOf(const Trace& trace, const Diagnostic& told) {
+    const auto blocks = trace.blocksOf(trace.launches[told.launch < trace.launches.size() ? told.launch : 0]);
+    const auto block =
+        std::find_if(blocks.begin(), blocks.end(), [&](const Block& b) { return b.index == told.block; });
+    return block == blocks.end() ? nullptr : &*block;
+}
+
+// A time of the block's, in steps or in the model's cycles, as the trace has it.
+std::optional<Time> momentOf(const Trace& trace, const Block& block, std::uint64_t time) {
+    if (trace.info.timeUnit == TimeUnit::Steps)
+        return block.start + Time{std::int64_t(time)};
+    if (!isModelled(trace) || trace.info.smClockMHz <= 0)
+        return std::nullopt;
+    return block.start + Time{std::llround(double(time) * 1000 / trace.info.smClockMHz)};
 }
 
 } // namespace
@@ -47,7 +66,40 @@ Result<session::Who> askWho(const Run& open, const QString& word, Progress& prog
     const auto plan = session::planOf(*request);
     if (!plan)
         return plan.error();
-    return session::who(*request, *plan, word.toStdString(), progress);
+    return session::who(*request, *plan, word.toStdString(), progress, isModelled(*open.trace));
+}
+
+LaneValues laneValues(const Trace& trace, const session::Who& who) {
+    LaneValues all;
+    std::map<std::string, std::array<QString, lanesPerWarp>> now; // by name
+    for (std::size_t n = who.uses.size(); n-- > 0;) {
+        const session::WordUse& use = who.uses[n];
+        const auto lane = std::size_t(use.told.thread % lanesPerWarp);
+        const QString name = QString::fromStdString(use.name);
+        if (all.rows.empty() || all.rows.back().step != use.step || all.rows.back().name != name ||
+            all.rows.back().changed.has(int(lane))) {
+            const Block* const block = blockOf(trace, use.told);
+            all.rows.push_back({use.step,
+                                block ? momentOf(trace, *block, use.time) : std::nullopt,
+                                use.told.source.line,
+                                name,
+                                now[use.name],
+                                {},
+                                n});
+        }
+        LaneValues::Row& row = all.rows.back();
+        row.values[lane] = now[use.name][lane] = QString::fromStdString(use.value);
+        row.changed.bits |= 1u << lane;
+    }
+    return all;
+}
+
+int LaneValues::rowAt(Time time) const {
+    int last = -1;
+    for (std::size_t n = 0; n < rows.size(); ++n)
+        if (rows[n].time && *rows[n].time <= time)
+            last = int(n);
+    return last;
 }
 
 Selection placeOfUse(const Trace& trace, const session::Who& who, std::size_t use, Selection from) {
@@ -59,15 +111,17 @@ Selection placeOfUse(const Trace& trace, const session::Who& who, std::size_t us
     from.warp = noIndex;
     from.block = noIndex;
     from.lane = int(told.thread % lanesPerWarp);
-    const auto blocks = trace.blocksOf(trace.launches[from.launch]);
-    const auto block =
-        std::find_if(blocks.begin(), blocks.end(), [&](const Block& b) { return b.index == told.block; });
-    if (block == blocks.end())
+    const Block* const block = blockOf(trace, told);
+    if (!block)
         return from;
-    from.block = trace.launches[from.launch].firstBlock + std::uint32_t(block - blocks.begin());
+    from.block = std::uint32_t(block - trace.blocks.data());
     if (told.thread / lanesPerWarp >= block->warpCount)
         return from;
     from.warp = block->firstWarp + told.thread / lanesPerWarp;
+    if (who.isVariable) {
+        from.time = momentOf(trace, *block, u.time).value_or(from.time);
+        return from;
+    }
     // Of this thread's uses at this line, how many come behind.
     std::size_t later = 0;
     for (std::size_t k = 0; k < use; ++k)

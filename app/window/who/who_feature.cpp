@@ -2,6 +2,7 @@
 #include "app/window/who/who_feature.h"
 
 #include "app/window/model/who_ask.h"
+#include "app/window/who/values_table.h"
 #include "app/window/window_parts.h"
 #include "views/common/agreeing.h"
 
@@ -71,7 +72,28 @@ void WhoFeature::ask(const QString& word) {
                 });
 }
 
+void WhoFeature::showValues(const session::Who& who) {
+    if (!m_bench->trace())
+        return;
+    auto* table = new ValuesTable(*m_bench->trace(), who, m_theme, m_parts->views);
+    const auto now = [this, table] { table->setNow(timeShown(m_bench->selection().get())); };
+    connect(&m_bench->selection(), &SelectionModel::changed, table, now);
+    connect(m_bench, &Workbench::opened, table, &QDialog::close);
+    connect(table, &ValuesTable::chosen, this, [this, who](std::size_t use, int lane) {
+        if (!m_bench->trace())
+            return;
+        Selection there = placeOfUse(*m_bench->trace(), who, use, m_bench->selection().get());
+        if (lane >= 0)
+            there.lane = lane;
+        m_bench->selection().set(there);
+    });
+    now();
+    table->show();
+}
+
 void WhoFeature::show(const session::Who& who) {
+    if (who.isVariable)
+        return showValues(who);
     auto* menu = new QMenu(m_parts->views);
     menu->setObjectName(QStringLiteral("whoMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);

@@ -209,10 +209,34 @@ SENTENCE(ClusterNotBegun,
 SENTENCE(ClusterTwice, "A thread arrives at the cluster's barrier for the second time without having waited",
          "某线程未经等待就第二次到达集群的屏障")
 
+// Locks
+SENTENCE(LocksInTwoOrders,
+         "A thread takes the lock %1 while it holds %2, and another took %2 while it held %1, %3: when each has its first, neither "
+         "ever gets its second. Take them in the same order everywhere",
+         "某线程在持有锁 %2 时获取锁 %1，而另一线程曾在持有 %1 时获取 %2，%3：当双方各自拿到第一个锁时，谁也拿不到第二个。请在各处按相同的顺序获取")
+
 // Who used a word
 SENTENCE(WordUsed, "A thread %1 %2 at step %3 of its warp", "某线程%1 %2（其线程束的第 %3 步）")
 SENTENCE(WordUses, "%1 {read|reads} and %2 {write|writes} of the word in all; the last %3 {is|are} told",
          "该字总共被读取 %1 次、写入 %2 次；列出最后 %3 次")
+SENTENCE(VariableSet, "A thread sets %1 to %2 at step %3 of its warp (time %4 of the block)",
+         "某线程将 %1 设为 %2（其线程束的第 %3 步，线程块的时间 %4）")
+SENTENCE(VariableHeld, "A thread has %2 in %1 at step %3 of its warp (time %4 of the block)",
+         "某线程的 %1 为 %2（其线程束的第 %3 步，线程块的时间 %4）")
+SENTENCE(VariableSets,
+         "%1 {value|values} of the variable in all; the last %2 {is|are} told. Where it is, the debug information says at %3 of "
+         "the %4 instructions of its scope",
+         "该变量总共有 %1 个值；列出最后 %2 个。在其作用域的 %4 条指令中，调试信息在 %3 条处说明了它的位置")
+SENTENCE(NoDebugInfo, "the PTX of this launch tells nothing of variables", "这次启动的 PTX 没有关于变量的信息")
+SENTENCE(CompileDebug, "Compile with nvcc -G for variables of functions: -lineinfo tells lines alone.",
+         "要查看函数中的变量，请用 nvcc -G 编译：-lineinfo 只提供行号。")
+SENTENCE(NoVariableIn, "no function of this launch has a variable %1", "这次启动的函数中没有变量 %1")
+SENTENCE(NoVariableAtLine, "no variable %1 is in scope at line %2", "第 %2 行处没有名为 %1 的变量")
+SENTENCE(VariablesOfFunctions, "They have %1", "它们有 %1")
+SENTENCE(KeptNowhere,
+         "the values of %1 are not known: the debug information does not say where it is", "%1 的值未知：调试信息没有说明它的位置")
+SENTENCE(NoPartOf, "%1 has no part %2", "%1 没有 %2 这一部分")
+SENTENCE(NameAPart, "%1 is more than one value: name an element or a member", "%1 不止一个值：请指出其中的一个元素或成员")
 SENTENCE(NoWordOf, "there is no %1 in the memory of this launch", "这次启动的内存中没有 %1")
 
 // What never ends

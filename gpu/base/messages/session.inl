@@ -297,9 +297,11 @@ SENTENCE(AndMore, "%1 (and %2 more)", "%1（另有 %2 条）")
 
 // Who used a word
 SENTENCE(NoWordOfMemory, "\"%1\" is no word of memory", "“%1”不是内存中的一个字")
-SENTENCE(WriteAWord, "Write out[17], tile[3] of block 5, or an address: 0x7f0012340000",
-         "请写成 out[17]、tile[3] of block 5，或一个地址：0x7f0012340000")
-SENTENCE(WordsThereAre, "It has %1, and variables by their names", "它有 %1，以及按名称的变量")
+SENTENCE(WriteAWord,
+         "Write out[17], tile[3] of block 5, an address: 0x7f0012340000, or a variable of a function's: sum, k at line 12, sum of "
+         "block 5 thread 3",
+         "请写成 out[17]、tile[3] of block 5、一个地址：0x7f0012340000，或函数中的变量：sum、k at line 12、sum of block 5 thread 3")
+SENTENCE(WordsThereAre, "It has %1, and variables by their names.", "它有 %1，以及按名称的变量。")
 
 // Triton
 SENTENCE(TritonNotUsed, "a .py file is compiled by the Triton of python3, which cannot be used here (%1)",

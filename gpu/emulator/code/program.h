@@ -197,6 +197,17 @@ struct RegistersUnderWay {
     std::uint32_t product = 0;
 };
 
+// An access to an array that is a member of what is declared, or lies beside others in local memory, as debug information has
+// it (watch/member_bounds.h). Its address is `base` and an index.
+struct MemberAccess {
+    Handler run = nullptr;                    // the instruction itself
+    Row base, address;                        // registers of 64 bits
+    std::int64_t offset = 0;                  // added to the address
+    std::uint64_t before = 0, bytes = 0;      // of the array: before base, and in all
+    std::uint32_t each = 0, object = noIndex; // bytes of an element; Program::objects that it lies in
+    std::string name;                         // "pair.first"
+};
+
 struct Program {
     const ptx::Module* module = nullptr;
     std::uint32_t moduleEntry = 0; // index of the entry in Module::functions
@@ -219,6 +230,7 @@ struct Program {
     std::vector<FiniteWatch> finite; // [position]; none where it is not asked for
     // What uses registers of a product that is under way there (watch/registers_under_way.h), by position.
     std::map<std::uint32_t, RegistersUnderWay> underWay;
+    std::map<std::uint32_t, MemberAccess> members; // by position
     std::vector<Site> sites;
     std::uint32_t entrySite = 0;
     std::uint32_t sharedStatic = 0; // bytes, variables of known size

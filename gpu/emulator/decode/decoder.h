@@ -6,6 +6,7 @@
 #include "gpu/emulator/access/local_access.h"
 #include "gpu/emulator/access/memory_ops.h"
 #include "gpu/emulator/access/param_ops.h"
+#include "gpu/emulator/code/register_rows.h"
 #include "gpu/emulator/decode/decode.h"
 #include "gpu/emulator/lanes/alu.h"
 #include "gpu/ptx/control_flow.h"
@@ -15,12 +16,6 @@
 #include <string>
 
 namespace warpglass::emulator {
-
-// What a lane of a register of this type takes in its row.
-inline std::uint32_t rowBytes(ptx::Type type) {
-    const int bytes = ptx::bytesOf(type);
-    return bytes > 4 ? std::uint32_t(bytes) : 4;
-}
 
 // Numbers of a text may be anything: they go around as addresses do.
 inline std::int64_t offsetFrom(std::uint64_t place, std::int64_t offset) {
@@ -32,17 +27,11 @@ inline const ptx::Operand& withoutBraces(const ptx::Operand& o) {
     return o.kind == ptx::Operand::Kind::Vector && o.elements.size() == 1 ? o.elements[0] : o;
 }
 
-struct RegisterRow {
-    Row row;
-    ptx::Type type = ptx::Type::B32;
-    std::uint32_t bytes() const { return rowBytes(type); }
-};
-
 // By names that are the function's own.
 struct FunctionScope {
     const ptx::Function* source = nullptr;
     std::uint32_t index = 0; // Program::functions
-    std::unordered_map<std::string_view, RegisterRow> registers;
+    RegisterRows registers;
     std::unordered_map<std::string_view, ParamSlot> params;           // call sequences' and own parameters, in rows
     std::unordered_map<std::string_view, std::uint32_t> entryParams;  // offsets, entries only
     std::unordered_map<std::string_view, std::uint64_t> locals;       // .local: offset in the frame

@@ -25,31 +25,6 @@ void symbolsOf(const Operand& o, Names& names) {
         symbolsOf(e, names);
 }
 
-void namesOf(const Operand& o, Names& names) {
-    names.insert(o.name);
-    for (const Operand& e : o.elements)
-        namesOf(e, names);
-}
-
-// Registers that have a place in every frame. A function may declare a million of them and use three; compilers declare
-// those that they use.
-std::vector<const ptx::Register*> registersOf(const ptx::Function& f) {
-    constexpr std::size_t usual = 16384;
-    Names used;
-    if (f.registers.size() > usual)
-        for (const ptx::Instruction& i : f.body) {
-            used.insert(i.guard);
-            for (const Operand& o : i.operands)
-                namesOf(o, used);
-        }
-    std::vector<const ptx::Register*> registers;
-    registers.reserve(std::min(f.registers.size(), usual));
-    for (const ptx::Register& r : f.registers)
-        if (f.registers.size() <= usual || used.contains(r.name))
-            registers.push_back(&r);
-    return registers;
-}
-
 // Functions whose address something in the module takes: another grid may have stored it where this one finds it.
 Names addressesTaken(const ptx::Module& module) {
     Names names;
@@ -218,15 +193,7 @@ void Decoder::layoutFunction(std::uint32_t index) {
     m_scope = &scope;
     // Predicates share rows' space in fours: 32 to a 128-byte row.
     code.zeroFrom = 0;
-    const std::vector<const ptx::Register*> registers = registersOf(f);
-    scope.registers.reserve(registers.size());
-    for (const ptx::Register* r : registers)
-        if (r->type == Type::Pred)
-            scope.registers[r->name] = {scope.frame.predicate(), Type::Pred};
-    scope.frame.endPredicates();
-    for (const ptx::Register* r : registers)
-        if (r->type != Type::Pred)
-            scope.registers[r->name] = {newRow(rowBytes(r->type)), r->type};
+    scope.registers = layoutRegisters(f, scope.frame);
     const auto slot = [&](const ptx::Variable& v) {
         const std::uint64_t words = (std::max<std::uint64_t>(v.sizeBytes(), 1) + 3) / 4;
         if (v.space == ptx::StateSpace::Reg) {

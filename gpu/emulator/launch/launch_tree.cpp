@@ -269,6 +269,7 @@ GridOptions LaunchTree::gridOptions(const LaunchRecord& launch, bool timed) cons
     options.threads = m_threads;
     options.hang = m_hang;
     options.word = m_word;
+    options.variable = m_variable;
     options.lanesGoApart =
         m_lanesGoApart && m_spec.ccMajor >= 7 && m_options.reconvergence == Reconvergence::PostDominatorStack;
     options.chosen = launch.chosen;

@@ -81,6 +81,7 @@ public:
     // Told by every launch from now on who writes the words that an earlier run has hung on.
     void watch(HangWatch* hang) { m_hang = hang; }
     void watch(WordWatch* word) { m_word = word; }
+    void watch(VariableWatch* variable) { m_variable = variable; }
     std::optional<HangsOn> hangsOn() const;
     // From now on the bytes that all launches touch are noted.
     void noteTouched() { m_notesTouched = true; }
@@ -119,6 +120,7 @@ private:
     Touched m_touched;
     std::map<std::uint32_t, UseAfterLaunches*> m_behind; // [launch] of those that run, or whose children do
     WordWatch* m_word = nullptr;
+    VariableWatch* m_variable = nullptr;
     FirstRuns* m_firstRuns = nullptr;
     bool m_again = false;
 };

@@ -160,6 +160,22 @@ Diagnostic Diagnostics::describe(const Exec& x, DiagnosticKind kind, std::uint32
     return d;
 }
 
+Diagnostic Diagnostics::describe(const Spot& at, const Message& what) {
+    Diagnostic d;
+    d.kind = DiagnosticKind::Other;
+    d.launch = at.launch;
+    d.block = std::uint32_t(at.block);
+    d.thread = at.thread;
+    if (const ptx::Instruction* source = at.program->info[at.position].source) {
+        d.ptxLine = std::uint32_t(source->line);
+        if (const ptx::Place* place = userPlace(*at.program, *source))
+            d.source = sourceOf(*at.program, *place);
+    }
+    d.message = say::OfThread(what, at.program->name, at.gridSize.at(at.block).indexText(),
+                              at.blockSize.at(at.thread).indexText(), placeText(*at.program, at.position));
+    return d;
+}
+
 Diagnostic& Diagnostics::add(Exec& x, DiagnosticKind kind, std::uint32_t position, int lane, std::uint64_t address,
                              const Message& what, bool fatal) {
     m_found.push_back({describe(x, kind, position, lane, address, what, fatal), position});

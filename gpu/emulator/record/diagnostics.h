@@ -21,6 +21,14 @@ public:
     // The same without telling it.
     static Diagnostic describe(const Exec& x, DiagnosticKind kind, std::uint32_t position, int lane,
                                std::uint64_t address, const Message& what, bool fatal = false);
+    // Of what is no longer running: where and who it was. The line is that of the instruction itself.
+    struct Spot {
+        const Program* program = nullptr;
+        std::uint32_t position = 0, launch = 0, thread = 0;
+        std::uint64_t block = 0;
+        Dim3 gridSize, blockSize;
+    };
+    static Diagnostic describe(const Spot& at, const Message& what);
     // What code/dead_loads.h says of this instruction, found once.
     using Question = bool (*)(const Program& program, const Inst& in);
     bool ask(Question question, const Program& program, const Inst& in);

@@ -32,6 +32,7 @@ struct GridOptions {
     RaceWatch* races = nullptr;          // of this launch
     HangWatch* hang = nullptr;           // of a launch that is known to hang
     WordWatch* word = nullptr;           // whose uses are asked for
+    VariableWatch* variable = nullptr;   // whose values
     TouchSample* sample = nullptr;       // of an estimate
     MemoryUse* use = nullptr;            // what it touches, and what it does behind launches of its own
     UseAfterLaunches* afterLaunches = nullptr;

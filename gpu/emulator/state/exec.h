@@ -31,6 +31,7 @@ class MemoryUse;
 struct UsePage;
 class UseAfterLaunches;
 class WordWatch;
+class VariableWatch;
 struct DeviceState;
 
 enum class Stop : std::uint8_t { None, Switch, Slice, Blocked, Done, Fault };
@@ -102,7 +103,7 @@ struct Exec {
     // addresses and counts of single ones. Chosen as a block begins, or when one of them comes or goes.
     bool watched = false, observed = false;
     void chooseWatchers() {
-        watched = touched || sample || races || hang || word || afterLaunches;
+        watched = touched || sample || races || hang || word || variable || afterLaunches;
         observed = watched || use || recorder || reportFaults || block->timed;
     }
     TouchTable* touched = nullptr; // timing: sectors that this block touches
@@ -112,6 +113,7 @@ struct Exec {
     RaceWatch* races = nullptr;
     HangWatch* hang = nullptr;
     WordWatch* word = nullptr;
+    VariableWatch* variable = nullptr;
     MemoryUse* use = nullptr;                  // which bytes of global memory the launch touches, if asked
     UseAfterLaunches* afterLaunches = nullptr; // and, of a grid that launches others, what it touches behind that
     static constexpr std::size_t recentPages = 8;

@@ -443,6 +443,8 @@ void RaceWatch::access(Exec& x, const Inst& in) {
         eachLane(lanes, [&](int lane) {
             touch(x, in, b, lane, x.address[std::size_t(lane)], writes, strong || info.isGuess);
         });
+    if (global)
+        m_locks.access(x, in);
     if (m_full && !std::exchange(m_toldFull, true))
         x.diagnostics->add(x, DiagnosticKind::Other, in.index, -1, 0, say::RacesPartly);
 }

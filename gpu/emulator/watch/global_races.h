@@ -27,6 +27,7 @@
 #pragma once
 
 #include "gpu/emulator/state/exec.h"
+#include "gpu/emulator/watch/lock_order.h"
 
 #include <array>
 #include <map>
@@ -134,6 +135,7 @@ private:
     void tell(Exec& x, const Inst& in, const BlockPart& b, const Party& me, std::uint64_t address, bool writes,
               const Party& other, Order order, bool otherWrote, std::uint32_t value, std::uint32_t before);
 
+    LockOrder m_locks;
     std::uint32_t m_grain; // bytes of a cell
     bool m_adverse = false;
     std::map<std::uint64_t, std::vector<std::byte>> m_before; // [address]

@@ -13,9 +13,11 @@ struct ProgramCheck {
 };
 
 void boundDeclared(Program& program); // declared_bounds.cpp
+void boundMembers(Program& program);  // member_bounds.cpp
 
 inline constexpr ProgramCheck programChecks[] = {
     {&boundDeclared},
+    {&boundMembers},
     {&markRegistersUnderWay},
 };
 

@@ -8,6 +8,7 @@
 #include "gpu/emulator/watch/memory_use.h"
 #include "gpu/emulator/watch/touch_sample.h"
 #include "gpu/emulator/watch/touch_table.h"
+#include "gpu/emulator/watch/variable_watch.h"
 #include "gpu/emulator/watch/word_watch.h"
 
 #include <algorithm>
@@ -158,6 +159,8 @@ void tellWatchers(Exec& x, const Inst& in) {
         noteUse(x, in);
     if (x.word)
         x.word->access(x, in);
+    if (x.variable)
+        x.variable->access(x, in);
 }
 
 Handler fenceHandler() {
