@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 SCHEMA = os.path.join(SOURCE, "resources", "schema", "warpglass.schema.json")
 SCALE = os.path.join(SOURCE, "tests", "record", "scale.ptx")
 REPORT = os.path.join(SOURCE, "tests", "profilers", "data", "raw.csv")
+TTGIR = os.path.join(SOURCE, "tests", "ttgir", "data", "rowsum.ttgir")
 # Words that are no enumeration's of the sources, but a few of one, or of several.
 OWN_WORDS = [{"reached", "missed", "not_judged"}, {"measured", "modelled", "estimate", "none"},
              {"load", "store", "atomic", "shuffle"}]
@@ -61,6 +62,7 @@ def words_of(folder):
         "metrics": [[recording], [recording, "--beside", REPORT, "--beside-launch", "1"]],
         "occupancy": [[], ["--cc", "8.0", "--registers", "255", "--threads", "1024"]],
         "swizzle": [[], [recording]],
+        "layouts": [[TTGIR, "--lane", "3", "--element", "5,13"]],
         "grade": [["--list"], [wrong, "--exercise", "no-bank-conflict"]],
         "check": [["--document", "D4"]],
         "sass": [[recording], [recording, "--against", other]],
