@@ -328,6 +328,9 @@ std::optional<TileLayout> layoutOf(std::string_view encoding, const Place& shape
         return std::nullopt;
     const std::string text = writtenOut(encoding, aliases);
     const Fields f = fieldsOf(text);
+    if (const std::string* cluster = f.find("CGALayout");
+        cluster && cluster->find_first_of("0123456789") != std::string::npos)
+        return std::nullopt; // of several blocks of a cluster
     return f.kind == "blocked"      ? blocked(f, shape)
            : f.kind == "nvidia_mma" ? mma(f, shape)
            : f.kind == "dot_op"     ? dotOperand(f, shape, aliases)
@@ -382,10 +385,29 @@ std::optional<TileLayout> tileLayout(std::string_view encoding, const Place& sha
 
 std::optional<SharedLayout> sharedLayout(std::string_view encoding, const Place& shape, std::uint32_t elementBits,
                                          const Aliases& aliases) {
-    if (!isShape(shape))
-        return std::nullopt;
     const std::string text = writtenOut(encoding, aliases);
     const Fields f = fieldsOf(text);
+    const std::size_t rank = f.kind == "nvmma_shared" ? 2 : f.list("order").size();
+    if (rank > 0 && shape.size() > rank && shape.size() <= 8) {
+        // Several of them one behind the other: stages of a pipeline, of which there may be three.
+        const std::size_t outer = shape.size() - rank;
+        auto all =
+            sharedLayout(encoding, Place(shape.begin() + std::ptrdiff_t(outer), shape.end()), elementBits, aliases);
+        if (!all)
+            return all;
+        for (Place& b : all->offsets)
+            b.insert(b.begin(), outer, 0);
+        for (std::size_t d = outer; d-- > 0;)
+            for (std::uint32_t step = 1; step < std::min(shape[d], mostSide); step *= 2) {
+                Place b(shape.size(), 0);
+                b[d] = step;
+                all->offsets.push_back(std::move(b));
+            }
+        all->shape = shape;
+        return all;
+    }
+    if (!isShape(shape))
+        return std::nullopt;
     SharedLayout layout;
     if (f.kind == "swizzled_shared") {
         const std::uint32_t group = f.number("vec").value_or(0), rowsOfPhase = f.number("perPhase").value_or(0),

@@ -75,14 +75,18 @@ Tensor tensorOf(std::string_view inside, bool shared) {
 std::vector<Tensor> tensorsOf(std::string_view line) {
     std::vector<Tensor> all;
     for (std::size_t at = 0; at < line.size();) {
-        const std::size_t tensor = line.find("tensor<", at), memory = line.find("memdesc<", at);
+        // "-> <64x32xf16, #shared, ...>": of copies into shared memory.
+        const std::size_t tensor = line.find("tensor<", at),
+                          memory = std::min(line.find("memdesc<", at), line.find("-> <", at));
         const std::size_t begin = std::min(tensor, memory);
         if (begin == std::string_view::npos)
             break;
         const std::size_t open = line.find('<', begin) + 1, close = closing(line, open);
         if (close == std::string_view::npos)
             break;
-        Tensor t = tensorOf(line.substr(open, close - open), memory < tensor);
+        // What a tensor copy brings lies in shared memory as its descriptor says.
+        const bool described = line.substr(0, begin).ends_with("tensordesc<");
+        Tensor t = tensorOf(line.substr(open, close - open), memory < tensor || described);
         if (!t.shape.empty() && !t.encoding.empty() && std::find(all.begin(), all.end(), t) == all.end())
             all.push_back(std::move(t));
         at = close;

@@ -5,7 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
+#include <fstream>
 #include <set>
+#include <string>
 
 using namespace warpglass;
 using namespace warpglass::ttgir;
@@ -152,6 +155,43 @@ TEST(TileLayouts, warpsOfAProductStandSideBySide) {
     covers(b);
 }
 
+// Triton's own answers, to 19 layouts (data/triton_layouts.txt): basis by basis.
+TEST(TileLayouts, areThoseThatTritonSays) {
+    std::ifstream in(WARPGLASS_SOURCE_DIR "/tests/ttgir/data/triton_layouts.txt");
+    const auto placesIn = [](const std::string& text) { // "[[0, 1], [8, 0]]"
+        std::vector<Place> all;
+        for (std::size_t at = 1; at < text.size(); ++at) {
+            if (text[at] == '[')
+                all.emplace_back();
+            else if (std::isdigit(static_cast<unsigned char>(text[at])) != 0) {
+                std::size_t used = 0;
+                all.back().push_back(std::uint32_t(std::stoul(text.substr(at), &used)));
+                at += used - 1;
+            }
+        }
+        return all;
+    };
+    int compared = 0;
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with("# "))
+            continue;
+        std::vector<std::string> parts;
+        for (std::size_t at = 0; at != std::string::npos;) {
+            const std::size_t bar = line.find(" | ", at);
+            parts.push_back(line.substr(at, bar == std::string::npos ? bar : bar - at));
+            at = bar == std::string::npos ? bar : bar + 3;
+        }
+        ASSERT_EQ(parts.size(), 5u) << line;
+        const auto l = tileLayout(parts[0], placesIn("[" + parts[1] + "]").at(0), {});
+        ASSERT_TRUE(l) << line;
+        EXPECT_EQ(l->registers, placesIn(parts[2])) << line;
+        EXPECT_EQ(l->lanes, placesIn(parts[3])) << line;
+        EXPECT_EQ(l->warps, placesIn(parts[4])) << line;
+        ++compared;
+    }
+    EXPECT_EQ(compared, 19);
+}
+
 // A sum over the columns of #rows: 64 rows. Lanes of a row (8) hold the same, and of a lane's 32 registers 4 are left: one a
 // round down. Row 37: warp 1, lanes 8 to 15, register 2.
 TEST(TileLayouts, aSliceIsItsParentWithoutADimension) {
@@ -191,7 +231,17 @@ TEST(SharedLayouts, nvmmaLiesInPanelsAsTensorCopiesWriteThem) {
     EXPECT_EQ(offsetIn("#turned", {32, 64}, {13, 5}), 189u);
 }
 
+// Three stages of 64 x 32: the third begins behind 2 * 2048 elements.
+TEST(SharedLayouts, stagesLieBehindEachOther) {
+    EXPECT_EQ(offsetIn("#shared", {3, 64, 32}, {2, 5, 13}), 2 * 2048 + 189u);
+    EXPECT_EQ(offsetIn("#nvmma", {3, 64, 64}, {1, 3, 21}), 4096 + 205u);
+}
+
 TEST(TileLayouts, whatIsNotKnownIsSaid) {
+    EXPECT_FALSE(tileLayout(
+        "#ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], CGALayout = "
+        "[[1]]}>",
+        {256}, {}));
     EXPECT_FALSE(tileLayout("#ttg.amd_mfma<{}>", {32, 32}, {}));
     EXPECT_FALSE(tileLayout("#line", {1000}, someLayouts()));
     EXPECT_FALSE(tileLayout("#line", {32, 32}, someLayouts()));

@@ -63,9 +63,45 @@ TEST(TtgirText, aFunctionsLineHasThoseThatCalledIt) {
     EXPECT_EQ(reduced.tensors[1].shape, Place{32});
 }
 
+// A product that Triton 3.6.0 compiled for sm_80: kernels.py:47 multiplies a 64 x 32 by a 32 x 64 tile out of two stages in
+// shared memory.
+TEST(TtgirText, aProductsTilesAreAllKnown) {
+    const Ttgir module = moduleIn("matmul.ttgir");
+    EXPECT_EQ(module.kernel, "matmul");
+    const TensorOperation& dot = operationNamed(module, "tt.dot");
+    ASSERT_EQ(dot.places.size(), 1u);
+    EXPECT_EQ(dot.places[0], (SourceLine{"/home/someone/kernels.py", 47}));
+    ASSERT_EQ(dot.tensors.size(), 3u);
+    EXPECT_EQ(dot.tensors[0].encoding, "#ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>");
+    EXPECT_EQ(dot.tensors[2].shape, (Place{64, 64}));
+    const TensorOperation& copy = operationNamed(module, "ttg.async_copy_global_to_local");
+    ASSERT_EQ(copy.tensors.size(), 2u);
+    EXPECT_TRUE(copy.tensors[1].shared);
+    EXPECT_EQ(copy.tensors[1].shape, (Place{64, 32}));
+    for (const TensorOperation& o : module.operations)
+        for (const Tensor& t : o.tensors) {
+            if (t.shared)
+                EXPECT_TRUE(sharedLayout(t.encoding, t.shape, t.bits, module.aliases)) << o.textLine;
+            else
+                EXPECT_TRUE(tileLayout(t.encoding, t.shape, module.aliases)) << o.textLine;
+        }
+}
+
 TEST(TtgirText, whatIsNoneIsSaid) {
     EXPECT_FALSE(readTtgir(""));
     EXPECT_FALSE(readTtgir("module {\n  tt.func public @f() {\n    tt.return\n  }\n}\n"));
+}
+
+TEST(TtgirText, whatATensorCopyBringsLiesInSharedMemory) {
+    const auto read =
+        readTtgir("#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>\n"
+                  "module attributes {\"ttg.num-warps\" = 4 : i32} {\n"
+                  "  ttng.async_tma_copy_global_to_local %d[%i, %j] %m, %b, %t : !tt.tensordesc<tensor<128x64xf16, "
+                  "#shared>>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>\n");
+    ASSERT_TRUE(read);
+    ASSERT_EQ(read->operations.size(), 1u);
+    ASSERT_EQ(read->operations[0].tensors.size(), 1u); // both are alike
+    EXPECT_TRUE(read->operations[0].tensors[0].shared);
 }
 
 // Brackets that never end, locations in a circle, and lists of anything end all the same.
