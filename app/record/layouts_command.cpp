@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `layouts` says of a Triton kernel which lane holds which element of its tiles, line by line of its Python.
 #include "app/record/command.h"
+#include "app/record/recorded_launch.h"
 #include "app/session/triton.h"
 #include "gpu/base/quantity.h"
 #include "gpu/base/read_file.h"
+#include "gpu/program/jit_cache.h"
 #include "gpu/ttgir/ttgir.h"
 
 #include <fmt/format.h>
@@ -31,7 +33,7 @@ struct LayoutsCommand {
     std::string file, element;
     RunWords words;
     std::uint32_t line = 0, warp = 0;
-    std::int64_t lane = -1;
+    std::int64_t lane = -1, launch = -1;
     bool json = false;
 };
 
@@ -237,7 +239,22 @@ std::vector<OfLine> byLine(const Ttgir& module, std::uint32_t line) {
     return lines;
 }
 
+// Of a recorded launch: what lies beside the same PTX in the compiler's cache.
+Result<std::string> ttgirOfLaunch(const LayoutsCommand& command) {
+    const auto trace =
+        openLaunch(command.file, command.launch < 0 ? std::nullopt : std::optional(std::uint64_t(command.launch)));
+    if (!trace)
+        return trace.error();
+    const Kernel& kernel = (*trace)->kernelOf((*trace)->launches.front());
+    if (auto text = program::findCachedTtgir(program::jitCaches(), kernel.entry, kernel.ptx))
+        return std::move(*text);
+    return Error{"Triton's cache on this machine has no TTGIR of this kernel's PTX", command.file, 0, 0,
+                 "Set TRITON_CACHE_DIR to the cache of the run, or give the .ttgir itself."};
+}
+
 Result<std::string> textOf(const LayoutsCommand& command) {
+    if (isRecording(command.file))
+        return ttgirOfLaunch(command);
     if (!session::isTritonFile(command.file)) {
         auto text = readFile(command.file, mostText);
         if (!text)
@@ -307,10 +324,13 @@ void addLayouts(const Command& app, Action& action) {
     auto command = std::make_shared<LayoutsCommand>();
     const Command sub =
         app.command("layouts", "Say of a Triton kernel which warp, lane and value holds which element of its tiles");
-    sub.option("FILE", &command->file,
-               "the .ttgir that Triton keeps beside its .ptx, or a .py file, which is compiled by the Triton that is "
-               "here")
+    sub.option(
+           "FILE", &command->file,
+           "the .ttgir that Triton keeps beside its .ptx; a recording, whose kernel's is looked for in the caches of "
+           "this machine; or a .py file, which is compiled by the Triton that is here")
         .required();
+    sub.option("--launch", &command->launch,
+               "of a program's recording: which launch, counted from 0; else its only one");
     sub.option("--kernel", &command->words.entry, "of a .py file: which of its kernels");
     sub.option("--arg", &command->words.arguments, "of a .py file: an argument, NAME:TYPE[COUNT] or NAME:TYPE=VALUE")
         .onceEach();

@@ -50,6 +50,28 @@ TEST(Layouts, aLineHasWhatItCalls) {
     EXPECT_NE(answer.out.find("#ttg.slice<{dim = 1, parent = #blocked}>"), std::string::npos);
 }
 
+// A recording's PTX lies in a cache, with a TTGIR beside it; beside another PTX of the same name it is another kernel's.
+TEST(Layouts, ofARecordingLieBesideItsPtxInTheCache) {
+    const std::filesystem::path ptx = WARPGLASS_SOURCE_DIR "/tests/record/scale.ptx", file = scratch("layouts.wgt"),
+                                cache = scratch("layouts-cache");
+    ASSERT_EQ(record("run " + quoted(ptx) +
+                     "--grid 1 --block 32 --arg in:i32[32]=iota --arg out:i32[32] --arg n:i32=32 --arg step:f32=2 -o " +
+                     quoted(file))
+                  .status,
+              0);
+    const std::string here = "TRITON_CACHE_DIR=" + quoted(cache);
+    std::filesystem::create_directories(cache / "AB");
+    writeFile(cache / "AB" / "scale.ptx", readFile(ptx) + "// another\n");
+    writeFile(cache / "AB" / "scale.ttgir", readFile(WARPGLASS_SOURCE_DIR "/tests/ttgir/data/rowsum.ttgir"));
+    const Answer none = record("layouts " + quoted(file), here);
+    EXPECT_EQ(none.status, 2);
+    EXPECT_NE(none.err.find("has no TTGIR of this kernel's PTX"), std::string::npos) << none.err;
+    writeFile(cache / "AB" / "scale.ptx", readFile(ptx));
+    const Answer found = record("layouts " + quoted(file) + "--line 13", here);
+    EXPECT_EQ(found.status, 0) << found.err;
+    EXPECT_NE(found.out.find("rows.py:13"), std::string::npos);
+}
+
 TEST(Layouts, refuseWhatIsNotThere) {
     EXPECT_EQ(record(rowsum + "--line 99").status, 2);
     EXPECT_EQ(record(rowsum + "--warp 4").status, 2);
