@@ -34,6 +34,7 @@ void addImport(const Command& app, Action& action);
 void addCut(const Command& app, Action& action);
 void addOccupancy(const Command& app, Action& action);
 void addSwizzle(const Command& app, Action& action);
+void addLayouts(const Command& app, Action& action);
 // behind: the words behind "--", which are the program's.
 void addProgram(const Command& app, Action& action, const std::vector<std::string>& behind);
 void addLaunches(const Command& app, Action& action);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `launches` lists what the recording of a program holds.
 #include "app/record/command.h"
+#include "app/record/launches_collectives.h"
+#include "app/record/launches_graphs.h"
 #include "app/record/recorded_launch.h"
 #include "app/session/program.h"
 #include "app/session/summary.h"
@@ -71,6 +73,8 @@ nlohmann::json operationJson(const prog::ProgramTrace& p, std::uint32_t n) {
         row["from_device"] = peers->from;
         row["to_device"] = peers->to;
     }
+    if (auto step = stepJson(p, n); !step.is_null())
+        row["graph"] = std::move(step);
     return row;
 }
 
@@ -165,6 +169,8 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
             all["operations"].back()["hang"] = hang;
         all["operations"].back()["launch"] = launches++;
     }
+    all["graphs"] = graphsJson(p);
+    all["collectives"] = collectivesJson(p);
     all["messages"] = nlohmann::json::array();
     for (const auto& m : p.messages) {
         nlohmann::json said = toJson(m.message);
@@ -233,7 +239,8 @@ std::string operationText(const prog::ProgramTrace& p, std::uint32_t n, std::uin
         if (const auto peers = prog::peersOf(p, n))
             text += fmt::format(", device {} to {}{}", peers->from, peers->to, rateText(p, o));
     }
-    return text + (o.error ? fmt::format("  error {}", o.error) : "") + "\n";
+    const std::string step = stepText(p, n);
+    return text + (step.empty() ? "" : "  " + step) + (o.error ? fmt::format("  error {}", o.error) : "") + "\n";
 }
 
 int list(const std::string& file, bool json) {
@@ -282,6 +289,8 @@ int list(const std::string& file, bool json) {
         text += operationText(*p, n, launches, ofDevice ? 1e3 : 1e6);
         launches += p->operations[n].kind == prog::OperationKind::Launch;
     }
+    text += graphsText(*p, ofDevice ? 1e3 : 1e6, ofDevice ? "us" : "ms");
+    text += collectivesText(*p, ofDevice ? 1e3 : 1e6, ofDevice ? "us" : "ms");
     return print(text);
 }
 

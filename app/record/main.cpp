@@ -102,6 +102,7 @@ int main(int argc, char** argv) {
     addCut(app, action);
     addOccupancy(app, action);
     addSwizzle(app, action);
+    addLayouts(app, action);
     addGrade(app, action);
     addCheck(app, action);
     addSass(app, action);

@@ -90,6 +90,25 @@ Result<json> answerOf(const json& question, const std::string& file, const std::
     return told;
 }
 
+// What Triton makes of the request's kernel.
+Result<json> answered(const RunRequest& request, const std::vector<Argument>& arguments) {
+    const fs::path file = fs::absolute(request.kernel);
+    json question{{"file", file.string()},
+                  {"kernel", request.entry},
+                  {"arguments", json::array()},
+                  {"definitions", json::object()},
+                  {"arch", capabilityOf(request)}};
+    for (const Argument& a : arguments)
+        question["arguments"].push_back({a.name, tritonType(a), valueOf(a)});
+    for (const std::string& define : request.compile.defines) {
+        const std::size_t equals = define.find('=');
+        question["definitions"][define.substr(0, equals)] =
+            equals == std::string::npos ? "True" : define.substr(equals + 1);
+    }
+    const char* named = std::getenv("WARPGLASS_PYTHON");
+    return answerOf(question, file.filename().string(), named && *named ? named : "python3");
+}
+
 } // namespace
 
 bool isTritonFile(const std::string& kernel) {
@@ -104,20 +123,7 @@ Result<RunRequest> compiledByTriton(RunRequest request) {
     if (!arguments)
         return arguments.error();
     const fs::path file = fs::absolute(request.kernel);
-    json question{{"file", file.string()},
-                  {"kernel", request.entry},
-                  {"arguments", json::array()},
-                  {"definitions", json::object()},
-                  {"arch", capabilityOf(request)}};
-    for (const Argument& a : *arguments)
-        question["arguments"].push_back({a.name, tritonType(a), valueOf(a)});
-    for (const std::string& define : request.compile.defines) {
-        const std::size_t equals = define.find('=');
-        question["definitions"][define.substr(0, equals)] =
-            equals == std::string::npos ? "True" : define.substr(equals + 1);
-    }
-    const char* named = std::getenv("WARPGLASS_PYTHON");
-    auto answer = answerOf(question, file.filename().string(), named && *named ? named : "python3");
+    const auto answer = answered(request, *arguments);
     if (!answer)
         return answer.error();
 
@@ -145,6 +151,14 @@ Result<RunRequest> compiledByTriton(RunRequest request) {
         inOrder.push_back(fmt::format("scratch{}:u64=0", n));
     request.arguments = std::move(inOrder);
     return request;
+}
+
+Result<std::string> ttgirByTriton(const RunRequest& request) {
+    auto arguments = parseArguments(request.arguments);
+    if (!arguments)
+        return arguments.error();
+    const auto answer = answered(request, *arguments);
+    return answer ? Result<std::string>(answer->value("ttgir", "")) : Result<std::string>(answer.error());
 }
 
 } // namespace warpglass::session

@@ -15,5 +15,7 @@ bool isTritonFile(const std::string& kernel); // a path that ends in .py
 // Of the file, imports and definitions are run. Errors: no Python or no Triton (WARPGLASS_PYTHON names another one), and
 // what either says of the file.
 Result<RunRequest> compiledByTriton(RunRequest request);
+// Of such a request the TTGIR, in which Triton says how its tensors lie (gpu/ttgir).
+Result<std::string> ttgirByTriton(const RunRequest& request);
 
 } // namespace warpglass::session

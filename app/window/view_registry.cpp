@@ -10,6 +10,7 @@
 #include "views/memory/memory_view.h"
 #include "views/occupancy/occupancy_view.h"
 #include "views/pipeline/pipeline_view.h"
+#include "views/program/program_graph.h"
 #include "views/program/program_view.h"
 #include "views/race/race_view.h"
 #include "views/reduction/reduction_view.h"
@@ -80,6 +81,10 @@ QStringList viewKeys() {
     return keys;
 }
 
+bool isOfProgram(const QString& key) {
+    return key == QLatin1String(programViewKey) || key == QLatin1String(programGraphViewKey);
+}
+
 std::unique_ptr<View> makeView(const QString& key) {
     for (const ViewEntry& entry : viewEntries()) {
         if (entry.key == key)
@@ -87,6 +92,8 @@ std::unique_ptr<View> makeView(const QString& key) {
     }
     if (key == QLatin1String(programViewKey))
         return makeProgramView();
+    if (key == QLatin1String(programGraphViewKey))
+        return makeProgramGraphView();
     return nullptr;
 }
 

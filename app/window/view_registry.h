@@ -29,7 +29,8 @@ QStringList viewKeys();
 std::unique_ptr<View> makeView(const QString& key); // null if there is none of that name
 Error noSuchView(const QString& key);
 
-// The view of a whole program, which has a page of its own beside the tabs of a launch's views.
-inline constexpr const char* programViewKey = "program";
+// The views of a whole program, which has a page of its own beside the tabs of a launch's views.
+inline constexpr const char *programViewKey = "program", *programGraphViewKey = "programgraph";
+bool isOfProgram(const QString& key);
 
 } // namespace warpglass

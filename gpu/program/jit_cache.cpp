@@ -99,4 +99,16 @@ std::optional<CachedPtx> findCachedPtx(const std::vector<fs::path>& caches, cons
     return std::nullopt;
 }
 
+std::optional<std::string> findCachedTtgir(const std::vector<fs::path>& caches, const std::string& entry,
+                                           const std::string& ptx) {
+    if (ptx.empty() || entry.empty() || entry.find('/') != std::string::npos)
+        return std::nullopt;
+    for (const fs::path& cache : caches)
+        for (const fs::path& folder : foldersIn(cache))
+            if (holds(folder / (entry + ".ptx"), std::as_bytes(std::span(ptx))))
+                if (auto text = readFile(folder / (entry + ".ttgir")))
+                    return std::move(*text);
+    return std::nullopt;
+}
+
 } // namespace warpglass::program

@@ -26,4 +26,8 @@ std::vector<std::filesystem::path> jitCaches();
 std::optional<CachedPtx> findCachedPtx(const std::vector<std::filesystem::path>& caches, const std::string& entry,
                                        std::span<const std::byte> machineCode);
 
+// The TTGIR from which this PTX was made: ENTRY.ttgir beside an ENTRY.ptx of the same text.
+std::optional<std::string> findCachedTtgir(const std::vector<std::filesystem::path>& caches, const std::string& entry,
+                                           const std::string& ptx);
+
 } // namespace warpglass::program

@@ -63,6 +63,27 @@ void add(ProgramTrace& all, ProgramTrace& one, std::int64_t later) {
         m.operation = moved(m.operation, operations);
         all.messages.push_back(std::move(m));
     }
+    const std::size_t graphs = all.graphs.size(), graphLaunches = all.graphLaunches.size();
+    for (ProgramGraph& g : one.graphs) {
+        for (ProgramGraphNode& n : g.nodes) {
+            n.kernel = n.kernel < kernels.size() ? kernels[n.kernel] : noIndex;
+            n.shape = n.shape < shapes.size() ? shapes[n.shape] : noIndex;
+        }
+        all.graphs.push_back(std::move(g));
+    }
+    for (const GraphLaunch& l : one.graphLaunches)
+        all.graphLaunches.push_back({l.called + later, std::uint32_t(l.graph + graphs),
+                                     std::uint32_t(streams + (l.stream < own ? l.stream : 0))});
+    for (const GraphStep& s : one.graphSteps)
+        all.graphSteps.push_back({moved(s.operation, operations), std::uint32_t(s.launch + graphLaunches), s.node});
+    const std::size_t collectives = all.collectives.size();
+    for (Collective c : one.collectives) {
+        c.called += later;
+        c.stream = std::uint32_t(streams + (c.stream < own ? c.stream : 0));
+        all.collectives.push_back(c);
+    }
+    for (const CollectiveStep& s : one.collectiveSteps)
+        all.collectiveSteps.push_back({moved(s.operation, operations), moved(s.collective, collectives)});
     all.info.lost += one.info.lost;
 }
 
@@ -84,6 +105,14 @@ void sortByCall(ProgramTrace& p) {
         follow(r.operation);
     for (ProgramMessage& m : p.messages)
         follow(m.operation);
+    for (CollectiveStep& s : p.collectiveSteps)
+        follow(s.operation);
+    std::stable_sort(p.collectiveSteps.begin(), p.collectiveSteps.end(),
+                     [](const CollectiveStep& a, const CollectiveStep& b) { return a.operation < b.operation; });
+    for (GraphStep& s : p.graphSteps)
+        follow(s.operation);
+    std::sort(p.graphSteps.begin(), p.graphSteps.end(),
+              [](const GraphStep& a, const GraphStep& b) { return a.operation < b.operation; });
 }
 
 } // namespace

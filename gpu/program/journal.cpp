@@ -167,7 +167,39 @@ void Journal::add(const ProgramMessage& message) {
     append(tagMessage, bytesOf(toJson(message).dump()));
 }
 
+std::uint32_t Journal::graph(const ProgramGraph& graph) {
+    std::string text = toJson(graph).dump();
+    const auto [at, isNew] = m_graphs.try_emplace(std::move(text), std::uint32_t(m_graphs.size()));
+    if (isNew)
+        append(tagGraph, bytesOf(at->first));
+    return at->second;
+}
+
+std::uint32_t Journal::add(const GraphLaunch& launch) {
+    append(tagGraphLaunch, bytesOf(launch));
+    return m_graphLaunches++;
+}
+
+void Journal::add(const GraphStep& step) {
+    append(tagGraphStep, bytesOf(step));
+}
+
+std::uint32_t Journal::add(const Collective& collective) {
+    append(tagCollective, bytesOf(collective));
+    return m_collectives++;
+}
+
+void Journal::add(const CollectiveStep& step) {
+    append(tagCollectiveStep, bytesOf(step));
+}
+
 namespace {
+
+template <class Row>
+void take(std::span<const std::byte> record, std::vector<Row>& rows) {
+    if (record.size() == sizeof(Row))
+        std::memcpy(&rows.emplace_back(), record.data(), sizeof(Row));
+}
 
 template <class Row>
 Row rowOf(std::span<const std::byte> record) {
@@ -232,8 +264,22 @@ Result<ProgramTrace> readJournal(const std::filesystem::path& path) {
             }
             break;
         case tagShape:
-            if (body.size() == sizeof(RecordedShape))
-                std::memcpy(&program.shapes.emplace_back(), body.data(), sizeof(RecordedShape));
+            take(body, program.shapes);
+            break;
+        case tagGraph:
+            program.graphs.push_back(rowOf<ProgramGraph>(body));
+            break;
+        case tagGraphLaunch:
+            take(body, program.graphLaunches);
+            break;
+        case tagGraphStep:
+            take(body, program.graphSteps);
+            break;
+        case tagCollective:
+            take(body, program.collectives);
+            break;
+        case tagCollectiveStep:
+            take(body, program.collectiveSteps);
             break;
         case tagLaunch:
             if (LaunchRecord l; body.size() >= sizeof l) {

@@ -10,7 +10,9 @@
 #include "gpu/program/program.h"
 
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace warpglass::program {
@@ -33,6 +35,11 @@ public:
     void add(const OperationTime& time);
     void add(const ProgramRecording& recording);
     void add(const ProgramMessage& message);
+    std::uint32_t graph(const ProgramGraph& graph); // the row of an equal one, if there is one
+    std::uint32_t add(const GraphLaunch& launch);
+    void add(const GraphStep& step);
+    std::uint32_t add(const Collective& collective);
+    void add(const CollectiveStep& step);
     // Lets go of it without a word: of the child of a fork, whose parent goes on writing.
     void abandon();
 
@@ -45,7 +52,8 @@ private:
     int m_file = -1;
     std::byte* m_map = nullptr;
     std::uint64_t m_mapped = 0, m_touched = 0, m_used = 0;
-    std::uint32_t m_kernels = 0, m_streams = 0, m_operations = 0;
+    std::uint32_t m_kernels = 0, m_streams = 0, m_operations = 0, m_graphLaunches = 0, m_collectives = 0;
+    std::map<std::string, std::uint32_t> m_graphs; // [as it is written] its row
     std::vector<RecordedShape> m_shapes;
     bool m_full = false;
 };

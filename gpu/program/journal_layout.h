@@ -33,6 +33,11 @@ enum RecordTag : std::uint16_t {
     tagMessage,
     tagTime,
     tagLaunch,
+    tagGraph,
+    tagGraphLaunch,
+    tagGraphStep,
+    tagCollective,
+    tagCollectiveStep,
 };
 
 // An operation of which nothing is to be told but what every launch has: half as long, since a program may launch a

@@ -14,6 +14,7 @@
 #include "gpu/base/enum_words.h"
 #include "gpu/base/message.h"
 #include "gpu/program/allocations.h"
+#include "gpu/program/collectives.h"
 #include "gpu/trace/tables.h"
 
 #include <cstddef>
@@ -41,6 +42,11 @@ inline constexpr std::uint64_t waitsForStream = 1, waitsForDevice = 2;
 // And of an Allocate or Free that is work of its stream (cudaMallocAsync); 0: it is done by the call.
 inline constexpr std::uint64_t inStreamsOrder = 1;
 enum class Direction : std::uint8_t { None, HostToDevice, DeviceToHost, DeviceToDevice, HostToHost };
+// By whether a copy's two ends are memory of a device.
+constexpr Direction directionOf(bool fromDevice, bool toDevice) {
+    return fromDevice ? (toDevice ? Direction::DeviceToDevice : Direction::DeviceToHost)
+                      : (toDevice ? Direction::HostToDevice : Direction::HostToHost);
+}
 enum class MemoryKind : std::uint8_t { Device, Managed, Host, Registered, Variable };
 
 // Where Operation::duration comes from.
@@ -116,6 +122,44 @@ struct Allocation {
     std::uint32_t process = 0; // whose addresses these are: row of ProgramInfo::processes
 };
 
+// What a node of a graph does.
+enum class GraphNodeKind : std::uint8_t {
+    Kernel,
+    Copy,
+    Fill,
+    Host,
+    Child, // a graph in its place: the nodes whose parent it is
+    Empty, // that others wait for
+    EventWait,
+    EventRecord,
+    Allocate,
+    Free,
+    Condition, // graphs of which one runs, or none, or one again and again
+    Library,   // as OperationKind
+    Other,
+};
+struct ProgramGraphNode {
+    GraphNodeKind kind = GraphNodeKind::Other;
+    Direction direction = Direction::None; // of a copy
+    std::uint32_t parent = noIndex;        // the Child or Condition in which it lies
+    std::uint32_t body = 0;                // of a Condition: in which of its graphs
+    std::uint32_t kernel = noIndex, shape = noIndex;
+    std::uint64_t bytes = 0;           // copied, filled, allocated
+    std::vector<std::uint32_t> behind; // nodes that must have ended before, of the same parent and body
+};
+// As it was when it was made executable; what a node did later, its operations tell. Two of the same content are one.
+struct ProgramGraph {
+    std::vector<ProgramGraphNode> nodes; // a parent before those in it
+};
+struct GraphLaunch {
+    std::int64_t called = 0; // as in Operation
+    std::uint32_t graph = 0, stream = 0;
+};
+// An operation was a node's work in a launch of its graph.
+struct GraphStep {
+    std::uint32_t operation = 0, launch = 0, node = 0; // rows of operations and graphLaunches; of ProgramGraph::nodes
+};
+
 // A launch whose warps were recorded.
 struct ProgramRecording {
     std::uint32_t operation = 0;
@@ -174,6 +218,11 @@ struct ProgramTrace {
     AllocationIndex byAddress;           // of allocations; or empty
     std::vector<ProgramRecording> recordings;
     std::vector<ProgramMessage> messages;
+    std::vector<ProgramGraph> graphs;
+    std::vector<GraphLaunch> graphLaunches;      // of each process in the order of their calls
+    std::vector<GraphStep> graphSteps;           // by operation
+    std::vector<Collective> collectives;         // of each process in the order of their calls
+    std::vector<CollectiveStep> collectiveSteps; // by operation
 
     std::span<const std::byte> argumentsOf(const Operation& launch) const;
     // Whose operation it is: row of ProgramInfo::processes.
@@ -213,6 +262,11 @@ inline constexpr auto enumWords<program::OperationKind> = EnumWords("kind of ope
                                                                      "wait", "record", "host", "behind", "library"});
 template <>
 inline constexpr auto enumWords<program::Direction> = EnumWords("direction", {"none", "htod", "dtoh", "dtod", "htoh"});
+template <>
+inline constexpr auto enumWords<program::GraphNodeKind> = EnumWords("kind of node",
+                                                                    {"kernel", "copy", "fill", "host", "child", "empty",
+                                                                     "event_wait", "event_record", "allocate", "free",
+                                                                     "condition", "library", "other"});
 template <>
 inline constexpr auto enumWords<program::TimeOrigin> = EnumWords("origin of a duration",
                                                                  {"none", "estimate", "modelled"});

@@ -88,7 +88,7 @@ Error damaged(const fs::path& path, const Message& what) {
     return Error{.message = say::ProgramDamaged(what), .file = path.string()};
 }
 
-constexpr const char* rowTables[] = {"program", "kernels", "streams", "recordings", "messages"};
+constexpr const char* rowTables[] = {"program", "kernels", "streams", "recordings", "messages", "graphs"};
 constexpr const char* chunksSchema =
     "CREATE TABLE chunks (name TEXT, number INTEGER, rows INTEGER, bytes INTEGER, data BLOB)";
 constexpr const char* tracesSchema = "CREATE TABLE traces (recording INTEGER PRIMARY KEY, data BLOB)";
@@ -166,7 +166,25 @@ Result<void> writeChunks(Database& db, const ProgramTrace& program) {
         if (auto ok = write("arguments", at / argumentChunk, bytes.size(), bytes); !ok)
             return ok;
     }
-    return write("shapes", 0, program.shapes.size(), std::as_bytes(std::span(program.shapes)));
+    const auto writeAll = [&](const char* name, const auto& rows) {
+        return write(name, 0, rows.size(), std::as_bytes(std::span(rows)));
+    };
+    auto ok = writeAll("shapes", program.shapes);
+    ok = ok ? writeAll("graph_launches", program.graphLaunches) : std::move(ok);
+    ok = ok ? writeAll("graph_steps", program.graphSteps) : std::move(ok);
+    ok = ok ? writeAll("collectives", program.collectives) : std::move(ok);
+    return ok ? writeAll("collective_steps", program.collectiveSteps) : std::move(ok);
+}
+
+// A table that is one chunk; false: it is damaged.
+template <class Row>
+bool take(std::span<const std::byte> bytes, std::uint64_t count, std::vector<Row>& rows) {
+    if (count > bytes.size() / sizeof(Row) || bytes.size() != count * sizeof(Row)) // the product may begin anew at 0
+        return false;
+    rows.resize(count);
+    if (count)
+        std::memcpy(rows.data(), bytes.data(), bytes.size());
+    return true;
 }
 
 Result<void> readChunks(Database& db, const fs::path& path, ProgramTrace& program) {
@@ -196,13 +214,13 @@ Result<void> readChunks(Database& db, const fs::path& path, ProgramTrace& progra
                 rowsOf(unpacked, std::span(program.operations).subspan(at), rowBytes);
             } else if (name == "arguments") {
                 program.arguments.insert(program.arguments.end(), unpacked.begin(), unpacked.end());
-            } else if (name == "shapes") {
-                if (rows > bytes / sizeof(RecordedShape) ||
-                    bytes != rows * sizeof(RecordedShape)) // the product may begin anew at 0
-                    return damaged(path, say::ProgramShapes);
-                program.shapes.resize(rows);
-                if (rows)
-                    std::memcpy(program.shapes.data(), unpacked.data(), bytes);
+            } else if (name == "shapes" && !take(unpacked, rows, program.shapes)) {
+                return damaged(path, say::ProgramShapes);
+            } else if ((name == "graph_launches" && !take(unpacked, rows, program.graphLaunches)) ||
+                       (name == "graph_steps" && !take(unpacked, rows, program.graphSteps)) ||
+                       (name == "collectives" && !take(unpacked, rows, program.collectives)) ||
+                       (name == "collective_steps" && !take(unpacked, rows, program.collectiveSteps))) {
+                return damaged(path, say::ProgramChunkLength);
             }
             return {};
         });
@@ -242,6 +260,60 @@ void checkRows(ProgramTrace& p) {
         if (!demangled(k.entry).empty()) // older recorders cut names at "(anonymous namespace)"
             k.name = plainName(k.entry);
     }
+}
+
+// So that every row that one names is there.
+void checkGraphs(ProgramTrace& p) {
+    for (ProgramGraph& g : p.graphs)
+        for (std::uint32_t n = 0; n < g.nodes.size(); ++n) {
+            ProgramGraphNode& node = g.nodes[n];
+            if (node.parent >= n)
+                node.parent = noIndex;
+            if (node.kernel >= p.kernels.size())
+                node.kernel = noIndex;
+            if (node.shape >= p.shapes.size())
+                node.shape = noIndex;
+        }
+    for (ProgramGraph& g : p.graphs)
+        for (std::uint32_t n = 0; n < g.nodes.size(); ++n) {
+            ProgramGraphNode& node = g.nodes[n];
+            std::erase_if(node.behind, [&](std::uint32_t b) {
+                return b >= g.nodes.size() || b == n || g.nodes[b].parent != node.parent ||
+                       g.nodes[b].body != node.body;
+            });
+        }
+    std::vector<std::uint32_t> rows; // of launches, as they stay
+    std::uint32_t kept = 0;
+    for (const GraphLaunch& l : p.graphLaunches)
+        rows.push_back(l.graph < p.graphs.size() ? kept++ : noIndex);
+    std::erase_if(p.graphLaunches, [&](const GraphLaunch& l) { return l.graph >= p.graphs.size(); });
+    for (GraphLaunch& l : p.graphLaunches) {
+        l.called = isSensible(l.called) ? l.called : 0;
+        l.stream = l.stream < p.streams.size() ? l.stream : 0;
+    }
+    for (GraphStep& s : p.graphSteps)
+        s.launch = s.launch < rows.size() ? rows[s.launch] : noIndex;
+    std::erase_if(p.graphSteps, [&](const GraphStep& s) {
+        return s.launch == noIndex || s.operation >= p.operations.size() ||
+               s.node >= p.graphs[p.graphLaunches[s.launch].graph].nodes.size();
+    });
+    std::sort(p.graphSteps.begin(), p.graphSteps.end(),
+              [](const GraphStep& a, const GraphStep& b) { return a.operation < b.operation; });
+}
+
+void checkCollectives(ProgramTrace& p) {
+    for (Collective& c : p.collectives) {
+        c.called = isSensible(c.called) ? c.called : 0;
+        c.stream = c.stream < p.streams.size() ? c.stream : 0;
+        c.kind = c.kind <= CollectiveKind::Receive ? c.kind : CollectiveKind::AllReduce;
+        c.type = c.type <= CollectiveType::Unknown ? c.type : CollectiveType::Unknown;
+        c.op = c.op <= CollectiveOp::None ? c.op : CollectiveOp::None;
+    }
+    std::erase_if(p.collectiveSteps, [&](const CollectiveStep& s) {
+        return s.operation >= p.operations.size() || s.collective >= p.collectives.size();
+    });
+    std::stable_sort(p.collectiveSteps.begin(), p.collectiveSteps.end(),
+                     [](const CollectiveStep& a, const CollectiveStep& b) { return a.operation < b.operation; });
 }
 
 // All launches' traces are in the file, or files beside it. Of one that says both, a name would be moved into the file, and whose
@@ -294,6 +366,7 @@ Result<void> writeInto(Database& db, const ProgramTrace& program, const fs::path
     ok = step(ok, [&] { return writeRows(db, "streams", program.streams); });
     ok = step(ok, [&] { return writeRows(db, "recordings", recordings); });
     ok = step(ok, [&] { return writeRows(db, "messages", program.messages); });
+    ok = step(ok, [&] { return writeRows(db, "graphs", program.graphs); });
     ok = step(ok, [&] { return writeChunks(db, program); });
     ok = step(ok, [&] { return writeTraces(db, program, inside); });
     return step(ok, [&] { return db.run("COMMIT"); });
@@ -352,6 +425,8 @@ Result<ProgramTrace> readProgram(const fs::path& path) {
     ok = step(ok, [&] { return readRows(*db, path, "streams", program.streams); });
     ok = step(ok, [&] { return readRows(*db, path, "recordings", program.recordings); });
     ok = step(ok, [&] { return readRows(*db, path, "messages", program.messages); });
+    if (version->integer(0) >= 5) // older ones have no graphs
+        ok = step(ok, [&] { return readRows(*db, path, "graphs", program.graphs); });
     ok = step(ok, [&] { return readChunks(*db, path, program); });
     if (!ok)
         return ok.error();
@@ -360,6 +435,8 @@ Result<ProgramTrace> readProgram(const fs::path& path) {
     if (!info.empty())
         program.info = info.front();
     checkRows(program);
+    checkGraphs(program);
+    checkCollectives(program);
     findKinds(program);
     listAllocations(program);
     return program;

@@ -84,6 +84,7 @@ void ProgramRecorder::forked() {
     m_journal.reset();
     m_prefix = fmt::format("process-{}-", getpid());
     m_next = 0;
+    within();
     m_launches = m_recorded = 0;
 }
 
@@ -113,6 +114,30 @@ std::uint32_t ProgramRecorder::add(const ProgramStream& stream) {
 void ProgramRecorder::add(const OperationTime& time) {
     if (m_journal)
         m_journal->add(time);
+}
+
+std::uint32_t ProgramRecorder::launched(RecordedGraph& graph, std::uint32_t stream, std::int64_t called,
+                                        const std::function<ProgramGraph()>& describe) {
+    if (!open())
+        return noIndex;
+    const std::int64_t process = getpid();
+    if (graph.row == noIndex || graph.process != process)
+        graph = {m_journal->graph(describe()), process};
+    return m_journal->add(GraphLaunch{called, graph.row, stream});
+}
+
+std::uint32_t ProgramRecorder::add(const Collective& collective) {
+    return open() ? m_journal->add(collective) : noIndex;
+}
+
+void ProgramRecorder::add(const CollectiveStep& step) {
+    if (m_journal)
+        m_journal->add(step);
+}
+
+void ProgramRecorder::within(std::uint32_t graphLaunch, std::uint32_t node) {
+    m_graphLaunch = graphLaunch;
+    m_graphNode = node;
 }
 
 bool ProgramRecorder::isWanted(const RecordedKernel& kernel) const {
@@ -198,6 +223,8 @@ std::uint32_t ProgramRecorder::add(const Operation& operation, std::span<const s
     } else {
         m_journal->add(operation, arguments);
     }
+    if (m_graphLaunch != noIndex)
+        m_journal->add(GraphStep{m_next, m_graphLaunch, m_graphNode});
     return m_next++;
 }
 

@@ -8,6 +8,7 @@
 #include "gpu/program/settings.h"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <regex>
@@ -29,6 +30,12 @@ struct RecordedKernel {
     }
 };
 
+// A graph of the running program: where it stands in the journal of a process.
+struct RecordedGraph {
+    std::uint32_t row = noIndex;
+    std::int64_t process = 0;
+};
+
 class ProgramRecorder {
 public:
     ProgramRecorder(Settings settings, BackendKind backend);
@@ -47,6 +54,14 @@ public:
     std::uint32_t add(const ProgramStream& stream);
     // Corrects when an operation was done.
     void add(const OperationTime& time);
+    // The row of a launch of a graph. describe: says what the graph is, if the journal does not know it yet.
+    std::uint32_t launched(RecordedGraph& graph, std::uint32_t stream, std::int64_t called,
+                           const std::function<ProgramGraph()>& describe);
+    // A call of NCCL's: its row; and that the operation did it.
+    std::uint32_t add(const Collective& collective);
+    void add(const CollectiveStep& step);
+    // Whose work the operations are that follow, in a launch of a graph; nobody's without one.
+    void within(std::uint32_t graphLaunch = noIndex, std::uint32_t node = noIndex);
     // Before add() of the launch that it belongs to.
     void keep(const Trace& trace);
     void tell(Message message); // of the operation that add() takes next
@@ -72,6 +87,7 @@ private:
     std::int64_t m_beganDate; // the same, in ns since 1970
     std::uint64_t m_launches = 0, m_recorded = 0;
     std::uint32_t m_next = 0; // row of the next operation
+    std::uint32_t m_graphLaunch = noIndex, m_graphNode = noIndex;
     bool m_failed = false;
 };
 

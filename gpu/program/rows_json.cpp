@@ -101,6 +101,30 @@ json toJson(const ProgramMessage& m) {
     return row;
 }
 
+json toJson(const ProgramGraph& g) {
+    json nodes = json::array();
+    for (const ProgramGraphNode& n : g.nodes) {
+        json node{{"kind", warpglass::name(n.kind)}};
+        if (n.direction != Direction::None)
+            node["direction"] = warpglass::name(n.direction);
+        const auto tell = [&node](const char* name, std::uint32_t row) {
+            if (row != noIndex)
+                node[name] = row;
+        };
+        tell("parent", n.parent);
+        tell("kernel", n.kernel);
+        tell("shape", n.shape);
+        if (n.body)
+            node["body"] = n.body;
+        if (n.bytes)
+            node["bytes"] = n.bytes;
+        if (!n.behind.empty())
+            node["behind"] = n.behind;
+        nodes.push_back(std::move(node));
+    }
+    return {{"nodes", std::move(nodes)}};
+}
+
 void fromJson(const json& from, ProgramInfo& i) {
     std::string backend;
     take(from, "backend", backend);
@@ -159,6 +183,30 @@ void fromJson(const json& from, ProgramMessage& m) {
     take(from, "kind", kind);
     m.kind = parseEnum<MessageKind>(kind).valueOr(MessageKind::Unknown);
     m.message = warpglass::messageOf(from).value_or(Message());
+}
+void fromJson(const json& from, ProgramGraph& g) {
+    const auto nodes = from.find("nodes");
+    if (nodes == from.end() || !nodes->is_array())
+        return;
+    for (const json& node : *nodes) {
+        ProgramGraphNode& n = g.nodes.emplace_back();
+        if (!node.is_object())
+            continue;
+        std::string kind, direction;
+        take(node, "kind", kind);
+        take(node, "direction", direction);
+        n.kind = parseEnum<GraphNodeKind>(kind).valueOr(GraphNodeKind::Other);
+        n.direction = parseEnum<Direction>(direction).valueOr(Direction::None);
+        take(node, "parent", n.parent);
+        take(node, "body", n.body);
+        take(node, "kernel", n.kernel);
+        take(node, "shape", n.shape);
+        take(node, "bytes", n.bytes);
+        if (const auto behind = node.find("behind"); behind != node.end() && behind->is_array())
+            for (const json& row : *behind)
+                if (row.is_number_unsigned())
+                    n.behind.push_back(row);
+    }
 }
 
 } // namespace warpglass::program

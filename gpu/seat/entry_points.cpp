@@ -5,6 +5,7 @@
 // Names as they are in the library: cuda.h renames some of them.
 #define __CUDA_API_VERSION_INTERNAL
 #include "gpu/seat/calls.h"
+#include "gpu/seat/nccl.h"
 #include "gpu/seat/nvrtc.h"
 
 #include <array>
@@ -181,6 +182,8 @@ __attribute__((visibility("hidden"), used)) void* warpglassSeatLookup(void* hand
         return nullptr;
     if (name[0] == 'n' && name[1] == 'v')
         return insteadOfNvrtc(handle, name, realLookup());
+    if (name[0] == 'n' && name[1] == 'c')
+        return insteadOfNccl(handle, name, realLookup());
     if (name[0] != 'c' || name[1] != 'u')
         return nullptr;
     const std::string_view wanted(name);

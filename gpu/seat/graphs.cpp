@@ -4,6 +4,7 @@
 #include "gpu/seat/detail.h"
 
 #include <cstring>
+#include <map>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -13,8 +14,11 @@ namespace warpglass::seat {
 
 namespace {
 
+using program::GraphNodeKind;
+
 struct Node {
-    CUgraphNode node = nullptr; // nullptr: of a graph within the graph
+    CUgraphNode node = nullptr;    // nullptr: of a graph within the graph
+    std::uint32_t place = noIndex; // in the description
     Operation operation;
     LoadedKernel* kernel = nullptr;
     Expected expected;
@@ -26,6 +30,8 @@ struct Graph {
     CUgraph copy = nullptr;  // as it was when it was instantiated; nullptr: it cannot be copied or has changed since
     std::vector<CUgraphNode> order;     // nodes of the copy, each behind those that it depends on
     std::vector<CUgraphNode> originals; // [of nodes] as the program knows them
+    program::ProgramGraph description;
+    program::RecordedGraph recorded;
 
     void letGo() {
         if (copy)
@@ -109,38 +115,84 @@ std::vector<CUgraphNode> nodesOf(CUgraph graph) {
     return all;
 }
 
+std::vector<CUgraphNode> nodesBefore(CUgraphNode node) {
+    std::size_t count = 0;
+    std::vector<CUgraphNode> all;
+    if (driver().cuGraphNodeGetDependencies_v2(node, nullptr, nullptr, &count) == CUDA_SUCCESS && count > 0) {
+        all.resize(count);
+        std::vector<CUgraphEdgeData> edges(count);
+        driver().cuGraphNodeGetDependencies_v2(node, all.data(), edges.data(), &count);
+        all.resize(count);
+    }
+    return all;
+}
+
+GraphNodeKind kindOf(CUgraphNodeType type) {
+    switch (type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL:
+        return GraphNodeKind::Kernel;
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+        return GraphNodeKind::Copy;
+    case CU_GRAPH_NODE_TYPE_MEMSET:
+        return GraphNodeKind::Fill;
+    case CU_GRAPH_NODE_TYPE_HOST:
+        return GraphNodeKind::Host;
+    case CU_GRAPH_NODE_TYPE_GRAPH:
+        return GraphNodeKind::Child;
+    case CU_GRAPH_NODE_TYPE_EMPTY:
+        return GraphNodeKind::Empty;
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+        return GraphNodeKind::EventWait;
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+        return GraphNodeKind::EventRecord;
+    case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+        return GraphNodeKind::Allocate;
+    case CU_GRAPH_NODE_TYPE_MEM_FREE:
+        return GraphNodeKind::Free;
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+        return GraphNodeKind::Condition;
+    default:
+        return GraphNodeKind::Other;
+    }
+}
+
 // Nodes of the graph and of the graphs within it.
-void collect(Seat& seat, CUgraph graph, std::vector<Node>& nodes) {
+void collect(Seat& seat, CUgraph graph, std::uint32_t parent, Graph& into) {
     const Driver& d = driver();
+    std::map<CUgraphNode, std::uint32_t> places;
+    std::vector<program::ProgramGraphNode>& described = into.description.nodes;
     for (CUgraphNode node : nodesOf(graph)) {
         CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
         CUgraph child = nullptr;
         if (d.cuGraphNodeGetType(node, &type) != CUDA_SUCCESS)
             continue;
-        if (type == CU_GRAPH_NODE_TYPE_GRAPH && d.cuGraphChildGraphNodeGetGraph(node, &child) == CUDA_SUCCESS)
-            collect(seat, child, nodes);
-        else if (Node n; read(seat, node, type, n))
-            nodes.push_back(std::move(n));
+        const auto place = std::uint32_t(described.size());
+        places[node] = place;
+        described.push_back({.kind = kindOf(type), .parent = parent});
+        if (type == CU_GRAPH_NODE_TYPE_GRAPH && d.cuGraphChildGraphNodeGetGraph(node, &child) == CUDA_SUCCESS) {
+            collect(seat, child, place, into);
+        } else if (Node n; read(seat, node, type, n)) {
+            n.place = place;
+            described[place].kernel = n.operation.kernel;
+            described[place].shape = n.operation.shape;
+            described[place].bytes = n.operation.bytes;
+            described[place].direction = n.operation.direction;
+            into.nodes.push_back(std::move(n));
+        }
     }
+    for (const auto& [node, place] : places)
+        for (CUgraphNode before : nodesBefore(node))
+            if (const auto found = places.find(before); found != places.end())
+                described[place].behind.push_back(found->second);
 }
 
 std::vector<CUgraphNode> inOrder(CUgraph graph) {
     std::vector<CUgraphNode> order, open;
     std::set<CUgraphNode> placed;
-    const auto before = [](CUgraphNode node) {
-        std::size_t count = 0;
-        std::vector<CUgraphNode> all;
-        if (driver().cuGraphNodeGetDependencies_v2(node, nullptr, nullptr, &count) == CUDA_SUCCESS && count > 0) {
-            all.resize(count);
-            std::vector<CUgraphEdgeData> edges(count);
-            driver().cuGraphNodeGetDependencies_v2(node, all.data(), edges.data(), &count);
-        }
-        return all;
-    };
     for (CUgraphNode first : nodesOf(graph))
         for (open.push_back(first); !open.empty();) {
             CUgraphNode missing = nullptr;
-            for (CUgraphNode needed : before(open.back()))
+            for (CUgraphNode needed : nodesBefore(open.back()))
                 if (placed.count(needed) == 0)
                     missing = needed;
             if (missing) {
@@ -198,6 +250,8 @@ using Chosen = std::vector<std::optional<RunOptions>>;
 CUresult launchInPieces(Seat& seat, Graph& graph, const Chosen& chosen, CUstream stream, bool perThread) {
     const Inside inside;
     CUresult result = CUDA_SUCCESS;
+    const std::int64_t called = seat.recorder.now();
+    const std::uint32_t launch = seat.launched(graph.recorded, graph.description, called, stream, perThread);
     for (CUgraphNode node : graph.order) {
         std::size_t n = 0;
         while (n < graph.nodes.size() && graph.nodes[n].node != node)
@@ -217,9 +271,12 @@ CUresult launchInPieces(Seat& seat, Graph& graph, const Chosen& chosen, CUstream
             result = launchOne(graph, node, stream, perThread);
         o.returned = seat.recorder.now();
         o.error = std::uint32_t(result);
-        if (listed)
+        if (listed) {
+            seat.recorder.within(launch, graph.nodes[n].place);
             seat.add(o, stream, perThread, nullptr, graph.nodes[n].arguments);
+        }
     }
+    seat.recorder.within();
     return result;
 }
 
@@ -232,11 +289,12 @@ void noteGraph(Seat& seat, CUgraphExec exec, CUgraph graph) {
     Graph& g = graphs()[exec];
     g.letGo();
     g.nodes.clear();
+    g.description = {};
     if (seat.recorder.settings().detail != "none" && driver().cuGraphClone(&g.copy, graph) == CUDA_SUCCESS)
         g.order = inOrder(g.copy);
     else
         g.copy = nullptr;
-    collect(seat, graph, g.nodes);
+    collect(seat, graph, noIndex, g);
     g.originals.clear();
     for (Node& n : g.nodes) {
         CUgraphNode own = nullptr;
@@ -299,12 +357,15 @@ CUresult launchGraph(Seat& seat, CUgraphExec exec, CUstream stream, bool perThre
     const CUresult result = seat.passed(carryOut);
     const std::int64_t returned = seat.recorder.now();
     guard.lock();
+    const std::uint32_t launch = seat.launched(graph.recorded, graph.description, called, stream, perThread);
     for (const Node& n : graph.nodes) {
         Operation o = n.operation;
+        seat.recorder.within(launch, n.place);
         o.called = called, o.returned = returned;
         o.error = std::uint32_t(result);
         seat.add(o, stream, perThread, result == CUDA_SUCCESS ? &n.expected : nullptr, n.arguments);
     }
+    seat.recorder.within();
     return result;
 }
 

@@ -3,6 +3,7 @@
 #include "gpu/base/catalogue.h"
 #include "gpu/base/messages/program.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <pthread.h>
@@ -148,6 +149,23 @@ bool Seat::isCaptured(CUstream stream, bool perThread) const {
     return driver().cuStreamIsCapturing(stream, &status) == CUDA_SUCCESS && status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
+namespace {
+
+// A launch or copy within a call of NCCL's is its work: of those that were asked for on its stream, or, where NCCL took another,
+// of all.
+void tellCollectives(program::ProgramRecorder& recorder, const Operation& o, std::uint32_t row) {
+    const auto all = collectivesUnderWay();
+    if (all.empty() || (o.kind != OperationKind::Launch && o.kind != OperationKind::Copy))
+        return;
+    const auto isOfStream = [&](const CollectiveUnderWay& c) { return c.stream == o.stream; };
+    const bool any = std::any_of(all.begin(), all.end(), isOfStream);
+    for (const CollectiveUnderWay& c : all)
+        if (!any || isOfStream(c))
+            recorder.add(program::CollectiveStep{row, c.row});
+}
+
+} // namespace
+
 std::uint32_t Seat::add(Operation o, CUstream stream, bool perThread, const Expected* expected,
                         std::span<const std::byte> arguments) {
     const std::lock_guard guard(lock);
@@ -156,9 +174,25 @@ std::uint32_t Seat::add(Operation o, CUstream stream, bool perThread, const Expe
     o.stream = s.row;
     o.start = o.called, o.end = o.returned;
     const std::uint32_t row = recorder.add(o, arguments);
+    tellCollectives(recorder, o, row);
     if (expected)
         activity.expect(s.number, *expected, row);
     return row;
+}
+
+CollectiveUnderWay Seat::collective(program::Collective what, CUstream stream) {
+    const std::lock_guard guard(lock);
+    begin();
+    what.called = recorder.now();
+    what.stream = rowOf(stream, false).row;
+    return {recorder.add(what), what.stream};
+}
+
+std::uint32_t Seat::launched(program::RecordedGraph& graph, const program::ProgramGraph& description,
+                             std::int64_t called, CUstream stream, bool perThread) {
+    const std::lock_guard guard(lock);
+    begin();
+    return recorder.launched(graph, rowOf(stream, perThread).row, called, [&] { return description; });
 }
 
 void Seat::waited() {

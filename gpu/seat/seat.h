@@ -7,6 +7,7 @@
 //   calls_*        what is looked at, a file a subject
 //   images         what the program has loaded, and the PTX in it
 //   nvrtc          the PTX of what it has compiled itself
+//   nccl           which collective its launches are of
 //   detail         a launch recorded with its warps
 //   replays        the part of it that is another process's
 //   activity       when the GPU did what it was asked to do (CUPTI)
@@ -25,6 +26,7 @@
 #include "gpu/seat/activity.h"
 #include "gpu/seat/calls.h"
 #include "gpu/seat/images.h"
+#include "gpu/seat/nccl.h"
 #include "gpu/seat/replays.h"
 
 #include <atomic>
@@ -34,6 +36,7 @@
 
 namespace warpglass::seat {
 
+using program::directionOf;
 using program::Operation;
 using program::OperationKind;
 
@@ -70,6 +73,11 @@ public:
     // it, if it works there.
     std::uint32_t add(Operation o, CUstream stream, bool perThread, const Expected* expected = nullptr,
                       std::span<const std::byte> arguments = {});
+    // A call of NCCL's, now.
+    CollectiveUnderWay collective(program::Collective what, CUstream stream);
+    // A launch of a graph: its row.
+    std::uint32_t launched(program::RecordedGraph& graph, const program::ProgramGraph& description, std::int64_t called,
+                           CUstream stream, bool perThread);
     template <class F>
     CUresult passed(F carryOut) {
         const std::shared_lock open(gate);
@@ -91,12 +99,6 @@ private:
     std::int64_t m_collected = 0;
     bool m_began = false;
 };
-
-// Of a copy, by whether its two ends are memory of a device.
-constexpr program::Direction directionOf(bool fromDevice, bool toDevice) {
-    return fromDevice ? (toDevice ? program::Direction::DeviceToDevice : program::Direction::DeviceToHost)
-                      : (toDevice ? program::Direction::HostToDevice : program::Direction::HostToHost);
-}
 
 // The process' one, made on first use and never destroyed.
 Seat& seat();

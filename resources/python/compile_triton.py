@@ -7,7 +7,7 @@ compile_triton.py REQUEST ANSWER, both JSON. REQUEST:
   arguments    [[name, type, value or null]]: "*fp32", "i32", ...; value of a whole number
   definitions  {name: text}: constexpr parameters, and num_warps, num_stages, num_ctas, maxnreg
   arch         90
-ANSWER: {ptx, entry, parameters, warps, shared, triton} or {error, line}. parameters: those that are left in the PTX, in
+ANSWER: {ptx, ttgir, entry, parameters, warps, shared, triton} or {error, line}. parameters: those that are left in the PTX, in
 its order; shared: bytes of dynamic shared memory.
 
 Of the file only what defines is run: imports, functions, classes, assignments of names. What launches or trains is not.
@@ -133,6 +133,7 @@ def compiled(request):
     made = kernel.metadata
     return {
         "ptx": kernel.asm["ptx"],
+        "ttgir": str(kernel.asm.get("ttgir", "")),
         "entry": made.name,
         "parameters": left,
         "warps": made.num_warps * getattr(made, "num_ctas", 1),

@@ -118,6 +118,18 @@ TEST_F(LibraryCalls, sayWhichLibraryOfTheHostIsMissing) {
         << answer.err;
 }
 
+// A kind of generator is no function: it names itself all the same.
+TEST_F(LibraryCalls, generatorsThatAreNotHereNameThemselves) {
+    const ProgramAnswer answer =
+        recorder("program -o '" + at("library-quasirandom").string() + "' -- '" + linked("quasirandom").string() + "'");
+    EXPECT_EQ(answer.out, "passed\n");
+    for (const char* name : {"cuRAND's CURAND_RNG_QUASI_SOBOL32", "cuRAND's CURAND_RNG_PSEUDO_MTGP32"})
+        EXPECT_NE(
+            answer.err.find(std::string("the program calls ") + name + ", which the virtual device does not have"),
+            std::string::npos)
+            << answer.err;
+}
+
 // By their numbers in the source: 0 and 1 allocate, 2 fills half of y's 256 bytes, 3 waits, 4 is the kernel, 5 cublasSaxpy, 6 waits,
 // 7 cublasSgemm: of B, 8 by 9, there is room for 8 by 8. Built from its source: the linker's libraries are found.
 TEST_F(LibraryCalls, areWatchedLikeKernels) {

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the seat takes down of a program's calls, whichever way the program comes by the driver. The driver is a stand-in
 // (driver/), so these need no GPU; warps are recorded in tests/programs, on one.
-#include "gpu/program/journal.h"
-#include "gpu/program/program_file.h"
 
-#include <gtest/gtest.h>
+#include "tests/seat/seat_run.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace warpglass;
@@ -21,44 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Answer {
-    int status = -1;
-    std::string out, err;
-};
-
-class Seat : public testing::Test {
-protected:
-    void SetUp() override {
-#ifdef WARPGLASS_WITHOUT_PROGRAMS
-        GTEST_SKIP() << "a sanitizer's library must be the first";
-#endif
-        fs::create_directories(folder);
-    }
-    ~Seat() override {
-        fs::remove_all(folder);
-    }
-
-    std::string read(const char* name) const {
-        std::ifstream in(folder / name, std::ios::binary);
-        return {std::istreambuf_iterator<char>(in), {}};
-    }
-    Answer run(const std::string& command) const {
-        const int status = std::system(
-            ("cd '" + folder.string() + "' && LD_LIBRARY_PATH='" SEAT_DRIVER "' " + command + " > out.txt 2> err.txt")
-                .c_str());
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read("out.txt"), read("err.txt")};
-    }
-    Answer recorded(const std::string& word, const std::string& options = "--detail none") const {
-        return run("'" WARPGLASS_BINARY_DIR "/bin/warpglass-record' program --backend cuda --times host " + options +
-                   " -o rec -- '" SEAT_CALLER "' " + word);
-    }
-    ProgramTrace opened(const std::string& name = "program.wgt") const {
-        auto p = readProgram(folder / "rec" / name);
-        EXPECT_TRUE(p) << p.error().text();
-        return p ? std::move(*p) : ProgramTrace();
-    }
-    const fs::path folder = fs::path(testing::TempDir()) / ("warpglass-seat-" + std::to_string(getpid()));
-};
+using warpglass::testing::Answer;
+class Seat : public warpglass::testing::SeatRun {};
 
 std::string kindsOf(const ProgramTrace& p) {
     std::string all;

@@ -2,9 +2,11 @@
 // A Python file of Triton's through a stand-in for Triton (triton/), which gives what the real one made of it: so what is
 // asked for, and what becomes of the answer, is tested without it.
 #include "app/session/triton.h"
+#include "gpu/ttgir/encodings.h"
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 
@@ -58,6 +60,41 @@ TEST_F(TritonFile, AsksAndRuns) {
     const Kernel& kernel = recording->trace->kernels.at(0);
     EXPECT_EQ(kernel.sourceName, "add.py");
     EXPECT_NE(kernel.source.find("def add_kernel"), std::string::npos);
+}
+
+// The PTX that Triton made of BLOCK = 1024 and four warps, run: x[i] = i and y = 0.5, so that what a lane stores says which
+// elements it holds. The layout is the one that Triton gives loads of 16 bytes a lane.
+TEST_F(TritonFile, LanesStoreWhatTheLayoutSays) {
+    RunRequest asked = add();
+    asked.options.detail = {.kind = Detail::Kind::All, .accesses = true};
+    auto request = compiledByTriton(asked);
+    ASSERT_TRUE(request) << request.error().text();
+    Progress progress;
+    const auto recording = runRequest(*request, progress);
+    ASSERT_TRUE(recording) << recording.error().text();
+    const auto layout = ttgir::tileLayout(
+        "#ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>", {1024}, {});
+    ASSERT_TRUE(layout);
+    const Trace& trace = *recording->trace;
+    std::size_t stores = 0;
+    std::vector<std::uint32_t> ofWarp(4, 0); // values that a lane of it has stored
+    for (const AccessRow& access : trace.accesses) {
+        const Warp& warp = trace.warps[trace.warpOfEvent(access.event)];
+        if (access.kind != AccessKind::Store || trace.blockOf(warp).index != 0)
+            continue;
+        ASSERT_EQ(access.elements, 4u);
+        const auto values = trace.values(access);
+        ASSERT_EQ(values.size(), 128u);
+        std::uint32_t& first = ofWarp.at(warp.warpInBlock);
+        for (std::uint32_t lane = 0; lane < 32; ++lane)
+            for (std::uint32_t e = 0; e < 4; ++e) {
+                const auto stored = std::bit_cast<float>(std::uint32_t(values[lane * 4 + e]));
+                EXPECT_EQ(layout->element(warp.warpInBlock, lane, first + e).at(0), std::uint32_t(stored - 0.5F));
+            }
+        first += 4;
+        ++stores;
+    }
+    EXPECT_EQ(stores, 8u); // two a warp
 }
 
 TEST_F(TritonFile, TakesDefinitionsAndAnArchitecture) {

@@ -15,6 +15,7 @@ SCHEMA = os.path.join(SOURCE, "resources", "schema", "warpglass.schema.json")
 SCALE = os.path.join(SOURCE, "tests", "record", "scale.ptx")
 VARIABLES = os.path.join(SOURCE, "tests", "emulator", "data", "variables.ptx")
 REPORT = os.path.join(SOURCE, "tests", "profilers", "data", "raw.csv")
+TTGIR = os.path.join(SOURCE, "tests", "ttgir", "data", "rowsum.ttgir")
 # Words that are no enumeration's of the sources, but a few of one, or of several.
 OWN_WORDS = [{"reached", "missed", "not_judged"}, {"measured", "modelled", "estimate", "none"},
              {"load", "store", "atomic", "shuffle"}]
@@ -64,6 +65,7 @@ def words_of(folder):
         "metrics": [[recording], [recording, "--beside", REPORT, "--beside-launch", "1"]],
         "occupancy": [[], ["--cc", "8.0", "--registers", "255", "--threads", "1024"]],
         "swizzle": [[], [recording]],
+        "layouts": [[TTGIR, "--lane", "3", "--element", "5,13"]],
         "grade": [["--list"], [wrong, "--exercise", "no-bank-conflict"]],
         "check": [["--document", "D4"]],
         "sass": [[recording], [recording, "--against", other]],

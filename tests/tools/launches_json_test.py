@@ -24,7 +24,8 @@ def documented():
 
 def main():
     top, whole, kinds = documented()
-    equal(sorted(whole), ["devices", "kernels", "messages", "operations", "processes", "streams"], "lists that are documented")
+    equal(sorted(whole), ["collectives", "devices", "graphs", "kernels", "messages", "operations", "processes", "streams"],
+          "lists that are documented")
     equal(len(kinds), 9, "kinds that are documented")
     with scratch() as folder:
         file = record_driver_program(folder, "--launches", "1,3")
@@ -38,6 +39,7 @@ def main():
     for stream in answer["streams"]:
         equal(set(stream), whole["streams"], "keys of a stream")
     equal(answer["processes"], [], "processes where there is one")
+    equal((answer["graphs"], answer["collectives"]), ([], []), "graphs and collectives where there are none")
     equal([(d["process"], d["device"], d["launches"], d["copies"]) for d in answer["devices"]], [(0, 0, 5, 1)], "devices")
     for device in answer["devices"]:
         equal(set(device), whole["devices"], "keys of a device")

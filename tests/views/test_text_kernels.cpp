@@ -22,6 +22,7 @@
 #include "views/memory/memory_view.h"
 #include "views/occupancy/occupancy_view.h"
 #include "views/pipeline/pipeline_view.h"
+#include "views/program/program_graph.h"
 #include "views/program/program_model.h"
 #include "views/program/program_view.h"
 #include "views/race/race_view.h"
@@ -78,6 +79,7 @@ std::vector<std::unique_ptr<View>> allViews() {
     all.push_back(makeRaceView());
     all.push_back(makeWhyView());
     all.push_back(makeProgramView());
+    all.push_back(makeProgramGraphView());
     return all;
 }
 

@@ -125,6 +125,7 @@ ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> tr
     model->trace = std::move(trace);
     const program::ProgramTrace& t = *model->trace;
     model->waits = program::waitsOf(t);
+    model->collectives = program::collectiveGroups(t);
     model->kernels.resize(t.kernels.size());
     for (std::size_t k = 0; k < t.kernels.size(); ++k)
         model->kernels[k].kernel = std::uint32_t(k);

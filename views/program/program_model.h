@@ -64,14 +64,15 @@ struct KernelSum {
 struct ProgramModel {
     std::shared_ptr<const program::ProgramTrace> trace; // never null; an emulated program's placed by its durations
     program::Durations durations;
-    TimeRange range;                      // of all operations, never empty
-    std::vector<ProgramRow> rows;         // each process: its host, then its streams that have operations
-    std::vector<KernelSum> kernels;       // one for each of trace->kernels
-    std::vector<std::uint32_t> launches;  // [number of the launch] its operation
-    std::int64_t launchTime = 0;          // ns of all launches together
-    std::vector<program::Waited> waits;   // by operation
-    std::array<bool, kindCount> occurs{}; // [kind]
-    bool failed = false;                  // an operation has
+    TimeRange range;                                   // of all operations, never empty
+    std::vector<ProgramRow> rows;                      // each process: its host, then its streams that have operations
+    std::vector<KernelSum> kernels;                    // one for each of trace->kernels
+    std::vector<std::uint32_t> launches;               // [number of the launch] its operation
+    std::int64_t launchTime = 0;                       // ns of all launches together
+    std::vector<program::Waited> waits;                // by operation
+    std::vector<program::CollectiveGroup> collectives; // by their begin
+    std::array<bool, kindCount> occurs{};              // [kind]
+    bool failed = false;                               // an operation has
     bool deviceTimes =
         true; // times are a device's, measured or not; false: of the emulator's work, which rank no kernels
     bool timedByGpu = false; // the GPU said when it did something; else times are those of the calls

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/program/program_text.h"
 
+#include "views/program/collective_text.h"
 #include "views/program/program_waits.h"
 
 #include "gpu/device/device.h"
@@ -363,6 +364,7 @@ QString operationToolTip(const ProgramModel& model, std::uint32_t n) {
                      .arg(durationText(asked - model.range.begin.value), durationText(answered - asked));
     if (const QString wait = waitText(model, n); !wait.isEmpty())
         lines << wait;
+    lines += collectiveTexts(model, n);
     if (o.kind == OperationKind::Launch) {
         if (o.shape < model.trace->shapes.size() && model.trace->shapes[o.shape].sharedBytes > 0)
             lines << ProgramText::tr("%1 of dynamic shared memory")

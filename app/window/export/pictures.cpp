@@ -71,7 +71,7 @@ Result<PaintContext> programContext(const PictureSource& source) {
 
 // What the commands for launches say of a program's file, and the other way round; empty if it fits.
 std::optional<Error> misfit(const PaintContext& context, const QString& view) {
-    const bool wants = view == QLatin1String(programViewKey);
+    const bool wants = isOfProgram(view);
     if (wants == (context.program != nullptr))
         return std::nullopt;
     if (wants)

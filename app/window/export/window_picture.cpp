@@ -76,7 +76,7 @@ int windowPicture(const WindowPictureRequest& request) {
         return told(notAsked, QStringLiteral("there is no lesson \"%1\".").arg(request.lesson));
     if (!request.file.isEmpty() && !QFileInfo::exists(request.file))
         return told(notAsked, QStringLiteral("there is no file %1.").arg(request.file));
-    if (!request.view.isEmpty() && !viewKeys().contains(request.view) && request.view != QLatin1String(programViewKey))
+    if (!request.view.isEmpty() && !viewKeys().contains(request.view) && !isOfProgram(request.view))
         return told(notAsked, QString::fromStdString(noSuchView(request.view).text()));
     QTemporaryDir settings;
     QSettings::setDefaultFormat(QSettings::IniFormat);

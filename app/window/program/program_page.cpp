@@ -3,6 +3,7 @@
 
 #include "app/window/program/name_delegate.h"
 #include "app/window/view_registry.h"
+#include "gpu/program/graphs.h"
 #include "views/common/agreeing.h"
 #include "views/common/shown_words.h"
 #include "views/program/program_layout.h"
@@ -84,7 +85,7 @@ ProgramPage::ProgramPage(QWidget* parent)
     split->setStretchFactor(1, 1);
     split->setSizes({330, 330});
     lists->setSizes({560, 520});
-    std::vector<QWidget*> stops{view, m_find, m_all, kernels, m_tabs->tabBar(), m_shapes, launches, m_faults};
+    std::vector<QWidget*> stops{view, m_find, m_all, kernels, m_tabs->tabBar(), m_shapes, launches, m_faults, graphs};
     for (QWidget* stop : m_foot->stops())
         stops.push_back(stop);
     for (std::size_t n = 1; n < stops.size(); ++n)
@@ -155,6 +156,8 @@ QWidget* ProgramPage::buildLaunches() {
     m_shapes->setObjectName(QStringLiteral("launchShapes"));
     m_tabs->addTab(launches, QString());
     m_tabs->addTab(m_faults, QString());
+    graphs = new ViewWidget(makeView(QString::fromLatin1(programGraphViewKey)), m_selection, m_tabs);
+    m_tabs->addTab(graphs, QString());
     rightColumn->addWidget(m_tabs, 1);
     m_foot = new LaunchFoot(right);
     rightColumn->addWidget(m_foot);
@@ -163,11 +166,17 @@ QWidget* ProgramPage::buildLaunches() {
 
 void ProgramPage::connectParts() {
     connect(view, &ViewWidget::optionsChanged, this, &ProgramPage::follow);
-    connect(view, &ViewWidget::actionRequested, this, [this](const QString& action) {
-        const QLatin1String open(openLaunchAction);
-        if (action.startsWith(open))
-            emit openRequested(action.mid(open.size()).toUInt());
+    connect(graphs, &ViewWidget::optionsChanged, this, [this] {
+        const std::uint32_t chosen = programOperation.of(graphs->context().options);
+        if (!m_following && chosen != noIndex && chosen != operation())
+            choose(chosen);
     });
+    for (const ViewWidget* one : {view, graphs})
+        connect(one, &ViewWidget::actionRequested, this, [this](const QString& action) {
+            const QLatin1String open(openLaunchAction);
+            if (action.startsWith(open))
+                emit openRequested(action.mid(open.size()).toUInt());
+        });
     connect(kernels->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
         if (!m_following && now.isValid())
             chooseKernel(m_kernelTable->kernelAt(now.row()));
@@ -219,6 +228,7 @@ void ProgramPage::setProgram(const ProgramModelPtr& program) {
     message->clear();
     m_tabs->setCurrentIndex(0);
     refreshFaults();
+    refreshGraphs();
     refreshColumns();
     refreshShapes();
     follow();
@@ -235,6 +245,7 @@ void ProgramPage::growTo(const ProgramModelPtr& program) {
     view->setOption(QLatin1String(programOperation.key), chosen);
     view->setOption(QLatin1String(programKernel.key), ofKernel);
     refreshFaults();
+    refreshGraphs();
     follow();
 }
 
@@ -248,6 +259,7 @@ void ProgramPage::setBusy(bool busy) {
 
 void ProgramPage::setTheme(const Theme& theme) {
     view->setTheme(theme);
+    graphs->setTheme(theme);
     message->setTheme(theme);
     m_spark->setTheme(theme);
     const int row = qRound(lineHeight(theme.body()) * 1.45);
@@ -338,6 +350,8 @@ void ProgramPage::follow() {
         m_launchTable->setShape(noIndex);
     }
     select(launches, m_launchTable->rowOf(operation()));
+    if (program::stepOf(*m_program->trace, operation())) // else the graph that is shown stays
+        graphs->setOption(QLatin1String(programOperation.key), operation());
     m_following = false;
     retranslate();
     refreshFoot();
@@ -389,6 +403,11 @@ void ProgramPage::refreshFaults() {
     m_following = false;
     m_tabs->setTabVisible(1, m_faults->count() > 0);
     retranslate();
+}
+
+void ProgramPage::refreshGraphs() {
+    graphs->setProgram(m_program);
+    m_tabs->setTabVisible(2, m_program && !m_program->trace->graphs.empty());
 }
 
 // Widths that hold what usually stands there.
@@ -469,6 +488,7 @@ void ProgramPage::retranslate() {
                                                    .left(40)))
                               : tr("All launches"));
     m_tabs->setTabText(1, tr("What went wrong (%1)").arg(m_faults->count()));
+    m_tabs->setTabText(2, tr("Graphs (%1)").arg(m_program ? m_program->trace->graphs.size() : 0));
     m_tabs->tabBar()->setAccessibleName(tr("Launches and what went wrong"));
     kernels->setAccessibleName(tr("Kernels of the program"));
     launches->setAccessibleName(tr("Launches"));

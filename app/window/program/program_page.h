@@ -41,7 +41,7 @@ public:
     void showUnrecorded(std::uint32_t operation);
 
     MessageBar* message;
-    ViewWidget* view;
+    ViewWidget *view, *graphs; // over time; of a program that launches graphs, those
     QTableView *kernels, *launches;
     QSplitter *split, *lists; // the picture over the lists; the lists beside each other
 
@@ -64,6 +64,7 @@ private:
     void refreshFoot();
     void refreshShapes();
     void refreshFaults();
+    void refreshGraphs();
     void refreshColumns();
     void fitNames();
     std::uint32_t firstOf(std::uint32_t kernel) const;
@@ -73,7 +74,7 @@ private:
     KernelTable* m_kernelTable;
     LaunchTable* m_launchTable;
     SparkDelegate* m_spark;
-    QTabWidget* m_tabs; // launches; messages
+    QTabWidget* m_tabs; // launches; messages; graphs
     QListWidget* m_faults;
     QLabel* m_kernelTitle;
     QPushButton* m_all;

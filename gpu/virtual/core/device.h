@@ -63,6 +63,7 @@ struct Machine {
     std::map<std::uint64_t, std::uint64_t> reserved, taken; // [address] -> bytes, of graphs' memory; what is in use
     program::Meetings meetings;
     std::optional<Later> later;                       // settings.adverse
+    std::uint32_t graphLaunch = noIndex;              // row of the one that runs now
     unsigned graphDepth = 0;                          // of graphs that run now, one in the other
     bool graphForks = false;                          // the outermost of them has nodes that may run beside each other
     std::map<std::uint32_t, std::string> kernelNames; // [row of the recording]
@@ -174,6 +175,9 @@ private:
     Status give(const Stream& stream, std::function<Status()> work, const CopyRequest* what = nullptr);
     Status run(const Graph& graph, std::uint32_t streamRow);
     Status runNodes(const Graph& graph, std::uint32_t streamRow, bool outermost);
+    // What the recording says of it. Its nodes learn their places there.
+    program::ProgramGraph described(const Graph& graph);
+    void describe(const Graph& graph, std::uint32_t parent, std::uint32_t body, program::ProgramGraph& into);
     Status run(const Conditional& conditional, std::uint32_t streamRow);
     Status recorded(Operation o, std::uint32_t streamRow, Touched touched,
                     const std::function<Status(Operation&)>& work);

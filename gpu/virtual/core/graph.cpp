@@ -158,6 +158,7 @@ std::shared_ptr<Graph> copyOf(const Graph& graph) {
         GraphNode* made = copy->add(node->device, std::move(work), {});
         made->origin = node->number;
         made->enabled = node->enabled;
+        made->listed = node->listed;
         made->attributes = node->attributes;
         twin[node.get()] = made;
     }

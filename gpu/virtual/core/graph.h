@@ -48,6 +48,7 @@ struct GraphNode {
     std::uint64_t number = 0;       // no other node of the process has it
     std::uint64_t origin = 0;       // number of the node that this is a copy of
     bool enabled = true;
+    std::uint32_t listed = noIndex; // its place in ProgramGraph::nodes, once the graph has been described
     std::map<int, std::array<char, 64>> attributes; // that only the program asks for again
     std::vector<void*> pointers;                    // handed out to the program: to arguments, or handles of bodies
 };
@@ -90,8 +91,9 @@ struct Graph {
     std::map<std::shared_ptr<UserObject>, std::uint64_t> objects; // references that the graph holds
     std::vector<std::shared_ptr<void>> owned;                     // memory of GraphAllocation, shared with copies
     std::vector<Condition> conditions;
-    unsigned ofDevice = 0;   // that was current when it was made
-    std::uint64_t flags = 0; // of an executable one
+    unsigned ofDevice = 0;           // that was current when it was made
+    std::uint64_t flags = 0;         // of an executable one
+    program::RecordedGraph recorded; // of one that was launched
 };
 
 std::shared_ptr<Graph> copyOf(const Graph& graph);

@@ -39,6 +39,9 @@ struct CopyRequest {
     std::shared_ptr<const CallCopy3D> asked;             // as the program put it, if it asked for a box
 };
 
+// As the recording shows it: what the program said, else where its ends lie.
+program::Direction directionOf(const CopyRequest& request, bool fromDevice, bool toDevice);
+
 struct FillRequest {
     std::uint64_t to = 0;
     std::uint32_t value = 0, valueBytes = 1;

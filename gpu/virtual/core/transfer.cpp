@@ -11,16 +11,15 @@
 
 namespace warpglass::virtual_device {
 
-namespace {
-
 using program::Direction;
 
-Direction directionOf(bool fromDevice, bool toDevice) {
-    return fromDevice ? (toDevice ? Direction::DeviceToDevice : Direction::DeviceToHost)
-                      : (toDevice ? Direction::HostToDevice : Direction::HostToHost);
+Direction directionOf(const CopyRequest& r, bool fromDevice, bool toDevice) {
+    if (r.shown != Direction::None)
+        return r.shown;
+    return r.kind == byAddress ? program::directionOf(fromDevice, toDevice)
+                               : program::directionOf(r.kind == deviceToHost || r.kind == deviceToDevice,
+                                                      r.kind == hostToDevice || r.kind == deviceToDevice);
 }
-
-} // namespace
 
 // nullptr: an address of the device where it has no such memory. Else what the host may touch, which is its own memory
 // where the device has none.
@@ -83,12 +82,7 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
         m_l2.copy(fromDevice ? from : to);
     if (r.waited)
         o.memory = program::waitedFor;
-    if (r.shown != Direction::None)
-        o.direction = r.shown;
-    else
-        o.direction = r.kind == byAddress ? directionOf(fromDevice, toDevice)
-                                          : directionOf(r.kind == deviceToHost || r.kind == deviceToDevice,
-                                                        r.kind == hostToDevice || r.kind == deviceToDevice);
+    o.direction = directionOf(r, fromDevice, toDevice);
     return success;
 }
 

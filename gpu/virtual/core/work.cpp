@@ -202,6 +202,7 @@ Status Device::runNodes(const Graph& graph, std::uint32_t row, bool outermost) {
         }
         if (!node.enabled)
             continue;
+        recorder.within(m_machine.graphLaunch, node.listed);
         if (const Status status = node.device->perform(node.work, row); status != success)
             return status;
         if (node.device->broken != success) {
@@ -217,6 +218,7 @@ Status Device::refuseBroken(std::span<GraphNode* const> nodes, std::uint32_t row
     for (const GraphNode* node : nodes) {
         if (!node->enabled)
             continue;
+        recorder.within(m_machine.graphLaunch, node->listed);
         if (const auto* launched = std::get_if<KernelRequest>(&node->work))
             refuseBroken(*launched, row);
         else if (const auto* child = std::get_if<ChildGraph>(&node->work))
@@ -254,14 +256,20 @@ Status Device::launchGraph(const std::shared_ptr<Graph>& executable, void* strea
     if (!s)
         return invalidHandle;
     if (broken != success)
-        return refuseBroken(runningOrder(*executable), rowOf(*s));
+        return refuseBroken(runningOrder(*executable), rowOf(*s)); // of no launch
     if (s->capture)
         return submit(stream, ChildGraph{copyOf(*executable)});
-    const auto runs = [this, row = rowOf(*s)](const Graph& graph) {
+    const std::uint32_t launch =
+        recorder.launched(executable->recorded, rowOf(*s), recorder.now(), [&] { return described(*executable); });
+    const auto runs = [this, launch, row = rowOf(*s)](const Graph& graph) {
         for (const Condition& condition : graph.conditions)
             if (std::byte* word = memory.resolve(condition.word, sizeof *condition.first); word && condition.first)
                 std::memcpy(word, &*condition.first, sizeof *condition.first);
-        return run(graph, row);
+        m_machine.graphLaunch = launch;
+        const Status status = run(graph, row);
+        m_machine.graphLaunch = noIndex;
+        recorder.within();
+        return status;
     };
     if (!m_machine.later)
         return runs(*executable);

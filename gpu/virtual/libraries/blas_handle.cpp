@@ -7,17 +7,13 @@
 namespace warpglass::virtual_device::blas {
 
 namespace {
-std::map<void*, std::unique_ptr<Handle>>& handles() {
-    static auto& all = *new std::map<void*, std::unique_ptr<Handle>>;
-    return all;
-}
+using BlasHandles = Handles<void*, Handle>;
 constexpr int blasVersion = 130000; // 13.0.0
 } // namespace
 
 Handle* handleAt(void* handle) {
     const std::lock_guard lock(machine().lock);
-    const auto found = handles().find(handle);
-    return found == handles().end() ? nullptr : found->second.get();
+    return BlasHandles::all().find(handle);
 }
 
 Device& Call::device() const {
@@ -85,12 +81,12 @@ WG_API int cublasCreate_v2(void** handle) {
         return notInitialized;
     made->device = d.number;
     *handle = made.get();
-    handles()[*handle] = std::move(made);
+    BlasHandles::all().keep(*handle, std::move(made));
     return blasSuccess;
 }
 WG_API int cublasDestroy_v2(void* handle) {
     const std::lock_guard lock(machine().lock);
-    return handles().erase(handle) ? blasSuccess : notInitialized;
+    return BlasHandles::all().drop(handle) ? blasSuccess : notInitialized;
 }
 WG_API int cublasGetVersion_v2(void* handle, int* is) {
     return with(handle, [&](Handle&) { *is = blasVersion; });

@@ -81,16 +81,13 @@ struct Plan {
     int kind() const { return type & ~inDouble; }
 };
 
-std::map<int, Plan>& plans() {
-    static auto& all = *new std::map<int, Plan>;
-    return all;
-}
+using Plans = Handles<int, Plan>;
 
 template <class F>
 int withPlan(int handle, F f) {
     const std::lock_guard lock(machine().lock);
-    const auto found = plans().find(handle);
-    return found == plans().end() ? int(invalidPlan) : f(found->second);
+    Plan* const plan = Plans::all().find(handle);
+    return plan ? f(*plan) : int(invalidPlan);
 }
 
 int createPlan(int* handle) {
@@ -99,7 +96,7 @@ int createPlan(int* handle) {
     const std::lock_guard lock(machine().lock);
     static int last = 0;
     *handle = ++last;
-    plans()[*handle].device = device().number;
+    Plans::all().keep(*handle, std::make_unique<Plan>()).device = device().number;
     return fftSuccess;
 }
 
@@ -239,7 +236,7 @@ int planned(int* handle, F f) {
         return status;
     status = f(*handle);
     if (status != fftSuccess)
-        withPlan(*handle, [&](Plan&) { return int(plans().erase(*handle)); });
+        withPlan(*handle, [&](Plan&) { return int(Plans::all().drop(*handle)); });
     return status;
 }
 int noWork(std::size_t* work) {
@@ -255,7 +252,7 @@ WG_API int cufftCreate(int* handle) {
 }
 WG_API int cufftDestroy(int handle) {
     return withPlan(handle, [&](Plan&) {
-        plans().erase(handle);
+        Plans::all().drop(handle);
         return int(fftSuccess);
     });
 }

@@ -8,6 +8,8 @@
 #include "gpu/virtual/core/host_place.h"
 
 #include <initializer_list>
+#include <map>
+#include <memory>
 #include <string>
 
 namespace warpglass::virtual_device {
@@ -55,6 +57,28 @@ using Places = std::span<std::byte* const>;
 // Into the stream. A fault of its own is told by the next call, as a launch's is.
 Status giveCall(Device& d, void* stream, program::RecordedKernel& function, Pieces pieces,
                 std::function<void(Places)> work);
+
+// What a program holds by handles of a library: numbers, or pointers that it only hands back. Under the machine's lock.
+template <class Key, class T>
+class Handles {
+public:
+    static Handles& all() {
+        static auto& one = *new Handles; // programs call until the very end
+        return one;
+    }
+    T* find(Key key) {
+        const auto found = m_all.find(key);
+        return found == m_all.end() ? nullptr : found->second.get();
+    }
+    T& keep(Key key, std::unique_ptr<T> one) { return *(m_all[key] = std::move(one)); }
+    bool drop(Key key) { return m_all.erase(key) > 0; }
+
+private:
+    std::map<Key, std::unique_ptr<T>> m_all;
+};
+
+// What the virtual device does not have names itself on standard error, once.
+void tellMissing(const char* name);
 
 // The first of these files that can be opened, or the one that the environment names; null: none, as where it names "none".
 void* openHostLibrary(const char* variable, std::initializer_list<const char*> files);

@@ -33,28 +33,47 @@ struct RandomHandle {
     void* stream = nullptr;
 };
 
-std::map<void*, std::unique_ptr<RandomHandle>>& generators() {
-    static auto& all = *new std::map<void*, std::unique_ptr<RandomHandle>>;
-    return all;
+using Generators = Handles<void*, RandomHandle>;
+
+// Of cuRAND's kinds of generators (curand.h) those that are not here.
+const char* missingKind(int kind) {
+    switch (kind) {
+    case 141:
+        return "cuRAND's CURAND_RNG_PSEUDO_MTGP32";
+    case 200:
+    case 201:
+        return "cuRAND's CURAND_RNG_QUASI_SOBOL32";
+    case 202:
+        return "cuRAND's CURAND_RNG_QUASI_SCRAMBLED_SOBOL32";
+    case 203:
+        return "cuRAND's CURAND_RNG_QUASI_SOBOL64";
+    case 204:
+        return "cuRAND's CURAND_RNG_QUASI_SCRAMBLED_SOBOL64";
+    default:
+        return nullptr;
+    }
 }
 
 template <class F>
 int withGenerator(void* handle, F f) {
     const std::lock_guard lock(machine().lock);
-    const auto found = generators().find(handle);
-    return found == generators().end() ? int(randomNotInitialized) : f(*found->second);
+    RandomHandle* const generator = Generators::all().find(handle);
+    return generator ? f(*generator) : int(randomNotInitialized);
 }
 
 int create(void** handle, int kind, bool ofHost) {
     if (kind == 100) // the default
         kind = int(GeneratorKind::Xorwow);
-    if (!handle || !makeGenerator(GeneratorKind(kind), 0))
-        return typeError; // of cuRAND's others MTGP32 and the quasirandom ones are not here
+    if (!handle || !makeGenerator(GeneratorKind(kind), 0)) {
+        if (const char* name = handle ? missingKind(kind) : nullptr)
+            tellMissing(name);
+        return typeError;
+    }
     const std::lock_guard lock(machine().lock);
     auto made = std::make_unique<RandomHandle>();
     made->kind = GeneratorKind(kind), made->ofHost = ofHost, made->device = device().number;
     *handle = made.get();
-    generators()[*handle] = std::move(made);
+    Generators::all().keep(*handle, std::move(made));
     return randomSuccess;
 }
 
@@ -132,7 +151,7 @@ WG_API int curandCreateGeneratorHost(void** handle, int kind) {
 }
 WG_API int curandDestroyGenerator(void* handle) {
     return withGenerator(handle, [&](RandomHandle&) {
-        generators().erase(handle);
+        Generators::all().drop(handle);
         return int(randomSuccess);
     });
 }

@@ -2,6 +2,7 @@
 // Functions that programs may find but that the virtual device does not have. Each names itself once on standard error
 // and returns "not supported", so that a program that looks at errors stops there, and one that does not is not silently
 // wrong. They take whatever they are called with.
+#include "gpu/virtual/libraries/library.h"
 #include "gpu/virtual/runtime/call.h"
 
 #include <cstdio>
@@ -11,9 +12,9 @@
 
 #include <dlfcn.h>
 
-namespace {
+namespace warpglass::virtual_device {
 
-void tellName(const char* name) {
+void tellMissing(const char* name) {
     static std::mutex lock;
     static std::set<const char*> told;
     const std::lock_guard guard(lock);
@@ -21,8 +22,14 @@ void tellName(const char* name) {
         std::fprintf(stderr, "warpglass: the program calls %s, which the virtual device does not have\n", name);
 }
 
+} // namespace warpglass::virtual_device
+
+using warpglass::virtual_device::tellMissing;
+
+namespace {
+
 int refuse(const char* name) {
-    tellName(name);
+    tellMissing(name);
     return warpglass::virtual_device::done(warpglass::virtual_device::notSupported);
 }
 
@@ -38,7 +45,7 @@ int refuse(const char* name) {
 
 #define LIBRARY_NAME(function, status)                                                                                 \
     WG_API int function() {                                                                                            \
-        tellName(#function);                                                                                           \
+        tellMissing(#function);                                                                                        \
         return status;                                                                                                 \
     }
 #include "gpu/virtual/names/libraries.inl"

@@ -21,6 +21,12 @@ def autotune(configs, key):
 def compile(source, target, options):
     with open(os.path.join(os.path.dirname(__file__), "add_kernel.ptx"), encoding="utf-8") as file:
         ptx = file.read()
+    ttgir = (
+        "#blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>\n"
+        'module attributes {"ttg.num-warps" = 4 : i32} {\n'
+        "  %3 = tt.load %2 : tensor<1024x!tt.ptr<f32>, #blocked> loc(#loc1)\n}\n"
+        '#loc1 = loc("add.py":12:15)\n'
+    )
     asked = f"// {source.signature} {source.constants} {source.attrs} {target.arch} {options}\n"
     metadata = SimpleNamespace(name=source.fn.__name__, num_warps=4, num_ctas=1, shared=0)
-    return SimpleNamespace(asm={"ptx": asked + ptx}, metadata=metadata)
+    return SimpleNamespace(asm={"ptx": asked + ptx, "ttgir": ttgir}, metadata=metadata)
