@@ -28,13 +28,14 @@ void BodyWriter::label(std::string name) {
 
 void BodyWriter::declareRegisters(ptx::Function& out) {
     using ptx::Type;
-    for (const char* name : {"lead", "fits", "guard", "child", "some", "ok", "counted", "early"})
+    for (const char* name : {"lead", "fits", "guard", "child", "some", "ok", "counted", "early", "again"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::Pred});
     for (const char* name :
          {"idx",    "lt",    "off",    "limit",  "m",      "t",       "v",     "c",     "b",     "w",
           "n",      "s",     "x",      "y",      "z",      "gx",      "gy",    "gz",    "bx",    "by",
           "bz",     "sh",    "first",  "warp",   "number", "what",    "e",     "asked", "tried", "cplace",
-          "cbytes", "csite", "cclock", "before", "psite",  "pbefore", "pafter"})
+          "cbytes", "csite", "cclock", "before", "psite",  "pbefore", "pafter", "voff", "vsite", "vkey", "vlanes",
+          "vbefore", "held"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::B32});
     for (const char* name : {"base", "a", "d", "high", "row", "wrow", "clock", "timer", "cell", "ends", "target",
                              "launch", "stream", "buffer", "given"})

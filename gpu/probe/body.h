@@ -9,6 +9,8 @@
 //   lt     %lanemask_lt                                                (probed copies)
 //   base   address of the stream's first record, less 16               (probed copies)
 //   off    16 x (1 + records so far); limit: off of the first record that does not fit
+//   voff, vsite, vkey, vlanes, vbefore  the last try that was in vain: off behind its record, its site, what it asked for and for
+//            which lanes, and the clock before the first of them                             (where there are some)
 //   psite, pbefore, pafter  the last wait for products         (where there are some)
 //   cplace, cbytes, cclock  of the cp.async that this lane has told of no group yet         (where there are some)
 //   row    address of the block's row, 0 if it has none; early: this is warp 0  (entries)
@@ -86,6 +88,8 @@ private:
     void leads(const char* lanes, const std::string& guard);
     void put(RecordKind kind, std::uint32_t site, const char* a, const char* b, const std::vector<std::string>& words,
              const std::string& lead);
+    void place(RecordKind kind, std::uint32_t site);
+    void store(const char* a, const char* b, const std::vector<std::string>& words, const std::string& lead);
     std::uint32_t copyAbove() const;
     void recordLane(RecordKind kind, std::uint32_t site, const char* a, const char* b,
                     const std::vector<std::string>& words, const std::string& guard);

@@ -21,7 +21,8 @@ inline constexpr std::uint32_t noBuffer = 0xffffffffu, notLaunched = 0xfffffffeu
 // words).
 // Asynchronous work, some with a next record of four words, too. `lanes`: those that do the same with the same address; of them
 // the lowest writes.
-//   Try      a, b = lanes that ask, of these those that found the phase over; words: address, parity (2: not known), clock before
+//   Try      a, b = lanes that ask, of these those that found the phase over; words: address, parity (2: not known), clock before,
+//            1: they had asked in vain before, first at that clock; such a record is written over the one before
 //   Arrive   a, b = lanes, address of the mbarrier; an arrival of each
 //   Phase    the same with words: count of one lane (arrivals or bytes). Where counts are no constants by every lane: a = 1
 //   Box      a, b = place in shared memory, address of the mbarrier, of a copy whose bytes its tensor map tells. By every lane.

@@ -295,12 +295,16 @@ private:
             const Time time = at(r.sm, e.clock);
             if (isAsync(e.kind)) {
                 addAsync(e, blockRow, std::uint32_t(m_trace.warps.size()), kernel, r.sm);
-                LaneMask asks, passes;
-                if (pollOf(streams.events, n, asks, passes)) {
-                    const ProbeSite& what = m_module.sites[e.site];
-                    push(time, siteOf(kernel, what.poll), EventKind::Branch, asks,
+                const ProbeSite& what = m_module.sites[e.site];
+                const Poll poll = pollOf(streams.events, n);
+                const auto jump = [&](Time when, LaneMask asks, LaneMask passes) {
+                    push(when, siteOf(kernel, what.poll), EventKind::Branch, asks,
                          what.pollNegated ? asks & ~passes : passes);
-                }
+                };
+                if (!poll.held.empty() && !poll.passes.empty())
+                    jump(at(r.sm, e.clock - std::uint32_t(std::uint32_t(e.clock) - e.data.front()[2])), poll.held, {});
+                if (!poll.asks.empty())
+                    jump(time, poll.asks, poll.passes);
                 continue;
             }
             const std::uint32_t site = siteOf(kernel, e.site);
@@ -354,18 +358,24 @@ private:
 
     // A try tells the jump of the loop that polls. Lanes with other mbarriers have records of their own, of the same jump: the
     // first of these tells it.
-    bool pollOf(const std::vector<StreamEvent>& events, std::size_t n, LaneMask& asks, LaneMask& passes) const {
+    struct Poll {
+        LaneMask asks, passes, held; // held: had asked in vain before
+    };
+    Poll pollOf(const std::vector<StreamEvent>& events, std::size_t n) const {
         const StreamEvent& e = events[n];
+        Poll poll;
         const auto isSame = [&](const StreamEvent& other) {
             return other.kind == RecordKind::Try && other.site == e.site && other.clock == e.clock;
         };
         if (e.kind != RecordKind::Try || m_module.sites[e.site].poll == noIndex || (n > 0 && isSame(events[n - 1])))
-            return false;
+            return poll;
         for (std::size_t k = n; k < events.size() && isSame(events[k]); ++k) {
-            asks = asks | LaneMask{events[k].a};
-            passes = passes | LaneMask{events[k].b};
+            poll.asks = poll.asks | LaneMask{events[k].a};
+            poll.passes = poll.passes | LaneMask{events[k].b};
+            if (events[k].data.front()[3] != 0)
+                poll.held = poll.held | LaneMask{events[k].a};
         }
-        return true;
+        return poll;
     }
 
     void addAsync(const StreamEvent& e, std::uint32_t block, std::uint32_t warp, std::uint32_t kernel,
@@ -387,6 +397,7 @@ private:
             event.passed = {e.b};
             event.begun = before(words[2]);
             event.cycles = std::uint32_t(e.clock) - words[2];
+            event.held = words[3] != 0;
             event.address = words[0];
             event.parity = event.what->site.text.find(".parity") == std::string::npos ? 2 : words[1] & 1;
             break;
