@@ -36,9 +36,6 @@ void BodyWriter::startAsync() {
     if (does(AsyncPart::Try))
         for (const char* name : {"voff", "vkey", "vsite", "vlanes", "vbefore"})
             line(fmt::format("mov.u32 %wgp_{}, 0", name));
-    if (does(AsyncPart::ProductsWait))
-        for (const char* name : {"psite", "pbefore", "pafter"})
-            line(fmt::format("mov.u32 %wgp_{}, 0", name));
     if (!does(AsyncPart::CopyLanes))
         return;
     line(fmt::format("mov.u32 %wgp_cplace, {}", nowhere));
@@ -47,6 +44,8 @@ void BodyWriter::startAsync() {
 }
 
 void BodyWriter::async(const Instruction& i, std::uint32_t site) {
+    if (isKept(m_index, site) && keep(i, site))
+        return;
     switch (m_sites.sites[site - 1].async) {
     case AsyncPart::Try:
         tryWait(i, site);
@@ -84,10 +83,9 @@ void BodyWriter::async(const Instruction& i, std::uint32_t site) {
     case AsyncPart::BulkCommit:
         waitGroups(i, site);
         break;
-    case AsyncPart::ProductsWait:
-        waitProducts(i, site);
-        break;
+    case AsyncPart::ProductsWait: // is guarded by none
     case AsyncPart::None:
+        copy(i);
         break;
     }
 }
@@ -135,7 +133,7 @@ bool BodyWriter::sharedAddress(const Operand& o, bool generic, const char* into)
 
 // Who writes: %wgp_lead, and for whom: %wgp_v, those of %wgp_m whose address, %wgp_x, is the same.
 void BodyWriter::sameOf(const Operand& address, const std::string& guard) {
-    if (!address.baseIsRegister || m_uniform.contains(address.name)) {
+    if (isCommon(address)) {
         line("mov.b32 %wgp_v, %wgp_m");
     } else if (guard.empty()) {
         line("match.any.sync.b32 %wgp_v, %wgp_x, %wgp_m");
@@ -156,16 +154,16 @@ void BodyWriter::leads(const char* lanes, const std::string& guard) {
 // At %wgp_c, by the lanes with a predicate, or by all: a record, and one of words behind it if there are any.
 void BodyWriter::put(RecordKind kind, std::uint32_t site, const char* a, const char* b,
                      const std::vector<std::string>& words, const std::string& lead) {
-    place(kind, site);
+    place();
+    line(fmt::format("mov.u32 %wgp_what, {}", site | std::uint32_t(kind) << 24));
     store(a, b, words, lead);
 }
 
-// Where the lane's next record goes: %wgp_a, and of what: %wgp_what.
-void BodyWriter::place(RecordKind kind, std::uint32_t site) {
+// Where the lane's next record goes: %wgp_a.
+void BodyWriter::place() {
     line("min.u32 %wgp_s, %wgp_off, %wgp_limit");
     line("cvt.u64.u32 %wgp_a, %wgp_s");
     line("add.u64 %wgp_a, %wgp_base, %wgp_a");
-    line(fmt::format("mov.u32 %wgp_what, {}", site | std::uint32_t(kind) << 24));
 }
 
 void BodyWriter::store(const char* a, const char* b, const std::vector<std::string>& words, const std::string& lead) {
@@ -200,7 +198,8 @@ void BodyWriter::tryWait(const Instruction& i, std::uint32_t site) {
     line("and.pred %wgp_again, %wgp_again, %wgp_lead");
     line("selp.u32 %wgp_held, 1, 0, %wgp_again");
     line("@%wgp_again sub.u32 %wgp_off, %wgp_off, 32");
-    place(RecordKind::Try, site);
+    place();
+    line(fmt::format("mov.u32 %wgp_what, {}", site | std::uint32_t(RecordKind::Try) << 24));
     // Hardware may hold the thread in the try itself, or rather where its predicate is asked for: the clock stands behind the vote.
     line("@!%wgp_again mov.u32 %wgp_vbefore, %clock");
     copy(i);
@@ -240,13 +239,7 @@ void BodyWriter::phase(const Instruction& i, std::uint32_t site) {
     activeLanes(guard);
     sameOf(i.operands[n], guard);
     const std::string number = count ? std::to_string(std::uint32_t(count->integer)) : "1";
-    if (does(AsyncPart::ProductsWait))
-        put(RecordKind::Phase, site, "%wgp_v", "%wgp_x", {number, "%wgp_psite", "%wgp_pbefore", "%wgp_pafter"},
-            "%wgp_lead");
-    else if (number == "1")
-        put(RecordKind::Arrive, site, "%wgp_v", "%wgp_x", {}, "%wgp_lead");
-    else
-        put(RecordKind::Phase, site, "%wgp_v", "%wgp_x", {number, "0", "0", "0"}, "%wgp_lead");
+    put(RecordKind::Phase, site, "%wgp_v", "%wgp_x", {number, "0", "0", "0"}, "%wgp_lead");
 }
 
 // Each lane that asks has a place of its own.
@@ -339,19 +332,7 @@ void BodyWriter::waitGroups(const Instruction& i, std::uint32_t site) {
     line("mov.u32 %wgp_c, %clock");
     activeLanes(guard);
     leads("%wgp_m", guard);
-    const bool products = does(AsyncPart::ProductsWait);
-    put(RecordKind::Groups, site, "%wgp_m", "%wgp_before",
-        products ? std::vector<std::string>{"0", "%wgp_psite", "%wgp_pbefore", "%wgp_pafter"}
-                 : std::vector<std::string>{"0", "0", "0", "0"},
-        "%wgp_lead");
-}
-
-// Two clocks, which the next record of the lane takes along: whoever waits for products has more to do when they are there.
-void BodyWriter::waitProducts(const Instruction& i, std::uint32_t site) {
-    line("mov.u32 %wgp_pbefore, %clock");
-    copy(i);
-    line("mov.u32 %wgp_pafter, %clock");
-    line(fmt::format("mov.u32 %wgp_psite, {}", site));
+    put(RecordKind::Groups, site, "%wgp_m", "%wgp_before", {}, "%wgp_lead");
 }
 
 } // namespace warpglass::probe

@@ -21,7 +21,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace warpglass::probe {
@@ -281,7 +280,7 @@ private:
         const std::uint32_t kernel = kernelOf(f.entry);
         warp.start = warp.end = at(r.sm, r.startClock);
         const WarpStreams streams =
-            readStreams(m_raw, rowNumber, r.startClock, std::uint32_t(m_module.sites.size()), m_options.unfinished);
+            readStreams(m_raw, rowNumber, r.startClock, m_module.sites, m_options.unfinished);
         m_damaged += streams.damaged ? 1 : 0;
         const auto push = [&](Time time, std::uint32_t site, EventKind kind, LaneMask active, LaneMask taken) {
             warp.end = std::max(warp.end, time); // alignment rounds: never backwards
@@ -289,7 +288,6 @@ private:
         };
         push(warp.start, entrySite(kernel, f.entry), EventKind::Entry, {r.live}, {});
         LaneMask ended;
-        m_productsTold.clear();
         for (std::size_t n = 0; n < streams.events.size(); ++n) {
             const StreamEvent& e = streams.events[n];
             const Time time = at(r.sm, e.clock);
@@ -402,10 +400,9 @@ private:
             event.parity = event.what->site.text.find(".parity") == std::string::npos ? 2 : words[1] & 1;
             break;
         case RecordKind::Phase:
-        case RecordKind::Arrive:
             event.lanes = e.a == 1 ? LaneMask{e.lanes} : LaneMask{e.a};
             event.address = e.b;
-            event.count = e.kind == RecordKind::Arrive ? 1 : words[0];
+            event.count = words[0];
             break;
         case RecordKind::Copy:
         case RecordKind::Box:
@@ -421,20 +418,10 @@ private:
             event.begun = before(words[2]);
             event.address = words[3];
             break;
-        default: // Groups
+        default: // Groups, Products
             event.begun = before(e.b);
             break;
         }
-        m_async.add(event);
-        const bool products = e.kind == RecordKind::Phase || e.kind == RecordKind::Groups;
-        const std::uint32_t wait = words[1];
-        if (!products || wait == 0 || wait > m_module.sites.size() || !m_productsTold.insert(words[2]).second)
-            return;
-        event.what = &m_module.sites[wait - 1];
-        event.site = siteOf(kernel, wait - 1);
-        event.begun = before(words[2]);
-        event.time = before(words[3]);
-        event.lanes = {e.lanes};
         m_async.add(event);
     }
 
@@ -485,7 +472,6 @@ private:
     std::uint32_t m_schedulers = 4; // of an SM
     std::uint64_t m_damaged = 0;
     AsyncRows m_async;
-    std::set<std::uint32_t> m_productsTold; // clocks before waits for products, of the warp being read
     Time m_rowEnd;                          // of the block being read, as its row says
     bool m_guessedEnds = false;             // some block's end is that of its first warp
     std::int64_t m_laterThanFirst = 0;      // by how much, where both are known
