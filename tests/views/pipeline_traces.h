@@ -19,7 +19,9 @@ namespace warpglass::samples {
 //   warp 0 waits for empty 16 from 14 to 71, so fill 2 is ordered at 80
 //   warps 1 and 2 wait for full 0 from 5 to 41 and multiply from 41 to 70; they wait for nothing before slot 1, which they
 //   multiply from 75 to 100; then they wait for full 0 again, from 102 to 121, and multiply until 150; the block ends at 160
-TracePtr twoSlots();
+//
+// expectedAfter: bytes are expected so many steps after their copy is ordered.
+TracePtr twoSlots(std::int64_t expectedAfter = 0);
 
 // A kernel of barriers alone in cycles: one warp, 0 to 100. It loads from 0, waits for memory from 10 to 60, at the barrier
 // from 60 to 70, and computes from there on.
