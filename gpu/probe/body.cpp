@@ -31,11 +31,10 @@ void BodyWriter::declareRegisters(ptx::Function& out) {
     for (const char* name : {"lead", "fits", "guard", "child", "some", "ok", "counted", "early", "again"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::Pred});
     for (const char* name :
-         {"idx",    "lt",    "off",    "limit",  "m",      "t",       "v",     "c",     "b",     "w",
-          "n",      "s",     "x",      "y",      "z",      "gx",      "gy",    "gz",    "bx",    "by",
-          "bz",     "sh",    "first",  "warp",   "number", "what",    "e",     "asked", "tried", "cplace",
-          "cbytes", "csite", "cclock", "before", "voff", "vsite", "vkey", "vlanes",
-          "vbefore", "held"})
+         {"idx",    "lt",    "off",    "limit",  "m",      "t",     "v",    "c",      "b",       "w",
+          "n",      "s",     "x",      "y",      "z",      "gx",    "gy",   "gz",     "bx",      "by",
+          "bz",     "sh",    "first",  "warp",   "number", "what",  "e",    "asked",  "tried",   "cplace",
+          "cbytes", "csite", "cclock", "before", "voff",   "vsite", "vkey", "vlanes", "vbefore", "held"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::B32});
     for (const char* name : {"base", "a", "d", "high", "row", "wrow", "clock", "timer", "cell", "ends", "target",
                              "launch", "stream", "buffer", "given"})
@@ -66,8 +65,7 @@ void BodyWriter::write() {
     const std::string suffix = m_options.probed ? copySuffix : "";
     std::size_t label = 0, pragma = 0;
     for (m_index = 0; m_index <= m_function.body.size(); ++m_index) {
-        const bool labelled =
-            label < m_function.labels.size() && m_function.labels[label].instruction == m_index;
+        const bool labelled = label < m_function.labels.size() && m_function.labels[label].instruction == m_index;
         if (labelled && !m_quiet.contains(m_index))
             flush();
         if (m_polls.contains(m_index))
@@ -92,6 +90,8 @@ void BodyWriter::write() {
             forget(m_function.body[m_index]);
         }
     }
+    passed();
+    flush();
     if (m_function.isEntry && canFallOff(m_function)) {
         exit(nullptr, siteOf(std::uint32_t(m_function.body.size())));
         line("ret");

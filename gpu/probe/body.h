@@ -29,6 +29,7 @@ inline constexpr const char* copySuffix = "$wgp";
 struct BodyOptions {
     bool probed = false;
     bool blockRecords = true;
+    bool flatBlocks = false;
     bool oneDimensional = false;
     bool allEnds = false;
     const std::vector<const ptx::Function*>* addressTaken = nullptr; // nullptr: calls through pointers stay as they are
@@ -46,7 +47,7 @@ public:
         if (!options.probed || std::none_of(function.body.begin(), function.body.end(),
                                             [](const auto& i) { return asyncPart(i) != AsyncPart::None; }))
             return;
-        m_common = uniformCode(function, options.oneDimensional);
+        m_common = uniformCode(function, options.flatBlocks);
         findPollLoops();
     }
 
@@ -56,7 +57,9 @@ public:
     void line(std::string text);  // one instruction, without ';', at the current place
 
     static void declareRegisters(ptx::Function& out);
-    const std::map<std::uint32_t, std::vector<BatchMember>>& batches() const { return m_batches; } // [site] that ends one
+    const std::map<std::uint32_t, std::vector<BatchMember>>& batches() const {
+        return m_batches;
+    }                  // [site] that ends one
     void startAsync(); // before the body: nothing was tried, nothing copied
 
 private:
@@ -139,8 +142,8 @@ private:
     // A call whose result has not been fetched yet: what to do after its ld.param.
     std::string m_awaited; // the result's .param
     bool m_awaitedIsLaunch = false;
-    UniformCode m_common;            // of functions with asynchronous work
-    bool m_requests = false;         // asks for parameter buffers
+    UniformCode m_common;    // of functions with asynchronous work
+    bool m_requests = false; // asks for parameter buffers
     std::uint32_t m_awaitedSite = 0;
     std::map<std::uint32_t, std::uint32_t> m_polls; // [try] jump back, of loops that only ask
     std::set<std::uint32_t> m_quiet;                // instructions whose label is jumped to by such a loop alone

@@ -106,7 +106,8 @@ bool BodyWriter::isKept(std::uint32_t index, std::uint32_t site) const {
     case AsyncPart::Inval:
     case AsyncPart::Bulk:
         return std::all_of(i.operands.begin(), i.operands.end(), [&](const Operand& o) {
-            return o.kind == Operand::Kind::Vector || (&o == &i.operands[0] && o.kind == Operand::Kind::Register) || isCommon(o);
+            return o.kind == Operand::Kind::Vector || (&o == &i.operands[0] && o.kind == Operand::Kind::Register) ||
+                   isCommon(o);
         });
     default:
         return false;
@@ -155,7 +156,8 @@ void BodyWriter::forget(const Instruction& i) {
         return;
     const auto isOf = [](const auto& self, const Operand& o, const std::string& written) -> bool {
         return (o.kind == Operand::Kind::Register && written.find(o.name) != std::string::npos) ||
-               std::any_of(o.elements.begin(), o.elements.end(), [&](const Operand& e) { return self(self, e, written); });
+               std::any_of(o.elements.begin(), o.elements.end(),
+                           [&](const Operand& e) { return self(self, e, written); });
     };
     if (i.opcode == Opcode::Unknown)
         m_held.clear();
@@ -177,7 +179,8 @@ void BodyWriter::keepTry(const Instruction& i, std::uint32_t site) {
     const std::string before = wordName(member.before);
     member.barrier = *claimAddress(i.operands[1], generic, false);
     m_lastAlone = m_common.alone[m_index];
-    line(fmt::format("lop3.b32 {0}, {1}, 1, {0}, 0xea", wordName(member.barrier), ptx::write(i.operands[2]))); // and, or
+    line(
+        fmt::format("lop3.b32 {0}, {1}, 1, {0}, 0xea", wordName(member.barrier), ptx::write(i.operands[2]))); // and, or
     line(fmt::format("or.b32 {0}, {0}, %wgp_held", wordName(member.barrier)));
     line("setp.eq.u32 %wgp_again, %wgp_held, 0");
     line(fmt::format("@%wgp_again mov.u32 {}, %clock", before));
@@ -199,9 +202,11 @@ void BodyWriter::pollJump(const Instruction& i, std::uint32_t tries, std::uint32
         return;
     }
     copy(i);
-    if (back == tries + 1)
-        label(m_behind);
     m_clockWanted = true;
+    if (back == tries + 1) {
+        label(m_behind);
+        passed();
+    } // else behind its label
 }
 
 void BodyWriter::passed() {
@@ -236,7 +241,8 @@ bool BodyWriter::keep(const Instruction& i, std::uint32_t site) {
         return true;
     }
     std::vector<const Operand*> addresses;
-    const Operand* number = nullptr; // behind the mbarrier arrivals or bytes, of a copy bytes; those of a tensor's stand nowhere
+    const Operand* number =
+        nullptr; // behind the mbarrier arrivals or bytes, of a copy bytes; those of a tensor's stand nowhere
     const bool tensor = i.has(Modifier::Tensor);
     for (const Operand& o : i.operands) {
         if (o.kind == Operand::Kind::Address)
@@ -250,7 +256,8 @@ bool BodyWriter::keep(const Instruction& i, std::uint32_t site) {
     const std::size_t at = bulk && s.to != MemorySpace::Shared ? 1 : 0;
     if (addresses.size() <= at + (bulk ? 1 - at : 0))
         return false;
-    const bool generic = !bulk && !i.has(Modifier::Shared) && !i.has(Modifier::SharedCta) && !i.has(Modifier::SharedCluster);
+    const bool generic =
+        !bulk && !i.has(Modifier::Shared) && !i.has(Modifier::SharedCta) && !i.has(Modifier::SharedCluster);
     member.clock = claim();
     if (bulk) {
         member.kind = number ? RecordKind::Copy : RecordKind::Box;

@@ -357,6 +357,7 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
         clean.launches = result.launches;
         clean.allEnds = options.allEnds;
         clean.oneDimensional = options.oneDimensional && !result.launches;
+        clean.flatBlocks = (options.flatBlocks || options.oneDimensional) && !result.launches;
         BodyOptions probed = clean;
         probed.probed = true;
         probed.addressTaken = bridges ? &byPointer : nullptr;

@@ -40,6 +40,7 @@ struct ProbeOptions {
     // warp as it leaves cost 12 % of a reduction's time on an H200, one by warp 0 about 1 %. Chosen blocks, and all
     // blocks of modules with device-side launches, are exact anyway.
     bool allEnds = false;
+    bool flatBlocks = false; // blocks have y = z = 1: which lanes are of a warp is told by %tid.x (ignored there, too)
     bool oneDimensional = false; // grid and block of the host's launch have y = z = 1: a cheaper entry (ignored in
                                  // modules with device-side launches, whose children may have any shape)
 };

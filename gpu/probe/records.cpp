@@ -279,8 +279,7 @@ private:
         }
         const std::uint32_t kernel = kernelOf(f.entry);
         warp.start = warp.end = at(r.sm, r.startClock);
-        const WarpStreams streams =
-            readStreams(m_raw, rowNumber, r.startClock, m_module.sites, m_options.unfinished);
+        const WarpStreams streams = readStreams(m_raw, rowNumber, r.startClock, m_module.sites, m_options.unfinished);
         m_damaged += streams.damaged ? 1 : 0;
         const auto push = [&](Time time, std::uint32_t site, EventKind kind, LaneMask active, LaneMask taken) {
             warp.end = std::max(warp.end, time); // alignment rounds: never backwards
@@ -472,9 +471,9 @@ private:
     std::uint32_t m_schedulers = 4; // of an SM
     std::uint64_t m_damaged = 0;
     AsyncRows m_async;
-    Time m_rowEnd;                          // of the block being read, as its row says
-    bool m_guessedEnds = false;             // some block's end is that of its first warp
-    std::int64_t m_laterThanFirst = 0;      // by how much, where both are known
+    Time m_rowEnd;                     // of the block being read, as its row says
+    bool m_guessedEnds = false;        // some block's end is that of its first warp
+    std::int64_t m_laterThanFirst = 0; // by how much, where both are known
 };
 
 } // namespace

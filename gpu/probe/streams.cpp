@@ -128,8 +128,8 @@ std::uint64_t readLane(const RawRecords& raw, std::uint64_t stream, std::uint64_
 
 } // namespace
 
-WarpStreams readStreams(const RawRecords& raw, std::uint32_t row, std::uint64_t startClock, const std::vector<ProbeSite>& sites,
-                        bool unfinished) {
+WarpStreams readStreams(const RawRecords& raw, std::uint32_t row, std::uint64_t startClock,
+                        const std::vector<ProbeSite>& sites, bool unfinished) {
     WarpStreams result;
     std::vector<StreamEvent> all;
     for (std::uint32_t lane = 0; lane < 32; ++lane)

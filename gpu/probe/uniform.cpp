@@ -214,7 +214,8 @@ private:
         if (maker->opcode != Opcode::Setp || maker->operands.size() < 3 ||
             maker->operands[0].kind != Operand::Kind::Register || maker->operands[2].kind != Operand::Kind::Integer)
             return {};
-        const bool plain = maker->operands.size() == 3, equal = maker->has(Modifier::Eq), other = maker->has(Modifier::Ne);
+        const bool plain = maker->operands.size() == 3, equal = maker->has(Modifier::Eq),
+                   other = maker->has(Modifier::Ne);
         const bool lane = isOfLane(maker->operands[1]);
         if (equal && lane && (plain || maker->has(Modifier::And)))
             return {.whenTrue = true};
@@ -236,8 +237,8 @@ private:
             const Instruction& i = m_function.body[n];
             const bool zero = i.opcode == Opcode::Mov && i.operands.size() == 2 &&
                               i.operands[1].kind == Operand::Kind::Integer && i.operands[1].integer == 0;
-            return zero || (i.guarded() && !i.guardNegated && i.opcode == Opcode::Mov &&
-                            singleOf(i.guard, depth + 1).whenTrue);
+            return zero ||
+                   (i.guarded() && !i.guardNegated && i.opcode == Opcode::Mov && singleOf(i.guard, depth + 1).whenTrue);
         });
     }
 

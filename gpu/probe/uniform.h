@@ -14,7 +14,8 @@ namespace warpglass::probe {
 
 struct UniformCode {
     std::set<std::string> registers;
-    std::vector<bool> alone; // [instruction] behind a comparison of the lane's own number with a constant, or an election
+    std::vector<bool>
+        alone; // [instruction] behind a comparison of the lane's own number with a constant, or an election
 };
 
 // oneDimensional: blocks have no y and z, so that 32 threads in a row by x are a warp. Sure of what it names, not of all there is.

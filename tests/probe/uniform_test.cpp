@@ -63,16 +63,21 @@ TEST(UniformRegisters, AreGivenByOneLane) {
 // Instructions with the return. Whoever is not thread 128 jumps over two of them; with another condition that more of
 // them jump by, too. Below 128 they are many, and where others come in from elsewhere they are not alone.
 TEST(UniformCode, IsOfOneLaneBehindItsNumber) {
-    const std::string head = "mov.u32 %r1, %tid.x;\nsetp.ne.s32 %p1, %r1, 128;\n", rest = "mov.u32 %r2, 1;\nmov.u32 %r3, 2;\nA:\n";
+    const std::string head = "mov.u32 %r1, %tid.x;\nsetp.ne.s32 %p1, %r1, 128;\n",
+                      rest = "mov.u32 %r2, 1;\nmov.u32 %r3, 2;\nA:\n";
     EXPECT_EQ(aloneIn(head + "@%p1 bra A;\n" + rest), "000110");
     EXPECT_EQ(aloneIn(head + "setp.lt.s32 %p2, %r9, 1;\nor.pred %p3, %p1, %p2;\n@%p3 bra A;\n" + rest), "00000110");
     EXPECT_EQ(aloneIn("mov.u32 %r1, %tid.x;\nsetp.ge.s32 %p1, %r1, 128;\n@%p1 bra A;\n" + rest), "000000");
-    EXPECT_EQ(aloneIn("setp.lt.s32 %p2, %r9, 1;\n@%p2 bra B;\n" + head + "@%p1 bra A;\nmov.u32 %r2, 1;\nB:\nmov.u32 %r3, 2;\nA:\n"),
+    EXPECT_EQ(aloneIn("setp.lt.s32 %p2, %r9, 1;\n@%p2 bra B;\n" + head +
+                      "@%p1 bra A;\nmov.u32 %r2, 1;\nB:\nmov.u32 %r3, 2;\nA:\n"),
               "00000100");
     EXPECT_EQ(aloneIn("mov.u32 %r1, %tid.x;\nand.b32 %r4, %r1, 31;\nsetp.eq.s32 %p1, %r4, 0;\n@!%p1 bra A;\n" + rest),
               "0000110");
-    EXPECT_EQ(aloneIn("mov.u32 %r4, 0;\nelect.sync %r5|%p1, -1;\n@%p1 mov.u32 %r4, 1;\nsetp.eq.s32 %p2, %r4, 0;\n@%p2 bra A;\n" + rest),
-              "00000110");
+    EXPECT_EQ(
+        aloneIn(
+            "mov.u32 %r4, 0;\nelect.sync %r5|%p1, -1;\n@%p1 mov.u32 %r4, 1;\nsetp.eq.s32 %p2, %r4, 0;\n@%p2 bra A;\n" +
+            rest),
+        "00000110");
 }
 
 } // namespace
