@@ -172,6 +172,17 @@ private slots:
         QCOMPARE(model->bubbles.idle[std::size_t(Bubble::Copy)], 14.0 + 6.0);
     }
 
+    // Two groups that one wait frees are both used by what comes behind it, the products at 70.
+    void groupsWaitedForAtOnceAreAllRead() {
+        const auto model = modelOf(samples::copiedByGroups({1024, 2048, 3072}, true));
+        QCOMPARE(model->ringSlots.size(), std::size_t(3));
+        for (const std::size_t n : {0u, 1u}) {
+            QVERIFY(model->ringSlots[n].fills.front().isRead);
+            QCOMPARE(model->ringSlots[n].fills.front().read.value, 70);
+            QCOMPARE(model->ringSlots[n].fills.front().freed.value, 71);
+        }
+    }
+
     // Where the trace says which bytes groups fill, those are the slots: of a ring of three each is filled once here, though no
     // more than two are ever there at once; where groups 0 and 2 fill the same bytes, they are two fills of one slot.
     void groupsAreTheSlotsThatTheyFill() {
