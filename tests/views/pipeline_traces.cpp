@@ -133,15 +133,14 @@ TracePtr barriersAlone() {
                    100);
 }
 
-TracePtr copiedByGroups(std::array<std::uint32_t, 3> places, bool waitsOnce) {
-    const WarpState before = waitsOnce ? runs : stalls;
+TracePtr copiedByGroups(std::array<std::uint32_t, 3> places, bool usesOnce) {
     auto trace = traceOf({{{0, 2, runs, lanes},
                            {2, 10, runs, commits},
                            {10, 12, runs, lanes},
                            {12, 20, runs, commits},
-                           {20, 38, before, waitsOnce ? counts : leavesOne},
-                           {38, 40, runs, waitsOnce ? counts : leavesOne},
-                           {40, 46, runs, waitsOnce ? counts : multiplies},
+                           {20, 38, stalls, leavesOne},
+                           {38, 40, runs, leavesOne},
+                           {40, 46, runs, usesOnce ? counts : multiplies},
                            {46, 60, stalls, leavesNone},
                            {60, 70, runs, leavesNone},
                            {70, 80, runs, multiplies},

@@ -29,8 +29,8 @@ TracePtr barriersAlone();
 
 // One warp of cp.async and products of 6 cycles, in cycles from 0 to 120: three groups are ordered at 0, 10 and 80 and have come
 // at 30, 50 and 95; it waits for them until 38, 60 and 98 and multiplies at 40, 70 and 100.
-// Where the three go to in shared memory; noIndex: as in older files, which do not say. waitsOnce: for the first two at 60 alone.
-TracePtr copiedByGroups(std::array<std::uint32_t, 3> places = {noIndex, noIndex, noIndex}, bool waitsOnce = false);
+// Where the three go to in shared memory; noIndex: as in older files, which do not say. usesOnce: it does not multiply at 40.
+TracePtr copiedByGroups(std::array<std::uint32_t, 3> places = {noIndex, noIndex, noIndex}, bool usesOnce = false);
 
 // One warp as a GPU's probes tell it, 0 to 120 ns: a group of cp.async ordered at 10 into byte 1024, which it asks for at 30 and
 // has at 50.

@@ -172,8 +172,8 @@ private slots:
         QCOMPARE(model->bubbles.idle[std::size_t(Bubble::Copy)], 14.0 + 6.0);
     }
 
-    // Two groups that one wait frees are both used by what comes behind it, the products at 70.
-    void groupsWaitedForAtOnceAreAllRead() {
+    // Two groups that are there before anything is multiplied are both used by what comes then, the products at 70.
+    void groupsThatAreThereAreAllRead() {
         const auto model = modelOf(samples::copiedByGroups({1024, 2048, 3072}, true));
         QCOMPARE(model->ringSlots.size(), std::size_t(3));
         for (const std::size_t n : {0u, 1u}) {

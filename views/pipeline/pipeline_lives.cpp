@@ -93,7 +93,10 @@ public:
 
 private:
     void uses(std::int64_t at) {
-        for (std::size_t n = m_life.held.size(); n-- > 0 && m_life.held[n].waited == m_life.held.back().waited;) {
+        const auto isOne = [&](const HeldGroup& held) {
+            return held.waited == m_life.held.back().waited || !held.used || held.last > m_life.held.back().waited;
+        };
+        for (std::size_t n = m_life.held.size(); n-- > 0 && isOne(m_life.held[n]);) {
             HeldGroup& held = m_life.held[n];
             if (!held.used)
                 held.first = at;
