@@ -88,6 +88,13 @@ bool standAlike(LaunchTree& a, LaunchTree& b) {
     return !waits.empty() && waits == waitsOf(b);
 }
 
+bool isTold(LaunchTree& tree) {
+    return std::any_of(tree.launches().begin(), tree.launches().end(), [](const LaunchRecord& l) {
+        return std::any_of(l.result.diagnostics.begin(), l.result.diagnostics.end(),
+                           [](const Diagnostic& d) { return d.fatal; });
+    });
+}
+
 } // namespace
 
 ResidentModule::ResidentModule(ptx::Module module, GlobalMemory& memory, TextureMemory& textures)
@@ -235,7 +242,15 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
                 fromTheStart();
         }
     };
-    runOn(threadsFor(options.threads), nullptr);
+    const int threads = threadsFor(options.threads);
+    runOn(threads, nullptr);
+    if (threads > 1 && outcome.faulted && !program.allocates && !progress.cancelled() && !isTold(*made)) {
+        // A block that cannot go on, while others may be what it waits for: one host thread tells, where they take turns. Where
+        // nobody has kept the memory, results are none; who waits for whom in a block is the same.
+        fromTheStart();
+        runOn(1, nullptr);
+        outcome.faulted |= !began;
+    }
     if (const auto on = made->hangsOn(); on && !program.allocates && (began || on->words.empty())) {
         // Once more, to see who did what before with what all wait for. Where nobody has kept the memory it begins with
         // what the first run left there, which counts only if all come to stand as they stood.

@@ -262,7 +262,7 @@ void AsyncRows::tried(const AsyncEvent& e, Barrier& barrier, std::uint32_t block
         if (phase >= 0 && phase != (last == barrier.passed.end() ? -1 : last->second)) {
             over(barrier, phase, e, false);
             const auto waited = barrier.waited.find(e.warp);
-            if (e.cycles / 2 > m_quickest && (waited == barrier.waited.end() || waited->second != phase)) {
+            if ((e.held || e.cycles / 2 > m_quickest) && (waited == barrier.waited.end() || waited->second != phase)) {
                 AsyncEvent since = e;
                 since.time = e.begun;
                 row(block, since, PhaseEventKind::Wait, phase, 0, barrier, e.passed);

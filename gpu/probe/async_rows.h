@@ -30,6 +30,7 @@ struct AsyncEvent {
     std::uint32_t address = noIndex, place = noIndex; // of the mbarrier; of a copy in shared memory
     std::uint32_t count = 0;          // arrivals or bytes of a lane; of copies bytes of all; 0: not known
     std::uint32_t parity = 2;         // of a try; 2: not known
+    bool held = false;                // of a try: begun was that of one before, which was in vain
     std::uint32_t copySite = noIndex; // of cp.async: row of the first copy's site
 };
 

@@ -28,19 +28,21 @@ void BodyWriter::label(std::string name) {
 
 void BodyWriter::declareRegisters(ptx::Function& out) {
     using ptx::Type;
-    for (const char* name : {"lead", "fits", "guard", "child", "some", "ok", "counted", "early"})
+    for (const char* name : {"lead", "fits", "guard", "child", "some", "ok", "counted", "early", "again"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::Pred});
     for (const char* name :
-         {"idx",    "lt",    "off",    "limit",  "m",      "t",       "v",     "c",     "b",     "w",
-          "n",      "s",     "x",      "y",      "z",      "gx",      "gy",    "gz",    "bx",    "by",
-          "bz",     "sh",    "first",  "warp",   "number", "what",    "e",     "asked", "tried", "cplace",
-          "cbytes", "csite", "cclock", "before", "psite",  "pbefore", "pafter"})
+         {"idx",    "lt",    "off",    "limit",  "m",      "t",     "v",    "c",      "b",       "w",
+          "n",      "s",     "x",      "y",      "z",      "gx",    "gy",   "gz",     "bx",      "by",
+          "bz",     "sh",    "first",  "warp",   "number", "what",  "e",    "asked",  "tried",   "cplace",
+          "cbytes", "csite", "cclock", "before", "voff",   "vsite", "vkey", "vlanes", "vbefore", "held"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::B32});
     for (const char* name : {"base", "a", "d", "high", "row", "wrow", "clock", "timer", "cell", "ends", "target",
                              "launch", "stream", "buffer", "given"})
         out.registers.push_back({fmt::format("%wgp_{}", name), Type::B64});
     for (int i = 0; i < 4; ++i)
         out.registers.push_back({fmt::format("%wgp_value{}", i), Type::B32});
+    for (std::uint32_t i = 0; i < batchWords; ++i)
+        out.registers.push_back({fmt::format("%wgp_q{}", i), Type::B32});
     out.registers.push_back({"%wgp_small", Type::B16});
 }
 
@@ -63,6 +65,11 @@ void BodyWriter::write() {
     const std::string suffix = m_options.probed ? copySuffix : "";
     std::size_t label = 0, pragma = 0;
     for (m_index = 0; m_index <= m_function.body.size(); ++m_index) {
+        const bool labelled = label < m_function.labels.size() && m_function.labels[label].instruction == m_index;
+        if (labelled && !m_quiet.contains(m_index))
+            flush();
+        if (m_polls.contains(m_index))
+            startPoll();
         for (; label < m_function.labels.size() && m_function.labels[label].instruction == m_index; ++label) {
             ptx::Label l = m_function.labels[label];
             l.name += suffix;
@@ -76,9 +83,15 @@ void BodyWriter::write() {
             }
         if (m_index < m_function.body.size()) {
             m_place = m_function.body[m_index].place;
+            passed();
+            if (m_options.probed && endsBatch(m_function.body[m_index], siteOf(m_index)))
+                flush();
             instruction(m_index);
+            forget(m_function.body[m_index]);
         }
     }
+    passed();
+    flush();
     if (m_function.isEntry && canFallOff(m_function)) {
         exit(nullptr, siteOf(std::uint32_t(m_function.body.size())));
         line("ret");
@@ -179,6 +192,11 @@ void BodyWriter::ballotOfGuard(const Instruction& i, const char* into) {
 }
 
 void BodyWriter::branch(const Instruction& i, std::uint32_t site) {
+    for (const auto& [tries, back] : m_polls)
+        if (m_index > tries && m_index <= back) {
+            pollJump(i, tries, back);
+            return;
+        }
     if (m_index > 0)
         if (const std::uint32_t before = siteOf(m_index - 1);
             before != 0 && m_sites.sites[before - 1].poll == site - 1) {

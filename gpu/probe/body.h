@@ -9,13 +9,18 @@
 //   lt     %lanemask_lt                                                (probed copies)
 //   base   address of the stream's first record, less 16               (probed copies)
 //   off    16 x (1 + records so far); limit: off of the first record that does not fit
-//   psite, pbefore, pafter  the last wait for products         (where there are some)
+//   voff, vsite, vkey, vlanes, vbefore  the last try that was in vain: off behind its record, its site, what it asked for and for
+//            which lanes, and the clock before the first of them                             (where there are some)
+//   q0 to q15  words of the batch that is being made; held: 2 if its last try has been in vain
 //   cplace, cbytes, cclock  of the cp.async that this lane has told of no group yet         (where there are some)
 //   row    address of the block's row, 0 if it has none; early: this is warp 0  (entries)
 #pragma once
 
 #include "gpu/probe/sites.h"
 #include "gpu/probe/uniform.h"
+
+#include <algorithm>
+#include <optional>
 
 namespace warpglass::probe {
 
@@ -24,6 +29,7 @@ inline constexpr const char* copySuffix = "$wgp";
 struct BodyOptions {
     bool probed = false;
     bool blockRecords = true;
+    bool flatBlocks = false;
     bool oneDimensional = false;
     bool allEnds = false;
     const std::vector<const ptx::Function*>* addressTaken = nullptr; // nullptr: calls through pointers stay as they are
@@ -38,8 +44,11 @@ public:
                const std::set<std::string>& functions, const BodyOptions& options, ptx::Function& out)
         : m_module(module), m_function(function), m_sites(sites), m_functions(functions), m_options(options),
           m_out(out), m_labels(function) {
-        if (options.probed && (does(AsyncPart::Try) || does(AsyncPart::Arrive)))
-            m_uniform = uniformRegisters(function, options.oneDimensional);
+        if (!options.probed || std::none_of(function.body.begin(), function.body.end(),
+                                            [](const auto& i) { return asyncPart(i) != AsyncPart::None; }))
+            return;
+        m_common = uniformCode(function, options.flatBlocks);
+        findPollLoops();
     }
 
     // Appends the copy to the function being made. The first call of a function also declares the registers.
@@ -48,6 +57,9 @@ public:
     void line(std::string text);  // one instruction, without ';', at the current place
 
     static void declareRegisters(ptx::Function& out);
+    const std::map<std::uint32_t, std::vector<BatchMember>>& batches() const {
+        return m_batches;
+    }                  // [site] that ends one
     void startAsync(); // before the body: nothing was tried, nothing copied
 
 private:
@@ -77,7 +89,6 @@ private:
     void copyLanes(const ptx::Instruction& i, std::uint32_t site);
     void tellLanes(std::uint32_t site, const std::string& barrier, const std::string& guard);
     void waitGroups(const ptx::Instruction& i, std::uint32_t site);
-    void waitProducts(const ptx::Instruction& i, std::uint32_t site);
     std::string keepGuard(const ptx::Instruction& i);
     void activeLanes(const std::string& guard);
     bool sharedAddress(const ptx::Operand& o, bool generic, const char* into);
@@ -86,9 +97,27 @@ private:
     void leads(const char* lanes, const std::string& guard);
     void put(RecordKind kind, std::uint32_t site, const char* a, const char* b, const std::vector<std::string>& words,
              const std::string& lead);
+    void place();
+    void store(const char* a, const char* b, const std::vector<std::string>& words, const std::string& lead);
     std::uint32_t copyAbove() const;
     void recordLane(RecordKind kind, std::uint32_t site, const char* a, const char* b,
                     const std::vector<std::string>& words, const std::string& guard);
+    // Records that are written together: body_batch.cpp
+    bool isCommon(const ptx::Operand& o) const;
+    void findPollLoops();
+    bool isKept(std::uint32_t index, std::uint32_t site) const;
+    bool endsBatch(const ptx::Instruction& i, std::uint32_t site) const;
+    std::uint8_t claim();
+    std::optional<std::uint8_t> claimAddress(const ptx::Operand& o, bool generic, bool shares);
+    void forget(const ptx::Instruction& i);
+    void startPoll();
+    void keepTry(const ptx::Instruction& i, std::uint32_t site);
+    void pollJump(const ptx::Instruction& i, std::uint32_t tries, std::uint32_t back);
+    void passed();
+    void inVainSoFar();
+    bool keep(const ptx::Instruction& i, std::uint32_t site);
+    void flush();
+    void writeBatch(std::uint32_t flags);
     // Device-side launches
     void noteLaunchArgument(const ptx::Instruction& i);
     struct RequestedLaunch {
@@ -113,9 +142,17 @@ private:
     // A call whose result has not been fetched yet: what to do after its ld.param.
     std::string m_awaited; // the result's .param
     bool m_awaitedIsLaunch = false;
-    std::set<std::string> m_uniform; // see there; empty where nobody asks
-    bool m_requests = false;         // asks for parameter buffers
+    UniformCode m_common;    // of functions with asynchronous work
+    bool m_requests = false; // asks for parameter buffers
     std::uint32_t m_awaitedSite = 0;
+    std::map<std::uint32_t, std::uint32_t> m_polls; // [try] jump back, of loops that only ask
+    std::set<std::uint32_t> m_quiet;                // instructions whose label is jumped to by such a loop alone
+    std::vector<BatchMember> m_members;             // of the batch that is being made
+    std::map<std::string, std::uint8_t> m_held;     // [operand] word that holds the address
+    std::uint32_t m_words = 0;
+    bool m_lastAlone = false, m_clockWanted = false;
+    std::string m_behind; // label behind the loop
+    std::map<std::uint32_t, std::vector<BatchMember>> m_batches;
     std::map<std::pair<std::string, std::int64_t>, const char*> m_launchArguments; // (.param, offset) -> register
 };
 

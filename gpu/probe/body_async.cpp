@@ -33,8 +33,8 @@ bool BodyWriter::does(AsyncPart part) const {
 }
 
 void BodyWriter::startAsync() {
-    if (does(AsyncPart::ProductsWait))
-        for (const char* name : {"psite", "pbefore", "pafter"})
+    if (does(AsyncPart::Try))
+        for (const char* name : {"voff", "vkey", "vsite", "vlanes", "vbefore"})
             line(fmt::format("mov.u32 %wgp_{}, 0", name));
     if (!does(AsyncPart::CopyLanes))
         return;
@@ -44,6 +44,8 @@ void BodyWriter::startAsync() {
 }
 
 void BodyWriter::async(const Instruction& i, std::uint32_t site) {
+    if (isKept(m_index, site) && keep(i, site))
+        return;
     switch (m_sites.sites[site - 1].async) {
     case AsyncPart::Try:
         tryWait(i, site);
@@ -81,10 +83,9 @@ void BodyWriter::async(const Instruction& i, std::uint32_t site) {
     case AsyncPart::BulkCommit:
         waitGroups(i, site);
         break;
-    case AsyncPart::ProductsWait:
-        waitProducts(i, site);
-        break;
+    case AsyncPart::ProductsWait: // is guarded by none
     case AsyncPart::None:
+        copy(i);
         break;
     }
 }
@@ -132,7 +133,7 @@ bool BodyWriter::sharedAddress(const Operand& o, bool generic, const char* into)
 
 // Who writes: %wgp_lead, and for whom: %wgp_v, those of %wgp_m whose address, %wgp_x, is the same.
 void BodyWriter::sameOf(const Operand& address, const std::string& guard) {
-    if (!address.baseIsRegister || m_uniform.contains(address.name)) {
+    if (isCommon(address)) {
         line("mov.b32 %wgp_v, %wgp_m");
     } else if (guard.empty()) {
         line("match.any.sync.b32 %wgp_v, %wgp_x, %wgp_m");
@@ -153,11 +154,20 @@ void BodyWriter::leads(const char* lanes, const std::string& guard) {
 // At %wgp_c, by the lanes with a predicate, or by all: a record, and one of words behind it if there are any.
 void BodyWriter::put(RecordKind kind, std::uint32_t site, const char* a, const char* b,
                      const std::vector<std::string>& words, const std::string& lead) {
-    const std::string at = lead.empty() ? "" : "@" + lead + " ";
-    line("min.u32 %wgp_n, %wgp_off, %wgp_limit");
-    line("cvt.u64.u32 %wgp_a, %wgp_n");
-    line("add.u64 %wgp_a, %wgp_base, %wgp_a");
+    place();
     line(fmt::format("mov.u32 %wgp_what, {}", site | std::uint32_t(kind) << 24));
+    store(a, b, words, lead);
+}
+
+// Where the lane's next record goes: %wgp_a.
+void BodyWriter::place() {
+    line("min.u32 %wgp_s, %wgp_off, %wgp_limit");
+    line("cvt.u64.u32 %wgp_a, %wgp_s");
+    line("add.u64 %wgp_a, %wgp_base, %wgp_a");
+}
+
+void BodyWriter::store(const char* a, const char* b, const std::vector<std::string>& words, const std::string& lead) {
+    const std::string at = lead.empty() ? "" : "@" + lead + " ";
     line(fmt::format("{}st.global.v4.u32 [%wgp_a], {{%wgp_c, %wgp_what, {}, {}}}", at, a, b));
     if (!words.empty())
         line(fmt::format("{}st.global.v4.u32 [%wgp_a+16], {{{}, {}, {}, {}}}", at, words[0], words[1], words[2],
@@ -165,6 +175,8 @@ void BodyWriter::put(RecordKind kind, std::uint32_t site, const char* a, const c
     line(fmt::format("{}add.u32 %wgp_off, %wgp_off, {}", at, words.empty() ? 16 : 32));
 }
 
+// While a phase is not over, whoever polls writes the same record again: a wait takes one however long it is, with the clock of
+// its first try and of its last. All but the votes stands before the try, where nothing waits for it.
 void BodyWriter::tryWait(const Instruction& i, std::uint32_t site) {
     const std::string guard = keepGuard(i);
     const bool generic = !i.has(Modifier::Shared) && !i.has(Modifier::SharedCta);
@@ -173,22 +185,35 @@ void BodyWriter::tryWait(const Instruction& i, std::uint32_t site) {
         copy(i);
         return;
     }
-    std::string parity = "2"; // a phase is named by a state that only the hardware reads
-    if (i.has(Modifier::Parity)) {
-        parity = "%wgp_y";
-        line(fmt::format("mov.b32 %wgp_y, {}", ptx::write(i.operands[2])));
-    }
+    // A phase may be named by a state that only the hardware reads.
+    line(i.has(Modifier::Parity) ? fmt::format("mov.b32 %wgp_y, {}", ptx::write(i.operands[2])) : "mov.u32 %wgp_y, 2");
+    activeLanes(guard);
+    sameOf(i.operands[1], guard);
+    line("mad.lo.u32 %wgp_e, %wgp_x, 4, %wgp_y");
+    line(fmt::format("setp.eq.u32 %wgp_again, %wgp_vsite, {}", site));
+    line("setp.eq.and.u32 %wgp_again, %wgp_voff, %wgp_off, %wgp_again"); // nothing else was recorded since
+    line("setp.eq.and.u32 %wgp_again, %wgp_vlanes, %wgp_v, %wgp_again");
+    line("setp.eq.and.u32 %wgp_again, %wgp_vkey, %wgp_e, %wgp_again");
+    line("mov.b32 %wgp_vkey, %wgp_e");
+    line("and.pred %wgp_again, %wgp_again, %wgp_lead");
+    line("selp.u32 %wgp_held, 1, 0, %wgp_again");
+    line("@%wgp_again sub.u32 %wgp_off, %wgp_off, 32");
+    place();
+    line(fmt::format("mov.u32 %wgp_what, {}", site | std::uint32_t(RecordKind::Try) << 24));
     // Hardware may hold the thread in the try itself, or rather where its predicate is asked for: the clock stands behind the vote.
-    line("mov.u32 %wgp_before, %clock");
+    line("@!%wgp_again mov.u32 %wgp_vbefore, %clock");
     copy(i);
     const std::string& over = i.operands[0].name;
-    activeLanes(guard);
     line("activemask.b32 %wgp_n");
     line(fmt::format("vote.sync.ballot.b32 %wgp_w, {}, %wgp_n", over));
     line("mov.u32 %wgp_c, %clock");
-    sameOf(i.operands[1], guard);
+    line("and.b32 %wgp_t, %wgp_w, %wgp_m");
+    line("setp.ne.u32 %wgp_some, %wgp_t, 0");
     line("and.b32 %wgp_w, %wgp_w, %wgp_v");
-    put(RecordKind::Try, site, "%wgp_v", "%wgp_w", {"%wgp_x", parity, "%wgp_before", "0"}, "%wgp_lead");
+    store("%wgp_v", "%wgp_w", {"%wgp_x", "%wgp_y", "%wgp_vbefore", "%wgp_held"}, "%wgp_lead");
+    line("selp.u32 %wgp_voff, 0, %wgp_off, %wgp_some");
+    line("mov.b32 %wgp_vlanes, %wgp_v");
+    line(fmt::format("mov.u32 %wgp_vsite, {}", site));
 }
 
 void BodyWriter::phase(const Instruction& i, std::uint32_t site) {
@@ -214,13 +239,7 @@ void BodyWriter::phase(const Instruction& i, std::uint32_t site) {
     activeLanes(guard);
     sameOf(i.operands[n], guard);
     const std::string number = count ? std::to_string(std::uint32_t(count->integer)) : "1";
-    if (does(AsyncPart::ProductsWait))
-        put(RecordKind::Phase, site, "%wgp_v", "%wgp_x", {number, "%wgp_psite", "%wgp_pbefore", "%wgp_pafter"},
-            "%wgp_lead");
-    else if (number == "1")
-        put(RecordKind::Arrive, site, "%wgp_v", "%wgp_x", {}, "%wgp_lead");
-    else
-        put(RecordKind::Phase, site, "%wgp_v", "%wgp_x", {number, "0", "0", "0"}, "%wgp_lead");
+    put(RecordKind::Phase, site, "%wgp_v", "%wgp_x", {number, "0", "0", "0"}, "%wgp_lead");
 }
 
 // Each lane that asks has a place of its own.
@@ -313,19 +332,7 @@ void BodyWriter::waitGroups(const Instruction& i, std::uint32_t site) {
     line("mov.u32 %wgp_c, %clock");
     activeLanes(guard);
     leads("%wgp_m", guard);
-    const bool products = does(AsyncPart::ProductsWait);
-    put(RecordKind::Groups, site, "%wgp_m", "%wgp_before",
-        products ? std::vector<std::string>{"0", "%wgp_psite", "%wgp_pbefore", "%wgp_pafter"}
-                 : std::vector<std::string>{"0", "0", "0", "0"},
-        "%wgp_lead");
-}
-
-// Two clocks, which the next record of the lane takes along: whoever waits for products has more to do when they are there.
-void BodyWriter::waitProducts(const Instruction& i, std::uint32_t site) {
-    line("mov.u32 %wgp_pbefore, %clock");
-    copy(i);
-    line("mov.u32 %wgp_pafter, %clock");
-    line(fmt::format("mov.u32 %wgp_psite, {}", site));
+    put(RecordKind::Groups, site, "%wgp_m", "%wgp_before", {}, "%wgp_lead");
 }
 
 } // namespace warpglass::probe

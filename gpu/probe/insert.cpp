@@ -329,6 +329,10 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
     control.dimensions = {sizeof(Control)};
     out.variables.push_back(control);
 
+    const auto keepBatches = [&](const BodyWriter& writer) {
+        for (const auto& [site, members] : writer.batches())
+            result.sites[site].batch = members;
+    };
     for (const Function* f : byPointer) { // bodies follow at the end
         Function declaration = bridge(*f);
         declaration.body.clear();
@@ -353,6 +357,7 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
         clean.launches = result.launches;
         clean.allEnds = options.allEnds;
         clean.oneDimensional = options.oneDimensional && !result.launches;
+        clean.flatBlocks = (options.flatBlocks || options.oneDimensional) && !result.launches;
         BodyOptions probed = clean;
         probed.probed = true;
         probed.addressTaken = bridges ? &byPointer : nullptr;
@@ -379,6 +384,7 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
             w.line("ld.global.u32 %wgp_off, [%wgp_cell]");
             w.startAsync();
             w.write();
+            keepBatches(w);
             out.functions.push_back(std::move(copy));
             continue;
         }
@@ -414,6 +420,7 @@ Result<ProbedModule> insertProbes(const ptx::Module& module, const ProbeOptions&
         startWarp(second, plan.oneDimensional);
         second.startAsync();
         second.write();
+        keepBatches(second);
         out.functions.push_back(std::move(entry));
     }
     for (const Function* f : byPointer)

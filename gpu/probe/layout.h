@@ -21,16 +21,17 @@ inline constexpr std::uint32_t noBuffer = 0xffffffffu, notLaunched = 0xfffffffeu
 // words).
 // Asynchronous work, some with a next record of four words, too. `lanes`: those that do the same with the same address; of them
 // the lowest writes.
-//   Try      a, b = lanes that ask, of these those that found the phase over; words: address, parity (2: not known), clock before
-//   Arrive   a, b = lanes, address of the mbarrier; an arrival of each
-//   Phase    the same with words: count of one lane (arrivals or bytes). Where counts are no constants by every lane: a = 1
+//   Try      a, b = lanes that ask, of these those that found the phase over; words: address, parity (2: not known), clock before,
+//            1: they had asked in vain before, first at that clock; such a record is written over the one before
+//   Phase    a, b = lanes, address of the mbarrier; words: count of one lane (arrivals or bytes). Where counts are no constants by
+//            every lane: a = 1
 //   Box      a, b = place in shared memory, address of the mbarrier, of a copy whose bytes its tensor map tells. By every lane.
 //   Copy     the same with words: bytes
 //   Lanes    a, b = lanes, lowest place that their cp.async since the last such record fill; words: bytes of all, 0, clock
 //            before them, address of the mbarrier that is told (LanesArrive)
-//   Groups   a, b = lanes, clock before the wait; words: 0
-// Phase and Groups: words 1 to 3 are site + 1 of the lane's last wait for products and the clocks before and after it, or 0; what
-// the lane has told already is told again.
+//   Groups   a, b = lanes, clock before the wait
+//   Batch    several of straight code in up to four records, written behind the last of them: the first one's first clock, what with
+//            the site of the last, the lanes, and words as ProbeSite::batch of that site says. Products is found in these alone.
 struct Record {
     std::uint32_t clock = 0, what = 0, a = 0, b = 0;
 };
@@ -50,20 +51,23 @@ enum class RecordKind : std::uint8_t {
     Copy,
     Lanes,
     Groups,
-    Arrive,
     Box,
+    Batch,
+    Products, // is never written: a wait for products, clock before it in b
 };
 constexpr bool isAsync(RecordKind kind) {
-    return kind >= RecordKind::Try && kind <= RecordKind::Box;
+    return kind >= RecordKind::Try && kind <= RecordKind::Products;
 }
+inline constexpr std::uint32_t inVain = 1u << 28; // in what of a batch: its last, a try, has not found the phase over
+
 constexpr bool hasWords(RecordKind kind) { // four, in the next record
     return kind == RecordKind::Access || kind == RecordKind::Shuffle ||
-           (kind >= RecordKind::Try && kind <= RecordKind::Groups);
+           (kind >= RecordKind::Try && kind <= RecordKind::Lanes);
 }
 
 // Records [first, end) of one lane of one probed warp. `spare` records behind them are the lane's, too: what does not fit is
 // written there, again and again, so that a probe needs no second predicate. Record 0 belongs to nobody.
-inline constexpr std::uint32_t spareRecords = 2;
+inline constexpr std::uint32_t spareRecords = 4; // the longest batch
 struct Stream {
     std::uint32_t first = 0, end = 0;
 };

@@ -40,6 +40,7 @@ struct ProbeOptions {
     // warp as it leaves cost 12 % of a reduction's time on an H200, one by warp 0 about 1 %. Chosen blocks, and all
     // blocks of modules with device-side launches, are exact anyway.
     bool allEnds = false;
+    bool flatBlocks = false; // blocks have y = z = 1: which lanes are of a warp is told by %tid.x (ignored there, too)
     bool oneDimensional = false; // grid and block of the host's launch have y = z = 1: a cheaper entry (ignored in
                                  // modules with device-side launches, whose children may have any shape)
 };
@@ -63,6 +64,19 @@ enum class AsyncPart : std::uint8_t {
     ProductsWait, // for groups of products: wgmma.wait_group
 };
 
+// One of the records of a batch: which words hold what of it.
+struct BatchMember {
+    static constexpr std::uint8_t none = 0xff;
+    std::uint32_t site = 0;
+    RecordKind kind = RecordKind::Try;
+    std::uint8_t clock = none, before = none; // before: clock of a wait's begin
+    std::uint8_t barrier = none;              // address; bit 0: parity of a try, bit 1: it had been in vain before
+    std::uint8_t place = none;                // of a copy in shared memory
+    std::uint8_t count = none;                // arrivals or bytes; none: `constant`
+    std::uint32_t constant = 0;
+};
+inline constexpr std::uint32_t batchWords = 4 * spareRecords;
+
 // What a record's site number means. Site::kernel is left 0: the decoder knows which kernel ran.
 struct ProbeSite {
     Site site;
@@ -79,6 +93,7 @@ struct ProbeSite {
     std::uint32_t copyNear = noIndex; // of cp.async and of what makes groups of them: site of the first of these
     std::uint32_t poll = noIndex;     // of Try: site of the branch behind it, whose records it writes
     bool pollNegated = false;         // that branch jumps where the phase is not over
+    std::vector<BatchMember> batch;   // that are written with this one, in order; empty: no batch ends here
     // Accesses only
     MemorySpace space = MemorySpace::Global; // as far as the opcode says; generic = true else
     bool generic = false;

@@ -21,7 +21,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace warpglass::probe {
@@ -280,8 +279,7 @@ private:
         }
         const std::uint32_t kernel = kernelOf(f.entry);
         warp.start = warp.end = at(r.sm, r.startClock);
-        const WarpStreams streams =
-            readStreams(m_raw, rowNumber, r.startClock, std::uint32_t(m_module.sites.size()), m_options.unfinished);
+        const WarpStreams streams = readStreams(m_raw, rowNumber, r.startClock, m_module.sites, m_options.unfinished);
         m_damaged += streams.damaged ? 1 : 0;
         const auto push = [&](Time time, std::uint32_t site, EventKind kind, LaneMask active, LaneMask taken) {
             warp.end = std::max(warp.end, time); // alignment rounds: never backwards
@@ -289,18 +287,21 @@ private:
         };
         push(warp.start, entrySite(kernel, f.entry), EventKind::Entry, {r.live}, {});
         LaneMask ended;
-        m_productsTold.clear();
         for (std::size_t n = 0; n < streams.events.size(); ++n) {
             const StreamEvent& e = streams.events[n];
             const Time time = at(r.sm, e.clock);
             if (isAsync(e.kind)) {
                 addAsync(e, blockRow, std::uint32_t(m_trace.warps.size()), kernel, r.sm);
-                LaneMask asks, passes;
-                if (pollOf(streams.events, n, asks, passes)) {
-                    const ProbeSite& what = m_module.sites[e.site];
-                    push(time, siteOf(kernel, what.poll), EventKind::Branch, asks,
+                const ProbeSite& what = m_module.sites[e.site];
+                const Poll poll = pollOf(streams.events, n);
+                const auto jump = [&](Time when, LaneMask asks, LaneMask passes) {
+                    push(when, siteOf(kernel, what.poll), EventKind::Branch, asks,
                          what.pollNegated ? asks & ~passes : passes);
-                }
+                };
+                if (!poll.held.empty() && !poll.passes.empty())
+                    jump(at(r.sm, e.clock - std::uint32_t(std::uint32_t(e.clock) - e.data.front()[2])), poll.held, {});
+                if (!poll.asks.empty())
+                    jump(time, poll.asks, poll.passes);
                 continue;
             }
             const std::uint32_t site = siteOf(kernel, e.site);
@@ -354,18 +355,24 @@ private:
 
     // A try tells the jump of the loop that polls. Lanes with other mbarriers have records of their own, of the same jump: the
     // first of these tells it.
-    bool pollOf(const std::vector<StreamEvent>& events, std::size_t n, LaneMask& asks, LaneMask& passes) const {
+    struct Poll {
+        LaneMask asks, passes, held; // held: had asked in vain before
+    };
+    Poll pollOf(const std::vector<StreamEvent>& events, std::size_t n) const {
         const StreamEvent& e = events[n];
+        Poll poll;
         const auto isSame = [&](const StreamEvent& other) {
             return other.kind == RecordKind::Try && other.site == e.site && other.clock == e.clock;
         };
         if (e.kind != RecordKind::Try || m_module.sites[e.site].poll == noIndex || (n > 0 && isSame(events[n - 1])))
-            return false;
+            return poll;
         for (std::size_t k = n; k < events.size() && isSame(events[k]); ++k) {
-            asks = asks | LaneMask{events[k].a};
-            passes = passes | LaneMask{events[k].b};
+            poll.asks = poll.asks | LaneMask{events[k].a};
+            poll.passes = poll.passes | LaneMask{events[k].b};
+            if (events[k].data.front()[3] != 0)
+                poll.held = poll.held | LaneMask{events[k].a};
         }
-        return true;
+        return poll;
     }
 
     void addAsync(const StreamEvent& e, std::uint32_t block, std::uint32_t warp, std::uint32_t kernel,
@@ -387,14 +394,14 @@ private:
             event.passed = {e.b};
             event.begun = before(words[2]);
             event.cycles = std::uint32_t(e.clock) - words[2];
+            event.held = words[3] != 0;
             event.address = words[0];
             event.parity = event.what->site.text.find(".parity") == std::string::npos ? 2 : words[1] & 1;
             break;
         case RecordKind::Phase:
-        case RecordKind::Arrive:
             event.lanes = e.a == 1 ? LaneMask{e.lanes} : LaneMask{e.a};
             event.address = e.b;
-            event.count = e.kind == RecordKind::Arrive ? 1 : words[0];
+            event.count = words[0];
             break;
         case RecordKind::Copy:
         case RecordKind::Box:
@@ -410,20 +417,10 @@ private:
             event.begun = before(words[2]);
             event.address = words[3];
             break;
-        default: // Groups
+        default: // Groups, Products
             event.begun = before(e.b);
             break;
         }
-        m_async.add(event);
-        const bool products = e.kind == RecordKind::Phase || e.kind == RecordKind::Groups;
-        const std::uint32_t wait = words[1];
-        if (!products || wait == 0 || wait > m_module.sites.size() || !m_productsTold.insert(words[2]).second)
-            return;
-        event.what = &m_module.sites[wait - 1];
-        event.site = siteOf(kernel, wait - 1);
-        event.begun = before(words[2]);
-        event.time = before(words[3]);
-        event.lanes = {e.lanes};
         m_async.add(event);
     }
 
@@ -474,10 +471,9 @@ private:
     std::uint32_t m_schedulers = 4; // of an SM
     std::uint64_t m_damaged = 0;
     AsyncRows m_async;
-    std::set<std::uint32_t> m_productsTold; // clocks before waits for products, of the warp being read
-    Time m_rowEnd;                          // of the block being read, as its row says
-    bool m_guessedEnds = false;             // some block's end is that of its first warp
-    std::int64_t m_laterThanFirst = 0;      // by how much, where both are known
+    Time m_rowEnd;                     // of the block being read, as its row says
+    bool m_guessedEnds = false;        // some block's end is that of its first warp
+    std::int64_t m_laterThanFirst = 0; // by how much, where both are known
 };
 
 } // namespace

@@ -28,8 +28,8 @@ struct WarpStreams {
 
 // row: of the warp table; startClock: what its clocks are unwrapped from.
 // unfinished: what did not fit is written behind a full stream, again and again, and the last of it is read, too.
-WarpStreams readStreams(const RawRecords& raw, std::uint32_t row, std::uint64_t startClock, std::uint32_t siteCount,
-                        bool unfinished = false);
+WarpStreams readStreams(const RawRecords& raw, std::uint32_t row, std::uint64_t startClock,
+                        const std::vector<ProbeSite>& sites, bool unfinished = false);
 
 template <typename Row>
 std::uint64_t rowCount(std::span<const std::byte> bytes) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/probe/uniform.h"
 
+#include "gpu/base/lane_mask.h"
 #include "gpu/ptx/control_flow.h"
+#include "gpu/ptx/describe.h"
 #include "gpu/ptx/register_use.h"
 
 #include <algorithm>
@@ -27,10 +29,12 @@ class Finder {
 public:
     Finder(const ptx::Function& f, bool oneDimensional) : m_function(f), m_oneDimensional(oneDimensional) {}
 
-    std::set<std::string> run() {
+    UniformCode run() {
         auto flow = ptx::controlFlow(m_function);
+        UniformCode result;
+        result.alone.assign(m_function.body.size(), false);
         if (!flow)
-            return {};
+            return result;
         m_flow = std::move(*flow);
         for (std::uint32_t n = 0; n < m_function.body.size(); ++n)
             for (const std::string& name : resultsOf(m_function.body[n]))
@@ -38,11 +42,11 @@ public:
         m_parted.assign(m_flow.blocks.size(), false);
         while (look()) {
         }
-        std::set<std::string> uniform;
         for (const auto& [name, makers] : m_makers)
             if (valueOf(name) == Value::Uniform)
-                uniform.insert(name);
-        return uniform;
+                result.registers.insert(name);
+        findAlone(result.alone);
+        return result;
     }
 
 private:
@@ -105,6 +109,13 @@ private:
                            family == Family::Move || family == Family::Convert || family == Family::Address ||
                            family == Family::Predicate;
         const bool parameter = isParameter(i);
+        // What all lanes are given by one of them.
+        const bool all = i.operands.size() > 2 && i.operands.back().kind == Operand::Kind::Integer &&
+                         std::uint32_t(i.operands.back().integer) == 0xffffffffu && !i.guarded();
+        if (all && i.opcode == Opcode::Shfl && i.operands.size() == 5 &&
+            ptx::describe(i).shuffle == ptx::ShuffleMode::Idx && i.operands[3].kind == Operand::Kind::Integer &&
+            i.operands[3].integer == lanesPerWarp - 1 && valueOf(i.operands[2]) == Value::Uniform)
+            return Value::Uniform;
         if ((!plain && !parameter) || i.operands.size() < 2)
             return Value::Lane;
         Value worst = i.guarded() ? valueOf(i.guard) : Value::Uniform;
@@ -159,6 +170,114 @@ private:
         return changed;
     }
 
+    const Instruction* makerOf(const std::string& name) const {
+        const auto known = m_makers.find(name);
+        return known == m_makers.end() || known->second.size() != 1 ? nullptr : &m_function.body[known->second.front()];
+    }
+
+    // Another number in each lane of a warp.
+    bool isOfLane(const Operand& o) const {
+        if (o.kind == Operand::Kind::Special)
+            return o.name == "%laneid" || (o.name == "%tid" && o.component == 0 && m_oneDimensional);
+        const Instruction* maker = o.kind == Operand::Kind::Register ? makerOf(o.name) : nullptr;
+        if (!maker || maker->guarded() || maker->operands.size() < 2 || !isOfLane(maker->operands[1]))
+            return false;
+        if (maker->opcode == Opcode::Mov)
+            return true;
+        const Operand& last = maker->operands.back();
+        return maker->operands.size() == 3 && last.kind == Operand::Kind::Integer &&
+               (maker->opcode == Opcode::Add || maker->opcode == Opcode::Sub ||
+                (maker->opcode == Opcode::And && (last.integer & 31) == 31));
+    }
+
+    // Of which of its values (true, false) at most one lane has it.
+    struct Single {
+        bool whenTrue = false, whenFalse = false;
+    };
+    Single singleOf(const std::string& name, int depth = 0) const {
+        const Instruction* maker = makerOf(name);
+        if (!maker || maker->guarded() || depth > 8)
+            return {};
+        const auto of = [&](std::size_t n) {
+            return n < maker->operands.size() && maker->operands[n].kind == Operand::Kind::Register
+                       ? singleOf(maker->operands[n].name, depth + 1)
+                       : Single{};
+        };
+        if (maker->opcode == Opcode::Elect)
+            return {.whenTrue = true};
+        if (maker->opcode == Opcode::And)
+            return {.whenTrue = of(1).whenTrue || of(2).whenTrue};
+        if (maker->opcode == Opcode::Or)
+            return {.whenFalse = of(1).whenFalse || of(2).whenFalse};
+        if (maker->opcode == Opcode::Not)
+            return {of(1).whenFalse, of(1).whenTrue};
+        if (maker->opcode != Opcode::Setp || maker->operands.size() < 3 ||
+            maker->operands[0].kind != Operand::Kind::Register || maker->operands[2].kind != Operand::Kind::Integer)
+            return {};
+        const bool plain = maker->operands.size() == 3, equal = maker->has(Modifier::Eq),
+                   other = maker->has(Modifier::Ne);
+        const bool lane = isOfLane(maker->operands[1]);
+        if (equal && lane && (plain || maker->has(Modifier::And)))
+            return {.whenTrue = true};
+        if (other && lane && (plain || maker->has(Modifier::Or)))
+            return {.whenFalse = true};
+        if (plain && maker->operands[2].integer == 0 && isFlag(maker->operands[1], depth + 1))
+            return {.whenTrue = other, .whenFalse = equal};
+        return {};
+    }
+
+    // 0, or set to something else by a predicate that one lane has.
+    bool isFlag(const Operand& o, int depth) const {
+        const auto known = o.kind == Operand::Kind::Register ? m_makers.find(o.name) : m_makers.end();
+        if (known == m_makers.end())
+            return false;
+        if (const Instruction* only = makerOf(o.name))
+            return only->opcode == Opcode::Mov && !only->guarded() && isFlag(only->operands[1], depth);
+        return std::all_of(known->second.begin(), known->second.end(), [&](std::uint32_t n) {
+            const Instruction& i = m_function.body[n];
+            const bool zero = i.opcode == Opcode::Mov && i.operands.size() == 2 &&
+                              i.operands[1].kind == Operand::Kind::Integer && i.operands[1].integer == 0;
+            return zero ||
+                   (i.guarded() && !i.guardNegated && i.opcode == Opcode::Mov && singleOf(i.guard, depth + 1).whenTrue);
+        });
+    }
+
+    // Blocks that cannot be reached but by a jump, or by passing one by, that one lane of a warp makes.
+    void findAlone(std::vector<bool>& alone) const {
+        const ptx::LabelMap labels(m_function);
+        for (std::uint32_t b = 0; b < m_flow.blocks.size(); ++b) {
+            const Instruction& last = m_function.body[m_flow.blocks[b].end - 1];
+            if (last.opcode != Opcode::Bra || !last.guarded() || last.operands.empty())
+                continue;
+            Single single = singleOf(last.guard);
+            if (last.guardNegated)
+                std::swap(single.whenTrue, single.whenFalse);
+            const auto target = labels.find(last.operands.front().name);
+            if (single.whenTrue && target && *target < m_function.body.size())
+                without(b, m_flow.blockOf[*target], alone);
+            if (single.whenFalse && b + 1 < m_flow.blocks.size())
+                without(b, b + 1, alone);
+        }
+    }
+
+    void without(std::uint32_t from, std::uint32_t to, std::vector<bool>& alone) const {
+        std::vector<bool> reached(m_flow.blocks.size(), false);
+        std::vector<std::uint32_t> open = {0};
+        reached[0] = true;
+        while (!open.empty()) {
+            const std::uint32_t at = open.back();
+            open.pop_back();
+            for (const std::uint32_t next : m_flow.blocks[at].successors)
+                if (next < m_flow.blocks.size() && !(at == from && next == to) && !reached[next]) {
+                    reached[next] = true;
+                    open.push_back(next);
+                }
+        }
+        for (std::uint32_t b = 0; b < m_flow.blocks.size(); ++b)
+            for (std::uint32_t n = m_flow.blocks[b].first; n < m_flow.blocks[b].end && !reached[b]; ++n)
+                alone[n] = true;
+    }
+
     bool look() {
         bool changed = part();
         for (const auto& [name, makers] : m_makers) {
@@ -186,7 +305,7 @@ private:
 
 } // namespace
 
-std::set<std::string> uniformRegisters(const ptx::Function& function, bool oneDimensional) {
+UniformCode uniformCode(const ptx::Function& function, bool oneDimensional) {
     return Finder(function, oneDimensional).run();
 }
 

@@ -124,9 +124,11 @@ TEST(HangSteps, WhoLeavesWhereOthersTakeTurns) {
     expectIn(d.waits[0].why, "1 warp (1) has ended");
 }
 
-// A launch of a program that hangs is made again like any other, whether its memory was kept or not.
+// A launch of a program that hangs is made again like any other, whether its memory was kept or not; and of many blocks, which
+// several host threads run.
 TEST(HangSteps, ProgramsAreToldTheSame) {
-    for (const bool keeps : {true, false}) {
+    for (const auto& [keeps, blocks] :
+         {std::pair(true, 1u), std::pair(false, 1u), std::pair(true, 8u), std::pair(false, 8u)}) {
         auto module = ptx::parse(readText("steps.ptx"), "steps.ptx");
         ASSERT_TRUE(module.ok()) << module.error().text();
         emulator::GlobalMemory memory;
@@ -138,7 +140,7 @@ TEST(HangSteps, ProgramsAreToldTheSame) {
         memory.adopt(at, out.size(), out.data(), Said(std::string("out")), false);
         emulator::ResidentLaunch launch;
         launch.kernel = "order";
-        launch.grid = {1};
+        launch.grid = {blocks};
         launch.block = {128};
         launch.parameters.resize(16);
         const int rounds = 5, wrong = 1;
@@ -148,7 +150,9 @@ TEST(HangSteps, ProgramsAreToldTheSame) {
         launch.record = keeps;
         launch.keepMemory = keeps ? 1 << 20 : 0;
         Progress progress;
-        const auto outcome = (*resident)->launch(launch, *findDevice("h200"), {}, progress);
+        RunOptions options;
+        options.threads = 4;
+        const auto outcome = (*resident)->launch(launch, *findDevice("h200"), options, progress);
         ASSERT_TRUE(outcome.ok()) << outcome.error().text();
         EXPECT_TRUE(outcome->faulted);
         ASSERT_EQ(outcome->diagnostics.size(), 1u);

@@ -170,13 +170,13 @@ TEST(Hangs, TellOfARingWhereSomeHaveComeAndOthersNot) {
     expectSays(d->message, "in initialise at line 30");
 }
 
-// Each warp waits for the other one's first arrival before it makes its own.
-TEST(Hangs, TellThatSomebodyHasToBegin) {
+// Warps 0 and 1 each do as they are told, warp 2 meets one of them at barrier 1, if at all.
+LaunchPlan twoAndAThird(const std::string& first, const std::string& second, const std::string& third) {
     LaunchPlan plan;
     plan.kernelName = plan.entry = "both";
     plan.moduleName = "both.ptx";
     plan.grid = {1};
-    plan.block = {64};
+    plan.block = {96};
     plan.ptx = R"(.version 8.0
 .target sm_90
 .address_size 64
@@ -193,27 +193,44 @@ mbarrier.init.shared.b64 [a], 32;
 mbarrier.init.shared.b64 [b], 32;
 MADE:
 bar.sync 0;
+setp.gt.u32 %p1, %r1, 63;
+@%p1 bra THIRD;
 setp.gt.u32 %p1, %r1, 31;
 @%p1 bra SECOND;
 FIRST:
-mbarrier.try_wait.parity.shared.b64 %p2, [a], 0;
-@!%p2 bra FIRST;
-mbarrier.arrive.shared.b64 _, [b];
-bra DONE;
-SECOND:
-mbarrier.try_wait.parity.shared.b64 %p2, [b], 0;
-@!%p2 bra SECOND;
-mbarrier.arrive.shared.b64 _, [a];
-DONE:
-ret;
+)" + first + "bra DONE;\nSECOND:\n" +
+               second + "bra DONE;\nTHIRD:\n" + third + "DONE:\nret;\n}\n";
+    return plan;
 }
-)";
+constexpr const char* waitA = "mbarrier.try_wait.parity.shared.b64 %p2, [a], 0;\n@!%p2 bra FIRST;\n";
+constexpr const char* waitB = "mbarrier.try_wait.parity.shared.b64 %p2, [b], 0;\n@!%p2 bra SECOND;\n";
+constexpr const char* arriveA = "mbarrier.arrive.shared.b64 _, [a];\n";
+constexpr const char* arriveB = "mbarrier.arrive.shared.b64 _, [b];\n";
+constexpr const char* nothingHandedOn =
+    "nothing has been handed on yet: one of them has to begin its first round without waiting";
+
+std::string hangOfThree(const LaunchPlan& plan, std::size_t waits) {
     Progress progress;
     const Result<Recording> r = makeEmulator()->run(plan, {}, progress);
-    ASSERT_TRUE(r.ok()) << r.error().text();
-    ASSERT_EQ(waitsOf(*r).size(), 2u);
-    expectSays(find(*r, DiagnosticKind::Deadlock)->message,
-               "nothing has been handed on yet: one of them has to begin its first round without waiting");
+    EXPECT_TRUE(r.ok()) << r.error().text();
+    EXPECT_EQ(waitsOf(*r).size(), waits);
+    return find(*r, DiagnosticKind::Deadlock)->message.text();
+}
+
+// Each warp waits for the other one's first arrival before it makes its own; so it is where a third one waits for one of them.
+TEST(Hangs, TellThatSomebodyHasToBegin) {
+    const std::string first = std::string(waitA) + arriveB, second = std::string(waitB) + arriveA;
+    expectSays(hangOfThree(twoAndAThird(first, second, ""), 2), nothingHandedOn);
+    expectSays(
+        hangOfThree(twoAndAThird(std::string(waitA) + "bar.sync 1, 64;\n" + arriveB, second, "bar.sync 1, 64;\n"), 3),
+        nothingHandedOn);
+}
+
+// 64 threads come to a barrier of 96, and one warp waits for what one of those would do behind it: it has not to begin.
+TEST(Hangs, ABarrierOfTooManyIsNoFirstRound) {
+    const std::string told = hangOfThree(
+        twoAndAThird(std::string("bar.sync 1, 96;\n") + arriveB, std::string(waitB) + arriveA, "bar.sync 1, 96;\n"), 3);
+    EXPECT_EQ(told.find(nothingHandedOn), std::string::npos) << told;
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // cp.async however its lanes lie: some or all of them, rows, permutations and gathers, parts of their bytes, and threads
 // of one warp that have committed different groups; against what each thread's two copies come to on the host.
+#include "gpu/emulator/emulator.h"
 #include "tests/emulator/run_kernel.h"
 
 #include <fmt/format.h>
@@ -150,6 +151,59 @@ TEST(LaneCopies, BringWhatTheirThreadsAskedFor) {
                     }
             }
         }
+}
+
+// Each lane of a warp copies 16 bytes twice and lets an mbarrier behind them know: in the trace the two copies tell it, at byte
+// 1024, of 2 * 32 * 16 bytes; what is copied behind that belongs to a group.
+TEST(LaneCopies, TellTheMbarrierThatIsToldBehindThem) {
+    LaunchPlan plan;
+    plan.kernelName = plan.entry = "told";
+    plan.moduleName = "told.ptx";
+    plan.grid = {1};
+    plan.block = {32};
+    plan.ptx = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry told(.param .u64 data)
+{
+.reg .pred %p<3>;
+.reg .b32 %r<4>;
+.reg .b64 %rd<4>;
+.shared .align 16 .b8 slots[1024];
+.shared .align 8 .b64 full;
+ld.param.u64 %rd1, [data];
+mov.u32 %r1, %tid.x;
+mul.wide.u32 %rd2, %r1, 16;
+add.u64 %rd2, %rd2, %rd1;
+mov.u32 %r2, slots;
+mad.lo.u32 %r2, %r1, 16, %r2;
+setp.ne.u32 %p1, %r1, 0;
+@!%p1 mbarrier.init.shared.b64 [full], 32;
+bar.warp.sync -1;
+cp.async.ca.shared.global [%r2], [%rd2], 16;
+cp.async.ca.shared.global [%r2+512], [%rd2], 16;
+cp.async.mbarrier.arrive.noinc.shared.b64 [full];
+AGAIN:
+mbarrier.test_wait.parity.shared.b64 %p2, [full], 0;
+@!%p2 bra AGAIN;
+cp.async.ca.shared.global [%r2], [%rd2], 16;
+cp.async.wait_all;
+ret;
+}
+)";
+    plan.arguments = {buffer(std::vector<int>(128), "data")};
+    Progress progress;
+    const Result<Recording> r = makeEmulator()->run(plan, {}, progress);
+    ASSERT_TRUE(r.ok()) << r.error().text();
+    ASSERT_FALSE(r->fault) << r->fault->text();
+    std::vector<std::uint32_t> told;
+    for (const AsyncCopy& copy : r->trace->copies)
+        told.push_back(copy.barrier);
+    EXPECT_EQ(told, (std::vector<std::uint32_t>{1024, 1024, noIndex}));
+    std::uint64_t bytes = 0;
+    for (const PhaseEvent& e : r->trace->phaseEvents)
+        bytes += e.kind == PhaseEventKind::Copied ? e.count : 0;
+    EXPECT_EQ(bytes, 1024u);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // Probes leave asynchronous copies, mbarriers and clusters as they are: the kernels do the same with them, and what the
 // probes tell is what the emulator sees.
 #include "gpu/kernels/catalogue.h"
+#include "gpu/ptx/parse.h"
 #include "tests/emulator/run_kernel.h"
 #include "tests/probe/run.h"
 
@@ -10,6 +11,7 @@
 
 #include <map>
 #include <set>
+#include <sstream>
 
 namespace warpglass::probe {
 namespace {
@@ -34,6 +36,7 @@ LaunchPlan planOf(const std::string& entry, Dim3 grid, Dim3 block, std::vector<A
 test::Setup everything() {
     test::Setup setup;
     setup.detail.kind = Detail::Kind::All;
+    setup.options.flatBlocks = true; // as on a GPU
     return setup;
 }
 
@@ -121,6 +124,37 @@ TEST_P(ProbedPipelines, TellCopiesAndPhases) {
     }
 }
 INSTANTIATE_TEST_SUITE_P(Catalogue, ProbedPipelines, ::testing::Values("matmul_producer", "matmul_pingpong"));
+
+// Nothing is written between the bytes that are expected and the second of the stage's two copies. Of the waits of both kernels
+// those of who fills (one each) and those for a full stage (five each: a loop of four turns at a time, and its rest) come to
+// their copy, or product, before anything is written.
+TEST_P(ProbedPipelines, WriteBehindCopiesAndProducts) {
+    const LaunchPlan plan = catalogued(GetParam());
+    const Result<ptx::Module> module = ptx::parse(plan.ptx, plan.moduleName);
+    ASSERT_TRUE(module.ok()) << module.error().text();
+    ProbeOptions how;
+    how.flatBlocks = true;
+    const Result<ProbedModule> probed = insertProbes(*module, how);
+    ASSERT_TRUE(probed.ok()) << probed.error().text();
+    std::istringstream text(probed->ptx.substr(probed->ptx.rfind("wgp_probed:", probed->ptx.find("$wgp"))));
+    int copiesLeft = 0, fills = 0, waits = 0;
+    bool waited = false;
+    for (std::string line; std::getline(text, line);) {
+        const auto has = [&](const char* what) { return line.find(what) != std::string::npos; };
+        EXPECT_FALSE(has("st.global") && copiesLeft > 0) << line;
+        waited = waited && !has("st.global");
+        if (has("arrive.expect_tx")) {
+            copiesLeft = 2;
+            ++fills;
+        }
+        copiesLeft -= has("cp.async.bulk.tensor") && copiesLeft > 0;
+        const bool goesOn = has("wgmma.mma_async") || has("cp.async.bulk.tensor");
+        waits += waited && goesOn;
+        waited = (waited && !goesOn) || line.starts_with("wgp_passed");
+    }
+    EXPECT_GE(fills, 2);
+    EXPECT_GE(waits, 12);
+}
 
 class ProbedGroups : public ::testing::TestWithParam<const char*> {};
 

@@ -168,7 +168,7 @@ const char* const loopBody = "mov.u32 %r2, 0;\nL: add.u32 %r2, %r2, 1;\nsetp.lt.
 TEST(Cases, AFullStreamCountsExactlyWhatDidNotFit) {
     test::Setup setup;
     // 2 warps of 32 streams; 81 records a warp: lane 0 gets 41 of them.
-    setup.recordBytes = (2 * (81 + 64) + 1) * sizeof(Record); // a lane has two more, for what does not fit
+    setup.recordBytes = (2 * (81 + 128) + 1) * sizeof(Record); // a lane has four more, for what does not fit
     const test::Pair p = run(kernel(loopBody), {1}, {64}, setup);
     ASSERT_EQ(p.decoded.losses.size(), 2u);
     EXPECT_EQ(p.decoded.losses[0].events, 60u);
@@ -181,7 +181,7 @@ TEST(Cases, AFullStreamCountsExactlyWhatDidNotFit) {
 
 TEST(Cases, ASecondRunWithWhatTheFirstNeededLosesNothing) {
     test::Setup setup;
-    setup.recordBytes = (2 * (81 + 64) + 1) * sizeof(Record); // a lane has two more, for what does not fit
+    setup.recordBytes = (2 * (81 + 128) + 1) * sizeof(Record); // a lane has four more, for what does not fit
     const test::Pair first = run(kernel(loopBody), {1}, {64}, setup);
     RawRecords raw;
     for (std::size_t b = 0; b < ProbeMemory::Count_; ++b)
@@ -190,7 +190,7 @@ TEST(Cases, ASecondRunWithWhatTheFirstNeededLosesNothing) {
     ASSERT_EQ(setup.needed.size(), 64u);
     EXPECT_EQ(setup.needed[0], 101u);
     EXPECT_EQ(setup.needed[1], 0u);
-    setup.recordBytes = (2 * 101 + 128 + 1) * sizeof(Record);
+    setup.recordBytes = (2 * 101 + 256 + 1) * sizeof(Record);
     const test::Pair second = run(kernel(loopBody), {1}, {64}, setup);
     EXPECT_TRUE(second.decoded.losses.empty());
     EXPECT_EQ(test::eventDifference(*second.clean, second.decoded), "");

@@ -125,9 +125,18 @@ TEST(Standing, LastRecordsSayWhoPollsAndWhoStandsAtABarrier) {
     expectPolls(unfinished(test::handPlan(std::string(standingHead) + polls, "polls", {1}, {96}, 1), 64u << 20), true);
 }
 
-// With room for few records the poll's last one is written behind the full stream, and is read.
-TEST(Standing, AFullStreamEndsWithWhatWasWrittenLast) {
+// 8192 bytes are 512 records; 511 / 3 - 128 = 42 of them a warp's, 21 its lane 0's. Thousands of polls need no more than one try's
+// two records, so that all the others are still there.
+TEST(Standing, PollsOfOneWaitTakeOneRecord) {
     const Trace trace = unfinished(test::handPlan(std::string(standingHead) + polls, "polls", {1}, {96}, 1), 1 << 13);
+    EXPECT_TRUE(trace.losses.empty());
+    expectPolls(trace, true);
+}
+
+// 6544 bytes are 409 records; 408 / 3 - 128 = 8 of them a warp's, 4 its lane 0's, which has written 6 before it polls: a jump,
+// two of the mbarrier's making, two of the barrier, a jump. The poll's last record is written behind the full stream, and is read.
+TEST(Standing, AFullStreamEndsWithWhatWasWrittenLast) {
+    const Trace trace = unfinished(test::handPlan(std::string(standingHead) + polls, "polls", {1}, {96}, 1), 6544);
     expectPolls(trace, false);
 }
 

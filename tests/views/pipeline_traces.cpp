@@ -70,7 +70,7 @@ std::shared_ptr<Trace> traceOf(const std::vector<std::vector<Row>>& warps, std::
 
 } // namespace
 
-TracePtr twoSlots() {
+TracePtr twoSlots(std::int64_t expectedAfter) {
     const std::vector<Row> orders{{0, 10, runs, counts}, {10, 14, runs, copies}, {14, 71, stalls, asks},
                                   {71, 80, runs, asks},  {80, 84, runs, copies}, {84, 160, runs, asks}};
     const std::vector<Row> works{{0, 5, runs, counts},     {5, 41, stalls, asks},        {41, 70, runs, multiplies},
@@ -101,8 +101,8 @@ TracePtr twoSlots() {
         event(time, kind, 2, barrier, phase, 1);
     };
     both(5, K::Wait, 0, 0);
-    event(10, K::Expect, 0, 0, 0, 2048);
-    event(12, K::Expect, 0, 8, 0, 2048);
+    event(10 + expectedAfter, K::Expect, 0, 0, 0, 2048);
+    event(12 + expectedAfter, K::Expect, 0, 8, 0, 2048);
     event(14, K::Wait, 0, 16, 0, 0);
     event(40, K::Copied, noIndex, 0, 0, 2048);
     event(40, K::Complete, noIndex, 0, 0, 0);
@@ -113,7 +113,7 @@ TracePtr twoSlots() {
     event(70, K::Complete, noIndex, 16, 0, 0);
     event(71, K::Pass, 0, 16, 0, 0);
     both(75, K::Pass, 8, 0);
-    event(80, K::Expect, 0, 0, 1, 2048);
+    event(80 + expectedAfter, K::Expect, 0, 0, 1, 2048);
     both(100, K::Arrive, 24, 0);
     event(100, K::Complete, noIndex, 24, 0, 0);
     both(102, K::Wait, 0, 1);
@@ -133,14 +133,14 @@ TracePtr barriersAlone() {
                    100);
 }
 
-TracePtr copiedByGroups(std::array<std::uint32_t, 3> places) {
+TracePtr copiedByGroups(std::array<std::uint32_t, 3> places, bool usesOnce) {
     auto trace = traceOf({{{0, 2, runs, lanes},
                            {2, 10, runs, commits},
                            {10, 12, runs, lanes},
                            {12, 20, runs, commits},
                            {20, 38, stalls, leavesOne},
                            {38, 40, runs, leavesOne},
-                           {40, 46, runs, multiplies},
+                           {40, 46, runs, usesOnce ? counts : multiplies},
                            {46, 60, stalls, leavesNone},
                            {60, 70, runs, leavesNone},
                            {70, 80, runs, multiplies},

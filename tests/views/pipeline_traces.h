@@ -19,7 +19,9 @@ namespace warpglass::samples {
 //   warp 0 waits for empty 16 from 14 to 71, so fill 2 is ordered at 80
 //   warps 1 and 2 wait for full 0 from 5 to 41 and multiply from 41 to 70; they wait for nothing before slot 1, which they
 //   multiply from 75 to 100; then they wait for full 0 again, from 102 to 121, and multiply until 150; the block ends at 160
-TracePtr twoSlots();
+//
+// expectedAfter: bytes are expected so many steps after their copy is ordered.
+TracePtr twoSlots(std::int64_t expectedAfter = 0);
 
 // A kernel of barriers alone in cycles: one warp, 0 to 100. It loads from 0, waits for memory from 10 to 60, at the barrier
 // from 60 to 70, and computes from there on.
@@ -27,8 +29,8 @@ TracePtr barriersAlone();
 
 // One warp of cp.async and products of 6 cycles, in cycles from 0 to 120: three groups are ordered at 0, 10 and 80 and have come
 // at 30, 50 and 95; it waits for them until 38, 60 and 98 and multiplies at 40, 70 and 100.
-// Where the three go to in shared memory; noIndex: as in older files, which do not say.
-TracePtr copiedByGroups(std::array<std::uint32_t, 3> places = {noIndex, noIndex, noIndex});
+// Where the three go to in shared memory; noIndex: as in older files, which do not say. usesOnce: it does not multiply at 40.
+TracePtr copiedByGroups(std::array<std::uint32_t, 3> places = {noIndex, noIndex, noIndex}, bool usesOnce = false);
 
 // One warp as a GPU's probes tell it, 0 to 120 ns: a group of cp.async ordered at 10 into byte 1024, which it asks for at 30 and
 // has at 50.

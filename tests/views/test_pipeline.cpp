@@ -46,6 +46,26 @@ TracePtr ring(int tiles, int ofWarps2And3, bool timing) {
 
 } // namespace
 
+// What pipeline_traces.h says of them.
+void hasTwoSlots(const PipelineModel& model) {
+    QCOMPARE(model.rings, 1U);
+    QCOMPARE(model.ringSlots.size(), std::size_t(2));
+    const PipelineSlot &first = model.ringSlots[0], &second = model.ringSlots[1];
+    QCOMPARE(first.full, 0U);
+    QCOMPARE(first.empty, 16U);
+    QCOMPARE(second.full, 8U);
+    QCOMPARE(first.bytes, std::uint64_t(2048));
+    const auto is = [](const SlotFill& f, std::uint32_t number, std::array<std::int64_t, 4> at) {
+        return f.number == number && f.isFull && f.isRead && f.begin.value == at[0] && f.full.value == at[1] &&
+               f.read.value == at[2] && f.freed.value == at[3];
+    };
+    QCOMPARE(first.fills.size(), std::size_t(2));
+    QVERIFY(is(first.fills[0], 0, {10, 40, 41, 70}));
+    QVERIFY(is(first.fills[1], 2, {80, 120, 121, 150}));
+    QCOMPARE(second.fills.size(), std::size_t(1));
+    QVERIFY(is(second.fills[0], 1, {12, 60, 75, 100}));
+}
+
 class TestPipeline : public QObject {
     Q_OBJECT
 private slots:
@@ -98,23 +118,8 @@ private slots:
     }
 
     void slotsAreFilledFullReadAndFree() {
-        const auto model = modelOf(samples::twoSlots());
-        QCOMPARE(model->rings, 1U);
-        QCOMPARE(model->ringSlots.size(), std::size_t(2));
-        const PipelineSlot &first = model->ringSlots[0], &second = model->ringSlots[1];
-        QCOMPARE(first.full, 0U);
-        QCOMPARE(first.empty, 16U);
-        QCOMPARE(second.full, 8U);
-        QCOMPARE(first.bytes, std::uint64_t(2048));
-        const auto is = [](const SlotFill& f, std::uint32_t number, std::array<std::int64_t, 4> at) {
-            return f.number == number && f.isFull && f.isRead && f.begin.value == at[0] && f.full.value == at[1] &&
-                   f.read.value == at[2] && f.freed.value == at[3];
-        };
-        QCOMPARE(first.fills.size(), std::size_t(2));
-        QVERIFY(is(first.fills[0], 0, {10, 40, 41, 70}));
-        QVERIFY(is(first.fills[1], 2, {80, 120, 121, 150}));
-        QCOMPARE(second.fills.size(), std::size_t(1));
-        QVERIFY(is(second.fills[0], 1, {12, 60, 75, 100}));
+        hasTwoSlots(*modelOf(samples::twoSlots()));
+        hasTwoSlots(*modelOf(samples::twoSlots(1))); // copies may be asked for before their bytes are expected
     }
 
     void arrowsGoFromWhoArrivedLastToWhoWaited() {
@@ -165,6 +170,17 @@ private slots:
         QVERIFY(pipelineHeadline(*model).contains(QStringLiteral("2 groups of copies at once")));
         // From 46 to 70 of the core's gaps: 46 to 60 its own copies' wait, 60 to 70 other instructions.
         QCOMPARE(model->bubbles.idle[std::size_t(Bubble::Copy)], 14.0 + 6.0);
+    }
+
+    // Two groups that are there before anything is multiplied are both used by what comes then, the products at 70.
+    void groupsThatAreThereAreAllRead() {
+        const auto model = modelOf(samples::copiedByGroups({1024, 2048, 3072}, true));
+        QCOMPARE(model->ringSlots.size(), std::size_t(3));
+        for (const std::size_t n : {0u, 1u}) {
+            QVERIFY(model->ringSlots[n].fills.front().isRead);
+            QCOMPARE(model->ringSlots[n].fills.front().read.value, 70);
+            QCOMPARE(model->ringSlots[n].fills.front().freed.value, 71);
+        }
     }
 
     // Where the trace says which bytes groups fill, those are the slots: of a ring of three each is filled once here, though no

@@ -9,7 +9,7 @@
 namespace warpglass {
 
 PipelineLayout pipelineLayout(const QRectF& area, const Theme& theme, const PipelineSizes& sizes, TimeRange window) {
-    constexpr double mostRow = 42, leastRow = 11, readRow = 16; // px at the usual type
+    constexpr double mostRow = 60, leastRow = 11, readRow = 16; // px at the usual type
     PipelineLayout layout;
     const double s = theme.fontScale, unit = spaceUnit(theme), side = sideMargin(theme);
     const double small = lineHeight(theme.small()), body = lineHeight(theme.body());

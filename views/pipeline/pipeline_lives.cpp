@@ -71,8 +71,8 @@ public:
             m_mode = Doing::Works;
             if (m_life.commits.size() > line.number) {
                 const auto group = std::uint32_t(m_life.commits.size() - line.number - 1);
-                if (m_life.held.empty() || m_life.held.back().group < group)
-                    m_life.held.push_back({group, at, at, at, false});
+                for (std::uint32_t g = m_life.held.empty() ? 0 : m_life.held.back().group + 1; g <= group; ++g)
+                    m_life.held.push_back({g, at, at, at, false});
             }
             break;
         case LineKind::MbarrierWait:
@@ -93,13 +93,16 @@ public:
 
 private:
     void uses(std::int64_t at) {
-        if (m_life.held.empty())
-            return;
-        HeldGroup& held = m_life.held.back();
-        if (!held.used)
-            held.first = at;
-        held.used = true;
-        held.last = at + 1;
+        const auto isOne = [&](const HeldGroup& held) {
+            return held.waited == m_life.held.back().waited || !held.used || held.last > m_life.held.back().waited;
+        };
+        for (std::size_t n = m_life.held.size(); n-- > 0 && isOne(m_life.held[n]);) {
+            HeldGroup& held = m_life.held[n];
+            if (!held.used)
+                held.first = at;
+            held.used = true;
+            held.last = at + 1;
+        }
     }
 
     WarpLife& m_life;

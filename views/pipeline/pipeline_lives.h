@@ -45,7 +45,8 @@ struct DoingSpan {
     bool operator==(const DoingSpan&) const = default;
 };
 
-// A group of copies by cp.async that the warp waited for, and used until it waited for the next one.
+// A group of copies by cp.async that the warp waited for, and used until it waited for the next one. Of several that were there
+// before it used any, which it used when is not known.
 struct HeldGroup {
     std::uint32_t group = 0; // of the warp, counted from 0
     std::int64_t waited = 0, first = 0, last = 0;

@@ -7,7 +7,6 @@
 #include <set>
 
 namespace warpglass {
-
 namespace {
 
 struct Phases { // of one mbarrier
@@ -101,28 +100,30 @@ private:
                 m_full.insert(barrier);
         for (const std::uint32_t barrier : m_full) {
             const Phases& phases = m_phases[barrier];
-            auto& own = into[barrier];
+            auto& own = into[barrier]; // its copies
             std::stable_sort(own.begin(), own.end(),
                              [&](std::uint32_t a, std::uint32_t b) { return copies[a].issued < copies[b].issued; });
             PipelineSlot slot;
             slot.full = barrier;
-            std::size_t next = 0; // of its own copies
+            std::size_t next = 0; // of them
+            const bool asksFirst =
+                !own.empty() && !phases.asked.empty() && copies[own.front()].issued < phases.asked.begin()->second;
             for (const auto& [phase, bytes] : phases.bytes) {
                 SlotFill fill{.phase = phase, .bytes = bytes, .full = end(), .read = end(), .freed = end()};
-                const auto over = phases.over.find(phase);
-                if (over != phases.over.end()) {
+                if (const auto over = phases.over.find(phase); over != phases.over.end()) {
                     fill.full = over->second;
                     fill.isFull = true;
                 }
                 fill.begin = phases.came.at(phase);
                 if (const auto asked = phases.asked.find(phase); asked != phases.asked.end())
                     fill.begin = std::min(fill.begin, asked->second);
-                // Copies for a phase are asked for after its bytes are expected, and before those of the next are.
+                // Copies are asked for after their phase's bytes are expected and before the next one's; else before it is over.
                 const auto later = phases.asked.upper_bound(phase);
                 const bool isExpected = phases.asked.contains(phase);
                 const auto isOfPhase = [&](std::uint32_t c) {
-                    return later == phases.asked.end() ? copies[c].issued <= fill.full || isExpected
-                                                       : copies[c].issued < later->second;
+                    return asksFirst                     ? !fill.isFull || copies[c].issued <= fill.full
+                           : later == phases.asked.end() ? copies[c].issued <= fill.full || isExpected
+                                                         : copies[c].issued < later->second;
                 };
                 if (next < own.size() && isOfPhase(own[next])) {
                     slot.place = std::min(slot.place, copies[own[next]].place);

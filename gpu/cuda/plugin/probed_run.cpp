@@ -228,8 +228,8 @@ Result<ProbedRun> runProbed(const Driver& driver, const LaunchPlan& plan, const 
         return chosen.error();
     probe::ProbeOptions how;
     how.accesses = options.detail.accesses;
-    how.oneDimensional =
-        plan.grid.y == 1 && plan.grid.z == 1 && plan.block.y == 1 && plan.block.z == 1 && !launchesKernels(clean);
+    how.flatBlocks = plan.block.y == 1 && plan.block.z == 1 && !launchesKernels(clean);
+    how.oneDimensional = how.flatBlocks && plan.grid.y == 1 && plan.grid.z == 1;
     const auto module = probe::insertProbes(clean, how);
     if (!module)
         return module.error();

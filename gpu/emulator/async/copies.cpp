@@ -148,13 +148,13 @@ void end(Exec& x, Home home, PendingCopy copy) {
     }
     if (copy.barrier == noIndex)
         return;
-    if (copy.reported && home.recorder) {
+    if ((copy.reported || copy.laneBytes) && home.recorder) {
         RecordedPhase e;
         e.time = when;
         e.position = copy.position;
         e.kind = PhaseEventKind::Copied;
         e.barrier = copy.barrier;
-        e.count = copy.reported;
+        e.count = copy.reported + copy.laneBytes;
         e.phase = home.block->async->barriers[copy.barrier].phase;
         e.missing = barrierAt(*home.block, copy.barrier).pending;
         home.recorder->phase(e);

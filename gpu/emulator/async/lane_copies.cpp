@@ -288,6 +288,16 @@ void finishLanes(Exec& x, Home home, std::uint32_t warp, std::uint32_t lanes, Wa
     finish(x, home, warp, by, [&](const LaneCopy& copy) { return copy.lanes & lanes; });
 }
 
+std::uint32_t tellLanes(Exec& x, std::uint32_t lanes, std::uint32_t barrier) {
+    std::uint32_t bytes = 0;
+    for (LaneCopy& copy : asyncOf(*x.block).warps[x.warp->number].pending)
+        if ((copy.lanes & lanes) != 0 && copy.note && copy.note->barrier == noIndex) {
+            copy.note->barrier = barrier;
+            bytes += std::uint32_t(copy.note->bytes);
+        }
+    return bytes;
+}
+
 void finishAllLanes(Exec& x) {
     for (std::uint32_t warp = 0; warp < x.block->async->warps.size(); ++warp)
         finishLanes(x, {x.block, x.recorder}, warp, ~0u, WaitedBy::Mbarrier);

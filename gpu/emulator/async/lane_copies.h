@@ -14,6 +14,8 @@ Handler laneCopyHandler(AsyncOp op); // cp.async, its commit_group and wait_grou
 // race can be told.
 enum class WaitedBy : std::uint8_t { Group, Mbarrier };
 void finishLanes(Exec& x, Home home, std::uint32_t warp, std::uint32_t lanes, WaitedBy by);
+// An mbarrier at this byte is told of what these lanes of the running warp have asked for since they told one last: their bytes.
+std::uint32_t tellLanes(Exec& x, std::uint32_t lanes, std::uint32_t barrier);
 void finishAllLanes(Exec& x); // of the running block, which has ended
 
 // With the timing model: when the groups of the running warp's lanes have come that are not the last `keep` (noIndex: all,

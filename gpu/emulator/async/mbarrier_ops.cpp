@@ -4,6 +4,7 @@
 #include "gpu/base/quantity.h"
 #include "gpu/emulator/access/cluster_access.h"
 #include "gpu/emulator/access/lane_elements.h"
+#include "gpu/emulator/async/lane_copies.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/object_text.h"
 #include "gpu/emulator/record/recorder.h"
@@ -319,6 +320,8 @@ bool arriveAfterCopies(Exec& x, const Inst& in) {
         copy.note = nullptr;
         copy.barrier = use.at;
         copy.arrivals = same;
+        if (x.recorder)
+            copy.laneBytes = tellLanes(x, same, use.at);
         if (!ask(x, in, *use.home.block, std::move(copy)))
             return false;
     }

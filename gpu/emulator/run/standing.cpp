@@ -212,8 +212,12 @@ void Standing::order() {
     m_groups = std::move(sorted);
 }
 
+// Beside those who wait for each other, others may stand at a barrier to which one of them would come next.
 bool Standing::nobodyBegan() const {
-    return std::all_of(m_groups.begin(), m_groups.end(), [](const Group& group) { return group.neverBegan; });
+    const auto began = std::count_if(m_groups.begin(), m_groups.end(), [](const Group& g) { return !g.neverBegan; });
+    const auto meets = std::count_if(m_groups.begin(), m_groups.end(),
+                                     [](const Group& g) { return !g.neverBegan && g.kind == HangKind::Barrier; });
+    return began == 0 || (began == meets && std::ptrdiff_t(m_groups.size()) >= meets + 2);
 }
 
 std::size_t Standing::fills() const {

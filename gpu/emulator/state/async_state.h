@@ -115,6 +115,7 @@ struct PendingCopy {
     std::uint32_t byteMask = ~0u;    // of each 16 bytes
     std::uint32_t barrier = noIndex; // byte of the mbarrier that is told, in the block that keeps the copy
     std::uint32_t reported = 0;      // bytes it is told
+    std::uint32_t laneBytes = 0;     // of the cp.async that its arrivals stand behind
     std::uint32_t phase = 0;         // of it, that was under way when the copy was asked for
     std::uint32_t arrivals = 0;      // lanes that arrive there when all their earlier copies are done
     std::int64_t ready = std::numeric_limits<std::int64_t>::max(); // cycle of the SM, with the timing model
