@@ -121,8 +121,8 @@ private slots:
         // On a device that nobody has measured the error is not known, and no other one stands in its place.
         auto elsewhere = of(104, Origin::Modelled);
         elsewhere->info.deviceName = "another";
-        const auto unknown = resultOf(*runnerOf(of(100, Origin::Modelled), RaceWork::Blocks),
-                                      *runnerOf(elsewhere, RaceWork::Blocks));
+        const auto unknown =
+            resultOf(*runnerOf(of(100, Origin::Modelled), RaceWork::Blocks), *runnerOf(elsewhere, RaceWork::Blocks));
         QVERIFY(!unknown->error);
         QCOMPARE(unknown->faster, 0);
     }
