@@ -104,6 +104,7 @@ private slots:
         const auto of = [](std::int64_t duration, Origin origin) {
             auto trace = run(duration);
             trace->info.timeOrigin = origin;
+            trace->info.deviceName = "NVIDIA H200";
             return trace;
         };
         const double error = *expectedError(*of(100, Origin::Modelled));
