@@ -3,6 +3,7 @@
 
 #include "app/session/expectation.h"
 #include "app/session/summary.h"
+#include "gpu/base/messages/why.h"
 #include "gpu/metrics/metrics.h"
 #include "gpu/metrics/model_accuracy.h"
 #include "gpu/metrics/why_words.h"
@@ -119,8 +120,9 @@ void locateFinding(Finding& finding, const Measured& now, const LaunchNumbers* b
 }
 
 // A modelled time is judged only beyond the error of the model on kernels of its kind: it stands for all from
-// time / (1 + error) to time / (1 - error).
-BudgetState judgeTime(const Budget& budget, double ns, double error) {
+// time / (1 + error) to time / (1 - error). Where no such kernels were measured, for itself.
+BudgetState judgeTime(const Budget& budget, double ns, std::optional<double> known) {
+    const double error = known.value_or(0);
     const double fastest = ns / (1 + error), slowest = error < 1 ? ns / (1 - error) : INFINITY;
     if ((budget.most && fastest > *budget.most) || (budget.least && slowest < *budget.least))
         return BudgetState::Broken;
@@ -129,8 +131,13 @@ BudgetState judgeTime(const Budget& budget, double ns, double error) {
     return BudgetState::Kept;
 }
 
-std::string modelErrorWords(double error) {
-    return fmt::format("the model errs by {:.0f} % on kernels of this kind", 100 * error);
+std::string modelErrorWords(std::optional<double> error) {
+    return error ? fmt::format("the model errs by {:.0f} % on kernels of this kind", 100 * *error)
+                 : Said(say::KindWithout).text();
+}
+
+std::string brokenWords(std::optional<double> error) {
+    return modelErrorWords(error) + (error ? ", and it is beyond that" : ": the model's time is taken as it is");
 }
 
 // What nobody has judged yet.
@@ -161,12 +168,12 @@ Finding judgeBudget(const std::string& launch, const Budget& budget, const Measu
         const double v = *value.number, slack = 1e-9 * std::fabs(v);
         const auto origin = isTimeKey(budget.key) ? metric(*now.trace, 0, "duration_ns") : std::nullopt;
         if (origin && origin->origin == Origin::Modelled) {
-            const double error = expectedError(*now.trace);
+            const auto error = expectedError(*now.trace);
             finding.state = judgeTime(budget, v, error);
             if (finding.state == BudgetState::Close)
                 finding.why = "too close to call: " + modelErrorWords(error);
             else if (finding.state == BudgetState::Broken)
-                finding.why = modelErrorWords(error) + ", and it is beyond that";
+                finding.why = brokenWords(error);
         } else {
             const bool kept =
                 (!budget.least || v >= *budget.least - slack) && (!budget.most || v <= *budget.most + slack);
@@ -243,7 +250,8 @@ Finding judgeSame(const LaunchBudgets& budgets, const LaunchNumbers& now, const 
 std::optional<Finding> judgeSameTime(const LaunchBudgets& budgets, const Measured& now, const LaunchNumbers& before) {
     if (before.timeNs <= 0 || now.numbers.timeNs <= 0)
         return {};
-    const double error = expectedError(*now.trace), ratio = now.numbers.timeNs / before.timeNs;
+    const auto error = expectedError(*now.trace);
+    const double ratio = now.numbers.timeNs / before.timeNs;
     Finding finding{.launch = budgets.name,
                     .key = "time",
                     .wanted = fmt::format("as before, {}", nsText(before.timeNs)),
@@ -252,10 +260,11 @@ std::optional<Finding> judgeSameTime(const LaunchBudgets& budgets, const Measure
                     .file = {},
                     .changes = {},
                     .number = {}};
-    if (ratio > 1 + error) {
+    constexpr double same = 0.005;
+    if (ratio > 1 + std::max(same, error.value_or(0))) {
         finding.state = BudgetState::Broken;
-        finding.why = modelErrorWords(error) + ", and it is beyond that";
-    } else if (ratio > 1.005) {
+        finding.why = brokenWords(error);
+    } else if (ratio > 1 + same) {
         finding.state = BudgetState::Close;
         finding.why = "too close to call: " + modelErrorWords(error);
     }

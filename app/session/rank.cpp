@@ -4,6 +4,7 @@
 #include "app/session/summary.h"
 #include "app/session/why.h"
 #include "gpu/base/messages/session.h"
+#include "gpu/base/messages/why.h"
 #include "gpu/launch/elements.h"
 #include "gpu/metrics/model_accuracy.h"
 #include "gpu/metrics/why_words.h"
@@ -185,7 +186,7 @@ private:
                 const Ranked &one = m_rows[a], &other = m_rows[b];
                 if (a == b || one.state != RankState::Ok || other.state != RankState::Ok)
                     continue;
-                const double error = std::max(one.error, other.error);
+                const double error = std::max(one.error.value_or(0), other.error.value_or(0)); // not known: equal ones
                 if (std::max(one.ns, other.ns) <= (1 + error) * std::min(one.ns, other.ns))
                     m_rows[a].tied.push_back(b);
             }
@@ -221,7 +222,7 @@ nlohmann::ordered_json rankJson(const std::vector<Ranked>& order) {
         const bool isTimed = row.ns > 0;
         one["duration_ns"] = isTimed ? ordered_json(row.ns) : ordered_json();
         one["origin"] = isTimed ? ordered_json("modelled") : ordered_json();
-        one["error_pct"] = isTimed ? ordered_json(100 * row.error) : ordered_json();
+        one["error_pct"] = row.error ? ordered_json(100 * *row.error) : ordered_json();
         one["registers"] = row.registers > 0 ? ordered_json(row.registers) : ordered_json();
         one["limited_by"] = row.limits.empty() ? ordered_json() : ordered_json(name(row.limits.front().first));
         one["limits"] = ordered_json::array();
@@ -243,6 +244,7 @@ std::string rankText(const std::vector<Ranked>& order) {
         width = std::max(width, std::min<std::size_t>(row.name.size(), 48));
     std::string text =
         fmt::format("{:>3}  {:<{}}  {:>9}  {:>6}  {}\n", "", "candidate", width, "time", "error", "limited by");
+    bool unmeasured = false;
     for (std::size_t n = 0; n < order.size(); ++n) {
         const Ranked& row = order[n];
         if (row.state != RankState::Ok) {
@@ -253,9 +255,13 @@ std::string rankText(const std::vector<Ranked>& order) {
         for (std::size_t l = 0; l < std::min<std::size_t>(row.limits.size(), 3); ++l)
             limits += fmt::format("{}{} ({:.0f} %)", l > 0 ? ", " : "", name(row.limits[l].first),
                                   100 * row.limits[l].second);
-        text += fmt::format("{:>3}  {:<{}}  {:>9}  {:>4.0f} %  {}\n", n + 1, row.name, width, nsText(row.ns),
-                            100 * row.error, limits.empty() ? "no single limit" : limits);
+        text += fmt::format("{:>3}  {:<{}}  {:>9}  {:>6}  {}\n", n + 1, row.name, width, nsText(row.ns),
+                            row.error ? fmt::format("{:.0f} %", 100 * *row.error) : "?",
+                            limits.empty() ? "no single limit" : limits);
+        unmeasured |= !row.error;
     }
+    if (unmeasured)
+        text += fmt::format("?: {}; how far the model errs on them is not known\n", Said(say::KindWithout).text());
     const auto isTied = [](const Ranked& row) { return !row.tied.empty(); };
     if (!order.empty() && isTied(order.front())) {
         text += fmt::format("too close to call between {}", order.front().name);

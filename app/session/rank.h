@@ -34,9 +34,9 @@ enum class RankState : std::uint8_t { Ok, Wrong, Failed };
 struct Ranked {
     std::string name;
     RankState state = RankState::Failed;
-    std::string why;  // of what is wrong or has failed
-    double ns = 0;    // modelled
-    double error = 0; // mean |modelled / measured - 1| of launches of its kind
+    std::string why;             // of what is wrong or has failed
+    double ns = 0;               // modelled
+    std::optional<double> error; // mean |modelled / measured - 1| of launches of its kind; nothing: none was measured
     double floorNs = 0;
     std::uint32_t registers = 0;
     std::vector<std::pair<Limit, double>> limits; // those worth a word, with what they save, 0 to 1; most first

@@ -254,9 +254,7 @@ std::string summaryText(const Recording& recording, const LaunchPlan* plan) {
                     : fmt::format("{:>14} {:<4} {}", "-", "", m.why));
     text += branchesText(trace);
     if (trace.info.timing)
-        text += modelAccuracyText(trace.info.deviceName) + "\n";
-    if (const Said ofKind = kindErrorSentence(trace); trace.info.timing && !ofKind.empty())
-        text += ofKind.text() + "\n";
+        text += kindErrorSentence(trace).text() + "\n";
     text += fmt::format("{:<28} {:>14}\n", "warp instructions", recording.warpInstructions);
     if (plan)
         text += fmt::format("{:<28} {:>14.3f} s\n", "wall time", recording.wallSeconds);

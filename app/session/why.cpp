@@ -128,8 +128,7 @@ public:
         m_why.trace = base->trace;
         m_why.ns = base->ns;
         m_why.warmL2 = m_request.options.warmL2;
-        if (const auto accuracy = accuracyOf(*m_why.trace))
-            m_why.modelError = accuracy->meanError;
+        m_why.modelError = expectedError(*m_why.trace).value_or(0);
         findLines();
         for (const Limit limit : allOf<Limit>)
             m_runs -= !concerns(limit, *m_why.trace);

@@ -33,6 +33,9 @@
 // atomic_chase; networkBytesPerCycle: cluster/bulk/bytes:16384; clusterBarrier*: cluster/barrier_relaxed.
 // tensorFromRegisters, tensorThroughShared: wgmma/*; tensorDouble*, tensorFourBits: product/*. sleepNs is assumed [A].
 // unoptimisedStall is what ptxas -G writes into each instruction.
+// l2Far: atomic_wait_*, the least and the most of some SMs, each alone; meet_load/atomic/*. Loads that others' stores are to be seen
+// by take no longer than others (meet_load/volatile, relaxed, acquire as cg). atomicsUnderWay:
+// merge_u32_kept/*: who adds 128 times from an SM, to four sectors each, goes on at once, and 256 times does not.
 // launchNs and blockStart were fitted to every second launch of the calibration set (resources/model); the others tested
 // them. Rates of atomics are those of atomics_* and atomics2_*.
 #include "gpu/device/device_timing.h"
@@ -70,10 +73,12 @@ DeviceTiming carriedOver(std::string_view key) {
 std::array<DeviceTiming, 9> makeTable() {
     DeviceTiming h200;
     h200.key = "h200";
+    h200.l2Far = 222, h200.atomicsUnderWay = 160;
     h200.source = "Latencies, rates, stores, atomics, barriers, launches and bandwidths: measured on an H200; load on "
                   "DRAM and start of blocks: fitted to every second launch of the calibration set";
 
     DeviceTiming h100 = carriedOver("h100");
+    h100.l2Far = h200.l2Far, h100.atomicsUnderWay = h200.atomicsUnderWay;
     h100.source = "As the H200, with the H100's memory: bandwidth from the datasheet, the share that kernels reach "
                   "assumed to be the H200's";
 

@@ -57,6 +57,9 @@ struct DeviceTiming {
     using Spread = std::array<std::int16_t, 7>;
     static constexpr std::array<double, 7> spreadAt = {0, 0.25, 0.5, 0.75, 0.9, 0.98, 1};
     Spread l2Spread = {-6, 10, 35, 55, 200, 230, 243}, dramSpread = {-170, -128, 5, 60, 132, 422, 610};
+    // Who waits for an atomic goes to the half of L2 that has the word, of which nobody keeps a copy: half of all pages of
+    // 4 KB are so much further away, for each half of the SMs the other ones.
+    std::uint16_t l2Far = 0;
     // The same of what was copied from the host or to it: half of it lies in the other half.
     Spread copiedSpread = {-6, 15, 100, 195, 205, 230, 243};
     // Tensor cores: products of halves a cycle and scheduler (eight-bit types twice as many, tf32 half), of doubles; what a

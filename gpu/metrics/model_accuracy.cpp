@@ -91,6 +91,10 @@ ModelAccuracy accuracy(std::string_view role, Ns real, Ns said) {
     return errors.accuracy();
 }
 
+bool isAsWritten(const Trace& trace) {
+    return trace.info.mode == CompileMode::AsWritten;
+}
+
 } // namespace
 
 std::span<const ModelLaunch> modelLaunches() {
@@ -125,15 +129,14 @@ ModelAccuracy modelAccuracy(KernelKind kind) {
 }
 
 std::optional<ModelAccuracy> accuracyOf(const Trace& trace, std::uint32_t launch) {
-    const std::string& device = trace.info.deviceName;
-    if (!modelIsMeasuredOn(device) && device.find("H100") == std::string::npos)
+    if (!modelIsMeasuredOn(trace.info.deviceName))
         return std::nullopt;
-    return modelAccuracy(kindOf(trace, launch));
+    return isAsWritten(trace) ? modelAccuracy(name(CompileMode::AsWritten)) : modelAccuracy(kindOf(trace, launch));
 }
 
-double expectedError(const Trace& trace, std::uint32_t launch) {
+std::optional<double> expectedError(const Trace& trace, std::uint32_t launch) {
     const auto ofKind = accuracyOf(trace, launch);
-    return ofKind && ofKind->launches > 0 ? ofKind->meanError : modelAccuracy(quotedRole).meanError;
+    return ofKind && ofKind->launches > 0 ? std::optional(ofKind->meanError) : std::nullopt;
 }
 
 Said kindError(const Trace& trace, std::uint32_t launch) {
@@ -148,15 +151,15 @@ Said kindError(const Trace& trace, std::uint32_t launch) {
 Said kindErrorSentence(const Trace& trace, std::uint32_t launch) {
     const auto a = accuracyOf(trace, launch);
     if (!a)
-        return {};
-    const Message kind = wordsOf(kindOf(trace, launch));
+        return say::DeviceNotMeasured;
+    const Message kind = isAsWritten(trace) ? Message(say::KindAsWritten) : wordsOf(kindOf(trace, launch));
     if (a->launches == 0)
         return say::KindWithoutOf(kind);
     return say::KindErrorOf(a->launches, kind, fmt::format("{:.0f} %", 100 * a->meanError));
 }
 
 bool modelIsMeasuredOn(std::string_view device) {
-    return device.find("H200") != std::string_view::npos;
+    return device.find("H200") != std::string_view::npos || device.find("H100") != std::string_view::npos;
 }
 
 std::string modelAccuracyText(std::string_view device) {

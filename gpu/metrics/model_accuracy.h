@@ -40,11 +40,12 @@ ModelAccuracy modelAccuracy(std::string_view role);
 
 // Of launches of that kind that the model was not made with, on an H200 or an H100; fewer than three are no measurement.
 ModelAccuracy modelAccuracy(KernelKind kind);
-// The same for a launch, if its device is one of these.
+// The same for a launch, if its device is one of these. Of code that was compiled as written, of other such launches.
 std::optional<ModelAccuracy> accuracyOf(const Trace& trace, std::uint32_t launch = 0);
-// Mean error of launches of its kind; where none was measured, of all that are quoted.
-double expectedError(const Trace& trace, std::uint32_t launch = 0);
-// "12 launches like this one: 7 %", and the same as a sentence that names the kind; "" for other devices.
+// Mean error of launches of its kind, as a share; nothing: none was measured, or its device is none of these.
+std::optional<double> expectedError(const Trace& trace, std::uint32_t launch = 0);
+// "12 launches like this one: 7 %"; "" for other devices. The same as a sentence that names the kind, or says that nothing
+// was measured on this device.
 Said kindError(const Trace& trace, std::uint32_t launch = 0);
 Said kindErrorSentence(const Trace& trace, std::uint32_t launch = 0);
 

@@ -2,6 +2,7 @@
 #include "gpu/metrics/results.h"
 
 #include "gpu/metrics/metrics.h"
+#include "gpu/metrics/model_accuracy.h"
 #include "gpu/metrics/ptx_lines.h"
 #include "gpu/metrics/statistics.h"
 #include "gpu/ptx/describe.h"
@@ -131,6 +132,8 @@ ResultRow rowOf(const TracePtr& trace, std::uint32_t launch) {
     row.device = trace->info.deviceName;
     row.mode = name(trace->info.mode);
     row.check = "none";
+    if (trace->info.timing)
+        row.modelError = kindErrorSentence(*trace, launch);
     for (const TimingRow& timing : trace->timings)
         if (timing.launch == launch)
             row.policy = timing.policy;

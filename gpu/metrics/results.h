@@ -37,6 +37,7 @@ struct ResultRow {
     std::string error;                  // why it did not run, or what was wrong with it
     std::vector<ResultValue> values;    // no two of one name; empty if the launch was refused
     TracePtr trace;                     // null where it was not kept
+    Said modelError = {}; // of modelled times: what is known of the error for kernels of its kind. Not kept in files
 
     const ResultValue* find(std::string_view name) const; // nullptr if there is none, or it has no value
 };

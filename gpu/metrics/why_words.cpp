@@ -293,10 +293,7 @@ Said warmSentence() {
 }
 
 Said errorSentence(const Why& why) {
-    const Said kind = why.trace ? kindErrorSentence(*why.trace) : Said();
-    if (kind.empty())
-        return say::AllModelledAlone;
-    return say::KindAllModelled(kind);
+    return why.trace ? say::KindAllModelled(kindErrorSentence(*why.trace)) : Said(say::AllModelledAlone);
 }
 
 } // namespace warpglass

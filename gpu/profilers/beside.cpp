@@ -158,7 +158,7 @@ std::uint32_t lineOf(const Trace& card, const Sample& sample, const Code* sample
 }
 
 void addMetrics(Beside& all, const Trace& ours, const Trace& card) {
-    const double errorPct = 100 * expectedError(ours);
+    const auto error = expectedError(ours);
     const std::vector<Metric> own = metrics(ours, 0);
     for (const Metric& m : own) {
         const auto theirs = metric(card, 0, m.name);
@@ -168,8 +168,10 @@ void addMetrics(Beside& all, const Trace& ours, const Trace& card) {
         BesideMetric row{.ours = m, .card = *theirs->value};
         if (m.value && row.card != 0)
             row.differencePct = 100 * (*m.value - row.card) / row.card;
-        const double allowed = m.origin == Origin::Counted ? countedApartPct : errorPct;
-        row.apart = m.value && (row.differencePct ? std::abs(*row.differencePct) > allowed : *m.value != 0);
+        const bool counted = m.origin == Origin::Counted;
+        const double allowed = counted ? countedApartPct : 100 * error.value_or(0);
+        row.apart = m.value && (counted || error) &&
+                    (row.differencePct ? std::abs(*row.differencePct) > allowed : *m.value != 0);
         all.metrics.push_back(std::move(row));
     }
 }

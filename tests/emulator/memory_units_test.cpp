@@ -155,7 +155,7 @@ TEST(CopyUnit, IsOneForAllCopiesOfAnSm) {
 // 32 lanes at one word, one every 1.45 cycles; a warp that makes one of them takes one turn; and 32 requests are under way.
 TEST(AtomicUnits, QueueAtASector) {
     DeviceTiming t = h200();
-    t.atomicLanesPerCycle = 1e9; // no matter here
+    t.atomicLanesPerCycle = t.hotSectorsPerNs.back().sectors = 1e9; // no matter here
     const MemorySurroundings around = alone();
     L2Holdings holdings(around);
     AtomicUnits atomics(t, around);
@@ -170,9 +170,61 @@ TEST(AtomicUnits, QueueAtASector) {
                 1e-6); // who is spared the queue
     EXPECT_TRUE(holdings.has(128));
     EXPECT_EQ(AtomicUnits::lanesAtOneWord(access, one), 32);
-    for (std::int64_t k = 0; k < 32; ++k)
+    for (std::int64_t k = 0; k < t.atomicsUnderWay; ++k)
         EXPECT_EQ(atomics.underWay(100 + k), 0);
     EXPECT_EQ(atomics.underWay(500), 100);
+}
+
+// One word of each of 32 sectors, by one SM of 132 at 1.98 GHz: L2 takes 90 sectors a ns of all (an H200 93.1 where all SMs add to
+// words drawn by a hash, atomics2_u32/lanes:32/words:1048576/step:-1), 32 * 132 * 1.98 / 90 = 92.9 cycles for a request. Where
+// they lie side by side, 320 lanes a cycle: 32 * 132 / 320 = 13.2, which is more than four sectors take, 11.6.
+TEST(AtomicUnits, OfManySectorsL2TakesNoMoreThanItCan) {
+    const DeviceTiming& t = h200();
+    MemorySurroundings around = alone();
+    around.activeSms = 132;
+    around.cyclesPerNs = 1.98;
+    const auto takes = [&](std::uint64_t step) {
+        L2Holdings holdings(around);
+        AtomicUnits atomics(t, around);
+        WantedLines wanted;
+        const AccessSummary access = of(AccessKind::Atomic, 4, 128);
+        double done = 0;
+        for (std::uint64_t k = 0; k < 10; ++k) {
+            const LaneAddresses addresses = apart(k * 4096, step);
+            wanted.take(access, addresses);
+            done = atomics.global(0, wanted, access, addresses, 0, {}, true, holdings);
+        }
+        return done / 10;
+    };
+    EXPECT_NEAR(takes(32), 92.9, 0.1);
+    EXPECT_NEAR(takes(4), 13.2, 0.1);
+}
+
+// A page of 4 KB lies in one half of L2: an atomic of an SM there waits 272 cycles, of an SM at the other half 494
+// (atomic_wait_add/lanes:1: the least 262, the median 482). Loads do not (meet_load/volatile: 316 to 386 with the loop, as cg),
+// and nobody waits for an atomic without a result.
+TEST(MemoryPath, AnAtomicGoesToTheHalfOfL2ThatHasItsWord) {
+    const DeviceTiming& t = h200();
+    const auto waits = [&](std::uint32_t sm, std::uint64_t page, AccessKind kind, bool strong) {
+        MemorySurroundings around = alone();
+        around.sm = sm;
+        MemoryPath path(t, around);
+        const LaneAddresses one = apart(page * 4096, 0);
+        const AccessSummary access = of(kind, 4, 4);
+        path.global(0, access, one, 0, 0, strong, {}, {}); // L2 has it from then on
+        return path.global(100'000, access, one, 0, 1, strong, {}, {}) - 100'000;
+    };
+    int far = 0;
+    for (std::uint64_t page = 0; page < 64; ++page) {
+        const std::int64_t even = waits(0, page, AccessKind::Atomic, true),
+                           odd = waits(1, page, AccessKind::Atomic, true);
+        EXPECT_EQ(std::abs(even - odd), 222) << page;
+        EXPECT_EQ(even, waits(2, page, AccessKind::Atomic, true)) << page;
+        EXPECT_EQ(waits(0, page, AccessKind::Load, true), waits(1, page, AccessKind::Load, true)) << page;
+        EXPECT_EQ(waits(0, page, AccessKind::Atomic, false), waits(1, page, AccessKind::Atomic, false)) << page;
+        far += even > odd;
+    }
+    EXPECT_NEAR(far, 32, 8); // of 64
 }
 
 // 30 values of a warp's lanes, two cycles each, then those of another warp: 60 and 120 cycles, and a vote's latency.

@@ -82,7 +82,15 @@ TEST(KernelKind, QuotesTheErrorOfItsKind) {
     EXPECT_NE(kindErrorSentence(tiles).text().find("shared memory with barriers"), std::string::npos);
     const Trace copies = launchOf("\tcp.async.bulk.commit_group;\n");
     EXPECT_EQ(kindError(copies).text(), "no measurement of such kernels");
-    EXPECT_TRUE(kindError(launchOf("\tadd.f64 %fd1, %fd2, %fd3;\n", "Tesla V100")).empty());
+    EXPECT_FALSE(expectedError(copies)); // and not that of other kinds in its place
+    EXPECT_NEAR(*expectedError(tiles), sum / launches, 1e-12);
+    const Trace elsewhere = launchOf("\tadd.f64 %fd1, %fd2, %fd3;\n", "Tesla V100");
+    EXPECT_TRUE(kindError(elsewhere).empty());
+    EXPECT_FALSE(expectedError(elsewhere));
+    EXPECT_NE(kindErrorSentence(elsewhere).text().find("Nothing was measured on this device"), std::string::npos);
+    Trace written = launchOf("\tbar.sync 0;\n"); // compiled as written, it is like other such launches
+    written.info.mode = CompileMode::AsWritten;
+    EXPECT_NEAR(*expectedError(written), modelAccuracy("as-written").meanError, 1e-12);
     EXPECT_FALSE(kindError(launchOf("\twgmma.fence.sync.aligned;\n", "NVIDIA H100 80GB HBM3")).empty());
     EXPECT_GE(modelAccuracy(KernelKind::ProductsWgmma).launches, 20);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/charts/model_note.h"
 
-#include "gpu/metrics/model_accuracy.h"
 #include "views/charts/charts_text.h"
+#include "views/common/sentences.h"
 
 #include <algorithm>
 
@@ -36,18 +36,20 @@ void addModelNote(Chart& chart, const ResultTable& table) {
                                   .arg(error->meanPercent, 0, 'f', 1));
         return;
     }
-    const bool h200 = std::any_of(table.rows.begin(), table.rows.end(), [](const ResultRow& row) {
-        return modelIsMeasuredOn(row.device) && row.backend == "emulator";
-    });
-    const ModelAccuracy accuracy = modelAccuracy(quotedRole); // the same as below other pictures
-    if (h200 && accuracy.launches > 0)
+    QStringList said; // of each kind of kernel once
+    bool unknown = false;
+    for (const ResultRow& row : table.rows) {
+        if (row.backend != "emulator" || !row.find("duration_ns"))
+            continue;
+        unknown |= row.modelError.empty();
+        if (const QString of = sentence(row.modelError); !of.isEmpty() && !said.contains(of))
+            said << of;
+    }
+    constexpr qsizetype most = 3;
+    chart.notes << said.first(std::min(most, said.size()));
+    if (unknown || said.isEmpty() || said.size() > most)
         chart.notes << ChartsText::tr(
-                           "The model against an H200, %1 other launches: mean error %2 %, rank correlation %3.")
-                           .arg(accuracy.launches)
-                           .arg(100 * accuracy.meanError, 0, 'f', 1)
-                           .arg(accuracy.rankCorrelation, 0, 'f', 2);
-    else
-        chart.notes << ChartsText::tr("The model was not held against this device: its error is not known.");
+            "Of what kind some kernels are is not told: the model's error on them is not known.");
 }
 
 } // namespace warpglass

@@ -70,9 +70,11 @@ std::optional<RaceResult> resultOf(const Runner& a, const Runner& b) {
     RaceResult result{.ratio = std::max(first, second) / std::min(first, second),
                       .lead = Time{std::abs(b.length().value - a.length().value)}};
     for (const Runner* r : {&a, &b})
-        if (modelled(*r))
-            result.error = std::max(result.error, expectedError(*r->trace));
-    if (first != second && result.ratio - 1 > result.error)
+        if (modelled(*r)) {
+            const auto error = expectedError(*r->trace);
+            result.error = error && result.error ? std::optional(std::max(*result.error, *error)) : std::nullopt;
+        }
+    if (first != second && result.ratio - 1 > result.error.value_or(0))
         result.faster = first < second ? 0 : 1;
     return result;
 }

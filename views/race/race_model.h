@@ -36,8 +36,9 @@ RunnerPtr runnerOf(TracePtr trace, RaceWork work);
 struct RaceResult {
     double ratio = 1;
     int faster = -1;
-    Time lead;        // how much earlier one was there
-    double error = 0; // of a modelled time, as a share of it; 0: neither is modelled
+    Time lead; // how much earlier one was there
+    // Of a modelled time, as a share of it; 0: neither is modelled, nothing: no such kernels were measured.
+    std::optional<double> error = 0;
 };
 std::optional<RaceResult> resultOf(const Runner& a, const Runner& b);
 

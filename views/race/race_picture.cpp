@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/race/race_picture.h"
 
+#include "gpu/metrics/model_accuracy.h"
 #include "views/common/beside.h"
 #include "views/common/label_row.h"
 #include "views/common/marks.h"
 #include "views/common/painted_words.h"
+#include "views/common/sentences.h"
 #include "views/common/side_names.h"
 #include "views/common/ticks.h"
 #include "views/common/time_chip.h"
@@ -232,7 +234,7 @@ void RacePicture::paintResult(QPainter& painter) const {
                   result->lead.value == 0 ? RaceText::tr("Both are there at the same time.")
                                           : RaceText::tr("A draw: %1 apart, within the model's error of %2 %")
                                                 .arg(timeText(result->lead, runners[0]->trace->info.timeUnit))
-                                                .arg(qRound(100 * result->error)),
+                                                .arg(qRound(100 * result->error.value_or(0))),
                   theme.title(), theme.text);
         return;
     }
@@ -276,6 +278,9 @@ QString RacePicture::note() const {
             "model to see who is sooner done.");
     if (a.timeOrigin != b.timeOrigin)
         return RaceText::tr("One time is measured and the other modelled: the ratio holds the model's error, too.");
+    for (const RunnerPtr& runner : runners)
+        if (a.timeOrigin == Origin::Modelled && !expectedError(*runner->trace))
+            return sentence(kindErrorSentence(*runner->trace));
     return {};
 }
 

@@ -95,19 +95,8 @@ QVector<QPair<QString, QString>> reportFacts(const Trace& trace) {
                 ReportText::tr("scheduling policy %1; %2 SMs cycle by cycle, %3 blocks; launch overhead %4")
                     .arg(text(t.policy), QString::number(t.timedSms), numberText(t.timedBlocks),
                          figureText(t.overheadNs, QStringLiteral("ns"))));
-    if (info.timing) {
-        const ModelAccuracy accuracy = modelAccuracy(quotedRole);
-        add(ReportText::tr("error of the model"),
-            modelIsMeasuredOn(info.deviceName)
-                ? ReportText::tr(
-                      "%1 % on average against an H200 (rank correlation %2; %3 launches not used for calibration)")
-                      .arg(qRound(100 * accuracy.meanError))
-                      .arg(accuracy.rankCorrelation, 0, 'f', 2)
-                      .arg(accuracy.launches)
-                : ReportText::tr("not compared with this device"));
-        if (const Said ofKind = kindErrorSentence(trace); !ofKind.empty())
-            add(ReportText::tr("error of the model for such kernels"), sentence(ofKind));
-    }
+    if (info.timing)
+        add(ReportText::tr("error of the model for such kernels"), sentence(kindErrorSentence(trace)));
     const std::uint64_t lost = trace.lostEvents();
     add(ReportText::tr("events"),
         lost == 0 ? ReportText::tr("%1 recorded, none lost").arg(numberText(std::uint64_t(trace.events.size())))

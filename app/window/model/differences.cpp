@@ -6,6 +6,7 @@
 #include "gpu/metrics/model_accuracy.h"
 #include "views/common/marks.h"
 #include "views/common/metric_words.h"
+#include "views/common/sentences.h"
 #include "views/common/ticks.h"
 
 #include <QCoreApplication>
@@ -203,12 +204,7 @@ QString differencesWarning(const QVector<Difference>& rows, const Trace& a, cons
                   "%2.")
                   .arg((percent > 0 ? QStringLiteral("+") : QString()) + decimalText(percent, 1), worst->metric)
             : DifferencesText::tr("Modelled figures stand beside others, of another launch.");
-    if (const ModelAccuracy accuracy = modelAccuracy(quotedRole); accuracy.launches > 0)
-        warning += QLatin1Char(' ') +
-                   DifferencesText::tr("Its mean error is %1 % over %2 launches that it was not calibrated by.")
-                       .arg(qRound(100 * accuracy.meanError))
-                       .arg(accuracy.launches);
-    return warning;
+    return warning + QLatin1Char(' ') + sentence(kindErrorSentence(worst->originA == Origin::Modelled ? a : b));
 }
 
 } // namespace warpglass

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/pinned_change.h"
 
+#include "gpu/base/messages/why.h"
 #include "gpu/metrics/metrics.h"
 #include "gpu/metrics/model_accuracy.h"
 #include "views/common/line_match.h"
@@ -173,7 +174,7 @@ PinnedChange::Part timePart(const TimeChange& time) {
     const QString change = signedPercent(time.change());
     const int error = qRound(100 * time.error);
     if (!time.errorIsKnown)
-        return {ChangeText::tr("time %1, by a model that nobody has held to this device").arg(change)};
+        return {ChangeText::tr("time %1, modelled: %2").arg(change, sentence(time.why))};
     if (time.error == 0)
         return {ChangeText::tr("time %1, measured").arg(change), lessIsBetter(time.a, time.b)};
     if (!time.beyondError())
@@ -204,21 +205,27 @@ RunSums sumsOf(const Trace& trace) {
 std::optional<TimeChange> timeChange(const Run& a, const Run& b) {
     TimeChange time{.a = durationOf(*a.trace), .b = durationOf(*b.trace)};
     const auto modelled = [](const Run& run) { return run.trace->info.timeOrigin != Origin::Measured; };
-    const bool written = a.trace->info.mode == CompileMode::AsWritten && b.trace->info.mode == CompileMode::AsWritten;
-    const std::string_view role = written ? "as-written" : quotedRole;
     if (time.a > 0 && time.b > 0) {
         for (const Run* run : {&a, &b})
-            if (modelled(*run))
-                time.error = std::max(time.error, written ? modelAccuracy(role).meanError : expectedError(*run->trace));
-    } else if (a.estimatedNs > 0 && b.estimatedNs > 0) {
-        time = {.a = a.estimatedNs, .b = b.estimatedNs, .error = estimateAccuracy(role).meanError, .estimated = true};
-        if (time.error == 0) // nobody has held estimates of such code to anything
-            time.error = estimateAccuracy().meanError;
-    } else {
-        return std::nullopt;
+            if (modelled(*run)) {
+                const auto error = expectedError(*run->trace);
+                time.errorIsKnown = time.errorIsKnown && error;
+                time.error = std::max(time.error, error.value_or(0));
+            }
+        if (!time.errorIsKnown)
+            time.why = kindErrorSentence(expectedError(*a.trace) ? *b.trace : *a.trace);
+        return time;
     }
-    time.errorIsKnown =
-        time.error == 0 || (modelIsMeasuredOn(a.trace->info.deviceName) && modelIsMeasuredOn(b.trace->info.deviceName));
+    if (a.estimatedNs <= 0 || b.estimatedNs <= 0)
+        return std::nullopt;
+    const bool written = a.trace->info.mode == CompileMode::AsWritten && b.trace->info.mode == CompileMode::AsWritten;
+    const std::string_view role = written ? "as-written" : quotedRole;
+    time = {.a = a.estimatedNs, .b = b.estimatedNs, .error = estimateAccuracy(role).meanError, .estimated = true};
+    if (time.error == 0) // nobody has held estimates of such code to anything
+        time.error = estimateAccuracy().meanError;
+    time.errorIsKnown = modelIsMeasuredOn(a.trace->info.deviceName) && modelIsMeasuredOn(b.trace->info.deviceName);
+    if (!time.errorIsKnown)
+        time.why = say::DeviceNotMeasured;
     return time;
 }
 

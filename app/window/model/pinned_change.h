@@ -24,10 +24,11 @@ RunSums sumsOf(const Trace& trace);
 
 // How long both took, and how far that is to be trusted.
 struct TimeChange {
-    double a = 0, b = 0;      // ns
-    double error = 0;         // of the model or of the estimate, as a share; 0: both were measured
-    bool estimated = false;   // from counts: nobody has modelled cycles
-    bool errorIsKnown = true; // nothing was measured on this device
+    double a = 0, b = 0;    // ns
+    double error = 0;       // of the model or of the estimate, as a share; 0: both were measured
+    bool estimated = false; // from counts: nobody has modelled cycles
+    bool errorIsKnown = true;
+    Said why = {}; // it is not known: no such kernels were measured, or nothing on this device
     double change() const { return b / a - 1; }
     bool beyondError() const { return a != b && std::abs(change()) > error; }
 };

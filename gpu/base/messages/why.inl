@@ -171,12 +171,15 @@ SENTENCE(KindDoubles, "arithmetic on doubles", "双精度运算")
 SENTENCE(KindSpecialFunctions, "special functions", "特殊函数")
 SENTENCE(KindSharedMemory, "shared memory with barriers", "共享内存与屏障")
 SENTENCE(KindGlobalMemory, "global memory alone", "仅全局内存")
+SENTENCE(KindAsWritten, "compiled as written", "按原样编译")
 SENTENCE(KindError, "%1 launches like this one: %2", "%1 次同类启动：%2")
 SENTENCE(KindWithout, "no measurement of such kernels", "没有这类核函数的测量")
 SENTENCE(KindErrorOf,
          "%1 launches like this one (%2) that the model was not made with are off by %3 on average on an H100 or H200.",
          "建模时未用过的 %1 次同类启动（%2），在 H100 或 H200 上平均相差 %3。")
 SENTENCE(KindWithoutOf, "No measurement of such kernels: %1.", "没有这类核函数的测量：%1。")
+SENTENCE(DeviceNotMeasured, "Nothing was measured on this device to compare the model with.",
+         "没有可与模型对比的该设备测量值。")
 SENTENCE(KindAllModelled, "All times are modelled. %1", "所有时间都由模型得出。%1")
 
 // Products whose tiles come by asynchronous copies

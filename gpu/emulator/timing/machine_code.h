@@ -49,7 +49,7 @@ struct MachineOp {
     std::uint16_t ahead = 0;               // cycles that lie before its first slot: slots that are no limit
     WarpState wait = WarpState::StallWait; // what a warp that needs the result is said to do
     AtomicKind atomic;                     // combined: at an address that is the same for all lanes by its making
-    bool strong = false;                   // a load that L1 does not serve
+    bool strong = false;                   // a load that L1 does not serve, an atomic with a result
     bool branch = false;                   // the warp's next instruction must be fetched anew
     bool alone = false;                    // the warp's next instruction waits until this one is through
     bool predicated = false; // a branch that became a predicate: what it jumps over is issued, wanted or not

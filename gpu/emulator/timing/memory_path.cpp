@@ -13,6 +13,12 @@ double MemoryPath::spread(const DeviceTiming::Spread& of, std::uint64_t sector) 
     return DeviceTiming::quantile(of, double((sector >> 4) * 0x9e3779b97f4a7c15ull >> 40) / double(1 << 24));
 }
 
+// A page of 4 KB lies in one half of L2; neighbouring SMs stand at different ones.
+std::int64_t MemoryPath::farther(std::uint64_t line) const {
+    const std::uint64_t mixed = (line >> 5) * 0x9e3779b97f4a7c15ull >> 63;
+    return (mixed ^ m_around.sm) & 1 ? m_timing.l2Far : 0;
+}
+
 MemoryPath::Moved MemoryPath::moved(std::int64_t at, L1::Line& line, std::uint8_t missing, const AccessSummary& access,
                                     const LaneAddresses& addresses) {
     const WantedLines::Bytes wanted = WantedLines::bytesOf(line.tag, access, addresses);
@@ -119,8 +125,13 @@ std::int64_t MemoryPath::global(std::int64_t now, const AccessSummary& access, c
         const std::int64_t start = m_data.take(Pipe::Lsu, now, turn);
         const double done =
             m_atomics.global(start, m_wanted, access, addresses, block, kind, !without.has(Limit::Atomics), m_holdings);
-        m_data.holdUp(Pipe::Lsu, m_atomics.underWay(std::int64_t(done)));
-        return std::int64_t(std::ceil(done)) + m_timing.atomicL2;
+        for (std::uint32_t four = 0; four < sectors; four += 4)
+            m_data.holdUp(Pipe::Lsu, m_atomics.underWay(std::int64_t(done)));
+        std::int64_t far = 0;
+        if (strong)
+            for (const LinePart& part : m_wanted.parts())
+                far = std::max(far, farther(part.line));
+        return std::int64_t(std::ceil(done)) + m_timing.atomicL2 + far;
     }
     if (access.kind == AccessKind::Store)
         return store(m_data.take(Pipe::Lsu, now, turn), access, sectors, wasteless, block, without);

@@ -36,7 +36,7 @@ public:
     void through(std::int64_t port) { m_data.through(port); } // the scheduler's that asks next: free from then on
 
     // An access of global or local memory that is issued at now. Returns the cycle at which its result can be used; for
-    // a store, at which it has left the SM. strong: volatile, or of a wider scope than the SM, so that L1 has no say.
+    // a store, at which it has left the SM. strong: volatile, or of a wider scope than the SM, so that L1 has no say; of an atomic: somebody waits for it.
     // kind: of an atomic. without: limits that this access does not know.
     std::int64_t global(std::int64_t now, const AccessSummary& access, const LaneAddresses& addresses,
                         std::uint32_t block, std::uint32_t position, bool strong, AtomicKind kind, LimitSet without);
@@ -86,6 +86,8 @@ private:
     };
     std::int64_t fetch(const Fetch& of);
     double fromDram(const Fetch& of, double t, std::uint32_t s, double sms);
+    // How much further this line is away for an atomic.
+    std::int64_t farther(std::uint64_t line) const;
     // How much longer than others this sector takes.
     static double spread(const DeviceTiming::Spread& of, std::uint64_t sector);
     // Of a line that is there: bytes that nobody had asked for before still have to move.

@@ -83,6 +83,10 @@ bool isCount(const Translation& t, std::uint32_t k) {
 
 void combineAtomics(Translation& t) {
     const std::vector<bool> varies = dependsOnLane(t);
+    std::vector<bool> read(t.code.registerCount, false); // what nobody reads, nobody waits for
+    for (const MachineOp& op : t.code.ops)
+        for (const std::uint32_t r : t.code.reads(op))
+            read[r] = true;
     for (std::uint32_t k = 0; k < t.program.code.size(); ++k) {
         const InstInfo& info = t.program.info[k];
         if (info.opClass != OpClass::Atomic || !info.source)
@@ -95,7 +99,10 @@ void combineAtomics(Translation& t) {
         const ptx::Type type = info.is.type();
         const bool floats = ptx::isFloat(type) || ptx::isHalf(type);
         const bool swap = info.is.operation == ptx::Operation::Exch || info.is.operation == ptx::Operation::Cas;
-        t.code.ops[k].atomic = {atOne && isCombined(info, t.program.code[k].memory.hasResult, values), floats,
+        const bool result = t.program.code[k].memory.hasResult;
+        const auto writes = t.code.writes(t.code.ops[k]);
+        t.code.ops[k].strong = std::any_of(writes.begin(), writes.end(), [&](std::uint32_t r) { return read[r]; });
+        t.code.ops[k].atomic = {atOne && isCombined(info, result, values), floats,
                                 !swap && (floats || info.is.bytes() != 4), isCount(t, k)};
     }
 }

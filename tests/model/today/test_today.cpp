@@ -2,7 +2,8 @@
 // The timing model against an H100, on the programs of this folder: each of resources/model/today.csv's launches where the program has it,
 // in its own process on the virtual device, first with nothing of its data in L2 (cold), then behind itself (warm).
 // WARPGLASS_TODAY_CSV=FILE asks about all launches and writes the file anew, with WARPGLASS_TODAY_ROLE=fit only about those of
-// that role, with WARPGLASS_TODAY_PAGE=FILE the table between two marks of that page, too.
+// that role, with WARPGLASS_TODAY_ONLY=EXPRESSION only about cases whose name has a match, with WARPGLASS_TODAY_PAGE=FILE the
+// table between two marks of that page, too.
 #include "tests/model/today/today_launches.h"
 #include "tests/programs/run_program.h"
 
@@ -15,6 +16,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -137,12 +139,12 @@ TEST(TodayFile, IsWhatThePageSays) {
 
 TEST(TodayFile, IsWrittenAnewWhenAsked) {
     const char *file = std::getenv("WARPGLASS_TODAY_CSV"), *role = std::getenv("WARPGLASS_TODAY_ROLE");
-    const char* page = std::getenv("WARPGLASS_TODAY_PAGE");
+    const char *page = std::getenv("WARPGLASS_TODAY_PAGE"), *only = std::getenv("WARPGLASS_TODAY_ONLY");
     if (!file && !page)
         GTEST_SKIP() << "WARPGLASS_TODAY_CSV and WARPGLASS_TODAY_PAGE name no file";
     std::vector<TodayLaunch> launches = todayLaunches();
     for (TodayLaunch& l : launches)
-        if (file && l.cold() && (!role || l.role == role)) {
+        if (file && l.cold() && (!role || l.role == role) && (!only || std::regex_search(l.name, std::regex(only)))) {
             const Modelled both = modelledOf(l.program, l.name);
             ASSERT_TRUE(both.contains(l.name)) << l.name;
             for (TodayLaunch& of : launches)
