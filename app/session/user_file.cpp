@@ -15,6 +15,7 @@
 #include "gpu/launch/elements.h"
 #include "gpu/launch/texture_words.h"
 #include "gpu/launch/validate.h"
+#include "gpu/machine/meets.h"
 #include "gpu/ptx/join.h"
 #include "gpu/ptx/parse.h"
 
@@ -293,8 +294,13 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
     staticShared = staticSharedBytes(*module, function);
     plan.registers = request.registers;
     if (const DeviceSpec* device = findDevice(request.options.device);
-        device && !plan.registers && request.countRegisters && request.backend == name(BackendKind::Emulator))
+        device && !plan.registers && request.countRegisters && request.backend == name(BackendKind::Emulator)) {
         plan.registers = countedRegisters(*module, function, *device, plan.notCounted);
+        // The code that this was counted in says where lanes meet, too.
+        const std::string code = lastAssembled(*text, function.name, device->ccMajor * 10 + device->ccMinor);
+        if (const auto cubin = machine::readCubin(std::as_bytes(std::span(code))))
+            plan.meets = machine::meetsOf(*cubin, *module);
+    }
     plan.ptx = std::move(*text);
     plan.entry = function.name;
     plan.kernelName = kernelName(function.name).instance();

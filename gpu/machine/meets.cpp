@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint16_t breakCode = 0x942;
 constexpr std::uint32_t nowhere = 0xffffffffu;
+constexpr std::uint64_t mostSteps = 1 << 18; // what is known of larger functions is left to the text
 
 // What does not change its place among the others: the same in the text and in the code.
 enum class Anchor : std::uint8_t { None, Branch, Store, Atomic, Barrier, Call, End };
@@ -63,7 +64,7 @@ public:
 
     std::vector<ptx::BranchMeets> read() {
         findAnchors();
-        if (m_anchorOf.empty())
+        if (m_anchorOf.empty() || std::uint64_t(m_anchorOf.size()) * m_flow.blocks.size() > mostSteps)
             return {};
         findBranches();
         findOpen();
@@ -129,33 +130,48 @@ private:
         }
     }
 
-    // The only block at which what several sides of a branch come to is entered; else its post-dominator.
+    // Blocks that are come to from one of the text, itself among them, not through `without`.
+    std::vector<bool> reached(std::uint32_t from, std::uint32_t without) const {
+        std::vector<bool> seen(m_flow.blocks.size() + 1, false);
+        std::vector<std::uint32_t> open{from};
+        while (!open.empty()) {
+            const std::uint32_t b = open.back();
+            open.pop_back();
+            if (b >= m_flow.exitBlock() || b == without || seen[b])
+                continue;
+            seen[b] = true;
+            open.insert(open.end(), m_flow.blocks[b].successors.begin(), m_flow.blocks[b].successors.end());
+        }
+        return seen;
+    }
+
+    // Of the blocks at which what several sides of a branch come to is entered the one that leads to all others; else its
+    // post-dominator.
     std::uint32_t joinOf(std::uint32_t branch) const {
         const std::vector<std::uint32_t>& sides = m_flow.blocks[branch].successors;
-        std::vector<std::uint32_t> by(m_flow.blocks.size(), 0); // [block] so many sides come to it
+        std::vector<std::uint32_t> by(m_flow.blocks.size() + 1, 0); // [block] so many sides come to it
         for (const std::uint32_t side : sides) {
-            std::vector<bool> seen(m_flow.blocks.size() + 1, false);
-            std::vector<std::uint32_t> open{side};
-            while (!open.empty()) {
-                const std::uint32_t b = open.back();
-                open.pop_back();
-                if (b >= m_flow.exitBlock() || b == branch || seen[b])
-                    continue;
-                seen[b] = true;
-                ++by[b];
-                open.insert(open.end(), m_flow.blocks[b].successors.begin(), m_flow.blocks[b].successors.end());
-            }
+            const std::vector<bool> seen = reached(side, branch);
+            for (std::uint32_t b = 0; b < m_flow.exitBlock(); ++b)
+                by[b] += seen[b];
         }
         std::set<std::uint32_t> entered;
         for (const std::uint32_t side : sides)
-            if (side < m_flow.exitBlock() && by[side] > 1)
+            if (by[side] > 1)
                 entered.insert(side);
         for (std::uint32_t b = 0; b < m_flow.exitBlock(); ++b)
             if (by[b] == 1)
                 for (const std::uint32_t s : m_flow.blocks[b].successors)
-                    if (s < m_flow.exitBlock() && by[s] > 1)
+                    if (by[s] > 1)
                         entered.insert(s);
-        return entered.size() == 1 ? *entered.begin() : m_flow.postDominator[branch];
+        std::uint32_t first = m_flow.postDominator[branch];
+        std::size_t leading = 0;
+        for (const std::uint32_t b : entered) {
+            const std::vector<bool> seen = reached(b, branch);
+            if (std::ranges::all_of(entered, [&](std::uint32_t other) { return seen[other]; }) && ++leading == 1)
+                first = b;
+        }
+        return leading == 1 ? first : m_flow.postDominator[branch];
     }
 
     static bool isStraight(Flow flow) { return flow == Flow::Next || flow == Flow::Meet || flow == Flow::Join; }
@@ -201,9 +217,9 @@ private:
     void findBranches() {
         std::vector<std::uint32_t> open; // of the text
         for (std::uint32_t b = 0; b < m_flow.exitBlock(); ++b)
-            if (const std::uint32_t i = m_flow.blocks[b].end - 1;
-                m_flow.blocks[b].successors.size() == 2 && anchorOf(m_text.body[i]) == Anchor::Branch &&
-                !m_anchorOf.contains(i))
+            if (const std::uint32_t i = m_flow.blocks[b].end - 1; m_flow.blocks[b].successors.size() == 2 &&
+                                                                  anchorOf(m_text.body[i]) == Anchor::Branch &&
+                                                                  !m_anchorOf.contains(i))
                 open.push_back(b);
         std::map<std::uint32_t, std::uint32_t> found; // of the code
         for (std::uint32_t c = 0; c < m_end && !open.empty(); ++c) {
@@ -261,9 +277,8 @@ private:
                 m_seen[c] = true;
                 m_open[c] = open;
                 changed.push_back(c);
-            } else if (std::erase_if(m_open[c], [&](std::uint32_t b) {
-                           return std::ranges::find(open, b) == open.end();
-                       }) > 0) {
+            } else if (std::erase_if(m_open[c],
+                                     [&](std::uint32_t b) { return std::ranges::find(open, b) == open.end(); }) > 0) {
                 changed.push_back(c);
             }
         };
@@ -350,6 +365,10 @@ private:
         }
         return found;
     }
+    std::uint32_t firstInBlock(std::uint32_t block) const {
+        const auto first = m_anchorOf.lower_bound(m_flow.blocks[block].first);
+        return first != m_anchorOf.end() && *first < m_flow.blocks[block].end ? *first : nowhere;
+    }
     const std::set<std::uint32_t>& firstInText(std::uint32_t block) {
         const auto [at, isNew] = m_firstOf.try_emplace(block);
         if (!isNew)
@@ -362,10 +381,7 @@ private:
             open.pop_back();
             if (b >= m_flow.exitBlock() || !seen.insert(b).second)
                 continue;
-            std::uint32_t i = m_flow.blocks[b].first;
-            while (i < m_flow.blocks[b].end && !m_anchorOf.contains(i))
-                ++i;
-            if (i < m_flow.blocks[b].end)
+            if (const std::uint32_t i = firstInBlock(b); i != nowhere)
                 found.insert(i);
             else
                 open.insert(open.end(), m_flow.blocks[b].successors.begin(), m_flow.blocks[b].successors.end());
@@ -419,10 +435,7 @@ private:
             open.pop_back();
             if (b >= m_flow.exitBlock() || !seen.insert(b).second)
                 continue;
-            std::uint32_t i = m_flow.blocks[b].first;
-            while (i < m_flow.blocks[b].end && !m_anchorOf.contains(i))
-                ++i;
-            if (i < m_flow.blocks[b].end)
+            if (firstInBlock(b) != nowhere)
                 continue;
             if (std::ranges::find(m_flow.blocks[b].successors, to) != m_flow.blocks[b].successors.end())
                 return true;

@@ -10,10 +10,10 @@ using namespace warpglass::ptx;
 
 namespace {
 
-const std::string head = ".version 8.0\n.target sm_90\n.address_size 64\n";
+const std::string joinedHead = ".version 8.0\n.target sm_90\n.address_size 64\n";
 
 Module parsed(const std::string& text) {
-    auto module = parse(head + text, "part.ptx");
+    auto module = parse(joinedHead + text, "part.ptx");
     EXPECT_TRUE(module) << module.error().text();
     return module ? std::move(*module) : Module{};
 }

@@ -11,10 +11,10 @@
 namespace warpglass::ptx {
 namespace {
 
-const std::string head = ".version 9.0\n.target sm_75\n.address_size 64\n";
+const std::string parsedHead = ".version 9.0\n.target sm_75\n.address_size 64\n";
 
 Module entry(const std::string& body) {
-    return test::parsed(head + ".visible .entry k(.param .u64 k_param_0)\n{\n" + body + "\n}\n");
+    return test::parsed(parsedHead + ".visible .entry k(.param .u64 k_param_0)\n{\n" + body + "\n}\n");
 }
 
 Error errorOf(const std::string& text) {
@@ -48,7 +48,7 @@ TEST(Parse, ReadsAnInstructionWithGuardModifiersAndPlace) {
     EXPECT_EQ(i.operands[1].kind, Operand::Kind::Address);
     EXPECT_TRUE(i.operands[1].baseIsRegister);
     EXPECT_EQ(i.operands[1].integer, -8);
-    EXPECT_EQ(i.line, 10); // three lines of head, .entry, {, three of .reg, .loc
+    EXPECT_EQ(i.line, 10); // three lines of parsedHead, .entry, {, three of .reg, .loc
     EXPECT_EQ(i.column, 3);
     EXPECT_EQ(i.text, "@!%p1 ld.global.nc.v2.u32 {%r1, %r2}, [%rd1+-8];");
     ASSERT_LT(i.place, m.places.size());
@@ -72,7 +72,7 @@ TEST(Parse, ReadsPartsOfRegistersAndNegatedOnes) {
     EXPECT_EQ(write(f.body[0]), "vmad.s32.s32.s32.sat %r1, -%r2.h1, %r3.b2, -%r4;");
     EXPECT_EQ(write(f.body[1]), "vadd4.u32.u32.u32 %r1.b310, %r2.b7654, %r3, %r4;");
     for (const char* wrong : {"%r2.h4", "%r2.b8", "%r2.b76543", "%r2.x", "%r2.c0"})
-        EXPECT_NE(errorOf(head + ".entry k()\n{\n.reg .b32 %r<5>;\nvadd.u32.u32.u32 %r1, " + wrong + ", %r3;\n}\n")
+        EXPECT_NE(errorOf(parsedHead + ".entry k()\n{\n.reg .b32 %r<5>;\nvadd.u32.u32.u32 %r1, " + wrong + ", %r3;\n}\n")
                       .message.find("%r2"),
                   std::string::npos)
             << wrong;
@@ -80,7 +80,7 @@ TEST(Parse, ReadsPartsOfRegistersAndNegatedOnes) {
 
 // A vector is its elements from here on: what backends and the writer see are plain registers.
 TEST(Parse, TakesVectorsOfRegistersApart) {
-    const Module m = test::parsed(head + ".func (.reg .v2 .u32 out) f(.reg .v2 .u32 in, .reg .u32 n)\n{\n"
+    const Module m = test::parsed(parsedHead + ".func (.reg .v2 .u32 out) f(.reg .v2 .u32 in, .reg .u32 n)\n{\n"
                                          "mov.u32 out.x, in.y;\nmov.v2.u32 out, in;\nret;\n}\n"
                                          ".visible .entry k()\n{\n.reg .v4 .b32 %v<2>;\n.reg .v2 .u32 %w;\n"
                                          "mov.b32 %v1.a, %v0.g;\nld.v4.b32 %v0, [0];\ncall (%w), f, (%w, 5);\n}\n");
@@ -107,7 +107,7 @@ TEST(Parse, ComputesASumThatStandsForARegister) {
     EXPECT_EQ(f.registers.back().type, Type::B64);
     EXPECT_EQ(write(f.body[0]), "add.s64 " + sum + ", %rd2, 4;");
     EXPECT_EQ(write(f.body[1]), "st.u64 [%rd1], " + sum + ";");
-    EXPECT_NE(errorOf(head + ".entry k()\n{\n.reg .f32 %f<2>;\nmov.f32 %f1, %f1+4;\n}\n").message.find("%f1"),
+    EXPECT_NE(errorOf(parsedHead + ".entry k()\n{\n.reg .f32 %f<2>;\nmov.f32 %f1, %f1+4;\n}\n").message.find("%f1"),
               std::string::npos);
 }
 
@@ -167,7 +167,7 @@ TEST(Parse, ComputesConstantExpressions) {
         {"1.5 > 2.0", 0},
     };
     for (const auto& [text, value] : cases) {
-        const Module m = test::parsed(head + ".global .u64 v = " + text +
+        const Module m = test::parsed(parsedHead + ".global .u64 v = " + text +
                                       ";\n.entry k()\n{\n.reg .b64 %rd<2>;\nmov.u64 %rd1, " + text + ";\n}\n");
         std::uint64_t initial = 0;
         ASSERT_EQ(m.variables.at(0).initial.size(), 8u) << text;
@@ -196,9 +196,9 @@ TEST(Parse, ComputesConstantExpressions) {
     for (const char* wrong :
          {"5 / 0", "5 % 0", "1.5 * 2", "1.5 & 2.5", "~1.5", "(1", "1 +", "1 ? 2", "0f3F800000 + 0f3F800000"})
         EXPECT_FALSE(
-            errorOf(head + ".entry k()\n{\n.reg .b64 %rd<2>;\nmov.b64 %rd1, " + wrong + ";\n}\n").message.empty())
+            errorOf(parsedHead + ".entry k()\n{\n.reg .b64 %rd<2>;\nmov.b64 %rd1, " + wrong + ";\n}\n").message.empty())
             << wrong;
-    EXPECT_NE(errorOf(head + ".entry k()\n{\n.reg .b64 %rd<2>;\nmov.b64 %rd1, " + std::string(1000, '(') + "1;\n}\n")
+    EXPECT_NE(errorOf(parsedHead + ".entry k()\n{\n.reg .b64 %rd<2>;\nmov.b64 %rd1, " + std::string(1000, '(') + "1;\n}\n")
                   .message.find("nested"),
               std::string::npos);
 }
@@ -246,7 +246,7 @@ TEST(Parse, FlattensScopesAndRenamesWhatRepeats) {
     // Two call sequences both declare param0; the second must become another variable. The label of the inner scope is
     // found before the outer one of the same name.
     const Module m =
-        test::parsed(head + ".extern .func g(.param .b32 a);\n.entry k()\n{\n.reg .b32 %r<3>;\n"
+        test::parsed(parsedHead + ".extern .func g(.param .b32 a);\n.entry k()\n{\n.reg .b32 %r<3>;\n"
                             "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r1;\ncall.uni g, (param0);\n}\n"
                             "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r2;\ncall.uni g, (param0);\n"
                             "bra L;\nL: }\nbra L;\nL: ret;\n}\n");
@@ -264,7 +264,7 @@ TEST(Parse, FlattensScopesAndRenamesWhatRepeats) {
 
 TEST(Parse, ReadsInitialValuesAndAddresses) {
     const Module m =
-        test::parsed(head + ".global .align 4 .u32 n = 7;\n.global .align 8 .u64 p[3] = {0, generic(n), n+4};\n"
+        test::parsed(parsedHead + ".global .align 4 .u32 n = 7;\n.global .align 8 .u64 p[3] = {0, generic(n), n+4};\n"
                             ".const .align 4 .f32 w[2][3] = {{0f3F800000, 2.0}, {0, 1}};\n"
                             ".global .align 8 .b8 s[16] = {97, 0, 0, 0, 0, 0, 0, 0, 0xFF(n), 0xFF00(n), "
                             "0xFF0000(n), 0xFF000000(n), 0xFF00000000(n), 0xFF0000000000(n), "
@@ -293,11 +293,11 @@ TEST(Parse, TakesAlignmentsUpToAMegabyte) { // ptxas does, too; tiles of shared 
     ASSERT_EQ(m.functions.at(0).locals.size(), 2u);
     EXPECT_EQ(m.functions[0].locals[0].alignment, 16384);
     EXPECT_EQ(m.functions[0].locals[1].alignment, 1 << 20);
-    EXPECT_NE(errorOf(head + ".global .align 3 .b8 a[4];\n").message.find("power of two"), std::string::npos);
+    EXPECT_NE(errorOf(parsedHead + ".global .align 3 .b8 a[4];\n").message.find("power of two"), std::string::npos);
 }
 
 TEST(Parse, ADefinitionReplacesItsDeclaration) {
-    const Module m = test::parsed(head + ".func (.param .b32 r) f(.param .b32 a);\n"
+    const Module m = test::parsed(parsedHead + ".func (.param .b32 r) f(.param .b32 a);\n"
                                          ".func (.param .b32 r) f(.param .b32 a)\n{\nret;\n}\n");
     ASSERT_EQ(m.functions.size(), 1u);
     EXPECT_FALSE(m.functions[0].isExtern);
@@ -334,7 +334,7 @@ TEST(Parse, KeepsListsOfOneNameApart) {
 
 TEST(Parse, KeepsPerformanceDirectives) {
     const Module m = test::parsed(
-        head + ".visible .entry k()\n.maxntid 256, 1, 1\n.minnctapersm 2\n{ .pragma \"nounroll\"; ret; }\n");
+        parsedHead + ".visible .entry k()\n.maxntid 256, 1, 1\n.minnctapersm 2\n{ .pragma \"nounroll\"; ret; }\n");
     EXPECT_EQ(m.functions[0].maxntid, (std::array<std::uint32_t, 3>{256, 1, 1}));
     EXPECT_EQ(m.functions[0].minnctapersm, 2u);
     EXPECT_EQ(m.functions[0].pragmas, std::vector<std::string>{"nounroll"});
@@ -342,7 +342,7 @@ TEST(Parse, KeepsPerformanceDirectives) {
 }
 
 TEST(Parse, ReadsVariablesOfOneNameAndANumber) {
-    const Module m = test::parsed(head + ".shared .u32 s<2>, t;\n.entry k()\n{\n.reg .u64 %d;\n.param .u64 %P<3>;\n"
+    const Module m = test::parsed(parsedHead + ".shared .u32 s<2>, t;\n.entry k()\n{\n.reg .u64 %d;\n.param .u64 %P<3>;\n"
                                          "st.param.u64 [%P2], %d;\nmov.u64 %d, s1;\nret;\n}\n");
     ASSERT_EQ(m.variables.size(), 3u);
     EXPECT_EQ(m.variables[1].name, "s1");
@@ -353,7 +353,7 @@ TEST(Parse, ReadsVariablesOfOneNameAndANumber) {
 
 // The address is one in local memory: the parameter is copied there, and every access of its name goes to the copy.
 TEST(Parse, MovesAParameterWhoseAddressIsTaken) {
-    const Module m = test::parsed(head + ".func f(.param .align 4 .b8 p[6], .param .u32 q)\n{\n.reg .u64 %d;\n"
+    const Module m = test::parsed(parsedHead + ".func f(.param .align 4 .b8 p[6], .param .u32 q)\n{\n.reg .u64 %d;\n"
                                          ".reg .u32 %r;\nbra L;\nL: mov.b64 %d, p;\nld.param.u16 %r, [p+4];\n"
                                          "ld.param.u32 %r, [q];\nret;\n}\n");
     const Function& f = m.functions.at(0);
@@ -374,10 +374,10 @@ TEST(Parse, ErrorsNameThePlace) {
         std::string text, says;
         int line, column;
     };
-    const std::string body = head + ".entry k()\n{\n.reg .b32 %r<2>;\n"; // the next line is 7
+    const std::string body = parsedHead + ".entry k()\n{\n.reg .b32 %r<2>;\n"; // the next line is 7
     const Case cases[] = {
         {"hello", "not PTX", 1, 1},
-        {head + ".frobnicate 3\n", "'.frobnicate' is not known", 4, 1},
+        {parsedHead + ".frobnicate 3\n", "'.frobnicate' is not known", 4, 1},
         {body + "mov.u32 %r1, 1\nret;\n}\n", "';' is missing before 'ret'", 8, 1},
         {body + "bra NOWHERE;\n}\n", "the label 'NOWHERE' is not defined", 7, 5},
         {body + "mov.u32 %r7, 1;\n}\n", "the register '%r7' is not declared", 7, 9},
@@ -388,8 +388,8 @@ TEST(Parse, ErrorsNameThePlace) {
         {body + "/* open", "a comment is not closed", 7, 1},
         {body + ".reg .b32 %r1;\n}\n", "declared twice", 7, 11},
         {body + "\x01\n}\n", "a character that PTX does not know", 7, 1},
-        {head + ".global .b8 x[2] = {1,2,3};\n", "more initial values", 4, 20},
-        {head + ".global .b8 x[99999999999] = {1};\n", "too large", 4, 30},
+        {parsedHead + ".global .b8 x[2] = {1,2,3};\n", "more initial values", 4, 20},
+        {parsedHead + ".global .b8 x[99999999999] = {1};\n", "too large", 4, 30},
     };
     for (const Case& c : cases) {
         const Error e = errorOf(c.text);

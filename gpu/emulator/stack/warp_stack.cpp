@@ -345,12 +345,11 @@ bool departEarly(WarpContext& w) {
 
 void letWaitingGo(Exec& x) {
     WarpContext& w = *x.warp;
-    if (w.stack[w.current].parent == noIndex)
+    const std::uint32_t around = w.stack[w.current].parent;
+    if (around == noIndex)
         return;
     pack(x);
-    for (std::uint32_t p = w.stack[w.current].parent; p != noIndex; p = w.stack[p].parent)
-        if (departFrom(w, p))
-            return;
+    departFrom(w, around);
 }
 
 bool reachReconvergence(Exec& x) {
