@@ -44,6 +44,7 @@ struct RunRequest {
     CompileOptions compile;           // of a .cu file; its mode is that of launch
     bool modeChosen = false;          // by a person, who finds it so whatever else is chosen after it
     bool documentLaunch = false; // what launch leaves out comes from the document's own launch instead of the small one
+    bool meetsByCode = true; // of a file, where registers are counted: lanes meet where that code says so; else as the text has it
     bool countRegisters = true;  // of a file, for the emulator: by ptxas, where there is one; else they are estimated
     std::uint32_t registers = 0; // a thread, where somebody has counted them before; 0: not yet
     bool accesses = false;       // record accesses even for grids of more than accessBlocks blocks

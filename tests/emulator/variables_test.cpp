@@ -60,6 +60,14 @@ TEST(Variables, InRegistersAreToldWhenTheyChangeLastFirst) {
     EXPECT_EQ(sumsTook({.name = "n"}), (All{{"n", "100", 14}})); // a parameter
 }
 
+// As long as the launch is timed: the same values, each no earlier than the one before it.
+TEST(Variables, TakeTheSameValuesInALaunchThatIsTimed) {
+    Kernel timed = sumsOf({.name = "sum"});
+    timed.options.timing = true;
+    timed.options.detail = {Detail::Kind::None, {}, false};
+    EXPECT_EQ(tookIn(std::move(timed), 1), sumsTook({.name = "sum"}));
+}
+
 // Two of one name, and one that begins to live anew in each turn of its loop.
 TEST(Variables, AreToldApartByScopeAndBeginAnewInIt) {
     EXPECT_EQ(sumsTook({.name = "k"}), (All{{"k", "2", 26},

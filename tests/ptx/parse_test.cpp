@@ -72,18 +72,20 @@ TEST(Parse, ReadsPartsOfRegistersAndNegatedOnes) {
     EXPECT_EQ(write(f.body[0]), "vmad.s32.s32.s32.sat %r1, -%r2.h1, %r3.b2, -%r4;");
     EXPECT_EQ(write(f.body[1]), "vadd4.u32.u32.u32 %r1.b310, %r2.b7654, %r3, %r4;");
     for (const char* wrong : {"%r2.h4", "%r2.b8", "%r2.b76543", "%r2.x", "%r2.c0"})
-        EXPECT_NE(errorOf(parsedHead + ".entry k()\n{\n.reg .b32 %r<5>;\nvadd.u32.u32.u32 %r1, " + wrong + ", %r3;\n}\n")
-                      .message.find("%r2"),
-                  std::string::npos)
+        EXPECT_NE(
+            errorOf(parsedHead + ".entry k()\n{\n.reg .b32 %r<5>;\nvadd.u32.u32.u32 %r1, " + wrong + ", %r3;\n}\n")
+                .message.find("%r2"),
+            std::string::npos)
             << wrong;
 }
 
 // A vector is its elements from here on: what backends and the writer see are plain registers.
 TEST(Parse, TakesVectorsOfRegistersApart) {
-    const Module m = test::parsed(parsedHead + ".func (.reg .v2 .u32 out) f(.reg .v2 .u32 in, .reg .u32 n)\n{\n"
-                                         "mov.u32 out.x, in.y;\nmov.v2.u32 out, in;\nret;\n}\n"
-                                         ".visible .entry k()\n{\n.reg .v4 .b32 %v<2>;\n.reg .v2 .u32 %w;\n"
-                                         "mov.b32 %v1.a, %v0.g;\nld.v4.b32 %v0, [0];\ncall (%w), f, (%w, 5);\n}\n");
+    const Module m =
+        test::parsed(parsedHead + ".func (.reg .v2 .u32 out) f(.reg .v2 .u32 in, .reg .u32 n)\n{\n"
+                                  "mov.u32 out.x, in.y;\nmov.v2.u32 out, in;\nret;\n}\n"
+                                  ".visible .entry k()\n{\n.reg .v4 .b32 %v<2>;\n.reg .v2 .u32 %w;\n"
+                                  "mov.b32 %v1.a, %v0.g;\nld.v4.b32 %v0, [0];\ncall (%w), f, (%w, 5);\n}\n");
     const Function& f = m.functions.at(0);
     ASSERT_EQ(f.params.size(), 3u);
     EXPECT_EQ(f.params[0].name, "in$x");
@@ -198,9 +200,10 @@ TEST(Parse, ComputesConstantExpressions) {
         EXPECT_FALSE(
             errorOf(parsedHead + ".entry k()\n{\n.reg .b64 %rd<2>;\nmov.b64 %rd1, " + wrong + ";\n}\n").message.empty())
             << wrong;
-    EXPECT_NE(errorOf(parsedHead + ".entry k()\n{\n.reg .b64 %rd<2>;\nmov.b64 %rd1, " + std::string(1000, '(') + "1;\n}\n")
-                  .message.find("nested"),
-              std::string::npos);
+    EXPECT_NE(
+        errorOf(parsedHead + ".entry k()\n{\n.reg .b64 %rd<2>;\nmov.b64 %rd1, " + std::string(1000, '(') + "1;\n}\n")
+            .message.find("nested"),
+        std::string::npos);
 }
 
 TEST(Parse, ReadsNumbersOfEveryKind) {
@@ -247,9 +250,9 @@ TEST(Parse, FlattensScopesAndRenamesWhatRepeats) {
     // found before the outer one of the same name.
     const Module m =
         test::parsed(parsedHead + ".extern .func g(.param .b32 a);\n.entry k()\n{\n.reg .b32 %r<3>;\n"
-                            "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r1;\ncall.uni g, (param0);\n}\n"
-                            "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r2;\ncall.uni g, (param0);\n"
-                            "bra L;\nL: }\nbra L;\nL: ret;\n}\n");
+                                  "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r1;\ncall.uni g, (param0);\n}\n"
+                                  "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r2;\ncall.uni g, (param0);\n"
+                                  "bra L;\nL: }\nbra L;\nL: ret;\n}\n");
     const Function& f = *m.findFunction("k");
     ASSERT_EQ(f.locals.size(), 2u);
     EXPECT_NE(f.locals[0].name, f.locals[1].name);
@@ -265,10 +268,10 @@ TEST(Parse, FlattensScopesAndRenamesWhatRepeats) {
 TEST(Parse, ReadsInitialValuesAndAddresses) {
     const Module m =
         test::parsed(parsedHead + ".global .align 4 .u32 n = 7;\n.global .align 8 .u64 p[3] = {0, generic(n), n+4};\n"
-                            ".const .align 4 .f32 w[2][3] = {{0f3F800000, 2.0}, {0, 1}};\n"
-                            ".global .align 8 .b8 s[16] = {97, 0, 0, 0, 0, 0, 0, 0, 0xFF(n), 0xFF00(n), "
-                            "0xFF0000(n), 0xFF000000(n), 0xFF00000000(n), 0xFF0000000000(n), "
-                            "0xFF000000000000(n), 0xFF00000000000000(n)};\n.global .b8 z[] = {1, 2, 3};\n");
+                                  ".const .align 4 .f32 w[2][3] = {{0f3F800000, 2.0}, {0, 1}};\n"
+                                  ".global .align 8 .b8 s[16] = {97, 0, 0, 0, 0, 0, 0, 0, 0xFF(n), 0xFF00(n), "
+                                  "0xFF0000(n), 0xFF000000(n), 0xFF00000000(n), 0xFF0000000000(n), "
+                                  "0xFF000000000000(n), 0xFF00000000000000(n)};\n.global .b8 z[] = {1, 2, 3};\n");
     const Variable& p = *m.findVariable("p");
     EXPECT_EQ(p.sizeBytes(), 24u);
     ASSERT_EQ(p.initialAddresses.size(), 2u);
@@ -298,7 +301,7 @@ TEST(Parse, TakesAlignmentsUpToAMegabyte) { // ptxas does, too; tiles of shared 
 
 TEST(Parse, ADefinitionReplacesItsDeclaration) {
     const Module m = test::parsed(parsedHead + ".func (.param .b32 r) f(.param .b32 a);\n"
-                                         ".func (.param .b32 r) f(.param .b32 a)\n{\nret;\n}\n");
+                                               ".func (.param .b32 r) f(.param .b32 a)\n{\nret;\n}\n");
     ASSERT_EQ(m.functions.size(), 1u);
     EXPECT_FALSE(m.functions[0].isExtern);
     EXPECT_EQ(m.functions[0].body.size(), 1u);
@@ -342,8 +345,9 @@ TEST(Parse, KeepsPerformanceDirectives) {
 }
 
 TEST(Parse, ReadsVariablesOfOneNameAndANumber) {
-    const Module m = test::parsed(parsedHead + ".shared .u32 s<2>, t;\n.entry k()\n{\n.reg .u64 %d;\n.param .u64 %P<3>;\n"
-                                         "st.param.u64 [%P2], %d;\nmov.u64 %d, s1;\nret;\n}\n");
+    const Module m =
+        test::parsed(parsedHead + ".shared .u32 s<2>, t;\n.entry k()\n{\n.reg .u64 %d;\n.param .u64 %P<3>;\n"
+                                  "st.param.u64 [%P2], %d;\nmov.u64 %d, s1;\nret;\n}\n");
     ASSERT_EQ(m.variables.size(), 3u);
     EXPECT_EQ(m.variables[1].name, "s1");
     EXPECT_EQ(m.variables[2].name, "t");
@@ -354,8 +358,8 @@ TEST(Parse, ReadsVariablesOfOneNameAndANumber) {
 // The address is one in local memory: the parameter is copied there, and every access of its name goes to the copy.
 TEST(Parse, MovesAParameterWhoseAddressIsTaken) {
     const Module m = test::parsed(parsedHead + ".func f(.param .align 4 .b8 p[6], .param .u32 q)\n{\n.reg .u64 %d;\n"
-                                         ".reg .u32 %r;\nbra L;\nL: mov.b64 %d, p;\nld.param.u16 %r, [p+4];\n"
-                                         "ld.param.u32 %r, [q];\nret;\n}\n");
+                                               ".reg .u32 %r;\nbra L;\nL: mov.b64 %d, p;\nld.param.u16 %r, [p+4];\n"
+                                               "ld.param.u32 %r, [q];\nret;\n}\n");
     const Function& f = m.functions.at(0);
     ASSERT_EQ(f.body.size(), 9u); // four copy 4 bytes and 2
     EXPECT_TRUE(f.body[0].has(Modifier::Param));

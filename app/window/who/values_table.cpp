@@ -52,7 +52,7 @@ QVariant ValuesModel::data(const QModelIndex& index, int role) const {
 QVariant ValuesModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (role != Qt::DisplayRole || orientation != Qt::Horizontal)
         return {};
-    return section == 0   ? tr("time")
+    return section == 0   ? tr("when")
            : section == 1 ? tr("line")
            : section == 2 ? tr("name")
                           : QString::number(section - columnsBefore);
@@ -79,7 +79,7 @@ ValuesTable::ValuesTable(const Trace& trace, const session::Who& who, const Them
     if (who.writes > who.uses.size())
         said << agreeing(tr("%1 {value|values} before these"), who.writes - who.uses.size());
     if (who.known < who.scope)
-        said << tr("At %1 of the %2 instructions of its scope nobody knows where it is: \u00b7 or an older value "
+        said << tr("At %1 of the %2 instructions of its scope nobody knows where it is: · or an older value "
                    "stands there.")
                     .arg(QString::number(who.scope - who.known), QString::number(who.scope));
     if (who.uses.empty())

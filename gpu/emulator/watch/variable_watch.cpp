@@ -238,9 +238,10 @@ void VariableWatch::restart() {
 }
 
 const VariableWatch::Code& VariableWatch::codeOf(const Program* program) {
-    if (!m_last || m_last->program != program)
+    // A launch that is timed runs a copy, in another order, whose instructions know where they stood.
+    if (!m_last || m_last->program->moduleEntry != program->moduleEntry)
         for (const Code& code : m_codes)
-            if (code.program == program)
+            if (code.program->moduleEntry == program->moduleEntry)
                 m_last = &code;
     return *m_last;
 }
@@ -260,8 +261,9 @@ bool VariableWatch::step(Exec& x, const Inst& in) {
             forget(n);
     std::for_each(s.forgets.begin(), s.forgets.end(), forget);
     if (!s.before.empty()) {
-        const FunctionCode& code = x.program->functions[x.program->info[in.index].function];
-        const bool follows = in.index > code.first && !leadsElsewhere(x.program->info[in.index - 1]);
+        const Program& program = *codeOf(x.program).program;
+        const FunctionCode& code = program.functions[program.info[in.index].function];
+        const bool follows = in.index > code.first && !leadsElsewhere(program.info[in.index - 1]);
         for (const Read& read : s.before)
             look(x, read, x.mask, follows ? in.index - 1 : in.index);
     }
@@ -385,7 +387,8 @@ void VariableWatch::keep(Exec& x, std::uint32_t source, std::uint32_t position, 
         (m_asked.warp && *m_asked.warp != x.warp->number))
         return;
     // Its warp has been counted as far as the straight-line piece goes.
-    const std::uint64_t behind = x.program->pieces[x.program->code[m_at].piece].end - m_at,
+    const Program& program = *codeOf(x.program).program;
+    const std::uint64_t behind = program.pieces[program.code[m_at].piece].end - m_at,
                         step = x.warp->issued - behind, ahead = x.recorder || x.block->timed ? 1 : behind;
     const std::uint64_t time = std::uint64_t(x.warp->clock) - ahead;
     m_sizes.try_emplace(x.launch->launch, x.launch->grid, x.launch->block);
@@ -396,7 +399,7 @@ void VariableWatch::keep(Exec& x, std::uint32_t source, std::uint32_t position, 
         ++m_count;
         if (m_values.size() == mostWordUses)
             m_values.pop_front();
-        m_values.push_back({x.program, position, x.launch->launch, thread, source, x.block->index, step,
+        m_values.push_back({&program, position, x.launch->launch, thread, source, x.block->index, step,
                             bits[std::size_t(lane)], offset, time, held});
     });
 }
