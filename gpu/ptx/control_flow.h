@@ -34,7 +34,7 @@ struct BranchMeets {
     std::string function;              // its name
     std::uint32_t branch = 0;          // instruction of Function::body
     std::vector<std::uint32_t> places; // the innermost last
-    bool yields = false; // no branch: who comes here lets those go on that wait for it
+    bool yields = false;               // no branch: who comes here lets those go on that wait for it
 };
 
 // Control-flow graph of one function with a virtual exit block, index blocks.size().
