@@ -106,10 +106,10 @@ struct LaunchPlan {
     std::shared_ptr<const KeptMemory> kept;
     std::function<CheckResult(const Buffers&)> check; // empty: nothing to check
     std::uint32_t pendingLaunchLimit = 2048;
-    std::uint64_t heapLimit = 8u << 20; // bytes of the kernels' malloc (emulator)
-    std::uint32_t registers = 0;        // a thread, if known from ptxas (resources/ptx/*.json); 0 = unknown
+    std::uint64_t heapLimit = 8u << 20;  // bytes of the kernels' malloc (emulator)
+    std::uint32_t registers = 0;         // a thread, if known from ptxas (resources/ptx/*.json); 0 = unknown
     std::vector<ptx::BranchMeets> meets; // from machine code, where it is there (machine::meetsOf); for the emulator
-    std::string notCounted;             // a sentence: why ptxas was not asked for them, or did not answer; or empty
+    std::string notCounted;              // a sentence: why ptxas was not asked for them, or did not answer; or empty
 };
 
 } // namespace warpglass

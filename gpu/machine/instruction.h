@@ -40,7 +40,8 @@ struct Instruction {
     bool ifApart = false; // a branch that is taken if not all lanes are there, or if they are: BRA.DIV, BRA.CONV
     // Whether what stands behind it may come next.
     bool goesOn() const {
-        return guard != alwaysTrue || negated || ifApart || (flow != Flow::Branch && flow != Flow::Exit && flow != Flow::Return);
+        return guard != alwaysTrue || negated || ifApart || flow == Flow::Next || flow == Flow::Call ||
+               flow >= Flow::Meet;
     }
     std::optional<std::uint64_t>
         target; // of a branch, call or BSSY: bytes from the beginning of the function, if it is told
