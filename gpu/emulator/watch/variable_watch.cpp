@@ -388,8 +388,8 @@ void VariableWatch::keep(Exec& x, std::uint32_t source, std::uint32_t position, 
         return;
     // Its warp has been counted as far as the straight-line piece goes.
     const Program& program = *codeOf(x.program).program;
-    const std::uint64_t behind = program.pieces[program.code[m_at].piece].end - m_at,
-                        step = x.warp->issued - behind, ahead = x.recorder || x.block->timed ? 1 : behind;
+    const std::uint64_t behind = program.pieces[program.code[m_at].piece].end - m_at, step = x.warp->issued - behind,
+                        ahead = x.recorder || x.block->timed ? 1 : behind;
     const std::uint64_t time = std::uint64_t(x.warp->clock) - ahead;
     m_sizes.try_emplace(x.launch->launch, x.launch->grid, x.launch->block);
     eachLane(lanes, [&](int lane) {
