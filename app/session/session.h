@@ -44,10 +44,10 @@ struct RunRequest {
     CompileOptions compile;           // of a .cu file; its mode is that of launch
     bool modeChosen = false;          // by a person, who finds it so whatever else is chosen after it
     bool documentLaunch = false; // what launch leaves out comes from the document's own launch instead of the small one
-    bool meetsByCode = true; // of a file, where registers are counted: lanes meet where that code says so; else as the text has it
-    bool countRegisters = true;  // of a file, for the emulator: by ptxas, where there is one; else they are estimated
-    std::uint32_t registers = 0; // a thread, where somebody has counted them before; 0: not yet
-    bool accesses = false;       // record accesses even for grids of more than accessBlocks blocks
+    bool meetsByCode = true;    // of a file whose registers are counted: lanes meet as that code says; else by the text
+    bool countRegisters = true; // of a file, for the emulator: by ptxas, where there is one; else they are estimated
+    std::uint32_t registers = 0;                  // a thread, where somebody has counted them before; 0: not yet
+    bool accesses = false;                        // record accesses even for grids of more than accessBlocks blocks
     std::optional<std::uint32_t> pendingLaunches; // device-side launches that may wait; else the plan's own limit
     RunOptions options;                           // device, detail, timing, policy, threads, ...
     // Of a launch that a program has made, for the emulator: what its memory held, in place of all that describes it.

@@ -16,8 +16,9 @@ using ptx::Type;
 
 const ptx::BranchMeets* Decoder::knownMeets(std::uint32_t instruction) const {
     const ptx::Function& f = *m_scope->source;
-    const auto found = std::ranges::find_if(
-        m_meets, [&](const ptx::BranchMeets& b) { return b.branch == instruction && !b.yields && b.function == f.name; });
+    const auto found = std::ranges::find_if(m_meets, [&](const ptx::BranchMeets& b) {
+        return b.branch == instruction && !b.yields && b.function == f.name;
+    });
     return found != m_meets.end() &&
                    std::ranges::all_of(found->places, [&](std::uint32_t place) { return place <= f.body.size(); })
                ? &*found

@@ -62,7 +62,8 @@ struct Decoding {
 
 class Decoder {
 public:
-    Decoder(const ptx::Module& module, const Symbols& symbols, std::span<const ptx::BranchMeets> meets, Program& program)
+    Decoder(const ptx::Module& module, const Symbols& symbols, std::span<const ptx::BranchMeets> meets,
+            Program& program)
         : m_module(module), m_symbols(symbols), m_meets(meets), m_program(program) {}
 
     Result<void> run(std::uint32_t entry, std::uint32_t kernel);
