@@ -296,11 +296,11 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
     if (const DeviceSpec* device = findDevice(request.options.device);
         device && !plan.registers && request.countRegisters && request.backend == name(BackendKind::Emulator)) {
         plan.registers = countedRegisters(*module, function, *device, plan.notCounted);
-        // The code that this was counted in says where lanes meet, too.
-        const std::string code =
-            request.meetsByCode ? lastAssembled(*text, function.name, device->ccMajor * 10 + device->ccMinor) : "";
-        if (const auto cubin = machine::readCubin(std::as_bytes(std::span(code))))
-            plan.meets = machine::meetsOf(*cubin, *module);
+        if (request.meetsByCode) { // the code that they were counted in says where lanes meet, too
+            const std::string code = lastAssembled(*text, function.name, device->ccMajor * 10 + device->ccMinor);
+            if (const auto cubin = machine::readCubin(std::as_bytes(std::span(code))))
+                plan.meets = machine::meetsOf(*cubin, *module);
+        }
     }
     plan.ptx = std::move(*text);
     plan.entry = function.name;

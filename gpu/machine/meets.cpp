@@ -86,10 +86,9 @@ public:
             if (at == all.end() || at->branch != meets.branch) {
                 all.insert(at, std::move(meets));
             } else if (at->places != meets.places) { // copies that differ: what they share, and where all come
-                const auto differs = std::ranges::mismatch(at->places, meets.places);
-                at->places.erase(differs.in1, at->places.end());
+                keepShared(at->places, meets.places);
                 const std::uint32_t block = m_flow.blockOf[at->branch], last = m_flow.postDominator[block];
-                const std::uint32_t place = m_flow.firstOf(last, std::uint32_t(m_text.body.size()));
+                const std::uint32_t place = firstOf(last);
                 if (last != m_flow.exitBlock() && std::ranges::find(at->places, place) == at->places.end())
                     at->places.push_back(place);
             }
@@ -100,6 +99,14 @@ public:
     }
 
 private:
+    std::uint32_t firstOf(std::uint32_t block) const {
+        return m_flow.firstOf(block, std::uint32_t(m_text.body.size()));
+    }
+    // Of places, the innermost last, those that are the same from the outermost on.
+    static void keepShared(std::vector<std::uint32_t>& places, const std::vector<std::uint32_t>& others) {
+        places.erase(std::ranges::mismatch(places, others).in1, places.end());
+    }
+
     // Branches that the code does not have: lanes stay together, so that both sides meet where the first of them comes to what
     // the other comes to as well. Who jumps over that meets where the branches do that come next.
     void addOthers(std::vector<ptx::BranchMeets>& all) {
@@ -119,30 +126,39 @@ private:
                     if (!places)
                         places = next->places;
                     else
-                        places->erase(std::ranges::mismatch(*places, next->places).in1, places->end());
+                        keepShared(*places, next->places);
                 }
             if (!places)
                 places.emplace();
-            const std::uint32_t place = m_flow.firstOf(joinOf(b), std::uint32_t(m_text.body.size()));
+            const std::uint32_t place = firstOf(joinOf(b));
             if (place < m_text.body.size() && std::ranges::find(*places, place) == places->end())
                 places->push_back(place);
             all.insert(at, {m_text.name, branch, std::move(*places)});
         }
     }
 
-    // Blocks that are come to from one of the text, itself among them, not through `without`.
-    std::vector<bool> reached(std::uint32_t from, std::uint32_t without) const {
+    // Calls goesOn for each block of the text that is come to from this one, itself first, and goes on behind those for which it
+    // is true.
+    template <class GoesOn>
+    void walk(std::uint32_t from, GoesOn goesOn) const {
         std::vector<bool> seen(m_flow.blocks.size() + 1, false);
         std::vector<std::uint32_t> open{from};
         while (!open.empty()) {
             const std::uint32_t b = open.back();
             open.pop_back();
-            if (b >= m_flow.exitBlock() || b == without || seen[b])
+            if (b >= m_flow.exitBlock() || seen[b])
                 continue;
             seen[b] = true;
-            open.insert(open.end(), m_flow.blocks[b].successors.begin(), m_flow.blocks[b].successors.end());
+            if (goesOn(b))
+                open.insert(open.end(), m_flow.blocks[b].successors.begin(), m_flow.blocks[b].successors.end());
         }
-        return seen;
+    }
+
+    // [block] Whether it is come to from this one, not through `without`.
+    std::vector<bool> reached(std::uint32_t from, std::uint32_t without) const {
+        std::vector<bool> all(m_flow.blocks.size() + 1, false);
+        walk(from, [&](std::uint32_t b) { return all[b] = b != without; });
+        return all;
     }
 
     // Of the blocks at which what several sides of a branch come to is entered the one that leads to all others; else its
@@ -196,18 +212,18 @@ private:
 
     // Anchors of the code that are of the text's function, and which they are.
     void findAnchors() {
-        std::map<std::uint32_t, std::vector<std::uint32_t>> ofLine; // PTX
+        std::map<std::uint32_t, std::uint32_t> ofLine; // of PTX, its first
         for (std::uint32_t i = 0; i < m_text.body.size(); ++i)
             if (anchorOf(m_text.body[i]) != Anchor::None)
-                ofLine[std::uint32_t(m_text.body[i].line)].push_back(i);
+                ofLine.try_emplace(std::uint32_t(m_text.body[i].line), i);
         m_anchor.assign(m_end, nowhere);
         m_kind.assign(m_end, Anchor::None);
         for (std::uint32_t c = 0; c < m_end; ++c) {
             const LineRow* row = m_code.ptx.at(c * instructionBytes);
             m_kind[c] = anchorOf(m_code.code[c], nameOf(c));
             const auto found = row && m_kind[c] != Anchor::None ? ofLine.find(row->line) : ofLine.end();
-            if (found != ofLine.end() && anchorOf(m_text.body[found->second.front()]) == m_kind[c]) {
-                m_anchor[c] = found->second.front();
+            if (found != ofLine.end() && anchorOf(m_text.body[found->second]) == m_kind[c]) {
+                m_anchor[c] = found->second;
                 m_anchorOf.insert(m_anchor[c]);
             }
         }
@@ -373,29 +389,25 @@ private:
         const auto [at, isNew] = m_firstOf.try_emplace(block);
         if (!isNew)
             return at->second;
-        std::set<std::uint32_t>& found = at->second;
-        std::vector<std::uint32_t> open{block};
-        std::set<std::uint32_t> seen;
-        while (!open.empty()) {
-            const std::uint32_t b = open.back();
-            open.pop_back();
-            if (b >= m_flow.exitBlock() || !seen.insert(b).second)
-                continue;
-            if (const std::uint32_t i = firstInBlock(b); i != nowhere)
+        walk(block, [&, &found = at->second](std::uint32_t b) {
+            const std::uint32_t i = firstInBlock(b);
+            if (i != nowhere)
                 found.insert(i);
-            else
-                open.insert(open.end(), m_flow.blocks[b].successors.begin(), m_flow.blocks[b].successors.end());
-        }
-        return found;
+            return i == nowhere;
+        });
+        return at->second;
     }
 
     // The block of the text that begins behind the meeting of this BSSY: the one behind which the same comes first. Of several
-    // the nearest behind the branch. nowhere: there is none.
+    // the one that most of the others come to, else the nearest behind the branch. nowhere: there is none.
     std::uint32_t placeOf(std::uint32_t bssy, std::uint32_t branch) {
         const Instruction& in = m_code.code[bssy];
         if (!in.target)
             return nowhere;
-        const std::set<std::uint32_t> first = firstInCode(std::uint32_t(*in.target / instructionBytes));
+        const auto [at, isNew] = m_behindMeeting.try_emplace(bssy);
+        if (isNew)
+            at->second = firstInCode(std::uint32_t(*in.target / instructionBytes));
+        const std::set<std::uint32_t>& first = at->second;
         std::vector<std::uint32_t> best;
         double most = 0.5; // of what comes first in either, that both have
         for (const std::uint32_t b : behind(m_flow.blockOf[branch])) {
@@ -423,25 +435,19 @@ private:
                 mostCome = come;
             }
         }
-        return last == nowhere ? nowhere : m_flow.firstOf(last, std::uint32_t(m_text.body.size()));
+        return last == nowhere ? nowhere : firstOf(last);
     }
 
     // Whether a block of the text leads to another with none of what comes first between.
     bool comesTo(std::uint32_t from, std::uint32_t to) const {
-        std::vector<std::uint32_t> open{from};
-        std::set<std::uint32_t> seen;
-        while (!open.empty()) {
-            const std::uint32_t b = open.back();
-            open.pop_back();
-            if (b >= m_flow.exitBlock() || !seen.insert(b).second)
-                continue;
+        bool comes = false;
+        walk(from, [&](std::uint32_t b) {
             if (firstInBlock(b) != nowhere)
-                continue;
-            if (std::ranges::find(m_flow.blocks[b].successors, to) != m_flow.blocks[b].successors.end())
-                return true;
-            open.insert(open.end(), m_flow.blocks[b].successors.begin(), m_flow.blocks[b].successors.end());
-        }
-        return false;
+                return false;
+            comes = comes || std::ranges::count(m_flow.blocks[b].successors, to) > 0;
+            return !comes;
+        });
+        return comes;
     }
 
     // Blocks that are come to from this one, the nearest first, its post-dominators before others.
@@ -479,8 +485,9 @@ private:
     std::set<std::uint32_t> m_anchorOf; // of the text, that the code has
     std::vector<Open> m_open;           // [machine instruction]
     std::vector<bool> m_seen;
-    std::vector<std::uint32_t> m_tables; // where indexed branches may go
-    std::map<std::uint32_t, std::set<std::uint32_t>> m_firstOf;
+    std::vector<std::uint32_t> m_tables;                              // where indexed branches may go
+    std::map<std::uint32_t, std::set<std::uint32_t>> m_firstOf;       // [block of the text]
+    std::map<std::uint32_t, std::set<std::uint32_t>> m_behindMeeting; // [BSSY]
     std::map<std::uint32_t, std::vector<std::uint32_t>> m_behind;
 };
 

@@ -422,6 +422,12 @@ std::uint32_t waiting(const Exec& x, std::uint32_t pc) {
     return below != noIndex && stack[below].frame == x.frame ? below : noIndex;
 }
 
+// Entries between the running one and that below wait for these lanes no longer.
+void leaveBetween(WarpContext& w, std::uint32_t below, std::uint32_t lanes) {
+    for (std::uint32_t p = w.stack[w.current].parent; p != below; p = w.stack[p].parent)
+        w.stack[p].mask = w.stack[p].mask & ~LaneMask{lanes};
+}
+
 } // namespace
 
 void waitBehind(Exec& x, std::uint32_t behind) {
@@ -443,8 +449,7 @@ bool jumpOver(Exec& x, std::uint32_t lanes, std::uint32_t pc, std::uint32_t othe
     x.mask &= ~lanes;
     x.pc = othersPc;
     pack(x);
-    for (std::uint32_t p = w.stack[w.current].parent; p != below; p = w.stack[p].parent)
-        w.stack[p].mask = w.stack[p].mask & ~LaneMask{lanes};
+    leaveBetween(w, below, lanes);
     if (pc != behind) {
         ++w.stack[below].children;
         w.stack.push_back({{lanes}, pc, behind, x.frame, x.frame, below, 0, EntryState::Ready, 0, 0});
@@ -458,8 +463,7 @@ bool joinsWaiting(Exec& x) {
     if (below == noIndex)
         return false;
     pack(x);
-    for (std::uint32_t p = w.stack[w.current].parent; p != below; p = w.stack[p].parent)
-        w.stack[p].mask = w.stack[p].mask & ~LaneMask{x.mask};
+    leaveBetween(w, below, x.mask);
     finish(w, w.current);
     return true;
 }
