@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/machine/meets.h"
 
+#include "gpu/machine/open_meetings.h"
 #include "gpu/ptx/describe.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@ namespace warpglass::machine {
 
 namespace {
 
-constexpr std::uint16_t breakCode = 0x942;
 constexpr std::uint32_t nowhere = 0xffffffffu;
 constexpr std::uint64_t mostSteps = 1 << 18; // what is known of larger functions is left to the text
 
@@ -60,21 +60,21 @@ Anchor anchorOf(const Instruction& in, std::string_view name) {
 class MeetsReader {
 public:
     MeetsReader(const Function& code, unsigned arch, const ptx::Function& text, const ptx::ControlFlow& flow)
-        : m_code(code), m_arch(arch), m_text(text), m_flow(flow), m_end(std::uint32_t(code.withoutFilling())) {}
+        : m_code(code), m_arch(arch), m_text(text), m_flow(flow), m_end(std::uint32_t(code.withoutFilling())),
+          m_meetings(openMeetings(code)) {}
 
     std::vector<ptx::BranchMeets> read() {
         findAnchors();
         if (m_anchorOf.empty() || std::uint64_t(m_anchorOf.size()) * m_flow.blocks.size() > mostSteps)
             return {};
         findBranches();
-        findOpen();
         std::vector<ptx::BranchMeets> all;
         for (std::uint32_t c = 0; c < m_end; ++c) {
-            if (m_kind[c] != Anchor::Branch || m_anchor[c] == nowhere || !m_seen[c])
+            if (m_kind[c] != Anchor::Branch || m_anchor[c] == nowhere || !m_meetings.reached[c])
                 continue;
             ptx::BranchMeets meets{m_text.name, m_anchor[c], {}};
             bool known = true;
-            for (const std::uint32_t open : m_open[c]) {
+            for (const std::uint32_t open : m_meetings.open[c]) {
                 const std::uint32_t place = placeOf(open, m_anchor[c]);
                 known = known && place != nowhere;
                 if (known && (meets.places.empty() || meets.places.back() != place))
@@ -195,7 +195,7 @@ private:
     // What comes first behind YIELD, in its own piece of straight code.
     void addYields(std::vector<ptx::BranchMeets>& all) const {
         for (std::uint32_t c = 0; c < m_end; ++c) {
-            if (nameOf(c) != "YIELD" || !m_seen[c])
+            if (nameOf(c) != "YIELD" || !m_meetings.reached[c])
                 continue;
             std::uint32_t i = c;
             while (i + 1 < m_end && m_anchor[i] == nowhere && isStraight(m_code.code[i].flow))
@@ -205,10 +205,7 @@ private:
         }
     }
 
-    using Open = std::vector<std::uint32_t>; // BSSY, in the order they were executed
-
     std::string_view nameOf(std::uint32_t c) const { return mnemonic(m_code.code[c].opcode, m_arch); }
-    unsigned barrierOf(std::uint32_t c) const { return unsigned(m_code.bits[c][0] >> 16) & 15; }
 
     // Anchors of the code that are of the text's function, and which they are.
     void findAnchors() {
@@ -261,101 +258,6 @@ private:
         m_firstOf.clear();
     }
 
-    // Where indexed branches go: what is come to by no other way.
-    void findTables() {
-        std::vector<bool> reached(m_end + 1, false);
-        reached[0] = true;
-        for (const auto& [place, name] : m_code.inner)
-            reached[std::min<std::uint64_t>(place / instructionBytes, m_end)] = true;
-        for (std::uint32_t c = 0; c < m_end; ++c) {
-            const Instruction& in = m_code.code[c];
-            if (in.goesOn())
-                reached[c + 1] = true;
-            if (in.flow == Flow::Branch && in.target)
-                reached[std::min<std::uint64_t>(*in.target / instructionBytes, m_end)] = true;
-        }
-        for (std::uint32_t c = 0; c < m_end; ++c)
-            if (!reached[c])
-                m_tables.push_back(c);
-    }
-
-    // Which BSSY are open before each instruction, on all ways to it.
-    void findOpen() {
-        m_open.assign(m_end, {});
-        m_seen.assign(m_end, false);
-        findTables();
-        std::vector<std::uint32_t> changed;
-        const auto arrive = [&](std::uint64_t at, const Open& open) {
-            if (at >= m_end)
-                return;
-            const auto c = std::uint32_t(at);
-            if (!m_seen[c]) {
-                m_seen[c] = true;
-                m_open[c] = open;
-                changed.push_back(c);
-            } else if (std::erase_if(m_open[c],
-                                     [&](std::uint32_t b) { return std::ranges::find(open, b) == open.end(); }) > 0) {
-                changed.push_back(c);
-            }
-        };
-        arrive(0, {});
-        for (const auto& [place, name] : m_code.inner)
-            arrive(place / instructionBytes, {});
-        while (!changed.empty()) {
-            const std::uint32_t c = changed.back();
-            changed.pop_back();
-            const Instruction& in = m_code.code[c];
-            Open open = m_open[c];
-            const auto close = [&](unsigned barrier) {
-                std::erase_if(open, [&](std::uint32_t b) { return barrierOf(b) == barrier; });
-            };
-            const bool always = in.guard == alwaysTrue && !in.negated;
-            switch (in.flow) {
-            case Flow::Meet:
-                close(barrierOf(c));
-                open.push_back(c);
-                arrive(c + 1, open);
-                break;
-            case Flow::Join:
-                close(barrierOf(c));
-                arrive(c + 1, open);
-                break;
-            case Flow::Branch: {
-                if (in.goesOn())
-                    arrive(c + 1, open);
-                for (const unsigned barrier : broken(c))
-                    close(barrier);
-                if (in.target)
-                    arrive(*in.target / instructionBytes, open);
-                else
-                    for (const std::uint32_t to : m_tables)
-                        arrive(to, open);
-                break;
-            }
-            case Flow::Exit:
-            case Flow::Return:
-                if (in.goesOn())
-                    arrive(c + 1, open);
-                break;
-            default:
-                if (in.opcode == breakCode && always)
-                    close(barrierOf(c));
-                arrive(c + 1, open);
-            }
-        }
-    }
-
-    // Barriers that lanes of a guarded jump have left just before it.
-    std::vector<unsigned> broken(std::uint32_t jump) const {
-        std::vector<unsigned> barriers;
-        const Instruction& to = m_code.code[jump];
-        for (std::uint32_t c = jump; c-- > 0 && m_code.code[c].flow == Flow::Next;)
-            if (const Instruction& in = m_code.code[c];
-                in.opcode == breakCode && in.guard == to.guard && in.negated == to.negated)
-                barriers.push_back(barrierOf(c));
-        return barriers;
-    }
-
     // The anchors that come first behind an instruction, on all ways.
     std::set<std::uint32_t> firstInCode(std::uint32_t from) const {
         std::set<std::uint32_t> found;
@@ -375,7 +277,7 @@ private:
             if (in.flow == Flow::Branch && in.target)
                 open.push_back(std::uint32_t(*in.target / instructionBytes));
             else if (in.flow == Flow::Branch)
-                open.insert(open.end(), m_tables.begin(), m_tables.end());
+                open.insert(open.end(), m_meetings.tables.begin(), m_meetings.tables.end());
             if (in.goesOn())
                 open.push_back(c + 1);
         }
@@ -480,12 +382,10 @@ private:
     const ptx::Function& m_text;
     const ptx::ControlFlow& m_flow;
     std::uint32_t m_end;
+    OpenMeetings m_meetings;
     std::vector<std::uint32_t> m_anchor; // [machine instruction] instruction of the text; nowhere: none
     std::vector<Anchor> m_kind;
-    std::set<std::uint32_t> m_anchorOf; // of the text, that the code has
-    std::vector<Open> m_open;           // [machine instruction]
-    std::vector<bool> m_seen;
-    std::vector<std::uint32_t> m_tables;                              // where indexed branches may go
+    std::set<std::uint32_t> m_anchorOf;                               // of the text, that the code has
     std::map<std::uint32_t, std::set<std::uint32_t>> m_firstOf;       // [block of the text]
     std::map<std::uint32_t, std::set<std::uint32_t>> m_behindMeeting; // [BSSY]
     std::map<std::uint32_t, std::vector<std::uint32_t>> m_behind;
