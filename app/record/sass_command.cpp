@@ -140,16 +140,22 @@ std::string listing(const Version& version) {
         std::size_t widest = 11; // "instruction"
         for (std::size_t i = 0; i < f->code.size(); ++i)
             widest = std::max(widest, std::min<std::size_t>(60, textOf(version, *f, i).size()));
-        text += fmt::format("  place  waits   sets   stall  {:<{}}  {}source\n", "instruction", widest,
-                            f->ptx.rows.empty() ? "" : "PTX     ");
+        const bool counted = version.code.counted != nullptr;
+        text += fmt::format("  place  waits   sets   stall  {}{:<{}}  {}source\n", counted ? "     warps  " : "",
+                            "instruction", widest, f->ptx.rows.empty() ? "" : "PTX     ");
         for (std::size_t i = 0; i < f->code.size(); ++i) {
             const machine::Instruction& in = f->code[i];
             const std::uint64_t at = i * machine::instructionBytes;
             const auto set = [](std::uint8_t s) { return s == machine::noScoreboard ? '-' : char('0' + s); };
             const machine::LineRow* ptx = i < f->helpers() ? f->ptx.at(at) : nullptr;
-            text += fmt::format("  {:>5x}  {}  w{} r{}  {:>4}{}  {:<{}}  {}{}\n", at, scoreboards(in.control.waits),
+            const MachineCount* count = version.code.countOf(*f, at);
+            text += fmt::format("  {:>5x}  {}  w{} r{}  {:>4}{}  {}{:<{}}  {}{}\n", at, scoreboards(in.control.waits),
                                 set(in.control.writes), set(in.control.reads), in.control.stall,
-                                in.control.yields ? 'y' : ' ', textOf(version, *f, i), widest,
+                                in.control.yields ? 'y' : ' ',
+                                !counted ? std::string()
+                                : count  ? fmt::format("{:>10}  ", count->executions)
+                                         : std::string(12, ' '),
+                                textOf(version, *f, i), widest,
                                 f->ptx.rows.empty() ? std::string() : fmt::format("{:<8}", ptx ? ptx->line : 0),
                                 placeOf(f->source, f->source.at(at)));
         }
@@ -234,6 +240,10 @@ json versionJson(const Version& version) {
                 row["live"] = said->live;
             if (ptx && ptx->line)
                 row["ptx"] = ptx->line;
+            if (const MachineCount* count = version.code.countOf(*f, at)) {
+                row["warps"] = count->executions;
+                row["lanes"] = count->lanes;
+            }
             code.push_back(std::move(row));
         }
         json function = {{"name", f->name},

@@ -153,6 +153,18 @@ machine::Disassembly textsOf(const machine::Cubin& cubin, const std::string& byt
     return all;
 }
 
+// By its line, too: what is called has places of its own.
+const MachineCount* MachineCode::countOf(const machine::Function& function, std::uint64_t offset) const {
+    const machine::LineRow* row = function.ptx.at(offset);
+    if (!counted || !row)
+        return nullptr;
+    const auto found = std::ranges::find_if(counted->machineCounts, [&](const MachineCount& c) {
+        return c.launch == 0 && c.sassOffset == offset && c.site < counted->sites.size() &&
+               counted->sites[c.site].ptxLine == row->line;
+    });
+    return found == counted->machineCounts.end() ? nullptr : &*found;
+}
+
 namespace {
 
 // Of a recording: the code of its first kernel that it keeps, unless another architecture is asked for; else what ptxas makes.
@@ -170,6 +182,8 @@ Result<std::string> ofRecording(const fs::path& file, const std::string& arch, M
             return problem(file, codes.error().message.text());
         const bool own = codes->bytes == (*trace)->codes.bytes;
         code.origin = own ? "kept in the recording" : "made from the recording's PTX";
+        if (own && !(*trace)->machineCounts.empty())
+            code.counted = *trace;
         const machine::Bytes bytes = machine::bytesWith(*codes, (*trace)->kernels.front().entry);
         return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     }

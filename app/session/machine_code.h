@@ -5,6 +5,7 @@
 
 #include "app/session/compile.h"
 #include "gpu/machine/cubin.h"
+#include "gpu/trace/trace.h"
 
 #include <map>
 
@@ -16,6 +17,10 @@ struct MachineCode {
     std::string origin;         // "made by ptxas from PTX", or what the file is
     std::string ptx;            // whose lines the code's tables name; empty where nobody knows it
     machine::Disassembly texts; // empty without NVIDIA's disassembler
+    TracePtr counted;           // the recording, where it keeps this code and what a GPU counted of it; else null
+
+    // Of an instruction of a function; null: nobody counted it.
+    const MachineCount* countOf(const machine::Function& function, std::uint64_t offset) const;
 };
 
 // arch: "sm_90"; what PTX is assembled for, and which of a program's codes is taken; empty: what the text is for, at least

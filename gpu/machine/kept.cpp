@@ -49,16 +49,21 @@ Result<void> keepAll(MachineCodes& codes, Bytes bytes, const std::vector<Kernel>
 }
 
 bool wasSampled(const Trace& trace, std::uint32_t launch,
-                const std::function<std::uint32_t(const Sample& sample, std::uint32_t line)>& lineAt) {
+                const std::function<std::uint32_t(std::uint32_t sassOffset, std::uint32_t line)>& lineAt) {
     constexpr double leastAgreeing = 0.95;
     std::uint64_t told = 0, agreeing = 0;
-    for (const Sample& sample : trace.samples) {
-        const std::uint32_t line = sample.site < trace.sites.size() ? trace.sites[sample.site].ptxLine : 0;
-        if (sample.launch != launch || line == 0)
-            continue;
-        told += sample.count;
-        agreeing += lineAt(sample, line) == line ? sample.count : 0;
-    }
+    const auto ask = [&](const auto& row, std::uint64_t weight) {
+        const std::uint32_t line = row.site < trace.sites.size() ? trace.sites[row.site].ptxLine : 0;
+        if (row.launch != launch || line == 0)
+            return;
+        told += weight;
+        agreeing += lineAt(row.sassOffset, line) == line ? weight : 0;
+    };
+    for (const Sample& sample : trace.samples)
+        ask(sample, sample.count);
+    if (told == 0)
+        for (const MachineCount& count : trace.machineCounts)
+            ask(count, 1);
     return told > 0 && double(agreeing) >= leastAgreeing * double(told);
 }
 

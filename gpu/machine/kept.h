@@ -19,9 +19,10 @@ Result<void> keep(MachineCodes& codes, Bytes cubin, const std::set<std::string, 
 // With all kernels of a recording.
 Result<void> keepAll(MachineCodes& codes, Bytes cubin, const std::vector<Kernel>& kernels);
 
-// Whether a GPU's samples of a launch were taken of this code: it has their lines of PTX at their places. lineAt: the line
-// that it has at a sample's place, 0: none; of which function the place is says the sample's own line.
+// Whether a GPU's samples of a launch, or its counts where there is no sample, were taken of this code: it has their lines of PTX
+// at their places. lineAt: the line that it has at a row's place (bytes from its function's beginning), 0: none; of which
+// function the place is says the row's own line.
 bool wasSampled(const Trace& trace, std::uint32_t launch,
-                const std::function<std::uint32_t(const Sample& sample, std::uint32_t line)>& lineAt);
+                const std::function<std::uint32_t(std::uint32_t sassOffset, std::uint32_t line)>& lineAt);
 
 } // namespace warpglass::machine

@@ -100,8 +100,8 @@ public:
     }
     const machine::Function* function() const { return m_function; }
     bool wasSampled(const Trace& trace) const {
-        return m_function && machine::wasSampled(trace, 0, [this](const Sample& sample, std::uint32_t) {
-                   const machine::LineRow* row = m_function->ptx.at(sample.sassOffset);
+        return m_function && machine::wasSampled(trace, 0, [this](std::uint32_t sassOffset, std::uint32_t) {
+                   const machine::LineRow* row = m_function->ptx.at(sassOffset);
                    return row ? row->line : 0;
                });
     }

@@ -195,6 +195,7 @@ private:
     void takeNumbers() {
         takeRows(m_trace.counts, m_out->counts);
         takeRows(m_trace.samples, m_out->samples);
+        takeRows(m_trace.machineCounts, m_out->machineCounts);
         takeRows(m_trace.counters, m_out->counters);
         takeRows(m_trace.timings, m_out->timings);
         takeRows(m_trace.diagnostics, m_out->diagnostics);

@@ -159,6 +159,8 @@ private:
             return {};
         if (m_version < 10 && std::is_same_v<Row, MachineCode>) // with version 10
             return {};
+        if (m_version < 11 && std::is_same_v<Row, MachineCount>) // with version 11
+            return {};
         const auto promised = line(table);
         if (!promised)
             return promised.error();

@@ -290,6 +290,15 @@ void describe(V&& v, R& r) {
     v("count", r.count, "");
 }
 
+template <typename V, RowOf<MachineCount> R>
+void describe(V&& v, R& r) {
+    v("launch", r.launch, "");
+    v("site", r.site, "");
+    v("sass_offset", r.sassOffset, "B");
+    v("executions", r.executions, "");
+    v("lanes", r.lanes, "");
+}
+
 template <typename V, RowOf<Counter> R>
 void describe(V&& v, R& r) {
     v("launch", r.launch, "");
@@ -419,6 +428,7 @@ void forEachSmallTable(T& trace, F& flat, V&& table) {
     table("hang_waits", flat.hangWaits);
     table("hang_edges", flat.hangEdges);
     table("machine_codes", trace.codes.all);
+    table("machine_counts", trace.machineCounts);
 }
 
 } // namespace warpglass

@@ -348,6 +348,14 @@ struct Sample { // PC sampling (GPU)
     std::uint64_t count = 0;
 };
 
+struct MachineCount { // executions of one instruction of the machine code, counted on a GPU by CUPTI
+    std::uint32_t launch = 0;
+    std::uint32_t site = noIndex; // at its line of PTX, or noIndex
+    std::uint32_t sassOffset = 0; // as Sample's
+    std::uint64_t executions = 0; // warps
+    std::uint64_t lanes = 0;      // of all of them together, those whose predicate held
+};
+
 struct Counter {
     std::uint32_t launch = 0;
     std::string metric; // documents' name where there is one, else the Nsight name

@@ -39,6 +39,7 @@ struct Trace {
     LargeTable<std::uint64_t> accessValues;
     std::vector<InstructionCount> counts; // grouped by launch, ascending ptxLine
     std::vector<Sample> samples;
+    std::vector<MachineCount> machineCounts; // in code that the samples are of
     std::vector<Counter> counters;
     std::vector<Loss> losses;
     std::vector<Diagnostic> diagnostics;

@@ -216,12 +216,19 @@ Result<void> checkNumbers(const Trace& trace) {
         if (c.launch < before.launch || (c.launch == before.launch && c.ptxLine < before.ptxLine))
             return broken("counts", i, "counts are not in ascending order of launch and line");
     }
-    for (std::size_t i = 0; i < trace.samples.size(); ++i) {
-        if (trace.samples[i].launch >= launches)
-            return broken("samples", i, fmt::format("launch {} does not exist", trace.samples[i].launch));
-        if (trace.samples[i].site != noIndex && trace.samples[i].site >= trace.sites.size())
-            return broken("samples", i, fmt::format("site {} does not exist", trace.samples[i].site));
-    }
+    const auto standsSomewhere = [&](const auto& rows, const char* table) -> Result<void> {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (rows[i].launch >= launches)
+                return broken(table, i, fmt::format("launch {} does not exist", rows[i].launch));
+            if (rows[i].site != noIndex && rows[i].site >= trace.sites.size())
+                return broken(table, i, fmt::format("site {} does not exist", rows[i].site));
+        }
+        return {};
+    };
+    if (auto ok = standsSomewhere(trace.samples, "samples"); !ok)
+        return ok;
+    if (auto ok = standsSomewhere(trace.machineCounts, "machine_counts"); !ok)
+        return ok;
     for (std::size_t i = 0; i < trace.timings.size(); ++i)
         if (trace.timings[i].launch >= launches)
             return broken("timings", i, fmt::format("launch {} does not exist", trace.timings[i].launch));

@@ -204,6 +204,20 @@ double counter(const Recording& r, const char* metric) {
     return -1;
 }
 
+// Two ways to count: the code patched instruction by instruction, and the hardware's counter over the code as it is.
+TEST_F(OnGpu, CountsMachineInstructionsAsTheHardwareDoes) {
+    for (const char* kernel : {"vectorAdd", "reduceNeighbored", "divergentMixed", "transpose_smem"}) {
+        const auto r = run(planOf(kernel));
+        ASSERT_TRUE(r) << r.error().text();
+        std::uint64_t executions = 0;
+        for (const MachineCount& c : r->trace->machineCounts) {
+            executions += c.executions;
+            EXPECT_LE(c.lanes, 32 * c.executions) << kernel << " at " << c.sassOffset;
+        }
+        EXPECT_EQ(double(executions), counter(*r, "inst_executed")) << kernel;
+    }
+}
+
 // 4096 blocks that each launch a child: more than 2048 may not wait, and the sums of the others are missing, unsaid by
 // the driver. Both runs are told in number and cause; with a higher limit all is right.
 TEST_F(OnGpu, CountsWhatANestedReductionLoses) {

@@ -111,6 +111,7 @@ void fillNumbers(Trace& t, Random& random) {
             t.counts.push_back(c);
         }
         t.samples.push_back({l, below(random, 2) ? noIndex : 1, 16, "stall_wait", below(random, 99)});
+        t.machineCounts.push_back({l, below(random, 2) ? noIndex : 1, 32, below(random, 99), below(random, 3000)});
         t.counters.push_back(
             {l, "branch", "smsp__x.sum", double(below(random, 999)) / 3, "1", Origin(below(random, 3))});
     }

@@ -62,7 +62,7 @@ void beOfTheNinthFormat(Database& database, const Trace& trace) {
     const auto ok =
         database.run(fmt::format("ALTER TABLE async_copies DROP COLUMN place;"
                                  "UPDATE tables SET digest = {} WHERE name = 'async_copies';"
-                                 "DROP TABLE machine_codes; DELETE FROM chunks WHERE name = 'machine_bytes';"
+                                 "DROP TABLE machine_codes; DROP TABLE machine_counts; DELETE FROM chunks WHERE name = 'machine_bytes';"
                                  "DELETE FROM tables WHERE name LIKE 'machine_%';"
                                  "PRAGMA user_version = 9",
                                  digest.value()));
@@ -70,6 +70,7 @@ void beOfTheNinthFormat(Database& database, const Trace& trace) {
 }
 Trace asTheNinthHasIt(Trace trace) {
     trace.codes = {};
+    trace.machineCounts = {};
     for (AsyncCopy& copy : trace.copies)
         copy.place = noIndex;
     return trace;

@@ -130,6 +130,8 @@ const Break breaks[] = {
          t.counts = {{0, 5}, {0, 4}};
      }},
     {"samples", "launch 1000000 does not exist", [](Trace& t) { t.samples[0].launch = beyond; }},
+    {"machine_counts", "launch 1000000 does not exist", [](Trace& t) { t.machineCounts[0].launch = beyond; }},
+    {"machine_counts", "site 1000000 does not exist", [](Trace& t) { t.machineCounts[0].site = beyond; }},
     {"samples", "site 1000000 does not exist", [](Trace& t) { t.samples[0].site = beyond; }},
     {"timings", "launch 1000000 does not exist", [](Trace& t) { t.timings[0].launch = beyond; }},
     {"counters", "its origin is unknown", [](Trace& t) { t.counters[0].origin = Origin(200); }},

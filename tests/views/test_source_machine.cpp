@@ -103,6 +103,30 @@ private slots:
         QCOMPARE(machineOf(sampled)->sampled, std::uint64_t(0));
     }
 
+    // Without a sample: 4 warps at 60 (LDG, PTX line 35), and at 90 (IMAD, 39) as many, of whose lanes a predicate lets 10 on.
+    // What was counted stands in place of the PTX line's 3 warps; with the other's lines another code was counted.
+    void countsOfAGpuStandAtTheirInstructions() {
+        Trace counted = *traceOf("choose", true);
+        for (const std::uint32_t line : {35u, 39u})
+            counted.sites.push_back({.kind = SiteKind::Instruction, .ptxLine = line});
+        counted.machineCounts = {{0, 0, 0x60, 4, 128}, {0, 1, 0x90, 4, 10}};
+        const auto machineOf = [](const Trace& trace) {
+            const auto shared = std::make_shared<Trace>(trace);
+            return makeMachineListing(*makeListings(shared, 0), machineSightOf(shared, 0, {}));
+        };
+        const auto machine = machineOf(counted);
+        const MachineRow& guarded = machine->rows[0x90 / 16];
+        QVERIFY(guarded.counted && !machine->rows[0x70 / 16].counted);
+        QCOMPARE(guarded.executions, std::uint64_t(3)); // its PTX line's
+        QCOMPARE(executionsText(guarded), QStringLiteral("4"));
+        const QString tip = machineToolTip(*machine, 0x90 / 16 + 1);
+        QVERIFY2(tip.contains(QStringLiteral("executed by 4 warps, in 10 lanes (counted)")), qPrintable(tip));
+        QVERIFY(machineCsv(*machine).contains(QStringLiteral("0x90,39,")));
+        QVERIFY(machineCsv(*machine).contains(QStringLiteral(",3,4,10,0,0,")));
+        std::swap(counted.sites[0].ptxLine, counted.sites[1].ptxLine);
+        QVERIFY(!machineOf(counted)->rows[0x90 / 16].counted);
+    }
+
     // together: 180 STS waits for the four loads; its PTX line is 192.
     void aSelectedInstructionSaysWhatItWaitsFor() {
         const TracePtr trace = traceOf("together", true);

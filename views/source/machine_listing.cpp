@@ -63,28 +63,38 @@ QVector<std::uint64_t> waitingAt(const Listings& listings) {
     return cycles;
 }
 
-// Puts the GPU's samples at their instructions. They were taken of code that the driver made of the same PTX, with a line of
-// PTX for each: if that is not this code, none is put anywhere.
-void addSamples(MachineListing& all, const MachineSight& sight, const Listings& listings) {
+// Puts the GPU's samples and counts at their instructions. They were taken of code that the driver made of the same PTX, with a
+// line of PTX for each: if that is not this code, none is put anywhere.
+void addMeasured(MachineListing& all, const MachineSight& sight, const Listings& listings) {
     const Trace& trace = *listings.trace;
-    const auto rowOf = [&](const Sample& s, std::uint32_t line) -> MachineRow* { // a place is a function's own
+    const auto rowOf = [&](std::uint32_t sassOffset, std::uint32_t line) -> MachineRow* { // a place is a function's own
         const auto& parts = sight.whole.parts;
         auto part = std::ranges::find_if(
             parts, [line](const machine::Whole::Part& p) { return p.firstLine <= line && line < p.end; });
         if (part == parts.end()) // a function within the kernel's code
             part = parts.begin();
-        const std::size_t inPart = s.sassOffset / machine::instructionBytes;
+        const std::size_t inPart = sassOffset / machine::instructionBytes;
         return part != parts.end() && inPart < part->size ? &all.rows[int(part->first + inPart)] : nullptr;
     };
-    if (!machine::wasSampled(trace, listings.launch, [&](const Sample& s, std::uint32_t line) {
-            const MachineRow* row = rowOf(s, line);
+    if (!machine::wasSampled(trace, listings.launch, [&](std::uint32_t sassOffset, std::uint32_t line) {
+            const MachineRow* row = rowOf(sassOffset, line);
             return row ? row->ptx : 0;
         }))
         return;
+    const auto placeOf = [&](const auto& r) {
+        const std::uint32_t line = r.site < trace.sites.size() ? trace.sites[r.site].ptxLine : 0;
+        return r.launch == listings.launch && line > 0 ? rowOf(r.sassOffset, line) : nullptr;
+    };
+    for (const MachineCount& count : trace.machineCounts)
+        if (MachineRow* const row = placeOf(count)) {
+            row->warps = count.executions;
+            row->lanes = count.lanes;
+            row->counted = true;
+            all.anyExecutions = true;
+        }
     std::map<std::pair<MachineRow*, std::string>, std::uint64_t> found;
     for (const Sample& s : trace.samples) {
-        const std::uint32_t line = s.site < trace.sites.size() ? trace.sites[s.site].ptxLine : 0;
-        MachineRow* const row = s.launch == listings.launch && line > 0 ? rowOf(s, line) : nullptr;
+        MachineRow* const row = placeOf(s);
         const std::size_t word = s.stall.find("stalled_");
         const std::string reason = word == std::string::npos ? s.stall : s.stall.substr(word + 8);
         if (row && reason != "selected") // it does not wait
@@ -288,7 +298,7 @@ std::shared_ptr<const MachineListing> makeMachineListing(const Listings& listing
         all->listing.lines.push_back(std::move(line));
         all->rows.push_back(row);
     }
-    addSamples(*all, *sight, listings);
+    addMeasured(*all, *sight, listings);
     all->sight = std::move(sight);
     return all;
 }
@@ -334,7 +344,10 @@ QString machineToolTip(const MachineListing& machine, int line) {
         rows << SourceText::tr("a spill: a value moves between registers and local memory");
     else if (row.local)
         rows << SourceText::tr("an access to local memory");
-    if (row.executions)
+    if (row.counted)
+        rows << agreeing(SourceText::tr("executed by %1 {warp|warps}, in %2 {lane|lanes} (counted)"),
+                         numberText(row.warps), numberText(row.lanes));
+    else if (row.executions)
         rows << (row.shared
                      ? agreeing(SourceText::tr("its PTX line was executed by %1 {warp|warps}; copies share them"),
                                 numberText(row.executions))

@@ -12,6 +12,9 @@ struct MachineRow {
     // Warps that executed its line of PTX: carried over, and no count of its own. An unrolled line's copies share them.
     std::uint64_t executions = 0;
     bool shared = false;
+    // Warps that executed this very instruction, as a GPU counted them, and their lanes whose predicate held.
+    bool counted = false;
+    std::uint64_t warps = 0, lanes = 0;
     // Cycles of warps that the timing model has waiting at its line of PTX; at the first of the line's instructions.
     std::uint64_t stalled = 0;
     // Warps that the PC sampler of a GPU saw waiting at this very instruction, by CUPTI's reason, the most frequent first.

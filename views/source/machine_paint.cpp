@@ -100,6 +100,8 @@ QString stalledText(const MachineListing& machine, const MachineRow& row) {
 }
 
 QString executionsText(const MachineRow& row) {
+    if (row.counted)
+        return numberText(row.warps);
     if (!row.executions)
         return {};
     return row.shared ? QStringLiteral("≤ ") + numberText(row.executions) : numberText(row.executions);
@@ -114,7 +116,8 @@ void paintMachineMargin(QPainter& painter, const Pane& pane, const MachineListin
         painter.fillRect(pane.row(line).adjusted(pane.control.left() - pane.rows.left(), 1, 0, -1), ground);
     }
     if (pane.executions.width() > 0)
-        paintText(painter, pane.in(pane.executions, line), executionsText(row), theme.small(), theme.textMuted,
+        paintText(painter, pane.in(pane.executions, line), executionsText(row), theme.small(),
+                  row.counted ? theme.text : theme.textMuted,
                   Qt::AlignRight | Qt::AlignVCenter);
     if (pane.divergent.width() > 0 && row.live)
         paintText(painter, pane.in(pane.divergent, line), QString::number(row.live), theme.small(), theme.textMuted,

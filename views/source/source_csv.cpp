@@ -38,7 +38,7 @@ QString listingsCsv(const Listings& listings) {
 
 QString machineCsv(const MachineListing& machine) {
     QString out = QStringLiteral(
-        "machine_place,ptx_line,source_line,ptx_executions_warps,modelled_stalled_cycles,"
+        "machine_place,ptx_line,source_line,ptx_executions_warps,executed_warps,executed_lanes,modelled_stalled_cycles,"
         "stall_samples,stall_reasons,live_registers,stall_cycles,yields,waits,writes,reads,spill,code\n");
     for (int n = 0; n < machine.rows.size(); ++n) {
         const MachineRow& row = machine.rows[n];
@@ -55,6 +55,8 @@ QString machineCsv(const MachineListing& machine) {
                                  QString::number(row.ptx),
                                  QString::number(row.source),
                                  QString::number(row.executions),
+                                 row.counted ? QString::number(row.warps) : QString(),
+                                 row.counted ? QString::number(row.lanes) : QString(),
                                  QString::number(row.stalled),
                                  QString::number(row.sampled),
                                  csvField(reasons.join(QStringLiteral("; "))),

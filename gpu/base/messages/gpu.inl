@@ -246,6 +246,7 @@ SENTENCE(CountersWithoutCupti,
 SENTENCE(NoCounters, "No hardware counters: %1", "没有硬件计数器：%1")
 SENTENCE(RunAgainToBeCounted, "the kernel, run again to be counted,", "为计数而再次运行的核函数")
 SENTENCE(NoEvents, "No events were recorded: %1", "没有记录到事件：%1")
+SENTENCE(NoInstructionCounts, "Executions of machine instructions were not counted: %1", "未统计机器指令的执行次数：%1")
 SENTENCE(NoStallSamples, "No stall samples: %1", "没有停顿采样：%1")
 SENTENCE(ProbedDiffers,
          "The probed run's results differ from the clean run's in %1 bytes: the kernel depends on the order in which "
@@ -265,6 +266,8 @@ SENTENCE(SamplingNotSetUp, "the sampling could not be set up", "无法设置采�
 SENTENCE(SamplingNotStarted, "the sampling could not be started", "无法开始采样")
 SENTENCE(SamplingNotStopped, "the sampling could not be stopped", "无法停止采样")
 SENTENCE(SamplesNotReadBack, "the samples could not be read back", "无法读回采样")
+SENTENCE(InstructionsNotCounted, "executed instructions cannot be counted", "无法统计执行的指令")
+SENTENCE(InstructionsNotReadBack, "the counted instructions could not be read back", "无法读回指令计数")
 SENTENCE(StallReasonsNotRead, "the stall reasons could not be read", "无法读取停顿原因")
 SENTENCE(RanOnce,
          "The launch ran once, with probes: %1. There are no counters, and its duration is that with probes.",

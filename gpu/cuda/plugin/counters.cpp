@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/counters.h"
 #include "gpu/base/messages/gpu.h"
+#include "gpu/cuda/plugin/cupti_calls.h"
 
 #include "gpu/cuda/plugin/cache_flush.h"
 #include "gpu/metrics/metrics.h"
@@ -13,19 +14,6 @@
 namespace warpglass::cuda {
 
 namespace {
-
-#define WARPGLASS_TRY(call, what)                                                                                      \
-    if (const CUptiResult code = (call); code != CUPTI_SUCCESS)                                                        \
-    return errorOf(cupti, code, what)
-
-// CUPTI's parameter structs begin with their own size.
-template <typename Params>
-Params params(std::size_t structSize) {
-    Params p{};
-    p.structSize = structSize;
-    return p;
-}
-#define WARPGLASS_PARAMS(Type) params<Type>(Type##_STRUCT_SIZE)
 
 // The profiler's host side: from metric names to a configuration, and from counter data to values.
 class Host {

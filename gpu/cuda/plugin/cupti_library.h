@@ -9,6 +9,7 @@
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
+#include <cupti_sass_metrics.h>
 #include <cupti_target.h>
 
 namespace warpglass::cuda {
@@ -48,7 +49,13 @@ namespace warpglass::cuda {
     X(cuptiPCSamplingGetNumStallReasons)                                                                               \
     X(cuptiPCSamplingGetStallReasons)                                                                                  \
     X(cuptiPCSamplingSetConfigurationAttribute)                                                                        \
-    X(cuptiGetSassToSourceCorrelation)
+    X(cuptiSassMetricsGetProperties)                                                                                   \
+    X(cuptiSassMetricsSetConfig)                                                                                       \
+    X(cuptiSassMetricsUnsetConfig)                                                                                     \
+    X(cuptiSassMetricsEnable)                                                                                          \
+    X(cuptiSassMetricsDisable)                                                                                         \
+    X(cuptiSassMetricsGetDataProperties)                                                                               \
+    X(cuptiSassMetricsFlushData)
 
 struct Cupti {
 #define WARPGLASS_MEMBER(function) decltype(&::function) function = nullptr;

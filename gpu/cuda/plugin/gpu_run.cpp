@@ -6,7 +6,7 @@
 #include "gpu/cuda/plugin/devices.h"
 #include "gpu/cuda/plugin/facts.h"
 #include "gpu/cuda/plugin/probed_run.h"
-#include "gpu/cuda/plugin/stall_run.h"
+#include "gpu/cuda/plugin/machine_run.h"
 #include "gpu/launch/validate.h"
 #include "gpu/probe/standing.h"
 #include "gpu/ptx/parse.h"
@@ -197,9 +197,11 @@ Result<GpuRun> runOnGpu(const LaunchPlan& plan, const RunOptions& options, std::
     // Samples come from a module of their own, whose variables nobody sets and whose references nobody binds.
     run.sampled = profiler && options.counters && options.detail.kind != Detail::Kind::None && plan.globals.empty() &&
                   plan.textures.empty() && plan.surfaces.empty();
-    if (run.sampled)
-        if (const auto sampled = addStallSamples(launch, plan, *parsed, *profiler, run.trace); !sampled)
-            run.trace.diagnostics.push_back(noteOf(say::NoStallSamples(wholeOf(sampled.error()))));
+    if (run.sampled) {
+        Repeatable again = launch;
+        again.hung = [&](const Launched&) { giveUp(std::move(run)); }; // what is there stays
+        addMachineFacts(again, plan, *parsed, *profiler, device->ordinal, run.trace);
+    }
     return run;
 }
 

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/plugin/pc_sampling.h"
 #include "gpu/base/messages/gpu.h"
+#include "gpu/cuda/plugin/cupti_calls.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <map>
 #include <tuple>
 
 namespace warpglass::cuda {
 
 namespace {
-
-#define WARPGLASS_TRY(call, what)                                                                                      \
-    if (const CUptiResult code = (call); code != CUPTI_SUCCESS)                                                        \
-    return errorOf(cupti, code, what)
 
 constexpr std::size_t mostPcs = 8192; // instructions with samples fetched at a time
 
@@ -169,20 +165,6 @@ Result<StallSamples> samplePcs(const Cupti& cupti, CUcontext context, std::uint3
     if (auto ok = sampler.stop(samples); !ok)
         return ok.error();
     return samples;
-}
-
-std::uint32_t lineOf(const Cupti& cupti, std::span<const std::byte> cubin, const std::string& function,
-                     std::uint64_t pcOffset) {
-    CUpti_GetSassToSourceCorrelationParams p{};
-    p.size = CUpti_GetSassToSourceCorrelationParamsSize;
-    p.cubin = cubin.data();
-    p.cubinSize = cubin.size();
-    p.functionName = function.c_str();
-    p.pcOffset = pcOffset;
-    const CUptiResult code = cupti.cuptiGetSassToSourceCorrelation(&p);
-    std::free(p.fileName);
-    std::free(p.dirName);
-    return code == CUPTI_SUCCESS ? p.lineNumber : 0;
 }
 
 } // namespace warpglass::cuda

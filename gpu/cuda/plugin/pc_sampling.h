@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -34,9 +33,5 @@ struct StallSamples {
 // Samples every 2^periodLog2 cycles on each SM while launch() runs. No other profiling may be going on in the context.
 Result<StallSamples> samplePcs(const Cupti& cupti, CUcontext context, std::uint32_t periodLog2,
                                const std::function<Result<void>()>& launch);
-
-// The line that the cubin's line table gives for an instruction; 0 = none.
-std::uint32_t lineOf(const Cupti& cupti, std::span<const std::byte> cubin, const std::string& function,
-                     std::uint64_t pcOffset);
 
 } // namespace warpglass::cuda

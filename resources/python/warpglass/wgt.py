@@ -10,7 +10,7 @@ import numpy as np
 from .zstd import decompress
 
 TRACE, PROGRAM = 0x57475431, 0x57475031  # PRAGMA application_id: "WGT1", "WGP1"
-FORMATS = {TRACE: range(3, 11), PROGRAM: range(1, 6)}  # PRAGMA user_version
+FORMATS = {TRACE: range(3, 12), PROGRAM: range(1, 6)}  # PRAGMA user_version
 NONE = 0xFFFFFFFF
 EVENT_KINDS = ("entry", "branch", "barrier_arrive", "barrier_leave", "access", "shuffle", "launch", "exit", "path")
 OPERATION_KINDS = ("launch", "copy", "fill", "allocate", "free", "wait", "record", "host", "behind", "library")
