@@ -8,6 +8,7 @@
 #include "views/common/machine_sight.h"
 #include "views/common/page.h"
 #include "views/source/machine_listing.h"
+#include "views/source/machine_paint.h"
 #include "views/source/source_layout.h"
 #include "views/source/source_view.h"
 
