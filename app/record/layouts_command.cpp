@@ -5,7 +5,6 @@
 #include "app/session/triton.h"
 #include "gpu/base/quantity.h"
 #include "gpu/base/read_file.h"
-#include "gpu/program/jit_cache.h"
 #include "gpu/ttgir/ttgir.h"
 
 #include <fmt/format.h>
@@ -239,17 +238,16 @@ std::vector<OfLine> byLine(const Ttgir& module, std::uint32_t line) {
     return lines;
 }
 
-// Of a recorded launch: what lies beside the same PTX in the compiler's cache.
 Result<std::string> ttgirOfLaunch(const LayoutsCommand& command) {
     const auto trace =
         openLaunch(command.file, command.launch < 0 ? std::nullopt : std::optional(std::uint64_t(command.launch)));
     if (!trace)
         return trace.error();
     const Kernel& kernel = (*trace)->kernelOf((*trace)->launches.front());
-    if (auto text = program::findCachedTtgir(program::jitCaches(), kernel.entry, kernel.ptx))
-        return std::move(*text);
-    return Error{"Triton's cache on this machine has no TTGIR of this kernel's PTX", command.file, 0, 0,
-                 "Set TRITON_CACHE_DIR to the cache of the run, or give the .ttgir itself."};
+    if (!kernel.ttgir.empty())
+        return kernel.ttgir;
+    return Error{"this recording has no TTGIR of its kernel", command.file, 0, 0,
+                 "Record it again where Triton's cache is, or give the .ttgir that lies there beside the .ptx."};
 }
 
 Result<std::string> textOf(const LayoutsCommand& command) {
@@ -324,10 +322,9 @@ void addLayouts(const Command& app, Action& action) {
     auto command = std::make_shared<LayoutsCommand>();
     const Command sub =
         app.command("layouts", "Say of a Triton kernel which warp, lane and value holds which element of its tiles");
-    sub.option(
-           "FILE", &command->file,
-           "the .ttgir that Triton keeps beside its .ptx; a recording, whose kernel's is looked for in the caches of "
-           "this machine; or a .py file, which is compiled by the Triton that is here")
+    sub.option("FILE", &command->file,
+               "the .ttgir that Triton keeps beside its .ptx; a recording, which has it; "
+               "or a .py file, which is compiled by the Triton that is here")
         .required();
     sub.option("--launch", &command->launch,
                "of a program's recording: which launch, counted from 0; else its only one");

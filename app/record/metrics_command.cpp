@@ -30,11 +30,6 @@ std::optional<std::uint64_t> chosen(std::int64_t launch) {
     return launch < 0 ? std::nullopt : std::optional(std::uint64_t(launch));
 }
 
-// Without the template's arguments, which every tool writes in its own way.
-std::string_view baseOf(std::string_view kernel) {
-    return kernel.substr(0, kernel.find('<'));
-}
-
 // The first launch of the report that is of our kernel and shape, if none is asked for.
 Result<TracePtr> launchOf(profilers::Report& report, const Trace& ours, const MetricsCommand& command) {
     const auto at = [&](std::size_t row) { return std::make_shared<const Trace>(std::move(report.traces[row])); };
@@ -63,7 +58,7 @@ Result<TracePtr> launchOf(profilers::Report& report, const Trace& ours, const Me
 
 Result<TracePtr> openBeside(const Trace& ours, const MetricsCommand& command) {
     if (isRecording(command.beside))
-        return openLaunch(command.beside, chosen(command.besideLaunch));
+        return openLaunch(command.beside, chosen(command.besideLaunch), &ours);
     if (!session::isReport(command.beside))
         return Error{.message = "this is no report of Nsight Compute and no recording",
                      .file = command.beside,

@@ -21,6 +21,7 @@ struct Recorded {
     std::uint64_t launch = 0; // of the program
     std::uint32_t recording = 0;
     std::string kernel;
+    program::RecordedShape shape;
 };
 
 std::vector<Recorded> recordedOf(const program::ProgramTrace& p) {
@@ -29,7 +30,8 @@ std::vector<Recorded> recordedOf(const program::ProgramTrace& p) {
     for (std::uint64_t launch = 0; launch < rows.size(); ++launch) {
         const program::Operation& o = p.operations[rows[launch]];
         if (o.recording < p.recordings.size())
-            all.push_back({launch, o.recording, o.kernel < p.kernels.size() ? p.kernels[o.kernel].name : ""});
+            all.push_back({launch, o.recording, o.kernel < p.kernels.size() ? p.kernels[o.kernel].name : "",
+                           o.shape < p.shapes.size() ? p.shapes[o.shape] : program::RecordedShape()});
     }
     return all;
 }
@@ -61,7 +63,11 @@ bool isRecording(const std::string& path) {
     return path.ends_with(".wgt") || (fs::is_directory(path, code) && fs::exists(programFileOf(path), code));
 }
 
-Result<TracePtr> openLaunch(const std::string& path, std::optional<std::uint64_t> launch) {
+std::string_view baseOf(std::string_view kernel) {
+    return kernel.substr(0, kernel.find('<'));
+}
+
+Result<TracePtr> openLaunch(const std::string& path, std::optional<std::uint64_t> launch, const Trace* like) {
     const fs::path file = programFileOf(path);
     Progress progress;
     if (!program::isProgramFile(file)) {
@@ -76,6 +82,13 @@ Result<TracePtr> openLaunch(const std::string& path, std::optional<std::uint64_t
     const std::vector<Recorded> all = recordedOf(*p);
     if (all.empty())
         return Error{.message = "no launch of this program was recorded in detail", .file = path};
+    const auto isAlike = [&](const Recorded& r) {
+        const Launch& l = like->launches.front();
+        return baseOf(r.kernel) == baseOf(like->kernelOf(l).name) && r.shape.grid == l.grid && r.shape.block == l.block;
+    };
+    if (like && !launch)
+        if (const auto same = std::find_if(all.begin(), all.end(), isAlike); same != all.end())
+            launch = same->launch;
     const auto chosen =
         std::find_if(all.begin(), all.end(), [&](const Recorded& r) { return !launch || r.launch == *launch; });
     const std::string remedy = fmt::format("Give --launch with one of {}.", namesOf(all));

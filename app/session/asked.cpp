@@ -320,6 +320,7 @@ Result<RunRequest> requestOf(const Trace& trace) {
                 CompiledText{kernel.ptx, kernel.source, instanceIn(request.entry), request.launch.mode});
         } else { // a program's, from a file that is none of nvcc's own (kernel.h)
             request.source = kernel.source;
+            request.ttgir = kernel.ttgir;
             request.sourceName = kernel.sourceName;
         }
     } else if (request.kernel.empty()) {

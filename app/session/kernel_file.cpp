@@ -3,6 +3,7 @@
 
 #include "app/session/kernel_names.h"
 #include "app/session/source_tokens.h"
+#include "app/session/triton.h"
 #include "app/session/user_file.h"
 #include "gpu/base/messages/session.h"
 #include "gpu/ptx/parse.h"
@@ -261,6 +262,8 @@ int dimensionsOf(const ptx::Function& function) {
 } // namespace
 
 Result<KernelFile> lookInto(const RunRequest& request) {
+    if (isTritonFile(request.kernel))
+        return kernelsOfTriton(request);
     auto text = textOfFile(request);
     if (!text)
         return text.error();

@@ -21,6 +21,11 @@ struct KernelParameter {
     bool isConst = false;                   // what it points to is read alone
     std::uint64_t elementsEach = 1;         // of what it points to: 4 of a float4
     std::vector<StructField> fields;        // of a struct, in order; empty: the source does not tell them
+    // Of Triton's kernels, whose parameters have no types:
+    bool isConstexpr = false; // a constant of the compiler's, given as a definition
+    bool isUntyped = false;   // who calls says what it is; element is what the code lets suppose
+    bool scales = false;      // usual is for each program of the grid
+    std::string usual;        // of a pointer its elements, else its value; empty: the file does not tell
 };
 
 struct FileKernel {
@@ -44,7 +49,7 @@ struct KernelFile {
     std::shared_ptr<const CompiledText> compiled; // of request.text, for the run; nothing for what is on the disk
 };
 
-// Compiles (a .cu) or reads (a .ptx) request.kernel, of which request.text may be a newer version, and looks into it.
+// Compiles (a .cu) or reads (a .ptx, a .py of Triton's) request.kernel, of which request.text may be a newer version, and looks into it.
 // Errors: the compiler's or the parser's; a file without a kernel is none, if a template or a main() is there.
 Result<KernelFile> lookInto(const RunRequest& request);
 

@@ -32,6 +32,7 @@ struct RunRequest {
     std::optional<std::string> text;              // of that file, as it is being edited; nothing: what is on the disk
     std::shared_ptr<const CompiledText> compiled; // of text; nothing: it is compiled for the run
     std::string source, sourceName;   // of a .ptx: what it was compiled from, where a recording has it; for the reader
+    std::string ttgir;                // the same, of Triton's
     std::string entry;                // --kernel: which entry of a file; empty = its only one. Mangled or plain name
     std::string backend = "emulator"; // or "cuda"
     LaunchRequest launch; // size, grid, block, shared bytes, mode, --set. A file needs grid, block and arguments

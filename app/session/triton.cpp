@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 namespace warpglass::session {
 
@@ -55,14 +56,15 @@ int capabilityOf(const RunRequest& request) {
     return number ? number : 90;
 }
 
-Result<json> answerOf(const json& question, const std::string& file, const std::string& python) {
+Result<json> answerOf(std::string_view program, const json& question, const std::string& file) {
+    const char* named = std::getenv("WARPGLASS_PYTHON");
+    const std::string python = named && *named ? named : "python3";
     const ScratchFolder scratch;
     if (scratch.path.empty())
         return ScratchFolder::missing();
     const fs::path script = scratch.path / "compile_triton.py", request = scratch.path / "request.json",
                    answer = scratch.path / "answer.json", said = scratch.path / "said.txt";
-    for (const auto& [path, content] :
-         {std::pair(script, std::string(tritonScript())), std::pair(request, question.dump())})
+    for (const auto& [path, content] : {std::pair(script, std::string(program)), std::pair(request, question.dump())})
         if (auto ok = session::writeAll(path, content); !ok)
             return ok.error();
     ChildLimits limits;
@@ -93,11 +95,9 @@ Result<json> answerOf(const json& question, const std::string& file, const std::
 // What Triton makes of the request's kernel.
 Result<json> answered(const RunRequest& request, const std::vector<Argument>& arguments) {
     const fs::path file = fs::absolute(request.kernel);
-    json question{{"file", file.string()},
-                  {"kernel", request.entry},
-                  {"arguments", json::array()},
-                  {"definitions", json::object()},
-                  {"arch", capabilityOf(request)}};
+    json question{{"file", file.string()},         {"text", request.text ? json(*request.text) : json()},
+                  {"kernel", request.entry},       {"arguments", json::array()},
+                  {"definitions", json::object()}, {"arch", capabilityOf(request)}};
     for (const Argument& a : arguments)
         question["arguments"].push_back({a.name, tritonType(a), valueOf(a)});
     for (const std::string& define : request.compile.defines) {
@@ -105,14 +105,58 @@ Result<json> answered(const RunRequest& request, const std::vector<Argument>& ar
         question["definitions"][define.substr(0, equals)] =
             equals == std::string::npos ? "True" : define.substr(equals + 1);
     }
-    const char* named = std::getenv("WARPGLASS_PYTHON");
-    return answerOf(question, file.filename().string(), named && *named ? named : "python3");
+    return answerOf(tritonScript(), question, file.filename().string());
+}
+
+// "fp32" -> f32; nothing for a word of none.
+std::optional<ElementType> elementOfTriton(std::string type) {
+    std::erase(type, 'p');
+    const auto element = parseEnum<ElementType>(type);
+    return element ? std::optional(*element) : std::nullopt;
+}
+
+KernelParameter parameterOfTriton(const json& told) {
+    KernelParameter p;
+    p.name = told.value("name", "");
+    p.usual = told.value("usual", "");
+    p.scales = told.value("scales", false);
+    const std::string is = told.value("kind", "");
+    p.isConstexpr = is == "constexpr";
+    p.isUntyped = !p.isConstexpr;
+    p.isPointer = is == "pointer";
+    p.element = elementOfTriton(told.value("element", "")).value_or(p.isPointer ? ElementType::F32 : ElementType::I32);
+    p.bytes = p.isPointer ? 8 : std::uint64_t(bytesOf(p.element));
+    p.type = p.isConstexpr ? is : name(p.element) + std::string(p.isPointer ? "*" : "");
+    return p;
 }
 
 } // namespace
 
 bool isTritonFile(const std::string& kernel) {
     return kernel.ends_with(".py");
+}
+
+Result<KernelFile> kernelsOfTriton(const RunRequest& request) {
+    auto text = textOfFile(request);
+    if (!text)
+        return text.error();
+    const std::string called = fs::path(request.kernel).filename().string();
+    const auto answer = answerOf(tritonReader(), {{"file", called}, {"text", *text}}, called);
+    if (!answer)
+        return answer.error();
+    KernelFile file;
+    for (const json& told : answer->value("kernels", json::array())) {
+        FileKernel kernel;
+        kernel.entry = kernel.signature = told.value("name", "");
+        kernel.line = told.value("line", 0);
+        for (const json& parameter : told.value("parameters", json::array()))
+            kernel.parameters.push_back(parameterOfTriton(parameter));
+        file.kernels.push_back(std::move(kernel));
+    }
+    if (file.kernels.empty())
+        return Error{.message = say::FileNoKernel, .file = called, .remedy = say::TritonFunction};
+    file.compiled = std::make_shared<CompiledText>(CompiledText{{}, std::move(*text), {}, request.launch.mode});
+    return file;
 }
 
 Result<RunRequest> compiledByTriton(RunRequest request) {
@@ -128,11 +172,13 @@ Result<RunRequest> compiledByTriton(RunRequest request) {
         return answer.error();
 
     request.text = answer->value("ptx", "");
+    request.ttgir = answer->value("ttgir", "");
     request.entry = answer->value("entry", "");
     request.kernel = (file.parent_path() / (request.entry + ".ptx")).string();
     request.sourceName = file.filename().string();
     request.source = std::move(*source);
     request.compile = {};
+    request.compiled.reset();
     if (!request.launch.block)
         request.launch.block = Dim3{answer->value("warps", 4u) * 32};
     if (!request.launch.sharedBytes)

@@ -3,11 +3,14 @@
 // the PTX that it makes.
 #pragma once
 
-#include "app/session/session.h"
+#include "app/session/kernel_file.h"
 
 namespace warpglass::session {
 
 bool isTritonFile(const std::string& kernel); // a path that ends in .py
+
+// Its kernels, by its text alone: Python is needed, Triton is not.
+Result<KernelFile> kernelsOfTriton(const RunRequest& request);
 
 // The request for a .py as one for the .ptx that Triton makes of its kernel, with the Python as its source. Arguments are
 // named as the function's parameters, in any order; definitions (-D) are constexpr parameters, and num_warps, num_stages,

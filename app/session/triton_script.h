@@ -6,5 +6,6 @@
 namespace warpglass::session {
 
 std::string_view tritonScript(); // resources/python/compile_triton.py, built in
+std::string_view tritonReader(); // and read_triton.py
 
 } // namespace warpglass::session

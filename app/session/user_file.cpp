@@ -252,6 +252,10 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
     plan.moduleName = path.filename().string();
     plan.source = request.source;
     plan.sourceName = request.sourceName;
+    plan.ttgir = request.ttgir;
+    if (plan.ttgir.empty() && !request.text && path.extension() == ".ptx") // as they lie in Triton's cache
+        if (auto beside = readFile(std::filesystem::path(path).replace_extension(".ttgir")))
+            plan.ttgir = std::move(*beside);
     if (path.extension() == ".cu") {
         auto compiled = ptxOfFile(request, *text);
         if (!compiled)

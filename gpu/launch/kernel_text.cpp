@@ -80,6 +80,7 @@ Kernel kernelText(const ptx::Module& module, const std::string& entry, const Lau
     kernel.source = plan.source;
     kernel.sourceName = plan.sourceName;
     kernel.ptx = plan.ptx;
+    kernel.ttgir = plan.ttgir;
     for (const auto& file : module.files)
         kernel.files.push_back(file.path);
     return kernel;

@@ -87,6 +87,7 @@ struct LaunchPlan {
     std::string ptx;                // module text
     std::string entry;              // entry's name in the module
     std::string sourceName, source; // CUDA source text if known
+    std::string ttgir;              // of a kernel of Triton's, if known
     CompileMode mode = CompileMode::Optimised;
     Dim3 grid, block;
     std::optional<Dim3> cluster;   // blocks of one, where the kernel itself names none

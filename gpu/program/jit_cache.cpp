@@ -90,24 +90,12 @@ std::optional<CachedPtx> findCachedPtx(const std::vector<fs::path>& caches, cons
             if (!holds(folder / (entry + ".cubin"), machineCode))
                 continue;
             const fs::path file = folder / (entry + ".ptx");
-            auto text = readFile(file);
+            auto text = readFile(file), ttgir = readFile(folder / (entry + ".ttgir"));
             std::error_code unknown;
             if (text)
-                return CachedPtx{std::move(*text), makerOf(folder / (entry + ".json")),
-                                 fs::last_write_time(file, unknown)};
+                return CachedPtx{std::move(*text), ttgir ? std::move(*ttgir) : std::string(),
+                                 makerOf(folder / (entry + ".json")), fs::last_write_time(file, unknown)};
         }
-    return std::nullopt;
-}
-
-std::optional<std::string> findCachedTtgir(const std::vector<fs::path>& caches, const std::string& entry,
-                                           const std::string& ptx) {
-    if (ptx.empty() || entry.empty() || entry.find('/') != std::string::npos)
-        return std::nullopt;
-    for (const fs::path& cache : caches)
-        for (const fs::path& folder : foldersIn(cache))
-            if (holds(folder / (entry + ".ptx"), std::as_bytes(std::span(ptx))))
-                if (auto text = readFile(folder / (entry + ".ttgir")))
-                    return std::move(*text);
     return std::nullopt;
 }
 

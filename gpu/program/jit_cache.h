@@ -14,6 +14,7 @@ namespace warpglass::program {
 
 struct CachedPtx {
     std::string text;
+    std::string ttgir; // that it was made from, with how its tiles lie (gpu/ttgir); empty: the cache has none
     std::string maker; // "Triton 3.6.0, 4 warps, 3 stages"; empty: it says nothing of itself
     std::filesystem::file_time_type made;
 };
@@ -25,9 +26,5 @@ std::vector<std::filesystem::path> jitCaches();
 // ENTRY.ptx and ENTRY.json beside it tell the rest.
 std::optional<CachedPtx> findCachedPtx(const std::vector<std::filesystem::path>& caches, const std::string& entry,
                                        std::span<const std::byte> machineCode);
-
-// The TTGIR from which this PTX was made: ENTRY.ttgir beside an ENTRY.ptx of the same text.
-std::optional<std::string> findCachedTtgir(const std::vector<std::filesystem::path>& caches, const std::string& entry,
-                                           const std::string& ptx);
 
 } // namespace warpglass::program

@@ -7,6 +7,7 @@
 #include "gpu/base/read_file.h"
 #include "gpu/launch/kernel_text.h"
 #include "gpu/program/old_messages.h"
+#include "gpu/program/program_traces.h"
 #include "gpu/program/rows_json.h"
 #include "gpu/trace/database.h"
 #include "gpu/trace/file_layout.h"
@@ -91,7 +92,6 @@ Error damaged(const fs::path& path, const Message& what) {
 constexpr const char* rowTables[] = {"program", "kernels", "streams", "recordings", "messages", "graphs"};
 constexpr const char* chunksSchema =
     "CREATE TABLE chunks (name TEXT, number INTEGER, rows INTEGER, bytes INTEGER, data BLOB)";
-constexpr const char* tracesSchema = "CREATE TABLE traces (recording INTEGER PRIMARY KEY, data BLOB)";
 // A launch's trace is one blob, and SQLite has none longer.
 constexpr std::int64_t longestValue = 1'000'000'000;
 // Of a row's text, which may become sixty times as many bytes of brackets in brackets.
@@ -102,7 +102,7 @@ std::string rowsSchema(const char* table) {
 }
 
 Contents programContents() {
-    std::vector<std::string> tables{chunksSchema, tracesSchema};
+    std::vector<std::string> tables{chunksSchema, tracesSchema, plainTracesSchema};
     for (const char* table : rowTables)
         tables.push_back(rowsSchema(table));
     return {std::move(tables), longestValue};
@@ -328,30 +328,6 @@ bool lieInOnePlace(const std::vector<ProgramRecording>& recordings) {
            std::all_of(recordings.begin(), recordings.end(), isBeside);
 }
 
-std::vector<std::byte> readAll(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary | std::ios::ate);
-    std::vector<std::byte> bytes(in ? std::size_t(in.tellg()) : 0);
-    in.seekg(0);
-    in.read(reinterpret_cast<char*>(bytes.data()), std::streamsize(bytes.size()));
-    return bytes;
-}
-
-Result<void> writeTraces(Database& db, const ProgramTrace& program, const fs::path& inside) {
-    if (auto ok = db.run(tracesSchema); !ok)
-        return ok;
-    auto insert = db.prepare("INSERT INTO traces VALUES (?, ?)");
-    if (!insert)
-        return insert.error();
-    for (std::size_t r = 0; r < program.recordings.size() && !inside.empty(); ++r) {
-        const std::vector<std::byte> bytes = readAll(inside / program.recordings[r].file);
-        insert->bind(0, std::int64_t(r));
-        insert->bind(1, std::span(bytes));
-        if (auto ok = insert->run(); !ok)
-            return ok;
-    }
-    return {};
-}
-
 Result<void> writeInto(Database& db, const ProgramTrace& program, const fs::path& inside) {
     std::vector<ProgramRecording> recordings = program.recordings;
     if (!inside.empty())
@@ -368,7 +344,9 @@ Result<void> writeInto(Database& db, const ProgramTrace& program, const fs::path
     ok = step(ok, [&] { return writeRows(db, "messages", program.messages); });
     ok = step(ok, [&] { return writeRows(db, "graphs", program.graphs); });
     ok = step(ok, [&] { return writeChunks(db, program); });
-    ok = step(ok, [&] { return writeTraces(db, program, inside); });
+    ok = step(ok, [&] { return db.run(tracesSchema); });
+    if (!inside.empty())
+        ok = step(ok, [&] { return writeTraces(db, program, inside); });
     return step(ok, [&] { return db.run("COMMIT"); });
 }
 
@@ -406,16 +384,25 @@ bool isProgramFile(const fs::path& path) {
     return id == applicationId;
 }
 
+namespace {
+
+// One that cannot be read is newer than any.
+int versionOf(Database& db) {
+    auto version = db.prepare("PRAGMA user_version");
+    const Result<bool> row = version ? version->step() : Result<bool>(version.error());
+    return row && *row ? int(version->integer(0)) : programFileVersion + 1;
+}
+
+} // namespace
+
 Result<ProgramTrace> readProgram(const fs::path& path) {
     if (!isProgramFile(path))
         return Error{.message = say::NoProgram, .file = path.string()};
     auto db = Database::openReadOnly(path, programContents());
     if (!db)
         return db.error();
-    auto version = db->prepare("PRAGMA user_version");
-    if (!version)
-        return version.error();
-    if (auto row = version->step(); !row || !*row || version->integer(0) > programFileVersion)
+    const int version = versionOf(*db);
+    if (version > programFileVersion)
         return Error{.message = say::NewerProgram, .file = path.string()};
     ProgramTrace program;
     std::vector<ProgramInfo> info;
@@ -425,7 +412,7 @@ Result<ProgramTrace> readProgram(const fs::path& path) {
     ok = step(ok, [&] { return readRows(*db, path, "streams", program.streams); });
     ok = step(ok, [&] { return readRows(*db, path, "recordings", program.recordings); });
     ok = step(ok, [&] { return readRows(*db, path, "messages", program.messages); });
-    if (version->integer(0) >= 5) // older ones have no graphs
+    if (version >= 5) // older ones have no graphs
         ok = step(ok, [&] { return readRows(*db, path, "graphs", program.graphs); });
     ok = step(ok, [&] { return readChunks(*db, path, program); });
     if (!ok)
@@ -450,16 +437,14 @@ Result<fs::path> recordingFile(const fs::path& path, const ProgramTrace& program
     auto db = Database::openReadOnly(path, programContents());
     if (!db)
         return db.error();
-    auto select = db->prepare("SELECT data FROM traces WHERE recording = ?");
-    if (!select)
-        return select.error();
-    select->bind(0, std::int64_t(recording));
-    if (auto row = select->step(); !row || !*row)
+    const auto bytes = readTrace(*db, recording, versionOf(*db));
+    if (!bytes)
+        return bytes.error();
+    if (bytes->empty())
         return damaged(path, say::LaunchMissing);
     const fs::path to = folder / fmt::format("launch-{}.wgt", program.recordings[recording].operation);
-    const auto bytes = select->blob(0);
     std::ofstream out(to, std::ios::binary);
-    if (!out.write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size())))
+    if (!out.write(reinterpret_cast<const char*>(bytes->data()), std::streamsize(bytes->size())))
         return Error{.message = say::LaunchNotWritten, .file = to.string()};
     return to;
 }

@@ -167,33 +167,25 @@ WG_SEAT_CALL(cuGraphExecKernelNodeSetParams_v2,
              (CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* parameters), (exec, node, parameters),
              const CUresult result = carryOut();
              if (result == CUDA_SUCCESS && parameters) noteNode(seat(), exec, node, *parameters); return result;)
-WG_SEAT_CALL(cuGraphExecMemcpyNodeSetParams,
-             (CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D* parameters, CUcontext context),
-             (exec, node, parameters, context), graphChanged(seat(), exec);
-             return carryOut();)
-WG_SEAT_CALL(cuGraphExecMemsetNodeSetParams,
-             (CUgraphExec exec, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* parameters, CUcontext context),
-             (exec, node, parameters, context), graphChanged(seat(), exec);
-             return carryOut();)
-WG_SEAT_CALL(cuGraphExecHostNodeSetParams,
-             (CUgraphExec exec, CUgraphNode node, const CUDA_HOST_NODE_PARAMS* parameters), (exec, node, parameters),
-             graphChanged(seat(), exec);
-             return carryOut();)
-WG_SEAT_CALL(cuGraphExecChildGraphNodeSetParams, (CUgraphExec exec, CUgraphNode node, CUgraph child),
-             (exec, node, child), graphChanged(seat(), exec);
-             return carryOut();)
-WG_SEAT_CALL(cuGraphExecEventRecordNodeSetEvent, (CUgraphExec exec, CUgraphNode node, CUevent event),
-             (exec, node, event), graphChanged(seat(), exec);
-             return carryOut();)
-WG_SEAT_CALL(cuGraphExecEventWaitNodeSetEvent, (CUgraphExec exec, CUgraphNode node, CUevent event), (exec, node, event),
-             graphChanged(seat(), exec);
-             return carryOut();)
-WG_SEAT_CALL(cuGraphExecNodeSetParams, (CUgraphExec exec, CUgraphNode node, CUgraphNodeParams* parameters),
-             (exec, node, parameters), graphChanged(seat(), exec);
-             return carryOut();)
-WG_SEAT_CALL(cuGraphNodeSetEnabled, (CUgraphExec exec, CUgraphNode node, unsigned enabled), (exec, node, enabled),
-             graphChanged(seat(), exec);
-             return carryOut();)
+// What makes another graph of an executable one, so that its nodes are not known any more: what the call takes behind the
+// executable graph, and by what name.
+#define CHANGES_GRAPH(call, parameters, ...)                                                                           \
+    WG_SEAT_CALL(call, (CUgraphExec exec, parameters), (exec, __VA_ARGS__), graphChanged(seat(), exec);                \
+                 return carryOut();)
+#define WITH(...) __VA_ARGS__
+CHANGES_GRAPH(cuGraphExecMemcpyNodeSetParams, WITH(CUgraphNode node, const CUDA_MEMCPY3D* copy, CUcontext context),
+              node, copy, context)
+CHANGES_GRAPH(cuGraphExecMemsetNodeSetParams,
+              WITH(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* fill, CUcontext context), node, fill, context)
+CHANGES_GRAPH(cuGraphExecHostNodeSetParams, WITH(CUgraphNode node, const CUDA_HOST_NODE_PARAMS* function), node,
+              function)
+CHANGES_GRAPH(cuGraphExecChildGraphNodeSetParams, WITH(CUgraphNode node, CUgraph child), node, child)
+CHANGES_GRAPH(cuGraphExecEventRecordNodeSetEvent, WITH(CUgraphNode node, CUevent event), node, event)
+CHANGES_GRAPH(cuGraphExecEventWaitNodeSetEvent, WITH(CUgraphNode node, CUevent event), node, event)
+CHANGES_GRAPH(cuGraphExecNodeSetParams, WITH(CUgraphNode node, CUgraphNodeParams* parameters), node, parameters)
+CHANGES_GRAPH(cuGraphNodeSetEnabled, WITH(CUgraphNode node, unsigned enabled), node, enabled)
+#undef WITH
+#undef CHANGES_GRAPH
 WG_SEAT_CALL(cuGraphExecDestroy, (CUgraphExec exec), (exec), forgetGraph(seat(), exec); return carryOut();)
 WG_SEAT_CALL_PTSZ(cuGraphLaunch, (CUgraphExec exec, CUstream stream), (exec, stream),
                   return launchGraph(seat(), exec, stream, perThread, [&] { return carryOut(); });)

@@ -385,6 +385,7 @@ private:
         plan.kernelName = plainName(m_kernel.entry);
         plan.moduleName = m_kernel.image->name;
         plan.ptx = module.text;
+        plan.ttgir = m_kernel.image->ttgir;
         program::KernelSource source = program::sourceOf(module, m_kernel.entry, m_kernel.image->compiled);
         plan.source = std::move(source.text);
         plan.sourceName = std::move(source.name);

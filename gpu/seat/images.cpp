@@ -128,6 +128,7 @@ void LoadedImage::unpack(std::uint32_t capability, const std::string& entry) {
         }
         texts.push_back(std::move(found->text));
         maker = std::move(found->maker);
+        ttgir = std::move(found->ttgir);
         compiled = found->made;
         return;
     }

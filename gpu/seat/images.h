@@ -28,7 +28,7 @@ struct LoadedImage {
     std::string file;             // of images that the driver reads itself
     bool unpacked = false, parsed = false;
     std::vector<std::string> texts;
-    std::string maker; // of PTX that was found beside machine code; jit_cache.h
+    std::string maker, ttgir; // of PTX that was found beside machine code; jit_cache.h
     std::optional<std::filesystem::file_time_type> compiled;
     Said why; // why there is no PTX; empty: there is
     std::unique_ptr<ptx::Module> module;

@@ -17,6 +17,7 @@ namespace warpglass {
 // 1: without the table `timings` and the states' PTX lines. 2: with no pyramid, and with the sites and masks of events
 // as columns; those two are unpacked as a whole. 4: without the table `asked`. 5: without `kept_areas` and `kept_words`.
 // 6: without caller_line and turns of `counts`. 9: without `machine_codes`, `machine_bytes` and place of `async_copies`.
+// 10: source and ptx are columns of `kernels`, and there is no ttgir and no `machine_counts`.
 inline constexpr int traceFileVersion = 11;
 
 // Writes through a temporary file in the same folder and renames it, so that an interrupted write leaves no half file.

@@ -5,7 +5,8 @@ namespace warpglass {
 
 const std::vector<std::string>& traceTables() {
     static const std::vector<std::string> all = [] {
-        std::vector<std::string> statements{chunksSchema, tablesSchema, oldLanesSchema};
+        std::vector<std::string> statements{chunksSchema, tablesSchema, oldLanesSchema, textsSchema,
+                                            createStatement<KernelTextsRow>("kernel_texts", traceFileVersion)};
         Trace trace;
         FlatRows flat;
         forEachSmallTable(trace, flat, [&]<typename Row>(const char* table, const std::vector<Row>&) {

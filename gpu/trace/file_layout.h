@@ -30,6 +30,8 @@ inline constexpr const char* chunksSchema =
     "time_end INTEGER, first_warp INTEGER, last_warp INTEGER, data BLOB)";
 inline constexpr const char* tablesSchema =
     "CREATE TABLE tables (name TEXT, row_count INTEGER, digest INTEGER, wide INTEGER)";
+// Texts of the kernels, a zstd frame each: in rows of kernels of one module they would be most of the file.
+inline constexpr const char* textsSchema = "CREATE TABLE texts (number INTEGER PRIMARY KEY, bytes INTEGER, data BLOB)";
 // Formats 1 and 2 had a pyramid of another kind, which nobody reads any more.
 inline constexpr const char* oldLanesSchema =
     "CREATE TABLE lod_lanes (\"sm\" INTEGER, \"slot\" INTEGER, \"scheduler\" INTEGER, \"first_warp\" INTEGER, "
@@ -128,6 +130,10 @@ struct ColumnsOfVersion {
                 return;
         if constexpr (std::is_same_v<Row, AsyncCopy>)
             if (version < 10 && std::string_view(columnName) == "place")
+                return;
+        if constexpr (std::is_same_v<Row, Kernel>)
+            if (const std::string_view column = columnName;
+                version < 11 ? column == "ttgir" : column == "source" || column == "ptx" || column == "ttgir")
                 return;
         visitor(columnName, field, unit);
     }

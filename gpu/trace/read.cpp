@@ -12,6 +12,7 @@
 #include "gpu/trace/file.h"
 #include "gpu/trace/file_header.h"
 #include "gpu/trace/file_layout.h"
+#include "gpu/trace/kernel_texts.h"
 #include "gpu/trace/pyramid.h"
 #include "gpu/trace/row_taker.h"
 #include "gpu/trace/values.h"
@@ -106,6 +107,8 @@ public:
             if (result)
                 result = readRows(table, rows);
         });
+        if (result && m_version >= 11)
+            result = takeTexts(trace.kernels);
         if (result)
             result = unflatten(std::move(flat), trace);
         if (result)
@@ -197,6 +200,23 @@ private:
         if (!digestHolds(digest, promised->digest))
             return Error{say::TableRowsOther(table)};
         return {};
+    }
+
+    Result<void> takeTexts(std::vector<Kernel>& kernels) {
+        KernelTexts texts;
+        if (auto ok = readRows("kernel_texts", texts.rows); !ok)
+            return ok;
+        const auto promised = line("texts");
+        if (!promised)
+            return promised.error();
+        const auto digest = texts.read(m_database, [this](std::uint64_t bytes) { return fits(m_held += bytes); });
+        if (!digest)
+            return digest.error();
+        if (std::int64_t(texts.texts.size()) != promised->rows)
+            return Error{say::TableRowsInstead("texts", texts.texts.size(), promised->rows)};
+        if (!digestHolds(*digest, promised->digest))
+            return Error{say::TableRowsOther("texts")};
+        return texts.give(kernels);
     }
 
     static bool digestHolds(const Digest& found, std::int64_t promised) {

@@ -37,6 +37,10 @@ struct HangEdgeRow { // the wait, and one that would have to go on first, by the
 struct OutputRow {
     std::string text;
 };
+// Where a file from format 11 on has a kernel's texts: rows of its table `texts`, which has each once.
+struct KernelTextsRow {
+    std::uint32_t source = 0, ptx = 0, ttgir = 0;
+};
 
 // The parts of a Trace that are not already a vector of flat rows.
 struct FlatRows {
@@ -119,6 +123,7 @@ void describe(V&& v, R& r) {
     v("source_name", r.sourceName, "");
     v("source", r.source, "");
     v("ptx", r.ptx, "");
+    v("ttgir", r.ttgir, "");
     v("registers", r.registers, "");
     v("shared_bytes", r.sharedBytes, "B");
     v("local_bytes", r.localBytes, "B");
@@ -401,6 +406,13 @@ void describe(V&& v, R& r) {
 template <typename V, RowOf<OutputRow> R>
 void describe(V&& v, R& r) {
     v("text", r.text, "");
+}
+
+template <typename V, RowOf<KernelTextsRow> R>
+void describe(V&& v, R& r) {
+    v("source", r.source, "");
+    v("ptx", r.ptx, "");
+    v("ttgir", r.ttgir, "");
 }
 
 // The tables that a file keeps as plain rows. table(name, rows) is called for each, in the order of the file.

@@ -109,6 +109,7 @@ struct Kernel {
     std::string source;             // CUDA source text; may be empty
     std::string sourceName;         // "reduce_global.cu"
     std::string ptx;                // the PTX text that ran, unprobed
+    std::string ttgir;              // of a kernel of Triton's: how its tiles lie (gpu/ttgir); may be empty
     std::vector<std::string> files; // .file table
     std::uint32_t registers = 0;    // a thread; 0 = unknown (emulator without ptxas)
     std::uint32_t sharedBytes = 0;  // static, a block

@@ -7,6 +7,7 @@
 #include "gpu/trace/event_chunks.h"
 #include "gpu/trace/file.h"
 #include "gpu/trace/file_layout.h"
+#include "gpu/trace/kernel_texts.h"
 #include "gpu/trace/pyramid.h"
 
 #include <fmt/format.h>
@@ -68,11 +69,11 @@ public:
             if (result)
                 result = writeRows(table, rows);
         });
-        if (!result)
-            return result;
-        if (result = writeLarge(); !result)
-            return result;
-        return writePyramid();
+        if (result)
+            result = writeTexts();
+        if (result)
+            result = writeLarge();
+        return result ? writePyramid() : std::move(result);
     }
 
 private:
@@ -89,12 +90,20 @@ private:
         Digest digest;
         for (const Row& row : rows) {
             Binder binder{*insert};
-            describe(binder, row);
+            describeOfVersion(binder, row, traceFileVersion);
             if (auto ok = insert->run(); !ok)
                 return ok;
-            describe(digest, row);
+            describeOfVersion(digest, row, traceFileVersion);
         }
         return writeTableLine(table, rows.size(), digest);
+    }
+
+    Result<void> writeTexts() {
+        const KernelTexts texts = textsOf(m_trace.kernels);
+        if (auto ok = writeRows("kernel_texts", texts.rows); !ok)
+            return ok;
+        const auto digest = texts.write(m_database);
+        return digest ? writeTableLine("texts", texts.texts.size(), *digest) : Result<void>(digest.error());
     }
 
     Result<void> writeTableLine(const char* table, std::size_t rows, const Digest& digest) {
@@ -269,7 +278,7 @@ Result<void> writeDatabase(const Trace& trace, const std::filesystem::path& path
 }
 
 // The error of the temporary file is told of the file that was asked for.
-Error told(Error error, const std::filesystem::path& path) {
+Error notWritten(Error error, const std::filesystem::path& path) {
     error.file = path.string();
     error.message = say::NotRecorded(error.message);
     return error;
@@ -285,15 +294,15 @@ Result<void> writeTrace(const Trace& trace, const std::filesystem::path& path, P
     if (!std::filesystem::is_directory(folder, code))
         return Error{say::RecordingNoFolder(folder.string()), path.string()};
     if (auto ok = validate(trace); !ok)
-        return told(ok.error(), path);
+        return notWritten(ok.error(), path);
 
     Part part(path); // SQLite would not say why it cannot be made
     if (const std::error_code why = part.problem())
         return Error{say::RecordingWrite(why.message()), path.string(), 0, 0, say::FolderForFiles};
     if (auto ok = writeDatabase(trace, part.path(), progress); !ok)
-        return told(ok.error(), path);
+        return notWritten(ok.error(), path);
     if (const std::error_code why = part.finish())
-        return told(Error{why.message()}, path);
+        return notWritten(Error{why.message()}, path);
     return {};
 }
 

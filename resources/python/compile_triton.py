@@ -3,6 +3,7 @@
 
 compile_triton.py REQUEST ANSWER, both JSON. REQUEST:
   file         the Python file
+  text         its text as it is being written; null = what is on the disk
   kernel       name of the kernel; "" = the only one
   arguments    [[name, type, value or null]]: "*fp32", "i32", ...; value of a whole number
   definitions  {name: text}: constexpr parameters, and num_warps, num_stages, num_ctas, maxnreg
@@ -14,10 +15,19 @@ Of the file only what defines is run: imports, functions, classes, assignments o
 """
 import ast
 import json
+import linecache
+import os
 import sys
 import traceback
 
 OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")
+
+
+def text_of(request):
+    if request.get("text") is not None:
+        return request["text"]
+    with open(request["file"], encoding="utf-8") as file:
+        return file.read()
 
 
 class Absent:
@@ -41,10 +51,11 @@ def alone(body):
             yield node
 
 
-def defined(path):
+def defined(path, text):
     """What the file's definitions make, by name."""
-    with open(path, encoding="utf-8") as file:
-        tree = ast.parse(file.read(), path)
+    linecache.cache[path] = (len(text), None, text.splitlines(True), path)  # where Triton looks for a function's source
+    sys.path.insert(0, os.path.dirname(path))  # as if it were run
+    tree = ast.parse(text, path)
     names = {"__name__": "kernels", "__file__": path}
     defining = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
     for node in alone(tree.body):
@@ -97,7 +108,7 @@ def compiled(request):
     except ImportError as error:
         return {"error": f"this Python has no Triton: {error}", "line": 0}
     # All that the file defines stays alive with its names: kernels look up what they call there.
-    everyone = kernels(defined(request["file"]))
+    everyone = kernels(defined(request["file"], text_of(request)))
     called = {f for f in everyone if f == request["kernel"] or not request["kernel"]}
     if len(called) != 1:
         has = ", ".join(sorted(everyone)) or "none"
@@ -142,7 +153,7 @@ def compiled(request):
     }
 
 
-def place(error, path):
+def place(error, path, text):
     """Line of the file that an exception is about; 0 if none is."""
     node = getattr(error, "node", None)  # of Triton's own errors; its lines are the function's
     line = getattr(error, "lineno", 0) or 0
@@ -150,10 +161,8 @@ def place(error, path):
         line = frame.lineno if frame.filename == path else line
     function = getattr(error, "src", None)
     if node is not None and function:
-        with open(path, encoding="utf-8") as file:
-            begin = file.read().find(function.splitlines()[0])
-            file.seek(0)
-            before = file.read()[: max(begin, 0)].count("\n") if begin >= 0 else 0
+        begin = text.find(function.splitlines()[0])
+        before = text[: max(begin, 0)].count("\n")
         line = before + getattr(node, "lineno", 0)
     return line
 
@@ -165,7 +174,7 @@ def main(request_file, answer_file):
         answer = compiled(request)
     except Exception as error:  # the user's code, or Triton's
         said = getattr(error, "error_message", None) or str(error) or type(error).__name__
-        answer = {"error": said.strip().splitlines()[-1][:300], "line": place(error, request["file"])}
+        answer = {"error": said.strip().splitlines()[-1][:300], "line": place(error, request["file"], text_of(request))}
     with open(answer_file, "w", encoding="utf-8") as file:
         json.dump(answer, file)
 

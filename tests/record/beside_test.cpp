@@ -66,6 +66,12 @@ TEST(Beside, CountsAreTheCards) {
     EXPECT_EQ(card["gld_transactions"], 131072);
     EXPECT_EQ(card["gst_transactions"], 131072);
     EXPECT_EQ(card["shared_bank_conflicts"], 1015808);
+    // Of a recording of several launches, too, the one of our kernel and shape is found.
+    const std::string imported = besideFile("imported.wgt");
+    ASSERT_EQ(record("import " + reports + "raw.csv -o " + imported).status, 0);
+    const Answer found = record("metrics " + ours + " --beside " + imported + " --json");
+    ASSERT_EQ(found.status, 0) << found.err;
+    EXPECT_EQ(json::parse(found.out)["metrics"], table["metrics"]);
     const Answer lines = record("metrics " + ours + " --beside " + reports + "source.csv");
     EXPECT_EQ(lines.status, 2); // a page of code tells no launch
 }

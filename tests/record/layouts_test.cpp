@@ -50,24 +50,24 @@ TEST(Layouts, aLineHasWhatItCalls) {
     EXPECT_NE(answer.out.find("#ttg.slice<{dim = 1, parent = #blocked}>"), std::string::npos);
 }
 
-// A recording's PTX lies in a cache, with a TTGIR beside it; beside another PTX of the same name it is another kernel's.
-TEST(Layouts, ofARecordingLieBesideItsPtxInTheCache) {
-    const std::filesystem::path ptx = WARPGLASS_SOURCE_DIR "/tests/record/scale.ptx", file = scratch("layouts.wgt"),
-                                cache = scratch("layouts-cache");
-    ASSERT_EQ(record("run " + quoted(ptx) +
-                     "--grid 1 --block 32 --arg in:i32[32]=iota --arg out:i32[32] --arg n:i32=32 --arg step:f32=2 -o " +
-                     quoted(file))
-                  .status,
-              0);
-    const std::string here = "TRITON_CACHE_DIR=" + quoted(cache);
-    std::filesystem::create_directories(cache / "AB");
-    writeFile(cache / "AB" / "scale.ptx", readFile(ptx) + "// another\n");
-    writeFile(cache / "AB" / "scale.ttgir", readFile(WARPGLASS_SOURCE_DIR "/tests/ttgir/data/rowsum.ttgir"));
-    const Answer none = record("layouts " + quoted(file), here);
+// What lies beside the PTX, as in Triton's cache, comes along; without it the recording has none.
+TEST(Layouts, ofARecordingComeFromBesideItsPtx) {
+    const std::filesystem::path cache = scratch("layouts-cache"), ptx = cache / "scale.ptx",
+                                file = scratch("layouts.wgt");
+    std::filesystem::create_directories(cache);
+    std::filesystem::remove(cache / "scale.ttgir"); // of a run before
+    writeFile(ptx, readFile(WARPGLASS_SOURCE_DIR "/tests/record/scale.ptx"));
+    const std::string run = "run " + quoted(ptx) +
+                            "--grid 1 --block 32 --arg in:i32[32]=iota --arg out:i32[32] --arg n:i32=32 "
+                            "--arg step:f32=2 -o " +
+                            quoted(file);
+    ASSERT_EQ(record(run).status, 0);
+    const Answer none = record("layouts " + quoted(file));
     EXPECT_EQ(none.status, 2);
-    EXPECT_NE(none.err.find("has no TTGIR of this kernel's PTX"), std::string::npos) << none.err;
-    writeFile(cache / "AB" / "scale.ptx", readFile(ptx));
-    const Answer found = record("layouts " + quoted(file) + "--line 13", here);
+    EXPECT_NE(none.err.find("has no TTGIR of its kernel"), std::string::npos) << none.err;
+    writeFile(cache / "scale.ttgir", readFile(WARPGLASS_SOURCE_DIR "/tests/ttgir/data/rowsum.ttgir"));
+    ASSERT_EQ(record(run).status, 0);
+    const Answer found = record("layouts " + quoted(file) + "--line 13");
     EXPECT_EQ(found.status, 0) << found.err;
     EXPECT_NE(found.out.find("rows.py:13"), std::string::npos);
 }

@@ -110,6 +110,61 @@ TEST_F(TritonFile, TakesDefinitionsAndAnArchitecture) {
     EXPECT_NE(asked.find("80 {'num_warps': 8, 'num_stages': 3}"), std::string::npos) << asked;
 }
 
+// Of the text alone: x_ptr, y_ptr and out_ptr begin addresses that are loaded from and stored to; the file's launch gives n;
+// BLOCK and the warps are the tuning's. A tile is BLOCK elements, and each program of the grid has its own.
+TEST_F(TritonFile, IsReadWithoutTriton) {
+    unsetenv("PYTHONPATH");
+    const auto file = lookInto(add());
+    ASSERT_TRUE(file) << file.error().text();
+    ASSERT_EQ(file->kernels.size(), 1u);
+    const FileKernel& kernel = file->kernels[0];
+    EXPECT_EQ(kernel.entry, "add_kernel");
+    EXPECT_EQ(kernel.line, 5);
+    ASSERT_EQ(kernel.parameters.size(), 6u);
+    for (int n = 0; n < 3; ++n) {
+        EXPECT_TRUE(kernel.parameters[n].isPointer && kernel.parameters[n].isUntyped && kernel.parameters[n].scales)
+            << n;
+        EXPECT_EQ(kernel.parameters[n].type, "f32*");
+        EXPECT_EQ(kernel.parameters[n].usual, "1024");
+    }
+    EXPECT_EQ(kernel.parameters[3].name, "n");
+    EXPECT_EQ(kernel.parameters[3].type, "i32");
+    EXPECT_EQ(kernel.parameters[3].usual, "10000");
+    EXPECT_TRUE(kernel.parameters[4].isConstexpr);
+    EXPECT_EQ(kernel.parameters[4].usual, "1024");
+    EXPECT_EQ(kernel.parameters[5].name, "num_warps");
+    EXPECT_EQ(kernel.parameters[5].usual, "4");
+}
+
+// What is being written counts, not what is on the disk; a mistake has its line.
+TEST_F(TritonFile, IsReadAsItIsBeingWritten) {
+    RunRequest request = add();
+    request.text =
+        "import triton\nimport triton.language as tl\n\n\n@triton.jit\ndef twice(x_ptr, n, SIZE: tl.constexpr):\n"
+        "    at = tl.arange(0, SIZE)\n    half = tl.load(x_ptr + at).to(tl.float16)\n"
+        "    tl.store(x_ptr + at, half.to(tl.float16), mask=at < n)\n";
+    const auto file = lookInto(request);
+    ASSERT_TRUE(file) << file.error().text();
+    ASSERT_EQ(file->kernels.size(), 1u);
+    EXPECT_EQ(file->kernels[0].parameters[0].type, "f16*");  // as it is stored
+    EXPECT_EQ(file->kernels[0].parameters[2].usual, "1024"); // nobody says: a usual one
+    request.arguments = {"x_ptr:f16[64]", "n:i32=64"};
+    request.compile.defines = {"SIZE=64"};
+    const auto made = compiledByTriton(request);
+    ASSERT_TRUE(made) << made.error().text();
+    EXPECT_EQ(made->entry, "twice");
+    EXPECT_EQ(made->source, *request.text);
+    EXPECT_FALSE(made->ttgir.empty());
+    request.text = "import triton\n@triton.jit\ndef twice(x_ptr:\n";
+    const auto broken = lookInto(request);
+    ASSERT_FALSE(broken);
+    EXPECT_EQ(broken.error().line, 3);
+    request.text = "import numpy\n";
+    const auto none = lookInto(request);
+    ASSERT_FALSE(none);
+    EXPECT_NE(none.error().text().find("@triton.jit"), std::string::npos);
+}
+
 TEST_F(TritonFile, SaysWhatIsMissing) {
     RunRequest request = add();
     request.arguments.pop_back();

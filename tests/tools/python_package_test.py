@@ -5,6 +5,7 @@ import glob
 import json
 import os
 import re
+import sqlite3
 import sys
 
 from common import RECORD, SOURCE, equal, record, record_driver_program, run, scratch, skip, with_modules
@@ -56,6 +57,8 @@ def check_tables(folder):
             for key, theirs in keys.items():
                 equal(ours[key].tolist(), [row[theirs] for row in said[name]], f"{name}: {key}")
         equal(trace.warps["lanes"].tolist(), [int(w["live_lanes"], 16) for w in said["warps"]], "warps: lanes")
+        for name in ("source", "ptx", "ttgir"):
+            equal([k[name] for k in trace.rows("kernels")], [k[name] for k in said["kernels"]], f"kernels: {name}")
         for name, ours in zip(("access_addresses", "access_values"), trace._accesses[1:]):
             equal(ours.tolist(), [row["number"] for row in said[name]], name)
     assert len(said["accesses"]) > 100 and len(warpglass.open(file).events["kind"]) > 3 * 16384, "enough of both"
@@ -91,6 +94,7 @@ def check_branches(folder, *words):
 
 
 def check_program(folder):
+    texts = []
     for name in ("beside", "inside.wgt"):
         file = record_driver_program(os.path.join(folder, name))
         found, said = warpglass.open(os.path.join(folder, name)), json.loads(record("launches", file, "--json").stdout)
@@ -108,9 +112,16 @@ def check_program(folder):
         branch = trace.branches()[0]
         equal((branch["executions"], branch["lanes"], branch["taken_lanes"], branch["divergent"]), (2, 64, 24, 1),
               "the first launch's branch")
+        recorded = [n for n, launch in enumerate(found.launches) if launch["recorded"]]
+        texts.append([found.launch(n).rows("kernels")[0]["ptx"] for n in recorded])
         # Of a launch that lies in the program's file a file is made that our own program takes.
         assert trace.metrics["branch_efficiency"] is not None and "<table>" in trace._repr_html_()
         run(sys.executable, "-m", "warpglass", file)
+    # Within the program's file a launch is packed behind one with the same texts, and unpacks to what lies beside.
+    equal(texts[0], texts[1], "texts of recorded launches")
+    packed = sqlite3.connect(os.path.join(folder, "inside.wgt"))
+    behind = packed.execute("SELECT count(*) FROM traces WHERE base != ?", (wgt.NONE,)).fetchone()[0]
+    equal(behind, len(texts[1]) - len(set(texts[1])), "launches that are packed behind another one")
     own = warpglass.record([sys.executable, os.path.join(SOURCE, "tests", "tools", "driver_program.py")], launches="1")
     equal([launch["recorded"] for launch in own.launches], [False, True, False, False, False], "launches that are recorded")
 
@@ -120,7 +131,7 @@ def check_zstd():
     frame = bytes.fromhex("28b52ffd2003190000616263")  # a raw block of 3 bytes, by RFC 8878: header 0x03 << 3 | last
     ways = [zstd._by_library(), zstd._find()]
     for way in ways:
-        equal(way(frame), b"abc", "a frame")
+        equal(way(frame, b""), b"abc", "a frame")
     for damaged in (frame[:-1], b"", b"no frame at all", frame[:4] + b"\xff" + frame[5:]):
         try:
             zstd.decompress(damaged)

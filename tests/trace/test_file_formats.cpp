@@ -54,8 +54,37 @@ TEST_F(TraceFile, OpensTheSecondFormat) {
     EXPECT_TRUE((*again)->pyramid);
 }
 
+// Kernels as files up to the tenth format have them: with their texts in their rows, and nothing of Triton's.
+void beOfTheTenthFormat(Database& database, const Trace& trace) {
+    Digest digest;
+    for (const Kernel& kernel : trace.kernels)
+        describeOfVersion(digest, kernel, 10);
+    const std::string columns = columnNames<Kernel>(false, traceFileVersion).list;
+    const auto ok = database.run(fmt::format(
+        "ALTER TABLE kernels RENAME TO newer; {}; INSERT INTO kernels ({}) SELECT {} FROM newer ORDER BY rowid;"
+        "DROP TABLE newer; DROP TABLE texts; DROP TABLE kernel_texts;"
+        "DELETE FROM tables WHERE name LIKE '%texts'; UPDATE tables SET digest = {} WHERE name = 'kernels';"
+        "PRAGMA user_version = 10",
+        createStatement<Kernel>("kernels", 10), columns, columns, digest.value()));
+    ASSERT_TRUE(ok) << ok.error().text();
+    auto update = database.prepare("UPDATE kernels SET source = ?, ptx = ? WHERE rowid = ?");
+    ASSERT_TRUE(update);
+    for (std::size_t k = 0; k < trace.kernels.size(); ++k) {
+        update->bind(0, std::string_view(trace.kernels[k].source));
+        update->bind(1, std::string_view(trace.kernels[k].ptx));
+        update->bind(2, std::int64_t(k + 1));
+        ASSERT_TRUE(update->run());
+    }
+}
+Trace asTheTenthHasIt(Trace trace) {
+    for (Kernel& kernel : trace.kernels)
+        kernel.ttgir.clear();
+    return trace;
+}
+
 // Copies as files up to the ninth format have them, without where in shared memory; and no machine code.
 void beOfTheNinthFormat(Database& database, const Trace& trace) {
+    beOfTheTenthFormat(database, trace);
     Digest digest;
     for (const AsyncCopy& copy : trace.copies)
         describeOfVersion(digest, copy, 9);
@@ -69,6 +98,7 @@ void beOfTheNinthFormat(Database& database, const Trace& trace) {
     ASSERT_TRUE(ok) << ok.error().text();
 }
 Trace asTheNinthHasIt(Trace trace) {
+    trace = asTheTenthHasIt(std::move(trace));
     trace.codes = {};
     trace.machineCounts = {};
     for (AsyncCopy& copy : trace.copies)
@@ -229,6 +259,58 @@ TEST_F(TraceFile, OpensTheEighthFormat) {
     ASSERT_TRUE(old) << old.error().text();
     EXPECT_TRUE((*old)->diagnostics[0].waits.empty());
     EXPECT_EQ((*old)->diagnostics[0].message, trace.diagnostics[0].message);
+}
+
+// Two kernels of one module, and one of Triton's: five texts ("" is one), each once and packed.
+TEST_F(TraceFile, KeepsATextOnce) {
+    Trace trace = randomTrace(5);
+    trace.kernels.resize(3);
+    std::string ptx;
+    for (int n = 0; n < 20'000; ++n)
+        ptx += fmt::format("add.s32 %r{}, %r1, 7;\n", n % 10);
+    trace.kernels[0].source = trace.kernels[1].source = "__global__ void f() {}";
+    trace.kernels[0].ptx = trace.kernels[1].ptx = ptx;
+    trace.kernels[2].source = "def f(): pass";
+    trace.kernels[2].ptx = "";
+    trace.kernels[0].ttgir = trace.kernels[1].ttgir = "";
+    trace.kernels[2].ttgir = "#blocked = #ttg.blocked<{}>";
+    const fs::path file = written(trace);
+    EXPECT_LT(fs::file_size(file), ptx.size());
+    {
+        auto database = Database::create(file);
+        ASSERT_TRUE(database);
+        auto count = database->prepare("SELECT count(*), sum(bytes) FROM texts");
+        ASSERT_TRUE(count && *count->step());
+        EXPECT_EQ(count->integer(0), 5);
+        EXPECT_EQ(count->integer(1), std::int64_t(22 + ptx.size() + 13 + 27));
+    }
+    Progress progress;
+    const auto read = readTrace(file, progress);
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_FALSE(firstDifference(trace, **read));
+    EXPECT_EQ((*read)->kernels[2].ttgir, trace.kernels[2].ttgir);
+    {
+        auto database = Database::create(file);
+        ASSERT_TRUE(database->run("UPDATE kernel_texts SET ptx = 9 WHERE rowid = 2"));
+    }
+    const auto damaged = readTrace(file, progress);
+    ASSERT_FALSE(damaged);
+    EXPECT_NE(damaged.error().text().find("kernel_texts"), std::string::npos) << damaged.error().text();
+}
+
+TEST_F(TraceFile, OpensTheTenthFormat) {
+    Trace trace = randomTrace(5);
+    trace.kernels[0].ttgir = "#blocked = #ttg.blocked<{}>";
+    const fs::path file = written(trace);
+    {
+        auto database = Database::create(file);
+        ASSERT_TRUE(database);
+        beOfTheTenthFormat(*database, trace);
+    }
+    Progress progress;
+    const auto old = readTrace(file, progress);
+    ASSERT_TRUE(old) << old.error().text();
+    EXPECT_FALSE(firstDifference(**old, asTheTenthHasIt(trace)));
 }
 
 // Without machine code, which came with the tenth.

@@ -72,9 +72,10 @@ TEST_F(StrangersFile, HoldsNothingButTheTablesThatWeWrite) {
 }
 
 TEST_F(StrangersFile, ReadsNoValueThatIsLongerThanAnyOfOurs) {
-    for (const char* sql : {"UPDATE kernels SET ptx = CAST(zeroblob(80000000) AS TEXT)",
-                            "UPDATE chunks SET data = zeroblob(80000000) WHERE rowid = 1",
-                            "UPDATE trace SET device = zeroblob(80000000)"}) {
+    for (const char* sql :
+         {"UPDATE kernels SET name = CAST(zeroblob(80000000) AS TEXT)", "UPDATE texts SET data = zeroblob(80000000)",
+          "UPDATE chunks SET data = zeroblob(80000000) WHERE rowid = 1",
+          "UPDATE trace SET device = zeroblob(80000000)"}) {
         SetUp();
         change(sql);
         EXPECT_NE(error().find("longer than any that Warpglass writes"), std::string::npos) << sql << ": " << error();

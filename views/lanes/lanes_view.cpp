@@ -5,6 +5,7 @@
 #include "views/lanes/fragments_picture.h"
 #include "views/lanes/lanes_picture.h"
 #include "views/lanes/lanes_prediction.h"
+#include "views/lanes/tiles_picture.h"
 
 namespace warpglass {
 
@@ -83,7 +84,8 @@ public:
     std::optional<Emptiness> thoroughEmptiness(const PaintContext& c) const override {
         if (auto empty = emptiness(c))
             return empty;
-        if (selectedFragments(*c.trace, completed(c.selection, *c.trace)))
+        const Selection s = completed(c.selection, *c.trace);
+        if (selectedTiles(*c.trace, s) || selectedFragments(*c.trace, s))
             return std::nullopt;
         return mayDecideNothing(c) && LanesPicture::sceneOf(c, nullptr)->branches().empty()
                    ? std::optional(decidesNothing())
@@ -93,7 +95,10 @@ public:
 protected:
     PicturePtr makePicture(const PaintContext& c, const QRectF& area, Progress&,
                            const PicturePtr& previous) const override {
-        if (auto fragments = selectedFragments(*c.trace, completed(c.selection, *c.trace)))
+        const Selection s = completed(c.selection, *c.trace);
+        if (auto tiles = selectedTiles(*c.trace, s))
+            return std::make_shared<TilesPicture>(c, area, std::move(*tiles));
+        if (auto fragments = selectedFragments(*c.trace, s))
             return std::make_shared<FragmentsPicture>(c, area, std::move(*fragments));
         const auto* before = dynamic_cast<const LanesPicture*>(previous.get());
         auto scene = LanesPicture::sceneOf(c, before);

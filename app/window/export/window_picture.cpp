@@ -102,7 +102,9 @@ int windowPicture(const WindowPictureRequest& request) {
         return told(noPicture, QStringLiteral("the window had nothing to show."));
     if (!request.asking && request.file.isEmpty())
         emit window.views().question->answered({}, false);
-    if (!request.view.isEmpty())
+    if (!request.view.isEmpty() && window.feature<ProgramFeature>().isShown())
+        window.feature<ProgramFeature>().page()->showView(request.view);
+    else if (!request.view.isEmpty())
         window.views().showView(request.view);
     if (!request.select.isEmpty() && window.feature<ProgramFeature>().isShown()) {
         const Result<SelectSpec> spec = parseSelect(request.select, Trace{});

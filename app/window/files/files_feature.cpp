@@ -69,9 +69,10 @@ bool FilesFeature::open(const QString& path) {
 }
 
 void FilesFeature::openDialog() {
-    const QString path = QFileDialog::getOpenFileName(m_shell.window, tr("Open a trace or a kernel"), {},
-                                                      tr("Recordings, kernels, tables, reports (*.wgt *.cu *.ptx *.csv "
-                                                         "*.ncu-rep *.sqlite *.json *.chrome_trace);;All files (*)"));
+    const QString path =
+        QFileDialog::getOpenFileName(m_shell.window, tr("Open a trace or a kernel"), {},
+                                     tr("Recordings, kernels, tables, reports (*.wgt *.cu *.ptx *.py *.csv "
+                                        "*.ncu-rep *.sqlite *.json *.chrome_trace);;All files (*)"));
     if (!path.isEmpty())
         m_shell.open(path);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/pad.h"
 
+#include "app/session/triton.h"
 #include "app/window/model/requests.h"
 
 #include "gpu/base/dim3.h"
@@ -54,7 +55,19 @@ QString bufferSpec(const QString& called, const KernelParameter& p, const PadArg
            (initial.isEmpty() ? QString() : QStringLiteral("=") + initial);
 }
 
-std::string specOf(const KernelParameter& p, const PadArgument& argument, const QString& path) {
+// The parameter as the type that a person gave it where its source gives none.
+KernelParameter asTyped(KernelParameter p, const QString& type) {
+    QString word = type.trimmed();
+    word.remove(QLatin1Char('*'));
+    if (const auto element = parseEnum<ElementType>(word.toStdString()); p.isUntyped && element) {
+        p.element = *element;
+        p.bytes = p.isPointer ? 8 : std::uint64_t(bytesOf(*element));
+    }
+    return p;
+}
+
+std::string specOf(const KernelParameter& of, const PadArgument& argument, const QString& path) {
+    const KernelParameter p = asTyped(of, argument.type);
     const QString called = QString::fromStdString(p.name), initial = argument.initial.trimmed();
     if (p.isStruct)
         return QStringLiteral("%1:{%2}").arg(called, initial).toStdString();
@@ -167,7 +180,23 @@ Dim3 usualBlock(const FileKernel& kernel) {
     return kernel.requiredBlock.x ? kernel.requiredBlock : usual[std::clamp(kernel.dimensions, 1, 3) - 1];
 }
 
+namespace {
+
+// Of Triton's: what the file says, or lets suppose. threads: programs of the grid, since a program is one block.
+PadArgument usualOfTriton(const KernelParameter& p, Dim3 programs) {
+    const QString said = QString::fromStdString(p.usual);
+    if (p.isConstexpr)
+        return {QString(), said};
+    const QString usual = p.scales ? QString::number(said.toULongLong() * programs.count()) : said;
+    const QString type = QString::fromStdString(p.type);
+    return p.isPointer ? PadArgument{usual, QStringLiteral("iota"), type} : PadArgument{QString(), usual, type};
+}
+
+} // namespace
+
 PadArgument usualArgument(const KernelParameter& parameter, Dim3 threads) {
+    if (parameter.isConstexpr || parameter.isUntyped)
+        return usualOfTriton(parameter, threads);
     // Of a field the last word counts: "matrix.width".
     const std::size_t dot = parameter.name.rfind('.') + 1; // npos + 1 = 0
     const QString name = QString::fromStdString(parameter.name.substr(dot)).toLower();
@@ -239,19 +268,27 @@ RunRequest padRequest(const RunRequest& like, const QString& path, const QString
                       const FileKernel& kernel, const PadSettings& settings) {
     const PadKernel set = settings.kernels.value(QString::fromStdString(kernel.entry));
     RunRequest request = padSource(like, path, text, settings);
-    request.compiled = file.compiled;
+    const bool isTriton = session::isTritonFile(request.kernel); // which says its block itself
+    if (!isTriton)
+        request.compiled = file.compiled;
     request.entry = kernel.entry;
     request.countRegisters = false; // it runs on every pause in typing: the estimate comes at once
-    request.launch.block = set.block.value_or(usualBlock(kernel));
+    if (!isTriton)
+        request.launch.block = set.block.value_or(usualBlock(kernel));
     request.launch.grid = set.grid.value_or(Dim3{1});
     if (set.shared)
         request.launch.sharedBytes = set.shared;
     const Dim3 threads = threadsOf(request.launch);
     for (const KernelParameter& p : kernel.parameters)
-        request.arguments.push_back(
-            p.fields.empty()
-                ? specOf(p, set.arguments.value(QString::fromStdString(p.name), usualArgument(p, threads)), path)
-                : structSpec(p, set, threads, path, request.buffers));
+        if (const QString called = QString::fromStdString(p.name); p.isConstexpr) {
+            const QString value = set.arguments.value(called, usualArgument(p, threads)).initial.trimmed();
+            if (!value.isEmpty())
+                request.compile.defines.push_back((called + QLatin1Char('=') + value).toStdString());
+        } else {
+            request.arguments.push_back(p.fields.empty()
+                                            ? specOf(p, set.arguments.value(called, usualArgument(p, threads)), path)
+                                            : structSpec(p, set, threads, path, request.buffers));
+        }
     for (const session::StructField& global : file.globals)
         if (const PadArgument a = set.arguments.value(QStringLiteral("::") + QString::fromStdString(global.name));
             !a.initial.trimmed().isEmpty())

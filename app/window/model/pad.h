@@ -22,6 +22,7 @@ namespace warpglass {
 struct PadArgument {
     QString count;   // elements of a buffer; empty for a value
     QString initial; // "0", "iota", "random(0,9)", "file:PATH", "1,2,3"; fields of a struct: "x:f32=1,n:i32=2"
+    QString type;    // of one that the source gives no type: "f16*", "i64"; empty: what it is supposed to be
     bool operator==(const PadArgument&) const = default;
 };
 

@@ -136,7 +136,8 @@ Result<PadSettings> readPadSettings(const QString& path) {
             if (const auto arguments = k.find("arguments"); arguments != k.end() && arguments->is_object())
                 for (const auto& [argument, a] : arguments->items())
                     if (a.is_object())
-                        kernel.arguments[QString::fromStdString(argument)] = {text(a, "count"), text(a, "initial")};
+                        kernel.arguments[QString::fromStdString(argument)] = {text(a, "count"), text(a, "initial"),
+                                                                              text(a, "type")};
             settings.kernels[QString::fromStdString(name)] = kernel;
         }
     return settings;
@@ -172,7 +173,8 @@ Result<void> writePadSettings(const QString& path, const PadSettings& settings) 
             kernel["shared"] = k->shared;
         for (auto a = k->arguments.begin(); a != k->arguments.end(); ++a)
             kernel["arguments"][a.key().toStdString()] = {{"count", a->count.toStdString()},
-                                                          {"initial", a->initial.toStdString()}};
+                                                          {"initial", a->initial.toStdString()},
+                                                          {"type", a->type.toStdString()}};
         all["kernels"][k.key().toStdString()] = kernel;
     }
     WholeFile file(padSettingsPath(path));

@@ -3,6 +3,7 @@
 #include "gpu/base/messages/session.h"
 
 #include "app/session/asked.h"
+#include "app/session/triton.h"
 #include "gpu/device/device.h"
 
 #include <QCoreApplication>
@@ -96,7 +97,8 @@ bool sameLaunch(const RunRequest& a, const RunRequest& b) {
 
 Result<RunRequest> timedRequest(const RunRequest& asked, const Run* open) {
     RunRequest request = asked;
-    const bool recording = open && !open->request;
+    // What Triton made of a .py is in the recording, and is not made once more.
+    const bool recording = open && (!open->request || session::isTritonFile(open->request->kernel));
     if (recording) {
         auto kept = session::requestOf(*open->trace);
         if (!kept)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/run.h"
+
+#include "app/session/triton.h"
 #include "gpu/base/messages/session.h"
 
 #include "app/window/model/alignment.h"
@@ -75,6 +77,12 @@ Result<void> runInto(Run& run, const RunRequest& request, Progress& progress) {
         both.options.estimate.emplace();
     if (both.backend == "emulator" && both.options.detail.kind == Detail::Kind::Auto)
         both.options.detail.accesses = true;
+    if (session::isTritonFile(both.kernel)) {
+        auto compiled = session::compiledByTriton(std::move(both));
+        if (!compiled)
+            return compiled.error();
+        both = std::move(*compiled);
+    }
     const Result<LaunchPlan> plan = session::planOf(both);
     if (!plan)
         return plan.error();

@@ -81,8 +81,9 @@ void ArgumentTable::show(std::vector<PadRow> rows, const QMap<QString, PadArgume
             setItem(row, column, cell);
         };
         put(Name, of.isGlobal ? name.mid(2) : name, false, false);
-        put(Kind, QString::fromStdString(p.type) + (of.array ? QStringLiteral("[%1]").arg(of.array) : QString()), false,
-            false);
+        const QString type = now.type.isEmpty() ? QString::fromStdString(p.type) : now.type;
+        put(Kind, of.array ? QStringLiteral("%1[%2]").arg(type).arg(of.array) : type, p.isUntyped,
+            now.type != usual.type);
         put(Count, now.count, !usual.count.isEmpty(), now.count != usual.count);
         put(Values, now.initial, true, now.initial != usual.initial);
         if (of.isGlobal)
@@ -102,7 +103,8 @@ void ArgumentTable::take(int row, int) {
         return;
     const session::KernelParameter& p = m_rows[std::size_t(row)].what;
     const QString name = QString::fromStdString(p.name);
-    const PadArgument now{item(row, Count)->text().trimmed(), item(row, Values)->text().trimmed()};
+    const PadArgument now{item(row, Count)->text().trimmed(), item(row, Values)->text().trimmed(),
+                          p.isUntyped ? item(row, Kind)->text().trimmed() : QString()};
     if (now == usualArgument(m_rows[std::size_t(row)], m_threads))
         m_set.remove(name);
     else

@@ -89,9 +89,11 @@ void PadCompilerPage::show(const PadSettings& settings, const QString& path) {
     m_defines->setText(lineOf(settings.defines));
     m_arch->setEditText(settings.arch);
     m_nvcc->setText(lineOf(settings.nvcc));
-    const bool ptx = path.endsWith(QLatin1String(".ptx"));
-    for (QWidget* field : std::initializer_list<QWidget*>{m_includes, m_browse, m_defines, m_arch, m_nvcc})
-        field->setEnabled(!ptx); // nothing of it is compiled
+    const bool cuda = path.endsWith(QLatin1String(".cu")), triton = path.endsWith(QLatin1String(".py"));
+    for (QWidget* field : std::initializer_list<QWidget*>{m_includes, m_browse, m_nvcc})
+        field->setEnabled(cuda); // nothing else is compiled by nvcc
+    for (QWidget* field : std::initializer_list<QWidget*>{m_defines, m_arch})
+        field->setEnabled(cuda || triton);
 }
 
 void PadCompilerPage::take(PadSettings& settings) const {

@@ -5,6 +5,7 @@
 #include "views/common/sentences.h"
 
 #include <Qsci/qscilexercpp.h>
+#include <Qsci/qscilexerpython.h>
 #include <Qsci/qscistyle.h>
 
 #include <QKeyEvent>
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 namespace warpglass {
 
@@ -70,6 +72,38 @@ public:
 private:
     bool m_ptx;
 };
+
+// Python, in the styles of the other: they are painted alike.
+class PythonLexer : public QsciLexerPython {
+public:
+    explicit PythonLexer(QObject* parent) : QsciLexerPython(parent) {}
+    const char* keywords(int set) const override {
+        return set == 2
+                   ? "tl triton jit autotune constexpr program_id num_programs arange load store dot zeros full where "
+                     "maximum minimum sum max exp sqrt make_block_ptr advance cdiv range static_range"
+                   : QsciLexerPython::keywords(set);
+    }
+};
+
+// Of either lexer, by what it is.
+struct Styles {
+    std::vector<int> comments, literals;
+    int keyword, names, preprocessor;
+};
+Styles stylesOf(const QsciLexer& lexer) {
+    if (qobject_cast<const QsciLexerPython*>(&lexer))
+        return {{QsciLexerPython::Comment, QsciLexerPython::CommentBlock},
+                {QsciLexerPython::Number, QsciLexerPython::DoubleQuotedString, QsciLexerPython::SingleQuotedString,
+                 QsciLexerPython::TripleSingleQuotedString, QsciLexerPython::TripleDoubleQuotedString},
+                QsciLexerPython::Keyword,
+                QsciLexerPython::HighlightedIdentifier,
+                QsciLexerPython::Decorator};
+    return {{QsciLexerCPP::Comment, QsciLexerCPP::CommentLine, QsciLexerCPP::CommentDoc, QsciLexerCPP::CommentLineDoc},
+            {QsciLexerCPP::Number, QsciLexerCPP::SingleQuotedString, QsciLexerCPP::DoubleQuotedString},
+            QsciLexerCPP::Keyword,
+            QsciLexerCPP::KeywordSet2,
+            QsciLexerCPP::PreProcessor};
+}
 
 // Lines of at most so many Latin letters, broken where the script allows it; an editor breaks no annotation itself. A
 // Chinese letter is as wide as two.
@@ -144,7 +178,10 @@ PadEditor::PadEditor(QWidget* parent) : QsciScintilla(parent) {
 
 void PadEditor::setFile(const QString& path, const QString& text) {
     QsciLexer* old = lexer();
-    setLexer(new Lexer(this, path.endsWith(QLatin1String(".ptx"))));
+    if (path.endsWith(QLatin1String(".py")))
+        setLexer(new PythonLexer(this));
+    else
+        setLexer(new Lexer(this, path.endsWith(QLatin1String(".ptx"))));
     delete old;
     setText(text);
     setModified(false);
@@ -219,15 +256,14 @@ void PadEditor::paintAs(const Theme& theme) {
         }
         words->setDefaultPaper(theme.panel);
         words->setDefaultColor(theme.text);
-        for (int style : {int(QsciLexerCPP::Comment), int(QsciLexerCPP::CommentLine), int(QsciLexerCPP::CommentDoc),
-                          int(QsciLexerCPP::CommentLineDoc)})
+        const Styles styles = stylesOf(*words);
+        for (const int style : styles.comments)
             words->setColor(theme.textMuted, style);
-        words->setColor(theme.accent, QsciLexerCPP::Keyword);
-        words->setColor(theme.originMeasured, QsciLexerCPP::KeywordSet2);
-        for (int style :
-             {int(QsciLexerCPP::Number), int(QsciLexerCPP::SingleQuotedString), int(QsciLexerCPP::DoubleQuotedString)})
+        words->setColor(theme.accent, styles.keyword);
+        words->setColor(theme.originMeasured, styles.names);
+        for (const int style : styles.literals)
             words->setColor(theme.originCounted, style);
-        words->setColor(theme.originModelled, QsciLexerCPP::PreProcessor);
+        words->setColor(theme.originModelled, styles.preprocessor);
     }
     setCaretForegroundColor(theme.text);
     setCaretLineBackgroundColor(theme.sunken);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/pad/pad_feature.h"
 
+#include "app/session/triton.h"
 #include "app/session/user_file.h"
 #include "app/window/model/requests.h"
 #include "app/window/model/session_memory.h"
@@ -142,7 +143,7 @@ void PadFeature::openNew() {
 }
 
 bool PadFeature::open(const QString& path) {
-    if (!session::isUserFile(path.toStdString()))
+    if (!session::isUserFile(path.toStdString()) && !session::isTritonFile(path.toStdString()))
         return false;
     openFile(path);
     return true;
@@ -170,8 +171,9 @@ bool PadFeature::save() {
         return true;
     QString path = m_panel->path();
     if (!m_panel->hasFile())
-        path = QFileDialog::getSaveFileName(m_shell.window, tr("Save your kernel"), path,
-                                            tr("CUDA C++ (*.cu);;PTX (*.ptx);;All files (*)"));
+        path =
+            QFileDialog::getSaveFileName(m_shell.window, tr("Save your kernel"), path,
+                                         tr("CUDA C++ (*.cu);;PTX (*.ptx);;Python with Triton (*.py);;All files (*)"));
     if (path.isEmpty())
         return false;
     const Result<void> saved = m_panel->save(path);

@@ -9,7 +9,7 @@ namespace warpglass {
 
 void PadPanel::countRegisters() {
     const DeviceSpec* device = findDevice(m_like.options.device);
-    if (!device || !m_file->compiled)
+    if (!device || !m_file->compiled || m_kernel->symbol.empty()) // of Triton's there is no code yet
         return;
     const int capability = device->ccMajor * 10 + device->ccMinor;
     if (m_counted && m_counted->symbol == m_kernel->symbol && m_counted->capability == capability)
@@ -41,6 +41,8 @@ void PadPanel::sayOccupancy() {
         return;
     const PadKernel set = m_settings.kernels.value(QString::fromStdString(m_kernel->entry));
     const RunRequest request = padRequest(m_like, m_path, QString(), *m_file, *m_kernel, m_settings);
+    if (!request.launch.block) // Triton says it, with the registers
+        return;
     const bool counted = m_counted && m_counted->registers;
     OccupancyInput input;
     input.threads = std::uint32_t(request.launch.block->count());

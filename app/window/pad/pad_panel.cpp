@@ -428,7 +428,7 @@ void PadPanel::showKernel() {
     const RunRequest request = padRequest(m_like, m_path, m_editor->text(), *m_file, *m_kernel, m_settings);
     m_arguments->show(padRows(m_kernel->parameters, m_file->globals), set.arguments, threadsOf(request.launch));
     m_turns->show(m_path.endsWith(QLatin1String(".cu")) ? turnablesIn(textThatRuns()) : QVector<Turnable>(),
-                  *request.launch.block, *request.launch.grid);
+                  request.launch.block.value_or(Dim3{}), *request.launch.grid);
     m_quiet = false;
     countRegisters();
     sayOccupancy();

@@ -35,8 +35,9 @@ public:
     void chooseKernel(std::uint32_t kernel);
     std::uint32_t operation() const;
     std::uint32_t kernel() const;
-    void showTimes(TimeRange times); // an empty range: all
-    void step(int direction);        // to the next or the previous operation, as the keys . and , of the view
+    void showTimes(TimeRange times);   // an empty range: all
+    bool showView(const QString& key); // brings it forward; false: the page does not have it
+    void step(int direction);          // to the next or the previous operation, as the keys . and , of the view
     // A launch that was asked for and has no trace: says why, and offers to record it.
     void showUnrecorded(std::uint32_t operation);
 

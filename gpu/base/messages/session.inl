@@ -310,3 +310,4 @@ SENTENCE(InstallTriton,
          "Install it (pip install triton), or name the Python that has it in WARPGLASS_PYTHON. On a machine that has it, "
          "open the .ptx of Triton's cache instead.",
          "请安装它（pip install triton），或在 WARPGLASS_PYTHON 中指出带有它的 Python。也可以改为打开 Triton 缓存中的 .ptx。")
+SENTENCE(TritonFunction, "Write a function with @triton.jit.", "请写一个带 @triton.jit 的函数。")

@@ -58,6 +58,7 @@ Trace bareTrace(const TraceInfo& info, const LaunchPlan& plan, double durationNs
     kernel.source = plan.source;
     kernel.sourceName = plan.sourceName;
     kernel.ptx = plan.ptx;
+    kernel.ttgir = plan.ttgir;
     trace.kernels.push_back(module ? probe::kernelRow(*module, plan.entry, plan) : std::move(kernel));
     Launch launch;
     launch.grid = plan.grid;

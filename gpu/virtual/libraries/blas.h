@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <complex>
 #include <type_traits>
+#include <vector>
 
 namespace warpglass::virtual_device::blas {
 
@@ -127,6 +128,9 @@ public:
                : use == Use::Writes ? pieces.writes(to, bytes, rows, pitch)
                                     : pieces.updates(to, bytes, rows, pitch);
     }
+
+    // An array of pointers, which is of the device's memory, so it is read with the call.
+    std::vector<const void*> listed(const void* pointers, int count);
 
     // Work that leaves what it makes in the device's memory. isNothing: there is nothing to be done.
     int give(bool isNothing, std::function<void(Places)> work);

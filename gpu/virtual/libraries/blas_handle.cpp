@@ -4,6 +4,8 @@
 #include "gpu/virtual/libraries/blas.h"
 #include "gpu/virtual/runtime/call.h"
 
+#include <cstring>
+
 namespace warpglass::virtual_device::blas {
 
 namespace {
@@ -18,6 +20,18 @@ Handle* handleAt(void* handle) {
 
 Device& Call::device() const {
     return *machine().devices[m_handle->device];
+}
+
+std::vector<const void*> Call::listed(const void* pointers, int count) {
+    std::vector<const void*> all(std::size_t(std::max(count, 0)));
+    if (all.empty() || !needs(pointers != nullptr))
+        return all;
+    const std::lock_guard lock(machine().lock);
+    const std::uint64_t bytes = all.size() * sizeof(void*);
+    pieces.reads(pointers, bytes);
+    if (const std::byte* list = machine().memory.resolve(reinterpret_cast<std::uint64_t>(pointers), bytes))
+        std::memcpy(all.data(), list, bytes);
+    return all;
 }
 
 int Call::give(bool isNothing, std::function<void(Places)> work) {

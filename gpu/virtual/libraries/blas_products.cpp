@@ -186,20 +186,13 @@ void carryOut(const Product& p, T alpha, T beta, std::byte* A, std::byte* B, std
     to.giveBack(C, p.C, p.m, p.n);
 }
 
-// Where a matrix of the call lies; an array of pointers is of the device's memory, so it is read with the call.
+// Where a matrix of the call lies.
 std::vector<const void*> matricesOf(Call& c, const Operand& o, int count) {
+    if (o.pointers)
+        return c.listed(o.pointers, count);
     std::vector<const void*> all(std::size_t(std::max(count, 0)));
-    if (!o.pointers) {
-        for (std::size_t n = 0; n < all.size(); ++n)
-            all[n] = static_cast<const std::byte*>(o.at) + std::int64_t(n) * o.stride * std::int64_t(bytesOf(o.type));
-        return all;
-    }
-    const std::lock_guard lock(machine().lock);
-    const std::uint64_t bytes = all.size() * sizeof(void*);
-    c.pieces.reads(o.pointers, bytes);
-    const std::byte* list = machine().memory.resolve(reinterpret_cast<std::uint64_t>(o.pointers), bytes);
-    if (list)
-        std::memcpy(all.data(), list, bytes);
+    for (std::size_t n = 0; n < all.size(); ++n)
+        all[n] = static_cast<const std::byte*>(o.at) + std::int64_t(n) * o.stride * std::int64_t(bytesOf(o.type));
     return all;
 }
 

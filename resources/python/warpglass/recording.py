@@ -34,9 +34,12 @@ class Trace:
 
     def rows(self, name):
         """A small table (docs/trace_format.md) as a list of dictionaries: rows("launches"), rows("counts")."""
-        known = [row[0] for row in self._database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        if name not in known or name == "chunks":
-            raise KeyError(f"a recording has no small table {name}; it has {', '.join(n for n in known if n != 'chunks')}")
+        known = [row[0] for row in self._database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+                 if row[0] not in ("chunks", "texts", "kernel_texts")]
+        if name not in known:
+            raise KeyError(f"a recording has no small table {name}; it has {', '.join(known)}")
+        if name == "kernels":
+            return wgt.read_kernels(self._database)
         return [dict(row) for row in self._database.execute(f"SELECT * FROM {name} ORDER BY rowid")]
 
     @functools.cached_property

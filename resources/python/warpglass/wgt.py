@@ -10,7 +10,7 @@ import numpy as np
 from .zstd import decompress
 
 TRACE, PROGRAM = 0x57475431, 0x57475031  # PRAGMA application_id: "WGT1", "WGP1"
-FORMATS = {TRACE: range(3, 12), PROGRAM: range(1, 6)}  # PRAGMA user_version
+FORMATS = {TRACE: range(3, 12), PROGRAM: range(1, 7)}  # PRAGMA user_version
 NONE = 0xFFFFFFFF
 EVENT_KINDS = ("entry", "branch", "barrier_arrive", "barrier_leave", "access", "shuffle", "launch", "exit", "path")
 OPERATION_KINDS = ("launch", "copy", "fill", "allocate", "free", "wait", "record", "host", "behind", "library")
@@ -181,6 +181,17 @@ def rows_of(database, table):
     return [json.loads(row["row"]) for row in database.execute(f"SELECT row FROM {table} ORDER BY number")]
 
 
+def read_kernels(database):
+    """The kernels of a trace as dictionaries, with their texts: source, ptx, ttgir (of Triton's; from format 11 on)."""
+    kernels = [dict(row) for row in database.execute("SELECT * FROM kernels ORDER BY rowid")]
+    if database.execute("PRAGMA user_version").fetchone()[0] >= 11:  # each text once
+        texts = [decompress(row["data"]).decode(errors="replace")
+                 for row in database.execute("SELECT data FROM texts ORDER BY number")]
+        for kernel, row in zip(kernels, database.execute("SELECT * FROM kernel_texts ORDER BY rowid")):
+            kernel.update((name, texts[row[name]]) for name in row.keys())
+    return kernels
+
+
 def read_operations(database):
     """What a program did, in order, as an array of OPERATION."""
     parts = []
@@ -212,7 +223,13 @@ def trace_database(path, database, recording):
         if os.path.basename(file) != file:
             raise ValueError(f"{path}: a trace lies elsewhere")
         return open_database(os.path.join(os.path.dirname(os.path.abspath(path)), file))[0]
-    data = database.execute("SELECT data FROM traces WHERE recording = ?", (recording,)).fetchone()["data"]
+    row = database.execute("SELECT * FROM traces WHERE recording = ?", (recording,)).fetchone()
+    data = row["data"]
+    if database.execute("PRAGMA user_version").fetchone()[0] >= 6:
+        other = database.execute("SELECT data FROM traces WHERE recording = ? AND base = ?", (row["base"], NONE)).fetchone()
+        if row["base"] != NONE and not other:
+            raise ValueError(f"{path}: a trace is damaged")
+        data = decompress(data, decompress(other["data"]) if other else b"")  # packed behind another one
     with tempfile.NamedTemporaryFile(suffix=".wgt") as copy:
         copy.write(data)
         copy.flush()
