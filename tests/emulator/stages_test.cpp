@@ -36,7 +36,7 @@ TEST(Stages, FilledAnewWhileOthersMayReadAreTold) {
     // The third copy goes where warp 0 has read the first one: the lines of the sum and of the copy in stages.cu.
     for (const char* const part :
          {"An asynchronous copy is asked for into stage[0], where warp 0 reads at line 60 of stages.cu",
-          "line 27 of stages.cu", "thread (128)"})
+          "line 28 of stages.cu", "thread (128)"})
         EXPECT_NE(d.message.find(part), std::string::npos) << part << " is missing in: " << d.message;
     EXPECT_EQ(d.count, std::uint64_t(stageTiles - 2)) << d.message;
 }
