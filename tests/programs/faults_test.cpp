@@ -115,14 +115,14 @@ TEST(ProgramMistakes, areToldInWords) {
           Mistake{"shared", "shared was not launched: 65536 bytes of dynamic shared memory"},
           Mistake{"none", "; the kernel takes dynamic shared memory, and the launch gives it none (--shared, or the "
                           "third value in <<<"},
-          Mistake{"freed", "in memory that was already freed (byte 12 of the memory of operation "}, Mistake{"freed-and-taken", ""},
-          Mistake{"host", " lies in the host's own memory, which no kernel reaches"},
+          Mistake{"freed", "in memory that was already freed (byte 12 of the memory of operation "},
+          Mistake{"freed-and-taken", ""}, Mistake{"host", " lies in the host's own memory, which no kernel reaches"},
           // 64 floats are 256 bytes
           Mistake{"free-twice", "(256 bytes) is freed a second time"},
           Mistake{"free-within", "cannot be freed: it lies 16 bytes behind the beginning of the 256 bytes that were"},
           Mistake{"free-host", "cannot be freed: it is the host's own memory"},
           Mistake{"copy-past", "A copy reads 276 bytes at 0x"},
-          Mistake{"copy-past", ": 20 bytes past the end of memory"},
+          Mistake{"copy-past", ": 20 bytes past the end of the memory of operation 0 (256 bytes)"},
           Mistake{"copy-past-to", "A copy writes 8 bytes at 0x"},
           Mistake{"copy-past-to", ": 4 bytes past the end of the memory of operation "},
           Mistake{"copy-freed", "A copy reads 4 bytes at 0x"},
