@@ -50,6 +50,47 @@ std::uint64_t reachedBy(const LaunchRecord& launch) {
     return sectors < everything / sectorBytes ? sectors * sectorBytes : everything;
 }
 
+// Whether a function may come to call itself. A driver makes room for calls that do not, whatever the limit.
+bool recurses(const Program& program) {
+    std::vector<std::vector<std::uint32_t>> calls(program.functions.size());
+    for (const Inst& in : program.code)
+        if (program.info[in.index].is.opcode == ptx::Opcode::Call && program.info[in.index].source)
+            if (const std::uint32_t callee = program.calls[in.call.site].function; callee != noIndex)
+                calls[program.info[in.index].function].push_back(callee);
+    const auto reaches = [&](std::uint32_t function) {
+        std::vector<std::uint32_t> open = calls[function];
+        std::vector<bool> seen(calls.size());
+        while (!open.empty()) {
+            const std::uint32_t at = open.back();
+            open.pop_back();
+            if (at == function)
+                return true;
+            if (!seen[at])
+                open.insert(open.end(), calls[at].begin(), calls[at].end());
+            seen[at] = true;
+        }
+        return false;
+    };
+    for (std::uint32_t f = 0; f < calls.size(); ++f)
+        if (reaches(f))
+            return true;
+    return false;
+}
+
+StackRoom stackRoom(const ResidentLaunch& launch, const Program& program) {
+    StackRoom room;
+    if (!launch.frames || launch.frames->empty() || launch.stackLimit == 0 || program.functions.size() < 2 ||
+        !recurses(program))
+        return room;
+    for (const FunctionCode& f : program.functions) {
+        const auto known = launch.frames->find(f.source->name);
+        room.frames.push_back(known == launch.frames->end() ? 0 : known->second);
+    }
+    room.program = &program;
+    room.limit = std::max<std::uint64_t>(launch.stackLimit, room.frames[0]);
+    return room;
+}
+
 // Bytes that lanes have stored, those of one request that meet counted once.
 std::uint64_t storedBy(const LaunchRecord& launch) {
     if (!launch.program)
@@ -217,6 +258,7 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
     const auto newTree = [&] {
         auto made = std::make_unique<LaunchTree>(plan, options, device, programs, m_image, progress);
         made->setHeap(launch.heapLimit, launch.heapUsed);
+        made->setStack(stackRoom(launch, program));
         made->letLanesGoApart();
         made->setCooperative(launch.cooperative);
         if (launch.noteTouched)

@@ -29,11 +29,13 @@ struct ResidentLaunch {
     std::uint32_t pendingLaunchLimit = 2048;
     std::uint64_t heapLimit = 8u << 20; // bytes of the kernels' malloc
     std::uint64_t heapUsed = 0;         // by launches before, as heapRoom counts
-    bool record = false;                // a trace is wanted
-    bool noteTouched = false;           // and what it touches
-    bool cooperative = false;           // its grid group is valid
-    std::string source, sourceName;     // of the kernel, for the trace; may be empty
-    std::uint64_t keepMemory = 0;       // bytes of memory that the trace may keep, so that the launch can be made again
+    std::uint64_t stackLimit = 0;       // bytes of a thread's stack; held to where functions call themselves, and:
+    const std::map<std::string, std::uint32_t>* frames = nullptr; // what is known of functions' frames
+    bool record = false;                                          // a trace is wanted
+    bool noteTouched = false;                                     // and what it touches
+    bool cooperative = false;                                     // its grid group is valid
+    std::string source, sourceName;                               // of the kernel, for the trace; may be empty
+    std::uint64_t keepMemory = 0; // bytes of memory that the trace may keep, so that the launch can be made again
 };
 
 struct ResidentOutcome {

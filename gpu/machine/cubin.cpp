@@ -90,6 +90,22 @@ std::map<std::uint32_t, FunctionFacts> factsOf(const Elf& elf) { // by symbol
     return facts;
 }
 
+// By how much a function moves the pointer of the stack (R1) down, at its beginning: VIADD or IADD3 with a number.
+std::optional<std::uint32_t> frameBehind(Bytes code, std::uint64_t from) {
+    constexpr std::uint64_t look = 16; // instructions
+    constexpr std::uint64_t viadd = 0x836, iadd3 = 0x810, pointer = 1;
+    for (std::uint64_t at = from; at < from + look * instructionBytes; at += instructionBytes) {
+        const auto word = valueAt<std::uint64_t>(code, at);
+        if (!word)
+            break;
+        const std::uint64_t operation = *word & 0xfff, to = *word >> 16 & 0xff, of = *word >> 24 & 0xff;
+        const auto number = std::int32_t(*word >> 32);
+        if ((operation == viadd || operation == iadd3) && to == pointer && of == pointer && number < 0)
+            return std::uint32_t(-std::int64_t(number));
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 Result<std::map<std::string, FunctionFacts>> readFacts(Bytes bytes) {
@@ -102,6 +118,11 @@ Result<std::map<std::string, FunctionFacts>> readFacts(Bytes bytes) {
     for (const auto& [symbol, facts] : factsOf(*elf))
         if (symbol < elf->symbols.size())
             byName[std::string(elf->symbols[symbol].name)] = facts;
+    // Of functions that kernels have of their own ("$kernel$function") the code alone says it.
+    for (const Symbol& symbol : elf->symbols)
+        if (symbol.name.starts_with('$') && symbol.section < elf->sections.size())
+            if (const auto frame = frameBehind(elf->sections[symbol.section].bytes, symbol.value))
+                byName[std::string(symbol.name)].stackBytes = frame;
     return byName;
 }
 

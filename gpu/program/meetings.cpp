@@ -43,14 +43,29 @@ std::uint32_t Meetings::countOf(const Clock& clock, std::uint32_t line) {
 }
 
 Meetings::Line& Meetings::line(std::uint32_t number) {
+    constexpr std::uint32_t near = 1024;
+    if (number < m_near.size() && m_near[number])
+        return *m_near[number];
     Line& line = m_lines[number];
     line.number = number;
+    if (number < near) {
+        if (number >= m_near.size())
+            m_near.resize(number + 1);
+        m_near[number] = &line;
+    }
     return line;
 }
 
+const Meetings::Line* Meetings::known(std::uint32_t number) const {
+    if (number < m_near.size())
+        return m_near[number];
+    const auto line = m_lines.find(number);
+    return line == m_lines.end() ? nullptr : &line->second;
+}
+
 bool Meetings::isWaitedFor(const Tick& tick) const {
-    const auto line = m_lines.find(tick.line);
-    return line == m_lines.end() || tick.count <= line->second.hostKnows;
+    const Line* const line = known(tick.line);
+    return !line || tick.count <= line->hostKnows;
 }
 
 void Meetings::join(Clock& clock, const Tick& tick) const {
@@ -71,11 +86,11 @@ void Meetings::join(Clock& clock, const Clock& other) const {
 }
 
 void Meetings::joinAll(Clock& clock, std::uint32_t stream) const {
-    const auto line = m_lines.find(stream);
-    if (line == m_lines.end())
+    const Line* const line = known(stream);
+    if (!line)
         return;
-    join(clock, line->second.behind);
-    join(clock, Tick{stream, line->second.count});
+    join(clock, line->behind);
+    join(clock, Tick{stream, line->count});
 }
 
 // A dependency is the last that a stream was given, or an event's recording.
@@ -247,9 +262,22 @@ void Meetings::dropOldest() {
     drop(**std::ranges::min_element(m_busy, {}, [](const Line* l) { return l->work.front().row; }));
 }
 
+Touched Meetings::spare() {
+    if (m_spare.empty())
+        return {};
+    Touched touched = std::move(m_spare.back());
+    m_spare.pop_back();
+    for (ByteRanges* ranges : {&touched.reads, &touched.writes, &touched.strongReads, &touched.strongWrites})
+        ranges->clear();
+    return touched;
+}
+
 void Meetings::drop(Line& line) {
+    constexpr std::size_t mostSpare = 256, fewPieces = 4;
     m_pieces -= line.work.front().touched.pieces();
     --m_works;
+    if (Touched& touched = line.work.front().touched; m_spare.size() < mostSpare && touched.pieces() <= fewPieces)
+        m_spare.push_back(std::move(touched));
     line.work.pop_front();
     if (!line.work.empty())
         return;

@@ -55,6 +55,8 @@ public:
     // Whether it is work that touches memory and that the host has to wait for still.
     bool isPending(std::uint32_t row) const;
     void forget(std::uint64_t begin, std::uint64_t end); // memory that is no more
+    // Empty, with the room of what is forgotten: for next(). A program of many small copies asks for no memory.
+    Touched spare();
     bool hasSeveralStreams() const { return m_streams > 1; }
     std::optional<Operation> operationOf(std::uint32_t row) const; // kind, kernel and stream of work that is kept
     const Touched* touchedBy(std::uint32_t row) const;             // the same
@@ -96,6 +98,7 @@ private:
     }
     static std::uint32_t countOf(const Clock& clock, std::uint32_t line);
     Line& line(std::uint32_t number);
+    const Line* known(std::uint32_t number) const; // nullptr: nothing was given to it
     const Work* find(std::uint32_t row) const;
     bool isWaitedFor(const Tick& tick) const;
     void join(Clock& clock, const Tick& tick) const;
@@ -116,8 +119,10 @@ private:
     Order m_order;
     std::optional<Graph> m_graph;
     std::unordered_map<std::uint32_t, Line> m_lines;
+    std::vector<Line*> m_near;                           // [number] the same of the first streams
     std::vector<Line*> m_busy;                           // with work
     std::unordered_map<std::uint64_t, Clock> m_recorded; // [event]
+    std::vector<Touched> m_spare;
     std::size_t m_works = 0, m_pieces = 0;
     std::uint32_t m_streams = 0;
 };

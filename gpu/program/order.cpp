@@ -13,18 +13,14 @@ Order::Order(const std::vector<ProgramStream>& streams) {
     for (const ProgramStream& s : streams)
         add(s);
     if (m_streams.empty())
-        m_streams.emplace_back();
+        m_streams.push_back({{}, {}, &m_devices[{0, 0}]});
 }
 
 void Order::add(const ProgramStream& stream) {
     const auto row = std::uint32_t(m_streams.size());
-    m_streams.push_back({stream, {}});
+    m_streams.push_back({stream, {}, &m_devices[{stream.process, stream.device}]});
     if (Device& device = deviceOf(row); device.defaultStream == noIndex && stream.name == "default")
         device.defaultStream = row;
-}
-
-Order::Device& Order::deviceOf(std::uint32_t stream) {
-    return m_devices[{m_streams[stream].process, m_streams[stream].device}];
 }
 
 bool Order::blocking(std::uint32_t stream) const {

@@ -30,6 +30,10 @@ struct Dependency {
 class Order {
 public:
     Order() = default;
+    Order(const Order&) = delete; // its streams point to its devices, which stay where they are when it moves
+    Order& operator=(const Order&) = delete;
+    Order(Order&&) = default;
+    Order& operator=(Order&&) = default;
     explicit Order(const std::vector<ProgramStream>& streams);
     void add(const ProgramStream& stream); // the next row
     // What the operation of that row waits for, until the next call.
@@ -45,14 +49,16 @@ private:
         std::vector<std::uint32_t> sinceDefault; // streams that were given something since the default stream was
         std::vector<std::uint32_t> sinceHost;    // and since the host waited for the device
     };
-    Device& deviceOf(std::uint32_t stream);
+    Device& deviceOf(std::uint32_t stream) { return *m_streams[stream].of; }
     bool blocking(std::uint32_t stream) const;
     void behind(std::uint32_t stream, WaitReason reason);
     void ofStream(const Operation& o, std::uint32_t stream);
     void ofHost(const Operation& o, std::uint32_t stream);
     void given(std::uint32_t stream, std::uint32_t operation);
 
-    struct Stream : ProgramStream, Given {};
+    struct Stream : ProgramStream, Given {
+        Device* of = nullptr;
+    };
     std::vector<Stream> m_streams;
     // Devices and events are a process' own.
     std::map<std::pair<std::uint32_t, std::uint32_t>, Device> m_devices;       // [process, device]

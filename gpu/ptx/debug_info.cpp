@@ -89,6 +89,7 @@ private:
         case dwarf::RvalueReferenceType:
             type.kind = Kind::Pointer;
             type.bytes = 8;
+            type.of = typeOf(e, depth + 1);
             break;
         case dwarf::StructureType:
         case dwarf::ClassType:

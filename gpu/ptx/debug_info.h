@@ -26,7 +26,7 @@ struct DebugInfo {
         enum class Kind : std::uint8_t { Other, Float, Signed, Unsigned, Bool, Pointer, Array, Struct };
         Kind kind = Kind::Other;
         std::uint64_t bytes = 0;
-        std::uint32_t of = none; // of an array's elements: types
+        std::uint32_t of = none; // of an array's elements, or of what a pointer points to: types
         std::uint64_t count = 0; // of them
         std::vector<Member> members;
 

@@ -123,5 +123,22 @@ TEST(LockOrder, OfTwoLocksTakenBothWaysIsTold) {
     EXPECT_NE(both.find("block (1)"), std::string::npos) << both;
 }
 
+// Block 0 takes locks 0 and 1, block 1 the other way round. Who only tries the second one never waits for it, and each block of
+// the two, which run one after the other, adds 1.
+TEST(LockOrder, OfLocksThatAreOnlyTriedIsNone) {
+    const auto told = [](const char* entry, std::vector<Argument> more = {}) {
+        std::vector<Argument> arguments{buffer(Numbers(2), "locks"), buffer(Numbers(1), "sum")};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        Kernel k(entry, {2}, {1}, std::move(arguments), "lock_try.ptx");
+        k.options.checkOrder = true;
+        const Recording r = k.run();
+        EXPECT_EQ(values<int>(r, 1), Numbers{2}) << entry;
+        return r.trace->diagnostics.size();
+    };
+    EXPECT_EQ(told("triesOnce"), 0u);
+    EXPECT_EQ(told("triesSomeTimes", {value(5)}), 0u);
+    EXPECT_EQ(told("asksAgain"), 1u);
+}
+
 } // namespace
 } // namespace warpglass::testing

@@ -115,20 +115,20 @@ TEST(ProgramMistakes, areToldInWords) {
           Mistake{"shared", "shared was not launched: 65536 bytes of dynamic shared memory"},
           Mistake{"none", "; the kernel takes dynamic shared memory, and the launch gives it none (--shared, or the "
                           "third value in <<<"},
-          Mistake{"freed", "in memory that was already freed (byte 12 of memory at 0x"}, Mistake{"freed-and-taken", ""},
-          Mistake{"host", " lies in the host's own memory, which no kernel reaches"},
+          Mistake{"freed", "in memory that was already freed (byte 12 of the memory of operation "},
+          Mistake{"freed-and-taken", ""}, Mistake{"host", " lies in the host's own memory, which no kernel reaches"},
           // 64 floats are 256 bytes
           Mistake{"free-twice", "(256 bytes) is freed a second time"},
           Mistake{"free-within", "cannot be freed: it lies 16 bytes behind the beginning of the 256 bytes that were"},
           Mistake{"free-host", "cannot be freed: it is the host's own memory"},
           Mistake{"copy-past", "A copy reads 276 bytes at 0x"},
-          Mistake{"copy-past", ": 20 bytes past the end of memory"},
+          Mistake{"copy-past", ": 20 bytes past the end of the memory of operation 0 (256 bytes)"},
           Mistake{"copy-past-to", "A copy writes 8 bytes at 0x"},
-          Mistake{"copy-past-to", ": 4 bytes past the end of memory at 0x"},
+          Mistake{"copy-past-to", ": 4 bytes past the end of the memory of operation "},
           Mistake{"copy-freed", "A copy reads 4 bytes at 0x"},
           Mistake{"copy-swapped", "A copy of 256 bytes is asked for as cudaMemcpyDeviceToHost, and where it reads, 0x"},
           Mistake{"copy-direction", "is asked for as cudaMemcpyHostToDevice, and where it writes, 0x"},
-          Mistake{"fill-past", ": 1 byte past the end of memory at 0x"},
+          Mistake{"fill-past", ": 1 byte past the end of the memory of operation "},
           Mistake{"fill-host", ", in the host's own memory, which only the host may fill"},
           Mistake{"stream-gone", " was used after cudaStreamDestroy"},
           Mistake{"event-gone", " was used after cudaEventDestroy"},
@@ -219,14 +219,14 @@ TEST(ProgramFirstUse, IsToldOfAllLaunchesAndOfNothingThatWasWritten) {
     // The third launch reads words 32 to 63, of which the first is at byte 128.
     for (const char* options : {"", "--detail none"}) {
         const std::string half = told(options, "half");
-        EXPECT_NE(half.find("A thread reads byte 128 of memory at 0x"), std::string::npos) << half;
+        EXPECT_NE(half.find("A thread reads byte 128 of the memory of operation "), std::string::npos) << half;
         EXPECT_NE(half.find("(256 bytes) before anything was written there"), std::string::npos) << half;
         EXPECT_NE(half.find("sum, block (0), thread (0), line 14 of first_use.cu"), std::string::npos) << half;
         EXPECT_NE(half.find(" (32 times)"), std::string::npos) << half;
         EXPECT_EQ(listing("used")["messages"].size(), 1u);
     }
     const std::string copy = told("", "copy");
-    EXPECT_NE(copy.find("A thread reads byte 0 of memory at 0x"), std::string::npos) << copy;
+    EXPECT_NE(copy.find("A thread reads byte 0 of the memory of operation "), std::string::npos) << copy;
     EXPECT_EQ(listing("used")["messages"].size(), 1u);
     EXPECT_EQ(told("", "right").find("note"), std::string::npos);
     EXPECT_EQ(listing("used")["messages"].size(), 0u) << listing("used")["messages"].dump(1);

@@ -9,7 +9,23 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace warpglass {
+
+namespace {
+
+// How many threads the warp has that was asked for.
+int threadsOf(const Trace& trace, const session::Who& who) {
+    if (who.uses.empty() || who.uses.front().told.launch >= trace.launches.size())
+        return lanesPerWarp;
+    const Diagnostic& told = who.uses.front().told;
+    const auto before = std::int64_t(told.thread) / lanesPerWarp * lanesPerWarp;
+    return int(
+        std::clamp<std::int64_t>(std::int64_t(trace.launches[told.launch].block.count()) - before, 1, lanesPerWarp));
+}
+
+} // namespace
 
 ValuesModel::ValuesModel(LaneValues values, TimeUnit unit, const Theme& theme, QObject* parent)
     : QAbstractTableModel(parent), m_values(std::move(values)), m_unit(unit), m_theme(theme) {}
@@ -79,8 +95,8 @@ ValuesTable::ValuesTable(const Trace& trace, const session::Who& who, const Them
     if (who.writes > who.uses.size())
         said << agreeing(tr("%1 {value|values} before these"), who.writes - who.uses.size());
     if (who.known < who.scope)
-        said << tr("At %1 of the %2 instructions of its scope nobody knows where it is: · or an older value "
-                   "stands there.")
+        said << tr("At %1 of the %2 instructions of its scope the compiler does not say where it keeps it: there "
+                   "stands · or an older value.")
                     .arg(QString::number(who.scope - who.known), QString::number(who.scope));
     if (who.uses.empty())
         said = {tr("It has no value in this warp that is known.")};
@@ -94,14 +110,18 @@ ValuesTable::ValuesTable(const Trace& trace, const session::Who& who, const Them
     m_view->verticalHeader()->setDefaultSectionSize(int(QFontMetricsF(theme.mono()).height() * 1.4));
     m_view->setAccessibleName(windowTitle());
     m_view->resizeColumnsToContents();
+    for (int lane = threadsOf(trace, who); lane < lanesPerWarp; ++lane) // there is no thread
+        m_view->setColumnHidden(ValuesModel::columnsBefore + lane, true);
     auto* box = new QVBoxLayout(this);
     box->addWidget(words);
     box->addWidget(m_view, 1);
     resize(960, 420);
-    connect(m_view, &QTableView::clicked, this, [this](const QModelIndex& at) {
+    const auto go = [this](const QModelIndex& at) {
         const LaneValues::Row& row = m_model->values().rows[std::size_t(at.row())];
         emit chosen(row.use, at.column() < ValuesModel::columnsBefore ? -1 : at.column() - ValuesModel::columnsBefore);
-    });
+    };
+    connect(m_view, &QTableView::clicked, this, go);
+    connect(m_view, &QTableView::activated, this, go); // by the Enter key
 }
 
 void ValuesTable::setNow(Time time) {

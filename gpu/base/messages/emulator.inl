@@ -63,6 +63,9 @@ SENTENCE(NoDynamicShared,
          "%1; the kernel takes dynamic shared memory, and the launch gives it none (--shared, or the third value in "
          "<<<grid, block, bytes>>>)",
          "%1；此核函数需要动态共享内存，而启动没有分配（用 --shared，或 <<<grid, block, bytes>>> 中的第三个值）")
+SENTENCE(DynamicShared,
+         "%1, %2 of them dynamic as the launch asks (--shared, or the third value in <<<grid, block, bytes>>>)",
+         "%1，其中 %2 字节是启动申请的动态共享内存（--shared，或 <<<grid, block, bytes>>> 中的第三个值）")
 SENTENCE(Misaligned, "A thread accesses %1 {byte|bytes} at %2, which is not a multiple of %3",
          "某线程在 %2 处访问 %1 字节，该地址不是 %3 的倍数")
 SENTENCE(Uninitialised, "A thread %1 %2 before anything was written there, so it finds whatever was left there by others",
@@ -360,6 +363,10 @@ SENTENCE(CallsUnlike, "A thread calls %1 through a register, which %2", "某线�
 SENTENCE(CalleeKernel, "is a kernel", "是核函数")
 SENTENCE(CalleeParameters, "has parameters of other types than the call", "的参数类型与调用不符")
 SENTENCE(CalleeResults, "has results of other types than the call", "的结果类型与调用不符")
+SENTENCE(StackOverflow,
+         "A thread's calls are %1 deep and take %2 {byte|bytes} of stack, and a thread has %3: cudaDeviceSetLimit("
+         "cudaLimitStackSize, bytes) gives more",
+         "某线程的调用已深达 %1 层，占用栈 %2 字节，而每个线程只有 %3 字节：cudaDeviceSetLimit(cudaLimitStackSize, 字节数) 可给得更多")
 SENTENCE(StackUsedUp, "A thread's calls are %1 deep and no end is in sight: its stack is used up",
          "某线程的调用已达 %1 层且看不到尽头：其栈已用尽")
 SENTENCE(AllocaTooMuch, "A thread asks for %1 {byte|bytes} by alloca: its stack of %2 bytes is used up",
@@ -451,6 +458,10 @@ SENTENCE(ArrivesAgain,
          "The wait at %4 was satisfied by phase %5 that had ended before: a thread arrives at the mbarrier %1 again while phase %2 "
          "still waits for %3 {byte|bytes} of copies. The wait needs the other parity, which changes with each phase",
          "%4的等待由早已结束的阶段 %5 满足：阶段 %2 仍在等待复制的 %3 字节时，某线程就再次到达 mbarrier %1。等待须用另一个奇偶值，它随每个阶段变化")
+SENTENCE(StageRefilled,
+         "An asynchronous copy is asked for into %1, where warp %2 reads at %3, and nothing has told this thread that it is done: "
+         "behind the read an arrival at an mbarrier is missing that this thread waits for, or a barrier",
+         "某异步复制被要求写入%1，而线程束 %2 在%3读取那里，且没有什么告知本线程它已读完：读取之后缺少对 mbarrier 的到达（由本线程等待），或一个屏障")
 SENTENCE(NeedsMbarrier, "a successful wait at the mbarrier that the copy reports to", "在该复制所通知的 mbarrier 上等待成功")
 SENTENCE(NeedsGroup, "cp.async.wait_group (or cp.async.wait_all) and a barrier", "cp.async.wait_group（或 cp.async.wait_all）和一个屏障")
 SENTENCE(StoreTellsAnother, "An asynchronous store goes to one block of the cluster and tells an mbarrier of another one",

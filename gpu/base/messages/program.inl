@@ -22,9 +22,11 @@ MESSAGE(KernelLeak, "kernel-leak", Leak, "%1", "%1")
 
 // Launches that did not happen
 MESSAGE(LaunchRefused, "refused", Refused, "%1 was not launched: %2", "%1 没有启动：%2")
-MESSAGE(RefusedCooperative, "refused-cooperative", Refused,
-        "%1 was not launched: the blocks of a cooperative launch must all live at once, and %2 of them find no room",
-        "%1 没有启动：协作启动的线程块必须全部同时驻留，而 %2 个线程块放不下")
+MESSAGE(RefusedCooperative, "refused-cooperative-room", Refused,
+        "%1 was not launched: the blocks of a cooperative launch must all live at once, and of its %2 blocks the device has "
+        "room for %3, %4 on each of its %5 SMs (cudaOccupancyMaxActiveBlocksPerMultiprocessor)",
+        "%1 没有启动：协作启动的线程块必须全部同时驻留，而它的 %2 个线程块中设备只放得下 %3 个，%5 个 SM 上各 %4 "
+        "个（cudaOccupancyMaxActiveBlocksPerMultiprocessor）")
 MESSAGE(RefusedShared, "refused-shared", Refused,
         "%1 was not launched: %2 {byte|bytes} of dynamic shared memory, %3 with what the kernel declares, are more than "
         "the 48 KiB that a block gets unless cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize asks "
@@ -81,6 +83,16 @@ MESSAGE(CopyFromHost, "copy-from-host", Mistake,
 MESSAGE(CopyToHost, "copy-to-host", Mistake,
         "A copy of %1 {byte|bytes} is asked for as %2, and where it writes, %3, is the host's own memory",
         "%1 字节的复制以 %2 方式提出，而它写入的 %3 是主机自己的内存")
+MESSAGE(CopyOfShadow, "copy-of-shadow", Mistake,
+        "A copy of %1 {byte|bytes} is asked for as %2, and %3 is the host's shadow of %4: cudaMemcpyToSymbol and "
+        "cudaMemcpyFromSymbol reach the variable itself, or the address that cudaGetSymbolAddress gives",
+        "%1 字节的复制以 %2 方式提出，而 %3 是 %4 在主机上的影子：变量本身由 cudaMemcpyToSymbol 和 cudaMemcpyFromSymbol "
+        "访问，或经 cudaGetSymbolAddress 给出的地址")
+MESSAGE(TexturePitch, "texture-pitch", Mistake,
+        "A texture is asked for over rows of %1 {byte|bytes}, which is no multiple of %2 "
+        "(cudaDeviceProp::texturePitchAlignment): cudaMallocPitch gives rows that are",
+        "纹理要建立在每行 %1 字节的内存上，而这不是 %2 的倍数（cudaDeviceProp::texturePitchAlignment）：cudaMallocPitch "
+        "给出的行才是")
 MESSAGE(StreamGone, "stream-gone", Mistake, "the stream %1 was used after cudaStreamDestroy",
         "流 %1 在 cudaStreamDestroy 之后仍被使用")
 MESSAGE(EventGone, "event-gone", Mistake, "the event %1 was used after cudaEventDestroy",
@@ -111,6 +123,8 @@ MESSAGE(WorkOf, "work-of", Part, "operation %1 (%2)", "操作 %1（%2）")
 MESSAGE(WorkAt, "work-at", Part, "operation %1 (%2, %3)", "操作 %1（%2，%3）")
 MESSAGE(LineOf, "line-of", Part, "line %1", "第 %1 行")
 MESSAGE(LineOfFile, "line-of-file", Part, "line %1 of %2", "%2 第 %1 行")
+MESSAGE(MemoryOfOperation, "memory-of-operation", Part, "the memory of operation %1", "操作 %1 的内存")
+MESSAGE(MemoryOfOperationAt, "memory-of-operation-at", Part, "the memory of operation %1, %2", "操作 %1（%2）的内存")
 MESSAGE(WorkCopy, "work-copy", Part, "copy", "复制")
 MESSAGE(WorkFill, "work-fill", Part, "fill", "填充")
 MESSAGE(WorkAllocate, "work-allocate", Part, "allocation", "分配")

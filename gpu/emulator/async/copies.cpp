@@ -9,6 +9,7 @@
 #include "gpu/emulator/watch/async_proxy.h"
 #include "gpu/emulator/watch/hang_watch.h"
 #include "gpu/emulator/watch/memory_use.h"
+#include "gpu/emulator/watch/stages.h"
 #include "gpu/emulator/watch/uninitialised.h"
 #include "gpu/emulator/watch/watchers.h"
 #include "gpu/emulator/watch/word_watch.h"
@@ -385,6 +386,7 @@ void change(Exec& x, Home home, std::uint32_t barrier, std::uint32_t arrivals, s
     if (!over)
         return;
     note.over = when;
+    endPhaseForStages(*home.block, barrier);
     ++home.block->epoch; // what was written before can be read behind the wait
     if (x.block != home.block)
         ++x.block->epoch;

@@ -10,6 +10,7 @@
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/watch/hang_watch.h"
 #include "gpu/emulator/watch/spin_loops.h"
+#include "gpu/emulator/watch/stages.h"
 
 #include <fmt/format.h>
 
@@ -87,6 +88,7 @@ bool arrive(Exec& x, const Inst& in, int lane, BarrierUse& use, std::uint32_t co
     if (use.home.block == x.block) {
         BarrierNote& note = asyncOf(*x.block).barriers[use.at];
         note.passed[x.warp->number].arrivedIn = note.phase + 1;
+        arriveForStages(x, use.at);
     }
     change(x, use.home, use.at, count, std::int32_t(bytes), clockIn(x, *use.home.block), in.index);
     return true;
@@ -162,6 +164,8 @@ void arriveTogether(Exec& x, const Inst& in, const AsyncInst& a, std::uint32_t g
             eachLane(group, [&](int lane) { row[lane] = before - arrived++; });
         }
     }
+    if (use.home.block == x.block)
+        arriveForStages(x, use.at);
     change(x, use.home, use.at, arrivals, 0, clockIn(x, *use.home.block), in.index);
 }
 
@@ -264,6 +268,8 @@ bool testWait(Exec& x, const Inst& in) {
         auto& told = note.waits[x.warp->number];
         if (use.now.odd != odd) {
             over |= group;
+            if (use.home.block == x.block)
+                waitForStages(x, use.at);
             if (x.hang && use.home.block == x.block && current == 0) [[unlikely]]
                 x.hang->passedEarly(x, use.at, in.index);
             if (use.home.block == x.block && current > 0) {
@@ -316,6 +322,8 @@ bool arriveAfterCopies(Exec& x, const Inst& in) {
             store(use);
         }
         record(x, in, use, PhaseEventKind::Arrive, same, std::uint32_t(std::popcount(same)), use.now.pending);
+        if (use.home.block == x.block)
+            arriveForStages(x, use.at);
         PendingCopy copy = newCopy(x, in, same, AsyncCopyKind::Lanes);
         copy.note = nullptr;
         copy.barrier = use.at;

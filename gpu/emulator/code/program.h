@@ -204,8 +204,11 @@ struct MemberAccess {
     Row base, address;                        // registers of 64 bits
     std::int64_t offset = 0;                  // added to the address
     std::uint64_t before = 0, bytes = 0;      // of the array: before base, and in all
-    std::uint32_t each = 0, object = noIndex; // bytes of an element; Program::objects that it lies in
-    std::string name;                         // "pair.first"
+    std::uint32_t each = 0, object = noIndex; // bytes of an element; Program::objects that it lies in, or noIndex:
+    // A pointer of this type leads to it.
+    std::uint32_t root = noIndex; // ptx::DebugInfo::types, of the variable or of what the pointer points to
+    std::uint64_t rootAt = 0;     // where that begins in the object; of a pointer's: where the array begins in that
+    std::string name;             // "pair.first"
 };
 
 struct Program {
@@ -231,6 +234,7 @@ struct Program {
     // What uses registers of a product that is under way there (watch/registers_under_way.h), by position.
     std::map<std::uint32_t, RegistersUnderWay> underWay;
     std::map<std::uint32_t, MemberAccess> members; // by position
+    std::vector<Handler> stageReads;               // [position] the load itself (watch/stages.h), or nothing
     std::vector<Site> sites;
     std::uint32_t entrySite = 0;
     std::uint32_t sharedStatic = 0; // bytes, variables of known size

@@ -69,6 +69,7 @@ public:
     std::vector<LaunchRecord>& launches() { return m_launches; }
     // Bytes that the kernels' malloc may give, and that launches before have not given back; then what is in use.
     void setHeap(std::uint64_t limit, std::uint64_t used) { m_device.heapLimit = limit, m_device.heapUsed = used; }
+    void setStack(StackRoom room) { m_device.stack = std::move(room); }
     // Lanes of one warp that wait for each other go on, as on a device from compute capability 7.0 on.
     void letLanesGoApart() { m_lanesGoApart = true; }
     // Launches that are timed and whose blocks meet ask to be made again from the beginning, with what they have found

@@ -7,6 +7,7 @@
 #include "gpu/emulator/watch/hang_watch.h"
 #include "gpu/emulator/watch/left_out.h"
 #include "gpu/emulator/watch/shared_races.h"
+#include "gpu/emulator/watch/stages.h"
 
 #include <fmt/format.h>
 
@@ -123,6 +124,7 @@ void open(Exec& x, std::uint32_t number) {
     }
     b = {};
     ++block.epoch;
+    meetForStages(block);
     ++block.openings;
 }
 

@@ -6,6 +6,7 @@
 #include "gpu/emulator/stack/warp_stack.h"
 #include "gpu/emulator/watch/global_races.h"
 #include "gpu/emulator/watch/spin_loops.h"
+#include "gpu/emulator/watch/stages.h"
 
 #include <algorithm>
 #include <bit>
@@ -35,6 +36,7 @@ void openCluster(Exec& x, ClusterState& cluster) {
         if (!b)
             continue;
         ++b->epoch;
+        meetForStages(*b);
         ++b->openings;
         for (std::uint32_t w = 0; w < b->warpCount; ++w) {
             WarpContext& warp = *b->warps[w];

@@ -202,6 +202,14 @@ bool call(Exec& x, const Inst& in) {
         frame->localBase = stackTop(x);
         frame->handedBelow = x.frame->handedBelow + x.program->functions[x.frame->function].handedBytes;
         frame->depth = x.frame->depth + 1;
+        if (const StackRoom& room = x.device->stack; room.program == x.program) {
+            frame->stackBytes = (x.frame->parent ? x.frame->stackBytes : room.frames[0]) + room.frames[callee];
+            if (frame->stackBytes > room.limit) {
+                x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, std::countr_zero(m), 0,
+                                   say::StackOverflow(frame->depth, frame->stackBytes, room.limit), true);
+                return false;
+            }
+        }
     }
     frame->lanes = frame->lanes | LaneMask{m};
     frame->ever = frame->ever | LaneMask{m};

@@ -49,6 +49,13 @@ struct LaunchBuffer {
 
 inline constexpr std::uint64_t heapBytes = 8u << 20; // cudaLimitMallocHeapSize's default
 
+// What a thread's stack has, and what the functions of this program take of it, as ptxas has laid it out.
+struct StackRoom {
+    const Program* program = nullptr; // nullptr: it cannot overflow, or nobody knows
+    std::uint64_t limit = 0;
+    std::vector<std::uint32_t> frames; // [function] bytes
+};
+
 struct DeviceState {
     std::uint32_t maxWarpsPerSm = 64;
     int smCount = 1;
@@ -57,9 +64,10 @@ struct DeviceState {
     std::uint32_t lastError = 0;
     std::vector<ChildLaunch> children; // of the grid that is running, in launch order
     std::map<std::uint64_t, LaunchBuffer> buffers;
-    std::function<bool()> runChildren;                             // now, of the grid that is running
-    std::uint64_t heapLimit = heapBytes;                           // of the kernels' own malloc
-    std::uint64_t heapUsed = 0;                                    // as heapRoom counts
+    std::function<bool()> runChildren;   // now, of the grid that is running
+    std::uint64_t heapLimit = heapBytes; // of the kernels' own malloc
+    std::uint64_t heapUsed = 0;          // as heapRoom counts
+    StackRoom stack;
     std::uint64_t handles = 0;                                     // streams and events that were made
     std::map<std::pair<std::uint32_t, bool>, std::uint64_t> texts; // (error, its name) -> address
     const DeviceSpec* spec = nullptr;

@@ -135,6 +135,13 @@ bool Diagnostics::repeated(const Exec&, DiagnosticKind kind, std::uint32_t posit
     return false;
 }
 
+Diagnostics::Walk* Diagnostics::walkOf(DiagnosticKind kind, std::uint32_t position) {
+    for (Found& f : m_found)
+        if (f.position == position && f.diagnostic.kind == kind)
+            return &f.walk;
+    return nullptr;
+}
+
 Diagnostic Diagnostics::describe(const Exec& x, DiagnosticKind kind, std::uint32_t position, int lane,
                                  std::uint64_t address, const Message& what, bool fatal) {
     Diagnostic d;
@@ -198,7 +205,8 @@ bool Diagnostics::passesOn(const Program& program, const Inst& load) {
 std::vector<Diagnostic> Diagnostics::take() {
     std::vector<Diagnostic> all;
     for (Found& f : m_found)
-        all.push_back(std::move(f.diagnostic));
+        if (!f.walk.isOne)
+            all.push_back(std::move(f.diagnostic));
     m_found.clear();
     ahead = {};
     return all;
@@ -277,6 +285,8 @@ bool faultAccess(Exec& x, const Inst& in, int lane, std::uint64_t address, std::
         what = say::AtOffset(does, bytes, std::to_string(std::int64_t(address)), name, spaceBytes);
         if (space == MemorySpace::Shared && x.program->takesDynamicShared && x.launch->dynamicShared == 0)
             what = say::NoDynamicShared(std::move(what));
+        else if (space == MemorySpace::Shared && x.program->takesDynamicShared)
+            what = say::DynamicShared(std::move(what), x.launch->dynamicShared);
     }
     x.diagnostics->add(x, DiagnosticKind::OutOfBounds, in.index, lane, address, what, !x.reportFaults);
     return false;

@@ -18,6 +18,13 @@ public:
     // what: a sentence without its end; place and full stop are added. lane: -1 for none. Fatal ones set x.stop.
     Diagnostic& add(Exec& x, DiagnosticKind kind, std::uint32_t position, int lane, std::uint64_t address,
                     const Message& what, bool fatal = false);
+    // Of one that was told in this block, of an access that has left an array: up to where it has come in what lies around. If
+    // that was a walk over all of it when the block ends, as through another type, it was nothing.
+    struct Walk {
+        std::uint64_t end = 0;
+        bool isOne = false;
+    };
+    Walk* walkOf(DiagnosticKind kind, std::uint32_t position); // nullptr: it was not told
     // The same without telling it.
     static Diagnostic describe(const Exec& x, DiagnosticKind kind, std::uint32_t position, int lane,
                                std::uint64_t address, const Message& what, bool fatal = false);
@@ -46,6 +53,7 @@ private:
     struct Found {
         Diagnostic diagnostic;
         std::uint32_t position;
+        Walk walk = {};
     };
     std::vector<Found> m_found;
     std::map<std::tuple<Question, const Program*, std::uint32_t>, bool> m_answers; // [question, program, position]

@@ -15,6 +15,7 @@
 #include "gpu/emulator/shadow/shadow_memory.h"
 #include "gpu/emulator/state/addressed.h"
 #include "gpu/emulator/state/mbarrier.h"
+#include "gpu/emulator/state/stage_state.h"
 
 #include <algorithm>
 #include <array>
@@ -160,6 +161,7 @@ struct AsyncState {
     std::map<std::uint32_t, BarrierNote> barriers; // by byte of shared memory
     std::deque<ProductReads> products;             // in the order of asking
     ProxyFences fences;
+    StageState stages;
 };
 
 } // namespace warpglass::emulator

@@ -82,6 +82,12 @@ Area& GlobalMemory::adopt(std::uint64_t base, std::uint64_t bytes, std::byte* da
     return insert(std::move(area));
 }
 
+void GlobalMemory::rename(std::uint64_t base, Said name) {
+    Area* hint = nullptr;
+    if (Area* area = find(base, 1, hint))
+        area->name = std::move(name);
+}
+
 void GlobalMemory::noteFreed(std::uint64_t base) {
     Area* hint = nullptr;
     const Area* area = find(base, 1, hint);

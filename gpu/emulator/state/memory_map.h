@@ -110,6 +110,7 @@ public:
     // own memory from globalLowest on that no area holds. wholeWords: it ends where a word does, as pages do.
     Area& adopt(std::uint64_t base, std::uint64_t bytes, std::byte* data, Said name, bool wholeWords);
     void remove(std::uint64_t base); // of an adopted area
+    void rename(std::uint64_t base, Said name);
     // Memory that its owner has given back, by its name, so that whoever still uses it is told so; until others lie there.
     struct Freed {
         std::uint64_t base = 0, bytes = 0;

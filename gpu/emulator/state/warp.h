@@ -29,6 +29,7 @@ struct Frame {
     std::uint32_t callPosition = 0; // of the call in the parent
     std::uint32_t localBase = 0;    // bytes of local memory below this frame, a thread
     std::uint64_t handedBelow = 0;  // likewise, bytes that its callers hand over on the stack
+    std::uint64_t stackBytes = 0;   // with those of its callers, as StackRoom has it
     std::uint32_t depth = 0;
     LaneMask lanes; // still inside
     LaneMask ever;  // that have come; of the others its registers are as they were when it was taken

@@ -6,6 +6,7 @@
 #include "gpu/emulator/state/async_state.h"
 #include "gpu/emulator/watch/early_reads.h"
 #include "gpu/emulator/watch/global_races.h"
+#include "gpu/emulator/watch/stages.h"
 
 #include <algorithm>
 #include <span>
@@ -258,6 +259,7 @@ void readByProduct(Exec& x, const Inst& in, std::span<const MatrixPieces> matric
     for (std::size_t k = 0; k < matrices.size(); ++k) {
         const MatrixPieces& m = matrices[k];
         const Hull hull = hullOf(m);
+        readStage(x, in, hull, true);
         const SharedNotes::Range range = notes.range(hull.first, hull.end - hull.first);
         reads.cells[k] = cellsOf(notes, m, hull);
         const auto least = mayLackFence(block, range);
@@ -328,7 +330,7 @@ void writeByProxy(Exec& x, const Inst& in, BlockState& block, const PendingCopy&
         if (const auto met = productMet(block, copy))
             return tell(*met, say::CopyUnderProduct);
     }
-    if (&block == x.block) // others' barriers are not known here
+    if (&block == x.block && !fillStage(x, in, copy)) // others' barriers are not known here
         tellCopyRaces(x, in, block, copy);
 }
 

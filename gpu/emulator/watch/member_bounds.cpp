@@ -41,34 +41,88 @@ std::optional<std::string> memberNameAt(const ptx::DebugInfo& info, const Progra
     return std::nullopt;
 }
 
+// Whether an array, a struct or all of a type ends at that byte of it.
+bool endsThere(const ptx::DebugInfo& info, std::uint32_t type, std::uint64_t at) {
+    for (int k = 0; k < mostMemberSteps && type < info.types.size(); ++k) {
+        const ptx::DebugInfo::Type& t = info.types[type];
+        if (t.isScalar())
+            return false;
+        if (at == t.bytes)
+            return true;
+        if (t.kind == ptx::DebugInfo::Type::Kind::Array) {
+            const std::uint64_t each = t.of < info.types.size() ? info.types[t.of].bytes : 0;
+            if (each == 0 || info.types[t.of].isScalar())
+                return false;
+            type = t.of;
+            at = at % each == 0 ? each : at % each;
+            continue;
+        }
+        const auto member = std::find_if(t.members.begin(), t.members.end(), [&](const ptx::DebugInfo::Member& m) {
+            return m.type < info.types.size() && at > m.offset && at - m.offset <= info.types[m.type].bytes;
+        });
+        if (member == t.members.end())
+            return false;
+        type = member->type;
+        at -= member->offset;
+    }
+    return false;
+}
+
+// An access beside the array it is of, at `at` of the variable or of what the pointer points to. Who goes on through several
+// elements and comes to the end of what lies there goes along all of it on purpose, as through a pointer to another type.
+void tellMember(Exec& x, const Inst& in, const MemberAccess& a, int lane, std::int64_t fromArray, std::uint64_t at,
+                std::uint64_t address, const ptx::DebugInfo& info) {
+    const std::uint64_t end = at + std::uint64_t(in.memory.bytes) * in.memory.elements;
+    if (!x.diagnostics->repeated(x, DiagnosticKind::OutsideObject, in.index)) {
+        std::optional<std::string> there;
+        if (a.object != noIndex)
+            there = memberNameAt(info, *x.program, x.program->objects[a.object], at + a.rootAt);
+        else if (const auto path = ptx::pathAt(info, a.root, at))
+            there = a.name.substr(0, a.name.find("->") + 2) + path->path.substr(path->path.starts_with('.'));
+        const AccessKind kind = x.program->info[in.index].access;
+        const std::int64_t index = fromArray >= 0 ? fromArray / a.each : -((-fromArray + a.each - 1) / a.each);
+        x.diagnostics->add(x, DiagnosticKind::OutsideObject, in.index, lane, address,
+                           say::OutsideObject(kind == AccessKind::Load    ? say::Reads
+                                              : kind == AccessKind::Store ? say::Writes
+                                                                          : say::Changes,
+                                              a.name, std::to_string(index), a.bytes / a.each, a.each,
+                                              there ? Message(plain(*there)) : Message(say::NoObjectThere)));
+    }
+    if (auto* const walk = x.diagnostics->walkOf(DiagnosticKind::OutsideObject, in.index); walk && end > walk->end) {
+        walk->end = end;
+        const std::uint64_t beyond = fromArray < 0 ? 0 : std::uint64_t(fromArray) + (end - at) - a.bytes;
+        walk->isOne = beyond >= std::uint64_t(2) * a.each && endsThere(info, a.root, end);
+    }
+}
+
 bool memberThen(Exec& x, const Inst& in) {
     const MemberAccess& a = x.program->members.at(in.index);
     const std::uint32_t m = in.guard ? guardMask(x, in) : x.mask;
     const std::uint64_t size = std::uint64_t(in.memory.bytes) * in.memory.elements;
+    std::optional<ptx::DebugInfo> info;
     for (std::uint32_t rest = x.checkMemory ? m : 0; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t address = longAt(x, a.address, lane) + std::uint64_t(a.offset);
         const auto at = std::int64_t(address - longAt(x, a.base, lane) + a.before);
         if (at >= 0 && std::uint64_t(at) <= a.bytes - std::min(size, a.bytes))
             continue;
-        const DeclaredObject& o = x.program->objects[a.object];
-        const bool shared = o.space == ptx::StateSpace::Shared;
-        const std::uint64_t begin = shared ? sharedWindow + o.begin : localWindow + x.frame->localBase + o.begin,
-                            within = address - begin;
-        if (within >= o.bytes || size > o.bytes - within) // told of the whole (declared_bounds.h)
+        std::uint64_t within = std::uint64_t(at) + a.rootAt; // of a pointer's
+        std::uint64_t told = address, bytes = 0;
+        if (a.object != noIndex) {
+            const DeclaredObject& o = x.program->objects[a.object];
+            const bool shared = o.space == ptx::StateSpace::Shared;
+            const std::uint64_t begin = shared ? sharedWindow + o.begin : localWindow + x.frame->localBase + o.begin;
+            within = address - begin;
+            told = begin + within;
+            bytes = o.bytes;
+        }
+        if (!info && (a.object == noIndex || within < bytes))
+            info = ptx::debugInfo(*x.program->module);
+        if (a.object == noIndex)
+            bytes = info->types[a.root].bytes;
+        if (within >= bytes || size > bytes - within) // told of the whole (declared_bounds.h), or nobody knows
             continue;
-        if (x.diagnostics->repeated(x, DiagnosticKind::OutsideObject, in.index))
-            break;
-        const auto there = memberNameAt(ptx::debugInfo(*x.program->module), *x.program, o, within);
-        const AccessKind kind = x.program->info[in.index].access;
-        const std::int64_t index = at >= 0 ? at / a.each : -((-at + a.each - 1) / a.each);
-        x.diagnostics->add(x, DiagnosticKind::OutsideObject, in.index, lane, begin + within,
-                           say::OutsideObject(kind == AccessKind::Load    ? say::Reads
-                                              : kind == AccessKind::Store ? say::Writes
-                                                                          : say::Changes,
-                                              a.name, std::to_string(index), a.bytes / a.each, a.each,
-                                              there ? Message(plain(*there)) : Message(say::NoObjectThere)));
-        break;
+        tellMember(x, in, a, lane, at, a.object != noIndex ? within - a.rootAt : within, told, *info);
     }
     return a.run(x, in);
 }
@@ -106,7 +160,10 @@ private:
         std::uint32_t type = ptx::DebugInfo::none; // of the element; none: in the object itself
         std::string name;                          // of the element
         std::optional<MemberAccess> array;
-        bool inArrays = false; // the element is an array of the same stretch
+        bool inArrays = false;        // the element is an array of the same stretch
+        std::uint32_t root = noIndex; // as MemberAccess has it
+        std::uint64_t rootAt = 0;
+        bool isPointer = false; // nothing but a pointer to something of the type has come yet
     };
 
     std::optional<std::uint32_t> makerOf(const std::string& name, std::uint32_t before) const {
@@ -140,6 +197,8 @@ private:
             return std::nullopt;
         const ptx::Instruction& i = *m_program.info[*at].source;
         const std::vector<ptx::Operand>& o = i.operands;
+        if (o.size() == 2 && i.opcode == ptx::Opcode::Ld && m_program.info[*at].space == MemorySpace::Param)
+            return pointerIn(name);
         if (o.size() == 2 &&
             (i.opcode == ptx::Opcode::Mov || i.opcode == ptx::Opcode::Cvta || i.opcode == ptx::Opcode::Cvt)) {
             if (o[1].kind == ptx::Operand::Kind::Register)
@@ -163,6 +222,23 @@ private:
         return stride && along(*way, o[1].name, stride) ? way : std::nullopt;
     }
 
+    // A parameter that points to a struct: `this` of its functions, say.
+    std::optional<Way> pointerIn(const std::string& registerName) const {
+        for (const ptx::DebugInfo::Variable& v : m_info.variables) {
+            if (!v.isParameter || v.type >= m_info.types.size() ||
+                &m_program.module->functions[v.function] != m_code.source ||
+                std::none_of(v.places.begin(), v.places.end(), [&](const ptx::DebugInfo::Place& place) {
+                    return place.kind == ptx::DebugInfo::Place::Kind::Register && place.name == registerName;
+                }))
+                continue;
+            const ptx::DebugInfo::Type& t = m_info.types[v.type];
+            if (t.kind == ptx::DebugInfo::Type::Kind::Pointer && t.of < m_info.types.size() &&
+                m_info.types[t.of].kind == ptx::DebugInfo::Type::Kind::Struct)
+                return Way{.type = t.of, .name = v.name + "->", .isPointer = true};
+        }
+        return std::nullopt;
+    }
+
     std::optional<Way> objectNamed(const ptx::Operand& o) const {
         for (std::uint32_t n = 0; n < m_program.objects.size(); ++n)
             if (const DeclaredObject& object = m_program.objects[n];
@@ -178,6 +254,11 @@ private:
         std::uint64_t offset = way.offset;
         std::string name = way.name;
         bool variableBegins = false;
+        std::uint64_t rootAt = way.offset;
+        if (std::exchange(way.isPointer, false) && type < m_info.types.size() && m_info.types[type].bytes == stride) {
+            way.isPointer = true; // to another one of them
+            return true;
+        }
         if (type == ptx::DebugInfo::none) {
             const ptx::DebugInfo::Variable* const v = variableAt(way.object, offset);
             if (!v)
@@ -185,23 +266,33 @@ private:
             type = v->type;
             name = v->name;
             variableBegins = true;
+            rootAt -= offset;
         }
         const auto found = arrayIn(type, offset, stride, 0);
         const auto row = m_rows.find(base);
         if (!found || row == m_rows.end() || row->second.bytes() != 8)
             return false;
+        const bool ofPointer = way.object == noIndex;
+        const std::string path =
+            name.ends_with("->") && found->path.starts_with('.') ? found->path.substr(1) : found->path;
         if (!way.inArrays) { // else it goes on in the arrays of the one before
             way.array = MemberAccess{.base = row->second.row,
                                      .before = offset - found->begin,
                                      .bytes = found->bytes,
                                      .each = std::uint32_t(scalarBytes(found->element)),
                                      .object = way.object,
-                                     .name = name + found->path};
+                                     .root = ofPointer || variableBegins ? type : way.root,
+                                     .rootAt = ofPointer        ? found->begin
+                                               : variableBegins ? rootAt
+                                                                : way.rootAt,
+                                     .name = name + path};
+            way.root = way.array->root;
+            way.rootAt = way.array->rootAt;
             // All of what is declared has its bounds already.
             if (variableBegins && found->whole && m_program.objects[way.object].function == noIndex)
                 way.array->each = 0;
         }
-        way.name = name + found->path + "[]";
+        way.name = name + path + "[]";
         way.type = found->element;
         way.offset = (offset - found->begin) % stride;
         way.inArrays = m_info.types[found->element].kind == ptx::DebugInfo::Type::Kind::Array;

@@ -12,12 +12,14 @@ struct ProgramCheck {
     void (*begin)(Program& program);
 };
 
-void boundDeclared(Program& program); // declared_bounds.cpp
-void boundMembers(Program& program);  // member_bounds.cpp
+void boundDeclared(Program& program);  // declared_bounds.cpp
+void boundMembers(Program& program);   // member_bounds.cpp
+void markStageReads(Program& program); // stages.cpp
 
 inline constexpr ProgramCheck programChecks[] = {
     {&boundDeclared},
     {&boundMembers},
+    {&markStageReads},
     {&markRegistersUnderWay},
 };
 

@@ -6,6 +6,7 @@
 #include "gpu/emulator/record/object_text.h"
 #include "gpu/emulator/watch/discarded_loads.h"
 #include "gpu/emulator/watch/early_reads.h"
+#include "gpu/emulator/watch/stages.h"
 
 #include <fmt/format.h>
 
@@ -189,8 +190,10 @@ ScatteredWords wordsOf(std::uint32_t lanes, const LaneOffsets& offsets, std::uin
             return true;
         });
     }
-    if (orders)
+    if (orders) {
         ++x.block->epoch;
+        meetForStages(*x.block);
+    }
 }
 
 } // namespace
@@ -452,8 +455,10 @@ void judging::lanesUpdate(Exec& x, const Inst& in, std::uint32_t lanes, const La
     }
     putBack(x, own, by);
     if (in.memory.hasResult) {
-        if (flags)
+        if (flags) {
             ++x.block->epoch;
+            meetForStages(*x.block);
+        }
         lanesMeet(x); // lanes of this warp take locks from each other, too
     }
 }

@@ -189,6 +189,7 @@ private:
     void settleHost();
     // With its line in the program, if that is known; of the file alone that was not named before.
     Message workOf(const Operation& o, std::uint32_t row, std::string* named = nullptr) const;
+    Message withLines(Message message) const; // of the calls that asked for the memory it names
     std::optional<Message> lineOf(std::uint32_t row, std::string* named = nullptr) const;
     Message memoryAt(std::uint64_t address, std::uint64_t& offset, std::string* named = nullptr) const;
     struct ToldRace { // of two streams: what comes before and behind is mended with it

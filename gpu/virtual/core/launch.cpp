@@ -72,9 +72,21 @@ bool isMapped(std::uint64_t address) {
     return mincore(reinterpret_cast<void*>(address / page * page), page, &resident) == 0;
 }
 
+// Of a cooperative launch: how many blocks live on an SM.
+std::uint32_t blocksPerSm(const KernelRequest& request, const emulator::Program& program, const DeviceSpec& spec,
+                          std::uint32_t registers) {
+    OccupancyInput input;
+    input.threads = std::uint32_t(request.shape.block.count());
+    input.sharedStatic = program.sharedStatic;
+    input.sharedDynamic = request.shape.sharedBytes;
+    input.sharedLimit = SharedLimit::OptIn;
+    input.registers = registers;
+    return std::uint32_t(occupancy(spec.limits(), input).blocksPerSm);
+}
+
 // In words, what the status of a refused launch does not say; programs that do not ask for it see nothing but wrong results.
 Message whyRefused(const KernelRequest& request, const emulator::Program& program, const DeviceSpec& spec,
-                   Status status) {
+                   std::uint32_t registers, Status status) {
     const std::string kernel = plainName(request.kernel->entry);
     LaunchPlan plan;
     plan.grid = request.shape.grid;
@@ -84,8 +96,11 @@ Message whyRefused(const KernelRequest& request, const emulator::Program& progra
         return say::LaunchRefused(kernel, fits.error().message);
     if (const auto fits = validate(*program.functions[0].source, plan.grid, plan.block, {}, request.cluster); !fits)
         return say::LaunchRefused(kernel, fits.error().message);
-    if (status == cooperativeTooLarge)
-        return say::RefusedCooperative(kernel, plan.grid.count());
+    if (status == cooperativeTooLarge) {
+        const std::uint32_t each = blocksPerSm(request, program, spec, registers);
+        return say::RefusedCooperative(kernel, plan.grid.count(), std::uint64_t(each) * std::uint64_t(spec.smCount),
+                                       each, std::uint64_t(spec.smCount));
+    }
     return say::RefusedShared(kernel, plan.sharedBytes, plan.sharedBytes + program.sharedStatic);
 }
 
@@ -106,16 +121,11 @@ Status Device::check(const KernelRequest& request, const emulator::Program& prog
                                                        std::max(1u, entry.maxntid[2])
                    ? launchOutOfResources
                    : invalidConfiguration;
-    if (request.cooperative) {
-        OccupancyInput input;
-        input.threads = std::uint32_t(block.count());
-        input.sharedStatic = program.sharedStatic;
-        input.sharedDynamic = request.shape.sharedBytes;
-        input.sharedLimit = SharedLimit::OptIn;
-        input.registers = modules.registersOf(*request.kernel).value_or(0);
-        if (grid.count() > std::uint64_t(occupancy(spec.limits(), input).blocksPerSm) * std::uint64_t(spec.smCount))
-            return cooperativeTooLarge;
-    }
+    if (request.cooperative &&
+        grid.count() >
+            std::uint64_t(blocksPerSm(request, program, spec, modules.registersOf(*request.kernel).value_or(0))) *
+                std::uint64_t(spec.smCount))
+        return cooperativeTooLarge;
     return success;
 }
 
@@ -165,7 +175,7 @@ Status Device::finish(const KernelRequest& request, const emulator::ResidentOutc
     for (const Diagnostic& d : outcome.diagnostics) {
         if (d.fatal && fault == success)
             fault = statusOf(d);
-        Message said = counted(d.message.message(), d.count);
+        Message said = withLines(counted(d.message.message(), d.count));
         if (d.fatal && !isHang(d))
             if (std::optional<Message> line = lineOf(recorder.next()))
                 said = say::LaunchedAt(std::move(said), std::move(*line));
@@ -286,6 +296,9 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
     launch.pendingLaunchLimit = std::uint32_t(limits[4]);
     launch.heapLimit = limits[2];
     launch.heapUsed = m_heapUsed;
+    launch.stackLimit = limits[0];
+    modules.registersOf(kernel);
+    launch.frames = &kernel.frames;
     launch.record = recorded;
     launch.noteTouched = notesTouched(request);
     launch.cooperative = request.cooperative;
@@ -369,7 +382,7 @@ Status Device::check(const KernelRequest& request) {
             recorder.tellOfProgram(std::move(why));
     };
     if (status != success)
-        tell(whyRefused(request, **program, spec, status));
+        tell(whyRefused(request, **program, spec, modules.registersOf(*request.kernel).value_or(0), status));
     else if (const std::uint32_t most = mostThreads(*request.kernel); request.shape.block.count() > most) {
         tell(say::RefusedRegisters(plainName(request.kernel->entry), *request.kernel->registers,
                                    request.shape.block.count(), most));

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace warpglass::virtual_device {
@@ -69,6 +70,18 @@ std::optional<Message> Device::lineOf(std::uint32_t row, std::string* named) con
     if (named)
         *named = at->file;
     return say::LineOfFile(at->line, at->file);
+}
+
+Message Device::withLines(Message message) const {
+    if (message.id == say::MemoryOfOperation.id && message.arguments.size() == 1)
+        if (const auto* operation = std::get_if<std::string>(&message.arguments[0]))
+            if (std::optional<Message> line = lineOf(std::uint32_t(std::strtoul(operation->c_str(), nullptr, 10))))
+                return say::MemoryOfOperationAt(*operation, std::move(*line));
+    for (Message::Argument& a : message.arguments)
+        if (auto* const parts = std::get_if<std::vector<Message>>(&a))
+            for (Message& part : *parts)
+                part = withLines(std::move(part));
+    return message;
 }
 
 Message Device::workOf(const Operation& o, std::uint32_t row, std::string* named) const {
@@ -232,7 +245,7 @@ bool Device::notesTouched(const KernelRequest& request) const {
 }
 
 Touched Device::touchedBy(const CopyRequest& r) const {
-    Touched t;
+    Touched t = m_machine.meetings.spare();
     const auto add = [&](ByteRanges& ranges, const void* begin, std::uint64_t pitch, std::uint64_t slice) {
         for (std::uint64_t n = 0; n < std::min(r.rows * r.slices, mostRows); ++n) {
             const std::uint64_t at = reinterpret_cast<std::uint64_t>(begin) + n / r.rows * slice + n % r.rows * pitch;

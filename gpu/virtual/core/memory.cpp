@@ -3,6 +3,7 @@
 #include "gpu/base/large_pages.h"
 #include "gpu/base/memory_limit.h"
 #include "gpu/base/messages/emulator.h"
+#include "gpu/base/messages/program.h"
 #include "gpu/virtual/core/host_faults.h"
 
 #include <fmt/format.h>
@@ -41,6 +42,8 @@ std::uint64_t setAside(std::uint64_t bytes) {
 Message nameOf(const DeviceMemory::Block& b) {
     if (b.kind == MemoryKind::Registered)
         return say::RegisteredMemory;
+    if (b.operation != noIndex)
+        return say::MemoryOfOperation(std::to_string(b.operation));
     return (b.kind == MemoryKind::Managed ? say::ManagedMemoryAt
             : b.kind == MemoryKind::Host  ? say::PinnedMemoryAt
                                           : say::MemoryAt)(fmt::format("0x{:x}", b.address));
@@ -272,6 +275,17 @@ DeviceMemory::Unwritten DeviceMemory::unwritten(std::uint64_t address, std::uint
         word = last;
     }
     return u;
+}
+
+void DeviceMemory::setOperation(std::uint64_t address, std::uint32_t operation) {
+    Block& b = m_blocks.at(address);
+    b.operation = operation;
+    if (operation == noIndex)
+        return;
+    const Said name = nameOf(b);
+    for (unsigned n = 0; n < m_views.size(); ++n)
+        if (sees(n, b) && (b.kind != MemoryKind::Device || b.device == n))
+            m_views[n].global.rename(address, name);
 }
 
 void DeviceMemory::noteFreedBy(std::uint64_t address, std::uint32_t operation) {

@@ -52,7 +52,7 @@ public:
         } given = {};
     };
     const std::map<std::uint64_t, Block>& blocks() const { return m_blocks; } // [address]
-    void setOperation(std::uint64_t address, std::uint32_t operation) { m_blocks.at(address).operation = operation; }
+    void setOperation(std::uint64_t address, std::uint32_t operation);        // from then on messages name it by that
     Block* blockAt(std::uint64_t address) { return const_cast<Block*>(std::as_const(*this).find(address)); }
     // Of [address, address + bytes) of memory that only the device writes: how much nobody wrote, and the first of it.
     struct Unwritten {

@@ -20,6 +20,7 @@ std::string hex(std::uint64_t address) {
 void Device::tellMistake(Message what, bool ofOperation) {
     if (!m_toldOf.insert(fmt::format("mistake {}", unsigned(what.id))).second)
         return;
+    what = withLines(std::move(what));
     if (ofOperation)
         recorder.tell(std::move(what));
     else

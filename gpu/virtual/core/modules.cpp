@@ -221,6 +221,11 @@ std::optional<std::uint32_t> Modules::registersOf(LoadedKernel& kernel) const {
             if (const auto of = facts->find(kernel.entry); of != facts->end() && of->second.registers) {
                 kernel.registers = of->second.registers;
                 newest = image.arch;
+                kernel.frames.clear();
+                const std::string inner = "$" + kernel.entry + "$";
+                for (const auto& [name, function] : *facts)
+                    if (const bool own = name.starts_with(inner); own || !name.starts_with('$'))
+                        kernel.frames[own ? name.substr(inner.size()) : name] = function.stackBytes.value_or(0);
             }
         }
     return kernel.registers;

@@ -24,6 +24,8 @@ struct LoadedKernel : program::RecordedKernel {
     std::uint32_t maxDynamicShared = 48 * 1024;
     std::optional<std::uint32_t> registers; // a thread, by its machine code for the device, if the program has any
     bool registersAsked = false;
+    std::map<std::string, std::uint32_t>
+        frames;          // bytes of stack, of it and of functions that it calls; known with the former
     double modelled = 1; // the timing model's duration of a launch, for one that is estimated
 };
 

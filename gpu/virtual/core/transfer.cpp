@@ -54,12 +54,15 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
                                   !memory.find(std::uint64_t(from));
             if (fromHost || ((r.kind == hostToDevice || r.kind == deviceToDevice) && !toDevice &&
                              !memory.find(std::uint64_t(to)))) {
-                tellMistake((fromHost ? say::CopyFromHost
-                                      : say::CopyToHost)(r.bytes,
-                                                         r.kind == deviceToHost   ? "cudaMemcpyDeviceToHost"
-                                                         : r.kind == hostToDevice ? "cudaMemcpyHostToDevice"
-                                                                                  : "cudaMemcpyDeviceToDevice",
-                                                         fmt::format("0x{:x}", std::uint64_t(fromHost ? from : to))));
+                const char* const kind = r.kind == deviceToHost   ? "cudaMemcpyDeviceToHost"
+                                         : r.kind == hostToDevice ? "cudaMemcpyHostToDevice"
+                                                                  : "cudaMemcpyDeviceToDevice";
+                const auto at = std::uint64_t(fromHost ? from : to);
+                const std::string address = fmt::format("0x{:x}", at);
+                if (const auto shadow = modules.shadowAt(at, number))
+                    tellMistake(say::CopyOfShadow(r.bytes, kind, address, *shadow));
+                else
+                    tellMistake((fromHost ? say::CopyFromHost : say::CopyToHost)(r.bytes, kind, address));
                 return invalidValue;
             }
             std::memmove(to, from, r.bytes);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Copies and fills in all their forms: plain, of rows, of boxes, from and to variables. Asynchronous ones are done when
 // the call returns, which their streams allow.
+#include "gpu/base/messages/program.h"
 #include "gpu/virtual/runtime/call.h"
+
+#include <fmt/format.h>
 
 namespace warpglass::virtual_device {
 
@@ -32,8 +35,12 @@ Status variableRequest(Device& d, const void* symbol, std::size_t offset, std::s
     Modules::Variable v;
     if (const Status status = d.modules.variableOf(symbol, v, d.number); status != success)
         return status;
-    if (offset > v.bytes || bytes > v.bytes - offset)
+    if (offset > v.bytes || bytes > v.bytes - offset) {
+        d.tellMistake(say::PlacePastEnd(to ? say::CopyReads : say::CopyWrites, bytes,
+                                        fmt::format("0x{:x}", v.address + offset), offset + bytes - v.bytes,
+                                        d.modules.shadowAt(std::uint64_t(symbol), d.number).value_or("it"), v.bytes));
         return invalidValue;
+    }
     auto* own = v.data + offset;
     r = {};
     r.bytes = bytes;

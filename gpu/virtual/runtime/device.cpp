@@ -105,7 +105,10 @@ WG_API int cudaDeviceSetLimit(int limit, std::size_t value) {
             return invalidValue;
         if (limit == 2 && d.heapUsed()) // it is laid out already
             return invalidValue;
-        d.limits[unsigned(limit)] = value;
+        constexpr std::size_t mostStack = 523264, stackUnit = 16; // as an H200 was seen to have it
+        if (limit == 0 && value > mostStack)
+            return invalidValue;
+        d.limits[unsigned(limit)] = limit == 0 ? (value + stackUnit - 1) / stackUnit * stackUnit : value;
         return success;
     });
 }

@@ -10,7 +10,8 @@ namespace warpglass::virtual_device {
 namespace {
 
 enum ResourceType : int { resourceArray = 0, resourceMipmapped = 1, resourceLinear = 2, resourceRows = 3 };
-constexpr unsigned cubemap = 4; // cudaArrayCubemap
+constexpr unsigned cubemap = 4;              // cudaArrayCubemap
+constexpr std::uint64_t pitchAlignment = 32; // cudaDeviceProp::texturePitchAlignment
 
 Sampler samplerFrom(const CallTexture& t) {
     Sampler s;
@@ -92,6 +93,10 @@ Status bind(Device& d, const CallResource& r, const CallView* view, emulator::Bo
             return invalidValue;
         if (!setFormat(bound.array, rows ? r.of.rows.format : r.of.linear.format))
             return notSupported;
+        if (rows && r.of.rows.pitch % pitchAlignment != 0) {
+            d.tellMistake(say::TexturePitch(r.of.rows.pitch, pitchAlignment), false);
+            return invalidValue;
+        }
         const std::uint32_t texel = bound.array.texelBytes();
         bound.array.shape = rows ? ArrayShape::Pitch : ArrayShape::Linear;
         bound.array.extent = rows ? Extent{std::uint32_t(r.of.rows.width), std::uint32_t(r.of.rows.height), 1}
