@@ -10,10 +10,10 @@ namespace {
 
 const std::vector<float> floats(128);
 
-Kernel leftOut(const char* name, Dim3 grid, std::uint32_t threads, int rounds, int wrong, bool debug = false) {
+Kernel leftOut(const char* name, Dim3 grid, std::uint32_t ofBlock, int rounds, int wrong, bool debug = false) {
     return {name,
             grid,
-            {threads},
+            {ofBlock},
             {buffer(floats), buffer(floats), value(rounds), value(wrong)},
             debug ? "left_out_debug.ptx" : "left_out.ptx"};
 }
@@ -67,10 +67,11 @@ TEST(LeftOut, TellAnArrivalBehindTheFirstOfTwoWaits) {
     expectPart(d.waits[0].why.text(), "and has not arrived there since, as is always done behind it at line 98");
 }
 
+// Text with debug information does not say for whom a helper was inlined: line 18 is its own.
 TEST(LeftOut, NameMembersOfWhatAPointerMeans) {
     const Diagnostic d = waitsIn(attentionWith(1, true));
     expectPart(d.waits[0].what.text(), "phase 1 of the mbarrier s.ready.read[2], to which 1 of 2 arrivals");
-    expectPart(d.waits[0].why.text(), "1 warp (1) passed phase 1 of the mbarrier s.ready.keys[2] at line 90");
+    expectPart(d.waits[0].why.text(), "1 warp (1) passed phase 1 of the mbarrier s.ready.keys[2] at line 18");
 }
 
 // Round 2 is phase 2 of `empty`, for which warp 1 waits in round 3.

@@ -218,11 +218,13 @@ TracePtr measuredGroup() {
 }
 
 TracePtr filledRing(int tiles, int ofWarps2And3, bool timing) {
-    using namespace warpglass::testing;
-    testing::Kernel kernel("ring", {1}, {160},
-                           {buffer(std::vector<float>(1024, 1.f)), buffer(std::vector<float>(128)), value(tiles),
-                            value(ofWarps2And3), value(128), value(512)},
-                           "hangs.ptx");
+    const std::vector<Argument> arguments{testing::buffer(std::vector<float>(1024, 1.f)),
+                                          testing::buffer(std::vector<float>(128)),
+                                          testing::value(tiles),
+                                          testing::value(ofWarps2And3),
+                                          testing::value(128),
+                                          testing::value(512)};
+    testing::Kernel kernel("ring", {1}, {160}, arguments, "hangs.ptx");
     kernel.options.timing = timing;
     return kernel.run().trace;
 }

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A block as a factory: what is found in pipelines whose numbers are worked out by hand (pipeline_traces.h), and in real ones.
-#include "tests/emulator/run_kernel.h"
 #include "tests/qt_tests.h"
-#include "tests/views/chinese.h"
 #include "tests/views/contexts.h"
-#include "tests/views/pictures.h"
 #include "tests/views/pipeline_traces.h"
-#include "tests/views/text_faults.h"
-#include "tests/views/view_rooms.h"
-#include "views/pipeline/hang_picture.h"
 #include "views/pipeline/pipeline_picture.h"
 #include "views/pipeline/pipeline_prediction.h"
 #include "views/pipeline/pipeline_view.h"
 #include "views/pipeline/pipeline_words.h"
 
-#include <QPicture>
 #include <QtTest>
 
 #include <set>

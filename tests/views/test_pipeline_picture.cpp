@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The picture of a block as a factory: hangs, words, what is seen from afar, names of roles, and what a frame costs.
-#include "tests/emulator/run_kernel.h"
 #include "tests/qt_tests.h"
 #include "tests/views/chinese.h"
 #include "tests/views/contexts.h"
@@ -10,7 +9,6 @@
 #include "tests/views/view_rooms.h"
 #include "views/pipeline/hang_picture.h"
 #include "views/pipeline/pipeline_picture.h"
-#include "views/pipeline/pipeline_prediction.h"
 #include "views/pipeline/pipeline_view.h"
 #include "views/pipeline/pipeline_words.h"
 

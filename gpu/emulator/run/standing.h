@@ -10,6 +10,7 @@
 #include "gpu/emulator/watch/hang_watch.h"
 
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -70,7 +71,7 @@ private:
     void explainMbarrier(Group& group); // standing_mbarrier.cpp, with what it asks
     const HangWatch::Pass* passedInVain(std::size_t block, std::uint32_t warp, const HangWatch::Arrivals& usual,
                                         const HangWatch::Arrivals* own) const;
-    bool waitsAt(std::size_t block, std::uint32_t warp, const HangWatch::Pass& pass) const;
+    bool waitsAt(std::size_t block, std::uint32_t warp, std::span<const HangWatch::Behind> behind) const;
     bool tellWhoLeftOut(Group& group, const HangWatch::Story& story);
     void tellRanAhead(Group& group, const BlockState& home, const HangWatch::Story& story);
     bool tellOwnTurn(Group& group, const BlockState& home);

@@ -10,6 +10,7 @@
 #include "gpu/emulator/run/standing_words.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -43,13 +44,20 @@ bool bringsTooMuch(const BlockState& home, std::uint32_t barrier) {
 
 } // namespace
 
-// Whether it waits where it passed then, whichever mbarrier it is now.
-bool Standing::waitsAt(std::size_t block, std::uint32_t warp, const HangWatch::Pass& pass) const {
+// Whether it waits where it made one of these passes, whichever mbarrier it is now: in the same line, since loops are unrolled,
+// unless passes before it were made there, too, as where the line is that of a helper (-G).
+bool Standing::waitsAt(std::size_t block, std::uint32_t warp, std::span<const HangWatch::Behind> behind) const {
     const auto at = m_groupsOf.find({block, warp});
-    const std::uint32_t line = callerPlace(m_program, pass.position).source.line;
+    const auto lineOf = [&](std::uint32_t position, std::uint32_t call) {
+        return callerPlace(m_program, position, call).source.line;
+    };
+    const std::uint32_t line = lineOf(behind.back().pass.position, noIndex);
+    const bool tells = line != 0 && std::none_of(behind.begin(), behind.end() - 1, [&](const HangWatch::Behind& b) {
+                           return lineOf(b.pass.position, noIndex) == line;
+                       });
     return at != m_groupsOf.end() && std::any_of(at->second.begin(), at->second.end(), [&](std::size_t g) {
-               return m_groups[g].position == pass.position ||
-                      (line != 0 && callerPlace(m_program, m_groups[g].position, m_groups[g].call).source.line == line);
+               return m_groups[g].position == behind.back().pass.position ||
+                      (tells && lineOf(m_groups[g].position, m_groups[g].call) == line);
            });
 }
 
@@ -80,7 +88,7 @@ const HangWatch::Pass* Standing::passedInVain(std::size_t block, std::uint32_t w
             if (waits->second.passes - before >= behind.passesEach)
                 return &waits->second.passed;
         }
-        if (waitsAt(block, warp, behind.pass))
+        if (waitsAt(block, warp, std::span(usual.behind).first(k + 1)))
             return nullptr; // it is on its way to the arrival
     }
     return nullptr;

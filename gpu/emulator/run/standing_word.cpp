@@ -53,16 +53,20 @@ bool Standing::isGridBarrier(const Group& group) const {
 }
 
 void Standing::explainGridBarrier(Group& group) {
-    const HangWatch::Word* word = m_watch ? m_watch->word(group.address) : nullptr;
-    if (!word)
-        return;
     std::map<std::uint64_t, std::pair<std::uint32_t, std::uint32_t>> came; // by block: times, position
-    std::uint32_t round = 0;
-    for (const auto& [who, changes] : word->changed) {
-        auto& own = came[who.first];
-        own = {own.first + changes.times, changes.last};
-        round = std::max(round, own.first);
-    }
+    if (const HangWatch::Word* const word = m_watch ? m_watch->word(group.address) : nullptr)
+        for (const auto& [who, changes] : word->changed) {
+            auto& own = came[who.first];
+            own = {own.first + changes.times, changes.last};
+        }
+    const auto standsThere = [&](std::size_t block) {
+        const auto end = m_groupsOf.lower_bound({block + 1, 0});
+        return std::any_of(m_groupsOf.lower_bound({block, 0}), end, [&](const auto& of) {
+            return std::any_of(of.second.begin(), of.second.end(), [&](std::size_t g) {
+                return m_groups[g].kind == HangKind::Word && isGridBarrier(m_groups[g]);
+            });
+        });
+    };
     const std::uint64_t all = m_launch.grid.count();
     struct Absent { // blocks alike
         std::vector<std::uint64_t> blocks;
@@ -72,13 +76,13 @@ void Standing::explainGridBarrier(Group& group) {
     std::map<std::tuple<Where, std::size_t, std::uint32_t>, Absent> absent; // where, which group, how often they came
     std::uint64_t come = 0;
     for (std::uint64_t b = 0; b < all; ++b) {
-        const auto own = came.find(b);
-        const std::uint32_t times = own == came.end() ? 0 : own->second.first;
-        if (round > 0 && times == round) {
+        const std::size_t n = numberOf(b);
+        if (n < m_blocks.size() && standsThere(n)) {
             ++come;
             continue;
         }
-        const std::size_t n = numberOf(b);
+        const auto own = came.find(b);
+        const std::uint32_t times = own == came.end() ? 0 : own->second.first;
         Where where = std::binary_search(m_notBegun.begin(), m_notBegun.end(), b) ? Where::NotBegun : Where::Ended;
         std::size_t which = 0;
         if (n < m_blocks.size()) {
@@ -138,7 +142,10 @@ void Standing::tellNotGivenBack(Group& group, const HangWatch::Word& word) {
                 who.push_back(say::ThreadOfBlock(m_launch.grid.at(thread.first).indexText(),
                                                  m_launch.block.at(thread.second).indexText()));
         }
-        if (count > 0)
+        std::uint64_t givenBack = 0;
+        for (const auto& [position, threads] : behind)
+            givenBack += threads;
+        if (count > 0 && count <= givenBack) // else it is those who change it once that do what is usual
             group.why.push_back(
                 say::NotGivenBack(count, callerPlace(m_program, first).text, callerPlace(m_program, last).text, who));
     }
