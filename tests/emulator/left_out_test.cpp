@@ -82,6 +82,15 @@ TEST(LeftOut, TellWhichThreadsOfAWarpDidNotArrive) {
     expectPart(d.waits[0].why.text(), "not having arrived with the other threads of their warp at line 125");
 }
 
+// Warp 1 waits for the same and never gives anything back: it has not left out what warp 0 alone does. Round 3 is phase 3.
+TEST(LeftOut, WhoNeverArrivesHasLeftOutNothing) {
+    EXPECT_FALSE(leftOut("lead", {1}, 96, 6, 0).run().fault);
+    const Diagnostic d = waitsIn(leftOut("lead", {1}, 96, 6, 1).run());
+    expectPart(d.waits[0].what.text(), "phase 3 of the mbarrier empty, to which 1 of 1 arrival has not come");
+    expectPart(d.waits[0].why.text(), "1 warp (0) passed phase 3 of the mbarrier full at line 176");
+    EXPECT_EQ(d.waits[0].why.text().find("(0-1) passed"), std::string::npos) << d.waits[0].why.text();
+}
+
 // Blocks 0, 2, ... give back what blocks 1 and 3 keep: then nothing is left of two.
 TEST(LeftOut, TellWhoKeepsWhatOthersGiveBack) {
     const Diagnostic d = waitsIn(placesWith(1));

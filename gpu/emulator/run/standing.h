@@ -72,6 +72,7 @@ private:
     const HangWatch::Pass* passedInVain(std::size_t block, std::uint32_t warp, const HangWatch::Arrivals& usual,
                                         const HangWatch::Arrivals* own) const;
     bool waitsAt(std::size_t block, std::uint32_t warp, std::span<const HangWatch::Behind> behind) const;
+    bool arrivesAnywhere(const HangWatch::WarpKey& warp) const;
     bool tellWhoLeftOut(Group& group, const HangWatch::Story& story);
     void tellRanAhead(Group& group, const BlockState& home, const HangWatch::Story& story);
     bool tellOwnTurn(Group& group, const BlockState& home);

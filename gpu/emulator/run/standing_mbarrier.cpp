@@ -94,6 +94,12 @@ const HangWatch::Pass* Standing::passedInVain(std::size_t block, std::uint32_t w
     return nullptr;
 }
 
+// Who never does passes waits for others alone, as warps of a group of which one warp's lane gives a stage back.
+bool Standing::arrivesAnywhere(const HangWatch::WarpKey& warp) const {
+    return std::any_of(m_watch->stories().begin(), m_watch->stories().end(),
+                       [&](const auto& story) { return story.second.arrived.contains(warp); });
+}
+
 // Those who have gone on without the arrival that they, or others, have always made behind that wait.
 bool Standing::tellWhoLeftOut(Group& group, const HangWatch::Story& story) {
     struct Left {
@@ -121,7 +127,7 @@ bool Standing::tellWhoLeftOut(Group& group, const HangWatch::Story& story) {
         if (block >= m_blocks.size())
             continue;
         for (std::uint32_t w = 0; w < m_blocks[block]->warpCount; ++w)
-            if (!story.arrived.contains({arriver.first, w}) &&
+            if (!story.arrived.contains({arriver.first, w}) && arrivesAnywhere({arriver.first, w}) &&
                 !story.waits.contains(w)) // who waits there is no arriver
                 add(block, w, passedInVain(block, w, usual, nullptr), usual.position);
     }
@@ -237,7 +243,8 @@ void Standing::tellBytes(Group& group, const BlockState& home, const HangWatch::
                     say::ToldElsewhere(e.bytes, callerPlace(m_program, e.position).text, nameOfMbarrier(e.told)));
         }
     }
-    if (const std::int32_t bytes = barrierAt(home, sharedOffset(group.address)).bytes; bytes < 0)
+    // Before all have arrived they may be announced yet.
+    if (const std::int32_t bytes = barrierAt(home, sharedOffset(group.address)).bytes; bytes < 0 && group.missing == 0)
         group.why.push_back(say::BytesTooMany(std::uint32_t(-bytes)));
 }
 
