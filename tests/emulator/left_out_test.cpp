@@ -54,7 +54,7 @@ TEST(LeftOut, TellWhichMeetingWasLeftOut) {
     const Diagnostic d = waitsIn(leftOut("scores", {1}, 128, 6, 1).run());
     expectPart(d.waits[0].what.text(), "barrier 2, to which 64 of 128 threads have come");
     expectPart(d.waits[0].why.text(), "2 warps (2-3) came there 4 times, last at line 55 of left_out.cu");
-    expectPart(d.waits[0].why.text(), "and have come to barrier 1 2 times since, last at line 52 of left_out.cu");
+    expectPart(d.waits[0].why.text(), "and have since come 2 times to barrier 1, last at line 52 of left_out.cu");
     expectPart(d.waits[0].why.text(), "where it was 1 each time before");
 }
 

@@ -296,9 +296,9 @@ SENTENCE(BlocksEnded, "%1 {block|blocks}, %2, {1:has|have} ended", "%1 个线程
 SENTENCE(BlocksStand, "%1 {block|blocks}, %2, {1:waits|wait} at %3", "%1 个线程块（%2）在%3等待")
 SENTENCE(BlocksNotBegun, "%1 {block|blocks}, %2, {1:has|have} not begun", "%1 个线程块（%2）尚未开始")
 SENTENCE(MeetingLeftOut,
-         "%1 {warp|warps} (%2) came there %3 {time|times}, last at %4, and {1:has|have} come to barrier %5 %6 {time|times} "
-         "since, last at %7, where it was %8 each time before",
-         "%1 个线程束（%2）曾到达 %3 次，最后一次在%4，此后到达屏障 %5 %6 次，最后一次在%7，而以前每次其间只有 %8 次")
+         "%1 {warp|warps} (%2) came there %3 {time|times}, last at %4, and {1:has|have} since come %6 {time|times} to "
+         "barrier %5, last at %7, where it was %8 each time before",
+         "%1 个线程束（%2）曾到达 %3 次，最后一次在%4，此后 %6 次到达屏障 %5，最后一次在%7，而以前每次其间只有 %8 次")
 SENTENCE(ThreadsEnded, "%1 {thread|threads} (%2) {1:has|have} ended", "%1 个线程（%2）已结束")
 SENTENCE(ThreadsStand, "%1 {thread|threads} (%2) {1:waits|wait} at %3", "%1 个线程（%2）在%3等待")
 SENTENCE(ThreadsLeft, "%1 {thread|threads} (%2) {1:has|have} gone on to %3", "%1 个线程（%2）已前往%3")

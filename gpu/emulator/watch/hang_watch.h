@@ -41,9 +41,10 @@ public:
         std::uint32_t phase = 0, position = 0;
         std::uint64_t when = 0; // events of mbarriers so far; 0: never
     };
-    struct Behind {                                       // an arrival
+    struct Behind { // an arrival
         Pass pass;
-        std::uint32_t passesBefore = 0, passesEach = 0; // how often the warp had passed there by then; since the arrival before
+        std::uint32_t passesBefore = 0,
+                      passesEach = 0; // how often the warp had passed there by then; since the arrival before
     };
     struct Arrivals {                                     // of a warp at an mbarrier
         std::uint32_t position = 0, phase = 0, turns = 0; // of the last one; instructions
@@ -111,7 +112,7 @@ private:
     std::map<BarrierKey, Story> m_stories;
     std::map<WarpKey, std::vector<Pass>> m_way; // what it passed since its last arrival, or the last pass before that
     std::set<WarpKey> m_arrived;                // behind what m_way has: the next pass begins it anew
-    std::map<WarpKey, BarrierKey> m_announced; // for which, last
+    std::map<WarpKey, BarrierKey> m_announced;  // for which, last
     std::map<std::uint64_t, std::map<std::uint32_t, std::map<std::uint32_t, Came>>> m_came;
     std::uint64_t m_now = 0;
 };
