@@ -319,7 +319,11 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
         outcome.output += l.result.output;
         outcome.diagnostics.insert(outcome.diagnostics.end(), l.result.diagnostics.begin(), l.result.diagnostics.end());
     }
-    if (launch.record) {
+    const bool hangs = std::any_of(outcome.diagnostics.begin(), outcome.diagnostics.end(),
+                                   [](const Diagnostic& d) { return !d.waits.empty(); });
+    if (hangs) // it is kept for who waits for whom, with no events if nobody asked for them
+        plan.ptx = m_module.text;
+    if (launch.record || hangs) {
         TraceInput input{&plan, &written, &device, &m_module, {}, &tree.launches(), tree.clockMHz()};
         for (const auto& p : programs.all)
             input.programs.push_back(p.get());

@@ -31,7 +31,7 @@ struct ResidentLaunch {
     std::uint64_t heapUsed = 0;         // by launches before, as heapRoom counts
     std::uint64_t stackLimit = 0;       // bytes of a thread's stack; held to where functions call themselves, and:
     const std::map<std::string, std::uint32_t>* frames = nullptr; // what is known of functions' frames
-    bool record = false;                                          // a trace is wanted
+    bool record = false;                                          // a trace is wanted, also if the launch does not hang
     bool noteTouched = false;                                     // and what it touches
     bool cooperative = false;                                     // its grid group is valid
     std::string source, sourceName;                               // of the kernel, for the trace; may be empty
@@ -50,7 +50,7 @@ struct ResidentOutcome {
     Touched touched;            // if it was wanted: of the launch and of what it has launched
     bool syncsGrid = false;     // its kernel asks for the grid group that a cooperative launch alone has
     double estimatedNs = 0;     // if RunOptions::estimate asked for it
-    TracePtr trace;             // if one was wanted
+    TracePtr trace;             // if one was wanted, or the launch hangs
 };
 
 class ResidentModule {

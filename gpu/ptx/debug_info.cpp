@@ -36,6 +36,10 @@ public:
         for (std::uint32_t e = 0; e < m_entries.all.size(); ++e)
             if (const std::uint64_t tag = m_entries.all[e].tag; tag == dwarf::Variable || tag == dwarf::FormalParameter)
                 addVariable(e);
+        for (std::size_t k = 0; k < m_pointers.size(); ++k) { // after all else: chains of pointers are long
+            const std::uint32_t meant = typeOf(m_pointers[k].second);
+            m_result.types[m_pointers[k].first].of = meant;
+        }
         return std::move(m_result);
     }
 
@@ -89,7 +93,7 @@ private:
         case dwarf::RvalueReferenceType:
             type.kind = Kind::Pointer;
             type.bytes = 8;
-            type.of = typeOf(e, depth + 1);
+            m_pointers.emplace_back(m_types[e], e);
             break;
         case dwarf::StructureType:
         case dwarf::ClassType:
@@ -243,7 +247,8 @@ private:
     const SectionBytes* m_info = nullptr;
     std::unordered_map<std::string_view, DebugSpot> m_labels;
     DebugEntries m_entries;
-    std::map<std::uint32_t, std::uint32_t> m_types; // entry -> DebugInfo::types
+    std::map<std::uint32_t, std::uint32_t> m_types;                  // entry -> DebugInfo::types
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_pointers; // type, entry
     std::size_t m_places = 0;
     DebugInfo m_result;
 };
@@ -284,12 +289,12 @@ std::optional<DebugPart> partOf(const DebugInfo& info, std::uint32_t type, std::
     return part;
 }
 
-std::optional<DebugPath> pathAt(const DebugInfo& info, std::uint32_t type, std::uint64_t offset) {
+std::optional<DebugPath> pathAt(const DebugInfo& info, std::uint32_t type, std::uint64_t offset, std::uint64_t bytes) {
     DebugPath found{{}, {0, type}};
     for (int depth = 0; depth < deepestDebug && found.part.type < info.types.size(); ++depth) {
         const DebugInfo::Type& t = info.types[found.part.type];
         const std::uint64_t within = offset - found.part.offset;
-        if (t.isScalar())
+        if (t.isScalar() || (bytes != 0 && t.bytes == bytes))
             return within < t.bytes ? std::optional(found) : std::nullopt;
         if (t.kind == DebugInfo::Type::Kind::Array) {
             const std::uint64_t each = t.of < info.types.size() ? info.types[t.of].bytes : 0;

@@ -26,7 +26,7 @@ struct DebugInfo {
         enum class Kind : std::uint8_t { Other, Float, Signed, Unsigned, Bool, Pointer, Array, Struct };
         Kind kind = Kind::Other;
         std::uint64_t bytes = 0;
-        std::uint32_t of = none; // of an array's elements, or of what a pointer points to: types
+        std::uint32_t of = none; // of an array's elements, of what a pointer or reference means: types
         std::uint64_t count = 0; // of them
         std::vector<Member> members;
 
@@ -65,11 +65,13 @@ struct DebugPart {
 };
 // "[3]", ".x", ".a[3].b" of a type; "" is all of it. Nothing: it has no such part.
 std::optional<DebugPart> partOf(const DebugInfo& info, std::uint32_t type, std::string_view path);
-// The element or member that lies at that byte: ".a[3]" with it; its offset is where it begins. Nothing: none does.
+// The element or member that lies at that byte: ".a[3]" with it; its offset is where it begins. Nothing: none does. bytes: a
+// struct or array of so many is not looked into; 0: each is.
 struct DebugPath {
     std::string path;
     DebugPart part;
 };
-std::optional<DebugPath> pathAt(const DebugInfo& info, std::uint32_t type, std::uint64_t offset);
+std::optional<DebugPath> pathAt(const DebugInfo& info, std::uint32_t type, std::uint64_t offset,
+                                std::uint64_t bytes = 0);
 
 } // namespace warpglass::ptx

@@ -53,8 +53,9 @@ TEST(Hangs, TellWhoLeftTheRingTooEarly) {
     EXPECT_EQ(waits[0].arrivalsMissing, 64u);
     EXPECT_EQ(waits[0].arrivalsExpected, 128u);
     expectSays(waits[0].what, "phase 2 of the mbarrier empty[1], to which 64 of 128 arrivals have not come");
-    expectSays(waits[0].why,
-               "2 warps (2-3) have ended, having arrived there before at line 53 of hangs.cu, in arrive at line 13");
+    expectSays(
+        waits[0].why,
+        "2 warps (2-3) have ended, having last arrived there in phase 1 at line 53 of hangs.cu, in arrive at line 13");
     EXPECT_FALSE(waits[1].isRoot);
     EXPECT_EQ(waits[1].warps, "0-1");
     EXPECT_EQ(waits[1].source.line, 51u);
@@ -113,8 +114,9 @@ TEST(Hangs, TellOfABarrierWithTwoCounts) {
     ASSERT_EQ(waitsOf(r).size(), 1u);
     EXPECT_EQ(waitsOf(r)[0].arrivalsMissing, 64u);
     expectSays(waitsOf(r)[0].what, "barrier 1, to which 32 of 96 threads have come");
-    expectSays(waitsOf(r)[0].why, "2 warps (0-1) have ended, having arrived there before at line 76 of hangs.cu");
-    expectSays(waitsOf(r)[0].why, "1 warp (2) has ended, having arrived there before at line 78 of hangs.cu");
+    expectSays(waitsOf(r)[0].why,
+               "2 warps (0-1) have ended, having come there 1 time before, last at line 76 of hangs.cu");
+    expectSays(waitsOf(r)[0].why, "1 warp (2) has ended, having come there 1 time before, last at line 78 of hangs.cu");
 }
 
 TEST(Hangs, TellThatALoopReadsNothing) {

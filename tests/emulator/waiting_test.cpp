@@ -244,7 +244,7 @@ TEST(Hang, FindsTheOneOfManyWordsThatIsNeverWritten) {
             const Recording r = k.run();
             ASSERT_TRUE(r.fault);
             const std::string text = r.fault->text();
-            EXPECT_NE(text.find("waits for what is never written: 32 lanes of 1 block wait for byte 28 of buffer "
+            EXPECT_NE(text.find("waits for what is never written: 32 lanes of block (0) wait for byte 28 of buffer "
                                 "\"flags\""),
                       std::string::npos)
                 << text;

@@ -62,7 +62,7 @@ void beOfTheTenthFormat(Database& database, const Trace& trace) {
     const std::string columns = columnNames<Kernel>(false, traceFileVersion).list;
     const auto ok = database.run(fmt::format(
         "ALTER TABLE kernels RENAME TO newer; {}; INSERT INTO kernels ({}) SELECT {} FROM newer ORDER BY rowid;"
-        "DROP TABLE newer; DROP TABLE texts; DROP TABLE kernel_texts;"
+        "DROP TABLE newer; DROP TABLE machine_counts; DELETE FROM tables WHERE name = 'machine_counts'; DROP TABLE texts; DROP TABLE kernel_texts;"
         "DELETE FROM tables WHERE name LIKE '%texts'; UPDATE tables SET digest = {} WHERE name = 'kernels';"
         "PRAGMA user_version = 10",
         createStatement<Kernel>("kernels", 10), columns, columns, digest.value()));
@@ -79,6 +79,7 @@ void beOfTheTenthFormat(Database& database, const Trace& trace) {
 Trace asTheTenthHasIt(Trace trace) {
     for (Kernel& kernel : trace.kernels)
         kernel.ttgir.clear();
+    trace.machineCounts = {};
     return trace;
 }
 
@@ -91,7 +92,7 @@ void beOfTheNinthFormat(Database& database, const Trace& trace) {
     const auto ok =
         database.run(fmt::format("ALTER TABLE async_copies DROP COLUMN place;"
                                  "UPDATE tables SET digest = {} WHERE name = 'async_copies';"
-                                 "DROP TABLE machine_codes; DROP TABLE machine_counts; DELETE FROM chunks WHERE name = 'machine_bytes';"
+                                 "DROP TABLE machine_codes; DELETE FROM chunks WHERE name = 'machine_bytes';"
                                  "DELETE FROM tables WHERE name LIKE 'machine_%';"
                                  "PRAGMA user_version = 9",
                                  digest.value()));
@@ -100,7 +101,6 @@ void beOfTheNinthFormat(Database& database, const Trace& trace) {
 Trace asTheNinthHasIt(Trace trace) {
     trace = asTheTenthHasIt(std::move(trace));
     trace.codes = {};
-    trace.machineCounts = {};
     for (AsyncCopy& copy : trace.copies)
         copy.place = noIndex;
     return trace;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/views/pipeline_traces.h"
 
+#include "tests/emulator/run_kernel.h"
+
 namespace warpglass::samples {
 
 namespace {
@@ -17,7 +19,9 @@ constexpr const char* ptx = "cp.async.bulk.shared::cluster.global [%r1], [%rd1],
                             "cp.async.cg.shared.global [%r1], [%rd1], 16;\n"
                             "cp.async.commit_group;\n"
                             "cp.async.wait_group 1;\n"
-                            "cp.async.wait_group 0;\n";
+                            "cp.async.wait_group 0;\n"
+                            "st.shared.f32 [%r1], %f1;\n"
+                            "ld.shared.f32 %f1, [%r1];\n";
 enum Line : std::uint32_t {
     copies = 1,
     multiplies,
@@ -29,7 +33,9 @@ enum Line : std::uint32_t {
     lanes,
     commits,
     leavesOne,
-    leavesNone
+    leavesNone,
+    stores,
+    takes
 };
 
 struct Row {
@@ -44,7 +50,7 @@ std::shared_ptr<Trace> traceOf(const std::vector<std::vector<Row>>& warps, std::
     trace->info.deviceName = "NVIDIA H200";
     trace->info.timing = true;
     trace->kernels.push_back({.name = "pipeline", .ptx = ptx});
-    for (std::uint32_t line = copies; line <= leavesNone; ++line)
+    for (std::uint32_t line = copies; line <= takes; ++line)
         trace->sites.push_back({.kind = SiteKind::Instruction, .ptxLine = line, .text = "instruction"});
     std::vector<StateRow> states;
     for (std::size_t w = 0; w < warps.size(); ++w) {
@@ -166,6 +172,27 @@ TracePtr copiedByGroups(std::array<std::uint32_t, 3> places, bool usesOnce) {
     return trace;
 }
 
+TracePtr turnedAround(bool multipliesAfter) {
+    auto trace = traceOf({{{0, 2, runs, lanes},
+                           {2, 10, runs, commits},
+                           {10, 38, stalls, leavesNone},
+                           {38, 40, runs, leavesNone},
+                           {40, 42, runs, stores},
+                           {42, 44, runs, takes},
+                           {44, 50, runs, multipliesAfter ? multiplies : counts},
+                           {50, 60, runs, counts}}},
+                         60);
+    trace->copies.push_back({.warp = 0,
+                             .site = lanes - 1,
+                             .kind = AsyncCopyKind::Lanes,
+                             .lanes = LaneMask::all(),
+                             .issued = {0},
+                             .complete = {30},
+                             .bytes = 512,
+                             .place = 1024});
+    return trace;
+}
+
 TracePtr measuredGroup() {
     auto trace = traceOf({{}}, 120);
     trace->info.backend = BackendKind::Cuda;
@@ -188,6 +215,23 @@ TracePtr measuredGroup() {
                                       .barrier = noIndex,
                                       .lanes = LaneMask::all()});
     return trace;
+}
+
+TracePtr filledRing(int tiles, int ofWarps2And3, bool timing) {
+    const std::vector<Argument> arguments{testing::buffer(std::vector<float>(1024, 1.f)),
+                                          testing::buffer(std::vector<float>(128)),
+                                          testing::value(tiles),
+                                          testing::value(ofWarps2And3),
+                                          testing::value(128),
+                                          testing::value(512)};
+    testing::Kernel kernel("ring", {1}, {160}, arguments, "hangs.ptx");
+    kernel.options.timing = timing;
+    return kernel.run().trace;
+}
+
+std::shared_ptr<const PipelineModel> pipelineModel(const TracePtr& trace, std::uint32_t block) {
+    Progress nobody;
+    return buildPipelineModel(trace, block, nobody);
 }
 
 } // namespace warpglass::samples

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/trace/trace.h"
+#include "views/pipeline/pipeline_model.h"
 
 #include <array>
 
@@ -35,5 +36,14 @@ TracePtr copiedByGroups(std::array<std::uint32_t, 3> places = {noIndex, noIndex,
 // One warp as a GPU's probes tell it, 0 to 120 ns: a group of cp.async ordered at 10 into byte 1024, which it asks for at 30 and
 // has at 50.
 TracePtr measuredGroup();
+
+// One warp, 0 to 60: a group of cp.async is ordered at 0 and there at 30; behind the wait for it the warp stores to shared memory
+// at 40, loads from there at 42, and multiplies at 44, if it does.
+TracePtr turnedAround(bool multipliesAfter);
+
+// tests/emulator/data/hangs.cu, run: warp 4 fills a ring of two slots of 512 bytes, warps 0 to 3 take them out; 2 and 3 so many.
+TracePtr filledRing(int tiles, int ofWarps2And3, bool timing);
+
+std::shared_ptr<const PipelineModel> pipelineModel(const TracePtr& trace, std::uint32_t block = 0);
 
 } // namespace warpglass::samples

@@ -20,6 +20,8 @@ namespace warpglass {
 namespace {
 
 constexpr std::size_t mostArrows = 60; // in sight: more are no picture any more
+constexpr std::ptrdiff_t mostFresh = 12;
+constexpr int freshShare = 40; // of the window: while it plays, what was handed over so lately is marked
 
 // Pieces of a row beside each other, too narrow for more than a colour. Of many of them, on a raster, the row is made as an
 // image and copied line by line: a column by itself costs a line of the processor's cache for each of its pixels.
@@ -450,14 +452,24 @@ void paintPipelineArrows(const PipelinePaint& p) {
         std::partition_point(arrows.begin(), arrows.end(), [&](const PipelineArrow& a) { return a.to < window.begin; });
     const auto last =
         std::partition_point(first, arrows.end(), [&](const PipelineArrow& a) { return a.to < window.end; });
-    if (std::size_t(last - first) > mostArrows)
+    const bool all = std::size_t(last - first) <= mostArrows;
+    if (!all && !p.come)
         return;
     p.painter.save();
     p.painter.setClipRect(p.layout.plot.adjusted(0, -2, 0, 2), Qt::IntersectClip);
     p.painter.setRenderHint(QPainter::Antialiasing);
-    for (auto arrow = first; arrow != last; ++arrow)
+    for (auto arrow = first; all && arrow != last; ++arrow)
         if (arrow->from >= window.begin)
             paintPipelineArrow(p, *arrow, false);
+    if (p.come) { // who hands what to whom, at the moment that is played
+        const Time since{p.come->value - std::max<std::int64_t>(1, window.length().value / freshShare)};
+        const auto fresh = std::partition_point(first, last, [&](const PipelineArrow& a) { return a.to < since; });
+        const auto behind = std::partition_point(fresh, last, [&](const PipelineArrow& a) { return a.to <= *p.come; });
+        for (auto arrow = std::max(fresh, behind - std::min<std::ptrdiff_t>(behind - fresh, mostFresh));
+             arrow != behind; ++arrow)
+            if (arrow->from >= window.begin)
+                paintPipelineArrow(p, *arrow, true);
+    }
     p.painter.restore();
 }
 

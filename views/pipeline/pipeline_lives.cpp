@@ -16,6 +16,8 @@ Time Ticks::time(std::int64_t tick) const {
 
 namespace {
 
+constexpr std::size_t mostDoubtful = 4096; // loads
+
 class Living {
 public:
     Living(WarpLife& life, const PtxLines& lines) : m_life(life), m_lines(lines) {}
@@ -46,6 +48,9 @@ public:
             m_life.products.push_back({at, number});
             m_mode = Doing::Multiplies;
             m_fresh = true;
+            for (const std::int64_t load : m_doubtful)
+                uses(load);
+            m_doubtful.clear();
             uses(at);
             break;
         case LineKind::ProductCommit:
@@ -74,13 +79,23 @@ public:
                 for (std::uint32_t g = m_life.held.empty() ? 0 : m_life.held.back().group + 1; g <= group; ++g)
                     m_life.held.push_back({g, at, at, at, false});
             }
+            m_stored = false;
+            m_doubtful.clear();
             break;
         case LineKind::MbarrierWait:
         case LineKind::Barrier:
             m_mode = Doing::Works;
             break;
+        case LineKind::SharedStore:
+            m_stored = true;
+            break;
         case LineKind::SharedLoad:
-            uses(at);
+            // Behind a store it may read what was stored, as where a result is turned around before it is written: whether it
+            // was a tile for products is known when one of them follows.
+            if (!m_stored || !m_lines.multiplies())
+                uses(at);
+            else if (m_doubtful.size() < mostDoubtful)
+                m_doubtful.push_back(at);
             break;
         case LineKind::Arithmetic:
             if (!m_fresh && (m_mode == Doing::Works || m_mode == Doing::Multiplies))
@@ -108,8 +123,10 @@ private:
     WarpLife& m_life;
     const PtxLines& m_lines;
     Doing m_mode = Doing::Works;
-    std::uint32_t m_groups = 0; // of products under way
-    bool m_fresh = false;       // products that belong to no group yet
+    std::uint32_t m_groups = 0;           // of products under way
+    bool m_fresh = false;                 // products that belong to no group yet
+    bool m_stored = false;                // to shared memory, since copies were waited for
+    std::vector<std::int64_t> m_doubtful; // loads behind that
 };
 
 // Cycle by cycle.

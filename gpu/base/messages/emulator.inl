@@ -255,6 +255,7 @@ SENTENCE(CannotBegin,
          "%1 {block|blocks} cannot begin before {another one|one of them} ends: %2 {lives|live} on the device at once",
          "有 %1 个线程块要等其中一个结束才能开始：设备上同时只能容纳 %2 个")
 SENTENCE(LanesWait, "%1 {lane|lanes} of %2 {block|blocks} {1:waits|wait} for %3 at %4", "%2 个线程块的 %1 个通道在%4等待%3")
+SENTENCE(LanesOfBlock, "%1 {lane|lanes} of block %2 {1:waits|wait} for %3 at %4", "线程块 %2 的 %1 个通道在%4等待%3")
 SENTENCE(MorePlaces, "%1 more {place|places}", "另有 %1 处")
 SENTENCE(WriterBlockEnded, "whose block has ended", "而它的线程块已结束")
 SENTENCE(WriterEnded, "which has ended", "而它已结束")
@@ -268,6 +269,8 @@ SENTENCE(WriterElsewhere, "which does not come to write again", "而它不会再
 SENTENCE(WriterEarlier, "in an earlier launch", "那是在更早的一次启动中")
 SENTENCE(ClusterBarrier, "the barrier of their cluster, to which %1 of %2 {thread|threads} {1:has|have} not come",
          "其集群的屏障，%2 个线程中有 %1 个尚未到达")
+SENTENCE(GridBarrier, "the barrier of the grid, to which %1 of %2 {block has|blocks have} come",
+         "网格的屏障（%2 个线程块中有 %1 个已到达）")
 SENTENCE(WaitsInPhase, "phase %1 of the mbarrier %2, to which %3", "mbarrier %2 的阶段 %1，%3")
 SENTENCE(ArrivalsMissing, "%1 of %2 {arrival has|arrivals have} not come", "%2 次到达中有 %1 次尚未发生")
 SENTENCE(BytesMissing, "%1 {byte|bytes} of copies {is|are} missing", "复制还缺 %1 字节")
@@ -288,6 +291,17 @@ SENTENCE(WarpsStandOf, "%1 {warp|warps} (%2) of block %3 {1:waits|wait} at %4", 
 SENTENCE(WarpsElsewhere, "%1 {warp|warps} (%2) {1:does|do} not come", "%1 个线程束（%2）没有到来")
 SENTENCE(OnlyThreads, "the block has only %1 {thread|threads} left", "线程块只剩 %1 个线程")
 SENTENCE(ArrivedBefore, "%1, having arrived there before at %2", "%1，此前曾在%2到达")
+SENTENCE(ArrivedInPhase, "%1, having last arrived there in phase %2 at %3", "%1，此前最后一次在阶段 %2 于%3到达")
+SENTENCE(CameTimes, "%1, having come there %2 {time|times} before, last at %3", "%1，此前曾到达 %2 次，最后一次在%3")
+SENTENCE(NotWithTheOthers, "%1, not having arrived with the other threads of their warp at %2",
+         "%1，而未与同一线程束的其他线程一起在%2到达")
+SENTENCE(BlocksEnded, "%1 {block|blocks}, %2, {1:has|have} ended", "%1 个线程块（%2）已结束")
+SENTENCE(BlocksStand, "%1 {block|blocks}, %2, {1:waits|wait} at %3", "%1 个线程块（%2）在%3等待")
+SENTENCE(BlocksNotBegun, "%1 {block|blocks}, %2, {1:has|have} not begun", "%1 个线程块（%2）尚未开始")
+SENTENCE(MeetingLeftOut,
+         "%1 {warp|warps} (%2) came there %3 {time|times}, last at %4, and {1:has|have} since come %6 {time|times} to "
+         "barrier %5, last at %7, where it was %8 each time before",
+         "%1 个线程束（%2）曾到达 %3 次，最后一次在%4，此后 %6 次到达屏障 %5，最后一次在%7，而以前每次其间只有 %8 次")
 SENTENCE(ThreadsEnded, "%1 {thread|threads} (%2) {1:has|have} ended", "%1 个线程（%2）已结束")
 SENTENCE(ThreadsStand, "%1 {thread|threads} (%2) {1:waits|wait} at %3", "%1 个线程（%2）在%3等待")
 SENTENCE(ThreadsLeft, "%1 {thread|threads} (%2) {1:has|have} gone on to %3", "%1 个线程（%2）已前往%3")
@@ -325,6 +339,10 @@ SENTENCE(CameAgain,
          "it has run ahead: %1 {phase is|phases are} over that nobody has waited for, since %2 {warp|warps} (%3) arrived %4 times "
          "meanwhile, last at %5",
          "它跑到了前面：有 %1 个阶段已结束而没有谁等待过，因为 %2 个线程束（%3）在此期间到达了 %4 次，最后一次在%5")
+SENTENCE(RanAheadBy, "it has run ahead: it was made for %1 {arrival|arrivals} at %2, and %3 {phase is|phases are} over",
+         "它跑到了前面：它在%2被初始化为 %1 次到达，已有 %3 个阶段结束")
+SENTENCE(ArrivedTimes, "%1 {warp|warps} (%2) of block %3 arrived there %4 {time|times}, last at %5",
+         "线程块 %3 的 %1 个线程束（%2）在那里到达了 %4 次，最后一次在%5")
 SENTENCE(PassedEarly, "%1 {warp|warps} (%2) passed the mbarrier %3 at %4 before any phase of it was over",
          "%1 个线程束（%2）在 mbarrier %3 的任何阶段结束之前就在%4通过了它")
 SENTENCE(BytesNeverCome, "%1 {byte|bytes} {1:was|were} announced at %2, and copies brought %3",
@@ -333,6 +351,13 @@ SENTENCE(BytesTooMany, "copies brought %1 {byte|bytes} more than were announced"
 SENTENCE(WordNeverWritten, "no thread has ever written there", "从未有线程写入过那里")
 SENTENCE(WordLastWritten, "block %1, thread %2 last wrote %3 there at %4, %5", "线程块 %1 的线程 %2 最后在%4向那里写入 %3，%5")
 SENTENCE(WordSeen, "block %1, thread %2 found that value at %3 and went on, %4", "线程块 %1 的线程 %2 在%3读到该值后继续执行，%4")
+SENTENCE(NotGivenBack, "%1 {thread|threads} changed it at %2 and {1:has|have} not done so since at %3, as others do: %4",
+         "%1 个线程在%2修改了它，此后却没有像其他线程那样在%3再次修改：%4")
+SENTENCE(ThreadOfBlock, "block %1, thread %2", "线程块 %1 的线程 %2")
+SENTENCE(ChildOfTail, "the launch of %1 at %2 begins only when this one has ended: it is in the tail launch stream",
+         "在%2启动的 %1 要等本次启动结束后才开始：它在尾部启动流中")
+SENTENCE(ChildNotBegun, "the launch of %1 at %2 has not begun, and CUDA doesn't promise that it does before this one has ended",
+         "在%2启动的 %1 尚未开始，而 CUDA 并不保证它在本次启动结束之前开始")
 SENTENCE(LanesEnded, "%1 {lane|lanes} (%2) {1:has|have} ended", "%1 个通道（%2）已结束")
 SENTENCE(LanesStand, "%1 {lane|lanes} (%2) {1:waits|wait} at %3", "%1 个通道（%2）在%3等待")
 SENTENCE(InARing, "%1; they wait for each other in a ring", "%1；它们循环等待对方")

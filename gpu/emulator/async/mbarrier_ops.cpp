@@ -6,8 +6,8 @@
 #include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/async/lane_copies.h"
 #include "gpu/emulator/record/diagnostics.h"
-#include "gpu/emulator/record/object_text.h"
 #include "gpu/emulator/record/recorder.h"
+#include "gpu/emulator/record/shared_names.h"
 #include "gpu/emulator/watch/hang_watch.h"
 #include "gpu/emulator/watch/spin_loops.h"
 #include "gpu/emulator/watch/stages.h"
@@ -62,7 +62,9 @@ void store(BarrierUse& use) {
 // More arrivals than the phase waits for: perhaps since a wait let the warp pass, by a phase that was over when it had
 // arrived in the next one.
 Message tooMany(const Exec& x, const BarrierUse& use, std::uint32_t count) {
-    const Message name = sharedObjectAt(*x.program, use.at, 8);
+    SharedNames names(*x.program);
+    names.look(*use.home.block);
+    const Message name = mbarrierName(names, *x.program, *use.home.block, use.at);
     const BarrierNote& note = asyncOf(*use.home.block).barriers[use.at];
     const auto passed = note.passed.find(x.warp->number);
     if (use.home.block == x.block && use.now.pending == 0 && use.now.bytes > 0 && passed != note.passed.end() &&

@@ -87,6 +87,8 @@ std::string calledName(const std::string& mangled) {
         const std::size_t first = own != std::string::npos ? own : at;
         name.erase(first, at + unnamed.size() - first);
     }
+    if (name.starts_with("_INTERNAL_")) // a static function
+        name.erase(0, std::min(name.find("::"), name.size() - 2) + 2);
     return name;
 }
 } // namespace

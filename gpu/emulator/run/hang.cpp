@@ -34,7 +34,17 @@ Hang explainHang(const GridRun& run, const std::deque<LivingBlock>& blocks, std:
     for (std::size_t b = 0; b < std::min(states.size(), watchedBlocks); ++b)
         hang.on.blocks.push_back(states[b]->index);
     std::sort(hang.on.blocks.begin(), hang.on.blocks.end());
-    const Standing standing(run.launch, run.memory, std::move(states), run.options.hang);
+    std::vector<std::uint64_t> notBegun;
+    if (run.launch.workspace != 0) { // it may wait at the grid's barrier
+        std::vector<bool> begun(run.result.steps.size());
+        for (const LivingBlock& b : blocks)
+            begun[b.index] = true;
+        for (std::uint64_t b = 0; b < begun.size(); ++b)
+            if (!begun[b] && run.result.steps[b] == 0)
+                notBegun.push_back(b);
+    }
+    const Standing standing(run.launch, run.memory, std::move(states), run.options.hang, std::move(notBegun),
+                            &run.device.children);
     hang.waits = standing.waits();
     std::vector<Message> who;
     for (std::size_t w = 0; w < hang.waits.size(); ++w) {

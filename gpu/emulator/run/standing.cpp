@@ -18,16 +18,22 @@ namespace {
 // Of lanes that stand alike: nobody reads more, and each may wait for a word of its own.
 constexpr std::size_t mostGroups = 1024;
 
-Message sharedWordText(const Program& program, std::uint32_t at) {
-    const Message name = at % 4 == 0 ? sharedObjectAt(program, at, 4) : say::AtByte(at);
+} // namespace
+
+Message Standing::sharedWordText(std::uint32_t at) const {
+    if (const auto name = m_names.at(at, 4))
+        return say::AddressWithin(plain(*name), say::ByteOfShared(at));
+    const Message name = at % 4 == 0 ? sharedObjectAt(m_program, at, 4) : say::AtByte(at);
     return name.id == say::AtByte.id ? say::ByteOfShared(at) : say::AddressWithin(name, say::ByteOfShared(at));
 }
 
-} // namespace
-
 Standing::Standing(const LaunchState& launch, const GlobalMemory& memory, std::vector<const BlockState*> blocks,
-                   const HangWatch* watch)
-    : m_launch(launch), m_program(*launch.program), m_memory(memory), m_blocks(std::move(blocks)), m_watch(watch) {
+                   const HangWatch* watch, std::vector<std::uint64_t> notBegun,
+                   const std::vector<ChildLaunch>* children)
+    : m_launch(launch), m_program(*launch.program), m_memory(memory), m_blocks(std::move(blocks)), m_watch(watch),
+      m_notBegun(std::move(notBegun)), m_children(children), m_names(m_program) {
+    if (!m_blocks.empty()) // blocks are laid out alike
+        m_names.look(*m_blocks.front());
     for (std::size_t b = 0; b < m_blocks.size(); ++b)
         for (std::uint32_t w = 0; w < m_blocks[b]->warpCount; ++w)
             if (!m_blocks[b]->warps[w]->done)
@@ -153,7 +159,7 @@ void Standing::tell(Group& group, const BlockState& block) const {
     }
     case HangKind::Word:
         group.what = group.space == MemorySpace::Global ? wordText(m_memory, group.address)
-                                                        : sharedWordText(m_program, sharedOffset(group.address));
+                                                        : sharedWordText(sharedOffset(group.address));
         break;
     case HangKind::Cluster:
         group.missing = block.cluster->missing();
@@ -271,6 +277,9 @@ Message Standing::withWhy(const Group& group, Message text) {
 }
 Message Standing::sentence(std::size_t wait) const {
     const Group& group = m_groups[wait];
+    if (group.blocks == 1 && m_launch.grid.count() > 1)
+        return withWhy(group, say::LanesOfBlock(group.lanes, m_blocks[group.block]->blockIdx.indexText(), group.what,
+                                                place(group)));
     return withWhy(group, say::LanesWait(group.lanes, group.blocks, group.what, place(group)));
 }
 Message Standing::sentenceOfBlock(std::size_t wait) const {

@@ -4,10 +4,13 @@
 // one.
 #pragma once
 
+#include "gpu/emulator/ops/device_launch.h"
+#include "gpu/emulator/record/shared_names.h"
 #include "gpu/emulator/state/exec.h"
 #include "gpu/emulator/watch/hang_watch.h"
 
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -17,9 +20,11 @@ namespace warpglass::emulator {
 
 class Standing {
 public:
-    // blocks: all that live and can't go on, in order. They and the watch (nullptr: none) outlive it.
+    // blocks: all that live and can't go on, in order. They and the watch (nullptr: none) outlive it. notBegun: linear, blocks
+    // that have not begun. children: launches that threads of the grid have made and that have not begun.
     Standing(const LaunchState& launch, const GlobalMemory& memory, std::vector<const BlockState*> blocks,
-             const HangWatch* watch);
+             const HangWatch* watch, std::vector<std::uint64_t> notBegun = {},
+             const std::vector<ChildLaunch>* children = nullptr);
 
     // Those whose own wait nobody of the others holds up come first; among equals the order of the program.
     const std::vector<HangWait>& waits() const { return m_waits; }
@@ -66,6 +71,8 @@ private:
     void explainMbarrier(Group& group); // standing_mbarrier.cpp, with what it asks
     const HangWatch::Pass* passedInVain(std::size_t block, std::uint32_t warp, const HangWatch::Arrivals& usual,
                                         const HangWatch::Arrivals* own) const;
+    bool waitsAt(std::size_t block, std::uint32_t warp, std::span<const HangWatch::Behind> behind) const;
+    bool arrivesAnywhere(const HangWatch::WarpKey& warp) const;
     bool tellWhoLeftOut(Group& group, const HangWatch::Story& story);
     void tellRanAhead(Group& group, const BlockState& home, const HangWatch::Story& story);
     bool tellOwnTurn(Group& group, const BlockState& home);
@@ -74,9 +81,13 @@ private:
     void tellWhichOne(Group& group, const BlockState& home, const HangWatch::Story& story);
     std::vector<std::uint32_t> stillToCome(const Group& group, std::uint32_t arrival,
                                            const HangWatch::Story& story) const;
-    bool isNamed(const BlockState& home, std::uint32_t at) const;
     Message nameOfMbarrier(const HangWatch::BarrierKey& key) const;
     void explainWord(Group& group);
+    void tellNotGivenBack(Group& group, const HangWatch::Word& word);
+    void tellChildren(Group& group) const;
+    bool isGridBarrier(const Group& group) const;
+    void explainGridBarrier(Group& group);
+    Message sharedWordText(std::uint32_t at) const;
     void explainCluster(Group& group);
     void explainLanes(Group& group);
     // Those warps of a block that would have to act: whether they have ended, or where they stand.
@@ -95,6 +106,9 @@ private:
     const GlobalMemory& m_memory;
     std::vector<const BlockState*> m_blocks;
     const HangWatch* m_watch;
+    std::vector<std::uint64_t> m_notBegun;
+    const std::vector<ChildLaunch>* m_children;
+    SharedNames m_names;
     std::vector<Group> m_groups;
     std::map<Key, std::size_t> m_byKey;
     std::map<std::pair<std::size_t, std::uint32_t>, std::vector<std::size_t>> m_groupsOf; // by block and warp

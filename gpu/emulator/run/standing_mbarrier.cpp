@@ -10,7 +10,10 @@
 #include "gpu/emulator/run/standing_words.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
+#include <tuple>
+#include <utility>
 
 namespace warpglass::emulator {
 
@@ -41,23 +44,60 @@ bool bringsTooMuch(const BlockState& home, std::uint32_t barrier) {
 
 } // namespace
 
-// Of a warp that has arrived there, or does what those do: the pass behind which an arrival was due, if it made none.
+// Whether it waits where it made one of these passes, whichever mbarrier it is now: in the same line, since loops are unrolled,
+// unless passes before it were made there, too, as where the line is that of a helper (-G).
+bool Standing::waitsAt(std::size_t block, std::uint32_t warp, std::span<const HangWatch::Behind> behind) const {
+    const auto at = m_groupsOf.find({block, warp});
+    const auto lineOf = [&](std::uint32_t position, std::uint32_t call) {
+        return callerPlace(m_program, position, call).source.line;
+    };
+    const std::uint32_t line = lineOf(behind.back().pass.position, noIndex);
+    const bool tells = line != 0 && std::none_of(behind.begin(), behind.end() - 1, [&](const HangWatch::Behind& b) {
+                           return lineOf(b.pass.position, noIndex) == line;
+                       });
+    return at != m_groupsOf.end() && std::any_of(at->second.begin(), at->second.end(), [&](std::size_t g) {
+               return m_groups[g].position == behind.back().pass.position ||
+                      (tells && lineOf(m_groups[g].position, m_groups[g].call) == line);
+           });
+}
+
+// Of a warp that has arrived there, or does what those do: the pass behind which an arrival was due, if it made none. The
+// last of those that usually come before it, or an earlier one where the warp does not stand at what follows that.
 const HangWatch::Pass* Standing::passedInVain(std::size_t block, std::uint32_t warp, const HangWatch::Arrivals& usual,
                                               const HangWatch::Arrivals* own) const {
-    const HangWatch::Story* const from = usual.behind.when > 0 ? m_watch->story(usual.behind.barrier) : nullptr;
-    if (!from || block >= m_blocks.size() || usual.behind.barrier.first != m_blocks[block]->index)
-        return nullptr;
-    const auto waits = from->waits.find(warp);
-    if (waits == from->waits.end() || waits->second.passed.when == 0 || (own && waits->second.passed.when < own->when))
+    if (block >= m_blocks.size())
         return nullptr;
     // It waits for something else by now, or has ended.
     const auto at = m_groupsOf.find({block, warp});
     const bool waitsOn =
         at != m_groupsOf.end() && std::any_of(at->second.begin(), at->second.end(),
                                               [&](std::size_t g) { return m_groups[g].kind == HangKind::Mbarrier; });
-    const std::uint32_t since = waits->second.passes - (own ? own->passesBefore : 0);
-    return (waitsOn || m_blocks[block]->warps[warp]->done) && since >= usual.passesEach ? &waits->second.passed
-                                                                                        : nullptr;
+    if (!waitsOn && !m_blocks[block]->warps[warp]->done)
+        return nullptr;
+    for (std::size_t k = usual.behind.size(); k-- > 0;) {
+        const HangWatch::Behind& behind = usual.behind[k];
+        const HangWatch::Story* const from = m_watch->story(behind.pass.barrier);
+        if (!from || behind.pass.barrier.first != m_blocks[block]->index)
+            return nullptr;
+        if (const auto waits = from->waits.find(warp); waits != from->waits.end() && waits->second.passed.when > 0 &&
+                                                       (!own || waits->second.passed.when > own->when)) {
+            std::uint32_t before = 0;
+            for (const HangWatch::Behind& b : own ? own->behind : std::vector<HangWatch::Behind>())
+                if (b.pass.barrier == behind.pass.barrier)
+                    before = b.passesBefore;
+            if (waits->second.passes - before >= behind.passesEach)
+                return &waits->second.passed;
+        }
+        if (waitsAt(block, warp, std::span(usual.behind).first(k + 1)))
+            return nullptr; // it is on its way to the arrival
+    }
+    return nullptr;
+}
+
+// Who never does passes waits for others alone, as warps of a group of which one warp's lane gives a stage back.
+bool Standing::arrivesAnywhere(const HangWatch::WarpKey& warp) const {
+    return std::any_of(m_watch->stories().begin(), m_watch->stories().end(),
+                       [&](const auto& story) { return story.second.arrived.contains(warp); });
 }
 
 // Those who have gone on without the arrival that they, or others, have always made behind that wait.
@@ -87,7 +127,7 @@ bool Standing::tellWhoLeftOut(Group& group, const HangWatch::Story& story) {
         if (block >= m_blocks.size())
             continue;
         for (std::uint32_t w = 0; w < m_blocks[block]->warpCount; ++w)
-            if (!story.arrived.contains({arriver.first, w}) &&
+            if (!story.arrived.contains({arriver.first, w}) && arrivesAnywhere({arriver.first, w}) &&
                 !story.waits.contains(w)) // who waits there is no arriver
                 add(block, w, passedInVain(block, w, usual, nullptr), usual.position);
     }
@@ -113,6 +153,10 @@ void Standing::tellRanAhead(Group& group, const BlockState& home, const HangWatc
             if (phase >= due)
                 most = std::max(most, since[arriver] += times);
     Warps again;
+    // By where they came from and how often: not all arrive each time.
+    std::map<std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>, Warps> byTurns;
+    for (const auto& [arriver, a] : story.arrived)
+        byTurns[{arriver.first, a.turns, a.position}].push_back(arriver.second);
     for (const auto& [arriver, times] : since)
         if (times == most && arriver.first == home.index)
             again.push_back(arriver.second);
@@ -125,8 +169,15 @@ void Standing::tellRanAhead(Group& group, const BlockState& home, const HangWatc
         group.why.push_back(
             say::CameAgain(group.phase - due, again.size(), numberRanges(again), most,
                            callerPlace(m_program, story.arrived.at({home.index, again.front()}).position).text));
-    else
+    else if (byTurns.size() < 2)
         group.why.push_back(say::RanAhead(story.count, made, each, group.phase, rounds));
+    else {
+        group.why.push_back(say::RanAheadBy(story.count, made, group.phase));
+        for (const auto& [who, warps] : byTurns)
+            group.why.push_back(say::ArrivedTimes(warps.size(), numberRanges(warps),
+                                                  m_launch.grid.at(std::get<0>(who)).indexText(), std::get<1>(who),
+                                                  callerPlace(m_program, std::get<2>(who)).text));
+    }
     for (const auto& [key, other] : m_watch->stories()) {
         if (key.first != home.index || &other == &story)
             continue;
@@ -192,7 +243,8 @@ void Standing::tellBytes(Group& group, const BlockState& home, const HangWatch::
                     say::ToldElsewhere(e.bytes, callerPlace(m_program, e.position).text, nameOfMbarrier(e.told)));
         }
     }
-    if (const std::int32_t bytes = barrierAt(home, sharedOffset(group.address)).bytes; bytes < 0)
+    // Before all have arrived they may be announced yet.
+    if (const std::int32_t bytes = barrierAt(home, sharedOffset(group.address)).bytes; bytes < 0 && group.missing == 0)
         group.why.push_back(say::BytesTooMany(std::uint32_t(-bytes)));
 }
 
@@ -202,6 +254,8 @@ void Standing::explainMbarrier(Group& group) {
     if (!story)
         return;
     std::uint32_t rounds = 0, each = 0, ofPhase = 0, at = noIndex;
+    std::optional<std::uint32_t> lastPhase;       // in which those that are missing came last,
+    bool isOnePhase = true;                       // all of them
     std::map<std::uint64_t, Warps> missing, come; // by block: warps that came before alone, or now
     for (const auto& [arriver, a] : story->arrived) {
         rounds = std::max(rounds, a.turns);
@@ -210,13 +264,18 @@ void Standing::explainMbarrier(Group& group) {
             ofPhase += a.ofPhase;
             come[arriver.first].push_back(arriver.second);
             if (const std::uint32_t absent = a.ever.bits & ~a.now.bits) {
+                std::vector<Message> before = std::exchange(group.why, {});
                 tellThreads(group, numberOf(arriver.first), arriver.second, absent);
-                at = a.position;
+                if (!group.why.empty())
+                    before.push_back(say::NotWithTheOthers(joined(group.why), callerPlace(m_program, a.position).text));
+                group.why = std::move(before);
             }
             continue;
         }
         missing[arriver.first].push_back(arriver.second);
         at = a.position;
+        isOnePhase &= !lastPhase || *lastPhase == a.phase;
+        lastPhase = a.phase;
     }
     const bool isOwnBlock = home == m_blocks[group.block];
     const Message made = story->position == noIndex ? say::EndOfFunction : callerPlace(m_program, story->position).text;
@@ -261,10 +320,13 @@ void Standing::explainMbarrier(Group& group) {
         toldMade = false;
     }
     if (at != noIndex && !group.why.empty() && !ranAhead)
-        group.why = {say::ArrivedBefore(joined(group.why), callerPlace(m_program, at).text)};
+        group.why = {lastPhase && isOnePhase
+                         ? say::ArrivedInPhase(joined(group.why), *lastPhase, callerPlace(m_program, at).text)
+                         : say::ArrivedBefore(joined(group.why), callerPlace(m_program, at).text)};
     tellFirstTries(group, *story);
     tellBytes(group, *home, *story);
-    if (!toldMade && story->position != noIndex && !isNamed(*home, sharedOffset(group.address)))
+    if (!toldMade && story->position != noIndex &&
+        !isNamedMbarrier(m_names, m_program, *home, sharedOffset(group.address)))
         tellWhichOne(group, *home, *story);
 }
 
@@ -302,19 +364,9 @@ void Standing::tellWhichOne(Group& group, const BlockState& home, const HangWatc
     group.why.push_back(all > 1 ? say::MadeAmong(number, all, made) : say::MadeAt(made));
 }
 
-// Whether its variable begins with an mbarrier, as an array of them does, so that a place in it is its number.
-bool Standing::isNamed(const BlockState& home, std::uint32_t at) const {
-    const DeclaredObject* const o = sharedDeclared(m_program, at);
-    return o && o->bytes > 0 && o->bytes % 8 == 0 && home.async &&
-           home.async->barriers.contains(std::uint32_t(o->begin));
-}
-
 Message Standing::nameOfMbarrier(const HangWatch::BarrierKey& key) const {
     const std::size_t block = numberOf(key.first);
-    if (block < m_blocks.size() && isNamed(*m_blocks[block], key.second))
-        return sharedObjectAt(m_program, key.second, 8);
-    const DeclaredObject* const o = sharedDeclared(m_program, key.second);
-    return o && o->bytes > 0 ? say::ByteOf(key.second - o->begin, plain(nameOf(*o))) : say::AtByte(key.second);
+    return mbarrierName(m_names, m_program, *m_blocks[block < m_blocks.size() ? block : 0], key.second);
 }
 
 } // namespace warpglass::emulator

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Why what lanes wait for never comes, and which of the others would have to go on first.
 #include "gpu/base/messages/emulator.h"
-#include "gpu/emulator/async/copies.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/run/standing.h"
 #include "gpu/emulator/run/standing_words.h"
@@ -144,7 +143,8 @@ void Standing::explainBarrier(Group& group) {
 bool Standing::tellWhoCame(Group& group, const std::vector<std::uint32_t>& absent) {
     if (!m_watch)
         return false;
-    const auto& came = m_watch->cameTo(m_blocks[group.block]->index);
+    const BlockState& block = *m_blocks[group.block];
+    const auto& came = m_watch->cameTo(block.index);
     const auto lastAt = [&](std::uint32_t number, std::uint32_t warp) -> const HangWatch::Came* {
         const auto at = came.find(number);
         const auto of =
@@ -152,12 +152,16 @@ bool Standing::tellWhoCame(Group& group, const std::vector<std::uint32_t>& absen
         return at == came.end() || of == at->second.end() ? nullptr : &of->second;
     };
     // By where they last came to this one, or, of those who never did, to another one.
-    std::map<std::uint32_t, std::vector<std::uint32_t>> here;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> here; // position, times
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> elsewhere;
-    std::vector<std::uint32_t> nowhere;
+    std::vector<std::uint32_t> nowhere, partly;
     for (const std::uint32_t w : absent) {
+        if (std::find(group.warps.begin(), group.warps.end(), w) != group.warps.end()) {
+            partly.push_back(w); // some of its threads have come
+            continue;
+        }
         if (const HangWatch::Came* last = lastAt(std::uint32_t(group.address), w)) {
-            here[last->position].push_back(w);
+            here[{last->position, last->times}].push_back(w);
             continue;
         }
         bool isKnown = false;
@@ -169,14 +173,39 @@ bool Standing::tellWhoCame(Group& group, const std::vector<std::uint32_t>& absen
         if (!isKnown)
             nowhere.push_back(w);
     }
-    if (here.empty() && elsewhere.empty())
+    if (here.empty() && elsewhere.empty() && partly.empty())
         return false;
     std::vector<Message> why;
-    for (const auto& [position, warps] : here) {
+    for (const auto& [last, warps] : here) {
+        group.why.clear();
+        const Message at = callerPlace(m_program, last.first).text;
+        const HangWatch::Came& own = *lastAt(std::uint32_t(group.address), warps.front());
+        // Another barrier to which they have come more often since than between the two times before.
+        for (const auto& [other, since] : own.since)
+            if (const auto usually = own.usually.find(other);
+                last.second > 1 && usually != own.usually.end() && since.times > usually->second.times) {
+                group.leavesOut = true;
+                group.why.push_back(say::MeetingLeftOut(warps.size(), numberRanges(warps), last.second, at, other,
+                                                        since.times, callerPlace(m_program, since.position).text,
+                                                        usually->second.times));
+                break;
+            }
+        const bool isTold = !group.why.empty();
+        if (isTold)
+            why.push_back(group.why.front());
         group.why.clear();
         tellWarps(group, group.block, warps);
         if (!group.why.empty())
-            why.push_back(say::ArrivedBefore(joined(group.why), callerPlace(m_program, position).text));
+            why.push_back(isTold ? joined(group.why) : say::CameTimes(joined(group.why), last.second, at));
+    }
+    for (const std::uint32_t w : partly) {
+        std::uint32_t come = 0;
+        for (const StackEntry& e : block.warps[w]->stack)
+            if (e.state == EntryState::AtBarrier && e.barrier == group.address)
+                come |= e.mask.bits;
+        group.why.clear();
+        tellThreads(group, group.block, w, block.warps[w]->live.bits & ~block.warps[w]->exited.bits & ~come);
+        why.insert(why.end(), group.why.begin(), group.why.end());
     }
     for (const auto& [where, warps] : elsewhere) {
         group.why.clear();
@@ -220,71 +249,6 @@ void Standing::explainLanes(Group& group) {
         for (const std::size_t g : m_groupsOf[{group.block, group.warps.front()}])
             if (m_groups[g].position == e.pc - 1)
                 addOnce(group.on, g);
-    }
-}
-
-// What became of a thread of the launch.
-Message Standing::fate(Group& group, const HangWatch::Use& use) {
-    if (use.launch != m_launch.launch)
-        return say::WriterEarlier;
-    const std::size_t block = numberOf(use.block);
-    const std::uint32_t lane = use.thread % 32;
-    if (block == m_blocks.size())
-        return say::WriterBlockEnded;
-    const WarpContext& warp = *m_blocks[block]->warps[use.thread / 32];
-    if (warp.done || warp.exited.has(int(lane)))
-        return say::WriterEnded;
-    for (const StackEntry& e : warp.stack) {
-        if (!e.mask.has(int(lane)) || e.state == EntryState::Done || e.children > 0)
-            continue;
-        const auto on = [&](std::uint32_t position) {
-            const auto self = std::size_t(&group - m_groups.data());
-            for (const std::size_t g : m_groupsOf[{block, use.thread / 32}])
-                if (m_groups[g].position == position && g != self)
-                    addOnce(group.on, g);
-        };
-        if (e.state == EntryState::AtBarrier) {
-            on(e.pc - 1);
-            return say::WriterAtBarrier(placeText(m_program, e.pc - 1));
-        }
-        if (warp.poll.position != noIndex && warp.poll.lanes.has(int(lane))) {
-            on(warp.poll.position);
-            return say::WriterWaits(placeText(m_program, warp.poll.position));
-        }
-    }
-    if (warp.poll.position != noIndex && !warp.poll.lanes.has(int(lane)))
-        return say::WriterStands;
-    return say::WriterElsewhere;
-}
-
-void Standing::explainWord(Group& group) {
-    const HangWatch::Word* word =
-        m_watch && group.space == MemorySpace::Global ? m_watch->word(group.address) : nullptr;
-    if (!word)
-        return;
-    const auto thread = [&](const HangWatch::Use& use) { return m_launch.block.at(use.thread).indexText(); };
-    const auto block = [&](const HangWatch::Use& use) { return m_launch.grid.at(use.block).indexText(); };
-    group.neverWritten = !word->written;
-    if (word->written)
-        group.why.push_back(say::WordLastWritten(block(*word->written), thread(*word->written), word->written->value,
-                                                 callerPlace(m_program, word->written->position).text,
-                                                 fate(group, *word->written)));
-    else
-        group.why.push_back(say::WordNeverWritten);
-    // Who has found what is there now and went on may hold what the others wait for: a ticket's turn, a lock.
-    for (const HangWatch::Use& use : word->seen) {
-        const std::size_t at = numberOf(use.block);
-        const bool waits = at < m_blocks.size() && std::any_of(m_groups.begin(), m_groups.end(), [&](const Group& g) {
-                               const auto& of = m_groupsOf[{at, use.thread / 32}];
-                               return g.kind == HangKind::Word && g.address == group.address &&
-                                      std::find(of.begin(), of.end(), std::size_t(&g - m_groups.data())) != of.end();
-                           });
-        const bool wrote = word->written && word->written->block == use.block && word->written->thread == use.thread;
-        if (waits || wrote || use.launch != m_launch.launch)
-            continue;
-        group.why.push_back(
-            say::WordSeen(block(use), thread(use), callerPlace(m_program, use.position).text, fate(group, use)));
-        break; // one is enough to look at
     }
 }
 

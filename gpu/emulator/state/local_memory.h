@@ -35,6 +35,9 @@ public:
     std::byte* find(std::uint64_t number, int lane) {
         return number < bytes() ? m_bytes.data() + placeOf(number, lane) : nullptr;
     }
+    const std::byte* find(std::uint64_t number, int lane) const {
+        return number < bytes() ? m_bytes.data() + placeOf(number, lane) : nullptr;
+    }
     // A word of each lane of m, each at a number of its own of these: where they lie, [lane] by places among all lanes'.
     // Nowhere: not all of them are whole words there.
     Reach each(const LaneNumbers& numbers, std::uint32_t m, Stretch of, LaneNumbers& places) {

@@ -10,6 +10,8 @@ namespace {
 constexpr std::size_t mostReaders = 256; // that are remembered of a word
 constexpr std::size_t mostLately = 8;    // phases of an mbarrier of which is known who arrived in them
 constexpr std::size_t mostElsewhere = 8; // copies that told another mbarrier, of one that waits for bytes
+constexpr std::size_t mostWay = 8;       // passes between two arrivals
+constexpr std::size_t mostChange = 4096; // threads that change a word
 
 // An atomic that leaves the word as it finds it: a compare and swap in vain, who locks what is locked, a sum of nothing.
 bool inVain(const Exec& x, const Inst& in, int lane, std::uint64_t value) {
@@ -25,7 +27,15 @@ void HangWatch::use(Exec& x, const Inst& in, int lane, std::uint64_t first, Word
     if (const std::byte* const at = x.global->find(first, x.access.bytes, x.hint).bytes())
         std::memcpy(&use.value, at, std::min<std::size_t>(8, x.access.bytes));
     if (x.access.kind != AccessKind::Load && !inVain(x, in, lane, use.value)) {
-        word = {use, {}};
+        word.written = use;
+        word.seen.clear();
+        const std::pair key{use.block, use.thread};
+        if (use.launch == x.launch->launch && (word.changed.size() < mostChange || word.changed.contains(key))) {
+            Word::Changes& own = word.changed[key];
+            own.first = own.times == 0 ? in.index : own.first;
+            own.last = in.index;
+            ++own.times;
+        }
         return;
     }
     const auto same = std::find_if(word.seen.begin(), word.seen.end(), [&](const Use& u) {
@@ -79,13 +89,18 @@ void HangWatch::phase(const Exec& x, const BlockState& home, const RecordedPhase
         own.phase = e.phase;
         own.position = e.position;
         own.when = m_now;
-        const Pass behind = m_passed[warp];
-        if (const std::uint32_t passes = behind.when > 0 ? m_stories[behind.barrier].waits[warp.second].passes : 0;
-            first || passes != own.passesBefore) {
-            own.passesEach = passes - (behind.barrier == own.behind.barrier ? own.passesBefore : 0);
-            own.passesBefore = passes;
+        std::vector<Behind> behind;
+        for (const Pass& pass : m_way[warp]) {
+            const std::uint32_t passes = m_stories[pass.barrier].waits[warp.second].passes;
+            const auto before = std::find_if(own.behind.begin(), own.behind.end(),
+                                             [&](const Behind& b) { return b.pass.barrier == pass.barrier; });
+            const bool known = before != own.behind.end();
+            behind.push_back({pass, passes, passes - (known ? before->passesBefore : 0)});
+            if (known && !first && passes == before->passesBefore) // other lanes of the same
+                behind.back().passesEach = before->passesEach;
         }
-        own.behind = behind;
+        own.behind = std::move(behind);
+        m_arrived.insert(warp);
         ++own.turns;
         if (story.lately.empty() || story.lately.back().first != e.phase)
             story.lately.push_back({e.phase, {}});
@@ -94,8 +109,17 @@ void HangWatch::phase(const Exec& x, const BlockState& home, const RecordedPhase
             story.lately.pop_front();
     } else if (e.kind == PhaseEventKind::Pass) {
         Waits& own = story.waits[x.warp->number];
-        m_passed[warp] = own.passed = {key, e.phase, e.position, m_now};
+        own.passed = {key, e.phase, e.position, m_now};
         ++own.passes;
+        std::vector<Pass>& way = m_way[warp];
+        if (m_arrived.erase(warp) > 0)
+            way.clear();
+        const auto same = std::find_if(way.begin(), way.end(), [&](const Pass& pass) { return pass.barrier == key; });
+        if (same != way.end())
+            way.erase(same);
+        else if (way.size() == mostWay)
+            way.erase(way.begin() + 1); // the first and the last ones matter
+        way.push_back(own.passed);
     } else if (e.kind == PhaseEventKind::Wait) {
         if (Waits& own = story.waits[x.warp->number]; !own.firstPhase && own.passed.when == 0 && !own.isEarly)
             own.firstPhase = e.phase;
@@ -129,9 +153,17 @@ void HangWatch::copy(const Exec& x, const BlockState& home, const PendingCopy& c
 void HangWatch::barrier(const Exec& x, std::uint32_t number, std::uint32_t position) {
     if (!looksAt(*x.block))
         return;
-    Came& came = m_came[x.block->index][number][x.warp->number];
+    auto& ofBlock = m_came[x.block->index];
+    for (auto& [other, warps] : ofBlock)
+        if (const auto own = warps.find(x.warp->number); other != number && own != warps.end()) {
+            Came::Other& since = own->second.since[number];
+            ++since.times;
+            since.position = position;
+        }
+    Came& came = ofBlock[number][x.warp->number];
     ++came.times;
     came.position = position;
+    came.usually = std::exchange(came.since, {});
 }
 
 const HangWatch::Word* HangWatch::word(std::uint64_t address) const {

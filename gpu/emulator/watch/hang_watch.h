@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -28,6 +29,10 @@ public:
     struct Word {
         std::optional<Use> written; // last, by who changed it
         std::vector<Use> seen;      // by who has read what was last written, or tried to change it, a thread once
+        struct Changes {            // of a thread
+            std::uint32_t first = 0, last = 0, times = 0; // positions
+        };
+        std::map<std::pair<std::uint64_t, std::uint32_t>, Changes> changed; // by block and thread of this launch
     };
     using WarpKey = std::pair<std::uint64_t, std::uint32_t>;    // block, warp
     using BarrierKey = std::pair<std::uint64_t, std::uint32_t>; // block, byte of its shared memory
@@ -36,14 +41,18 @@ public:
         std::uint32_t phase = 0, position = 0;
         std::uint64_t when = 0; // events of mbarriers so far; 0: never
     };
+    struct Behind { // an arrival
+        Pass pass;
+        std::uint32_t passesBefore = 0,
+                      passesEach = 0; // how often the warp had passed there by then; since the arrival before
+    };
     struct Arrivals {                                     // of a warp at an mbarrier
         std::uint32_t position = 0, phase = 0, turns = 0; // of the last one; instructions
         std::uint32_t lanes = 0;                          // arrivals of the last one
         std::uint32_t ofPhase = 0;                        // all of that phase
         LaneMask ever, now;                               // that have arrived; in that phase
         std::uint64_t when = 0;                           // the last one
-        Pass behind; // that the warp came from; how often it had passed there by then,
-        std::uint32_t passesBefore = 0, passesEach = 0; // and since its arrival before that one
+        std::vector<Behind> behind; // what the warp passed on its way from the arrival before, wherever that was
     };
     struct Waits {   // of a warp at an mbarrier of its block
         Pass passed; // the last one
@@ -67,7 +76,11 @@ public:
         std::deque<std::pair<std::uint32_t, std::map<WarpKey, std::uint32_t>>> lately; // phase, arrivals: the last ones
     };
     struct Came { // a warp to a barrier of its block
+        struct Other {
+            std::uint32_t times = 0, position = 0;
+        };
         std::uint32_t times = 0, position = 0;
+        std::map<std::uint32_t, Other> since, usually; // to which others: since then, and between the last two times
     };
 
     explicit HangWatch(HangsOn on) : m_blocks(std::move(on.blocks)) {
@@ -97,8 +110,9 @@ private:
     std::vector<std::uint64_t> m_blocks;
     bool looksAt(const BlockState& block) const;
     std::map<BarrierKey, Story> m_stories;
-    std::map<WarpKey, Pass> m_passed;          // last, at whichever mbarrier
-    std::map<WarpKey, BarrierKey> m_announced; // for which, last
+    std::map<WarpKey, std::vector<Pass>> m_way; // what it passed since its last arrival, or the last pass before that
+    std::set<WarpKey> m_arrived;                // behind what m_way has: the next pass begins it anew
+    std::map<WarpKey, BarrierKey> m_announced;  // for which, last
     std::map<std::uint64_t, std::map<std::uint32_t, std::map<std::uint32_t, Came>>> m_came;
     std::uint64_t m_now = 0;
 };

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Why a word never gets the value that lanes wait for: who wrote it last and what became of them, who has kept what others give
+// back, a launch that can't begin, blocks that do not come to the barrier of the grid.
+#include "gpu/base/messages/emulator.h"
+#include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/record/object_text.h"
+#include "gpu/emulator/run/standing.h"
+#include "gpu/emulator/run/standing_words.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace warpglass::emulator {
+
+// What became of a thread of the launch.
+Message Standing::fate(Group& group, const HangWatch::Use& use) {
+    if (use.launch != m_launch.launch)
+        return say::WriterEarlier;
+    const std::size_t block = numberOf(use.block);
+    const std::uint32_t lane = use.thread % 32;
+    if (block == m_blocks.size())
+        return say::WriterBlockEnded;
+    const WarpContext& warp = *m_blocks[block]->warps[use.thread / 32];
+    if (warp.done || warp.exited.has(int(lane)))
+        return say::WriterEnded;
+    for (const StackEntry& e : warp.stack) {
+        if (!e.mask.has(int(lane)) || e.state == EntryState::Done || e.children > 0)
+            continue;
+        const auto on = [&](std::uint32_t position) {
+            const auto self = std::size_t(&group - m_groups.data());
+            for (const std::size_t g : m_groupsOf[{block, use.thread / 32}])
+                if (m_groups[g].position == position && g != self)
+                    addOnce(group.on, g);
+        };
+        if (e.state == EntryState::AtBarrier) {
+            on(e.pc - 1);
+            return say::WriterAtBarrier(placeText(m_program, e.pc - 1));
+        }
+        if (warp.poll.position != noIndex && warp.poll.lanes.has(int(lane))) {
+            on(warp.poll.position);
+            return say::WriterWaits(placeText(m_program, warp.poll.position));
+        }
+    }
+    if (warp.poll.position != noIndex && !warp.poll.lanes.has(int(lane)))
+        return say::WriterStands;
+    return say::WriterElsewhere;
+}
+
+// grid.sync() of cooperative groups counts blocks in the second word of the launch's workspace.
+bool Standing::isGridBarrier(const Group& group) const {
+    return m_launch.workspace != 0 && group.space == MemorySpace::Global &&
+           group.address / 4 == (m_launch.workspace + 4) / 4;
+}
+
+void Standing::explainGridBarrier(Group& group) {
+    std::map<std::uint64_t, std::pair<std::uint32_t, std::uint32_t>> came; // by block: times, position
+    if (const HangWatch::Word* const word = m_watch ? m_watch->word(group.address) : nullptr)
+        for (const auto& [who, changes] : word->changed) {
+            auto& own = came[who.first];
+            own = {own.first + changes.times, changes.last};
+        }
+    const auto standsThere = [&](std::size_t block) {
+        const auto end = m_groupsOf.lower_bound({block + 1, 0});
+        return std::any_of(m_groupsOf.lower_bound({block, 0}), end, [&](const auto& of) {
+            return std::any_of(of.second.begin(), of.second.end(), [&](std::size_t g) {
+                return m_groups[g].kind == HangKind::Word && isGridBarrier(m_groups[g]);
+            });
+        });
+    };
+    const std::uint64_t all = m_launch.grid.count();
+    struct Absent { // blocks alike
+        std::vector<std::uint64_t> blocks;
+        std::uint32_t position = 0;
+    };
+    enum class Where : std::uint8_t { Ended, NotBegun, Stands };
+    std::map<std::tuple<Where, std::size_t, std::uint32_t>, Absent> absent; // where, which group, how often they came
+    std::uint64_t come = 0;
+    for (std::uint64_t b = 0; b < all; ++b) {
+        const std::size_t n = numberOf(b);
+        if (n < m_blocks.size() && standsThere(n)) {
+            ++come;
+            continue;
+        }
+        const auto own = came.find(b);
+        const std::uint32_t times = own == came.end() ? 0 : own->second.first;
+        Where where = std::binary_search(m_notBegun.begin(), m_notBegun.end(), b) ? Where::NotBegun : Where::Ended;
+        std::size_t which = 0;
+        if (n < m_blocks.size()) {
+            where = Where::Stands;
+            which = m_groups.size();
+            const auto first = m_groupsOf.lower_bound({n, 0});
+            if (first != m_groupsOf.end() && first->first.first == n)
+                which = first->second.front();
+        }
+        Absent& alike = absent[{where, which, times}];
+        alike.blocks.push_back(b);
+        alike.position = times > 0 ? own->second.second : 0;
+    }
+    group.what = say::GridBarrier(come, all);
+    group.missing = std::uint32_t(all - come);
+    group.expected = std::uint32_t(all);
+    for (const auto& [key, alike] : absent) {
+        const auto& [where, which, times] = key;
+        std::string list;
+        for (std::size_t k = 0; k < std::min<std::size_t>(alike.blocks.size(), 4); ++k)
+            list += (k > 0 ? ", " : "") + m_launch.grid.at(alike.blocks[k]).indexText();
+        list += alike.blocks.size() > 4 ? ", ..." : "";
+        Message told = say::BlocksEnded(alike.blocks.size(), list);
+        if (where == Where::NotBegun)
+            told = say::BlocksNotBegun(alike.blocks.size(), list);
+        if (where == Where::Stands) {
+            if (which == m_groups.size())
+                continue;
+            told = say::BlocksStand(alike.blocks.size(), list, place(m_groups[which]));
+            if (&m_groups[which] != &group)
+                addOnce(group.on, which);
+        }
+        group.hasEnded = group.hasEnded || where == Where::Ended;
+        group.why.push_back(
+            times > 0 ? say::CameTimes(std::move(told), times, callerPlace(m_program, alike.position).text) : told);
+    }
+}
+
+// Threads that have changed the word once and gone, where others change it again behind that, as who takes something and gives
+// it back.
+void Standing::tellNotGivenBack(Group& group, const HangWatch::Word& word) {
+    std::map<std::uint32_t, std::map<std::uint32_t, std::uint64_t>> pairs; // first, last: threads
+    for (const auto& [who, changes] : word.changed)
+        if (changes.times > 1 && changes.first != changes.last)
+            ++pairs[changes.first][changes.last];
+    for (const auto& [first, behind] : pairs) {
+        const std::uint32_t last = std::max_element(behind.begin(), behind.end(), [](const auto& a, const auto& b) {
+                                       return a.second < b.second;
+                                   })->first;
+        std::vector<Message> who;
+        std::uint64_t count = 0;
+        for (const auto& [thread, changes] : word.changed) {
+            if (changes.last != first)
+                continue;
+            ++count;
+            if (who.size() < 4)
+                who.push_back(say::ThreadOfBlock(m_launch.grid.at(thread.first).indexText(),
+                                                 m_launch.block.at(thread.second).indexText()));
+        }
+        std::uint64_t givenBack = 0;
+        for (const auto& [position, threads] : behind)
+            givenBack += threads;
+        if (count > 0 && count <= givenBack) // else it is those who change it once that do what is usual
+            group.why.push_back(
+                say::NotGivenBack(count, callerPlace(m_program, first).text, callerPlace(m_program, last).text, who));
+    }
+}
+
+// What a launch of its own would do that has not begun.
+void Standing::tellChildren(Group& group) const {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> told; // site, function
+    for (const ChildLaunch& child : m_children ? *m_children : std::vector<ChildLaunch>()) {
+        const std::pair key{child.site, child.moduleFunction};
+        const auto& functions = m_program.module->functions;
+        if (!child.accepted || child.transfer || child.moduleFunction >= functions.size() ||
+            std::find(told.begin(), told.end(), key) != told.end())
+            continue;
+        told.push_back(key);
+        std::uint32_t position = noIndex;
+        for (std::uint32_t at = 0; at < m_program.info.size() && position == noIndex; ++at)
+            if (m_program.info[at].site == child.site)
+                position = at;
+        if (position == noIndex)
+            continue;
+        const std::string name = shortName(functions[child.moduleFunction].name);
+        const Message at = callerPlace(m_program, position).text;
+        group.why.push_back(child.stream == StreamKind::Tail ? say::ChildOfTail(name, at)
+                                                             : say::ChildNotBegun(name, at));
+    }
+}
+
+void Standing::explainWord(Group& group) {
+    if (isGridBarrier(group))
+        return explainGridBarrier(group);
+    tellChildren(group);
+    const HangWatch::Word* word =
+        m_watch && group.space == MemorySpace::Global ? m_watch->word(group.address) : nullptr;
+    if (!word)
+        return;
+    const auto thread = [&](const HangWatch::Use& use) { return m_launch.block.at(use.thread).indexText(); };
+    const auto block = [&](const HangWatch::Use& use) { return m_launch.grid.at(use.block).indexText(); };
+    group.neverWritten = !word->written;
+    if (word->written)
+        group.why.push_back(say::WordLastWritten(block(*word->written), thread(*word->written), word->written->value,
+                                                 callerPlace(m_program, word->written->position).text,
+                                                 fate(group, *word->written)));
+    else
+        group.why.push_back(say::WordNeverWritten);
+    // Who has found what is there now and went on may hold what the others wait for: a ticket's turn, a lock.
+    for (const HangWatch::Use& use : word->seen) {
+        const std::size_t at = numberOf(use.block);
+        const bool waits = at < m_blocks.size() && std::any_of(m_groups.begin(), m_groups.end(), [&](const Group& g) {
+                               const auto& of = m_groupsOf[{at, use.thread / 32}];
+                               return g.kind == HangKind::Word && g.address == group.address &&
+                                      std::find(of.begin(), of.end(), std::size_t(&g - m_groups.data())) != of.end();
+                           });
+        const bool wrote = word->written && word->written->block == use.block && word->written->thread == use.thread;
+        if (waits || wrote || use.launch != m_launch.launch)
+            continue;
+        group.why.push_back(
+            say::WordSeen(block(use), thread(use), callerPlace(m_program, use.position).text, fate(group, use)));
+        break; // one is enough to look at
+    }
+    tellNotGivenBack(group, *word);
+}
+
+} // namespace warpglass::emulator
