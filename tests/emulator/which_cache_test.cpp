@@ -100,6 +100,25 @@ TEST(TouchTable, KnowsWhoWantsASectorInTheFirstWave) {
     EXPECT_EQ(table.wantedBy(5, 132), 0);
 }
 
+// Blocks of 10,000 touches: one that has 9,000 left had wanted 1,000 sectors before this one, one with 2,500 left 7,500; a block of
+// the second wave, which had wanted none, is not among them. Who had wanted 1,000 or fewer itself finds nobody ahead.
+TEST(TouchTable, KnowsHowEarlyABlockWantedASector) {
+    TouchTable table(1024);
+    table.setWave(132);
+    table.setTouches(10'000);
+    const TouchTable::Use load{.loads = ~0u};
+    table.use(5, 200, 68, load, false, 10'000);
+    EXPECT_FALSE(table.wantedWithin(5, 3, 5'000));
+    table.use(5, 7, 7, load, false, 2'500);
+    EXPECT_FALSE(table.wantedWithin(5, 3, 5'000));
+    table.use(5, 14, 14, load, false, 9'000);
+    EXPECT_TRUE(table.wantedWithin(5, 3, 1'001));
+    EXPECT_FALSE(table.wantedWithin(5, 3, 1'000));
+    EXPECT_FALSE(table.wantedWithin(5, 132, 5'000)); // of the second wave
+    table.add(6, 9, 9);                              // told by somebody who does not know
+    EXPECT_FALSE(table.wantedWithin(6, 3, 5'000));
+}
+
 // 64 lines that 15 other SMs want, too: of what comes from DRAM, a 16th is this one's, and a block that began 100 blocks later
 // waits 100 x 1.2 cycles less for it than the first one.
 TEST(TouchTable, OneFetchServesAllThatWantItAtOnce) {

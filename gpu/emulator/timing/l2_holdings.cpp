@@ -38,7 +38,8 @@ void L2Holdings::comes(double sectors) {
 // A sector comes from DRAM when the SM's own blocks have not had it, no earlier block has either, and L2 did not hold it
 // when the launch began. Beyond what the table could hold, of the lines that an instruction wants as many come from there
 // as did before, each as a whole.
-L2Holdings::Found L2Holdings::from(std::uint64_t sector, std::uint32_t block, std::uint32_t position) {
+L2Holdings::Found L2Holdings::from(std::uint64_t sector, std::uint32_t block, std::uint32_t position,
+                                   std::uint64_t before) {
     if (position >= m_shares.size())
         m_shares.resize(position + 1);
     Share& share = m_shares[position];
@@ -63,7 +64,8 @@ L2Holdings::Found L2Holdings::from(std::uint64_t sector, std::uint32_t block, st
         return {share.lineFromDram ? From::Dram : From::Others};
     }
     const Found found = table && !warm ? together(sector, block, other) : Found{From::Dram};
-    const bool there = other != ~0u && (m_around.fetches || (block >= other && found.sms <= 1));
+    const bool there =
+        other != ~0u && (m_around.fetches || (block >= other && found.sms <= 1) || cameBefore(sector, block, before));
     bool dram = !there && !warm;
     if (!dram && other < block && m_around.l2Bytes > 0) { // fetched so long ago that L2 has lost it again
         const std::uint64_t waves = (block - other) / std::max<std::uint64_t>(1, m_around.waveBlocks);
@@ -85,6 +87,13 @@ L2Holdings::Found L2Holdings::together(std::uint64_t sector, std::uint32_t block
     if (others <= 0)
         return {From::Dram};
     return {From::Dram, std::clamp(1 + others, 1.0, m_around.sms()), other < block ? double(block - other) : 0};
+}
+
+// Blocks that stay take one tile after the other, and not all the same in the same turn: what another one wanted in an earlier
+// part of its life has come. A block is ahead of others by no more than it wants while DRAM answers.
+bool L2Holdings::cameBefore(std::uint64_t sector, std::uint32_t block, std::uint64_t before) const {
+    constexpr std::uint64_t ahead = 2048; // touches: a stage of 32 KB whose swizzled pieces are of 16 bytes
+    return before > ahead && m_around.touched && m_around.touched->wantedWithin(sector, block, before - ahead);
 }
 
 void L2Holdings::tell(std::uint64_t sector) {

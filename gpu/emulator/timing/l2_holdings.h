@@ -18,7 +18,8 @@ public:
         double sms = 1, blocks = 0;
     };
     // Where a sector that an instruction of a block wants comes from. From now on this SM has had it.
-    Found from(std::uint64_t sector, std::uint32_t block, std::uint32_t position);
+    // before: what the block has asked for by copies until then (ResidentBlock::copied).
+    Found from(std::uint64_t sector, std::uint32_t block, std::uint32_t position, std::uint64_t before = 0);
     // DRAM gives 64 bytes: whether the other half, wanted or not, is new to L2. It is there from now on.
     bool bringsNeighbour(std::uint64_t sector, std::uint32_t block);
     void comes(double sectors); // into L2, where each SM has as many
@@ -49,6 +50,7 @@ private:
     };
     // Of a sector that no earlier wave has had: whether it is on its way for others of its wave, and to how many it comes.
     Found together(std::uint64_t sector, std::uint32_t block, std::uint32_t other) const;
+    bool cameBefore(std::uint64_t sector, std::uint32_t block, std::uint64_t before) const;
     const L2Piece* warm(std::uint64_t sector); // of what L2 had when the launch began and still has; nullptr: not there
 
     const MemorySurroundings& m_around;

@@ -66,6 +66,8 @@ struct MachineOp {
     std::int8_t joinedFrom = 0;
     // Of a warpgroup's products: 1 asks for one, 2 makes a group of those asked for, 3 + n waits for all groups but n.
     std::uint8_t products = 0;
+    // A product whose tiles lie in shared memory waits in the unit's queue; one that is sent registers keeps its warp till then.
+    bool queued = false;
     std::uint32_t line = 0;  // of the PTX text
     std::uint32_t fetch = 0; // which 128-byte line of code it lies in, counted from 1; 0: not modelled
     std::uint32_t firstRead = 0, endRead = 0, firstWrite = 0, endWrite = 0; // of MachineCode::registers

@@ -74,7 +74,7 @@ std::int64_t MemoryPath::fetch(const Fetch& of) {
         const std::uint64_t sector = of.line * 4 + s;
         m_totals.l2Sectors += 1;
         asked += of.moved[s];
-        const L2Holdings::Found found = m_holdings.from(sector, of.block, of.position);
+        const L2Holdings::Found found = m_holdings.from(sector, of.block, of.position, of.before);
         const From where = found.where;
         double t = !of.bulk ? m_l2.take(double(of.at), of.moved[s], 1)
                             : m_l2.takeBulk(double(of.at), of.moved[s],
@@ -264,7 +264,7 @@ std::int64_t MemoryPath::shared(std::int64_t now, const AccessSummary& access, c
 }
 
 std::int64_t MemoryPath::bulk(std::int64_t now, std::uint64_t address, std::uint32_t bytes, bool store,
-                              std::uint32_t block, std::uint32_t position) {
+                              std::uint32_t block, std::uint32_t position, std::uint64_t before) {
     std::int64_t done = now;
     m_copies.begin(now);
     for (std::uint64_t line = address / 128; line <= (address + bytes - 1) / 128; ++line) {
@@ -279,8 +279,8 @@ std::int64_t MemoryPath::bulk(std::int64_t now, std::uint64_t address, std::uint
             m_dram.take(m_copies.free(), count * m_around.firstStores);
             done = std::max(done, std::int64_t(std::ceil(std::max(m_l2.free(), m_dram.free()))) + m_timing.l2);
         } else {
-            done = std::max(
-                done, fetch({std::int64_t(m_copies.free()), line, sectors, block, position, whole, false, true, true}));
+            done = std::max(done, fetch({std::int64_t(m_copies.free()), line, sectors, block, position, whole, false,
+                                         true, true, nullptr, before}));
         }
         m_copies.take(count * 32, store);
     }

@@ -58,8 +58,9 @@ public:
     // Cycles for which the last load, or access of shared memory, kept the way from its scheduler.
     std::int64_t passed() const { return m_passed; }
     // A piece of a bulk copy between global and shared memory; returns when its last byte has come. It goes past L1.
+    // before: what the block has asked for so until then (ResidentBlock::copied).
     std::int64_t bulk(std::int64_t now, std::uint64_t address, std::uint32_t bytes, bool store, std::uint32_t block,
-                      std::uint32_t position);
+                      std::uint32_t position, std::uint64_t before);
     // Cycle in which the stores to lines that other SMs write, too, are done: a launch ends no sooner.
     std::int64_t storesDone() const { return std::int64_t(m_atomics.storesDone()); }
     // A copy from this SM's shared memory to another's, in a cluster of so many blocks; returns when it is there.
@@ -83,6 +84,7 @@ private:
         bool misses;                  // what is not in L2 comes from DRAM
         bool bulk;                    // past L1
         std::uint8_t* dram = nullptr; // told which came from there
+        std::uint64_t before = 0;     // of a copy: what its block has asked for until then
     };
     std::int64_t fetch(const Fetch& of);
     double fromDram(const Fetch& of, double t, std::uint32_t s, double sms);

@@ -168,6 +168,7 @@ private:
             const bool registers = info.source->operand(1).kind == ptx::Operand::Kind::Vector;
             const double tiles = registers ? t.timing.tensorFromRegisters : there * form->m * lines + form->n * lines;
             op.products = asksForProduct;
+            op.queued = !registers;
             op.busy = std::uint16_t(std::max(cycles, tiles));
             set(op, {.pipe = Pipe::Tensor,
                      .latency = std::uint32_t(cycles + t.timing.tensorGroup +

@@ -64,6 +64,7 @@ void Residency::admit(ResidentBlock& place, std::int64_t at) {
     const std::uint64_t index = m_setup.blocks[m_nextBlock++];
     const double interval = std::max(m_setup.blockInterval, timing.warpInterval * double(place.state().warpCount));
     m_lastAdmitted = std::max(double(at), m_lastAdmitted + interval);
+    place.copied = 0;
     place.start = std::int64_t(m_lastAdmitted) + (m_nextBlock <= places.size() ? 0 : timing.blockStart);
     place.recorder = m_setup.recorderOf(index);
     place.runner->begin(index, place.recorder);

@@ -76,6 +76,7 @@ struct ResidentBlock { // a place, and the block that has it
     std::uint32_t tries = 0; // warps that may ask an mbarrier in vain
     std::size_t row = 0;     // of Residency::rows
     std::int64_t start = 0;
+    std::uint64_t copied = 0; // touches of sectors by the bulk copies that it has asked for, piece by piece
     bool busy = false;
     BlockState& state() { return runner->block(); }
 };

@@ -400,7 +400,8 @@ std::int64_t TimedSm::fenced(const TimedWarp& t, FenceKind kind, std::int64_t no
     const DeviceTiming::Fence& f = m_timing.fences[std::size_t(kind)];
     std::int64_t& free = m_fences[std::size_t(kind)];
     free = std::max(free, now) + f.turn;
-    return std::max({now + f.alone, free, t.stored > 0 && f.stored > 0 ? t.stored + f.stored : 0});
+    const std::int64_t before = std::max(t.stored, m_copied > now ? m_copied : 0);
+    return std::max({now + f.alone, free, before > 0 && f.stored > 0 ? before + f.stored : 0});
 }
 
 void TimedSm::fence(TimedWarp& t, const MachineOp& op, std::int64_t now) {

@@ -167,7 +167,7 @@ std::int64_t TimedSm::comes(TimedWarp& t, const PendingCopy& copy, std::int64_t 
     const auto go = [&] {
         if (end > from)
             done = std::max(done, m_memory.bulk(now, from, std::uint32_t(end - from), store,
-                                                std::uint32_t(t.block->state().index), position));
+                                                std::uint32_t(t.block->state().index), position, t.block->copied));
         from = end = 0;
     };
     for (const CopyPiece& p : copy.pieces) {
@@ -181,11 +181,12 @@ std::int64_t TimedSm::comes(TimedWarp& t, const PendingCopy& copy, std::int64_t 
                 from = at;
             }
             end = at + p.bytes;
+            t.block->copied += end / 32 - at / 32 + (end % 32 != 0); // as touchByCopy counts them
         }
     }
     go();
-    if (store)
-        m_drained = std::max(m_drained, done);
+    std::int64_t& last = store ? m_drained : m_copied;
+    last = std::max(last, done);
     return done;
 }
 

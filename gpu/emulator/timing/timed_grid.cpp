@@ -178,11 +178,12 @@ private:
         for (std::uint64_t b = first; b < end; ++b)
             if (!isTimed(b))
                 list.push_back(b);
-        if (!list.empty())
-            m_run.blocks(
-                BlockList{&list, 0}, table,
-                std::max<std::uint64_t>(64, bounds.touchedSectors * 2 / std::max<std::uint64_t>(1, list.size())),
-                false);
+        if (list.empty())
+            return;
+        const std::uint64_t touches = std::max<std::uint64_t>(64, bounds.touchedSectors * 2 / list.size());
+        if (table)
+            table->setTouches(touches);
+        m_run.blocks(BlockList{&list, 0}, table, touches, false);
     }
 
     std::unique_ptr<BlockRunner> makeRunner() {

@@ -94,6 +94,8 @@ private:
         const std::int64_t free = q.free[std::size_t(t.pipe)];
         if (t.pipe == Pipe::Lsu || t.pipe == Pipe::Mio)
             return std::max(free, q.queues.of(t.pipe).free());
+        if (t.pipe == Pipe::Tensor && t.op->queued)
+            return 0;
         return t.pipe == Pipe::Xu ? free - m_timing.specialQueue * m_timing.interval[std::size_t(Pipe::Xu)] : free;
     }
     void issue(Scheduler& q, TimedWarp& t, std::int64_t now);
@@ -199,9 +201,10 @@ private:
     LaneTimes m_lanes;
     StateLog m_log;
     std::vector<std::pair<TimedWarp*, std::int64_t>> m_ended;
-    std::vector<bool> m_fetched;                                         // [MachineOp::fetch]
-    std::int64_t m_drained = 0;                                          // atomics that nobody waits for
-    std::int64_t m_now = 0, m_barrier = 0;                               // the barrier unit is free from then on
+    std::vector<bool> m_fetched;           // [MachineOp::fetch]
+    std::int64_t m_drained = 0;            // atomics that nobody waits for
+    std::int64_t m_copied = 0;             // what bulk copies fetch: fences wait for that of all warps (release/*)
+    std::int64_t m_now = 0, m_barrier = 0; // the barrier unit is free from then on
     std::array<std::int64_t, std::size_t(FenceKind::Count_)> m_fences{}; // the same of fences
     std::uint64_t m_rounds = 0;
     // Of the schedulers, the one that may be first to ask the units they share: behind the one that has last had one of them.

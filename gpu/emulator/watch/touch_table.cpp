@@ -14,7 +14,7 @@ struct Head {
     std::uint8_t full = 0, meet = 0, rest[6] = {};
 };
 struct PlainCell {
-    std::uint64_t key = 0, sms = 0;
+    std::uint64_t key = 0, sms = 0, early = 0;
     std::uint32_t block = 0, written = 0, user = 0, uses = 0;
 };
 
@@ -43,8 +43,8 @@ void TouchTable::write(std::vector<std::byte>& bytes) const {
             put(bytes, sms.load(std::memory_order_relaxed));
     for (std::uint64_t at = 0; at <= m_mask; ++at)
         if (const Cell& c = m_cells[at]; c.key.load(std::memory_order_relaxed) != 0)
-            put(bytes,
-                PlainCell{c.key.load(), c.sms.load(), c.block.load(), c.written.load(), c.user.load(), c.uses.load()});
+            put(bytes, PlainCell{c.key.load(), c.sms.load(), c.early.load(), c.block.load(), c.written.load(),
+                                 c.user.load(), c.uses.load()});
 }
 
 std::unique_ptr<TouchTable> TouchTable::read(std::span<const std::byte> bytes) {
@@ -65,6 +65,7 @@ std::unique_ptr<TouchTable> TouchTable::read(std::span<const std::byte> bytes) {
         if (!cell)
             return nullptr;
         cell->sms.store(plain.sms);
+        cell->early.store(plain.early);
         cell->block.store(plain.block);
         cell->written.store(plain.written);
         cell->user.store(plain.user);

@@ -49,8 +49,10 @@ public:
         std::uint32_t operation = 0;                      // of the atomic, a number
         bool ordered = false;                             // its old value is used, or it does not commute with itself
     };
-    // Any thread. Blocks that are timed only tell what they do; they are not to find themselves here.
-    void use(std::uint64_t sector, std::uint32_t block, std::uint32_t sm, const Use& use, bool timed) {
+    // Any thread. Blocks that are timed only tell what they do; they are not to find themselves here. left: of the touches
+    // that the block may tell of (setTouches), where that says how many sectors it had wanted before.
+    void use(std::uint64_t sector, std::uint32_t block, std::uint32_t sm, const Use& use, bool timed,
+             std::uint64_t left = 0) {
         Cell* const cell = cellOf(sector);
         if (!cell) {
             if (!timed)
@@ -58,7 +60,7 @@ public:
             return;
         }
         if (!timed)
-            touch(*cell, block, sm);
+            touch(*cell, block, sm, left > 0 ? m_touches - std::min(left, m_touches) : unknown);
         if (cell->use(block, use))
             m_meet.store(true, std::memory_order_relaxed);
     }
@@ -67,7 +69,7 @@ public:
     // Lowest block wins, so that the order of calls does not matter. Any thread.
     void add(std::uint64_t sector, std::uint32_t block, std::uint32_t sm) {
         if (Cell* const cell = cellOf(sector))
-            touch(*cell, block, sm);
+            touch(*cell, block, sm, unknown);
         else
             m_full.store(true, std::memory_order_relaxed);
     }
@@ -80,6 +82,8 @@ public:
 
     // Blocks that run at once: a wave. Before anything is told.
     void setWave(std::uint64_t blocks) { m_wave = std::max<std::uint64_t>(1, blocks); }
+    // Sectors of each block that are told, repeated ones too.
+    void setTouches(std::uint64_t ofBlock) { m_touches = ofBlock; }
     // SMs that want the sector in the first wave that does, if that is the block's own; else none.
     double wantedBy(std::uint64_t sector, std::uint32_t block) const {
         const Cell* const c = find(sector);
@@ -89,6 +93,14 @@ public:
         // By chance, some of them share a bit.
         const int set = std::popcount(sms << (64 - Cell::smBits));
         return -double(Cell::smBits) * std::log(1 - std::min(set, Cell::smBits - 1) / double(Cell::smBits));
+    }
+
+    // Whether another block of this one's wave wanted the sector when it had wanted fewer than so many others: each takes them in
+    // its own order.
+    bool wantedWithin(std::uint64_t sector, std::uint32_t block, std::uint64_t before) const {
+        const Cell* const c = find(sector);
+        const std::uint64_t early = c ? c->early.load(std::memory_order_relaxed) : 0;
+        return early >> Cell::smBits == waveOf(block) >> Cell::smBits && unknown - (early & unknown) < before;
     }
 
     // An atomic of a block of this SM wants the line of 128 bytes. Any thread, in any order; lines that fall together count
@@ -135,6 +147,7 @@ public:
     }
 
 private:
+    static constexpr std::uint64_t unknown = (std::uint64_t(1) << 56) - 1;
     struct Cell {
         std::atomic<std::uint64_t> key{0};
         std::atomic<std::uint32_t> block{~0u};
@@ -143,6 +156,9 @@ private:
         std::atomic<std::uint32_t> uses{0};    // words loaded, words changed by atomics, and the bits below
         std::atomic<std::uint64_t> sms{
             0}; // waveOf() the first that touches it, and a bit for each of the SMs that do then
+
+        // waveOf() that, and how far short of unknown the least is that a block had wanted before.
+        std::atomic<std::uint64_t> early{0};
 
         static constexpr int smBits = 56;
 
@@ -189,6 +205,7 @@ private:
             copy(user, c.user);
             copy(uses, c.uses);
             sms.store(c.sms.load(std::memory_order_relaxed), std::memory_order_relaxed);
+            early.store(c.early.load(std::memory_order_relaxed), std::memory_order_relaxed);
         }
     };
     // nullptr: there is no room for another one.
@@ -221,8 +238,11 @@ private:
     std::uint64_t waveOf(std::uint32_t block) const {
         return (255 - std::min<std::uint64_t>(254, block / m_wave)) << Cell::smBits;
     }
-    void touch(Cell& c, std::uint32_t block, std::uint32_t sm) {
-        const std::uint64_t wave = waveOf(block);
+    void touch(Cell& c, std::uint32_t block, std::uint32_t sm, std::uint64_t before) {
+        const std::uint64_t wave = waveOf(block), early = wave | (unknown - std::min(before, unknown));
+        std::uint64_t earliest = c.early.load(std::memory_order_relaxed);
+        while (earliest < early && !c.early.compare_exchange_weak(earliest, early, std::memory_order_relaxed)) {
+        }
         const std::uint64_t bit = std::uint64_t(1) << (sm * 0x9e3779b97f4a7c15ull >> 32) % Cell::smBits;
         std::uint64_t sms = c.sms.load(std::memory_order_relaxed), with = 0;
         do
@@ -246,7 +266,7 @@ private:
     std::uint64_t m_mask;
     std::unique_ptr<Cell[]> m_cells;
     Sms m_wanted{}, m_writers{};
-    std::uint64_t m_room, m_most, m_wave = 1;
+    std::uint64_t m_room, m_most, m_wave = 1, m_touches = 0;
     std::atomic<std::uint64_t> m_count{0}, m_touched{0}; // cells, and those of them that a block has touched
     std::atomic<bool> m_full{false}, m_meet{false};
 };

@@ -126,7 +126,7 @@ void touchByCopy(Exec& x, const PendingCopy& copy) {
         TouchTable::Use use;
         use.operation = std::uint32_t(copy.operation);
         (!writes ? use.loads : copy.operation == ptx::Operation::None ? use.stores : use.changes) = bytes;
-        x.touched->use(sector, std::uint32_t(x.block->index), x.block->sm, use, timed);
+        x.touched->use(sector, std::uint32_t(x.block->index), x.block->sm, use, timed, x.touchesLeft);
         bytes = 0;
     };
     for (const CopyPiece& p : copy.pieces) {
