@@ -62,7 +62,8 @@ void beOfTheTenthFormat(Database& database, const Trace& trace) {
     const std::string columns = columnNames<Kernel>(false, traceFileVersion).list;
     const auto ok = database.run(fmt::format(
         "ALTER TABLE kernels RENAME TO newer; {}; INSERT INTO kernels ({}) SELECT {} FROM newer ORDER BY rowid;"
-        "DROP TABLE newer; DROP TABLE machine_counts; DELETE FROM tables WHERE name = 'machine_counts'; DROP TABLE texts; DROP TABLE kernel_texts;"
+        "DROP TABLE newer; DROP TABLE machine_counts; DELETE FROM tables WHERE name = 'machine_counts'; DROP TABLE "
+        "texts; DROP TABLE kernel_texts;"
         "DELETE FROM tables WHERE name LIKE '%texts'; UPDATE tables SET digest = {} WHERE name = 'kernels';"
         "PRAGMA user_version = 10",
         createStatement<Kernel>("kernels", 10), columns, columns, digest.value()));

@@ -117,8 +117,7 @@ void paintMachineMargin(QPainter& painter, const Pane& pane, const MachineListin
     }
     if (pane.executions.width() > 0)
         paintText(painter, pane.in(pane.executions, line), executionsText(row), theme.small(),
-                  row.counted ? theme.text : theme.textMuted,
-                  Qt::AlignRight | Qt::AlignVCenter);
+                  row.counted ? theme.text : theme.textMuted, Qt::AlignRight | Qt::AlignVCenter);
     if (pane.divergent.width() > 0 && row.live)
         paintText(painter, pane.in(pane.divergent, line), QString::number(row.live), theme.small(), theme.textMuted,
                   Qt::AlignRight | Qt::AlignVCenter);

@@ -5,8 +5,8 @@
 
 #include "gpu/cuda/plugin/devices.h"
 #include "gpu/cuda/plugin/facts.h"
-#include "gpu/cuda/plugin/probed_run.h"
 #include "gpu/cuda/plugin/machine_run.h"
+#include "gpu/cuda/plugin/probed_run.h"
 #include "gpu/launch/validate.h"
 #include "gpu/probe/standing.h"
 #include "gpu/ptx/parse.h"
