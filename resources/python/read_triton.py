@@ -93,19 +93,20 @@ class Kernel:
         return found
 
     def stored(self):
-        """Of what is only written: its type, where the code says it (c = acc.to(tl.float16)), else f32."""
+        """Of what is written its type, where the code says it (c = acc.to(tl.float16)); of what is only written else f32."""
         found, reads = {}, {base for name, base, _ in self.accesses() if name != "store"}
         for name, base, call in self.accesses():
-            if name != "store" or base in reads or len(call.args) < 2:
+            if name != "store" or len(call.args) < 2:
                 continue
-            found.setdefault(base, "fp32")
+            if base not in reads:
+                found.setdefault(base, "fp32")
             values = [call.args[1]]
             if isinstance(values[0], ast.Name):
                 values += self.values.get(values[0].id, [])
             for value in values:
                 if isinstance(value, ast.Call) and last_name(value.func) == "to" and value.args:
                     own = last_name(value.args[0]) == "element_ty"  # Out.type.element_ty: as whatever else
-                    found[base] = None if own else ELEMENTS.get(last_name(value.args[0]), found[base])
+                    found[base] = None if own else ELEMENTS.get(last_name(value.args[0]), found.get(base))
         return found
 
     def whole(self):
