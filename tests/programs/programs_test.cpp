@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 namespace {
 
@@ -354,6 +355,31 @@ TEST_F(Program, writesTracesThatOpen) {
     EXPECT_GT(json["metrics"]["duration_ns"]["value"].get<double>(), 0);
     // 1000 of 1024 threads add: the last warp's lanes differ at the bound, all others agree.
     EXPECT_EQ(json["metrics"]["divergent_branch"]["value"], 1);
+}
+
+// What nvcc has put into the program for the device, and its loads stand at lines of the recording's PTX that load.
+TEST_F(Program, keepsItsOwnMachineCode) {
+    ASSERT_EQ(runSources("vector_add.cu", "coded", "--arch sm_90").status, 0);
+    const std::filesystem::path file = at("coded") / "launch-000000.wgt";
+    const ProgramAnswer sass = recorder("sass --json '" + file.string() + "'");
+    ASSERT_EQ(sass.status, 0) << sass.err;
+    const auto json = nlohmann::json::parse(sass.out);
+    EXPECT_EQ(json["origin"], "kept in the recording");
+    EXPECT_EQ(json["arch"], "sm_90");
+    warpglass::Progress progress;
+    const auto trace = warpglass::openTrace(file, progress);
+    ASSERT_TRUE(trace) << trace.error().text();
+    std::vector<std::string> lines{""};
+    std::istringstream text((*trace)->kernels[0].ptx);
+    for (std::string line; std::getline(text, line);)
+        lines.push_back(line);
+    std::size_t loads = 0;
+    for (const auto& i : json["functions"].at(0)["instructions"])
+        if (i["opcode"] == "LDG") {
+            ++loads;
+            EXPECT_NE(lines.at(i.at("ptx").get<std::size_t>()).find("ld.global"), std::string::npos) << i;
+        }
+    EXPECT_EQ(loads, 2u); // a[i] + b[i]
 }
 
 TEST_F(Program, keepsEverythingInOneFileIfAskedFor) {

@@ -5,6 +5,7 @@
 
 #include "gpu/launch/kernel_text.h"
 #include "gpu/machine/cubin.h"
+#include "gpu/machine/kept.h"
 #include "gpu/ptx/join.h"
 
 #include <fmt/format.h>
@@ -200,35 +201,62 @@ Status Modules::variableOf(const void* host, Variable& variable, unsigned device
     return status == notFound ? invalidSymbol : status;
 }
 
-std::optional<std::uint32_t> Modules::registersOf(LoadedKernel& kernel) const {
-    if (std::exchange(kernel.registersAsked, true) || !kernel.module->image)
-        return kernel.registers;
+std::string Modules::cubinOf(const LoadedKernel& kernel) const {
+    if (!kernel.module->image)
+        return {};
     const auto containers = fatbin::containersAt(kernel.module->image);
     if (!containers)
-        return std::nullopt;
+        return {};
     std::uint32_t newest = 0;
+    std::string cubin;
     for (const fatbin::Container& container : *containers)
         for (const fatbin::PackedImage& image : container.images) {
             const bool runs = image.arch / 10 == m_capability / 10 && image.arch <= m_capability;
             if (image.kind != fatbin::PackedImage::Kind::Elf || !runs || image.arch < newest)
                 continue;
-            const auto code = fatbin::unpacked(image);
+            auto code = fatbin::unpacked(image);
             if (!code)
                 continue;
             const auto facts = machine::readFacts(std::as_bytes(std::span(*code)));
             if (!facts)
                 continue;
             if (const auto of = facts->find(kernel.entry); of != facts->end() && of->second.registers) {
-                kernel.registers = of->second.registers;
                 newest = image.arch;
-                kernel.frames.clear();
-                const std::string inner = "$" + kernel.entry + "$";
-                for (const auto& [name, function] : *facts)
-                    if (const bool own = name.starts_with(inner); own || !name.starts_with('$'))
-                        kernel.frames[own ? name.substr(inner.size()) : name] = function.stackBytes.value_or(0);
+                cubin = std::move(*code);
             }
         }
+    return cubin;
+}
+
+std::optional<std::uint32_t> Modules::registersOf(LoadedKernel& kernel) const {
+    if (std::exchange(kernel.registersAsked, true))
+        return kernel.registers;
+    const std::string cubin = cubinOf(kernel);
+    const auto facts = machine::readFacts(std::as_bytes(std::span(cubin)));
+    if (!facts)
+        return std::nullopt;
+    if (const auto of = facts->find(kernel.entry); of != facts->end()) {
+        kernel.registers = of->second.registers;
+        const std::string inner = "$" + kernel.entry + "$";
+        for (const auto& [name, function] : *facts)
+            if (const bool own = name.starts_with(inner); own || !name.starts_with('$'))
+                kernel.frames[own ? name.substr(inner.size()) : name] = function.stackBytes.value_or(0);
+    }
     return kernel.registers;
+}
+
+const MachineCodes& Modules::codesOf(LoadedKernel& kernel) const {
+    if (!std::exchange(kernel.codesAsked, true)) {
+        const std::string cubin = cubinOf(kernel);
+        MachineCodes codes;
+        if (!cubin.empty() && machine::keep(codes, std::as_bytes(std::span(cubin)), {kernel.entry}))
+            if (const auto code = machine::codeWith(codes, kernel.entry)) {
+                const auto function = std::ranges::find(code->functions, kernel.entry, &machine::Function::name);
+                if (!function->ptx.rows.empty())
+                    kernel.codes = std::move(codes);
+            }
+    }
+    return kernel.codes;
 }
 
 std::optional<std::string> Modules::shadowAt(std::uint64_t address, unsigned device) {

@@ -25,7 +25,9 @@ struct LoadedKernel : program::RecordedKernel {
     std::optional<std::uint32_t> registers; // a thread, by its machine code for the device, if the program has any
     bool registersAsked = false;
     std::map<std::string, std::uint32_t>
-        frames;          // bytes of stack, of it and of functions that it calls; known with the former
+        frames;         // bytes of stack, of it and of functions that it calls; known with the former
+    MachineCodes codes; // that of the program's own that a recording keeps
+    bool codesAsked = false;
     double modelled = 1; // the timing model's duration of a launch, for one that is estimated
 };
 
@@ -86,6 +88,8 @@ public:
     Status variableOf(const void* host, Variable& variable, unsigned device);
     // LoadedKernel::registers, looked up when it is asked for first.
     std::optional<std::uint32_t> registersOf(LoadedKernel& kernel) const;
+    // The program's own machine code of it for the device, as recordings keep it. Empty: it has none with lines of PTX.
+    const MachineCodes& codesOf(LoadedKernel& kernel) const;
     // The variable whose host shadow holds the address; nothing if none does.
     std::optional<std::string> shadowAt(std::uint64_t address, unsigned device);
     // The host address that stands for a kernel; the kernel's own handle if none does.
@@ -104,6 +108,7 @@ public:
 
 private:
     Status parse(Module& module, unsigned device);
+    std::string cubinOf(const LoadedKernel& kernel) const; // for the device, the newest; empty: the program has none
     DeviceMemory& m_memory;
     std::vector<emulator::TextureMemory*> m_textures; // [device]
     std::uint32_t m_capability;
