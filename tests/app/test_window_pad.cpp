@@ -130,11 +130,10 @@ private slots:
         QVERIFY2(kernel().ptx.find("'x_ptr': '*fp16'") != std::string::npos, kernel().ptx.substr(0, 300).c_str());
         setenv("WARPGLASS_PYTHON", "no-python-of-that-name", 1);
         editor()->append(QStringLiteral("\n"));
-        settle();
+        QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("pip install triton")), 60000);
         unsetenv("WARPGLASS_PYTHON");
         unsetenv("PYTHONPATH");
         QVERIFY(m_window->views().message->showsError());
-        QVERIFY2(message().contains(QStringLiteral("Triton")), qPrintable(message()));
     }
 
     void aPtxFileOpensAndRuns() {

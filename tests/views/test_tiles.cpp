@@ -77,7 +77,7 @@ private slots:
         const auto tiles = selectedTiles(*rowSum(), onLine(14).selection);
         QVERIFY(tiles);
         const auto sum = std::find_if(tiles->tiles.begin(), tiles->tiles.end(),
-                                      [](const Tile& t) { return t.type == QStringLiteral("32 f32"); });
+                                      [](const LaidTile& t) { return t.type == QStringLiteral("32 f32"); });
         QVERIFY(sum != tiles->tiles.end());
         QCOMPARE(sum->holders, 8);
     }

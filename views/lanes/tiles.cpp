@@ -68,7 +68,7 @@ int copiesOf(const ttgir::TileLayout& layout) {
     return copies;
 }
 
-void fillRegisters(Tile& tile, const ttgir::TileLayout& layout, const Spread& spread, std::uint32_t warp,
+void fillRegisters(LaidTile& tile, const ttgir::TileLayout& layout, const Spread& spread, std::uint32_t warp,
                    std::uint32_t lane) {
     const std::size_t last = tile.shape.size() - 1;
     tile.valuesALane = int(layout.registerCount());
@@ -94,7 +94,7 @@ void fillRegisters(Tile& tile, const ttgir::TileLayout& layout, const Spread& sp
         put(warp, lane);
 }
 
-void fillShared(Tile& tile, const ttgir::SharedLayout& layout, const Spread& spread) {
+void fillShared(LaidTile& tile, const ttgir::SharedLayout& layout, const Spread& spread) {
     const std::size_t last = tile.shape.size() - 1;
     tile.cellColumns = together(layout.offsets, last, std::min(spread.columns, 8));
     tile.cells.resize(tile.across() * tile.down());
@@ -143,7 +143,7 @@ QVector<TileAccess> accessesOf(const Trace& trace, const Kernel& kernel, std::ui
 
 } // namespace
 
-QString Tile::elements(int row, int column) const {
+QString LaidTile::elements(int row, int column) const {
     QStringList words;
     for (const std::uint32_t n : front)
         words << QString::number(n);
@@ -157,8 +157,8 @@ QString Tile::elements(int row, int column) const {
     return QStringLiteral("[%1]").arg(words.join(QStringLiteral(", ")));
 }
 
-Tile tileOf(const ttgir::Tensor& tensor, const ttgir::Aliases& aliases, int warp, int lane) {
-    Tile tile;
+LaidTile tileOf(const ttgir::Tensor& tensor, const ttgir::Aliases& aliases, int warp, int lane) {
+    LaidTile tile;
     tile.shape = tensor.shape;
     tile.shared = tensor.shared;
     tile.bits = tensor.bits;

@@ -19,7 +19,7 @@ struct TileCell {
     std::int64_t byte = -1;
 };
 
-struct Tile {
+struct LaidTile {
     QString operation, type, layout; // "tt.load", "64x32 f16", "#ttg.blocked<{...}>"
     bool shared = false, known = false;
     ttgir::Place shape;
@@ -47,15 +47,15 @@ struct TileAccess {
 struct Tiles {
     QString place, text; // "rows.py line 13", and what stands there
     std::uint32_t warps = 0;
-    int warp = 0, lane = 0; // that are chosen, of the block
-    QString program;        // which instance: "3, 0, 0"
-    QVector<Tile> tiles;    // each once, in the order of the text
+    int warp = 0, lane = 0;  // that are chosen, of the block
+    QString program;         // which instance: "3, 0, 0"
+    QVector<LaidTile> tiles; // each once, in the order of the text
     QVector<TileAccess> accesses;
 };
 
 // Of the chosen line of source; nothing where no tensor is of it, or nothing is known of tensors.
 std::optional<Tiles> selectedTiles(const Trace& trace, const Selection& selection);
 // What is known of one tensor. Of who holds the same element this lane is told, else the first.
-Tile tileOf(const ttgir::Tensor& tensor, const ttgir::Aliases& aliases, int warp = 0, int lane = 0);
+LaidTile tileOf(const ttgir::Tensor& tensor, const ttgir::Aliases& aliases, int warp = 0, int lane = 0);
 
 } // namespace warpglass

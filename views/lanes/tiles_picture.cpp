@@ -29,10 +29,10 @@ TilesPicture::TilesPicture(const PaintContext& c, const QRectF& on, Tiles tiles)
     : Picture(c, on), m_tiles(std::move(tiles)),
       m_shown(std::min(shownTensor.of(c.options), int(m_tiles.tiles.size()) - 1)) {
     // Nobody chose: the largest that lanes hold.
-    const auto weight = [](const Tile& t) { return t.known && !t.shared ? t.rows * t.columns : 0; };
+    const auto weight = [](const LaidTile& t) { return t.known && !t.shared ? t.rows * t.columns : 0; };
     if (m_shown < 0)
         m_shown = int(std::max_element(m_tiles.tiles.begin(), m_tiles.tiles.end(),
-                                       [&](const Tile& a, const Tile& b) { return weight(a) < weight(b); }) -
+                                       [&](const LaidTile& a, const LaidTile& b) { return weight(a) < weight(b); }) -
                       m_tiles.tiles.begin());
     layOut();
 }
@@ -45,7 +45,7 @@ void TilesPicture::layOut() {
     m_text = {inside.left(), m_title.bottom(), inside.width(), small + 4 * scale};
     inside.setTop(m_text.bottom() + 6 * scale);
     qreal x = inside.left(), y = inside.top();
-    for (const Tile& t : m_tiles.tiles) {
+    for (const LaidTile& t : m_tiles.tiles) {
         const qreal width = textWidth(theme.small(), t.operation + QStringLiteral("   ") + t.type) + 16 * scale;
         if (x > inside.left() && x + width > inside.right()) {
             x = inside.left();
@@ -63,7 +63,7 @@ void TilesPicture::layOut() {
         m_side = {inside.right() - tileSideWidth * scale, inside.top(), tileSideWidth * scale, inside.height()};
         inside.setRight(m_side.left() - tileGap * scale);
     }
-    const Tile& t = tile();
+    const LaidTile& t = tile();
     if (!t.known || inside.height() < tileCellHeight)
         return;
     // All of it if numbers can be read in its cells, else the part around the chosen lane.
@@ -110,7 +110,7 @@ QColor TilesPicture::ground(const TileCell& cell) const {
 
 void TilesPicture::paintCells(QPainter& painter) const {
     const Theme& theme = context.theme;
-    const Tile& t = tile();
+    const LaidTile& t = tile();
     QFont font = theme.small();
     const QRectF one = cellRect(0, 0);
     font.setPixelSize(std::max(1, std::min(font.pixelSize(), int(one.height()) - 3)));
@@ -157,7 +157,7 @@ void TilesPicture::paintWhole(QPainter& painter) const {
     if (m_whole.isNull())
         return;
     const Theme& theme = context.theme;
-    const Tile& t = tile();
+    const LaidTile& t = tile();
     const qreal w = m_whole.width() / t.across(), h = m_whole.height() / t.down();
     painter.fillRect(m_whole, theme.sunken);
     for (int row = 0; row < t.down(); ++row)
@@ -187,7 +187,7 @@ void TilesPicture::paintSide(QPainter& painter) const {
     if (m_side.isNull() || !tile().known)
         return;
     const Theme& theme = context.theme;
-    const Tile& t = tile();
+    const LaidTile& t = tile();
     const qreal height = lineHeight(theme.small()) + 3 * theme.fontScale;
     QRectF line = m_side;
     line.setHeight(lineHeight(theme.body()) + 4 * theme.fontScale);
@@ -267,7 +267,7 @@ QString TilesPicture::note() const {
 
 void TilesPicture::paint(QPainter& painter) const {
     const Theme& theme = context.theme;
-    const Tile& t = tile();
+    const LaidTile& t = tile();
     paintHeading(painter, m_title, LanesText::tr("Which lane holds which element of the tile"), theme);
     QString line = m_tiles.place + QStringLiteral(": ") + m_tiles.text;
     if (!m_tiles.program.isEmpty())
@@ -326,7 +326,7 @@ Spot TilesPicture::spotAt(QPointF at) const {
     const Hit under = hit(at);
     if (under.row < 0)
         return spot;
-    const Tile& t = tile();
+    const LaidTile& t = tile();
     const TileCell& cell = t.cell(under.row, under.column);
     spot.where = cellRect(under.row - m_firstRow, under.column - m_firstColumn);
     const QString elements = t.elements(under.row, under.column);
@@ -366,7 +366,7 @@ std::optional<Change> TilesPicture::answer(const Input& input) const {
 QString TilesPicture::csv() const {
     QString text = QStringLiteral("tensor,type,elements,warp,lane,value,byte\n");
     for (int n = 0; n < m_tiles.tiles.size(); ++n) {
-        const Tile& t = m_tiles.tiles[n];
+        const LaidTile& t = m_tiles.tiles[n];
         for (int at = 0; at < t.cells.size(); ++at) {
             const TileCell& cell = t.cells[at];
             QStringList fields{QString::number(n), csvField(t.operation + u' ' + t.type),

@@ -23,7 +23,7 @@ private:
         int row = -1, column = -1;
     };
     void layOut();
-    const Tile& tile() const { return m_tiles.tiles[m_shown]; }
+    const LaidTile& tile() const { return m_tiles.tiles[m_shown]; }
     Hit hit(QPointF at) const;
     QRectF cellRect(int row, int column) const; // in the picture; of the shown part
     bool isOwn(const TileCell& cell) const { return cell.warp == m_tiles.warp && cell.lane == m_tiles.lane; }

@@ -90,7 +90,7 @@ void addMeasured(MachineListing& all, const MachineSight& sight, const Listings&
             row->warps = count.executions;
             row->lanes = count.lanes;
             row->counted = true;
-            all.anyExecutions = true;
+            all.anyExecutions = all.anyCounted = true;
         }
     std::map<std::pair<MachineRow*, std::string>, std::uint64_t> found;
     for (const Sample& s : trace.samples) {

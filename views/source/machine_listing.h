@@ -32,7 +32,7 @@ struct MachineListing {
     QVector<QVector<int>> rowsOfPtx; // [PTX line]: lines of `listing`, from 1
     std::uint64_t stalled = 0;       // of all
     std::uint64_t sampled = 0;       // of all; 0 also where this is not the code that was sampled
-    bool anyExecutions = false;
+    bool anyExecutions = false, anyCounted = false;
 
     // Of a line of the source: all of its PTX's, ascending.
     QVector<int> rowsOf(const Listings& listings, std::uint32_t sourceLine) const;

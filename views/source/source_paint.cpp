@@ -205,9 +205,9 @@ void paintPane(QPainter& painter, const PanePicture& p) {
                       theme.small(), theme.textMuted, align | Qt::AlignVCenter);
     };
     caption(pane.executions,
-            p.machine            ? SourceText::tr("≈ warps")
-            : p.listings.sampled ? SourceText::tr("samples")
-                                 : SourceText::tr("warps"),
+            p.machine && !p.machine->anyCounted ? SourceText::tr("≈ warps")
+            : !p.machine && p.listings.sampled  ? SourceText::tr("samples")
+                                                : SourceText::tr("warps"),
             Qt::AlignRight);
     if (pane.lanes != pane.executions && pane.lanes.width() > 0)
         caption(pane.lanes, SourceText::tr("lanes"), Qt::AlignLeft);
