@@ -92,7 +92,7 @@ TEST_F(UserSource, needsItsDynamicSharedMemory) {
         << none.err;
     const Answer few = record(source + " --shared 64");
     EXPECT_EQ(few.status, 1);
-    EXPECT_NE(few.err.find("which has 64 bytes: put"), std::string::npos) << few.err;
+    EXPECT_NE(few.err.find("which has 64 bytes, 64 of them dynamic as the launch asks"), std::string::npos) << few.err;
     EXPECT_EQ(record(source + " --shared 128").status, 0);
 }
 

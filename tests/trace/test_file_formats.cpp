@@ -128,8 +128,10 @@ Trace inWordsAlone(Trace trace) {
     trace = asTheNinthHasIt(std::move(trace));
     for (Launch& launch : trace.launches)
         launch.reason = launch.reason.text();
-    for (Diagnostic& diagnostic : trace.diagnostics)
+    for (Diagnostic& diagnostic : trace.diagnostics) {
         diagnostic.message = diagnostic.message.text();
+        diagnostic.waits.clear();
+    }
     return trace;
 }
 
