@@ -2,11 +2,13 @@
 // The recordings that go with the program were made on an H200. They open on any machine, and they say what the
 // documents say.
 #include "gpu/kernels/catalogue.h"
+#include "gpu/machine/kept.h"
 #include "gpu/trace/file.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 #include <string>
 
@@ -124,6 +126,36 @@ TEST(Recordings, SayWhereWarpsWait) {
         EXPECT_GT(atBarriers, all / 10); // a barrier at each of nine steps
         EXPECT_GT(behindBarriers, atBarriers * 9 / 10);
     }
+}
+
+// 1,024 blocks of eight warps reduce 256 neighbours each in eight rounds. A thread in 2 * stride adds: in each warp while that is
+// no more than 32 (five rounds), then in four warps, two and one: 5 * 8 + 7 = 47 warps of a block load in the loop. Their
+// lanes part, and both sides come to BSYNC: 8 * 8 + 47. The last store is the first warp's.
+TEST(Recordings, CountMachineInstructionsOneByOne) {
+    Progress progress;
+    const auto read =
+        readTrace(fs::path(WARPGLASS_SOURCE_DIR) / "tests/cuda/data/reduceNeighbored-counted.wgt", progress);
+    ASSERT_TRUE(read) << read.error().text();
+    const Trace& t = **read;
+    const auto code = machine::codeWith(t.codes, t.kernels[0].entry);
+    ASSERT_TRUE(code);
+    std::map<std::string, std::vector<MachineCount>> of; // in the order of the code
+    std::uint64_t all = 0;
+    for (const MachineCount& c : t.machineCounts) {
+        const auto& in = code->functions[0].code.at(c.sassOffset / machine::instructionBytes);
+        of[std::string(machine::mnemonic(in.opcode, code->arch))].push_back(c);
+        all += c.executions;
+    }
+    ASSERT_EQ(of["LDG"].size(), 3u); // two of the sum, and the result
+    EXPECT_EQ(of["LDG"][0].executions, 1024u * 47);
+    EXPECT_EQ(of["LDG"][0].lanes, 1024u * 255); // a tree of 256 leaves has so many sums
+    EXPECT_EQ(of["LDG"][2].executions, 1024u);
+    EXPECT_EQ(of["LDG"][2].lanes, 1024u);
+    ASSERT_EQ(of["BSYNC"].size(), 1u);
+    EXPECT_EQ(of["BSYNC"][0].executions, 1024u * (8 * 8 + 47));
+    ASSERT_EQ(of["BAR"].size(), 1u);
+    EXPECT_EQ(of["BAR"][0].executions, 1024u * 8 * 8);
+    EXPECT_EQ(double(all), counterOf(t, "inst_executed")); // of the hardware's own counter
 }
 
 // Every child knows its parent, and of too many pending launches some are dropped.
