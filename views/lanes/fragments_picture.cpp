@@ -2,6 +2,7 @@
 #include "views/lanes/fragments_picture.h"
 
 #include "views/common/marks.h"
+#include "views/lanes/lane_keys.h"
 #include "views/lanes/lanes_text.h"
 
 #include <QPainter>
@@ -258,18 +259,11 @@ Spot FragmentsPicture::spotAt(QPointF at) const {
 }
 
 std::optional<Change> FragmentsPicture::answer(const Input& input) const {
-    const auto* key = std::get_if<KeyInput>(&input);
-    if (!key || key->modifiers & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
-        return std::nullopt;
-    const int by = key->key == Qt::Key_Left    ? -1
-                   : key->key == Qt::Key_Right ? 1
-                   : key->key == Qt::Key_Up    ? -4
-                   : key->key == Qt::Key_Down  ? 4
-                                               : 0;
-    if (by == 0)
+    const auto to = laneByKey(input, lane());
+    if (!to)
         return std::nullopt;
     Change change = unchanged();
-    change.selection.lane = std::clamp(lane() + by, 0, lanesPerWarp - 1);
+    change.selection.lane = *to;
     return change;
 }
 
