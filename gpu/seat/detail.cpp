@@ -7,6 +7,7 @@
 #include "gpu/cuda/plugin/facts.h"
 #include "gpu/cuda/plugin/probed_run.h"
 #include "gpu/launch/kernel_text.h"
+#include "gpu/machine/own_code.h"
 #include "gpu/program/kernel_source.h"
 #include "gpu/program/launch_words.h"
 #include "gpu/ptx/extract.h"
@@ -272,6 +273,9 @@ private:
     void keep(Trace& trace, const LaunchPlan& plan) {
         trace.asked = asked(plan);
         trace.kept = std::move(m_keep.memory);
+        const ptx::Module* module = m_kernel.image ? m_kernel.image->module.get() : nullptr;
+        if (const ptx::Function* text = module ? module->findFunction(m_kernel.entry) : nullptr)
+            trace.codes = machine::ownCode(m_kernel.image->cubin(currentCapability(), m_kernel.entry), *text);
         m_seat.recorder.keep(trace);
     }
 

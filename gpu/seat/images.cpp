@@ -5,6 +5,7 @@
 
 #include "gpu/fatbin/fatbin.h"
 #include "gpu/machine/elf.h"
+#include "gpu/machine/own_code.h"
 #include "gpu/program/jit_cache.h"
 #include "gpu/ptx/join.h"
 #include "gpu/seat/activity.h"
@@ -151,6 +152,10 @@ void LoadedImage::unpack(std::uint32_t capability, const std::string& entry) {
     }
     if (texts.empty())
         why = others.empty() ? Said(say::NoPtxOfIt) : Said(say::NoPtxForThisGpu(std::move(others)));
+}
+
+std::string LoadedImage::cubin(std::uint32_t capability, const std::string& entry) const {
+    return machine::ownCubin(copy.empty() ? memory : copy.data(), capability, entry);
 }
 
 const ptx::Module* LoadedImage::parse(std::uint32_t capability, const std::string& entry) {

@@ -35,6 +35,8 @@ struct LoadedImage {
 
     // entry: a kernel of it, by whose name the PTX of mere machine code is looked for.
     void unpack(std::uint32_t capability, const std::string& entry);
+    // Its machine code with that kernel, made for such a device; empty: it has none.
+    std::string cubin(std::uint32_t capability, const std::string& entry) const;
     // The parsed module; nullptr and why, if it cannot be read.
     const ptx::Module* parse(std::uint32_t capability, const std::string& entry);
 };

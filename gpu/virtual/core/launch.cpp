@@ -344,7 +344,7 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
         if (outcome->trace) {
             m_machine.memoryToKeep -=
                 std::min<std::uint64_t>(m_machine.memoryToKeep, outcome->trace->kept.words.size() * 8);
-            const_cast<Trace&>(*outcome->trace).codes = modules.codesOf(kernel); // nobody has seen it yet
+            const_cast<Trace&>(*outcome->trace).codes = modules.codesOf(kernel, number); // nobody has seen it yet
             recorder.keep(*outcome->trace);
         }
     }

@@ -5,7 +5,7 @@
 
 #include "gpu/launch/kernel_text.h"
 #include "gpu/machine/cubin.h"
-#include "gpu/machine/kept.h"
+#include "gpu/machine/own_code.h"
 #include "gpu/ptx/join.h"
 
 #include <fmt/format.h>
@@ -201,37 +201,10 @@ Status Modules::variableOf(const void* host, Variable& variable, unsigned device
     return status == notFound ? invalidSymbol : status;
 }
 
-std::string Modules::cubinOf(const LoadedKernel& kernel) const {
-    if (!kernel.module->image)
-        return {};
-    const auto containers = fatbin::containersAt(kernel.module->image);
-    if (!containers)
-        return {};
-    std::uint32_t newest = 0;
-    std::string cubin;
-    for (const fatbin::Container& container : *containers)
-        for (const fatbin::PackedImage& image : container.images) {
-            const bool runs = image.arch / 10 == m_capability / 10 && image.arch <= m_capability;
-            if (image.kind != fatbin::PackedImage::Kind::Elf || !runs || image.arch < newest)
-                continue;
-            auto code = fatbin::unpacked(image);
-            if (!code)
-                continue;
-            const auto facts = machine::readFacts(std::as_bytes(std::span(*code)));
-            if (!facts)
-                continue;
-            if (const auto of = facts->find(kernel.entry); of != facts->end() && of->second.registers) {
-                newest = image.arch;
-                cubin = std::move(*code);
-            }
-        }
-    return cubin;
-}
-
 std::optional<std::uint32_t> Modules::registersOf(LoadedKernel& kernel) const {
     if (std::exchange(kernel.registersAsked, true))
         return kernel.registers;
-    const std::string cubin = cubinOf(kernel);
+    const std::string cubin = machine::ownCubin(kernel.module->image, m_capability, kernel.entry);
     const auto facts = machine::readFacts(std::as_bytes(std::span(cubin)));
     if (!facts)
         return std::nullopt;
@@ -245,17 +218,10 @@ std::optional<std::uint32_t> Modules::registersOf(LoadedKernel& kernel) const {
     return kernel.registers;
 }
 
-const MachineCodes& Modules::codesOf(LoadedKernel& kernel) const {
-    if (!std::exchange(kernel.codesAsked, true)) {
-        const std::string cubin = cubinOf(kernel);
-        MachineCodes codes;
-        if (!cubin.empty() && machine::keep(codes, std::as_bytes(std::span(cubin)), {kernel.entry}))
-            if (const auto code = machine::codeWith(codes, kernel.entry)) {
-                const auto function = std::ranges::find(code->functions, kernel.entry, &machine::Function::name);
-                if (!function->ptx.rows.empty())
-                    kernel.codes = std::move(codes);
-            }
-    }
+const MachineCodes& Modules::codesOf(LoadedKernel& kernel, unsigned device) const {
+    if (!std::exchange(kernel.codesAsked, true))
+        if (const ptx::Function* text = kernel.module->code(device).source().findFunction(kernel.entry))
+            kernel.codes = machine::ownCode(machine::ownCubin(kernel.module->image, m_capability, kernel.entry), *text);
     return kernel.codes;
 }
 

@@ -89,7 +89,7 @@ public:
     // LoadedKernel::registers, looked up when it is asked for first.
     std::optional<std::uint32_t> registersOf(LoadedKernel& kernel) const;
     // The program's own machine code of it for the device, as recordings keep it. Empty: it has none with lines of PTX.
-    const MachineCodes& codesOf(LoadedKernel& kernel) const;
+    const MachineCodes& codesOf(LoadedKernel& kernel, unsigned device) const;
     // The variable whose host shadow holds the address; nothing if none does.
     std::optional<std::string> shadowAt(std::uint64_t address, unsigned device);
     // The host address that stands for a kernel; the kernel's own handle if none does.
@@ -108,7 +108,6 @@ public:
 
 private:
     Status parse(Module& module, unsigned device);
-    std::string cubinOf(const LoadedKernel& kernel) const; // for the device, the newest; empty: the program has none
     DeviceMemory& m_memory;
     std::vector<emulator::TextureMemory*> m_textures; // [device]
     std::uint32_t m_capability;
