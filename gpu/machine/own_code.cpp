@@ -47,15 +47,16 @@ std::string ownCubin(const void* image, std::uint32_t capability, const std::str
     return found;
 }
 
-MachineCodes ownCode(const std::string& cubin, const ptx::Function& kernel) {
+MachineCodes ownCode(const std::string& cubin, const ptx::Function* kernel) {
     MachineCodes codes;
-    if (cubin.empty() || kernel.body.empty() || !keep(codes, std::as_bytes(std::span(cubin)), {kernel.name}))
+    if (cubin.empty() || !kernel || kernel->body.empty() ||
+        !keep(codes, std::as_bytes(std::span(cubin)), {kernel->name}))
         return {};
-    const auto code = codeWith(codes, kernel.name);
+    const auto code = codeWith(codes, kernel->name);
     if (!code)
         return {};
-    const auto first = std::uint32_t(kernel.body.front().line), last = std::uint32_t(kernel.body.back().line);
-    const auto& rows = std::ranges::find(code->functions, kernel.name, &Function::name)->ptx.rows;
+    const auto first = std::uint32_t(kernel->body.front().line), last = std::uint32_t(kernel->body.back().line);
+    const auto& rows = std::ranges::find(code->functions, kernel->name, &Function::name)->ptx.rows;
     const auto inside =
         std::ranges::count_if(rows, [&](const LineRow& row) { return row.line >= first && row.line <= last; });
     return std::size_t(inside) * 2 > rows.size() ? codes : MachineCodes(); // the others are of what was inlined

@@ -14,8 +14,8 @@ namespace warpglass::machine {
 // kernel, made for a device of that capability (90) or an older one of its generation, the newest; empty: there is none.
 std::string ownCubin(const void* image, std::uint32_t capability, const std::string& kernel);
 
-// As a recording of the kernel keeps it, whose PTX has it as that function. Empty where the code names no lines of PTX, or those of
+// As a recording of the kernel keeps it, whose PTX has it as that function (nullptr: has no such). Empty where the code names no lines of PTX, or those of
 // another text (of one of several files that were joined): it could be laid beside nothing.
-MachineCodes ownCode(const std::string& cubin, const ptx::Function& kernel);
+MachineCodes ownCode(const std::string& cubin, const ptx::Function* kernel);
 
 } // namespace warpglass::machine

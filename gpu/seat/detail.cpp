@@ -273,9 +273,13 @@ private:
     void keep(Trace& trace, const LaunchPlan& plan) {
         trace.asked = asked(plan);
         trace.kept = std::move(m_keep.memory);
-        const ptx::Module* module = m_kernel.image ? m_kernel.image->module.get() : nullptr;
-        if (const ptx::Function* text = module ? module->findFunction(m_kernel.entry) : nullptr)
-            trace.codes = machine::ownCode(m_kernel.image->cubin(currentCapability(), m_kernel.entry), *text);
+        if (!m_kernel.codes) {
+            const ptx::Module* module = m_kernel.image ? m_kernel.image->module.get() : nullptr;
+            m_kernel.codes = module ? machine::ownCode(m_kernel.image->cubin(currentCapability(), m_kernel.entry),
+                                                       module->findFunction(m_kernel.entry))
+                                    : MachineCodes();
+        }
+        trace.codes = *m_kernel.codes;
         m_seat.recorder.keep(trace);
     }
 

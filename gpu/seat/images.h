@@ -47,6 +47,7 @@ struct LoadedKernel : program::RecordedKernel {
     LoadedImage* image = nullptr; // nullptr: made in a way that the seat does not see
     std::uint64_t nameHash = 0;
     std::uint32_t maxThreads = 0, sharedBytes = 0; // of a block; static shared memory
+    std::optional<MachineCodes> codes; // of the program's own, those that a recording keeps, once they were asked for
 };
 
 class Images {

@@ -219,10 +219,11 @@ std::optional<std::uint32_t> Modules::registersOf(LoadedKernel& kernel) const {
 }
 
 const MachineCodes& Modules::codesOf(LoadedKernel& kernel, unsigned device) const {
-    if (!std::exchange(kernel.codesAsked, true))
-        if (const ptx::Function* text = kernel.module->code(device).source().findFunction(kernel.entry))
-            kernel.codes = machine::ownCode(machine::ownCubin(kernel.module->image, m_capability, kernel.entry), *text);
-    return kernel.codes;
+    if (!kernel.codes) {
+        const ptx::Function* text = kernel.module->code(device).source().findFunction(kernel.entry);
+        kernel.codes = machine::ownCode(machine::ownCubin(kernel.module->image, m_capability, kernel.entry), text);
+    }
+    return *kernel.codes;
 }
 
 std::optional<std::string> Modules::shadowAt(std::uint64_t address, unsigned device) {

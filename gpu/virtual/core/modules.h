@@ -25,10 +25,9 @@ struct LoadedKernel : program::RecordedKernel {
     std::optional<std::uint32_t> registers; // a thread, by its machine code for the device, if the program has any
     bool registersAsked = false;
     std::map<std::string, std::uint32_t>
-        frames;         // bytes of stack, of it and of functions that it calls; known with the former
-    MachineCodes codes; // that of the program's own that a recording keeps
-    bool codesAsked = false;
-    double modelled = 1; // the timing model's duration of a launch, for one that is estimated
+        frames;                        // bytes of stack, of it and of functions that it calls; known with the former
+    std::optional<MachineCodes> codes; // of the program's own, those that a recording keeps, once they were asked for
+    double modelled = 1;               // the timing model's duration of a launch, for one that is estimated
 };
 
 struct Module {
