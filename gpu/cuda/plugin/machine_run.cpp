@@ -112,7 +112,7 @@ public:
     Result<void> sample() {
         const int times = std::clamp(int(enoughNs / m_durationNs), 1, mostLaunches);
         const auto samples = samplePcs(m_cupti, m_context, periodFor(m_durationNs, m_trace.info.smClockMHz),
-                                       [&] { return launched(times); });
+                                       [&] { return launched(times, "the kernel, run again to be sampled,"); });
         if (!samples)
             return samples.error();
         std::uint64_t total = 0;
@@ -140,7 +140,8 @@ public:
     Result<void> count() {
         constexpr double slowest = 1000; // times
         m_launch.limitSeconds = std::min(m_launch.limitSeconds, 2 + slowest * m_durationNs / 1e9);
-        const auto counts = countInstructions(m_cupti, m_context, m_device, [&] { return launched(1); });
+        const auto counts =
+            countInstructions(m_cupti, m_context, m_device, [&] { return launched(1, say::RunAgainToBeCounted); });
         if (!counts)
             return counts.error();
         for (const ExecutedInstruction& row : *counts) {
@@ -154,13 +155,13 @@ public:
     }
 
 private:
-    Result<void> launched(int times) {
+    Result<void> launched(int times, const Said& kernel) {
         for (int i = 0; i < times; ++i) {
             const auto one = m_launch.once();
             if (!one)
                 return one.error();
             if (!one->ended || one->code != cudaSuccess)
-                return faultOf(*one, "the kernel, run again to be sampled,", m_launch.limitSeconds);
+                return faultOf(*one, kernel, m_launch.limitSeconds);
         }
         return {};
     }
