@@ -3,6 +3,7 @@
 // counts are worked out by hand from that file.
 #include "gpu/emulator/resident.h"
 #include "gpu/ptx/parse.h"
+#include "tests/emulator/hang_of.h"
 #include "tests/emulator/run_kernel.h"
 
 #include <gtest/gtest.h>
@@ -22,18 +23,6 @@ Recording orderWith(int wrong) {
 }
 Recording turnsWith(int wrong) {
     return stepsOf("turns", 128, {buffer(std::vector<float>(128)), value(5), value(wrong)});
-}
-Diagnostic hangIn(const Recording& r) {
-    for (const Diagnostic& d : r.trace->diagnostics)
-        if (!d.waits.empty())
-            return d;
-    ADD_FAILURE() << "it does not hang";
-    Diagnostic none;
-    none.waits.resize(1);
-    return none;
-}
-void expectIn(const std::string& text, const char* part) {
-    EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
 TEST(HangSteps, RightOnesEnd) {
