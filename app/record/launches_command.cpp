@@ -55,7 +55,7 @@ nlohmann::json operationJson(const prog::ProgramTrace& p, std::uint32_t n) {
                                           {"memory", name(a.allocation->kind)}};
             row["arguments"].push_back(argument);
         }
-        row["recorded"] = o.recording != noIndex;
+        row["recorded"] = prog::hasWarps(p, o);
         if (o.recording != noIndex)
             row["trace"] = p.recordings[o.recording].file;
         const bool measured = p.info.backend == BackendKind::Cuda;
@@ -93,7 +93,7 @@ std::vector<KernelSum> sumsOf(const prog::ProgramTrace& p) {
         if (o.kind == prog::OperationKind::Launch && o.kernel != noIndex) {
             KernelSum& sum = sums[o.kernel];
             ++sum.launches;
-            sum.recorded += o.recording != noIndex;
+            sum.recorded += prog::hasWarps(p, o);
             sum.ns += std::uint64_t(durationOf(p, o));
             sum.durations.estimated += o.timed == prog::TimeOrigin::Estimated;
             sum.durations.modelled += o.timed == prog::TimeOrigin::Modelled;
@@ -108,7 +108,7 @@ nlohmann::ordered_json hangOf(const prog::ProgramTrace& p, const std::string& fi
                               std::uint64_t launch) {
     const bool told =
         std::any_of(p.messages.begin(), p.messages.end(), [&](const auto& m) { return m.operation == operation; });
-    if (!told || p.operations[operation].recording == noIndex)
+    if (!told || !prog::hasWarps(p, p.operations[operation]))
         return {};
     const auto trace = openLaunch(file, launch);
     return trace ? session::hangJson(**trace) : nlohmann::ordered_json();
@@ -230,7 +230,7 @@ std::string operationText(const prog::ProgramTrace& p, std::uint32_t n, std::uin
             words += (words.empty() ? "" : ", ") + a.value;
         text += fmt::format(" ({})  launch {}", words, launch);
         if (o.recording != noIndex)
-            text += ", recorded";
+            text += prog::hasWarps(p, o) ? ", recorded" : ", machine code kept";
     } else {
         text += o.kind == prog::OperationKind::Copy ? fmt::format("{} ", name(o.direction)) : "";
         text += o.bytes ? quantity(o.bytes, "byte") : "";

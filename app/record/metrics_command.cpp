@@ -26,10 +26,6 @@ struct MetricsCommand {
     bool json = false;
 };
 
-std::optional<std::uint64_t> chosen(std::int64_t launch) {
-    return launch < 0 ? std::nullopt : std::optional(std::uint64_t(launch));
-}
-
 // The first launch of the report that is of our kernel and shape, if none is asked for.
 Result<TracePtr> launchOf(profilers::Report& report, const Trace& ours, const MetricsCommand& command) {
     const auto at = [&](std::size_t row) { return std::make_shared<const Trace>(std::move(report.traces[row])); };

@@ -153,7 +153,7 @@ bool summarise(const std::filesystem::path& file) {
     say(fmt::format("{} of {}{}, {} recorded in detail: {}", quantity(launches, "launch", "launches"),
                     quantity(program->kernels.size() - functions.size(), "kernel"),
                     processes > 1 ? " in " + quantity(processes, "process", "processes") : "",
-                    program->recordings.size(), file.string()));
+                    prog::launchesWithWarps(*program), file.string()));
     Told wrong(20), notRun(3), notes(3);
     bool beside = false; // an access that a GPU may not notice
     for (const auto& m : program->messages) {

@@ -24,12 +24,13 @@ struct Recorded {
     program::RecordedShape shape;
 };
 
-std::vector<Recorded> recordedOf(const program::ProgramTrace& p) {
+// codes: with those of which the machine code alone is kept.
+std::vector<Recorded> recordedOf(const program::ProgramTrace& p, bool codes) {
     const std::vector<std::uint32_t> rows = program::launchRows(p);
     std::vector<Recorded> all;
     for (std::uint64_t launch = 0; launch < rows.size(); ++launch) {
         const program::Operation& o = p.operations[rows[launch]];
-        if (o.recording < p.recordings.size())
+        if (o.recording < p.recordings.size() && (codes || program::hasWarps(p, o)))
             all.push_back({launch, o.recording, o.kernel < p.kernels.size() ? p.kernels[o.kernel].name : "",
                            o.shape < p.shapes.size() ? p.shapes[o.shape] : program::RecordedShape()});
     }
@@ -63,6 +64,10 @@ bool isRecording(const std::string& path) {
     return path.ends_with(".wgt") || (fs::is_directory(path, code) && fs::exists(programFileOf(path), code));
 }
 
+std::optional<std::uint64_t> chosen(std::int64_t launch) {
+    return launch < 0 ? std::nullopt : std::optional(std::uint64_t(launch));
+}
+
 std::string_view baseOf(std::string_view kernel) {
     return kernel.substr(0, kernel.find('<'));
 }
@@ -79,7 +84,7 @@ Result<TracePtr> openLaunch(const std::string& path, std::optional<std::uint64_t
     const auto p = program::readProgram(file);
     if (!p)
         return p.error();
-    const std::vector<Recorded> all = recordedOf(*p);
+    const std::vector<Recorded> all = recordedOf(*p, launch.has_value());
     if (all.empty())
         return Error{.message = "no launch of this program was recorded in detail", .file = path};
     const auto isAlike = [&](const Recorded& r) {

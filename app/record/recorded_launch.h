@@ -22,6 +22,8 @@ bool isRecording(const std::string& path);
 // A kernel's name without the arguments of its template, which every tool writes in its own way.
 std::string_view baseOf(std::string_view kernel);
 
+// What --launch was given; less than 0: nothing.
+std::optional<std::uint64_t> chosen(std::int64_t launch);
 // launch: of a program's recording, counted from 0 over the program; nothing: its only one, or the first that is of the
 // kernel and shape of another trace. Error: the file cannot be read, or no launch of that number was recorded in detail; the
 // remedy says which were.

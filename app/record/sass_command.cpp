@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `sass` shows machine code: what the GPU schedules, with what the compiler tells its scheduler, and its lines.
 #include "app/record/command.h"
+#include "app/record/recorded_launch.h"
 #include "app/session/compiler.h"
 #include "app/session/kept_code.h"
 #include "app/session/machine_code.h"
@@ -27,12 +28,14 @@ using nlohmann::json;
 
 struct SassCommand {
     std::string file, kernel, against, arch, output;
+    std::int64_t launch = -1;
     session::CompileOptions compile;
     bool asWritten = false, json = false;
 };
 
 // A version of the code: the functions that were asked for.
 struct Version {
+    TracePtr recording; // null: the file is none
     session::MachineCode code;
     std::vector<const machine::Function*> functions;
     std::vector<machine::Fates> fates; // of each, what became of its PTX
@@ -43,17 +46,23 @@ Result<Version> versionOf(const std::string& file, const SassCommand& command) {
     options.mode = command.asWritten ? CompileMode::AsWritten : CompileMode::Optimised;
     if (!command.arch.empty())
         options.arch = command.arch;
-    auto code = session::machineCodeOf(file, options, command.arch);
+    TracePtr recording;
+    if (isRecording(file)) {
+        const auto opened = openLaunch(file, chosen(command.launch));
+        if (!opened)
+            return opened.error();
+        recording = *opened;
+    }
+    auto code = recording ? session::machineCodeOf(file, recording, command.arch)
+                          : session::machineCodeOf(file, options, command.arch, command.kernel);
     if (!code)
         return code.error();
-    Version version{.code = std::move(*code), .functions = {}, .fates = {}};
+    Version version{.recording = recording, .code = std::move(*code), .functions = {}, .fates = {}};
     std::string there;
     for (const machine::Function& f : version.code.cubin.functions) {
-        const std::string name = plainName(f.name);
-        if (command.kernel.empty() || f.name == command.kernel || name == command.kernel ||
-            name.starts_with(command.kernel + "(") || name.starts_with(command.kernel + "<"))
+        if (session::isNamed(f.name, command.kernel))
             version.functions.push_back(&f);
-        there += (there.empty() ? "" : ", ") + name;
+        there += (there.empty() ? "" : ", ") + plainName(f.name);
     }
     if (version.functions.empty())
         return Error{.message = command.kernel.empty() ? "there is no function in it"
@@ -347,15 +356,17 @@ int written(const SassCommand& command, const Version& version) {
         const auto ok = session::writeAll(command.output, std::string(small->begin(), small->end()));
         return ok ? 0 : report(ok.error(), badInput);
     }
-    Progress progress;
-    const auto trace = readTrace(command.file, progress);
-    if (!trace)
-        return report(trace.error(), badInput);
-    const auto codes = session::codeOf(**trace, 0);
+    if (!version.recording)
+        return report(Error{.message = "is no recording to which its machine code could be added",
+                            .file = command.file,
+                            .remedy = "Name a file for the machine code that does not end in .wgt."},
+                      badInput);
+    const auto codes = session::codeOf(*version.recording, 0);
     if (!codes)
         return report(codes.error(), badInput);
-    Trace whole = **trace;
+    Trace whole = *version.recording;
     whole.codes = *codes;
+    Progress progress;
     const auto ok = writeTrace(whole, command.output, progress);
     return ok ? 0 : report(ok.error(), badInput);
 }
@@ -381,6 +392,7 @@ void addSass(const Command& app, Action& action) {
         app.command("sass", "The machine code of a file, with what it tells the scheduler and its lines");
     sub.option("FILE", &command->file, "a cubin, a program, a .cu or .ptx file, or a recording: FILE.wgt").required();
     sub.option("--kernel", &command->kernel, "this function only");
+    sub.option("--launch", &command->launch, "of a program's recording: which launch, counted from 0");
     sub.option("--against", &command->against, "another version: what differs, by kinds of instructions");
     sub.option("--arch", &command->arch, "sm_90: what is compiled for, or which of a program's codes is taken");
     sub.option("-D", &command->compile.defines, "a definition for a .cu file: NAME or NAME=VALUE");

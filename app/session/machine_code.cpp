@@ -6,13 +6,14 @@
 #include "app/session/kept_code.h"
 #include "gpu/base/shown.h"
 #include "gpu/fatbin/fatbin.h"
+#include "gpu/launch/kernel_text.h"
 #include "gpu/machine/kept.h"
-#include "gpu/trace/file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include <unistd.h>
@@ -51,15 +52,23 @@ Result<std::string> assembled(const fs::path& file, const std::string& ptx, std:
     return std::move(made->cubin);
 }
 
-// Of a program or a shared library: the machine code that nvcc put into it, of the architecture asked for or the newest.
-Result<std::string> embedded(const fs::path& file, const std::string& bytes, const std::string& arch) {
+// Of a program or a shared library: the machine code that nvcc put into it, of the architecture asked for or the newest that
+// has the kernel.
+Result<std::string> embedded(const fs::path& file, const std::string& bytes, const std::string& arch,
+                             const std::string& kernel) {
     const auto elf = machine::readElf(spanOf(bytes));
     if (!elf)
         return elf.error();
     unsigned wanted = 0, best = 0;
     if (arch.starts_with("sm_"))
         std::istringstream(arch.substr(3)) >> wanted;
-    std::string code, there;
+    std::set<std::uint32_t> there;
+    std::string code;
+    bool anyOfIt = false;
+    const auto has = [&](const std::string& cubin) {
+        const auto facts = machine::readFacts(spanOf(cubin));
+        return facts && std::ranges::any_of(*facts, [&](const auto& f) { return isNamed(f.first, kernel); });
+    };
     const machine::Section* section = elf->find(".nv_fatbin");
     constexpr std::size_t headBytes = 16;
     for (machine::Bytes rest = section ? section->bytes : machine::Bytes(); rest.size() >= headBytes;) {
@@ -69,23 +78,31 @@ Result<std::string> embedded(const fs::path& file, const std::string& bytes, con
         for (const fatbin::PackedImage& image : container->images) {
             if (image.kind != fatbin::PackedImage::Kind::Elf)
                 continue;
-            there += fmt::format("{}sm_{}", there.empty() ? "" : ", ", image.arch);
+            there.insert(image.arch);
+            anyOfIt = anyOfIt || image.arch == wanted;
             if (wanted ? image.arch != wanted || !code.empty() : image.arch <= best)
                 continue;
             auto unpacked = fatbin::unpacked(image);
             if (!unpacked)
                 return unpacked.error();
+            if (!kernel.empty() && !has(*unpacked))
+                continue;
             code = std::move(*unpacked);
             best = image.arch;
         }
         const std::uint64_t size = *machine::valueAt<std::uint64_t>(rest, 8) + headBytes;
         rest = rest.subspan(std::min<std::uint64_t>((size + 7) / 8 * 8, rest.size()));
     }
-    if (code.empty())
-        return there.empty()
-                   ? problem(file, "there is no machine code for a GPU in it")
-                   : problem(file, fmt::format("there is no machine code for {} in it, but for {}", arch, there));
-    return code;
+    if (!code.empty())
+        return code;
+    if (there.empty())
+        return problem(file, "there is no machine code for a GPU in it");
+    if (!wanted || anyOfIt)
+        return problem(file, fmt::format("there is no {} in it", kernel));
+    std::string words;
+    for (const std::uint32_t one : there)
+        words += fmt::format("{}sm_{}", words.empty() ? "" : ", ", one);
+    return problem(file, fmt::format("there is no machine code for {} in it, but for {}", arch, words));
 }
 
 } // namespace
@@ -167,32 +184,8 @@ const MachineCount* MachineCode::countOf(const machine::Function& function, std:
 
 namespace {
 
-// Of a recording: the code of its first kernel that it keeps, unless another architecture is asked for; else what ptxas makes.
-Result<std::string> ofRecording(const fs::path& file, const std::string& arch, MachineCode& code) {
-    Progress progress;
-    const auto trace = openTrace(file, progress);
-    if (!trace)
-        return trace.error();
-    if ((*trace)->kernels.empty())
-        return problem(file, "holds no kernel");
-    code.ptx = (*trace)->kernels.front().ptx;
-    if (arch.empty()) {
-        const auto codes = codeOf(**trace, 0);
-        if (!codes)
-            return problem(file, codes.error().message.text());
-        const bool own = codes->bytes == (*trace)->codes.bytes;
-        code.origin = own ? "kept in the recording" : "made from the recording's PTX";
-        if (own && !(*trace)->machineCounts.empty())
-            code.counted = *trace;
-        const machine::Bytes bytes = machine::bytesWith(*codes, (*trace)->kernels.front().entry);
-        return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    }
-    code.origin = "made from the recording's PTX";
-    return assembled(file, code.ptx, arch);
-}
-
 Result<std::string> cubinOf(const fs::path& file, const CompileOptions& options, const std::string& arch,
-                            MachineCode& code) {
+                            const std::string& kernel, MachineCode& code) {
     std::error_code none;
     std::string bytes = fs::is_regular_file(file, none) ? readAll(file) : std::string();
     if (bytes.empty())
@@ -204,10 +197,8 @@ Result<std::string> cubinOf(const fs::path& file, const CompileOptions& options,
     if (bytes.starts_with("\x7f"
                           "ELF")) {
         code.origin = "in the program";
-        return embedded(file, bytes, arch);
+        return embedded(file, bytes, arch, kernel);
     }
-    if (file.extension() == ".wgt")
-        return ofRecording(file, arch, code);
     if (file.extension() == ".cu") {
         auto ptx = compileToPtx(file, bytes, options, fmt::format("compute_{}", leastArch));
         if (!ptx)
@@ -219,26 +210,57 @@ Result<std::string> cubinOf(const fs::path& file, const CompileOptions& options,
     return assembled(file, code.ptx, arch);
 }
 
-} // namespace
-
-Result<MachineCode> machineCodeOf(const fs::path& file, const CompileOptions& options, const std::string& arch) {
-    MachineCode code;
-    auto bytes = cubinOf(file, options, arch, code);
-    if (!bytes)
-        return bytes.error();
-    auto cubin = machine::readCubin(spanOf(*bytes));
+Result<MachineCode> readCode(const fs::path& file, std::string bytes, MachineCode code) {
+    auto cubin = machine::readCubin(spanOf(bytes));
     if (!cubin) {
         Error error = cubin.error();
         error.file = file.string();
         return error;
     }
     code.cubin = std::move(*cubin);
-    code.texts = textsOf(code.cubin, *bytes);
+    code.texts = textsOf(code.cubin, bytes);
     if (code.ptx.empty())
         for (const std::string& line : code.cubin.ptx)
             code.ptx += line + "\n";
-    code.bytes = std::move(*bytes);
+    code.bytes = std::move(bytes);
     return code;
+}
+
+} // namespace
+
+bool isNamed(const std::string& function, const std::string& asked) {
+    const std::string name = plainName(function);
+    return asked.empty() || function == asked || name == asked || name.starts_with(asked + "(") ||
+           name.starts_with(asked + "<");
+}
+
+Result<MachineCode> machineCodeOf(const fs::path& file, const CompileOptions& options, const std::string& arch,
+                                  const std::string& kernel) {
+    MachineCode code;
+    auto bytes = cubinOf(file, options, arch, kernel, code);
+    return bytes ? readCode(file, std::move(*bytes), std::move(code)) : Result<MachineCode>(bytes.error());
+}
+
+Result<MachineCode> machineCodeOf(const fs::path& file, const TracePtr& recording, const std::string& arch) {
+    MachineCode code;
+    if (recording->kernels.empty())
+        return problem(file, "holds no kernel");
+    const Kernel& kernel = recording->kernels.front();
+    code.ptx = kernel.ptx;
+    if (!arch.empty()) {
+        code.origin = "made from the recording's PTX";
+        auto made = assembled(file, code.ptx, arch);
+        return made ? readCode(file, std::move(*made), std::move(code)) : Result<MachineCode>(made.error());
+    }
+    const auto codes = codeOf(*recording, 0);
+    if (!codes)
+        return problem(file, codes.error().message.text());
+    const bool own = codes->bytes == recording->codes.bytes;
+    code.origin = own ? "kept in the recording" : "made from the recording's PTX";
+    if (own && !recording->machineCounts.empty())
+        code.counted = recording;
+    const machine::Bytes bytes = machine::bytesWith(*codes, kernel.entry);
+    return readCode(file, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()), std::move(code));
 }
 
 } // namespace warpglass::session

@@ -23,10 +23,17 @@ struct MachineCode {
     const MachineCount* countOf(const machine::Function& function, std::uint64_t offset) const;
 };
 
+// Whether a function of a cubin is the one that somebody asked for: by its name there, as the source has it, or without its
+// template's arguments and parameters. Nothing asked for is every function.
+bool isNamed(const std::string& function, const std::string& asked);
+
 // arch: "sm_90"; what PTX is assembled for, and which of a program's codes is taken; empty: what the text is for, at least
-// sm_90, or the newest. Of a recording: the code of its first kernel, which it keeps or its PTX becomes. Errors: the file cannot be read, holds no
-// machine code, or there is no ptxas to make it; ptxas's own errors.
+// sm_90, or the newest. kernel: what the code of a program must have; empty: anything. Errors: the file cannot be read, holds
+// no machine code, or there is no ptxas to make it; ptxas's own errors.
 Result<MachineCode> machineCodeOf(const std::filesystem::path& file, const CompileOptions& options,
+                                  const std::string& arch, const std::string& kernel = {});
+// Of a recording, read from that file: the code of its first kernel, which it keeps or its PTX becomes.
+Result<MachineCode> machineCodeOf(const std::filesystem::path& file, const TracePtr& recording,
                                   const std::string& arch);
 
 // Where ptxas and nvcc are looked for, and on PATH; empty if there is none.

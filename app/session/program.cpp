@@ -13,6 +13,7 @@
 #include "gpu/program/join.h"
 #include "gpu/program/journal.h"
 #include "gpu/program/program_file.h"
+#include "gpu/trace/file.h"
 
 #include <fmt/format.h>
 
@@ -143,6 +144,22 @@ Result<int> runProgram(const fs::path& program, const std::vector<std::string>& 
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+// What was kept of kernels without PTX gets the time that the GPU told of their launch, which comes after it.
+void timeCodes(const program::ProgramTrace& program, const fs::path& folder) {
+    for (const program::ProgramRecording& r : program.recordings) {
+        if (r.operation >= program.operations.size() || hasWarps(program, program.operations[r.operation]))
+            continue;
+        const program::Operation& o = program.operations[r.operation];
+        Progress progress;
+        const auto trace = readTrace(folder / r.file, progress);
+        if (!trace || (*trace)->launches.empty())
+            continue; // as it is, its launch has no time
+        Trace timed = **trace;
+        timed.launches.front().end.value = timed.launches.front().start.value + (o.end - o.start);
+        (void)writeTrace(timed, folder / r.file, progress);
+    }
+}
+
 // Journals, one a process, become a file; they go away when that is whole.
 Result<void> finish(const std::vector<fs::path>& journals, const fs::path& file, bool inside, int status,
                     const program::ProgramOrigin& origin) {
@@ -161,6 +178,7 @@ Result<void> finish(const std::vector<fs::path>& journals, const fs::path& file,
     program.info.origin = origin;
     if (origin.known())
         program.info.origin.seal = sealOf(program.info);
+    timeCodes(program, journals.front().parent_path());
     // Traces that were named but not finished: the process ended while it wrote one.
     std::error_code failed;
     const fs::path folder = journals.front().parent_path();

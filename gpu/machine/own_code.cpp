@@ -62,4 +62,11 @@ MachineCodes ownCode(const std::string& cubin, const ptx::Function* kernel) {
     return std::size_t(inside) * 2 > rows.size() ? codes : MachineCodes(); // the others are of what was inlined
 }
 
+MachineCodes codeAlone(const std::string& cubin, const std::string& kernel) {
+    MachineCodes codes;
+    if (cubin.empty() || !keep(codes, std::as_bytes(std::span(cubin)), {kernel}) || !codeWith(codes, kernel))
+        return {};
+    return codes;
+}
+
 } // namespace warpglass::machine

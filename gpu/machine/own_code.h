@@ -18,4 +18,7 @@ std::string ownCubin(const void* image, std::uint32_t capability, const std::str
 // another text (of one of several files that were joined): it could be laid beside nothing.
 MachineCodes ownCode(const std::string& cubin, const ptx::Function* kernel);
 
+// Of a kernel whose PTX nobody has. Empty: the cubin does not have it.
+MachineCodes codeAlone(const std::string& cubin, const std::string& kernel);
+
 } // namespace warpglass::machine

@@ -21,6 +21,17 @@ bool hasFailed(const ProgramTrace& program) {
                        [](const ProgramMessage& m) { return isFailure(m.kind); });
 }
 
+bool hasWarps(const ProgramTrace& program, const Operation& launch) {
+    return launch.recording != noIndex &&
+           (launch.kernel >= program.kernels.size() || program.kernels[launch.kernel].unrecorded.empty());
+}
+
+std::size_t launchesWithWarps(const ProgramTrace& program) {
+    return std::size_t(std::ranges::count_if(program.recordings, [&](const ProgramRecording& r) {
+        return r.operation < program.operations.size() && hasWarps(program, program.operations[r.operation]);
+    }));
+}
+
 std::span<const std::byte> ProgramTrace::argumentsOf(const Operation& launch) const {
     if (launch.kernel >= kernels.size())
         return {};

@@ -235,6 +235,10 @@ struct ProgramTrace {
 // passed over.
 bool hasFailed(const ProgramTrace& program);
 
+// Whether a launch's warps were recorded. Of a kernel without PTX a recording keeps the machine code alone.
+bool hasWarps(const ProgramTrace& program, const Operation& launch);
+std::size_t launchesWithWarps(const ProgramTrace& program);
+
 // Rows of the operations that are launches: the n-th is what --launches and --launch call n.
 std::vector<std::uint32_t> launchRows(const ProgramTrace& program);
 

@@ -185,17 +185,25 @@ std::optional<RunOptions> ProgramRecorder::pass() {
     return std::nullopt;
 }
 
-void ProgramRecorder::keep(const Trace& trace) {
+bool ProgramRecorder::keepAs(const char* what, const Trace& trace) {
     if (!open())
-        return;
-    const std::string name = fmt::format("{}launch-{:06}.wgt", m_prefix, m_launches - 1);
+        return false;
+    const std::string name = fmt::format("{}{}-{:06}.wgt", m_prefix, what, m_launches - 1);
     Progress progress;
     if (auto ok = writeTrace(trace, std::filesystem::path(m_settings.folder) / name, progress); !ok) {
         tell(say::NotKept(wholeOf(ok.error())));
-        return;
+        return false;
     }
-    ++m_recorded;
     m_journal->add(ProgramRecording{m_next, name});
+    return true;
+}
+
+void ProgramRecorder::keep(const Trace& trace) {
+    m_recorded += keepAs("launch", trace) ? 1 : 0;
+}
+
+void ProgramRecorder::keepCode(const Trace& trace) {
+    m_codes += keepAs("code", trace) ? 1 : 0;
 }
 
 void ProgramRecorder::tell(Message message) {

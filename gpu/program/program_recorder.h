@@ -64,6 +64,9 @@ public:
     void within(std::uint32_t graphLaunch = noIndex, std::uint32_t node = noIndex);
     // Before add() of the launch that it belongs to.
     void keep(const Trace& trace);
+    // A launch of which the machine code is all that is known of its kernel: none of those that --max-recorded counts.
+    void keepCode(const Trace& trace);
+    bool hasRoomForCode() const { return m_codes < mostCodes; }
     void tell(Message message); // of the operation that add() takes next
     void tellOf(std::uint32_t operation, Message message);
     std::uint32_t next() const { return m_next; } // its row
@@ -85,7 +88,9 @@ private:
     std::string m_prefix; // of file names; empty in the first process
     std::int64_t m_began;
     std::int64_t m_beganDate; // the same, in ns since 1970
-    std::uint64_t m_launches = 0, m_recorded = 0;
+    static constexpr std::uint64_t mostCodes = 200;
+    bool keepAs(const char* what, const Trace& trace); // whether it was written
+    std::uint64_t m_launches = 0, m_recorded = 0, m_codes = 0;
     std::uint32_t m_next = 0; // row of the next operation
     std::uint32_t m_graphLaunch = noIndex, m_graphNode = noIndex;
     bool m_failed = false;

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <set>
 #include <unistd.h>
@@ -24,6 +25,8 @@
 namespace warpglass::seat {
 
 namespace {
+
+constexpr std::chrono::seconds mostSearching{3}; // for machine code, in all of the program's run
 
 // What a kernel does that cannot be undone, or would be seen, if it ran more than once. Empty: nothing.
 Said whyOnce(const ptx::Module& module) {
@@ -125,8 +128,10 @@ public:
     Result<Detail> record() {
         const ptx::Module* whole =
             m_kernel.image ? m_kernel.image->parse(currentCapability(), m_kernel.entry) : nullptr;
-        if (!whole)
+        if (!whole) {
+            keepCode();
             return Error{m_kernel.image ? m_kernel.image->why : m_kernel.unrecorded};
+        }
         auto bound = bindTo(m_kernel, *whole);
         if (!bound)
             return bound.error();
@@ -160,6 +165,37 @@ public:
     }
 
 private:
+    // Of a kernel without PTX: the launch, and the machine code that the program has for it. A library may have hundreds of
+    // megabytes of it, which are looked through for a while only.
+    void keepCode() const {
+        if (!m_kernel.image || !m_seat.recorder.hasRoomForCode() || m_seat.searchedCode > mostSearching)
+            return;
+        const auto began = std::chrono::steady_clock::now();
+        MachineCodes codes =
+            machine::codeAlone(m_kernel.image->cubin(currentCapability(), m_kernel.entry), m_kernel.entry);
+        m_seat.searchedCode += std::chrono::steady_clock::now() - began;
+        const auto driver = pluginDriver();
+        const auto device = cuda::currentDevice();
+        if (codes.all.empty() || !driver || !device)
+            return;
+        LaunchPlan plan;
+        plan.kernelName = plainName(m_kernel.entry);
+        plan.moduleName = m_kernel.image->name;
+        plan.entry = m_kernel.entry;
+        plan.grid = m_shape.grid;
+        plan.block = m_shape.block;
+        plan.cluster = m_shape.cluster;
+        plan.sharedBytes = m_shape.sharedBytes;
+        Trace trace = cuda::bareTrace(cuda::infoOf(*device, plan, m_options), plan, 0);
+        const cuda::KernelFacts facts = factsOf(**driver);
+        Kernel& kernel = trace.kernels.front();
+        kernel.registers = facts.registers;
+        kernel.sharedBytes = facts.sharedBytes;
+        kernel.localBytes = facts.localBytes;
+        trace.codes = std::move(codes);
+        m_seat.recorder.keepCode(trace);
+    }
+
     // With the records of the GPU's work paused; then the program's memory is as the launch left it or will find it.
     template <class F>
     Result<Detail> besides(ProgramMemory& memory, F run) {

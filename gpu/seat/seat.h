@@ -30,6 +30,7 @@
 #include "gpu/seat/replays.h"
 
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <shared_mutex>
@@ -55,6 +56,7 @@ public:
     Activity activity;
     Images images;
     Replays replays;
+    std::chrono::nanoseconds searchedCode{0}; // how long machine code was looked for, to be kept
     std::map<std::uint64_t, Held> memory;     // [address]
     Said shared;                              // why others than this context may use its memory; empty: none does
     std::uint64_t memoryToKeep;               // bytes, with the launches that are still to be recorded

@@ -4,6 +4,8 @@
 #include "app/session/report.h"
 #include "app/window/model/program_tables.h"
 #include "app/window/program/name_delegate.h"
+#include "gpu/base/messages/gpu.h"
+#include "gpu/machine/own_code.h"
 #include "gpu/metrics/metrics.h"
 #include "gpu/program/program_file.h"
 #include "gpu/trace/file.h"
@@ -230,6 +232,39 @@ private slots:
         doubleClick(kernels(), 1); // its first launch that was recorded
         settle();
         QVERIFY(m_window->views().isVisible());
+    }
+
+    // Of a library's kernel: what a double click shows is its code.
+    void aLaunchWithoutPtxShowsItsMachineCode() {
+        QFile file(QStringLiteral(WARPGLASS_SOURCE_DIR "/tests/machine/data/fates.sm_90.cubin"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        Trace trace;
+        trace.info.backend = BackendKind::Cuda;
+        trace.kernels.push_back({.name = "choose", .entry = "choose"});
+        trace.launches.push_back({.grid = {2, 1, 1}, .block = {32, 1, 1}});
+        trace.codes = machine::codeAlone(file.readAll().toStdString(), "choose");
+        QVERIFY(!trace.codes.all.empty());
+        Progress progress;
+        QVERIFY(
+            writeTrace(trace, m_folder->filePath(QStringLiteral("launch-000000.wgt")).toStdString(), progress).ok());
+        program::ProgramTrace p = measured();
+        const std::uint32_t row = p.recordings.front().operation;
+        p.kernels[p.operations[row].kernel].unrecorded = say::MachineCodeOnly;
+        const QString path = m_folder->filePath(QStringLiteral("program.wgt"));
+        QVERIFY(program::writeProgram(p, path.toStdString(), {}).ok());
+        open(path);
+        const int launch = int(*page()->view->context().program->numberOf(row));
+        QCOMPARE(cell(launches(), launch, LaunchTable::Recorded), QStringLiteral("code only"));
+        QTest::mouseClick(launches()->viewport(), Qt::LeftButton, {}, middleOf(launches(), launch, 3));
+        QVERIFY2(note().contains(QStringLiteral("without PTX. Its machine code was kept")), qPrintable(note()));
+        QVERIFY(child<QPushButton>("openLaunch")->isVisible());
+        QVERIFY(!child<QPushButton>("recordLaunch")->isEnabled());
+        doubleClick(launches(), launch);
+        settle();
+        QVERIFY(m_window->views().isVisible());
+        QCOMPARE(m_window->views().currentKey(), QStringLiteral("source"));
+        if (const QString to = qEnvironmentVariable("WARPGLASS_PICTURES"); !to.isEmpty())
+            QVERIFY(m_window->grab().save(to + QStringLiteral("/code_alone.png")));
     }
 
     void theKeyboardReachesEverything() {

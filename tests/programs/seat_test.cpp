@@ -362,7 +362,14 @@ TEST_F(Seat, SaysWhyAKernelHasNoWarps) {
     EXPECT_NE(p.kernels[0].unrecorded.find("no PTX"), std::string::npos) << p.kernels[0].unrecorded;
     EXPECT_EQ(p.kernels[0].parameters.size(), 4u); // the driver knows them
     EXPECT_EQ(countOf(p, program::OperationKind::Launch), 1u);
-    EXPECT_TRUE(p.recordings.empty());
+    EXPECT_EQ(program::launchesWithWarps(p), 0u);
+    ASSERT_EQ(p.recordings.size(), 1u); // of its machine code, timed by the GPU
+    Progress progress;
+    const auto code = readTrace(at("seat-without") / p.recordings[0].file, progress);
+    ASSERT_TRUE(code) << code.error().text();
+    EXPECT_EQ((*code)->codes.all.size(), 1u);
+    EXPECT_TRUE((*code)->kernels[0].ptx.empty());
+    EXPECT_GT((*code)->launches[0].end.value, 0);
 }
 
 // What goes wrong in a program goes wrong as without the seat, and what was recorded before stays.

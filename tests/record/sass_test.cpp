@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `sass`: a cubin's listing, its JSON, two versions side by side. The numbers are cuobjdump's and nvdisasm's of that cubin.
 #include "app/session/machine_code.h"
+#include "gpu/base/messages/gpu.h"
+#include "gpu/machine/kept.h"
+#include "gpu/machine/own_code.h"
+#include "gpu/program/program_file.h"
+#include "gpu/trace/file.h"
 #include "program.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
+#include <span>
 
 namespace {
 
@@ -133,6 +142,58 @@ TEST(Sass, RefusesInASentence) {
     EXPECT_EQ(none.status, 2);
     EXPECT_NE(none.err.find("atomicTwoLevel"), std::string::npos) << none.err;
     EXPECT_EQ(record("sass " + scratch("missing.cubin").string()).status, 2);
+}
+
+// What is recorded of a library's kernel, which has no PTX: of two launches of a program the first has warps, here none. The
+// listing is the cubin's own.
+TEST(Sass, ListsTheCodeThatAProgramsRecordingKeepsOfAKernelWithoutPtx) {
+    using namespace warpglass;
+    std::ifstream in(cubins + "atomics.sm_90a.cubin", std::ios::binary);
+    const std::string cubin((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    const auto facts = machine::readFacts(std::as_bytes(std::span(cubin)));
+    ASSERT_TRUE(facts);
+    const auto entry =
+        std::ranges::find_if(*facts, [](const auto& f) { return f.first.find("atomicTwoLevel") != std::string::npos; });
+    ASSERT_NE(entry, facts->end());
+    EXPECT_TRUE(machine::codeAlone(cubin, "nobody").all.empty());
+    Trace trace;
+    trace.info.backend = BackendKind::Cuda;
+    trace.kernels.push_back({.name = "atomicTwoLevel", .entry = entry->first});
+    trace.launches.push_back({.grid = {4, 1, 1}, .block = {256, 1, 1}});
+    trace.codes = machine::codeAlone(cubin, entry->first);
+    const fs::path folder = scratch("code alone");
+    fs::create_directories(folder);
+    Progress progress;
+    ASSERT_TRUE(writeTrace(trace, folder / "code-000001.wgt", progress));
+    program::ProgramTrace p;
+    p.info.backend = BackendKind::Cuda;
+    p.streams.push_back({"default"});
+    p.shapes.push_back({{4, 1, 1}, {256, 1, 1}});
+    p.kernels.push_back({.name = "first", .entry = "first"});
+    p.kernels.push_back({.name = "atomicTwoLevel", .entry = entry->first});
+    p.kernels.back().unrecorded = say::MachineCodeOnly;
+    for (std::uint32_t n = 0; n < 2; ++n) {
+        program::Operation o;
+        o.start = n * 100, o.end = o.start + 40;
+        o.kernel = n, o.shape = 0;
+        p.operations.push_back(o);
+    }
+    p.operations[1].recording = 0;
+    p.recordings.push_back({1, "code-000001.wgt"});
+    ASSERT_TRUE(program::writeProgram(p, folder / "program.wgt", {}));
+
+    const std::string recording = "'" + folder.string() + "'";
+    const Answer list = record("sass " + recording + " --launch 1");
+    ASSERT_EQ(list.status, 0) << list.err;
+    EXPECT_NE(list.out.find("sm_90, kept in the recording"), std::string::npos) << list.out;
+    EXPECT_NE(list.out.find(" 8 registers, 0 bytes of stack a thread, 1028 bytes of shared memory"), std::string::npos);
+    EXPECT_EQ(record("sass " + recording + " --launch 0").status, 2) << "of this one nothing was kept";
+    const json all = json::parse(record("launches " + recording + " --json").out);
+    EXPECT_EQ(all["operations"][1]["recorded"], false);
+    EXPECT_EQ(all["operations"][1]["trace"], "code-000001.wgt");
+    EXPECT_FALSE(all["operations"][0].contains("trace"));
+    EXPECT_EQ(all["kernels"][1]["recorded"], 0);
+    EXPECT_NE(record("launches " + recording).out.find("machine code kept"), std::string::npos);
 }
 
 TEST(Sass, ReadsWhatTheDisassemblerPrints) {

@@ -61,6 +61,28 @@ TracePtr traceOf(const std::string& kernel, bool kept) {
 class TestSourceMachine : public QObject {
     Q_OBJECT
 private slots:
+    // Of a library's kernel there is neither source nor PTX: its code has the whole width, an instruction a row.
+    void aKernelWithoutPtxShowsItsCode() {
+        auto bare = std::make_shared<Trace>(*traceOf("choose", true));
+        bare->kernels[0].ptx.clear();
+        bare->kernels[0].lines.clear();
+        bare->counts.clear();
+        const TracePtr trace = bare;
+        const auto machine = makeMachineListing(*makeListings(trace, 0), machineSightOf(trace, 0, {}));
+        QCOMPARE(int(machine->rows.size()), 0xb0 / 16 + 1);
+        QCOMPARE(machine->listing.lines[0x90 / 16].text, QStringLiteral("@P0 IMAD"));
+        const auto view = makeSourceView();
+        PaintContext context = contextOf(trace);
+        QVERIFY(!view->emptiness(context));
+        const QString svg = QString::fromUtf8(svgOf(composePage(*view, context, {1000, 600})));
+        QVERIFY(svg.contains(QLatin1String("@P0")) && svg.contains(QLatin1String("IMAD")));
+        QVERIFY(!svg.contains(QLatin1String("no PTX")));
+        if (const QString to = qEnvironmentVariable("WARPGLASS_PICTURES"); !to.isEmpty()) {
+            QFile file(to + QStringLiteral("/source_code_alone.svg"));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(svg.toUtf8());
+        }
+    }
     // choose: 90 @P0 IMAD is of PTX line 39, 60 LDG of 35; behind b0 EXIT nothing but filling.
     void rowsAreLinkedWithThePtx() {
         const TracePtr trace = traceOf("choose", true);

@@ -68,10 +68,11 @@ double ProgramModel::share(const KernelSum& kernel) const {
 
 namespace {
 
-RowItem itemOf(const Operation& o, std::uint32_t n, std::int64_t start, std::int64_t end) {
+RowItem itemOf(const program::ProgramTrace& trace, const Operation& o, std::uint32_t n, std::int64_t start,
+               std::int64_t end) {
     const bool named = o.kind == OperationKind::Launch || o.kind == OperationKind::Library;
     const std::uint32_t kernel = named ? o.kernel : noIndex;
-    return {start, end, n, kernel, o.kind, o.recording != noIndex, o.error != 0};
+    return {start, end, n, kernel, o.kind, program::hasWarps(trace, o), o.error != 0};
 }
 
 void order(RowLine& line) {
@@ -96,12 +97,12 @@ void draw(KernelSum& sum, const program::ProgramTrace& trace) {
     }
 }
 
-void add(KernelSum& sum, const Operation& o, std::uint32_t n) {
+void add(KernelSum& sum, const program::ProgramTrace& trace, const Operation& o, std::uint32_t n) {
     const std::int64_t ns = lengthOf(o);
     sum.least = sum.launches.empty() ? ns : std::min(sum.least, ns);
     sum.most = std::max(sum.most, ns);
     sum.total += ns;
-    sum.recorded += o.recording != noIndex;
+    sum.recorded += program::hasWarps(trace, o);
     sum.estimated += o.timed == program::TimeOrigin::Estimated;
     sum.failed += o.error != 0;
     sum.launches.push_back(n);
@@ -148,7 +149,7 @@ ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> tr
         last = n == 0 ? start : std::max(last, start);
         ProgramRow& host = rows[std::min<std::size_t>(t.processOf(o), hosts - 1)];
         if (const auto [asked, answered] = callOf(o); !isOfHost(o.kind) && (asked != start || answered != stop)) {
-            host.upper.items.push_back(itemOf(o, n, asked, answered));
+            host.upper.items.push_back(itemOf(t, o, n, asked, answered));
             begin = std::min(begin, asked);
             end = std::max(end, answered);
             model->timedByGpu = t.info.backend == BackendKind::Cuda;
@@ -157,14 +158,14 @@ ProgramModelPtr makeProgramModel(std::shared_ptr<const program::ProgramTrace> tr
             isOfHost(o.kind) ? host : rows[hosts + std::min<std::size_t>(o.stream, rows.size() - hosts - 1)];
         model->occurs[std::size_t(o.kind)] = true;
         model->failed = model->failed || o.error != 0;
-        (isUpper(o.kind) ? row.upper : row.lower).items.push_back(itemOf(o, n, start, stop));
+        (isUpper(o.kind) ? row.upper : row.lower).items.push_back(itemOf(t, o, n, start, stop));
         if (o.kind == OperationKind::Launch)
             model->launches.push_back(n);
         else if (o.kind != OperationKind::Library)
             continue;
         model->launchTime += stop - start;
         if (o.kernel < model->kernels.size())
-            add(model->kernels[o.kernel], o, n);
+            add(model->kernels[o.kernel], t, o, n);
     }
     model->range = {{begin}, {std::max(end, last + 1)}}; // what ends it without length is in it, too
     for (std::size_t r = 0; r < rows.size(); ++r) {

@@ -125,7 +125,8 @@ QString headWords(const ProgramScene& scene) {
     QStringList words{
         deviceText(info), ProgramText::tr("launches: %1").arg(numberText(std::uint64_t(model.launches.size()))),
         ProgramText::tr("kernels: %1").arg(numberText(std::uint64_t(kernels))),
-        ProgramText::tr("recorded in detail: %1").arg(numberText(std::uint64_t(model.trace->recordings.size()))),
+        ProgramText::tr("recorded in detail: %1")
+            .arg(numberText(std::uint64_t(program::launchesWithWarps(*model.trace)))),
         ProgramText::tr("operations: %1, in %2")
             .arg(numberText(std::uint64_t(model.trace->operations.size())), durationText(model.range.length().value))};
     if (const QString most = mostTimeText(model); !most.isEmpty())
@@ -317,7 +318,7 @@ void paintProgramLegend(QPainter& painter, const ProgramScene& scene, const Them
         word(waits);
     }
     const QString recorded = ProgramText::tr("recorded: double-click to see its warps");
-    if (!scene.model->trace->recordings.empty() && fits(recorded)) {
+    if (program::launchesWithWarps(*scene.model->trace) > 0 && fits(recorded)) {
         paintRecorded(painter, {x + l.text * 0.4, mid + l.text * 0.25}, l.text * 0.36, theme);
         x += l.text * 1.1;
         word(recorded);

@@ -370,8 +370,9 @@ QString operationToolTip(const ProgramModel& model, std::uint32_t n) {
             lines << ProgramText::tr("%1 of dynamic shared memory")
                          .arg(bytesText(model.trace->shapes[o.shape].sharedBytes));
         lines += argumentTexts(model, n);
-        lines << (o.recording != noIndex ? ProgramText::tr("recorded: a double click shows its warps")
-                                         : ProgramText::tr("not recorded"));
+        lines << (program::hasWarps(*model.trace, o) ? ProgramText::tr("recorded: a double click shows its warps")
+                  : o.recording != noIndex ? ProgramText::tr("no warps: a double click shows the kernel's machine code")
+                                           : ProgramText::tr("not recorded"));
     }
     if (o.error)
         lines << errorText(o.error);
@@ -392,7 +393,7 @@ QString markToolTip(const ProgramModel& model, const Mark& mark) {
 QString whyUnrecorded(const ProgramModel& model, std::uint32_t n) {
     const program::ProgramTrace& trace = *model.trace;
     const Operation& o = model.operation(n);
-    if (o.kind != OperationKind::Launch || o.recording != noIndex)
+    if (o.kind != OperationKind::Launch || program::hasWarps(trace, o))
         return {};
     if (o.kernel < trace.kernels.size() && !trace.kernels[o.kernel].unrecorded.empty())
         return sentence(trace.kernels[o.kernel].unrecorded);
@@ -401,9 +402,9 @@ QString whyUnrecorded(const ProgramModel& model, std::uint32_t n) {
     const program::Settings asked = program::settingsFrom(trace.info.origin.settings);
     if (asked.detail == "none")
         return ProgramText::tr("the program was recorded without detail");
-    if (trace.recordings.size() >= asked.maxRecorded)
+    if (const std::size_t recorded = program::launchesWithWarps(trace); recorded >= asked.maxRecorded)
         return ProgramText::tr("%1 launches were recorded, which was the most that was asked for")
-            .arg(numberText(std::uint64_t(trace.recordings.size())));
+            .arg(numberText(std::uint64_t(recorded)));
     if (!asked.launches.empty())
         return ProgramText::tr("other launches were asked for");
     if (!asked.kernels.empty())

@@ -289,7 +289,7 @@ QString ProgramPicture::csv() const {
                                  launch && shape ? csvField(QString::fromStdString(shape->grid.text())) : QString(),
                                  launch && shape ? csvField(QString::fromStdString(shape->block.text())) : QString(),
                                  launch ? QString::number(scene.model->numberOf(n).value_or(0)) : QString(),
-                                 launch ? QString::number(o.recording != noIndex ? 1 : 0) : QString(),
+                                 launch ? QString::number(program::hasWarps(trace, o) ? 1 : 0) : QString(),
                                  o.direction == program::Direction::None ? QString()
                                                                          : QString::fromLatin1(name(o.direction)),
                                  o.bytes ? QString::number(o.bytes) : QString(),

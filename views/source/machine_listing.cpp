@@ -239,7 +239,8 @@ QString kernelSentences(const MachineListing& machine) {
     if (machine.sampled)
         text += SourceText::tr("It is what the GPU's driver made of the PTX, and the samples are of it. ");
     else if (sight.kept &&
-             std::ranges::find(sight.trace->asked, "memory", &AskedWord::option) != sight.trace->asked.end())
+             (sight.trace->kernels[sight.kernel].ptx.empty() ||
+              std::ranges::find(sight.trace->asked, "memory", &AskedWord::option) != sight.trace->asked.end()))
         text += SourceText::tr("The recording keeps it: the program's own code, unless it was added later. ");
     else if (sight.trace->info.backend == BackendKind::Cuda)
         text += SourceText::tr(

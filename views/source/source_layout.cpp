@@ -82,6 +82,8 @@ constexpr qreal strip = 24; // of what is folded
 
 ShownText shownIn(const SourceRequest& r, qreal width) {
     const bool machine = r.machine.lines > 0;
+    if (machine && r.source.lines == 0 && r.ptx.lines == 0)
+        return ShownText::Machine;
     if (r.shown == ShownText::Fitting)
         return machine && width >= 1120 * r.scale ? ShownText::All : ShownText::Both;
     return r.shown == ShownText::All && !machine ? ShownText::Both : r.shown;

@@ -25,7 +25,7 @@ public:
             return Emptiness{SourceText::tr("No kernel has been run yet."), QStringLiteral("run"),
                              SourceText::tr("Run the chosen kernel")};
         const Kernel& kernel = c.trace->kernelOf(c.trace->launches[completed(c.selection, *c.trace).launch]);
-        if (kernel.source.empty() && kernel.ptx.empty())
+        if (kernel.source.empty() && kernel.ptx.empty() && c.trace->codes.all.empty())
             return Emptiness{SourceText::tr("This trace holds neither the source nor the PTX of its kernel. Open the "
                                             "kernel's .cu or .ptx file and run it, and its lines are counted here."),
                              QStringLiteral("open"), SourceText::tr("Open a kernel…")};

@@ -312,9 +312,10 @@ QVariant LaunchTable::data(const QModelIndex& index, int role) const {
     case Stream:
         return streamText(trace, o.stream);
     case Recorded:
-        return o.recording != noIndex ? Text::tr("✓ yes")
-               : o.error              ? QStringLiteral("✗ ") + errorText(o.error)
-                                      : Text::tr("no");
+        return program::hasWarps(trace, o) ? Text::tr("✓ yes")
+               : o.recording != noIndex    ? Text::tr("code only")
+               : o.error                   ? QStringLiteral("✗ ") + errorText(o.error)
+                                           : Text::tr("no");
     default:
         return {};
     }
@@ -377,7 +378,12 @@ void LaunchTable::arrange() {
     case Stream:
         return by([&](std::uint32_t n) { return rows[n].stream; });
     case Recorded:
-        return by([&](std::uint32_t n) { return rows[n].recording != noIndex ? 0 : rows[n].error ? 1 : 2; });
+        return by([&](std::uint32_t n) {
+            return program::hasWarps(*m_program->trace, rows[n]) ? 0
+                   : rows[n].error                               ? 1
+                   : rows[n].recording != noIndex                ? 2
+                                                                 : 3;
+        });
     default:
         return by([&](std::uint32_t n) { return n; });
     }

@@ -87,7 +87,8 @@ std::vector<std::uint64_t> LaunchFoot::unrecorded(std::size_t most) const {
     for (const std::uint32_t n : m_program->kernels[m_kernel].launches) {
         if (numbers.size() >= most)
             break;
-        if (const auto number = m_program->numberOf(n); number && m_program->operation(n).recording == noIndex)
+        if (const auto number = m_program->numberOf(n);
+            number && !program::hasWarps(*m_program->trace, m_program->operation(n)))
             numbers.push_back(*number); // a call of a library has none
     }
     return numbers;
@@ -96,7 +97,8 @@ std::vector<std::uint64_t> LaunchFoot::unrecorded(std::size_t most) const {
 void LaunchFoot::refresh() {
     const std::uint32_t n = m_operation;
     const bool launch = m_program && m_program->numberOf(n).has_value();
-    const bool recorded = launch && m_program->operation(n).recording != noIndex;
+    const bool recorded = launch && program::hasWarps(*m_program->trace, m_program->operation(n));
+    const bool opens = launch && m_program->operation(n).recording != noIndex;
     const KernelSum* sum = m_program && m_kernel < m_program->kernels.size() ? &m_program->kernels[m_kernel] : nullptr;
     const std::size_t missing = sum ? sum->launches.size() - std::size_t(sum->recorded) : 0;
     const bool never = sum && !m_program->trace->kernels[m_kernel].unrecorded.empty();
@@ -105,6 +107,9 @@ void LaunchFoot::refresh() {
     QString text;
     if (recorded)
         text = tr("%1 was recorded: show its warps (Enter, or a double click).").arg(operationText(*m_program, n));
+    else if (opens)
+        text = tr("%1 has no warps to look at: %2. Its machine code was kept (Enter, or a double click).")
+                   .arg(operationText(*m_program, n), whyUnrecorded(*m_program, n));
     else if (launch)
         text = tr("%1 has no warps to look at: %2.").arg(operationText(*m_program, n), whyUnrecorded(*m_program, n));
     else if (m_program && n != noIndex)
@@ -122,7 +127,7 @@ void LaunchFoot::refresh() {
     m_note->setText(text);
 
     const bool can = m_whyNoMore.isEmpty() && !never && !m_busy;
-    m_open->setVisible(recorded);
+    m_open->setVisible(opens);
     m_record->setVisible(launch && !recorded);
     m_recordFirst->setVisible(first);
     m_recordAll->setVisible(missing > 1);

@@ -3,6 +3,7 @@
 
 #include "app/session/report.h"
 #include "app/window/model/session_memory.h"
+#include "app/window/panels/view_area.h"
 #include "app/window/window_parts.h"
 #include "gpu/program/program_file.h"
 #include "views/program/program_model.h"
@@ -56,6 +57,8 @@ void ProgramFeature::connectAll() {
     connect(m_bench, &Workbench::settled, this, [this] {
         if (std::exchange(m_atEnd, false) && m_bench->trace())
             m_parts->transport->toEnd();
+        if (std::exchange(m_codeAlone, false) && m_bench->trace())
+            m_parts->views->showView(QStringLiteral("source"));
     });
     connect(&m_shell, &Shell::pageChanged, this, [this] {
         // The launch that was looked at is the one that is chosen when one comes back.
@@ -80,6 +83,7 @@ void ProgramFeature::openLaunch(std::uint32_t operation) {
         m_page->showUnrecorded(operation);
         return;
     }
+    m_codeAlone = !program::hasWarps(*program->trace, program->operation(operation));
     m_shell.goElsewhere();
     m_page->message->clear();
     m_programs->openLaunch(operation);

@@ -33,8 +33,9 @@ private:
     void grown(std::uint64_t added, const std::vector<std::uint64_t>& others);
 
     ProgramPage* m_page;
-    bool m_atEnd = false; // the launch that is on its way is entered from behind
-    bool m_ofPad = false; // the one that is on its way
+    bool m_codeAlone = false; // it has no warps, only machine code
+    bool m_atEnd = false;     // the launch that is on its way is entered from behind
+    bool m_ofPad = false;     // the one that is on its way
 };
 
 } // namespace warpglass

@@ -152,6 +152,11 @@ class Program:
         """What `warpglass-record launches --json` says of it (docs/json.md)."""
         return ask("launches", self.path)
 
+    def _has_warps(self, operation):
+        """Of a kernel without PTX a recording keeps the machine code alone."""
+        known = operation["kernel"] != wgt.NONE and self.kernels[operation["kernel"]].get("unrecorded")
+        return bool(operation["recording"] != wgt.NONE and not known)
+
     @functools.cached_property
     def launches(self):
         """A dictionary for each launch: kernel, grid, block, times, and whether it was recorded in detail."""
@@ -161,7 +166,7 @@ class Program:
             launch = {"operation": int(number),
                       "kernel": self.kernels[o["kernel"]]["name"] if o["kernel"] != wgt.NONE else None,
                       "start_ns": int(o["start"]), "end_ns": int(o["end"]), "called_ns": int(o["called"]),
-                      "returned_ns": int(o["returned"]), "recorded": bool(o["recording"] != wgt.NONE),
+                      "returned_ns": int(o["returned"]), "recorded": self._has_warps(o),
                       "error": int(o["error"])}
             if o["shape"] != wgt.NONE:
                 launch.update(grid=shapes[o["shape"]]["grid"].tolist(), block=shapes[o["shape"]]["block"].tolist())
@@ -188,7 +193,7 @@ class Program:
         for row in o[(o["kind"] == wgt.OPERATION_KINDS.index("launch")) & (o["kernel"] != wgt.NONE)]:
             total = sums[row["kernel"]]
             total["launches"] += 1
-            total["recorded"] += int(row["recording"] != wgt.NONE)
+            total["recorded"] += int(self._has_warps(row))
             total["duration_ns"] += int(row["end"] - row["start"] if measured else row["duration"])
         return sums
 
