@@ -312,6 +312,12 @@ Result<RunRequest> requestOf(const Trace& trace) {
         return ok.error();
     const Kernel& kernel = trace.kernelOf(trace.launches.front());
     if (isUserFile(request.kernel)) {
+        // Lanes meet as they did: by the code that was kept. A program's launches are emulated by their text.
+        const bool ofProgram = std::ranges::find(trace.asked, "memory", &AskedWord::option) != trace.asked.end();
+        const bool byCode = !trace.codes.all.empty() && !(ofProgram && trace.info.backend == BackendKind::Emulator);
+        request.meetsByCode = byCode || trace.info.backend == BackendKind::Cuda;
+        if (byCode)
+            request.codes = trace.codes;
         request.kernel = std::filesystem::path(request.kernel).filename().string();
         const bool isSource = !request.kernel.ends_with(".ptx");
         request.text = isSource ? kernel.source : kernel.ptx;

@@ -12,6 +12,7 @@
 #include "gpu/base/result.h"
 #include "gpu/kernels/catalogue.h"
 #include "gpu/launch/backend.h"
+#include "gpu/trace/machine_codes.h"
 
 #include <filesystem>
 #include <memory>
@@ -46,6 +47,7 @@ struct RunRequest {
     bool modeChosen = false;          // by a person, who finds it so whatever else is chosen after it
     bool documentLaunch = false; // what launch leaves out comes from the document's own launch instead of the small one
     bool meetsByCode = true;    // of a file whose registers are counted: lanes meet as that code says; else by the text
+    MachineCodes codes;         // of a run that is made again: they say it, whatever ptxas is there
     bool countRegisters = true; // of a file, for the emulator: by ptxas, where there is one; else they are estimated
     std::uint32_t registers = 0;                  // a thread, where somebody has counted them before; 0: not yet
     bool accesses = false;                        // record accesses even for grids of more than accessBlocks blocks

@@ -15,6 +15,7 @@
 #include "gpu/launch/elements.h"
 #include "gpu/launch/texture_words.h"
 #include "gpu/launch/validate.h"
+#include "gpu/machine/kept.h"
 #include "gpu/machine/meets.h"
 #include "gpu/ptx/join.h"
 #include "gpu/ptx/parse.h"
@@ -300,12 +301,15 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
     if (const DeviceSpec* device = findDevice(request.options.device);
         device && !plan.registers && request.countRegisters && request.backend == name(BackendKind::Emulator)) {
         plan.registers = countedRegisters(*module, function, *device, plan.notCounted);
-        if (request.meetsByCode) { // the code that they were counted in says where lanes meet, too
+        if (request.meetsByCode && request.codes.all.empty()) { // the code that they were counted in says it, too
             const std::string code = lastAssembled(*text, function.name, device->ccMajor * 10 + device->ccMinor);
             if (const auto cubin = machine::readCubin(std::as_bytes(std::span(code))))
                 plan.meets = machine::meetsOf(*cubin, *module);
         }
     }
+    if (request.meetsByCode)
+        if (const auto cubin = machine::codeWith(request.codes, function.name))
+            plan.meets = machine::meetsOf(*cubin, *module);
     plan.ptx = std::move(*text);
     plan.entry = function.name;
     plan.kernelName = kernelName(function.name).instance();

@@ -2,14 +2,20 @@
 // What a recording keeps of its launch, and the launch that it makes again.
 #include "app/session/asked.h"
 #include "app/session/why.h"
+#include "gpu/base/read_file.h"
+#include "gpu/machine/kept.h"
 #include "gpu/trace/file.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <span>
+#include <sstream>
 
 #include <unistd.h>
 
@@ -102,6 +108,63 @@ TEST(Asked, aLaunchIsMadeAgainWithTheBytesOfItsFile) {
     EXPECT_EQ(out[50], 0.0f);
     EXPECT_EQ(second.trace->range().end.value, first.trace->range().end.value);
     EXPECT_EQ(second.trace->asked, first.trace->asked);
+}
+
+// A drawn kernel whose branches lanes come to in other groups by its machine code, which is as an H200 counted them
+// (tests/emulator/meets_test.cpp), than by its text: what is made again follows the code that the recording keeps, or its text
+// where it keeps none, whatever ptxas is there.
+TEST(Asked, lanesMeetWhereTheKeptCodeSays) {
+    const Folder folder;
+    const std::string base = WARPGLASS_SOURCE_DIR "/tests/emulator/meets/some";
+    const auto cubin = readFile(base + ".cubin"), rows = readFile(base + ".tsv");
+    ASSERT_TRUE(cubin && rows);
+    std::istringstream table(std::string(rows->begin(), rows->end()));
+    std::string word, kernel;
+    std::getline(table, word); // the heading
+    std::uint32_t seed = 0, rowSeed = 0, line = 0;
+    std::uint64_t executions = 0, lanes = 0;
+    std::map<std::uint32_t, std::uint64_t> counted; // [PTX line of a branch]: warps, of the first kernel
+    while (table >> word >> rowSeed >> line >> executions >> lanes && (kernel.empty() || word == kernel)) {
+        kernel = word, seed = rowSeed;
+        counted[line] = executions;
+    }
+    std::ofstream text(folder.path / "drawn.ptx"), in(folder.path / "in.bin", std::ios::binary);
+    const auto code = machine::readCubin(std::as_bytes(std::span(*cubin)));
+    for (const std::string& ptxLine : code->ptx)
+        text << ptxLine << "\n";
+    text.close();
+    std::uint32_t x = 12345; // as the drawn file's main() fills it
+    for (int n = 0; n < 128; ++n) {
+        x = x * 1664525U + 1013904223U;
+        const std::uint32_t value = x >> 6;
+        in.write(reinterpret_cast<const char*>(&value), sizeof value);
+    }
+    in.close();
+    RunRequest request;
+    request.kernel = (folder.path / "drawn.ptx").string();
+    request.entry = kernel;
+    request.arguments = {"in:u32[128]=file:" + (folder.path / "in.bin").string(), "out:u32[2048]=0",
+                         "seed:u32=" + std::to_string(seed)};
+    request.launch.grid = Dim3{2};
+    request.launch.block = Dim3{64};
+    request.meetsByCode = false;
+    const auto unlike = [&](const Recording& run) { // branches that warps came to more or less often
+        return std::ranges::count_if(run.trace->counts, [&](const InstructionCount& c) {
+            return c.isBranch && counted.contains(c.ptxLine) && counted[c.ptxLine] != c.executions;
+        });
+    };
+    const Recording byText = recorded(request);
+    const auto apart = unlike(byText);
+    EXPECT_GT(apart, 0);
+    Trace trace = *byText.trace;
+    trace.codes = {};
+    const auto again = requestOf(*opened(trace, folder));
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(unlike(recorded(*again)), apart);
+    ASSERT_TRUE(machine::keep(trace.codes, std::as_bytes(std::span(*cubin)), {kernel}));
+    const auto byCode = requestOf(*opened(trace, folder));
+    ASSERT_TRUE(byCode) << byCode.error().text();
+    EXPECT_EQ(unlike(recorded(*byCode)), 0);
 }
 
 TEST(Asked, whyIsAnsweredForARecordingAsForTheKernelsOwnFile) {
