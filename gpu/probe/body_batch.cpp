@@ -6,8 +6,11 @@
 // products. So copies that stand behind one another are asked for on time, and who multiplies does so before it writes. This takes
 // lanes that say the same: registers that a warp has in common, or code that one lane comes to alone.
 //
-// A loop that does nothing but ask for a phase is no jump for this. As long as the phase is not over, what is kept is written with
-// the try that was in vain to where it will lie in the end, again and again: a hang shows all of it, however long it lasts.
+// A loop that does nothing but ask for a phase is no jump for this. Where its first try is in vain, what is kept is written with
+// that try to where it will lie in the end: a hang shows all of it. From then on the loop is the program's own: whoever polls is in
+// nobody's way (on an H200 eight warps that wrote at each try held up the ninth, which orders copies).
+//
+// Reading the clock takes a lone thread as long as several instructions: what stands close behind another one has its clock.
 #include "gpu/probe/body.h"
 
 #include "gpu/ptx/register_use.h"
@@ -28,9 +31,14 @@ namespace {
 
 constexpr std::uint32_t headWords = 3; // the first clock, what, lanes
 constexpr std::uint32_t mostOfMember = 4;
+constexpr std::uint32_t nearby = 24; // instructions, of which a lone thread takes some 100 cycles
 
 std::string wordName(std::uint32_t word) {
     return fmt::format("%wgp_q{}", word);
+}
+
+std::string againLabel(std::uint32_t tries) {
+    return fmt::format("wgp_again{}", tries);
 }
 
 bool isBlank(const Instruction& i) {
@@ -168,7 +176,6 @@ void BodyWriter::forget(const Instruction& i) {
 void BodyWriter::startPoll() {
     if (m_words + mostOfMember > batchWords)
         flush();
-    line("mov.u32 %wgp_held, 0");
 }
 
 void BodyWriter::keepTry(const Instruction& i, std::uint32_t site) {
@@ -181,27 +188,27 @@ void BodyWriter::keepTry(const Instruction& i, std::uint32_t site) {
     m_lastAlone = m_common.alone[m_index];
     line(
         fmt::format("lop3.b32 {0}, {1}, 1, {0}, 0xea", wordName(member.barrier), ptx::write(i.operands[2]))); // and, or
-    line(fmt::format("or.b32 {0}, {0}, %wgp_held", wordName(member.barrier)));
-    line("setp.eq.u32 %wgp_again, %wgp_held, 0");
-    line(fmt::format("@%wgp_again mov.u32 {}, %clock", before));
+    line(fmt::format("mov.u32 {}, %clock", before));
     copy(i);
     m_members.push_back(member);
     if (m_sites.sites[site - 1].pollNegated) {
         m_behind = fmt::format("wgp_passed{}", m_index);
         line(fmt::format("@{} bra {}", i.operands[0].name, m_behind));
-        inVainSoFar();
+        askAgain(i, m_index);
     }
 }
 
 // The jumps of a loop that only asks. The phase is known to be over only where its jump has been made, or not: the clock is
 // read there.
 void BodyWriter::pollJump(const Instruction& i, std::uint32_t tries, std::uint32_t back) {
+    copy(i);
     if (m_index != back) {
+        askAgain(m_function.body[tries], tries);
         copy(i);
-        inVainSoFar();
         return;
     }
-    copy(i);
+    m_out.body.back().operands[0].name = againLabel(tries);
+    m_clockRead = m_index;
     m_clockWanted = true;
     if (back == tries + 1) {
         label(m_behind);
@@ -216,10 +223,13 @@ void BodyWriter::passed() {
     line(fmt::format("mov.u32 {}, %clock", wordName(m_members.back().clock)));
 }
 
-void BodyWriter::inVainSoFar() {
+// Behind the first try: what is kept, and the loop anew.
+void BodyWriter::askAgain(const Instruction& tried, std::uint32_t tries) {
     line(fmt::format("mov.u32 {}, %clock", wordName(m_members.back().clock)));
     writeBatch(inVain);
-    line("mov.u32 %wgp_held, 2");
+    line(fmt::format("or.b32 {0}, {0}, 2", wordName(m_members.back().barrier)));
+    label(againLabel(tries));
+    copy(tried);
 }
 
 bool BodyWriter::keep(const Instruction& i, std::uint32_t site) {
@@ -236,6 +246,7 @@ bool BodyWriter::keep(const Instruction& i, std::uint32_t site) {
         copy(i);
         member.clock = claim();
         line(fmt::format("mov.u32 {}, %clock", wordName(member.clock)));
+        m_clockRead = m_index;
         m_members.push_back(member);
         m_lastAlone = m_common.alone[m_index];
         return true;
@@ -258,7 +269,8 @@ bool BodyWriter::keep(const Instruction& i, std::uint32_t site) {
         return false;
     const bool generic =
         !bulk && !i.has(Modifier::Shared) && !i.has(Modifier::SharedCta) && !i.has(Modifier::SharedCluster);
-    member.clock = claim();
+    const bool known = !m_members.empty() && m_index - m_clockRead < nearby;
+    member.clock = known ? m_members.back().clock : claim();
     if (bulk) {
         member.kind = number ? RecordKind::Copy : RecordKind::Box;
         const auto place = claimAddress(*addresses[at], false, false);
@@ -280,7 +292,10 @@ bool BodyWriter::keep(const Instruction& i, std::uint32_t site) {
         member.count = claim();
         line(fmt::format("mov.b32 {}, {}", wordName(member.count), number->name));
     }
-    line(fmt::format("mov.u32 {}, %clock", wordName(member.clock))); // before: whoever passes by it does so later
+    if (!known) {
+        line(fmt::format("mov.u32 {}, %clock", wordName(member.clock))); // before: whoever passes by it does so later
+        m_clockRead = m_index;
+    }
     copy(i);
     m_members.push_back(member);
     m_lastAlone = m_common.alone[m_index];
