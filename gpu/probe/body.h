@@ -111,6 +111,8 @@ private:
     std::optional<std::uint8_t> claimAddress(const ptx::Operand& o, bool generic, bool shares);
     void forget(const ptx::Instruction& i);
     void startPoll();
+    void jumpOverWait(const ptx::Instruction& i);
+    BatchMember claimTry(std::uint32_t site);
     void keepTry(const ptx::Instruction& i, std::uint32_t site);
     void pollJump(const ptx::Instruction& i, std::uint32_t tries, std::uint32_t back);
     void passed();
@@ -146,6 +148,8 @@ private:
     bool m_requests = false; // asks for parameter buffers
     std::uint32_t m_awaitedSite = 0;
     std::map<std::uint32_t, std::uint32_t> m_polls; // [try] jump back, of loops that only ask
+    std::map<std::uint32_t, std::uint32_t> m_jumpsOver; // [jump] try of the loop that it alone leaves out
+    std::optional<BatchMember> m_mayCome;               // whose words are claimed, as such a jump may be made
     std::set<std::uint32_t> m_quiet;                // instructions whose label is jumped to by such a loop alone
     std::vector<BatchMember> m_members;             // of the batch that is being made
     std::map<std::string, std::uint8_t> m_held;     // [operand] word that holds the address

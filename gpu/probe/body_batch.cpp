@@ -31,6 +31,7 @@ namespace {
 
 constexpr std::uint32_t headWords = 3; // the first clock, what, lanes
 constexpr std::uint32_t mostOfMember = 4;
+constexpr std::uint32_t mostOfFilling = 8; // a wait, bytes that are expected, and two copies: stay together
 constexpr std::uint32_t nearby = 24; // instructions, of which a lone thread takes some 100 cycles
 
 std::string wordName(std::uint32_t word) {
@@ -94,6 +95,14 @@ void BodyWriter::findPollLoops() {
         if (!falls)
             m_quiet.insert(back + 1);
     }
+    for (std::uint32_t n = 0; n < body.size(); ++n)
+        if (const auto tries = waitJumpedOver(m_function, n, m_labels);
+            tries && siteOf(n) == 0 && m_polls.contains(*tries) && jumps[body[n].operands[0].name] == 1 &&
+            labelsAt(*tries + 2) == 1 && m_common.alone[n] == m_common.alone[*tries] &&
+            (m_common.alone[n] || m_common.registers.contains(body[n].guard))) {
+            m_jumpsOver[n] = *tries;
+            m_quiet.insert(*tries + 2);
+        }
     m_index = 0;
 }
 
@@ -124,6 +133,8 @@ bool BodyWriter::isKept(std::uint32_t index, std::uint32_t site) const {
 
 // Whether what is kept must be written before the instruction.
 bool BodyWriter::endsBatch(const Instruction& i, std::uint32_t site) const {
+    if (m_jumpsOver.contains(m_index))
+        return false;
     for (const auto& [n, back] : m_polls)
         if (m_index > n && m_index <= back)
             return false;
@@ -173,22 +184,41 @@ void BodyWriter::forget(const Instruction& i) {
         std::erase_if(m_held, [&](const auto& held) { return isOf(isOf, i.operands[0], held.first); });
 }
 
+BatchMember BodyWriter::claimTry(std::uint32_t site) {
+    BatchMember member{.site = site - 1, .kind = RecordKind::Try};
+    member.before = claim();
+    member.clock = claim();
+    member.barrier = claim();
+    return member;
+}
+
+// A wait that is jumped over is a member, too, with no address. Its clocks are then of before the jump.
+void BodyWriter::jumpOverWait(const Instruction& i) {
+    if (m_words + mostOfFilling > batchWords)
+        flush();
+    m_mayCome = claimTry(siteOf(m_jumpsOver.at(m_index)));
+    line(fmt::format("mov.u32 {}, %clock", wordName(m_mayCome->before)));
+    line(fmt::format("mov.b32 {}, {}", wordName(m_mayCome->clock), wordName(m_mayCome->before)));
+    line(fmt::format("mov.b32 {}, 0xffffffff", wordName(m_mayCome->barrier)));
+    copy(i);
+}
+
 void BodyWriter::startPoll() {
-    if (m_words + mostOfMember > batchWords)
+    if (!m_mayCome && m_words + mostOfFilling > batchWords)
         flush();
 }
 
 void BodyWriter::keepTry(const Instruction& i, std::uint32_t site) {
-    BatchMember member{.site = site - 1, .kind = RecordKind::Try};
-    member.before = claim();
-    member.clock = claim();
+    const bool jumpedOver = m_mayCome.has_value();
+    const BatchMember member = jumpedOver ? *m_mayCome : claimTry(site);
+    m_mayCome.reset();
     const bool generic = !i.has(Modifier::Shared) && !i.has(Modifier::SharedCta);
-    const std::string before = wordName(member.before);
-    member.barrier = *claimAddress(i.operands[1], generic, false);
+    sharedAddress(i.operands[1], generic, wordName(member.barrier).c_str());
     m_lastAlone = m_common.alone[m_index];
     line(
         fmt::format("lop3.b32 {0}, {1}, 1, {0}, 0xea", wordName(member.barrier), ptx::write(i.operands[2]))); // and, or
-    line(fmt::format("mov.u32 {}, %clock", before));
+    if (!jumpedOver)
+        line(fmt::format("mov.u32 {}, %clock", wordName(member.before)));
     copy(i);
     m_members.push_back(member);
     if (m_sites.sites[site - 1].pollNegated) {
