@@ -147,12 +147,12 @@ private:
     UniformCode m_common;    // of functions with asynchronous work
     bool m_requests = false; // asks for parameter buffers
     std::uint32_t m_awaitedSite = 0;
-    std::map<std::uint32_t, std::uint32_t> m_polls; // [try] jump back, of loops that only ask
+    std::map<std::uint32_t, std::uint32_t> m_polls;     // [try] jump back, of loops that only ask
     std::map<std::uint32_t, std::uint32_t> m_jumpsOver; // [jump] try of the loop that it alone leaves out
     std::optional<BatchMember> m_mayCome;               // whose words are claimed, as such a jump may be made
-    std::set<std::uint32_t> m_quiet;                // instructions whose label is jumped to by such a loop alone
-    std::vector<BatchMember> m_members;             // of the batch that is being made
-    std::map<std::string, std::uint8_t> m_held;     // [operand] word that holds the address
+    std::set<std::uint32_t> m_quiet;                    // instructions whose label is jumped to by such a loop alone
+    std::vector<BatchMember> m_members;                 // of the batch that is being made
+    std::map<std::string, std::uint8_t> m_held;         // [operand] word that holds the address
     std::uint32_t m_words = 0, m_clockRead = 0; // m_clockRead: instruction at which the last member's clock was read
     bool m_lastAlone = false, m_clockWanted = false;
     std::string m_behind; // label behind the loop

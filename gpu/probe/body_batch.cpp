@@ -32,7 +32,7 @@ namespace {
 constexpr std::uint32_t headWords = 3; // the first clock, what, lanes
 constexpr std::uint32_t mostOfMember = 4;
 constexpr std::uint32_t mostOfFilling = 8; // a wait, bytes that are expected, and two copies: stay together
-constexpr std::uint32_t nearby = 24; // instructions, of which a lone thread takes some 100 cycles
+constexpr std::uint32_t nearby = 24;       // instructions, of which a lone thread takes some 100 cycles
 
 std::string wordName(std::uint32_t word) {
     return fmt::format("%wgp_q{}", word);

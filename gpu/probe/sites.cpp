@@ -297,7 +297,8 @@ SiteTable collectSites(const ptx::Module& module, const std::set<std::string>& f
         for (std::uint32_t n = 0; n < f.body.size(); ++n) {
             const ptx::Instruction& i = f.body[n];
             const std::string* callee = calledFunction(i);
-            if (isConditionalBranch(i) && sparing && (isPredicable(f, n, labels) || isToldByWork(f, n, labels) || waitJumpedOver(f, n, labels)))
+            if (isConditionalBranch(i) && sparing &&
+                (isPredicable(f, n, labels) || isToldByWork(f, n, labels) || waitJumpedOver(f, n, labels)))
                 continue;
             if (isConditionalBranch(i))
                 add(f, n, SiteKind::Branch);
