@@ -72,8 +72,10 @@ TEST(HangKinds, CopiesThatRaiseWhatTheyArriveAt) {
 // Three locks, each taken while the one before is held, by blocks that come one after the other: nothing hangs yet.
 TEST(HangKinds, LocksInARingAreToldBeforeTheyHang) {
     for (const int wrong : {0, 2}) {
-        const Recording r =
-            kindOf("philosophers", 3, 32, {words(3, "locks"), words(1, "ready"), words(3, "out"), value(wrong)});
+        Kernel k("philosophers", {3}, {32}, {words(3, "locks"), words(1, "ready"), words(3, "out"), value(wrong)},
+                 "kinds.ptx");
+        k.options.checkRaces = true;
+        const Recording r = k.run();
         EXPECT_FALSE(r.fault);
         const bool told =
             std::any_of(r.trace->diagnostics.begin(), r.trace->diagnostics.end(), [](const Diagnostic& d) {
