@@ -139,6 +139,8 @@ void BodyWriter::instruction(std::uint32_t index) {
         copy(i);
     } else if (i.opcode == Opcode::Call) {
         call(i);
+    } else if (m_options.probed && m_jumpsOver.contains(index)) {
+        jumpOverWait(i);
     } else if (!m_options.probed || site == 0 || !probe(i, site)) {
         copy(i);
     }

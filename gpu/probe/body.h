@@ -11,7 +11,7 @@
 //   off    16 x (1 + records so far); limit: off of the first record that does not fit
 //   voff, vsite, vkey, vlanes, vbefore  the last try that was in vain: off behind its record, its site, what it asked for and for
 //            which lanes, and the clock before the first of them                             (where there are some)
-//   q0 to q15  words of the batch that is being made; held: 2 if its last try has been in vain
+//   q0 to q15  words of the batch that is being made
 //   cplace, cbytes, cclock  of the cp.async that this lane has told of no group yet         (where there are some)
 //   row    address of the block's row, 0 if it has none; early: this is warp 0  (entries)
 #pragma once
@@ -111,10 +111,12 @@ private:
     std::optional<std::uint8_t> claimAddress(const ptx::Operand& o, bool generic, bool shares);
     void forget(const ptx::Instruction& i);
     void startPoll();
+    void jumpOverWait(const ptx::Instruction& i);
+    BatchMember claimTry(std::uint32_t site);
     void keepTry(const ptx::Instruction& i, std::uint32_t site);
     void pollJump(const ptx::Instruction& i, std::uint32_t tries, std::uint32_t back);
     void passed();
-    void inVainSoFar();
+    void askAgain(const ptx::Instruction& tried, std::uint32_t tries);
     bool keep(const ptx::Instruction& i, std::uint32_t site);
     void flush();
     void writeBatch(std::uint32_t flags);
@@ -145,11 +147,13 @@ private:
     UniformCode m_common;    // of functions with asynchronous work
     bool m_requests = false; // asks for parameter buffers
     std::uint32_t m_awaitedSite = 0;
-    std::map<std::uint32_t, std::uint32_t> m_polls; // [try] jump back, of loops that only ask
-    std::set<std::uint32_t> m_quiet;                // instructions whose label is jumped to by such a loop alone
-    std::vector<BatchMember> m_members;             // of the batch that is being made
-    std::map<std::string, std::uint8_t> m_held;     // [operand] word that holds the address
-    std::uint32_t m_words = 0;
+    std::map<std::uint32_t, std::uint32_t> m_polls;     // [try] jump back, of loops that only ask
+    std::map<std::uint32_t, std::uint32_t> m_jumpsOver; // [jump] try of the loop that it alone leaves out
+    std::optional<BatchMember> m_mayCome;               // whose words are claimed, as such a jump may be made
+    std::set<std::uint32_t> m_quiet;                    // instructions whose label is jumped to by such a loop alone
+    std::vector<BatchMember> m_members;                 // of the batch that is being made
+    std::map<std::string, std::uint8_t> m_held;         // [operand] word that holds the address
+    std::uint32_t m_words = 0, m_clockRead = 0; // m_clockRead: instruction at which the last member's clock was read
     bool m_lastAlone = false, m_clockWanted = false;
     std::string m_behind; // label behind the loop
     std::map<std::uint32_t, std::vector<BatchMember>> m_batches;

@@ -6,8 +6,11 @@
 // products. So copies that stand behind one another are asked for on time, and who multiplies does so before it writes. This takes
 // lanes that say the same: registers that a warp has in common, or code that one lane comes to alone.
 //
-// A loop that does nothing but ask for a phase is no jump for this. As long as the phase is not over, what is kept is written with
-// the try that was in vain to where it will lie in the end, again and again: a hang shows all of it, however long it lasts.
+// A loop that does nothing but ask for a phase is no jump for this. Where its first try is in vain, what is kept is written with
+// that try to where it will lie in the end: a hang shows all of it. From then on the loop is the program's own: whoever polls is in
+// nobody's way (on an H200 eight warps that wrote at each try held up the ninth, which orders copies).
+//
+// Reading the clock takes a lone thread as long as several instructions: what stands close behind another one has its clock.
 #include "gpu/probe/body.h"
 
 #include "gpu/ptx/register_use.h"
@@ -28,9 +31,15 @@ namespace {
 
 constexpr std::uint32_t headWords = 3; // the first clock, what, lanes
 constexpr std::uint32_t mostOfMember = 4;
+constexpr std::uint32_t mostOfFilling = 8; // a wait, bytes that are expected, and two copies: stay together
+constexpr std::uint32_t nearby = 24;       // instructions, of which a lone thread takes some 100 cycles
 
 std::string wordName(std::uint32_t word) {
     return fmt::format("%wgp_q{}", word);
+}
+
+std::string againLabel(std::uint32_t tries) {
+    return fmt::format("wgp_again{}", tries);
 }
 
 bool isBlank(const Instruction& i) {
@@ -86,6 +95,14 @@ void BodyWriter::findPollLoops() {
         if (!falls)
             m_quiet.insert(back + 1);
     }
+    for (std::uint32_t n = 0; n < body.size(); ++n)
+        if (const auto tries = waitJumpedOver(m_function, n, m_labels);
+            tries && siteOf(n) == 0 && m_polls.contains(*tries) && jumps[body[n].operands[0].name] == 1 &&
+            labelsAt(*tries + 2) == 1 && m_common.alone[n] == m_common.alone[*tries] &&
+            (m_common.alone[n] || m_common.registers.contains(body[n].guard))) {
+            m_jumpsOver[n] = *tries;
+            m_quiet.insert(*tries + 2);
+        }
     m_index = 0;
 }
 
@@ -116,6 +133,8 @@ bool BodyWriter::isKept(std::uint32_t index, std::uint32_t site) const {
 
 // Whether what is kept must be written before the instruction.
 bool BodyWriter::endsBatch(const Instruction& i, std::uint32_t site) const {
+    if (m_jumpsOver.contains(m_index))
+        return false;
     for (const auto& [n, back] : m_polls)
         if (m_index > n && m_index <= back)
             return false;
@@ -165,43 +184,61 @@ void BodyWriter::forget(const Instruction& i) {
         std::erase_if(m_held, [&](const auto& held) { return isOf(isOf, i.operands[0], held.first); });
 }
 
-void BodyWriter::startPoll() {
-    if (m_words + mostOfMember > batchWords)
-        flush();
-    line("mov.u32 %wgp_held, 0");
-}
-
-void BodyWriter::keepTry(const Instruction& i, std::uint32_t site) {
+BatchMember BodyWriter::claimTry(std::uint32_t site) {
     BatchMember member{.site = site - 1, .kind = RecordKind::Try};
     member.before = claim();
     member.clock = claim();
+    member.barrier = claim();
+    return member;
+}
+
+// A wait that is jumped over is a member, too, with no address. Its clocks are then of before the jump.
+void BodyWriter::jumpOverWait(const Instruction& i) {
+    if (m_words + mostOfFilling > batchWords)
+        flush();
+    m_mayCome = claimTry(siteOf(m_jumpsOver.at(m_index)));
+    line(fmt::format("mov.u32 {}, %clock", wordName(m_mayCome->before)));
+    line(fmt::format("mov.b32 {}, {}", wordName(m_mayCome->clock), wordName(m_mayCome->before)));
+    line(fmt::format("mov.b32 {}, 0xffffffff", wordName(m_mayCome->barrier)));
+    copy(i);
+}
+
+void BodyWriter::startPoll() {
+    if (!m_mayCome && m_words + mostOfFilling > batchWords)
+        flush();
+}
+
+void BodyWriter::keepTry(const Instruction& i, std::uint32_t site) {
+    const bool jumpedOver = m_mayCome.has_value();
+    const BatchMember member = jumpedOver ? *m_mayCome : claimTry(site);
+    m_mayCome.reset();
     const bool generic = !i.has(Modifier::Shared) && !i.has(Modifier::SharedCta);
-    const std::string before = wordName(member.before);
-    member.barrier = *claimAddress(i.operands[1], generic, false);
+    sharedAddress(i.operands[1], generic, wordName(member.barrier).c_str());
     m_lastAlone = m_common.alone[m_index];
     line(
         fmt::format("lop3.b32 {0}, {1}, 1, {0}, 0xea", wordName(member.barrier), ptx::write(i.operands[2]))); // and, or
-    line(fmt::format("or.b32 {0}, {0}, %wgp_held", wordName(member.barrier)));
-    line("setp.eq.u32 %wgp_again, %wgp_held, 0");
-    line(fmt::format("@%wgp_again mov.u32 {}, %clock", before));
+    if (!jumpedOver)
+        line(fmt::format("mov.u32 {}, %clock", wordName(member.before)));
     copy(i);
     m_members.push_back(member);
     if (m_sites.sites[site - 1].pollNegated) {
         m_behind = fmt::format("wgp_passed{}", m_index);
         line(fmt::format("@{} bra {}", i.operands[0].name, m_behind));
-        inVainSoFar();
+        askAgain(i, m_index);
     }
 }
 
 // The jumps of a loop that only asks. The phase is known to be over only where its jump has been made, or not: the clock is
 // read there.
 void BodyWriter::pollJump(const Instruction& i, std::uint32_t tries, std::uint32_t back) {
+    copy(i);
     if (m_index != back) {
+        askAgain(m_function.body[tries], tries);
         copy(i);
-        inVainSoFar();
         return;
     }
-    copy(i);
+    m_out.body.back().operands[0].name = againLabel(tries);
+    m_clockRead = m_index;
     m_clockWanted = true;
     if (back == tries + 1) {
         label(m_behind);
@@ -216,10 +253,13 @@ void BodyWriter::passed() {
     line(fmt::format("mov.u32 {}, %clock", wordName(m_members.back().clock)));
 }
 
-void BodyWriter::inVainSoFar() {
+// Behind the first try: what is kept, and the loop anew.
+void BodyWriter::askAgain(const Instruction& tried, std::uint32_t tries) {
     line(fmt::format("mov.u32 {}, %clock", wordName(m_members.back().clock)));
     writeBatch(inVain);
-    line("mov.u32 %wgp_held, 2");
+    line(fmt::format("or.b32 {0}, {0}, 2", wordName(m_members.back().barrier)));
+    label(againLabel(tries));
+    copy(tried);
 }
 
 bool BodyWriter::keep(const Instruction& i, std::uint32_t site) {
@@ -236,6 +276,7 @@ bool BodyWriter::keep(const Instruction& i, std::uint32_t site) {
         copy(i);
         member.clock = claim();
         line(fmt::format("mov.u32 {}, %clock", wordName(member.clock)));
+        m_clockRead = m_index;
         m_members.push_back(member);
         m_lastAlone = m_common.alone[m_index];
         return true;
@@ -258,7 +299,8 @@ bool BodyWriter::keep(const Instruction& i, std::uint32_t site) {
         return false;
     const bool generic =
         !bulk && !i.has(Modifier::Shared) && !i.has(Modifier::SharedCta) && !i.has(Modifier::SharedCluster);
-    member.clock = claim();
+    const bool known = !m_members.empty() && m_index - m_clockRead < nearby;
+    member.clock = known ? m_members.back().clock : claim();
     if (bulk) {
         member.kind = number ? RecordKind::Copy : RecordKind::Box;
         const auto place = claimAddress(*addresses[at], false, false);
@@ -280,7 +322,10 @@ bool BodyWriter::keep(const Instruction& i, std::uint32_t site) {
         member.count = claim();
         line(fmt::format("mov.b32 {}, {}", wordName(member.count), number->name));
     }
-    line(fmt::format("mov.u32 {}, %clock", wordName(member.clock))); // before: whoever passes by it does so later
+    if (!known) {
+        line(fmt::format("mov.u32 {}, %clock", wordName(member.clock))); // before: whoever passes by it does so later
+        m_clockRead = m_index;
+    }
     copy(i);
     m_members.push_back(member);
     m_lastAlone = m_common.alone[m_index];

@@ -190,6 +190,31 @@ bool isPredicable(const ptx::Function& f, std::uint32_t n, const ptx::LabelMap& 
                         [&](const ptx::Label& label) { return label.instruction > n && label.instruction < *target; });
 }
 
+} // namespace
+
+std::optional<std::uint32_t> waitJumpedOver(const ptx::Function& f, std::uint32_t n, const ptx::LabelMap& labels) {
+    if (!isConditionalBranch(f.body[n]))
+        return std::nullopt;
+    const auto end = labels.find(f.body[n].operands.front().name);
+    if (!end || *end < n + 3 || !isConditionalBranch(f.body[*end - 1]) || asyncPart(f.body[*end - 2]) != AsyncPart::Try)
+        return std::nullopt;
+    const std::uint32_t tries = *end - 2;
+    if (labels.find(f.body[*end - 1].operands.front().name) != tries)
+        return std::nullopt;
+    for (std::uint32_t k = n + 1; k < tries; ++k) {
+        const Family family = ptx::row(f.body[k].opcode).family;
+        if (family == Family::Branch || family == Family::Barrier || f.body[k].opcode == Opcode::Call ||
+            endsThread(f, f.body[k]) || asyncPart(f.body[k]) != AsyncPart::None)
+            return std::nullopt;
+    }
+    const bool entered = std::any_of(f.labels.begin(), f.labels.end(), [&](const ptx::Label& label) {
+        return label.instruction > n && label.instruction < *end && label.instruction != tries;
+    });
+    return entered ? std::nullopt : std::optional(tries);
+}
+
+namespace {
+
 // Whether a jump back is told by what follows: asynchronous work in the loop is recorded in each turn.
 bool isToldByWork(const ptx::Function& f, std::uint32_t n, const ptx::LabelMap& labels) {
     const std::optional<std::uint32_t> target =
@@ -272,7 +297,8 @@ SiteTable collectSites(const ptx::Module& module, const std::set<std::string>& f
         for (std::uint32_t n = 0; n < f.body.size(); ++n) {
             const ptx::Instruction& i = f.body[n];
             const std::string* callee = calledFunction(i);
-            if (isConditionalBranch(i) && sparing && (isPredicable(f, n, labels) || isToldByWork(f, n, labels)))
+            if (isConditionalBranch(i) && sparing &&
+                (isPredicable(f, n, labels) || isToldByWork(f, n, labels) || waitJumpedOver(f, n, labels)))
                 continue;
             if (isConditionalBranch(i))
                 add(f, n, SiteKind::Branch);

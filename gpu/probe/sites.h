@@ -5,6 +5,7 @@
 #include "gpu/probe/probe.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -30,6 +31,9 @@ bool canFallOff(const ptx::Function& function);           // the body's end can 
 bool isMemoryAccess(const ptx::Instruction& instruction); // global, shared, local or generic
 bool isShuffle(const ptx::Instruction& instruction);
 AsyncPart asyncPart(const ptx::Instruction& instruction);
+// The try of "@p bra D; ..; L: try q; @!q bra L; D:", if nothing else in it is recorded: the jump is told by whether one waits.
+std::optional<std::uint32_t> waitJumpedOver(const ptx::Function& function, std::uint32_t jump,
+                                            const ptx::LabelMap& labels);
 const std::string* calledFunction(const ptx::Instruction& instruction); // direct call; nullptr else
 bool isBufferRequest(const std::string& function);                      // cudaGetParameterBufferV2 by its PTX names
 bool isLaunchCall(const std::string& function);                         // cudaLaunchDeviceV2 by its PTX names

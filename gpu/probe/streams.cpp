@@ -30,6 +30,8 @@ void unpack(const std::vector<BatchMember>& batch, std::span<const std::uint32_t
     const std::uint32_t lanes = words[2];
     for (std::size_t n = 0; n < batch.size(); ++n) {
         const BatchMember& member = batch[n];
+        if (member.kind == RecordKind::Try && word(member.barrier) == noIndex)
+            continue; // was jumped over
         StreamEvent e;
         clock += std::uint32_t(word(member.clock) - std::uint32_t(clock));
         e.clock = clock;

@@ -218,6 +218,12 @@ SENTENCE(LocksInTwoOrders,
          "ever gets its second. Take them in the same order everywhere",
          "某线程在持有锁 %2 时获取锁 %1，而另一线程曾在持有 %1 时获取 %2，%3：当双方各自拿到第一个锁时，谁也拿不到第二个。请在各处按相同的顺序获取")
 
+SENTENCE(LocksInARing,
+         "Threads take locks in a ring, each one while it holds the one before: %1. When each has its first, none ever gets its "
+         "second. Take them in the same order everywhere",
+         "线程按环形顺序获取锁，每个都在持有前一个锁时获取下一个：%1。当各方都拿到第一个锁时，谁也拿不到第二个。请在各处按相同的顺序获取")
+SENTENCE(LockTakenAt, "%1 at %2", "在%2获取 %1")
+
 // Who used a word
 SENTENCE(WordUsed, "A thread %1 %2 at step %3 of its warp", "某线程%1 %2（其线程束的第 %3 步）")
 SENTENCE(WordUses, "%1 {read|reads} and %2 {write|writes} of the word in all; the last %3 {is|are} told",
@@ -350,6 +356,19 @@ SENTENCE(BytesNeverCome, "%1 {byte|bytes} {1:was|were} announced at %2, and copi
 SENTENCE(BytesTooMany, "copies brought %1 {byte|bytes} more than were announced", "复制带来的字节比宣告的多 %1 字节")
 SENTENCE(WordNeverWritten, "no thread has ever written there", "从未有线程写入过那里")
 SENTENCE(WordLastWritten, "block %1, thread %2 last wrote %3 there at %4, %5", "线程块 %1 的线程 %2 最后在%4向那里写入 %3，%5")
+SENTENCE(WouldWrite, "block %1, thread %2, %4, would write it at %3, as others there write theirs, but has not come there",
+         "按照其他线程在那里写入各自位置的规律，应由线程块 %1 的线程 %2 在%3写入它，但该线程没有到过那里：%4")
+SENTENCE(WouldWriteButWrote, "block %1, thread %2, %4, would write it at %3, as others there write theirs, but wrote %5 instead",
+         "按照其他线程在那里写入各自位置的规律，应由线程块 %1 的线程 %2 在%3写入它，但该线程写入的是%5：%4")
+SENTENCE(NobodyCameTo, "nobody has come to %1, which would write there", "没有线程到过%1，而那里会写入它")
+SENTENCE(ComparedWith, "it is compared with %1", "它与 %1 比较")
+SENTENCE(RaisedAndArrived,
+         "what arrives at %1 has first raised the arrivals that the phase waits for, one for each: with .noinc it counts among "
+         "those that the mbarrier was made for",
+         "在%1到达的每一次都先把该阶段等待的到达数加一：使用 .noinc 才会计入 mbarrier 初始化时的到达数")
+SENTENCE(ArrivedAtOwn,
+         "%1 {warp|warps} (%2) of block %3 arrived at %4 at the mbarrier of their own block, to which others arrive for them",
+         "线程块 %3 的 %1 个线程束（%2）在%4到达的是自己线程块的 mbarrier，而那里本由其他线程块替它们到达")
 SENTENCE(WordSeen, "block %1, thread %2 found that value at %3 and went on, %4", "线程块 %1 的线程 %2 在%3读到该值后继续执行，%4")
 SENTENCE(NotGivenBack, "%1 {thread|threads} changed it at %2 and {1:has|have} not done so since at %3, as others do: %4",
          "%1 个线程在%2修改了它，此后却没有像其他线程那样在%3再次修改：%4")

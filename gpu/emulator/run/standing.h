@@ -84,6 +84,10 @@ private:
     Message nameOfMbarrier(const HangWatch::BarrierKey& key) const;
     void explainWord(Group& group);
     void tellNotGivenBack(Group& group, const HangWatch::Word& word);
+    void tellWhoWouldWrite(Group& group);
+    void tellComparison(Group& group) const;
+    void tellNobodyCame(Group& group) const;
+    bool tellArrivedAtOwn(Group& group, const BlockState& home);
     void tellChildren(Group& group) const;
     bool isGridBarrier(const Group& group) const;
     void explainGridBarrier(Group& group);

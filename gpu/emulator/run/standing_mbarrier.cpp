@@ -217,6 +217,33 @@ bool Standing::tellOwnTurn(Group& group, const BlockState& home) {
     return any;
 }
 
+// Blocks of the cluster that arrived at their own mbarrier of that place, where others arrive, too.
+bool Standing::tellArrivedAtOwn(Group& group, const BlockState& home) {
+    bool any = false;
+    for (const auto& [key, story] : m_watch->stories()) {
+        const std::size_t block = numberOf(key.first);
+        if (key.second != sharedOffset(group.address) || key.first == home.index || block >= m_blocks.size() ||
+            m_blocks[block]->cluster != home.cluster || !home.cluster)
+            continue;
+        Warps own;
+        bool others = false;
+        std::uint32_t position = 0;
+        for (const auto& [arriver, a] : story.arrived) {
+            others |= arriver.first != key.first;
+            if (arriver.first == key.first) {
+                own.push_back(arriver.second);
+                position = a.position;
+            }
+        }
+        if (own.empty() || !others)
+            continue;
+        group.why.push_back(say::ArrivedAtOwn(own.size(), numberRanges(own), m_launch.grid.at(key.first).indexText(),
+                                              callerPlace(m_program, position).text));
+        any = true;
+    }
+    return any;
+}
+
 // Some came for a first wait while no phase was over and passed; others asked for the same when one was, and are held.
 void Standing::tellFirstTries(Group& group, const HangWatch::Story& story) {
     Warps early, late;
@@ -312,7 +339,7 @@ void Standing::explainMbarrier(Group& group) {
     } else if (group.missing > 0 && ofPhase == 0) {
         group.why.push_back(say::NobodyArrives(story->count, made));
         group.neverBegan = group.phase == 0;
-        if (!tellOwnTurn(group, *home))
+        if (!tellArrivedAtOwn(group, *home) && !tellOwnTurn(group, *home))
             for (std::size_t g = 0; g < m_groups.size(); ++g) // any of the others may be to do so
                 if (&m_groups[g] != &group && m_groups[g].block == group.block)
                     addOnce(group.on, g);
@@ -323,6 +350,14 @@ void Standing::explainMbarrier(Group& group) {
         group.why = {lastPhase && isOnePhase
                          ? say::ArrivedInPhase(joined(group.why), *lastPhase, callerPlace(m_program, at).text)
                          : say::ArrivedBefore(joined(group.why), callerPlace(m_program, at).text)};
+    // Copies that tell the mbarrier, in the form that is neutral, cannot end a phase.
+    for (const auto& [arriver, a] : story->arrived) {
+        const ptx::Instruction* const source = m_program.info[a.position].source;
+        if (group.missing > 0 && source && source->opcode == ptx::Opcode::Cp && !source->has(ptx::Modifier::Noinc)) {
+            group.why = {say::RaisedAndArrived(callerPlace(m_program, a.position).text)};
+            break;
+        }
+    }
     tellFirstTries(group, *story);
     tellBytes(group, *home, *story);
     if (!toldMade && story->position != noIndex &&

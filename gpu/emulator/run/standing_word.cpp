@@ -8,6 +8,8 @@
 #include "gpu/emulator/run/standing_words.h"
 
 #include <algorithm>
+#include <cstring>
+#include <set>
 #include <tuple>
 
 namespace warpglass::emulator {
@@ -174,6 +176,112 @@ void Standing::tellChildren(Group& group) const {
     }
 }
 
+// Of a word that nobody has written: whose it would be to do so, where each block, or thread, writes one of its own at the same
+// distance from the one before, and what became of that one.
+void Standing::tellWhoWouldWrite(Group& group) {
+    const Area* const area = m_memory.nearest(group.address);
+    for (const auto& [position, all] : m_watch->stores()) {
+        std::vector<HangWatch::Store> stores;
+        std::copy_if(all.begin(), all.end(), std::back_inserter(stores),
+                     [&](const HangWatch::Store& s) { return m_memory.nearest(s.address) == area; });
+        if (stores.size() < 2)
+            continue;
+        std::stable_sort(stores.begin(), stores.end(), [](const auto& a, const auto& b) {
+            return std::tie(a.block, a.thread) < std::tie(b.block, b.thread);
+        });
+        const bool byBlock = stores.front().block != stores.back().block;
+        const auto number = [&](const HangWatch::Store& s) { return std::int64_t(byBlock ? s.block : s.thread); };
+        const HangWatch::Store& first = stores.front();
+        const auto other = std::find_if(stores.begin(), stores.end(), [&](const auto& s) {
+            return number(s) != number(first) && s.address != first.address;
+        });
+        if (other == stores.end())
+            continue;
+        const std::int64_t apart = std::int64_t(other->address - first.address),
+                           between = number(*other) - number(first), far = std::int64_t(group.address - first.address);
+        if (apart * between == 0 || far * between % apart != 0)
+            continue;
+        const std::int64_t who = number(first) + far * between / apart;
+        const std::uint64_t end = byBlock ? m_launch.grid.count() : m_launch.block.count();
+        const auto fits = std::count_if(stores.begin(), stores.end(), [&](const HangWatch::Store& s) {
+            return std::int64_t(s.address - first.address) * between == apart * (number(s) - number(first)) &&
+                   (!byBlock || s.thread == first.thread);
+        });
+        if (who < 0 || std::uint64_t(who) >= end || std::size_t(fits) * 3 < stores.size() * 2)
+            continue;
+        HangWatch::Use use{m_launch.launch, byBlock ? first.thread : std::uint32_t(who), position,
+                           byBlock ? std::uint64_t(who) : first.block, 0};
+        const std::string block = m_launch.grid.at(use.block).indexText(),
+                          thread = m_launch.block.at(use.thread).indexText();
+        const Message at = callerPlace(m_program, position).text;
+        const auto own = std::find_if(stores.begin(), stores.end(), [&](const HangWatch::Store& s) {
+            return s.block == use.block && s.thread == use.thread;
+        });
+        const std::size_t before = group.on.size();
+        Message became = fate(group, use);
+        group.why.push_back(own == stores.end() ? say::WouldWrite(block, thread, at, std::move(became))
+                                                : say::WouldWriteButWrote(block, thread, at, std::move(became),
+                                                                          wordText(m_memory, own->address)));
+        group.leavesOut = group.leavesOut || group.on.size() == before;
+        return;
+    }
+}
+
+// Instructions that change what lies at the very register's address, and to which nobody has come.
+void Standing::tellNobodyCame(Group& group) const {
+    const Inst& asks = m_program.code[group.position];
+    const FunctionCode& function = m_program.functions[m_program.info[group.position].function];
+    if (!group.on.empty()) // somebody who stands may come there yet
+        return;
+    std::set<std::uint32_t> lines; // told, or come to in another turn of an unrolled loop
+    for (const auto& [position, stores] : m_watch->stores())
+        lines.insert(callerPlace(m_program, position).source.line);
+    for (std::uint32_t at = function.first; at < function.end && !asks.memory.noBase; ++at) {
+        const InstInfo& info = m_program.info[at];
+        const Inst& in = m_program.code[at];
+        if (!info.isMemory || info.access == AccessKind::Load || info.space != MemorySpace::Global ||
+            in.memory.noBase || in.a != asks.a || in.memory.offset != asks.memory.offset ||
+            m_watch->stores().contains(at))
+            continue;
+        const CallerPlace place = callerPlace(m_program, at);
+        if (place.source.line == 0 || lines.insert(place.source.line).second)
+            group.why.push_back(say::NobodyCameTo(place.text));
+    }
+}
+
+// What is found there is compared with something that is the same for all who ask.
+void Standing::tellComparison(Group& group) const {
+    constexpr std::uint32_t few = 8;
+    const WarpContext& warp = *m_blocks[group.block]->warps[group.warps.front()];
+    if (warp.poll.lanes.bits == 0 || warp.poll.position != group.position ||
+        m_program.info[group.position].writes.size() != 1)
+        return;
+    const Row found = m_program.info[group.position].writes.front();
+    for (std::uint32_t at = group.position + 1; at < std::min<std::size_t>(group.position + few, m_program.code.size());
+         ++at) {
+        const InstInfo& info = m_program.info[at];
+        const ptx::Instruction* const source = info.source;
+        if (info.is.opcode != ptx::Opcode::Setp || !source || source->operands.size() != 3 ||
+            std::find(info.reads.begin(), info.reads.end(), found) == info.reads.end())
+            continue;
+        const auto other = std::find_if(info.reads.begin(), info.reads.end(), [&](Row r) { return r != found; });
+        if (other == info.reads.end() || info.is.bytes() != 4)
+            return;
+        for (const StackEntry& e : warp.stack)
+            if (e.children == 0 && e.frame && (e.mask.bits & warp.poll.lanes.bits) != 0) {
+                std::set<std::int32_t> values;
+                eachLane(e.mask.bits & warp.poll.lanes.bits, [&](int lane) {
+                    std::int32_t value = 0;
+                    std::memcpy(&value, e.frame->rows.get() + *other + 4 * std::size_t(lane), 4);
+                    values.insert(value);
+                });
+                if (values.size() == 1)
+                    group.why.push_back(say::ComparedWith(*values.begin()));
+                return;
+            }
+    }
+}
+
 void Standing::explainWord(Group& group) {
     if (isGridBarrier(group))
         return explainGridBarrier(group);
@@ -191,6 +299,10 @@ void Standing::explainWord(Group& group) {
                                                  fate(group, *word->written)));
     else
         group.why.push_back(say::WordNeverWritten);
+    if (!word->written)
+        tellWhoWouldWrite(group);
+    tellComparison(group);
+    tellNobodyCame(group);
     // Who has found what is there now and went on may hold what the others wait for: a ticket's turn, a lock.
     for (const HangWatch::Use& use : word->seen) {
         const std::size_t at = numberOf(use.block);

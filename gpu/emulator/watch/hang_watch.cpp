@@ -19,7 +19,29 @@ bool inVain(const Exec& x, const Inst& in, int lane, std::uint64_t value) {
            std::memcmp(x.rows + in.dst + std::size_t(lane) * in.memory.rowBytes, &value, x.access.bytes) == 0;
 }
 
+constexpr std::uint64_t nearby = 1 << 16; // bytes from a word: others' flags
+constexpr std::size_t mostStores = 4096;  // of a position
+
 } // namespace
+
+HangWatch::HangWatch(HangsOn on) : m_blocks(std::move(on.blocks)) {
+    for (const std::uint64_t a : on.words) {
+        m_words[a] = {};
+        m_from = std::min(m_to == 0 ? a : m_from, a);
+        m_to = std::max(m_to, a);
+    }
+    m_from -= std::min(m_from, nearby);
+    m_to += nearby;
+}
+
+void HangWatch::store(const Exec& x, std::uint32_t position, int lane, std::uint64_t address) {
+    std::vector<Store>& own = m_stores[position];
+    const Store store{x.block->index, address, x.warp->number * 32 + std::uint32_t(lane)};
+    if (own.size() < mostStores && std::none_of(own.begin(), own.end(), [&](const Store& s) {
+            return s.address == address && s.block == store.block;
+        }))
+        own.push_back(store);
+}
 
 // The lane's access, from that address on, of the word.
 void HangWatch::use(Exec& x, const Inst& in, int lane, std::uint64_t first, Word& word) {
@@ -52,6 +74,8 @@ void HangWatch::access(Exec& x, const Inst& in) {
         return;
     eachLane(x.access.active.bits, [&](int lane) {
         const std::uint64_t first = x.address[std::size_t(lane)];
+        if (x.access.kind != AccessKind::Load && first >= m_from && first < m_to)
+            store(x, in.index, lane, first);
         for (std::uint64_t address = first; address < first + x.access.bytes; ++address)
             if (const auto at = m_words.find(address); at != m_words.end())
                 use(x, in, lane, first, at->second);

@@ -34,6 +34,10 @@ public:
         };
         std::map<std::pair<std::uint64_t, std::uint32_t>, Changes> changed; // by block and thread of this launch
     };
+    struct Store { // of a lane near a word that is watched
+        std::uint64_t block = 0, address = 0;
+        std::uint32_t thread = 0;
+    };
     using WarpKey = std::pair<std::uint64_t, std::uint32_t>;    // block, warp
     using BarrierKey = std::pair<std::uint64_t, std::uint32_t>; // block, byte of its shared memory
     struct Pass {                                               // of a wait at an mbarrier
@@ -83,10 +87,7 @@ public:
         std::map<std::uint32_t, Other> since, usually; // to which others: since then, and between the last two times
     };
 
-    explicit HangWatch(HangsOn on) : m_blocks(std::move(on.blocks)) {
-        for (const std::uint64_t a : on.words)
-            m_words[a] = {};
-    }
+    explicit HangWatch(HangsOn on);
     void access(Exec& x, const Inst& in);
     // An event of the mbarrier of that block's.
     void phase(const Exec& x, const BlockState& home, const RecordedPhase& event);
@@ -98,6 +99,8 @@ public:
     void barrier(const Exec& x, std::uint32_t number, std::uint32_t position);
 
     const Word* word(std::uint64_t address) const; // nullptr: it is not watched
+    // By position: who wrote near words that are watched, the last time at each address.
+    const std::map<std::uint32_t, std::vector<Store>>& stores() const { return m_stores; }
     const Story* story(const BlockState& home, std::uint32_t barrier) const { return story({home.index, barrier}); }
     const Story* story(const BarrierKey& barrier) const; // nullptr: it is none of theirs
     const std::map<BarrierKey, Story>& stories() const { return m_stories; }
@@ -106,7 +109,10 @@ public:
 
 private:
     static void use(Exec& x, const Inst& in, int lane, std::uint64_t first, Word& word);
+    void store(const Exec& x, std::uint32_t position, int lane, std::uint64_t address);
     std::unordered_map<std::uint64_t, Word> m_words;
+    std::uint64_t m_from = 0, m_to = 0; // near those
+    std::map<std::uint32_t, std::vector<Store>> m_stores;
     std::vector<std::uint64_t> m_blocks;
     bool looksAt(const BlockState& block) const;
     std::map<BarrierKey, Story> m_stories;

@@ -158,8 +158,12 @@ void LockOrder::take(Exec& x, const Inst& in, int lane, std::uint64_t lock) {
             break;
         if (m_noLocks.contains(other) || m_noLocks.contains(lock) || m_orders.size() >= mostOrders)
             continue;
-        m_orders.try_emplace({other, lock}, Taken{me, held, in.index});
+        const bool isNew = m_orders.try_emplace({other, lock}, Taken{me, held, in.index}).second;
         const auto turned = m_orders.find({lock, other});
+        if (isNew && turned == m_orders.end() && tellRing(x, in.index, lane, other, lock)) {
+            m_told = true;
+            break;
+        }
         if (turned == m_orders.end() || turned->second.by == me)
             continue;
         const std::vector<std::uint64_t>& also = turned->second.also;
@@ -174,6 +178,45 @@ void LockOrder::take(Exec& x, const Inst& in, int lane, std::uint64_t lock) {
         break;
     }
     held.push_back(lock);
+}
+
+// From the lock on to what is held, each order by another thread, none of which holds a lock that another one of them holds.
+bool LockOrder::tellRing(Exec& x, std::uint32_t position, int lane, std::uint64_t held, std::uint64_t lock) {
+    constexpr std::size_t mostLocks = 8, mostSteps = 4096;
+    using Order = std::map<std::pair<std::uint64_t, std::uint64_t>, Taken>::const_iterator;
+    std::vector<Order> way{m_orders.find({held, lock})};
+    std::size_t steps = 0;
+    const auto fits = [&](Order next) {
+        return std::none_of(way.begin(), way.end(), [&](Order o) {
+            return o->second.by == next->second.by || o->first.second == next->first.second ||
+                   std::any_of(o->second.also.begin(), o->second.also.end(), [&](std::uint64_t gate) {
+                       const auto& also = next->second.also;
+                       return std::find(also.begin(), also.end(), gate) != also.end();
+                   });
+        });
+    };
+    const auto search = [&](const auto& self) -> bool {
+        const std::uint64_t from = way.back()->first.second;
+        if (from == held)
+            return true;
+        for (auto o = m_orders.lower_bound({from, 0});
+             o != m_orders.end() && o->first.first == from && way.size() < mostLocks && ++steps < mostSteps; ++o)
+            if (!m_noLocks.contains(o->first.second) && fits(o)) {
+                way.push_back(o);
+                if (self(self))
+                    return true;
+                way.pop_back();
+            }
+        return false;
+    };
+    if (!search(search))
+        return false;
+    std::vector<Message> taken;
+    for (const Order o : way)
+        taken.push_back(
+            say::LockTakenAt(wordText(*x.global, o->first.second), placeText(*x.program, o->second.position)));
+    x.diagnostics->add(x, DiagnosticKind::Other, position, lane, lock, say::LocksInARing(taken));
+    return true;
 }
 
 void LockOrder::release(const Thread& by, std::uint64_t lock) {
