@@ -19,7 +19,7 @@ struct Expected {
     enum class Kind : std::uint8_t { Kernel, Copy, Fill };
     Kind kind = Kind::Kernel;
     std::uint64_t what = 0;      // hash of the kernel's name; bytes
-    std::uint64_t graphNode = 0; // expected: the seat's number of a node made executable; recorded: CUPTI's; 0: of no graph
+    std::uint64_t graphNode = 0; // expected: the seat's number of a node; recorded: CUPTI's; 0: of no graph
 };
 
 class Matching {
