@@ -19,6 +19,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <csignal>
+#include <cstring>
 #include <numeric>
 
 namespace warpglass::record {
@@ -114,6 +116,15 @@ nlohmann::ordered_json hangOf(const prog::ProgramTrace& p, const std::string& fi
     return trace ? session::hangJson(**trace) : nlohmann::ordered_json();
 }
 
+// Of a process that did not end well.
+std::string endOf(const prog::ProgramProcess& process) {
+    const std::int64_t signal = process.exitStatus - 128;
+    if (signal <= 0)
+        return fmt::format("ended with exit status {}", process.exitStatus);
+    const char* const name = signal < NSIG ? sigabbrev_np(int(signal)) : nullptr;
+    return fmt::format("was ended by signal {} ({}{})", signal, name ? "SIG" : "?", name ? name : "");
+}
+
 int listJson(const prog::ProgramTrace& p, const std::string& file) {
     nlohmann::json all{{"command", p.info.command},
                        {"backend", name(p.info.backend)},
@@ -122,7 +133,11 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
                        {"lost", p.info.lost}};
     all["processes"] = nlohmann::json::array();
     for (const prog::ProgramProcess& process : p.info.processes)
-        all["processes"].push_back({{"name", process.name()}, {"exit_status", process.exitStatus}});
+        all["processes"].push_back({{"name", process.name()},
+                                    {"exit_status", process.exitStatus},
+                                    {"end", process.exitStatus > 0    ? nlohmann::json(endOf(process))
+                                            : process.exitStatus == 0 ? nlohmann::json("ended well")
+                                                                      : nlohmann::json()}});
     const std::vector<KernelSum> sums = sumsOf(p);
     all["estimate_error"] =
         prog::durationsOf(p).estimated > 0 ? nlohmann::json(estimateAccuracy().meanError) : nlohmann::json();
@@ -253,6 +268,9 @@ int list(const std::string& file, bool json) {
     std::string text = p->info.exitStatus < 0
                            ? p->info.command + ", exit status not known\n"
                            : fmt::format("{}, exit status {}\n", p->info.command, p->info.exitStatus);
+    for (const prog::ProgramProcess& process : p->info.processes)
+        if (process.exitStatus > 0)
+            text += process.name() + " " + endOf(process) + "\n";
     const std::vector<KernelSum> sums = sumsOf(*p);
     std::vector<std::size_t> longestFirst(sums.size());
     std::iota(longestFirst.begin(), longestFirst.end(), std::size_t(0));

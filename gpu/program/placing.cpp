@@ -77,8 +77,19 @@ public:
             ended = std::max(ended, m_program.operations[d.operation].end);
         const bool ofCall =
             (o.kind == OperationKind::Allocate || o.kind == OperationKind::Free) && o.from != inStreamsOrder;
-        o.called = host;
-        o.returned = later(host, callNs(o, m_pace));
+        const GraphStep* const step = stepAt(n);
+        if (step && step->launch == m_graphLaunch) { // asked for with the node before it
+            o.called = m_graphCalled, o.returned = host;
+        } else {
+            o.called = host;
+            o.returned = later(host, callNs(o, m_pace));
+            if (step) {
+                m_graphLaunch = step->launch, m_graphCalled = o.called;
+                o.returned = later(host, m_pace.launchCall);
+                if (m_graphLaunch < m_program.graphLaunches.size())
+                    m_program.graphLaunches[m_graphLaunch].called = host;
+            }
+        }
         if (o.kind == OperationKind::Wait) {
             o.start = host;
             o.end = o.returned = std::max(o.returned, later(ready, ready > host ? m_pace.waitReturn : 0));
@@ -91,6 +102,13 @@ public:
     }
 
 private:
+    // nullptr: it is no node of a graph. Operations come in their order, and so do steps.
+    const GraphStep* stepAt(std::uint32_t n) {
+        const std::vector<GraphStep>& steps = m_program.graphSteps;
+        while (m_step < steps.size() && steps[m_step].operation < n)
+            ++m_step;
+        return m_step < steps.size() && steps[m_step].operation == n ? &steps[m_step] : nullptr;
+    }
     // When an operation can begin for what is before it. Points pass on, whose engine they come behind.
     std::int64_t readyFor(const Operation& o, std::uint32_t before) {
         const Operation& b = m_program.operations[before];
@@ -141,6 +159,9 @@ private:
     std::vector<std::int64_t> m_hosts;
     std::vector<bool> m_onEngine; // [operation] it is a copy from the host or to it, or passes on from one
     std::map<std::pair<std::uint64_t, Direction>, std::int64_t> m_ways;
+    std::size_t m_step = 0; // of graphSteps, the next
+    std::uint32_t m_graphLaunch = noIndex;
+    std::int64_t m_graphCalled = 0; // when it was asked for
 };
 
 } // namespace

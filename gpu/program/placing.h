@@ -4,8 +4,8 @@
 //
 // Each operation begins when all is done that it waits for (order.h), the host has asked for it, and, of a copy from or to the host, the
 // copy engine of that direction is free. Calls cost the host time, copies and fills the device, by a pace that was measured (pace.h):
-// estimates. What the program itself does on the host takes no time, nor do functions of the host and calls of libraries; nodes of a
-// graph are asked for one by one.
+// estimates. What the program itself does on the host takes no time, nor do functions of the host and calls of libraries. A graph is
+// asked for by one call, which takes what a launch's does; its nodes follow each other in its stream.
 #pragma once
 
 #include "gpu/program/pace.h"

@@ -7,12 +7,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <deque>
 #include <limits>
-#include <map>
 #include <mutex>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 namespace warpglass::seat {
@@ -20,8 +17,6 @@ namespace warpglass::seat {
 namespace {
 
 constexpr std::size_t bufferBytes = 4 << 20;
-// How far behind the oldest operation a record may belong: those before it made none.
-constexpr std::size_t mostSkipped = 256;
 
 struct Library {
     decltype(&::cuptiActivityRegisterCallbacks) registerCallbacks = nullptr;
@@ -31,7 +26,6 @@ struct Library {
     decltype(&::cuptiActivityFlushAll) flush = nullptr;
     decltype(&::cuptiGetTimestamp) timestamp = nullptr;
     decltype(&::cuptiGetStreamIdEx) streamId = nullptr;
-    decltype(&::cuptiGetGraphNodeId) graphNodeId = nullptr;
 };
 
 struct Record {
@@ -96,15 +90,7 @@ struct Activity::State {
     Library library;
     bool runs = false;
     std::int64_t offset = 0; // of the journal's clock to CUPTI's, ns
-    // Operations that wait for their records: by stream (or node of a graph) and kind, oldest first.
-    struct Waiting {
-        std::uint64_t what, row;
-    };
-    std::map<std::tuple<std::uint64_t, bool, Expected::Kind>, std::deque<Waiting>> waiting;
-
-    std::deque<Waiting>& of(std::uint32_t stream, const Expected& e) {
-        return waiting[{e.graphNode ? e.graphNode : stream, e.graphNode != 0, e.kind}];
-    }
+    Matching matching;
 };
 
 Activity::Activity() : m(std::make_unique<State>()) {}
@@ -128,7 +114,7 @@ Result<void> Activity::start(const program::ProgramRecorder& recorder) {
     if (!load(l.registerCallbacks, "cuptiActivityRegisterCallbacks") || !load(l.enable, "cuptiActivityEnable") ||
         !load(l.disable, "cuptiActivityDisable") || !load(l.next, "cuptiActivityGetNextRecord") ||
         !load(l.flush, "cuptiActivityFlushAll") || !load(l.timestamp, "cuptiGetTimestamp") ||
-        !load(l.streamId, "cuptiGetStreamIdEx") || !load(l.graphNodeId, "cuptiGetGraphNodeId"))
+        !load(l.streamId, "cuptiGetStreamIdEx"))
         return missing;
     arrived().next = l.next;
     m->runs = true;
@@ -183,16 +169,9 @@ std::uint32_t Activity::streamNumber(CUcontext context, CUstream stream, bool pe
     return number;
 }
 
-std::uint64_t Activity::graphNodeNumber(CUgraphNode node) const {
-    std::uint64_t number = 0;
-    if (m->runs)
-        m->library.graphNodeId(node, &number);
-    return number;
-}
-
 void Activity::expect(std::uint32_t stream, const Expected& expected, std::uint64_t row) {
     if (m->runs)
-        m->of(stream, expected).push_back({expected.what, row});
+        m->matching.expect(stream, expected, row);
 }
 
 void Activity::collect(program::ProgramRecorder& recorder, bool force) {
@@ -205,17 +184,10 @@ void Activity::collect(program::ProgramRecorder& recorder, bool force) {
         records.swap(arrived().records);
     }
     std::sort(records.begin(), records.end(), [](const Record& a, const Record& b) { return a.start < b.start; });
-    for (const Record& r : records) {
-        auto& waiting = m->of(r.stream, r.expected);
-        const auto end = waiting.size() > mostSkipped ? waiting.begin() + mostSkipped : waiting.end();
-        const auto found =
-            std::find_if(waiting.begin(), end, [&r](const State::Waiting& w) { return w.what == r.expected.what; });
-        if (found == end)
-            continue;
-        recorder.add(
-            program::OperationTime{found->row, std::int64_t(r.start) + m->offset, std::int64_t(r.end) + m->offset});
-        waiting.erase(waiting.begin(), found + 1);
-    }
+    for (const Record& r : records)
+        if (const auto row = m->matching.take(r.stream, r.expected))
+            recorder.add(
+                program::OperationTime{*row, std::int64_t(r.start) + m->offset, std::int64_t(r.end) + m->offset});
 }
 
 } // namespace warpglass::seat

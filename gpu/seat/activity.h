@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When the GPU did what it was asked to do: CUPTI's activity records, joined with the journal's operations. Of each stream
-// both are in the order of the calls, so the oldest operation of the same kind, name or size is the one meant.
+// When the GPU did what it was asked to do: CUPTI's activity records, joined with the journal's operations
+// (matching.h).
 #pragma once
 
 #include "gpu/program/program_recorder.h"
 #include "gpu/seat/calls.h"
+#include "gpu/seat/matching.h"
 
 #include <cstdint>
 #include <memory>
 
 namespace warpglass::seat {
 
-// What a record of CUPTI's will say of an operation.
-struct Expected {
-    enum class Kind : std::uint8_t { Kernel, Copy, Fill };
-    Kind kind = Kind::Kernel;
-    std::uint64_t what = 0;      // hash of the kernel's name; bytes
-    std::uint64_t graphNode = 0; // CUPTI's number of the node, if it runs as part of a graph
-};
 std::uint64_t hashOfName(const char* name);
 
 class Activity {
@@ -29,7 +23,6 @@ public:
     bool runs() const;
     // CUPTI's number of a stream; 0 without CUPTI.
     std::uint32_t streamNumber(CUcontext context, CUstream stream, bool perThread) const;
-    std::uint64_t graphNodeNumber(CUgraphNode node) const;
     // row of the journal's operations, stream as streamNumber() gives it.
     void expect(std::uint32_t stream, const Expected& expected, std::uint64_t row);
     // Corrects the times of the operations whose records have come. force: also what CUPTI still holds back.

@@ -67,7 +67,8 @@ void setKernel(Seat& seat, Node& n, const CUDA_KERNEL_NODE_PARAMS& p) {
 bool read(Seat& seat, CUgraphNode node, CUgraphNodeType type, Node& n) {
     const Driver& d = driver();
     n.node = node;
-    n.expected.graphNode = seat.activity.graphNodeNumber(node);
+    static std::uint64_t numbered = 0; // under the seat's lock
+    n.expected.graphNode = ++numbered;
     if (type == CU_GRAPH_NODE_TYPE_KERNEL) {
         CUDA_KERNEL_NODE_PARAMS p{};
         if (d.cuGraphKernelNodeGetParams_v2(node, &p) != CUDA_SUCCESS)

@@ -228,6 +228,42 @@ TEST(Placing, HasCallsCopyEnginesAndTheWayToTheDevice) {
     EXPECT_EQ(of(9)->ns, 19); // from 514, when stream 1 was done, to 533
 }
 
+// A graph of a kernel of 50, a fill of 200 bytes and a kernel of 8, launched twice on stream 1, then a launch of 5. A launch
+// keeps the host 3, a fill would 2: the host asks at 0, 3 and 6, and is free at 9.
+//    first: from 3 + 20 on, until 73; 7 behind that at 80 the fill, for 30 + 200/20, until 120; at 127, until 135
+//    second, asked for long before: at 142, until 192; 199, until 239; 246, until 254; the launch: at 261, until 266
+// The host waits from 9 on and goes on 6 behind 266.
+TEST(Placing, AsksForAGraphOnce) {
+    constexpr Pace pace{
+        .launchCall = 3, .fillCall = 2, .waitIdle = 4, .waitReturn = 6, .start = 20, .between = 7, .fill = {30, 20}};
+    ProgramTrace p;
+    p.streams = {{"default"}, {"stream 1", 0, 0}};
+    p.graphs.resize(1);
+    p.graphs[0].nodes.resize(3);
+    for (std::uint32_t launch = 0; launch < 2; ++launch) {
+        p.graphLaunches.push_back({500, 0, 1});
+        for (std::uint32_t node = 0; node < 3; ++node)
+            p.graphSteps.push_back({launch * 3 + node, launch, node});
+        p.operations.push_back(launchOf(50, TimeOrigin::Estimated, 1));
+        p.operations.push_back(operationOf(OperationKind::Fill, 5, 5, 1));
+        p.operations.back().bytes = 200;
+        p.operations.push_back(launchOf(8, TimeOrigin::Estimated, 1));
+    }
+    p.operations.push_back(launchOf(5, TimeOrigin::Estimated, 1));
+    p.operations.push_back(operationOf(OperationKind::Wait, 5, 5, 1));
+    p.operations.back().from = waitsForStream;
+    place(p, pace);
+    using PlacedTimes = std::array<std::int64_t, 4>; // called, returned, start, end
+    const std::vector<PlacedTimes> wanted{{0, 3, 23, 73},   {0, 3, 80, 120},  {0, 3, 127, 135}, {3, 6, 142, 192},
+                                          {3, 6, 199, 239}, {3, 6, 246, 254}, {6, 9, 261, 266}, {9, 272, 9, 272}};
+    ASSERT_EQ(p.operations.size(), wanted.size());
+    for (std::size_t n = 0; n < wanted.size(); ++n) {
+        const Operation& o = p.operations[n];
+        EXPECT_EQ((PlacedTimes{o.called, o.returned, o.start, o.end}), wanted[n]) << n;
+    }
+    EXPECT_EQ(p.graphLaunches[1].called, 3);
+}
+
 TEST(Placing, LeavesAloneWhatIsMeasuredOrNotKnown) {
     ProgramTrace p;
     p.operations = {operationOf(OperationKind::Launch, 10, 70)};

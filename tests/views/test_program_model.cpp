@@ -325,6 +325,24 @@ private slots:
         QCOMPARE(many[1000].text, QStringLiteral("2,000 more operations failed."));
     }
 
+    // Three ranks, of which the second was killed (128 + 9) and the third says 3.
+    void whichProcessDidNotEndWellIsSaid() {
+        program::ProgramTrace p = samples::handProgram();
+        p.info.exitStatus = 137;
+        p.info.lost = 0;
+        p.messages.clear();
+        p.info.processes = {{.rank = 0, .process = 40, .exitStatus = 0},
+                            {.rank = 1, .process = 41, .exitStatus = 137},
+                            {.rank = -1, .process = 42, .exitStatus = 3},
+                            {.rank = 3, .process = 43, .exitStatus = -1}};
+        const std::vector<FaultText> faults = faultTexts(*makeProgramModel(p));
+        QVERIFY(faults.size() >= 3);
+        QVERIFY(faults[0].text.contains(QStringLiteral("ended by signal 9")));
+        QCOMPARE(faults[1].text, QStringLiteral("rank 1 was ended by signal 9 (SIGKILL)."));
+        QCOMPARE(faults[2].text, QStringLiteral("process 42 ended with exit status 3."));
+        QVERIFY(faults.size() == 3 || !faults[3].text.contains(QStringLiteral("rank")));
+    }
+
     // What is no fault is marked as none, by the message's kind and never by its words; a message without an identifier, of
     // an older recording, stands as it came.
     void messagesAreSaidByTheirIdentifiers() {

@@ -16,6 +16,8 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
+#include <csignal>
+#include <cstring>
 #include <set>
 #include <utility>
 
@@ -422,11 +424,33 @@ QString endText(const program::ProgramInfo& info) {
     return ProgramText::tr("exit status %1").arg(info.exitStatus);
 }
 
+namespace {
+
+QString processText(const program::ProgramProcess& one) {
+    return one.rank >= 0 ? ProgramText::tr("rank %1").arg(one.rank) : ProgramText::tr("process %1").arg(one.process);
+}
+
+// As programs and manuals write it.
+QString signalText(std::int64_t signal) {
+    const char* const name = signal < NSIG ? sigabbrev_np(int(signal)) : nullptr;
+    return name ? QStringLiteral("SIG") + QString::fromLatin1(name) : QStringLiteral("?");
+}
+
+} // namespace
+
 std::vector<FaultText> faultTexts(const ProgramModel& model) {
     std::vector<FaultText> faults;
     const program::ProgramTrace& trace = *model.trace;
     if (trace.info.exitStatus > 0)
         faults.push_back({noIndex, ProgramText::tr("The program did not end well: %1.").arg(endText(trace.info))});
+    for (const program::ProgramProcess& process : trace.info.processes)
+        if (const std::int64_t status = process.exitStatus; status > 128)
+            faults.push_back({noIndex, ProgramText::tr("%1 was ended by signal %2 (%3).")
+                                           .arg(processText(process), numberText(std::uint64_t(status - 128)),
+                                                signalText(status - 128))});
+        else if (status > 0)
+            faults.push_back({noIndex, ProgramText::tr("%1 ended with exit status %2.")
+                                           .arg(processText(process), numberText(std::uint64_t(status)))});
     if (trace.info.lost > 0)
         faults.push_back({noIndex, ProgramText::tr("%1 operations found no room on the disk and are not shown.")
                                        .arg(numberText(trace.info.lost))});
