@@ -25,7 +25,7 @@ TEST_F(TraceFile, RefusesANewerFormatWithASentence) {
 }
 
 TEST_F(TraceFile, OpensTheFirstFormat) {
-    const fs::path old = WARPGLASS_SOURCE_DIR "/resources/recordings/mathKernel1-as-written.wgt";
+    const fs::path old = WARPGLASS_SOURCE_DIR "/tests/trace/data/first-format.wgt";
     ASSERT_EQ(bytesOf(old)[63], 1) << "this recording is no longer of the first format: keep one that is";
     Progress progress;
     const auto trace = readTrace(old, progress);
