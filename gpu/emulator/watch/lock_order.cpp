@@ -212,6 +212,7 @@ bool LockOrder::tellRing(Exec& x, std::uint32_t position, int lane, std::uint64_
     if (!search(search))
         return false;
     std::vector<Message> taken;
+    taken.reserve(way.size());
     for (const Order o : way)
         taken.push_back(
             say::LockTakenAt(wordText(*x.global, o->first.second), placeText(*x.program, o->second.position)));
