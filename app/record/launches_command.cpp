@@ -19,8 +19,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <csignal>
-#include <cstring>
 #include <numeric>
 
 namespace warpglass::record {
@@ -121,8 +119,7 @@ std::string endOf(const prog::ProgramProcess& process) {
     const std::int64_t signal = process.exitStatus - 128;
     if (signal <= 0)
         return fmt::format("ended with exit status {}", process.exitStatus);
-    const char* const name = signal < NSIG ? sigabbrev_np(int(signal)) : nullptr;
-    return fmt::format("was ended by signal {} ({}{})", signal, name ? "SIG" : "?", name ? name : "");
+    return fmt::format("was ended by signal {} ({})", signal, prog::signalName(signal));
 }
 
 int listJson(const prog::ProgramTrace& p, const std::string& file) {

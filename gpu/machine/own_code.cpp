@@ -5,6 +5,7 @@
 #include "gpu/machine/kept.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -18,6 +19,13 @@ bool has(const std::string& cubin, const std::string& kernel) {
         return false;
     const auto of = facts->find(kernel);
     return of != facts->end() && of->second.registers;
+}
+
+// The cubin as a recording keeps it; nullopt: it does not have the kernel.
+std::optional<Cubin> keptOf(MachineCodes& codes, const std::string& cubin, const std::string& kernel) {
+    if (cubin.empty() || !keep(codes, std::as_bytes(std::span(cubin)), {kernel}))
+        return std::nullopt;
+    return codeWith(codes, kernel);
 }
 
 } // namespace
@@ -49,10 +57,7 @@ std::string ownCubin(const void* image, std::uint32_t capability, const std::str
 
 MachineCodes ownCode(const std::string& cubin, const ptx::Function* kernel) {
     MachineCodes codes;
-    if (cubin.empty() || !kernel || kernel->body.empty() ||
-        !keep(codes, std::as_bytes(std::span(cubin)), {kernel->name}))
-        return {};
-    const auto code = codeWith(codes, kernel->name);
+    const auto code = kernel && !kernel->body.empty() ? keptOf(codes, cubin, kernel->name) : std::optional<Cubin>();
     if (!code)
         return {};
     const auto first = std::uint32_t(kernel->body.front().line), last = std::uint32_t(kernel->body.back().line);
@@ -64,9 +69,7 @@ MachineCodes ownCode(const std::string& cubin, const ptx::Function* kernel) {
 
 MachineCodes codeAlone(const std::string& cubin, const std::string& kernel) {
     MachineCodes codes;
-    if (cubin.empty() || !keep(codes, std::as_bytes(std::span(cubin)), {kernel}) || !codeWith(codes, kernel))
-        return {};
-    return codes;
+    return keptOf(codes, cubin, kernel) ? codes : MachineCodes();
 }
 
 } // namespace warpglass::machine

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <unordered_map>
 
@@ -19,6 +20,11 @@ ProgramMessage messageOf(std::uint32_t operation, Message message) {
 bool hasFailed(const ProgramTrace& program) {
     return std::any_of(program.messages.begin(), program.messages.end(),
                        [](const ProgramMessage& m) { return isFailure(m.kind); });
+}
+
+std::string signalName(std::int64_t signal) {
+    const char* const name = signal > 0 && signal < NSIG ? sigabbrev_np(int(signal)) : nullptr;
+    return name ? std::string("SIG") + name : std::string("?");
 }
 
 bool hasWarps(const ProgramTrace& program, const Operation& launch) {

@@ -235,6 +235,9 @@ struct ProgramTrace {
 // passed over.
 bool hasFailed(const ProgramTrace& program);
 
+// "SIGKILL" of 9; "?" of a number that has no name.
+std::string signalName(std::int64_t signal);
+
 // Whether a launch's warps were recorded. Of a kernel without PTX a recording keeps the machine code alone.
 bool hasWarps(const ProgramTrace& program, const Operation& launch);
 std::size_t launchesWithWarps(const ProgramTrace& program);

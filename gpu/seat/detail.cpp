@@ -178,20 +178,10 @@ private:
         const auto device = cuda::currentDevice();
         if (codes.all.empty() || !driver || !device)
             return;
-        LaunchPlan plan;
-        plan.kernelName = plainName(m_kernel.entry);
-        plan.moduleName = m_kernel.image->name;
-        plan.entry = m_kernel.entry;
-        plan.grid = m_shape.grid;
-        plan.block = m_shape.block;
-        plan.cluster = m_shape.cluster;
-        plan.sharedBytes = m_shape.sharedBytes;
+        const LaunchPlan plan = barePlan();
         Trace trace = cuda::bareTrace(cuda::infoOf(*device, plan, m_options), plan, 0);
-        const cuda::KernelFacts facts = factsOf(**driver);
-        Kernel& kernel = trace.kernels.front();
-        kernel.registers = facts.registers;
-        kernel.sharedBytes = facts.sharedBytes;
-        kernel.localBytes = facts.localBytes;
+        cuda::CleanRun notRun;
+        cuda::addCleanFacts(trace, plan, factsOf(**driver), notRun);
         trace.codes = std::move(codes);
         m_seat.recorder.keepCode(trace);
     }
@@ -424,20 +414,26 @@ private:
         });
     }
 
-    LaunchPlan planOf(const ptx::Module& module) const {
+    // Without its texts.
+    LaunchPlan barePlan() const {
         LaunchPlan plan;
         plan.kernelName = plainName(m_kernel.entry);
         plan.moduleName = m_kernel.image->name;
-        plan.ptx = module.text;
-        plan.ttgir = m_kernel.image->ttgir;
-        program::KernelSource source = program::sourceOf(module, m_kernel.entry, m_kernel.image->compiled);
-        plan.source = std::move(source.text);
-        plan.sourceName = std::move(source.name);
         plan.entry = m_kernel.entry;
         plan.grid = m_shape.grid;
         plan.block = m_shape.block;
         plan.cluster = m_shape.cluster;
         plan.sharedBytes = m_shape.sharedBytes;
+        return plan;
+    }
+
+    LaunchPlan planOf(const ptx::Module& module) const {
+        LaunchPlan plan = barePlan();
+        plan.ptx = module.text;
+        plan.ttgir = m_kernel.image->ttgir;
+        program::KernelSource source = program::sourceOf(module, m_kernel.entry, m_kernel.image->compiled);
+        plan.source = std::move(source.text);
+        plan.sourceName = std::move(source.name);
         return plan;
     }
 

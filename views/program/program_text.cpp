@@ -16,8 +16,6 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
-#include <csignal>
-#include <cstring>
 #include <set>
 #include <utility>
 
@@ -430,12 +428,6 @@ QString processText(const program::ProgramProcess& one) {
     return one.rank >= 0 ? ProgramText::tr("rank %1").arg(one.rank) : ProgramText::tr("process %1").arg(one.process);
 }
 
-// As programs and manuals write it.
-QString signalText(std::int64_t signal) {
-    const char* const name = signal < NSIG ? sigabbrev_np(int(signal)) : nullptr;
-    return name ? QStringLiteral("SIG") + QString::fromLatin1(name) : QStringLiteral("?");
-}
-
 } // namespace
 
 std::vector<FaultText> faultTexts(const ProgramModel& model) {
@@ -447,7 +439,7 @@ std::vector<FaultText> faultTexts(const ProgramModel& model) {
         if (const std::int64_t status = process.exitStatus; status > 128)
             faults.push_back({noIndex, ProgramText::tr("%1 was ended by signal %2 (%3).")
                                            .arg(processText(process), numberText(std::uint64_t(status - 128)),
-                                                signalText(status - 128))});
+                                                QString::fromStdString(program::signalName(status - 128)))});
         else if (status > 0)
             faults.push_back({noIndex, ProgramText::tr("%1 ended with exit status %2.")
                                            .arg(processText(process), numberText(std::uint64_t(status)))});

@@ -34,6 +34,8 @@ void ProgramFeature::connectAll() {
     });
     connect(m_programs, &ProgramDesk::opened, this, &ProgramFeature::opened);
     connect(m_programs, &ProgramDesk::launchReady, this, [this](const QString& file) {
+        const ProgramModelPtr program = m_programs->program();
+        m_codeAlone = program && !program::hasWarps(*program->trace, program->operation(m_programs->operationOf(file)));
         m_shell.arrange(Arrangement::Explore);
         m_bench->open(file);
     });
@@ -83,7 +85,6 @@ void ProgramFeature::openLaunch(std::uint32_t operation) {
         m_page->showUnrecorded(operation);
         return;
     }
-    m_codeAlone = !program::hasWarps(*program->trace, program->operation(operation));
     m_shell.goElsewhere();
     m_page->message->clear();
     m_programs->openLaunch(operation);
