@@ -13,6 +13,7 @@
 #include "gpu/program/join.h"
 #include "gpu/program/journal.h"
 #include "gpu/program/program_file.h"
+#include "gpu/program/unordered.h"
 #include "gpu/trace/file.h"
 
 #include <fmt/format.h>
@@ -160,6 +161,23 @@ void timeCodes(const program::ProgramTrace& program, const fs::path& folder) {
     }
 }
 
+// Tells what a GPU's program left unordered. The PTX of its kernels is that of the launches that were recorded in detail.
+void tellUnordered(program::ProgramTrace& program, const fs::path& folder) {
+    program::tellUnordered(program, [&](std::uint32_t kernel) {
+        for (const program::ProgramRecording& r : program.recordings) {
+            const program::Operation* const o =
+                r.operation < program.operations.size() ? &program.operations[r.operation] : nullptr;
+            if (!o || o->kernel != kernel || !hasWarps(program, *o))
+                continue;
+            Progress progress;
+            const auto trace = readTrace(folder / r.file, progress);
+            if (trace && !(*trace)->launches.empty() && !(*trace)->kernels.empty())
+                return (*trace)->kernels.front().ptx;
+        }
+        return std::string();
+    });
+}
+
 // Journals, one a process, become a file; they go away when that is whole.
 Result<void> finish(const std::vector<fs::path>& journals, const fs::path& file, bool inside, int status,
                     const program::ProgramOrigin& origin) {
@@ -170,6 +188,8 @@ Result<void> finish(const std::vector<fs::path>& journals, const fs::path& file,
             return process.error();
         if (journal.filename() == journalName)
             process->info.exitStatus = status;
+        if (process->info.backend == BackendKind::Cuda)
+            tellUnordered(*process, journal.parent_path());
         processes.push_back(std::move(*process));
     }
     program::ProgramTrace program =

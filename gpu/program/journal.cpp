@@ -142,7 +142,7 @@ std::uint32_t Journal::add(const Operation& operation, std::span<const std::byte
     const bool plain = operation.kind == OperationKind::Launch && operation.start == operation.called &&
                        operation.end == operation.returned && lasted >= 0 &&
                        lasted <= std::numeric_limits<std::uint32_t>::max() &&
-                       (operation.to | operation.from | operation.bytes) == 0 &&
+                       (operation.to | operation.from | operation.bytes | operation.rowBytes) == 0 &&
                        (operation.timed == TimeOrigin::Estimated) == (operation.duration > 0) &&
                        operation.duration >= 0 && operation.duration <= std::numeric_limits<std::uint32_t>::max();
     if (plain)

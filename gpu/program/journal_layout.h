@@ -9,7 +9,7 @@
 namespace warpglass::program {
 
 inline constexpr std::uint64_t journalMagic = 0x314a'5047'4c41'5257; // "WRALGPJ1", read as a number
-inline constexpr std::uint32_t journalVersion = 4;
+inline constexpr std::uint32_t journalVersion = 5;
 
 struct JournalHead {
     std::uint64_t magic = journalMagic;

@@ -74,8 +74,9 @@ struct Operation {
     std::int64_t called = 0, returned = 0;  // when the host asked for it, same clock. On the virtual device, where work
                                             // runs at once, equal to start and end
     std::int64_t duration = 0;              // ns for which the device would work, of an emulated launch; 0: not known
+    std::uint64_t rowBytes = 0;             // of a copy or fill of several rows: of each, whatever lies between them
 };
-static_assert(sizeof(Operation) == 96);
+static_assert(sizeof(Operation) == 104);
 
 // When an operation was done, as it is known only later.
 struct OperationTime {

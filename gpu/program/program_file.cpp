@@ -58,7 +58,7 @@ std::int64_t later(std::int64_t time, std::int64_t by) {
     return std::int64_t(std::uint64_t(time) + std::uint64_t(by));
 }
 
-// Version 1 had no times of the call, version 2 no durations: their rows are shorter.
+// Version 1 had no times of the call, version 2 no durations, version 6 no bytes of rows: theirs are shorter.
 void rowsOf(std::span<const std::byte> columns, std::span<Operation> rows, std::size_t rowBytes) {
     constexpr std::size_t block = 256; // rows that stay in the cache while their columns are read
     const auto bytes = std::as_writable_bytes(rows);
@@ -206,8 +206,8 @@ Result<void> readChunks(Database& db, const fs::path& path, ProgramTrace& progra
             if (name == "operations") {
                 const std::size_t rowBytes = rows ? bytes / rows : 0;
                 if (rows > chunkRows || bytes != rows * rowBytes ||
-                    (rows && rowBytes != sizeof(Operation) && rowBytes != offsetof(Operation, duration) &&
-                     rowBytes != offsetof(Operation, called)))
+                    (rows && rowBytes != sizeof(Operation) && rowBytes != offsetof(Operation, rowBytes) &&
+                     rowBytes != offsetof(Operation, duration) && rowBytes != offsetof(Operation, called)))
                     return damaged(path, say::ProgramOperations);
                 const std::size_t at = program.operations.size();
                 program.operations.resize(at + rows);

@@ -12,7 +12,7 @@
 
 namespace warpglass::program {
 
-inline constexpr int programFileVersion = 6; // 5: traces that lie inside are as they are
+inline constexpr int programFileVersion = 7; // 5: traces that lie inside are as they are
 
 // inside: recordings whose file lies in this folder are taken into the program's file; empty: they stay where they are.
 // Writes through a temporary file, as a trace is written.

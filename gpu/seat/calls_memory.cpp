@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Allocations, copies and fills.
 #include "gpu/base/messages/gpu.h"
+#include "gpu/program/pace.h"
 #include "gpu/seat/seat.h"
 
 using namespace warpglass::seat;
 using warpglass::program::Direction;
+using warpglass::program::inStreamsOrder;
 using warpglass::program::MemoryKind;
 namespace say = warpglass::say;
 
@@ -15,10 +17,11 @@ std::uint64_t number(const void* pointer) {
 }
 
 template <class F, class Address>
-CUresult allocate(F carryOut, const Address* address, std::uint64_t bytes, MemoryKind kind, CUstream stream = nullptr,
-                  bool perThread = false) {
+CUresult allocate(F carryOut, const Address* address, std::uint64_t bytes, MemoryKind kind, std::uint64_t order = 0,
+                  CUstream stream = nullptr, bool perThread = false) {
     Seat& s = seat();
     Operation o;
+    o.from = order;
     o.kind = OperationKind::Allocate;
     o.memory = kind;
     o.bytes = bytes;
@@ -39,8 +42,10 @@ CUresult allocate(F carryOut, const Address* address, std::uint64_t bytes, Memor
 }
 
 template <class F>
-CUresult release(F carryOut, std::uint64_t address, CUstream stream = nullptr, bool perThread = false) {
+CUresult release(F carryOut, std::uint64_t address, std::uint64_t order = 0, CUstream stream = nullptr,
+                 bool perThread = false) {
     Operation o;
+    o.from = order;
     o.kind = OperationKind::Free;
     o.to = address;
     {
@@ -95,19 +100,25 @@ CUresult opened(F carryOut, const CUdeviceptr* address) {
     return result;
 }
 
+// Whether a call returns once its copy is done.
+enum class Returns : std::uint8_t { AtOnce, Done };
+
 template <class F>
 CUresult copy(F carryOut, std::uint64_t to, std::uint64_t from, std::uint64_t bytes, Direction direction,
-              CUstream stream, bool perThread) {
+              CUstream stream, bool perThread, Returns returns, std::uint64_t rowBytes = 0) {
     Operation o;
     o.kind = OperationKind::Copy;
     o.to = to;
     o.from = from;
     o.bytes = bytes;
+    o.rowBytes = rowBytes < bytes ? rowBytes : 0;
     o.direction = direction;
     if (direction == Direction::None) {
         const std::lock_guard guard(seat().lock);
         o.direction = directionOf(seat().isDevice(from), seat().isDevice(to));
     }
+    if (returns == Returns::Done && o.direction != Direction::DeviceToDevice)
+        o.memory = warpglass::program::waitedFor;
     const Expected expected{Expected::Kind::Copy, bytes};
     return observed(o, stream, perThread, carryOut, bytes ? &expected : nullptr);
 }
@@ -132,28 +143,30 @@ Side toOf(const Copy& c) {
                : Side{c.dstDevice, c.dstMemoryType == CU_MEMORYTYPE_DEVICE || seat().isDevice(c.dstDevice)};
 }
 template <class F>
-CUresult copyRows(F carryOut, const CUDA_MEMCPY2D* c, CUstream stream, bool perThread) {
+CUresult copyRows(F carryOut, const CUDA_MEMCPY2D* c, CUstream stream, bool perThread, Returns returns) {
     if (!c)
         return carryOut();
     const Side from = fromOf(*c), to = toOf(*c);
     return copy(carryOut, to.address, from.address, c->WidthInBytes * c->Height, directionOf(from.device, to.device),
-                stream, perThread);
+                stream, perThread, returns, c->WidthInBytes);
 }
 template <class F>
-CUresult copySlices(F carryOut, const CUDA_MEMCPY3D* c, CUstream stream, bool perThread) {
+CUresult copySlices(F carryOut, const CUDA_MEMCPY3D* c, CUstream stream, bool perThread, Returns returns) {
     if (!c)
         return carryOut();
     const Side from = fromOf(*c), to = toOf(*c);
     return copy(carryOut, to.address, from.address, c->WidthInBytes * c->Height * c->Depth,
-                directionOf(from.device, to.device), stream, perThread);
+                directionOf(from.device, to.device), stream, perThread, returns, c->WidthInBytes);
 }
 
 template <class F>
-CUresult fill(F carryOut, std::uint64_t to, std::uint64_t bytes, CUstream stream, bool perThread) {
+CUresult fill(F carryOut, std::uint64_t to, std::uint64_t bytes, CUstream stream, bool perThread,
+              std::uint64_t rowBytes = 0) {
     Operation o;
     o.kind = OperationKind::Fill;
     o.to = to;
     o.bytes = bytes;
+    o.rowBytes = rowBytes < bytes ? rowBytes : 0;
     const Expected expected{Expected::Kind::Fill, bytes};
     return observed(o, stream, perThread, carryOut, bytes ? &expected : nullptr);
 }
@@ -189,12 +202,12 @@ WG_SEAT_CALL(cuMemHostRegister_v2, (void* p, std::size_t n, unsigned flags), (p,
 WG_SEAT_CALL(cuMemHostUnregister, (void* p), (p), return release(carryOut, number(p));)
 WG_SEAT_CALL_PTSZ(cuMemAllocAsync, (CUdeviceptr * p, std::size_t n, CUstream stream), (p, n, stream),
                   if (seat().isCaptured(stream, perThread)) return carryOut();
-                  return allocate(carryOut, p, n, MemoryKind::Device, stream, perThread);)
+                  return allocate(carryOut, p, n, MemoryKind::Device, inStreamsOrder, stream, perThread);)
 WG_SEAT_CALL_PTSZ(cuMemAllocFromPoolAsync, (CUdeviceptr * p, std::size_t n, CUmemoryPool pool, CUstream stream),
                   (p, n, pool, stream), if (seat().isCaptured(stream, perThread)) return carryOut();
-                  return allocate(carryOut, p, n, MemoryKind::Device, stream, perThread);)
+                  return allocate(carryOut, p, n, MemoryKind::Device, inStreamsOrder, stream, perThread);)
 WG_SEAT_CALL_PTSZ(cuMemFreeAsync, (CUdeviceptr p, CUstream stream), (p, stream),
-                  return release(carryOut, p, stream, perThread);)
+                  return release(carryOut, p, inStreamsOrder, stream, perThread);)
 WG_SEAT_CALL(cuMemMap,
              (CUdeviceptr p, std::size_t n, std::size_t offset, CUmemGenericAllocationHandle handle,
               unsigned long long flags),
@@ -233,54 +246,62 @@ WG_SEAT_CALL_PTSZ(cuGraphicsMapResources, (unsigned count, CUgraphicsResource* r
                   (count, resources, stream), return share(carryOut, graphics);)
 
 WG_SEAT_CALL_PTDS(cuMemcpy, (CUdeviceptr to, CUdeviceptr from, std::size_t n), (to, from, n),
-                  return copy(carryOut, to, from, n, Direction::None, nullptr, perThread);)
+                  return copy(carryOut, to, from, n, Direction::None, nullptr, perThread, Returns::Done);)
 WG_SEAT_CALL_PTDS(cuMemcpyHtoD_v2, (CUdeviceptr to, const void* from, std::size_t n), (to, from, n),
-                  return copy(carryOut, to, number(from), n, Direction::HostToDevice, nullptr, perThread);)
+                  return copy(carryOut, to, number(from), n, Direction::HostToDevice, nullptr, perThread,
+                              Returns::Done);)
 WG_SEAT_CALL_PTDS(cuMemcpyDtoH_v2, (void* to, CUdeviceptr from, std::size_t n), (to, from, n),
-                  return copy(carryOut, number(to), from, n, Direction::DeviceToHost, nullptr, perThread);)
+                  return copy(carryOut, number(to), from, n, Direction::DeviceToHost, nullptr, perThread,
+                              Returns::Done);)
 WG_SEAT_CALL_PTDS(cuMemcpyDtoD_v2, (CUdeviceptr to, CUdeviceptr from, std::size_t n), (to, from, n),
-                  return copy(carryOut, to, from, n, Direction::DeviceToDevice, nullptr, perThread);)
+                  return copy(carryOut, to, from, n, Direction::DeviceToDevice, nullptr, perThread, Returns::Done);)
 WG_SEAT_CALL_PTDS(cuMemcpyPeer, (CUdeviceptr to, CUcontext a, CUdeviceptr from, CUcontext b, std::size_t n),
                   (to, a, from, b, n),
-                  return copy(carryOut, to, from, n, Direction::DeviceToDevice, nullptr, perThread);)
-WG_SEAT_CALL_PTDS(cuMemcpy2D_v2, (const CUDA_MEMCPY2D* c), (c), return copyRows(carryOut, c, nullptr, perThread);)
+                  return copy(carryOut, to, from, n, Direction::DeviceToDevice, nullptr, perThread, Returns::Done);)
+WG_SEAT_CALL_PTDS(cuMemcpy2D_v2, (const CUDA_MEMCPY2D* c), (c),
+                  return copyRows(carryOut, c, nullptr, perThread, Returns::Done);)
 WG_SEAT_CALL_PTDS(cuMemcpy2DUnaligned_v2, (const CUDA_MEMCPY2D* c), (c),
-                  return copyRows(carryOut, c, nullptr, perThread);)
-WG_SEAT_CALL_PTDS(cuMemcpy3D_v2, (const CUDA_MEMCPY3D* c), (c), return copySlices(carryOut, c, nullptr, perThread);)
+                  return copyRows(carryOut, c, nullptr, perThread, Returns::Done);)
+WG_SEAT_CALL_PTDS(cuMemcpy3D_v2, (const CUDA_MEMCPY3D* c), (c),
+                  return copySlices(carryOut, c, nullptr, perThread, Returns::Done);)
 WG_SEAT_CALL_PTSZ(cuMemcpyAsync, (CUdeviceptr to, CUdeviceptr from, std::size_t n, CUstream stream),
-                  (to, from, n, stream), return copy(carryOut, to, from, n, Direction::None, stream, perThread);)
+                  (to, from, n, stream),
+                  return copy(carryOut, to, from, n, Direction::None, stream, perThread, Returns::AtOnce);)
 WG_SEAT_CALL_PTSZ(cuMemcpyHtoDAsync_v2, (CUdeviceptr to, const void* from, std::size_t n, CUstream stream),
                   (to, from, n, stream),
-                  return copy(carryOut, to, number(from), n, Direction::HostToDevice, stream, perThread);)
+                  return copy(carryOut, to, number(from), n, Direction::HostToDevice, stream, perThread,
+                              Returns::AtOnce);)
 WG_SEAT_CALL_PTSZ(cuMemcpyDtoHAsync_v2, (void* to, CUdeviceptr from, std::size_t n, CUstream stream),
                   (to, from, n, stream),
-                  return copy(carryOut, number(to), from, n, Direction::DeviceToHost, stream, perThread);)
+                  return copy(carryOut, number(to), from, n, Direction::DeviceToHost, stream, perThread,
+                              Returns::AtOnce);)
 WG_SEAT_CALL_PTSZ(cuMemcpyDtoDAsync_v2, (CUdeviceptr to, CUdeviceptr from, std::size_t n, CUstream stream),
                   (to, from, n, stream),
-                  return copy(carryOut, to, from, n, Direction::DeviceToDevice, stream, perThread);)
+                  return copy(carryOut, to, from, n, Direction::DeviceToDevice, stream, perThread, Returns::AtOnce);)
 WG_SEAT_CALL_PTSZ(cuMemcpyPeerAsync,
                   (CUdeviceptr to, CUcontext a, CUdeviceptr from, CUcontext b, std::size_t n, CUstream stream),
                   (to, a, from, b, n, stream),
-                  return copy(carryOut, to, from, n, Direction::DeviceToDevice, stream, perThread);)
+                  return copy(carryOut, to, from, n, Direction::DeviceToDevice, stream, perThread, Returns::AtOnce);)
 WG_SEAT_CALL_PTSZ(cuMemcpy2DAsync_v2, (const CUDA_MEMCPY2D* c, CUstream stream), (c, stream),
-                  return copyRows(carryOut, c, stream, perThread);)
+                  return copyRows(carryOut, c, stream, perThread, Returns::AtOnce);)
 WG_SEAT_CALL_PTSZ(cuMemcpy3DAsync_v2, (const CUDA_MEMCPY3D* c, CUstream stream), (c, stream),
-                  return copySlices(carryOut, c, stream, perThread);)
+                  return copySlices(carryOut, c, stream, perThread, Returns::AtOnce);)
 
 #define WG_SEAT_FILL(width, type)                                                                                      \
     WG_SEAT_CALL_PTDS(cuMemsetD##width##_v2, (CUdeviceptr to, type value, std::size_t n), (to, value, n),              \
                       return fill(carryOut, to, n * sizeof(type), nullptr, perThread);)                                \
     WG_SEAT_CALL_PTSZ(cuMemsetD##width##Async, (CUdeviceptr to, type value, std::size_t n, CUstream stream),           \
                       (to, value, n, stream), return fill(carryOut, to, n * sizeof(type), stream, perThread);)         \
-    WG_SEAT_CALL_PTDS(cuMemsetD2D##width##_v2,                                                                         \
-                      (CUdeviceptr to, std::size_t pitch, type value, std::size_t columns, std::size_t rows),          \
-                      (to, pitch, value, columns, rows),                                                               \
-                      return fill(carryOut, to, columns * rows * sizeof(type), nullptr, perThread);)                   \
+    WG_SEAT_CALL_PTDS(                                                                                                 \
+        cuMemsetD2D##width##_v2,                                                                                       \
+        (CUdeviceptr to, std::size_t pitch, type value, std::size_t columns, std::size_t rows),                        \
+        (to, pitch, value, columns, rows),                                                                             \
+        return fill(carryOut, to, columns * rows * sizeof(type), nullptr, perThread, columns * sizeof(type));)         \
     WG_SEAT_CALL_PTSZ(                                                                                                 \
         cuMemsetD2D##width##Async,                                                                                     \
         (CUdeviceptr to, std::size_t pitch, type value, std::size_t columns, std::size_t rows, CUstream stream),       \
         (to, pitch, value, columns, rows, stream),                                                                     \
-        return fill(carryOut, to, columns * rows * sizeof(type), stream, perThread);)
+        return fill(carryOut, to, columns * rows * sizeof(type), stream, perThread, columns * sizeof(type));)
 WG_SEAT_FILL(8, unsigned char)
 WG_SEAT_FILL(16, unsigned short)
 WG_SEAT_FILL(32, unsigned)

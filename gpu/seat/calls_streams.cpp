@@ -18,6 +18,20 @@ CUresult wait(F carryOut, CUstream stream, bool perThread, std::uint64_t what) {
     return result;
 }
 
+// A question whether that is done. Once it is, the host has waited for it.
+template <class F>
+CUresult ask(F carryOut, CUstream stream, bool perThread, std::uint64_t what) {
+    const CUresult result = carryOut();
+    return result == CUDA_SUCCESS ? wait([] { return CUDA_SUCCESS; }, stream, perThread, what) : result;
+}
+
+template <class F>
+CUresult hostFunction(F carryOut, CUstream stream, bool perThread) {
+    Operation o;
+    o.kind = OperationKind::HostFunction;
+    return observed(o, stream, perThread, carryOut);
+}
+
 Operation ofEvent(OperationKind kind, CUevent event) {
     Operation o;
     o.kind = kind;
@@ -83,6 +97,9 @@ WG_SEAT_CALL(cuStreamDestroy_v2, (CUstream stream), (stream), const CUresult res
              seat().forgetStream(stream); return result;)
 WG_SEAT_CALL_PTSZ(cuStreamSynchronize, (CUstream stream), (stream),
                   return wait(carryOut, stream, perThread, waitsForStream);)
+WG_SEAT_CALL_PTSZ(cuStreamQuery, (CUstream stream), (stream), return ask(carryOut, stream, perThread, waitsForStream);)
+WG_SEAT_CALL(cuEventQuery, (CUevent event), (event),
+             return ask(carryOut, nullptr, perThread, reinterpret_cast<std::uint64_t>(event));)
 WG_SEAT_CALL(cuCtxSynchronize, (), (), return wait(carryOut, nullptr, perThread, waitsForDevice);)
 WG_SEAT_CALL(cuEventSynchronize, (CUevent event), (event),
              return wait(carryOut, nullptr, perThread, reinterpret_cast<std::uint64_t>(event));)
@@ -93,8 +110,9 @@ WG_SEAT_CALL_PTSZ(cuEventRecordWithFlags, (CUevent event, CUstream stream, unsig
 WG_SEAT_CALL_PTSZ(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned flags), (stream, event, flags),
                   return observed(ofEvent(OperationKind::StreamWait, event), stream, perThread, carryOut);)
 WG_SEAT_CALL_PTSZ(cuLaunchHostFunc, (CUstream stream, CUhostFn function, void* data), (stream, function, data),
-                  Operation o;
-                  o.kind = OperationKind::HostFunction; return observed(o, stream, perThread, carryOut);)
+                  return hostFunction(carryOut, stream, perThread);)
+WG_SEAT_CALL_PTSZ(cuStreamAddCallback, (CUstream stream, CUstreamCallback function, void* data, unsigned flags),
+                  (stream, function, data, flags), return hostFunction(carryOut, stream, perThread);)
 WG_SEAT_CALL_PTSZ(cuStreamBeginCapture_v2, (CUstream stream, CUstreamCaptureMode mode), (stream, mode),
                   return captureBegun(carryOut);)
 WG_SEAT_CALL_PTSZ(cuStreamBeginCaptureToGraph,

@@ -84,7 +84,7 @@ TEST(Durations, AreKeptByJournalAndFile) {
     EXPECT_EQ(durationsIn(*readProgram(out.path)), Times(3, {TimeOrigin::None, 0}));
 }
 
-// Rows of format 2 end before the duration: 88 of 96 bytes, byte by byte in columns, so that the last 8 columns go.
+// Rows of format 2 end before the duration: 88 of 104 bytes, byte by byte in columns, so that the last 16 columns go.
 TEST(Durations, AreNotInOlderFilesWhichAreReadAllTheSame) {
     const PlacedFile out("old.wgt");
     ProgramTrace p;

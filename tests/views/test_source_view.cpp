@@ -126,12 +126,11 @@ private slots:
         QVERIFY(!l->source.lines[2].count.any()); // declarations without an instruction
     }
 
-    // The H200's recording of 2 x 2 blocks of 16 x 16 holds events and no counts. All of its 32 warps read and store 2 x 16
+    // An H200's recording of 2 x 2 blocks of 16 x 16 holds events and no counts. All of its 32 warps read and store 2 x 16
     // numbers of 4 bytes, 2 sectors for each row, and go through rows of 17 words, of which 2 share a bank: 2 passes.
     void aRecordingWithoutCountsTellsWhatItsEventsSay() {
         Progress progress;
-        const auto trace =
-            openTrace(WARPGLASS_SOURCE_DIR "/resources/recordings/transpose_padded-optimised.wgt", progress);
+        const auto trace = openTrace(WARPGLASS_SOURCE_DIR "/tests/trace/data/events_alone.wgt", progress);
         QVERIFY(trace.ok());
         QVERIFY((*trace)->countsOf(0).empty());
         const auto l = makeListings(*trace, 0);

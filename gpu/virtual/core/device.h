@@ -19,6 +19,7 @@
 #include "gpu/device/device.h"
 #include "gpu/device/l2_contents.h"
 #include "gpu/program/meetings.h"
+#include "gpu/program/told_meetings.h"
 #include "gpu/virtual/core/arrays.h"
 #include "gpu/virtual/core/contexts.h"
 #include "gpu/virtual/core/host_place.h"
@@ -192,10 +193,7 @@ private:
     Message withLines(Message message) const; // of the calls that asked for the memory it names
     std::optional<Message> lineOf(std::uint32_t row, std::string* named = nullptr) const;
     Message memoryAt(std::uint64_t address, std::uint64_t& offset, std::string* named = nullptr) const;
-    struct ToldRace { // of two streams: what comes before and behind is mended with it
-        std::uint32_t earlierStream, earlier, laterStream, later;
-    };
-    std::vector<ToldRace> m_toldRaces;
+    program::ToldMeetings m_toldMeetings;
     bool notesTouched(const KernelRequest& request) const;
     Touched touchedBy(const CopyRequest& request) const;
     Touched touchedBy(const FillRequest& request) const;

@@ -23,13 +23,6 @@ bool hostSees(const DeviceMemory::Block* block) {
     return block && (block->kind == MemoryKind::Managed || block->kind == MemoryKind::Host);
 }
 
-Message useOf(const Operation& o, bool writes) {
-    return o.kind == OperationKind::Free       ? say::UseFrees
-           : o.kind == OperationKind::Allocate ? say::UseTakes
-           : writes                            ? say::UseWrites
-                                               : say::UseReads;
-}
-
 } // namespace
 
 std::uint32_t Device::list(const Operation& o, Touched touched, std::span<const std::byte> arguments) {
@@ -86,13 +79,7 @@ Message Device::withLines(Message message) const {
 
 Message Device::workOf(const Operation& o, std::uint32_t row, std::string* named) const {
     const auto kernel = m_machine.kernelNames.find(o.kernel);
-    const Message what = o.kind == OperationKind::Copy           ? say::WorkCopy
-                         : o.kind == OperationKind::Fill         ? say::WorkFill
-                         : o.kind == OperationKind::Allocate     ? say::WorkAllocate
-                         : o.kind == OperationKind::Free         ? say::WorkFree
-                         : o.kind == OperationKind::HostFunction ? say::WorkHost
-                         : kernel != m_machine.kernelNames.end() ? plain(kernel->second)
-                                                                 : plain("launch");
+    const Message what = program::workName(o, kernel == m_machine.kernelNames.end() ? "" : kernel->second);
     if (std::optional<Message> line = lineOf(row, named))
         return say::WorkAt(std::to_string(row), what, std::move(*line));
     return say::WorkOf(std::to_string(row), what);
@@ -117,34 +104,17 @@ Message Device::memoryAt(std::uint64_t address, std::uint64_t& offset, std::stri
                                                        : say::DeviceMemory;
 }
 
-// Once for each two kinds of work, as a loop may do it many times; and not where the wait that was told to be missing orders
-// these two as well.
 void Device::tellMeeting(const Operation& o, std::uint32_t row, const program::Meetings::Found& found) {
     const std::optional<Operation> earlier = m_machine.meetings.operationOf(found.earlier);
-    if (!earlier || !m_toldOf
-                         .insert(fmt::format("meeting {} {} {} {}", unsigned(o.kind), o.kernel, unsigned(earlier->kind),
-                                             earlier->kernel))
-                         .second)
-        return;
     const bool ofGraph = m_machine.meetings.isOfGraph(found.earlier);
-    if (!ofGraph) {
-        if (std::ranges::any_of(m_toldRaces, [&](const ToldRace& t) {
-                return t.earlierStream == earlier->stream && t.laterStream == o.stream && found.earlier <= t.earlier &&
-                       row >= t.later;
-            }))
-            return;
-        m_toldRaces.push_back({earlier->stream, found.earlier, o.stream, row});
-    }
-    std::uint64_t offset = 0;
+    if (!earlier || !m_toldMeetings.isNew(*earlier, found.earlier, o, row, ofGraph))
+        return;
+    program::MeetingNames names;
     std::string named; // the file
-    const Message later = workOf(o, row, &named), where = memoryAt(found.meeting.first, offset, &named);
-    const auto race = [&](const auto& form) {
-        recorder.tellOf(row, form(later, useOf(o, found.meeting.laterWrites), found.meeting.bytes,
-                                  std::to_string(offset), where, workOf(*earlier, found.earlier, &named),
-                                  useOf(*earlier, found.meeting.earlierWrites), std::to_string(found.earlier),
-                                  std::to_string(row)));
-    };
-    ofGraph ? race(say::GraphRace) : race(say::WorkRace);
+    names.later = workOf(o, row, &named);
+    names.memory = memoryAt(found.meeting.first, names.offset, &named);
+    names.earlier = workOf(*earlier, found.earlier, &named);
+    recorder.tellOf(row, program::raceOf(*earlier, o, row, found, names, ofGraph));
 }
 
 void Device::tellHostAccesses() {
