@@ -40,14 +40,16 @@ Message workName(const Operation& o, const std::string& kernel) {
 }
 
 Message raceOf(const Operation& earlier, const Operation& later, std::uint32_t laterRow, const Meetings::Found& found,
-               const MeetingNames& names, bool ofGraph) {
+               const MeetingNames& names, Between between) {
     const Meeting& m = found.meeting;
     const auto race = [&](const auto& form) -> Message {
         return form(names.later, useOf(later, m.laterWrites), m.bytes, std::to_string(names.offset), names.memory,
                     names.earlier, useOf(earlier, m.earlierWrites), std::to_string(found.earlier),
                     std::to_string(laterRow));
     };
-    return ofGraph ? race(say::GraphRace) : race(say::WorkRace);
+    return between == Between::Nodes     ? race(say::GraphRace)
+           : between == Between::Streams ? race(say::WorkRace)
+                                         : race(say::CertainRace);
 }
 
 } // namespace warpglass::program

@@ -35,7 +35,9 @@ struct MeetingNames {
     Message earlier, later, memory;
     std::uint64_t offset = 0;
 };
+// Between: two streams; two nodes of a graph; two streams of which not all that they touch is known.
+enum class Between : std::uint8_t { Streams, Nodes, StreamsAtLeast };
 Message raceOf(const Operation& earlier, const Operation& later, std::uint32_t laterRow, const Meetings::Found& found,
-               const MeetingNames& names, bool ofGraph);
+               const MeetingNames& names, Between between);
 
 } // namespace warpglass::program

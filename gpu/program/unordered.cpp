@@ -45,7 +45,8 @@ public:
         m_hostSees = false;
         if (const auto found = m_meetings.next(o, row, o.error == 0 ? touchedBy(o, row) : Touched()))
             tell(o, row, *found);
-        if (m_hostSees || o.kind == OperationKind::HostFunction || (o.kind == OperationKind::Copy && isWaitedFor(o, row)))
+        if (m_hostSees || o.kind == OperationKind::HostFunction ||
+            (o.kind == OperationKind::Copy && isWaitedFor(o, row)))
             m_meetings.hostKnows(o);
     }
 
@@ -57,7 +58,8 @@ private:
 
     // A copy to or from memory that is not pinned is as good as done when its call returns.
     bool isWaitedFor(const Operation& o, std::uint32_t row) const {
-        return o.memory == waitedFor || (o.direction == Direction::DeviceToHost && !m_program.allocationAt(o.to, row)) ||
+        return o.memory == waitedFor ||
+               (o.direction == Direction::DeviceToHost && !m_program.allocationAt(o.to, row)) ||
                (o.direction == Direction::HostToDevice && !m_program.allocationAt(o.from, row));
     }
 
@@ -145,7 +147,7 @@ private:
             names.memory = say::MemoryOfWork(where->bytes, std::to_string(where->born));
             names.offset -= where->address;
         }
-        m_program.messages.push_back(messageOf(row, raceOf(earlier, o, row, found, names, false)));
+        m_program.messages.push_back(messageOf(row, raceOf(earlier, o, row, found, names, Between::StreamsAtLeast)));
     }
 
     ProgramTrace& m_program;

@@ -254,7 +254,8 @@ private:
         }
     }
 
-    static Value compared(Compare how, std::uint64_t a, std::uint64_t b, std::int64_t sa, std::int64_t sb, bool isSigned) {
+    static Value compared(Compare how, std::uint64_t a, std::uint64_t b, std::int64_t sa, std::int64_t sb,
+                          bool isSigned) {
         const bool less = isSigned ? sa < sb : a < b;
         switch (how) {
         case Compare::Eq:

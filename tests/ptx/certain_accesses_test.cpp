@@ -44,12 +44,13 @@ struct CertainKernel {
 };
 
 // out[i] = in[i] for i < n, i = block * 64 + thread: as nvcc writes it.
-const char* const certainCopy = "ld.param.u64 %rd1, [out];\nld.param.u64 %rd2, [in];\nld.param.u32 %r1, [n];\n"
-                                "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\n"
-                                "mad.lo.s32 %r5, %r2, %r3, %r4;\nsetp.ge.s32 %p1, %r5, %r1;\n@%p1 bra DONE;\n"
-                                "cvta.to.global.u64 %rd3, %rd2;\nmul.wide.s32 %rd4, %r5, 4;\nadd.s64 %rd5, %rd3, %rd4;\n"
-                                "ld.global.f32 %f1, [%rd5];\ncvta.to.global.u64 %rd6, %rd1;\nadd.s64 %rd7, %rd6, %rd4;\n"
-                                "st.global.f32 [%rd7+8], %f1;\nDONE:\n";
+const char* const certainCopy =
+    "ld.param.u64 %rd1, [out];\nld.param.u64 %rd2, [in];\nld.param.u32 %r1, [n];\n"
+    "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\n"
+    "mad.lo.s32 %r5, %r2, %r3, %r4;\nsetp.ge.s32 %p1, %r5, %r1;\n@%p1 bra DONE;\n"
+    "cvta.to.global.u64 %rd3, %rd2;\nmul.wide.s32 %rd4, %r5, 4;\nadd.s64 %rd5, %rd3, %rd4;\n"
+    "ld.global.f32 %f1, [%rd5];\ncvta.to.global.u64 %rd6, %rd1;\nadd.s64 %rd7, %rd6, %rd4;\n"
+    "st.global.f32 [%rd7+8], %f1;\nDONE:\n";
 const char* const certainPointers = ".param .u64 out, .param .u64 in, .param .u32 n";
 
 // Thread 3 of block 2 is 2 * 64 + 3 = 131, 524 bytes behind the beginning: 0x20c.
@@ -96,14 +97,16 @@ TEST(CertainAccesses, ForgetWhatIsOverwritten) {
 
 // Signs: -1 as a 32-bit index is 8 bytes before, by .s32, and 4 Gi places behind, by .u32. A shift to the right keeps the sign.
 TEST(CertainAccesses, KeepSignsAndWidths) {
-    CertainKernel k(".param .u64 out, .param .s32 i",
-                    "ld.param.u64 %rd1, [out];\nld.param.s32 %r1, [i];\nmul.wide.s32 %rd2, %r1, 8;\nadd.s64 %rd3, %rd1, %rd2;\n"
-                    "st.global.u8 [%rd3], 1;\nmul.wide.u32 %rd4, %r1, 8;\nadd.s64 %rd5, %rd1, %rd4;\n"
-                    "st.global.u8 [%rd5], 1;\nshr.s32 %r2, %r1, 31;\ncvt.s64.s32 %rd6, %r2;\nadd.s64 %rd7, %rd1, %rd6;\n"
-                    "st.global.u8 [%rd7], 1;\ncvt.u64.u32 %rd8, %r1;\nshl.b64 %rd9, %rd8, 2;\nadd.s64 %rd10, %rd1, %rd9;\n"
-                    "ld.volatile.global.v2.u32 {%r3, %r4}, [%rd10];\nred.global.add.u32 [%rd1], 1;\n");
+    CertainKernel k(
+        ".param .u64 out, .param .s32 i",
+        "ld.param.u64 %rd1, [out];\nld.param.s32 %r1, [i];\nmul.wide.s32 %rd2, %r1, 8;\nadd.s64 %rd3, %rd1, %rd2;\n"
+        "st.global.u8 [%rd3], 1;\nmul.wide.u32 %rd4, %r1, 8;\nadd.s64 %rd5, %rd1, %rd4;\n"
+        "st.global.u8 [%rd5], 1;\nshr.s32 %r2, %r1, 31;\ncvt.s64.s32 %rd6, %r2;\nadd.s64 %rd7, %rd1, %rd6;\n"
+        "st.global.u8 [%rd7], 1;\ncvt.u64.u32 %rd8, %r1;\nshl.b64 %rd9, %rd8, 2;\nadd.s64 %rd10, %rd1, %rd9;\n"
+        "ld.volatile.global.v2.u32 {%r3, %r4}, [%rd10];\nred.global.add.u32 [%rd1], 1;\n");
     k.with<std::uint64_t>(0x1'0000'0000).with<std::int32_t>(-1);
-    EXPECT_EQ(k.touched({0, 0, 0}, {0, 0, 0}), "wfffffff8+1 w8fffffff8+1 wffffffff+1 !r4fffffffc+8 !r100000000+4 !w100000000+4");
+    EXPECT_EQ(k.touched({0, 0, 0}, {0, 0, 0}),
+              "wfffffff8+1 w8fffffff8+1 wffffffff+1 !r4fffffffc+8 !r100000000+4 !w100000000+4");
 }
 
 TEST(CertainAccesses, KnowWhoMayListen) {
@@ -111,7 +114,8 @@ TEST(CertainAccesses, KnowWhoMayListen) {
         CertainKernel k(".param .u64 out", std::string("ld.param.u64 %rd1, [out];\n") + body);
         return mayListen(*k.module.findFunction("k"));
     };
-    EXPECT_FALSE(listens("ld.global.u32 %r1, [%rd1];\nred.global.add.u32 [%rd1], 1;\natom.shared.add.u32 %r1, [0], 1;\n"));
+    EXPECT_FALSE(
+        listens("ld.global.u32 %r1, [%rd1];\nred.global.add.u32 [%rd1], 1;\natom.shared.add.u32 %r1, [0], 1;\n"));
     EXPECT_TRUE(listens("ld.volatile.global.u32 %r1, [%rd1];\n"));
     EXPECT_TRUE(listens("ld.acquire.gpu.global.u32 %r1, [%rd1];\n"));
     EXPECT_TRUE(listens("atom.global.cas.b32 %r1, [%rd1], 0, 1;\n"));

@@ -143,6 +143,11 @@ MESSAGE(WorkRace, "work-race", Race,
         "%8 a cudaEventRecord is missing, and before operation %9 a cudaStreamWaitEvent",
         "%1 %2 %3 字节（第一个是%5中的第 %4 字节），而 %6 也在%7它们，二者之间没有任何次序：缺少操作 %8 之后的 "
         "cudaEventRecord 和操作 %9 之前的 cudaStreamWaitEvent")
+MESSAGE(CertainRace, "certain-race", Race,
+        "%1 %2 at least %3 {byte|bytes}, the first of them byte %4 of %5, that %6 %7, and nothing orders the two: behind operation "
+        "%8 a cudaEventRecord is missing, and before operation %9 a cudaStreamWaitEvent",
+        "%1 至少%2 %3 字节（第一个是%5中的第 %4 字节），而 %6 也在%7它们，二者之间没有任何次序：缺少操作 %8 之后的 "
+        "cudaEventRecord 和操作 %9 之前的 cudaStreamWaitEvent")
 MESSAGE(HostUnknown, "host-unknown", Part, "the host", "主机")
 MESSAGE(HostAtLine, "host-at-line", Part, "the host (line %1 of %2)", "主机（%2 第 %1 行）")
 MESSAGE(HostInPlace, "host-in-place", Part, "the host (in %1)", "主机（位于 %1）")

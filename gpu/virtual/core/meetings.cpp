@@ -114,7 +114,8 @@ void Device::tellMeeting(const Operation& o, std::uint32_t row, const program::M
     names.later = workOf(o, row, &named);
     names.memory = memoryAt(found.meeting.first, names.offset, &named);
     names.earlier = workOf(*earlier, found.earlier, &named);
-    recorder.tellOf(row, program::raceOf(*earlier, o, row, found, names, ofGraph));
+    recorder.tellOf(row, program::raceOf(*earlier, o, row, found, names,
+                                         ofGraph ? program::Between::Nodes : program::Between::Streams));
 }
 
 void Device::tellHostAccesses() {
