@@ -289,6 +289,8 @@ Result<RunRequest> requestOf(const Trace& trace) {
     RunRequest request;
     if (trace.asked.empty()) {
         request = launchOf(trace);
+        if (!trace.codes.all.empty() && trace.kernelOf(trace.launches.front()).ptx.empty())
+            return Error{.message = say::CodeAlone, .remedy = say::ShowsCode};
         if (!findKernel(request.kernel))
             return Error{.message = say::NotInGallery, .remedy = askTheFile};
         if (request.launch.size)

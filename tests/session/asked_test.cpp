@@ -283,3 +283,17 @@ TEST(Asked, OfNoLaunchNothingIsMade) {
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().message, "the trace holds no launch");
 }
+
+// Of a library's kernel a GPU's recording keeps its machine code alone: shown, and never executed.
+TEST(Asked, OfMachineCodeAloneNothingIsRun) {
+    Trace trace;
+    trace.kernels.emplace_back().name = "gemm";
+    trace.launches.emplace_back();
+    EXPECT_EQ(requestOf(trace).error().message,
+              "This recording holds no launch that can be run again: its kernel is not in the gallery");
+    trace.codes.all.emplace_back();
+    const auto request = requestOf(trace);
+    ASSERT_FALSE(request);
+    EXPECT_NE(request.error().text().find("the program carries no PTX of its kernel"), std::string::npos);
+    EXPECT_NE(request.error().text().find("warpglass-record sass"), std::string::npos);
+}

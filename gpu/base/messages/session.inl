@@ -13,6 +13,13 @@ SENTENCE(OpenOwnFile,
 SENTENCE(NotInGallery,
          "This recording holds no launch that can be run again: its kernel is not in the gallery",
          "此录制中没有可以再次运行的启动：它的核函数不在核函数库中")
+SENTENCE(CodeAlone,
+         "This launch cannot be run again from its recording: the program carries no PTX of its kernel, and machine code "
+         "is shown, never executed in place of a GPU",
+         "无法从此录制再次运行这次启动：程序中没有其核函数的 PTX，而机器码只供查看，绝不代替 GPU 执行")
+SENTENCE(ShowsCode,
+         "warpglass-record sass shows its code. Built with PTX (code=compute_90 beside code=sm_90) it can be run again.",
+         "warpglass-record sass 会显示它的代码。若构建时带有 PTX（code=sm_90 之外再加 code=compute_90），它便可以再次运行。")
 SENTENCE(DataNotKept,
          "This launch cannot be run again from its recording: some of its data came from a file that was too large to be "
          "kept",
