@@ -98,17 +98,28 @@ INSTANTIATE_TEST_SUITE_P(
                      {"cublasZgetrfBatched", 1},
                      {"cublasZgetrsBatched", 1}}},
         LibraryCase{"triangles", {{"cublasDtrsm", 2}, {"cublasDtrsv", 2}, {"cublasZdotc", 1}}},
+        LibraryCase{"bands", {{"cublasZtbsv", 12}, {"cublasZhpr2", 2}, {"cublasDsbmv", 2}, {"cublasZgbmv", 6}}},
+        LibraryCase{"hermitian",
+                    {{"cublasZherk", 4}, {"cublasZtrsmBatched", 4}, {"cublasZhemm", 2}, {"cublasCherkEx", 1}}},
+        LibraryCase{"types",
+                    {{"cublasAxpyEx", 6},
+                     {"cublasDotEx", 3},
+                     {"cublasNrm2Ex", 1},
+                     {"cublasRotEx", 1},
+                     {"cublasDgemmGroupedBatched", 1},
+                     {"cublasGemmGroupedBatchedEx", 1}}},
         LibraryCase{"convolution", {{"cufftExecC2C", 3}}},
         LibraryCase{"poisson", {{"cufftExecD2Z", 2}, {"cufftExecZ2D", 2}}},
         LibraryCase{"many_transforms", {{"cufftExecZ2Z", 3}, {"cufftExecR2C", 1}, {"cufftExecC2R", 1}}},
         LibraryCase{"pi", {{"curandGenerateUniform", 4}}},
-        LibraryCase{"generators", {{"curandGenerateNormalDouble", 1}, {"curandGenerateLogNormalDouble", 1}}}),
+        LibraryCase{"generators", {{"curandGenerateNormalDouble", 1}, {"curandGenerateLogNormalDouble", 1}}},
+        LibraryCase{"quasirandom", {{"curandGenerateLongLong", 1}, {"curandGenerateNormalDouble", 1}}}),
     [](const auto& one) { return std::string(one.param.program); });
 
 // The same numbers where there is no OpenBLAS, by loops; and a plain word where there is no FFTW.
 TEST_F(LibraryCalls, sayWhichLibraryOfTheHostIsMissing) {
     setenv("WARPGLASS_BLAS", "none", 1);
-    for (const char* program : {"matrix_product", "batched", "triangles"}) {
+    for (const char* program : {"matrix_product", "batched", "triangles", "hermitian"}) {
         const ProgramAnswer answer =
             recorder("program -o '" + at("loops").string() + "' -- '" + linked(program).string() + "'");
         EXPECT_EQ(answer.out, "passed\n") << answer.err;
@@ -125,24 +136,12 @@ TEST_F(LibraryCalls, sayWhichLibraryOfTheHostIsMissing) {
         << answer.err;
 }
 
-// A kind of generator is no function: it names itself all the same.
-TEST_F(LibraryCalls, generatorsThatAreNotHereNameThemselves) {
-    const ProgramAnswer answer =
-        recorder("program -o '" + at("library-quasirandom").string() + "' -- '" + linked("quasirandom").string() + "'");
-    EXPECT_EQ(answer.out, "passed\n");
-    for (const char* name : {"cuRAND's CURAND_RNG_QUASI_SOBOL32", "cuRAND's CURAND_RNG_PSEUDO_MTGP32"})
-        EXPECT_NE(
-            answer.err.find(std::string("the program calls ") + name + ", which the virtual device does not have"),
-            std::string::npos)
-            << answer.err;
-}
-
 // By their numbers in the source: 0 and 1 allocate, 2 fills half of y's 256 bytes, 3 waits, 4 is the kernel, 5 cublasSaxpy, 6 waits,
 // 7 cublasSgemm: of B, 8 by 9, there is room for 8 by 8. Built from its source: the linker's libraries are found.
 TEST_F(LibraryCalls, areWatchedLikeKernels) {
     const ProgramAnswer answer = runSources("../libraries/mistaken.cu", "library-mistaken");
     EXPECT_EQ(answer.status, 1) << answer.err; // for the race
-    EXPECT_NE(answer.err.find("the program calls cublasDtpsv_v2, which the virtual device does not have"),
+    EXPECT_NE(answer.err.find("the program calls cublasDgelsBatched, which the virtual device does not have"),
               std::string::npos)
         << answer.err;
     const std::vector<std::string> texts = textsOf(listing("library-mistaken"));

@@ -35,6 +35,9 @@ struct Handle {
     void* stream = nullptr;
     bool scalarsOnDevice = false;
     int atomics = 0, math = 0, sms = 0;
+    struct {
+        int strategy = 0, specialValues = 0xffff, control = 0, maxBits = 0, bitOffset = 0;
+    } emulation;
 };
 Handle* handleAt(void* handle); // null: it is none
 

@@ -144,6 +144,21 @@ WG_API int cublasSetSmCountTarget(void* handle, int sms) {
 WG_API int cublasGetSmCountTarget(void* handle, int* sms) {
     return with(handle, [&](Handle& h) { *sms = h.sms; });
 }
+// How products of floats and doubles are to be made of shorter numbers: here they are made of their own, as exactly as any.
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define WG_KEPT(NAME, T, FIELD)                                                                                        \
+    WG_API int cublasSet##NAME(void* handle, T value) {                                                                \
+        return with(handle, [&](Handle& h) { h.emulation.FIELD = value; });                                            \
+    }                                                                                                                  \
+    WG_API int cublasGet##NAME(void* handle, T* value) {                                                               \
+        return with(handle, [&](Handle& h) { *value = h.emulation.FIELD; });                                           \
+    }
+// NOLINTEND(bugprone-macro-parentheses)
+WG_KEPT(EmulationStrategy, int, strategy)
+WG_KEPT(EmulationSpecialValuesSupport, int, specialValues)
+WG_KEPT(FixedPointEmulationMantissaControl, int, control)
+WG_KEPT(FixedPointEmulationMaxMantissaBitCount, int, maxBits)
+WG_KEPT(FixedPointEmulationMantissaBitOffset, int, bitOffset)
 WG_API int cublasSetWorkspace_v2(void* handle, void*, std::size_t) {
     return with(handle, [](Handle&) {});
 }

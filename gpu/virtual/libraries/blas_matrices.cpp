@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// cuBLAS, levels 2 and 3 but for products of whole matrices: a matrix by a vector, triangles, symmetric matrices, sums.
-#include "gpu/virtual/libraries/blas.h"
+// cuBLAS, level 3 but for products of whole matrices: triangles, symmetric and Hermitian matrices; sums, scales and other storage.
+#include "gpu/virtual/libraries/blas_stored.h"
+#include "gpu/virtual/libraries/blas_types.h"
 
 #include <vector>
 
@@ -27,63 +28,29 @@ T scaled(T by, T value) {
     return by == T(0) ? T(0) : by * value;
 }
 
-template <class T>
-int gemv(Call c, Op op, int m, int n, const T* alpha, const T* A, int lda, const T* x, int incx, const T* beta, T* y,
-         int incy) {
-    const auto a = c.scalar(alpha), b = c.scalar(beta);
-    const bool isNothing = m <= 0 || n <= 0;
-    const int rows = op == Op::None ? m : n, columns = op == Op::None ? n : m;
-    const auto matrix = c.matrix(A, m, n, lda, Use::Reads);
-    const auto in = c.vector(x, columns, incx, Use::Reads), out = c.vector(y, rows, incy, useBy(b));
-    return c.give(isNothing, [=](Places p) {
-        std::vector<T> column(std::size_t(columns), T(0)), sum(std::size_t(rows), T(0));
-        for (int k = 0; k < columns; ++k)
-            column[std::size_t(k)] = in.at(p)[k];
-        multiply<T>(op, Op::None, rows, 1, columns, a.at(p), from<T>(p, matrix), lda, column.data(),
-                    std::max(1, columns), T(0), sum.data(), std::max(1, rows));
-        const T by = b.at(p);
-        for (int k = 0; k < rows; ++k)
-            out.at(p)[k] = sum[std::size_t(k)] + scaled(by, out.at(p)[k]);
-    });
-}
-
-template <class T>
-int ger(Call c, bool conjugated, int m, int n, const T* alpha, const T* x, int incx, const T* y, int incy, T* A,
-        int lda) {
-    const auto a = c.scalar(alpha);
-    const auto left = c.vector(x, m, incx, Use::Reads), right = c.vector(y, n, incy, Use::Reads);
-    const auto matrix = c.matrix(A, m, n, lda, Use::Updates);
-    return c.give(m <= 0 || n <= 0, [=](Places p) {
-        const T by = a.at(p);
-        for (int j = 0; j < n; ++j) {
-            const T v = right.at(p)[j], scale = by * (conjugated ? conjugate(v) : v);
-            for (int i = 0; i < m; ++i)
-                from<T>(p, matrix)[at(i, j, lda)] += left.at(p)[i] * scale;
-        }
-    });
-}
-
 // The whole of a matrix of which one triangle is stored.
 template <class T>
-std::vector<T> wholeOf(const T* A, int n, int lda, Fill fill) {
+std::vector<T> wholeOf(const Stored<T>& A, Places p, bool hermitian) {
+    const int n = A.layout.rows;
     std::vector<T> whole(std::size_t(n) * std::size_t(n));
     for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i) {
-            const bool stored = fill == Fill::Lower ? i >= j : i <= j;
-            whole[at(i, j, n)] = stored ? A[at(i, j, lda)] : A[at(j, i, lda)];
+        for (int i = A.layout.first(j); i < A.layout.end(j); ++i) {
+            const T v = A.at(p, i, j);
+            whole[at(j, i, n)] = hermitian ? conjugate(v) : v;
+            whole[at(i, j, n)] = hermitian && i == j ? T(std::real(v)) : v;
         }
     return whole;
 }
 // op of a triangle as it stands, zeros in its other half.
 template <class T>
-std::vector<T> triangleOf(const T* A, int n, int lda, Fill fill, Op op, Diag diag) {
+std::vector<T> triangleOf(const Stored<T>& A, Places p, Op op, Diag diag) {
+    const int n = A.layout.rows;
     std::vector<T> whole(std::size_t(n) * std::size_t(n), T(0));
     for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i)
-            if (fill == Fill::Lower ? i >= j : i <= j) {
-                const T v = i == j && diag == Diag::Unit ? T(1) : A[at(i, j, lda)];
-                whole[op == Op::None ? at(i, j, n) : at(j, i, n)] = op == Op::Adjoint ? conjugate(v) : v;
-            }
+        for (int i = A.layout.first(j); i < A.layout.end(j); ++i) {
+            const T v = i == j && diag == Diag::Unit ? T(1) : A.at(p, i, j);
+            whole[op == Op::None ? at(i, j, n) : at(j, i, n)] = op == Op::Adjoint ? conjugate(v) : v;
+        }
     return whole;
 }
 bool isLower(Fill fill, Op op) {
@@ -102,52 +69,14 @@ void solve(const std::vector<T>& triangle, int n, bool lower, T* x, std::size_t 
 }
 
 template <class T>
-int symv(Call c, Fill fill, int n, const T* alpha, const T* A, int lda, const T* x, int incx, const T* beta, T* y,
-         int incy) {
-    const auto a = c.scalar(alpha), b = c.scalar(beta);
-    const auto matrix = c.matrix(A, n, n, lda, Use::Reads);
-    const auto in = c.vector(x, n, incx, Use::Reads), out = c.vector(y, n, incy, useBy(b));
-    return c.give(n <= 0, [=](Places p) {
-        const std::vector<T> whole = wholeOf(from<T>(p, matrix), n, lda, fill);
-        const T by = a.at(p), old = b.at(p);
-        for (int i = 0; i < n; ++i) {
-            T sum = 0;
-            for (int j = 0; j < n; ++j)
-                sum += whole[at(i, j, n)] * in.at(p)[j];
-            out.at(p)[i] = by * sum + scaled(old, out.at(p)[i]);
-        }
-    });
-}
-
-template <class T>
-int triangleByVector(Call c, bool solves, Fill fill, Op op, Diag diag, int n, const T* A, int lda, T* x, int incx) {
-    const auto matrix = c.matrix(A, n, n, lda, Use::Reads);
-    const auto v = c.vector(x, n, incx, Use::Updates);
-    return c.give(n <= 0, [=](Places p) {
-        const std::vector<T> triangle = triangleOf(from<T>(p, matrix), n, lda, fill, op, diag);
-        std::vector<T> in(std::size_t(n), T(0));
-        for (int i = 0; i < n; ++i)
-            in[std::size_t(i)] = v.at(p)[i];
-        if (solves)
-            solve(triangle, n, isLower(fill, op), in.data(), 1);
-        for (int i = 0; i < n; ++i) {
-            T sum = solves ? in[std::size_t(i)] : T(0);
-            for (int j = 0; j < n && !solves; ++j)
-                sum += triangle[at(i, j, n)] * in[std::size_t(j)];
-            v.at(p)[i] = sum;
-        }
-    });
-}
-
-template <class T>
-int symm(Call c, Side side, Fill fill, int m, int n, const T* alpha, const T* A, int lda, const T* B, int ldb,
-         const T* beta, T* C, int ldc) {
+int symm(Call c, bool hermitian, Side side, Fill fill, int m, int n, const T* alpha, const T* A, int lda, const T* B,
+         int ldb, const T* beta, T* C, int ldc) {
     const auto a = c.scalar(alpha), b = c.scalar(beta);
     const int k = side == Side::Left ? m : n;
-    const auto one = c.matrix(A, k, k, lda, Use::Reads), other = c.matrix(B, m, n, ldb, Use::Reads),
-               to = c.matrix(C, m, n, ldc, useBy(b));
+    const auto one = stored(c, A, triangle(fill, k, lda), Use::Reads);
+    const auto other = c.matrix(B, m, n, ldb, Use::Reads), to = c.matrix(C, m, n, ldc, useBy(b));
     return c.give(m <= 0 || n <= 0, [=](Places p) {
-        const std::vector<T> whole = wholeOf(from<T>(p, one), k, lda, fill);
+        const std::vector<T> whole = wholeOf(one, p, hermitian);
         const T* const given = from<T>(p, other);
         const bool left = side == Side::Left;
         multiply<T>(Op::None, Op::None, m, n, k, a.at(p), left ? whole.data() : given, left ? k : ldb,
@@ -155,50 +84,105 @@ int symm(Call c, Side side, Fill fill, int m, int n, const T* alpha, const T* A,
     });
 }
 
+// One half of C: alpha op(A) op(B)^T + beta C, the adjoint where it is Hermitian. Of a single matrix B is A. Both: alpha op(B) op(A)^T
+// is added, with the conjugate of alpha where it is Hermitian.
 template <class T>
-int syrk(Call c, Fill fill, Op op, int n, int k, const T* alpha, const T* A, int lda, const T* beta, T* C, int ldc) {
-    const auto a = c.scalar(alpha), b = c.scalar(beta);
-    const auto matrix = op == Op::None ? c.matrix(A, n, k, lda, Use::Reads) : c.matrix(A, k, n, lda, Use::Reads);
-    const auto to = c.matrix(C, n, n, ldc, useBy(b));
-    return c.give(n <= 0, [=](Places p) {
-        std::vector<T> whole(std::size_t(n) * std::size_t(n));
-        const T* const of = from<T>(p, matrix);
-        multiply<T>(op, op == Op::None ? Op::Transposed : Op::None, n, n, k, a.at(p), of, lda, of, lda, T(0),
-                    whole.data(), n);
-        const T by = b.at(p);
+struct RankK {
+    bool hermitian = false, both = false;
+    Fill fill{};
+    Op op{};
+    int n = 0, k = 0;
+    const T* A = nullptr;
+    int lda = 1;
+    const T* B = nullptr; // null: A
+    int ldb = 1;
+    T* C = nullptr;
+    int ldc = 1;
+};
+template <class T, class SA, class SB>
+int rankK(Call c, const RankK<T>& r, const SA* alpha, const SB* beta) {
+    const auto a = c.scalar(alpha);
+    const auto b = c.scalar(beta);
+    const int rows = r.op == Op::None ? r.n : r.k, columns = r.op == Op::None ? r.k : r.n;
+    c.needs(r.n >= 0 && r.k >= 0);
+    constexpr auto nowhere = ~std::size_t(0);
+    const auto operand = [&](const T* at, int leading) {
+        return r.k > 0 && at ? c.matrix(at, rows, columns, leading, Use::Reads) : nowhere;
+    };
+    const std::size_t one = operand(r.A, r.lda), other = r.B ? operand(r.B, r.ldb) : one;
+    const auto to = stored(c, r.C, triangle(r.fill, r.n, r.ldc), useBy(b));
+    return c.give(r.n <= 0, [=](Places p) {
+        const int n = r.n;
+        std::vector<T> whole(std::size_t(n) * std::size_t(n), T(0));
+        const Op behind = r.op != Op::None ? Op::None : r.hermitian ? Op::Adjoint : Op::Transposed;
+        const auto add = [&](T by, std::size_t x, int ldx, std::size_t y, int ldy, T old) {
+            if (r.k > 0)
+                multiply<T>(r.op, behind, n, n, r.k, by, from<const T>(p, x), ldx, from<const T>(p, y), ldy, old,
+                            whole.data(), n);
+        };
+        const int ldb = r.B ? r.ldb : r.lda;
+        const T by(a.at(p)), old(b.at(p));
+        add(by, one, r.lda, other, ldb, T(0));
+        if (r.both)
+            add(r.hermitian ? conjugate(by) : by, other, ldb, one, r.lda, T(1));
         for (int j = 0; j < n; ++j)
-            for (int i = fill == Fill::Lower ? j : 0; i < (fill == Fill::Lower ? n : j + 1); ++i) {
-                T& v = from<T>(p, to)[at(i, j, ldc)];
-                v = whole[at(i, j, n)] + scaled(by, v);
+            for (int i = to.layout.first(j); i < to.layout.end(j); ++i) {
+                T& v = to.at(p, i, j);
+                v = whole[at(i, j, n)] + scaled(old, v);
+                if (r.hermitian && i == j)
+                    v = T(std::real(v));
             }
     });
 }
 
 template <class T>
-int trsm(Call c, Side side, Fill fill, Op op, Diag diag, int m, int n, const T* alpha, const T* A, int lda, T* B,
-         int ldb) {
+struct TriangleSystem {
+    Side side{};
+    Fill fill{};
+    Op op{};
+    Diag diag{};
+    int m = 0, n = 0, lda = 1, ldb = 1;
+};
+template <class T>
+void solve(const TriangleSystem<T>& s, std::vector<T> triangle, T by, T* x) {
+    for (int j = 0; j < s.n; ++j)
+        for (int i = 0; i < s.m; ++i)
+            x[at(i, j, s.ldb)] = scaled(by, x[at(i, j, s.ldb)]);
+    const bool lower = isLower(s.fill, s.op);
+    if (s.side == Side::Left) {
+        for (int j = 0; j < s.n; ++j)
+            solve(triangle, s.m, lower, x + at(0, j, s.ldb), 1);
+        return;
+    }
+    // X op(A) = B by rows: op(A)^T takes each row of X to that of B.
+    for (int j = 0; j < s.n; ++j)
+        for (int i = 0; i < j; ++i)
+            std::swap(triangle[at(i, j, s.n)], triangle[at(j, i, s.n)]);
+    for (int i = 0; i < s.m; ++i)
+        solve(triangle, s.n, !lower, x + i, std::size_t(s.ldb));
+}
+// Of one pair of matrices, or of as many as stand in two lists.
+template <class T>
+int trsm(Call c, const TriangleSystem<T>& s, const T* alpha, const std::vector<const void*>& As,
+         const std::vector<const void*>& Bs) {
     const auto a = c.scalar(alpha);
-    const int k = side == Side::Left ? m : n;
-    const auto matrix = c.matrix(A, k, k, lda, Use::Reads), to = c.matrix(B, m, n, ldb, Use::Updates);
-    return c.give(m <= 0 || n <= 0, [=](Places p) {
-        T* const x = from<T>(p, to);
-        const T by = a.at(p);
-        for (int j = 0; j < n; ++j)
-            for (int i = 0; i < m; ++i)
-                x[at(i, j, ldb)] = scaled(by, x[at(i, j, ldb)]);
-        std::vector<T> triangle = triangleOf(from<T>(p, matrix), k, lda, fill, op, diag);
-        if (side == Side::Left) {
-            for (int j = 0; j < n; ++j)
-                solve(triangle, k, isLower(fill, op), x + at(0, j, ldb), 1);
-            return;
-        }
-        // X op(A) = B by rows: op(A)^T takes each row of X to that of B.
-        for (int j = 0; j < k; ++j)
-            for (int i = 0; i < j; ++i)
-                std::swap(triangle[at(i, j, k)], triangle[at(j, i, k)]);
-        for (int i = 0; i < m; ++i)
-            solve(triangle, k, !isLower(fill, op), x + i, std::size_t(ldb));
+    const int k = s.side == Side::Left ? s.m : s.n;
+    std::vector<std::pair<Stored<T>, std::size_t>> all;
+    const bool isNothing = s.m <= 0 || s.n <= 0 || As.empty();
+    for (std::size_t n = 0; !isNothing && n < As.size(); ++n)
+        all.emplace_back(stored(c, static_cast<const T*>(As[n]), triangle(s.fill, k, s.lda), Use::Reads),
+                         c.matrix(static_cast<const T*>(Bs[n]), s.m, s.n, s.ldb, Use::Updates));
+    return c.give(isNothing, [=](Places p) {
+        for (const auto& [triangle, to] : all)
+            solve(s, triangleOf(triangle, p, s.op, s.diag), a.at(p), from<T>(p, to));
     });
+}
+template <class T>
+int trsmBatched(Call c, const TriangleSystem<T>& s, const T* alpha, const void* A, const void* B, int count) {
+    if (!c.needs(count >= 0) || !c.handle())
+        return c.failed();
+    const auto As = c.listed(A, count), Bs = c.listed(B, count);
+    return trsm<T>(std::move(c), s, alpha, As, Bs);
 }
 
 template <class T>
@@ -206,10 +190,10 @@ int trmm(Call c, Side side, Fill fill, Op op, Diag diag, int m, int n, const T* 
          int ldb, T* C, int ldc) {
     const auto a = c.scalar(alpha);
     const int k = side == Side::Left ? m : n;
-    const auto matrix = c.matrix(A, k, k, lda, Use::Reads), of = c.matrix(B, m, n, ldb, Use::Reads),
-               to = c.matrix(C, m, n, ldc, Use::Writes);
+    const auto matrix = stored(c, A, triangle(fill, k, lda), Use::Reads);
+    const auto of = c.matrix(B, m, n, ldb, Use::Reads), to = c.matrix(C, m, n, ldc, Use::Writes);
     return c.give(m <= 0 || n <= 0, [=](Places p) {
-        const std::vector<T> triangle = triangleOf(from<T>(p, matrix), k, lda, fill, op, diag);
+        const std::vector<T> triangle = triangleOf(matrix, p, op, diag);
         std::vector<T> made(std::size_t(m) * std::size_t(n)); // C may be B
         const T* const given = from<T>(p, of);
         const bool left = side == Side::Left;
@@ -257,35 +241,28 @@ int dgmm(Call c, Side side, int m, int n, const T* A, int lda, const T* x, int i
     });
 }
 
+// A triangle from one storage to the other.
+template <class T>
+int repack(Call c, const Layout& is, const T* A, const Layout& wanted, T* to) {
+    const auto old = stored(c, A, is, Use::Reads), made = stored(c, to, wanted, Use::Writes);
+    return c.give(is.rows <= 0, [=](Places p) {
+        for (int j = 0; j < is.columns; ++j)
+            for (int i = is.first(j); i < is.end(j); ++i)
+                made.at(p, i, j) = old.at(p, i, j);
+    });
+}
+
 } // namespace
 
 // NOLINTBEGIN(bugprone-macro-parentheses): what stands there are types and parts of names
 #define WG_OF_MATRICES(L, T)                                                                                           \
-    WG_API int cublas##L##gemv_v2(void* h, Op op, int m, int n, const T* alpha, const T* A, int lda, const T* x,       \
-                                  int incx, const T* beta, T* y, int incy) {                                           \
-        return gemv<T>({h, __func__}, op, m, n, alpha, A, lda, x, incx, beta, y, incy);                                \
-    }                                                                                                                  \
-    WG_API int cublas##L##symv_v2(void* h, Fill fill, int n, const T* alpha, const T* A, int lda, const T* x,          \
-                                  int incx, const T* beta, T* y, int incy) {                                           \
-        return symv<T>({h, __func__}, fill, n, alpha, A, lda, x, incx, beta, y, incy);                                 \
-    }                                                                                                                  \
-    WG_API int cublas##L##trsv_v2(void* h, Fill fill, Op op, Diag diag, int n, const T* A, int lda, T* x, int incx) {  \
-        return triangleByVector<T>({h, __func__}, true, fill, op, diag, n, A, lda, x, incx);                           \
-    }                                                                                                                  \
-    WG_API int cublas##L##trmv_v2(void* h, Fill fill, Op op, Diag diag, int n, const T* A, int lda, T* x, int incx) {  \
-        return triangleByVector<T>({h, __func__}, false, fill, op, diag, n, A, lda, x, incx);                          \
-    }                                                                                                                  \
-    WG_API int cublas##L##symm_v2(void* h, Side side, Fill fill, int m, int n, const T* alpha, const T* A, int lda,    \
-                                  const T* B, int ldb, const T* beta, T* C, int ldc) {                                 \
-        return symm<T>({h, __func__}, side, fill, m, n, alpha, A, lda, B, ldb, beta, C, ldc);                          \
-    }                                                                                                                  \
-    WG_API int cublas##L##syrk_v2(void* h, Fill fill, Op op, int n, int k, const T* alpha, const T* A, int lda,        \
-                                  const T* beta, T* C, int ldc) {                                                      \
-        return syrk<T>({h, __func__}, fill, op, n, k, alpha, A, lda, beta, C, ldc);                                    \
-    }                                                                                                                  \
     WG_API int cublas##L##trsm_v2(void* h, Side side, Fill fill, Op op, Diag diag, int m, int n, const T* alpha,       \
                                   const T* A, int lda, T* B, int ldb) {                                                \
-        return trsm<T>({h, __func__}, side, fill, op, diag, m, n, alpha, A, lda, B, ldb);                              \
+        return trsm<T>({h, __func__}, {side, fill, op, diag, m, n, lda, ldb}, alpha, {A}, {B});                        \
+    }                                                                                                                  \
+    WG_API int cublas##L##trsmBatched(void* h, Side side, Fill fill, Op op, Diag diag, int m, int n, const T* alpha,   \
+                                      const T* const* A, int lda, T* const* B, int ldb, int count) {                   \
+        return trsmBatched<T>({h, __func__}, {side, fill, op, diag, m, n, lda, ldb}, alpha, A, B, count);              \
     }                                                                                                                  \
     WG_API int cublas##L##trmm_v2(void* h, Side side, Fill fill, Op op, Diag diag, int m, int n, const T* alpha,       \
                                   const T* A, int lda, const T* B, int ldb, T* C, int ldc) {                           \
@@ -298,21 +275,51 @@ int dgmm(Call c, Side side, int m, int n, const T* A, int lda, const T* x, int i
     WG_API int cublas##L##dgmm(void* h, Side side, int m, int n, const T* A, int lda, const T* x, int incx, T* C,      \
                                int ldc) {                                                                              \
         return dgmm<T>({h, __func__}, side, m, n, A, lda, x, incx, C, ldc);                                            \
+    }                                                                                                                  \
+    WG_API int cublas##L##tpttr(void* h, Fill fill, int n, const T* AP, T* A, int lda) {                               \
+        return repack<T>({h, __func__}, packedTriangle(fill, n), AP, triangle(fill, n, lda), A);                       \
+    }                                                                                                                  \
+    WG_API int cublas##L##trttp(void* h, Fill fill, int n, const T* A, int lda, T* AP) {                               \
+        return repack<T>({h, __func__}, triangle(fill, n, lda), A, packedTriangle(fill, n), AP);                       \
+    }                                                                                                                  \
+    WG_MIRRORED(L##symm, L##syrk, L##syr2k, L##syrkx, T, T, T, false)
+// SA and SB: in which a single matrix has its scales, and all others theirs of C.
+#define WG_MIRRORED(SYMM, SYRK, SYR2K, SYRKX, T, SA, SB, HERMITIAN)                                                    \
+    WG_API int cublas##SYMM##_v2(void* h, Side side, Fill fill, int m, int n, const T* alpha, const T* A, int lda,     \
+                                 const T* B, int ldb, const T* beta, T* C, int ldc) {                                  \
+        return symm<T>({h, __func__}, HERMITIAN, side, fill, m, n, alpha, A, lda, B, ldb, beta, C, ldc);               \
+    }                                                                                                                  \
+    WG_API int cublas##SYRK##_v2(void* h, Fill fill, Op op, int n, int k, const SA* alpha, const T* A, int lda,        \
+                                 const SB* beta, T* C, int ldc) {                                                      \
+        return rankK<T>({h, __func__}, {HERMITIAN, false, fill, op, n, k, A, lda, nullptr, 1, C, ldc}, alpha, beta);   \
+    }                                                                                                                  \
+    WG_API int cublas##SYR2K##_v2(void* h, Fill fill, Op op, int n, int k, const T* alpha, const T* A, int lda,        \
+                                  const T* B, int ldb, const SB* beta, T* C, int ldc) {                                \
+        return rankK<T>({h, __func__}, {HERMITIAN, true, fill, op, n, k, A, lda, B, ldb, C, ldc}, alpha, beta);        \
+    }                                                                                                                  \
+    WG_API int cublas##SYRKX(void* h, Fill fill, Op op, int n, int k, const T* alpha, const T* A, int lda, const T* B, \
+                             int ldb, const SB* beta, T* C, int ldc) {                                                 \
+        return rankK<T>({h, __func__}, {HERMITIAN, false, fill, op, n, k, A, lda, B, ldb, C, ldc}, alpha, beta);       \
     }
 WG_OF_MATRICES(S, float)
 WG_OF_MATRICES(D, double)
 WG_OF_MATRICES(C, Complex)
 WG_OF_MATRICES(Z, DoubleComplex)
+WG_MIRRORED(Chemm, Cherk, Cher2k, Cherkx, Complex, float, float, true)
+WG_MIRRORED(Zhemm, Zherk, Zher2k, Zherkx, DoubleComplex, double, double, true)
 
-#define WG_GER(NAME, T, CONJUGATED)                                                                                    \
-    WG_API int cublas##NAME##_v2(void* h, int m, int n, const T* alpha, const T* x, int incx, const T* y, int incy,    \
-                                 T* A, int lda) {                                                                      \
-        return ger<T>({h, __func__}, CONJUGATED, m, n, alpha, x, incx, y, incy, A, lda);                               \
+#define WG_RANK_K_OF_TYPES(NAME, S, HERMITIAN)                                                                         \
+    WG_API int cublas##NAME(void* h, Fill fill, Op op, int n, int k, const S* alpha, const void* A, int typeA,         \
+                            int lda, const S* beta, void* C, int typeC, int ldc) {                                     \
+        if (typeA != C32 || typeC != C32) /* of whole numbers of 8 bits, too, it would be */                           \
+            return blasNotSupported;                                                                                   \
+        return rankK<Complex>({h, __func__},                                                                           \
+                              {HERMITIAN, false, fill, op, n, k, static_cast<const Complex*>(A), lda, nullptr, 1,      \
+                               static_cast<Complex*>(C), ldc},                                                         \
+                              alpha, beta);                                                                            \
     }
 // NOLINTEND(bugprone-macro-parentheses)
-WG_GER(Sger, float, false)
-WG_GER(Dger, double, false)
-WG_GER(Cgeru, Complex, false)
-WG_GER(Cgerc, Complex, true)
-WG_GER(Zgeru, DoubleComplex, false)
-WG_GER(Zgerc, DoubleComplex, true)
+WG_RANK_K_OF_TYPES(CsyrkEx, Complex, false)
+WG_RANK_K_OF_TYPES(Csyrk3mEx, Complex, false)
+WG_RANK_K_OF_TYPES(CherkEx, float, true)
+WG_RANK_K_OF_TYPES(Cherk3mEx, float, true)

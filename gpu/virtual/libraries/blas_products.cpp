@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // cuBLAS, level 3: products of matrices, one or many, of one type or of several (GemmEx). Elements of 8 and 16 bits become float
 // or double before they are multiplied, and are rounded once, at the end; whole numbers of 8 bits are exact so.
-#include "gpu/launch/half.h"
-#include "gpu/virtual/libraries/blas.h"
+#include "gpu/virtual/libraries/blas_types.h"
 
-#include <cmath>
-#include <cstring>
 #include <vector>
 
 using namespace warpglass;
@@ -15,28 +12,6 @@ using namespace warpglass::virtual_device::blas;
 namespace {
 
 using Use = Call::Use;
-
-enum Type : int { F32 = 0, F64 = 1, F16 = 2, S8 = 3, C32 = 4, C64 = 5, S32 = 10, Bf16 = 14 };
-
-std::size_t bytesOf(int type) {
-    switch (type) {
-    case S8:
-        return 1;
-    case F16:
-    case Bf16:
-        return 2;
-    case F32:
-    case S32:
-        return 4;
-    case F64:
-    case C32:
-        return 8;
-    case C64:
-        return 16;
-    default:
-        return 0;
-    }
-}
 
 // The type in which a scale is given and sums are taken, of a cublasComputeType_t, or, as GemmEx once had it, of a type.
 int computedIn(int compute, int result) {
@@ -51,6 +26,7 @@ int computedIn(int compute, int result) {
         return S32;
     case 70:
     case 71:
+    case 79:
     case F64:
         return result == C64 ? C64 : F64;
     case C64:
@@ -63,6 +39,7 @@ int computedIn(int compute, int result) {
     case 74:
     case 75:
     case 77:
+    case 78:
         return result == C32 ? C32 : F32;
     default:
         return -1;
@@ -84,55 +61,6 @@ struct Product {
     const void *alpha = nullptr, *beta = nullptr;
     int compute = F32;
 };
-
-template <class T>
-T numberAt(const std::byte* at, int type) {
-    const auto as = [&]<class S>(S) {
-        S v;
-        std::memcpy(&v, at, sizeof v);
-        return v;
-    };
-    if constexpr (!isComplex<T>)
-        switch (type) {
-        case F16:
-            return T(valueOf(as(std::uint16_t()), binary16));
-        case Bf16:
-            return T(valueOf(as(std::uint16_t()), bfloat16));
-        // NOLINTNEXTLINE(bugprone-branch-clone): each is of another type
-        case S8:
-            return T(as(std::int8_t()));
-        case S32:
-            return T(as(std::int32_t()));
-        case F32:
-            return T(as(float()));
-        default:
-            return T(as(double()));
-        }
-    else
-        return as(T());
-}
-
-template <class T>
-void put(std::byte* at, int type, T v) {
-    const auto as = [&](auto made) { std::memcpy(at, &made, sizeof made); };
-    if constexpr (!isComplex<T>)
-        switch (type) {
-        case F16:
-            return as(bitsOf(double(v), binary16));
-        case Bf16:
-            return as(bitsOf(double(v), bfloat16));
-        case S8:
-            return as(std::int8_t(std::clamp(std::nearbyint(double(v)), -128.0, 127.0)));
-        case S32:
-            return as(std::int32_t(std::clamp(std::nearbyint(double(v)), -2147483648.0, 2147483647.0)));
-        case F32:
-            return as(float(v));
-        default:
-            return as(double(v));
-        }
-    else
-        as(v);
-}
 
 template <class T>
 constexpr int typeOf = std::is_same_v<T, float>     ? F32
@@ -196,8 +124,10 @@ std::vector<const void*> matricesOf(Call& c, const Operand& o, int count) {
     return all;
 }
 
+// Work of a product, once its operands are among the call's pieces; none where there is nothing to be done.
+using Later = std::function<void(Places)>;
 template <class T, class S>
-int give(Call& c, const Product& p) {
+Later prepared(Call& c, const Product& p) {
     const auto alpha = c.scalar(static_cast<const S*>(p.alpha)), beta = c.scalar(static_cast<const S*>(p.beta));
     struct Three {
         std::size_t A, B, C;
@@ -217,7 +147,9 @@ int give(Call& c, const Product& p) {
                            p.k > 0 ? add(p.B, B[n], Use::Reads) : ~std::size_t(0),
                            add(p.C, C[n], readsC ? Use::Updates : Use::Writes)});
     }
-    return c.give(isNothing, [=](Places m) {
+    if (isNothing)
+        return {};
+    return [=](Places m) {
         const auto scale = [&](const Scalar<S>& s) {
             const S v = s.at(m);
             if constexpr (std::is_same_v<S, std::uint16_t>)
@@ -229,31 +161,95 @@ int give(Call& c, const Product& p) {
         for (const Three& each : all)
             carryOut<T>(p, scale(alpha), scale(beta), p.k > 0 ? m[each.A] : none, p.k > 0 ? m[each.B] : none,
                         m[each.C]);
-    });
+    };
 }
 
-int product(Call c, const Product& p) {
+// Into to; false: there is no product of such types.
+bool prepare(Call& c, const Product& p, std::vector<Later>& to) {
     const auto isOp = [](Op op) { return int(op) >= 0 && int(op) <= 2; };
     c.needs(p.m >= 0 && p.n >= 0 && p.k >= 0 && p.count >= 0 && isOp(p.a) && isOp(p.b));
     for (const Operand* o : {&p.A, &p.B, &p.C})
         c.needs(o->leading >= std::max(1, rowsOf(p, *o)));
     const int in = computedIn(p.compute, p.C.type);
-    const auto real = [](int type) { return type != C32 && type != C64 && bytesOf(type) > 0; };
+    const auto real = [](int type) { return !isComplexType(type) && bytesOf(type) > 0; };
+    const auto all = [&](int type) { return p.A.type == type && p.B.type == type && p.C.type == type; };
     const bool isReal = real(p.A.type) && real(p.B.type) && real(p.C.type);
     const bool wide = p.A.type == F64 || p.C.type == F64;
     if (in == F32 && isReal && !wide && p.C.type != S32)
-        return give<float, float>(c, p);
-    if (in == F64 && isReal)
-        return give<double, double>(c, p);
-    if (in == F16 && isReal && !wide)
-        return give<float, std::uint16_t>(c, p);
-    if (in == S32 && p.A.type == S8 && p.B.type == S8 && p.C.type == S32)
-        return give<double, std::int32_t>(c, p); // 53 bits hold every sum of 8-bit products
-    if (in == C32 && p.A.type == C32 && p.B.type == C32 && p.C.type == C32)
-        return give<Complex, Complex>(c, p);
-    if (in == C64 && p.A.type == C64 && p.B.type == C64 && p.C.type == C64)
-        return give<DoubleComplex, DoubleComplex>(c, p);
-    return blasNotSupported;
+        to.push_back(prepared<float, float>(c, p));
+    else if (in == F64 && isReal)
+        to.push_back(prepared<double, double>(c, p));
+    else if (in == F16 && isReal && !wide)
+        to.push_back(prepared<float, std::uint16_t>(c, p));
+    else if (in == S32 && p.A.type == S8 && p.B.type == S8 && p.C.type == S32)
+        to.push_back(prepared<double, std::int32_t>(c, p)); // 53 bits hold every sum of 8-bit products
+    else if (in == C32 && all(C32))
+        to.push_back(prepared<Complex, Complex>(c, p));
+    else if (in == C64 && all(C64))
+        to.push_back(prepared<DoubleComplex, DoubleComplex>(c, p));
+    else
+        return false;
+    return true;
+}
+
+int products(Call c, const std::vector<Product>& wanted) {
+    std::vector<Later> all;
+    for (const Product& p : wanted)
+        if (!prepare(c, p, all))
+            return blasNotSupported;
+    std::erase_if(all, [](const Later& work) { return !work; });
+    return c.give(all.empty(), [all](Places m) {
+        for (const Later& work : all)
+            work(m);
+    });
+}
+int product(Call c, const Product& p) {
+    return products(std::move(c), {p});
+}
+
+// Groups of products, each of its own shape: shapes and scales are the host's, a group's scales one element of theirs.
+struct Groups {
+    const Op *a = nullptr, *b = nullptr;
+    const int *m = nullptr, *n = nullptr, *k = nullptr;
+    const void* alpha = nullptr;
+    const void* const* A = nullptr;
+    const int* lda = nullptr;
+    const void* const* B = nullptr;
+    const int* ldb = nullptr;
+    const void* beta = nullptr;
+    const void* const* C = nullptr;
+    const int* ldc = nullptr;
+    int count = 0;
+    const int* sizes = nullptr;
+};
+int grouped(Call c, const Groups& g, int typeA, int typeB, int typeC, int compute) {
+    const int in = computedIn(compute, typeC);
+    if (in < 0)
+        return blasNotSupported;
+    if (!c.needs(g.count >= 0 && g.a && g.b && g.m && g.n && g.k && g.alpha && g.beta && g.lda && g.ldb && g.ldc &&
+                 g.sizes))
+        return c.failed();
+    std::vector<Product> all;
+    std::size_t before = 0;
+    for (int n = 0; n < g.count; ++n) {
+        const auto scale = [&](const void* first) {
+            return static_cast<const std::byte*>(first) + std::size_t(n) * bytesOf(in);
+        };
+        all.push_back({g.a[n],
+                       g.b[n],
+                       g.m[n],
+                       g.n[n],
+                       g.k[n],
+                       g.sizes[n],
+                       {typeA, g.lda[n], 0, nullptr, g.A + before},
+                       {typeB, g.ldb[n], 0, nullptr, g.B + before},
+                       {typeC, g.ldc[n], 0, nullptr, g.C + before},
+                       scale(g.alpha),
+                       scale(g.beta),
+                       compute});
+        before += std::size_t(std::max(g.sizes[n], 0));
+    }
+    return products(std::move(c), all);
 }
 
 } // namespace
@@ -303,13 +299,25 @@ int product(Call c, const Product& p) {
                                        beta,                                                                           \
                                        COMPUTE});                                                                      \
     }
+#define WG_GROUPED(L, T, TYPE, COMPUTE)                                                                                \
+    WG_API int cublas##L##gemmGroupedBatched(void* h, const Op* a, const Op* b, const int* m, const int* n,            \
+                                             const int* k, const T* alpha, const void* const* A, const int* lda,       \
+                                             const void* const* B, const int* ldb, const T* beta,                      \
+                                             const void* const* C, const int* ldc, int count, const int* sizes) {      \
+        return grouped({h, __func__}, {a, b, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc, count, sizes}, TYPE, TYPE,  \
+                       TYPE, COMPUTE);                                                                                 \
+    }
 // NOLINTEND(bugprone-macro-parentheses)
 WG_PRODUCTS(S, float, F32, F32)
 WG_PRODUCTS(D, double, F64, F64)
 WG_PRODUCTS(C, Complex, C32, C32)
 WG_PRODUCTS(Z, DoubleComplex, C64, C64)
 WG_PRODUCT(cublasHgemm, std::uint16_t, F16, F16)
+WG_PRODUCT(cublasCgemm3m, Complex, C32, C32)
+WG_PRODUCT(cublasZgemm3m, DoubleComplex, C64, C64)
 WG_PRODUCT_OF_MANY(H, std::uint16_t, F16, F16)
+WG_GROUPED(S, float, F32, F32)
+WG_GROUPED(D, double, F64, F64)
 
 WG_API int cublasGemmEx(void* h, Op a, Op b, int m, int n, int k, const void* alpha, const void* A, int typeA, int lda,
                         const void* B, int typeB, int ldb, const void* beta, void* C, int typeC, int ldc, int compute,
@@ -318,11 +326,18 @@ WG_API int cublasGemmEx(void* h, Op a, Op b, int m, int n, int k, const void* al
         {h, __func__},
         {a, b, m, n, k, 1, {typeA, lda, 0, A}, {typeB, ldb, 0, B}, {typeC, ldc, 0, C}, alpha, beta, compute});
 }
-WG_API int cublasSgemmEx(void* h, Op a, Op b, int m, int n, int k, const float* alpha, const void* A, int typeA,
-                         int lda, const void* B, int typeB, int ldb, const float* beta, void* C, int typeC, int ldc) {
-    return product({h, __func__},
-                   {a, b, m, n, k, 1, {typeA, lda, 0, A}, {typeB, ldb, 0, B}, {typeC, ldc, 0, C}, alpha, beta, F32});
-}
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define WG_PRODUCT_OF_TYPES(NAME, T, COMPUTE)                                                                          \
+    WG_API int cublas##NAME(void* h, Op a, Op b, int m, int n, int k, const T* alpha, const void* A, int typeA,        \
+                            int lda, const void* B, int typeB, int ldb, const T* beta, void* C, int typeC, int ldc) {  \
+        return product(                                                                                                \
+            {h, __func__},                                                                                             \
+            {a, b, m, n, k, 1, {typeA, lda, 0, A}, {typeB, ldb, 0, B}, {typeC, ldc, 0, C}, alpha, beta, COMPUTE});     \
+    }
+// NOLINTEND(bugprone-macro-parentheses)
+WG_PRODUCT_OF_TYPES(SgemmEx, float, F32)
+WG_PRODUCT_OF_TYPES(CgemmEx, Complex, C32)
+WG_PRODUCT_OF_TYPES(Cgemm3mEx, Complex, C32)
 WG_API int cublasGemmStridedBatchedEx(void* h, Op a, Op b, int m, int n, int k, const void* alpha, const void* A,
                                       int typeA, int lda, long long strideA, const void* B, int typeB, int ldb,
                                       long long strideB, const void* beta, void* C, int typeC, int ldc,
@@ -355,4 +370,11 @@ WG_API int cublasGemmBatchedEx(void* h, Op a, Op b, int m, int n, int k, const v
                                    alpha,
                                    beta,
                                    compute});
+}
+WG_API int cublasGemmGroupedBatchedEx(void* h, const Op* a, const Op* b, const int* m, const int* n, const int* k,
+                                      const void* alpha, const void* const* A, int typeA, const int* lda,
+                                      const void* const* B, int typeB, const int* ldb, const void* beta, void* const* C,
+                                      int typeC, const int* ldc, int count, const int* sizes, int compute) {
+    return grouped({h, __func__}, {a, b, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc, count, sizes}, typeA, typeB,
+                   typeC, compute);
 }

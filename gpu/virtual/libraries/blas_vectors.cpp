@@ -129,22 +129,6 @@ int extreme(Call c, bool largest, int n, const T* x, int incx, int* result) {
     });
 }
 
-// x and y turned: c x + s y, c y - s x.
-template <class T>
-int rotate(Call call, int n, T* x, int incx, T* y, int incy, const T* cosine, const T* sine) {
-    const auto a = call.scalar(cosine), b = call.scalar(sine);
-    const auto one = call.vector(x, n, incx, Use::Updates), other = call.vector(y, n, incy, Use::Updates);
-    return call.give(n <= 0, [=](Places m) {
-        const T c = a.at(m), s = b.at(m);
-        const auto p = one.at(m), q = other.at(m);
-        for (int k = 0; k < n; ++k) {
-            const T u = p[k], v = q[k];
-            p[k] = c * u + s * v;
-            q[k] = c * v - s * u;
-        }
-    });
-}
-
 } // namespace
 
 // NOLINTBEGIN(bugprone-macro-parentheses): what stands there are types and parts of names
@@ -201,10 +185,4 @@ WG_API int cublasCsscal_v2(void* h, int n, const float* alpha, Complex* x, int i
 }
 WG_API int cublasZdscal_v2(void* h, int n, const double* alpha, DoubleComplex* x, int incx) {
     return scale<DoubleComplex, double>({h, __func__}, n, alpha, x, incx);
-}
-WG_API int cublasSrot_v2(void* h, int n, float* x, int incx, float* y, int incy, const float* c, const float* s) {
-    return rotate<float>({h, __func__}, n, x, incx, y, incy, c, s);
-}
-WG_API int cublasDrot_v2(void* h, int n, double* x, int incx, double* y, int incy, const double* c, const double* s) {
-    return rotate<double>({h, __func__}, n, x, incx, y, incy, c, s);
 }
