@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/assembled.h"
 #include "app/session/assembler.h"
-#include "app/session/source_tokens.h"
 #include "gpu/base/messages/why.h"
 #include "gpu/device/device.h"
+#include "gpu/launch/source_tokens.h"
 #include "gpu/ptx/join.h"
 #include "gpu/ptx/parse.h"
 
@@ -16,6 +16,8 @@
 #include <sstream>
 
 namespace warpglass::session {
+
+using namespace cuda_text;
 
 namespace {
 

@@ -2,10 +2,10 @@
 #include "app/session/kernel_file.h"
 
 #include "app/session/kernel_names.h"
-#include "app/session/source_tokens.h"
 #include "app/session/triton.h"
 #include "app/session/user_file.h"
 #include "gpu/base/messages/session.h"
+#include "gpu/launch/source_tokens.h"
 #include "gpu/ptx/parse.h"
 #include "gpu/ptx/register_estimate.h"
 
@@ -21,6 +21,8 @@
 #include <utility>
 
 namespace warpglass::session {
+
+using namespace cuda_text;
 
 namespace {
 

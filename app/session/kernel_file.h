@@ -4,12 +4,14 @@
 #pragma once
 
 #include "app/session/session.h"
-#include "app/session/struct_layout.h"
+#include "gpu/launch/struct_layout.h"
 
 #include <string>
 #include <vector>
 
 namespace warpglass::session {
+
+using cuda_text::StructField;
 
 struct KernelParameter {
     std::string name;        // as in the source; "p0", ... where nothing tells

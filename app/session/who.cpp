@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/who.h"
-#include "app/session/source_tokens.h"
 #include "gpu/base/messages/emulator.h"
 #include "gpu/base/messages/files.h"
 #include "gpu/base/messages/session.h"
 #include "gpu/base/quantity.h"
 #include "gpu/base/whole_number.h"
 #include "gpu/launch/kernel_text.h"
+#include "gpu/launch/source_tokens.h"
 #include "gpu/ptx/join.h"
 #include "gpu/ptx/parse.h"
 
@@ -19,6 +19,8 @@
 #include <regex>
 
 namespace warpglass::session {
+
+using namespace cuda_text;
 
 namespace {
 

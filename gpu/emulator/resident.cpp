@@ -293,7 +293,7 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
         runOn(1, nullptr);
         outcome.faulted |= !began;
     }
-    if (const auto on = made->hangsOn(); on && !program.allocates && (began || on->words.empty())) {
+    if (const auto on = made->hangsOn(); on && !program.allocates && (began || !on->hasGlobal())) {
         // Once more, to see who did what before with what all wait for. Where nobody has kept the memory it begins with
         // what the first run left there, which counts only if all come to stand as they stood.
         HangWatch watch(*on);

@@ -105,16 +105,16 @@ private slots:
             Inner in[2];
             std::int16_t last;
         };
-        session::StructLayouts structs;
-        session::addStructs("struct Inner { char tag; double weight; };\n"
-                            "struct Box { int n; float low[3]; Inner in[2]; short last; };",
-                            structs);
+        cuda_text::StructLayouts structs;
+        cuda_text::addStructs("struct Inner { char tag; double weight; };\n"
+                              "struct Box { int n; float low[3]; Inner in[2]; short last; };",
+                              structs);
         KernelFile file;
         file.compiled = std::make_shared<session::CompiledText>();
         FileKernel k;
         k.entry = "k";
         KernelParameter box{"box", "Box", sizeof(Box), false, true};
-        box.fields = session::layoutOf("Box", structs)->fields;
+        box.fields = cuda_text::layoutOf("Box", structs)->fields;
         k.parameters = {box};
         QStringList names;
         for (const PadRow& row : padRows(k.parameters))
@@ -148,10 +148,10 @@ private slots:
         file.compiled = std::make_shared<session::CompiledText>();
         FileKernel k;
         k.entry = "k";
-        session::StructLayouts structs;
-        session::addStructs("struct Matrix { const float4* data; int width; };", structs);
+        cuda_text::StructLayouts structs;
+        cuda_text::addStructs("struct Matrix { const float4* data; int width; };", structs);
         KernelParameter m{"m", "Matrix", 16, false, true};
-        m.fields = session::layoutOf("Matrix", structs)->fields;
+        m.fields = cuda_text::layoutOf("Matrix", structs)->fields;
         k.parameters = {m};
         PadSettings settings;
         RunRequest r = padRequest({}, QStringLiteral("k.cu"), QString(), file, k, settings);

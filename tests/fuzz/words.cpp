@@ -2,9 +2,9 @@
 #include "app/session/expectation.h"
 #include "app/session/kernel_file.h"
 #include "app/session/kernel_names.h"
-#include "app/session/struct_layout.h"
 #include "gpu/base/expression.h"
 #include "gpu/device/limit.h"
+#include "gpu/launch/struct_layout.h"
 #include "gpu/metrics/results.h"
 
 #include "tests/fuzz/bounded.h"
@@ -66,12 +66,12 @@ void table(std::string_view text) {
 }
 
 void source(const std::string& text) {
-    session::StructLayouts layouts;
-    session::addStructs(text, layouts);
-    (void)session::globalsIn(text, layouts);
+    cuda_text::StructLayouts layouts;
+    cuda_text::addStructs(text, layouts);
+    (void)cuda_text::globalsIn(text, layouts);
     for (const session::SourceKernel& kernel : session::factsOfSource(text).kernels)
         for (const std::string& type : kernel.types)
-            (void)session::layoutOf(type, layouts);
+            (void)cuda_text::layoutOf(type, layouts);
 }
 
 } // namespace

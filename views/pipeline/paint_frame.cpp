@@ -18,7 +18,7 @@ namespace {
 struct LegendItem {
     QString text;
     QColor fill, line;
-    bool waits = false;
+    bool waits = false, isRead = false;
 };
 
 QVector<LegendItem> legendOf(const PipelineModel& model, const Theme& theme) {
@@ -40,7 +40,7 @@ QVector<LegendItem> legendOf(const PipelineModel& model, const Theme& theme) {
         const QColor soft = softened(theme.category(3), theme);
         items.append({PipelineText::tr("slot is filled"), soft, theme.category(3)});
         items.append({PipelineText::tr("is full"), theme.panel, theme.category(3)});
-        items.append({PipelineText::tr("is read"), theme.category(0), theme.category(0)});
+        items.append({PipelineText::tr("is read"), softened(theme.category(0), theme), theme.category(0), false, true});
     }
     return items;
 }
@@ -83,6 +83,8 @@ void paintPipelineLegend(const PipelinePaint& p) {
         p.painter.fillRect(swatch, items[n].fill);
         if (items[n].waits)
             paintHatch(p.painter, swatch, Hatch::Dash, items[n].line);
+        if (items[n].isRead)
+            paintReadMark(p.painter, swatch, items[n].line);
         p.painter.setBrush(Qt::NoBrush);
         p.painter.setPen(QPen(items[n].line, 1));
         p.painter.drawRect(swatch);

@@ -187,6 +187,13 @@ void paintLabel(const PipelinePaint& p, const QRectF& row, const QString& name, 
 
 } // namespace
 
+// What is read is underlined: so it is told from what is filled without colours, too.
+void paintReadMark(QPainter& painter, const QRectF& where, const QColor& colour) {
+    const double high = std::clamp(where.height() / 8, 1.0, 5.0);
+    painter.fillRect(QRectF(where.left(), where.bottom() - high, where.width(), high), colour);
+    painter.fillRect(QRectF(where.left(), where.top(), 1, where.height()), colour);
+}
+
 // Half of it on the ground of rows.
 QColor softened(const QColor& colour, const Theme& theme) {
     const auto half = [](int a, int b) { return (9 * a + 11 * b) / 20; };
@@ -282,18 +289,13 @@ void paintPipelineUnits(const PipelinePaint& p) {
     const Theme& theme = p.theme;
     const QRectF& row = p.layout.units;
     const double right = rightEdge(p);
-    paintLabel(p, row,
-               p.model.bubbles.tensor ? PipelineText::tr("tensor cores")
-               : p.model.hasCycles    ? PipelineText::tr("schedulers")
-                                      : PipelineText::tr("known waits"),
-               p.come || (!p.model.bubbles.tensor && !p.model.hasCycles)
-                   ? QString() // no sum before its time
-                   : PipelineText::tr("%1 busy").arg(percentText(100 * p.model.bubbles.busyShare(), 0)),
-               false);
+    paintLabel(p, row, unitsName(p.model), p.come ? QString() : unitsShareText(p.model),
+               false);                                                // no sum before its time
     const bool isKnown = p.model.bubbles.tensor || p.model.hasCycles; // that they work where nothing is told
-    p.painter.fillRect(QRectF(row.left(), row.top(), right - row.left(), row.height()),
-                       isKnown ? theme.category(0) : theme.sunken);
-    ThinPieces thin(p.painter, row, isKnown ? theme.category(0) : theme.sunken);
+    const QColor work =
+        !isKnown ? theme.sunken : lookOf(p.model.bubbles.tensor ? Doing::Multiplies : Doing::Works, theme).fill;
+    p.painter.fillRect(QRectF(row.left(), row.top(), right - row.left(), row.height()), work);
+    ThinPieces thin(p.painter, row, work);
     forPieces(p.model.idle, p.model.idleTree, p.layout.scale, right,
               [&](double begin, double end, const BubbleSpan& span, bool isDense) {
                   const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
@@ -321,7 +323,7 @@ void paintPipelineSlots(const PipelinePaint& p) {
     const Theme& theme = p.theme;
     const TimeAxis& scale = p.layout.scale;
     const double most = rightEdge(p);
-    const QColor filling = theme.category(3), read = theme.category(0);
+    const QColor filling = theme.category(3), reading = theme.category(0), read = softened(reading, theme);
     for (qsizetype n = 0; n < p.layout.ringSlots.size(); ++n) {
         const PipelineSlot& slot = p.model.ringSlots[std::size_t(n)];
         const QRectF& row = p.layout.ringSlots[n];
@@ -391,13 +393,13 @@ void paintPipelineSlots(const PipelinePaint& p) {
                     if (isThin(where, read))
                         return;
                     p.painter.fillRect(where, read);
-                    p.painter.fillRect(QRectF(where.left(), where.top(), 1, where.height()), theme.panel);
+                    paintReadMark(p.painter, where, reading);
                     word(
                         where,
                         [&] {
                             return QStringList{PipelineText::tr("read %1").arg(number()), number()};
                         },
-                        inkOn(read), read);
+                        theme.text, read);
                 });
             // What ends in the pixel that is painted already is not to be seen.
             const Time next = scale.time(std::max(painted, row.left()));

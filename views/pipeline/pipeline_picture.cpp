@@ -30,7 +30,8 @@ PipelineLayout layoutOf(const PaintContext& c, const QRectF& area, const Pipelin
     for (const PipelineSlot& slot : model.ringSlots)
         sizes.label = std::max(
             sizes.label, textWidth(small, slotName(model, slot) + QStringLiteral("  ") + slotBytesText(slot.bytes)));
-    sizes.label = std::max(sizes.label, textWidth(small, PipelineText::tr("tensor cores")) + 8);
+    for (const QString& text : {unitsName(model), unitsShareText(model)})
+        sizes.label = std::max(sizes.label, textWidth(small, text) + 8);
     const double width = area.width() - 2 * sideMargin(c.theme);
     sizes.legendLines = pipelineLegendLines(model, c.theme, width);
     sizes.subLines = textWidth(small, pipelineHeadline(model, names)) > width ? 2 : 1;

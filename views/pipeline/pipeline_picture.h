@@ -45,6 +45,7 @@ struct DoingLook {
     bool waits = false;
 };
 DoingLook lookOf(Doing doing, const Theme& theme);
+void paintReadMark(QPainter& painter, const QRectF& where, const QColor& colour); // of a slot
 QColor softened(const QColor& colour, const Theme& theme);
 QColor bubbleColour(Bubble why, const Theme& theme);
 

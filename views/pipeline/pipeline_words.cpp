@@ -134,6 +134,22 @@ QString pipelineHeadline(const PipelineModel& model, const RoleNames& names) {
     return parts.join(QStringLiteral("  ·  "));
 }
 
+QString unitsName(const PipelineModel& model) {
+    if (model.bubbles.tensor)
+        return model.hasCycles ? PipelineText::tr("tensor cores") : PipelineText::tr("products");
+    return model.hasCycles ? PipelineText::tr("schedulers") : PipelineText::tr("known waits");
+}
+
+QString unitsShareText(const PipelineModel& model) {
+    if (!model.bubbles.tensor && !model.hasCycles)
+        return {};
+    const QString share = percentText(100 * model.bubbles.busyShare(), 0);
+    if (model.hasCycles)
+        return PipelineText::tr("%1 busy").arg(share);
+    return model.trace->info.timeUnit == TimeUnit::Steps ? PipelineText::tr("in %1 of the steps").arg(share)
+                                                         : PipelineText::tr("in %1 of the time").arg(share);
+}
+
 QString pipelineIdleHeading(const PipelineModel& model) {
     const Bubbles& bubbles = model.bubbles;
     const QString idle = percentText(100 * (1 - bubbles.busyShare()), 0);
@@ -143,7 +159,9 @@ QString pipelineIdleHeading(const PipelineModel& model) {
             .arg(percentText(100 * std::max(0.0, known), 0));
     }
     if (model.trace->info.timeUnit == TimeUnit::Steps) // which are no time
-        return PipelineText::tr("Steps without a product under way: %1").arg(idle);
+        return PipelineText::tr(
+                   "Steps without a product under way: %1 (a step is an instruction, however long it takes)")
+            .arg(idle);
     if (bubbles.tensor)
         return model.hasCycles ? PipelineText::tr("The tensor cores have nothing: %1").arg(idle)
                                : PipelineText::tr("No product is under way: %1").arg(idle);

@@ -16,6 +16,10 @@ QString slotName(const PipelineModel& model, const PipelineSlot& slot); // "slot
 QString slotBytesText(std::uint64_t bytes);                             // "16 KB"
 // Who was found, the slots, and of a GPU what the probes cost.
 QString pipelineHeadline(const PipelineModel& model, const RoleNames& names = {});
+// Of the row that says when the units work: whose they are, and how much of what is counted. Without cycles nobody knows how much
+// of them a product takes, but that one is under way; steps are no time.
+QString unitsName(const PipelineModel& model);
+QString unitsShareText(const PipelineModel& model);
 QString pipelineIdleHeading(const PipelineModel& model);
 
 // For the card beside the pointer.

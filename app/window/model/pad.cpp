@@ -99,7 +99,7 @@ std::string structSpec(const KernelParameter& p, const PadKernel& set, Dim3 thre
     };
     std::size_t index = 0;
     for (const PadRow& row : padRows({p})) {
-        const session::StructField& field = p.fields[index++];
+        const cuda_text::StructField& field = p.fields[index++];
         const QString called = QString::fromStdString(row.what.name);
         const PadArgument argument = set.arguments.value(called, usualArgument(row.what, threads));
         gap(field.offset);
@@ -140,14 +140,14 @@ CompileMode modeOf(const PadSettings& settings, bool timing) {
 }
 
 std::vector<PadRow> padRows(const std::vector<KernelParameter>& parameters,
-                            const std::vector<session::StructField>& globals) {
+                            const std::vector<cuda_text::StructField>& globals) {
     std::vector<PadRow> rows;
     for (const KernelParameter& p : parameters) {
         if (p.fields.empty()) {
             rows.push_back({p});
             continue;
         }
-        for (const session::StructField& field : p.fields) {
+        for (const cuda_text::StructField& field : p.fields) {
             PadRow row;
             row.what.name = p.name + "." + field.name;
             row.what.type = field.type;
@@ -160,7 +160,7 @@ std::vector<PadRow> padRows(const std::vector<KernelParameter>& parameters,
             rows.push_back(std::move(row));
         }
     }
-    for (const session::StructField& global : globals) {
+    for (const cuda_text::StructField& global : globals) {
         PadRow row{.array = global.count > 1 ? global.count : 0, .isGlobal = true};
         row.what.name = "::" + global.name;
         row.what.type = global.type;
@@ -289,7 +289,7 @@ RunRequest padRequest(const RunRequest& like, const QString& path, const QString
                                             ? specOf(p, set.arguments.value(called, usualArgument(p, threads)), path)
                                             : structSpec(p, set, threads, path, request.buffers));
         }
-    for (const session::StructField& global : file.globals)
+    for (const cuda_text::StructField& global : file.globals)
         if (const PadArgument a = set.arguments.value(QStringLiteral("::") + QString::fromStdString(global.name));
             !a.initial.trimmed().isEmpty())
             request.globals.push_back(QStringLiteral("%1:%2%3=%4")

@@ -55,7 +55,7 @@ struct PadRow {
     bool isGlobal = false;         // a variable of the device, which has what the source says until somebody says more
 };
 std::vector<PadRow> padRows(const std::vector<session::KernelParameter>& parameters,
-                            const std::vector<session::StructField>& globals = {});
+                            const std::vector<cuda_text::StructField>& globals = {});
 PadArgument usualArgument(const PadRow& row, Dim3 threads); // threads: of the launch, each way
 
 // What a parameter gets until somebody says: a buffer of one thing for each thread, counting up where it is only read; a

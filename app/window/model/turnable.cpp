@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/model/turnable.h"
 
-#include "app/session/source_tokens.h"
+#include "gpu/launch/source_tokens.h"
 
 #include <QRegularExpression>
 

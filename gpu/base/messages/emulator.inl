@@ -362,6 +362,20 @@ SENTENCE(WouldWriteButWrote, "block %1, thread %2, %4, would write it at %3, as 
          "按照其他线程在那里写入各自位置的规律，应由线程块 %1 的线程 %2 在%3写入它，但该线程写入的是%5：%4")
 SENTENCE(NobodyCameTo, "nobody has come to %1, which would write there", "没有线程到过%1，而那里会写入它")
 SENTENCE(ComparedWith, "it is compared with %1", "它与 %1 比较")
+SENTENCE(LeftUndone,
+         "%1 {time|times} a thread came to %2 and went on without coming to %3, where the word is changed else: %4",
+         "有 %1 次线程到达%2后没有到%3（通常在那里修改该字）就继续前进：%4")
+SENTENCE(LeftUndonePast,
+         "%1 {time|times} a thread came to %2 and went on without coming to %3, where the word is changed else, past the "
+         "branch at %5: %4",
+         "有 %1 次线程到达%2后经%5的分支绕过了%3（通常在那里修改该字）：%4")
+SENTENCE(NotBefore,
+         "block %1, thread %2 had not changed %3 at %4 on its way there, as had been done each time before",
+         "线程块 %1 的线程 %2 到达那里之前没有像以往每次那样在%4修改 %3")
+SENTENCE(ReadTooLate,
+         "what it is compared with was read there at %1 only behind that, by who had changed %2 at %3 before it",
+         "与之比较的值是在那次写入之后才在%1从那里读取的，而读取者在那次写入之前已在%3修改了 %2")
+SENTENCE(NoWayToBarrier, "no way leads from %1 to barrier %2, which is for %3 threads", "从%1没有路径通向要等 %3 个线程的屏障 %2")
 SENTENCE(RaisedAndArrived,
          "what arrives at %1 has first raised the arrivals that the phase waits for, one for each: with .noinc it counts among "
          "those that the mbarrier was made for",

@@ -6,7 +6,11 @@
 
 namespace warpglass::emulator {
 
-bool reachesWhat(const Program& program, std::uint32_t from, const std::function<bool(std::uint32_t)>& holds) {
+namespace {
+
+using Holds = std::function<bool(std::uint32_t)>;
+
+bool anyBehind(const Program& program, std::uint32_t from, const Holds& holds, const Holds& ends) {
     const FunctionCode& function = program.functions[program.info[from].function];
     std::vector<bool> seen(function.end - function.first);
     std::vector<std::uint32_t> next;
@@ -34,9 +38,20 @@ bool reachesWhat(const Program& program, std::uint32_t from, const std::function
         next.pop_back();
         if (holds(at))
             return true;
-        leave(at);
+        if (!ends || !ends(at))
+            leave(at);
     }
     return false;
+}
+
+} // namespace
+
+bool reachesWhat(const Program& program, std::uint32_t from, const Holds& holds) {
+    return anyBehind(program, from, holds, {});
+}
+
+bool comesTo(const Program& program, std::uint32_t from, const Holds& holds, const Holds& ends) {
+    return holds(from) || (!ends(from) && anyBehind(program, from, holds, ends));
 }
 
 bool reaches(const Program& program, std::uint32_t from, std::uint32_t position) {

@@ -103,6 +103,7 @@ LaunchTree::LaunchTree(const LaunchPlan& plan, const RunOptions& options, const 
     m_device.threadsPerBlock = device.limits().threadsPerBlock;
     m_device.pendingLimit = plan.pendingLaunchLimit;
     m_device.spec = &device;
+    m_device.source = &m_plan.source;
     for (const auto& program : programs.all)
         watchFinite(*program, options.checkFinite);
 }
@@ -257,8 +258,13 @@ std::optional<HangsOn> LaunchTree::hangsOn() const {
             return l.result.hangsOn;
     for (const LaunchRecord& l : m_launches) // a block whose warps wait for nobody outside of it
         for (const Diagnostic& d : l.result.diagnostics)
-            if (d.fatal && !d.waits.empty())
-                return HangsOn{{}, {d.block}};
+            if (d.fatal && !d.waits.empty()) {
+                HangsOn on{{}, {d.block}};
+                for (const HangWait& wait : d.waits)
+                    if (wait.kind == HangKind::Word)
+                        on.words.push_back(wordOf(wait));
+                return on;
+            }
     return {};
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What lies in shared memory, as debug information names it (nvcc -G): elements and members of variables, also those of a
-// struct that a pointer of the kernel means, as where one is laid over extern memory.
+// struct that a pointer of the kernel means, as where one is laid over extern memory. Without it members of structs whose
+// declarations the kernel's source has, if their size is what the PTX says.
 #pragma once
 
 #include "gpu/base/message.h"
-#include "gpu/emulator/state/block_state.h"
+#include "gpu/emulator/state/exec.h"
+#include "gpu/launch/struct_layout.h"
 #include "gpu/ptx/debug_info.h"
 
 #include <cstdint>
@@ -16,7 +18,8 @@ namespace warpglass::emulator {
 
 class SharedNames {
 public:
-    explicit SharedNames(const Program& program); // reads what its module tells; it outlives this
+    // Reads what its module tells, which outlives this, and the source of its kernel; nullptr: nobody knows it.
+    SharedNames(const LaunchState& launch, const std::string* source);
     // The pointers to structs in shared memory that threads of the block hold where they are.
     void look(const BlockState& block);
     // "ring.full[1]", of so many bytes there; nothing: nobody tells.
@@ -28,12 +31,18 @@ private:
         std::uint64_t base = 0;
         std::uint32_t type = ptx::DebugInfo::none;
     };
+    struct Laid { // a struct of the source
+        cuda_text::SharedStruct is;
+        std::uint64_t base = 0;
+    };
+    void readSource(const std::string& text, std::uint64_t sharedBytes);
     void look(const WarpContext& warp, const Frame& frame, std::uint32_t position, std::uint32_t lanes);
     void add(View view);
 
     const Program& m_program;
     ptx::DebugInfo m_info;
     std::vector<View> m_views; // the variables, then what pointers mean
+    std::vector<Laid> m_laid;
 };
 
 // An mbarrier of the block as its users call it: by its member, by its place in an array of them, else by its byte.

@@ -43,14 +43,14 @@ Hang explainHang(const GridRun& run, const std::deque<LivingBlock>& blocks, std:
             if (!begun[b] && run.result.steps[b] == 0)
                 notBegun.push_back(b);
     }
-    const Standing standing(run.launch, run.memory, std::move(states), run.options.hang, std::move(notBegun),
-                            &run.device.children);
+    const Standing standing(run.launch, run.memory, std::move(states), run.options.hang, run.device,
+                            std::move(notBegun), &run.device.children);
     hang.waits = standing.waits();
     std::vector<Message> who;
     for (std::size_t w = 0; w < hang.waits.size(); ++w) {
         const HangWait& wait = hang.waits[w];
-        if (wait.kind == HangKind::Word && wait.space == MemorySpace::Global)
-            hang.on.words.push_back(wait.address);
+        if (wait.kind == HangKind::Word)
+            hang.on.words.push_back(wordOf(wait));
         if (w < toldWaits)
             who.push_back(standing.sentence(w));
     }

@@ -28,10 +28,10 @@ Message Standing::sharedWordText(std::uint32_t at) const {
 }
 
 Standing::Standing(const LaunchState& launch, const GlobalMemory& memory, std::vector<const BlockState*> blocks,
-                   const HangWatch* watch, std::vector<std::uint64_t> notBegun,
+                   const HangWatch* watch, const DeviceState& device, std::vector<std::uint64_t> notBegun,
                    const std::vector<ChildLaunch>* children)
     : m_launch(launch), m_program(*launch.program), m_memory(memory), m_blocks(std::move(blocks)), m_watch(watch),
-      m_notBegun(std::move(notBegun)), m_children(children), m_names(m_program) {
+      m_notBegun(std::move(notBegun)), m_children(children), m_names(launch, device.source) {
     if (!m_blocks.empty()) // blocks are laid out alike
         m_names.look(*m_blocks.front());
     for (std::size_t b = 0; b < m_blocks.size(); ++b)
@@ -206,6 +206,9 @@ void Standing::order() {
         for (std::size_t g = 0; g < count; ++g)
             if (rank[g] == count && stage(g) == now)
                 list.push_back(g);
+    // What holds up the others may itself be held up by them, and be what somebody has left out.
+    std::stable_partition(list.begin(), list.end(),
+                          [&](std::size_t g) { return m_groups[g].leavesOut && !m_groups[g].neverWritten; });
     std::vector<std::size_t> place(count);
     std::vector<Group> sorted;
     for (std::size_t k = 0; k < count; ++k) {

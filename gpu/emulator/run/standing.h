@@ -10,6 +10,7 @@
 #include "gpu/emulator/watch/hang_watch.h"
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -23,7 +24,7 @@ public:
     // blocks: all that live and can't go on, in order. They and the watch (nullptr: none) outlive it. notBegun: linear, blocks
     // that have not begun. children: launches that threads of the grid have made and that have not begun.
     Standing(const LaunchState& launch, const GlobalMemory& memory, std::vector<const BlockState*> blocks,
-             const HangWatch* watch, std::vector<std::uint64_t> notBegun = {},
+             const HangWatch* watch, const DeviceState& device, std::vector<std::uint64_t> notBegun = {},
              const std::vector<ChildLaunch>* children = nullptr);
 
     // Those whose own wait nobody of the others holds up come first; among equals the order of the program.
@@ -86,6 +87,19 @@ private:
     void tellNotGivenBack(Group& group, const HangWatch::Word& word);
     void tellWhoWouldWrite(Group& group);
     void tellComparison(Group& group) const;
+    Row comparedWith(const Group& group) const;
+    // standing_rounds.cpp: what those do else who change the word.
+    Rounds::Word wordOf(const Group& group) const;
+    Message wordName(const Rounds::Word& word) const;
+    struct Undone;
+    bool hasEnded(const Rounds::Thread& thread) const;
+    std::vector<Rounds::Line> standsAt(const Rounds::Thread& thread) const;
+    Undone undoneBehind(const Rounds::OfWord& word, const Rounds::Line& line) const;
+    std::optional<Message> branchPast(const Undone& undone, const Rounds::Line& change) const;
+    void tellLeftUndone(Group& group);
+    void tellNotBefore(Group& group);
+    void tellReadTooLate(Group& group) const;
+    void tellNoWayToBarrier(Group& group) const;
     void tellNobodyCame(Group& group) const;
     bool tellArrivedAtOwn(Group& group, const BlockState& home);
     void tellChildren(Group& group) const;

@@ -135,6 +135,7 @@ void Standing::explainBarrier(Group& group) {
     }
     if (!tellWhoCame(group, others))
         tellWarps(group, group.block, others);
+    tellNoWayToBarrier(group);
     if (others.empty() && block.liveThreads < group.expected)
         group.why.push_back(say::OnlyThreads(block.liveThreads));
 }

@@ -56,7 +56,7 @@ bool Standing::isGridBarrier(const Group& group) const {
 
 void Standing::explainGridBarrier(Group& group) {
     std::map<std::uint64_t, std::pair<std::uint32_t, std::uint32_t>> came; // by block: times, position
-    if (const HangWatch::Word* const word = m_watch ? m_watch->word(group.address) : nullptr)
+    if (const HangWatch::Word* const word = m_watch ? m_watch->word(globalWord(group.address)) : nullptr)
         for (const auto& [who, changes] : word->changed) {
             auto& own = came[who.first];
             own = {own.first + changes.times, changes.last};
@@ -249,13 +249,11 @@ void Standing::tellNobodyCame(Group& group) const {
     }
 }
 
-// What is found there is compared with something that is the same for all who ask.
-void Standing::tellComparison(Group& group) const {
+// The register that what is found there is compared with; noRow: it is not, or with a number.
+Row Standing::comparedWith(const Group& group) const {
     constexpr std::uint32_t few = 8;
-    const WarpContext& warp = *m_blocks[group.block]->warps[group.warps.front()];
-    if (warp.poll.lanes.bits == 0 || warp.poll.position != group.position ||
-        m_program.info[group.position].writes.size() != 1)
-        return;
+    if (m_program.info[group.position].writes.size() != 1)
+        return noRow;
     const Row found = m_program.info[group.position].writes.front();
     for (std::uint32_t at = group.position + 1; at < std::min<std::size_t>(group.position + few, m_program.code.size());
          ++at) {
@@ -265,29 +263,36 @@ void Standing::tellComparison(Group& group) const {
             std::find(info.reads.begin(), info.reads.end(), found) == info.reads.end())
             continue;
         const auto other = std::find_if(info.reads.begin(), info.reads.end(), [&](Row r) { return r != found; });
-        if (other == info.reads.end() || info.is.bytes() != 4)
-            return;
-        for (const StackEntry& e : warp.stack)
-            if (e.children == 0 && e.frame && (e.mask.bits & warp.poll.lanes.bits) != 0) {
-                std::set<std::int32_t> values;
-                eachLane(e.mask.bits & warp.poll.lanes.bits, [&](int lane) {
-                    std::int32_t value = 0;
-                    std::memcpy(&value, e.frame->rows.get() + *other + 4 * std::size_t(lane), 4);
-                    values.insert(value);
-                });
-                if (values.size() == 1)
-                    group.why.push_back(say::ComparedWith(*values.begin()));
-                return;
-            }
+        return other == info.reads.end() || info.is.bytes() != 4 ? noRow : *other;
     }
+    return noRow;
+}
+
+// What is found there is compared with something that is the same for all who ask.
+void Standing::tellComparison(Group& group) const {
+    const WarpContext& warp = *m_blocks[group.block]->warps[group.warps.front()];
+    const Row other = comparedWith(group);
+    if (other == noRow || warp.poll.lanes.bits == 0 || warp.poll.position != group.position)
+        return;
+    for (const StackEntry& e : warp.stack)
+        if (e.children == 0 && e.frame && (e.mask.bits & warp.poll.lanes.bits) != 0) {
+            std::set<std::int32_t> values;
+            eachLane(e.mask.bits & warp.poll.lanes.bits, [&](int lane) {
+                std::int32_t value = 0;
+                std::memcpy(&value, e.frame->rows.get() + other + 4 * std::size_t(lane), 4);
+                values.insert(value);
+            });
+            if (values.size() == 1)
+                group.why.push_back(say::ComparedWith(*values.begin()));
+            return;
+        }
 }
 
 void Standing::explainWord(Group& group) {
     if (isGridBarrier(group))
         return explainGridBarrier(group);
     tellChildren(group);
-    const HangWatch::Word* word =
-        m_watch && group.space == MemorySpace::Global ? m_watch->word(group.address) : nullptr;
+    const HangWatch::Word* word = m_watch ? m_watch->word(wordOf(group)) : nullptr;
     if (!word)
         return;
     const auto thread = [&](const HangWatch::Use& use) { return m_launch.block.at(use.thread).indexText(); };
@@ -299,10 +304,14 @@ void Standing::explainWord(Group& group) {
                                                  fate(group, *word->written)));
     else
         group.why.push_back(say::WordNeverWritten);
-    if (!word->written)
+    if (!word->written && group.space == MemorySpace::Global)
         tellWhoWouldWrite(group);
+    tellLeftUndone(group);
+    tellNotBefore(group);
     tellComparison(group);
-    tellNobodyCame(group);
+    tellReadTooLate(group);
+    if (group.space == MemorySpace::Global)
+        tellNobodyCame(group);
     // Who has found what is there now and went on may hold what the others wait for: a ticket's turn, a lock.
     for (const HangWatch::Use& use : word->seen) {
         const std::size_t at = numberOf(use.block);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/watch/hang_watch.h"
 
+#include "gpu/emulator/state/cluster.h"
+
 #include <algorithm>
 
 namespace warpglass::emulator {
@@ -24,14 +26,25 @@ constexpr std::size_t mostStores = 4096;  // of a position
 
 } // namespace
 
-HangWatch::HangWatch(HangsOn on) : m_blocks(std::move(on.blocks)) {
-    for (const std::uint64_t a : on.words) {
-        m_words[a] = {};
-        m_from = std::min(m_to == 0 ? a : m_from, a);
-        m_to = std::max(m_to, a);
+bool HangsOn::hasGlobal() const {
+    return std::any_of(words.begin(), words.end(), [](const Rounds::Word& w) { return w == globalWord(w.second); });
+}
+
+Rounds::Word wordOf(const HangWait& wait) {
+    return wait.space == MemorySpace::Global ? globalWord(wait.address)
+                                             : sharedWord(wait.block, sharedOffset(wait.address));
+}
+
+HangWatch::HangWatch(HangsOn on) : m_rounds(on.words), m_blocks(std::move(on.blocks)) {
+    for (const Rounds::Word& word : on.words) {
+        m_words[word] = {};
+        if (word != globalWord(word.second))
+            continue;
+        m_from = std::min(m_to == 0 ? word.second : m_from, word.second);
+        m_to = std::max(m_to, word.second);
     }
     m_from -= std::min(m_from, nearby);
-    m_to += nearby;
+    m_to += m_to > 0 ? nearby : 0;
 }
 
 void HangWatch::store(const Exec& x, std::uint32_t position, int lane, std::uint64_t address) {
@@ -43,10 +56,10 @@ void HangWatch::store(const Exec& x, std::uint32_t position, int lane, std::uint
         own.push_back(store);
 }
 
-// The lane's access, from that address on, of the word.
-void HangWatch::use(Exec& x, const Inst& in, int lane, std::uint64_t first, Word& word) {
+// The lane's access, whose bytes those are, of the word.
+bool HangWatch::use(Exec& x, const Inst& in, int lane, const std::byte* at, Word& word) {
     Use use{x.launch->launch, x.warp->number * 32 + std::uint32_t(lane), in.index, x.block->index, 0};
-    if (const std::byte* const at = x.global->find(first, x.access.bytes, x.hint).bytes())
+    if (at)
         std::memcpy(&use.value, at, std::min<std::size_t>(8, x.access.bytes));
     if (x.access.kind != AccessKind::Load && !inVain(x, in, lane, use.value)) {
         word.written = use;
@@ -58,7 +71,7 @@ void HangWatch::use(Exec& x, const Inst& in, int lane, std::uint64_t first, Word
             own.last = in.index;
             ++own.times;
         }
-        return;
+        return true;
     }
     const auto same = std::find_if(word.seen.begin(), word.seen.end(), [&](const Use& u) {
         return u.launch == use.launch && u.block == use.block && u.thread == use.thread;
@@ -67,18 +80,35 @@ void HangWatch::use(Exec& x, const Inst& in, int lane, std::uint64_t first, Word
         *same = use;
     else if (word.seen.size() < mostReaders)
         word.seen.push_back(use);
+    return false;
 }
 
 void HangWatch::access(Exec& x, const Inst& in) {
-    if (x.access.space != MemorySpace::Global || m_words.empty())
+    const bool isShared = x.access.space == MemorySpace::Shared, stores = x.access.kind != AccessKind::Load;
+    if (m_words.empty() || (!isShared && x.access.space != MemorySpace::Global))
         return;
     eachLane(x.access.active.bits, [&](int lane) {
-        const std::uint64_t first = x.address[std::size_t(lane)];
-        if (x.access.kind != AccessKind::Load && first >= m_from && first < m_to)
+        std::uint64_t first = x.address[std::size_t(lane)];
+        if (isShared && rankOf(x, first) != rankOf(x, 0))
+            return; // of another block of its cluster
+        if (isShared)
+            first = sharedOffset(first);
+        const bool isNear = !isShared && first >= m_from && first < m_to;
+        if (stores && isNear)
             store(x, in.index, lane, first);
-        for (std::uint64_t address = first; address < first + x.access.bytes; ++address)
-            if (const auto at = m_words.find(address); at != m_words.end())
-                use(x, in, lane, first, at->second);
+        const Rounds::Word* of = nullptr;
+        bool changes = stores;
+        const Rounds::Word begin = isShared ? sharedWord(x.block->index, std::uint32_t(first)) : globalWord(first);
+        for (auto word = m_words.lower_bound(begin);
+             (isShared || isNear) && word != m_words.end() && word->first.first == begin.first &&
+             word->first.second < first + x.access.bytes;
+             ++word) {
+            const std::byte* const at = isShared ? x.block->shared.find(first, x.access.bytes)
+                                                 : x.global->find(first, x.access.bytes, x.hint).bytes();
+            of = &word->first;
+            changes = use(x, in, lane, at, word->second);
+        }
+        m_rounds.access(x, in, lane, begin, of, changes);
     });
 }
 
@@ -175,6 +205,7 @@ void HangWatch::copy(const Exec& x, const BlockState& home, const PendingCopy& c
 }
 
 void HangWatch::barrier(const Exec& x, std::uint32_t number, std::uint32_t position) {
+    m_rounds.barrier(x);
     if (!looksAt(*x.block))
         return;
     auto& ofBlock = m_came[x.block->index];
@@ -190,8 +221,8 @@ void HangWatch::barrier(const Exec& x, std::uint32_t number, std::uint32_t posit
     came.usually = std::exchange(came.since, {});
 }
 
-const HangWatch::Word* HangWatch::word(std::uint64_t address) const {
-    const auto at = m_words.find(address);
+const HangWatch::Word* HangWatch::word(const Rounds::Word& word) const {
+    const auto at = m_words.find(word);
     return at == m_words.end() ? nullptr : &at->second;
 }
 

@@ -4,21 +4,31 @@
 #pragma once
 
 #include "gpu/emulator/state/exec.h"
+#include "gpu/emulator/watch/rounds.h"
 
 #include <deque>
 #include <map>
 #include <optional>
 #include <set>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace warpglass::emulator {
 
 struct HangsOn {
-    std::vector<std::uint64_t> words;  // of global memory
+    std::vector<Rounds::Word> words;   // those first for which others wait
     std::vector<std::uint64_t> blocks; // linear, ascending: some of those that stand
+    bool hasGlobal() const;
 };
+// Of global memory, and of a block's shared memory, from its beginning on.
+constexpr Rounds::Word globalWord(std::uint64_t address) {
+    return {~std::uint64_t(0), address};
+}
+constexpr Rounds::Word sharedWord(std::uint64_t block, std::uint32_t offset) {
+    return {block, offset};
+}
+
+Rounds::Word wordOf(const HangWait& wait);
 
 class HangWatch {
 public:
@@ -98,7 +108,8 @@ public:
     // The running warp comes to a barrier of its block.
     void barrier(const Exec& x, std::uint32_t number, std::uint32_t position);
 
-    const Word* word(std::uint64_t address) const; // nullptr: it is not watched
+    const Word* word(const Rounds::Word& word) const; // nullptr: it is not watched
+    const Rounds& rounds() const { return m_rounds; }
     // By position: who wrote near words that are watched, the last time at each address.
     const std::map<std::uint32_t, std::vector<Store>>& stores() const { return m_stores; }
     const Story* story(const BlockState& home, std::uint32_t barrier) const { return story({home.index, barrier}); }
@@ -108,10 +119,11 @@ public:
     const std::map<std::uint32_t, std::map<std::uint32_t, Came>>& cameTo(std::uint64_t block) const;
 
 private:
-    static void use(Exec& x, const Inst& in, int lane, std::uint64_t first, Word& word);
+    static bool use(Exec& x, const Inst& in, int lane, const std::byte* at, Word& word); // whether it changes the word
     void store(const Exec& x, std::uint32_t position, int lane, std::uint64_t address);
-    std::unordered_map<std::uint64_t, Word> m_words;
-    std::uint64_t m_from = 0, m_to = 0; // near those
+    std::map<Rounds::Word, Word> m_words;
+    Rounds m_rounds;
+    std::uint64_t m_from = 0, m_to = 0; // near those in global memory
     std::map<std::uint32_t, std::vector<Store>> m_stores;
     std::vector<std::uint64_t> m_blocks;
     bool looksAt(const BlockState& block) const;

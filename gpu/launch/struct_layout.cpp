@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/session/struct_layout.h"
+#include "gpu/launch/struct_layout.h"
 
-#include "app/session/source_tokens.h"
+#include "gpu/launch/source_numbers.h"
+#include "gpu/launch/source_tokens.h"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
-#include <charconv>
 #include <initializer_list>
 #include <set>
 #include <string_view>
 #include <utility>
 
-namespace warpglass::session {
+namespace warpglass::cuda_text {
 
 namespace {
 
@@ -143,9 +144,15 @@ std::uint64_t roundUp(std::uint64_t value, std::uint64_t to) {
     return (value + to - 1) / to * to;
 }
 
-// Appends a member; false if that would be more than parameters can be.
-bool append(StructLayout& layout, const std::string& name, const StructLayout& member, std::uint64_t count) {
-    constexpr std::uint64_t mostBytes = 32 << 10, mostFields = 512;
+constexpr std::uint64_t mostBytes = 256 << 10; // as much as a block's shared memory can be
+
+// Appends a member; false if that would be more than any memory of a kernel's own.
+bool append(StructLayout& layout, const std::string& name, const StructLayout& member,
+            const std::vector<std::uint64_t>& dimensions) {
+    std::uint64_t count = 1;
+    for (const std::uint64_t d : dimensions)
+        count = d == 0 || d > mostBytes ? 0 : std::min(count * d, mostBytes + 1);
+    constexpr std::uint64_t mostFields = 512;
     const std::uint64_t at = roundUp(layout.bytes, member.alignment);
     const bool isNumber = member.fields.size() == 1 && member.fields.front().name.empty();
     if (count == 0 || count > mostBytes || at + member.bytes * count > mostBytes ||
@@ -155,6 +162,7 @@ bool append(StructLayout& layout, const std::string& name, const StructLayout& m
         StructField field = member.fields.front();
         field.name = name;
         field.count = count;
+        field.dimensions = dimensions.size() > 1 ? dimensions : std::vector<std::uint64_t>{};
         field.offset = at;
         layout.fields.push_back(std::move(field));
     } else {
@@ -170,17 +178,18 @@ bool append(StructLayout& layout, const std::string& name, const StructLayout& m
     return true;
 }
 
-std::optional<std::uint64_t> countOf(const std::string& text) {
-    std::uint64_t value = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return code == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
 // One declaration, [from, to) without its semicolon: "const float* a, b[4] = {}".
 bool addMembers(const std::vector<Token>& tokens, std::size_t from, std::size_t to, const StructLayouts& layouts,
                 StructLayout& layout) {
     std::vector<std::string> base; // the type that all of its names share
     std::size_t at = from;
+    std::uint64_t alignment = 1;
+    if (at + 1 < to && oneOf(tokens[at].text, {"alignas", "__align__"}) && tokens[at + 1].text == "(") {
+        at = behind(tokens, at + 1, "(", ")");
+        alignment = at <= to ? valueOf(tokens, from + 2, at - 1, layouts.numbers).value_or(0) : 0;
+        if (!std::has_single_bit(alignment) || alignment > 1024)
+            return false;
+    }
     // The name is the last word before a comma, a bracket, a default or the end.
     const auto ends = [&](std::size_t i) { return i >= to || oneOf(tokens[i].text, {",", "[", "=", "{"}); };
     for (; at < to && !ends(at + 1); ++at)
@@ -199,17 +208,22 @@ bool addMembers(const std::vector<Token>& tokens, std::size_t from, std::size_t 
             return false;
         std::vector<std::string> words = base;
         words.insert(words.end(), stars.begin(), stars.end());
-        std::uint64_t count = 1;
-        for (++at; at < to && tokens[at].text == "["; at += 3) {
-            const auto given = at + 2 < to && tokens[at + 2].text == "]" ? countOf(tokens[at + 1].text) : std::nullopt;
-            if (!given || *given > 4096)
+        std::vector<std::uint64_t> dimensions;
+        for (++at; at < to && tokens[at].text == "[";) {
+            const std::size_t end = behind(tokens, at, "[", "]");
+            const auto given = end <= to ? valueOf(tokens, at + 1, end - 1, layouts.numbers) : std::nullopt;
+            if (!given)
                 return false;
-            count *= *given;
+            dimensions.push_back(*given);
+            at = end;
         }
         for (int depth = 0; at < to && (depth > 0 || tokens[at].text != ","); ++at)
             depth += oneOf(tokens[at].text, {"{", "(", "["}) - oneOf(tokens[at].text, {"}", ")", "]"});
-        const auto member = typeOf(words, layouts);
-        if (!member || !append(layout, name, *member, count))
+        auto member = typeOf(words, layouts);
+        if (!member)
+            return false;
+        member->alignment = std::max(member->alignment, alignment);
+        if (!append(layout, name, *member, dimensions))
             return false;
         stars.clear();
         if (at + 1 == to) // a comma with nothing behind it
@@ -240,7 +254,12 @@ std::optional<StructLayout> bodyOf(const std::vector<Token>& tokens, std::size_t
                 word == ":" && tokens[end - 1].text != ":" && !(end + 1 < to && tokens[end + 1].text == ":");
             // A constructor, an operator or a method: it takes no room. Its parentheses come before any default.
             const bool pointsToFunction = word == "(" && end + 1 < to && tokens[end + 1].text == "*";
-            isFunction |= word == "operator" || (word == "(" && !hasDefault && !pointsToFunction);
+            const bool aligns = end > i && oneOf(tokens[end - 1].text, {"alignas", "__align__"});
+            if (word == "[") { // how many
+                end = behind(tokens, end, "[", "]") - 1;
+                continue;
+            }
+            isFunction |= word == "operator" || (word == "(" && !hasDefault && !pointsToFunction && !aligns);
             hasDefault |= word == "=";
             initialises |= isFunction && colon;
             if (word == "(") {
@@ -250,8 +269,7 @@ std::optional<StructLayout> bodyOf(const std::vector<Token>& tokens, std::size_t
                     break; // its body; a member that a constructor initialises may have braces, too
                 end = behind(tokens, end, "{", "}") - 1;
             }
-            isStrange |=
-                colon || oneOf(word, {"virtual", "union", "struct", "class", "enum", "alignas", "__align__", "<"});
+            isStrange |= colon || oneOf(word, {"virtual", "union", "struct", "class", "enum", "<"});
         }
         const bool takesNoRoom = isFunction || oneOf(first, {"static", "using", "typedef", "friend", "template"});
         if (oneOf(first, {"virtual", "union", "enum"}) || (!takesNoRoom && isStrange))
@@ -283,6 +301,7 @@ std::optional<ElementType> StructLayout::uniform() const {
 void addStructs(const std::string& text, StructLayouts& layouts) {
     const std::vector<Token> tokens = tokensOf(text);
     const auto is = [&](std::size_t i, const char* t) { return i < tokens.size() && tokens[i].text == t; };
+    addNumbers(text, tokens, layouts.numbers);
     std::set<std::string> twice;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         if (is(i, "template") && is(i + 1, "<")) { // its members' types are not known
@@ -308,9 +327,10 @@ void addStructs(const std::string& text, StructLayouts& layouts) {
         const bool isTypedef = i > 0 && is(i - 1, "typedef");
         std::uint64_t alignment = 1;
         std::size_t at = i + 1;
-        if ((is(at, "alignas") || is(at, "__align__")) && is(at + 1, "(") && is(at + 3, ")")) {
-            alignment = countOf(tokens[at + 2].text).value_or(0);
-            at += 4;
+        if ((is(at, "alignas") || is(at, "__align__")) && is(at + 1, "(")) {
+            const std::size_t end = behind(tokens, at + 1, "(", ")");
+            alignment = valueOf(tokens, at + 2, end - 1, layouts.numbers).value_or(0);
+            at = end;
         }
         std::string name;
         if (at < tokens.size() && isWord(tokens[at].text.front()))
@@ -381,6 +401,66 @@ std::vector<StructField> globalsIn(const std::string& text, const StructLayouts&
     return globals;
 }
 
+std::vector<SharedStruct> sharedStructsIn(const std::string& text, const StructLayouts& layouts) {
+    std::vector<SharedStruct> found;
+    const std::vector<Token> tokens = tokensOf(text);
+    const auto is = [&](std::size_t i, const char* t) { return i < tokens.size() && tokens[i].text == t; };
+    const auto isName = [&](std::size_t i) { return i < tokens.size() && isWord(tokens[i].text.front()); };
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (is(i, "__shared__")) {
+            std::size_t at = i + 1;
+            while (is(at, "__align__") || is(at, "alignas"))
+                at = behind(tokens, at + 1, "(", ")");
+            std::optional<StructLayout> layout;
+            if (is(at, "struct") && is(at + 1, "{")) { // without a name
+                const std::size_t end = behind(tokens, at + 1, "{", "}");
+                layout = bodyOf(tokens, at + 2, end - 1, 1, layouts);
+                at = end;
+            } else if (const auto type = isName(at) ? layouts.find(tokens[at].text) : layouts.end();
+                       type != layouts.end() && !type->second.fields.empty()) {
+                layout = type->second;
+                ++at;
+            }
+            if (layout && isName(at) && is(at + 1, ";"))
+                found.push_back({tokens[at].text, {}, *layout});
+            continue;
+        }
+        // "Ring& ring = *reinterpret_cast<Ring*>(bytes);", "auto* ring = (Ring*)bytes;"
+        const bool isCast = is(i, "reinterpret_cast") && is(i + 1, "<");
+        if (!isCast && !is(i, "("))
+            continue;
+        const std::size_t type = isCast ? i + 2 : i + 1;
+        const auto layout = isName(type) ? layouts.find(tokens[type].text) : layouts.end();
+        if (layout == layouts.end() || layout->second.fields.empty() || !is(type + 1, "*") ||
+            !is(type + 2, isCast ? ">" : ")"))
+            continue;
+        std::size_t bytes = type + 3;
+        if (isCast && !is(bytes++, "("))
+            continue;
+        if (!isName(bytes) || !(is(bytes + 1, isCast ? ")" : ";")) || !(isCast ? is(bytes + 2, ";") : true))
+            continue;
+        const std::size_t equals = is(i - 1, "*") ? i - 2 : i - 1;
+        if (equals > 1 && is(equals, "=") && isName(equals - 1))
+            found.push_back({tokens[equals - 1].text, tokens[bytes].text, layout->second});
+    }
+    return found;
+}
+
+std::optional<std::string> memberAt(const StructLayout& layout, std::uint64_t offset, std::uint64_t bytes) {
+    for (const StructField& field : layout.fields) {
+        const auto each = std::uint64_t(bytesOf(field.element));
+        if (each != bytes || offset < field.offset || offset >= field.offset + field.count * each ||
+            (offset - field.offset) % each != 0)
+            continue;
+        std::uint64_t n = (offset - field.offset) / each;
+        std::string index;
+        for (auto d = field.dimensions.rbegin(); d != field.dimensions.rend(); n /= *d++)
+            index = "[" + std::to_string(n % *d) + "]" + index;
+        return field.name + (field.dimensions.empty() && field.count > 1 ? "[" + std::to_string(n) + "]" : index);
+    }
+    return std::nullopt;
+}
+
 std::optional<StructLayout> layoutOf(const std::string& type, const StructLayouts& layouts) {
     std::vector<std::string> words;
     for (const Token& token : tokensOf(type))
@@ -388,4 +468,4 @@ std::optional<StructLayout> layoutOf(const std::string& type, const StructLayout
     return typeOf(std::move(words), layouts);
 }
 
-} // namespace warpglass::session
+} // namespace warpglass::cuda_text

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/session/source_tokens.h"
+#include "gpu/launch/source_tokens.h"
 
 #include <algorithm>
 #include <cctype>
 
-namespace warpglass::session {
+namespace warpglass::cuda_text {
 
 bool isWord(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
@@ -63,4 +63,4 @@ std::size_t behind(const std::vector<Token>& tokens, std::size_t open, const cha
     return tokens.size();
 }
 
-} // namespace warpglass::session
+} // namespace warpglass::cuda_text

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Layouts that the source tells, held against the host's compiler, which lays out plain structs as the device does.
-#include "app/session/struct_layout.h"
-
-#include "app/session/kernel_file.h"
+#include "gpu/launch/struct_layout.h"
 
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <filesystem>
-#include <fstream>
 
-namespace warpglass::session {
+namespace warpglass::cuda_text {
 
 namespace {
 
@@ -145,46 +141,46 @@ TEST(StructLayout, VariablesOfTheDeviceAreTold) {
     EXPECT_EQ(globals[2].element, ElementType::F64);
 }
 
-// Through the compiler, which says how large the parameter is; skipped without nvcc.
-TEST(KernelFile, FieldsOfStructsAreFoundInTheSourceAndItsHeaders) {
-    if (std::system("command -v nvcc >/dev/null || test -x \"$CUDA_HOME/bin/nvcc\"") != 0)
-        GTEST_SKIP() << "nvcc is not on PATH";
-    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "warpglass-struct-test";
-    std::filesystem::create_directories(folder);
-    std::ofstream(folder / "vec.h") << "struct Box { float3 low, high; char tag; };\n";
-    RunRequest request;
-    request.kernel = (folder / "k.cu").string();
-    request.text = "#include \"vec.h\"\n"
-                   "struct Matrix { float* data; int width, height; };\n"
-                   "namespace demo { __constant__ float inside[2]; } __device__ int counter, unused[3];\n"
-                   "__global__ void k(Matrix m, Box b, float4* v)\n"
-                   "{ m.data[counter] = b.high.z + v->w + demo::inside[1]; }\n"
-                   "extern \"C\" __global__ void plain(const double* in, unsigned char flag, Matrix m)\n"
-                   "{ m.data[0] = in[0] + flag; }\n";
-    const auto file = lookInto(request);
-    std::filesystem::remove_all(folder);
-    ASSERT_TRUE(file) << file.error().text();
-    ASSERT_EQ(file->kernels.size(), 2u);
-    std::vector<std::string> globals; // demo::inside goes by a name that the declaration alone does not tell
-    for (const StructField& g : file->globals)
-        globals.push_back(g.name + " " + std::to_string(g.count));
-    EXPECT_EQ(globals, (std::vector<std::string>{"counter 1", "unused 3"}));
-    for (const FileKernel& k : file->kernels) {
-        const KernelParameter& m = k.entry == "plain" ? k.parameters[2] : k.parameters[0];
-        ASSERT_EQ(m.fields.size(), 3u) << k.entry;
-        EXPECT_EQ(m.fields[2].name, "height");
-        EXPECT_EQ(m.fields[2].offset, 12u);
-        if (k.entry == "plain") {
-            EXPECT_EQ(k.parameters[0].element, ElementType::F64);
-            EXPECT_TRUE(k.parameters[0].isPointer && k.parameters[0].isConst);
-            EXPECT_EQ(k.parameters[1].element, ElementType::U8);
-        } else {
-            ASSERT_EQ(k.parameters[1].fields.size(), 7u);
-            EXPECT_EQ(k.parameters[1].fields[5].name, "high.z");
-            EXPECT_EQ(k.parameters[2].element, ElementType::F32);
-            EXPECT_EQ(k.parameters[2].elementsEach, 4u);
-        }
+// Offsets by hand: 4 x 8 bytes each of full and empty, then the tile from the next multiple of 128 on, 2 x 6 rows of 40 bytes.
+TEST(StructLayout, SharedStructsWithSizesThatAreWorkedOut) {
+    const std::string text =
+        "#define ROWS 2\nconstexpr int stages = 2 * ROWS, width = 20;\n"
+        "struct Ring { uint64_t full[stages], empty[stages];\n"
+        "  alignas(128) __half tile[ROWS][(stages + 2)][width]; };\n"
+        "__global__ void a() { extern __shared__ char bytes[];\n"
+        "  Ring& ring = *reinterpret_cast<Ring*>(bytes); }\n"
+        "__global__ void b() { __shared__ Ring own; auto* other = (Ring*)own; }\n"
+        "__global__ void c() { __shared__ __align__(16) struct { float x[2][3]; int n; } store; }\n";
+    StructLayouts layouts;
+    addStructs(text, layouts);
+    const auto found = sharedStructsIn(text, layouts);
+    ASSERT_EQ(found.size(), 4u);
+    EXPECT_EQ(found[0].name + " " + found[0].bytes, "ring bytes");
+    EXPECT_EQ(found[1].name + " " + found[1].bytes, "own ");
+    EXPECT_EQ(found[2].name + " " + found[2].bytes, "other own");
+    EXPECT_EQ(found[3].name + " " + found[3].bytes, "store ");
+    const StructLayout& ring = found[0].layout;
+    EXPECT_EQ(ring.bytes, 640u); // 128 + 480 = 608, and up to the next multiple of 128
+    EXPECT_EQ(ring.alignment, 128u);
+    EXPECT_EQ(memberAt(ring, 24, 8), "full[3]");
+    EXPECT_EQ(memberAt(ring, 32, 8), "empty[0]");
+    EXPECT_EQ(memberAt(ring, 128 + 240 + 40 + 6, 2), "tile[1][1][3]");
+    EXPECT_FALSE(memberAt(ring, 64, 8));  // between the two
+    EXPECT_FALSE(memberAt(ring, 28, 8));  // across two of them
+    EXPECT_FALSE(memberAt(ring, 128, 4)); // two halves
+    EXPECT_EQ(memberAt(found[3].layout, 20, 4), "x[1][2]");
+    EXPECT_EQ(memberAt(found[3].layout, 24, 4), "n");
+}
+
+TEST(StructLayout, SizesThatAreNoSuchNumbersAreNotGuessed) {
+    for (const char* text :
+         {"constexpr int n = 4; void f() { const int n = 5; } struct S { int a[n]; };", "struct S { int a[4 - 1]; };",
+          "struct S { int a[sizeof(int)]; };", "struct S { int a[2 * N]; };", "struct S { alignas(48) int a; };",
+          "struct S { int a[((((]; };", "struct S { int a[1 + ]; };"}) {
+        StructLayouts all;
+        addStructs(text, all);
+        EXPECT_FALSE(layoutOf("S", all).has_value()) << text;
     }
 }
 
-} // namespace warpglass::session
+} // namespace warpglass::cuda_text

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace warpglass::session {
+namespace warpglass::cuda_text {
 
 struct Token {
     std::string text;
@@ -21,4 +21,4 @@ std::vector<Token> tokensOf(const std::string& text);
 // The token behind the bracket that closes the one at `open`.
 std::size_t behind(const std::vector<Token>& tokens, std::size_t open, const char* opening, const char* closing);
 
-} // namespace warpglass::session
+} // namespace warpglass::cuda_text
