@@ -88,6 +88,26 @@ TEST(DeclaredBounds, OfArraysOfAThread) {
     }
 }
 
+// first lies at 0, 32 bytes, second at 32, 16 bytes, third at 48, where 16 bytes end.
+TEST(DeclaredBounds, OfConstants) {
+    const auto takes = [](int from, int generic, int threads) {
+        return Kernel("takes", {1}, {unsigned(threads)}, {buffer(Ints(32), "out"), value(from), value(generic)},
+                      "declared_constants.ptx")
+            .run();
+    };
+    for (const int generic : {0, 1}) {
+        const Recording behind = takes(5, generic, 4);
+        tells(behind, "reads first[8], but first has 8 elements of 4 bytes: that is second[0]", "3");
+        EXPECT_EQ(values<int>(behind, 0)[3], 20); // as the GPU has it
+        tells(takes(12, generic, 1), "reads first[12], but first has 8 elements of 4 bytes: that is third[0]", "0");
+        isQuiet(takes(0, generic, 8));
+        isQuiet(takes(4, generic, 4));
+        EXPECT_TRUE(find(takes(16, generic, 1), DiagnosticKind::OutOfBounds)); // behind all of it
+    }
+    for (const int which : {0, 1})
+        isQuiet(run("either", {buffer(Ints(1), "out"), value(which)}, "declared_constants.ptx"));
+}
+
 // Where an instruction's lanes lie as they did the time before, or with lanes between them, nobody asks lane by lane.
 TEST(DeclaredBounds, HoldColumnsAndPartsOfRowsFromTimeToTime) {
     const auto walks = [](int rounds, int way) {

@@ -5,6 +5,7 @@
 #include "gpu/emulator/access/local_access.h"
 #include "gpu/emulator/access/shared_access.h"
 #include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/watch/declared_bounds.h"
 #include "gpu/emulator/watch/spin_loops.h"
 
 #include <algorithm>
@@ -15,6 +16,9 @@ namespace {
 
 bool constAccess(Exec& x, const Inst& in, std::uint32_t m, const Addressed& data, MemorySpace space) {
     const Access a = begin<AccessKind::Load>(x, in, m, space);
+    if (in.memory.bound == Bound::Constant && space == MemorySpace::Constant && !reachIn(x, a, ownConstants(x, in)))
+        [[unlikely]]
+        tellOutside(x, in, a.lanes);
     const Reach home = reachIn(x, a, data);
     if (home) {
         move<false>(x, in, a, home);

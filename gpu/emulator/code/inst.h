@@ -42,7 +42,7 @@ enum class HalfOp : std::uint8_t { Add, Sub, Mul, Fma, Min, Max, Neg, Abs, Ex2, 
 enum class BarrierKind : std::uint8_t { Sync, Arrive, RedPopc, RedAnd, RedOr };
 
 // Whose variable an access may not leave without being told of (Program::bounded).
-enum class Bound : std::uint8_t { None, Shared, Local };
+enum class Bound : std::uint8_t { None, Shared, Local, Constant };
 // What moves words between rows and shared memory as they are, all lanes' at once; chosen with the handler (moveBy).
 enum class MoveBy : std::uint8_t { Otherwise, Nothing, Words, Longs, Fours };
 

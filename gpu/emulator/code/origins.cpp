@@ -41,9 +41,9 @@ std::uint32_t mixed(std::uint32_t a, std::uint32_t b) {
 class Reading {
 public:
     using Named = std::unordered_map<std::string_view, std::uint32_t>;
-    Reading(const Program& program, const FunctionCode& function, const Named& shared,
+    Reading(const Program& program, const FunctionCode& function, const Named& named,
             const std::vector<std::uint32_t>& locals)
-        : m_program(program), m_shared(shared) {
+        : m_program(program), m_named(named) {
         for (const std::uint32_t k : locals)
             m_locals[program.objects[k].source->name] = k;
         // Each register's readers: what they make of it is asked again when more of it is known.
@@ -96,8 +96,8 @@ private:
         const auto own = m_locals.find(name);
         if (own != m_locals.end())
             return own->second;
-        const auto at = m_shared.find(name);
-        return at == m_shared.end() ? number : at->second;
+        const auto at = m_named.find(name);
+        return at == m_named.end() ? number : at->second;
     }
     std::uint32_t known(std::string_view name) const {
         const auto at = m_known.find(name);
@@ -153,7 +153,7 @@ private:
     }
 
     const Program& m_program;
-    const Named& m_shared;
+    const Named& m_named;
     Named m_locals, m_known;
     std::unordered_map<std::string_view, std::vector<std::uint32_t>> m_readers;
 };
@@ -163,15 +163,21 @@ private:
 Origins::Origins(const Program& program) : m_program(program), m_locals(program.functions.size()) {
     for (std::uint32_t k = 0; k < program.objects.size(); ++k)
         if (const DeclaredObject& o = program.objects[k]; o.function == noIndex)
-            m_shared[o.source->name] = k;
+            m_named[o.source->name] = k;
         else
             m_locals[o.function].push_back(k);
+}
+
+std::size_t Origins::count(ptx::StateSpace space) const {
+    return std::size_t(std::count_if(m_named.begin(), m_named.end(), [&](const auto& named) {
+        return m_program.objects[named.second].space == space;
+    }));
 }
 
 std::vector<std::uint32_t> Origins::of(std::uint32_t function) const {
     const FunctionCode& code = m_program.functions[function];
     std::vector<std::uint32_t> all(code.end - code.first, noIndex);
-    const Reading reading(m_program, code, m_shared, m_locals[function]);
+    const Reading reading(m_program, code, m_named, m_locals[function]);
     for (std::uint32_t at = code.first; at < code.end; ++at)
         if (m_program.info[at].source && m_program.info[at].isMemory)
             all[at - code.first] = reading.of(m_program.info[at]);

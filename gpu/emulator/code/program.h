@@ -163,11 +163,11 @@ struct MatrixCode {
     std::vector<std::uint16_t> starts;    // [register][lane] of it: its first element's, in bytes of the lines
 };
 
-// A variable in shared or local memory.
+// A variable in shared, local or constant memory.
 struct DeclaredObject {
     const ptx::Variable* source = nullptr;
     ptx::StateSpace space = ptx::StateSpace::Shared;
-    std::uint64_t begin = 0, bytes = 0; // in the block's memory, or the frame; bytes 0: as far as the memory goes
+    std::uint64_t begin = 0, bytes = 0; // in its memory, or the frame; bytes 0: as far as the memory goes
     std::uint32_t function = noIndex;   // of a local one
 };
 // An access whose place is held against what its address was made of (watch/declared_bounds.h).

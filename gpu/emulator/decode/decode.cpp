@@ -278,6 +278,7 @@ Result<void> Decoder::run(std::uint32_t entry, std::uint32_t kernel) {
         if (auto ok = validateLocals(*f.source, m_module.name); !ok)
             return ok;
     layoutShared();
+    layoutConstants();
     std::size_t instructions = 0;
     for (const FunctionCode& f : m_program.functions)
         instructions += f.source->body.size() + 1;

@@ -73,6 +73,7 @@ private:
     void reach(std::uint32_t entry);
     void findForeign();
     void layoutShared();
+    void layoutConstants();
     void layoutFunction(std::uint32_t index);
     void decodeFunction(std::uint32_t index);
     void noteUsedBytes(const FunctionCode& code);

@@ -184,6 +184,24 @@ void Decoder::layoutShared() {
             m_program.objects.push_back({v, v->space, m_program.sharedDynamicAt, 0, noIndex});
 }
 
+// All of the module: an index may lead to one that the kernel does not name.
+void Decoder::layoutConstants() {
+    std::vector<DeclaredObject> found;
+    const auto place = [&](const ptx::Variable& v) {
+        if (v.space != ptx::StateSpace::Const || v.opaque != ptx::Opaque::None || v.sizeBytes() == 0)
+            return;
+        if (const auto at = m_symbols.variables.find(v.name); at != m_symbols.variables.end())
+            found.push_back({&v, v.space, at->second.address, v.sizeBytes(), noIndex});
+    };
+    for (const auto& v : m_module.variables)
+        place(v);
+    for (const ptx::Function& f : m_module.functions)
+        for (const auto& v : f.locals)
+            place(v);
+    std::ranges::sort(found, {}, &DeclaredObject::begin);
+    m_program.objects.insert(m_program.objects.end(), found.begin(), found.end());
+}
+
 void Decoder::layoutFunction(std::uint32_t index) {
     FunctionCode& code = m_program.functions[index];
     FunctionScope& scope = m_scopes[index];

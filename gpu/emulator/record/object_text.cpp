@@ -7,9 +7,10 @@ namespace warpglass::emulator {
 
 namespace {
 
-const DeclaredObject* objectAt(const Program& program, std::uint32_t function, std::uint64_t at) {
+const DeclaredObject* objectAt(const Program& program, ptx::StateSpace space, std::uint32_t function,
+                               std::uint64_t at) {
     for (const DeclaredObject& o : program.objects)
-        if (o.function == function && at >= o.begin && (o.bytes == 0 || at - o.begin < o.bytes))
+        if (o.space == space && o.function == function && at >= o.begin && (o.bytes == 0 || at - o.begin < o.bytes))
             return &o;
     return nullptr;
 }
@@ -28,13 +29,14 @@ std::string shortName(const std::string& symbol) {
     return last == std::string::npos ? name : name.substr(last + 2);
 }
 
-Message elementAt(const Program& program, std::uint32_t function, std::uint64_t at, std::uint64_t bytes) {
-    const DeclaredObject* o = objectAt(program, function, at);
+Message elementAt(const Program& program, ptx::StateSpace space, std::uint32_t function, std::uint64_t at,
+                  std::uint64_t bytes) {
+    const DeclaredObject* o = objectAt(program, space, function, at);
     return o ? say::ElementOf(nameOf(*o), (at - o->begin) / bytes) : say::NoObjectThere;
 }
 
 Message sharedObjectAt(const Program& program, std::uint64_t at, std::uint64_t bytes) {
-    const DeclaredObject* o = objectAt(program, noIndex, at);
+    const DeclaredObject* o = sharedDeclared(program, at);
     if (!o || o->bytes == 0 || o->bytes % bytes != 0 || (at - o->begin) % bytes != 0)
         return say::AtByte(at);
     if (o->bytes == bytes)
@@ -43,11 +45,11 @@ Message sharedObjectAt(const Program& program, std::uint64_t at, std::uint64_t b
 }
 
 const DeclaredObject* sharedDeclared(const Program& program, std::uint64_t at) {
-    return objectAt(program, noIndex, at);
+    return objectAt(program, ptx::StateSpace::Shared, noIndex, at);
 }
 
 Message sharedElementAt(const Program& program, std::uint64_t at, std::uint64_t bytes) {
-    const DeclaredObject* o = objectAt(program, noIndex, at);
+    const DeclaredObject* o = sharedDeclared(program, at);
     if (!o || bytes == 0 || (at - o->begin) % bytes != 0)
         return say::ByteNumber(at);
     return o->bytes == bytes ? plain(nameOf(*o)) : say::ElementOf(nameOf(*o), (at - o->begin) / bytes);

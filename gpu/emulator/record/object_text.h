@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Variables in shared and local memory, as their users call them.
+// Variables in shared, local and constant memory, as their users call them.
 #pragma once
 
 #include "gpu/base/message.h"
@@ -13,9 +13,10 @@ namespace warpglass::emulator {
 std::string nameOf(const DeclaredObject& object);
 std::string shortName(const std::string& symbol); // the same of any symbol
 
-// The element of whatever variable lies there, in the block's memory (function: noIndex) or that function's frame, counted in
-// so many bytes each: "tile[47]".
-Message elementAt(const Program& program, std::uint32_t function, std::uint64_t at, std::uint64_t bytes);
+// The element of whatever variable lies there, in that function's frame, or, of shared and constant memory (function:
+// noIndex), in all of it, counted in so many bytes each: "tile[47]".
+Message elementAt(const Program& program, ptx::StateSpace space, std::uint32_t function, std::uint64_t at,
+                  std::uint64_t bytes);
 
 // The same of something of its own in shared memory: "full[1]"; "done", which is no array; "at byte 2072" where only bytes are
 // declared, or nothing.

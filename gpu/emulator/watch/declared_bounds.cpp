@@ -27,6 +27,22 @@ MessageForm<0> doing(const Exec& x, const Inst& in) {
 bool isShared(const DeclaredObject& o) {
     return o.space == ptx::StateSpace::Shared;
 }
+// What kind of memory a variable lies in, and where generic addresses of it begin.
+struct Home {
+    Bound bound;
+    MemorySpace space;
+    std::uint64_t window;
+};
+Home homeOf(const DeclaredObject& o) {
+    switch (o.space) {
+    case ptx::StateSpace::Shared:
+        return {Bound::Shared, MemorySpace::Shared, sharedWindow};
+    case ptx::StateSpace::Const:
+        return {Bound::Constant, MemorySpace::Constant, constWindow};
+    default:
+        return {Bound::Local, MemorySpace::Local, localWindow};
+    }
+}
 std::uint64_t endOf(const Exec& x, const DeclaredObject& o) {
     return o.bytes ? o.begin + o.bytes : std::max<std::uint64_t>(o.begin, x.block->shared.size());
 }
@@ -36,8 +52,7 @@ void tellOf(Exec& x, const Inst& in, int lane, std::uint64_t at, const DeclaredO
     const std::uint32_t size = sizeOf(in);
     const bool before = std::int64_t(at - o.begin) < 0;
     const auto add = [&](const Message& what) {
-        x.diagnostics->add(x, DiagnosticKind::OutsideObject, in.index, lane,
-                           at + (isShared(o) ? sharedWindow : localWindow), what);
+        x.diagnostics->add(x, DiagnosticKind::OutsideObject, in.index, lane, at + homeOf(o).window, what);
     };
     if (o.source->name.starts_with("__local_depot")) { // the compiler's, of all variables of a function
         const Message all = say::LocalsOf(plainName(x.program->functions[o.function].source->name));
@@ -51,21 +66,23 @@ void tellOf(Exec& x, const Inst& in, int lane, std::uint64_t at, const DeclaredO
                         index = before ? (o.begin - at + each - 1) / each : std::max((at - o.begin) / each, elements),
                         there = before ? o.begin - index * each : o.begin + index * each;
     add(say::OutsideObject(doing(x, in), nameOf(o), (before ? "-" : "") + std::to_string(index), elements, each,
-                           elementAt(*x.program, o.function, there, each)));
+                           elementAt(*x.program, o.space, o.function, there, each)));
 }
 
 // Whether the memory's own bounds hold it; else it is a fault, which is told by itself.
 bool isInMemory(const Exec& x, const Inst& in, int lane) {
-    const bool shared = in.memory.bound == Bound::Shared;
-    return Stretch{0, shared ? x.block->shared.size() : x.warp->local.bytes()}.holds(x.address[std::size_t(lane)],
-                                                                                     sizeOf(in));
+    const std::uint64_t bytes = in.memory.bound == Bound::Shared     ? x.block->shared.size()
+                                : in.memory.bound == Bound::Constant ? x.constants.bytes()
+                                                                     : x.warp->local.bytes();
+    return Stretch{0, bytes}.holds(x.address[std::size_t(lane)], sizeOf(in));
 }
 
 void tellAcross(Exec& x, const Inst& in, int lane, std::uint64_t at) {
     const std::uint32_t size = sizeOf(in), each = in.memory.bytes;
-    x.diagnostics->add(x, DiagnosticKind::OutsideObject, in.index, lane, sharedWindow + at,
-                       say::AcrossObjects(doing(x, in), size, elementAt(*x.program, noIndex, at, each),
-                                          elementAt(*x.program, noIndex, at + size - 1, each)));
+    x.diagnostics->add(
+        x, DiagnosticKind::OutsideObject, in.index, lane, sharedWindow + at,
+        say::AcrossObjects(doing(x, in), size, elementAt(*x.program, ptx::StateSpace::Shared, noIndex, at, each),
+                           elementAt(*x.program, ptx::StateSpace::Shared, noIndex, at + size - 1, each)));
 }
 
 void bound(Program& program, Inst& in, Bound by, BoundedAccess b) {
@@ -78,18 +95,16 @@ void bound(Program& program, Inst& in, Bound by, BoundedAccess b) {
 void bound(Program& program, Inst& in, std::uint32_t object) {
     const DeclaredObject& o = program.objects[object];
     const InstInfo& info = program.info[in.index];
-    const bool shared = isShared(o);
-    if (!info.genericSpace && info.space != (shared ? MemorySpace::Shared : MemorySpace::Local))
+    const Home home = homeOf(o);
+    if (!info.genericSpace && info.space != home.space)
         return; // another memory's address, which is told where it is used
     const Stretch own{o.begin, o.bytes ? o.bytes : farBehind};
     if (in.memory.noBase) { // the address is the offset alone; of a variable of the frame's, without its base
-        const std::uint64_t window = !info.genericSpace || info.role == Role::LocalDirect ? 0
-                                     : shared                                             ? sharedWindow
-                                                                                          : localWindow;
+        const std::uint64_t window = !info.genericSpace || info.role == Role::LocalDirect ? 0 : home.window;
         if (own.holds(std::uint64_t(in.memory.offset) - window, sizeOf(in)))
             return;
     }
-    bound(program, in, shared ? Bound::Shared : Bound::Local, {object, own, {}});
+    bound(program, in, home.bound, {object, own, {}});
 }
 
 // From where an access of so many bytes, a power of two, which is aligned, begins in one variable of shared memory and ends in
@@ -108,7 +123,8 @@ bool isPlainAccess(const InstInfo& info) {
     const ptx::Family family = ptx::row(info.is.opcode).family;
     return info.source && info.isMemory && !info.isAsync &&
            (family == ptx::Family::Load || family == ptx::Family::Store || family == ptx::Family::Atomic) &&
-           (info.genericSpace || info.space == MemorySpace::Shared || info.space == MemorySpace::Local);
+           (info.genericSpace || info.space == MemorySpace::Shared || info.space == MemorySpace::Local ||
+            info.space == MemorySpace::Constant);
 }
 
 } // namespace
@@ -142,10 +158,12 @@ void tellOutside(Exec& x, const Inst& in, std::uint32_t lanes) {
 
 void boundDeclared(Program& program) {
     const Origins origins(program);
+    const bool looksAtShared = origins.count(ptx::StateSpace::Shared) > 1,
+               looksAtConstants = origins.count(ptx::StateSpace::Const) > 1;
     std::map<std::uint32_t, std::shared_ptr<const std::vector<std::uint64_t>>> across; // by the accesses' size
     for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
-        const bool looksAtShared = origins.shared() > 1, looksAtLocals = origins.locals(f) > (f == 0 ? 1 : 0);
-        if (!looksAtShared && !looksAtLocals)
+        const bool looksAtLocals = origins.locals(f) > (f == 0 ? 1 : 0);
+        if (!looksAtShared && !looksAtConstants && !looksAtLocals)
             continue;
         const FunctionCode& function = program.functions[f];
         const std::vector<std::uint32_t> ofCode = origins.of(f);
@@ -155,7 +173,10 @@ void boundDeclared(Program& program) {
             if (!isPlainAccess(info))
                 continue;
             if (const std::uint32_t object = ofCode[at - function.first]; object != noIndex) {
-                if (isShared(program.objects[object]) ? looksAtShared : looksAtLocals)
+                const ptx::StateSpace space = program.objects[object].space;
+                if (space == ptx::StateSpace::Shared  ? looksAtShared
+                    : space == ptx::StateSpace::Const ? looksAtConstants
+                                                      : looksAtLocals)
                     bound(program, in, object);
             } else if (looksAtShared && info.space == MemorySpace::Shared && !info.genericSpace) {
                 auto& places = across[sizeOf(in)];

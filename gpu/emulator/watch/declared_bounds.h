@@ -4,8 +4,8 @@
 // access may still not begin in one and end in the next.
 //
 // Which instructions can do so is found once, when the program has been decoded (boundDeclared): not those at a place that
-// the code names and that lies within, nor those of a program (of local memory, a kernel) whose only variable is all there
-// is. An access then looks for its lanes' places in the variable instead of in all of the memory, and what is not there is
+// the code names and that lies within, nor those of a program (of local memory, a kernel) whose only variable in a memory is
+// all there is. An access then looks for its lanes' places in the variable instead of in all of the memory, and what is not there is
 // told, and looked for in the memory: it costs what the memory's own bounds cost.
 #pragma once
 
@@ -23,7 +23,11 @@ inline Stretch ownStretch(const Exec& x, const Inst& in, std::uint64_t at) {
     const BoundedAccess& b = x.program->bounded[in.memory.site];
     return !b.across ? b.own : unbroken(b, at, std::uint32_t(in.memory.bytes) * in.memory.elements);
 }
-// The block's shared memory as far as an access at this place may go that is bound to it.
+// The block's shared memory, or constant memory, as far as an access at this place may go that is bound to it.
+inline Addressed ownConstants(const Exec& x, const Inst& in) {
+    const Stretch& own = x.program->bounded[in.memory.site].own;
+    return x.constants.part(own.begin, own.bytes);
+}
 inline Addressed ownShared(Exec& x, const Inst& in, std::uint64_t at) {
     const Stretch own = ownStretch(x, in, at);
     return x.block->shared.numbered().part(own.begin, own.bytes);

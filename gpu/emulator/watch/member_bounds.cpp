@@ -242,7 +242,7 @@ private:
     std::optional<Way> objectNamed(const ptx::Operand& o) const {
         for (std::uint32_t n = 0; n < m_program.objects.size(); ++n)
             if (const DeclaredObject& object = m_program.objects[n];
-                object.source->name == o.name && object.bytes != 0 &&
+                object.source->name == o.name && object.bytes != 0 && object.space != ptx::StateSpace::Const &&
                 (object.function == m_function || object.function == noIndex))
                 return Way{.object = n, .offset = std::uint64_t(o.integer)};
         return std::nullopt;
