@@ -54,18 +54,6 @@ private:
     int m_kept;
 };
 
-// ptxas asked about the kernel of a recorded launch, which holds no plan any more.
-std::optional<session::Assembled> assembledOf(const Trace& trace, const std::string& device) {
-    if (trace.launches.empty())
-        return std::nullopt;
-    const Kernel& kernel = trace.kernelOf(trace.launches.front());
-    LaunchPlan plan;
-    plan.ptx = kernel.ptx;
-    plan.entry = kernel.entry;
-    plan.moduleName = kernel.name + ".ptx";
-    return session::assembledOf(plan, device);
-}
-
 class Expecter {
 public:
     Expecter(const ExpectCommand& command, BudgetFile& file, fs::path begun, fs::path folder)
@@ -173,7 +161,7 @@ private:
         if (session::isCaged(*request))
             measured.assembled = session::assembledOf(*plan, request->options.device);
         else if (asksSpills(entry.own))
-            measured.assembled = assembledOf(*recording->trace, request->options.device);
+            measured.assembled = session::assembledOf(*recording->trace, request->options.device);
         judge(entry.own, measured, file);
         return {};
     }
@@ -293,7 +281,7 @@ private:
                 continue;
             }
             Measured measured{.trace = trace->get(), .check = {}, .fault = {}, .assembled = {}, .numbers = {}};
-            measured.assembled = assembledOf(**trace, request.settings.device);
+            measured.assembled = session::assembledOf(**trace, request.settings.device);
             judge(budgets, measured, fileOf(request, **trace));
         }
     }

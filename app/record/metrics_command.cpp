@@ -3,6 +3,7 @@
 // Compute, or in a recording made there.
 #include "app/record/command.h"
 #include "app/record/recorded_launch.h"
+#include "app/session/assembled.h"
 #include "app/session/report.h"
 #include "app/session/summary.h"
 #include "gpu/profilers/beside.h"
@@ -11,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <set>
 
@@ -165,8 +167,26 @@ int metricsRun(const MetricsCommand& command) {
         return report(trace.error(), badInput);
     if (command.beside.empty()) {
         const Recording recording = session::recordingOf(std::move(*trace));
-        return print(command.json ? session::summaryJson(recording, nullptr).dump(2) + "\n"
-                                  : session::summaryText(recording, nullptr));
+        const Trace& ran = *recording.trace;
+        const auto device = std::ranges::find(devices(), ran.info.deviceName, &DeviceSpec::name);
+        const auto assembled =
+            device != devices().end() ? session::assembledOf(ran, device->key) : std::optional<session::Assembled>();
+        std::optional<session::SpillsExecuted> spills;
+        if (assembled && assembled->spillStores + assembled->spillLoads > 0)
+            spills = session::spillsExecuted(ran);
+        if (command.json) {
+            auto object = session::summaryJson(recording, nullptr);
+            if (assembled)
+                object["ptxas"] = session::assembledJson(ran, assembled);
+            if (spills)
+                object["ptxas"]["spills_executed"] = std::llround(spills->spills);
+            return print(object.dump(2) + "\n");
+        }
+        return print(session::summaryText(recording, nullptr) + session::assembledText(ran, assembled) +
+                     (spills
+                          ? fmt::format("{:<28} {:.0f} of {:.0f} machine instructions that warps execute ({:.1f} %)\n",
+                                        "spills", spills->spills, spills->all, 100 * spills->spills / spills->all)
+                          : ""));
     }
     if ((*trace)->launches.empty())
         return report(Error{.message = "it holds no launch", .file = command.file}, badInput);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/assembled.h"
 #include "app/session/assembler.h"
+#include "app/session/kept_code.h"
 #include "gpu/base/messages/why.h"
 #include "gpu/device/device.h"
 #include "gpu/launch/source_tokens.h"
+#include "gpu/machine/fate.h"
+#include "gpu/machine/kept.h"
 #include "gpu/ptx/join.h"
 #include "gpu/ptx/parse.h"
 
@@ -11,6 +14,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -95,6 +100,46 @@ std::optional<Assembled> assembledOf(const LaunchPlan& plan, const std::string& 
     return assembledOf(saidByAssembler(assembler, *module, plan.entry, spec->ccMajor * 10 + spec->ccMinor), plan.entry);
 }
 
+std::optional<Assembled> assembledOf(const Trace& trace, const std::string& device) {
+    if (trace.launches.empty())
+        return std::nullopt;
+    const Kernel& kernel = trace.kernelOf(trace.launches.front());
+    LaunchPlan plan;
+    plan.ptx = kernel.ptx;
+    plan.entry = kernel.entry;
+    plan.moduleName = kernel.name + ".ptx";
+    return assembledOf(plan, device);
+}
+
+std::optional<SpillsExecuted> spillsExecuted(const Trace& trace) {
+    if (trace.launches.empty())
+        return std::nullopt;
+    const std::uint32_t number = trace.launches.front().kernel;
+    const Kernel& kernel = trace.kernels[number];
+    const auto codes = codeOf(trace, number);
+    const auto module = ptx::parse(kernel.ptx, kernel.name);
+    if (!codes || !module)
+        return std::nullopt;
+    const auto cubin = machine::readCubin(machine::bytesWith(*codes, kernel.entry));
+    if (!cubin)
+        return std::nullopt;
+    const auto function = std::ranges::find(cubin->functions, kernel.entry, &machine::Function::name);
+    if (function == cubin->functions.end())
+        return std::nullopt;
+    std::map<std::uint32_t, double> times; // of a line of PTX
+    for (const InstructionCount& c : trace.counts)
+        if (c.launch == 0)
+            times[c.ptxLine] += double(c.executions);
+    SpillsExecuted found;
+    for (const machine::PtxFate& line : machine::fatesOf(*function, cubin->arch, *module).lines)
+        if (const auto at = times.find(line.line); at != times.end()) {
+            const double each = at->second / std::max(1u, line.copies); // of an unrolled loop one after the other
+            found.spills += each * line.spills;
+            found.all += each * double(line.code.size());
+        }
+    return found.all > 0 ? std::optional(found) : std::nullopt;
+}
+
 std::string localArrayOf(const std::string& source, const std::string& kernel) {
     const std::vector<Token> tokens = tokensOf(source);
     std::set<std::string> names;
@@ -126,9 +171,17 @@ std::string localArrayOf(const std::string& source, const std::string& kernel) {
 
 std::vector<Said> compilerCosts(const Trace& trace, const LaunchPlan& plan, const std::optional<Assembled>& assembled) {
     std::vector<Said> costs;
-    if (assembled && assembled->spillStores + assembled->spillLoads > 0)
-        costs.push_back(say::SpillsMoved(plan.kernelName, assembled->registers, assembled->spillStores,
-                                         assembled->spillLoads, (assembled->spillStores + assembled->spillLoads) / 4));
+    if (assembled && assembled->spillStores + assembled->spillLoads > 0) {
+        const auto share = spillsExecuted(trace);
+        if (share && share->spills > 0)
+            costs.push_back(say::SpillsExecuted(plan.kernelName, assembled->registers, assembled->spillStores,
+                                                assembled->spillLoads, std::uint64_t(std::llround(share->spills)),
+                                                fmt::format("{:.0f} %", 100 * share->spills / share->all)));
+        else
+            costs.push_back(say::SpillsMoved(plan.kernelName, assembled->registers, assembled->spillStores,
+                                             assembled->spillLoads,
+                                             (assembled->spillStores + assembled->spillLoads) / 4));
+    }
     std::uint64_t loads = 0, stores = 0;
     for (const InstructionCount& c : trace.counts)
         if (c.launch == 0 && c.isMemory && c.space == MemorySpace::Local)

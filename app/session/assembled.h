@@ -32,6 +32,15 @@ std::optional<Assembled> assembledOf(const std::string& said, const std::string&
 
 // ptxas asked about the plan's kernel, for the emulated device of that key. nullopt: there is none, or it did not answer.
 std::optional<Assembled> assembledOf(const LaunchPlan& plan, const std::string& device);
+// About the kernel of a recorded launch, which holds no plan any more.
+std::optional<Assembled> assembledOf(const Trace& trace, const std::string& device);
+
+// What of the machine instructions that the launch's warps execute moves spilled values: as often as the lines of PTX run
+// that they are of. nullopt: nobody knows the machine code.
+struct SpillsExecuted {
+    double spills = 0, all = 0; // warp-instructions
+};
+std::optional<SpillsExecuted> spillsExecuted(const Trace& trace);
 
 // The one array of the kernel's own that its source declares without __shared__; "" if there are several, or none.
 std::string localArrayOf(const std::string& source, const std::string& kernel);

@@ -132,6 +132,9 @@ TEST(ProgramMistakes, areToldInWords) {
           Mistake{"fill-host", ", in the host's own memory, which only the host may fill"},
           Mistake{"stream-gone", " was used after cudaStreamDestroy"},
           Mistake{"event-gone", " was used after cudaEventDestroy"},
+          Mistake{"stack-limit", "A stack of 523265 bytes a thread is asked for (cudaLimitStackSize), and a thread may "
+                                 "have 523264 at most"},
+          Mistake{"heap-late", "The heap of the kernels' malloc is to get another size (cudaLimitMallocHeapSize)"},
           Mistake{"event-not-recorded", "cudaEventElapsedTime was given an event that was never recorded"}}) {
         const ProgramAnswer answer =
             recorder("program -o '" + at("mistaken").string() + "' -- '" + program + "' " + m.word);

@@ -123,6 +123,23 @@ TEST(ProgramOrderLines, AreTheHosts) {
         << messages[0];
 }
 
+class ProgramTextureOrders : public ProgramOrders {};
+
+TEST_P(ProgramTextureOrders, AreToldWhereTheyAreMissing) {
+    expectTold("texture_orders.cu", GetParam());
+}
+
+// 64 * 32 floats are 8192 bytes, a row of them 256.
+INSTANTIATE_TEST_SUITE_P(
+    , ProgramTextureOrders,
+    testing::Values(OrderCase{"copied", "(fetchAll) reads 8192 bytes", 1}, OrderCase{"copied-ordered", "", 0},
+                    OrderCase{"refilled", "(fetchAll) reads, and nothing orders the two", 1},
+                    OrderCase{"refilled-ordered", "", 0}, OrderCase{"linear", "(fetchRow) reads 256 bytes", 1},
+                    OrderCase{"linear-ordered", "", 0},
+                    OrderCase{"surface", "(store) writes, and nothing orders the two", 1},
+                    OrderCase{"surface-ordered", "", 0}, OrderCase{"apart", "", 0}, OrderCase{"both-read", "", 0}),
+    nameOfCase);
+
 class ProgramOrigins : public ProgramOrders {};
 
 TEST_P(ProgramOrigins, AreNamed) {

@@ -507,15 +507,21 @@ SENTENCE(RegistersUnderWay,
 SENTENCE(EarlyRead,
          "A thread reads %1 before the asynchronous copy into it has been waited for (asked for by warp %2 at %3): what it finds there is not yet the copy; it needs %4",
          "某线程读取%1，而写入那里的异步复制（由线程束 %2 在%3发起）还没有等到完成：读到的还不是复制的内容；需要%4")
+SENTENCE(ReadByOldPhase,
+         "The wait at %1 was satisfied by phase %2 that ended before the copy was asked for at %3: a thread reads %4 before that "
+         "copy has come",
+         "%1的等待由阶段 %2 满足，而该阶段在%3发起复制之前就已结束：某线程在复制到来之前读取 %4")
 SENTENCE(EarlyReadOldPhase,
-         "The wait at %1 was satisfied by phase %2 that ended before the copy was asked for at %4: a thread reads %6 before that "
-         "copy has come. It belongs to phase %5 (warp %3 asked): the wait needs the other parity, which changes with each phase",
-         "%1的等待由阶段 %2 满足，而该阶段在%4发起复制之前就已结束：某线程在复制到来之前读取 %6。该复制属于阶段 %5（由线程束 %3 "
-         "发起）：等待须用另一个奇偶值，它随每个阶段变化")
+         "%1. It belongs to phase %2 (warp %3 asked): the wait needs the other parity, which changes with each phase",
+         "%1。该复制属于阶段 %2（由线程束 %3 发起）：等待须用另一个奇偶值，它随每个阶段变化")
 SENTENCE(ArrivesAgain,
          "The wait at %4 was satisfied by phase %5 that had ended before: a thread arrives at the mbarrier %1 again while phase %2 "
          "still waits for %3 {byte|bytes} of copies. The wait needs the other parity, which changes with each phase",
          "%4的等待由早已结束的阶段 %5 满足：阶段 %2 仍在等待复制的 %3 字节时，某线程就再次到达 mbarrier %1。等待须用另一个奇偶值，它随每个阶段变化")
+SENTENCE(ReadsAndArrivesAgain,
+         "%1 (%2), and arrives at the mbarrier %3 again while phase %4, to which it belongs, still waits for %5 {byte|bytes}. The "
+         "wait needs the other parity, which changes with each phase",
+         "%1（%2），并在该复制所属的阶段 %4 仍等待 %5 字节时再次到达 mbarrier %3。等待须用另一个奇偶值，它随每个阶段变化")
 SENTENCE(StageRefilled,
          "An asynchronous copy is asked for into %1, where warp %2 reads at %3, and nothing has told this thread that it is done: "
          "behind the read an arrival at an mbarrier is missing that this thread waits for, or a barrier",

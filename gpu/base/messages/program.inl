@@ -93,6 +93,14 @@ MESSAGE(TexturePitch, "texture-pitch", Mistake,
         "(cudaDeviceProp::texturePitchAlignment): cudaMallocPitch gives rows that are",
         "纹理要建立在每行 %1 字节的内存上，而这不是 %2 的倍数（cudaDeviceProp::texturePitchAlignment）：cudaMallocPitch "
         "给出的行才是")
+MESSAGE(StackLimit, "stack-limit", Mistake,
+        "A stack of %1 {byte|bytes} a thread is asked for (cudaLimitStackSize), and a thread may have %2 at most: the limit "
+        "stays as it was",
+        "要求每线程 %1 字节的栈（cudaLimitStackSize），而每线程最多只能有 %2 字节：限制保持不变")
+MESSAGE(HeapLimitLate, "heap-limit-late", Mistake,
+        "The heap of the kernels' malloc is to get another size (cudaLimitMallocHeapSize), and a kernel that uses it has "
+        "run already: the limit stays as it was. It has to be set before",
+        "要改变核函数 malloc 的堆大小（cudaLimitMallocHeapSize），但已有使用它的核函数运行过：限制保持不变。须在此之前设置")
 MESSAGE(StreamGone, "stream-gone", Mistake, "the stream %1 was used after cudaStreamDestroy",
         "流 %1 在 cudaStreamDestroy 之后仍被使用")
 MESSAGE(EventGone, "event-gone", Mistake, "the event %1 was used after cudaEventDestroy",

@@ -206,6 +206,12 @@ SENTENCE(SpillsMoved,
          "in loops. The timing model does not see them.",
          "ptxas 无法把 %1 的所有值放进每线程 %2 个寄存器：它把一部分放在局部内存（溢出），每个线程的代码中有 %3 字节的存储和 %4 "
          "字节的加载，至少 %5 次访问，位于循环中则更多。时序模型看不到它们。")
+SENTENCE(SpillsExecuted,
+         "ptxas has no room for all values of %1 in %2 {register|registers} a thread: it keeps some in local memory (spills), %3 "
+         "bytes of stores and %4 bytes of loads in the code of each thread. Warps execute %5 such {access|accesses}, %6 of their "
+         "machine instructions. The timing model does not see them.",
+         "ptxas 无法把 %1 的所有值放进每线程 %2 个寄存器：它把一部分放在局部内存（溢出），每个线程的代码中有 %3 字节的存储和 %4 "
+         "字节的加载。线程束执行 %5 次这样的访问，占其机器指令的 %6。时序模型看不到它们。")
 SENTENCE(LocalArrayUsed,
          "%1 lies in local memory (%2 bytes a thread), since its place is known at run time only: warps make %3 {load|loads} and %4 "
          "{store|stores} of it, which go by way of L1.",

@@ -9,6 +9,7 @@
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/record/shared_names.h"
+#include "gpu/emulator/watch/early_reads.h"
 #include "gpu/emulator/watch/hang_watch.h"
 #include "gpu/emulator/watch/spin_loops.h"
 #include "gpu/emulator/watch/stages.h"
@@ -69,9 +70,14 @@ Message tooMany(const Exec& x, const BarrierUse& use, std::uint32_t count) {
     const BarrierNote& note = asyncOf(*use.home.block).barriers[use.at];
     const auto passed = note.passed.find(x.warp->number);
     if (use.home.block == x.block && use.now.pending == 0 && use.now.bytes > 0 && passed != note.passed.end() &&
-        passed->second.arrivedIn == note.phase + 1 && passed->second.by == note.phase && note.phase > 0)
-        return say::ArrivesAgain(name, note.phase, std::uint32_t(use.now.bytes),
-                                 placeText(*x.program, passed->second.position), note.phase - 1);
+        passed->second.arrivedIn == note.phase + 1 && passed->second.by == note.phase && note.phase > 0) {
+        const std::uint32_t wait = passed->second.position;
+        const auto bytes = std::uint32_t(use.now.bytes);
+        if (std::optional<Diagnostics::Blamed> read = x.diagnostics->takeBlame(firstOfLine(*x.program, wait)))
+            return say::ReadsAndArrivesAgain(std::move(read->what), placeText(*x.program, read->position), name,
+                                             note.phase, bytes);
+        return say::ArrivesAgain(name, note.phase, bytes, placeText(*x.program, wait), note.phase - 1);
+    }
     return say::TooManyArrivals(count, name, use.now.pending);
 }
 

@@ -144,6 +144,27 @@ Diagnostics::Walk* Diagnostics::walkOf(DiagnosticKind kind, std::uint32_t positi
     return nullptr;
 }
 
+void Diagnostics::blame(std::uint32_t cause, Message what) {
+    m_found.back().cause = cause;
+    m_found.back().blamed = std::move(what);
+}
+
+bool Diagnostics::isBlamed(std::uint32_t cause) {
+    const auto at = std::ranges::find(m_found, cause, &Found::cause);
+    if (at != m_found.end())
+        ++at->diagnostic.count;
+    return at != m_found.end();
+}
+
+std::optional<Diagnostics::Blamed> Diagnostics::takeBlame(std::uint32_t cause) {
+    const auto at = std::ranges::find(m_found, cause, &Found::cause);
+    if (at == m_found.end())
+        return std::nullopt;
+    Blamed taken{std::move(at->blamed), at->position};
+    m_found.erase(at);
+    return taken;
+}
+
 Diagnostic Diagnostics::describe(const Exec& x, DiagnosticKind kind, std::uint32_t position, int lane,
                                  std::uint64_t address, const Message& what, bool fatal) {
     Diagnostic d;
@@ -175,14 +196,27 @@ Diagnostic Diagnostics::describe(const Spot& at, const Message& what) {
     d.launch = at.launch;
     d.block = std::uint32_t(at.block);
     d.thread = at.thread;
-    if (const ptx::Instruction* source = at.program->info[at.position].source) {
+    const ptx::Instruction* const source = at.program->info[at.position].source;
+    const ptx::Place* const place = at.place ? at.place : source ? userPlace(*at.program, *source) : nullptr;
+    if (source)
         d.ptxLine = std::uint32_t(source->line);
-        if (const ptx::Place* place = userPlace(*at.program, *source))
-            d.source = sourceOf(*at.program, *place);
-    }
+    if (place)
+        d.source = sourceOf(*at.program, *place);
     d.message = say::OfThread(what, at.program->name, at.gridSize.at(at.block).indexText(),
-                              at.blockSize.at(at.thread).indexText(), placeText(*at.program, at.position));
+                              at.blockSize.at(at.thread).indexText(),
+                              source ? placeText(*at.program, *source, place) : placeText(*at.program, at.position));
     return d;
+}
+
+Diagnostics::Spot Diagnostics::spotOf(const Exec& x, std::uint32_t position, int lane) {
+    return {.program = x.program,
+            .position = position,
+            .launch = x.launch->launch,
+            .thread = x.warp->number * 32 + std::uint32_t(lane),
+            .block = x.block->index,
+            .gridSize = x.launch->grid,
+            .blockSize = x.launch->block,
+            .place = userPlace(x, position)};
 }
 
 Diagnostic& Diagnostics::add(Exec& x, DiagnosticKind kind, std::uint32_t position, int lane, std::uint64_t address,

@@ -6,6 +6,7 @@
 #include "gpu/emulator/state/exec.h"
 
 #include <map>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -25,16 +26,27 @@ public:
         bool isOne = false;
     };
     Walk* walkOf(DiagnosticKind kind, std::uint32_t position); // nullptr: it was not told
+    // The instruction whose fault it is that the last one was told, and what it has done, in words. Of one cause one is told.
+    void blame(std::uint32_t cause, Message what);
+    bool isBlamed(std::uint32_t cause); // true: counted, as repeated() does
+    // Takes the one away that has this cause, since what follows from it is told now.
+    struct Blamed {
+        Message what;
+        std::uint32_t position; // that it was told of
+    };
+    std::optional<Blamed> takeBlame(std::uint32_t cause);
     // The same without telling it.
     static Diagnostic describe(const Exec& x, DiagnosticKind kind, std::uint32_t position, int lane,
                                std::uint64_t address, const Message& what, bool fatal = false);
-    // Of what is no longer running: where and who it was. The line is that of the instruction itself.
+    // Of what is no longer running: where and who it was.
     struct Spot {
         const Program* program = nullptr;
         std::uint32_t position = 0, launch = 0, thread = 0;
         std::uint64_t block = 0;
         Dim3 gridSize, blockSize;
+        const ptx::Place* place = nullptr; // nullptr: the line is that of the instruction itself
     };
+    static Spot spotOf(const Exec& x, std::uint32_t position, int lane);
     static Diagnostic describe(const Spot& at, const Message& what);
     // What code/dead_loads.h says of this instruction, found once.
     using Question = bool (*)(const Program& program, const Inst& in);
@@ -54,6 +66,8 @@ private:
         Diagnostic diagnostic;
         std::uint32_t position;
         Walk walk = {};
+        std::uint32_t cause = noIndex;
+        Message blamed = {};
     };
     std::vector<Found> m_found;
     std::map<std::tuple<Question, const Program*, std::uint32_t>, bool> m_answers; // [question, program, position]

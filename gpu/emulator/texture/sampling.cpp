@@ -79,6 +79,7 @@ struct Box {
     std::int64_t slice = 0;  // of layered arrays and cubes
     std::uint32_t level = 0;
     bool seamless = false; // texels beyond an edge of a cube's face are those of the next one
+    std::vector<std::uint64_t>* texels = nullptr;
 };
 
 struct FacePlace {
@@ -128,12 +129,16 @@ const std::byte* texelAt(const BoundArray& array, const Box& box, std::uint32_t 
     }
     if (box.seamless && !crossEdge(array.array.extentOf(box.level).width, at))
         return nullptr;
-    return array.data + array.offsetOf(box.level, at[0], at[1], at[2]);
+    const std::uint64_t offset = array.offsetOf(box.level, at[0], at[1], at[2]);
+    if (box.texels) [[unlikely]]
+        box.texels->push_back(array.base + offset);
+    return array.data + offset;
 }
 
 Box boxOf(const BoundArray& array, const Sampler& sampler, const Fetch& fetch, std::uint32_t level, bool linear) {
     Box box;
     box.level = level;
+    box.texels = fetch.texels;
     const Extent e = array.array.extentOf(level);
     const std::array<std::int64_t, 3> sizes{e.width, e.height, e.depth};
     Fetch plane = fetch;
@@ -257,7 +262,9 @@ ChannelBits bitsOf(const Channels& c) {
 
 // Of the texel nearest to the coordinates; beyond the border, of the array's first.
 std::uint64_t nearest(const BoundArray& array, const Sampler& sampler, const Fetch& fetch, std::uint32_t level) {
-    const std::byte* texel = texelAt(array, boxOf(array, sampler, fetch, level, false), 0);
+    Box box = boxOf(array, sampler, fetch, level, false);
+    box.texels = nullptr;
+    const std::byte* texel = texelAt(array, box, 0);
     return array.base + std::uint64_t(texel ? texel - array.data : 0);
 }
 

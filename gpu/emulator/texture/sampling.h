@@ -9,6 +9,8 @@
 #include "gpu/emulator/code/texture_op.h"
 #include "gpu/emulator/texture/texels.h"
 
+#include <vector>
+
 namespace warpglass::emulator {
 
 struct Fetch {
@@ -20,7 +22,8 @@ struct Fetch {
     std::array<std::int32_t, 3> offset{}; // texels, added to the coordinates
     TextureOp::Level how = TextureOp::Level::Base;
     float level = 0;
-    std::array<float, 3> dx{}, dy{}; // of Gradient
+    std::array<float, 3> dx{}, dy{};              // of Gradient
+    std::vector<std::uint64_t>* texels = nullptr; // where the addresses of those that are taken go, if somebody asks
 };
 
 struct Sampled {

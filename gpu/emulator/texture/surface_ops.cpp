@@ -8,6 +8,7 @@
 #include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/texture/texels.h"
+#include "gpu/emulator/watch/memory_use.h"
 
 #include <fmt/format.h>
 
@@ -99,6 +100,8 @@ bool eachPlace(Exec& x, const Inst& in, AccessKind kind, F f) {
         x.access.bytes = bytes;
         x.address[std::size_t(lane)] =
             surface->array->base + std::uint64_t(place.at ? place.at - surface->array->data : 0);
+        if (place.at && (x.use || x.afterLaunches)) [[unlikely]]
+            noteTexels(x, in, lane, std::span(&x.address[std::size_t(lane)], 1), bytes);
         f(lane, place.at, surface->array->array);
         count.bytesRequested += bytes;
     }

@@ -6,6 +6,7 @@
 #include "gpu/emulator/lanes/half.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/texture/sampling.h"
+#include "gpu/emulator/watch/memory_use.h"
 
 #include <fmt/format.h>
 
@@ -139,6 +140,7 @@ bool fetch(Exec& x, const Inst& in) {
     const TextureOp& op = opOf(x, in);
     MemoryCount& count = x.counters->memory[in.index];
     Objects last;
+    std::vector<std::uint64_t> texels; // if somebody asks for them
     for (std::uint32_t rest = m; rest; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint64_t handle = handleOf(x, op.object, lane);
@@ -148,7 +150,9 @@ bool fetch(Exec& x, const Inst& in) {
         if (!last.object || !samplerOf(x, in, op, lane, *last.object, own))
             return false;
         const BoundArray& array = *last.object->array;
-        const Fetch f = fetchOf(x, op, std::size_t(lane));
+        Fetch f = fetchOf(x, op, std::size_t(lane));
+        if (x.use || x.afterLaunches) [[unlikely]]
+            f.texels = &texels;
         const Sampled s = gathers ? gather(array, own, f, op.channel) : sample(array, own, f);
         if (!own.normalized && !f.whole && array.array.shape != ArrayShape::Linear && !isCube(f.geometry) &&
             x.checkMemory) [[unlikely]]
@@ -157,6 +161,10 @@ bool fetch(Exec& x, const Inst& in) {
         x.address[std::size_t(lane)] = s.address;
         x.access.bytes = array.array.texelBytes();
         count.bytesRequested += std::uint64_t(s.texels) * array.array.texelBytes();
+        if (!texels.empty()) [[unlikely]] {
+            noteTexels(x, in, lane, texels, array.array.texelBytes());
+            texels.clear();
+        }
     }
     if (op.resident != noRow)
         setPredicate(x, op.resident, m, m); // arrays here have all of their texels

@@ -23,6 +23,16 @@ std::optional<CopyAsker> copyInto(const BlockState& block, std::uint64_t offset)
     return std::nullopt;
 }
 
+std::uint32_t firstOfLine(const Program& program, std::uint32_t wait) {
+    const SourcePlace own = callerPlace(program, wait).source;
+    for (std::uint32_t at = 0; own.line > 0 && at < wait; ++at)
+        if (program.info[at].isAsync)
+            if (const SourcePlace there = callerPlace(program, at).source;
+                there.file == own.file && there.line == own.line && there.column == own.column)
+                return at;
+    return wait;
+}
+
 void tellEarlyRead(Exec& x, const Inst& in, int lane, std::uint64_t offset, const CopyAsker& copy) {
     if (x.diagnostics->repeated(x, DiagnosticKind::AsyncHazard, in.index))
         return;
@@ -34,14 +44,22 @@ void tellEarlyRead(Exec& x, const Inst& in, int lane, std::uint64_t offset, cons
     if (copy.sinceBarrier && copy.warp != x.warp->number) // its own wait can't be meant to wait for that
         what =
             say::CopyWithoutBarrier(word.id == say::ByteNumber.id ? say::ByteOfShared(offset) : word, copy.warp, asked);
+    std::uint32_t wait = noIndex; // whose fault it is
+    Message blamed;
     if (copy.barrier != noIndex) {
         const auto& passed = x.block->async->barriers[copy.barrier].passed;
         const auto own = passed.find(x.warp->number); // by: the phase, plus one
-        if (own != passed.end() && own->second.by > 0 && own->second.by == copy.phase)
-            what = say::EarlyReadOldPhase(placeText(*x.program, own->second.position), copy.phase - 1, copy.warp, asked,
-                                          copy.phase, word);
+        if (own != passed.end() && own->second.by > 0 && own->second.by == copy.phase) {
+            wait = own->second.position;
+            if (x.diagnostics->isBlamed(firstOfLine(*x.program, wait)))
+                return;
+            blamed = say::ReadByOldPhase(placeText(*x.program, wait), copy.phase - 1, asked, word);
+            what = say::EarlyReadOldPhase(blamed, copy.phase, copy.warp);
+        }
     }
     x.diagnostics->add(x, DiagnosticKind::AsyncHazard, in.index, lane, sharedWindow + offset, what);
+    if (wait != noIndex)
+        x.diagnostics->blame(firstOfLine(*x.program, wait), std::move(blamed));
 }
 
 } // namespace warpglass::emulator

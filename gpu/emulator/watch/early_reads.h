@@ -16,6 +16,8 @@ struct CopyAsker {
     std::uint32_t barrier = noIndex, phase = 0; // byte of the block's, and the phase of it that the copy belongs to
 };
 std::optional<CopyAsker> copyInto(const BlockState& block, std::uint64_t offset);
+// Of a wait, the first one of its line: a loop that was unrolled has several for what is written once.
+std::uint32_t firstOfLine(const Program& program, std::uint32_t wait);
 void tellEarlyRead(Exec& x, const Inst& in, int lane, std::uint64_t offset, const CopyAsker& copy);
 
 } // namespace warpglass::emulator

@@ -203,4 +203,11 @@ void noteCopy(Exec& x, const PendingCopy& copy) {
     }
 }
 
+void noteTexels(Exec& x, const Inst& in, int lane, std::span<const std::uint64_t> addresses, std::uint32_t bytes) {
+    const AccessKind kind = x.access.kind;
+    const bool atomic = kind == AccessKind::Atomic;
+    for (const std::uint64_t at : addresses)
+        note(x, in.index, lane, at, at + bytes, {kind == AccessKind::Load || atomic, kind != AccessKind::Load, atomic});
+}
+
 } // namespace warpglass::emulator

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which bytes of global memory a grid touches, exactly, while it runs (gpu/base/touched.h): by plain accesses and by strong
-// ones, a bit each in pages. Rows that follow each other are put together before (noteRow): most are of that kind. Textures, and what the device's runtime copies, are not among them. A grid that touches more
-// pages than there is room for has the first ones noted: what is not known here is never told.
+// ones, a bit each in pages. Rows that follow each other are put together before (noteRow): most are of that kind. Texels
+// count by where they lie. What the device's runtime copies is not among them. A grid that touches more pages than there is
+// room for has the first ones noted: what is not known here is never told.
 #pragma once
 
 #include "gpu/base/touched.h"
@@ -13,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 
 namespace warpglass::emulator {
@@ -65,6 +67,8 @@ void noteUse(Exec& x, const Inst& in); // of x.access and x.address
 void noteOpen(Exec& x, Exec::OpenUse& open); // what noteRow has put together
 void noteAllOpen(Exec& x);
 void noteCopy(Exec& x, const PendingCopy& copy); // asked for
+// So many bytes from each of these addresses on, of a texture or a surface.
+void noteTexels(Exec& x, const Inst& in, int lane, std::span<const std::uint64_t> addresses, std::uint32_t bytes);
 
 inline void noteRow(Exec& x, const Inst& in, std::uint64_t begin, std::uint64_t end, bool isStore) {
     Exec::OpenUse& open = x.openUse[in.index % x.openUse.size()];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/watch/word_watch.h"
 #include "gpu/base/messages/emulator.h"
-#include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/object_text.h"
 
 #include <fmt/format.h>
@@ -15,16 +14,16 @@ namespace warpglass::emulator {
 namespace {
 
 // As a person reads it, by the type of the instruction that used it.
-std::string valueOf(const Exec& x, std::uint32_t position, const std::byte* bytes, std::uint64_t count) {
+std::string valueOf(ptx::Type type, std::span<const std::byte> bytes) {
+    const std::size_t count = bytes.size();
     if (count > 8) {
         std::string text = "0x";
-        for (std::uint64_t k = count; k-- > 0;)
+        for (std::size_t k = count; k-- > 0;)
             text += fmt::format("{:02x}", unsigned(bytes[k]));
         return text;
     }
     std::uint64_t bits = 0;
-    std::memcpy(&bits, bytes, count);
-    const ptx::Type type = x.program->info[position].is.type();
+    std::memcpy(&bits, bytes.data(), count);
     if (type == ptx::Type::F32 && count == 4)
         return fmt::format("{:#}", std::bit_cast<float>(std::uint32_t(bits))); // told from the bits of one
     if (type == ptx::Type::F64 && count == 8)
@@ -61,14 +60,20 @@ std::optional<std::uint64_t> WordWatch::elementOf(std::uint64_t base, std::uint6
     return std::nullopt;
 }
 
-void WordWatch::keep(Exec& x, AccessKind kind, std::uint32_t position, int lane, std::uint64_t address,
-                     const std::string& value) {
+void WordWatch::keep(const Exec& x, AccessKind kind, std::uint32_t position, int lane, std::uint64_t address,
+                     ptx::Type type, std::span<const std::byte> value) {
+    const std::uint64_t before = m_reads + m_writes;
     (kind == AccessKind::Load ? m_reads : m_writes) += 1;
-    if (m_uses.size() == mostWordUses)
-        m_uses.pop_front();
-    const auto does = kind == AccessKind::Load ? say::Reads : kind == AccessKind::Store ? say::Writes : say::Changes;
-    m_uses.push_back(Diagnostics::describe(x, DiagnosticKind::Other, position, lane, address,
-                                           say::WordUsed(does, value, std::uint64_t(x.warp->issued))));
+    if (m_uses.size() < mostWordUses)
+        m_uses.emplace_back();
+    Use& use = m_uses[before % mostWordUses];
+    use.at = Diagnostics::spotOf(x, position, lane);
+    use.kind = kind;
+    use.type = type;
+    use.size = std::uint32_t(value.size());
+    std::copy(value.begin(), value.end(), use.value.begin());
+    use.address = address;
+    use.step = x.warp->issued;
 }
 
 void WordWatch::access(Exec& x, const Inst& in) {
@@ -97,7 +102,7 @@ void WordWatch::access(Exec& x, const Inst& in) {
         if (from)
             std::memcpy(bytes, from, size);
         keep(x, s.kind, in.index, lane, s.space == MemorySpace::Shared ? sharedWindow + at : at,
-             valueOf(x, in.index, bytes, size));
+             x.program->info[in.index].is.type(), std::span(bytes).first(size));
     });
 }
 
@@ -109,14 +114,22 @@ void WordWatch::copied(Exec& x, MemorySpace space, AccessKind kind, const BlockS
     const std::uint64_t from = m_asked.index ? *base + *m_asked.index * 4 : *base; // whose elements nobody knows
     if (from < at || from + 4 > at + bytes)
         return;
-    std::int32_t value = 0;
-    if (values)
-        std::memcpy(&value, values + (from - at), 4);
-    keep(x, kind, position, lane, space == MemorySpace::Shared ? sharedWindow + from : from, std::to_string(value));
+    constexpr std::array<std::byte, 4> zero{};
+    keep(x, kind, position, lane, space == MemorySpace::Shared ? sharedWindow + from : from, ptx::Type::S32,
+         std::span(values ? values + (from - at) : zero.data(), 4));
 }
 
 std::vector<Diagnostic> WordWatch::told() const {
-    std::vector<Diagnostic> all(m_uses.rbegin(), m_uses.rend());
+    std::vector<Diagnostic> all;
+    for (std::size_t back = 1; back <= m_uses.size(); ++back) {
+        const Use& u = m_uses[(m_reads + m_writes - back) % mostWordUses];
+        const auto does = u.kind == AccessKind::Load    ? say::Reads
+                          : u.kind == AccessKind::Store ? say::Writes
+                                                        : say::Changes;
+        all.push_back(Diagnostics::describe(
+            u.at, say::WordUsed(does, valueOf(u.type, std::span(u.value).first(u.size)), u.step)));
+        all.back().address = u.address;
+    }
     Diagnostic sum;
     sum.message = say::WordUses(m_reads, m_writes, m_uses.size());
     all.push_back(std::move(sum));

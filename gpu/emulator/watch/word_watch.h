@@ -3,12 +3,16 @@
 // uses are kept, the others counted, so that memory stays bounded. Others pay nothing: it is one of the watchers.
 #pragma once
 
+#include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/state/exec.h"
 #include "gpu/launch/backend.h"
 
-#include <deque>
+#include <array>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace warpglass::emulator {
 
@@ -33,13 +37,22 @@ private:
     std::optional<std::uint64_t> baseIn(const Exec& x, MemorySpace space, const BlockState& home);
     std::optional<std::uint64_t> elementOf(std::uint64_t base, std::uint64_t at, std::uint64_t each,
                                            std::uint64_t count) const;
-    void keep(Exec& x, AccessKind kind, std::uint32_t position, int lane, std::uint64_t address,
-              const std::string& value);
+    // A use is put into words only when it is told: most are dropped before.
+    struct Use {
+        Diagnostics::Spot at;
+        AccessKind kind = AccessKind::Load;
+        ptx::Type type = ptx::Type::None; // that the value is shown as
+        std::uint32_t size = 0;
+        std::array<std::byte, 16> value{};
+        std::uint64_t address = 0, step = 0; // of the warp
+    };
+    void keep(const Exec& x, AccessKind kind, std::uint32_t position, int lane, std::uint64_t address, ptx::Type type,
+              std::span<const std::byte> value);
 
     WatchedWord m_asked;
     std::optional<std::uint64_t> m_sharedBase; // once it is known
     const Program* m_program = nullptr;        // of which that is known
-    std::deque<Diagnostic> m_uses;
+    std::vector<Use> m_uses; // the last ones: the next one's place is m_reads + m_writes, going around
     std::uint64_t m_reads = 0, m_writes = 0;
 };
 

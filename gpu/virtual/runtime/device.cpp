@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The device as a whole: which there are, waiting, limits, errors, versions.
+#include "gpu/base/messages/program.h"
 #include "gpu/virtual/runtime/call.h"
 
 #include <algorithm>
@@ -103,11 +104,15 @@ WG_API int cudaDeviceSetLimit(int limit, std::size_t value) {
     return call([&](Device& d) {
         if (limit < 0 || limit > 7)
             return invalidValue;
-        if (limit == 2 && d.heapUsed()) // it is laid out already
+        if (limit == 2 && d.heapUsed()) { // it is laid out already
+            d.tellMistake(warpglass::say::HeapLimitLate, false);
             return invalidValue;
+        }
         constexpr std::size_t mostStack = 523264, stackUnit = 16; // as an H200 was seen to have it
-        if (limit == 0 && value > mostStack)
+        if (limit == 0 && value > mostStack) {
+            d.tellMistake(warpglass::say::StackLimit(value, mostStack), false);
             return invalidValue;
+        }
         d.limits[unsigned(limit)] = limit == 0 ? (value + stackUnit - 1) / stackUnit * stackUnit : value;
         return success;
     });

@@ -10,7 +10,7 @@ import numpy as np
 from .zstd import decompress
 
 TRACE, PROGRAM = 0x57475431, 0x57475031  # PRAGMA application_id: "WGT1", "WGP1"
-FORMATS = {TRACE: range(3, 12), PROGRAM: range(1, 7)}  # PRAGMA user_version
+FORMATS = {TRACE: range(3, 12), PROGRAM: range(1, 8)}  # PRAGMA user_version
 NONE = 0xFFFFFFFF
 EVENT_KINDS = ("entry", "branch", "barrier_arrive", "barrier_leave", "access", "shuffle", "launch", "exit", "path")
 OPERATION_KINDS = ("launch", "copy", "fill", "allocate", "free", "wait", "record", "host", "behind", "library")
@@ -19,7 +19,8 @@ OPERATION = np.dtype([(name, "<i8") for name in ("start", "end")] +
                      [(name, "<u4") for name in ("stream", "kernel", "shape", "recording", "error")] +
                      [(name, "u1") for name in ("kind", "direction", "memory", "timed")] +
                      [(name, "<i8") for name in ("called", "returned",  # from format 2 on
-                                                 "duration")])  # from format 3 on
+                                                 "duration")] +  # from format 3 on
+                     [("row_bytes", "<u8")])  # from format 7 on
 SHAPE = np.dtype([("grid", "<u4", 3), ("block", "<u4", 3), ("cluster", "<u4", 3), ("shared_bytes", "<u4"),
                   ("cooperative", "<u4")])
 

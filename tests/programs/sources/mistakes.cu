@@ -17,6 +17,10 @@ __global__ void shared(float* x) {
     part[threadIdx.x] = 1.f;
     x[threadIdx.x] = part[threadIdx.x];
 }
+__device__ void* kept;
+__global__ void keep() {
+    kept = malloc(16);
+}
 
 int main(int argc, char** argv) {
     const char* mistake = argc > 1 ? argv[1] : "";
@@ -32,6 +36,16 @@ int main(int argc, char** argv) {
         lab::fill<<<n / 128, 128>>>(x, n);
     if (!std::strcmp(mistake, "shared"))
         shared<<<1, n, 64 << 10>>>(x);
+    if (!std::strcmp(mistake, "stack-limit")) {
+        cudaDeviceSetLimit(cudaLimitStackSize, 523264);
+        cudaDeviceSetLimit(cudaLimitStackSize, 523265);
+    }
+    if (!std::strcmp(mistake, "heap-late")) {
+        cudaDeviceSetLimit(cudaLimitMallocHeapSize, 16 << 20);
+        keep<<<1, 1>>>();
+        cudaDeviceSynchronize();
+        cudaDeviceSetLimit(cudaLimitMallocHeapSize, 32 << 20);
+    }
     if (!std::strcmp(mistake, "none"))
         shared<<<1, n>>>(x);
     if (!std::strcmp(mistake, "freed")) {
