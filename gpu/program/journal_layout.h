@@ -4,18 +4,21 @@
 // themselves.
 #pragma once
 
+#include "gpu/program/ends.h"
+
 #include <cstdint>
 
 namespace warpglass::program {
 
 inline constexpr std::uint64_t journalMagic = 0x314a'5047'4c41'5257; // "WRALGPJ1", read as a number
-inline constexpr std::uint32_t journalVersion = 4;
+inline constexpr std::uint32_t journalVersion = 5;
 
 struct JournalHead {
     std::uint64_t magic = journalMagic;
     std::uint32_t version = journalVersion, headBytes = sizeof(JournalHead);
     std::uint64_t used = sizeof(JournalHead); // bytes of the file that hold records, this head included
     std::uint64_t lost = 0;                   // records for which there was no room
+    std::int64_t exitStatus = endedSilently;  // what the process gave exit()
 };
 
 struct RecordHead {
