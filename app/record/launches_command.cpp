@@ -12,6 +12,7 @@
 #include "gpu/launch/kernel_text.h"
 #include "gpu/metrics/model_accuracy.h"
 #include "gpu/program/devices.h"
+#include "gpu/program/ends.h"
 #include "gpu/program/placing.h"
 #include "gpu/program/program_file.h"
 
@@ -114,8 +115,10 @@ nlohmann::ordered_json hangOf(const prog::ProgramTrace& p, const std::string& fi
     return trace ? session::hangJson(**trace) : nlohmann::ordered_json();
 }
 
-// Of a process that did not end well.
+// Of a process that did not end well, or whose end is not known.
 std::string endOf(const prog::ProgramProcess& process) {
+    if (process.exitStatus == prog::endedSilently)
+        return "ended without a word: it was killed, left by _exit(), or still works";
     const std::int64_t signal = process.exitStatus - 128;
     if (signal <= 0)
         return fmt::format("ended with exit status {}", process.exitStatus);
@@ -126,15 +129,16 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
     nlohmann::json all{{"command", p.info.command},
                        {"backend", name(p.info.backend)},
                        {"device", p.info.device},
-                       {"exit_status", p.info.exitStatus},
+                       {"exit_status", std::max(p.info.exitStatus, prog::statusUnknown)},
                        {"lost", p.info.lost}};
     all["processes"] = nlohmann::json::array();
     for (const prog::ProgramProcess& process : p.info.processes)
-        all["processes"].push_back({{"name", process.name()},
-                                    {"exit_status", process.exitStatus},
-                                    {"end", process.exitStatus > 0    ? nlohmann::json(endOf(process))
-                                            : process.exitStatus == 0 ? nlohmann::json("ended well")
-                                                                      : nlohmann::json()}});
+        all["processes"].push_back(
+            {{"name", process.name()},
+             {"exit_status", std::max(process.exitStatus, prog::statusUnknown)},
+             {"end", process.exitStatus == 0                     ? nlohmann::json("ended well")
+                     : process.exitStatus == prog::statusUnknown ? nlohmann::json()
+                                                                 : nlohmann::json(endOf(process))}});
     const std::vector<KernelSum> sums = sumsOf(p);
     all["estimate_error"] =
         prog::durationsOf(p).estimated > 0 ? nlohmann::json(estimateAccuracy().meanError) : nlohmann::json();
@@ -159,8 +163,10 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
                                   {"blocking", s.blocking != 0},
                                   {"process", s.process}});
     all["devices"] = nlohmann::json::array();
-    if (prog::durationsOf(p).known()) {
-        prog::ProgramTrace placed = p; // by the device's times
+    const prog::Durations durations = prog::durationsOf(p);
+    prog::ProgramTrace placed;
+    if (durations.known()) {
+        placed = p; // by the device's times
         prog::place(placed);
         for (const prog::DeviceSum& s : prog::deviceSums(placed, prog::waitsOf(placed)))
             all["devices"].push_back({{"process", s.process},
@@ -174,12 +180,16 @@ int listJson(const prog::ProgramTrace& p, const std::string& file) {
     all["operations"] = nlohmann::json::array();
     std::uint64_t launches = 0;
     for (std::uint32_t n = 0; n < p.operations.size(); ++n) {
-        all["operations"].push_back(operationJson(p, n));
+        nlohmann::json& row = all["operations"].emplace_back(operationJson(p, n));
+        if (durations.known() && !durations.measured) {
+            row["modelled_start_ns"] = placed.operations[n].start;
+            row["modelled_end_ns"] = placed.operations[n].end;
+        }
         if (p.operations[n].kind != prog::OperationKind::Launch)
             continue;
         if (const auto hang = hangOf(p, file, n, launches); !hang.is_null())
-            all["operations"].back()["hang"] = hang;
-        all["operations"].back()["launch"] = launches++;
+            row["hang"] = hang;
+        row["launch"] = launches++;
     }
     all["graphs"] = graphsJson(p);
     all["collectives"] = collectivesJson(p);
@@ -266,7 +276,7 @@ int list(const std::string& file, bool json) {
                            ? p->info.command + ", exit status not known\n"
                            : fmt::format("{}, exit status {}\n", p->info.command, p->info.exitStatus);
     for (const prog::ProgramProcess& process : p->info.processes)
-        if (process.exitStatus > 0)
+        if (process.exitStatus != 0 && process.exitStatus != prog::statusUnknown)
             text += process.name() + " " + endOf(process) + "\n";
     const std::vector<KernelSum> sums = sumsOf(*p);
     std::vector<std::size_t> longestFirst(sums.size());

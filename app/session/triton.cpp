@@ -183,7 +183,7 @@ Result<RunRequest> compiledByTriton(RunRequest request) {
         request.launch.block = Dim3{answer->value("warps", 4u) * 32};
     if (!request.launch.sharedBytes)
         request.launch.sharedBytes = answer->value("shared", 0u);
-    // In the order of the parameters that are left, and null for the scratch memory that Triton adds.
+    // In the order of the parameters that are left, and behind them the scratch memory that Triton adds, or null.
     std::vector<std::string> inOrder;
     for (const json& parameter : answer->value("parameters", json::array()))
         for (std::size_t n = 0; n < arguments->size(); ++n)
@@ -193,8 +193,12 @@ Result<RunRequest> compiledByTriton(RunRequest request) {
     if (!module)
         return module.error();
     const ptx::Function* entry = module->findFunction(request.entry);
+    // Of the first each program has its own part: there Triton makes tensor maps, for one.
+    const std::uint64_t scratch =
+        answer->value("scratch", std::uint64_t(0)) * request.launch.grid.value_or(Dim3{1}).count();
     for (std::size_t n = 0; entry && inOrder.size() < entry->params.size(); ++n)
-        inOrder.push_back(fmt::format("scratch{}:u64=0", n));
+        inOrder.push_back(n == 0 && scratch > 0 ? fmt::format("scratch{}:u8[{}]", n, scratch)
+                                                : fmt::format("scratch{}:u64=0", n));
     request.arguments = std::move(inOrder);
     return request;
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <fstream>
 #include <limits>
@@ -33,6 +34,18 @@ std::span<const std::byte> bytesOf(const std::string& text) {
     return std::as_bytes(std::span(text.data(), text.size()));
 }
 
+// The file of the journal that this process writes; -1: none. A status is given to no function at the end but one of on_exit's, and any
+// thread may end the process, so the map is left alone.
+std::atomic<int> openFile{-1};
+void noteEnd(int status, void*) {
+    const std::int64_t told = status;
+    if (const int file = openFile; file >= 0)
+        (void)!pwrite(file, &told, sizeof told, offsetof(JournalHead, exitStatus));
+}
+void let(int file) {
+    openFile.compare_exchange_strong(file, -1);
+}
+
 } // namespace
 
 Result<std::unique_ptr<Journal>> Journal::create(const std::filesystem::path& path, const ProgramInfo& info) {
@@ -46,6 +59,9 @@ Result<std::unique_ptr<Journal>> Journal::create(const std::filesystem::path& pa
     std::memcpy(journal->m_map, &head, sizeof head);
     journal->m_used = sizeof head;
     journal->append(tagInfo, bytesOf(toJson(info).dump()));
+    static const int told = on_exit(noteEnd, nullptr); // children of a fork have it, too
+    if (told == 0)
+        openFile = journal->m_file;
     return journal;
 }
 
@@ -55,6 +71,7 @@ Journal::~Journal() {
         if (ftruncate(m_file, off_t(m_used)) != 0)
             m_full = true; // it stays longer than it need be
     }
+    let(m_file);
     if (m_file >= 0)
         close(m_file);
 }
@@ -63,6 +80,7 @@ void Journal::abandon() {
     if (m_map)
         munmap(m_map, m_mapped);
     m_map = nullptr;
+    let(m_file);
     if (m_file >= 0)
         close(m_file);
     m_file = -1;
@@ -307,6 +325,7 @@ Result<ProgramTrace> readJournal(const std::filesystem::path& path) {
         }
     }
     program.info.lost = head.lost;
+    program.info.exitStatus = head.exitStatus;
     for (std::uint32_t r = 0; r < program.recordings.size(); ++r)
         if (program.recordings[r].operation < program.operations.size())
             program.operations[program.recordings[r].operation].recording = r;

@@ -4,6 +4,8 @@
 // themselves.
 #pragma once
 
+#include "gpu/program/ends.h"
+
 #include <cstdint>
 
 namespace warpglass::program {
@@ -16,6 +18,7 @@ struct JournalHead {
     std::uint32_t version = journalVersion, headBytes = sizeof(JournalHead);
     std::uint64_t used = sizeof(JournalHead); // bytes of the file that hold records, this head included
     std::uint64_t lost = 0;                   // records for which there was no room
+    std::int64_t exitStatus = endedSilently;  // what the process gave exit()
 };
 
 struct RecordHead {

@@ -8,8 +8,8 @@ compile_triton.py REQUEST ANSWER, both JSON. REQUEST:
   arguments    [[name, type, value or null]]: "*fp32", "i32", ...; value of a whole number
   definitions  {name: text}: constexpr parameters, and num_warps, num_stages, num_ctas, maxnreg
   arch         90
-ANSWER: {ptx, ttgir, entry, parameters, warps, shared, triton} or {error, line}. parameters: those that are left in the PTX, in
-its order; shared: bytes of dynamic shared memory.
+ANSWER: {ptx, ttgir, entry, parameters, warps, shared, scratch, triton} or {error, line}. parameters: those that are left in the
+PTX, in its order; shared: bytes of dynamic shared memory; scratch: of global memory, for each program of the grid.
 
 Of the file only what defines is run: imports, functions, classes, assignments of names. What launches or trains is not.
 """
@@ -17,10 +17,11 @@ import ast
 import json
 import linecache
 import os
+import re
 import sys
 import traceback
 
-OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")
+OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg", "debug", "enable_fp_fusion", "launch_pdl")
 
 
 def text_of(request):
@@ -149,22 +150,69 @@ def compiled(request):
         "parameters": left,
         "warps": made.num_warps * getattr(made, "num_ctas", 1),
         "shared": made.shared,
+        "scratch": getattr(made, "global_scratch_size", 0) * getattr(made, "num_ctas", 1),
         "triton": triton.__version__,
     }
 
 
-def place(error, path, text):
+def line_of(error, path, text):
     """Line of the file that an exception is about; 0 if none is."""
-    node = getattr(error, "node", None)  # of Triton's own errors; its lines are the function's
+    node, function = getattr(error, "node", None), getattr(error, "src", None)
+    if node is not None and function:  # of Triton's own errors; the node's lines are the function's
+        begin = text.find(function.splitlines()[0])
+        return text[:begin].count("\n") + getattr(node, "lineno", 0) if begin >= 0 else 0
     line = getattr(error, "lineno", 0) or 0
     for frame in traceback.extract_tb(error.__traceback__):
         line = frame.lineno if frame.filename == path else line
-    function = getattr(error, "src", None)
-    if node is not None and function:
-        begin = text.find(function.splitlines()[0])
-        before = text[: max(begin, 0)].count("\n")
-        line = before + getattr(node, "lineno", 0)
     return line
+
+
+def sentence_of(error):
+    """What an exception says, in one line: Triton's own carry the source around it, and other exceptions as Python writes them."""
+    said = getattr(error, "error_message", None)
+    if said is None:
+        said = "" if hasattr(error, "src") else str(error)
+    inner = re.fullmatch(r"\w+\((['\"])(.*)\1\)", said.strip(), re.S)
+    said = (inner.group(2) if inner else said).replace("\\'", "'").strip()
+    if not said and isinstance(error, AssertionError):  # of Triton's own code: what does not hold
+        frames = traceback.extract_tb(error.__traceback__)
+        said = f"Triton needs that {frames[-1].line.removeprefix('assert ')}" if frames and frames[-1].line else ""
+    return said.splitlines()[-1].strip() if said else ""
+
+
+def of_ptxas(error, path):
+    """What ptxas says of a line of PTX (inline assembly), at the line of the file that the PTX names above it; None: nothing."""
+    told = re.search(r"ptxas [^\n]*, line (\d+);\s*error\s*:\s*([^\n]*)", str(error))
+    if not told:
+        return None
+    ptx = ""
+    for frame, _ in traceback.walk_tb(error.__traceback__):  # Triton deletes the file, but holds the text
+        for value in frame.f_locals.values():
+            if isinstance(value, str) and ".version" in value and ".target" in value:
+                ptx = value
+    line = 0
+    own = {number for number, name in re.findall(r'^\s*\.file\s+(\d+) "([^"]*)"', ptx, re.M)
+           if os.path.basename(name) == os.path.basename(path)}
+    for text in ptx.splitlines()[: int(told.group(1))]:
+        loc = re.match(r"\s*\.loc\s+(\d+) (\d+)", text)
+        line = int(loc.group(2)) if loc and loc.group(1) in own else line
+    return {"error": f"ptxas: {told.group(2).strip()}"[:300], "line": line}
+
+
+def told(error, path, text):
+    """The innermost of the exceptions that says something, at the innermost line of the file."""
+    chain = [error]
+    while chain[-1].__cause__ is not None and len(chain) < 20:
+        chain.append(chain[-1].__cause__)
+    for one in chain:
+        if answer := of_ptxas(one, path):
+            return answer
+    sentence = next((s for s in map(sentence_of, reversed(chain)) if s), type(error).__name__)
+    lines = [n for n in (line_of(one, path, text) for one in chain if hasattr(one, "src")) if n]
+    line = lines[-1] if lines else line_of(error, path, text)
+    if len(lines) > 1 and lines[0] != line:
+        sentence += f" (called in line {lines[0]})"
+    return {"error": sentence[:300], "line": line}
 
 
 def main(request_file, answer_file):
@@ -173,8 +221,7 @@ def main(request_file, answer_file):
     try:
         answer = compiled(request)
     except Exception as error:  # the user's code, or Triton's
-        said = getattr(error, "error_message", None) or str(error) or type(error).__name__
-        answer = {"error": said.strip().splitlines()[-1][:300], "line": place(error, request["file"], text_of(request))}
+        answer = told(error, request["file"], text_of(request))
     with open(answer_file, "w", encoding="utf-8") as file:
         json.dump(answer, file)
 

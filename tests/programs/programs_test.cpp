@@ -408,3 +408,28 @@ TEST_F(Program, recordsEveryProcessThatUsesTheDevice) {
     EXPECT_EQ(all["processes"][std::size_t(own)]["exit_status"], 0);
     EXPECT_EQ(processes.at("11"), 1 - own);
 }
+
+// By what the children gave exit(); whoever was killed or left by _exit() has said nothing.
+TEST_F(Program, saysHowItsProcessesEnded) {
+    ASSERT_EQ(runSources("ends.cu", "ends").status, 0);
+    const nlohmann::json all = listing("ends");
+    std::map<std::string, nlohmann::json> ends; // [value of the launch's argument]
+    for (const auto& l : of(all, "launch"))
+        ends[l["arguments"][1]["value"]] =
+            all["processes"][all["streams"][std::size_t(l["stream"])]["process"].get<std::size_t>()];
+    ASSERT_EQ(ends.size(), 5u);
+    for (const auto& [which, status, end] :
+         {std::tuple("1", 0, "ended well"),
+          {"2", 3, "ended with exit status 3"},
+          {"3", -1, "ended without a word: it was killed, left by _exit(), or still works"},
+          {"4", -1, "ended without a word: it was killed, left by _exit(), or still works"},
+          {"5", 0, "ended well"}}) {
+        EXPECT_EQ(ends[which]["exit_status"], status) << which;
+        EXPECT_EQ(ends[which]["end"], end) << which;
+    }
+    const std::string text = recorder("launches '" + at("ends").string() + "'").out;
+    EXPECT_NE(text.find(ends["2"]["name"].get<std::string>() + " ended with exit status 3\n"), std::string::npos)
+        << text;
+    EXPECT_NE(text.find(ends["3"]["name"].get<std::string>() + " ended without a word: "), std::string::npos) << text;
+    EXPECT_EQ(text.find(ends["1"]["name"].get<std::string>() + " ended"), std::string::npos) << text;
+}

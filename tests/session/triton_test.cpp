@@ -165,6 +165,45 @@ TEST_F(TritonFile, IsReadAsItIsBeingWritten) {
     EXPECT_NE(none.error().text().find("@triton.jit"), std::string::npos);
 }
 
+// What Triton's compiler finds wrong is told in its own words, at the line of the file in which it is: of what a kernel calls, there; of
+// inline assembly, by the PTX above it. Triton's exceptions carry the source around their words, and some of them no words at all.
+TEST_F(TritonFile, TellsWhatTritonFindsWrongAtItsLine) {
+    const std::string text =
+        "import triton\nimport triton.language as tl\n\n\n@triton.jit\ndef helper(x):\n    y = x + 1\n"
+        "    return y + mistake(\"arange's range must be a power of 2\")\n\n\n"                        // line 8
+        "@triton.jit\ndef outer(x_ptr):\n    a = tl.load(x_ptr)\n    tl.store(x_ptr, helper(a))\n\n\n" // 14
+        "@triton.jit\ndef name(x_ptr):\n    mistake(\"NameError('factor is not defined')\")\n\n\n"     // 19
+        "@triton.jit\ndef own(x_ptr):\n    a = 1\n    fails()\n\n\n"                                   // 25
+        "@triton.jit\ndef inline(x_ptr):\n    assembly(\"Not a name of any known instruction: 'nonsense'\")\n"; // 30
+    const auto told = [&](const char* kernel) {
+        RunRequest request = add();
+        request.text = text;
+        request.entry = kernel;
+        request.arguments = {"x_ptr:f32[64]"};
+        return compiledByTriton(request).error();
+    };
+    const Error outer = told("outer"), name = told("name"), own = told("own"), inlined = told("inline");
+    EXPECT_EQ(outer.message, "arange's range must be a power of 2 (called in line 14)");
+    EXPECT_EQ(outer.line, 8);
+    EXPECT_EQ(name.message, "factor is not defined");
+    EXPECT_EQ(name.line, 19);
+    EXPECT_EQ(own.message, "Triton needs that acc == wanted");
+    EXPECT_EQ(own.line, 25);
+    EXPECT_EQ(inlined.message, "ptxas: Not a name of any known instruction: 'nonsense'");
+    EXPECT_EQ(inlined.line, 30);
+}
+
+// Three programs of 384 bytes each; nothing where the kernel asks for none (AsksAndRuns).
+TEST_F(TritonFile, GivesScratchMemoryToEachProgram) {
+    RunRequest request = add();
+    request.text = "import triton\n\n\n@triton.jit\ndef described(x_ptr, y_ptr, out_ptr, n):\n    pass\n";
+    const auto made = compiledByTriton(request);
+    ASSERT_TRUE(made) << made.error().text();
+    ASSERT_EQ(made->arguments.size(), 6u);
+    EXPECT_EQ(made->arguments[4], "scratch0:u8[1152]");
+    EXPECT_EQ(made->arguments[5], "scratch1:u64=0");
+}
+
 TEST_F(TritonFile, SaysWhatIsMissing) {
     RunRequest request = add();
     request.arguments.pop_back();

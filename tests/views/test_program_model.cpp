@@ -334,13 +334,15 @@ private slots:
         p.info.processes = {{.rank = 0, .process = 40, .exitStatus = 0},
                             {.rank = 1, .process = 41, .exitStatus = 137},
                             {.rank = -1, .process = 42, .exitStatus = 3},
-                            {.rank = 3, .process = 43, .exitStatus = -1}};
+                            {.rank = 3, .process = 43, .exitStatus = -1},
+                            {.rank = 4, .process = 44, .exitStatus = -2}};
         const std::vector<FaultText> faults = faultTexts(*makeProgramModel(p));
-        QVERIFY(faults.size() >= 3);
+        QVERIFY(faults.size() >= 4);
         QVERIFY(faults[0].text.contains(QStringLiteral("ended by signal 9")));
         QCOMPARE(faults[1].text, QStringLiteral("rank 1 was ended by signal 9 (SIGKILL)."));
         QCOMPARE(faults[2].text, QStringLiteral("process 42 ended with exit status 3."));
-        QVERIFY(faults.size() == 3 || !faults[3].text.contains(QStringLiteral("rank")));
+        QVERIFY(faults[3].text.startsWith(QStringLiteral("rank 4 ended without a word")));
+        QVERIFY(faults.size() == 4 || !faults[4].text.contains(QStringLiteral("rank")));
     }
 
     // What is no fault is marked as none, by the message's kind and never by its words; a message without an identifier, of

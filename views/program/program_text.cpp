@@ -7,6 +7,7 @@
 #include "gpu/device/device.h"
 #include "gpu/metrics/model_accuracy.h"
 #include "gpu/program/devices.h"
+#include "gpu/program/ends.h"
 #include "gpu/program/settings.h"
 #include "views/common/agreeing.h"
 #include "views/common/sentences.h"
@@ -443,6 +444,10 @@ std::vector<FaultText> faultTexts(const ProgramModel& model) {
         else if (status > 0)
             faults.push_back({noIndex, ProgramText::tr("%1 ended with exit status %2.")
                                            .arg(processText(process), numberText(std::uint64_t(status)))});
+        else if (status == program::endedSilently)
+            faults.push_back(
+                {noIndex, ProgramText::tr("%1 ended without a word: it was killed, left by _exit(), or still works.")
+                              .arg(processText(process))});
     if (trace.info.lost > 0)
         faults.push_back({noIndex, ProgramText::tr("%1 operations found no room on the disk and are not shown.")
                                        .arg(numberText(trace.info.lost))});

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warpglass::emulator {
 
 namespace {
@@ -171,6 +173,8 @@ bool replaceField(Exec& x, const Inst& in) {
         if (!at)
             return false;
         auto map = tensorFields(std::span<const std::byte, tensorMapBytes>(at, tensorMapBytes));
+        if (!map && std::all_of(at, at + tensorMapBytes, [](std::byte b) { return b == std::byte(0); }))
+            map.emplace(); // of zeros a kernel makes one by itself, field by field, as Triton's do
         if (!map) {
             x.diagnostics->add(x, DiagnosticKind::Other, in.index, lane, 0, say::NoTensorMapToChange, true);
             return false;
