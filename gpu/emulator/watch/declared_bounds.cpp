@@ -28,12 +28,12 @@ bool isShared(const DeclaredObject& o) {
     return o.space == ptx::StateSpace::Shared;
 }
 // What kind of memory a variable lies in, and where generic addresses of it begin.
-struct Home {
+struct Kept {
     Bound bound;
     MemorySpace space;
     std::uint64_t window;
 };
-Home homeOf(const DeclaredObject& o) {
+Kept keptIn(const DeclaredObject& o) {
     switch (o.space) {
     case ptx::StateSpace::Shared:
         return {Bound::Shared, MemorySpace::Shared, sharedWindow};
@@ -52,7 +52,7 @@ void tellOf(Exec& x, const Inst& in, int lane, std::uint64_t at, const DeclaredO
     const std::uint32_t size = sizeOf(in);
     const bool before = std::int64_t(at - o.begin) < 0;
     const auto add = [&](const Message& what) {
-        x.diagnostics->add(x, DiagnosticKind::OutsideObject, in.index, lane, at + homeOf(o).window, what);
+        x.diagnostics->add(x, DiagnosticKind::OutsideObject, in.index, lane, at + keptIn(o).window, what);
     };
     if (o.source->name.starts_with("__local_depot")) { // the compiler's, of all variables of a function
         const Message all = say::LocalsOf(plainName(x.program->functions[o.function].source->name));
@@ -95,7 +95,7 @@ void bound(Program& program, Inst& in, Bound by, BoundedAccess b) {
 void bound(Program& program, Inst& in, std::uint32_t object) {
     const DeclaredObject& o = program.objects[object];
     const InstInfo& info = program.info[in.index];
-    const Home home = homeOf(o);
+    const Kept home = keptIn(o);
     if (!info.genericSpace && info.space != home.space)
         return; // another memory's address, which is told where it is used
     const Stretch own{o.begin, o.bytes ? o.bytes : farBehind};
