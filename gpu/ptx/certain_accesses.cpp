@@ -177,6 +177,8 @@ private:
         if (type != Type::Pred && (isFloat(type) || isHalf(type) || type > Type::Pred))
             return std::nullopt;
         const std::uint32_t bytes = type == Type::Pred ? 1 : d.bytes();
+        if (bytes == 0)
+            return std::nullopt;
         if (i.opcode == Opcode::Ld)
             return d.space == StateSpace::Param && d.elements == 1 ? parameter(i.operand(1), bytes) : Value();
         const Value a = valueOf(i.operand(1)), b = valueOf(i.operand(2)), c = valueOf(i.operand(3));
