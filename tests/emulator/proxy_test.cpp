@@ -155,7 +155,7 @@ TEST(AsyncPhases, OfAWaitThatIsSatisfiedByAnOlderOneAreNamed) {
         EXPECT_NE(r.fault->message.find(part), std::string::npos) << part << " is missing in: " << r.fault->message;
     EXPECT_EQ(r.fault->message.find("too many threads"), std::string::npos) << r.fault->message;
     for (const Diagnostic& d : r.trace->diagnostics)
-        EXPECT_TRUE(d.fatal) << d.message;
+        EXPECT_TRUE(d.fatal || d.message.find("satisfied by phase") == std::string::npos) << d.message;
 }
 
 TEST(AsyncPhases, ARowIsNotAskedForWhileOthersMayReadTheLast) {

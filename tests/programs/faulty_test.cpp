@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
             "fence_before_stores", {"No fence.proxy.async stands between the store of buf[0]"}, "--arch sm_90a"},
         FaultyProgram{
             "ring_parity_of_stage",
-            {"was satisfied by phase 0 that ended before the copy was asked for", "the wait needs the other parity"},
+            {"was satisfied by phase 0 that ended before the copy was asked for", "wait needs the other parity"},
             "--arch sm_90a"},
         FaultyProgram{
             "stage_never_freed",
