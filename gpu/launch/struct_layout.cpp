@@ -455,7 +455,7 @@ std::optional<std::string> memberAt(const StructLayout& layout, std::uint64_t of
         std::uint64_t n = (offset - field.offset) / each;
         std::string index;
         for (auto d = field.dimensions.rbegin(); d != field.dimensions.rend(); n /= *d++)
-            index = "[" + std::to_string(n % *d) + "]" + index;
+            index.insert(0, "[" + std::to_string(n % *d) + "]");
         return field.name + (field.dimensions.empty() && field.count > 1 ? "[" + std::to_string(n) + "]" : index);
     }
     return std::nullopt;
