@@ -8,9 +8,12 @@
 #include "gpu/ptx/certain_accesses.h"
 #include "gpu/ptx/join.h"
 
+#include <algorithm>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace warpglass::program {
@@ -122,15 +125,34 @@ private:
         if (!code.entry)
             return;
         const RecordedShape& shape = m_program.shapes[o.shape];
+        for (const ptx::CertainAccess& a : accessesOf(*code.entry, o, shape, arguments)) {
+            ByteRanges& ranges =
+                a.strong ? (a.writes ? t.strongWrites : t.strongReads) : (a.writes ? t.writes : t.reads);
+            addCertain(ranges, a.address, a.bytes, row);
+        }
+    }
+
+    // Programs make the same launch over and over. What takes too long is left out.
+    const std::vector<ptx::CertainAccess>& accessesOf(const ptx::Function& entry, const Operation& o,
+                                                      const RecordedShape& shape,
+                                                      std::span<const std::byte> arguments) {
+        constexpr std::size_t mostKept = 4096, mostOfThread = 20'000;
+        if (m_accesses.size() >= mostKept)
+            m_accesses.clear();
+        const auto [at, isNew] = m_accesses.try_emplace({o.kernel, o.shape, {arguments.begin(), arguments.end()}});
+        if (!isNew)
+            return at->second;
         const Dim3 first{0, 0, 0}, lastBlock = shape.grid.at(shape.grid.count() - 1),
                                    lastThread = shape.block.at(shape.block.count() - 1);
         for (const ptx::ThreadPlace& place : {ptx::ThreadPlace{shape.grid, shape.block, first, first},
-                                              ptx::ThreadPlace{shape.grid, shape.block, lastBlock, lastThread}})
-            for (const ptx::CertainAccess& a : ptx::certainAccesses(*code.entry, arguments, place)) {
-                ByteRanges& ranges =
-                    a.strong ? (a.writes ? t.strongWrites : t.strongReads) : (a.writes ? t.writes : t.reads);
-                addCertain(ranges, a.address, a.bytes, row);
-            }
+                                              ptx::ThreadPlace{shape.grid, shape.block, lastBlock, lastThread}}) {
+            const std::size_t most = std::min(mostOfThread, m_instructions);
+            std::size_t left = most;
+            const auto found = ptx::certainAccesses(entry, arguments, place, left);
+            m_instructions -= most - left;
+            at->second.insert(at->second.end(), found.begin(), found.end());
+        }
+        return at->second;
     }
 
     Message workOf(const Operation& o, std::uint32_t row) const {
@@ -154,8 +176,11 @@ private:
     const std::function<std::string(std::uint32_t)>& m_ptxOf;
     Meetings m_meetings;
     ToldMeetings m_told;
-    std::unordered_map<std::uint32_t, Code> m_codes; // [kernel]
-    bool m_hostSees = false;                         // the launch that is being added may touch what the host sees
+    std::unordered_map<std::uint32_t, Code> m_codes;                                // [kernel]
+    using Asked = std::tuple<std::uint32_t, std::uint32_t, std::vector<std::byte>>; // kernel, shape, arguments
+    std::map<Asked, std::vector<ptx::CertainAccess>> m_accesses;
+    std::size_t m_instructions = 10'000'000; // that may still be followed
+    bool m_hostSees = false;                 // the launch that is being added may touch what the host sees
 };
 
 } // namespace

@@ -39,7 +39,7 @@ public:
         }
     }
 
-    std::vector<CertainAccess> follow(std::size_t instructions) {
+    std::vector<CertainAccess> follow(std::size_t& instructions) {
         for (std::size_t at = 0; at < m_entry.body.size() && instructions > 0; --instructions) {
             const std::optional<std::size_t> next = step(m_entry.body[at], at);
             if (!next)
@@ -297,7 +297,7 @@ private:
 } // namespace
 
 std::vector<CertainAccess> certainAccesses(const Function& entry, std::span<const std::byte> parameters,
-                                           const ThreadPlace& place, std::size_t instructions) {
+                                           const ThreadPlace& place, std::size_t& instructions) {
     return Way(entry, parameters, place).follow(instructions);
 }
 

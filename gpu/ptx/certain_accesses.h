@@ -28,10 +28,10 @@ struct ThreadPlace {
 };
 
 // In the order in which the thread makes them, if it comes to its end. It is followed to where its way depends on what is not
-// known (a value from memory, another lane's, a float), to a call, or for so many instructions. parameters: their bytes, as a
-// launch has them. Addresses of generic accesses may be of shared or local memory.
+// known (a value from memory, another lane's, a float), to a call, or for so many instructions, of which those that it took are
+// taken. parameters: their bytes, as a launch has them. Addresses of generic accesses may be of shared or local memory.
 std::vector<CertainAccess> certainAccesses(const Function& entry, std::span<const std::byte> parameters,
-                                           const ThreadPlace& place, std::size_t instructions = 20'000);
+                                           const ThreadPlace& place, std::size_t& instructions);
 
 // Whether a thread of it may learn from memory what others do meanwhile: it has a strong load or an atomic that gives a value, or
 // calls what is not looked at.
