@@ -15,6 +15,11 @@ namespace warpglass::program {
 // figures and estimated kernels 350 68 406 364 376 27 53 86 231 167. Three figures are as those programs had it and not as a row of one
 // call: a launch among other calls (3.4 to 4 us), cudaMalloc and cudaFree of memory that was there before, and what lies between a kernel
 // and a copy by an engine.
+//
+// Between devices: two H200 of one host with 18 links of NVLink 4 (2026-11-29, same driver; peer_* of tests/timing/h200-links.csv),
+// bytes from 4 to 256 Mi, medians of 7, one copy behind the other. With access to each other's memory 394 bytes a ns either way, both
+// ways at once as much each, and two copies one way share it; without, 38. An event that a stream of the other device waits for, there
+// and back: 14.6 us, with two streams of one device 4.2.
 const Pace& measuredPace() {
     static constexpr Pace pace{.launchCall = 4000,
                                .copyCall = 1900,
@@ -28,12 +33,16 @@ const Pace& measuredPace() {
                                .start = 1500,
                                .between = 400,
                                .otherEngine = 5000,
+                               .otherDevice = 5200,
                                .pinnedTo = {2330, 55.3},
                                .pinnedFrom = {1750, 55.3},
                                .pageableTo = {2330, 10.5}, // 96 and 104 us for 1 Mi, 1.42 and 1.45 ms for 16 Mi
                                .pageableFrom = {1750, 9},  // 138 and 153 us, 1.70 and 1.76 ms
                                .within = {1700, 2040},
-                               .fill = {1400, 4200}};
+                               .fill = {1400, 4200},
+                               .linkPut = {2700, 394},
+                               .linkGet = {12500, 394}, // 14 us up to 256 Ki, 54.5 and 55.4 for 16 Mi
+                               .linkThroughHost = {13000, 38}};
     return pace;
 }
 

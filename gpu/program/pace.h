@@ -8,6 +8,8 @@ namespace warpglass::program {
 
 // Operation::memory of a copy that the host has waited for (cudaMemcpy); not said in older recordings.
 inline constexpr MemoryKind waitedFor = MemoryKind::Host;
+// Of a copy between two devices of which neither may use the other's memory: it goes through the host. Of the virtual device alone.
+inline constexpr MemoryKind throughHost = MemoryKind::Registered;
 
 struct Pace {
     // Of the host, from a call until it returns: a launch; a copy and a fill that it does not wait for; an event recorded, and waited
@@ -19,11 +21,14 @@ struct Pace {
     // of work of which one waits for the other; the same where one of them is a copy from the host or to it, which has an engine of
     // its own.
     double start = 0, between = 0, otherEngine = 0;
-    struct Transfer { // of so many bytes: begin + bytes / rate; a rate of 0: no time
+    double otherDevice = 0; // and, beside these, where the event that is waited for is of another device
+    struct Transfer {       // of so many bytes: begin + bytes / rate; a rate of 0: no time
         double begin = 0, rate = 0;
     };
     // From the host and to it, of pinned memory and of other memory; within the device; a fill.
     Transfer pinnedTo, pinnedFrom, pageableTo, pageableFrom, within, fill;
+    // From one device to another: asked for by the one that has it, by another one, and through the host.
+    Transfer linkPut, linkGet, linkThroughHost;
 };
 
 // As an H200 and its host were seen to take, by PCIe of the fifth generation.

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/program/placing.h"
 
+#include "gpu/program/devices.h"
 #include "gpu/program/order.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <tuple>
 
 namespace warpglass::program {
 
@@ -20,14 +23,21 @@ std::int64_t later(std::int64_t time, double ns) {
     return std::min(time + whole(ns), farthest);
 }
 
-double callNs(const Operation& o, const Pace& pace) {
+// Of a copy: to or from the host, or between devices.
+struct Way {
+    std::optional<DevicePair> peers;
+    bool ofHost = false;
+    bool engine() const { return ofHost || peers; }
+};
+
+double callNs(const Operation& o, const Way& way, const Pace& pace) {
     switch (o.kind) {
     case OperationKind::Launch:
     case OperationKind::HostFunction:
     case OperationKind::Library:
         return pace.launchCall;
     case OperationKind::Copy: // within the device a kernel does it
-        return o.direction == Direction::DeviceToDevice ? pace.launchCall : pace.copyCall;
+        return way.engine() ? pace.copyCall : pace.launchCall;
     case OperationKind::Fill:
         return pace.fillCall;
     case OperationKind::Allocate:
@@ -44,13 +54,16 @@ double callNs(const Operation& o, const Pace& pace) {
 }
 
 // For how long the device copies or fills; 0 for other operations. pinned: the side that is the host's.
-double transferNs(const Operation& o, bool pinned, const Pace& pace) {
+double transferNs(const Operation& o, bool pinned, const Way& way, std::uint32_t device, const Pace& pace) {
     const bool to = o.direction == Direction::HostToDevice, from = o.direction == Direction::DeviceToHost;
     const Pace::Transfer t = o.kind == OperationKind::Fill   ? pace.fill
                              : o.kind != OperationKind::Copy ? Pace::Transfer()
                              : to                            ? (pinned ? pace.pinnedTo : pace.pageableTo)
                              : from                          ? (pinned ? pace.pinnedFrom : pace.pageableFrom)
-                                                             : pace.within;
+                             : !way.peers                    ? pace.within
+                             : o.memory == throughHost       ? pace.linkThroughHost
+                             : way.peers->from == device     ? pace.linkPut
+                                                             : pace.linkGet;
     return t.rate > 0 ? t.begin + double(o.bytes) / t.rate : 0;
 }
 
@@ -60,7 +73,7 @@ bool passesOn(OperationKind kind) {
            kind == OperationKind::Free;
 }
 
-// Puts one operation after the other; keeps when each host asks next, and when each way between host and device is free.
+// Puts one operation after the other; keeps when each host asks next, and when each copy engine is free.
 class Placer {
 public:
     Placer(ProgramTrace& program, const Pace& pace)
@@ -71,7 +84,8 @@ public:
         Operation& o = m_program.operations[n];
         std::int64_t& host = m_hosts[std::min<std::size_t>(m_program.processOf(o), m_hosts.size() - 1)];
         std::int64_t ready = 0, ended = 0; // for what is before it; and when that ends
-        m_onEngine.push_back(wayOf(o) != nullptr);
+        const Way way = wayOf(o, n);
+        m_onEngine.push_back(way.engine());
         for (const Dependency& d : m_order.next(o, n))
             ready = std::max(ready, readyFor(o, d.operation)),
             ended = std::max(ended, m_program.operations[d.operation].end);
@@ -82,7 +96,7 @@ public:
             o.called = m_graphCalled, o.returned = host;
         } else {
             o.called = host;
-            o.returned = later(host, callNs(o, m_pace));
+            o.returned = later(host, callNs(o, way, m_pace));
             if (step) {
                 m_graphLaunch = step->launch, m_graphCalled = o.called;
                 o.returned = later(host, m_pace.launchCall);
@@ -96,7 +110,7 @@ public:
         } else if (ofCall) {
             o.start = host, o.end = o.returned;
         } else {
-            work(o, n, ready, ended);
+            work(o, n, way, ready, ended);
         }
         host = o.returned;
     }
@@ -115,11 +129,12 @@ private:
         const bool point = passesOn(o.kind) || o.kind == OperationKind::Wait;
         if (point) {
             m_onEngine.back() = m_onEngine[before];
-            return b.end;
+            return o.kind != OperationKind::Wait && deviceOf(o) != deviceOf(b) ? later(b.end, m_pace.otherDevice)
+                                                                               : b.end;
         }
         return later(b.end, m_onEngine[before] || m_onEngine.back() ? m_pace.otherEngine : m_pace.between);
     }
-    void work(Operation& o, std::uint32_t n, std::int64_t ready, std::int64_t ended) {
+    void work(Operation& o, std::uint32_t n, const Way& way, std::int64_t ready, std::int64_t ended) {
         const bool copies = o.kind == OperationKind::Copy, point = passesOn(o.kind);
         const bool pinned = o.direction == Direction::HostToDevice   ? isPinned(o.from, n)
                             : o.direction == Direction::DeviceToHost ? isPinned(o.to, n)
@@ -129,15 +144,15 @@ private:
             o.returned = later(ended, m_pace.waitReturn + m_pace.copyCall);
         o.start = point ? std::max(o.called, ready) : std::max(later(o.returned, m_pace.start), ready);
         if (copies || o.kind == OperationKind::Fill) {
-            o.duration = whole(transferNs(o, pinned, m_pace));
+            o.duration = whole(transferNs(o, pinned, way, deviceOf(o), m_pace));
             o.timed = o.duration > 0 ? TimeOrigin::Estimated : TimeOrigin::None;
         }
-        std::int64_t* const way = copies ? wayOf(o) : nullptr;
-        if (way)
-            o.start = std::max(o.start, *way);
+        std::int64_t* const free = engineOf(o, way);
+        if (free)
+            o.start = std::max(o.start, *free);
         o.end = later(o.start, double(std::clamp<std::int64_t>(o.duration, 0, farthest)));
-        if (way)
-            *way = o.end;
+        if (free)
+            *free = o.end;
         if (copies && (o.memory == waitedFor || !pinned))
             o.returned = std::max(o.returned, later(o.end, m_pace.waitReturn));
     }
@@ -145,20 +160,27 @@ private:
     bool isPinned(std::uint64_t address, std::uint32_t n) const {
         return m_program.allocationAt(address, n) != nullptr;
     }
-    // One copy engine for each direction.
-    std::int64_t* wayOf(const Operation& o) {
-        if (o.direction != Direction::HostToDevice && o.direction != Direction::DeviceToHost)
+    std::uint32_t deviceOf(const Operation& o) const {
+        return o.stream < m_program.streams.size() ? m_program.streams[o.stream].device : 0;
+    }
+    Way wayOf(const Operation& o, std::uint32_t n) const {
+        return {peersOf(m_program, n),
+                o.direction == Direction::HostToDevice || o.direction == Direction::DeviceToHost};
+    }
+    // When its engine is free: one for each direction between the host and a device, and from one device to another. nullptr: it has none.
+    std::int64_t* engineOf(const Operation& o, const Way& way) {
+        if (!way.engine())
             return nullptr;
-        const std::uint32_t device = o.stream < m_program.streams.size() ? m_program.streams[o.stream].device : 0;
-        return &m_ways[{std::uint64_t(m_program.processOf(o)) << 32 | device, o.direction}];
+        const std::uint32_t from = way.peers ? way.peers->from : deviceOf(o), to = way.peers ? way.peers->to : from;
+        return &m_engines[{m_program.processOf(o), from, to, o.direction}];
     }
 
     ProgramTrace& m_program;
     const Pace& m_pace;
     Order m_order;
     std::vector<std::int64_t> m_hosts;
-    std::vector<bool> m_onEngine; // [operation] it is a copy from the host or to it, or passes on from one
-    std::map<std::pair<std::uint64_t, Direction>, std::int64_t> m_ways;
+    std::vector<bool> m_onEngine; // [operation] it is a copy by an engine, or passes on from one
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Direction>, std::int64_t> m_engines;
     std::size_t m_step = 0; // of graphSteps, the next
     std::uint32_t m_graphLaunch = noIndex;
     std::int64_t m_graphCalled = 0; // when it was asked for

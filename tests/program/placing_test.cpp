@@ -228,6 +228,53 @@ TEST(Placing, HasCallsCopyEnginesAndTheWayToTheDevice) {
     EXPECT_EQ(of(9)->ns, 19); // from 514, when stream 1 was done, to 533
 }
 
+// Two devices of one process, with memory of each. Calls of copies take the host 2, of launches 3, and the way to the device 20.
+//   0, 1 memory; 2 a kernel of 50 on device 0 [0, 3]: from 23 to 73; 3 put on device 1 by device 0's stream [3, 5]: 11 behind
+//     it, at 84, for 100 + 400/4, until 284; 4 an event [5, 5], 5 for which device 1's stream waits: 30 behind 284; 6 a kernel of 8
+//     there [5, 8], 11 behind that for the copy's engine: 325 to 333
+//   7 the same bytes got by device 1's stream [8, 10]: behind 333 by 11, 344, and the link from 0 to 1 is free at 284; for
+//     150 + 400/4, until 594
+//   8 400 bytes the other way from device 0's other stream, a link of its own [10, 12]: from 32, got, for 150 + 100, until 282
+//   9 and through the host [12, 14], behind it on that link and stream, as an engine behind another: 293, for 300 + 400/1, until 993
+TEST(Placing, HasLinksBetweenDevices) {
+    constexpr Pace pace{.launchCall = 3,
+                        .copyCall = 2,
+                        .start = 20,
+                        .between = 7,
+                        .otherEngine = 11,
+                        .otherDevice = 30,
+                        .within = {50, 10},
+                        .linkPut = {100, 4},
+                        .linkGet = {150, 4},
+                        .linkThroughHost = {300, 1}};
+    ProgramTrace p;
+    p.streams = {{"stream 1", 0, 0}, {.name = "stream 1", .blocking = 0, .device = 1}, {"stream 2", 0, 0}};
+    const auto add = [&](OperationKind kind, std::uint32_t stream, std::uint64_t bytes = 0, std::uint64_t to = 0,
+                         std::uint64_t from = 0, Direction direction = Direction::None) -> Operation& {
+        Operation& o = p.operations.emplace_back(operationOf(kind, 5, 5, stream));
+        o.bytes = bytes, o.to = to, o.from = from, o.direction = direction;
+        return o;
+    };
+    constexpr std::uint64_t zero = 0x1000, one = 0x5000, event = 77;
+    add(OperationKind::Allocate, 0, 1000, zero);
+    add(OperationKind::Allocate, 1, 1000, one);
+    p.operations.push_back(launchOf(50, TimeOrigin::Modelled, 0));
+    add(OperationKind::Copy, 0, 400, one, zero, Direction::DeviceToDevice);
+    add(OperationKind::Record, 0, 0, 0, event);
+    add(OperationKind::StreamWait, 1, 0, 0, event);
+    p.operations.push_back(launchOf(8, TimeOrigin::Estimated, 1));
+    add(OperationKind::Copy, 1, 400, one, zero, Direction::DeviceToDevice);
+    add(OperationKind::Copy, 2, 400, zero, one, Direction::DeviceToDevice);
+    add(OperationKind::Copy, 2, 400, zero, one, Direction::DeviceToDevice).memory = throughHost;
+    listAllocations(p);
+    place(p, pace);
+    const std::vector<std::pair<std::int64_t, std::int64_t>> wanted{
+        {0, 0}, {0, 0}, {23, 73}, {84, 284}, {284, 284}, {314, 314}, {325, 333}, {344, 594}, {32, 282}, {293, 993}};
+    ASSERT_EQ(p.operations.size(), wanted.size());
+    for (std::size_t n = 0; n < wanted.size(); ++n)
+        EXPECT_EQ(std::pair(p.operations[n].start, p.operations[n].end), wanted[n]) << n;
+}
+
 // A graph of a kernel of 50, a fill of 200 bytes and a kernel of 8, launched twice on stream 1, then a launch of 5. A launch
 // keeps the host 3, a fill would 2: the host asks at 0, 3 and 6, and is free at 9.
 //    first: from 3 + 20 on, until 73; 7 behind that at 80 the fill, for 30 + 200/20, until 120; at 127, until 135

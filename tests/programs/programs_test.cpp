@@ -4,6 +4,7 @@
 #include "run_program.h"
 
 #include "app/session/asked.h"
+#include "gpu/program/placing.h"
 #include "gpu/program/program_file.h"
 #include "gpu/trace/compare.h"
 #include "gpu/trace/file.h"
@@ -206,8 +207,9 @@ TEST_F(Program, findsAsManyDevicesAsAreAskedFor) {
     const ProgramAnswer answer = runSources("devices.cu", "devices", "--devices 2");
     ASSERT_EQ(answer.status, 0) << answer.out << answer.err;
     EXPECT_TRUE(answer.out.ends_with("passed\n")) << answer.out;
-    const auto program = warpglass::program::readProgram(at("devices") / "program.wgt");
+    auto program = warpglass::program::readProgram(at("devices") / "program.wgt");
     ASSERT_TRUE(program) << program.error().text();
+    warpglass::program::place(*program);
     std::string streams;
     for (const auto& o : program->operations)
         if (o.kind == warpglass::program::OperationKind::Launch) {
@@ -215,6 +217,13 @@ TEST_F(Program, findsAsManyDevicesAsAreAskedFor) {
             streams += std::to_string(s.device) + ":" + s.name + " ";
         }
     EXPECT_EQ(streams, "1:default 0:default 0:default 0:default 0:default 1: ");
+    // Before peer access is on a copy goes through the host: 13 us and 128 bytes at 38 a ns.
+    const auto copy = std::find_if(program->operations.begin(), program->operations.end(), [](const auto& o) {
+        return o.direction == warpglass::program::Direction::DeviceToDevice;
+    });
+    ASSERT_NE(copy, program->operations.end());
+    EXPECT_EQ(copy->memory, warpglass::program::throughHost);
+    EXPECT_EQ(copy->duration, 13003);
     EXPECT_NE(runSources("devices.cu", "device").status, 0); // it has one, and the program wants two
     EXPECT_EQ(recorder("program --devices 0 -o x -- true").status, 2);
 }

@@ -91,6 +91,7 @@ public:
     // Lets kernels of a device use memory of another one, what it has and what it will have. False: it is so already.
     bool connect(unsigned device, unsigned peer);
     bool disconnect(unsigned device, unsigned peer);
+    bool connected(unsigned device, unsigned peer) const { return m_views[device].peers.count(peer) != 0; }
     // Lets kernels of these devices, a bit each, use one allocation.
     void share(std::uint64_t address, std::uint32_t devices);
 

@@ -85,6 +85,11 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
         m_l2.copy(fromDevice ? from : to);
     if (r.waited)
         o.memory = program::waitedFor;
+    const DeviceMemory::Block* const source = memory.find(from.begin);
+    const DeviceMemory::Block* const target = memory.find(to.begin);
+    if (fromDevice && toDevice && source && target && source->device != target->device &&
+        !memory.connected(source->device, target->device) && !memory.connected(target->device, source->device))
+        o.memory = program::throughHost;
     o.direction = directionOf(r, fromDevice, toDevice);
     return success;
 }
