@@ -5,6 +5,7 @@
 #include "app/session/assembled.h"
 #include "app/session/summary.h"
 #include "app/session/variables.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/base/messages/session.h"
 #include "gpu/base/new_file.h"
 #include "gpu/base/quantity.h"
@@ -29,7 +30,8 @@ struct RunCommand {
     std::string kernel, output;
     RunWords words;
     std::vector<std::string> dumps;
-    std::string against; // a recording
+    std::string against;        // a recording, or
+    std::optional<double> twin; // the same launch in fp64, by this tolerance (0: its default)
     std::string tolerance = "1e-5";
     bool json = false;
 };
@@ -95,11 +97,52 @@ std::string commandLine(const RunCommand& command) {
     return text;
 }
 
-int run(const RunCommand& command) {
+std::optional<double> toleranceIn(std::string_view text) {
+    double tolerance = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), tolerance);
+    return failure == std::errc() && end == text.data() + text.size() && tolerance >= 0 ? std::optional(tolerance)
+                                                                                        : std::nullopt;
+}
+Error noTolerance(std::string_view text, const char* option) {
+    return {.message = fmt::format("\"{}\" is no tolerance", text), .file = option};
+}
+
+// "twin" or "twin:TOLERANCE" of --against. False: something else.
+Result<bool> takeTwin(RunCommand& command) {
+    constexpr std::string_view word = "twin";
+    const std::string_view text = command.against;
+    if (!text.starts_with(word) || (text.size() > word.size() && text[word.size()] != ':'))
+        return false;
+    const std::string_view number = text.substr(std::min(text.size(), word.size() + 1));
+    command.twin = text == word ? 0 : toleranceIn(number);
+    if (!command.twin || (text != word && *command.twin == 0))
+        return noTolerance(number, "--against");
+    command.against.clear();
+    return true;
+}
+
+bool isDigitsLost(const Diagnostic& d) {
+    const Message whole = d.message.message();
+    const auto* const what =
+        whole.arguments.empty() ? nullptr : std::get_if<std::vector<Message>>(&whole.arguments.front());
+    return what && !what->empty() &&
+           (what->front().id == say::DigitsLost.id || what->front().id == say::DigitsLostAt.id);
+}
+
+int run(RunCommand command) {
+    const auto isTwin = takeTwin(command);
+    if (!isTwin)
+        return report(isTwin.error(), badInput);
     auto request = requestOf(command.kernel, command.words);
     if (!request)
         return report(request.error(), badInput);
     request->command = commandLine(command);
+    request->options.twin = command.twin;
+    if (command.twin && request->backend != name(BackendKind::Emulator))
+        return report(Error{.message = "only the emulator can hold a launch against its twin in fp64",
+                            .file = "--against",
+                            .remedy = "Leave --backend out."},
+                      badInput);
     std::vector<DumpRequest> dumps;
     for (const std::string& spec : command.dumps) {
         auto parsed = parseDump(spec);
@@ -115,12 +158,10 @@ int run(const RunCommand& command) {
         if (!read)
             return report(read.error(), badInput);
         reference = std::move(*read);
-        const auto [end, failure] =
-            std::from_chars(command.tolerance.data(), command.tolerance.data() + command.tolerance.size(), tolerance);
-        if (failure != std::errc() || end != command.tolerance.data() + command.tolerance.size() || !(tolerance >= 0))
-            return report(
-                Error{.message = fmt::format("\"{}\" is no tolerance", command.tolerance), .file = "--tolerance"},
-                badInput);
+        const auto asked = toleranceIn(command.tolerance);
+        if (!asked)
+            return report(noTolerance(command.tolerance, "--tolerance"), badInput);
+        tolerance = *asked;
         request->options.detail.accesses = true;
     }
     std::vector<std::filesystem::path> outputs{command.output}; // none of them may be the kernel's own file
@@ -189,11 +230,12 @@ int run(const RunCommand& command) {
         say("races in global memory were not looked for: --check race");
     if (recording->fault)
         return report(session::faultOf(*recording, *request), failed);
-    std::uint64_t passedOver = 0, races = 0, notFinite = 0;
+    std::uint64_t passedOver = 0, races = 0, notFinite = 0, lost = 0;
     for (const Diagnostic& d : recording->trace->diagnostics) {
         passedOver += isPassedOver(d) ? d.count : 0; // --on-fault report
         races += isRace(d);
         notFinite += d.kind == DiagnosticKind::NotFinite; // --check finite
+        lost += isDigitsLost(d);                          // --against twin
     }
     if (passedOver > 0)
         return report(Error{.message = fmt::format("{} of {} {} passed over",
@@ -215,6 +257,10 @@ int run(const RunCommand& command) {
             Error{.message = fmt::format("{} of {} {} inf or NaN of finite numbers", quantity(notFinite, "operation"),
                                          plan->kernelName, notFinite == 1 ? "makes" : "make")},
             failed);
+    if (lost > 0)
+        return report(
+            Error{.message = fmt::format("numbers that {} leaves are not what fp64 makes of them", plan->kernelName)},
+            failed);
     return status;
 }
 
@@ -231,7 +277,8 @@ void addRun(const Command& app, Action& action) {
     sub.option(
         "--against", &command->against,
         "a recording of the same launch with another version, in double precision or on a GPU, with addresses and "
-        "values: says where this one first differs");
+        "values: says where this one first differs; or twin[:TOLERANCE], this launch beside itself in fp64: where its "
+        "numbers lose their digits");
     sub.option("--tolerance", &command->tolerance, "with --against: of floating-point numbers, relative").showDefault();
     sub.option("-o,--output", &command->output, "write the trace: FILE.wgt");
     sub.flag("--json", command->json, "print one JSON object");
