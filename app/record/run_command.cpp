@@ -17,7 +17,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -30,8 +29,6 @@ struct RunCommand {
     std::string kernel, output;
     RunWords words;
     std::vector<std::string> dumps;
-    std::string against;        // a recording, or
-    std::optional<double> twin; // the same launch in fp64, by this tolerance (0: its default)
     std::string tolerance = "1e-5";
     bool json = false;
 };
@@ -97,30 +94,6 @@ std::string commandLine(const RunCommand& command) {
     return text;
 }
 
-std::optional<double> toleranceIn(std::string_view text) {
-    double tolerance = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), tolerance);
-    return failure == std::errc() && end == text.data() + text.size() && tolerance >= 0 ? std::optional(tolerance)
-                                                                                        : std::nullopt;
-}
-Error noTolerance(std::string_view text, const char* option) {
-    return {.message = fmt::format("\"{}\" is no tolerance", text), .file = option};
-}
-
-// "twin" or "twin:TOLERANCE" of --against. False: something else.
-Result<bool> takeTwin(RunCommand& command) {
-    constexpr std::string_view word = "twin";
-    const std::string_view text = command.against;
-    if (!text.starts_with(word) || (text.size() > word.size() && text[word.size()] != ':'))
-        return false;
-    const std::string_view number = text.substr(std::min(text.size(), word.size() + 1));
-    command.twin = text == word ? 0 : toleranceIn(number);
-    if (!command.twin || (text != word && *command.twin == 0))
-        return noTolerance(number, "--against");
-    command.against.clear();
-    return true;
-}
-
 bool isDigitsLost(const Diagnostic& d) {
     const Message whole = d.message.message();
     const auto* const what =
@@ -129,20 +102,11 @@ bool isDigitsLost(const Diagnostic& d) {
            (what->front().id == say::DigitsLost.id || what->front().id == say::DigitsLostAt.id);
 }
 
-int run(RunCommand command) {
-    const auto isTwin = takeTwin(command);
-    if (!isTwin)
-        return report(isTwin.error(), badInput);
+int run(const RunCommand& command) {
     auto request = requestOf(command.kernel, command.words);
     if (!request)
         return report(request.error(), badInput);
     request->command = commandLine(command);
-    request->options.twin = command.twin;
-    if (command.twin && request->backend != name(BackendKind::Emulator))
-        return report(Error{.message = "only the emulator can hold a launch against its twin in fp64",
-                            .file = "--against",
-                            .remedy = "Leave --backend out."},
-                      badInput);
     std::vector<DumpRequest> dumps;
     for (const std::string& spec : command.dumps) {
         auto parsed = parseDump(spec);
@@ -152,15 +116,17 @@ int run(RunCommand command) {
     }
     std::optional<TracePtr> reference;
     double tolerance = 0;
-    if (!command.against.empty()) {
+    if (!command.words.against.empty() && !request->options.twin) {
         Progress reading;
-        auto read = readTrace(command.against, reading);
+        auto read = readTrace(command.words.against, reading);
         if (!read)
             return report(read.error(), badInput);
         reference = std::move(*read);
         const auto asked = toleranceIn(command.tolerance);
         if (!asked)
-            return report(noTolerance(command.tolerance, "--tolerance"), badInput);
+            return report(
+                Error{.message = fmt::format("\"{}\" is no tolerance", command.tolerance), .file = "--tolerance"},
+                badInput);
         tolerance = *asked;
         request->options.detail.accesses = true;
     }
@@ -221,7 +187,7 @@ int run(RunCommand command) {
             text += "cost: " + cost + "\n";
         if (compared)
             text += session::comparisonText(*compared, *recording->trace, **reference,
-                                            std::filesystem::path(command.against).filename().string());
+                                            std::filesystem::path(command.words.against).filename().string());
     }
     if (const int printed = print(text); printed != done)
         status = printed;
@@ -250,7 +216,7 @@ int run(RunCommand command) {
                       failed);
     if (compared && compared->first)
         return report(Error{.message = fmt::format("{} does something else than {}", plan->kernelName,
-                                                   std::filesystem::path(command.against).filename().string())},
+                                                   std::filesystem::path(command.words.against).filename().string())},
                       failed);
     if (notFinite > 0)
         return report(
@@ -275,7 +241,7 @@ void addRun(const Command& app, Action& action) {
                "write a buffer, or a __device__ or __constant__ variable, after the run: NAME=FILE")
         .onceEach();
     sub.option(
-        "--against", &command->against,
+        "--against", &command->words.against,
         "a recording of the same launch with another version, in double precision or on a GPU, with addresses and "
         "values: says where this one first differs; or twin[:TOLERANCE], this launch beside itself in fp64: where its "
         "numbers lose their digits");

@@ -36,11 +36,12 @@ std::vector<Diagnostic> told(const Recording& r, std::initializer_list<MessageId
 std::vector<Diagnostic> lost(const Recording& r) {
     return told(r, {say::DigitsLost.id, say::DigitsLostAt.id});
 }
-void has(const std::vector<Diagnostic>& all, std::initializer_list<std::string> parts, std::uint64_t count) {
+// One that says all this, of so many numbers that are left.
+void has(const std::vector<Diagnostic>& all, std::vector<std::string> parts, std::uint64_t count) {
+    parts.push_back(fmt::format(" {} number", count));
     ASSERT_EQ(all.size(), 1u);
     for (const std::string& part : parts)
         EXPECT_NE(all[0].message.find(part), std::string::npos) << part << "\n" << all[0].message;
-    EXPECT_EQ(all[0].count, count) << all[0].message;
 }
 
 // 4096, 4097, 4098, 4099: the squares are 16777216, 16785409, 16793604, 16801801, their sum 67158030, the variance 1.25. In
@@ -53,12 +54,13 @@ TEST(Twin, TellsWhatCancelsOut) {
     has(lost(r),
         {"makes 2 where fp64 makes 1.25 (relative error 0.6): sub.f32 of 16789508, 16789506, in fp64 of 16789507.5, "
          "16789506.25",
-         "most of the error was made before, by fma.rn.f32 on line 10 of twin.cu", "32 numbers that the launch leaves",
-         "out[0]: 2, in fp64 1.25", "line 13 of twin.cu", "thread (0)"},
+         "most of the error was made before, by fma.rn.f32 on line 10 of twin.cu", "out[0]: 2, in fp64 1.25",
+         "line 13 of twin.cu", "thread (0)"},
         32);
     // The same spread around 4 is exact.
-    EXPECT_TRUE(lost(run("variance", {buffer(std::vector<float>{4, 5, 6, 7}), buffer(std::vector<float>(32)), value(4)}))
-                    .empty());
+    EXPECT_TRUE(
+        lost(run("variance", {buffer(std::vector<float>{4, 5, 6, 7}), buffer(std::vector<float>(32)), value(4)}))
+            .empty());
 }
 
 TEST(Twin, TellsSumsOfManyAndNotThoseOfKahan) {
@@ -105,8 +107,7 @@ TEST(Twin, KnowsHalves) {
                     .empty());
     std::vector<std::uint16_t> in(64, halfThree);
     in[2 * 5] = halfOne; // the lower one of thread 5
-    const Recording pairs =
-        run("pairs", {buffer(in), buffer(std::vector<std::uint16_t>(64), "out"), value(4000)});
+    const Recording pairs = run("pairs", {buffer(in), buffer(std::vector<std::uint16_t>(64), "out"), value(4000)});
     EXPECT_FALSE(lost(pairs).empty());
     EXPECT_EQ(told(pairs, {say::AgainstTwin.id}).size(), 1u);
 }
@@ -117,7 +118,7 @@ TEST(Twin, GoesWhereNumbersGo) {
                                      buffer(std::vector<float>(32), "notes"), value(1), value(1)});
     EXPECT_EQ(values<float>(r, 1)[32], 0.0f);
     const std::vector<Diagnostic> all = lost(r);
-    has(all, {"makes 0 where fp64 makes 0.25", "65 numbers that the launch leaves"}, 65);
+    has(all, {"makes 0 where fp64 makes 0.25"}, 65);
     const std::vector<Diagnostic> buffers = told(r, {say::AgainstTwin.id});
     ASSERT_EQ(buffers.size(), 2u);
     EXPECT_NE(buffers[0].message.find("of 33 numbers"), std::string::npos) << buffers[0].message;
@@ -126,15 +127,17 @@ TEST(Twin, GoesWhereNumbersGo) {
 }
 
 TEST(Twin, CountsWhatIsDecidedOtherwise) {
-    const Recording r = run("decides", {buffer(std::vector<float>(32, 0.25f)), buffer(std::vector<int>(32)), value(0.125f)});
+    const Recording r =
+        run("decides", {buffer(std::vector<float>(32, 0.25f)), buffer(std::vector<int>(32)), value(0.125f)});
     const std::vector<Diagnostic> decided = told(r, {say::DecidesOtherwise.id});
     ASSERT_EQ(decided.size(), 1u);
     EXPECT_NE(decided[0].message.find("of 0, 0.125, in fp64 of 0.25, 0.125"), std::string::npos) << decided[0].message;
     EXPECT_NE(decided[0].message.find("32 times"), std::string::npos) << decided[0].message;
     EXPECT_TRUE(lost(r).empty()); // what it leaves are whole numbers
-    EXPECT_TRUE(told(run("decides", {buffer(std::vector<float>(32, 8.0f)), buffer(std::vector<int>(32)), value(0.125f)}),
-                     {say::DecidesOtherwise.id})
-                    .empty());
+    EXPECT_TRUE(
+        told(run("decides", {buffer(std::vector<float>(32, 8.0f)), buffer(std::vector<int>(32)), value(0.125f)}),
+             {say::DecidesOtherwise.id})
+            .empty());
 }
 
 // The compiler's own functions round to whole numbers by large constants, take numbers to pieces and make up for rounding.

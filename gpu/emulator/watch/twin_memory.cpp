@@ -148,9 +148,8 @@ bool TwinWatch::add(Exec& x, const Inst& in, const Step& s, std::uint32_t m) {
         const Place place = placeOf(x, in, lane, in.memory.bytes);
         if (!place.room || place.at % in.memory.bytes != 0)
             return;
-        const auto same = std::ranges::find_if(targets, [&](const Target& t) {
-            return t.place.room == place.room && t.place.at == place.at;
-        });
+        const auto same = std::ranges::find_if(
+            targets, [&](const Target& t) { return t.place.room == place.room && t.place.at == place.at; });
         if (same != targets.end()) {
             same->lanes |= 1u << lane;
             return;

@@ -65,7 +65,8 @@ double twinResult(Opcode opcode, const std::array<double, 3>& of, std::size_t co
 }
 
 float twinScale(Opcode opcode, const std::array<TwinNumber, 3>& of, std::size_t count, double result) {
-    const double a = of[0].scale, b = count > 1 ? of[1].scale : 0, product = std::fmax(a * std::fabs(of[1].twin), b * std::fabs(of[0].twin));
+    const double a = of[0].scale, b = count > 1 ? of[1].scale : 0,
+                 product = std::fmax(a * std::fabs(of[1].twin), b * std::fabs(of[0].twin));
     double scale = std::fabs(result);
     switch (opcode) {
     case Opcode::Add:

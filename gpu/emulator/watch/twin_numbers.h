@@ -17,17 +17,17 @@ namespace warpglass::emulator {
 
 struct TwinNumber {
     double twin = 0;
-    float scale = 0;                    // the largest magnitude of what it was added up of
-    std::uint32_t rounded = noIndex;    // the step of TwinWatch that made most of the error
-    std::uint32_t lost = noIndex;       // TwinWatch's record of where the tolerance was passed; noIndex: it is not
-    ptx::Type type = ptx::Type::None;   // of the bits; None: there is no number
-    std::uint8_t digits = exactDigits;  // bits of the narrowest type that the number was rounded to
+    float scale = 0;                   // the largest magnitude of what it was added up of
+    std::uint32_t rounded = noIndex;   // the step of TwinWatch that made most of the error
+    std::uint32_t lost = noIndex;      // TwinWatch's record of where the tolerance was passed; noIndex: it is not
+    ptx::Type type = ptx::Type::None;  // of the bits; None: there is no number
+    std::uint8_t digits = exactDigits; // bits of the narrowest type that the number was rounded to
     static constexpr std::uint8_t exactDigits = 53;
 };
 struct TwinWord {
     std::uint32_t bits = 0;
-    std::uint32_t by = noIndex;    // of memory: who stored it
-    TwinNumber low, high;          // high: of two halves alone
+    std::uint32_t by = noIndex; // of memory: who stored it
+    TwinNumber low, high;       // high: of two halves alone
     void clear() { low.type = high.type = ptx::Type::None; }
     bool isEmpty() const { return low.type == ptx::Type::None && high.type == ptx::Type::None; }
 };

@@ -145,8 +145,8 @@ void TwinWatch::mark(Code& code, Program& program) const {
                 for (std::size_t k = fuses ? 2 : 0; (adds || fuses) && k < s.sources.size(); ++k)
                     if (const auto c = rows.constants.find(byteOf(from[k])); c != rows.constants.end())
                         s.isWhole = s.isWhole || leavesNoFraction(is.type(), c->second);
-            } else if (family == ptx::Family::Convert && hasTwin(is.type()) && hasTwin(is.firstType()) &&
-                       !is.packs && is.typeCount == 2) {
+            } else if (family == ptx::Family::Convert && hasTwin(is.type()) && hasTwin(is.firstType()) && !is.packs &&
+                       is.typeCount == 2) {
                 s.does = Does::Computes;
                 s.result = {in.dst, is.firstType()};
                 s.narrows = numbersIn(is.firstType()) == 2 && numbersIn(is.type()) == 1;

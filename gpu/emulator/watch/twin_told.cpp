@@ -50,8 +50,7 @@ Message TwinWatch::operandsText(const Values& of, bool twins) const {
 Message TwinWatch::elementText(GlobalMemory& memory, const Left& left) const {
     Area* hint = nullptr;
     const Found area = memory.find(left.address, 1, hint);
-    const std::uint64_t element =
-        (left.address - area->base) / std::uint64_t(ptx::bytesOf(left.number.type));
+    const std::uint64_t element = (left.address - area->base) / std::uint64_t(ptx::bytesOf(left.number.type));
     const Message name = area->name.message();
     if (name.id == say::BufferNamed.id || name.id == say::VariableNamed.id)
         if (const auto* const own = std::get_if<std::string>(&name.arguments[0]))
@@ -62,7 +61,7 @@ Message TwinWatch::elementText(GlobalMemory& memory, const Left& left) const {
 // All numbers that the launch has made and left in global memory, each held against the largest that the same store has left.
 TwinWatch::Lefts TwinWatch::lefts(GlobalMemory& memory) const {
     Lefts all;
-    std::map<std::uint32_t, double> largest;     // of a store
+    std::map<std::uint32_t, double> largest;           // of a store
     std::vector<std::pair<std::uint32_t, Left>> found; // by which store
     Area* hint = nullptr;
     for (const std::uint64_t number : m_global.words()) {
@@ -102,8 +101,8 @@ TwinWatch::Lefts TwinWatch::lefts(GlobalMemory& memory) const {
 std::vector<Diagnostic> TwinWatch::told(GlobalMemory& memory) const {
     std::vector<Diagnostic> all;
     const auto stepOf = [&](std::uint32_t step) {
-        const auto code = std::ranges::find_if(m_codes.rbegin(), m_codes.rend(),
-                                               [&](const Code& c) { return c.first <= step; });
+        const auto code =
+            std::ranges::find_if(m_codes.rbegin(), m_codes.rend(), [&](const Code& c) { return c.first <= step; });
         return std::pair(code->program, step - code->first);
     };
     const Lefts buffers = lefts(memory);
@@ -136,17 +135,17 @@ std::vector<Diagnostic> TwinWatch::told(GlobalMemory& memory) const {
             before = say::RoundedBefore(opcodeText(*program, position), placeText(*program, position));
         }
         const std::string opcode = opcodeText(*loss.at.program, loss.at.position);
-        const Message leads = say::LeavesOff(bad.count, elementText(memory, *bad.worst),
-                                             realText(bad.worst->real, bad.worst->number.type),
-                                             twinText(bad.worst->number.twin));
+        const Message leads =
+            say::LeavesOff(bad.count, elementText(memory, *bad.worst),
+                           realText(bad.worst->real, bad.worst->number.type), twinText(bad.worst->number.twin));
         const Message what =
             loss.operands.count == 0
                 ? say::DigitsLostAt(opcode, before, leads)
-                : say::DigitsLost(realText(loss.result.real, loss.result.number.type), twinText(loss.result.number.twin),
+                : say::DigitsLost(realText(loss.result.real, loss.result.number.type),
+                                  twinText(loss.result.number.twin),
                                   errorText(twinRelative(loss.result.real, loss.result.number.twin)), opcode,
                                   operandsText(loss.operands, false), operandsText(loss.operands, true), before, leads);
         all.push_back(Diagnostics::describe(loss.at, what));
-        all.back().count = bad.count;
         all.back().address = bad.worst->address;
     }
     for (const auto& [base, numbers] : buffers) {

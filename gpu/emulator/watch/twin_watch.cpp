@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/watch/twin_watch.h"
+#include "gpu/emulator/watch/non_finite.h"
 #include "gpu/emulator/watch/twin_places.h"
 
 #include <algorithm>
@@ -48,9 +49,19 @@ TwinWatch::TwinWatch(double tolerance, const std::vector<std::unique_ptr<Program
         m_tolerances[digits] = tolerance > 0 ? tolerance : std::exp2(-double(digits) / 2);
     std::uint32_t first = 0;
     for (const auto& program : programs) {
+        watchFinite(*program, false);
         m_codes.push_back({program.get(), {}, first});
         first += std::uint32_t(program->code.size());
         mark(m_codes.back(), *program);
+    }
+}
+
+TwinWatch::~TwinWatch() {
+    for (const Code& code : m_codes) {
+        watchFinite(*code.program, false); // which has been put over these
+        for (std::uint32_t at = 0; at < code.steps.size(); ++at)
+            if (code.steps[at].run)
+                code.program->code[at].run = code.steps[at].run;
     }
 }
 
@@ -342,8 +353,8 @@ bool TwinWatch::move(Exec& x, const Inst& in, const Step& s, std::uint32_t m) {
     const std::size_t count = s.does == Does::Chooses ? s.moves.size() / 2 : s.moves.size();
     std::vector<std::array<TwinWord, 32>> taken(count);
     const std::uint32_t second = s.does != Does::Chooses ? 0
-                                 : in.compare.negated     ? predicate(x, in.c)
-                                                          : ~predicate(x, in.c);
+                                 : in.compare.negated    ? predicate(x, in.c)
+                                                         : ~predicate(x, in.c);
     for (std::size_t k = 0; k < count; ++k)
         eachLane(m, [&](int lane) {
             const Move& move = s.moves[second >> lane & 1 ? count + k : k];
@@ -379,9 +390,7 @@ bool TwinWatch::shuffle(Exec& x, const Inst& in, const Step& s, std::uint32_t m)
     if (!s.run(x, in))
         return false;
     forget(x, s, m);
-    eachLane(m, [&](int lane) {
-        give(x, s.moves[0].to, lane, 4, all[std::size_t(from[std::size_t(lane)] & 31)]);
-    });
+    eachLane(m, [&](int lane) { give(x, s.moves[0].to, lane, 4, all[std::size_t(from[std::size_t(lane)] & 31)]); });
     return true;
 }
 

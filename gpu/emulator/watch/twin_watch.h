@@ -29,6 +29,9 @@ class TwinWatch {
 public:
     // Marks the instructions of these programs, once. tolerance: relative; 0: half of a type's digits.
     TwinWatch(double tolerance, const std::vector<std::unique_ptr<Program>>& programs);
+    ~TwinWatch(); // takes the marks away
+    TwinWatch(const TwinWatch&) = delete;
+    TwinWatch& operator=(const TwinWatch&) = delete;
 
     void restart(); // the launch is made once more
     bool step(Exec& x, const Inst& in);
@@ -67,7 +70,7 @@ private:
         std::vector<Part> writes;
     };
     struct Code {
-        const Program* program = nullptr;
+        Program* program = nullptr;
         std::vector<Step> steps; // [position]
         std::uint32_t first = 0; // number of the first one among all programs'
     };
@@ -123,8 +126,8 @@ private:
     void forget(Exec& x, const Step& s, std::uint32_t m);
 
     TwinNumber made(Exec& x, const Inst& in, const Step& s, int lane, double real, const Values& of);
-    void settle(Exec& x, const Inst& in, int lane, Value& result, double ideal, double worst,
-                const TwinNumber* from, const Values& of);
+    void settle(Exec& x, const Inst& in, int lane, Value& result, double ideal, double worst, const TwinNumber* from,
+                const Values& of);
     std::uint32_t lose(Exec& x, const Inst& in, int lane, const Value& result, const Values& of);
     void decide(Exec& x, const Inst& in, int lane, const Values& of);
 
@@ -135,7 +138,7 @@ private:
     bool access(Exec& x, const Inst& in, const Step& s, std::uint32_t m);
     bool add(Exec& x, const Inst& in, const Step& s, std::uint32_t m);
 
-    struct Place { // of what a lane accesses
+    struct Place {                // of what a lane accesses
         TwinRoom* room = nullptr; // nullptr: nobody follows what lies there
         std::uint64_t at = 0;
         std::uint32_t lane = 0, lanes = 1; // words of a warp's local memory lie side by side
@@ -158,9 +161,10 @@ private:
     Owner m_rowsOwner;
     TwinRoom* m_rowsRoom = nullptr;
     mutable TwinRoom m_global;
-    std::vector<Loss> m_losses;                          // in the order of time
-    std::unordered_map<std::uint32_t, std::uint32_t> m_lossesOf, m_unkept; // [step] how many, and the record of all further ones
-    std::optional<Decision> m_decision;                  // the first one that comes out otherwise
+    std::vector<Loss> m_losses; // in the order of time
+    std::unordered_map<std::uint32_t, std::uint32_t> m_lossesOf,
+        m_unkept;                       // [step] how many, and the record of all further ones
+    std::optional<Decision> m_decision; // the first one that comes out otherwise
     std::uint64_t m_decisions = 0;
 };
 
