@@ -62,6 +62,7 @@ struct RunWords {
                 reconvergence = "stack", onFault = "stop";
     std::vector<std::string> checks;
     std::string schedule; // "", adverse, adverse:SEED
+    std::string against;  // "", twin, twin:TOLERANCE; of `run` a recording, too
     std::string grid, block, cluster, without;
     std::vector<std::string> set, arguments, buffers, globals, textures, surfaces;
     session::CompileOptions compile; // of a .cu file
@@ -76,6 +77,7 @@ struct RunWords {
 void addKernelOptions(const Command& command, std::string& kernel, RunWords& words); // which kernel, of what
 void addRunOptions(const Command& command, RunWords& words);
 Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords& words);
+std::optional<double> toleranceIn(std::string_view text); // of a number that is not below zero
 
 // What `run` and `program` take, out of a file. base: what stands there if the words do not say otherwise; definitions,
 // settings and arguments of the words go behind its own. program: -o is not among the words.

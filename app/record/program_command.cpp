@@ -58,6 +58,10 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
                      .remedy = "Use gpu or host."};
     RunWords words = command.run;
     request.settings.leaks = std::erase(words.checks, "leak") > 0;
+    if (!words.against.empty() && !words.against.starts_with("twin"))
+        return Error{.message = fmt::format("\"{}\" is nothing that a program is held against", words.against),
+                     .file = "--against",
+                     .remedy = "Give twin, or twin:TOLERANCE; a launch of it is held against a recording by `run`."};
     if (request.backend == BackendKind::Cuda && !command.run.schedule.empty())
         return Error{.message = "another order is the emulator's",
                      .file = "--schedule",
@@ -95,6 +99,7 @@ Result<session::ProgramRequest> requestOf(const ProgramCommand& command, const s
     s.onFault = name(options.onFault);
     s.races = options.checkRaces;
     s.finite = options.checkFinite;
+    s.twin = options.twin;
     s.adverse = options.adverse;
     s.device = options.device.empty() ? "h200" : options.device;
     if (const DeviceSpec* device = findDevice(s.device); device && !command.capability.empty()) {
@@ -240,6 +245,10 @@ void addOptions(const Command& sub, ProgramCommand& command) {
            "finite numbers) or leak (memory that the program never frees); race,leak is both")
         .onceEach()
         .commaSeparated();
+    sub.option(
+        "--against", &command.run.against,
+        "twin, or twin:TOLERANCE: launches (all, or those that --kernel or --launches chooses) beside themselves in "
+        "fp64: where numbers lose their digits");
     sub.option(
         "--schedule", &command.run.schedule,
         "adverse: another order that CUDA allows, so that what races shows: work is done when something waits for "

@@ -5,6 +5,7 @@
 #include "app/session/assembled.h"
 #include "app/session/summary.h"
 #include "app/session/variables.h"
+#include "gpu/base/messages/emulator.h"
 #include "gpu/base/messages/session.h"
 #include "gpu/base/new_file.h"
 #include "gpu/base/quantity.h"
@@ -16,7 +17,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -29,7 +29,6 @@ struct RunCommand {
     std::string kernel, output;
     RunWords words;
     std::vector<std::string> dumps;
-    std::string against; // a recording
     std::string tolerance = "1e-5";
     bool json = false;
 };
@@ -95,6 +94,14 @@ std::string commandLine(const RunCommand& command) {
     return text;
 }
 
+bool isDigitsLost(const Diagnostic& d) {
+    const Message whole = d.message.message();
+    const auto* const what =
+        whole.arguments.empty() ? nullptr : std::get_if<std::vector<Message>>(&whole.arguments.front());
+    return what && !what->empty() &&
+           (what->front().id == say::DigitsLost.id || what->front().id == say::DigitsLostAt.id);
+}
+
 int run(const RunCommand& command) {
     auto request = requestOf(command.kernel, command.words);
     if (!request)
@@ -109,18 +116,18 @@ int run(const RunCommand& command) {
     }
     std::optional<TracePtr> reference;
     double tolerance = 0;
-    if (!command.against.empty()) {
+    if (!command.words.against.empty() && !request->options.twin) {
         Progress reading;
-        auto read = readTrace(command.against, reading);
+        auto read = readTrace(command.words.against, reading);
         if (!read)
             return report(read.error(), badInput);
         reference = std::move(*read);
-        const auto [end, failure] =
-            std::from_chars(command.tolerance.data(), command.tolerance.data() + command.tolerance.size(), tolerance);
-        if (failure != std::errc() || end != command.tolerance.data() + command.tolerance.size() || !(tolerance >= 0))
+        const auto asked = toleranceIn(command.tolerance);
+        if (!asked)
             return report(
                 Error{.message = fmt::format("\"{}\" is no tolerance", command.tolerance), .file = "--tolerance"},
                 badInput);
+        tolerance = *asked;
         request->options.detail.accesses = true;
     }
     std::vector<std::filesystem::path> outputs{command.output}; // none of them may be the kernel's own file
@@ -180,7 +187,7 @@ int run(const RunCommand& command) {
             text += "cost: " + cost + "\n";
         if (compared)
             text += session::comparisonText(*compared, *recording->trace, **reference,
-                                            std::filesystem::path(command.against).filename().string());
+                                            std::filesystem::path(command.words.against).filename().string());
     }
     if (const int printed = print(text); printed != done)
         status = printed;
@@ -189,11 +196,12 @@ int run(const RunCommand& command) {
         say("races in global memory were not looked for: --check race");
     if (recording->fault)
         return report(session::faultOf(*recording, *request), failed);
-    std::uint64_t passedOver = 0, races = 0, notFinite = 0;
+    std::uint64_t passedOver = 0, races = 0, notFinite = 0, lost = 0;
     for (const Diagnostic& d : recording->trace->diagnostics) {
         passedOver += isPassedOver(d) ? d.count : 0; // --on-fault report
         races += isRace(d);
         notFinite += d.kind == DiagnosticKind::NotFinite; // --check finite
+        lost += isDigitsLost(d);                          // --against twin
     }
     if (passedOver > 0)
         return report(Error{.message = fmt::format("{} of {} {} passed over",
@@ -208,12 +216,16 @@ int run(const RunCommand& command) {
                       failed);
     if (compared && compared->first)
         return report(Error{.message = fmt::format("{} does something else than {}", plan->kernelName,
-                                                   std::filesystem::path(command.against).filename().string())},
+                                                   std::filesystem::path(command.words.against).filename().string())},
                       failed);
     if (notFinite > 0)
         return report(
             Error{.message = fmt::format("{} of {} {} inf or NaN of finite numbers", quantity(notFinite, "operation"),
                                          plan->kernelName, notFinite == 1 ? "makes" : "make")},
+            failed);
+    if (lost > 0)
+        return report(
+            Error{.message = fmt::format("numbers that {} leaves are not what fp64 makes of them", plan->kernelName)},
             failed);
     return status;
 }
@@ -229,9 +241,10 @@ void addRun(const Command& app, Action& action) {
                "write a buffer, or a __device__ or __constant__ variable, after the run: NAME=FILE")
         .onceEach();
     sub.option(
-        "--against", &command->against,
+        "--against", &command->words.against,
         "a recording of the same launch with another version, in double precision or on a GPU, with addresses and "
-        "values: says where this one first differs");
+        "values: says where this one first differs; or twin[:TOLERANCE], this launch beside itself in fp64: where its "
+        "numbers lose their digits");
     sub.option("--tolerance", &command->tolerance, "with --against: of floating-point numbers, relative").showDefault();
     sub.option("-o,--output", &command->output, "write the trace: FILE.wgt");
     sub.flag("--json", command->json, "print one JSON object");

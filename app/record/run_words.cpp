@@ -5,6 +5,7 @@
 #include "app/session/triton.h"
 #include "gpu/base/whole_number.h"
 
+#include <charconv>
 #include <fmt/format.h>
 
 #include <optional>
@@ -78,7 +79,28 @@ std::optional<std::uint64_t> seedOf(std::string_view schedule) {
     return schedule.front() == ':' ? wholeNumber<std::uint64_t>(schedule.substr(1)) : std::nullopt;
 }
 
+// Of "twin" or "twin:TOLERANCE" the tolerance, 0 for its default; nothing if it is something else. Error: no tolerance.
+Result<std::optional<double>> twinOf(std::string_view against) {
+    constexpr std::string_view word = "twin";
+    if (against == word)
+        return std::optional(0.0);
+    if (!against.starts_with(word) || against[word.size()] != ':')
+        return std::optional<double>();
+    against.remove_prefix(word.size() + 1);
+    const auto tolerance = toleranceIn(against);
+    if (!tolerance || *tolerance == 0)
+        return Error{.message = fmt::format("\"{}\" is no tolerance", against), .file = "--against"};
+    return tolerance;
+}
+
 } // namespace
+
+std::optional<double> toleranceIn(std::string_view text) {
+    double tolerance = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), tolerance);
+    return failure == std::errc() && end == text.data() + text.size() && tolerance >= 0 ? std::optional(tolerance)
+                                                                                        : std::nullopt;
+}
 
 void addKernelOptions(const Command& command, std::string& kernel, RunWords& words) {
     command
@@ -286,6 +308,14 @@ Result<session::RunRequest> requestOf(const std::string& kernel, const RunWords&
             return badOption("--schedule", "the timing model has an order of its own", "Leave --timing out.");
         request.options.adverse = *seed;
     }
+    const auto twin = twinOf(words.against);
+    if (!twin)
+        return twin.error();
+    request.options.twin = *twin;
+    if (*twin && words.backend == "cuda")
+        return badOption("--against", "only the emulator makes a launch beside itself in fp64", "Leave --backend out.");
+    if (*twin && request.options.timing)
+        return badOption("--against", "beside itself in fp64 a launch is not timed", "Leave --timing out.");
     // Of kernels that wait for flags or locks; a launch that is timed is not slowed down.
     request.options.checkOrder = !request.options.timing && words.backend != "cuda";
     if (!words.device.empty())

@@ -233,10 +233,10 @@ template <class A>
 void fields(A& a, EmulatorOptions& s) {
     auto& [timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence, takenSideFirst,
            threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, checkOrder, adverse, checkFinite, results,
-           onFault, keepFindings, findings, word, variable] = s;
+           onFault, keepFindings, findings, twin, word, variable] = s;
     travelAll(a, timing, policy, without, withoutLines, coldCode, warmL2, l2, estimate, reconvergence, takenSideFirst,
               threads, instructionLimit, checkMemory, checkFirstUse, checkRaces, checkOrder, adverse, checkFinite,
-              results, onFault, keepFindings, word, variable);
+              results, onFault, keepFindings, twin, word, variable);
     travelFindings(a, findings);
 }
 template <class A>

@@ -15,6 +15,7 @@
 #include "gpu/emulator/launch/leaks.h"
 #include "gpu/emulator/launch/trace_writer.h"
 #include "gpu/emulator/watch/hang_watch.h"
+#include "gpu/emulator/watch/twin_watch.h"
 #include "gpu/emulator/watch/variable_watch.h"
 #include "gpu/emulator/watch/word_watch.h"
 
@@ -82,7 +83,9 @@ public:
         auto chosen = chosenBlocks(options.detail, plan.grid.count());
         if (!chosen)
             return chosen.error();
-        const int threads = threadsFor(options.threads);
+        if (options.twin && options.timing)
+            return Error{.message = say::NoTwinTiming, .remedy = say::RunUntimed};
+        const int threads = options.twin ? 1 : threadsFor(options.threads);
 
         const auto began = std::chrono::steady_clock::now();
         if (options.word)
@@ -95,6 +98,9 @@ public:
                 return watch.error();
             variable = std::move(*watch);
         }
+        std::unique_ptr<TwinWatch> twin;
+        if (options.twin)
+            twin = std::make_unique<TwinWatch>(*options.twin, programs.all);
         std::unique_ptr<WordWatch> word; // of the run that is made last
         LaunchTree::FirstRuns firstRuns;
         const auto newTree = [&] {
@@ -110,6 +116,10 @@ public:
             if (variable) {
                 variable->restart();
                 made->watch(variable.get());
+            }
+            if (twin) {
+                twin->restart();
+                made->watch(twin.get());
             }
             return made;
         };
@@ -165,6 +175,9 @@ public:
                 trace.diagnostics.push_back(std::move(d));
         if (variable)
             for (Diagnostic& d : variable->told())
+                trace.diagnostics.push_back(std::move(d));
+        if (twin)
+            for (Diagnostic& d : twin->told((*image)->memory))
                 trace.diagnostics.push_back(std::move(d));
         Recording recording;
         recording.wallSeconds = seconds;

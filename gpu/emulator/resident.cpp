@@ -8,6 +8,7 @@
 #include "gpu/emulator/launch/launch_tree.h"
 #include "gpu/emulator/launch/trace_writer.h"
 #include "gpu/emulator/watch/hang_watch.h"
+#include "gpu/emulator/watch/twin_watch.h"
 #include "gpu/launch/kernel_text.h"
 #include "gpu/launch/validate.h"
 
@@ -255,6 +256,8 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
             keep.keeping == Keeping::Kept)
             began = std::make_shared<const KeptMemory>(std::move(keep.memory));
     LaunchTree::FirstRuns firstRuns;
+    const std::unique_ptr<TwinWatch> twin =
+        options.twin ? std::make_unique<TwinWatch>(*options.twin, programs.all) : nullptr;
     const auto newTree = [&] {
         auto made = std::make_unique<LaunchTree>(plan, options, device, programs, m_image, progress);
         made->setHeap(launch.heapLimit, launch.heapUsed);
@@ -263,6 +266,10 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
         made->setCooperative(launch.cooperative);
         if (launch.noteTouched)
             made->noteTouched();
+        if (twin) {
+            twin->restart();
+            made->watch(twin.get());
+        }
         if (began && !program.allocates)
             made->canBeMadeAgain(firstRuns);
         return made;
@@ -284,7 +291,7 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
                 fromTheStart();
         }
     };
-    const int threads = threadsFor(options.threads);
+    const int threads = options.twin ? 1 : threadsFor(options.threads);
     runOn(threads, nullptr);
     if (threads > 1 && outcome.faulted && !program.allocates && !progress.cancelled() && !isTold(*made)) {
         // A block that cannot go on, while others may be what it waits for: one host thread tells, where they take turns. Where
@@ -305,6 +312,9 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
         outcome.faulted = true;
     }
     LaunchTree& tree = *made;
+    if (twin)
+        for (Diagnostic& d : twin->told(m_image.memory))
+            tree.launches().front().result.diagnostics.push_back(std::move(d));
     outcome.cancelled = progress.cancelled();
     outcome.heapUsed = tree.heapUsed();
     outcome.printed = tree.printed();

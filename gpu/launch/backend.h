@@ -115,6 +115,9 @@ struct EmulatorOptions {
     // not all there, and nothing is checked beyond it. They may be another process's: who reads them trusts them with nothing.
     bool keepFindings = false;
     std::shared_ptr<const std::vector<std::byte>> findings = {};
+    // A twin of each number in fp64, and what the launch leaves held against it: by this relative error, or, if it is 0, by half of a
+    // type's digits. On one host thread, and not timed; slow.
+    std::optional<double> twin = {};
     std::optional<WatchedWord> word = {};         // its uses become notes of the trace (WordUsed, WordUses); slow
     std::optional<WatchedVariable> variable = {}; // the same of its values (VariableSet, VariableHeld, VariableSets)
 };

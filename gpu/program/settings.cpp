@@ -27,6 +27,7 @@ std::string settingsText(const Settings& s) {
                 {"policy", s.policy},
                 {"races", s.races},
                 {"finite", s.finite},
+                {"twin", s.twin ? json(*s.twin) : json()},
                 {"leaks", s.leaks},
                 {"adverse", s.adverse ? json(*s.adverse) : json()},
                 {"on_fault", s.onFault},
@@ -60,6 +61,8 @@ Settings settingsFrom(const std::string& text) {
         s.policy = all.value("policy", s.policy);
         s.races = all.value("races", s.races);
         s.finite = all.value("finite", s.finite);
+        if (const auto tolerance = all.find("twin"); tolerance != all.end() && tolerance->is_number())
+            s.twin = tolerance->get<double>();
         s.leaks = all.value("leaks", s.leaks);
         if (const auto seed = all.find("adverse"); seed != all.end() && seed->is_number_unsigned())
             s.adverse = seed->get<std::uint64_t>();

@@ -33,6 +33,7 @@ struct Settings {
     std::vector<std::uint64_t> blocks; // of "blocks"
     bool accesses = false, timing = false;
     std::string policy = name(defaultPolicy);
+    std::optional<double> twin; // emulator: beside itself in fp64, by this tolerance (0: its default); of all launches
     bool races = false, finite = false,
          leaks = false; // emulator: further checks, of all launches; of what is never freed
     // emulator: work, blocks and warps in another order that CUDA allows, by this seed

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/base/messages/emulator.h"
 #include "gpu/emulator/emulator.h"
 #include "gpu/kernels/catalogue.h"
 #include "tests/kernels/both_modes.h"
@@ -53,6 +54,26 @@ TEST_P(EveryKernel, IsRightAtThreeSizesInBothModes) {
 TEST_P(EveryKernel, IsAccusedOfNoRaceInGlobalMemory) {
     const CatalogueEntry& entry = *findKernel(GetParam());
     runs(*makeEmulator(), entry, {.size = sizesOf(entry)[1]}, true);
+}
+
+// Nor of losing digits, beside itself in fp64.
+TEST_P(EveryKernel, LosesNoDigits) {
+    const CatalogueEntry& entry = *findKernel(GetParam());
+    const auto plan = makePlan(entry, {.size = sizesOf(entry)[1]});
+    ASSERT_TRUE(plan.ok()) << plan.error().text();
+    RunOptions options;
+    options.detail.kind = Detail::Kind::None;
+    options.twin = 0; // by its own tolerance
+    Progress progress;
+    const auto recording = makeEmulator()->run(*plan, options, progress);
+    ASSERT_TRUE(recording.ok()) << recording.error().text();
+    for (const Diagnostic& d : recording->trace->diagnostics) {
+        const Message whole = d.message.message();
+        const auto* const what = std::get_if<std::vector<Message>>(&whole.arguments.at(0));
+        EXPECT_TRUE(!what || what->empty() ||
+                    (what->front().id != say::DigitsLost.id && what->front().id != say::DigitsLostAt.id))
+            << d.message;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryKernel, testing::ValuesIn([] {

@@ -88,6 +88,11 @@ INSTANTIATE_TEST_SUITE_P(
         FaultyProgram{"border_unwritten", {"brings 8192 bytes to the host, of which nobody wrote 752"}},
         FaultyProgram{
             "variance_below_zero", {"A thread makes inf of finite numbers: rcp.rn.f32 of 0"}, "--check finite"},
+        FaultyProgram{"variance_one_pass",
+                      {"where fp64 makes", "most of the error was made before, by fma.rn.f32 on line 7",
+                       "32 numbers that the launch leaves in memory come from there",
+                       "line 14 of variance_one_pass.cu"},
+                      "--against twin"},
         FaultyProgram{"values_not_counted", {"which has 2048 bytes, 2048 of them dynamic as the launch asks"}},
         FaultyProgram{"texture_pitch", {"over rows of 200 bytes, which is no multiple of 32"}},
         FaultyProgram{"recursion_too_deep",

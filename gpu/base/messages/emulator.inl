@@ -78,6 +78,7 @@ SENTENCE(AcrossObjects, "A thread %1 %2 {byte|bytes} that begin in %3 and end in
 SENTENCE(NotFinite, "A thread makes %1 of finite numbers: %2 of %3", "某线程由有限的数得到 %1：%2 作用于 %3")
 SENTENCE(MatrixNotFinite, "A product of matrices makes %1 of finite numbers: %2", "矩阵乘由有限的数得到 %1：%2")
 SENTENCE(ElementOf, "%1[%2]", "%1[%2]")
+SENTENCE(ElementNumber, "element %1 of %2", "%2的第 %1 个元素")
 SENTENCE(LocalsOf, "the local variables of %1", "%1 的局部变量")
 SENTENCE(NoObjectThere, "memory of no variable", "不属于任何变量的内存")
 SENTENCE(HeapNotFreed, "%1 {byte|bytes} that malloc gave a thread {is|are} never freed", "malloc 分配给某线程的 %1 字节从未释放")
@@ -223,6 +224,24 @@ SENTENCE(LocksInARing,
          "second. Take them in the same order everywhere",
          "线程按环形顺序获取锁，每个都在持有前一个锁时获取下一个：%1。当各方都拿到第一个锁时，谁也拿不到第二个。请在各处按相同的顺序获取")
 SENTENCE(LockTakenAt, "%1 at %2", "在%2获取 %1")
+
+// Beside itself in fp64
+SENTENCE(DigitsLost, "A thread makes %1 where fp64 makes %2 (relative error %3): %4 of %5, in fp64 of %6%7; %8",
+         "某线程得到 %1，而 fp64 得到 %2（相对误差 %3）：%4 作用于 %5，在 fp64 中作用于 %6%7；%8")
+SENTENCE(DigitsLostAt, "Threads make numbers that fp64 makes otherwise: %1%2; %3", "若干线程得到的数与 fp64 不同：%1%2；%3")
+SENTENCE(RoundedBefore, "; most of the error was made before, by %1 on %2", "；误差大多在此之前由%2的 %1 造成")
+SENTENCE(LeavesOff,
+         "%1 {number|numbers} that the launch leaves in memory {1:comes|come} from there, the worst of them %2: %3, in fp64 %4",
+         "这次启动留在内存中的 %1 个数由此而来，其中最差的是 %2：%3，在 fp64 中为 %4")
+SENTENCE(AgainstTwin,
+         "Against fp64, of %1 {number|numbers} that the launch leaves in %2 %3 {is|are} beyond the tolerance; largest error %4 (%5: "
+         "%6, in fp64 %7), mean %8, relative to the largest number of the same store",
+         "与 fp64 相比：这次启动留在%2中的 %1 个数里有 %3 个超出容差；最大误差 %4（%5：%6，在 fp64 中为 %7），平均 %8，均相对于同一存储指令写下的最大数")
+SENTENCE(DecidesOtherwise,
+         "A thread decides otherwise than fp64 would: %1 of %2, in fp64 of %3; comparisons and roundings to whole numbers do so %4 "
+         "{time|times} in all",
+         "某线程的判断与 fp64 不同：%1 作用于 %2，在 fp64 中作用于 %3；比较与取整总共有 %4 次如此")
+SENTENCE(NoTwinTiming, "beside itself in fp64 a launch is not timed", "与 fp64 对照运行时不计时")
 
 // Who used a word
 SENTENCE(WordUsed, "A thread %1 %2 at step %3 of its warp", "某线程%1 %2（其线程束的第 %3 步）")

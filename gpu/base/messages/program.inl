@@ -13,6 +13,7 @@ MESSAGE(BlocksWait, "blocks-wait", Hang, "blocks of %1 wait for each other in a 
 MESSAGE(KernelPassedOver, "passed-over", PassedOver, "%1", "%1")
 MESSAGE(KernelRace, "race", Race, "%1", "%1")
 MESSAGE(KernelNotFinite, "kernel-not-finite", NotFinite, "%1", "%1")
+MESSAGE(KernelDigitsLost, "kernel-digits-lost", NotFinite, "%1", "%1")
 MESSAGE(KernelNote, "note", Note, "%1", "%1")
 MESSAGE(KernelFaultHosts, "fault-hosts", Fault,
         "%1 lies in the host's own memory, which no kernel reaches: copy it into memory of cudaMalloc, or take "

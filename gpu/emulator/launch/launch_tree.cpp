@@ -276,6 +276,7 @@ GridOptions LaunchTree::gridOptions(const LaunchRecord& launch, bool timed) cons
     options.hang = m_hang;
     options.word = m_word;
     options.variable = m_variable;
+    options.twin = m_twin;
     options.lanesGoApart =
         m_lanesGoApart && m_spec.ccMajor >= 7 && m_options.reconvergence == Reconvergence::PostDominatorStack;
     options.chosen = launch.chosen;

@@ -83,6 +83,7 @@ public:
     void watch(HangWatch* hang) { m_hang = hang; }
     void watch(WordWatch* word) { m_word = word; }
     void watch(VariableWatch* variable) { m_variable = variable; }
+    void watch(TwinWatch* twin) { m_twin = twin; }
     std::optional<HangsOn> hangsOn() const;
     // From now on the bytes that all launches touch are noted.
     void noteTouched() { m_notesTouched = true; }
@@ -122,6 +123,7 @@ private:
     std::map<std::uint32_t, UseAfterLaunches*> m_behind; // [launch] of those that run, or whose children do
     WordWatch* m_word = nullptr;
     VariableWatch* m_variable = nullptr;
+    TwinWatch* m_twin = nullptr;
     FirstRuns* m_firstRuns = nullptr;
     bool m_again = false;
 };

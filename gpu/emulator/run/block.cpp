@@ -80,6 +80,7 @@ BlockRunner::BlockRunner(const LaunchState& launch, const GridOptions& options, 
     m_exec.afterLaunches = options.afterLaunches;
     m_exec.word = options.word;
     m_exec.variable = options.variable;
+    m_exec.twin = options.twin;
     m_exec.reportFaults = options.asked.onFault == OnFault::Report;
     m_exec.chooseWatchers();
     m_exec.independent = options.asked.reconvergence == Reconvergence::IndependentThreads;

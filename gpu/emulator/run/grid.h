@@ -33,6 +33,7 @@ struct GridOptions {
     HangWatch* hang = nullptr;           // of a launch that is known to hang
     WordWatch* word = nullptr;           // whose uses are asked for
     VariableWatch* variable = nullptr;   // whose values
+    TwinWatch* twin = nullptr;           // beside all numbers
     TouchSample* sample = nullptr;       // of an estimate
     MemoryUse* use = nullptr;            // what it touches, and what it does behind launches of its own
     UseAfterLaunches* afterLaunches = nullptr;

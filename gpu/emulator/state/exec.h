@@ -32,6 +32,7 @@ struct UsePage;
 class UseAfterLaunches;
 class WordWatch;
 class VariableWatch;
+class TwinWatch;
 struct DeviceState;
 
 enum class Stop : std::uint8_t { None, Switch, Slice, Blocked, Done, Fault };
@@ -114,6 +115,7 @@ struct Exec {
     HangWatch* hang = nullptr;
     WordWatch* word = nullptr;
     VariableWatch* variable = nullptr;
+    TwinWatch* twin = nullptr;                 // asked by instructions that it has marked
     MemoryUse* use = nullptr;                  // which bytes of global memory the launch touches, if asked
     UseAfterLaunches* afterLaunches = nullptr; // and, of a grid that launches others, what it touches behind that
     static constexpr std::size_t recentPages = 8;

@@ -138,11 +138,15 @@ static bool holds(const Message& message, MessageId id) {
            });
 }
 
+static bool isDigitsLost(const Diagnostic& d) {
+    return holds(d.message.message(), say::DigitsLost.id) || holds(d.message.message(), say::DigitsLostAt.id);
+}
+
 // What is looked for in launches that are not recorded, too, is told once for each place of a kernel; what is passed over,
 // of which there may be much, once a kernel.
 bool Device::isNews(const KernelRequest& request, const Diagnostic& d) {
     const bool watched = d.kind == DiagnosticKind::UninitialisedRead || d.kind == DiagnosticKind::GlobalRace ||
-                         d.kind == DiagnosticKind::NotFinite;
+                         d.kind == DiagnosticKind::NotFinite || isDigitsLost(d);
     return (isPassedOver(d) && m_toldOf.insert(request.kernel->entry).second) ||
            (watched && m_toldOf.insert(fmt::format("{} {} {}", request.kernel->entry, int(d.kind), d.ptxLine)).second);
 }
@@ -159,6 +163,7 @@ MessageId Device::idOf(const Diagnostic& d) const {
     return isPassedOver(d)                       ? say::KernelPassedOver.id
            : isRace(d)                           ? say::KernelRace.id
            : d.kind == DiagnosticKind::NotFinite ? say::KernelNotFinite.id
+           : isDigitsLost(d)                     ? say::KernelDigitsLost.id
                                                  : say::KernelNote.id;
 }
 
@@ -275,6 +280,8 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
     options.checkOrder = recorded && !settings.timing; // a launch of a kernel is enough to see what it lacks
     options.adverse = settings.adverse;
     options.checkFinite = settings.finite && checked;
+    if (checked)
+        options.twin = settings.twin;
     options.threads = settings.threads;
     options.warmL2 = true; // of code, and of what the program has made last
     if (recorded)
