@@ -125,23 +125,46 @@ private:
         if (!code.entry)
             return;
         const RecordedShape& shape = m_program.shapes[o.shape];
-        for (const ptx::CertainAccess& a : accessesOf(*code.entry, o, shape, arguments)) {
-            ByteRanges& ranges =
-                a.strong ? (a.writes ? t.strongWrites : t.strongReads) : (a.writes ? t.writes : t.reads);
-            addCertain(ranges, a.address, a.bytes, row);
+        const Touched& all = touchedByEnds(*code.entry, o, shape, arguments);
+        for (ByteRanges Touched::*const which :
+             {&Touched::reads, &Touched::writes, &Touched::strongReads, &Touched::strongWrites}) {
+            std::size_t left = fewPieces;
+            for (const ByteRange& r : all.*which) {
+                if (left > 0)
+                    --left;
+                else if (m_pieces > 0)
+                    --m_pieces;
+                else
+                    break;
+                addCertain(t.*which, r.begin, r.end - r.begin, row);
+            }
         }
     }
 
-    // Programs make the same launch over and over. What takes too long is left out.
-    const std::vector<ptx::CertainAccess>& accessesOf(const ptx::Function& entry, const Operation& o,
-                                                      const RecordedShape& shape,
-                                                      std::span<const std::byte> arguments) {
+    static void addMerged(ByteRanges& ranges, const std::vector<ptx::CertainAccess>& accesses, bool writes,
+                          bool strong) {
+        ByteRanges one;
+        for (const ptx::CertainAccess& a : accesses)
+            if (a.writes == writes && a.strong == strong)
+                one.push_back({a.address, a.address + a.bytes});
+        std::sort(one.begin(), one.end(), [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
+        for (const ByteRange& r : one)
+            if (!ranges.empty() && r.begin <= ranges.back().end)
+                ranges.back().end = std::max(ranges.back().end, r.end);
+            else
+                ranges.push_back(r);
+    }
+
+    // What its first and its last thread touch. Programs make the same launch over and over. What takes too long is left out.
+    const Touched& touchedByEnds(const ptx::Function& entry, const Operation& o, const RecordedShape& shape,
+                                 std::span<const std::byte> arguments) {
         constexpr std::size_t mostKept = 4096, mostOfThread = 20'000;
-        if (m_accesses.size() >= mostKept)
-            m_accesses.clear();
-        const auto [at, isNew] = m_accesses.try_emplace({o.kernel, o.shape, {arguments.begin(), arguments.end()}});
+        if (m_touched.size() >= mostKept)
+            m_touched.clear();
+        const auto [at, isNew] = m_touched.try_emplace({o.kernel, o.shape, {arguments.begin(), arguments.end()}});
         if (!isNew)
             return at->second;
+        std::vector<ptx::CertainAccess> accesses;
         const Dim3 first{0, 0, 0}, lastBlock = shape.grid.at(shape.grid.count() - 1),
                                    lastThread = shape.block.at(shape.block.count() - 1);
         for (const ptx::ThreadPlace& place : {ptx::ThreadPlace{shape.grid, shape.block, first, first},
@@ -150,8 +173,13 @@ private:
             std::size_t left = most;
             const auto found = ptx::certainAccesses(entry, arguments, place, left);
             m_instructions -= most - left;
-            at->second.insert(at->second.end(), found.begin(), found.end());
+            accesses.insert(accesses.end(), found.begin(), found.end());
         }
+        Touched& t = at->second;
+        addMerged(t.reads, accesses, false, false);
+        addMerged(t.writes, accesses, true, false);
+        addMerged(t.strongReads, accesses, false, true);
+        addMerged(t.strongWrites, accesses, true, true);
         return at->second;
     }
 
@@ -178,9 +206,12 @@ private:
     ToldMeetings m_told;
     std::unordered_map<std::uint32_t, Code> m_codes;                                // [kernel]
     using Asked = std::tuple<std::uint32_t, std::uint32_t, std::vector<std::byte>>; // kernel, shape, arguments
-    std::map<Asked, std::vector<ptx::CertainAccess>> m_accesses;
+    std::map<Asked, Touched> m_touched;
     std::size_t m_instructions = 10'000'000; // that may still be followed
-    bool m_hostSees = false;                 // the launch that is being added may touch what the host sees
+    // A loop touches thousands of places. So many more than a few of each launch may still be looked at.
+    static constexpr std::size_t fewPieces = 16;
+    std::size_t m_pieces = 2'000'000;
+    bool m_hostSees = false; // the launch that is being added may touch what the host sees
 };
 
 } // namespace

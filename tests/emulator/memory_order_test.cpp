@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string_view>
+
 namespace warpglass::testing {
 namespace {
 
@@ -49,6 +52,35 @@ TEST(MemoryOrder, OfAFlagIsToldByTheStepThatIsMissing) {
     const Recording plain = handsOn("plainFlag").run();
     ASSERT_EQ(plain.trace->diagnostics.size(), 1u);
     EXPECT_NE(plain.trace->diagnostics[0].message.find("buffer \"flag\""), std::string::npos);
+}
+
+// Two volatile accesses do not race, but a flag hands on nothing without a fence before it: it may be seen before the data.
+TEST(MemoryOrder, OfVolatileDataBehindAVolatileFlagIsTold) {
+    const Recording right = handsOn("volatileFenced").run();
+    EXPECT_TRUE(right.trace->diagnostics.empty()) << right.trace->diagnostics[0].message;
+    orderTold("volatileNotFenced", DiagnosticKind::GlobalRace,
+              "between what the other did and its write of byte 0 of buffer \"flag\"");
+    Kernel adverse = handsOn("volatileNotFenced");
+    adverse.options.adverse = 0;
+    EXPECT_EQ(values<int>(adverse.run(), 2), Numbers{0});
+}
+
+// Lanes of one warp hand on to each other, side by side as they run here: that is no code in lock-step, as each asks a flag
+// first. Leaves 128 to 255 hold 1 each: node k of depth d sums 128 >> d of them.
+TEST(MemoryOrder, OfLanesThatAskFlagsIsNoLockStep) {
+    for (const char* entry : {"sumsTree", "sumsTreeFenced"}) {
+        Numbers ready(256, 0);
+        std::fill(ready.begin() + 128, ready.end(), 1);
+        Kernel k(entry, {1}, {32}, {buffer(Numbers(256, 1), "sum"), buffer(ready, "ready"), value(127)}, "order.ptx");
+        k.options.checkOrder = true;
+        const Recording r = k.run();
+        EXPECT_EQ(values<int>(r, 0)[1], 128);
+        for (const Diagnostic& d : r.trace->diagnostics)
+            EXPECT_NE(d.kind, DiagnosticKind::MissingSyncwarp) << entry << ": " << d.message;
+        if (std::string_view(entry) == "sumsTreeFenced") {
+            EXPECT_TRUE(r.trace->diagnostics.empty()) << r.trace->diagnostics[0].message;
+        }
+    }
 }
 
 TEST(MemoryOrder, OfALockBetweenLanesOfOneWarp) {

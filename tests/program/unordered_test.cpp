@@ -10,7 +10,8 @@
 namespace warpglass::program {
 namespace {
 
-constexpr std::uint64_t unorderedBuffer = 0x10000, unorderedHost = 0x90000, unorderedEvent = 0x500;
+constexpr std::uint64_t unorderedBuffer = 0x10000, unorderedHost = 0x90000, unorderedEvent = 0x500,
+                        unorderedLarge = 0x1000000;
 
 // Streams: 0 the default one; 1 and 2 do not wait for it. Operation 0 allocates 4096 bytes of the device, 1 as many of pinned
 // memory. kernel 0, "set", writes p[block * 64 + thread] (floats); 1, "spin", waits in a loop for a word.
@@ -57,8 +58,14 @@ struct UnorderedProgram {
     // What is told, each with its operation.
     std::vector<std::string> told() {
         listAllocations(p);
-        tellUnordered(p, [](std::uint32_t kernel) {
+        const bool looping = p.kernels[1].entry == "loops";
+        tellUnordered(p, [looping](std::uint32_t kernel) {
             const std::string head = ".version 8.0\n.target sm_90\n.address_size 64\n";
+            if (looping)
+                return head + ".visible .entry loops(.param .u64 p)\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
+                              ".reg .pred %p;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, 0;\nL:\nst.global.u32 [%rd1], 1;\n"
+                              "add.s64 %rd1, %rd1, 64;\nadd.s32 %r1, %r1, 1;\nsetp.lt.s32 %p, %r1, 10000;\n"
+                              "@%p bra L;\nret;\n}\n";
             return kernel == 0
                        ? head + ".visible .entry set(.param .u64 p)\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
                                 "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\n"
@@ -167,6 +174,24 @@ TEST(Unordered, TellsALoopOnce) {
         u.toHost(2, unorderedBuffer, 4096);
     }
     EXPECT_LE(u.told().size(), 2u); // the copy beside the kernel, and the next kernel beside the copy
+}
+
+// Each thread writes 4,000 places, 64 bytes apart, before it has made the 20,000 instructions that are followed: after some
+// hundred launches no more than the first places are looked at, of which the copy reads one.
+TEST(Unordered, TellsTheFirstPlacesOfAnyNumberOfLoops) {
+    UnorderedProgram u;
+    u.p.operations[0].to = unorderedLarge;
+    u.p.operations[0].bytes = 1 << 20;
+    u.p.kernels[1].entry = u.p.kernels[1].name = "loops";
+    for (int n = 0; n < 2000; ++n) {
+        u.launch(1, unorderedLarge, 1);
+        u.p.operations.back().shape = 0;
+    }
+    u.toHost(2, unorderedLarge, 8);
+    const UnorderedTold told = u.told();
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_EQ(told[0].substr(0, 6), "2002: ");
+    EXPECT_NE(told[0].find("operation 2001 (loops) writes"), std::string::npos) << told[0];
 }
 
 } // namespace

@@ -74,6 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
             "--arch sm_90a"},
         FaultyProgram{"acquired_at_block_scope",
                       {"an atomic of the block's scope is one for the threads of its own block alone"}},
+        FaultyProgram{"tree_no_fence", {"line 16 of tree_no_fence.cu", "a __threadfence() is missing before it"}},
         FaultyProgram{"queue_off_by_one",
                       {"writes this->item[16], but this->item has 16 elements of 4 bytes: that is this->size"},
                       "--nvcc -G"},

@@ -295,8 +295,8 @@ bool updateQuietly(Exec& x, const Inst& in) {
 // Lanes m, which all mean one space, at offsets in x.address.
 template <class T, Operation op>
 bool atomicIn(Exec& x, const Inst& in, std::uint32_t m, bool shared) {
-    if (!shared && in.memory.hasResult && !x.warp->volatileStores.empty())
-        x.warp->volatileStores.clear(); // who takes a lock may read what another lane left under it
+    if (!shared && in.memory.hasResult && !x.warp->volatiles.empty())
+        x.warp->volatiles.clear(); // who takes a lock may read what another lane left under it
     const Access a = begin<AccessKind::Atomic>(x, in, m, shared ? MemorySpace::Shared : MemorySpace::Global);
     const std::uint32_t size = a.size;
     const Lanes order = a.order;

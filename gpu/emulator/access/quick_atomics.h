@@ -91,7 +91,7 @@ struct QuietWords {
 };
 // In line: it would come back in pieces that have to wait for each other.
 [[gnu::always_inline]] inline QuietWords quietGlobal(Exec& x, const Inst& in, std::uint32_t size) {
-    if (!in.memory.wideAddress || x.concurrent || (in.memory.hasResult && !x.warp->volatileStores.empty()))
+    if (!in.memory.wideAddress || x.concurrent || (in.memory.hasResult && !x.warp->volatiles.empty()))
         return {};
     const auto* const row = rowAt<const std::uint64_t>(x, in.a);
     const std::uint64_t first = row[0] + std::uint64_t(in.memory.offset), step = row[1] - row[0];

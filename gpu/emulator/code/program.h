@@ -71,6 +71,7 @@ struct InstInfo {
     bool isBranch = false, isConditional = false;
     bool isMemory = false, isShuffle = false, isBarrier = false, isLaunch = false, isExit = false;
     bool isGuess = false;  // a plain load whose value a compare-and-swap of the same word checks
+    bool isAsked = false;  // what a volatile or other strong load or an atomic finds decides a branch
     bool isAsync = false;  // asks for a copy, or arrives or waits at an mbarrier
     bool byRounds = false; // several accesses, which the handler tells the recorder itself
     MemorySpace space = MemorySpace::Global;

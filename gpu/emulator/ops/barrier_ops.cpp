@@ -103,7 +103,7 @@ void open(Exec& x, std::uint32_t number) {
             e.state = EntryState::Ready;
             warp.clock = std::max(warp.clock, b.clock);
             ++warp.syncEpoch;
-            warp.volatileStores.clear();
+            warp.volatiles.clear();
             const Inst& in = x.program->code[e.pc - 1];
             const BarrierKind kind = in.barrier.kind;
             std::byte* rows = e.frame->rows.get();
@@ -190,7 +190,7 @@ bool warpSync(Exec& x, const Inst& in) {
         return true;
     WarpContext& warp = *x.warp;
     lanesMeet(x);
-    warp.volatileStores.clear();
+    warp.volatiles.clear();
     const std::uint32_t present = warp.live.bits & ~warp.exited.bits;
     const auto* named = rowAt<const std::uint32_t>(x, in.a);
     std::uint32_t waiting = 0; // lanes that miss a member

@@ -56,8 +56,8 @@ bool participants(Exec& x, const Inst& in, std::uint32_t& m) {
     if ((members & ~x.mask) != 0 && !gather(x, in, members))
         return false;
     whatLanesReadIsRead(x);
-    if (!x.warp->volatileStores.empty())
-        x.warp->volatileStores.clear(); // who meets has done what stood before
+    if (!x.warp->volatiles.empty())
+        x.warp->volatiles.clear(); // who meets has done what stood before
     return true;
 }
 

@@ -106,7 +106,7 @@ void releaseSyncs(WarpContext& warp) {
             if (e.state == EntryState::AtWarpSync && e.members == members)
                 e.state = EntryState::Ready;
         ++warp.syncEpoch;
-        warp.volatileStores.clear();
+        warp.volatiles.clear();
     }
 }
 
@@ -130,7 +130,7 @@ void startWarp(Exec& x, WarpContext& w) {
     x.warp = &w;
     w.exited = {};
     w.stack.clear();
-    w.volatileStores.clear();
+    w.volatiles.clear();
     w.poll = {};
     w.polls.clear();
     w.vainTurns = 0;

@@ -65,11 +65,22 @@ struct StackEntry {
     std::uint32_t meeting = 0; // with: which of WarpContext::meetings
 };
 
-// A volatile access, to find communication inside a warp without __syncwarp.
+// Volatile accesses of a warp since its lanes last synchronised, to find communication without __syncwarp.
 struct VolatileStore {
     std::uint32_t lane = 0;
     std::uint32_t position = 0; // of the instruction
     std::uint32_t executed = 0; // lanes that stored with it
+    std::uint32_t number = 0;   // of the warp's
+};
+struct VolatileTalk {
+    std::unordered_map<std::uint64_t, VolatileStore> stores; // [address]
+    std::unordered_map<std::uint32_t, std::uint32_t> asked;  // [reader * 32 + writer] the last store a branch asked for
+    std::uint32_t stored = 0;
+    bool empty() const { return stores.empty(); }
+    void clear() {
+        stores.clear();
+        asked.clear();
+    }
 };
 
 struct WarpContext { // of a warp that runs
@@ -88,8 +99,8 @@ struct WarpContext { // of a warp that runs
     std::uint32_t carry = 0; // condition-code register of add.cc and its kin, a bit a lane
     std::int64_t clock = 0;  // steps since the block started
     std::uint64_t issued = 0;
-    std::uint32_t syncEpoch = 1;                                     // advanced by bar.warp.sync and by barriers
-    std::unordered_map<std::uint64_t, VolatileStore> volatileStores; // [address], since lanes last synchronised
+    std::uint32_t syncEpoch = 1; // advanced by bar.warp.sync and by barriers
+    VolatileTalk volatiles;
     LastPoll poll;
     std::vector<LastPoll> polls;          // of all its lanes: several where they ask for several words, or take turns
     std::vector<VainTurn> vain;           // the last one; where lanes take turns, of each path

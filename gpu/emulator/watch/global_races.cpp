@@ -4,6 +4,7 @@
 #include "gpu/base/messages/why.h"
 #include "gpu/emulator/code/bounds.h"
 #include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/watch/spin_loops.h"
 
 #include <fmt/format.h>
 
@@ -264,6 +265,23 @@ RaceWatch::Order RaceWatch::order(const BlockPart& b, const Party& me, const Par
                                                  : Order::None;
 }
 
+// Two strong accesses, the reader's a plain volatile one: whether it has gone on, by a branch, for a flag that the same thread
+// wrote after this word, or its block behind a barrier.
+bool RaceWatch::reliesOnFlag(const Exec& x, const BlockPart& b, const Party& me, const Party& p,
+                             std::uint64_t unit) const {
+    const auto& info = x.program->info;
+    if (x.access.kind != AccessKind::Load || info[me.position].isAsked || info[p.position].access != AccessKind::Store)
+        return false;
+    const auto writer = m_blocks.find(p.block);
+    const std::uint32_t barrier = writer == m_blocks.end() ? 0 : writer->second.barrier;
+    const auto& asked = b.warps[me.thread / 32u].asked;
+    return std::any_of(asked.begin(), asked.end(), [&](const Asked& a) {
+        return a.write.time > p.time && a.write.block == p.block && a.address / m_grain != unit &&
+               info[a.position].isAsked &&
+               (a.write.thread == p.thread || (p.time < barrier && barrier <= a.write.time));
+    });
+}
+
 std::optional<Message> RaceWatch::missing(Exec& x, const BlockPart& b, const Party& me, const Party& p, Order order,
                                           std::uint64_t address) {
     const InstInfo& info = x.program->info[me.position];
@@ -281,11 +299,14 @@ std::optional<Message> RaceWatch::missing(Exec& x, const BlockPart& b, const Par
     look(w.asked);
     if (!flag)
         look(b.asked);
+    if (!flag && order == Order::NotAcquired) // handed on by others: the last of a count
+        for (const Asked& a : w.asked)
+            if (a.write.time != 0 && a.address != address && (!flag || a.write.time > flag->write.time))
+                flag = &a;
     if (!flag)
         return p.block == me.block && p.thread / 32u == me.thread / 32u ? Message(say::LanesGoApart)
                                                                         : Message(say::NothingOrders);
-    if (m_toldWords.count(flag->address) ||
-        !m_toldSteps.emplace(flag->address, flag->position, flag->write.position).second)
+    if (m_toldWords.count(flag->address) || !m_toldSteps.emplace(flag->position, flag->write.position).second)
         return std::nullopt;
     const Message word = wordText(*x.global, flag->address), asked = shortPlace(*x.program, flag->position),
                   written = shortPlace(*x.program, flag->write.position);
@@ -321,7 +342,7 @@ void RaceWatch::tell(Exec& x, const Inst& in, const BlockPart& b, const Party& m
     if (x.diagnostics->repeated(x, kind, in.index))
         return;
     // The same two instructions the other way round are the same race.
-    if (!m_toldSteps.emplace(0, std::min(in.index, other.position), std::max(in.index, other.position)).second)
+    if (!m_toldPairs.emplace(std::min(in.index, other.position), std::max(in.index, other.position)).second)
         return;
     const std::optional<Message> why = missing(x, b, me, other, order, address);
     if (!why)
@@ -363,8 +384,13 @@ void RaceWatch::touch(Exec& x, const Inst& in, BlockPart& b, int lane, std::uint
         if (found)
             std::memcpy(&value, found, m_grain);
         const auto orderOf = [&](const Party& p) {
+            if (p.time == 0)
+                return Order::Is;
             const bool bothStrong = p.strong && strong && (p.block == block || (!p.ofBlock && !ofBlock));
-            return p.time == 0 || bothStrong ? Order::Is : order(b, me, p);
+            if (!bothStrong)
+                return order(b, me, p);
+            return !writes && reliesOnFlag(x, b, me, p, unit) && order(b, me, p) == Order::None ? Order::None
+                                                                                                : Order::Is;
         };
         const bool same = writes && value == cell->value;
         bool stays = false; // adverse: the earlier write does
@@ -374,7 +400,8 @@ void RaceWatch::touch(Exec& x, const Inst& in, BlockPart& b, int lane, std::uint
             const Order how = orderOf(*p);
             if (how == Order::Is)
                 continue;
-            if (m_adverse && !writes && !strong && staysUnseen(me, unit)) // a flag is seen in the end
+            if (m_adverse && !writes && (!strong || !x.program->info[in.index].isAsked) &&
+                staysUnseen(me, unit)) // a flag is seen in the end
                 value = findEarlier(x, in, lane, at - address, cell->previous);
             stays = m_adverse && writes && !strong && !p->strong;
             tell(x, in, b, me, at, writes, *p, how, true, value, cell->value);
@@ -423,9 +450,7 @@ void RaceWatch::access(Exec& x, const Inst& in) {
         return;
     const InstInfo& info = x.program->info[in.index];
     const bool atomic = x.access.kind == AccessKind::Atomic;
-    // Older code asks for flags past the L1 cache instead of by volatile.
-    const bool pastCache = info.is.cache == ptx::CacheOperator::Cg || info.is.cache == ptx::CacheOperator::Cv;
-    const bool strong = atomic || pastCache || info.is.semantics != ptx::Semantics::Default;
+    const bool strong = atomic || passesCaches(info) || info.is.semantics != ptx::Semantics::Default;
     if (!global && !strong)
         return;
     const bool writes = x.access.kind != AccessKind::Load;
@@ -443,6 +468,8 @@ void RaceWatch::access(Exec& x, const Inst& in) {
         eachLane(lanes, [&](int lane) {
             touch(x, in, b, lane, x.address[std::size_t(lane)], writes, strong || info.isGuess);
         });
+    if (global && strong && writes)
+        ++m_time; // what was stored before a flag is earlier than that
     if (global)
         m_locks.access(x, in);
     if (m_full && !std::exchange(m_toldFull, true))

@@ -12,6 +12,9 @@
 // Two strong accesses never race, unless one is for its block alone (.cta) and the other of another block; nor do accesses
 // of lanes of one warp that go the same way or have synchronised since, nor a store of the value that is there already.
 //
+// Who has found a flag changed, and reads then what was written before it by a volatile store, relies on an order that nothing
+// gives if the writer has no fence between the two: told as a race, too.
+//
 // Of a race behind a flag it is told which step is missing: the warp remembers the last flags that it and its block asked, and who had
 // written them. Each such step is told once, not each word that it lets race.
 //
@@ -34,8 +37,8 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace warpglass::emulator {
@@ -118,6 +121,7 @@ private:
     KnowledgePtr join(const KnowledgePtr& a, const KnowledgePtr& b) const;
     enum class Order : std::uint8_t { Is, NotAcquired, None };
     Order order(const BlockPart& b, const Party& me, const Party& p) const;
+    bool reliesOnFlag(const Exec& x, const BlockPart& b, const Party& me, const Party& p, std::uint64_t unit) const;
     void noteAsked(WarpPart& w, const InstInfo& info, std::uint32_t position, std::uint64_t address);
     // Which step is missing; nothing: it has been told.
     std::optional<Message> missing(Exec& x, const BlockPart& b, const Party& me, const Party& p, Order order,
@@ -140,7 +144,8 @@ private:
     bool m_adverse = false;
     std::map<std::uint64_t, std::vector<std::byte>> m_before; // [address]
     std::set<std::uint64_t> m_toldWords;
-    std::set<std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>> m_toldSteps; // flag, who asked, who wrote it
+    // By who asked for a flag and who wrote it, and by two that race.
+    std::set<std::pair<std::uint32_t, std::uint32_t>> m_toldSteps, m_toldPairs;
     std::uint32_t m_time = 1;
     std::unordered_map<std::uint64_t, std::unique_ptr<Page>> m_pages;
     std::uint64_t m_lastPage = ~std::uint64_t(0);

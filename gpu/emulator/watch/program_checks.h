@@ -14,13 +14,11 @@ struct ProgramCheck {
 
 void boundDeclared(Program& program);  // declared_bounds.cpp
 void boundMembers(Program& program);   // member_bounds.cpp
+void markAsked(Program& program);      // spin_loops.cpp
 void markStageReads(Program& program); // stages.cpp
 
 inline constexpr ProgramCheck programChecks[] = {
-    {&boundDeclared},
-    {&boundMembers},
-    {&markStageReads},
-    {&markRegistersUnderWay},
+    {&boundDeclared}, {&boundMembers}, {&markAsked}, {&markStageReads}, {&markRegistersUnderWay},
 };
 
 } // namespace warpglass::emulator

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <set>
 
 namespace warpglass::emulator {
 
@@ -242,6 +243,34 @@ bool locks(const Program& program, std::uint32_t k, std::uint32_t first, std::ui
 }
 
 } // namespace
+
+bool passesCaches(const InstInfo& info) {
+    return info.is.cache == ptx::CacheOperator::Cg || info.is.cache == ptx::CacheOperator::Cv;
+}
+
+// Along the code as it stands, which is how a question and its branch are written.
+void markAsked(Program& program) {
+    constexpr std::uint32_t ahead = 512; // a node's eight children, say, are asked before anything is decided
+    for (std::uint32_t at = 0; at < program.code.size(); ++at) {
+        InstInfo& asks = program.info[at];
+        const bool strong =
+            asks.access == AccessKind::Atomic || passesCaches(asks) || asks.is.semantics != ptx::Semantics::Default;
+        if (!inGlobal(asks) || !strong || asks.access == AccessKind::Store)
+            continue;
+        std::set<Row> made(asks.writes.begin(), asks.writes.end());
+        const std::uint32_t end = std::min(at + 1 + ahead, program.functions[asks.function].end);
+        for (std::uint32_t k = at + 1; k < end && !made.empty() && !asks.isAsked; ++k) {
+            const InstInfo& info = program.info[k];
+            const bool of = std::any_of(info.reads.begin(), info.reads.end(), [&](Row r) { return made.contains(r); });
+            asks.isAsked = of && info.isBranch;
+            for (const Row row : info.writes)
+                if (of && !info.isMemory)
+                    made.insert(row);
+                else if (!program.code[k].guard)
+                    made.erase(row);
+        }
+    }
+}
 
 bool pollsInLoop(const Program& program) {
     return inSomeLoop(program, [&](std::uint32_t k, std::uint32_t first, std::uint32_t end) {

@@ -39,6 +39,8 @@ void keepPoll(WarpContext& warp, const LastPoll& poll);
 bool waitsInLoop(const Program& program);
 // Whether a short loop of the program asks for a word of global memory that another block may write.
 bool pollsInLoop(const Program& program);
+// What goes past the first cache: older code asks for flags so.
+bool passesCaches(const InstInfo& info);
 // A fence that orders what blocks of other clusters see. One between two ways to memory, or of new mbarriers, does not.
 bool orderedForOthers(const InstInfo& info);
 // Whether a short loop compares and swaps a word of global memory: how often it goes round is a matter of who else does.

@@ -44,3 +44,36 @@ extern "C" __global__ void lanesLock(int *lock, int *sum) {
 extern "C" __global__ void countsPlainly(int *sum) {
     *sum += 1;
 }
+
+// Data and flag are volatile both.
+#define HANDS_ON_VOLATILE(name, FENCE)                                                                                         \
+    extern "C" __global__ void name(volatile int *data, volatile int *flag, int *out) {                                        \
+        if (blockIdx.x == 0) {                                                                                                 \
+            *data = 42;                                                                                                        \
+            FENCE;                                                                                                             \
+            *flag = 1;                                                                                                         \
+        } else {                                                                                                               \
+            while (*flag == 0) {                                                                                               \
+            }                                                                                                                  \
+            FENCE;                                                                                                             \
+            *out = *data;                                                                                                      \
+        }                                                                                                                      \
+    }
+HANDS_ON_VOLATILE(volatileNotFenced, )
+HANDS_ON_VOLATILE(volatileFenced, __threadfence())
+
+// Nodes of a tree, children 2k and 2k + 1, each summed when both of its children are ready: from the last one down, each lane
+// every 32nd.
+#define SUMS_TREE(name, FENCE)                                                                                                 \
+    extern "C" __global__ void name(volatile int *sum, volatile int *ready, int inner) {                                       \
+        for (int k = inner - threadIdx.x; k > 0;)                                                                              \
+            if (ready[2 * k] && ready[2 * k + 1]) {                                                                            \
+                FENCE;                                                                                                         \
+                sum[k] = sum[2 * k] + sum[2 * k + 1];                                                                          \
+                FENCE;                                                                                                         \
+                ready[k] = 1;                                                                                                  \
+                k -= 32;                                                                                                       \
+            }                                                                                                                  \
+    }
+SUMS_TREE(sumsTree, )
+SUMS_TREE(sumsTreeFenced, __threadfence())
