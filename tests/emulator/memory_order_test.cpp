@@ -43,8 +43,7 @@ TEST(MemoryOrder, OfAFlagIsToldByTheStepThatIsMissing) {
         EXPECT_TRUE(r.trace->diagnostics.empty()) << right << ": " << r.trace->diagnostics[0].message;
         EXPECT_EQ(values<int>(r, 2), Numbers{42});
     }
-    orderTold("notReleased", DiagnosticKind::GlobalRace,
-              "between what the other did and its write of byte 0 of buffer \"flag\"");
+    orderTold("notReleased", DiagnosticKind::GlobalRace, "it found byte 0 of buffer \"flag\" changed at line");
     orderTold("releasedForItsBlock", DiagnosticKind::GlobalRace, "is released for the threads of that block alone");
     orderTold("notAcquired", DiagnosticKind::Other, "but acquires nothing there");
     orderTold("acquiredForItsBlock", DiagnosticKind::Other, "but acquires there what its own block released alone");
@@ -58,8 +57,7 @@ TEST(MemoryOrder, OfAFlagIsToldByTheStepThatIsMissing) {
 TEST(MemoryOrder, OfVolatileDataBehindAVolatileFlagIsTold) {
     const Recording right = handsOn("volatileFenced").run();
     EXPECT_TRUE(right.trace->diagnostics.empty()) << right.trace->diagnostics[0].message;
-    orderTold("volatileNotFenced", DiagnosticKind::GlobalRace,
-              "between what the other did and its write of byte 0 of buffer \"flag\"");
+    orderTold("volatileNotFenced", DiagnosticKind::GlobalRace, "it found byte 0 of buffer \"flag\" changed at line");
     Kernel adverse = handsOn("volatileNotFenced");
     adverse.options.adverse = 0;
     EXPECT_EQ(values<int>(adverse.run(), 2), Numbers{0});

@@ -106,10 +106,9 @@ SENTENCE(PlainFlag,
          "它继续执行是因为在%2发现%1已改变，而对方是在%3用普通存储写入的，这并不释放任何内容：那里缺少 __threadfence() "
          "和原子操作，或者带释放语义的存储")
 SENTENCE(ReleaseMissing,
-         "it went on since it found %1 changed at %2, but between what the other did and its write of %1 at %3 nothing "
-         "releases that: a __threadfence() is missing before it, or it has to be a store that releases",
-         "它继续执行是因为在%2发现%1已改变，但对方在此之前的操作与它在%3写入%1之间没有释放：之前缺少 "
-         "__threadfence()，或者该写入应带释放语义")
+         "it found %1 changed at %2 and went on, but the write of that at %3 releases nothing: a __threadfence() is missing "
+         "before it, or it has to be a store that releases",
+         "它在%2发现%1已改变而继续执行，但%3对它的写入没有释放任何内容：之前缺少 __threadfence()，或者该写入应带释放语义")
 SENTENCE(ReleaseOfBlock,
          "it went on since it found %1 changed at %2, but what comes before the write of %1 at %3 is released for the "
          "threads of that block alone: the scope of the device is needed, as __threadfence() has it",
