@@ -134,8 +134,21 @@ std::vector<DoingSpan> foldedSpans(const std::vector<const std::vector<DoingSpan
 
 void PipelineModel::sumUp() {
     const auto rank = [](const auto& span) { return rankOf(span); };
-    for (PipelineLane& lane : lanes)
+    for (PipelineLane& lane : lanes) {
         lane.tree = SpanTree(lane.spans, rank);
+        for (const LaneSpan& s : lane.spans)
+            lane.shares[std::size_t(s.doing)] += double((s.end - s.begin).value) / double(range.length().value);
+    }
+    for (PipelineSlot& slot : ringSlots) {
+        const auto isFull = [](const SlotFill& f) { return f.isFull && f.read > f.full; };
+        slot.isFullKnown =
+            trace->info.backend != BackendKind::Cuda || std::any_of(slot.fills.begin(), slot.fills.end(), isFull);
+        for (const SlotFill& f : slot.fills) {
+            (slot.isFullKnown ? slotsAre.filling : slotsAre.untold) |= f.full > f.begin;
+            slotsAre.full |= isFull(f);
+            slotsAre.read |= f.isRead && f.freed > f.read;
+        }
+    }
     idleTree = SpanTree(idle, rank);
 }
 

@@ -33,7 +33,8 @@ struct PipelineLane { // a role, or a warpgroup of it
         Time at;
         std::uint32_t ptxLine = 0;
     };
-    std::vector<Product> products; // of its first warp that makes some, by time
+    std::vector<Product> products;                           // of its first warp that makes some, by time
+    std::array<double, std::size_t(Doing::Count_)> shares{}; // of the block's time
 };
 
 // Once through a slot: filled, full, read, free.
@@ -54,6 +55,8 @@ struct PipelineSlot {
     std::uint32_t place = noIndex;                 // its lowest byte of shared memory, where that is recorded
     std::uint64_t bytes = 0;                       // the most that came at once
     std::vector<SlotFill> fills;
+    // A GPU tells nobody when the bytes of a copy came: where each wait saw them at once, filled and full are one.
+    bool isFullKnown = false;
     // Of groups of cp.async, in a file that does not say where these go.
     bool isGroups() const { return full == noIndex && place == noIndex; }
 };
@@ -116,8 +119,11 @@ struct PipelineModel {
     std::vector<BubbleSpan> idle;
     SpanTree idleTree;
     std::array<bool, std::size_t(Doing::Count_)> occurs{}; // in some lane
-    bool hasCycles = false;                                // times are the model's, else counted in steps or a GPU's
-    void sumUp();                                          // spans into trees, when all are there
+    struct {
+        bool filling = false, untold = false, full = false, read = false;
+    } slotsAre;             // at some time; untold: filled or full
+    bool hasCycles = false; // times are the model's, else counted in steps or a GPU's
+    void sumUp();           // spans into trees, when all are there
     // Whether anything is copied while others go on, or handed from warp to warp.
     bool hasPipeline() const { return !ringSlots.empty() || !arrows.empty() || bubbles.tensor; }
 };

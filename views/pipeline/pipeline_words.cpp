@@ -244,6 +244,13 @@ QString pipelineCsv(const PipelineModel& model, const RoleNames& names) {
             row(QStringLiteral("lane"),
                 shownRoleName(model, model.roles[lane.role], names) + " " + warpsText(trace, lane.warps),
                 doingName(s.doing), {}, s.begin, s.end);
+    for (const PipelineLane& lane : model.lanes)
+        for (std::size_t d = 0; d < std::size_t(Doing::Gone); ++d)
+            if (lane.shares[d] > 0)
+                csv += QStringLiteral("time,%1,%2,,,,%3,%4\n")
+                           .arg(csvField(shownRoleName(model, model.roles[lane.role], names) + " " +
+                                         warpsText(trace, lane.warps)),
+                                csvField(doingName(Doing(d))), QString::number(100 * lane.shares[d], 'f', 2), origin);
     for (const PipelineSlot& slot : model.ringSlots)
         for (const SlotFill& f : slot.fills) {
             const QString which = slotName(model, slot), number = QString::number(f.number);
