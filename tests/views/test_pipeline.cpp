@@ -99,6 +99,32 @@ private slots:
             *samples::pipelineModel(samples::twoSlots(1))); // copies may be asked for before their bytes are expected
     }
 
+    // Where the warp that fills has to arrive, too, the last phases of "empty" are never over: who read has left all the same.
+    void aSlotIsFreeWhenItsReadersHaveArrived() {
+        auto trace = std::make_shared<Trace>(*samples::twoSlots());
+        std::erase_if(trace->phaseEvents, [](const PhaseEvent& e) {
+            return e.kind == PhaseEventKind::Complete && e.barrier >= 16 && e.time.value > 71;
+        });
+        PhaseEvent late = trace->phaseEvents.back();
+        late.warp = 0;
+        late.time = {155};
+        trace->phaseEvents.push_back(late);
+        hasTwoSlots(*samples::pipelineModel(trace));
+    }
+
+    // Of barriersAlone() cycles end at 70: of 70 it waits 60, and the schedulers have nothing; of the 30 behind them nothing is
+    // told.
+    void bubblesAreOfWhatWasModelled() {
+        auto trace = std::make_shared<Trace>(*samples::barriersAlone());
+        trace->warps[0].stateCount = 3;
+        const auto model = samples::pipelineModel(trace);
+        QCOMPARE(model->bubbles.until.value, 70);
+        QCOMPARE(model->bubbles.whole, 70.0);
+        QCOMPARE(model->bubbles.busy(), 10.0);
+        QVERIFY(pipelineIdleHeading(*model).contains(QStringLiteral("86 % of the first 70")));
+        QCOMPARE(samples::pipelineModel(samples::barriersAlone())->bubbles.until.value, 100);
+    }
+
     void arrowsGoFromWhoArrivedLastToWhoWaited() {
         const auto model = samples::pipelineModel(samples::twoSlots());
         QCOMPARE(model->arrows.size(), std::size_t(3));

@@ -267,7 +267,9 @@ void paintPipelineUnits(const PipelinePaint& p) {
     const bool isKnown = p.model.bubbles.tensor || p.model.hasCycles; // that they work where nothing is told
     const QColor work =
         !isKnown ? theme.sunken : lookOf(p.model.bubbles.tensor ? Doing::Multiplies : Doing::Works, theme).fill;
-    p.painter.fillRect(QRectF(row.left(), row.top(), right - row.left(), row.height()), work);
+    const double known = std::clamp(p.layout.scale.x(p.model.bubbles.until), row.left(), right);
+    p.painter.fillRect(QRectF(row.left(), row.top(), known - row.left(), row.height()), work);
+    p.painter.fillRect(QRectF(known, row.top(), right - known, row.height()), theme.sunken);
     ThinPieces thin(p.painter, row, work);
     forPieces(p.model.idle, p.model.idleTree, p.layout.scale, right,
               [&](double begin, double end, const BubbleSpan& span, bool isDense) {

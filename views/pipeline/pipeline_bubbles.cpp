@@ -65,7 +65,17 @@ class BubbleFinder {
 public:
     BubbleFinder(PipelineModel& model, const PipelineWork& work)
         : m_model(model), m_work(work), m_timing(timingFor(work.trace.info)), m_begin(work.ticks.of(model.range.begin)),
-          m_end(work.ticks.of(model.range.end)) {}
+          m_end(work.ticks.of(model.range.end)) {
+        // A launch is modelled cycle by cycle up to some number of instructions, and what follows is stretched steps.
+        std::int64_t modelled = 0;
+        bool goesOn = false;
+        for (const WarpLife& life : work.lives) {
+            modelled = std::max(modelled, life.modelled);
+            goesOn |= work.ticks.time(life.modelled) + Time{1} < work.trace.warps[life.warp].end;
+        }
+        if (model.hasCycles && goesOn)
+            m_end = std::clamp(modelled, m_begin + 1, m_end);
+    }
 
     void run() {
         m_model.bubbles.tensor =
@@ -82,6 +92,7 @@ public:
             if (!list.empty())
                 gaps.push_back(gapsOf(list));
         Bubbles& all = m_model.bubbles;
+        all.until = m_end == m_work.ticks.of(m_model.range.end) ? m_model.range.end : m_work.ticks.time(m_end);
         all.whole = double(gaps.size()) * double(m_end - m_begin);
         for (const auto& of : gaps)
             for (const Gap& gap : of)

@@ -269,6 +269,7 @@ std::optional<WarpLife> lifeOf(const Trace& trace, std::uint32_t row, PtxLines& 
         return std::nullopt;
     // States end before the warp does where the model ran no further in time.
     const std::int64_t since = life.spans.empty() ? 0 : life.spans.back().end;
+    life.modelled = since;
     if ((since == 0 || ticks.time(since) + Time{1} < warp.end) &&
         !fromEvents(trace, warp, lines, ticks, since, passages, living, progress))
         return std::nullopt;

@@ -54,7 +54,8 @@ struct HeldGroup {
 };
 
 struct WarpLife {
-    std::uint32_t warp = 0;                                                              // row of the warp table
+    std::uint32_t warp = 0;    // row of the warp table
+    std::int64_t modelled = 0; // its states tell what it does until then
     std::array<std::vector<std::uint32_t>, std::size_t(LineKind::Arithmetic) + 1> lines; // that it passed, ascending
     std::vector<DoingSpan> spans;
     struct Product {

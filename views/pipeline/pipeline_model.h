@@ -86,6 +86,7 @@ enum class Bubble : std::uint8_t {
 struct Bubbles {
     bool tensor = false; // of the tensor cores; else of the schedulers
     double whole = 0;    // ticks, of all units
+    Time until;          // what they do is known: of the block's end, or of where the model's cycles end
     std::array<double, std::size_t(Bubble::Count_)> idle{};
     double busy() const;
     double share(Bubble b) const { return whole > 0 ? idle[std::size_t(b)] / whole : 0; }
@@ -141,6 +142,7 @@ struct PipelineWork {
     std::vector<std::vector<DoingSpan>> mbarriers{}; // [warp]: waits for them, and for groups of copies
 };
 void findSlots(PipelineModel& model, PipelineWork& work);
+void numberRings(PipelineModel& model, const Trace& trace);
 std::vector<PipelineRole> rolesOf(const PipelineWork& work);
 void findBubbles(PipelineModel& model, const PipelineWork& work);
 // The lane of several warps: at each moment what most of them do.

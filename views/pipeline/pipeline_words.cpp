@@ -152,7 +152,10 @@ QString unitsShareText(const PipelineModel& model) {
 
 QString pipelineIdleHeading(const PipelineModel& model) {
     const Bubbles& bubbles = model.bubbles;
-    const QString idle = percentText(100 * (1 - bubbles.busyShare()), 0);
+    QString idle = percentText(100 * (1 - bubbles.busyShare()), 0);
+    if (bubbles.until < model.range.end)
+        idle = PipelineText::tr("%1 of the first %2, which were modelled by cycles")
+                   .arg(idle, timeText(bubbles.until - model.range.begin, model.trace->info.timeUnit));
     if (!bubbles.tensor && !model.hasCycles) { // of other waits nothing is known
         const double known = 1 - bubbles.busyShare() - bubbles.share(Bubble::Begin) - bubbles.share(Bubble::End);
         return PipelineText::tr("All warps wait for each other or for copies: %1. Other waits are not recorded.")
