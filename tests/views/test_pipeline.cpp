@@ -125,6 +125,25 @@ private slots:
         QCOMPARE(samples::pipelineModel(samples::barriersAlone())->bubbles.until.value, 100);
     }
 
+    // 256 of 2,000 cycles: two products, of which each is counted once, though the arrival behind them has the wait's clock and is
+    // told before it. They begin when the bytes are there, four cycles an instruction, and not when the probes have been written.
+    // Without probes 128 of 800 ns.
+    void measuredProductsTakeWhatTheCoresTake() {
+        const auto model = samples::pipelineModel(samples::measuredProducts());
+        QVERIFY(model->bubbles.byRate && !model->hasCycles);
+        QCOMPARE(model->lanes[0].products.size(), std::size_t(2));
+        QCOMPARE(model->bubbles.whole, 2000.0);
+        QCOMPARE(model->bubbles.busy(), 256.0);
+        QCOMPARE(model->lanes[0].products[1].at.value, 204);
+        const auto multiplies = std::find_if(model->lanes[0].spans.begin(), model->lanes[0].spans.end(),
+                                             [](const LaneSpan& s) { return s.doing == Doing::Multiplies; });
+        QVERIFY(multiplies != model->lanes[0].spans.end());
+        QVERIFY(multiplies->begin.value < 210 && multiplies->end.value == 500);
+        QCOMPARE(unitsName(*model), QStringLiteral("tensor cores"));
+        QCOMPARE(pipelineIdleHeading(*model),
+                 QStringLiteral("The tensor cores have nothing: 87 %, without probes about 84 %"));
+    }
+
     void arrowsGoFromWhoArrivedLastToWhoWaited() {
         const auto model = samples::pipelineModel(samples::twoSlots());
         QCOMPARE(model->arrows.size(), std::size_t(3));

@@ -164,6 +164,10 @@ std::shared_ptr<const PipelineModel> buildPipelineModel(TracePtr trace, std::uin
     PipelineWork work{*trace, {}, PtxLines(trace->kernelOf(trace->launchOf(of)).ptx), {}};
     if (model->hasCycles && info.timeUnit == TimeUnit::Nanoseconds && info.smClockMHz > 0)
         work.ticks.perUnit = info.smClockMHz / 1000;
+    const auto clock = std::find_if(trace->smClocks.begin(), trace->smClocks.end(),
+                                    [&](const SmClock& c) { return c.sm == of.sm && c.cyclesPerNs > 0; });
+    if (!model->hasCycles && info.timeUnit == TimeUnit::Nanoseconds && clock != trace->smClocks.end())
+        work.ticks = {clock->cyclesPerNs, true, timingFor(info).alu};
     const auto passages = passagesOf(*trace, block);
     for (std::uint32_t w = of.firstWarp; w < of.firstWarp + of.warpCount; ++w) {
         auto life = lifeOf(*trace, w, work.lines, work.ticks, passages[w - of.firstWarp], progress);

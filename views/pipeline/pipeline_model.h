@@ -3,6 +3,7 @@
 // shared buffers that copies fill and others empty, who waited for whom, and when the tensor cores had nothing.
 #pragma once
 
+#include "gpu/device/device_timing.h"
 #include "views/pipeline/pipeline_lives.h"
 #include "views/pipeline/span_tree.h"
 
@@ -85,8 +86,10 @@ enum class Bubble : std::uint8_t {
 };
 struct Bubbles {
     bool tensor = false; // of the tensor cores; else of the schedulers
-    double whole = 0;    // ticks, of all units
-    Time until;          // what they do is known: of the block's end, or of where the model's cycles end
+    bool byRate =
+        false; // products take what the device's cores do in a cycle; else from their begin until they are waited for
+    double whole = 0; // ticks, of all units
+    Time until;       // what they do is known: of the block's end, or of where the model's cycles end
     std::array<double, std::size_t(Bubble::Count_)> idle{};
     double busy() const;
     double share(Bubble b) const { return whole > 0 ? idle[std::size_t(b)] / whole : 0; }
@@ -141,6 +144,7 @@ struct PipelineWork {
     std::vector<WarpLife> lives;                     // of the block's warps
     std::vector<std::vector<DoingSpan>> mbarriers{}; // [warp]: waits for them, and for groups of copies
 };
+const DeviceTiming& timingFor(const TraceInfo& info); // of the device that it names; else the usual
 void findSlots(PipelineModel& model, PipelineWork& work);
 void numberRings(PipelineModel& model, const Trace& trace);
 std::vector<PipelineRole> rolesOf(const PipelineWork& work);
