@@ -138,9 +138,40 @@ void paintPipelineHead(const PipelinePaint& p) {
     paintShortParagraph(p.painter, p.layout.sub, pipelineHeadline(p.model, p.names), theme.small(), theme.textMuted);
 }
 
+// While it plays: what each is at, in the room of the sums, which have no time yet.
+static void paintPipelineNow(const PipelinePaint& p) {
+    const Theme& theme = p.theme;
+    const QRectF where = p.layout.idle.united(p.layout.shares.isEmpty() ? p.layout.idle : p.layout.shares);
+    const double line = lineHeight(theme.body()) * 1.25;
+    double y = where.top();
+    for (const PipelineLane& lane : p.model.lanes) {
+        if (y + line > where.bottom())
+            break;
+        const auto span = std::partition_point(lane.spans.begin(), lane.spans.end(),
+                                               [&](const LaneSpan& s) { return s.end <= *p.come; });
+        const bool isThere = span != lane.spans.end() && span->begin <= *p.come;
+        const DoingLook look = isThere ? lookOf(span->doing, theme) : DoingLook{theme.sunken, theme.textMuted};
+        const QRectF swatch(where.left(), y + line * 0.15, line * 1.4, line * 0.7);
+        p.painter.fillRect(swatch, look.fill);
+        if (look.waits)
+            paintHatch(p.painter, swatch, Hatch::Dash, theme.textMuted);
+        p.painter.setBrush(Qt::NoBrush);
+        p.painter.setPen(QPen(theme.border, 1));
+        p.painter.drawRect(swatch);
+        const QString who = warpsText(*p.model.trace, lane.warps);
+        const QString text = isThere ? PipelineText::tr("%1: %2").arg(who, doingName(span->doing)) : who;
+        const QRectF words(swatch.right() + 10, y, where.right() - swatch.right() - 10, line);
+        paintText(p.painter, words, text, fittedFont(theme.body(), text, words.width()),
+                  isThere && !look.waits ? theme.text : theme.textMuted);
+        y += line;
+    }
+}
+
 void paintPipelineIdle(const PipelinePaint& p) {
-    if (p.come || p.layout.idle.height() <= 0) // no sum before its time
+    if (p.layout.idle.height() <= 0)
         return;
+    if (p.come)
+        return paintPipelineNow(p); // no sum before its time
     const Theme& theme = p.theme;
     const QRectF& where = p.layout.idle;
     const double line = lineHeight(theme.body()), small = lineHeight(theme.small()), unit = spaceUnit(theme);
