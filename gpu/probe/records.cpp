@@ -299,7 +299,7 @@ private:
                          what.pollNegated ? asks & ~passes : passes);
                 };
                 if (!poll.held.empty() && !poll.passes.empty())
-                    jump(at(r.sm, e.clock - std::uint32_t(std::uint32_t(e.clock) - e.data.front()[2])), poll.held, {});
+                    jump(at(r.sm, e.clock - cyclesBetween(e.data.front()[2], std::uint32_t(e.clock))), poll.held, {});
                 if (!poll.asks.empty())
                     jump(time, poll.asks, poll.passes);
                 continue;
@@ -380,7 +380,7 @@ private:
         const std::array<std::uint32_t, 4> words = e.data.empty() ? std::array<std::uint32_t, 4>{} : e.data.front();
         // A clock of 32 bits that was read before the record's.
         const auto before = [&](std::uint32_t clock) {
-            return at(sm, e.clock - std::uint32_t(std::uint32_t(e.clock) - clock));
+            return at(sm, e.clock - cyclesBetween(clock, std::uint32_t(e.clock)));
         };
         AsyncEvent event;
         event.what = &m_module.sites[e.site];
@@ -393,7 +393,7 @@ private:
         case RecordKind::Try:
             event.passed = {e.b};
             event.begun = before(words[2]);
-            event.cycles = std::uint32_t(e.clock) - words[2];
+            event.cycles = cyclesBetween(words[2], std::uint32_t(e.clock));
             event.held = words[3] != 0;
             event.address = words[0];
             event.parity = event.what->site.text.find(".parity") == std::string::npos ? 2 : words[1] & 1;

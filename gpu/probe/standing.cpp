@@ -4,6 +4,7 @@
 #include "gpu/base/messages/emulator.h"
 #include "gpu/base/messages/gpu.h"
 #include "gpu/base/number_ranges.h"
+#include "gpu/probe/named_places.h"
 
 #include <fmt/format.h>
 
@@ -53,7 +54,7 @@ public:
 
     enum class Reads : std::uint8_t { NoLoop, Nothing, Memory, Mbarrier };
     // Of the innermost loop that the line stands in.
-    Reads around(std::uint32_t line) const {
+    Reads around(std::uint32_t line, std::uint32_t* read = nullptr) const {
         const std::pair<std::uint32_t, std::uint32_t>* loop = nullptr;
         for (const auto& one : m_loops)
             if (one.first <= line && line <= one.second &&
@@ -66,8 +67,11 @@ public:
             const std::string_view text = m_lines[n - 1];
             if (text.starts_with("mbarrier.try_wait") || text.starts_with("mbarrier.test_wait"))
                 return Reads::Mbarrier;
-            if ((text.starts_with("ld.") && !text.starts_with("ld.param")) || text.starts_with("atom"))
+            if ((text.starts_with("ld.") && !text.starts_with("ld.param")) || text.starts_with("atom")) {
                 reads = Reads::Memory;
+                if (read) // of several the last: its value is what the jump asks for
+                    *read = n;
+            }
         }
         return reads;
     }
@@ -98,8 +102,9 @@ std::vector<std::uint32_t> numbersOf(std::string_view text) {
 
 class Looker {
 public:
-    Looker(const Trace& trace, std::uint32_t launch)
-        : m_trace(trace), m_launch(trace.launches[launch]), m_kernel(trace.kernelOf(m_launch)), m_loops(m_kernel.ptx) {}
+    Looker(const Trace& trace, std::uint32_t launch, std::span<const std::string> parameters)
+        : m_trace(trace), m_launch(trace.launches[launch]), m_kernel(trace.kernelOf(m_launch)), m_loops(m_kernel.ptx),
+          m_names(m_kernel, parameters) {}
 
     Standings run() {
         Standings result;
@@ -156,6 +161,7 @@ private:
             switch (e.kind) {
             case PhaseEventKind::Init:
                 barrier = {.count = e.count, .madeAt = e.site};
+                m_names.made(m_trace.sites[e.site].ptxLine, e.barrier);
                 break;
             case PhaseEventKind::Arrive:
                 barrier.arrived[e.phase] += e.count;
@@ -175,6 +181,12 @@ private:
                 break;
             }
         }
+        m_names.lay(m_kernel.source, std::uint64_t(m_kernel.sharedBytes) + m_launch.sharedBytes);
+    }
+
+    Message nameOf(std::uint64_t address) const {
+        const auto name = m_names.mbarrierAt(std::uint32_t(address));
+        return name ? plain(*name) : say::AtByte(address);
     }
 
     // The caller's line, not that of a helper that all waits share.
@@ -289,7 +301,8 @@ private:
             wait.what = say::SomethingBehind;
             return;
         }
-        switch (m_loops.around(site.ptxLine)) {
+        std::uint32_t read = 0;
+        switch (m_loops.around(site.ptxLine, &read)) {
         case Loops::Reads::Mbarrier:
             wait.kind = HangKind::Mbarrier;
             wait.what = say::SomePhase;
@@ -298,6 +311,8 @@ private:
             wait.kind = HangKind::Word;
             wait.space = MemorySpace::Global;
             wait.what = say::SomeValue;
+            if (const auto name = m_names.readAt(read))
+                wait.what = say::SomeValueOf(*name);
             break;
         case Loops::Reads::Nothing:
             wait.kind = HangKind::Word;
@@ -366,7 +381,7 @@ private:
             wait.bytesMissing = asked < expects->second.first && isKnown ? expects->second.first - asked : 0;
         }
         wait.what =
-            say::WaitsInPhase(wait.phase, say::AtByte(wait.address),
+            say::WaitsInPhase(wait.phase, nameOf(wait.address),
                               wait.bytesMissing == 0 ? say::ArrivalsMissing(wait.arrivalsMissing, wait.arrivalsExpected)
                               : wait.arrivalsMissing == 0
                                   ? say::BytesMissing(wait.bytesMissing)
@@ -450,6 +465,7 @@ private:
     const Launch& m_launch;
     const Kernel& m_kernel;
     Loops m_loops;
+    NamedPlaces m_names;
     std::map<Key, Group> m_groups;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Mbarrier> m_barriers; // block row, byte
     std::map<std::uint32_t, PhaseEvent> m_waits;                            // [warp row] the last one
@@ -462,8 +478,8 @@ private:
 
 } // namespace
 
-Standings standingOf(const Trace& trace, std::uint32_t launch) {
-    return launch < trace.launches.size() ? Looker(trace, launch).run() : Standings{};
+Standings standingOf(const Trace& trace, std::uint32_t launch, std::span<const std::string> parameters) {
+    return launch < trace.launches.size() ? Looker(trace, launch, parameters).run() : Standings{};
 }
 
 } // namespace warpglass::probe

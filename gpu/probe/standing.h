@@ -6,6 +6,8 @@
 
 #include "gpu/trace/trace.h"
 
+#include <span>
+
 namespace warpglass::probe {
 
 struct Standings {
@@ -13,7 +15,8 @@ struct Standings {
     std::uint64_t blocks = 0;    // that were looked at
     Message sentence{};          // of all of them, in a few
 };
-// trace: of readRecords() with RecordOptions::unfinished. Empty: all warps with detail came to their end.
-Standings standingOf(const Trace& trace, std::uint32_t launch = 0);
+// trace: of readRecords() with RecordOptions::unfinished. Empty: all warps with detail came to their end. parameters: what the
+// kernel's are called.
+Standings standingOf(const Trace& trace, std::uint32_t launch = 0, std::span<const std::string> parameters = {});
 
 } // namespace warpglass::probe

@@ -33,7 +33,7 @@ void unpack(const std::vector<BatchMember>& batch, std::span<const std::uint32_t
         if (member.kind == RecordKind::Try && word(member.barrier) == noIndex)
             continue; // was jumped over
         StreamEvent e;
-        clock += std::uint32_t(word(member.clock) - std::uint32_t(clock));
+        clock += cyclesBetween(std::uint32_t(clock), word(member.clock));
         e.clock = clock;
         e.site = member.site;
         e.kind = member.kind;
@@ -111,7 +111,7 @@ std::uint64_t readLane(const RawRecords& raw, std::uint64_t stream, std::uint64_
             n += records - 1;
             continue;
         }
-        clock += std::uint32_t(r.clock - std::uint32_t(clock)); // forwards only
+        clock += cyclesBetween(std::uint32_t(clock), r.clock); // forwards only
         e.clock = clock;
         if (hasWords(e.kind) && n + 1 >= capacity && n != capacity)
             break; // of what did not fit the next one's words lie there

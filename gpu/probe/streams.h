@@ -26,6 +26,13 @@ struct WarpStreams {
     bool damaged = false;            // a record named no site
 };
 
+// Between two clocks of which the low 32 bits are known, the second read behind the first. Machine code reads two that stand side
+// by side the other way round, too: those are of one moment, and not 2^32 cycles apart.
+inline std::uint32_t cyclesBetween(std::uint32_t from, std::uint32_t to) {
+    constexpr std::uint32_t mostAstray = 1u << 20;
+    return to - from > 0u - mostAstray ? 0 : to - from;
+}
+
 // row: of the warp table; startClock: what its clocks are unwrapped from.
 // unfinished: what did not fit is written behind a full stream, again and again, and the last of it is read, too.
 WarpStreams readStreams(const RawRecords& raw, std::uint32_t row, std::uint64_t startClock,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Small kernels made by hand for what probes get wrong: leaders that are not lane 0, partial warps, early ends, calls,
 // full buffers. Expected masks are worked out in the comments.
+#include "gpu/probe/streams.h"
 #include "tests/probe/run.h"
 
 #include <fmt/format.h>
@@ -206,6 +207,31 @@ TEST(Cases, FalseAlarmsOfTheChoiceRunClean) {
     ASSERT_TRUE(p.ok()) << p.error().text();
     EXPECT_EQ(test::eventDifference(*p->clean, p->decoded), "");
     EXPECT_EQ(p->decoded.warps.size(), 2u);
+}
+
+// Machine code may read two clocks that stand side by side the other way round: that is no turn of a counter of 32 bits.
+TEST(Cases, ClocksThatAreReadTheOtherWayRoundAreOfOneMoment) {
+    const test::Pair p = run(kernel(loopBody), {1}, {32}, {});
+    std::vector<std::byte> records(p.raw[ProbeMemory::Records].begin(), p.raw[ProbeMemory::Records].end());
+    RawRecords raw;
+    for (std::size_t b = 0; b < ProbeMemory::Count_; ++b)
+        raw.buffer[b] = p.raw[b];
+    const std::size_t at = rowAt<Stream>(raw.buffer[ProbeMemory::Streams], 0).first * sizeof(Record);
+    Record both[2];
+    std::memcpy(both, records.data() + at, sizeof both);
+    ASSERT_GT(both[0].what, 0u);
+    ASSERT_GT(both[1].what, 0u);
+    both[1].clock = both[0].clock - 5;
+    std::memcpy(records.data() + at, both, sizeof both);
+    raw.buffer[ProbeMemory::Records] = records;
+    RecordOptions options;
+    options.alignClocks = false;
+    const LaunchPlan plan = test::handPlan(kernel(loopBody), "k", {1}, {32}, 1024);
+    const Result<Trace> t = readRecords(ptx::Module{}, p.module, p.memory, plan, raw, options);
+    ASSERT_TRUE(t.ok()) << t.error().text();
+    ASSERT_EQ(t->warps[0].eventCount, p.decoded.warps[0].eventCount);
+    EXPECT_EQ(t->event(t->warps[0], 2).time, t->event(t->warps[0], 1).time);
+    EXPECT_EQ(t->warps[0].end, p.decoded.warps[0].end);
 }
 
 // 12 warps in slots 0 to 11: a Fermi SM has two schedulers, a Hopper SM four.

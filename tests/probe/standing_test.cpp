@@ -2,6 +2,7 @@
 // Who waits for whom by the last records of probes, in launches that never end: made by the emulator, which runs the kernels
 // with probes until its limit. What stands where is worked out by hand from the PTX below.
 #include "gpu/emulator/emulator.h"
+#include "gpu/probe/named_places.h"
 #include "gpu/probe/standing.h"
 #include "gpu/ptx/parse.h"
 #include "tests/probe/run.h"
@@ -98,7 +99,7 @@ void expectPolls(const Trace& trace, bool tells) {
         EXPECT_EQ(mbarrier->phase, 0u);
         EXPECT_EQ(mbarrier->arrivalsExpected, 2u);
         EXPECT_EQ(mbarrier->arrivalsMissing, 1u);
-        EXPECT_NE(textOf(*mbarrier).find("phase 0 of the mbarrier at byte 0, to which 1 of 2 arrivals have not come"),
+        EXPECT_NE(textOf(*mbarrier).find("phase 0 of the mbarrier bar, to which 1 of 2 arrivals have not come"),
                   std::string::npos)
             << textOf(*mbarrier);
         EXPECT_NE(textOf(*mbarrier).find("it was made for 2 arrivals at PTX line 13"), std::string::npos)
@@ -186,6 +187,7 @@ ret;
     EXPECT_EQ(wait.arrivalsMissing, 32u);
     EXPECT_EQ(wait.arrivalsExpected, 32u);
     EXPECT_EQ(wait.ptxLine, headLines + 19);
+    EXPECT_NE(textOf(wait).find("phase 2 of the mbarrier bar,"), std::string::npos) << textOf(wait);
     EXPECT_NE(textOf(wait).find("1 warp (1) has ended, having arrived there before at PTX line " +
                                 std::to_string(headLines + 27)),
               std::string::npos)
@@ -208,16 +210,61 @@ AGAIN:
                                 (reads ? "ld.volatile.global.u32 %r2, [%rd2];\nsetp.eq.u32 %p2, %r2, 0;\n"
                                        : "add.u32 %r2, %r1, 0;\nsetp.gt.u32 %p2, %r2, 0;\n") +
                                 "@%p2 bra AGAIN;\nret;\n}\n";
-        const Standings standings = standingOf(unfinished(test::handPlan(ptx, "loops", {1}, {32}, 1), 64u << 20));
+        const std::vector<std::string> parameters{"flags"};
+        const Standings standings =
+            standingOf(unfinished(test::handPlan(ptx, "loops", {1}, {32}, 1), 64u << 20), 0, parameters);
         ASSERT_EQ(standings.waits.size(), 1u);
         const HangWait& wait = standings.waits[0];
         EXPECT_TRUE(wait.isRoot);
         EXPECT_EQ(wait.ptxLine, headLines + 12);
         EXPECT_EQ(wait.lanes, 32u); // lane 0 has left the second loop, and has written nothing since
-        EXPECT_NE(textOf(wait).find(reads ? "a value that its loop reads" : "the end of its loop, which reads nothing"),
+        EXPECT_NE(textOf(wait).find(reads ? "a value of flags that its loop reads"
+                                          : "the end of its loop, which reads nothing"),
                   std::string::npos)
             << textOf(wait);
     }
+}
+
+// Of two variables of one size the records say which lies where: the machine may lay the second one first. An element has its
+// number, and a member of a struct that the source declares its name.
+TEST(Standing, MbarriersHaveTheNamesOfTheirVariables) {
+    Kernel kernel;
+    kernel.entry = kernel.name = "names";
+    kernel.ptx = std::string(standingHead) + R"(.visible .entry names()
+{
+.reg .b32 %r<6>;
+.shared .align 8 .b8 full[16];
+.shared .align 8 .b8 empty[16];
+.shared .align 8 .b8 ring[32];
+mov.u32 %r1, full;
+mbarrier.init.shared.b64 [%r1], 1;
+add.s32 %r2, %r1, 8;
+mbarrier.init.shared.b64 [%r2], 1;
+mbarrier.init.shared.b64 [empty], 1;
+mov.u32 %r3, ring;
+mbarrier.init.shared.b64 [%r3+24], 1;
+mov.u32 %r4, %tid.x;
+add.s32 %r4, %r4, 1;
+mbarrier.init.shared.b64 [%r4], 1;
+ret;
+}
+)";
+    const std::string source = "struct Ring { int data[4]; unsigned long long full, empty; };\n"
+                               "__global__ void names() { __shared__ Ring ring; }";
+    NamedPlaces places(kernel, {});
+    const std::uint32_t head = headLines;
+    places.made(head + 8, 16);  // full, behind empty
+    places.made(head + 10, 24); // full + 8
+    places.made(head + 11, 0);  // empty
+    places.made(head + 13, 56); // ring + 24
+    places.made(head + 16, 90); // nobody knows of what
+    places.lay(source, 64);
+    EXPECT_EQ(places.mbarrierAt(0), "empty[0]");
+    EXPECT_EQ(places.mbarrierAt(8), "empty[1]");
+    EXPECT_EQ(places.mbarrierAt(24), "full[1]");
+    EXPECT_EQ(places.mbarrierAt(48), "ring.full");
+    EXPECT_EQ(places.mbarrierAt(56), "ring.empty");
+    EXPECT_EQ(places.mbarrierAt(88), std::nullopt);
 }
 
 } // namespace

@@ -217,6 +217,42 @@ TracePtr measuredGroup() {
     return trace;
 }
 
+TracePtr measuredProducts() {
+    auto trace = std::make_shared<Trace>();
+    trace->info.deviceName = "NVIDIA H200";
+    trace->info.backend = BackendKind::Cuda;
+    trace->info.timeUnit = TimeUnit::Nanoseconds;
+    trace->info.smCount = 132;
+    trace->smClocks.push_back({.cyclesPerNs = 2});
+    trace->kernels.push_back({.name = "product",
+                              .ptx = "mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r1], %r2;\n"
+                                     "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {%f1}, %rd1, %rd2, 1, 1, 1;\n"
+                                     "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {%f1}, %rd1, %rd2, 1, 1, 1;\n"
+                                     "wgmma.commit_group.sync.aligned;\n"
+                                     "wgmma.wait_group.sync.aligned 0;\n"
+                                     "mbarrier.arrive.shared::cta.b64 _, [%r1];\n",
+                              .cleanDurationNs = 800,
+                              .probedDurationNs = 1200});
+    for (std::uint32_t line = 1; line <= 6; ++line)
+        trace->sites.push_back({.kind = SiteKind::Instruction, .ptxLine = line, .text = "instruction"});
+    trace->events.push(0, 0, EventKind::Entry, LaneMask::all(), {});
+    trace->warps.push_back({.liveLanes = LaneMask::all()});
+    trace->warps.back().end = {1000};
+    trace->warps.back().eventCount = 1;
+    trace->blocks.push_back({.end = {1000}, .warpCount = 1});
+    trace->launches.push_back({.grid = {2}, .block = {32}, .end = {1200}, .blockCount = 1});
+    const auto event = [&](std::int64_t time, PhaseEventKind kind, std::uint32_t line, std::uint32_t barrier) {
+        trace->phaseEvents.push_back(
+            {.warp = 0, .site = line - 1, .time = {time}, .kind = kind, .barrier = barrier, .phase = 0, .count = 1});
+    };
+    event(100, PhaseEventKind::Wait, 1, 0);
+    event(200, PhaseEventKind::Pass, 1, 0);
+    event(480, PhaseEventKind::Wait, 5, noIndex);
+    event(500, PhaseEventKind::Arrive, 6, 8);
+    event(500, PhaseEventKind::Pass, 5, noIndex);
+    return trace;
+}
+
 TracePtr filledRing(int tiles, int ofWarps2And3, bool timing) {
     const std::vector<Argument> arguments{testing::buffer(std::vector<float>(1024, 1.f)),
                                           testing::buffer(std::vector<float>(128)),

@@ -37,6 +37,11 @@ TracePtr copiedByGroups(std::array<std::uint32_t, 3> places = {noIndex, noIndex,
 // has at 50.
 TracePtr measuredGroup();
 
+// A warpgroup's warp as a GPU's probes tell it, 0 to 1000 ns, of two cycles each: it asks for bytes at 100 and has them at 200,
+// begins two products of 64 x 256 x 16 halves, which take 128 cycles each, waits for them from 480 to 500, and arrives where it
+// passes the wait's clock on. Without probes the launch of two blocks took 800 ns.
+TracePtr measuredProducts();
+
 // One warp, 0 to 60: a group of cp.async is ordered at 0 and there at 30; behind the wait for it the warp stores to shared memory
 // at 40, loads from there at 42, and multiplies at 44, if it does.
 TracePtr turnedAround(bool multipliesAfter);

@@ -99,6 +99,51 @@ private slots:
             *samples::pipelineModel(samples::twoSlots(1))); // copies may be asked for before their bytes are expected
     }
 
+    // Where the warp that fills has to arrive, too, the last phases of "empty" are never over: who read has left all the same.
+    void aSlotIsFreeWhenItsReadersHaveArrived() {
+        auto trace = std::make_shared<Trace>(*samples::twoSlots());
+        std::erase_if(trace->phaseEvents, [](const PhaseEvent& e) {
+            return e.kind == PhaseEventKind::Complete && e.barrier >= 16 && e.time.value > 71;
+        });
+        PhaseEvent late = trace->phaseEvents.back();
+        late.warp = 0;
+        late.time = {155};
+        trace->phaseEvents.push_back(late);
+        hasTwoSlots(*samples::pipelineModel(trace));
+    }
+
+    // Of barriersAlone() cycles end at 70: of 70 it waits 60, and the schedulers have nothing; of the 30 behind them nothing is
+    // told.
+    void bubblesAreOfWhatWasModelled() {
+        auto trace = std::make_shared<Trace>(*samples::barriersAlone());
+        trace->warps[0].stateCount = 3;
+        const auto model = samples::pipelineModel(trace);
+        QCOMPARE(model->bubbles.until.value, 70);
+        QCOMPARE(model->bubbles.whole, 70.0);
+        QCOMPARE(model->bubbles.busy(), 10.0);
+        QVERIFY(pipelineIdleHeading(*model).contains(QStringLiteral("86 % of the first 70")));
+        QCOMPARE(samples::pipelineModel(samples::barriersAlone())->bubbles.until.value, 100);
+    }
+
+    // 256 of 2,000 cycles: two products, of which each is counted once, though the arrival behind them has the wait's clock and is
+    // told before it. They begin when the bytes are there, four cycles an instruction, and not when the probes have been written.
+    // Without probes 128 of 800 ns.
+    void measuredProductsTakeWhatTheCoresTake() {
+        const auto model = samples::pipelineModel(samples::measuredProducts());
+        QVERIFY(model->bubbles.byRate && !model->hasCycles);
+        QCOMPARE(model->lanes[0].products.size(), std::size_t(2));
+        QCOMPARE(model->bubbles.whole, 2000.0);
+        QCOMPARE(model->bubbles.busy(), 256.0);
+        QCOMPARE(model->lanes[0].products[1].at.value, 204);
+        const auto multiplies = std::find_if(model->lanes[0].spans.begin(), model->lanes[0].spans.end(),
+                                             [](const LaneSpan& s) { return s.doing == Doing::Multiplies; });
+        QVERIFY(multiplies != model->lanes[0].spans.end());
+        QVERIFY(multiplies->begin.value < 210 && multiplies->end.value == 500);
+        QCOMPARE(unitsName(*model), QStringLiteral("tensor cores"));
+        QCOMPARE(pipelineIdleHeading(*model),
+                 QStringLiteral("The tensor cores have nothing: 87 %, without probes about 84 %"));
+    }
+
     void arrowsGoFromWhoArrivedLastToWhoWaited() {
         const auto model = samples::pipelineModel(samples::twoSlots());
         QCOMPARE(model->arrows.size(), std::size_t(3));

@@ -227,6 +227,39 @@ private slots:
         QVERIFY2(different * 100 <= 15 * all, qPrintable(QStringLiteral("%1 of %2").arg(different).arg(all)));
     }
 
+    // Slot 0 is full from 40 on and read from 41: both are told. A GPU tells nobody when the bytes came; where each wait saw them
+    // at once, no slot is ever full, and neither "filling" nor "full" is claimed. Of 160 warp 0 waits 57, from 14 to 71.
+    void theLegendTellsWhatOccurs() {
+        const auto view = makePipelineView();
+        const auto said = [&](const TracePtr& trace) {
+            const PicturePtr picture = view->compose(contextOf(trace), QRectF(0, 0, 1280, 800));
+            samples::TextPlaces device(QSize(1280, 800));
+            QPainter painter(&device);
+            paintPicture(*picture, painter);
+            painter.end();
+            QSet<QString> texts;
+            for (const samples::TextPlace& place : device.places())
+                texts.insert(place.text);
+            return texts;
+        };
+        const QString untold = QStringLiteral("slot is filled or full: a GPU does not tell when bytes come");
+        const TracePtr told = samples::twoSlots();
+        const QSet<QString> known = said(told);
+        QVERIFY(known.contains(QStringLiteral("slot is filled")) && known.contains(QStringLiteral("is full")));
+        QVERIFY(known.contains(QStringLiteral("filling 0")) && !known.contains(untold));
+        QVERIFY(known.contains(QStringLiteral("waits for a free slot 36 %")));
+        auto seen = std::make_shared<Trace>(*told);
+        seen->info.backend = BackendKind::Cuda;
+        for (PhaseEvent& event : seen->phaseEvents) // not before the wait went on
+            if (event.barrier < 16 && (event.kind == PhaseEventKind::Complete || event.kind == PhaseEventKind::Copied))
+                event.time = {event.barrier == 8 ? 75 : event.phase == 0 ? 41 : 121};
+        std::stable_sort(seen->phaseEvents.begin(), seen->phaseEvents.end(),
+                         [](const PhaseEvent& a, const PhaseEvent& b) { return a.time < b.time; });
+        const QSet<QString> unknown = said(seen);
+        QVERIFY(unknown.contains(untold) && unknown.contains(QStringLiteral("fill 0")));
+        QVERIFY(!unknown.contains(QStringLiteral("is full")) && !unknown.contains(QStringLiteral("slot is filled")));
+    }
+
     void aPictureTellsWhatItShows() {
         const auto view = makePipelineView();
         const auto context = contextOf(samples::twoSlots());

@@ -153,36 +153,9 @@ void forPieces(const std::vector<Span>& spans, const SpanTree& tree, const TimeA
 
 constexpr double leastWord = 14; // px: in less no word is looked for, which takes longer than to paint a piece
 
-QString firstWord(const QStringList& words, const QFont& font, double width) {
-    for (const QString& word : words)
-        if (textWidth(font, word) + 8 <= width)
-            return word;
-    return {};
-}
-
 double rightEdge(const PipelinePaint& p) {
     const double right = p.layout.plot.right();
     return p.come ? std::clamp(p.layout.scale.x(*p.come), p.layout.plot.left(), right) : right;
-}
-
-void paintLabel(const PipelinePaint& p, const QRectF& row, const QString& name, const QString& more, bool marked) {
-    const Theme& theme = p.theme;
-    const QRectF where = p.layout.labelOf(row);
-    if (marked)
-        p.painter.fillRect(where.adjusted(-4, 0, 4, 0), theme.accentSoft);
-    const double small = lineHeight(theme.small());
-    if (where.height() >= 2 * small - 2 && !more.isEmpty()) {
-        const QRectF upper(where.left(), where.center().y() - small, where.width(), small);
-        paintText(p.painter, upper, name, fittedFont(theme.small(), name, upper.width()), theme.text);
-        paintText(p.painter, upper.translated(0, small), more, fittedFont(theme.small(), more, upper.width()),
-                  theme.textMuted);
-        return;
-    }
-    const QString text =
-        firstThatFits({more.isEmpty() ? name : name + QStringLiteral("  ") + more, name}, theme.small(), where.width());
-    const QFont font = fittedFont(theme.small(), text, where.width());
-    if (lineHeight(font) <= where.height() + 4)
-        paintText(p.painter, where, text, font, theme.text);
 }
 
 } // namespace
@@ -255,8 +228,8 @@ void paintPipelineLanes(const PipelinePaint& p, std::uint32_t warp) {
         const PipelineLane& lane = p.model.lanes[n];
         const QRectF& row = p.layout.lanes[qsizetype(n)];
         const bool marked = std::find(lane.warps.begin(), lane.warps.end(), warp) != lane.warps.end();
-        paintLabel(p, row, shownRoleName(p.model, p.model.roles[lane.role], p.names),
-                   warpsText(*p.model.trace, lane.warps), marked);
+        paintPipelineLabel(p, row, shownRoleName(p.model, p.model.roles[lane.role], p.names),
+                           warpsText(*p.model.trace, lane.warps), marked);
         p.painter.fillRect(row, theme.sunken);
         forPieces(lane.spans, lane.tree, p.layout.scale, right,
                   [&](double begin, double end, const LaneSpan& span, bool isDense) {
@@ -274,7 +247,7 @@ void paintPipelineLanes(const PipelinePaint& p, std::uint32_t warp) {
                           return;
                       if (where.width() < leastWord)
                           return;
-                      const QString word = firstWord({doingName(span.doing)}, theme.small(), where.width());
+                      const QString word = firstPipelineWord({doingName(span.doing)}, theme.small(), where.width());
                       if (word.isEmpty())
                           return;
                       if (look.waits)
@@ -289,12 +262,14 @@ void paintPipelineUnits(const PipelinePaint& p) {
     const Theme& theme = p.theme;
     const QRectF& row = p.layout.units;
     const double right = rightEdge(p);
-    paintLabel(p, row, unitsName(p.model), p.come ? QString() : unitsShareText(p.model),
-               false);                                                // no sum before its time
+    paintPipelineLabel(p, row, unitsName(p.model), p.come ? QString() : unitsShareText(p.model),
+                       false);                                        // no sum before its time
     const bool isKnown = p.model.bubbles.tensor || p.model.hasCycles; // that they work where nothing is told
     const QColor work =
         !isKnown ? theme.sunken : lookOf(p.model.bubbles.tensor ? Doing::Multiplies : Doing::Works, theme).fill;
-    p.painter.fillRect(QRectF(row.left(), row.top(), right - row.left(), row.height()), work);
+    const double known = std::clamp(p.layout.scale.x(p.model.bubbles.until), row.left(), right);
+    p.painter.fillRect(QRectF(row.left(), row.top(), known - row.left(), row.height()), work);
+    p.painter.fillRect(QRectF(known, row.top(), right - known, row.height()), theme.sunken);
     ThinPieces thin(p.painter, row, work);
     forPieces(p.model.idle, p.model.idleTree, p.layout.scale, right,
               [&](double begin, double end, const BubbleSpan& span, bool isDense) {
@@ -311,7 +286,7 @@ void paintPipelineUnits(const PipelinePaint& p) {
                   p.painter.setPen(QPen(colour, 1.4, Qt::DashLine));
                   p.painter.drawRect(where.adjusted(0.7, 0.7, -0.7, -0.7));
                   const QString word =
-                      firstWord({bubbleName(p.model.bubbles, span.why)}, theme.small(), where.width() - 6);
+                      firstPipelineWord({bubbleName(p.model.bubbles, span.why)}, theme.small(), where.width() - 6);
                   if (word.isEmpty() || row.height() < lineHeight(theme.small()) * 0.95)
                       return;
                   p.words.append({where.adjusted(0, 2, 0, -2), word, theme.text, theme.panel, Qt::AlignCenter});
@@ -327,7 +302,7 @@ void paintPipelineSlots(const PipelinePaint& p) {
     for (qsizetype n = 0; n < p.layout.ringSlots.size(); ++n) {
         const PipelineSlot& slot = p.model.ringSlots[std::size_t(n)];
         const QRectF& row = p.layout.ringSlots[n];
-        paintLabel(p, row, slotName(p.model, slot), slotBytesText(slot.bytes), false);
+        paintPipelineLabel(p, row, slotName(p.model, slot), slotBytesText(slot.bytes), false);
         p.painter.fillRect(row, theme.sunken);
         const bool words = row.height() >= lineHeight(theme.small()) * 0.95;
         double painted = row.left() - 1;
@@ -352,7 +327,7 @@ void paintPipelineSlots(const PipelinePaint& p) {
         const auto word = [&](const QRectF& where, auto&& texts, const QColor& ink, const QColor& ground) {
             if (!words || where.width() < leastWord)
                 return;
-            if (const QString text = firstWord(texts(), theme.small(), where.width()); !text.isEmpty())
+            if (const QString text = firstPipelineWord(texts(), theme.small(), where.width()); !text.isEmpty())
                 p.words.append({where.adjusted(4, 0, -4, 0), text, ink, ground});
         };
         auto fill = std::partition_point(slot.fills.begin(), slot.fills.end(), [&](const SlotFill& f) {
@@ -369,7 +344,10 @@ void paintPipelineSlots(const PipelinePaint& p) {
                 word(
                     where,
                     [&] {
-                        return QStringList{PipelineText::tr("filling %1").arg(number()), number()};
+                        return QStringList{
+                            (slot.isFullKnown ? PipelineText::tr("filling %1") : PipelineText::tr("fill %1"))
+                                .arg(number()),
+                            number()};
                     },
                     theme.text, soft);
             });

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // When the units that do the work have nothing: the tensor cores, one a scheduler, or in kernels without products the
 // schedulers themselves. What they lack is what the warp waits for that brings them the next work.
-#include "gpu/device/device_timing.h"
 #include "views/pipeline/pipeline_model.h"
 
 #include <algorithm>
@@ -10,14 +9,6 @@
 namespace warpglass {
 
 namespace {
-
-const DeviceTiming& timingFor(const TraceInfo& info) {
-    for (const DeviceSpec& device : devices())
-        if (device.name == info.deviceName)
-            return timingOf(device);
-    static const DeviceTiming usual{};
-    return usual;
-}
 
 // Cycles for which a product keeps the core of its scheduler.
 std::int64_t cyclesOf(const PtxLine& line, const DeviceTiming& timing) {
@@ -65,16 +56,28 @@ class BubbleFinder {
 public:
     BubbleFinder(PipelineModel& model, const PipelineWork& work)
         : m_model(model), m_work(work), m_timing(timingFor(work.trace.info)), m_begin(work.ticks.of(model.range.begin)),
-          m_end(work.ticks.of(model.range.end)) {}
+          m_end(work.ticks.of(model.range.end)) {
+        // A launch is modelled cycle by cycle up to some number of instructions, and what follows is stretched steps.
+        std::int64_t modelled = 0;
+        bool goesOn = false;
+        for (const WarpLife& life : work.lives) {
+            modelled = std::max(modelled, life.modelled);
+            goesOn |= work.ticks.time(life.modelled) + Time{1} < work.trace.warps[life.warp].end;
+        }
+        if (model.hasCycles && goesOn)
+            m_end = std::clamp(modelled, m_begin + 1, m_end);
+    }
 
     void run() {
         m_model.bubbles.tensor =
             m_work.lines.multiplies() && std::any_of(m_work.lives.begin(), m_work.lives.end(),
                                                      [](const WarpLife& life) { return life.did(LineKind::Product); });
+        m_model.bubbles.byRate = m_model.bubbles.tensor && (m_model.hasCycles || m_work.ticks.areCycles);
         std::map<int, std::vector<Work>> units; // [scheduler]
         for (std::size_t n = 0; n < m_work.lives.size(); ++n) {
             // Without cycles nothing is known of schedulers.
-            const int unit = m_model.hasCycles ? m_work.trace.warps[m_work.lives[n].warp].scheduler : 0;
+            const int unit =
+                m_model.hasCycles || m_model.bubbles.byRate ? m_work.trace.warps[m_work.lives[n].warp].scheduler : 0;
             add(units[unit], n);
         }
         std::vector<std::vector<Gap>> gaps;
@@ -82,6 +85,7 @@ public:
             if (!list.empty())
                 gaps.push_back(gapsOf(list));
         Bubbles& all = m_model.bubbles;
+        all.until = m_end == m_work.ticks.of(m_model.range.end) ? m_model.range.end : m_work.ticks.time(m_end);
         all.whole = double(gaps.size()) * double(m_end - m_begin);
         for (const auto& of : gaps)
             for (const Gap& gap : of)
@@ -92,7 +96,7 @@ public:
 private:
     void add(std::vector<Work>& unit, std::size_t n) const {
         const WarpLife& life = m_work.lives[n];
-        if (m_model.bubbles.tensor && m_model.hasCycles) {
+        if (m_model.bubbles.byRate) {
             for (const WarpLife::Product& p : life.products)
                 unit.push_back({p.at, p.at + cyclesOf(m_work.lines.at(p.line), m_timing), n});
             return;
@@ -105,7 +109,7 @@ private:
     std::vector<Gap> gapsOf(std::vector<Work>& list) const {
         std::stable_sort(list.begin(), list.end(), [](const Work& a, const Work& b) { return a.begin < b.begin; });
         std::vector<Gap> gaps;
-        const bool tensor = m_model.bubbles.tensor, queue = tensor && m_model.hasCycles;
+        const bool tensor = m_model.bubbles.tensor, queue = m_model.bubbles.byRate;
         std::int64_t at = m_begin;
         bool isFirst = true;
         for (const Work& work : list) {
@@ -186,6 +190,14 @@ private:
 };
 
 } // namespace
+
+const DeviceTiming& timingFor(const TraceInfo& info) {
+    for (const DeviceSpec& device : devices())
+        if (device.name == info.deviceName)
+            return timingOf(device);
+    static const DeviceTiming usual{};
+    return usual;
+}
 
 std::vector<Bubble> bubblesBySize(const Bubbles& bubbles) {
     std::vector<Bubble> list;

@@ -9,7 +9,7 @@
 namespace warpglass {
 
 PipelineLayout pipelineLayout(const QRectF& area, const Theme& theme, const PipelineSizes& sizes, TimeRange window) {
-    constexpr double mostRow = 60, leastRow = 11, readRow = 16; // px at the usual type
+    constexpr double mostRow = 100, easyRow = 48, leastRow = 11, readRow = 16; // px at the usual type
     PipelineLayout layout;
     const double s = theme.fontScale, unit = spaceUnit(theme), side = sideMargin(theme);
     const double small = lineHeight(theme.small()), body = lineHeight(theme.body());
@@ -48,7 +48,7 @@ PipelineLayout pipelineLayout(const QRectF& area, const Theme& theme, const Pipe
     layout.ruler = {begin, bottom - small - 6, right - begin, small + 6};
     bottom = layout.ruler.top();
     layout.plot = {begin, y, right - begin, std::max(1.0, bottom - y)};
-    // Rows get what there is; slots that have no room are told.
+    // Rows get what there is, but for what rows that are easily read leave over; slots that have no room are told.
     const double gap = 1.5 * unit;
     int ringSlots = sizes.ringSlots;
     const auto height = [&] {
@@ -58,6 +58,12 @@ PipelineLayout pipelineLayout(const QRectF& area, const Theme& theme, const Pipe
     while (ringSlots > 1 && height() < leastRow * s)
         --ringSlots;
     layout.hidden = sizes.ringSlots - ringSlots;
+    layout.shareHeight = small * 1.6;
+    const double shares = 2 * unit + body + unit + sizes.lanes * layout.shareHeight;
+    const bool hasShares =
+        hasIdle && layout.plot.height() - shares >= (sizes.lanes + 1 + ringSlots) * easyRow * s + 2 * gap;
+    if (hasShares)
+        layout.plot.setBottom(layout.plot.bottom() - shares);
     layout.rowHeight = std::clamp(height(), 2.0, mostRow * s);
     const double inner = layout.rowHeight - std::min(4.0, layout.rowHeight * 0.2);
     const auto row = [&] {
@@ -74,13 +80,15 @@ PipelineLayout pipelineLayout(const QRectF& area, const Theme& theme, const Pipe
     for (int n = 0; n < ringSlots; ++n)
         layout.ringSlots.append(row());
     // What is left over stays below, and the ruler comes up to the rows.
-    const double spare = layout.plot.bottom() - y;
+    const double spare = layout.ruler.top() - y;
     if (spare > 0) {
         layout.plot.setBottom(y);
         layout.ruler.translate(0, -spare);
         layout.legend.translate(0, -spare);
         layout.idle.translate(0, -spare);
     }
+    if (hasShares)
+        layout.shares = {left, layout.idle.bottom() + 2 * unit, right - left, shares - 2 * unit};
     layout.scale = {window, begin, right - begin};
     return layout;
 }

@@ -17,10 +17,11 @@ struct PipelineLayout {
     QVector<QRectF> lanes, ringSlots;
     QRectF units; // the tensor cores, or the schedulers
     QRectF ruler, legend, idle;
+    QRectF shares; // what each lane did with its time, where there is room; else empty
     TimeAxis scale;
     int hidden = 0;              // slots that have no row
     int causes = 0, columns = 1; // of what the units lacked: the largest that have room, beside each other
-    double rowHeight = 0;
+    double rowHeight = 0, shareHeight = 0;
 
     QRectF labelOf(const QRectF& row) const { return {plot.left() - labels, row.top(), labels - 8, row.height()}; }
 };

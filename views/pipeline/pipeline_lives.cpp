@@ -166,9 +166,12 @@ bool fromEvents(const Trace& trace, const Warp& warp, PtxLines& lines, const Tic
     Event ahead;
     if (warp.eventCount > 0)
         ahead = trace.event(warp, 0);
+    const auto lineOf = [&](const Event& e) { return e.site < trace.sites.size() ? trace.sites[e.site].ptxLine : 0; };
     const auto next = [&]() -> std::optional<Point> {
         const bool events = event < warp.eventCount;
-        if (passage < passages.size() && (!events || passages[passage].time <= ahead.time) && (event > 0 || !events)) {
+        if (passage < passages.size() && (event > 0 || !events) &&
+            (!events ||
+             std::pair(passages[passage].time, passages[passage].ptxLine) <= std::pair(ahead.time, lineOf(ahead)))) {
             const Passage& p = passages[passage++];
             return Point{p.time, EventKind::Path, p.ptxLine};
         }
@@ -177,7 +180,7 @@ bool fromEvents(const Trace& trace, const Warp& warp, PtxLines& lines, const Tic
         const Event e = ahead;
         if (++event < warp.eventCount)
             ahead = trace.event(warp, event);
-        return Point{e.time, e.kind, e.site < trace.sites.size() ? trace.sites[e.site].ptxLine : 0, e.active, e.taken};
+        return Point{e.time, e.kind, lineOf(e), e.active, e.taken};
     };
     std::uint32_t n = 0;
     for (std::optional<Point> here = next(), then; here; here = then) {
@@ -197,7 +200,14 @@ bool fromEvents(const Trace& trace, const Warp& warp, PtxLines& lines, const Tic
             const PtxLines::Way* way = &lines.between(here->kind, here->line, jumps, then->line);
             if (way->length == 0 && branches && !jumps)
                 way = &lines.between(here->kind, here->line, true, then->line); // lanes part: the other way first
-            const double each = way->length > 0 ? double(end - at) / way->length : 0;
+            // Products of a warpgroup go on by themselves: those that a measured time is about to end at have been begun as soon
+            // as the instructions before them allow, whatever stands behind them.
+            const bool begins = std::any_of(way->lines.begin(), way->lines.end(), [&](const PtxLines::Passed& p) {
+                return lines.at(p.line).kind == LineKind::ProductCommit;
+            });
+            double each = way->length > 0 ? double(end - at) / way->length : 0;
+            if (begins && ticks.areCycles)
+                each = std::min(each, double(ticks.ofInstruction));
             const std::int64_t begin = at;
             for (const PtxLines::Passed& passed : way->lines) {
                 const std::int64_t when = begin + std::int64_t(each * passed.after);
@@ -254,8 +264,11 @@ std::vector<std::vector<Passage>> passagesOf(const Trace& trace, std::uint32_t r
     for (auto e = firstPhaseEvent(trace, row); e != trace.phaseEvents.end() && e->block == row; ++e)
         if (e->warp != noIndex && e->kind != PhaseEventKind::Complete && e->kind != PhaseEventKind::Copied)
             add(e->warp, e->time, e->site);
+    // A GPU's probes read one clock for what stands close together in straight code.
     for (auto& of : passages)
-        std::stable_sort(of.begin(), of.end(), [](const Passage& a, const Passage& b) { return a.time < b.time; });
+        std::stable_sort(of.begin(), of.end(), [](const Passage& a, const Passage& b) {
+            return std::pair(a.time, a.ptxLine) < std::pair(b.time, b.ptxLine);
+        });
     return passages;
 }
 
@@ -269,6 +282,7 @@ std::optional<WarpLife> lifeOf(const Trace& trace, std::uint32_t row, PtxLines& 
         return std::nullopt;
     // States end before the warp does where the model ran no further in time.
     const std::int64_t since = life.spans.empty() ? 0 : life.spans.back().end;
+    life.modelled = since;
     if ((since == 0 || ticks.time(since) + Time{1} < warp.end) &&
         !fromEvents(trace, warp, lines, ticks, since, passages, living, progress))
         return std::nullopt;

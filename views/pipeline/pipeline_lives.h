@@ -32,9 +32,11 @@ constexpr bool waits(Doing doing) {
     return doing >= Doing::WaitsCopy && doing <= Doing::WaitsLoad;
 }
 
-// Times are ticks: cycles of the SM where the trace has states, else its own unit.
+// Times are ticks: cycles of the SM where the trace has states or a GPU's clocks, else its own unit.
 struct Ticks {
     double perUnit = 1; // of the trace's time
+    bool areCycles = false;
+    int ofInstruction = 1; // from one to the next that needs its result
     std::int64_t of(Time time) const;
     Time time(std::int64_t tick) const; // the unit in which it lies
 };
@@ -54,7 +56,8 @@ struct HeldGroup {
 };
 
 struct WarpLife {
-    std::uint32_t warp = 0;                                                              // row of the warp table
+    std::uint32_t warp = 0;    // row of the warp table
+    std::int64_t modelled = 0; // its states tell what it does until then
     std::array<std::vector<std::uint32_t>, std::size_t(LineKind::Arithmetic) + 1> lines; // that it passed, ascending
     std::vector<DoingSpan> spans;
     struct Product {

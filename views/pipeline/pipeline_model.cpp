@@ -134,8 +134,21 @@ std::vector<DoingSpan> foldedSpans(const std::vector<const std::vector<DoingSpan
 
 void PipelineModel::sumUp() {
     const auto rank = [](const auto& span) { return rankOf(span); };
-    for (PipelineLane& lane : lanes)
+    for (PipelineLane& lane : lanes) {
         lane.tree = SpanTree(lane.spans, rank);
+        for (const LaneSpan& s : lane.spans)
+            lane.shares[std::size_t(s.doing)] += double((s.end - s.begin).value) / double(range.length().value);
+    }
+    for (PipelineSlot& slot : ringSlots) {
+        const auto isFull = [](const SlotFill& f) { return f.isFull && f.read > f.full; };
+        slot.isFullKnown =
+            trace->info.backend != BackendKind::Cuda || std::any_of(slot.fills.begin(), slot.fills.end(), isFull);
+        for (const SlotFill& f : slot.fills) {
+            (slot.isFullKnown ? slotsAre.filling : slotsAre.untold) |= f.full > f.begin;
+            slotsAre.full |= isFull(f);
+            slotsAre.read |= f.isRead && f.freed > f.read;
+        }
+    }
     idleTree = SpanTree(idle, rank);
 }
 
@@ -151,6 +164,10 @@ std::shared_ptr<const PipelineModel> buildPipelineModel(TracePtr trace, std::uin
     PipelineWork work{*trace, {}, PtxLines(trace->kernelOf(trace->launchOf(of)).ptx), {}};
     if (model->hasCycles && info.timeUnit == TimeUnit::Nanoseconds && info.smClockMHz > 0)
         work.ticks.perUnit = info.smClockMHz / 1000;
+    const auto clock = std::find_if(trace->smClocks.begin(), trace->smClocks.end(),
+                                    [&](const SmClock& c) { return c.sm == of.sm && c.cyclesPerNs > 0; });
+    if (!model->hasCycles && info.timeUnit == TimeUnit::Nanoseconds && clock != trace->smClocks.end())
+        work.ticks = {clock->cyclesPerNs, true, timingFor(info).alu};
     const auto passages = passagesOf(*trace, block);
     for (std::uint32_t w = of.firstWarp; w < of.firstWarp + of.warpCount; ++w) {
         auto life = lifeOf(*trace, w, work.lines, work.ticks, passages[w - of.firstWarp], progress);

@@ -3,6 +3,7 @@
 // shared buffers that copies fill and others empty, who waited for whom, and when the tensor cores had nothing.
 #pragma once
 
+#include "gpu/device/device_timing.h"
 #include "views/pipeline/pipeline_lives.h"
 #include "views/pipeline/span_tree.h"
 
@@ -33,7 +34,8 @@ struct PipelineLane { // a role, or a warpgroup of it
         Time at;
         std::uint32_t ptxLine = 0;
     };
-    std::vector<Product> products; // of its first warp that makes some, by time
+    std::vector<Product> products;                           // of its first warp that makes some, by time
+    std::array<double, std::size_t(Doing::Count_)> shares{}; // of the block's time
 };
 
 // Once through a slot: filled, full, read, free.
@@ -54,6 +56,8 @@ struct PipelineSlot {
     std::uint32_t place = noIndex;                 // its lowest byte of shared memory, where that is recorded
     std::uint64_t bytes = 0;                       // the most that came at once
     std::vector<SlotFill> fills;
+    // A GPU tells nobody when the bytes of a copy came: where each wait saw them at once, filled and full are one.
+    bool isFullKnown = false;
     // Of groups of cp.async, in a file that does not say where these go.
     bool isGroups() const { return full == noIndex && place == noIndex; }
 };
@@ -82,7 +86,10 @@ enum class Bubble : std::uint8_t {
 };
 struct Bubbles {
     bool tensor = false; // of the tensor cores; else of the schedulers
-    double whole = 0;    // ticks, of all units
+    bool byRate =
+        false; // products take what the device's cores do in a cycle; else from their begin until they are waited for
+    double whole = 0; // ticks, of all units
+    Time until;       // what they do is known: of the block's end, or of where the model's cycles end
     std::array<double, std::size_t(Bubble::Count_)> idle{};
     double busy() const;
     double share(Bubble b) const { return whole > 0 ? idle[std::size_t(b)] / whole : 0; }
@@ -116,8 +123,11 @@ struct PipelineModel {
     std::vector<BubbleSpan> idle;
     SpanTree idleTree;
     std::array<bool, std::size_t(Doing::Count_)> occurs{}; // in some lane
-    bool hasCycles = false;                                // times are the model's, else counted in steps or a GPU's
-    void sumUp();                                          // spans into trees, when all are there
+    struct {
+        bool filling = false, untold = false, full = false, read = false;
+    } slotsAre;             // at some time; untold: filled or full
+    bool hasCycles = false; // times are the model's, else counted in steps or a GPU's
+    void sumUp();           // spans into trees, when all are there
     // Whether anything is copied while others go on, or handed from warp to warp.
     bool hasPipeline() const { return !ringSlots.empty() || !arrows.empty() || bubbles.tensor; }
 };
@@ -134,7 +144,9 @@ struct PipelineWork {
     std::vector<WarpLife> lives;                     // of the block's warps
     std::vector<std::vector<DoingSpan>> mbarriers{}; // [warp]: waits for them, and for groups of copies
 };
+const DeviceTiming& timingFor(const TraceInfo& info); // of the device that it names; else the usual
 void findSlots(PipelineModel& model, PipelineWork& work);
+void numberRings(PipelineModel& model, const Trace& trace);
 std::vector<PipelineRole> rolesOf(const PipelineWork& work);
 void findBubbles(PipelineModel& model, const PipelineWork& work);
 // The lane of several warps: at each moment what most of them do.

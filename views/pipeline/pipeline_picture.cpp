@@ -60,6 +60,7 @@ void PipelinePicture::paint(QPainter& painter) const {
     paintPipelineUnits(p);
     paintPipelineSlots(p);
     paintPipelineArrows(p);
+    paintPipelineShares(p);
     paintPipelineWords(p);
     paintPipelineRuler(p);
     paintPipelineLegend(p);

@@ -65,6 +65,9 @@ struct PipelinePaint {
     QVector<Word>& words; // of the rows: painted over the arrows
 };
 void paintPipelineWords(const PipelinePaint& p);
+QString firstPipelineWord(const QStringList& words, const QFont& font, double width); // empty: none fits
+void paintPipelineLabel(const PipelinePaint& p, const QRectF& row, const QString& name, const QString& more,
+                        bool marked);
 void paintPipelineHead(const PipelinePaint& p);
 void paintPipelineLanes(const PipelinePaint& p, std::uint32_t warp);
 void paintPipelineUnits(const PipelinePaint& p);
@@ -75,5 +78,6 @@ void paintPipelineRuler(const PipelinePaint& p);
 void paintPipelineLegend(const PipelinePaint& p);
 int pipelineLegendLines(const PipelineModel& model, const Theme& theme, double width);
 void paintPipelineIdle(const PipelinePaint& p);
+void paintPipelineShares(const PipelinePaint& p);
 
 } // namespace warpglass

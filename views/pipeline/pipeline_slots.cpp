@@ -15,11 +15,12 @@ struct Phases { // of one mbarrier
         Time since, at; // since: it asked; at: it went on
         bool waited;
     };
-    std::map<std::uint32_t, Time> over;           // [phase]
-    std::map<std::uint32_t, std::uint32_t> last;  // [phase]: who arrived last; noIndex: a copy
-    std::map<std::uint32_t, std::uint64_t> bytes; // [phase]: that came by copies
-    std::map<std::uint32_t, Time> asked;          // [phase]: bytes are expected
-    std::map<std::uint32_t, Time> came;           // [phase]: the first bytes
+    std::map<std::uint32_t, Time> over;                   // [phase]
+    std::vector<std::pair<Time, std::uint32_t>> arrivals; // and who, by time
+    std::map<std::uint32_t, std::uint32_t> last;          // [phase]: who arrived last; noIndex: a copy
+    std::map<std::uint32_t, std::uint64_t> bytes;         // [phase]: that came by copies
+    std::map<std::uint32_t, Time> asked;                  // [phase]: bytes are expected
+    std::map<std::uint32_t, Time> came;                   // [phase]: the first bytes
     std::vector<Passing> passings;
 };
 
@@ -31,7 +32,7 @@ public:
         readPhases();
         fromMbarriers();
         fromGroups();
-        numberRings();
+        numberRings(m_model, m_work.trace);
         nameWaits();
     }
 
@@ -51,6 +52,7 @@ private:
                 break;
             case PhaseEventKind::Arrive:
                 p.last[e->phase] = e->warp;
+                p.arrivals.emplace_back(e->time, e->warp);
                 break;
             case PhaseEventKind::Copied:
                 p.last[e->phase] = noIndex;
@@ -192,9 +194,18 @@ private:
         if (!fill.isRead)
             return;
         if (slot.empty != noIndex) {
-            for (const auto& [phase, over] : m_phases.at(slot.empty).over)
+            const Phases& empty = m_phases.at(slot.empty);
+            for (const auto& [phase, over] : empty.over)
                 if (over >= fill.read && over < fill.freed)
                     fill.freed = over;
+            // Whoever fills may have to arrive, too: the last time it never does, and the phase is never over.
+            const std::uint32_t filler = fill.copy == noIndex ? noIndex : m_work.trace.copies[fill.copy].warp;
+            auto arrival =
+                std::upper_bound(empty.arrivals.begin(), empty.arrivals.end(), std::pair{fill.freed, noIndex});
+            while (arrival != empty.arrivals.begin() && (arrival - 1)->second == filler)
+                --arrival;
+            if (arrival != empty.arrivals.begin() && (arrival - 1)->first >= fill.read)
+                fill.freed = (arrival - 1)->first;
             return;
         }
         // No mbarrier tells it: until its readers wait for the next one.
@@ -312,78 +323,6 @@ private:
         std::uint32_t n = 0;
         for (const auto& [group, fill] : fills)
             addGroup(m_model.ringSlots[first + n++ % std::uint32_t(most)], fill);
-    }
-
-    std::uint32_t fillerOf(const PipelineSlot& slot) const { // noIndex: all warps
-        const std::uint32_t copy = slot.fills.front().copy;
-        return copy == noIndex || slot.full == noIndex ? noIndex : m_work.trace.copies[copy].warp;
-    }
-
-    // Of each slot the first one that copies of the same source line fill, too: rings of one size are ordered at lines of
-    // their own. One that is filled once tells too little and goes with the first of its size.
-    std::vector<std::size_t> kinOfSlots() const {
-        const auto& ringSlots = m_model.ringSlots;
-        std::vector<std::size_t> kin(ringSlots.size());
-        std::map<std::uint32_t, std::size_t> ofLine; // 0: no line is known, which tells nothing apart
-        const auto root = [&](std::size_t n) {
-            while (kin[n] != n)
-                n = kin[n];
-            return n;
-        };
-        for (std::size_t n = 0; n < kin.size(); ++n) {
-            kin[n] = n;
-            for (const SlotFill& fill : ringSlots[n].fills) {
-                if (fill.copy == noIndex || ringSlots[n].isGroups())
-                    continue;
-                const Site& site = m_work.trace.sites[m_work.trace.copies[fill.copy].site];
-                const auto known = ofLine.try_emplace(sourceLineOf(m_work.trace.kernels[site.kernel], site), n);
-                const std::size_t a = root(known.first->second), b = root(n);
-                kin[std::max(a, b)] = std::min(a, b);
-            }
-        }
-        for (std::size_t n = 0; n < kin.size(); ++n)
-            kin[n] = root(n);
-        std::map<std::pair<std::uint64_t, std::uint32_t>, std::size_t> first;
-        for (std::size_t n = 0; n < kin.size(); ++n) {
-            const auto known = first.try_emplace({ringSlots[n].bytes, fillerOf(ringSlots[n])}, kin[n]);
-            if (ringSlots[n].isGroups() || (ringSlots[n].fills.size() == 1 && kin[n] == n))
-                kin[n] = known.first->second;
-        }
-        return kin;
-    }
-
-    // Slots of as many bytes that the same warps fill, by copies of the same lines, are a ring, in the order in which they are
-    // filled first.
-    void numberRings() {
-        auto& ringSlots = m_model.ringSlots;
-        std::erase_if(ringSlots, [](const PipelineSlot& slot) { return slot.fills.empty(); });
-        std::stable_sort(ringSlots.begin(), ringSlots.end(), [](const PipelineSlot& a, const PipelineSlot& b) {
-            return a.fills.front().begin < b.fills.front().begin;
-        });
-        std::map<std::tuple<std::uint64_t, std::uint32_t, bool, std::size_t>, std::uint32_t> rings;
-        std::map<std::uint32_t, std::uint32_t> sizes;
-        const std::vector<std::size_t> kin = kinOfSlots();
-        for (std::size_t n = 0; n < ringSlots.size(); ++n) {
-            PipelineSlot& slot = ringSlots[n];
-            slot.ring = rings
-                            .try_emplace({slot.bytes, fillerOf(slot), slot.full == noIndex, kin[n]},
-                                         std::uint32_t(rings.size()))
-                            .first->second;
-            slot.number = sizes[slot.ring]++;
-        }
-        m_model.rings = std::uint32_t(rings.size());
-        std::stable_sort(ringSlots.begin(), ringSlots.end(),
-                         [](const PipelineSlot& a, const PipelineSlot& b) { return a.ring < b.ring; });
-        std::map<std::uint32_t, std::vector<SlotFill*>> fills;
-        for (PipelineSlot& slot : ringSlots)
-            for (SlotFill& fill : slot.fills)
-                fills[slot.ring].push_back(&fill);
-        for (auto& [ring, all] : fills) {
-            std::stable_sort(all.begin(), all.end(),
-                             [](const SlotFill* a, const SlotFill* b) { return a->begin < b->begin; });
-            for (std::size_t n = 0; n < all.size(); ++n)
-                all[n]->number = std::uint32_t(n);
-        }
     }
 
     // What each wait was for: bytes on their way, bytes nobody had asked for, room, or another warp.

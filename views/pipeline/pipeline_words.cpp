@@ -115,6 +115,23 @@ QString slotBytesText(std::uint64_t bytes) {
                              : PipelineText::tr("%1 B").arg(numberText(bytes));
 }
 
+static const Kernel& kernelOf(const PipelineModel& model) {
+    return model.trace->kernelOf(model.trace->launchOf(model.trace->blocks[model.block]));
+}
+
+// For how much of the time tensor cores are busy where no probes hold the launch up: what a block gives them, and the blocks
+// that an SM had one after the other or beside each other, in the time that the launch took without probes. Nothing if that is
+// not known.
+static std::optional<double> busyWithoutProbes(const PipelineModel& model) {
+    const Trace& trace = *model.trace;
+    const double clean = kernelOf(model).cleanDurationNs,
+                 blocks = double(trace.launchOf(trace.blocks[model.block]).grid.count());
+    if (!model.bubbles.byRate || model.hasCycles || clean <= 0 || trace.info.smCount <= 0)
+        return std::nullopt;
+    const double inTurn = blocks / std::min(blocks, double(trace.info.smCount));
+    return std::min(1.0, model.bubbles.busyShare() * double(model.range.length().value) * inTurn / clean);
+}
+
 QString pipelineHeadline(const PipelineModel& model, const RoleNames& names) {
     QStringList parts;
     for (const PipelineRole& role : model.roles)
@@ -127,7 +144,7 @@ QString pipelineHeadline(const PipelineModel& model, const RoleNames& names) {
         parts << agreeing(PipelineText::tr("%1 {slot|slots}"), slotCount);
     if (groups > 0)
         parts << agreeing(PipelineText::tr("%1 {group|groups} of copies at once"), groups);
-    const Kernel& kernel = model.trace->kernelOf(model.trace->launchOf(model.trace->blocks[model.block]));
+    const Kernel& kernel = kernelOf(model);
     if (kernel.cleanDurationNs > 0 && kernel.probedDurationNs > 0)
         parts << PipelineText::tr("with probes it took %1 times as long")
                      .arg(decimalText(kernel.probedDurationNs / kernel.cleanDurationNs, 2));
@@ -136,7 +153,7 @@ QString pipelineHeadline(const PipelineModel& model, const RoleNames& names) {
 
 QString unitsName(const PipelineModel& model) {
     if (model.bubbles.tensor)
-        return model.hasCycles ? PipelineText::tr("tensor cores") : PipelineText::tr("products");
+        return model.bubbles.byRate ? PipelineText::tr("tensor cores") : PipelineText::tr("products");
     return model.hasCycles ? PipelineText::tr("schedulers") : PipelineText::tr("known waits");
 }
 
@@ -144,7 +161,7 @@ QString unitsShareText(const PipelineModel& model) {
     if (!model.bubbles.tensor && !model.hasCycles)
         return {};
     const QString share = percentText(100 * model.bubbles.busyShare(), 0);
-    if (model.hasCycles)
+    if (model.hasCycles || model.bubbles.byRate)
         return PipelineText::tr("%1 busy").arg(share);
     return model.trace->info.timeUnit == TimeUnit::Steps ? PipelineText::tr("in %1 of the steps").arg(share)
                                                          : PipelineText::tr("in %1 of the time").arg(share);
@@ -152,19 +169,24 @@ QString unitsShareText(const PipelineModel& model) {
 
 QString pipelineIdleHeading(const PipelineModel& model) {
     const Bubbles& bubbles = model.bubbles;
-    const QString idle = percentText(100 * (1 - bubbles.busyShare()), 0);
+    QString idle = percentText(100 * (1 - bubbles.busyShare()), 0);
+    if (bubbles.until < model.range.end)
+        idle = PipelineText::tr("%1 of the first %2, which were modelled by cycles")
+                   .arg(idle, timeText(bubbles.until - model.range.begin, model.trace->info.timeUnit));
     if (!bubbles.tensor && !model.hasCycles) { // of other waits nothing is known
         const double known = 1 - bubbles.busyShare() - bubbles.share(Bubble::Begin) - bubbles.share(Bubble::End);
         return PipelineText::tr("All warps wait for each other or for copies: %1. Other waits are not recorded.")
             .arg(percentText(100 * std::max(0.0, known), 0));
     }
+    if (const auto busy = busyWithoutProbes(model))
+        idle = PipelineText::tr("%1, without probes about %2").arg(idle, percentText(100 * (1 - *busy), 0));
     if (model.trace->info.timeUnit == TimeUnit::Steps) // which are no time
         return PipelineText::tr(
                    "Steps without a product under way: %1 (a step is an instruction, however long it takes)")
             .arg(idle);
     if (bubbles.tensor)
-        return model.hasCycles ? PipelineText::tr("The tensor cores have nothing: %1").arg(idle)
-                               : PipelineText::tr("No product is under way: %1").arg(idle);
+        return bubbles.byRate ? PipelineText::tr("The tensor cores have nothing: %1").arg(idle)
+                              : PipelineText::tr("No product is under way: %1").arg(idle);
     return PipelineText::tr("No warp can go on: %1").arg(idle);
 }
 
@@ -244,6 +266,13 @@ QString pipelineCsv(const PipelineModel& model, const RoleNames& names) {
             row(QStringLiteral("lane"),
                 shownRoleName(model, model.roles[lane.role], names) + " " + warpsText(trace, lane.warps),
                 doingName(s.doing), {}, s.begin, s.end);
+    for (const PipelineLane& lane : model.lanes)
+        for (std::size_t d = 0; d < std::size_t(Doing::Gone); ++d)
+            if (lane.shares[d] > 0)
+                csv += QStringLiteral("time,%1,%2,,,,%3,%4\n")
+                           .arg(csvField(shownRoleName(model, model.roles[lane.role], names) + " " +
+                                         warpsText(trace, lane.warps)),
+                                csvField(doingName(Doing(d))), QString::number(100 * lane.shares[d], 'f', 2), origin);
     for (const PipelineSlot& slot : model.ringSlots)
         for (const SlotFill& f : slot.fills) {
             const QString which = slotName(model, slot), number = QString::number(f.number);

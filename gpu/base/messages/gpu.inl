@@ -203,6 +203,7 @@ SENTENCE(EndedThisTime, "with probes it came to its end", "带探针时它运行
 SENTENCE(PhaseOfParity, "a phase of parity %1 of the mbarrier at byte %2 of shared memory", "共享内存第 %2 字节处 mbarrier 的一个奇偶值为 %1 的阶段")
 SENTENCE(SomePhase, "a phase of an mbarrier", "某个 mbarrier 的阶段")
 SENTENCE(SomeValue, "a value that its loop reads", "其循环所读的值")
+SENTENCE(SomeValueOf, "a value of %1 that its loop reads", "其循环从 %1 所读的值")
 SENTENCE(SomeEnd, "the end of its loop, which reads nothing", "其循环的结束（循环中不读取任何值）")
 SENTENCE(SomethingBehind, "something behind it that probes do not see", "其后探针看不到的某件事")
 SENTENCE(LastRecords,

@@ -50,7 +50,10 @@ GpuRun standingRun(const LaunchPlan& plan, double limitSeconds, ProbedRun probed
     GpuRun run;
     run.fault = faultOf(running, plan.kernelName, limitSeconds);
     run.trace = std::move(probed.trace);
-    probe::Standings standings = probe::standingOf(run.trace);
+    std::vector<std::string> parameters;
+    for (const Argument& argument : plan.arguments)
+        parameters.push_back(argument.name);
+    probe::Standings standings = probe::standingOf(run.trace, 0, parameters);
     Diagnostic d;
     d.fatal = true;
     d.launch = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/record/object_text.h"
 #include "gpu/base/messages/emulator.h"
-#include "gpu/launch/kernel_text.h"
+#include "gpu/launch/shared_members.h"
 
 namespace warpglass::emulator {
 
@@ -22,11 +22,7 @@ std::string nameOf(const DeclaredObject& o) {
 }
 
 std::string shortName(const std::string& symbol) {
-    const std::string name = demangled(symbol);
-    if (name.empty())
-        return symbol;
-    const std::size_t last = name.rfind("::");
-    return last == std::string::npos ? name : name.substr(last + 2);
+    return cuda_text::nameOfVariable(symbol);
 }
 
 Message elementAt(const Program& program, ptx::StateSpace space, std::uint32_t function, std::uint64_t at,

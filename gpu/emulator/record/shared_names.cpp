@@ -62,25 +62,12 @@ SharedNames::SharedNames(const LaunchState& launch, const std::string* source)
             for (const DeclaredObject& o : program.objects)
                 if (place.kind == Place::Kind::Memory && o.space == ptx::StateSpace::Shared && isCalled(o, place.name))
                     add({v.name, o.begin + place.offset, v.type});
-    if (m_info.variables.empty() && source)
-        readSource(*source, launch.sharedBytes);
-}
-
-void SharedNames::readSource(const std::string& text, std::uint64_t sharedBytes) {
-    cuda_text::StructLayouts layouts;
-    cuda_text::addStructs(text, layouts);
-    for (cuda_text::SharedStruct& s : cuda_text::sharedStructsIn(text, layouts)) {
-        const std::string& variable = s.bytes.empty() ? s.name : s.bytes;
-        const auto fits = [&](const DeclaredObject& o) {
-            if (o.space != ptx::StateSpace::Shared || nameOf(o) != variable)
-                return false;
-            if (s.bytes.empty())
-                return o.bytes == s.layout.bytes;
-            return s.layout.bytes <= (o.bytes > 0 ? o.bytes : sharedBytes - std::min(o.begin, sharedBytes));
-        };
-        const auto& objects = m_program.objects;
-        if (const auto o = std::find_if(objects.begin(), objects.end(), fits); o != objects.end())
-            m_laid.push_back({std::move(s), o->begin});
+    if (m_info.variables.empty() && source) {
+        std::vector<cuda_text::SharedObject> objects;
+        for (const DeclaredObject& o : program.objects)
+            if (o.space == ptx::StateSpace::Shared)
+                objects.push_back({nameOf(o), o.begin, o.bytes});
+        m_members = cuda_text::SharedMembers(*source, objects, launch.sharedBytes);
     }
 }
 
@@ -137,16 +124,7 @@ std::optional<std::string> SharedNames::at(std::uint64_t offset, std::uint64_t b
             if (const auto path = ptx::pathAt(m_info, view.type, offset - view.base, bytes);
                 path && path->part.offset == offset - view.base)
                 return view.name + path->path;
-    std::optional<std::string> found;
-    for (const Laid& laid : m_laid)
-        if (offset >= laid.base)
-            if (const auto member = memberAt(laid.is.layout, offset - laid.base, bytes)) {
-                std::string name = laid.is.name + "." + *member;
-                if (found && *found != name)
-                    return std::nullopt; // kernels of the text lay out the same bytes in ways of their own
-                found = std::move(name);
-            }
-    return found;
+    return m_members.at(offset, bytes);
 }
 
 // Its variable begins with one, as an array of them does, so that a place in it is its number.

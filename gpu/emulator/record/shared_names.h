@@ -6,7 +6,7 @@
 
 #include "gpu/base/message.h"
 #include "gpu/emulator/state/exec.h"
-#include "gpu/launch/struct_layout.h"
+#include "gpu/launch/shared_members.h"
 #include "gpu/ptx/debug_info.h"
 
 #include <cstdint>
@@ -31,18 +31,13 @@ private:
         std::uint64_t base = 0;
         std::uint32_t type = ptx::DebugInfo::none;
     };
-    struct Laid { // a struct of the source
-        cuda_text::SharedStruct is;
-        std::uint64_t base = 0;
-    };
-    void readSource(const std::string& text, std::uint64_t sharedBytes);
     void look(const WarpContext& warp, const Frame& frame, std::uint32_t position, std::uint32_t lanes);
     void add(View view);
 
     const Program& m_program;
     ptx::DebugInfo m_info;
     std::vector<View> m_views; // the variables, then what pointers mean
-    std::vector<Laid> m_laid;
+    cuda_text::SharedMembers m_members;
 };
 
 // An mbarrier of the block as its users call it: by its member, by its place in an array of them, else by its byte.
