@@ -34,7 +34,9 @@
 // tensorFromRegisters, tensorThroughShared: wgmma/*; tensorDouble*, tensorFourBits: product/*. sleepNs is assumed [A].
 // unoptimisedStall is what ptxas -G writes into each instruction.
 // l2Far: atomic_wait_*, the least and the most of some SMs, each alone; meet_load/atomic/*. Loads that others' stores are to be seen
-// by take no longer than others (meet_load/volatile, relaxed, acquire as cg). atomicsUnderWay:
+// by take no longer than others (meet_load/volatile, relaxed, acquire as cg). storeLinesPerNs: results/stores/blocks:132/*,
+// end_behind/blocks:132/*; fenceFar: fence_behind/blocks:1/warps:1/*, of one line and of eight; fullSumSectorsPerNs:
+// results/sums/blocks:132/*. atomicsUnderWay:
 // merge_u32_kept/*: who adds 128 times from an SM, to four sectors each, goes on at once, and 256 times does not.
 // launchNs and blockStart were fitted to every second launch of the calibration set (resources/model); the others tested
 // them. Rates of atomics are those of atomics_* and atomics2_*.
@@ -59,11 +61,13 @@ DeviceTiming carriedOver(std::string_view key) {
     const double clock = spec.smClockMHz / h200.smClockMHz, size = clock * spec.smCount / h200.smCount;
     t.l2GBs *= size;
     t.l2RequestsPerNs *= size;
+    t.storeLinesPerNs *= size;
     t.partialWritesPerNs *= size;
     t.partFillsPerNs *= size;
     t.atomicLanesPerCycle *= double(spec.smCount) / h200.smCount;
     for (DeviceTiming::HotLines& h : t.hotSectorsPerNs)
         h.sectors *= clock;
+    t.fullSumSectorsPerNs *= clock;
     t.dramGBs = spec.dramGBs * (t.dramGBs / h200.dramGBs);
     t.l2GBs = std::max(t.l2GBs, 1.2 * t.dramGBs);
     t.l2BytesPerCycle = 64;

@@ -116,7 +116,7 @@ struct DeviceTiming {
     // Copies by bulk: from the instruction to its first request, bytes a cycle, and what their sectors take of L2, of what a
     // load's take; of those that other SMs want, too.
     std::uint16_t bulkStart = 100;
-    double bulkBytesPerCycle = 98, bulkStoreBytesPerCycle = 32, bulkL2Share = 0.83, bulkSharedL2Share = 0.57;
+    double bulkBytesPerCycle = 98, bulkStoreBytesPerCycle = 32, bulkL2Share = 0.83, bulkSharedL2Share = 0.38;
     std::uint16_t bulkAsk = 62; // for the thread that asks, until it goes on
     // mbarriers: from issue to use; of the SM's unit for each instruction; for a thread that a predicate has chosen to arrive,
     // until it goes on. try_wait in vain keeps a thread until the phase is over and it has been woken, but not for ever.
@@ -135,6 +135,8 @@ struct DeviceTiming {
     double l2GBs = 7500, dramGBs = 4500;
     double l2RequestsPerNs = 160;              // lines, however little of each is wanted
     double l2StoreShare = 0.64;                // sectors that it takes for each that it gives
+    double storeLinesPerNs = 98;               // lines stored to, however little of each
+    double fenceFar = 190;                     // cycles more for a fence behind stores to both halves of L2
     double dramPageShare = 1.65;               // of the time, for 64 bytes alone in a page of DRAM
     double dramLoaded = 300;                   // cycles more that DRAM takes when it is always busy
     double dramMixed = 300;                    // and that much more when as much is written as is read
@@ -167,6 +169,7 @@ struct DeviceTiming {
     };
     using Hot = std::array<HotLines, 5>;
     Hot hotSectorsPerNs = {{{1, 1.4}, {8, 2.45}, {32, 9}, {256, 34}, {2048, 90}}};
+    double fullSumSectorsPerNs = 58; // of sums with several words of each sector
     Hot hotStoresPerNs = {{{1, 8}, {2, 5.6}, {8, 6.8}, {64, 14}, {1024, 32}}}; // requests to store, to a line each
     // Atomics of shared memory that are loops: one lane, each further one that wants the same word, and the same where
     // other warps want it, too.

@@ -41,7 +41,8 @@ DeviceTiming without(const DeviceTiming& timing, LimitSet limits) {
     if (limits.has(Limit::Bandwidth)) {
         t.loadLinesPerCycle = t.sectorsPerCycle = endless;
         t.storeSectorCycles = t.storePartCycles = t.storeCycles = t.atomicSectorCycles = 0;
-        t.l2BytesPerCycle = t.l2RequestsPerNs = t.l2GBs = t.dramGBs = t.partialWritesPerNs = t.partFillsPerNs = endless;
+        t.l2BytesPerCycle = t.l2RequestsPerNs = t.storeLinesPerNs = t.l2GBs = t.dramGBs = t.partialWritesPerNs =
+            t.partFillsPerNs = endless;
         t.atomicLanesPerCycle = endless;
         t.portRequestCycles = t.dramLoaded = t.dramMixed = 0;
     }
@@ -50,6 +51,7 @@ DeviceTiming without(const DeviceTiming& timing, LimitSet limits) {
         t.swapRound = t.swapContended = 0;
         for (DeviceTiming::HotLines& h : t.hotSectorsPerNs)
             h.sectors = endless;
+        t.fullSumSectorsPerNs = endless;
         t.atomicLanesPerCycle = endless;
     }
     if (limits.has(Limit::Barriers))

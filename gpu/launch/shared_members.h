@@ -10,7 +10,7 @@
 namespace warpglass::cuda_text {
 
 struct SharedObject {
-    std::string name; // as people call it: "ring"
+    std::string name;                   // as people call it: "ring"
     std::uint64_t begin = 0, bytes = 0; // 0 bytes: dynamic
 };
 

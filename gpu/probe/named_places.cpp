@@ -33,7 +33,8 @@ NamedPlaces::NamedPlaces(const Kernel& kernel, std::span<const std::string> para
             ++written[i.operands[0].name];
     std::map<std::string, Place> held; // [register]
     const auto of = [&](const Operand& o) -> std::optional<Place> {
-        if (o.kind == Operand::Kind::Symbol || (o.kind == Operand::Kind::Address && !o.baseIsRegister && !o.name.empty()))
+        if (o.kind == Operand::Kind::Symbol ||
+            (o.kind == Operand::Kind::Address && !o.baseIsRegister && !o.name.empty()))
             return Place{o.name, o.integer};
         const auto known = held.find(o.name);
         if (known == held.end() || (o.kind != Operand::Kind::Register && o.kind != Operand::Kind::Address))
@@ -102,8 +103,7 @@ void NamedPlaces::made(std::uint32_t ptxLine, std::uint32_t address) {
 void NamedPlaces::lay(const std::string& source, std::uint64_t sharedBytes) {
     for (const auto& [symbol, bases] : m_bases)
         if (bases.size() == 1 && *bases.begin() >= 0) // else a register held more than one address
-            m_objects.push_back(
-                {cuda_text::nameOfVariable(symbol), std::uint64_t(*bases.begin()), m_bytes.at(symbol)});
+            m_objects.push_back({cuda_text::nameOfVariable(symbol), std::uint64_t(*bases.begin()), m_bytes.at(symbol)});
     m_members = cuda_text::SharedMembers(source, m_objects, sharedBytes);
 }
 

@@ -124,6 +124,37 @@ TEST_F(Operations, OfFences) {
             hold(fence, stored);
 }
 
+// A warp's stores to eight lines each, in pages of both halves of L2, and the fence behind them.
+TEST_F(Operations, OfFencesBehindStoresToManyLines) {
+    for (const std::uint32_t warps : {1u, 4u})
+        for (const int stores : {8, 16}) {
+            Text text{.before =
+                          "shr.u32 x1, lane, 2;\nshl.b32 x1, x1, 12;\nand.b32 x2, lane, 3;\nshl.b32 x2, x2, "
+                          "3;\nadd.u32 x1, x1, x2;\n"
+                          "shl.b32 x2, warp, 16;\nadd.u32 x1, x1, x2;\ncvt.u64.u32 y1, x1;\nadd.u64 y1, y1, data;\n",
+                      .rounds = 1};
+            for (int k = 0; k < stores; ++k)
+                text.each += fmt::format("st.volatile.global.v2.u32 [y1+{}], {{x1, x2}};\n", 32 * k);
+            text.each += "fence.acq_rel.gpu;\n";
+            const std::string row = fmt::format("fence_behind/blocks:1/warps:{}/lines:8/stores:{}", warps, stores);
+            const double cycles = cyclesOf(text, {.warps = warps, .bytes = warps * 65536});
+            const double there = card.at(row + "/issued") + card.at(row + "/fence");
+            EXPECT_NEAR(cycles / there, 1, 0.3) << row << ": " << cycles << ", " << there << " on the card";
+        }
+}
+
+// match.any of so many values, each of which waits for the one before.
+TEST_F(Operations, OfMatches) {
+    for (const std::uint32_t warps : {1u, 4u, 8u, 16u})
+        for (const int values : {1, 4, 16, 32}) {
+            const Text text{
+                .before = fmt::format("rem.u32 x1, lane, {};\n", values),
+                .each = "match.any.sync.b32 x2, x1, 0xffffffff;\nsetp.eq.u32 p0, x2, 0;\n@p0 add.u32 x1, x1, 1;\n",
+                .keep = "@lead st.global.u32 [data], x1;"};
+            holds(fmt::format("match/warps:{}/values:{}/behind", warps, values), text, {.warps = warps}, 0.2);
+        }
+}
+
 TEST_F(Operations, OfClusters) {
     for (const std::uint32_t size : {2u, 4u, 8u}) {
         for (int distance = 0; distance < int(size); distance = distance ? distance * 2 : 1) {

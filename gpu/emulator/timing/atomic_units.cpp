@@ -54,9 +54,10 @@ double AtomicUnits::global(std::int64_t start, const WantedLines& wanted, const 
                 ++lanes[a % 128 / 4];
         }
         const double distinct = 32 - double(std::count(lanes.begin(), lanes.end(), 0));
-        // Of all SMs L2 takes so many lanes, and so many sectors however few lanes want of each.
-        const double sectors =
-            std::popcount(part.sectors) * m_around.cyclesPerNs / m_timing.hotSectorsPerNs.back().sectors;
+        // Of all SMs L2 takes so many lanes, and so many sectors, fewer where lanes want several words of each.
+        const double sectors = std::popcount(part.sectors) * m_around.cyclesPerNs /
+                               (distinct >= 2 * std::popcount(part.sectors) ? m_timing.fullSumSectorsPerNs
+                                                                            : m_timing.hotSectorsPerNs.back().sectors);
         m_free = std::max(m_free, double(start)) + active * std::max(distinct / m_timing.atomicLanesPerCycle, sectors);
         done = std::max(done, m_free);
         if (!queues)

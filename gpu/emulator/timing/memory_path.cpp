@@ -28,7 +28,7 @@ MemoryPath::Moved MemoryPath::moved(std::int64_t at, L1::Line& line, std::uint8_
         moved[s] = std::popcount(bytes) / 32.0;
         if (moved[s] == 0 || missing >> s & 1)
             continue;
-        m_l2.take(double(at), moved[s], 1);
+        m_l2.take(double(at), moved[s]);
         m_port.take(double(at), moved[s]);
         if (line.dram >> s & 1) {
             m_dram.take(double(at), moved[s]);
@@ -52,12 +52,11 @@ double MemoryPath::fromDram(const Fetch& of, double t, std::uint32_t s, double s
         moved += of.exact ? (of.sectors >> (s ^ 1) & 1 ? of.moved[s ^ 1] : 0) : 1;
     m_totals.dramSectors += (both ? 2 : 1) / sms;
     m_holdings.comes((both ? 2 : 1) / sms);
-    t = std::max(t, m_dram.free());
     const bool alone = (of.sectors & (s < 2 ? 0b1100 : 0b0011)) == 0; // the line's other 64 bytes are not wanted
     if (m_dram.opensPage(of.at, sector) && alone && !of.exact)
         moved *= m_timing.dramPageShare;
     const double back = m_timing.dramWritesBack * m_holdings.unwritten();
-    m_dram.take(t, (1 + back) * moved / sms);
+    t = m_dram.take(t, (1 + back) * moved / sms, of.bulk);
     m_dram.works(t, moved / sms, false);
     if (back > 0)
         m_dram.works(t, back * moved / sms, true);
@@ -76,7 +75,7 @@ std::int64_t MemoryPath::fetch(const Fetch& of) {
         asked += of.moved[s];
         const L2Holdings::Found found = m_holdings.from(sector, of.block, of.position, of.before);
         const From where = found.where;
-        double t = !of.bulk ? m_l2.take(double(of.at), of.moved[s], 1)
+        double t = !of.bulk ? m_l2.take(double(of.at), of.moved[s])
                             : m_l2.takeBulk(double(of.at), of.moved[s],
                                             where == From::Others ? m_timing.bulkSharedL2Share : m_timing.bulkL2Share);
         double latency = m_timing.l2;
@@ -218,12 +217,16 @@ std::int64_t MemoryPath::store(std::int64_t start, const AccessSummary& access, 
     }
     if (again > 0)
         cycles += share * again * m_l2.storeCycles() * (DeviceTiming::writtenAgain(m_holdings.writtenByAll()) - 1);
-    m_l2.write(double(start), cycles);
+    m_l2.write(double(start), std::max(cycles, double(m_wanted.parts().size()) * m_l2.storeLineCycles()));
+    if (complete)
+        m_written = m_l2.free();
+    for (const LinePart& p : m_wanted.parts())
+        m_halves = std::uint8_t(m_halves | 1u << (farther(p.line) > 0));
     // L2 writes out what is complete as soon as it comes, though it keeps it, too (streams_*: who writes 4 MB takes as long for
     // each as who writes 192); of what is written again only what has no room.
     const double toDram = share * (first * m_around.firstStores + (sectors - first) * m_around.dramStores);
     m_totals.dramStoreSectors += std::uint64_t(toDram);
-    m_dram.take(double(start), toDram);
+    m_dram.write(double(start), toDram);
     m_dram.works(m_dram.free(), toDram, true);
     const double waiting = std::max({m_l2.free(), m_dram.free(), m_atomics.storesDone()}) - m_timing.storeBuffer;
     m_data.holdUp(Pipe::Lsu, std::int64_t(waiting)); // writes back up into the SM
@@ -276,7 +279,7 @@ std::int64_t MemoryPath::bulk(std::int64_t now, std::uint64_t address, std::uint
         if (store) {
             m_totals.storeSectors += std::uint64_t(count);
             m_l2.write(m_copies.free(), count * m_l2.storeCycles());
-            m_dram.take(m_copies.free(), count * m_around.firstStores);
+            m_dram.write(m_copies.free(), count * m_around.firstStores);
             done = std::max(done, std::int64_t(std::ceil(std::max(m_l2.free(), m_dram.free()))) + m_timing.l2);
         } else {
             done = std::max(done, fetch({std::int64_t(m_copies.free()), line, sectors, block, position, whole, false,

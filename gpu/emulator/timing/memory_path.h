@@ -61,8 +61,10 @@ public:
     // before: what the block has asked for so until then (ResidentBlock::copied).
     std::int64_t bulk(std::int64_t now, std::uint64_t address, std::uint32_t bytes, bool store, std::uint32_t block,
                       std::uint32_t position, std::uint64_t before);
-    // Cycle in which the stores to lines that other SMs write, too, are done: a launch ends no sooner.
-    std::int64_t storesDone() const { return std::int64_t(m_atomics.storesDone()); }
+    // Cycle in which L2 has taken what was stored as whole sectors, or to lines that other SMs write, too: a launch ends no sooner.
+    std::int64_t storesDone() const { return std::int64_t(std::max(m_atomics.storesDone(), m_written)); }
+    // Cycle from which a fence behind what was stored counts: later where that went to both halves of L2.
+    std::int64_t fenceable() const { return std::int64_t(m_l2.free() + (m_halves == 3 ? m_timing.fenceFar : 0)); }
     // A copy from this SM's shared memory to another's, in a cluster of so many blocks; returns when it is there.
     std::int64_t betweenSms(std::int64_t now, std::uint32_t bytes, std::size_t blocks);
     // An access of shared memory by an address of the cluster, of so many blocks; other: of another SM. Returns as shared does.
@@ -115,6 +117,8 @@ private:
     CopyUnit m_copies;
     MatchUnit m_matches;
     std::int64_t m_passed = 0;
+    double m_written = 0;
+    std::uint8_t m_halves = 0; // of L2, to which this SM has stored
     MemoryTotals m_totals;
 };
 

@@ -20,8 +20,31 @@
 namespace warpglass::emulator {
 
 // When DRAM is free, and how busy it has been.
+// What is read and written waits for what came before it. Copies by bulk do not wait for what was written (beside_stores/copy16k/*:
+// beside an SM's own stores one takes a tenth longer, where a load waits for all of them): that is done when there is time.
+class TrafficQueue {
+public:
+    double free() const { return m_all; }   // cycle in which all is done
+    double take(double at, double cycles) { // returns when it begins
+        const double start = std::max(at, m_all);
+        m_reads = m_all = start + cycles;
+        return start;
+    }
+    double takeBulk(double at, double cycles) {
+        const double start = std::max(at, m_reads);
+        m_reads = start + cycles;
+        m_all = std::max(m_all, start) + cycles;
+        return start;
+    }
+    void write(double at, double cycles) { m_all = std::max(m_all, at) + cycles; }
+    void add(double cycles) { m_reads += cycles, m_all += cycles; }
+
+private:
+    double m_reads = 0, m_all = 0;
+};
+
 struct DramQueue {
-    double free = 0;                             // cycle
+    TrafficQueue queue;
     double busy = 0, writing = 0, busySince = 0; // share of the last cycles in which it was at work
 };
 
@@ -189,30 +212,27 @@ public:
         m_sector = std::max(m_own, port);
         m_store = std::max(m_own / timing.l2StoreShare, port);
         m_request = std::max(timing.portRequestCycles, all / timing.l2RequestsPerNs);
+        m_storeLine = all / timing.storeLinesPerNs;
         m_part = std::max(port, all / timing.partialWritesPerNs);
         m_fill = around.partFills * around.cyclesPerNs * around.sms() / timing.partFillsPerNs;
     }
-    double free() const { return m_free; }
-    double take(double at, double sectors, double share) { // returns when they begin
-        const double start = std::max(at, m_free);
-        m_free = start + sectors * m_sector * share;
-        return start;
-    }
+    double free() const { return m_queue.free(); }
+    double take(double at, double sectors) { return m_queue.take(at, sectors * m_sector); } // returns when they begin
     double takeBulk(double at, double sectors, double share) { // past the SM's port: its share of L2 alone
-        const double start = std::max(at, m_free);
-        m_free = start + sectors * m_own * share;
-        return start;
+        return m_queue.takeBulk(at, sectors * m_own * share);
     }
-    void fillUp(double sectors) { m_free += std::max(0.0, m_request - sectors * m_sector); }
-    void write(double at, double cycles) { m_free = std::max(m_free, at) + cycles; }
-    double storeCycles() const { return m_store; } // of a sector that is written as a whole
-    double partCycles(double missing) const {      // of one of which so much is not
+    void fillUp(double sectors) { m_queue.add(std::max(0.0, m_request - sectors * m_sector)); }
+    void write(double at, double cycles) { m_queue.write(at, cycles); }
+    double storeCycles() const { return m_store; }         // of a sector that is written as a whole
+    double storeLineCycles() const { return m_storeLine; } // of a line at least
+    double partCycles(double missing) const {              // of one of which so much is not
         return std::max(m_store, m_part * DeviceTiming::partOfMissing(missing));
     }
     double fillCycles() const { return m_fill; } // of one that is fetched to be complete
 
 private:
-    double m_free = 0, m_own = 0, m_sector = 0, m_store = 0, m_request = 0, m_part = 0, m_fill = 0;
+    TrafficQueue m_queue;
+    double m_own = 0, m_sector = 0, m_store = 0, m_storeLine = 0, m_request = 0, m_part = 0, m_fill = 0;
 };
 
 // This SM's share of DRAM, or, with others that are timed at once, all of it.
@@ -224,12 +244,11 @@ public:
                                   : std::max(32 / (timing.dramGBs / around.cyclesPerNs / around.sms()),
                                              32 / timing.l2BytesPerCycle)) {}
     Dram(const Dram&) = delete; // it knows its own queue
-    double free() const { return m_queue.free; }
-    double take(double at, double sectors) { // returns when they begin
-        const double start = std::max(at, m_queue.free);
-        m_queue.free = start + sectors * m_sector;
-        return start;
+    double free() const { return m_queue.queue.free(); }
+    double take(double at, double sectors, bool bulk = false) { // returns when they begin
+        return bulk ? m_queue.queue.takeBulk(at, sectors * m_sector) : m_queue.queue.take(at, sectors * m_sector);
     }
+    void write(double at, double sectors) { m_queue.queue.write(at, sectors * m_sector); }
     void works(double at, double sectors, bool writes);    // it is busy with so many
     double loaded() const;                                 // cycles more that it takes because it is busy
     bool opensPage(std::int64_t at, std::uint64_t sector); // as far as this SM knows
@@ -246,18 +265,18 @@ private:
     std::array<Page, 128> m_pages{};
 };
 
-// match.any: the SM takes the lanes' values one after the other. A radix sort's ranks (radix_pass_keys, radix_in_one_keys of
-// resources/model/today.csv: 384 matches of 30 values in the mean of an SM) show 62 cycles for each, beside what the rest of
-// the kernel takes; that they go by values was not measured by itself.
+// match.any, by how many values its lanes have (match/* of tests/timing/h200-micro.csv: of one warp, each behind the other, 46 cycles
+// for one and 387 for 32; of 8 to 16 warps the SM takes 64 to 71 for 32).
 class MatchUnit {
 public:
-    double take(double now, std::uint32_t values) { // returns when it is through
-        m_free = std::max(now, m_free) + cyclesOfValue * values;
-        return m_free;
+    // Returns when its answer is as far as that of a vote.
+    double take(double now, std::uint32_t values) {
+        const double start = std::max(now, m_free);
+        m_free = start + 2 * values;
+        return start + 22 + 11 * values;
     }
 
 private:
-    static constexpr double cyclesOfValue = 2;
     double m_free = 0;
 };
 

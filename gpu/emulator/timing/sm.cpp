@@ -400,7 +400,8 @@ std::int64_t TimedSm::fenced(const TimedWarp& t, FenceKind kind, std::int64_t no
     const DeviceTiming::Fence& f = m_timing.fences[std::size_t(kind)];
     std::int64_t& free = m_fences[std::size_t(kind)];
     free = std::max(free, now) + f.turn;
-    const std::int64_t before = std::max(t.stored, m_copied > now ? m_copied : 0);
+    const std::int64_t stored = t.stored > 0 ? std::max(t.stored, m_memory.fenceable()) : 0; // by others of the SM, too
+    const std::int64_t before = std::max(stored, m_copied > now ? m_copied : 0);
     return std::max({now + f.alone, free, before > 0 && f.stored > 0 ? before + f.stored : 0});
 }
 
