@@ -105,6 +105,7 @@ TEST(L1Cache, KeepsTheLinesThatWereUsedLast) {
     EXPECT_EQ(int(cache.lookUp(1).valid), 0);
 }
 
+// A copy by bulk passes what was written, which is put off by as much; a load waits for both.
 TEST(PortAndL2, GiveSectorsOneAfterTheOther) {
     Port port(plain());
     EXPECT_EQ(port.take(10, 2), 10); // until 12
@@ -112,11 +113,13 @@ TEST(PortAndL2, GiveSectorsOneAfterTheOther) {
     port.fillUp(3);                  // a request of three sectors takes four cycles
     EXPECT_EQ(port.take(0, 0), 14);
     L2 l2(plain(), alone());
-    EXPECT_EQ(l2.take(10, 4, 1), 10);
-    EXPECT_EQ(l2.take(0, 2, 0.5), 14);
+    EXPECT_EQ(l2.take(10, 4), 10);
+    EXPECT_EQ(l2.takeBulk(0, 2, 0.5), 14);
     EXPECT_EQ(l2.free(), 15);
     l2.write(20, 3 * l2.storeCycles()); // two cycles each
     EXPECT_EQ(l2.free(), 26);
+    EXPECT_EQ(l2.takeBulk(21, 2, 1), 21);
+    EXPECT_EQ(l2.take(22, 1), 28);
 }
 
 // Half of the time at work, of which all is reading: (0.5 - 0.35) / 0.65 of 300 cycles; as much writing adds as much again.
@@ -177,7 +180,7 @@ TEST(AtomicUnits, QueueAtASector) {
 
 // One word of each of 32 sectors, by one SM of 132 at 1.98 GHz: L2 takes 90 sectors a ns of all (an H200 93.1 where all SMs add to
 // words drawn by a hash, atomics2_u32/lanes:32/words:1048576/step:-1), 32 * 132 * 1.98 / 90 = 92.9 cycles for a request. Where
-// they lie side by side, 320 lanes a cycle: 32 * 132 / 320 = 13.2, which is more than four sectors take, 11.6.
+// they lie side by side, all words of each sector wanted, 58 of all: 4 * 132 * 1.98 / 58 = 18.0.
 TEST(AtomicUnits, OfManySectorsL2TakesNoMoreThanItCan) {
     const DeviceTiming& t = h200();
     MemorySurroundings around = alone();
@@ -197,7 +200,7 @@ TEST(AtomicUnits, OfManySectorsL2TakesNoMoreThanItCan) {
         return done / 10;
     };
     EXPECT_NEAR(takes(32), 92.9, 0.1);
-    EXPECT_NEAR(takes(4), 13.2, 0.1);
+    EXPECT_NEAR(takes(4), 18.0, 0.1);
 }
 
 // A page of 4 KB lies in one half of L2: an atomic of an SM there waits 272 cycles, of an SM at the other half 494
@@ -227,13 +230,13 @@ TEST(MemoryPath, AnAtomicGoesToTheHalfOfL2ThatHasItsWord) {
     EXPECT_NEAR(far, 32, 8); // of 64
 }
 
-// 30 values of a warp's lanes, two cycles each, then those of another warp: 60 and 120 cycles, and a vote's latency.
+// 30 values of a warp's lanes: 22 cycles and 11 each, and a vote's latency; those of another warp 60 cycles later.
 TEST(MemoryPath, MatchesValuesOneAfterTheOther) {
     const DeviceTiming t = h200();
     MemoryPath path(t, alone());
-    EXPECT_EQ(path.match(0, 30), 60 + t.vote);
-    EXPECT_EQ(path.match(0, 30), 120 + t.vote);
-    EXPECT_EQ(path.match(1000, 1), 1002 + t.vote);
+    EXPECT_EQ(path.match(0, 30), 22 + 11 * 30 + t.vote);
+    EXPECT_EQ(path.match(0, 30), 60 + 22 + 11 * 30 + t.vote); // two cycles for each value of the one before
+    EXPECT_EQ(path.match(1000, 1), 1000 + 22 + 11 + t.vote);
 }
 
 // A limit that is taken away for one instruction: the access is not led to what it costs.

@@ -217,7 +217,8 @@ std::int64_t MemoryPath::store(std::int64_t start, const AccessSummary& access, 
     }
     if (again > 0)
         cycles += share * again * m_l2.storeCycles() * (DeviceTiming::writtenAgain(m_holdings.writtenByAll()) - 1);
-    m_l2.write(double(start), std::max(cycles, double(m_wanted.parts().size()) * m_l2.storeLineCycles()));
+    const std::size_t lines = wasteless ? (access.bytesDistinct + 127) / 128 : m_wanted.parts().size();
+    m_l2.write(double(start), std::max(cycles, double(lines) * m_l2.storeLineCycles()));
     if (complete)
         m_written = m_l2.free();
     for (const LinePart& p : m_wanted.parts())
