@@ -68,7 +68,7 @@ double ofLaunch(const Modelled& all, const TodayLaunch& l) {
 // Some cases of each program and class that are soon asked about. The file has each case in a process of its own; behind other
 // cases, which leave other data and where they lie, a launch is some percent longer or shorter. layernorm_half_warp_768 is not
 // asked about: from run to run it is 8.7 or 9.6 us, by the places that its buffers get; nor are radix_tiles_counted, 4.7 to
-// 5.6, and gelu_tanh, 8.0 to 8.5.
+// 5.6, gelu_tanh, 8.0 to 8.5, and bias_gelu_bf16, 10.8 to 11.3.
 class Today : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
 TEST_P(Today, SaysWhatTheFileSays) {
     if (!hasCompiler())
@@ -84,7 +84,7 @@ TEST_P(Today, SaysWhatTheFileSays) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Programs, Today,
-    ::testing::Values(std::pair{"rows", "softmax_half_warp_512 bias_gelu_bf16"},
+    ::testing::Values(std::pair{"rows", "softmax_half_warp_512 softmax_warp_1024"},
                       std::pair{"scans", "scan_of_tiles sum_f32_4m"}, std::pair{"sorts", "radix_digits_few"},
                       std::pair{"products_mma", "mma_s8_small_512 sum_of_8_parts convolution_s8_5x5"},
                       std::pair{"products_wmma", "wmma_f16_square_768"},
