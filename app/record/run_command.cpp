@@ -5,7 +5,6 @@
 #include "app/session/assembled.h"
 #include "app/session/summary.h"
 #include "app/session/variables.h"
-#include "gpu/base/messages/emulator.h"
 #include "gpu/base/messages/session.h"
 #include "gpu/base/new_file.h"
 #include "gpu/base/quantity.h"
@@ -92,14 +91,6 @@ std::string commandLine(const RunCommand& command) {
     if (words.timing)
         add("--without", words.without);
     return text;
-}
-
-bool isDigitsLost(const Diagnostic& d) {
-    const Message whole = d.message.message();
-    const auto* const what =
-        whole.arguments.empty() ? nullptr : std::get_if<std::vector<Message>>(&whole.arguments.front());
-    return what && !what->empty() &&
-           (what->front().id == say::DigitsLost.id || what->front().id == say::DigitsLostAt.id);
 }
 
 int run(const RunCommand& command) {

@@ -17,6 +17,10 @@ constexpr bool isRace(const Diagnostic& d) {
     return !d.fatal && (d.kind == DiagnosticKind::SharedRace || d.kind == DiagnosticKind::GlobalRace ||
                         d.kind == DiagnosticKind::AsyncHazard);
 }
+// Whether a message is made of one of that row.
+bool holds(const Message& message, MessageId id);
+// Numbers are not what fp64 makes of them, and somebody had asked.
+bool isDigitsLost(const Diagnostic& d);
 constexpr bool isHang(const Diagnostic& d) {
     return d.fatal && (d.kind == DiagnosticKind::Deadlock || d.kind == DiagnosticKind::EndlessLoop);
 }

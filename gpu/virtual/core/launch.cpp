@@ -129,19 +129,6 @@ Status Device::check(const KernelRequest& request, const emulator::Program& prog
     return success;
 }
 
-// Whether a message is made of one of that row.
-static bool holds(const Message& message, MessageId id) {
-    return message.id == id || std::any_of(message.arguments.begin(), message.arguments.end(), [&](const auto& a) {
-               const auto* const parts = std::get_if<std::vector<Message>>(&a);
-               return parts &&
-                      std::any_of(parts->begin(), parts->end(), [&](const Message& m) { return holds(m, id); });
-           });
-}
-
-static bool isDigitsLost(const Diagnostic& d) {
-    return holds(d.message.message(), say::DigitsLost.id) || holds(d.message.message(), say::DigitsLostAt.id);
-}
-
 // What is looked for in launches that are not recorded, too, is told once for each place of a kernel; what is passed over,
 // of which there may be much, once a kernel.
 bool Device::isNews(const KernelRequest& request, const Diagnostic& d) {
