@@ -79,17 +79,18 @@ Status Device::carryOut(const CopyRequest& r, Operation& o) {
         return L2Range{at, at + (r.slices - 1) * slice + (r.rows - 1) * pitch + r.bytes};
     };
     const L2Range from = extent(r.from, r.fromPitch, r.fromSlice), to = extent(r.to, r.toPitch, r.toSlice);
-    if (fromDevice && toDevice)
-        m_l2.touch({from, to});
-    else if (fromDevice || toDevice)
-        m_l2.copy(fromDevice ? from : to);
     if (r.waited)
         o.memory = program::waitedFor;
-    const DeviceMemory::Block* const source = memory.find(from.begin);
-    const DeviceMemory::Block* const target = memory.find(to.begin);
-    if (fromDevice && toDevice && source && target && source->device != target->device &&
-        !memory.connected(source->device, target->device) && !memory.connected(target->device, source->device))
-        o.memory = program::throughHost;
+    if (fromDevice && toDevice) {
+        m_l2.touch({from, to});
+        const DeviceMemory::Block* const source = memory.find(from.begin);
+        const DeviceMemory::Block* const target = memory.find(to.begin);
+        if (source && target && source->device != target->device && !memory.connected(source->device, target->device) &&
+            !memory.connected(target->device, source->device))
+            o.memory = program::throughHost;
+    } else if (fromDevice || toDevice) {
+        m_l2.copy(fromDevice ? from : to);
+    }
     o.direction = directionOf(r, fromDevice, toDevice);
     return success;
 }
