@@ -5,7 +5,7 @@
     best_edits.py [WARPGLASS_RECORD [FOLDER [SIZE]]]
 
 Of transpose.cu beside this file, over SIZE * SIZE numbers (1024, a multiple of 32); without a GPU. Each round ranks what there is with every edit that is left, and takes the
-fastest as long as one is faster; a wrong result is ranked last and never taken. `why` says of each step what it is good for.
+fastest as long as one is faster by more than the model's error; a wrong result is ranked last and never taken. `why` says of each step what it is good for.
 The candidates are left in FOLDER, the best one as best.cu."""
 import json
 import pathlib
@@ -57,13 +57,11 @@ def main():
             files[str(path)] = name
         order = ask(record, "rank", *files, *LAUNCH)["order"]
         best, now = order[0], next(row for row in order if files[row["name"]] == "as it is")
-        if best["duration_ns"] >= now["duration_ns"]:
+        if best["duration_ns"] >= now["duration_ns"] or now["name"] in best["tied_with"]:
             break
         name = files[best["name"]]
         limit = ask(record, "why", next(f for f, n in files.items() if n == "as it is"), *LAUNCH)["limits"][0]
-        print(f"{name}: {now['duration_ns']:.0f} -> {best['duration_ns']:.0f} ns"
-              f"{', within the error of the model' if now['name'] in best['tied_with'] else ''}."
-              f" {limit['sentence']}")
+        print(f"{name}: {now['duration_ns']:.0f} -> {best['duration_ns']:.0f} ns. {limit['sentence']}")
         text = candidates[name]
         taken.append(name)
         del left[name]
