@@ -265,15 +265,15 @@ private:
     std::array<Page, 128> m_pages{};
 };
 
-// match.any, by how many values its lanes have (match/* of tests/timing/h200-micro.csv: of one warp, each behind the other, 46 cycles
-// for one and 387 for 32; of 8 to 16 warps the SM takes 64 to 71 for 32).
+// match.any, by how many values its lanes have (match/* of tests/timing/h200-micro.csv: of one warp, each behind what compares the
+// one before, which takes 29 of them, 46 cycles for one and 387 for 32; of 8 to 16 warps the SM takes 64 to 71 for 32).
 class MatchUnit {
 public:
     // Returns when its answer is as far as that of a vote.
     double take(double now, std::uint32_t values) {
         const double start = std::max(now, m_free);
         m_free = start + 2 * values;
-        return start + 22 + 11 * values;
+        return start + 11 * double(values) - 7;
     }
 
 private:
