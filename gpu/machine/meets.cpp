@@ -52,7 +52,7 @@ Anchor anchorOf(const Instruction& in, std::string_view name) {
         return Anchor::Call;
     if (name == "ST" || name == "STG" || name == "STS")
         return Anchor::Store;
-    if (name.starts_with("ATOM") || name.starts_with("RED"))
+    if (name.starts_with("ATOM") || (name.starts_with("RED") && name != "REDUX"))
         return Anchor::Atomic;
     return name.starts_with("BAR") ? Anchor::Barrier : Anchor::None;
 }
@@ -259,6 +259,16 @@ private:
     }
 
     // The anchors that come first behind an instruction, on all ways.
+    // An atomic that one lane does with the sum of all that have come, whom a vote has named.
+    bool isOfOneForAll(std::uint32_t c) const {
+        if (m_kind[c] != Anchor::Atomic)
+            return false;
+        while (c > 0 && m_code.code[c - 1].flow == Flow::Next)
+            if (nameOf(--c) == "VOTEU")
+                return true;
+        return false;
+    }
+
     std::set<std::uint32_t> firstInCode(std::uint32_t from) const {
         std::set<std::uint32_t> found;
         std::vector<std::uint32_t> open{from};
@@ -271,7 +281,7 @@ private:
             const Instruction& in = m_code.code[c];
             if (m_anchor[c] != nowhere) {
                 found.insert(m_anchor[c]);
-                if (in.flow != Flow::Next || in.guard == alwaysTrue)
+                if (in.flow != Flow::Next || in.guard == alwaysTrue || isOfOneForAll(c))
                     continue;
             } // a guard of the code alone: others go by
             if (in.flow == Flow::Branch && in.target)

@@ -96,16 +96,20 @@ struct DrawnKernels {
 
 } // namespace
 
-// By the text alone each of these kernels has a branch that lanes come to in other groups.
+// By the text alone each of these kernels has a branch that lanes come to in other groups. Those of the second file have loops with
+// YIELD.
 TEST(MeetsOnGpu, MachineCodeSaysWhereLanesMeet) {
-    const DrawnKernels drawn = DrawnKernels::read(WARPGLASS_SOURCE_DIR "/tests/emulator/meets/some");
-    ASSERT_EQ(drawn.counted.size(), 6u);
-    const std::vector<ptx::BranchMeets> meets = machine::meetsOf(drawn.cubin, drawn.module);
-    for (const auto& [kernel, counted] : drawn.counted) {
-        LaunchPlan launch = drawn.plan(kernel);
-        EXPECT_NE(drawn.unlike(launch), "") << kernel;
-        launch.meets = meets;
-        EXPECT_EQ(drawn.unlike(launch), "") << kernel;
+    for (const auto& [name, kernels] : {std::pair{"some", 6u}, {"yields", 3u}}) {
+        const DrawnKernels drawn =
+            DrawnKernels::read(WARPGLASS_SOURCE_DIR "/tests/emulator/meets/" + std::string(name));
+        ASSERT_EQ(drawn.counted.size(), kernels);
+        const std::vector<ptx::BranchMeets> meets = machine::meetsOf(drawn.cubin, drawn.module);
+        for (const auto& [kernel, counted] : drawn.counted) {
+            LaunchPlan launch = drawn.plan(kernel);
+            EXPECT_NE(drawn.unlike(launch), "") << kernel;
+            launch.meets = meets;
+            EXPECT_EQ(drawn.unlike(launch), "") << kernel;
+        }
     }
 }
 

@@ -87,7 +87,7 @@ struct InstInfo {
 struct Piece {
     std::uint32_t first = 0, end = 0;
     bool endsInControl = false; // the last instruction sets Exec::pc itself
-    bool yields = false;        // who comes to it lets those go on that wait for it
+    bool yields = false;        // who comes to it lets the others go first
     bool meets = false; // lanes may come to it that are waited for here by more than the running entry's own parent
 };
 

@@ -59,8 +59,8 @@ void loop(Exec& x) {
             }
             continue;
         }
-        if (piece.yields && !x.independent)
-            letWaitingGo(x);
+        if (piece.yields && !x.independent && letOthersGo(x))
+            continue;
         const std::uint32_t mask = x.mask;
         x.counters->pieceExecutions[number] += 1;
         x.counters->pieceLanes[number] += std::uint32_t(std::popcount(mask));

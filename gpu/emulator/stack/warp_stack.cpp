@@ -2,6 +2,7 @@
 #include "gpu/emulator/stack/warp_stack.h"
 #include "gpu/emulator/code/bounds.h"
 #include "gpu/emulator/record/diagnostics.h"
+#include "gpu/emulator/stack/waits.h"
 
 #include <algorithm>
 #include <new>
@@ -25,13 +26,6 @@ void load(Exec& x, std::uint32_t entry) {
 void trim(WarpContext& w) {
     while (!w.stack.empty() && w.stack.back().state == EntryState::Done)
         w.stack.pop_back();
-}
-
-void finish(WarpContext& w, std::uint32_t entry) {
-    StackEntry& e = w.stack[entry];
-    e.state = EntryState::Done;
-    if (e.parent != noIndex)
-        --w.stack[e.parent].children;
 }
 } // namespace
 
@@ -129,6 +123,7 @@ void releaseFrame(WarpContext& warp, Frame* frame) {
 void startWarp(Exec& x, WarpContext& w) {
     x.warp = &w;
     w.exited = {};
+    w.yielded = {};
     w.stack.clear();
     w.volatiles.clear();
     w.poll = {};
@@ -287,7 +282,10 @@ bool resume(Exec& x, WarpContext& w) {
         load(x, best);
         return true;
     }
+    if (!w.yielded.empty())
+        passYielded(w);
     std::uint32_t next = noIndex; // the one on top; of those that take turns, who had none for longest
+    std::uint32_t held = noIndex; // of those that have yielded the lowest
     for (std::size_t i = w.stack.size(); i-- > 0 && (next == noIndex || x.apart);) {
         StackEntry& e = w.stack[i];
         if (e.state != EntryState::Ready || e.children > 0)
@@ -301,55 +299,20 @@ bool resume(Exec& x, WarpContext& w) {
             finish(w, std::uint32_t(i));
             return resume(x, w);
         }
-        if (next == noIndex || e.lastRun < w.stack[next].lastRun)
+        if (e.yielded)
+            held = std::uint32_t(i);
+        else if (next == noIndex || e.lastRun < w.stack[next].lastRun)
             next = std::uint32_t(i);
+    }
+    if (next == noIndex && held != noIndex) {
+        next = held;
+        endYield(w, held);
     }
     if (next == noIndex)
         return letMembersGo(x, w) && resume(x, w);
     w.stack[next].lastRun = w.issued;
     load(x, next);
     return true;
-}
-
-namespace {
-
-// Of the lanes that an entry waits for, those that have come go on; false: none has.
-bool departFrom(WarpContext& w, std::size_t i) {
-    if (w.stack[i].state != EntryState::Ready || w.stack[i].children == 0)
-        return false;
-    LaneMask inside;
-    for (std::size_t k = i + 1; k < w.stack.size(); ++k)
-        if (w.stack[k].state != EntryState::Done)
-            inside = inside | w.stack[k].mask;
-    const LaneMask arrived = w.stack[i].mask & ~inside & ~w.exited;
-    if (arrived.empty())
-        return false;
-    w.stack[i].mask = w.stack[i].mask & ~arrived;
-    StackEntry e = w.stack[i];
-    e.mask = arrived;
-    e.children = 0;
-    if (e.parent != noIndex)
-        ++w.stack[e.parent].children;
-    w.stack.push_back(e);
-    return true;
-}
-
-} // namespace
-
-bool departEarly(WarpContext& w) {
-    for (std::size_t i = w.stack.size(); i-- > 0;)
-        if (departFrom(w, i))
-            return true;
-    return false;
-}
-
-void letWaitingGo(Exec& x) {
-    WarpContext& w = *x.warp;
-    const std::uint32_t around = w.stack[w.current].parent;
-    if (around == noIndex)
-        return;
-    pack(x);
-    departFrom(w, around);
 }
 
 bool reachReconvergence(Exec& x) {

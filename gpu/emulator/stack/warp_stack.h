@@ -33,8 +33,8 @@ bool jumpOver(Exec& x, std::uint32_t lanes, std::uint32_t pc, std::uint32_t othe
 // With the stack: the running lanes have come to where others of the running function wait for them, over the head of those
 // that their own entry ends at. They join them there. False: nobody waits so, and nothing is done.
 bool joinsWaiting(Exec& x);
-// With the stack: lanes that wait for the running ones do so no longer.
-void letWaitingGo(Exec& x);
+// With the stack: the others of the warp go first, and wait for the running ones no longer. False: it has been so already.
+bool letOthersGo(Exec& x);
 // Lanes that have come to their reconvergence point stop waiting for those that stand at a barrier: they may be the
 // very threads the barrier waits for. Done only when nothing else can go on. False: there are none.
 bool departEarly(WarpContext& warp);

@@ -60,6 +60,7 @@ struct StackEntry {
     std::uint32_t members = 0; // AtSync, AtWarpSync: the mask that its lanes named
     std::uint64_t lastRun = 0; // independent threads: for fairness
     bool goesAlone = false;    // it has waited at pc long enough
+    bool yielded = false;      // at pc it has let the others go first
     bool offers = false;       // AtSync: its lanes' values are in WarpContext::offered
     std::uint32_t with = 0;    // lanes that take part from another place; 0: none
     std::uint32_t meeting = 0; // with: which of WarpContext::meetings
@@ -87,6 +88,7 @@ struct WarpContext { // of a warp that runs
     std::uint32_t number = 0;
     LaneMask live; // lanes that hold a thread
     LaneMask exited;
+    LaneMask yielded; // nobody waits for them until the others have had their turn
     std::vector<StackEntry> stack;
     std::uint32_t current = 0;
     std::array<std::uint64_t, 32> offered{};             // what lanes that wait for members of theirs bring along
