@@ -192,7 +192,7 @@ int run(const RunCommand& command) {
         passedOver += isPassedOver(d) ? d.count : 0; // --on-fault report
         races += isRace(d);
         notFinite += d.kind == DiagnosticKind::NotFinite; // --check finite
-        lost += isDigitsLost(d);                          // --against twin
+        lost += d.kind == DiagnosticKind::DigitsLost;     // --against twin
     }
     if (passedOver > 0)
         return report(Error{.message = fmt::format("{} of {} {} passed over",

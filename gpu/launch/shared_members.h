@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of what lies in shared memory where no debug information tells them: members of structs whose declarations the kernel's
+// Names of what lies in shared or constant memory where no debug information tells them: members of structs whose declarations the kernel's
 // source has, if their size is what the PTX says of the variable.
 #pragma once
 

@@ -407,7 +407,7 @@ std::vector<SharedStruct> sharedStructsIn(const std::string& text, const StructL
     const auto is = [&](std::size_t i, const char* t) { return i < tokens.size() && tokens[i].text == t; };
     const auto isName = [&](std::size_t i) { return i < tokens.size() && isWord(tokens[i].text.front()); };
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-        if (is(i, "__shared__")) {
+        if (is(i, "__shared__") || is(i, "__constant__")) {
             std::size_t at = i + 1;
             while (is(at, "__align__") || is(at, "alignas"))
                 at = behind(tokens, at + 1, "(", ")");
@@ -421,7 +421,7 @@ std::vector<SharedStruct> sharedStructsIn(const std::string& text, const StructL
                 layout = type->second;
                 ++at;
             }
-            if (layout && isName(at) && is(at + 1, ";"))
+            if (layout && isName(at) && (is(at + 1, ";") || is(at + 1, "=") || is(at + 1, "{")))
                 found.push_back({tokens[at].text, {}, *layout});
             continue;
         }

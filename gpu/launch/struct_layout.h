@@ -47,7 +47,7 @@ void addStructs(const std::string& text, StructLayouts& layouts);
 // of numbers and arrays of numbers.
 std::vector<StructField> globalsIn(const std::string& text, const StructLayouts& layouts);
 
-// What kernels of the text keep in shared memory as a struct: a variable of that type, or a name for what lies at the beginning of
+// What kernels of the text keep in shared or constant memory as a struct: a variable of that type, or a name for what lies at the beginning of
 // bytes that are declared there ("Ring& ring = *reinterpret_cast<Ring*>(bytes);").
 struct SharedStruct {
     std::string name, bytes; // as it is called; of the bytes' variable, empty for a variable of its own

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/trace/meaning.h"
 
-#include "gpu/base/messages/emulator.h"
-
 #include <algorithm>
 #include <variant>
 
@@ -14,11 +12,6 @@ bool holds(const Message& message, MessageId id) {
                return parts &&
                       std::any_of(parts->begin(), parts->end(), [&](const Message& m) { return holds(m, id); });
            });
-}
-
-bool isDigitsLost(const Diagnostic& d) {
-    const Message message = d.message.message();
-    return holds(message, say::DigitsLost.id) || holds(message, say::DigitsLostAt.id);
 }
 
 } // namespace warpglass

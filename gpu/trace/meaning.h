@@ -19,8 +19,6 @@ constexpr bool isRace(const Diagnostic& d) {
 }
 // Whether a message is made of one of that row.
 bool holds(const Message& message, MessageId id);
-// Numbers are not what fp64 makes of them, and somebody had asked.
-bool isDigitsLost(const Diagnostic& d);
 constexpr bool isHang(const Diagnostic& d) {
     return d.fatal && (d.kind == DiagnosticKind::Deadlock || d.kind == DiagnosticKind::EndlessLoop);
 }

@@ -389,7 +389,9 @@ enum class DiagnosticKind : std::uint8_t {
     MemoryLeak,
     InvalidFree,
     OutsideObject, // within the memory, and outside of the variable that the address is of
-    NotFinite      // infinity or NaN is made of finite numbers
+    NotFinite,     // infinity or NaN is made of finite numbers
+    DigitsLost,    // numbers are not what fp64 makes of them, where somebody had asked: the operation that lost them
+    BesideTwin     // what else is told of numbers beside their twins in fp64
 };
 
 // What lanes wait for where a launch hangs.
@@ -485,10 +487,11 @@ static_assert(allOf<WarpState>.size() == std::size_t(WarpState::Count_));
 template <>
 inline constexpr auto enumWords<DiagnosticKind> =
     EnumWords("kind of diagnostic",
-              {"out_of_bounds", "misaligned", "uninitialised_read", "shared_race", "missing_syncwarp",
-               "barrier_divergence", "deadlock", "division_by_zero", "endless_loop", "trap", "launch_dropped", "other",
-               "async_hazard", "global_race", "memory_leak", "invalid_free", "outside_object", "not_finite"});
-static_assert(allOf<DiagnosticKind>.back() == DiagnosticKind::NotFinite);
+              {"out_of_bounds",      "misaligned",     "uninitialised_read", "shared_race",  "missing_syncwarp",
+               "barrier_divergence", "deadlock",       "division_by_zero",   "endless_loop", "trap",
+               "launch_dropped",     "other",          "async_hazard",       "global_race",  "memory_leak",
+               "invalid_free",       "outside_object", "not_finite",         "digits_lost",  "beside_twin"});
+static_assert(allOf<DiagnosticKind>.back() == DiagnosticKind::BesideTwin);
 template <>
 inline constexpr auto enumWords<HangKind> = EnumWords("kind of wait",
                                                       {"barrier", "mbarrier", "word", "cluster", "lanes", "warpgroup"});

@@ -295,6 +295,50 @@ private slots:
             QVERIFY(!w->accessibleName().isEmpty());
     }
 
+    // Launches 0 and 3 were recorded: from the first moment of one it goes back to the last of the other, and on likewise.
+    void stepsGoOnToTheLaunchBeside() {
+        Progress progress;
+        program::ProgramTrace p = measured();
+        p.operations[5].recording = 1;
+        p.recordings.push_back({5, "launch-000003.wgt"});
+        for (const auto& r : p.recordings)
+            QVERIFY(writeTrace(*handTrace(), m_folder->filePath(QString::fromStdString(r.file)).toStdString(), progress)
+                        .ok());
+        const QString path = m_folder->filePath(QStringLiteral("program.wgt"));
+        QVERIFY(program::writeProgram(p, path.toStdString(), {}).ok());
+        open(path);
+        QTest::mouseDClick(page()->view, Qt::LeftButton, {}, placeOf(5));
+        settle();
+        const auto at = [&](const QString& launch, std::int64_t time) {
+            return place().startsWith(launch) && m_window->selection().get().time.value == time;
+        };
+        QWidget* view = m_window->views().current();
+        view->setFocus();
+        QTest::keyClick(m_window.get(), Qt::Key_Home, Qt::ShiftModifier);
+        QVERIFY2(at(QStringLiteral("launch 3"), 10), qPrintable(place()));
+        QTest::keyClick(view, Qt::Key_BracketLeft);
+        settle();
+        QVERIFY2(at(QStringLiteral("launch 0"), 20), qPrintable(place()));
+        if (const QString to = qEnvironmentVariable("WARPGLASS_PICTURES"); !to.isEmpty())
+            QVERIFY(m_window->grab().save(to + QStringLiteral("/launch_before.png")));
+        QTest::keyClick(m_window->views().current(), Qt::Key_BracketLeft); // within it again
+        QVERIFY2(at(QStringLiteral("launch 0"), 18), qPrintable(place()));
+        QTest::keyClick(m_window->views().current(), Qt::Key_BracketRight);
+        QVERIFY2(at(QStringLiteral("launch 0"), 20), qPrintable(place()));
+        QTest::keyClick(m_window->views().current(), Qt::Key_BracketRight);
+        settle();
+        QVERIFY2(at(QStringLiteral("launch 3"), 10), qPrintable(place()));
+        for (QToolButton* button : m_window->transport().findChildren<QToolButton*>())
+            if (button->toolTip().endsWith(QStringLiteral("([)")))
+                click(button);
+        settle();
+        QVERIFY2(at(QStringLiteral("launch 0"), 20), qPrintable(place()));
+        QTest::keyClick(m_window.get(), Qt::Key_Home, Qt::ShiftModifier);
+        QTest::keyClick(m_window->views().current(), Qt::Key_BracketLeft); // nothing was recorded before it
+        QVERIFY2(at(QStringLiteral("launch 0"), 10), qPrintable(place()));
+        QCOMPARE(m_window->views().message->text(), QStringLiteral("This is the first launch that was recorded."));
+    }
+
     void aLaunchWithoutATraceSaysWhy() {
         open(write(false));
         QTest::mouseDClick(page()->view, Qt::LeftButton, {}, placeOf(3));

@@ -104,6 +104,13 @@ TEST(DeclaredBounds, OfConstants) {
         isQuiet(takes(4, generic, 4));
         EXPECT_TRUE(find(takes(16, generic, 1), DiagnosticKind::OutOfBounds)); // behind all of it
     }
+    // What lies at 32 is a struct of 16 bytes: two ints and a float, then another int at 44.
+    Kernel named("takes", {1}, {8}, {buffer(Ints(32), "out"), value(4), value(0)}, "declared_constants.ptx");
+    named.plan.source = "struct Limits { int low, high; float scale; int count; };\n"
+                        "__constant__ int first[8] = {10};\n__constant__ Limits second = {20, 21};\n";
+    tells(named.run(), "reads first[8], but first has 8 elements of 4 bytes: that is second.low", "4");
+    named.plan.source.replace(named.plan.source.find("int count"), 9, "long count"); // 24 bytes, which the PTX denies
+    tells(named.run(), "that is second[0]", "4");
     for (const int which : {0, 1})
         isQuiet(run("either", {buffer(Ints(1), "out"), value(which)}, "declared_constants.ptx"));
 }

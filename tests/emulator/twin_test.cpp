@@ -40,6 +40,7 @@ std::vector<Diagnostic> lost(const Recording& r) {
 void has(const std::vector<Diagnostic>& all, std::vector<std::string> parts, std::uint64_t count) {
     parts.push_back(fmt::format(" {} number", count));
     ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0].kind, DiagnosticKind::DigitsLost);
     for (const std::string& part : parts)
         EXPECT_NE(all[0].message.find(part), std::string::npos) << part << "\n" << all[0].message;
 }

@@ -150,11 +150,13 @@ TEST(StructLayout, SharedStructsWithSizesThatAreWorkedOut) {
         "__global__ void a() { extern __shared__ char bytes[];\n"
         "  Ring& ring = *reinterpret_cast<Ring*>(bytes); }\n"
         "__global__ void b() { __shared__ Ring own; auto* other = (Ring*)own; }\n"
-        "__global__ void c() { __shared__ __align__(16) struct { float x[2][3]; int n; } store; }\n";
+        "__global__ void c() { __shared__ __align__(16) struct { float x[2][3]; int n; } store; }\n"
+        "__constant__ Ring first = {}; static __constant__ Ring second;\n";
     StructLayouts layouts;
     addStructs(text, layouts);
     const auto found = sharedStructsIn(text, layouts);
-    ASSERT_EQ(found.size(), 4u);
+    ASSERT_EQ(found.size(), 6u);
+    EXPECT_EQ(found[4].name + " " + found[5].name, "first second");
     EXPECT_EQ(found[0].name + " " + found[0].bytes, "ring bytes");
     EXPECT_EQ(found[1].name + " " + found[1].bytes, "own ");
     EXPECT_EQ(found[2].name + " " + found[2].bytes, "other own");

@@ -56,7 +56,7 @@ def words_of(folder):
                 ["reduceInterleaved", "--size", "1024", "--block", "64", "--against", other],
                 [spin, "--kernel", "spin", "--grid", "1", "--block", "32", "--arg", "flag:i32[1]=0",
                  "--max-instructions", "10000"],
-                beyond, beyond + ["--on-fault", "report", "--check", "race,finite"]],
+                beyond, beyond + ["--on-fault", "report", "--check", "race,finite"], scale + ["--against", "twin"]],
         "why": [["transpose_naive", "--size", "64"]],
         "who": [scale + ["--word", "x[3]"], variable],
         "sweep": [["reduceNeighbored", "--size", "1024", "--block", "64,2048"]],

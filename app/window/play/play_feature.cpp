@@ -15,8 +15,8 @@ ActionSet::Deeds PlayFeature::deeds() {
     return {
         {"play", play(&TransportBar::play)},
         {"reverse", play(&TransportBar::playBackward)},
-        {"stepForward", [this] { stepOrLeave(1); }},
-        {"stepBack", [this] { stepOrLeave(-1); }},
+        {"stepForward", play(&TransportBar::stepForward)},
+        {"stepBack", play(&TransportBar::stepBack)},
         {"nextEvent", [this] { toEvent(1); }},
         {"previousEvent", [this] { toEvent(-1); }},
         {"toStart", play(&TransportBar::toStart)},
@@ -50,6 +50,11 @@ void PlayFeature::connectAll() {
             m_parts->views->current()->setOption(own->option, qlonglong(time.value));
         else
             m_bench->selection().setTime(time, motion);
+    });
+    // Of a program's launch, on to the launch beside it.
+    connect(transport, &TransportBar::left, this, [this](int direction) {
+        if (!ownClock() && current() && m_programs->operationOf(current()->file) != noIndex)
+            m_shell.wish(direction > 0 ? QStringLiteral("launchAfter") : QStringLiteral("launchBefore"));
     });
     connect(m_parts->views, &ViewArea::currentChanged, this, [this] { follow(false); });
     for (int i = 0; i < m_parts->views->count(); ++i)
@@ -98,15 +103,6 @@ void PlayFeature::follow(bool anew) {
     if (anew || transport->trace() != m_bench->trace())
         transport->setTrace(m_bench->trace(), m_bench->now().moments);
     transport->setTime(m_bench->selection().get().time);
-}
-
-// Of a program's launch, at its end or beginning, on to the launch beside it.
-void PlayFeature::stepOrLeave(int direction) {
-    TransportBar* transport = m_parts->transport;
-    const bool leaves = !ownClock() && (direction > 0 ? transport->atEnd() : transport->atStart());
-    if (leaves && current() && m_programs->operationOf(current()->file) != noIndex)
-        return m_shell.wish(direction > 0 ? QStringLiteral("launchAfter") : QStringLiteral("launchBefore"));
-    direction > 0 ? transport->stepForward() : transport->stepBack();
 }
 
 void PlayFeature::toEvent(int direction) {

@@ -24,7 +24,6 @@ public:
 
 private:
     void toEvent(int direction);
-    void stepOrLeave(int direction);
     // The transport walks along what the view in front shows: the open trace, or one of the view's own. anew: the open
     // trace or its moments are others than before.
     void follow(bool anew);

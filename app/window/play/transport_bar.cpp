@@ -352,6 +352,8 @@ void TransportBar::tick() {
 void TransportBar::stepForward() {
     stop();
     settle();
+    if (count() > 0 && atEnd())
+        return emit left(1);
     step(m_playback, count(), 1);
     moved();
 }
@@ -359,6 +361,8 @@ void TransportBar::stepForward() {
 void TransportBar::stepBack() {
     stop();
     settle();
+    if (count() > 0 && atStart() && !m_rest)
+        return emit left(-1);
     step(m_playback, count(), m_rest ? 0 : -1); // from between two moments to the first of them
     moved();
 }

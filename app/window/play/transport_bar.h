@@ -65,6 +65,7 @@ public slots:
 signals:
     void timeChanged(warpglass::Time time, const warpglass::Motion& motion);
     void playingChanged(bool playing);
+    void left(int direction); // a step that goes beyond the end or the beginning
 
 protected:
     void changeEvent(QEvent*) override;

@@ -57,8 +57,8 @@ void ProgramFeature::connectAll() {
     });
     connect(m_bench, &Workbench::opened, m_page->message, &MessageBar::clearProgress);
     connect(m_bench, &Workbench::settled, this, [this] {
-        if (std::exchange(m_atEnd, false) && m_bench->trace())
-            m_parts->transport->toEnd();
+        if (const int from = std::exchange(m_entered, 0); from != 0 && m_bench->trace())
+            from > 0 ? m_parts->transport->toStart() : m_parts->transport->toEnd();
         if (std::exchange(m_codeAlone, false) && m_bench->trace())
             m_parts->views->showView(QStringLiteral("source"));
     });
@@ -101,7 +101,7 @@ bool ProgramFeature::grant(const QString& wish) {
     const auto& operations = program->trace->operations;
     for (std::uint32_t n = now; before ? n-- > 0 : ++n < operations.size();)
         if (operations[n].recording != noIndex) {
-            m_atEnd = before;
+            m_entered = before ? -1 : 1;
             openLaunch(n);
             return true;
         }

@@ -34,7 +34,7 @@ private:
 
     ProgramPage* m_page;
     bool m_codeAlone = false; // it has no warps, only machine code
-    bool m_atEnd = false;     // the launch that is on its way is entered from behind
+    int m_entered = 0;        // the launch that is on its way is stepped into: 1 at its first moment, -1 at its last
     bool m_ofPad = false;     // the one that is on its way
 };
 

@@ -5,7 +5,6 @@
 #include "gpu/emulator/access/cluster_access.h"
 #include "gpu/emulator/access/lane_elements.h"
 #include "gpu/emulator/async/lane_copies.h"
-#include "gpu/emulator/ops/device_launch.h"
 #include "gpu/emulator/record/diagnostics.h"
 #include "gpu/emulator/record/recorder.h"
 #include "gpu/emulator/record/shared_names.h"
@@ -64,7 +63,7 @@ void store(BarrierUse& use) {
 // More arrivals than the phase waits for: perhaps since a wait let the warp pass, by a phase that was over when it had
 // arrived in the next one.
 Message tooMany(const Exec& x, const BarrierUse& use, std::uint32_t count) {
-    SharedNames names(*x.launch, x.device ? x.device->source : nullptr);
+    SharedNames names(*x.launch);
     names.look(*use.home.block);
     const Message name = mbarrierName(names, *x.program, *use.home.block, use.at);
     const BarrierNote& note = asyncOf(*use.home.block).barriers[use.at];

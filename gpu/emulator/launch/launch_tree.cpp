@@ -103,7 +103,6 @@ LaunchTree::LaunchTree(const LaunchPlan& plan, const RunOptions& options, const 
     m_device.threadsPerBlock = device.limits().threadsPerBlock;
     m_device.pendingLimit = plan.pendingLaunchLimit;
     m_device.spec = &device;
-    m_device.source = &m_plan.source;
     for (const auto& program : programs.all)
         watchFinite(*program, options.checkFinite);
 }
@@ -127,6 +126,7 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     LaunchState state;
     state.program = &program;
     state.launch = n;
+    state.source = &m_plan.source;
     state.grid = m_launches[n].grid;
     state.block = m_launches[n].block;
     state.dynamicShared = m_launches[n].dynamicShared;

@@ -71,7 +71,6 @@ struct DeviceState {
     std::uint64_t handles = 0;                                     // streams and events that were made
     std::map<std::pair<std::uint32_t, bool>, std::uint64_t> texts; // (error, its name) -> address
     const DeviceSpec* spec = nullptr;
-    const std::string* source = nullptr; // of the kernels, where it is known
     // Bytes that kernels make the host keep, of all launches together: what they print, and notes of their launches.
     std::atomic<std::uint64_t> kept = 0;
     std::uint64_t mostKept = memoryLimit();

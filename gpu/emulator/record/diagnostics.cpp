@@ -190,9 +190,9 @@ Diagnostic Diagnostics::describe(const Exec& x, DiagnosticKind kind, std::uint32
     return d;
 }
 
-Diagnostic Diagnostics::describe(const Spot& at, const Message& what) {
+Diagnostic Diagnostics::describe(const Spot& at, const Message& what, DiagnosticKind kind) {
     Diagnostic d;
-    d.kind = DiagnosticKind::Other;
+    d.kind = kind;
     d.launch = at.launch;
     d.block = std::uint32_t(at.block);
     d.thread = at.thread;

@@ -47,7 +47,7 @@ public:
         const ptx::Place* place = nullptr; // nullptr: the line is that of the instruction itself
     };
     static Spot spotOf(const Exec& x, std::uint32_t position, int lane);
-    static Diagnostic describe(const Spot& at, const Message& what);
+    static Diagnostic describe(const Spot& at, const Message& what, DiagnosticKind kind = DiagnosticKind::Other);
     // What code/dead_loads.h says of this instruction, found once.
     using Question = bool (*)(const Program& program, const Inst& in);
     bool ask(Question question, const Program& program, const Inst& in);

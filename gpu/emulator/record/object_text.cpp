@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/emulator/record/object_text.h"
 #include "gpu/base/messages/emulator.h"
-#include "gpu/launch/shared_members.h"
 
 namespace warpglass::emulator {
 
@@ -29,6 +28,15 @@ Message elementAt(const Program& program, ptx::StateSpace space, std::uint32_t f
                   std::uint64_t bytes) {
     const DeclaredObject* o = objectAt(program, space, function, at);
     return o ? say::ElementOf(nameOf(*o), (at - o->begin) / bytes) : say::NoObjectThere;
+}
+
+cuda_text::SharedMembers membersIn(const Program& program, ptx::StateSpace space, const std::string& source,
+                                   std::uint64_t bytes) {
+    std::vector<cuda_text::SharedObject> objects;
+    for (const DeclaredObject& o : program.objects)
+        if (o.space == space)
+            objects.push_back({nameOf(o), o.begin, o.bytes});
+    return {source, objects, bytes};
 }
 
 Message sharedObjectAt(const Program& program, std::uint64_t at, std::uint64_t bytes) {

@@ -4,6 +4,7 @@
 
 #include "gpu/base/message.h"
 #include "gpu/emulator/code/program.h"
+#include "gpu/launch/shared_members.h"
 
 #include <string>
 
@@ -17,6 +18,10 @@ std::string shortName(const std::string& symbol); // the same of any symbol
 // noIndex), in all of it, counted in so many bytes each: "tile[47]".
 Message elementAt(const Program& program, ptx::StateSpace space, std::uint32_t function, std::uint64_t at,
                   std::uint64_t bytes);
+
+// What members the source of the kernels tells of structs in shared or constant memory, which has so many bytes.
+cuda_text::SharedMembers membersIn(const Program& program, ptx::StateSpace space, const std::string& source,
+                                   std::uint64_t bytes);
 
 // The same of something of its own in shared memory: "full[1]"; "done", which is no array; "at byte 2072" where only bytes are
 // declared, or nothing.

@@ -54,7 +54,7 @@ std::optional<std::uint64_t> pointerAt(const Program& program, const WarpContext
 
 } // namespace
 
-SharedNames::SharedNames(const LaunchState& launch, const std::string* source)
+SharedNames::SharedNames(const LaunchState& launch)
     : m_program(*launch.program), m_info(ptx::debugInfo(*launch.program->module)) {
     const Program& program = m_program;
     for (const ptx::DebugInfo::Variable& v : m_info.variables)
@@ -62,13 +62,8 @@ SharedNames::SharedNames(const LaunchState& launch, const std::string* source)
             for (const DeclaredObject& o : program.objects)
                 if (place.kind == Place::Kind::Memory && o.space == ptx::StateSpace::Shared && isCalled(o, place.name))
                     add({v.name, o.begin + place.offset, v.type});
-    if (m_info.variables.empty() && source) {
-        std::vector<cuda_text::SharedObject> objects;
-        for (const DeclaredObject& o : program.objects)
-            if (o.space == ptx::StateSpace::Shared)
-                objects.push_back({nameOf(o), o.begin, o.bytes});
-        m_members = cuda_text::SharedMembers(*source, objects, launch.sharedBytes);
-    }
+    if (m_info.variables.empty() && launch.source)
+        m_members = membersIn(program, ptx::StateSpace::Shared, *launch.source, launch.sharedBytes);
 }
 
 void SharedNames::add(View view) {

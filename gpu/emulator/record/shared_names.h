@@ -18,8 +18,8 @@ namespace warpglass::emulator {
 
 class SharedNames {
 public:
-    // Reads what its module tells, which outlives this, and the source of its kernel; nullptr: nobody knows it.
-    SharedNames(const LaunchState& launch, const std::string* source);
+    // Reads what its module tells, which outlives this, and the source of its kernel.
+    explicit SharedNames(const LaunchState& launch);
     // The pointers to structs in shared memory that threads of the block hold where they are.
     void look(const BlockState& block);
     // "ring.full[1]", of so many bytes there; nothing: nobody tells.

@@ -294,7 +294,7 @@ std::int64_t BlockRunner::steps() {
 }
 
 void BlockRunner::deadlock() {
-    const Standing standing(m_launch, *m_exec.global, {&m_block}, m_options.hang, *m_exec.device);
+    const Standing standing(m_launch, *m_exec.global, {&m_block}, m_options.hang);
     std::vector<Message> who;
     for (std::size_t w = 0; w < standing.waits().size(); ++w)
         who.push_back(standing.sentenceOfBlock(w));

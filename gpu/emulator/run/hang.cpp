@@ -43,8 +43,8 @@ Hang explainHang(const GridRun& run, const std::deque<LivingBlock>& blocks, std:
             if (!begun[b] && run.result.steps[b] == 0)
                 notBegun.push_back(b);
     }
-    const Standing standing(run.launch, run.memory, std::move(states), run.options.hang, run.device,
-                            std::move(notBegun), &run.device.children);
+    const Standing standing(run.launch, run.memory, std::move(states), run.options.hang, std::move(notBegun),
+                            &run.device.children);
     hang.waits = standing.waits();
     std::vector<Message> who;
     for (std::size_t w = 0; w < hang.waits.size(); ++w) {

@@ -28,10 +28,10 @@ Message Standing::sharedWordText(std::uint32_t at) const {
 }
 
 Standing::Standing(const LaunchState& launch, const GlobalMemory& memory, std::vector<const BlockState*> blocks,
-                   const HangWatch* watch, const DeviceState& device, std::vector<std::uint64_t> notBegun,
+                   const HangWatch* watch, std::vector<std::uint64_t> notBegun,
                    const std::vector<ChildLaunch>* children)
     : m_launch(launch), m_program(*launch.program), m_memory(memory), m_blocks(std::move(blocks)), m_watch(watch),
-      m_notBegun(std::move(notBegun)), m_children(children), m_names(launch, device.source) {
+      m_notBegun(std::move(notBegun)), m_children(children), m_names(launch) {
     if (!m_blocks.empty()) // blocks are laid out alike
         m_names.look(*m_blocks.front());
     for (std::size_t b = 0; b < m_blocks.size(); ++b)

@@ -24,7 +24,7 @@ public:
     // blocks: all that live and can't go on, in order. They and the watch (nullptr: none) outlive it. notBegun: linear, blocks
     // that have not begun. children: launches that threads of the grid have made and that have not begun.
     Standing(const LaunchState& launch, const GlobalMemory& memory, std::vector<const BlockState*> blocks,
-             const HangWatch* watch, const DeviceState& device, std::vector<std::uint64_t> notBegun = {},
+             const HangWatch* watch, std::vector<std::uint64_t> notBegun = {},
              const std::vector<ChildLaunch>* children = nullptr);
 
     // Those whose own wait nobody of the others holds up come first; among equals the order of the program.

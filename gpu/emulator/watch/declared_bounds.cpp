@@ -47,6 +47,17 @@ std::uint64_t endOf(const Exec& x, const DeclaredObject& o) {
     return o.bytes ? o.begin + o.bytes : std::max<std::uint64_t>(o.begin, x.block->shared.size());
 }
 
+// What lies there, in the memory of the object that was meant: of a struct its member, where the source tells.
+Message lyingAt(const Exec& x, const DeclaredObject& meant, std::uint64_t at, std::uint64_t each) {
+    if (meant.space != ptx::StateSpace::Local && x.launch->source) {
+        const std::uint64_t bytes =
+            meant.space == ptx::StateSpace::Const ? x.constants.bytes() : std::uint64_t(x.block->shared.size());
+        if (const auto member = membersIn(*x.program, meant.space, *x.launch->source, bytes).at(at, each))
+            return plain(*member);
+    }
+    return elementAt(*x.program, meant.space, meant.function, at, each);
+}
+
 void tellOf(Exec& x, const Inst& in, int lane, std::uint64_t at, const DeclaredObject& o) {
     const std::uint64_t end = endOf(x, o), each = in.memory.bytes;
     const std::uint32_t size = sizeOf(in);
@@ -66,7 +77,7 @@ void tellOf(Exec& x, const Inst& in, int lane, std::uint64_t at, const DeclaredO
                         index = before ? (o.begin - at + each - 1) / each : std::max((at - o.begin) / each, elements),
                         there = before ? o.begin - index * each : o.begin + index * each;
     add(say::OutsideObject(doing(x, in), nameOf(o), (before ? "-" : "") + std::to_string(index), elements, each,
-                           elementAt(*x.program, o.space, o.function, there, each)));
+                           lyingAt(x, o, there, each)));
 }
 
 // Whether the memory's own bounds hold it; else it is a fault, which is told by itself.

@@ -145,7 +145,7 @@ std::vector<Diagnostic> TwinWatch::told(GlobalMemory& memory) const {
                                   twinText(loss.result.number.twin),
                                   errorText(twinRelative(loss.result.real, loss.result.number.twin)), opcode,
                                   operandsText(loss.operands, false), operandsText(loss.operands, true), before, leads);
-        all.push_back(Diagnostics::describe(loss.at, what));
+        all.push_back(Diagnostics::describe(loss.at, what, DiagnosticKind::DigitsLost));
         all.back().address = bad.worst->address;
     }
     for (const auto& [base, numbers] : buffers) {
@@ -160,16 +160,19 @@ std::vector<Diagnostic> TwinWatch::told(GlobalMemory& memory) const {
         Area* hint = nullptr;
         const Found area = memory.find(base, 1, hint);
         Diagnostic d;
+        d.kind = DiagnosticKind::BesideTwin;
         d.message = say::AgainstTwin(numbers.size(), area->name, bad, errorText(worst->error),
                                      elementText(memory, *worst), realText(worst->real, worst->number.type),
                                      twinText(worst->number.twin), errorText(sum / double(numbers.size())));
         all.push_back(std::move(d));
     }
     if (m_decision)
-        all.push_back(Diagnostics::describe(
-            m_decision->at, say::DecidesOtherwise(opcodeText(*m_decision->at.program, m_decision->at.position),
-                                                  operandsText(m_decision->operands, false),
-                                                  operandsText(m_decision->operands, true), m_decisions)));
+        all.push_back(
+            Diagnostics::describe(m_decision->at,
+                                  say::DecidesOtherwise(opcodeText(*m_decision->at.program, m_decision->at.position),
+                                                        operandsText(m_decision->operands, false),
+                                                        operandsText(m_decision->operands, true), m_decisions),
+                                  DiagnosticKind::BesideTwin));
     return all;
 }
 

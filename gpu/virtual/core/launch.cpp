@@ -133,7 +133,7 @@ Status Device::check(const KernelRequest& request, const emulator::Program& prog
 // of which there may be much, once a kernel.
 bool Device::isNews(const KernelRequest& request, const Diagnostic& d) {
     const bool watched = d.kind == DiagnosticKind::UninitialisedRead || d.kind == DiagnosticKind::GlobalRace ||
-                         d.kind == DiagnosticKind::NotFinite || isDigitsLost(d);
+                         d.kind == DiagnosticKind::NotFinite || d.kind == DiagnosticKind::DigitsLost;
     return (isPassedOver(d) && m_toldOf.insert(request.kernel->entry).second) ||
            (watched && m_toldOf.insert(fmt::format("{} {} {}", request.kernel->entry, int(d.kind), d.ptxLine)).second);
 }
@@ -147,11 +147,11 @@ bool Device::isBeside(const Diagnostic& d) const {
 MessageId Device::idOf(const Diagnostic& d) const {
     if (d.fatal)
         return isHang(d) ? say::KernelHang.id : isBeside(d) ? say::KernelFaultBeside.id : say::KernelFault.id;
-    return isPassedOver(d)                       ? say::KernelPassedOver.id
-           : isRace(d)                           ? say::KernelRace.id
-           : d.kind == DiagnosticKind::NotFinite ? say::KernelNotFinite.id
-           : isDigitsLost(d)                     ? say::KernelDigitsLost.id
-                                                 : say::KernelNote.id;
+    return isPassedOver(d)                        ? say::KernelPassedOver.id
+           : isRace(d)                            ? say::KernelRace.id
+           : d.kind == DiagnosticKind::NotFinite  ? say::KernelNotFinite.id
+           : d.kind == DiagnosticKind::DigitsLost ? say::KernelDigitsLost.id
+                                                  : say::KernelNote.id;
 }
 
 Status Device::finish(const KernelRequest& request, const emulator::ResidentOutcome& outcome, bool recorded) {
