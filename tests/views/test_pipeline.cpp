@@ -144,6 +144,18 @@ private slots:
                  QStringLiteral("The tensor cores have nothing: 87 %, without probes about 84 %"));
     }
 
+    // Probes are at work before a GPU's warps begin and behind their end: that is not the kernel's time. The warp runs from 0 to
+    // 1000.
+    void aMeasuredBlockIsWhatItsWarpsTake() {
+        auto trace = std::make_shared<Trace>(*samples::measuredProducts());
+        trace->blocks[0].start = {-600};
+        trace->blocks[0].end = {1200};
+        const auto model = samples::pipelineModel(trace);
+        QCOMPARE(model->range.begin.value, 0);
+        QCOMPARE(model->range.end.value, 1000);
+        QCOMPARE(model->bubbles.whole, 2000.0);
+    }
+
     void arrowsGoFromWhoArrivedLastToWhoWaited() {
         const auto model = samples::pipelineModel(samples::twoSlots());
         QCOMPARE(model->arrows.size(), std::size_t(3));

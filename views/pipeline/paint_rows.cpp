@@ -151,7 +151,8 @@ void forPieces(const std::vector<Span>& spans, const SpanTree& tree, const TimeA
     flush();
 }
 
-constexpr double leastWord = 14; // px: in less no word is looked for, which takes longer than to paint a piece
+constexpr double leastFramed = 12; // px: in less a bubble's frame is more than what is in it
+constexpr double leastWord = 14;   // px: in less no word is looked for, which takes longer than to paint a piece
 
 double rightEdge(const PipelinePaint& p) {
     const double right = p.layout.plot.right();
@@ -165,6 +166,16 @@ void paintReadMark(QPainter& painter, const QRectF& where, const QColor& colour)
     const double high = std::clamp(where.height() / 8, 1.0, 5.0);
     painter.fillRect(QRectF(where.left(), where.bottom() - high, where.width(), high), colour);
     painter.fillRect(QRectF(where.left(), where.top(), 1, where.height()), colour);
+}
+
+// A line through a wait, with a word in its middle if there is one. What would be left of the line beside the word looks like a
+// sign before its number where it is short.
+void paintPipelineWait(const PipelinePaint& p, const QRectF& where, const QString& word) {
+    constexpr double leastBeside = 24; // px, of which the line itself is a half
+    if (where.width() < 3 ||
+        (!word.isEmpty() && where.width() - textWidth(p.theme.small(), word) < 2 * leastBeside * p.theme.fontScale))
+        return;
+    paintHatch(p.painter, where, Hatch::Dash, p.theme.textMuted);
 }
 
 // Half of it on the ground of rows.
@@ -235,19 +246,16 @@ void paintPipelineLanes(const PipelinePaint& p, std::uint32_t warp) {
                   [&](double begin, double end, const LaneSpan& span, bool isDense) {
                       const DoingLook look = lookOf(span.doing, theme);
                       const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
-                      if (look.waits) {
-                          if (where.width() >= 3)
-                              paintHatch(p.painter, where, Hatch::Dash, theme.textMuted);
-                      } else if (where.width() >= 4 && !isDense) {
+                      const bool isRoom =
+                          !isDense && row.height() >= lineHeight(theme.small()) * 0.95 && where.width() >= leastWord;
+                      const QString word =
+                          isRoom ? firstPipelineWord({doingName(span.doing)}, theme.small(), where.width()) : QString();
+                      if (look.waits)
+                          paintPipelineWait(p, where, word);
+                      else if (where.width() >= 4 && !isDense)
                           paintCell(p.painter, where, look.fill, Hatch::None, look.ink);
-                      } else {
+                      else
                           p.painter.fillRect(where, look.fill);
-                      }
-                      if (isDense || row.height() < lineHeight(theme.small()) * 0.95)
-                          return;
-                      if (where.width() < leastWord)
-                          return;
-                      const QString word = firstPipelineWord({doingName(span.doing)}, theme.small(), where.width());
                       if (word.isEmpty())
                           return;
                       if (look.waits)
@@ -282,6 +290,8 @@ void paintPipelineUnits(const PipelinePaint& p) {
                   thin.flush();
                   p.painter.fillRect(where, theme.panel);
                   paintHatch(p.painter, where, Hatch::Diagonal, colour);
+                  if (where.width() < leastFramed)
+                      return;
                   p.painter.setBrush(Qt::NoBrush);
                   p.painter.setPen(QPen(colour, 1.4, Qt::DashLine));
                   p.painter.drawRect(where.adjusted(0.7, 0.7, -0.7, -0.7));

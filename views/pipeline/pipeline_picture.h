@@ -68,6 +68,7 @@ void paintPipelineWords(const PipelinePaint& p);
 QString firstPipelineWord(const QStringList& words, const QFont& font, double width); // empty: none fits
 void paintPipelineLabel(const PipelinePaint& p, const QRectF& row, const QString& name, const QString& more,
                         bool marked);
+void paintPipelineWait(const PipelinePaint& p, const QRectF& where, const QString& word);
 void paintPipelineHead(const PipelinePaint& p);
 void paintPipelineLanes(const PipelinePaint& p, std::uint32_t warp);
 void paintPipelineUnits(const PipelinePaint& p);
