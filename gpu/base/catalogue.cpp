@@ -67,6 +67,23 @@ std::string said(const Message::Argument& argument, bool counts, const Saying& s
     return all;
 }
 
+// Chinese and Latin letters stand apart. Within the catalogue's texts they do; where an argument meets its words it is seen to here.
+bool startsChinese(std::string_view text) {
+    return !text.empty() && static_cast<unsigned char>(text[0]) >= 0xe4 && static_cast<unsigned char>(text[0]) <= 0xe9;
+}
+bool endsChinese(std::string_view text) {
+    return text.size() >= 3 && startsChinese(text.substr(text.size() - 3));
+}
+bool isLatin(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ']';
+}
+void append(std::string& text, std::string_view more) {
+    if (!text.empty() && !more.empty() &&
+        ((endsChinese(text) && isLatin(more.front())) || (isLatin(text.back()) && startsChinese(more))))
+        text += ' ';
+    text += more;
+}
+
 } // namespace
 
 std::span<const CatalogueRow> messageRows() {
@@ -125,7 +142,7 @@ std::string wholeText(const Message& message, const Saying& saying) {
                 const Message::Argument& argument = message.arguments[n];
                 if (const auto* number = std::get_if<std::uint64_t>(&argument))
                     one = *number == 1;
-                text += said(argument, isCount(row->english, digit), saying);
+                append(text, said(argument, isCount(row->english, digit), saying));
             }
             ++at;
             continue;
@@ -143,7 +160,7 @@ std::string wholeText(const Message& message, const Saying& saying) {
             at = end;
             continue;
         }
-        text += words[at];
+        append(text, words.substr(at, 1));
     }
     return text;
 }

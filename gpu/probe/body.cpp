@@ -141,6 +141,8 @@ void BodyWriter::instruction(std::uint32_t index) {
         call(i);
     } else if (m_options.probed && m_jumpsOver.contains(index)) {
         jumpOverWait(i);
+    } else if (const auto tries = m_options.probed && !i.guarded() ? pollThatEndsAt(index) : std::nullopt) {
+        pollJump(i, *tries, index);
     } else if (!m_options.probed || site == 0 || !probe(i, site)) {
         copy(i);
     }

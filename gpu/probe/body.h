@@ -115,6 +115,7 @@ private:
     BatchMember claimTry(std::uint32_t site);
     void keepTry(const ptx::Instruction& i, std::uint32_t site);
     void pollJump(const ptx::Instruction& i, std::uint32_t tries, std::uint32_t back);
+    std::optional<std::uint32_t> pollThatEndsAt(std::uint32_t index) const; // by a jump back: its try
     void passed();
     void askAgain(const ptx::Instruction& tried, std::uint32_t tries);
     bool keep(const ptx::Instruction& i, std::uint32_t site);

@@ -228,6 +228,13 @@ void BodyWriter::keepTry(const Instruction& i, std::uint32_t site) {
     }
 }
 
+std::optional<std::uint32_t> BodyWriter::pollThatEndsAt(std::uint32_t index) const {
+    for (const auto& [tries, back] : m_polls)
+        if (back == index)
+            return tries;
+    return std::nullopt;
+}
+
 // The jumps of a loop that only asks. The phase is known to be over only where its jump has been made, or not: the clock is
 // read there.
 void BodyWriter::pollJump(const Instruction& i, std::uint32_t tries, std::uint32_t back) {

@@ -40,6 +40,10 @@ TEST(Message, isSaidInBothLanguagesWithItsArguments) {
     const Message twice = say::FreedTwice(plain("memory at 0x10"), 1);
     EXPECT_EQ(text(twice), "memory at 0x10 (1 byte) is freed a second time");
     EXPECT_EQ(text(twice, chinese), "memory at 0x10（1 字节）被第二次释放");
+    // Chinese and Latin letters stand apart, whichever of them an argument brings.
+    EXPECT_EQ(text(say::FreedTwice(plain("x"), 1), chinese), "x（1 字节）被第二次释放");
+    EXPECT_EQ(text(say::WriterWaits(plain("a.cu")), chinese), "而它自己在 a.cu 等待");
+    EXPECT_EQ(text(say::WriterWaits(plain("第 3 行")), chinese), "而它自己在第 3 行等待");
     EXPECT_EQ(text(say::FreedTwice(plain("x"), 4000)), "x (4000 bytes) is freed a second time");
     // A pair agrees with the number before it, even behind a name.
     const Message memory = say::PinnedMemory();

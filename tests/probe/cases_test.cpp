@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -232,6 +233,40 @@ TEST(Cases, ClocksThatAreReadTheOtherWayRoundAreOfOneMoment) {
     ASSERT_EQ(t->warps[0].eventCount, p.decoded.warps[0].eventCount);
     EXPECT_EQ(t->event(t->warps[0], 2).time, t->event(t->warps[0], 1).time);
     EXPECT_EQ(t->warps[0].end, p.decoded.warps[0].end);
+}
+
+// Warp 1 asks from its beginning on for a phase that thread 0 ends after 300 turns. However the loop jumps, the wait ends where the
+// phase is known to be over, which is behind the arrival, and what the program does behind it comes later.
+TEST(Cases, AWaitEndsWhereItsLoopIsLeft) {
+    const std::string tries = "AGAIN: mbarrier.try_wait.parity.shared.b64 %p3, [bar], 0;\n";
+    for (const std::string& loop : {tries + "@!%p3 bra AGAIN;\n", tries + "@%p3 bra PASSED;\nbra AGAIN;\nPASSED:\n"}) {
+        std::string ptx =
+            kernel("setp.ne.s32 %p1, %r1, 0;\n@%p1 bra MADE;\nmbarrier.init.shared.b64 [bar], 1;\nMADE: bar.sync 0;\n"
+                   "setp.ge.u32 %p2, %r1, 32;\n@%p2 bra WAITS;\nmov.u32 %r4, 0;\n"
+                   "TURN: add.u32 %r4, %r4, 1;\nsetp.lt.u32 %p1, %r4, 300;\n@%p1 bra TURN;\n"
+                   "setp.ne.s32 %p1, %r1, 0;\n@%p1 bra END;\nmbarrier.arrive.shared.b64 %rd3, [bar];\nbra END;\n"
+                   "WAITS: mov.u32 %r5, 1;\n" +
+                       loop + "st.global.u32 [%rd2], 1;\nEND: ret;",
+                   ".shared .align 8 .b64 bar;\n");
+        ptx.replace(ptx.find("sm_75"), 5, "sm_90");
+        test::Setup setup;
+        setup.options.flatBlocks = true; // as on a GPU
+        const test::Pair p = run(ptx, {1}, {64}, setup);
+        ASSERT_FALSE(p.probedRun.fault) << p.probedRun.fault->text();
+        const auto timeOf = [&](PhaseEventKind kind, std::uint32_t warp) {
+            const auto& all = p.decoded.phaseEvents;
+            const auto e =
+                std::find_if(all.begin(), all.end(), [&](const auto& x) { return x.kind == kind && x.warp == warp; });
+            EXPECT_NE(e, all.end()) << loop;
+            return e == all.end() ? std::int64_t(-1) : e->time.value;
+        };
+        const std::int64_t asks = timeOf(PhaseEventKind::Wait, 1), passes = timeOf(PhaseEventKind::Pass, 1),
+                           arrives = timeOf(PhaseEventKind::Arrive, 0);
+        EXPECT_LT(asks, arrives) << loop;
+        EXPECT_GT(passes, arrives) << loop;
+        EXPECT_LT(passes, arrives + 1000) << loop; // a clock that nobody has read is 2^32 away
+        EXPECT_LT(passes, p.decoded.warps[1].end.value) << loop;
+    }
 }
 
 // 12 warps in slots 0 to 11: a Fermi SM has two schedulers, a Hopper SM four.

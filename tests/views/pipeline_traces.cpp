@@ -99,8 +99,13 @@ TracePtr twoSlots(std::int64_t expectedAfter) {
     using K = PhaseEventKind;
     const auto event = [&](std::int64_t time, K kind, std::uint32_t warp, std::uint32_t barrier, std::uint32_t phase,
                            std::uint32_t count) {
-        trace->phaseEvents.push_back(
-            {.warp = warp, .time = {time}, .kind = kind, .barrier = barrier, .phase = phase, .count = count});
+        trace->phaseEvents.push_back({.warp = warp,
+                                      .site = asks - 1,
+                                      .time = {time},
+                                      .kind = kind,
+                                      .barrier = barrier,
+                                      .phase = phase,
+                                      .count = count});
     };
     const auto both = [&](std::int64_t time, K kind, std::uint32_t barrier, std::uint32_t phase) {
         event(time, kind, 1, barrier, phase, 1);

@@ -74,6 +74,27 @@ private slots:
         QCOMPARE(out.lines[0].line, 5U);
     }
 
+    // Lane 0 orders a copy at line 3, the others arrive at line 6: from one to the other there is no way, since the one round the
+    // loop leads through the barrier of line 8. From there it does lead to line 3: the product, and two jumps.
+    void noWayLeadsThroughABarrier() {
+        PtxLines lines("$L0:\n"
+                       "@%p1 bra $L1;\n"
+                       "cp.async.bulk.shared::cluster.global [%r1], [%rd1], 16;\n"
+                       "bra.uni $L2;\n"
+                       "$L1:\n"
+                       "mbarrier.arrive.shared::cta.b64 _, [%r1];\n"
+                       "$L2:\n"
+                       "bar.sync 0;\n"
+                       "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r2}, {%f1};\n"
+                       "@%p2 bra $L0;\n"
+                       "ret;\n");
+        QCOMPARE(lines.between(EventKind::Path, 3, false, 6).length, 0U);
+        const PtxLines::Way round = lines.between(EventKind::BarrierLeave, 8, false, 3);
+        QCOMPARE(round.length, 3U);
+        QCOMPARE(round.lines[0].line, 9U);
+        QCOMPARE(lines.between(EventKind::Path, 3, false, 8).length, 2U);
+    }
+
     void rolesAreFoundByWhatWarpsDo() {
         const auto model = samples::pipelineModel(samples::twoSlots());
         QCOMPARE(model->roles.size(), std::size_t(2));
@@ -142,6 +163,18 @@ private slots:
         QCOMPARE(unitsName(*model), QStringLiteral("tensor cores"));
         QCOMPARE(pipelineIdleHeading(*model),
                  QStringLiteral("The tensor cores have nothing: 87 %, without probes about 84 %"));
+    }
+
+    // Probes are at work before a GPU's warps begin and behind their end: that is not the kernel's time. The warp runs from 0 to
+    // 1000.
+    void aMeasuredBlockIsWhatItsWarpsTake() {
+        auto trace = std::make_shared<Trace>(*samples::measuredProducts());
+        trace->blocks[0].start = {-600};
+        trace->blocks[0].end = {1200};
+        const auto model = samples::pipelineModel(trace);
+        QCOMPARE(model->range.begin.value, 0);
+        QCOMPARE(model->range.end.value, 1000);
+        QCOMPARE(model->bubbles.whole, 2000.0);
     }
 
     void arrowsGoFromWhoArrivedLastToWhoWaited() {

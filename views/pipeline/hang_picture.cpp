@@ -20,21 +20,23 @@ namespace {
 const Setting<double> hangScroll{"hangScroll"};
 
 QString whoOf(const Trace& trace, const Diagnostic& hang, const HangWait& wait) {
-    QStringList parts;
+    QString who;
     if (!wait.warps.empty())
-        parts << (wait.warps.find_first_of("-,") == std::string::npos ? PipelineText::tr("warp %1")
-                                                                      : PipelineText::tr("warps %1"))
-                     .arg(QString::fromStdString(wait.warps));
-    if (wait.blocks > 1)
-        parts << agreeing(PipelineText::tr("of %1 {block|blocks}"), wait.blocks);
-    else if (wait.block != noIndex && hang.launch < trace.launches.size())
-        parts << PipelineText::tr("of block %1")
-                     .arg(indexText(trace.launches[hang.launch].grid.at(wait.block), trace.launches[hang.launch].grid));
+        who = (wait.warps.find_first_of("-,") == std::string::npos ? PipelineText::tr("warp %1")
+                                                                   : PipelineText::tr("warps %1"))
+                  .arg(QString::fromStdString(wait.warps));
+    if (wait.blocks > 1) {
+        who = who.isEmpty() ? agreeing(PipelineText::tr("%1 {block|blocks}"), wait.blocks)
+                            : agreeing(PipelineText::tr("%1 of %2 {block|blocks}"), who, wait.blocks);
+    } else if (wait.block != noIndex && hang.launch < trace.launches.size()) {
+        const Dim3 grid = trace.launches[hang.launch].grid;
+        const QString block = indexText(grid.at(wait.block), grid);
+        who = who.isEmpty() ? PipelineText::tr("block %1").arg(block)
+                            : PipelineText::tr("%1 of block %2").arg(who, block);
+    }
     if (wait.source.line > 0)
-        parts << PipelineText::tr("at line %1").arg(wait.source.line);
-    else if (wait.ptxLine > 0)
-        parts << PipelineText::tr("at PTX line %1").arg(wait.ptxLine);
-    return parts.join(QStringLiteral(" "));
+        return PipelineText::tr("%1 at line %2").arg(who).arg(wait.source.line);
+    return wait.ptxLine > 0 ? PipelineText::tr("%1 at PTX line %2").arg(who).arg(wait.ptxLine) : who;
 }
 
 } // namespace

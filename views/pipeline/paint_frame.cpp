@@ -236,8 +236,8 @@ void paintPipelineShares(const PipelinePaint& p) {
             if (look.waits)
                 words << PipelineText::tr("%1 %2").arg(PipelineText::tr("waits"), share);
             const QString word = firstPipelineWord(words << share, theme.small(), part.width() - 8);
-            if (look.waits && part.width() >= 3)
-                paintHatch(p.painter, part.adjusted(2, 0, -2, 0), Hatch::Dash, theme.textMuted);
+            if (look.waits)
+                paintPipelineWait(p, part.adjusted(2, 0, -2, 0), word);
             if (word.isEmpty())
                 continue;
             if (look.waits)

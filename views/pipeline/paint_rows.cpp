@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lanes, units, slots and the arrows between them. A pixel costs the same however much lies under it.
+// Lanes, units and slots. A pixel costs the same however much lies under it.
 #include "views/common/label_row.h"
 #include "views/common/marks.h"
 #include "views/common/ticks.h"
@@ -9,7 +9,6 @@
 
 #include <QImage>
 #include <QPaintEngine>
-#include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
@@ -18,10 +17,6 @@
 namespace warpglass {
 
 namespace {
-
-constexpr std::size_t mostArrows = 60; // in sight: more are no picture any more
-constexpr std::ptrdiff_t mostFresh = 12;
-constexpr int freshShare = 40; // of the window: while it plays, what was handed over so lately is marked
 
 // Pieces of a row beside each other, too narrow for more than a colour. Of many of them, on a raster, the row is made as an
 // image and copied line by line: a column by itself costs a line of the processor's cache for each of its pixels.
@@ -151,7 +146,8 @@ void forPieces(const std::vector<Span>& spans, const SpanTree& tree, const TimeA
     flush();
 }
 
-constexpr double leastWord = 14; // px: in less no word is looked for, which takes longer than to paint a piece
+constexpr double leastFramed = 12; // px: in less a bubble's frame is more than what is in it
+constexpr double leastWord = 14;   // px: in less no word is looked for, which takes longer than to paint a piece
 
 double rightEdge(const PipelinePaint& p) {
     const double right = p.layout.plot.right();
@@ -165,6 +161,16 @@ void paintReadMark(QPainter& painter, const QRectF& where, const QColor& colour)
     const double high = std::clamp(where.height() / 8, 1.0, 5.0);
     painter.fillRect(QRectF(where.left(), where.bottom() - high, where.width(), high), colour);
     painter.fillRect(QRectF(where.left(), where.top(), 1, where.height()), colour);
+}
+
+// A line through a wait, with a word in its middle if there is one. What would be left of the line beside the word looks like a
+// sign before its number where it is short.
+void paintPipelineWait(const PipelinePaint& p, const QRectF& where, const QString& word) {
+    constexpr double leastBeside = 24; // px, of which the line itself is a half
+    if (where.width() < 3 ||
+        (!word.isEmpty() && where.width() - textWidth(p.theme.small(), word) < 2 * leastBeside * p.theme.fontScale))
+        return;
+    paintHatch(p.painter, where, Hatch::Dash, p.theme.textMuted);
 }
 
 // Half of it on the ground of rows.
@@ -235,19 +241,16 @@ void paintPipelineLanes(const PipelinePaint& p, std::uint32_t warp) {
                   [&](double begin, double end, const LaneSpan& span, bool isDense) {
                       const DoingLook look = lookOf(span.doing, theme);
                       const QRectF where(begin, row.top(), std::max(1.0, end - begin), row.height());
-                      if (look.waits) {
-                          if (where.width() >= 3)
-                              paintHatch(p.painter, where, Hatch::Dash, theme.textMuted);
-                      } else if (where.width() >= 4 && !isDense) {
+                      const bool isRoom =
+                          !isDense && row.height() >= lineHeight(theme.small()) * 0.95 && where.width() >= leastWord;
+                      const QString word =
+                          isRoom ? firstPipelineWord({doingName(span.doing)}, theme.small(), where.width()) : QString();
+                      if (look.waits)
+                          paintPipelineWait(p, where, word);
+                      else if (where.width() >= 4 && !isDense)
                           paintCell(p.painter, where, look.fill, Hatch::None, look.ink);
-                      } else {
+                      else
                           p.painter.fillRect(where, look.fill);
-                      }
-                      if (isDense || row.height() < lineHeight(theme.small()) * 0.95)
-                          return;
-                      if (where.width() < leastWord)
-                          return;
-                      const QString word = firstPipelineWord({doingName(span.doing)}, theme.small(), where.width());
                       if (word.isEmpty())
                           return;
                       if (look.waits)
@@ -282,6 +285,8 @@ void paintPipelineUnits(const PipelinePaint& p) {
                   thin.flush();
                   p.painter.fillRect(where, theme.panel);
                   paintHatch(p.painter, where, Hatch::Diagonal, colour);
+                  if (where.width() < leastFramed)
+                      return;
                   p.painter.setBrush(Qt::NoBrush);
                   p.painter.setPen(QPen(colour, 1.4, Qt::DashLine));
                   p.painter.drawRect(where.adjusted(0.7, 0.7, -0.7, -0.7));
@@ -395,62 +400,6 @@ void paintPipelineSlots(const PipelinePaint& p) {
                                 theme.small(), where.width()),
                   theme.small(), theme.textMuted);
     }
-}
-
-void paintPipelineArrow(const PipelinePaint& p, const PipelineArrow& arrow, bool marked) {
-    const TimeAxis& scale = p.layout.scale;
-    if (p.come && arrow.to > *p.come)
-        return;
-    const QRectF& to = p.layout.lanes[qsizetype(arrow.lane)];
-    QRectF from;
-    if (arrow.fromLane != noIndex)
-        from = p.layout.lanes[qsizetype(arrow.fromLane)];
-    else if (arrow.slot != noIndex && qsizetype(arrow.slot) < p.layout.ringSlots.size())
-        from = p.layout.ringSlots[qsizetype(arrow.slot)];
-    else
-        return;
-    const bool down = from.center().y() < to.center().y();
-    const QPointF begin(scale.x(arrow.from), down ? from.bottom() : from.top());
-    const QPointF end(scale.x(arrow.to), from == to ? to.top() : down ? to.top() : to.bottom());
-    const QColor colour = marked ? p.theme.attention : p.theme.textMuted;
-    QPainterPath path(begin);
-    const double bend = std::max(8.0, std::abs(end.y() - begin.y()) * 0.4) * (down ? 1 : -1);
-    path.cubicTo(begin + QPointF(0, bend), end - QPointF(0, bend), end);
-    p.painter.setBrush(Qt::NoBrush);
-    p.painter.setPen(QPen(colour, marked ? 2 : 1.1));
-    p.painter.drawPath(path);
-    const double head = marked ? 5 : 3.5, y = down ? -head * 1.6 : head * 1.6;
-    p.painter.setPen(Qt::NoPen);
-    p.painter.setBrush(colour);
-    p.painter.drawPolygon(QPolygonF{end, end + QPointF(-head * 0.8, y), end + QPointF(head * 0.8, y)});
-}
-
-void paintPipelineArrows(const PipelinePaint& p) {
-    const TimeRange& window = p.layout.scale.window;
-    const auto& arrows = p.model.arrows;
-    const auto first =
-        std::partition_point(arrows.begin(), arrows.end(), [&](const PipelineArrow& a) { return a.to < window.begin; });
-    const auto last =
-        std::partition_point(first, arrows.end(), [&](const PipelineArrow& a) { return a.to < window.end; });
-    const bool all = std::size_t(last - first) <= mostArrows;
-    if (!all && !p.come)
-        return;
-    p.painter.save();
-    p.painter.setClipRect(p.layout.plot.adjusted(0, -2, 0, 2), Qt::IntersectClip);
-    p.painter.setRenderHint(QPainter::Antialiasing);
-    for (auto arrow = first; all && arrow != last; ++arrow)
-        if (arrow->from >= window.begin)
-            paintPipelineArrow(p, *arrow, false);
-    if (p.come) { // who hands what to whom, at the moment that is played
-        const Time since{p.come->value - std::max<std::int64_t>(1, window.length().value / freshShare)};
-        const auto fresh = std::partition_point(first, last, [&](const PipelineArrow& a) { return a.to < since; });
-        const auto behind = std::partition_point(fresh, last, [&](const PipelineArrow& a) { return a.to <= *p.come; });
-        for (auto arrow = std::max(fresh, behind - std::min<std::ptrdiff_t>(behind - fresh, mostFresh));
-             arrow != behind; ++arrow)
-            if (arrow->from >= window.begin)
-                paintPipelineArrow(p, *arrow, true);
-    }
-    p.painter.restore();
 }
 
 void paintPipelineRuler(const PipelinePaint& p) {

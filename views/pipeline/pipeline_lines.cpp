@@ -90,6 +90,8 @@ void classify(PtxLine& line, std::string_view opcode, std::string_view operands)
         line.kind = LineKind::MbarrierWait;
     } else if (is("bar.") || is("barrier.")) {
         line.kind = LineKind::Barrier;
+        line.isMeeting =
+            !line.conditional && (is("bar.sync") || is("barrier.sync") || is("bar.cta.sync") || is("barrier.cta.sync"));
     } else if (is("st.global") || is("red.global") || is("atom.global") || is("st.volatile.global") ||
                is("wmma.store") || is("st.relaxed") || is("st.release")) {
         line.kind = has(opcode, ".shared") ? LineKind::SharedStore : LineKind::GlobalStore;
@@ -158,11 +160,14 @@ PtxLines::PtxLines(std::string_view ptx) : m_lines(1) {
     }
 }
 
-// Lines from one to another; the one that it came to. Jumps forward that no event tells are not made; those back are, or not.
+// Lines from one to another; the one that it came to. Jumps forward that no event tells are not made; those back are, or not. No way
+// leads through a barrier, which would have been told: behind lanes that part the next event may be of the others.
 std::uint32_t PtxLines::walk(Way& way, std::uint32_t line, std::uint32_t to, bool goesBack) const {
     std::uint32_t last = 0; // line that it jumped back from: once
     while (line != to && line < m_lines.size() && way.length < longestWay) {
         const PtxLine& here = m_lines[line];
+        if (here.isMeeting)
+            break;
         if (here.kind != LineKind::None) {
             if (here.kind != LineKind::Other)
                 way.lines.push_back({way.length, line});

@@ -34,6 +34,7 @@ struct PtxLine {
     LineKind kind = LineKind::None;
     bool conditional = false;  // a jump that some lanes may not make
     bool goesOn = true;        // to the line below
+    bool isMeeting = false;    // of all the block's warps: each passage of it is an event
     std::uint32_t target = 0;  // of a jump; 0: it is none
     std::uint32_t number = 0;  // groups that are left
     std::uint64_t product = 0; // multiply-adds of a warp

@@ -157,8 +157,12 @@ std::shared_ptr<const PipelineModel> buildPipelineModel(TracePtr trace, std::uin
     model->trace = trace;
     model->block = block;
     const Block& of = trace->blocks[block];
-    model->range = {of.start, std::max(of.end, of.start + Time{1})};
     const std::span<const Warp> warps = trace->warpsOf(of);
+    model->range = {of.start, of.end};
+    if (trace->info.backend == BackendKind::Cuda &&
+        !warps.empty()) // before and behind its warps probes are at work alone
+        model->range = {std::ranges::min(warps, {}, &Warp::start).start, std::ranges::max(warps, {}, &Warp::end).end};
+    model->range.end = std::max(model->range.end, model->range.begin + Time{1});
     model->hasCycles = std::any_of(warps.begin(), warps.end(), [](const Warp& w) { return w.stateCount > 0; });
     const TraceInfo& info = trace->info;
     PipelineWork work{*trace, {}, PtxLines(trace->kernelOf(trace->launchOf(of)).ptx), {}};

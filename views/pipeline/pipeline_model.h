@@ -68,6 +68,7 @@ struct PipelineArrow {
     std::size_t lane = 0;                           // that waited
     std::size_t fromLane = noIndex, slot = noIndex; // who arrived last: a lane, or a copy into a slot
     std::uint32_t barrier = 0, phase = 0;
+    std::uint32_t site = noIndex; // of the wait
 };
 
 enum class Bubble : std::uint8_t {

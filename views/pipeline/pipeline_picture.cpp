@@ -90,16 +90,25 @@ void PipelinePicture::paintOverlay(QPainter& painter, QPointF at) const {
     if (!layout.plot.contains(at))
         return;
     const Time t = layout.scale.time(at.x());
+    const PipelineArrow* under = pipelineArrowAt(*model, layout, at);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     for (const PipelineArrow& arrow : model->arrows) {
         const bool waits = layout.lanes[qsizetype(arrow.lane)].contains(at) && arrow.waited <= t && t <= arrow.to;
         const bool fills = arrow.slot < std::size_t(layout.ringSlots.size()) &&
                            layout.ringSlots[qsizetype(arrow.slot)].contains(at) && arrow.waited <= t && t <= arrow.to;
-        if (waits || fills)
+        if (waits || fills || &arrow == under)
             paintPipelineArrow(p, arrow, true);
     }
     painter.restore();
+}
+
+void PipelinePicture::selectSite(Selection& selection, std::uint32_t site) const {
+    if (site >= context.trace->sites.size())
+        return;
+    const Site& of = context.trace->sites[site];
+    selection.ptxLine = of.ptxLine;
+    selection.sourceLine = sourceLineOf(context.trace->kernels[of.kernel], of);
 }
 
 // The product that is under way, so that the views of lines and lanes show it.
@@ -115,10 +124,29 @@ void PipelinePicture::selectProduct(Selection& selection, const PipelineLane& la
         selection.sourceLine = link->callLine ? link->callLine : link->source.line;
 }
 
+// Who waited, and at which line, when it went on.
+Spot PipelinePicture::arrowSpot(const PipelineArrow& arrow) const {
+    const PipelineLane& lane = model->lanes[arrow.lane];
+    Selection selection = context.selection;
+    selection.block = model->block;
+    if (!std::count(lane.warps.begin(), lane.warps.end(), selection.warp))
+        selection.warp = lane.warps.front();
+    selection.ptxLine = selection.sourceLine = 0;
+    selectSite(selection, arrow.site);
+    selection.time = arrow.to;
+    selection.motion = {};
+    Spot spot{.where = {}, .toolTip = arrowText(*model, arrow)};
+    spot.click = selecting(selection);
+    spot.cursor = Qt::PointingHandCursor;
+    return spot;
+}
+
 Spot PipelinePicture::spotAt(QPointF at) const {
     if (at.x() < layout.plot.left() - layout.labels || at.x() > layout.plot.right())
         return {};
     const bool inPlot = at.x() >= layout.plot.left();
+    if (const PipelineArrow* arrow = inPlot ? pipelineArrowAt(*model, layout, at) : nullptr)
+        return arrowSpot(*arrow);
     const Time t = layout.scale.time(at.x());
     Spot spot;
     Selection selection = context.selection;
@@ -129,6 +157,8 @@ Spot PipelinePicture::spotAt(QPointF at) const {
         if (!std::count(lane.warps.begin(), lane.warps.end(), selection.warp))
             selection.warp = lane.warps.front();
         selection.block = model->block;
+        if (inPlot) // else the source shows where the warp stands
+            selection.ptxLine = selection.sourceLine = 0;
         if (const LaneSpan* span = inPlot ? spanAt(n, t) : nullptr) {
             spot.toolTip = laneTip(*model, lane, *span, names);
             if (span->doing == Doing::Multiplies) {
@@ -137,8 +167,11 @@ Spot PipelinePicture::spotAt(QPointF at) const {
                     "\n" + PipelineText::tr("A click chooses the product: the Lanes view shows its fragments.");
             }
             for (const PipelineArrow& arrow : model->arrows)
-                if (arrow.lane == n && arrow.waited <= t && t <= arrow.to)
+                if (arrow.lane == n && arrow.waited <= t && t <= arrow.to) {
                     spot.toolTip += "\n" + arrowText(*model, arrow);
+                    if (waits(span->doing))
+                        selectSite(selection, arrow.site);
+                }
         }
     }
     for (qsizetype n = 0; n < layout.ringSlots.size(); ++n)
@@ -149,10 +182,11 @@ Spot PipelinePicture::spotAt(QPointF at) const {
                     const AsyncCopy& copy = context.trace->copies[fill->copy];
                     selection.warp = copy.warp;
                     selection.block = model->block;
-                    const Site& site = context.trace->sites[copy.site];
-                    selection.ptxLine = site.ptxLine;
-                    selection.sourceLine = sourceLineOf(context.trace->kernels[site.kernel], site);
+                    selectSite(selection, copy.site);
                 }
+                for (const PipelineArrow& arrow : model->arrows)
+                    if (arrow.slot == std::size_t(n) && arrow.waited <= t && t <= arrow.to)
+                        spot.toolTip += "\n" + arrowText(*model, arrow);
             }
     if (inPlot && layout.units.contains(at))
         for (const BubbleSpan& idle : model->idle)

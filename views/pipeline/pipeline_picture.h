@@ -30,7 +30,9 @@ private:
     std::optional<Change> renamed() const; // the role of the warp that is chosen
     std::optional<std::size_t> chosenLane() const;
     Change showing(TimeRange window) const;
+    void selectSite(Selection& selection, std::uint32_t site) const;
     void selectProduct(Selection& selection, const PipelineLane& lane, Time t) const;
+    Spot arrowSpot(const PipelineArrow& arrow) const;
     const LaneSpan* spanAt(std::size_t lane, Time t) const;
     const SlotFill* fillAt(std::size_t slot, Time t) const;
 
@@ -68,12 +70,15 @@ void paintPipelineWords(const PipelinePaint& p);
 QString firstPipelineWord(const QStringList& words, const QFont& font, double width); // empty: none fits
 void paintPipelineLabel(const PipelinePaint& p, const QRectF& row, const QString& name, const QString& more,
                         bool marked);
+void paintPipelineWait(const PipelinePaint& p, const QRectF& where, const QString& word);
 void paintPipelineHead(const PipelinePaint& p);
 void paintPipelineLanes(const PipelinePaint& p, std::uint32_t warp);
 void paintPipelineUnits(const PipelinePaint& p);
 void paintPipelineSlots(const PipelinePaint& p);
 void paintPipelineArrows(const PipelinePaint& p);
 void paintPipelineArrow(const PipelinePaint& p, const PipelineArrow& arrow, bool marked);
+// The arrow under the pointer, of those that are drawn at rest; null: none.
+const PipelineArrow* pipelineArrowAt(const PipelineModel& model, const PipelineLayout& layout, QPointF at);
 void paintPipelineRuler(const PipelinePaint& p);
 void paintPipelineLegend(const PipelinePaint& p);
 int pipelineLegendLines(const PipelineModel& model, const Theme& theme, double width);

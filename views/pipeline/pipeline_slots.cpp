@@ -14,6 +14,7 @@ struct Phases { // of one mbarrier
         std::uint32_t warp, phase;
         Time since, at; // since: it asked; at: it went on
         bool waited;
+        std::uint32_t site = noIndex;
     };
     std::map<std::uint32_t, Time> over;                   // [phase]
     std::vector<std::pair<Time, std::uint32_t>> arrivals; // and who, by time
@@ -70,8 +71,8 @@ private:
                 if (!isOfBlock(e->warp))
                     break;
                 const auto since = open.find({e->barrier, e->warp});
-                p.passings.push_back(
-                    {e->warp, e->phase, since == open.end() ? e->time : since->second, e->time, since != open.end()});
+                p.passings.push_back({e->warp, e->phase, since == open.end() ? e->time : since->second, e->time,
+                                      since != open.end(), e->site});
                 if (since != open.end())
                     open.erase(since);
                 break;
@@ -372,7 +373,8 @@ private:
                 const auto over = phases.over.find(p.phase);
                 if (over == phases.over.end())
                     continue;
-                PipelineArrow arrow{over->second, p.at, p.since, laneOf[p.warp], noIndex, noIndex, barrier, p.phase};
+                PipelineArrow arrow{over->second, p.at,    p.since, laneOf[p.warp], noIndex,
+                                    noIndex,      barrier, p.phase, p.site};
                 const auto last = phases.last.find(p.phase);
                 const std::uint32_t who = last == phases.last.end() ? noIndex : last->second;
                 if (who != noIndex && isOfBlock(who))
