@@ -1,33 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A launch named by the recording that holds it.
+// A launch named by the recording that holds it, as the commands are told of it.
 #pragma once
 
-#include "gpu/base/result.h"
+#include "app/session/recorded_launch.h"
 #include "gpu/program/program.h"
-#include "gpu/trace/trace.h"
-
-#include <cstdint>
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <string_view>
 
 namespace warpglass::record {
 
-// The file of a program's recording that is named by its folder or by itself.
-std::filesystem::path programFileOf(const std::string& path);
-// Whether the word is a recording's name: a .wgt file, or the folder of a program's.
-bool isRecording(const std::string& path);
-
-// A kernel's name without the arguments of its template, which every tool writes in its own way.
-std::string_view baseOf(std::string_view kernel);
+using session::baseOf;
+using session::isRecording;
+using session::openLaunch;
+using session::programFileOf;
 
 // What --launch was given; less than 0: nothing.
 std::optional<std::uint64_t> chosen(std::int64_t launch);
-// launch: of a program's recording, counted from 0 over the program; nothing: its only one, or the first that is of the
-// kernel and shape of another trace. Error: the file cannot be read, or no launch of that number was recorded in detail; the
-// remedy says which were.
-Result<TracePtr> openLaunch(const std::string& path, std::optional<std::uint64_t> launch, const Trace* like = nullptr);
 
 // What a message of a program says. A line of a terminal has room for twice what a list has.
 std::string textOf(const program::ProgramMessage& message);

@@ -5,6 +5,7 @@
 #include "app/session/triton.h"
 #include "app/session/user_file.h"
 #include "gpu/base/messages/session.h"
+#include "gpu/launch/included.h"
 #include "gpu/launch/source_tokens.h"
 #include "gpu/ptx/parse.h"
 #include "gpu/ptx/register_estimate.h"
@@ -12,12 +13,9 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
-#include <iterator>
 #include <map>
 #include <regex>
-#include <set>
 #include <utility>
 
 namespace warpglass::session {
@@ -151,31 +149,11 @@ KernelParameter parameterOf(const ptx::Variable& variable, const KernelName& nam
 
 // Definitions of structs: those of the text, and of the files that it names in quotes, wherever a person keeps them.
 StructLayouts structsOf(const std::string& text, const RunRequest& request) {
-    namespace fs = std::filesystem;
-    static const std::regex named("(?:^|\n)[ \t]*#[ \t]*include[ \t]*\"([^\"\n]+)\"");
-    constexpr std::size_t mostFiles = 32;
-    constexpr std::uintmax_t mostBytes = 1 << 20;
-    std::vector<std::pair<std::string, fs::path>> texts{{text, fs::path(request.kernel).parent_path()}};
-    std::set<fs::path> seen;
-    for (std::size_t n = 0; n < texts.size() && n < mostFiles; ++n) {
-        const auto [here, folder] = texts[n];
-        for (std::sregex_iterator it(here.begin(), here.end(), named), end; it != end; ++it) {
-            std::vector<fs::path> folders{folder};
-            folders.insert(folders.end(), request.compile.includes.begin(), request.compile.includes.end());
-            for (const fs::path& where : folders) {
-                std::error_code failed;
-                const fs::path file = where / (*it)[1].str();
-                if (!fs::is_regular_file(file, failed) || fs::file_size(file, failed) > mostBytes)
-                    continue;
-                if (std::ifstream in(file, std::ios::binary); in && seen.insert(file).second)
-                    texts.emplace_back(std::string(std::istreambuf_iterator<char>(in), {}), file.parent_path());
-                break;
-            }
-        }
-    }
-    StructLayouts structs;
-    for (auto it = texts.rbegin(); it != texts.rend(); ++it) // what is included is known to who includes it
-        addStructs(it->first, structs);
+    StructLayouts structs; // what is included is known to who includes it
+    addStructs(
+        cuda_text::includedTexts(text, std::filesystem::path(request.kernel).parent_path(), request.compile.includes),
+        structs);
+    addStructs(text, structs);
     return structs;
 }
 

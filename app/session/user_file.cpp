@@ -13,6 +13,7 @@
 #include "gpu/device/device.h"
 #include "gpu/launch/arguments.h"
 #include "gpu/launch/elements.h"
+#include "gpu/launch/included.h"
 #include "gpu/launch/texture_words.h"
 #include "gpu/launch/validate.h"
 #include "gpu/machine/kept.h"
@@ -263,6 +264,7 @@ Result<LaunchPlan> planOfFile(const RunRequest& request, std::uint32_t& staticSh
             return compiled.error();
         plan.sourceName = path.filename().string();
         plan.source = std::move(*text);
+        plan.headers = cuda_text::includedTexts(plan.source, path.parent_path(), request.compile.includes);
         plan.moduleName = path.stem().string() + ".ptx";
         text = std::move(compiled);
     }

@@ -39,7 +39,7 @@ struct Words { // as typed
     double fontScale = 1.0, scale = 1.0, seconds = 10;
     int fps = 25;
     int step = 1, tour = 0;
-    std::int64_t time = 0;
+    std::int64_t time = 0, launch = -1;
 };
 
 // "1600x900"; empty if it is none.
@@ -58,6 +58,9 @@ void addLook(const Command& command, Words& line) {
 void addSource(const Command& command, Words& line) {
     command.option("FILE", &line.file, "the trace, or a table of sweeps (.csv)").required();
     command.option("MORE", &line.more, "further traces and tables, charted together with the first");
+    command
+        .option("--launch", &line.launch, "of a program's recording: which launch, counted from 0; else its only one")
+        .inRange(0, 1'000'000'000'000'000);
     command.option("--time", &line.time, "the time shown, in the trace's unit");
     command.option("--select", &line.select,
                    "what is selected: launch=N,block=N (linear "
@@ -81,6 +84,8 @@ void take(PictureSource& source, const Words& line, const Command& command) {
     source.file = QString::fromLocal8Bit(line.file.c_str());
     for (const std::string& file : line.more)
         source.more << QString::fromLocal8Bit(file.c_str());
+    if (command.given("--launch"))
+        source.launch = std::uint64_t(line.launch);
     if (command.given("--time"))
         source.time = line.time;
     source.select = QString::fromStdString(line.select);

@@ -148,12 +148,12 @@ void fields(A& a, ptx::BranchMeets& s) {
 // All but the check of the result, which whoever asked for the run makes.
 template <class A>
 void fields(A& a, LaunchPlan& s) {
-    auto& [kernelName, moduleName, ptx, entry, sourceName, source, ttgir, mode, grid, block, cluster, sharedBytes, size,
-           arguments, globals, globalBuffers, arrays, textures, surfaces, dumped, kept, check, pendingLaunchLimit,
-           heapLimit, registers, meets, notCounted] = s;
-    travelAll(a, kernelName, moduleName, ptx, entry, sourceName, source, ttgir, mode, grid, block, cluster, sharedBytes,
-              size, arguments, globals, globalBuffers, arrays, textures, surfaces, dumped, pendingLaunchLimit,
-              heapLimit, registers, meets, notCounted);
+    auto& [kernelName, moduleName, ptx, entry, sourceName, source, headers, ttgir, mode, grid, block, cluster,
+           sharedBytes, size, arguments, globals, globalBuffers, arrays, textures, surfaces, dumped, kept, check,
+           pendingLaunchLimit, heapLimit, registers, meets, notCounted] = s;
+    travelAll(a, kernelName, moduleName, ptx, entry, sourceName, source, headers, ttgir, mode, grid, block, cluster,
+              sharedBytes, size, arguments, globals, globalBuffers, arrays, textures, surfaces, dumped,
+              pendingLaunchLimit, heapLimit, registers, meets, notCounted);
     bool isKept = kept != nullptr;
     travel(a, isKept);
     if constexpr (A::packs) {

@@ -41,9 +41,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Sampler, address, linear, normalized, asFloat
                                    minLevel, maxLevel)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TextureBinding, name, array, sampler)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SurfaceBinding, name, array)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchPlan, kernelName, moduleName, ptx, entry, sourceName, source, ttgir, mode,
-                                   grid, block, cluster, sharedBytes, size, arguments, globalBuffers, globals, arrays,
-                                   textures, surfaces, pendingLaunchLimit)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchPlan, kernelName, moduleName, ptx, entry, sourceName, source, headers, ttgir,
+                                   mode, grid, block, cluster, sharedBytes, size, arguments, globalBuffers, globals,
+                                   arrays, textures, surfaces, pendingLaunchLimit)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Detail, kind, blocks, accesses)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunOptions, detail, device, maxEvents, counters, timeLimitSeconds, command)
 void to_json(json& j, const Said& said) {

@@ -226,6 +226,7 @@ Result<ResidentOutcome> ResidentModule::launch(const ResidentLaunch& launch, con
         plan.ptx = m_module.text;
         plan.source = launch.source;
         plan.sourceName = launch.sourceName;
+        plan.headers = launch.headers;
     }
     const ptx::Function& entry = m_module.functions[program.moduleEntry];
     if (auto ok = validate(entry, plan.grid, plan.block, m_module.name, plan.cluster); !ok)

@@ -35,6 +35,7 @@ struct ResidentLaunch {
     bool noteTouched = false;                                     // and what it touches
     bool cooperative = false;                                     // its grid group is valid
     std::string source, sourceName;                               // of the kernel, for the trace; may be empty
+    std::string headers;                                          // that the source includes
     std::uint64_t keepMemory = 0; // bytes of memory that the trace may keep, so that the launch can be made again
 };
 

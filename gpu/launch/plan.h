@@ -87,7 +87,8 @@ struct LaunchPlan {
     std::string ptx;                // module text
     std::string entry;              // entry's name in the module
     std::string sourceName, source; // CUDA source text if known
-    std::string ttgir;              // of a kernel of Triton's, if known
+    std::string headers; // texts that it includes (included.h), for the names in a hang; they are not recorded
+    std::string ttgir;   // of a kernel of Triton's, if known
     CompileMode mode = CompileMode::Optimised;
     Dim3 grid, block;
     std::optional<Dim3> cluster;   // blocks of one, where the kernel itself names none

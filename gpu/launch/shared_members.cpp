@@ -4,6 +4,7 @@
 #include "gpu/launch/kernel_text.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace warpglass::cuda_text {
 
@@ -15,11 +16,14 @@ std::string nameOfVariable(const std::string& symbol) {
     return last == std::string::npos ? name : name.substr(last + 2);
 }
 
-SharedMembers::SharedMembers(const std::string& source, std::span<const SharedObject> objects,
-                             std::uint64_t sharedBytes) {
+SharedMembers::SharedMembers(const std::string& source, const std::string& headers,
+                             std::span<const SharedObject> objects, std::uint64_t sharedBytes) {
     StructLayouts layouts;
+    addStructs(headers, layouts);
     addStructs(source, layouts);
-    for (SharedStruct& s : sharedStructsIn(source, layouts)) {
+    std::vector<SharedStruct> structs = sharedStructsIn(source, layouts);
+    std::ranges::move(sharedStructsIn(headers, layouts), std::back_inserter(structs));
+    for (SharedStruct& s : structs) {
         const std::string& variable = s.bytes.empty() ? s.name : s.bytes;
         const auto fits = [&](const SharedObject& o) {
             if (o.name != variable)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Names of what lies in shared or constant memory where no debug information tells them: members of structs whose declarations the kernel's
-// source has, if their size is what the PTX says of the variable.
+// source or its headers have, if their size is what the PTX says of the variable.
 #pragma once
 
 #include "gpu/launch/struct_layout.h"
@@ -20,8 +20,9 @@ std::string nameOfVariable(const std::string& symbol);
 class SharedMembers {
 public:
     SharedMembers() = default;
-    // sharedBytes: of a block, with the dynamic ones.
-    SharedMembers(const std::string& source, std::span<const SharedObject> objects, std::uint64_t sharedBytes);
+    // headers: texts that the source includes. sharedBytes: of a block, with the dynamic ones.
+    SharedMembers(const std::string& source, const std::string& headers, std::span<const SharedObject> objects,
+                  std::uint64_t sharedBytes);
     // "ring.full[1]", of so many bytes there; nothing: nobody tells.
     std::optional<std::string> at(std::uint64_t offset, std::uint64_t bytes) const;
 

@@ -100,11 +100,11 @@ void NamedPlaces::made(std::uint32_t ptxLine, std::uint32_t address) {
         m_bases[make->second.symbol].insert(std::int64_t(address) - make->second.offset);
 }
 
-void NamedPlaces::lay(const std::string& source, std::uint64_t sharedBytes) {
+void NamedPlaces::lay(const std::string& source, const std::string& headers, std::uint64_t sharedBytes) {
     for (const auto& [symbol, bases] : m_bases)
         if (bases.size() == 1 && *bases.begin() >= 0) // else a register held more than one address
             m_objects.push_back({cuda_text::nameOfVariable(symbol), std::uint64_t(*bases.begin()), m_bytes.at(symbol)});
-    m_members = cuda_text::SharedMembers(source, m_objects, sharedBytes);
+    m_members = cuda_text::SharedMembers(source, headers, m_objects, sharedBytes);
 }
 
 std::optional<std::string> NamedPlaces::mbarrierAt(std::uint32_t address) const {

@@ -20,7 +20,7 @@ public:
     // An mbarrier was made there, by the instruction of that line.
     void made(std::uint32_t ptxLine, std::uint32_t address);
     // All of them are known.
-    void lay(const std::string& source, std::uint64_t sharedBytes);
+    void lay(const std::string& source, const std::string& headers, std::uint64_t sharedBytes);
     std::optional<std::string> mbarrierAt(std::uint32_t address) const; // "ring.empty[1]"
     // What the load or atomic of that line reads a word of: a parameter, or a variable.
     std::optional<std::string> readAt(std::uint32_t ptxLine) const;

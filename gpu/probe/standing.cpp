@@ -102,9 +102,10 @@ std::vector<std::uint32_t> numbersOf(std::string_view text) {
 
 class Looker {
 public:
-    Looker(const Trace& trace, std::uint32_t launch, std::span<const std::string> parameters)
+    Looker(const Trace& trace, std::uint32_t launch, std::span<const std::string> parameters,
+           const std::string& headers)
         : m_trace(trace), m_launch(trace.launches[launch]), m_kernel(trace.kernelOf(m_launch)), m_loops(m_kernel.ptx),
-          m_names(m_kernel, parameters) {}
+          m_names(m_kernel, parameters), m_headers(headers) {}
 
     Standings run() {
         Standings result;
@@ -181,7 +182,7 @@ private:
                 break;
             }
         }
-        m_names.lay(m_kernel.source, std::uint64_t(m_kernel.sharedBytes) + m_launch.sharedBytes);
+        m_names.lay(m_kernel.source, m_headers, std::uint64_t(m_kernel.sharedBytes) + m_launch.sharedBytes);
     }
 
     Message nameOf(std::uint64_t address) const {
@@ -466,6 +467,7 @@ private:
     const Kernel& m_kernel;
     Loops m_loops;
     NamedPlaces m_names;
+    const std::string& m_headers;
     std::map<Key, Group> m_groups;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Mbarrier> m_barriers; // block row, byte
     std::map<std::uint32_t, PhaseEvent> m_waits;                            // [warp row] the last one
@@ -478,8 +480,9 @@ private:
 
 } // namespace
 
-Standings standingOf(const Trace& trace, std::uint32_t launch, std::span<const std::string> parameters) {
-    return launch < trace.launches.size() ? Looker(trace, launch, parameters).run() : Standings{};
+Standings standingOf(const Trace& trace, std::uint32_t launch, std::span<const std::string> parameters,
+                     const std::string& headers) {
+    return launch < trace.launches.size() ? Looker(trace, launch, parameters, headers).run() : Standings{};
 }
 
 } // namespace warpglass::probe

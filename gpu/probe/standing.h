@@ -16,7 +16,8 @@ struct Standings {
     Message sentence{};          // of all of them, in a few
 };
 // trace: of readRecords() with RecordOptions::unfinished. Empty: all warps with detail came to their end. parameters: what the
-// kernel's are called.
-Standings standingOf(const Trace& trace, std::uint32_t launch = 0, std::span<const std::string> parameters = {});
+// kernel's are called; headers: texts that its source includes.
+Standings standingOf(const Trace& trace, std::uint32_t launch = 0, std::span<const std::string> parameters = {},
+                     const std::string& headers = {});
 
 } // namespace warpglass::probe

@@ -4,6 +4,7 @@
 #include "gpu/base/messages/program.h"
 #include "gpu/base/read_file.h"
 #include "gpu/base/utf8.h"
+#include "gpu/launch/included.h"
 #include "gpu/ptx/source_lines.h"
 
 #include <algorithm>
@@ -51,6 +52,7 @@ KernelSource sourceOf(const ptx::Module& module, const std::string& entry, std::
     if (auto text = readFile(file, mostBytes)) {
         source.name = file.filename().string();
         source.text = validUtf8(*text);
+        source.headers = cuda_text::includedTexts(source.text, file.parent_path());
     }
     return source;
 }

@@ -14,6 +14,7 @@ namespace warpglass::program {
 struct KernelSource {
     std::string name;           // of the file, without its folders
     std::string text;           // empty: there is none to be shown
+    std::string headers;        // texts that it includes
     std::optional<Message> why; // there is one, but not to be shown
 };
 

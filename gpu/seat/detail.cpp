@@ -434,6 +434,7 @@ private:
         program::KernelSource source = program::sourceOf(module, m_kernel.entry, m_kernel.image->compiled);
         plan.source = std::move(source.text);
         plan.sourceName = std::move(source.name);
+        plan.headers = std::move(source.headers);
         return plan;
     }
 

@@ -30,8 +30,12 @@ Recording lanesTellWith(int wrong) {
     return kindOf("lanesTell", 1, 64, {buffer(std::vector<float>(64)), buffer(std::vector<float>(64)), value(wrong)});
 }
 
+Recording addsNothingWith(int wrong) {
+    return kindOf("addsNothing", 4, 32, {words(4, "flag"), words(4, "out"), value(wrong)});
+}
+
 TEST(HangKinds, RightOnesEnd) {
-    for (const Recording& r : {chainWith(0), lookBackWith(0), readersWith(0), lanesTellWith(0)})
+    for (const Recording& r : {addsNothingWith(0), chainWith(0), lookBackWith(0), readersWith(0), lanesTellWith(0)})
         EXPECT_FALSE(r.fault) << r.fault->text();
 }
 
@@ -52,6 +56,16 @@ TEST(HangKinds, WhoIsLookedBackAtAndSaysNothing) {
     expectIn(d.waits[0].what, "byte 16 of buffer \"state\"");
     expectIn(d.waits[0].why, "block (4), thread (0), whose block has ended, would write it at line 240");
     expectIn(d.waits[0].why, "but has not come there");
+}
+
+// Blocks 0 and 1 set their flags, block 2 does not (byte 8), and block 3 waits for it: whoever adds nothing to a flag, at line 294,
+// writes none.
+TEST(HangKinds, WhoAsksByAddingNothingWritesNothing) {
+    const Diagnostic d = hangIn(addsNothingWith(1));
+    expectIn(d.waits[0].what, "byte 8 of buffer \"flag\"");
+    const std::string why = d.waits[0].why;
+    expectIn(why, "block (2), thread (0), whose block has ended, would write it at line 299");
+    EXPECT_EQ(why.find("line 294"), why.npos) << why;
 }
 
 TEST(HangKinds, WhatNobodyHasComeTo) {

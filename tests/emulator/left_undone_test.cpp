@@ -70,6 +70,17 @@ void expectFirst(const Recording& r, const char* what, std::initializer_list<con
         expectIn(d.waits[0].why, part);
 }
 
+// The kernel and its structs stand in a file that the source includes.
+TEST(LeftUndone, MembersOfWhatIsIncludedAreNamed) {
+    Kernel k("cells", {1}, {64},
+             {buffer(std::vector<int>{5, 6, -7, 8, -9, 1, 2, 3}, "in"), ints(1, "out"), value(8), value(1)},
+             "left_undone.ptx");
+    k.plan.source = "#include \"left_undone.cu\"\n";
+    EXPECT_EQ(std::string(hangIn(k.run()).waits[0].what).find("ring.taken"), std::string::npos);
+    k.plan.headers = readText("left_undone.cu");
+    expectIn(hangIn(k.run()).waits[0].what, "ring.taken");
+}
+
 // Items 2 and 4 are negative. The producer asks for the fifth place once it has put five and three came back.
 TEST(LeftUndone, WhoDoesNotGiveBackAPlaceOfAQueue) {
     expectFirst(cellsWith(1), "ring.taken",

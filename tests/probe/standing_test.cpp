@@ -258,13 +258,19 @@ ret;
     places.made(head + 11, 0);  // empty
     places.made(head + 13, 56); // ring + 24
     places.made(head + 16, 90); // nobody knows of what
-    places.lay(source, 64);
+    places.lay(source, {}, 64);
     EXPECT_EQ(places.mbarrierAt(0), "empty[0]");
     EXPECT_EQ(places.mbarrierAt(8), "empty[1]");
     EXPECT_EQ(places.mbarrierAt(24), "full[1]");
     EXPECT_EQ(places.mbarrierAt(48), "ring.full");
     EXPECT_EQ(places.mbarrierAt(56), "ring.empty");
     EXPECT_EQ(places.mbarrierAt(88), std::nullopt);
+    // The struct stands in a header.
+    const std::size_t end = source.find('\n');
+    NamedPlaces included(kernel, {});
+    included.made(head + 13, 56);
+    included.lay(source.substr(end), source.substr(0, end), 64);
+    EXPECT_EQ(included.mbarrierAt(48), "ring.full");
 }
 
 } // namespace

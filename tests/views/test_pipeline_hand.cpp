@@ -98,10 +98,12 @@ private slots:
     void thePointerTellsWhoFilledAndWhoWaits() {
         Shown shown;
         const QString fill = shown.hover(shown.slot(0, 20));
-        for (const char* part : {"slot 0, fill 0: 2 KB", "ordered by warp 0 at 10",
-                                 "warps 1, 2 waited 36 steps for the copy into slot 0: phase 0 of the mbarrier at byte 0"})
+        for (const char* part :
+             {"slot 0, fill 0: 2 KB", "ordered by warp 0 at 10",
+              "warps 1, 2 waited 36 steps for the copy into slot 0: phase 0 of the mbarrier at byte 0"})
             QVERIFY2(fill.contains(QLatin1String(part)), qPrintable(fill));
-        const QString later = shown.hover(shown.slot(0, 130)); // from 121 to 150 fill 2 is read, and nobody waits for it
+        const QString later =
+            shown.hover(shown.slot(0, 130)); // from 121 to 150 fill 2 is read, and nobody waits for it
         QVERIFY2(later.contains(QStringLiteral("slot 0, fill 2")) && !later.contains(QStringLiteral("waited")),
                  qPrintable(later));
         const QString waits = shown.hover(shown.lane(0, 40));

@@ -2,6 +2,7 @@
 #include "app/window/export/pictures.h"
 #include "gpu/base/messages/session.h"
 
+#include "app/session/recorded_launch.h"
 #include "app/window/export/film.h"
 #include "app/window/export/guide.h"
 #include "app/window/export/play_page.h"
@@ -55,7 +56,7 @@ int tell(int status, const Error& error) {
 
 // Of the recording of a whole program, which has one view.
 Result<PaintContext> programContext(const PictureSource& source) {
-    Result<program::ProgramTrace> recorded = program::readProgram(source.file.toStdString());
+    Result<program::ProgramTrace> recorded = program::readProgram(session::programFileOf(source.file.toStdString()));
     if (!recorded)
         return recorded.error();
     const Result<SelectSpec> spec = parseSelect(source.select, Trace{});
@@ -69,18 +70,8 @@ Result<PaintContext> programContext(const PictureSource& source) {
     return context;
 }
 
-// What the commands for launches say of a program's file, and the other way round; empty if it fits.
-std::optional<Error> misfit(const PaintContext& context, const QString& view) {
-    const bool wants = isOfProgram(view);
-    if (wants == (context.program != nullptr))
-        return std::nullopt;
-    if (wants)
-        return Error{.message = say::OneLaunchNotProgram, .file = "--view program"};
-    return Error{.message = say::WholeProgram, .remedy = say::GiveProgramView};
-}
-
-// Traces, selection, alignment and theme of a request; options are those of --select.
-Result<PaintContext> contextOf(const PictureSource& source) {
+// Traces, selection, alignment and theme of a request; options are those of --select. view: for which it is, if for one.
+Result<PaintContext> contextOf(const PictureSource& source, const QString& view = {}) {
     Progress progress;
     PaintContext context;
     const bool table = source.file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive);
@@ -98,9 +89,13 @@ Result<PaintContext> contextOf(const PictureSource& source) {
         context.options = spec.value().options;
         return context;
     }
-    if (program::isProgramFile(source.file.toStdString()))
+    const std::string file = source.file.toStdString();
+    if (isOfProgram(view)) {
+        if (!program::isProgramFile(session::programFileOf(file)))
+            return Error{.message = say::OneLaunchNotProgram, .file = "--view program"};
         return programContext(source);
-    Result<TracePtr> trace = openTrace(source.file.toStdString(), progress);
+    }
+    Result<TracePtr> trace = session::openLaunch(file, source.launch);
     if (!trace)
         return trace.error();
     context.trace = *trace;
@@ -226,11 +221,9 @@ void addMachine(PaintContext& context, const QString& view) {
 Result<PaintContext> playable(const QString& view, const PictureSource& source) {
     if (!viewKeys().contains(view))
         return noSuchView(view);
-    Result<PaintContext> context = contextOf(source);
+    Result<PaintContext> context = contextOf(source, view);
     if (!context)
         return context;
-    if (auto problem = misfit(*context, view))
-        return *problem;
     addKept(*context, view, source.file);
     return context;
 }
@@ -251,11 +244,9 @@ int render(const RenderRequest& request) {
     for (const QString& input : QStringList{request.file, request.compare} + request.more)
         if (const auto ok = differentFiles(input.toStdString(), request.output.toStdString()); !ok)
             return tell(wrongInput, ok.error());
-    Result<PaintContext> context = contextOf(request);
+    Result<PaintContext> context = contextOf(request, request.view);
     if (!context)
         return tell(wrongInput, context.error());
-    if (const auto problem = misfit(*context, request.view))
-        return tell(wrongInput, *problem);
     addKept(*context, request.view, request.file);
     if (const auto problem = addCompanions(*context, request.view, request.more))
         return tell(wrongInput, *problem);
@@ -283,8 +274,6 @@ int report(const ReportCommand& command) {
     Result<PaintContext> context = contextOf(command);
     if (!context)
         return tell(wrongInput, context.error());
-    if (const auto problem = misfit(*context, QString()))
-        return tell(wrongInput, *problem);
     request.context = *context;
     for (const QString& key : command.views) {
         PaintContext own = *context;

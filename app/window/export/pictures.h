@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <cstdint>
 #include <optional>
 
 namespace warpglass {
@@ -14,9 +15,10 @@ namespace warpglass {
 // What is looked at, the same for all commands that make pictures.
 struct PictureSource {
     QString file;
-    QStringList more;           // further files, or tables of sweeps (.csv), charted together with the first
-    QString select;             // as select_spec.h
-    std::optional<qint64> time; // in the trace's unit
+    QStringList more;                    // further files, or tables of sweeps (.csv), charted together with the first
+    QString select;                      // as select_spec.h
+    std::optional<std::uint64_t> launch; // of a program's recording, counted from 0; nothing: its only one
+    std::optional<qint64> time;          // in the trace's unit
     QString theme = QStringLiteral("light");
     double fontScale = 1.0;
     QString compare;                         // a second file

@@ -112,8 +112,9 @@ SENTENCE(CutInHeader, "the file is cut off at offset %1, within its header", "�
 SENTENCE(CutAt, "the file is cut off at offset %1; it should have %2 {byte|bytes}", "文件在偏移 %1 处被截断；应有 %2 字节")
 SENTENCE(OfWholeProgram, "this is the recording of a whole program, of many launches", "这是整个程序的录制，包含多次启动")
 SENTENCE(ListThem,
-         "List them with \"warpglass-record launches\", and open the launch-NNNNNN.wgt beside it that you want.",
-         "请用“warpglass-record launches”列出它们，并打开旁边所需的 launch-NNNNNN.wgt。")
+         "List them with \"warpglass-record launches\". Open the launch-NNNNNN.wgt that you want where such files lie beside "
+         "it; else give --launch.",
+         "请用“warpglass-record launches”列出它们。若旁边有 launch-NNNNNN.wgt，请打开所需的那个；否则请用 --launch 指定。")
 SENTENCE(OtherDatabase,
          "this is an SQLite database, but not a Warpglass recording (offset 68 holds another program's mark)",
          "这是 SQLite 数据库，但不是 Warpglass 录制文件（偏移 68 处是另一程序的标记）")

@@ -266,10 +266,6 @@ SENTENCE(NoLesson, "there is no lesson \"%1\"", "没有课程“%1”")
 SENTENCE(LessonsAre, "Lessons are: %1.", "课程有：%1。")
 SENTENCE(Cancelled, "cancelled", "已取消")
 SENTENCE(OneLaunchNotProgram, "this is the recording of one launch, not of a program", "这是一次启动的录制，而不是程序的录制")
-SENTENCE(WholeProgram, "this is the recording of a whole program", "这是整个程序的录制")
-SENTENCE(GiveProgramView,
-         "Give render --view program, or one of the launch-NNNNNN.wgt beside it.",
-         "请使用 render --view program，或给出其旁边的某个 launch-NNNNNN.wgt。")
 SENTENCE(NoRecordingOfLaunch, "this is no GPU's recording of the launch that is modelled", "这不是 GPU 对所建模的启动的录制")
 SENTENCE(BothOfOneKernel,
          "Both must be of one kernel, compiled alike and launched in the same shape.",
@@ -318,3 +314,11 @@ SENTENCE(InstallTriton,
          "open the .ptx of Triton's cache instead.",
          "请安装它（pip install triton），或在 WARPGLASS_PYTHON 中指出带有它的 Python。也可以改为打开 Triton 缓存中的 .ptx。")
 SENTENCE(TritonFunction, "Write a function with @triton.jit.", "请写一个带 @triton.jit 的函数。")
+SENTENCE(OfOneLaunch, "this is the recording of a single launch", "这是单次启动的录制")
+SENTENCE(LeaveLaunchOut, "Leave --launch out.", "请去掉 --launch。")
+SENTENCE(NoLaunchInDetail, "no launch of this program was recorded in detail", "该程序没有详细录制的启动")
+SENTENCE(OfSeveralLaunches,
+         "this is the recording of a program with several launches",
+         "这是含有多次启动的程序的录制")
+SENTENCE(LaunchNotInDetail, "launch %1 was not recorded in detail", "启动 %1 没有详细录制")
+SENTENCE(GiveLaunchOf, "Give --launch with one of %1.", "请用 --launch 给出其中之一：%1。")

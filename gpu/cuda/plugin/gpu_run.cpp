@@ -53,7 +53,7 @@ GpuRun standingRun(const LaunchPlan& plan, double limitSeconds, ProbedRun probed
     std::vector<std::string> parameters;
     for (const Argument& argument : plan.arguments)
         parameters.push_back(argument.name);
-    probe::Standings standings = probe::standingOf(run.trace, 0, parameters);
+    probe::Standings standings = probe::standingOf(run.trace, 0, parameters, plan.headers);
     Diagnostic d;
     d.fatal = true;
     d.launch = 0;

@@ -126,7 +126,7 @@ bool LaunchTree::grid(std::uint32_t n, std::vector<std::byte> params) {
     LaunchState state;
     state.program = &program;
     state.launch = n;
-    state.source = &m_plan.source;
+    state.plan = &m_plan;
     state.grid = m_launches[n].grid;
     state.block = m_launches[n].block;
     state.dynamicShared = m_launches[n].dynamicShared;

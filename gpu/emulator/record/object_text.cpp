@@ -30,13 +30,13 @@ Message elementAt(const Program& program, ptx::StateSpace space, std::uint32_t f
     return o ? say::ElementOf(nameOf(*o), (at - o->begin) / bytes) : say::NoObjectThere;
 }
 
-cuda_text::SharedMembers membersIn(const Program& program, ptx::StateSpace space, const std::string& source,
+cuda_text::SharedMembers membersIn(const Program& program, ptx::StateSpace space, const LaunchPlan& plan,
                                    std::uint64_t bytes) {
     std::vector<cuda_text::SharedObject> objects;
     for (const DeclaredObject& o : program.objects)
         if (o.space == space)
             objects.push_back({nameOf(o), o.begin, o.bytes});
-    return {source, objects, bytes};
+    return {plan.source, plan.headers, objects, bytes};
 }
 
 Message sharedObjectAt(const Program& program, std::uint64_t at, std::uint64_t bytes) {

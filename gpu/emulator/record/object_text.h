@@ -4,6 +4,7 @@
 
 #include "gpu/base/message.h"
 #include "gpu/emulator/code/program.h"
+#include "gpu/launch/plan.h"
 #include "gpu/launch/shared_members.h"
 
 #include <string>
@@ -19,8 +20,8 @@ std::string shortName(const std::string& symbol); // the same of any symbol
 Message elementAt(const Program& program, ptx::StateSpace space, std::uint32_t function, std::uint64_t at,
                   std::uint64_t bytes);
 
-// What members the source of the kernels tells of structs in shared or constant memory, which has so many bytes.
-cuda_text::SharedMembers membersIn(const Program& program, ptx::StateSpace space, const std::string& source,
+// What members the source of the launch's kernels tells of structs in shared or constant memory, which has so many bytes.
+cuda_text::SharedMembers membersIn(const Program& program, ptx::StateSpace space, const LaunchPlan& plan,
                                    std::uint64_t bytes);
 
 // The same of something of its own in shared memory: "full[1]"; "done", which is no array; "at byte 2072" where only bytes are

@@ -62,8 +62,8 @@ SharedNames::SharedNames(const LaunchState& launch)
             for (const DeclaredObject& o : program.objects)
                 if (place.kind == Place::Kind::Memory && o.space == ptx::StateSpace::Shared && isCalled(o, place.name))
                     add({v.name, o.begin + place.offset, v.type});
-    if (m_info.variables.empty() && launch.source)
-        m_members = membersIn(program, ptx::StateSpace::Shared, *launch.source, launch.sharedBytes);
+    if (m_info.variables.empty() && launch.plan)
+        m_members = membersIn(program, ptx::StateSpace::Shared, *launch.plan, launch.sharedBytes);
 }
 
 void SharedNames::add(View view) {

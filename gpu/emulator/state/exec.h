@@ -47,7 +47,7 @@ struct LaunchState {
     Dim3 cluster; // blocks of one; 1 if the kernel names none
     AddressedBytes params;
     std::uint32_t depth = 0;
-    const std::string* source = nullptr; // of the kernels, where it is known
+    const LaunchPlan* plan = nullptr; // what was asked for, with the kernels' source where it is known
     const TextureMemory* textures = nullptr;
     std::uint64_t workspace = 0; // address of the launch's own notes, zero at first; of cooperative launches
 };

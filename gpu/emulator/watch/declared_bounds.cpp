@@ -49,10 +49,10 @@ std::uint64_t endOf(const Exec& x, const DeclaredObject& o) {
 
 // What lies there, in the memory of the object that was meant: of a struct its member, where the source tells.
 Message lyingAt(const Exec& x, const DeclaredObject& meant, std::uint64_t at, std::uint64_t each) {
-    if (meant.space != ptx::StateSpace::Local && x.launch->source) {
+    if (meant.space != ptx::StateSpace::Local && x.launch->plan) {
         const std::uint64_t bytes =
             meant.space == ptx::StateSpace::Const ? x.constants.bytes() : std::uint64_t(x.block->shared.size());
-        if (const auto member = membersIn(*x.program, meant.space, *x.launch->source, bytes).at(at, each))
+        if (const auto member = membersIn(*x.program, meant.space, *x.launch->plan, bytes).at(at, each))
             return plain(*member);
     }
     return elementAt(*x.program, meant.space, meant.function, at, each);

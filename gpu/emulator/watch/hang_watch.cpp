@@ -47,8 +47,16 @@ HangWatch::HangWatch(HangsOn on) : m_rounds(on.words), m_blocks(std::move(on.blo
     m_to += m_to > 0 ? nearby : 0;
 }
 
-void HangWatch::store(const Exec& x, std::uint32_t position, int lane, std::uint64_t address) {
-    std::vector<Store>& own = m_stores[position];
+void HangWatch::store(Exec& x, const Inst& in, int lane, std::uint64_t address) {
+    std::vector<Store>& own = m_stores[in.index]; // somebody came there, whether or not a word was changed
+    if (x.access.kind == AccessKind::Atomic && x.access.bytes <= 8) {
+        std::uint64_t value = 0;
+        const std::byte* const at = x.global->find(address, x.access.bytes, x.hint).bytes();
+        if (at)
+            std::memcpy(&value, at, x.access.bytes);
+        if (at && inVain(x, in, lane, value))
+            return;
+    }
     const Store store{x.block->index, address, x.warp->number * 32 + std::uint32_t(lane)};
     if (own.size() < mostStores && std::none_of(own.begin(), own.end(), [&](const Store& s) {
             return s.address == address && s.block == store.block;
@@ -95,7 +103,7 @@ void HangWatch::access(Exec& x, const Inst& in) {
             first = sharedOffset(first);
         const bool isNear = !isShared && first >= m_from && first < m_to;
         if (stores && isNear)
-            store(x, in.index, lane, first);
+            store(x, in, lane, first);
         const Rounds::Word* of = nullptr;
         bool changes = stores;
         const Rounds::Word begin = isShared ? sharedWord(x.block->index, std::uint32_t(first)) : globalWord(first);

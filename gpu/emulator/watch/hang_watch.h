@@ -120,7 +120,7 @@ public:
 
 private:
     static bool use(Exec& x, const Inst& in, int lane, const std::byte* at, Word& word); // whether it changes the word
-    void store(const Exec& x, std::uint32_t position, int lane, std::uint64_t address);
+    void store(Exec& x, const Inst& in, int lane, std::uint64_t address);
     std::map<Rounds::Word, Word> m_words;
     Rounds m_rounds;
     std::uint64_t m_from = 0, m_to = 0; // near those in global memory

@@ -303,6 +303,7 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
             recorder.tell(*source.why);
         launch.source = std::move(source.text);
         launch.sourceName = std::move(source.name);
+        launch.headers = std::move(source.headers);
         options.asked = program::askedOf({.entry = kernel.entry,
                                           .sourceName = launch.sourceName,
                                           .grid = launch.grid,

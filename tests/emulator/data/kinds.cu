@@ -286,4 +286,17 @@ __global__ void readers(int* count, volatile int* entered, int* data, int* out, 
     atomicSub(count, 1);
 }
 
+// Each block waits for the flag of the one before, by adding nothing to it; wrong: block 2 sets none.
+__global__ void addsNothing(int* flag, int* out, int wrong) {
+    const int b = blockIdx.x;
+    if (threadIdx.x != 0)
+        return;
+    while (b > 0 && atomicAdd(&flag[b - 1], 0) == 0) {
+    }
+    out[b] = b;
+    __threadfence();
+    if (!wrong || b != 2)
+        atomicExch(&flag[b], 1);
+}
+
 }
