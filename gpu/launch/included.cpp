@@ -12,7 +12,8 @@ namespace warpglass::cuda_text {
 namespace fs = std::filesystem;
 
 std::string includedTexts(const std::string& text, const fs::path& folder, const std::vector<std::string>& folders) {
-    static const std::regex named("(?:^|\n)[ \t]*#[ \t]*include[ \t]*\"([^\"\n]{1,255})\""); // each letter is a call of the matcher
+    static const std::regex named(
+        "(?:^|\n)[ \t]*#[ \t]*include[ \t]*\"([^\"\n]{1,255})\""); // each letter is a call of the matcher
     constexpr std::size_t mostFiles = 32;
     constexpr std::uintmax_t mostBytes = 1 << 20;
     std::vector<std::pair<std::string, fs::path>> texts{{text, folder}};
