@@ -151,7 +151,6 @@ const std::map<std::string, Take, std::less<>>& takers() {
              return r.heapLimit.has_value();
          }},
         {"memory", [](RunRequest&, const std::string&) { return true; }}, // says of Trace::kept why it is empty
-        {"meets", [](RunRequest&, const std::string&) { return true; }},  // by the code that is kept
         {"device", [](RunRequest& r, const std::string& v) { return (r.options.device = v, true); }},
         {"timing", [](RunRequest& r, const std::string&) { return (r.options.timing = true); }},
         {"cold-code", [](RunRequest& r, const std::string&) { return (r.options.coldCode = true); }},
@@ -266,7 +265,6 @@ std::vector<AskedWord> askedOf(const RunRequest& request) {
     addNumber("pending-launches", request.pendingLaunches);
     addNumber("heap-limit", request.heapLimit);
     add("memory", request.kept ? name(Keeping::Kept) : "");
-    add("meets", request.kept && request.meetsByCode && !request.codes.all.empty() ? "code" : "");
     add("device", o.device);
     add("timing", flag(o.timing));
     add("cold-code", flag(o.coldCode));
@@ -316,12 +314,9 @@ Result<RunRequest> requestOf(const Trace& trace) {
         return ok.error();
     const Kernel& kernel = trace.kernelOf(trace.launches.front());
     if (isUserFile(request.kernel)) {
-        // Lanes meet as they did: by the code that was kept, if a program's launch says so.
-        const auto has = [&](const char* word) {
-            return std::ranges::find(trace.asked, word, &AskedWord::option) != trace.asked.end();
-        };
-        const bool byCode =
-            !trace.codes.all.empty() && (has("meets") || !has("memory") || trace.info.backend == BackendKind::Cuda);
+        // Lanes meet as they did: by the code that was kept. A program's launches are emulated by their text.
+        const bool ofProgram = std::ranges::find(trace.asked, "memory", &AskedWord::option) != trace.asked.end();
+        const bool byCode = !trace.codes.all.empty() && !(ofProgram && trace.info.backend == BackendKind::Emulator);
         request.meetsByCode = byCode || trace.info.backend == BackendKind::Cuda;
         if (byCode)
             request.codes = trace.codes;

@@ -191,8 +191,7 @@ Result<Programs*> ResidentModule::programs(const std::string& entry) {
             index = f;
     if (index == noIndex)
         return Error{.message = say::NoKernelInModule(entry), .file = m_module.name};
-    const auto meets = m_meetsOf ? m_meetsOf(entry) : std::vector<ptx::BranchMeets>();
-    auto decoded = decodeAll(m_module, index, m_image.symbols, meets);
+    auto decoded = decodeAll(m_module, index, m_image.symbols);
     if (!decoded)
         return decoded.error();
     decoded->all[0]->name = plainName(entry);

@@ -75,10 +75,6 @@ public:
     void move(const std::string& variable, Area& to, bool fills = true);
     std::uint64_t constantBytes() const { return m_image.constants.size(); }
 
-    // Where lanes of a kernel meet, asked when it is decoded.
-    void setMeets(std::function<std::vector<ptx::BranchMeets>(const std::string& entry)> meetsOf) {
-        m_meetsOf = std::move(meetsOf);
-    }
     // Decodes the kernel and what it can launch; the second time the answer is there. Error: an instruction that the
     // emulator does not know, or no such kernel.
     Result<const Program*> kernel(const std::string& entry);
@@ -94,7 +90,6 @@ private:
     LaunchMemory m_image;
     std::uint64_t m_constantsAt = 0;                                          // in global memory
     std::map<std::string, std::unique_ptr<Programs>, std::less<>> m_programs; // [entry]
-    std::function<std::vector<ptx::BranchMeets>(const std::string& entry)> m_meetsOf;
 };
 
 } // namespace warpglass::emulator

@@ -23,8 +23,6 @@ std::vector<AskedWord> askedOf(const LaunchWords& launch, const RunOptions& opti
         words.push_back({"l2", options.l2->empty() ? "nothing" : text(*options.l2)});
     if (!launch.device.empty())
         words.push_back({"device", launch.device});
-    if (launch.byCode)
-        words.push_back({"meets", "code"});
     if (launch.cluster)
         words.push_back({"cluster", launch.cluster->text()});
     if (options.timing)

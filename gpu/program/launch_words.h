@@ -16,8 +16,7 @@ struct LaunchWords {
     std::optional<Dim3> cluster;
     std::uint32_t sharedBytes = 0; // dynamic
     std::uint64_t pendingLaunches = 0, heapLimit = 0;
-    std::string device;  // its key; empty: the trace's
-    bool byCode = false; // lanes meet as the program's own machine code says
+    std::string device; // its key; empty: the trace's
 };
 
 // Instructions of one warp after which a program's launch is ended, if nothing else is said: half a minute or so. A

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <sstream>
 
 namespace {
@@ -246,29 +245,6 @@ TEST_F(Program, recordsTheLaunchesThatAreAskedFor) {
     EXPECT_EQ(recorded("--detail none"), std::vector<std::size_t>{});
     EXPECT_EQ(recorder("program --launches 3-1 -o x -- true").status, 2);
     EXPECT_EQ(recorder("program --kernel '(' -o x -- true").status, 2);
-}
-
-// How often warps came to the branches of these lines, and lanes, as an H200 counted them; by the text alone it is otherwise.
-TEST_F(Program, lanesMeetAsTheProgramsCodeForTheDeviceSays) {
-    const auto program = built("code_meets.cu", "", true);
-    ASSERT_EQ(recorder("program --device h200 -o '" + at("ways").string() + "' -- '" + program.string() + "'").out,
-              "passed\n");
-    const std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> counted{
-        {11, {22, 258}}, {17, {6, 24}}, {18, {5, 19}}, {19, {5, 10}}};
-    const auto file = at("ways") / "launch-000000.wgt";
-    warpglass::Progress progress;
-    const auto trace = warpglass::openTrace(file, progress);
-    ASSERT_TRUE(trace) << trace.error().text();
-    const warpglass::Kernel& kernel = (*trace)->kernels.at(0);
-    std::set<std::uint32_t> found;
-    for (const warpglass::InstructionCount& c : (*trace)->counts)
-        if (const auto line = counted.find(sourceLineOf(kernel, c));
-            c.isConditional && line != counted.end() && c.lanes == line->second.second) {
-            EXPECT_EQ(c.executions, line->second.first) << line->first;
-            found.insert(line->first);
-        }
-    EXPECT_EQ(found.size(), counted.size());
-    makeAgain(file);
 }
 
 // The first launch has multiplied 0 .. 511 by three when the second begins, which multiplies them by five.

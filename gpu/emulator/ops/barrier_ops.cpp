@@ -49,6 +49,11 @@ std::uint32_t endingLanes(const Exec& x) {
     return ending & ~others;
 }
 
+// By the machine code lanes go on at a YIELD that others would be waited for: all of them come, each in its time.
+bool anyYields(const Program& program) {
+    return std::ranges::any_of(program.pieces, &Piece::yields);
+}
+
 // One cause is told once. Where lanes of the warp wait at a shuffle for the running ones to take part, these were let go on
 // to find it; that they are missed there is told. Nor is who comes last to a barrier where all others stand already.
 bool isToldElsewhere(const Exec& x, std::uint32_t position, std::uint32_t here, std::uint32_t all) {
@@ -152,7 +157,7 @@ bool barrier(Exec& x, const Inst& in) {
         return false;
     }
     const std::uint32_t live = x.warp->live.bits & ~x.warp->exited.bits;
-    if (m != live && !x.independent && !x.apart && (live & ~m & ~endingLanes(x)) != 0 &&
+    if (m != live && !x.independent && !x.apart && (live & ~m & ~endingLanes(x)) != 0 && !anyYields(*x.program) &&
         !isToldElsewhere(x, in.index, m, live))
         tellDivergence(x, *x.warp, in.index, m, live);
     Barrier& b = x.block->barriers[number];

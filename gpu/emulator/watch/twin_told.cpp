@@ -123,6 +123,7 @@ std::vector<Diagnostic> TwinWatch::told(GlobalMemory& memory) const {
                 bad.worst = &left;
         }
     std::vector<Off> inTime;
+    inTime.reserve(byStep.size());
     for (const auto& [step, bad] : byStep)
         inTime.push_back(bad);
     std::ranges::sort(inTime, {}, [](const Off& b) { return b.first->number.lost; });

@@ -216,7 +216,7 @@ std::uint32_t TwinWatch::lose(Exec& x, const Inst& in, int lane, const Value& re
         loss.operands = of;
     else
         m_unkept[step] = std::uint32_t(m_losses.size());
-    m_losses.push_back(std::move(loss));
+    m_losses.push_back(loss);
     return std::uint32_t(m_losses.size() - 1);
 }
 

@@ -312,8 +312,7 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
                                           .sharedBytes = launch.sharedBytes,
                                           .pendingLaunches = launch.pendingLaunchLimit,
                                           .heapLimit = launch.heapLimit,
-                                          .device = spec.key,
-                                          .byCode = !modules.codesOf(kernel, number).all.empty()},
+                                          .device = spec.key},
                                          options);
     }
     std::string& name = m_machine.kernelNames[o.kernel];

@@ -4,8 +4,7 @@
 #include "gpu/base/messages/program.h"
 
 #include "gpu/launch/kernel_text.h"
-#include "gpu/machine/kept.h"
-#include "gpu/machine/meets.h"
+#include "gpu/machine/cubin.h"
 #include "gpu/machine/own_code.h"
 #include "gpu/ptx/join.h"
 
@@ -95,11 +94,6 @@ Status Modules::parse(Module& module, unsigned device) {
     if (!code)
         return refuse(there, invalidPtx, wholeOf(code.error()));
     there.code = std::move(*code);
-    there.code->setMeets([&module, this, &text = there.code->source()](const std::string& entry) {
-        const std::string cubin = machine::ownCubin(module.image, m_capability, entry);
-        const auto read = machine::codeWith(machine::ownCode(cubin, text.findFunction(entry)), entry);
-        return read ? machine::meetsOf(*read, text) : std::vector<ptx::BranchMeets>();
-    });
     return success;
 }
 
