@@ -258,7 +258,6 @@ private:
         m_firstOf.clear();
     }
 
-    // The anchors that come first behind an instruction, on all ways.
     // An atomic that one lane does with the sum of all that have come, whom a vote has named.
     bool isOfOneForAll(std::uint32_t c) const {
         if (m_kind[c] != Anchor::Atomic)
@@ -269,6 +268,7 @@ private:
         return false;
     }
 
+    // The anchors that come first behind an instruction, on all ways.
     std::set<std::uint32_t> firstInCode(std::uint32_t from) const {
         std::set<std::uint32_t> found;
         std::vector<std::uint32_t> open{from};

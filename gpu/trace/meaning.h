@@ -17,8 +17,6 @@ constexpr bool isRace(const Diagnostic& d) {
     return !d.fatal && (d.kind == DiagnosticKind::SharedRace || d.kind == DiagnosticKind::GlobalRace ||
                         d.kind == DiagnosticKind::AsyncHazard);
 }
-// Whether a message is made of one of that row.
-bool holds(const Message& message, MessageId id);
 constexpr bool isHang(const Diagnostic& d) {
     return d.fatal && (d.kind == DiagnosticKind::Deadlock || d.kind == DiagnosticKind::EndlessLoop);
 }

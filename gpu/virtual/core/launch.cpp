@@ -129,6 +129,15 @@ Status Device::check(const KernelRequest& request, const emulator::Program& prog
     return success;
 }
 
+// Whether a message is made of one of that row.
+static bool holds(const Message& message, MessageId id) {
+    return message.id == id || std::any_of(message.arguments.begin(), message.arguments.end(), [&](const auto& a) {
+               const auto* const parts = std::get_if<std::vector<Message>>(&a);
+               return parts &&
+                      std::any_of(parts->begin(), parts->end(), [&](const Message& m) { return holds(m, id); });
+           });
+}
+
 // What is looked for in launches that are not recorded, too, is told once for each place of a kernel; what is passed over,
 // of which there may be much, once a kernel.
 bool Device::isNews(const KernelRequest& request, const Diagnostic& d) {
@@ -298,12 +307,14 @@ Status Device::run(const KernelRequest& request, std::uint32_t streamRow) {
     launch.cooperative = request.cooperative;
     if (recorded) {
         launch.keepMemory = std::min(m_machine.settings.keepMemory, m_machine.memoryToKeep);
-        program::KernelSource source = program::sourceOf(kernel.module->code(number).source(), kernel.entry);
+        if (!kernel.source)
+            kernel.source = program::sourceOf(kernel.module->code(number).source(), kernel.entry);
+        const program::KernelSource& source = *kernel.source;
         if (source.why && m_toldOf.insert(wholeText(*source.why)).second)
             recorder.tell(*source.why);
-        launch.source = std::move(source.text);
-        launch.sourceName = std::move(source.name);
-        launch.headers = std::move(source.headers);
+        launch.source = source.text;
+        launch.sourceName = source.name;
+        launch.headers = source.headers;
         options.asked = program::askedOf({.entry = kernel.entry,
                                           .sourceName = launch.sourceName,
                                           .grid = launch.grid,

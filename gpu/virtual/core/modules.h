@@ -5,6 +5,7 @@
 
 #include "gpu/emulator/resident.h"
 #include "gpu/fatbin/fatbin.h"
+#include "gpu/program/kernel_source.h"
 #include "gpu/program/program_recorder.h"
 #include "gpu/virtual/core/abi.h"
 #include "gpu/virtual/core/memory.h"
@@ -27,7 +28,8 @@ struct LoadedKernel : program::RecordedKernel {
     std::map<std::string, std::uint32_t>
         frames;                        // bytes of stack, of it and of functions that it calls; known with the former
     std::optional<MachineCodes> codes; // of the program's own, those that a recording keeps, once they were asked for
-    double modelled = 1;               // the timing model's duration of a launch, for one that is estimated
+    std::optional<program::KernelSource> source; // with its headers, as of its first launch that is recorded
+    double modelled = 1;                         // the timing model's duration of a launch, for one that is estimated
 };
 
 struct Module {
